@@ -54,6 +54,8 @@ type Answered = {
   readonly answer: IntentAnswer | undefined
   /** Whether the price limit is exclusive ("under 1 cent"). */
   readonly isBelow: boolean
+  /** Whether the price limit of the sentence is compared in dollars, whatever the currency. */
+  readonly isConverted: boolean
   /** The steps of a question that has several. */
   readonly steps: readonly Step[]
   /** The hits without one of the conditions, if there are none with all of them. */
@@ -107,6 +109,7 @@ function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, off
     facets: reads.facets(filters),
     answer: undefined,
     isBelow: false,
+    isConverted: false,
     steps: [],
     nearest: undefined,
   }
@@ -125,11 +128,12 @@ const isFitting = ({ weak }: IntentAnswer['results'][number]): boolean => !weak
 
 function findByIntent(directory: LocalDirectory, search: Search, { reasonLanguage, from }: Reader): Answered {
   const onNothing = (words: readonly string[]) => directory.countUnmet(words, from)
-  let isBelow = false
-  const onFilter = ({ maxPricePerRequest }: AppliedFilters) => {
-    isBelow = maxPricePerRequest?.below ?? false
+  let applied: AppliedFilters = {}
+  const onFilter = (filter: AppliedFilters) => {
+    applied = filter
   }
   const answer = ask(directory, search, { reasonLanguage, onFilter, onNothing })
+  const isConverted = applied.maxUsdPrice !== undefined && search.filters.maxUsdPrice === undefined
   const sorted = sort(directory, answer.results.filter(isFitting), search)
   const toHits = (results: IntentAnswer['results']): Hit[] =>
     results.map(result => ({ ...result, figures: readFigures(directory.reads, result.service) }))
@@ -142,9 +146,10 @@ function findByIntent(directory: LocalDirectory, search: Search, { reasonLanguag
     samples: sorted.filter(({ backing }) => backing.sample).length,
     weak: toWeak(answer.results),
     isCut: sorted.length >= MAX_HITS,
-    facets: countFound(directory, search, answer),
+    facets: countFound(directory, search, answer, isConverted),
     answer,
-    isBelow,
+    isBelow: (applied.maxPricePerRequest ?? applied.maxUsdPrice)?.below ?? false,
+    isConverted,
     steps: steps.map(({ text, results }) => ({
       text,
       hits: toHits(results.filter(isFitting)),
@@ -184,10 +189,17 @@ const isConstraint = (name: string): name is ConstraintName => Object.hasOwn(CON
  * Counts hits per filter value: of the nearest ones, where nothing meets all conditions. A filter that is set would hide the
  * counts of its other values, so the search is repeated without it.
  */
-function countFound(directory: LocalDirectory, search: Search, answer: IntentAnswer): Facets {
+function countFound(
+  directory: LocalDirectory,
+  search: Search,
+  answer: IntentAnswer,
+  isConverted: boolean,
+): Facets {
   const count = (name: FacetName): Count[] => {
     const { filters, without } = search
-    const isRead = isConstraint(name) && answer.constraints[name] !== undefined
+    // The unit of a limit in dollars is no condition of its own.
+    const isUnit = isConverted && name === 'currency'
+    const isRead = isConstraint(name) && answer.constraints[name] !== undefined && !isUnit
     const { results } =
       isRead || filters[name] !== undefined
         ? ask(directory, {

@@ -30,9 +30,10 @@ async function show(address) {
   const focus = focused?.form === ask && focused.id !== 'q' && [focused.name, focused.value]
   document.getElementById('found').setAttribute('aria-busy', 'true')
   // If the fetch fails, the browser loads the page itself and shows why.
-  const { page } = await load(address).catch(() => ({}))
+  const { response, page } = await load(address).catch(() => ({}))
   if (turn !== latest) return
   if (!page || !replace('found', page)) return location.assign(address)
+  if (response.redirected) history.replaceState(history.state, '', response.url)
   document.title = page.title
   document.querySelector('.ask').className = page.querySelector('.ask').className
   // Screen readers announce a change only of a status element that was there before.

@@ -64,10 +64,14 @@ const nameOf = ({ words }: View, name: Revocable): string =>
 export function toUnderstood(
   view: View,
   { filters }: Search,
-  { answer, isBelow }: Found,
+  { answer, isBelow, isConverted }: Found,
   name: FilterName,
 ): string | undefined {
-  const known = CONSTRAINT_NAMES.find(each => each === name)
+  // A limit that is compared in dollars stands at the field for dollars, and leaves every currency.
+  const limit = isConverted ? 'maxUsdPrice' : 'maxPricePerRequest'
+  const constraint = name === limit ? 'maxPricePerRequest' : name
+  if (isConverted && (name === 'currency' || name === 'maxPricePerRequest')) return undefined
+  const known = CONSTRAINT_NAMES.find(each => each === constraint)
   const { currency } = answer?.constraints ?? {}
   if (!known || !answer || filters[name] !== undefined || answer.constraints[known] === undefined)
     return undefined

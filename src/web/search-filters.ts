@@ -8,12 +8,11 @@ import {
   facetOf,
   filterOf,
 } from '../domain/filters.ts'
-import { SORT_ORDERS } from '../domain/orders.ts'
 import { STATUSES } from '../domain/standing.ts'
 import type { Found } from './find.ts'
 import { type Html, html } from './html.ts'
 import { toUnderstood } from './search-chips.ts'
-import { type Search, sortsOf } from './search-query.ts'
+import { ordersOf, type Search, toOrderValue } from './search-query.ts'
 import type { View } from './view.ts'
 
 /** Id of the form of the search box and of all controls here. */
@@ -38,7 +37,10 @@ const sectionOf = (filter: AnyFilter) => (filter.control === 'choice' ? undefine
 const CHOICES = [
   ...new Set<FilterName>(['status', ...namesWith(({ control }) => control === 'choice')]),
 ] as FacetName[]
-const PRICE = namesWith(filter => sectionOf(filter) === 'price')
+/** The limits first. */
+const PRICE = namesWith(filter => sectionOf(filter) === 'price').toSorted(
+  (a, b) => Number(filterOf(b).control === 'decimal') - Number(filterOf(a).control === 'decimal'),
+)
 const MORE = namesWith(filter => sectionOf(filter) === 'more')
 
 export function toFilters(view: View, search: Search, found: Found): Html {
@@ -50,7 +52,7 @@ ${CHOICES.map(
   name => html`${toChoices(view, search, found, name)}
 `,
 )}<fieldset><legend>${words.search.price}</legend>
-${fields(PRICE)}</fieldset>
+${fields(priceFields(search, found))}</fieldset>
 ${
   MORE.length === 0
     ? undefined
@@ -61,6 +63,21 @@ ${fields(MORE)}</fieldset>
 </div>
 </details>`
 }
+
+/**
+ * One field for the limit: in dollars, or in the currency that is chosen, whose amounts are not converted. Another limit that is set has its
+ * field too.
+ */
+function priceFields(search: Search, found: Found): readonly FilterName[] {
+  const isIn = currencyOf(search, found) !== undefined
+  const isShown = (name: FilterName): boolean =>
+    search.filters[name] !== undefined || (name === 'maxPricePerRequest' ? isIn : !isIn)
+  return PRICE.filter(name => filterOf(name).control !== 'decimal' || isShown(name))
+}
+
+/** The currency that prices must have: chosen, or named in the sentence for more than its limit. */
+const currencyOf = ({ filters }: Search, { answer, isConverted }: Found): string | undefined =>
+  filters.currency ?? (isConverted ? undefined : answer?.constraints.currency)
 
 /** The values of a filter with the number of services for each. Every status is offered, also one without results. */
 function choicesOf(view: View, { facets, isCut, isInvented }: Found, name: FacetName): Choice[] {
@@ -118,7 +135,9 @@ ${all.map(
 }
 
 function toField(view: View, search: Search, found: Found, name: FilterName): Html {
-  const { label } = view.words.filters[name]
+  const { filters, search: words } = view.words
+  const currency = name === 'maxPricePerRequest' ? currencyOf(search, found) : undefined
+  const label = currency === undefined ? filters[name].label : words.maxIn(filters.currency.value(currency))
   const value = String(search.filters[name] ?? '')
   const understood = toUnderstood(view, search, found, name)
   const field = (control: Html) => html`<label class="field"><span>${label}</span>${control}</label>
@@ -154,16 +173,17 @@ function toSelect(view: View, search: Search, found: Found, name: FacetName): Ht
   return html`<select form="${FORM}" name="${name}">${toOption('', anyOf(view, search, found, name), chosen ?? '')}${ids.map(id => toOption(id, words.filters[name].value(id), chosen))}</select>`
 }
 
-/** The sort controls beside the heading of the results. Relevance is offered only if there is a question. */
+/** The sort control beside the heading of the results. Relevance is offered only if there is a question. */
 export function toSort({ words }: View, search: Search): Html {
-  const { sorts } = words.search
-  const standard = search.q === '' ? 'trustScore' : 'best'
-  const others = sortsOf(search).filter(sort => sort !== standard)
-  return html`<p class="sort"><label><span>${words.search.sortBy}</span><select form="${FORM}" name="sortBy">${toOption('', sorts[standard], search.sortBy ?? '')}${others.map(sort => toOption(sort, sorts[sort], search.sortBy))}</select></label>${toDirection(words, search)}<button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>`
-}
-
-function toDirection({ search: { direction, directions } }: View['words'], { sortOrder }: Search): Html {
-  return html`<select form="${FORM}" name="sortOrder" aria-label="${direction}">${toOption('', directions.usual, sortOrder ?? '')}${SORT_ORDERS.map(order => toOption(order, directions[order], sortOrder))}</select>`
+  const { choices, chosen } = ordersOf(search)
+  const options = choices.map(choice =>
+    toOption(
+      toOrderValue(search, choice),
+      words.search.sorts[choice.sort][choice.order],
+      toOrderValue(search, chosen),
+    ),
+  )
+  return html`<p class="sort"><label><span>${words.search.sortBy}</span><select form="${FORM}" name="sortBy">${options}</select></label><button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>`
 }
 
 const toOption = (value: string, label: string, chosen: string | undefined): Html =>

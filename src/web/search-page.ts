@@ -45,8 +45,11 @@ export const createSearchPage =
 
 /** A form without a script sends empty fields, and other sites add parameters of their own; bookmarks and links need neither. */
 const isPlain = ({ request, href }: View, search: Search): boolean => {
-  const known = new URL(href('/', toQuery(search, search)), request.home).searchParams
-  return Object.keys(request.parameters).every(name => known.has(name))
+  const { parameters, home } = request
+  const known = new URL(href('/', toQuery(search, search)), home).searchParams
+  // One control has the order and its direction; a URL has them apart.
+  const isOneChoice = parameters.sortBy !== undefined && parameters.sortBy !== known.get('sortBy')
+  return !isOneChoice && Object.keys(parameters).every(name => known.has(name))
 }
 
 const toAddressOf = ({ href }: View, search: Search): Rendered => ({

@@ -7,7 +7,7 @@ import {
   REVOCABLE,
   type Revocable,
 } from '../domain/filters.ts'
-import type { SortKey, SortOrder } from '../domain/orders.ts'
+import { directionOf, SORT_ORDERS, type SortKey, type SortOrder } from '../domain/orders.ts'
 import { parseListQuery } from '../domain/queries.ts'
 import type { Query } from './links.ts'
 import { toTypedNumber } from './typed-text.ts'
@@ -30,7 +30,8 @@ const readFilter = (name: FilterName, given: string): string =>
 
 /** @throws DirectoryError `invalid_request`, like the list of the API */
 export function readSearch(parameters: Readonly<Record<string, string>>): Search {
-  const { q = '', sortBy = '', sortOrder = '', offset = '', without = '' } = parameters
+  const { q = '', offset = '', without = '' } = parameters
+  const { sortBy = '', sortOrder = '' } = { ...parameters, ...readOrder(parameters.sortBy) }
   const filters = Object.fromEntries(
     FILTER_NAMES.map(name => [name, readFilter(name, parameters[name] ?? '')]),
   )
@@ -61,8 +62,48 @@ export const toQuery = (search: Search, change: Partial<Search> = {}): Query => 
   }
 }
 
-/** The orders that are offered. Prices are compared in dollars; any other order is offered only while the URL selects it. */
-const SORTS: readonly Sort[] = ['trustScore', 'usdPrice', 'latency', 'newest', 'name']
+/** An order as one choice: the order and its direction. `best`: by relevance. */
+export type Choice = { readonly sort: Sort | 'best'; readonly order: SortOrder }
 
-export const sortsOf = ({ sortBy }: Search): readonly Sort[] =>
-  sortBy === undefined || SORTS.includes(sortBy) ? SORTS : [...SORTS, sortBy]
+const usualOrder = (sort: Choice['sort']): SortOrder =>
+  sort === 'best' ? 'desc' : directionOf(sort === 'newest' ? 'age' : sort)
+
+/** Of a page without a question, the most trusted come first. */
+const standardOf = ({ q }: Search): Choice['sort'] => (q === '' ? 'trustScore' : 'best')
+
+/** Offered always. Prices are compared in dollars; any other order is offered only while the URL selects it. */
+const CHOICES: readonly Choice[] = [
+  { sort: 'trustScore', order: 'desc' },
+  { sort: 'usdPrice', order: 'asc' },
+  { sort: 'usdPrice', order: 'desc' },
+  { sort: 'latency', order: 'asc' },
+  { sort: 'newest', order: 'desc' },
+  { sort: 'name', order: 'asc' },
+]
+
+const isSame = (a: Choice, b: Choice): boolean => a.sort === b.sort && a.order === b.order
+
+/** The orders to choose from, the usual one of the page first, and the one that is selected. */
+export function ordersOf(search: Search): { readonly choices: readonly Choice[]; readonly chosen: Choice } {
+  const standard = standardOf(search)
+  const { sortBy: sort = standard } = search
+  const chosen = { sort, order: search.sortOrder ?? usualOrder(sort) }
+  const offered = [{ sort: standard, order: usualOrder(standard) }, ...CHOICES, chosen]
+  const choices = offered.filter((choice, i) => offered.findIndex(each => isSame(each, choice)) === i)
+  return { choices, chosen: choices.find(choice => isSame(choice, chosen))! }
+}
+
+const BETWEEN = '.'
+
+/** The value of a choice in the form, where one control has both; empty for the usual order of the page. */
+export function toOrderValue(search: Search, { sort, order }: Choice): string {
+  if (order !== usualOrder(sort)) return `${sort}${BETWEEN}${order}`
+  return sort === standardOf(search) ? '' : sort
+}
+
+/** Undefined for what has no direction of its own. */
+function readOrder(value = ''): { sortBy: string; sortOrder: string } | undefined {
+  const [sort = '', order] = value.split(BETWEEN)
+  if (!SORT_ORDERS.some(each => each === order)) return undefined
+  return { sortBy: sort === 'best' ? '' : sort, sortOrder: order! }
+}

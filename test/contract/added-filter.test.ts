@@ -66,8 +66,16 @@ const ORDER: readonly Addition[] = [
   },
 `,
   },
-  { file: 'web/languages/english/filters.ts', before: "  latency: 'Latency'", text: "  uptime: 'Uptime',\n" },
-  { file: 'web/languages/japanese/filters.ts', before: "  latency: '", text: "  uptime: '稼働率',\n" },
+  {
+    file: 'web/languages/english/filters.ts',
+    before: '  latency: {',
+    text: "  uptime: { desc: 'Highest uptime', asc: 'Lowest uptime' },\n",
+  },
+  {
+    file: 'web/languages/japanese/filters.ts',
+    before: '  latency: {',
+    text: "  uptime: { desc: '稼働率の高い順', asc: '稼働率の低い順' },\n",
+  },
 ]
 
 const ROOT = join(import.meta.dir, '../..')
@@ -209,8 +217,8 @@ test('agents and the command line have both', async () => {
 
 test('pages offer both in every language, and the documents describe them', async () => {
   for (const [lang, words] of [
-    ['en', ['All requests paid', 'Uptime']],
-    ['ja', ['無料枠なし', '稼働率']],
+    ['en', ['All requests paid', 'Highest uptime']],
+    ['ja', ['無料枠なし', '稼働率の高い順']],
   ] as const) {
     const page = await (await get(`/?charged=true&sortBy=uptime&lang=${lang}`)).text()
     expect(cardsIn(page)).toEqual(BY_UPTIME.filter(id => CHARGED.includes(id)))

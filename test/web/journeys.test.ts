@@ -120,6 +120,23 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await until(async () => (await page.getByRole('searchbox').inputValue()) === '')
   })
 
+  test('an order is chosen with its direction, and the URL has both', async () => {
+    await using reader = await visit()
+    const { page } = reader
+    await reader.open('/?q=weather')
+    const loaded = await page.evaluate('performance.timeOrigin')
+    const found = (await names(page)).toSorted()
+    await page.getByLabel('Sort by').selectOption('Highest price')
+    await page.waitForURL('**/?q=weather&sortBy=usdPrice&sortOrder=desc')
+    await page
+      .locator('[name=sortBy] option[selected]', { hasText: 'Highest price' })
+      .waitFor({ state: 'attached' })
+    expect((await names(page)).toSorted()).toEqual(found)
+    expect(await page.evaluate('performance.timeOrigin')).toBe(loaded)
+    await page.goBack()
+    await page.waitForURL('**/?q=weather')
+  })
+
   test('a click removes a constraint that was read from the sentence', async () => {
     await using reader = await visit()
     const { page } = reader
@@ -231,6 +248,9 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.locator('.sort').getByRole('button', { name: 'Apply' }).click()
     await page.waitForURL('**/?q=translation&sortBy=usdPrice')
     expect(await names(page)).not.toBeEmpty()
+    await page.getByLabel('Sort by').selectOption('Highest price')
+    await page.locator('.sort').getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL('**/?q=translation&sortBy=usdPrice&sortOrder=desc')
     expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0)
 
     await reader.open('/register')

@@ -224,6 +224,68 @@ test('results can be sorted by prices in dollars', async () => {
   expect(await page('/?sortBy=price')).toContain('<option value="price" selected>')
 })
 
+test('one control has the order and its direction, and URLs have them apart', async () => {
+  const selectedIn = (text: string) =>
+    [...text.matchAll(/name="sortBy">(.*?)<\/select>/gs)].map(
+      ([, options]) => /<option value="([^"]*)" selected>([^<]*)</.exec(options!)?.slice(1) ?? [],
+    )
+  for (const [query, ...selected] of [
+    ['', '', 'Highest trust'],
+    ['q=weather', '', 'Best match'],
+    ['sortBy=usdPrice', 'usdPrice', 'Lowest price'],
+    ['sortBy=usdPrice&sortOrder=asc', 'usdPrice', 'Lowest price'],
+    ['q=weather&sortBy=usdPrice&sortOrder=desc', 'usdPrice.desc', 'Highest price'],
+    ['sortBy=name&sortOrder=desc', 'name.desc', 'Name, Z to A'],
+    ['sortOrder=asc', 'trustScore.asc', 'Lowest trust'],
+    ['q=weather&sortOrder=asc', 'best.asc', 'Best match last'],
+    ['sortBy=newest&sortOrder=asc', 'newest.asc', 'Oldest'],
+    ['sortBy=price&sortOrder=desc', 'price.desc', 'Highest price (not converted)'],
+  ] as const) {
+    const text = await page(`/?${query}`)
+    expect([query, selectedIn(text)]).toEqual([query, [[...selected]]])
+    expect(text).not.toContain('name="sortOrder"')
+  }
+  for (const [chosen, clean] of [
+    ['q=weather&sortBy=usdPrice.desc', 'q=weather&sortBy=usdPrice&sortOrder=desc'],
+    ['q=weather&sortBy=best.asc', 'q=weather&sortOrder=asc'],
+    ['sortBy=trustScore.asc&status=', 'sortBy=trustScore&sortOrder=asc'],
+  ] as const) {
+    const { status, headers } = await ask(`${server.url}/?${chosen}`, { redirect: 'manual' })
+    expect([status, headers.get('location')]).toEqual([303, `/?${clean}`])
+  }
+  for (const sortBy of ['cheapest', 'usdPrice.up', 'prise.desc'])
+    expect((await server.get(`/?sortBy=${sortBy}`)).status).toBe(400)
+})
+
+test('there is one field for the price, and another only while it is set', async () => {
+  const limitsIn = (text: string) =>
+    [...text.matchAll(/<span>(Max[^<]*)<\/span><input [^>]*name="(max\w+)"/g)].map(each => each.slice(1))
+  const dollars = ['Maximum in US dollars', 'maxUsdPrice']
+  expect(limitsIn(await page('/'))).toEqual([dollars])
+  expect(limitsIn(await page('/?maxUsdPrice=1'))).toEqual([dollars])
+  const inAsset = ['Maximum in USDC', 'maxPricePerRequest']
+  expect(limitsIn(await page('/?currency=usdc'))).toEqual([inAsset])
+  expect(limitsIn(await page('/?currency=usdc&maxPricePerRequest=1'))).toEqual([inAsset])
+  expect(limitsIn(await page('/?currency=usdc&maxUsdPrice=1'))).toEqual([inAsset, dollars])
+  const unconverted = ['Maximum price (not converted)', 'maxPricePerRequest']
+  expect(limitsIn(await page('/?maxPricePerRequest=1'))).toEqual([unconverted, dollars])
+})
+
+test('a limit in dollars replaces that of the sentence', async () => {
+  const pricesOf = async (query: string): Promise<number[]> =>
+    (await server.json(`/api/services/search/intent?limit=100&${query}`)).results.map(
+      ({ usdPrice }: { usdPrice: string }) => Number(usdPrice),
+    )
+  const q = `q=${encodeURIComponent('weather under 1 cent')}`
+  expect(Math.max(...(await pricesOf(q)))).toBeLessThan(0.01)
+  const wider = await pricesOf(`${q}&maxUsdPrice=1`)
+  expect(Math.max(...wider)).toBeGreaterThan(0.01)
+  expect(wider).toEqual(await pricesOf('q=weather&maxUsdPrice=1'))
+  const text = await page(`/?${q}&maxUsdPrice=1`)
+  expect(text).not.toContain('(from the search)')
+  expect(text).toContain('>Up to $1 <b')
+})
+
 test('a value that nothing has is named, with a link to the search that was meant', async () => {
   const text = await page('/?q=weather&chain=bass&maxUsdPrice=1')
   expect(text).toContain(

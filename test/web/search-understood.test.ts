@@ -145,11 +145,18 @@ test('a price limit is written in the usual form of its currency', async () => {
 
 test('filters show what the sentence sets unless a value is selected', async () => {
   const text = await page('verified weather with free requests under 1 cent on Base')
-  for (const held of ['Base', 'Verified', 'Under $0.01', 'USD', 'With free requests'])
+  for (const held of ['Base', 'Verified', 'Under $0.01', 'With free requests'])
     expect(text).toContain(`${held} (from the search)`)
   expect(text).toMatch(/name="chain" value="" checked><span>Base \(from the search\)</)
   expect(text).toMatch(
-    /name="maxPricePerRequest"[^>]*placeholder="" value=""><small>Under \$0.01 \(from the search\)</,
+    /name="maxUsdPrice"[^>]*placeholder="" value=""><small>Under \$0.01 \(from the search\)</,
+  )
+  // A limit in dollars leaves every currency; the name of an asset is a condition.
+  expect(text).toContain('<option value="" selected>Any currency</option>')
+  const inAsset = await page('weather under 0.01 USDC')
+  expect(inAsset).toContain('<option value="" selected>USDC (from the search)</option>')
+  expect(inAsset).toMatch(
+    /<span>Maximum in USDC<\/span><input [^>]*name="maxPricePerRequest"[^>]*><small>Under 0.01 USDC \(from the search\)</,
   )
   expect(text).not.toContain('<span>Base</span>')
   expect(text).toMatch(/name="freeQuota" value="true" checked disabled>/)

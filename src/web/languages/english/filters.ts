@@ -28,7 +28,7 @@ export const ENGLISH_FILTERS: FilterWords = {
     below: price => `Under ${price}`,
   },
   maxUsdPrice: {
-    label: 'Maximum price in US dollars (converted)',
+    label: 'Maximum in US dollars',
     name: 'price in dollars',
     value: price => `Up to $${withCents(price)}`,
   },
@@ -43,11 +43,11 @@ export const ENGLISH_MONEY: MoneyWords = {
 }
 
 export const ENGLISH_SORTS: SortWords = {
-  best: 'Best match',
-  trustScore: 'Trust',
-  price: 'Price (not converted)',
-  usdPrice: 'Price',
-  latency: 'Latency',
-  name: 'Name',
-  newest: 'Newest',
+  best: { desc: 'Best match', asc: 'Best match last' },
+  trustScore: { desc: 'Highest trust', asc: 'Lowest trust' },
+  price: { asc: 'Lowest price (not converted)', desc: 'Highest price (not converted)' },
+  usdPrice: { asc: 'Lowest price', desc: 'Highest price' },
+  latency: { asc: 'Lowest latency', desc: 'Highest latency' },
+  name: { asc: 'Name, A to Z', desc: 'Name, Z to A' },
+  newest: { desc: 'Newest', asc: 'Oldest' },
 }

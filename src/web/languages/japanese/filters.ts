@@ -27,7 +27,7 @@ export const JAPANESE_FILTERS: FilterWords = {
     below: price => `${price}未満`,
   },
   maxUsdPrice: {
-    label: '上限価格（ドル換算）',
+    label: '上限（米ドル換算）',
     name: 'ドル換算の価格',
     value: price => `${withCents(price)}ドル以下`,
   },
@@ -42,11 +42,11 @@ export const JAPANESE_MONEY: MoneyWords = {
 }
 
 export const JAPANESE_SORTS: SortWords = {
-  best: '関連度',
-  trustScore: '信頼度',
-  price: '価格（通貨の換算なし）',
-  usdPrice: '価格',
-  latency: '応答時間',
-  name: '名前',
-  newest: '新着',
+  best: { desc: '関連度の高い順', asc: '関連度の低い順' },
+  trustScore: { desc: '信頼度の高い順', asc: '信頼度の低い順' },
+  price: { asc: '価格の安い順（換算なし）', desc: '価格の高い順（換算なし）' },
+  usdPrice: { asc: '価格の安い順', desc: '価格の高い順' },
+  latency: { asc: '応答の速い順', desc: '応答の遅い順' },
+  name: { asc: '名前順', desc: '名前の逆順' },
+  newest: { desc: '新しい順', asc: '古い順' },
 }
