@@ -129,6 +129,8 @@ aave,morpho,pendle,lido,curve finance,compound finance|lending protocols,yields 
 perp,perps,perpetual,perpetuals,perpetual futures,perpetual swaps,open interest,liquidations|derivatives trading,futures trading,derivatives price
 ens,ens name,ens names,.eth name,.eth domain|ethereum names,wallet names
 prediction market,prediction markets,polymarket,kalshi|prediction markets
+ohlcv,ohlc,klines,candlesticks,candlestick,orderbook,order book,order books|market data,crypto prices
+price alert,price alerts|price falls,price drop
 find leads,find me leads,lead generation,lead gen,lead list,sales leads,prospects,prospecting|enriches lead,decision maker,finds contact
 firmographics,company enrichment,enrich a company,company info,company profile,company profiles|sector companies,company registry
 paraphrase,paraphraser,reword,rephrase,rewrite|rewriting text,paraphrase,rewrites

@@ -81,11 +81,16 @@ const MAX_TINY = 0.1
 const OF_ASSETS =
   /(?<![a-z])(?:swap|exchang|trad|sell|sold|buy|bought|bid|offer|send|sent|transfer|worth|convert|mint|tip|donat|alert|notif|coin|token|stock|share|when|if)/
 
-const isTiny = ({ sign, signed, number, unit }: Groups, start: number, { lower }: Sentence): boolean =>
-  (sign !== undefined
-    ? Number(signed) <= MAX_TINY
-    : /^(?:usdc?|eurc?)$/.test(unit ?? '') && Number(number) <= MAX_TINY) &&
-  !OF_ASSETS.test(lower.slice(0, start))
+/** In cents, ten of them. */
+const CENTS = /^(?:cents?|¢)$/
+
+function isTiny({ sign, signed, number, unit = '' }: Groups, start: number, { lower }: Sentence): boolean {
+  if (OF_ASSETS.test(lower.slice(0, start))) return false
+  if (sign !== undefined) return Number(signed) <= MAX_TINY
+  return CENTS.test(unit)
+    ? !(Number(number) > MAX_TINY * 100)
+    : /^(?:usdc?|eurc?)$/.test(unit) && Number(number) <= MAX_TINY
+}
 
 export function toEnglishPrice({
   sum,

@@ -453,6 +453,7 @@ docx|office documents,ワード
 手数料の目安|ガス代,gas fee
 先物,無期限先物,建玉,清算データ|derivatives trading,futures trading,derivatives price
 予測市場|prediction markets
+価格アラート,値下がり通知,値下げ通知,価格の通知|値下がりを知らせ,price falls
 住所を正規化,住所の正規化,住所正規化,住所の表記揺れ,住所の表記ゆれ|validate postal address
 替えると,スワップ|トークン交換,swap quotes
 両替,外貨|為替レート,為替,exchange rates
