@@ -196,7 +196,7 @@ export const countMatched = ({ contentTokens }: Intent, { matchedTokens, isWeak 
 export const mostMatched = (intent: Intent, hits: readonly IntentHit[]): number =>
   Math.max(0, ...hits.map(hit => countMatched(intent, hit)))
 
-/** A service that has one of five words hardly does what was asked for, and its score alone does not show that. */
+/** A service that has one of five words may be about something else, and its score alone does not show that. */
 function explainFew(intent: Intent, hits: readonly IntentHit[]): string {
   const words = intent.contentTokens.length
   if (words > MAX_COUNTED || intent.steps.length > 0) return ''
