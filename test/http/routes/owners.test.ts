@@ -378,9 +378,8 @@ describe.each([
     const { message } = await challenge(wallet)
     const wrong = { message, signature: await newWallet().sign(message) }
     expect((await send('POST', '/api/auth/keys', { key: '', json: wrong })).status).toBe(401)
-    // One attempt each: also the right signature comes too late then.
-    expect((await send('POST', '/api/auth/keys', { key: '', json: await signed(message) })).status).toBe(401)
-    const good = await signed((await challenge(wallet)).message)
+    // A wrong signature leaves the message to the right one, which counts once.
+    const good = await signed(message)
     const both = await Promise.all([1, 2].map(() => send('POST', '/api/auth/keys', { key: '', json: good })))
     expect(both.map(({ status }) => status).sort()).toEqual([201, 401])
   })
