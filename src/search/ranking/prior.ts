@@ -30,6 +30,11 @@ type Range = { readonly unproved: PriorWeight; readonly proved: PriorWeight }
 export const UNPROVED_TRUST = 10
 const PROVED_TRUST = 15
 /**
+ * From here on relevance counts in full. Two wallets of one's own give 20 points for a fraction of a cent (docs/trust.md); payers
+ * alone hardly give 60.
+ */
+const UNLIMITED_TRUST = 60
+/**
  * Measured with `npm run eval` and `npm run eval -- --attack`. Lower numbers for unproved entries keep more hostile
  * listings behind verified ones that match less, and hide more newcomers behind verified ones that do something else.
  */
@@ -41,8 +46,13 @@ const BY_STATUS: Readonly<Record<Status, Range>> = {
 /** What a hundred points of trust add above that. */
 const TRUST_WEIGHT = 0.03
 const MAX_TRUST = 100
-/** The factor of an entry that meets a wish least. */
+/** What the entry that meets the wishes least loses, however many there are. */
 const MAX_WISH_LOSS = 0.5
+/**
+ * What an unproved entry loses where there is a wish, about as much as the average of the others: a low price and a free quota
+ * cost nothing to list, so they are no way past those who were paid. Among unproved entries the wish decides as among others.
+ */
+const UNPROVED_WISH_LOSS = 0.25
 
 /** The value of a currency unit in dollars, to one digit: precise enough for "cheap". */
 const DOLLARS_PER_UNIT = new Map([
@@ -79,12 +89,16 @@ const SHORTFALL: Readonly<Record<Wish, (signals: PriorSignals) => number>> = {
 
 const between = (from: number, to: number, share: number): number => from + (to - from) * share
 
+/** How far trust is from unproved to `full`, 0 to 1. */
+const shareOf = (trustScore: number, full: number): number =>
+  Math.min(1, Math.max(0, (trustScore - UNPROVED_TRUST) / (full - UNPROVED_TRUST)))
+
 function weigh(status: Status, trustScore: number): PriorWeight {
   const { unproved, proved } = BY_STATUS[status]
-  const share = Math.min(1, Math.max(0, (trustScore - UNPROVED_TRUST) / (PROVED_TRUST - UNPROVED_TRUST)))
+  const factor = between(unproved.factor, proved.factor, shareOf(trustScore, PROVED_TRUST))
   return {
-    factor: between(unproved.factor, proved.factor, share) + (TRUST_WEIGHT * trustScore) / MAX_TRUST,
-    limit: between(unproved.limit, proved.limit, share),
+    factor: factor + (TRUST_WEIGHT * trustScore) / MAX_TRUST,
+    limit: between(unproved.limit, proved.limit, shareOf(trustScore, UNLIMITED_TRUST)),
   }
 }
 
@@ -123,8 +137,10 @@ export const toPlacedPrior = (
       : prior
 
 export function toPrior(wishes: readonly Wish[], signals: PriorSignals): PriorWeight {
-  const { factor, limit } = toStandingPrior(signals.status, signals.trustScore)
-  let wished = factor
-  for (const wish of wishes) wished *= 1 - MAX_WISH_LOSS * SHORTFALL[wish](signals)
-  return { factor: wished, limit }
+  const { status, trustScore } = signals
+  const prior = toStandingPrior(status, trustScore)
+  if (wishes.length === 0) return prior
+  const shortfall = wishes.reduce((sum, wish) => sum + SHORTFALL[wish](signals), 0) / wishes.length
+  const unproved = 1 - shareOf(trustScore, PROVED_TRUST)
+  return toShare(prior, (1 - MAX_WISH_LOSS * shortfall) * (1 - UNPROVED_WISH_LOSS * unproved))
 }
