@@ -42,6 +42,7 @@ await using site = await openPageDirectory({
   RATE_LIMIT: '0',
   PORT,
   PUBLIC_URL: `http://127.0.0.1:${PORT}`,
+  SECURITY_CONTACT: 'mailto:desk@directory.example',
 })
 // Nothing is listed there, so that nothing but what is checked on the page is ever asked.
 await using empty = await openTestServer(

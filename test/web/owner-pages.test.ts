@@ -318,7 +318,7 @@ describe('A page of an owner', () => {
     expect(await (await visitor.get(`/yours?before=${newer}`)).text()).toContain(
       'On each page, those that need',
     )
-    expect(await (await visitor.get('/yours?lang=ja')).text()).toContain('対応が必要なものを先に')
+    expect(await (await visitor.get('/yours?lang=ja')).text()).toContain('対応が必要なものが先')
   })
 
   test('names the contact of the operator for a hidden service', async () => {

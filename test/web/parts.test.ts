@@ -102,7 +102,7 @@ describe('long URLs', () => {
   test('are shown by host and end, and are copied whole', () => {
     const { text } = toShortUrl(url)
     expect(seen(text)).toMatch(
-      /^https:\/\/api\.weather\.example\/v1\/part\/.*…\/part\/forecast\.json\?units=metric$/,
+      /^https:\/\/api\.weather\.example\/v1\/part\/.*\/part\/…\/part\/forecast\.json\?units=metric$/,
     )
     expect(seen(text).length).toBeLessThanOrEqual(97)
     expect(read(text)).toBe(url)
