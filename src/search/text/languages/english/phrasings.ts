@@ -75,11 +75,6 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
       '(?:search|fetch|get|scrape|collect|find|monitor|read|pull|track)\\b[^.?,]{0,25}?\\b(?:tweets|mentions|(?:social|twitter|x|reddit|instagram|farcaster|bluesky|facebook|linkedin|public|their) (?:media )?posts)|(?:last|latest|recent|newest)(?: \\d+)? (?:\\w+ )?(?:tweets|posts)',
       'posts followers,public posts,read twitter',
     ],
-    // is this link safe to click · check if a site is malicious
-    [
-      '(?:urls?|links?|web ?sites?|sites?|web ?pages?) (?:is |are )?(?:safe|unsafe|malicious|dangerous|suspicious|legit|a scam)',
-      'phishing pages,reputation url,phishing',
-    ],
     // bridge USDC from Base to Arbitrum
     [
       'bridg(?:e|ing) (?:my |some |\\d[\\d.,]* )?(?:usdc|usdt|eth|sol|btc|tokens?|funds|assets|coins?)',
@@ -92,7 +87,7 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
 
 /** Most requests have none of these, and the patterns are much slower. */
 export const ENGLISH_PHRASING_HINT = new RegExp(
-  `sentence|line|paragraph|bullet| ago|back in|open |closed? |what time|how (?:long|far)|breed|species|kind of|sort of|type of|token|coin|contract|research|studies|papers|\\bair\\b|what(?:'s| is) (?:in|on)|dim|turn|switch|control|toggle|by (?:an? )?(?:ai|chatgpt|gpt|llm|bot|machine)|ai[- ]|erase|remove|delete|read|text of|[abhv]100|[bh]200|l40|rtx|markdown|language |mail|tweets|posts|mentions|safe|malicious|dangerous|suspicious|legit|scam|bridg|to ${LANGUAGE_NAMES}|or ${LANGUAGE_NAMES}`,
+  `sentence|line|paragraph|bullet| ago|back in|open |closed? |what time|how (?:long|far)|breed|species|kind of|sort of|type of|token|coin|contract|research|studies|papers|\\bair\\b|what(?:'s| is) (?:in|on)|dim|turn|switch|control|toggle|by (?:an? )?(?:ai|chatgpt|gpt|llm|bot|machine)|ai[- ]|erase|remove|delete|read|text of|[abhv]100|[bh]200|l40|rtx|markdown|language |mail|tweets|posts|mentions|bridg|to ${LANGUAGE_NAMES}|or ${LANGUAGE_NAMES}`,
 )
 
 /**

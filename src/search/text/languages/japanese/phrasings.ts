@@ -43,11 +43,6 @@ export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
       '(?:メールアドレス|メアド|メール)(?:が|は|の)(?:有効|実在|正し[いく]|本物|存在|使い捨て)',
       'メールアドレスが実在,validate email,email verification',
     ],
-    // リンク先が安全か · このURLは危険か
-    [
-      '(?:リンク先?|url|サイト|ページ)(?:が|は|の)(?:安全|危険|怪し|偽物|本物)',
-      'リンクの危険,フィッシング,phishing pages',
-    ],
     // 履歴書をJSONに
     ['を(?:json|csv|構造化データ|構造化)(?:形式)?(?:に|へ|で)', '項目に分け,項目を表,parses fields'],
     // ウェブページをマークダウンに変換
@@ -65,7 +60,7 @@ export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
 
 /** Most requests have none of these, and the patterns are much slower. */
 export const JAPANESE_PHRASING_HINT =
-  /[行文落言][でにく以]|まとめ|[がで][書作]|動[かく]|を[消取写画]|メール|ベクトル|の[本中]|語[にへか]|年前|月前|どう|評判|開い|何時|営業|何が|つけ|点け|消|暗く|明るく|[弱強]め|[閉開]け|何分|どれ|どの|キャプチャ|有効|実在|正し|本物|存在|安全|危険|怪し|偽物|json|csv|構造化|マークダウン|markdown|テキスト|本文/u
+  /[行文落言][でにく以]|まとめ|[がで][書作]|動[かく]|を[消取写画]|メール|ベクトル|の[本中]|語[にへか]|年前|月前|どう|評判|開い|何時|営業|何が|つけ|点け|消|暗く|明るく|[弱強]め|[閉開]け|何分|どれ|どの|キャプチャ|有効|実在|正し|本物|存在|json|csv|構造化|マークダウン|markdown|テキスト|本文/u
 
 const QUANTITY = new RegExp(`^(?:${NUMBER}(?:${SPAN}(?:間|前|後)?|人|名|件|枚|個|回|行|本|冊|歳)?)$`, 'u')
 
