@@ -34,12 +34,11 @@ function maxOfNext({ champions, weight, next }: BoundedTermPostings, base: numbe
 
 /**
  * Collects champions and marks them as seen, and lowers `max` of each term to what it can add to the other entries. Returns
- * how many are marked; their slots are in `scratch.touched` from `from` on.
+ * how many are marked; their slots are in `scratch.touched`.
  */
 export function collectChampions(
   { top, scratch, bitmapWords, base, accept }: Evaluation,
   terms: readonly BoundedTermPostings[],
-  from: number,
 ): number {
   const { seen, touched } = scratch
   let sum = 0
@@ -58,9 +57,10 @@ export function collectChampions(
     let { threshold } = top
     const needed =
       terms.length === 2 ? rowNeeded(term, terms[terms[0] === term ? 1 : 0]!, base, threshold) : undefined
-    for (; at < size && impacts[at]! >= last && steps > 0; at++, steps--) {
-      const own = base + weight * impacts[at]!
-      if (rest + own < threshold) break
+    for (; at < size && steps > 0; at++, steps--) {
+      const impact = impacts[at]!
+      const own = base + weight * impact
+      if (impact < last || rest + own < threshold) break
       const slot = slots[at]!
       const word = slot >> WORD_SHIFT
       const bit = bitOf(slot)
@@ -72,9 +72,11 @@ export function collectChampions(
         if (other !== term && (bitmap.bits[word]! & bit) !== 0)
           bound += base + other.weight * bitmap.maxAt(word, bit)
       }
-      if (bound < threshold || (seen[word]! & bit) !== 0) continue
-      seen[word]! |= bit
-      touched[from + marked++] = slot
+      if (bound < threshold) continue
+      const before = seen[word]!
+      if ((before & bit) !== 0) continue
+      seen[word] = before | bit
+      touched[marked++] = slot
       steps -= STEPS_PER_SCORE - 1
       if (accept !== undefined && !accept(slot)) continue
       top.collect(own + denseKeyOf(terms, base, slot, term), slot)

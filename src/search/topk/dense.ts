@@ -13,22 +13,18 @@ const FIRST_WORDS = 64
 const RISE = 1 / 64
 
 /**
- * Collects the best entries with any of the terms that are not yet seen. Returns how many are marked as seen, including the
- * `touched` ones.
+ * Collects the best entries with any of the terms that are not yet seen. Returns how many are marked as seen; their slots
+ * are in `scratch.touched`.
  */
-export function collectDense(
-  evaluation: Evaluation,
-  dense: readonly DenseTermPostings[],
-  touched: number,
-): number {
+export function collectDense(evaluation: Evaluation, dense: readonly DenseTermPostings[]): number {
   const { top, base } = evaluation
   const terms: BoundedTermPostings[] = []
   for (const term of dense) terms.push(toBounded(term, base))
-  const marked = collectChampions(evaluation, terms, touched)
+  const marked = collectChampions(evaluation, terms)
   let bound = 0
   for (const { max } of terms) bound += max
   if (bound >= top.threshold) scan(evaluation, terms)
-  return touched + marked
+  return marked
 }
 
 function scan(evaluation: Evaluation, terms: BoundedTermPostings[]): void {

@@ -1,15 +1,13 @@
 // Finds the k entries with the highest keys; a key is the sum of what each query term adds. Sparse terms are read as lists
 // and dense terms as bitmaps. Entries whose upper bound is below the k-th best key are skipped (MaxScore, block-max WAND).
 // The result equals that of an exhaustive evaluation.
-import { bitOf, WORD_SHIFT } from '../../memory/bits.ts'
+import { WORD_SHIFT } from '../../memory/bits.ts'
 import { countDense } from './count.ts'
 import { collectDense } from './dense.ts'
 import type { DenseTermPostings, Evaluation, TermPostings } from './evaluation.ts'
-import { collectSparse, type SparseEntries } from './sparse.ts'
+import { collectSparse, markSeen, unmarkSeen } from './sparse.ts'
 
 const isDense = (term: TermPostings): term is DenseTermPostings => term.bitmap !== undefined
-
-const NO_ENTRIES: SparseEntries = { touched: 0, withoutDense: 0 }
 
 /** Collects the best entries with any of the terms. Returns how many entries have one, or 0 when they are not counted. */
 export function evaluate(evaluation: Evaluation, { counts = false } = {}): number {
@@ -21,15 +19,15 @@ export function evaluate(evaluation: Evaluation, { counts = false } = {}): numbe
     if (isDense(term)) dense.push(term)
     else sparse.push(term)
   }
-  const { touched, withoutDense } =
-    sparse.length > 0 ? collectSparse(evaluation, sparse, dense, counts) : NO_ENTRIES
+  sparse.sort((a, b) => a.count - b.count)
+  const withoutDense = sparse.length > 0 ? collectSparse(evaluation, sparse, dense, counts) : 0
   let bound = 0
   for (const { weight, bitmap } of dense) bound += base + weight * bitmap.maxImpact
   if (dense.length > 0 && bound >= top.threshold) {
-    const slots = scratch.touched
-    for (let i = 0; i < touched; i++) scratch.seen[slots[i]! >> WORD_SHIFT]! |= bitOf(slots[i]!)
-    const marked = collectDense(evaluation, dense, touched)
-    for (let i = 0; i < marked; i++) scratch.seen[slots[i]! >> WORD_SHIFT] = 0
+    markSeen(sparse, scratch)
+    const marked = collectDense(evaluation, dense)
+    for (let i = 0; i < marked; i++) scratch.seen[scratch.touched[i]! >> WORD_SHIFT] = 0
+    unmarkSeen(sparse, scratch)
   }
   return counts ? countDense(dense) + withoutDense : 0
 }

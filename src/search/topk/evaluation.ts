@@ -50,7 +50,7 @@ export class Scratch {
   several = new Int32Array(0)
   /** Accumulators, by slot. */
   sums = new Float64Array(0)
-  /** The slots with a sparse term, followed by those with several, or by champions. */
+  /** The slots with several sparse terms, or those of champions. */
   touched = new Int32Array(0)
   /** The number of entries at each coordination level. */
   readonly atLevel = new Int32Array(MAX_TERMS + 1)
@@ -67,7 +67,7 @@ export class Scratch {
     this.seen = new Int32Array(capacity)
     this.several = new Int32Array(capacity)
     this.sums = new Float64Array(capacity << WORD_SHIFT)
-    this.touched = new Int32Array(capacity << (WORD_SHIFT + 1))
+    this.touched = new Int32Array(capacity << WORD_SHIFT)
   }
 
   get bytes(): number {

@@ -71,7 +71,7 @@ export function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer:
     for (let i = 0; i + 1 < written.length; i++) {
       const joined = joinWords(written[i]!, written[i + 1]!)
       if (joined === undefined) continue
-      const termId = lexicon.find(analyzer.toTerm(joined))
+      const termId = lexicon.find(written[i]!.language.text.toStem(joined))
       if (termId < 0 || postings.count(termId) === 0) continue
       for (const part of written.slice(i, i + 2)) {
         const place = words.findIndex(({ word }) => word === part.word)

@@ -12,49 +12,46 @@ import {
   type TermPostings,
 } from './evaluation.ts'
 
-export type SparseEntries = {
-  /** The number of entries with a sparse term. Their slots are in `scratch.touched` if there are dense terms. */
-  readonly touched: number
-  /** The number of those without a dense term, when entries are counted. */
-  readonly withoutDense: number
-}
-
-/** Collects the entries with any of the sparse terms. */
+/**
+ * Collects the entries with any of the sparse terms. Returns how many of them have no dense term, when entries are counted.
+ * @param sparse in ascending order of their counts
+ */
 export function collectSparse(
   evaluation: Evaluation,
   sparse: readonly TermPostings[],
   dense: readonly DenseTermPostings[],
   counts: boolean,
-): SparseEntries {
+): number {
   const { base, scratch, top } = evaluation
   if (sparse.length === 1 && dense.length === 0) {
     const [list] = sparse
     expectOfEach(evaluation, sparse)
     collectAlone(evaluation, list!, [])
-    return { touched: list!.count, withoutDense: list!.count }
+    return list!.count
   }
   if (base === 0) expectOfEach(evaluation, sparse)
-  let postings = 0
-  for (const { count } of sparse) postings += count
-  const touched = touch(sparse, scratch)
-  const end = touched < postings ? collectSeveral(evaluation, sparse, dense, touched) : touched
+  const repeated = markSeveral(sparse, scratch)
+  const several = repeated > 0 ? collectSeveral(evaluation, sparse, dense) : 0
   const bits = bitsOf(dense)
-  let withoutDense = touched
+  let withoutDense = 0
   if (dense.length > 0) {
     // Entries with dense terms first: they may raise the threshold above the others.
-    withoutDense = counts ? countWithout(bits, scratch, touched, end) : 0
+    if (counts) withoutDense = countWithout(bits, scratch, several)
     for (const term of sparse) withoutDense += collectWithDense(evaluation, term, bits, dense, counts)
+  } else {
+    for (const { count } of sparse) withoutDense += count
+    withoutDense -= repeated
   }
   if (top.threshold < base) expectOfEach(evaluation, sparse)
   for (const term of sparse) collectAlone(evaluation, term, bits)
-  for (let i = touched; i < end; i++) scratch.several[scratch.touched[i]! >> WORD_SHIFT] = 0
-  return { touched, withoutDense }
+  for (let i = 0; i < several; i++) scratch.several[scratch.touched[i]! >> WORD_SHIFT] = 0
+  return withoutDense
 }
 
-/** Returns how many of the slots in `scratch.touched` have none of the bits. */
-function countWithout(bits: readonly Int32Array[], { touched }: Scratch, from: number, to: number): number {
+/** Returns how many of the first slots in `scratch.touched` have none of the bits. */
+function countWithout(bits: readonly Int32Array[], { touched }: Scratch, size: number): number {
   let count = 0
-  for (let i = from; i < to; i++) {
+  for (let i = 0; i < size; i++) {
     const slot = touched[i]!
     let any = 0
     for (let t = 0; t < bits.length; t++) any |= bits[t]![slot >> WORD_SHIFT]!
@@ -81,44 +78,51 @@ function kthImpact({ impacts, start, count }: TermPostings, k: number, histogram
   return impact
 }
 
+/** Marks the slots of the lists as seen. */
+export function markSeen(lists: readonly TermPostings[], { seen }: Scratch): void {
+  for (const { slots, start, count } of lists)
+    for (let at = start; at < start + count; at++) seen[slots[at]! >> WORD_SHIFT]! |= bitOf(slots[at]!)
+}
+
+export function unmarkSeen(lists: readonly TermPostings[], { seen }: Scratch): void {
+  for (const { slots, start, count } of lists)
+    for (let at = start; at < start + count; at++) seen[slots[at]! >> WORD_SHIFT] = 0
+}
+
 /**
- * Writes the slots of all lists to `touched` without duplicates, and marks those of several lists in `several`. Returns
- * their number.
+ * Marks the slots of several lists in `several`. Returns how many postings are of a slot that a list before has. The last
+ * list, which is the longest, is only compared with the others.
  */
-function touch(sparse: readonly TermPostings[], { touched, seen, several }: Scratch): number {
-  const [first, second] = sparse
-  if (second === undefined) {
-    const { slots, start, count } = first!
-    for (let i = 0; i < count; i++) touched[i] = slots[start + i]!
-    return count
-  }
-  let size = 0
-  for (const { slots, start, count } of sparse) {
+function markSeveral(sparse: readonly TermPostings[], scratch: Scratch): number {
+  if (sparse.length < 2) return 0
+  const { seen, several } = scratch
+  let repeated = 0
+  const last = sparse.length - 1
+  for (let i = 0; i <= last; i++) {
+    const { slots, start, count } = sparse[i]!
     for (let at = start; at < start + count; at++) {
       const slot = slots[at]!
       const word = slot >> WORD_SHIFT
-      const marked = seen[word]!
-      several[word]! |= marked & bitOf(slot)
-      seen[word] = marked | bitOf(slot)
-      touched[size] = slot
-      size += 1 - ((marked >>> (slot & 31)) & 1)
+      if ((seen[word]! & bitOf(slot)) !== 0) {
+        several[word]! |= bitOf(slot)
+        repeated++
+      } else if (i < last) seen[word]! |= bitOf(slot)
     }
   }
-  for (let i = 0; i < size; i++) seen[touched[i]! >> WORD_SHIFT] = 0
-  return size
+  unmarkSeen(sparse.slice(0, last), scratch)
+  return repeated
 }
 
-/** Collects the entries with several sparse terms. Their slots are written after the `touched` ones; returns where they end. */
+/** Collects the entries with several sparse terms. Their slots are written to `scratch.touched`; returns their number. */
 function collectSeveral(
   evaluation: Evaluation,
   sparse: readonly TermPostings[],
   dense: readonly DenseTermPostings[],
-  touched: number,
 ): number {
   const { base, scratch, top, accept } = evaluation
   const { sums, several } = scratch
   const slotsOfSeveral = scratch.touched
-  let end = touched
+  let end = 0
   for (const { slots, impacts, start, count, weight } of sparse) {
     for (let at = start; at < start + count; at++) {
       const slot = slots[at]!
@@ -129,12 +133,12 @@ function collectSeveral(
       if (before === 0) end++
     }
   }
-  if (base > 0 && accept === undefined) top.expect(base * levelOfMany(scratch, touched, end, base, top.k))
+  if (base > 0 && accept === undefined) top.expect(base * levelOfMany(scratch, end, base, top.k))
   let rest = 0
   for (const { weight, bitmap } of dense) rest += base + weight * bitmap.maxImpact
   const { batch } = scratch
   let size = 0
-  for (let i = touched; i < end; i++) {
+  for (let i = 0; i < end; i++) {
     const slot = slotsOfSeveral[i]!
     const key = sums[slot]!
     sums[slot] = 0
@@ -150,16 +154,10 @@ function collectSeveral(
 }
 
 /** Returns the highest coordination level that at least `many` entries reach by the sparse terms alone. */
-function levelOfMany(
-  { sums, touched, atLevel }: Scratch,
-  from: number,
-  to: number,
-  base: number,
-  many: number,
-): number {
-  if (to - from < many) return 0
+function levelOfMany({ sums, touched, atLevel }: Scratch, size: number, base: number, many: number): number {
+  if (size < many) return 0
   atLevel.fill(0)
-  for (let i = from; i < to; i++) atLevel[Math.floor(sums[touched[i]!]! / base)]!++
+  for (let i = 0; i < size; i++) atLevel[Math.floor(sums[touched[i]!]! / base)]!++
   let level = atLevel.length - 1
   for (let reached = atLevel[level]!; level > 0 && reached < many; reached += atLevel[level]!) level--
   return level
