@@ -46,7 +46,11 @@ async function make(server: TestServer, sent: object, key = KEY) {
   const made = await call(server, 'POST', '', sent, key)
   expect(made.status).toBe(201)
   const webhook = await made.json()
-  expect(await (await call(server, 'POST', `/${webhook.id}/test`, undefined, key)).json()).toMatchObject({
+  const challenge = () => call(server, 'POST', `/${webhook.id}/test`, undefined, key)
+  let answer = await challenge()
+  // The server sends challenges of its own, and only so many to one host at a time.
+  while (answer.status === 429) answer = await challenge()
+  expect(await answer.json()).toMatchObject({
     delivered: true,
     detail: 'It answered the challenge.',
   })
