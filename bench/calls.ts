@@ -2,7 +2,7 @@
 import { openLedger } from '../src/app/ledger.ts'
 import { createReconcile } from '../src/buyer/reconcile.ts'
 import { openAuthorizationReader } from '../src/chain/authorizations.ts'
-import type { PurchaseOutcome } from '../src/domain/purchases.ts'
+import type { PurchaseOutcome } from '../src/domain/purchases/purchases.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { createShiftedClock } from '../test/buyer/clock.ts'
 import { listAll } from '../test/buyer/crashes.ts'

@@ -1,5 +1,5 @@
 // A made-up catalog of any size, always the same for the same size: words by Zipf's law, prices, chains and categories as uneven as real ones.
-import { KNOWN_CATEGORIES } from '../src/domain/categories.ts'
+import { KNOWN_CATEGORIES } from '../src/domain/listing/categories.ts'
 
 const CATEGORIES = Object.keys(KNOWN_CATEGORIES)
 const NETWORKS = [

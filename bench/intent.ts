@@ -2,7 +2,7 @@
 // bun bench/intent.ts [entries] [queries]
 import { join } from 'node:path'
 import { readSnapshot } from '../src/catalog/snapshot/file.ts'
-import { MAX_SEARCH_DEPTH } from '../src/domain/queries.ts'
+import { MAX_SEARCH_DEPTH } from '../src/domain/queries/queries.ts'
 import { openEmbedder } from '../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../src/search/search-index.ts'

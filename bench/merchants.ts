@@ -1,5 +1,5 @@
 // Is every seller of the tests classed right, and does the ledger equal the chain, round after round? Options: rounds (3).
-import { PURCHASE_OUTCOMES } from '../src/domain/purchases.ts'
+import { PURCHASE_OUTCOMES } from '../src/domain/purchases/purchases.ts'
 import { listAll } from '../test/buyer/crashes.ts'
 import { openMarket, type Stall } from '../test/buyer/market.ts'
 

@@ -1,11 +1,11 @@
 // Services with a history, for bench/answers.ts: what their endpoints answer is written down here, what follows from it is found out.
 import { createIdSource } from '../src/domain/ids.ts'
-import { judge } from '../src/domain/judge.ts'
-import { createEntry, type Entry } from '../src/domain/service.ts'
+import { createEntry, type Entry } from '../src/domain/listing/service.ts'
+import { judge } from '../src/domain/standing/judge.ts'
 import { toMeasured } from '../src/probe/probe-service.ts'
 import { createProber } from '../src/probe/prober.ts'
-import { dnsFailure, type Failure, socketFailure } from '../src/probe/remote-failure.ts'
-import type { SafeFetch } from '../src/probe/safe-fetch.ts'
+import { dnsFailure, type Failure, socketFailure } from '../src/probe/requests/remote-failure.ts'
+import type { SafeFetch } from '../src/probe/requests/safe-fetch.ts'
 import type { Store } from '../src/store/store.ts'
 import type { Question } from './questions.ts'
 

@@ -1,7 +1,7 @@
 // The entries that questions are asked of: drawn by a number, so that they are the same in every run.
 import { createIdSource } from '../src/domain/ids.ts'
-import { createEntry, type Entry } from '../src/domain/service.ts'
-import { STATUSES } from '../src/domain/standing.ts'
+import { createEntry, type Entry } from '../src/domain/listing/service.ts'
+import { STATUSES } from '../src/domain/standing/standing.ts'
 import { createRandom, registration } from './catalog.ts'
 
 export type Random = (below: number) => number

@@ -2,8 +2,8 @@
 // bun bench/ranking.ts [entries] [queries]
 import { Catalog } from '../src/catalog/catalog.ts'
 import { createIdSource } from '../src/domain/ids.ts'
-import { MAX_SEARCH_DEPTH } from '../src/domain/queries.ts'
-import { createEntry, type Entry } from '../src/domain/service.ts'
+import { createEntry, type Entry } from '../src/domain/listing/service.ts'
+import { MAX_SEARCH_DEPTH } from '../src/domain/queries/queries.ts'
 import { openEmbedder } from '../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../src/search/search-index.ts'

@@ -1,6 +1,6 @@
 // Questions of bench/answers.ts about payments: the listed one, and every change of it that somebody could try.
-import { CHAINS } from '../src/domain/chains.ts'
-import type { Entry } from '../src/domain/service.ts'
+import { CHAINS } from '../src/domain/chains/chains.ts'
+import type { Entry } from '../src/domain/listing/service.ts'
 import type { Question } from './questions.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'

@@ -25,7 +25,7 @@ const environment = Object.fromEntries(
 /** Each loads its modules and all before it: what they add is what the part takes. */
 const PARTS: readonly (readonly [name: string, ...modules: string[]])[] = [
   ['the runtime alone'],
-  ['schemas (zod, domain)', 'domain/queries.ts', 'domain/webhooks.ts', 'domain/terms.ts'],
+  ['schemas (zod, domain)', 'domain/queries/queries.ts', 'domain/webhooks.ts', 'domain/terms/terms.ts'],
   ['store', 'store/open.ts'],
   ['catalog and search', 'catalog/catalog.ts', 'catalog/snapshot/keeper.ts', 'search/search-index.ts'],
   ['probes, webhooks, chains', 'app/probing/probing.ts', 'webhooks/deliveries.ts', 'chain/indexer.ts'],

@@ -1,7 +1,7 @@
 // Entries for tests: believable by default, any part replaceable.
 import { createIdSource } from '../src/domain/ids.ts'
-import { createEntry, type Entry, type ServiceDraft } from '../src/domain/service.ts'
-import type { Standing } from '../src/domain/standing.ts'
+import { createEntry, type Entry, type ServiceDraft } from '../src/domain/listing/service.ts'
+import type { Standing } from '../src/domain/standing/standing.ts'
 
 let newId = createIdSource()
 

@@ -1,11 +1,12 @@
 // What each filter means, told over a whole entry: the catalog must tell the same from its columns.
-import { categoryKey } from '../src/domain/categories.ts'
-import { chainKey } from '../src/domain/chains.ts'
-import { type AppliedFilters, FILTER_NAMES, type FilterName } from '../src/domain/filters.ts'
-import { compareDecimals, currencyKey } from '../src/domain/money.ts'
-import { dollarPriceOf, NO_RATES, type Rates } from '../src/domain/rates.ts'
-import type { Entry } from '../src/domain/service.ts'
-import { costOf } from '../src/domain/terms.ts'
+
+import { chainKey } from '../src/domain/chains/chains.ts'
+import { categoryKey } from '../src/domain/listing/categories.ts'
+import type { Entry } from '../src/domain/listing/service.ts'
+import { compareDecimals, currencyKey } from '../src/domain/money/money.ts'
+import { dollarPriceOf, NO_RATES, type Rates } from '../src/domain/money/rates.ts'
+import { type AppliedFilters, FILTER_NAMES, type FilterName } from '../src/domain/queries/filters.ts'
+import { costOf } from '../src/domain/terms/terms.ts'
 
 type Passes<N extends FilterName> = (
   applied: NonNullable<AppliedFilters[N]>,

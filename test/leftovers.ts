@@ -1,8 +1,8 @@
 // Loaded before the test files of a process. With `npm test` many of them share it, one after the other, and each begins with what the
 // one before has left behind: a file that changes something of the process itself puts it back, or fails.
 import { afterAll, expect } from 'bun:test'
-import { setAssetTable, withAssets } from '../src/domain/assets.ts'
-import { setChainTable, withChains } from '../src/domain/chains.ts'
+import { setAssetTable, withAssets } from '../src/domain/chains/assets.ts'
+import { setChainTable, withChains } from '../src/domain/chains/chains.ts'
 import { forgetIds } from './entries.ts'
 import { removeTemporaryFiles } from './store/temporary-path.ts'
 

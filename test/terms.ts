@@ -1,6 +1,6 @@
 // Terms as a probe reads them, for tests that need some.
-import type { Terms } from '../src/domain/finding.ts'
-import type { PaymentRequirements, ResourceTerms } from '../src/domain/terms.ts'
+import type { Terms } from '../src/domain/standing/finding.ts'
+import type { PaymentRequirements, ResourceTerms } from '../src/domain/terms/terms.ts'
 
 export const requirements: PaymentRequirements = {
   scheme: 'exact',

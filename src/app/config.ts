@@ -2,9 +2,9 @@
 // file of the working directory to it, for variables that are not set.
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { Caps } from '../domain/caps.ts'
-import { knownChains } from '../domain/chains.ts'
-import { findNearestName } from '../domain/nearest.ts'
+import { knownChains } from '../domain/chains/chains.ts'
+import type { Caps } from '../domain/purchases/caps.ts'
+import { findNearestName } from '../domain/text/nearest.ts'
 import { LOG_LEVELS } from '../runtime/log-level.ts'
 import type { Secret } from '../runtime/secret.ts'
 import { loadAssets } from './assets.ts'

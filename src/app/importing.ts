@@ -1,6 +1,6 @@
 // Assembly of imports: records of a file, and sync with a source.
 import { createIdSource } from '../domain/ids.ts'
-import { createSafeFetch } from '../probe/safe-fetch.ts'
+import { createSafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { openEmbedder } from '../search/embedding/model.ts'
 import { createSemanticIndex, type SemanticIndex } from '../search/embedding/semantic-index.ts'

@@ -1,7 +1,7 @@
 // The user's ledger: the table of purchases in a separate file, which any number of processes can use at once.
 import { recentPurchases } from '../buyer/find-cap.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import type { Purchase } from '../domain/purchases.ts'
+import type { Purchase } from '../domain/purchases/purchases.ts'
 import { verbatim } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { openStore } from '../store/open.ts'

@@ -1,9 +1,9 @@
 // Assembly of paid verification: off unless a key and a budget are set.
 import { openBuyingRounds } from '../buyer/rounds.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { CAP_WINDOW_MS } from '../domain/caps.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import type { PurchaseMeter } from '../domain/purchases.ts'
+import { CAP_WINDOW_MS } from '../domain/purchases/caps.ts'
+import type { PurchaseMeter } from '../domain/purchases/purchases.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Store } from '../store/store.ts'

@@ -1,8 +1,8 @@
 // Exchange rates from a file or URL of the operator, read at the start and every hour.
 import { readFile } from 'node:fs/promises'
-import { NO_RATES, type Rates, readRates } from '../domain/rates.ts'
+import { NO_RATES, type Rates, readRates } from '../domain/money/rates.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
-import type { SafeFetch } from '../probe/safe-fetch.ts'
+import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { yieldToEventLoop } from '../runtime/yield-to-event-loop.ts'
 

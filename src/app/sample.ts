@@ -1,8 +1,9 @@
 // The sample catalog: believable services on `.example` hosts, so that a new directory has something to show. They are registrations
 // like any other, and without a standing: nothing is invented that could pass for a measurement.
-import { readDraft } from '../domain/draft.ts'
+
 import { createIdSource } from '../domain/ids.ts'
-import { createEntry, type Entry } from '../domain/service.ts'
+import { readDraft } from '../domain/listing/draft.ts'
+import { createEntry, type Entry } from '../domain/listing/service.ts'
 import { packageFile } from '../package/files.ts'
 import type { StoredEmbedding } from '../store/store.ts'
 

@@ -1,6 +1,6 @@
 // Runs the search of a saved sentence, for webhooks.
 import type { Catalog } from '../catalog/catalog.ts'
-import { parseIntentQuery } from '../domain/queries.ts'
+import { parseIntentQuery } from '../domain/queries/queries.ts'
 
 /** The maximum page size of a search. */
 const MAX_HITS = 100

@@ -1,8 +1,8 @@
 // A summary of the user's ledger. Open purchases are first looked up on chain, if the user has a node.
 import { createReconcile } from '../buyer/reconcile.ts'
 import { openAuthorizationReader } from '../chain/authorizations.ts'
-import type { Purchase } from '../domain/purchases.ts'
-import { type Spending, toSpending } from '../domain/spending.ts'
+import type { Purchase } from '../domain/purchases/purchases.ts'
+import { type Spending, toSpending } from '../domain/purchases/spending.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { openUserLedger } from './calling.ts'
 import type { Config } from './config.ts'

@@ -1,10 +1,11 @@
 // Applies the results of purchases: events, trust and status of the service, and of other services at the same place after a failure.
 // It reads all recent purchases again, so that nothing is lost if the process ends between a purchase and this step.
-import { isFailure } from '../domain/delivery.ts'
-import { isAgainst, MAX_EVIDENCE, toEvidenceSource } from '../domain/delivery-evidence.ts'
-import { judgeDelivery } from '../domain/judge-delivery.ts'
-import type { Purchase } from '../domain/purchases.ts'
-import type { Entry } from '../domain/service.ts'
+
+import type { Entry } from '../domain/listing/service.ts'
+import type { Purchase } from '../domain/purchases/purchases.ts'
+import { isFailure } from '../domain/standing/delivery.ts'
+import { isAgainst, MAX_EVIDENCE, toEvidenceSource } from '../domain/standing/delivery-evidence.ts'
+import { judgeDelivery } from '../domain/standing/judge-delivery.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 

@@ -4,8 +4,8 @@
  * service is tried only if nothing was signed for the one before.
  */
 import { buildInputRequest } from '../domain/call/input-request.ts'
-import type { Caps } from '../domain/caps.ts'
-import { fromMicroDollars } from '../domain/micro-dollars.ts'
+import { fromMicroDollars } from '../domain/money/micro-dollars.ts'
+import type { Caps } from '../domain/purchases/caps.ts'
 import type {
   Approval,
   CalledService,
@@ -15,9 +15,9 @@ import type {
   PaidBefore,
   ServiceCaller,
   UnpaidService,
-} from '../domain/paid-calls.ts'
-import type { Purchase } from '../domain/purchases.ts'
-import { digestOf } from '../domain/terms.ts'
+} from '../domain/purchases/paid-calls.ts'
+import type { Purchase } from '../domain/purchases/purchases.ts'
+import { digestOf } from '../domain/terms/terms.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { PurchaseTable } from '../store/purchases.ts'
 import type { Buyer, Offer, Order } from './buyer.ts'

@@ -4,13 +4,13 @@
  */
 import { z } from 'zod'
 import { resourceToCall } from '../domain/call/call.ts'
-import type { Encoded } from '../domain/encoded.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { DECIMAL } from '../domain/money.ts'
-import type { CallOrder } from '../domain/paid-calls.ts'
+import type { Encoded } from '../domain/json/encoded.ts'
+import { DECIMAL } from '../domain/money/money.ts'
+import type { CallOrder } from '../domain/purchases/paid-calls.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import { type Resolution, resolutionSchema } from '../domain/resolve/resolution.ts'
-import { type ResourceTerms, resourceTermsSchema } from '../domain/terms.ts'
+import { type ResourceTerms, resourceTermsSchema } from '../domain/terms/terms.ts'
 import { type Message, say } from '../messages/message.ts'
 
 /** The operations needed of a directory, local or remote. */

@@ -1,5 +1,5 @@
 // Classifies a purchase by its response and its settlement: pure, so that it can be repeated when the chain reports more.
-import type { AnswerEvidence, Purchase, PurchaseOutcome } from '../domain/purchases.ts'
+import type { AnswerEvidence, Purchase, PurchaseOutcome } from '../domain/purchases/purchases.ts'
 import { type Message, say } from '../messages/message.ts'
 
 export type SettlementState = 'settled' | 'unsettled' | 'unknown'

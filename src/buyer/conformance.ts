@@ -1,10 +1,10 @@
 // Checks a response against the seller's declaration: not empty, of the declared type, and valid by the declared schema. Pure.
 
-import type { AnswerEvidence } from '../domain/purchases.ts'
-import { schemaProblems } from '../domain/schema-check.ts'
-import { truncate } from '../domain/text.ts'
+import type { AnswerEvidence } from '../domain/purchases/purchases.ts'
+import { schemaProblems } from '../domain/samples/schema-check.ts'
+import { truncate } from '../domain/text/text.ts'
 import { type Message, say } from '../messages/message.ts'
-import { shown } from '../probe/untrusted-text.ts'
+import { shown } from '../probe/untrusted/untrusted-text.ts'
 
 export type Declared = {
   readonly output?: Readonly<Record<string, unknown>> | undefined

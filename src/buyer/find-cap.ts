@@ -1,7 +1,7 @@
 // Finds the cap that a purchase would exceed, before the reservation. Only the reservation decides: another process may buy in between.
-import { CAP_WINDOW_MS, type Caps, findExceededCap, toCapMessage } from '../domain/caps.ts'
-import { payeeOf, sellingDomain } from '../domain/purchase-places.ts'
-import type { Purchase } from '../domain/purchases.ts'
+import { CAP_WINDOW_MS, type Caps, findExceededCap, toCapMessage } from '../domain/purchases/caps.ts'
+import { payeeOf, sellingDomain } from '../domain/purchases/purchase-places.ts'
+import type { Purchase } from '../domain/purchases/purchases.ts'
 import type { Message } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { PurchaseTable } from '../store/purchases.ts'

@@ -1,7 +1,7 @@
 // What the user is shown of an offer before it is signed, and why the user must approve it.
 import { readMessageRecord } from '../domain/message-view.ts'
-import type { OfferView } from '../domain/paid-calls.ts'
-import type { Purchase } from '../domain/purchases.ts'
+import type { OfferView } from '../domain/purchases/paid-calls.ts'
+import type { Purchase } from '../domain/purchases/purchases.ts'
 import { judgePayment, toPaymentQuestion } from '../domain/resolve/judge-payment.ts'
 import { type Message, say } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'

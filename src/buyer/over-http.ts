@@ -1,7 +1,7 @@
 // Gets quotes and pays over HTTP: terms in a 402, payment and settle response in headers.
-import { NODE, toHeaders } from '../probe/clients.ts'
-import type { SafeResponse } from '../probe/safe-fetch.ts'
-import { readTerms } from '../probe/x402.ts'
+import { NODE, toHeaders } from '../probe/requests/clients.ts'
+import type { SafeResponse } from '../probe/requests/safe-fetch.ts'
+import { readTerms } from '../probe/terms/x402.ts'
 import { toPaymentHeader } from './pay.ts'
 import type { Required } from './quote.ts'
 import { type BuyRequest, notQuoted, type Reply, type RequestQuote } from './seller.ts'

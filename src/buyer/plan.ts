@@ -1,15 +1,16 @@
 // Plans test purchases: verified and cheap services that were never bought or not for the longest time, those most seen by searchers
 // first. One proof holds for all listings of a place and payee, and sellers take turns: listings and searches are free, so neither may
 // bring one seller the whole budget.
-import { type BackingFacts, compareBacking, isByStranger, toBackingFacts } from '../domain/backing.ts'
-import { isFailing } from '../domain/delivery.ts'
-import { toEvidenceSource } from '../domain/delivery-evidence.ts'
-import { isNeverProbed } from '../domain/endpoint.ts'
-import { toMicroDollars } from '../domain/micro-dollars.ts'
-import { payeeOf, sellingDomain } from '../domain/purchase-places.ts'
-import { dollarPriceOf, type Rates } from '../domain/rates.ts'
+
+import { isNeverProbed } from '../domain/hosts/endpoint.ts'
+import { type BackingFacts, compareBacking, isByStranger, toBackingFacts } from '../domain/listing/backing.ts'
+import type { Entry } from '../domain/listing/service.ts'
+import { toMicroDollars } from '../domain/money/micro-dollars.ts'
+import { dollarPriceOf, type Rates } from '../domain/money/rates.ts'
+import { payeeOf, sellingDomain } from '../domain/purchases/purchase-places.ts'
 import { placeOf } from '../domain/resolve/place.ts'
-import type { Entry } from '../domain/service.ts'
+import { isFailing } from '../domain/standing/delivery.ts'
+import { toEvidenceSource } from '../domain/standing/delivery-evidence.ts'
 import type { Store } from '../store/store.ts'
 
 const DAY_MS = 24 * 3_600_000

@@ -1,20 +1,21 @@
 // Chooses the payment requirements that this buyer can pay: an exact amount of a known token, by a signature that anyone may submit and
 // that expires, an authorization (EIP-3009) or a Solana transaction. Nothing is signed here.
-import { findAsset } from '../domain/assets.ts'
-import { decodeBase58 } from '../domain/base58.ts'
+
 import {
   chooseRequirements,
   findUnpayableReason,
   type PayableRequirements,
   type Payee,
 } from '../domain/call/choose-requirements.ts'
-import { chainKey, findChain } from '../domain/chains.ts'
-import { isRecord } from '../domain/json-record.ts'
-import { toMicroDollars } from '../domain/micro-dollars.ts'
-import { type Rates, toDollars } from '../domain/rates.ts'
-import type { PaymentRequirements } from '../domain/terms.ts'
+import { findAsset } from '../domain/chains/assets.ts'
+import { decodeBase58 } from '../domain/chains/base58.ts'
+import { chainKey, findChain } from '../domain/chains/chains.ts'
+import { isRecord } from '../domain/json/json-record.ts'
+import { toMicroDollars } from '../domain/money/micro-dollars.ts'
+import { type Rates, toDollars } from '../domain/money/rates.ts'
+import type { PaymentRequirements } from '../domain/terms/terms.ts'
 import { type Message, say } from '../messages/message.ts'
-import { readEntry, toPaymentRequirements } from '../probe/payment-requirements.ts'
+import { readEntry, toPaymentRequirements } from '../probe/terms/payment-requirements.ts'
 
 /** The 402 as the official client reads it. */
 export type Required = {

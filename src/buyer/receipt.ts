@@ -1,7 +1,7 @@
 // Judges the receipt in a paid response against the purchase.
 
-import { isRecord } from '../domain/json-record.ts'
-import type { Purchase, ReceiptEvidence } from '../domain/purchases.ts'
+import { isRecord } from '../domain/json/json-record.ts'
+import type { Purchase, ReceiptEvidence } from '../domain/purchases/purchases.ts'
 import { say } from '../messages/message.ts'
 import { judgeReceipt } from '../probe/signed/judge-receipt.ts'
 import type { KeySource } from '../probe/signed/key-source.ts'

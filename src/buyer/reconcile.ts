@@ -1,6 +1,6 @@
 // Concludes purchases that are still reserved or signed: after a process ended, a response without a clear result, or an unavailable
 // node.
-import type { Purchase } from '../domain/purchases.ts'
+import type { Purchase } from '../domain/purchases/purchases.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Conclusion, PurchaseTable } from '../store/purchases.ts'

@@ -1,10 +1,11 @@
 // Makes test purchases as long as the process runs: one at a time, at most one a minute, within the caps.
-import { isFailing } from '../domain/delivery.ts'
-import { toEvidenceSource } from '../domain/delivery-evidence.ts'
+
 import { DirectoryError } from '../domain/errors.ts'
-import { dayOf } from '../domain/probes.ts'
-import type { PurchaseMeter } from '../domain/purchases.ts'
-import type { Rates } from '../domain/rates.ts'
+import type { Rates } from '../domain/money/rates.ts'
+import type { PurchaseMeter } from '../domain/purchases/purchases.ts'
+import { isFailing } from '../domain/standing/delivery.ts'
+import { toEvidenceSource } from '../domain/standing/delivery-evidence.ts'
+import { dayOf } from '../domain/standing/probes.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease } from '../runtime/lease.ts'
 import type { Store } from '../store/store.ts'

@@ -1,8 +1,8 @@
 // What a buyer needs of a seller, over either transport: a quote, and one paid request.
 import type { ToolCall } from '../domain/call/request.ts'
 import { type Message, say } from '../messages/message.ts'
-import type { SafeFetch, SafeRequest, SafeResponse } from '../probe/safe-fetch.ts'
-import type { Reading } from '../probe/x402.ts'
+import type { SafeFetch, SafeRequest, SafeResponse } from '../probe/requests/safe-fetch.ts'
+import type { Reading } from '../probe/terms/x402.ts'
 import type { PaymentPayload } from './pay.ts'
 import type { Required } from './quote.ts'
 import type { SettleResponse } from './settle-response.ts'

@@ -1,8 +1,8 @@
 // Reads the settle response of a paid request, from a header or a tool result. It is the seller's claim; with a node the chain decides.
 
-import { isRecord } from '../domain/json-record.ts'
-import type { ResponseHeaders } from '../probe/exchange.ts'
-import { shown } from '../probe/untrusted-text.ts'
+import { isRecord } from '../domain/json/json-record.ts'
+import type { ResponseHeaders } from '../probe/requests/exchange.ts'
+import { shown } from '../probe/untrusted/untrusted-text.ts'
 
 export type SettleResponse =
   | {

@@ -1,6 +1,7 @@
 // Determines the settlement of a purchase from the chain, or from the seller's claim if there is no node, and the state that follows.
-import { isExcused } from '../domain/delivery.ts'
-import type { AnswerEvidence, Lifetime, Purchase } from '../domain/purchases.ts'
+
+import type { AnswerEvidence, Lifetime, Purchase } from '../domain/purchases/purchases.ts'
+import { isExcused } from '../domain/standing/delivery.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Conclusion } from '../store/purchases.ts'

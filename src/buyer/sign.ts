@@ -1,5 +1,5 @@
 // Signs a reserved purchase: the wallet signs the quote after the nonce is stored.
-import type { Purchase } from '../domain/purchases.ts'
+import type { Purchase } from '../domain/purchases/purchases.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { PurchaseTable } from '../store/purchases.ts'

@@ -1,5 +1,5 @@
 // Converts a tool's result into the delivery for the payer, and into the content to compare with the declaration. Pure.
-import { isRecord, type JsonRecord } from '../domain/json-record.ts'
+import { isRecord, type JsonRecord } from '../domain/json/json-record.ts'
 
 type Delivered = { readonly body: Uint8Array; readonly contentType: string }
 

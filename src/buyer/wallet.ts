@@ -3,7 +3,7 @@
  * its nonce is stored. It also signs reports about its payments.
  */
 import { readFileSync, statSync } from 'node:fs'
-import { toOutcomeMessage } from '../domain/outcomes.ts'
+import { toOutcomeMessage } from '../domain/purchases/outcomes.ts'
 import { Secret } from '../runtime/secret.ts'
 import type { SolanaWallet } from './solana/wallet.ts'
 import { NotSigned, WalletError } from './wallet-errors.ts'

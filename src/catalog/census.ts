@@ -2,12 +2,12 @@
 // counter; the few samples are subtracted.
 import { type CensusDay, MAX_CENSUS_VALUES, QUANTILES } from '../domain/census.ts'
 import { TEXT_LANGUAGES } from '../domain/languages/text-language.ts'
-import { STATUSES } from '../domain/standing.ts'
-import { compareCodePoints } from '../domain/text.ts'
-import { type IndexedName, indexOf } from './column-filters.ts'
-import type { Columns } from './columns.ts'
-import type { SortedIndexes } from './sorted-indexes.ts'
-import type { Tallies } from './tallies.ts'
+import { STATUSES } from '../domain/standing/standing.ts'
+import { compareCodePoints } from '../domain/text/text.ts'
+import type { Columns } from './columns/columns.ts'
+import type { Tallies } from './columns/tallies.ts'
+import { type IndexedName, indexOf } from './filters/column-filters.ts'
+import type { SortedIndexes } from './lists/sorted-indexes.ts'
 
 type Parts = { readonly columns: Columns; readonly sortedIndexes: SortedIndexes; readonly tallies: Tallies }
 type Counts = CensusDay['chains']

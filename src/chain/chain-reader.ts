@@ -1,7 +1,7 @@
 // Reads one chain in steps: forward from the cursor, and backward for new addresses.
 
-import type { Asset } from '../domain/assets.ts'
-import type { Chain } from '../domain/chains.ts'
+import type { Asset } from '../domain/chains/assets.ts'
+import type { Chain } from '../domain/chains/chains.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { ChainCursor, Checkpoint, Payee } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'

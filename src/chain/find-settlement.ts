@@ -1,6 +1,6 @@
 // Looks up one settlement by its transaction, with the operator's own nodes.
-import { assetsOn } from '../domain/assets.ts'
-import { toDecimal } from '../domain/money.ts'
+import { assetsOn } from '../domain/chains/assets.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { SettlementRecord } from '../store/payments.ts'
 import type { Facilitators } from './facilitators.ts'

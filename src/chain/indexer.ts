@@ -1,7 +1,7 @@
 // Follows the chains for which the operator has nodes, as long as the directory runs.
 
-import { type Asset, assetsOn } from '../domain/assets.ts'
-import { type Chain, findChain } from '../domain/chains.ts'
+import { type Asset, assetsOn } from '../domain/chains/assets.ts'
+import { type Chain, findChain } from '../domain/chains/chains.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease, type ProcessLease, RENEW_EVERY_MS } from '../runtime/lease.ts'
 import type { Seq, Store } from '../store/store.ts'

@@ -1,5 +1,5 @@
 // The stored state of one chain and the credit of its payments: what reading has in common on every chain.
-import type { Chain } from '../domain/chains.ts'
+import type { Chain } from '../domain/chains/chains.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { ChainCursor, ChainStep, Payee, SettlementRecord, Side } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'

@@ -1,9 +1,9 @@
 // Tracks which services list which payment address on the chains read, by following the store's feed.
-import { addressProblem } from '../domain/addresses.ts'
-import { isClaimed } from '../domain/backing.ts'
-import { chainKey } from '../domain/chains.ts'
-import { addressKey } from '../domain/same-address.ts'
-import type { Entry } from '../domain/service.ts'
+import { addressProblem } from '../domain/chains/addresses.ts'
+import { chainKey } from '../domain/chains/chains.ts'
+import { addressKey } from '../domain/chains/same-address.ts'
+import { isClaimed } from '../domain/listing/backing.ts'
+import type { Entry } from '../domain/listing/service.ts'
 import type { Change } from '../store/store.ts'
 import { type Candidate, compareCandidates, toCandidate } from './credit.ts'
 

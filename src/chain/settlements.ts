@@ -1,6 +1,6 @@
 // Finds the x402 settlements among the transfers in a range of blocks.
-import type { Asset } from '../domain/assets.ts'
-import { toDecimal } from '../domain/money.ts'
+import type { Asset } from '../domain/chains/assets.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import type { Checkpoint, Sent, SettlementMethod, SettlementRecord } from '../store/payments.ts'
 import type { ChainNode, TransferLog } from './node.ts'
 import { type Lookups, settlementMethods } from './settlement-methods.ts'

@@ -1,7 +1,8 @@
 // The input of a call: JSON, a file that contains it, or standard input.
-import { UsageError } from './command.ts'
+
 import { joinChunks } from './read-lines.ts'
-import { openInput } from './terminal.ts'
+import { UsageError } from './syntax/command.ts'
+import { openInput } from './text/terminal.ts'
 
 const MAX_INPUT_BYTES = 1024 * 1024
 

@@ -1,10 +1,10 @@
 // Parses the command line, runs the command, and turns errors into a sentence and an exit code.
 import { accessSync, constants } from 'node:fs'
-import { CommandFailed, EXIT, UsageError } from './command.ts'
-import { COMMANDS } from './commands.ts'
-import { parseLine } from './parse-line.ts'
-import { print, printMessage } from './terminal.ts'
-import { usage } from './usage.ts'
+import { CommandFailed, EXIT, UsageError } from './syntax/command.ts'
+import { COMMANDS } from './syntax/commands.ts'
+import { parseLine } from './syntax/parse-line.ts'
+import { usage } from './syntax/usage.ts'
+import { print, printMessage } from './text/terminal.ts'
 
 /** Resolves to the exit code. */
 export const runLine = (args: readonly string[]): Promise<number> =>
@@ -38,7 +38,7 @@ function assertSettingsReadable(): void {
 }
 
 async function explainLine(error: unknown, args: readonly string[]): Promise<number> {
-  if (!(error instanceof UsageError)) return (await import('./explain.ts')).explain(error)
+  if (!(error instanceof UsageError)) return (await import('./text/explain.ts')).explain(error)
   const name = COMMANDS.map(command => command.name).find(name => `${args.join(' ')} `.startsWith(`${name} `))
   const help = name === undefined ? 'lists the commands' : 'says how it is used'
   printMessage(`${error.message}\n"shirube ${name === undefined ? '' : `${name} `}--help" ${help}.`)

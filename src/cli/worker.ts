@@ -2,11 +2,11 @@
 
 import { loadConfig } from '../app/config.ts'
 import { openApp } from '../app/server.ts'
-import { EXIT } from './command.ts'
 import { listenForEnd, surviveUserSignals } from './end-signals.ts'
-import { explain } from './explain.ts'
-import { EMPTY_TEXT, toStartFailure } from './listening.ts'
-import { printMessage } from './terminal.ts'
+import { EXIT } from './syntax/command.ts'
+import { explain } from './text/explain.ts'
+import { EMPTY_TEXT, toStartFailure } from './text/listening.ts'
+import { printMessage } from './text/terminal.ts'
 import { LEAVE, type WorkerOptions } from './workers.ts'
 
 async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> {

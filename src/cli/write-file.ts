@@ -1,6 +1,6 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
-import { CommandFailed, type Line } from './command.ts'
-import { confirm } from './terminal.ts'
+import { CommandFailed, type Line } from './syntax/command.ts'
+import { confirm } from './text/terminal.ts'
 
 /** Asks before a file is overwritten. @throws CommandFailed without a yes, or without a terminal to ask at */
 export async function assertWritable(path: string, { switches }: Line): Promise<void> {

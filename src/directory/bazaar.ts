@@ -7,10 +7,14 @@ import {
   type BazaarMerchant,
   type BazaarSearch,
   OFFER_EXTENSION,
-} from '../domain/bazaar.ts'
-import type { BazaarListQuery, BazaarMerchantQuery, BazaarSearchQuery } from '../domain/bazaar-query.ts'
-import { toSeenItem } from '../domain/bazaar-terms.ts'
-import { Encoded } from '../domain/encoded.ts'
+} from '../domain/formats/bazaar.ts'
+import type {
+  BazaarListQuery,
+  BazaarMerchantQuery,
+  BazaarSearchQuery,
+} from '../domain/formats/bazaar-query.ts'
+import { toSeenItem } from '../domain/formats/bazaar-terms.ts'
+import { Encoded } from '../domain/json/encoded.ts'
 import type { TermsTable } from '../store/store.ts'
 
 export interface Bazaar {

@@ -9,7 +9,7 @@ import {
   MAX_DAYS,
   type UnmetSearch,
 } from '../domain/census.ts'
-import { Encoded } from '../domain/encoded.ts'
+import { Encoded } from '../domain/json/encoded.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 

@@ -1,11 +1,11 @@
 // Operations for followers of the catalog.
 
 import type { Catalog } from '../catalog/catalog.ts'
-import type { EventTail } from '../catalog/event-tail.ts'
-import type { Encoded } from '../domain/encoded.ts'
+import type { EventTail } from '../catalog/follow/event-tail.ts'
 import { historyChanged, invalid, toProblem } from '../domain/errors.ts'
 import type { Changes, FeedEvent } from '../domain/feed.ts'
-import type { ChangesQuery } from '../domain/queries.ts'
+import type { Encoded } from '../domain/json/encoded.ts'
+import type { ChangesQuery } from '../domain/queries/queries.ts'
 import { type Cursor, readCursor } from '../domain/timelines.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'

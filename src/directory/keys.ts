@@ -1,7 +1,7 @@
 // API keys: created here, stored as a hash, verified for every write.
 
-import { isUnownedAccount } from '../domain/accounts.ts'
 import { MAX_AHEAD_MS } from '../domain/ahead.ts'
+import { isUnownedAccount } from '../domain/chains/accounts.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { SCOPES, type Scope } from '../domain/scopes.ts'
 import { MAX_KEY_HOURS } from '../domain/sign-in.ts'

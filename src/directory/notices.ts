@@ -1,11 +1,11 @@
 // Notices about an entry, by itself and compared with others: sentences for the caller who registers or edits it.
-import type { Backing, SharedPart } from '../domain/backing.ts'
-import { categoryKey } from '../domain/categories.ts'
-import { DRAFT_FIELDS } from '../domain/draft.ts'
-import { findSimilarName } from '../domain/nearest.ts'
-import type { ServiceDraft } from '../domain/service.ts'
-import { truncate } from '../domain/text.ts'
-import { findMeantCategory, findMeantCurrency, findMeantNetwork } from '../domain/typing.ts'
+import type { Backing, SharedPart } from '../domain/listing/backing.ts'
+import { categoryKey } from '../domain/listing/categories.ts'
+import { DRAFT_FIELDS } from '../domain/listing/draft.ts'
+import type { ServiceDraft } from '../domain/listing/service.ts'
+import { findMeantCategory, findMeantCurrency, findMeantNetwork } from '../domain/queries/typing.ts'
+import { findSimilarName } from '../domain/text/nearest.ts'
+import { truncate } from '../domain/text/text.ts'
 
 /** A name can have 255 characters, and a header must hold two. */
 const MAX_SHOWN = 80

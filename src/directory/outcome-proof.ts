@@ -1,11 +1,11 @@
 // Proof that a payer has paid: from the chain if it is read, else from a receipt that the seller signed.
-import { chainKey } from '../domain/chains.ts'
+import { chainKey } from '../domain/chains/chains.ts'
+import { addressKey } from '../domain/chains/same-address.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import type { OutcomeDraft, OutcomeReport } from '../domain/outcomes.ts'
-import { isSinceMove } from '../domain/own-payment.ts'
-import { addressKey } from '../domain/same-address.ts'
-import type { Entry } from '../domain/service.ts'
-import type { SignerRole } from '../domain/terms.ts'
+import type { Entry } from '../domain/listing/service.ts'
+import type { OutcomeDraft, OutcomeReport } from '../domain/purchases/outcomes.ts'
+import { isSinceMove } from '../domain/standing/own-payment.ts'
+import type { SignerRole } from '../domain/terms/terms.ts'
 import { type Message, say } from '../messages/message.ts'
 
 /** A settlement on chain, and whether it is a payment for the service. */

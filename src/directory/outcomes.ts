@@ -1,26 +1,26 @@
 // Outcomes of payments: payers report them, and they are public. A report needs a proof of payment, on chain or signed by the seller,
 // and the signature of the wallet that paid.
-import { accountOf } from '../domain/accounts.ts'
-import { chainKey, findChain } from '../domain/chains.ts'
-import { Encoded } from '../domain/encoded.ts'
+import { accountOf } from '../domain/chains/accounts.ts'
+import { chainKey, findChain } from '../domain/chains/chains.ts'
+import { addressKey } from '../domain/chains/same-address.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
+import { Encoded } from '../domain/json/encoded.ts'
+import type { Entry } from '../domain/listing/service.ts'
 import {
   type OutcomeDraft,
   type OutcomeReport,
   readOutcomeDraft,
   toOutcomeId,
   toOutcomeMessage,
-} from '../domain/outcomes.ts'
+} from '../domain/purchases/outcomes.ts'
 import {
   type OutcomesAnswer,
   type OutcomesPageQuery,
   type OutcomeView,
   toOutcomesAnswer,
   toOutcomeView,
-} from '../domain/outcomes-view.ts'
-import { minSpent } from '../domain/payment-facts.ts'
-import { addressKey } from '../domain/same-address.ts'
-import type { Entry } from '../domain/service.ts'
+} from '../domain/purchases/outcomes-view.ts'
+import { minSpent } from '../domain/standing/payment-facts.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store, StoredEntry } from '../store/store.ts'

@@ -1,12 +1,12 @@
 // The services of the caller. The catalog has the candidates, the store has their owners.
 import type { Catalog } from '../catalog/catalog.ts'
-import { Encoded } from '../domain/encoded.ts'
+import { Encoded } from '../domain/json/encoded.ts'
 import {
   type OwnService,
   type OwnServices,
   type OwnServicesQuery,
   toOwnService,
-} from '../domain/own-services.ts'
+} from '../domain/listing/own-services.ts'
 import type { Store } from '../store/store.ts'
 import type { Keyring } from './keys.ts'
 

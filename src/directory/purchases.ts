@@ -1,7 +1,12 @@
 // The purchases that this directory made from a service, and their outcomes.
-import { toEvidenceSource } from '../domain/delivery-evidence.ts'
-import { Encoded } from '../domain/encoded.ts'
-import { type PurchasesAnswer, type PurchasesPageQuery, toPurchasesAnswer } from '../domain/purchases-view.ts'
+
+import { Encoded } from '../domain/json/encoded.ts'
+import {
+  type PurchasesAnswer,
+  type PurchasesPageQuery,
+  toPurchasesAnswer,
+} from '../domain/purchases/purchases-view.ts'
+import { toEvidenceSource } from '../domain/standing/delivery-evidence.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
 
 export interface PurchaseReads {

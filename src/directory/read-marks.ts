@@ -1,5 +1,5 @@
 // The backing of each service of a list, if the list itself does not have it.
-import { type Marks, toMarks } from '../domain/backing.ts'
+import { type Marks, toMarks } from '../domain/listing/backing.ts'
 import { mapBounded } from '../runtime/map-bounded.ts'
 import type { Directory } from './directory.ts'
 

@@ -1,9 +1,10 @@
 // A registration: key, draft, store, catalog.
-import { type DraftPolicy, readDraft } from '../domain/draft.ts'
-import { Encoded } from '../domain/encoded.ts'
+
 import { checkIdempotencyKey } from '../domain/idempotency-key.ts'
-import { createEntry, type Entry, type ServiceDraft } from '../domain/service.ts'
-import { toService } from '../domain/views.ts'
+import { Encoded } from '../domain/json/encoded.ts'
+import { type DraftPolicy, readDraft } from '../domain/listing/draft.ts'
+import { createEntry, type Entry, type ServiceDraft } from '../domain/listing/service.ts'
+import { toService } from '../domain/listing/views.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { Directory } from './directory.ts'

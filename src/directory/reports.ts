@@ -1,7 +1,7 @@
 // Reports to the operator about a service, and their resolution. They have no automatic effect.
 
-import { isBacked, toBackingFacts } from '../domain/backing.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { isBacked, toBackingFacts } from '../domain/listing/backing.ts'
 import { type Report, type ReportsQuery, readReportDraft } from '../domain/reports.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'

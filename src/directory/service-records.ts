@@ -1,10 +1,17 @@
 // Records of one service from the store: its history, the components of its trust, its provenance.
 import type { Catalog } from '../catalog/catalog.ts'
-import { Encoded } from '../domain/encoded.ts'
-import { type History, readCursor, toCursorText, toDay, toEventItem, toProbeItem } from '../domain/history.ts'
 import { isServiceId } from '../domain/ids.ts'
-import { toProvenance } from '../domain/provenance.ts'
-import { toTrust } from '../domain/trust.ts'
+import { Encoded } from '../domain/json/encoded.ts'
+import { toProvenance } from '../domain/listing/provenance.ts'
+import {
+  type History,
+  readCursor,
+  toCursorText,
+  toDay,
+  toEventItem,
+  toProbeItem,
+} from '../domain/standing/history.ts'
+import { toTrust } from '../domain/standing/trust.ts'
 import type { HistoryItem, HistoryPlace, Store, StoredEntry } from '../store/store.ts'
 import type { Directory } from './directory.ts'
 

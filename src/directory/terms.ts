@@ -1,12 +1,12 @@
 // The terms that the endpoint of a service itself declares, and how to call it.
 import { type CallQuery, toCall } from '../domain/call/call.ts'
-import { Encoded } from '../domain/encoded.ts'
-import { isNeverProbed } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import type { Rates } from '../domain/rates.ts'
-import type { Entry } from '../domain/service.ts'
-import type { SeenTerms, TermsAnswer } from '../domain/terms.ts'
-import { toTermsAnswer } from '../domain/terms-view.ts'
+import { isNeverProbed } from '../domain/hosts/endpoint.ts'
+import { Encoded } from '../domain/json/encoded.ts'
+import type { Entry } from '../domain/listing/service.ts'
+import type { Rates } from '../domain/money/rates.ts'
+import type { SeenTerms, TermsAnswer } from '../domain/terms/terms.ts'
+import { toTermsAnswer } from '../domain/terms/terms-view.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
 

@@ -1,6 +1,6 @@
 // The filters of a query that nothing here has by that name: a typing error looks like an honest answer without results.
-import type { Filters } from '../domain/filters.ts'
-import { findUnknownFilters, type UnknownFilter } from '../domain/unknown-filters.ts'
+import type { Filters } from '../domain/queries/filters.ts'
+import { findUnknownFilters, type UnknownFilter } from '../domain/queries/unknown-filters.ts'
 import type { Message } from '../messages/message.ts'
 import type { Directory, Reads } from './directory.ts'
 

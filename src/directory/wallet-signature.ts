@@ -1,7 +1,7 @@
 // Verifies wallet signatures. Each signature is accepted in one encoding only, and only where making it requires the key.
-import { accountOf, isUnownedAccount } from '../domain/accounts.ts'
+import { accountOf, isUnownedAccount } from '../domain/chains/accounts.ts'
 
-import { decodeBase58 } from '../domain/base58.ts'
+import { decodeBase58 } from '../domain/chains/base58.ts'
 
 /** The Ethereum curve is a large library, so it is loaded with the first signature. */
 export const loadEvm = () => import('viem/utils')

@@ -1,8 +1,8 @@
 // The census: the composition of the whole catalog on a day, and searches without results.
 import { z } from 'zod'
-import { DECIMAL } from './money.ts'
+import { DECIMAL } from './money/money.ts'
 import { expecting } from './problems.ts'
-import { createQueryReader, wholeNumber } from './read-query.ts'
+import { createQueryReader, wholeNumber } from './queries/read-query.ts'
 
 /** Providers choose categories and chains freely, so only the most frequent values of each are returned. */
 export const MAX_CENSUS_VALUES = 50

@@ -1,14 +1,14 @@
 // A preflight check of any URL: its request and its report. Nothing is stored or listed.
 import { z } from 'zod'
 import { PARTS } from '../messages/kinds.ts'
-import { domainSchema } from './backing.ts'
 import { invalid } from './errors.ts'
-import { ignoredFields } from './ignored-fields.ts'
+import { ignoredFields } from './json/ignored-fields.ts'
+import { domainSchema } from './listing/backing.ts'
+import { draftSchema } from './listing/service.ts'
 import { messageFieldsSchema, messageSchema } from './message-view.ts'
-import { PROBE_OUTCOMES } from './probes.ts'
 import { expecting, toProblems } from './problems.ts'
-import { draftSchema } from './service.ts'
-import { resourceTermsSchema } from './terms.ts'
+import { PROBE_OUTCOMES } from './standing/probes.ts'
+import { resourceTermsSchema } from './terms/terms.ts'
 
 /** In UTF-16 units, the same as for a listed endpoint. */
 const MAX_URL_LENGTH = 2048

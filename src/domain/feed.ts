@@ -1,8 +1,8 @@
 // The feed for followers: the present state of what changed, and the events one by one.
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType, type ServiceEvent } from './events.ts'
+import { serviceSchema } from './listing/service.ts'
 import { maybeMessageFieldsSchema, NO_MESSAGE, toReason } from './message-view.ts'
-import { serviceSchema } from './service.ts'
 import { CURSOR_PATTERN, type Timelines } from './timelines.ts'
 
 const seq = z.int().min(0)

@@ -2,12 +2,12 @@
 
 import { z } from 'zod'
 import { invalid } from './errors.ts'
-import { oneOf } from './filters.ts'
-import { ignoredFields } from './ignored-fields.ts'
+import { ignoredFields } from './json/ignored-fields.ts'
 import { expecting, toProblems } from './problems.ts'
-import { limit } from './queries.ts'
-import { createQueryReader } from './read-query.ts'
-import { prose } from './text.ts'
+import { oneOf } from './queries/filters.ts'
+import { limit } from './queries/queries.ts'
+import { createQueryReader } from './queries/read-query.ts'
+import { prose } from './text/text.ts'
 
 export const REPORT_KINDS = ['impostor', 'bait_price', 'no_delivery', 'malware', 'other'] as const
 

@@ -2,13 +2,13 @@
 
 import { z } from 'zod'
 import { say } from '../messages/message.ts'
-import { accountOf, isWalletFamily, type WalletFamily } from './accounts.ts'
-import { addressProblem, familyOf } from './addresses.ts'
-import { chainKey } from './chains.ts'
+import { accountOf, isWalletFamily, type WalletFamily } from './chains/accounts.ts'
+import { addressProblem, familyOf } from './chains/addresses.ts'
+import { chainKey } from './chains/chains.ts'
 import { invalid, type Problem, toProblem } from './errors.ts'
 import { expecting, toProblems } from './problems.ts'
 import { SCOPES } from './scopes.ts'
-import { visible } from './text.ts'
+import { visible } from './text/text.ts'
 
 /** Valid keys of one wallet at a time. */
 export const MAX_KEYS = 20

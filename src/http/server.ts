@@ -1,8 +1,8 @@
 // The HTTP server: connects the routes to the pipeline, and listens.
 import type { BunRequest, Server } from 'bun'
 import type { LocalDirectory } from '../directory/directory.ts'
-import type { ProbeMeter } from '../domain/probes.ts'
-import type { PurchaseMeter } from '../domain/purchases.ts'
+import type { PurchaseMeter } from '../domain/purchases/purchases.ts'
+import type { ProbeMeter } from '../domain/standing/probes.ts'
 import type { WebhookMeter } from '../domain/webhooks.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'

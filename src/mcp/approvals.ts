@@ -1,6 +1,6 @@
 // Asks the user before a payment. An approval is valid for one call with the same arguments and the same offer.
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
-import type { Approval, CalledService, OfferView } from '../domain/paid-calls.ts'
+import type { Approval, CalledService, OfferView } from '../domain/purchases/paid-calls.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { ask, readAnswer } from './questions.ts'
 import type { Arguments } from './schemas.ts'

@@ -1,5 +1,5 @@
 // Describes who backs a service, for an agent to read before it pays.
-import type { Backing, Marks } from '../domain/backing.ts'
+import type { Backing, Marks } from '../domain/listing/backing.ts'
 import { quote } from './untrusted-text.ts'
 
 const SAMPLE = 'INVENTED SAMPLE: nobody offers this service'

@@ -1,6 +1,6 @@
 // The directory's purchases from a service, for agents: how often it delivered, and the newest purchases.
 import { z } from 'zod'
-import { type PurchasesAnswer, purchaseSchema, purchasesSchema } from '../domain/purchases-view.ts'
+import { type PurchasesAnswer, purchaseSchema, purchasesSchema } from '../domain/purchases/purchases-view.ts'
 
 export const MAX_BOUGHT = 5
 

@@ -12,7 +12,7 @@ import type {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
-import { withName } from '../domain/other-name.ts'
+import { expecting } from '../domain/problems.ts'
 import {
   type CallAnswer,
   type CallResult,
@@ -26,8 +26,8 @@ import {
   toReceipt,
   type UnpaidService,
   wasPaidFor,
-} from '../domain/paid-calls.ts'
-import { expecting } from '../domain/problems.ts'
+} from '../domain/purchases/paid-calls.ts'
+import { withName } from '../domain/queries/other-name.ts'
 import { say } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { Clock } from '../runtime/clock.ts'

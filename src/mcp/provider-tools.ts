@@ -2,10 +2,10 @@
 
 import { z } from 'zod'
 import { type CheckReport, checkReportSchema, checkRequestSchema } from '../domain/check.ts'
-import { draftFromCheck } from '../domain/draft-from-check.ts'
 import { invalid, toProblem } from '../domain/errors.ts'
+import { draftFromCheck } from '../domain/listing/draft-from-check.ts'
+import { draftSchema } from '../domain/listing/service.ts'
 import { reportDraftSchema, reportSchema } from '../domain/reports.ts'
-import { draftSchema } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
 import { refuseUnknown } from './schemas.ts'
 import { createTool, type Tool } from './tool.ts'

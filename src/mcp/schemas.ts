@@ -3,8 +3,8 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { invalid, type Problem, toProblem } from '../domain/errors.ts'
-import { findMeantParameter } from '../domain/nearest.ts'
 import { toProblems } from '../domain/problems.ts'
+import { findMeantParameter } from '../domain/text/nearest.ts'
 import { say } from '../messages/message.ts'
 
 export type Arguments = Readonly<Record<string, unknown>>

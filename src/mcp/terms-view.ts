@@ -1,5 +1,5 @@
 // The terms of a service as agents get them: those of the probed resource; `/terms` also has those from documents.
-import { type TermsAnswer, termsSchema } from '../domain/terms.ts'
+import { type TermsAnswer, termsSchema } from '../domain/terms/terms.ts'
 import { quote, stripInvisible, toData } from './untrusted-text.ts'
 
 /** Enough to pay; `/terms` has all. */

@@ -4,8 +4,8 @@
  * with every request, also differ from themselves and are not cloaking.
  */
 
-import { addressKey } from '../domain/same-address.ts'
-import { requestToolTerms } from './mcp-terms.ts'
+import { addressKey } from '../domain/chains/same-address.ts'
+import { requestToolTerms } from './mcp/mcp-terms.ts'
 import type { ProbeResponse } from './probe-response.ts'
 import { hasTerms, isFinal } from './probe-response.ts'
 import type { Identity, ProbeSession } from './probe-session.ts'

@@ -2,19 +2,24 @@
 
 import { createAllowance } from '../domain/allowance.ts'
 import { CHECKS, type CheckName, type CheckReport, type CheckRequest } from '../domain/check.ts'
-import type { ProofReading } from '../domain/domain-proof.ts'
-import { endpointHost, endpointSchema, isNeverProbed, privateEndpointProblem } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import type { ProofReading } from '../domain/hosts/domain-proof.ts'
+import {
+  endpointHost,
+  endpointSchema,
+  isNeverProbed,
+  privateEndpointProblem,
+} from '../domain/hosts/endpoint.ts'
 import { toDetail, toMessageRecord } from '../domain/message-view.ts'
 import { readIssue } from '../domain/problems.ts'
 import { type Message, say, together } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { HostBusy } from './host-gate.ts'
+import type { ReadProof } from './documents/proof-reader.ts'
 import type { Outcome, Target } from './outcome.ts'
 import type { Probe } from './prober.ts'
-import type { ReadProof } from './proof-reader.ts'
-import { shown } from './untrusted-text.ts'
+import { HostBusy } from './requests/host-gate.ts'
+import { shown } from './untrusted/untrusted-text.ts'
 
 /** @param names identify the caller for rate limiting */
 export type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>

@@ -1,18 +1,18 @@
-// Draws the conclusion from the responses of one probe: the outcome with its reasons, and the single checks. The status of a service follows from several probes, in domain/judge-status.ts.
-import type { SignedOffer } from '../domain/terms.ts'
+// Draws the conclusion from the responses of one probe: the outcome with its reasons, and the single checks. The status of a service follows from several probes, in domain/standing/judge-status.ts.
+import type { SignedOffer } from '../domain/terms/terms.ts'
 import { type Message, say, together } from '../messages/message.ts'
 import type { Comparison } from './as-customer.ts'
-import { type DocumentedResource, isSendable } from './documented.ts'
-import { toResources } from './documented-terms.ts'
+import { type DocumentedResource, isSendable } from './documents/documented.ts'
+import { toResources } from './documents/documented-terms.ts'
 import { findHarm, type Harm, unsentMethod } from './find-harm.ts'
-import { type Check, type Match, matchListing } from './match-listing.ts'
 import { toNextResource } from './next-resource.ts'
 import type { Outcome, Target } from './outcome.ts'
-import { toOwnTerms } from './own-terms.ts'
-import type { ParsedRequirements } from './payment-requirements.ts'
 import { isGatewayError, isUnreadable, isUnseen, type ProbeResponse } from './probe-response.ts'
 import type { ProbeSession } from './probe-session.ts'
-import { shown } from './untrusted-text.ts'
+import { type Check, type Match, matchListing } from './terms/match-listing.ts'
+import { toOwnTerms } from './terms/own-terms.ts'
+import type { ParsedRequirements } from './terms/payment-requirements.ts'
+import { shown } from './untrusted/untrusted-text.ts'
 
 export type Evidence = {
   readonly response: ProbeResponse

@@ -1,7 +1,6 @@
 // Finds a response that harms payers, even though the main response matches the listing.
 import { placeOf } from '../domain/resolve/place.ts'
-import { type DocumentedResource, fitsEndpoint, isSendable } from './documented.ts'
-import { matchListing, unreadableOptions } from './match-listing.ts'
+import { type DocumentedResource, fitsEndpoint, isSendable } from './documents/documented.ts'
 import type { Target } from './outcome.ts'
 import {
   isFinal,
@@ -10,6 +9,7 @@ import {
   type ProbeRequest,
   type ProbeResponse,
 } from './probe-response.ts'
+import { matchListing, unreadableOptions } from './terms/match-listing.ts'
 
 export type Harm = {
   /** A response that contradicts the listing, and that a payer may get. */

@@ -5,9 +5,9 @@
  */
 
 import { type CallRequest, toCallRequest } from '../domain/call/request.ts'
-import type { ResourceTerms } from '../domain/terms.ts'
-import { isTemplate, isUnder } from './documented.ts'
-import { callTool, requestToolTerms } from './mcp-terms.ts'
+import type { ResourceTerms } from '../domain/terms/terms.ts'
+import { isTemplate, isUnder } from './documents/documented.ts'
+import { callTool, requestToolTerms } from './mcp/mcp-terms.ts'
 import { type ProbeRequest, type ProbeResponse, toProbeRequest } from './probe-response.ts'
 import type { ProbeSession } from './probe-session.ts'
 

@@ -1,5 +1,5 @@
 // The request that the next probe sends first, from the responses of this one.
-import type { Resource } from '../domain/finding.ts'
+import type { Resource } from '../domain/standing/finding.ts'
 import type { Comparison } from './as-customer.ts'
 import { type Harm, requestKey } from './find-harm.ts'
 import type { Outcome, Target } from './outcome.ts'

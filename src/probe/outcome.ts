@@ -1,11 +1,11 @@
 // Input and result of the prober.
-import type { Resource } from '../domain/finding.ts'
-import type { ResourceTerms } from '../domain/terms.ts'
+import type { Resource } from '../domain/standing/finding.ts'
+import type { ResourceTerms } from '../domain/terms/terms.ts'
 import type { Message } from '../messages/message.ts'
-import type { ListedTerms, Match } from './match-listing.ts'
-import type { ParsedRequirements } from './payment-requirements.ts'
 import type { RequestRecord } from './probe-session.ts'
-import type { FailureReason } from './remote-failure.ts'
+import type { FailureReason } from './requests/remote-failure.ts'
+import type { ListedTerms, Match } from './terms/match-listing.ts'
+import type { ParsedRequirements } from './terms/payment-requirements.ts'
 
 export type Target = ListedTerms & {
   /** A base URL: paid resources may be below it. */

@@ -1,11 +1,11 @@
 // The response to one request of a probe, and what follows from it for the next request.
-import type { Resource } from '../domain/finding.ts'
-import type { Declared } from './bazaar-extension.ts'
-import type { Method } from './documented.ts'
-import type { ResponseHeaders } from './exchange.ts'
-import type { Failure, FailureReason } from './remote-failure.ts'
-import { REDIRECTS, type SafeResponse } from './safe-fetch.ts'
-import { type Reading, readTerms } from './x402.ts'
+import type { Resource } from '../domain/standing/finding.ts'
+import type { Method } from './documents/documented.ts'
+import type { ResponseHeaders } from './requests/exchange.ts'
+import type { Failure, FailureReason } from './requests/remote-failure.ts'
+import { REDIRECTS, type SafeResponse } from './requests/safe-fetch.ts'
+import type { Declared } from './terms/bazaar-extension.ts'
+import { type Reading, readTerms } from './terms/x402.ts'
 
 export type ProbeRequest = Pick<Resource, 'url' | 'body' | 'contentType' | 'headers' | 'tool' | 'place'> & {
   readonly method: Method

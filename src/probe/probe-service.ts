@@ -1,23 +1,29 @@
 // Measures, judges and stores in three steps: no transaction waits for a remote server.
 
-import { chainKey } from '../domain/chains.ts'
-import { isProofDue, judgeProof, type ProofReading } from '../domain/domain-proof.ts'
-import { isMoved } from '../domain/edit.ts'
-import { type Terms, urlToCall } from '../domain/finding.ts'
-import { type Judgement, judge, type Measurement, Outdated, type ProbeHistory } from '../domain/judge.ts'
-import { addressKey, sameAddress } from '../domain/same-address.ts'
-import type { Entry } from '../domain/service.ts'
-import { MAX_RESOURCES, type ResourceTerms } from '../domain/terms.ts'
+import { chainKey } from '../domain/chains/chains.ts'
+import { addressKey, sameAddress } from '../domain/chains/same-address.ts'
+import { isProofDue, judgeProof, type ProofReading } from '../domain/hosts/domain-proof.ts'
+import { isMoved } from '../domain/listing/edit.ts'
+import type { Entry } from '../domain/listing/service.ts'
+import { type Terms, urlToCall } from '../domain/standing/finding.ts'
+import {
+  type Judgement,
+  judge,
+  type Measurement,
+  Outdated,
+  type ProbeHistory,
+} from '../domain/standing/judge.ts'
+import { MAX_RESOURCES, type ResourceTerms } from '../domain/terms/terms.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Judged, Seq, Store, StoredEntry } from '../store/store.ts'
-import { withUnread } from './documented-terms.ts'
-import type { Patience } from './host-gate.ts'
-import { nextIntervalMs } from './intervals.ts'
+import { withUnread } from './documents/documented-terms.ts'
+import type { ReadProof } from './documents/proof-reader.ts'
 import type { Outcome, ProbeResult } from './outcome.ts'
-import type { ParsedRequirements } from './payment-requirements.ts'
 import type { Probe } from './prober.ts'
-import type { ReadProof } from './proof-reader.ts'
-import { shown } from './untrusted-text.ts'
+import type { Patience } from './requests/host-gate.ts'
+import { nextIntervalMs } from './rounds/intervals.ts'
+import type { ParsedRequirements } from './terms/payment-requirements.ts'
+import { shown } from './untrusted/untrusted-text.ts'
 
 /** A measurement of the entry as it was; the entry may be moved in the meantime. */
 export type ServiceMeasurement = Measurement & {

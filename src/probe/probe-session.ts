@@ -4,11 +4,8 @@
  */
 
 import type { Clock } from '../runtime/clock.ts'
-import { type Client, NODE, toHeaders } from './clients.ts'
-import type { DocumentCache, ReadDocument } from './document-cache.ts'
-import { isUnder } from './documented.ts'
-import type { Spread } from './draw-addresses.ts'
-import { readNoStream } from './event-stream.ts'
+import type { DocumentCache, ReadDocument } from './documents/document-cache.ts'
+import { isUnder } from './documents/documented.ts'
 import {
   hasTerms,
   hidesTerms,
@@ -20,7 +17,10 @@ import {
   toProbeResponse,
   type Unfollowed,
 } from './probe-response.ts'
-import type { SafeFetch, SafeRequest, SafeResponse } from './safe-fetch.ts'
+import { type Client, NODE, toHeaders } from './requests/clients.ts'
+import type { Spread } from './requests/draw-addresses.ts'
+import { readNoStream } from './requests/event-stream.ts'
+import type { SafeFetch, SafeRequest, SafeResponse } from './requests/safe-fetch.ts'
 
 /** Per probe, including redirects and documents. */
 export const MAX_REQUESTS = 6

@@ -2,7 +2,7 @@
 // It leaves out what lives for minutes (challenges, leases) and secrets (webhooks, which hold their signing keys). API keys are
 // included as their stored hashes: these do not reveal a key, and all keys still work after a restore.
 import { DirectoryError } from '../domain/errors.ts'
-import { type ProbeRecord, readProbe } from '../domain/probes.ts'
+import { type ProbeRecord, readProbe } from '../domain/standing/probes.ts'
 import { say } from '../messages/message.ts'
 
 /** A row of one kind; the fields are those of the kind. */

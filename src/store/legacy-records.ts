@@ -1,8 +1,9 @@
 // Upgrades records of older backups. Their payments included every transfer, so all are dropped and the chains are read again; their
 // purchases had no places, and a host with its port; their samples had an invented standing.
-import type { Purchase } from '../domain/purchases.ts'
-import type { Entry } from '../domain/service.ts'
-import { initialStanding } from '../domain/standing.ts'
+
+import type { Entry } from '../domain/listing/service.ts'
+import type { Purchase } from '../domain/purchases/purchases.ts'
+import { initialStanding } from '../domain/standing/standing.ts'
 import type { BackupRecord } from './backup.ts'
 import { toUpgradedPlaces } from './purchases.ts'
 

@@ -1,6 +1,6 @@
 // Reports of payers about services; part of the Store interface.
 import type { ServiceEvent } from '../domain/events.ts'
-import { OUTCOME_PROOFS, type OutcomeReport, type OutcomeSums } from '../domain/outcomes.ts'
+import { OUTCOME_PROOFS, type OutcomeReport, type OutcomeSums } from '../domain/purchases/outcomes.ts'
 import type { Value } from './rows.ts'
 
 export type OutcomesQuery = {

@@ -1,8 +1,8 @@
 // Facts about the payers of a claimed service, as one SQL query for both engines.
-import { chainKey } from '../domain/chains.ts'
-import { minSpent, type PaymentFacts, RING_HOPS } from '../domain/payment-facts.ts'
-import { addressKey } from '../domain/same-address.ts'
-import type { Entry } from '../domain/service.ts'
+import { chainKey } from '../domain/chains/chains.ts'
+import { addressKey } from '../domain/chains/same-address.ts'
+import type { Entry } from '../domain/listing/service.ts'
+import { minSpent, type PaymentFacts, RING_HOPS } from '../domain/standing/payment-facts.ts'
 import type { PaymentTotals } from './payments.ts'
 
 type Dialect = {

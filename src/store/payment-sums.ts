@@ -1,5 +1,5 @@
 // Sums of payments by service and by payer, stored and updated incrementally, so that no query sums over all payments.
-import { addDecimals, subtractDecimals } from '../domain/decimal-sum.ts'
+import { addDecimals, subtractDecimals } from '../domain/money/decimal-sum.ts'
 import type { PaymentTotals, SettlementRecord } from './payments.ts'
 
 export type PayerSum = {

@@ -1,14 +1,14 @@
 // The ledger of purchases that are reserved, signed and paid, over all processes on a store. Part of the Store interface.
-import { CAP_WINDOW_MS, type Caps, type ExceededCap, type Spent } from '../domain/caps.ts'
-import type { EvidenceSource } from '../domain/delivery-evidence.ts'
-import { sellingDomain, toPurchasePlaces } from '../domain/purchase-places.ts'
+import { CAP_WINDOW_MS, type Caps, type ExceededCap, type Spent } from '../domain/purchases/caps.ts'
+import { sellingDomain, toPurchasePlaces } from '../domain/purchases/purchase-places.ts'
 import type {
   Purchase,
   PurchaseDetail,
   PurchaseFigures,
   PurchaseOutcome,
   PurchaseState,
-} from '../domain/purchases.ts'
+} from '../domain/purchases/purchases.ts'
+import type { EvidenceSource } from '../domain/standing/delivery-evidence.ts'
 import { readMessage, readMessages } from '../messages/message.ts'
 import type { Row, Value } from './rows.ts'
 

@@ -1,9 +1,10 @@
 // Converts an entry to a row and back. Rows are arrays in the order of ENTRY_COLUMNS, for speed: a start may read a million of them.
-import type { Delivery } from '../domain/delivery.ts'
-import type { DomainProof, Entry, Hidden } from '../domain/service.ts'
-import type { Status } from '../domain/standing.ts'
-import type { PriceUntil, Seen } from '../domain/terms.ts'
-import type { Wording } from '../domain/wording.ts'
+
+import type { DomainProof, Entry, Hidden } from '../domain/listing/service.ts'
+import type { Delivery } from '../domain/standing/delivery.ts'
+import type { Status } from '../domain/standing/standing.ts'
+import type { PriceUntil, Seen } from '../domain/terms/terms.ts'
+import type { Wording } from '../domain/text/wording.ts'
 
 export type Value = string | number | null
 export type Row = readonly Value[]

@@ -1,5 +1,5 @@
 // Daily sums of probes, in the same columns in both engines.
-import { TALLY_FIELDS, type Tally } from '../domain/probes.ts'
+import { TALLY_FIELDS, type Tally } from '../domain/standing/probes.ts'
 
 export const TALLY_COLUMNS = TALLY_FIELDS.map(field =>
   field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),

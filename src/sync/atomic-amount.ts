@@ -1,4 +1,4 @@
-import { toDecimal } from '../domain/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 
 /**
  * Converts an amount in an asset's atomic units to a decimal price; undefined if it is not an integer, as when a list gives dollars

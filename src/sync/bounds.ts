@@ -1,5 +1,5 @@
 // Limits on what is read from one source. Reaching a limit is reported as a failure of the source.
-import type { SafeFetch } from '../probe/safe-fetch.ts'
+import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Store } from '../store/store.ts'
 import { SourceFailure } from './source-reader.ts'
 

@@ -1,9 +1,9 @@
 // Which version of a merged service its entry follows. Lists take items from anybody, and those of one origin and payee are one service:
 // only probes tell the items of the seller from others.
-import { placedSinceMs } from '../domain/backing.ts'
+import { placedSinceMs } from '../domain/listing/backing.ts'
+import type { Entry, ServiceDraft } from '../domain/listing/service.ts'
 import { placeOf, placesOf } from '../domain/resolve/place.ts'
-import type { Entry, ServiceDraft } from '../domain/service.ts'
-import { comparePrice } from '../domain/terms.ts'
+import { comparePrice } from '../domain/terms/terms.ts'
 import { joinDescriptions, type Listing, merge } from './group-resources.ts'
 
 /** How long other endpoints are tried: each one is an event. */

@@ -1,11 +1,11 @@
 // Decides to which source an id belongs. An id does not prove where it was created, so if two sources both claim to be its home, it
 // cannot be verified which one is right. A claim therefore counts for the source's own listing and never for that of another: the id
 // stays with its holder, or goes to the source that the operator has followed longer, and the other listing gets an alias id.
-import { chainKey } from '../domain/chains.ts'
+import { chainKey } from '../domain/chains/chains.ts'
+import { sameAddress } from '../domain/chains/same-address.ts'
 import { deriveId } from '../domain/ids.ts'
-import { sameAddress } from '../domain/same-address.ts'
-import { listingOf } from '../domain/seller.ts'
-import type { Entry, Origin, ServiceDraft } from '../domain/service.ts'
+import { listingOf } from '../domain/listing/seller.ts'
+import type { Entry, Origin, ServiceDraft } from '../domain/listing/service.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { EntryOrTombstone } from '../store/store.ts'
 

@@ -1,5 +1,5 @@
 // Disputes about an id: neither source loses its listing, the provenance names both, and the operator is notified once.
-import type { Entry } from '../domain/service.ts'
+import type { Entry } from '../domain/listing/service.ts'
 import type { EntryOrTombstone, Store } from '../store/store.ts'
 import { type Claim, type Claims, contest } from './claims.ts'
 import { createFollowedEntry } from './followed-entries.ts'

@@ -1,7 +1,7 @@
 // Entries that follow a source: ids are preserved, standing is determined locally, and local or owned entries are never changed.
-import { type EditContext, type EditResult, editEntry } from '../domain/edit.ts'
-import { applyOverrides, type DraftPart, withOverrides } from '../domain/local-overrides.ts'
-import type { Entry, Origin, ServiceDraft } from '../domain/service.ts'
+import { type EditContext, type EditResult, editEntry } from '../domain/listing/edit.ts'
+import { applyOverrides, type DraftPart, withOverrides } from '../domain/listing/local-overrides.ts'
+import type { Entry, Origin, ServiceDraft } from '../domain/listing/service.ts'
 import { say } from '../messages/message.ts'
 import type { Store } from '../store/store.ts'
 import { createImportedEntry } from './imported-entry.ts'

@@ -1,12 +1,12 @@
 // Groups the resources of a list into services: the resources of one origin with one payee are one service.
 
-import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { asRecord } from '../domain/json-record.ts'
-import { compareDecimals } from '../domain/money.ts'
-import { sellerOf } from '../domain/seller.ts'
-import type { ServiceDraft } from '../domain/service.ts'
-import { countCodePoints, isPlainText } from '../domain/text.ts'
+import { asRecord } from '../domain/json/json-record.ts'
+import { type DraftPolicy, readDraft } from '../domain/listing/draft.ts'
+import { sellerOf } from '../domain/listing/seller.ts'
+import type { ServiceDraft } from '../domain/listing/service.ts'
+import { compareDecimals } from '../domain/money/money.ts'
+import { countCodePoints, isPlainText } from '../domain/text/text.ts'
 import { toBody } from './to-body.ts'
 
 export type Listing = {

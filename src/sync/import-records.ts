@@ -2,12 +2,12 @@
 // payee. A file can only change entries that were imported from files and have no owner.
 
 import { isDeepStrictEqual } from 'node:util'
-import { categoryFromLabel, categoryLabels } from '../domain/categories.ts'
-import { editEntry, toDraft } from '../domain/edit.ts'
+import { addressSpellings } from '../domain/chains/same-address.ts'
 import { type createIdSource, idTimeMs, isServiceId } from '../domain/ids.ts'
-import { addressSpellings } from '../domain/same-address.ts'
-import { listingOf } from '../domain/seller.ts'
-import type { Entry, ServiceDraft } from '../domain/service.ts'
+import { categoryFromLabel, categoryLabels } from '../domain/listing/categories.ts'
+import { editEntry, toDraft } from '../domain/listing/edit.ts'
+import { listingOf } from '../domain/listing/seller.ts'
+import type { Entry, ServiceDraft } from '../domain/listing/service.ts'
 import type { EntryOrTombstone, Store } from '../store/store.ts'
 import { createImportedEntry } from './imported-entry.ts'
 

@@ -1,9 +1,9 @@
 // Reads a page of the feed of another Shirube; invalid changes are reported and skipped.
 
-import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { idTimeMs, isServiceId } from '../domain/ids.ts'
-import { asRecord } from '../domain/json-record.ts'
+import { asRecord } from '../domain/json/json-record.ts'
+import { type DraftPolicy, readDraft } from '../domain/listing/draft.ts'
 import type { Claim } from './claims.ts'
 import type { Tally } from './tally.ts'
 

@@ -1,13 +1,13 @@
 // Reads the resources that the manifest or OpenAPI document of an origin names, and requests the payment terms of each.
 
-import { asRecord } from '../domain/json-record.ts'
+import { asRecord } from '../domain/json/json-record.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
-import { orderNamed, toProbeRequests } from '../probe/documents.ts'
-import { readManifest } from '../probe/manifest.ts'
-import { readOpenApi } from '../probe/openapi-document.ts'
-import type { ParsedRequirements } from '../probe/payment-requirements.ts'
-import type { SafeFetch } from '../probe/safe-fetch.ts'
-import { readTerms } from '../probe/x402.ts'
+import { orderNamed, toProbeRequests } from '../probe/documents/documents.ts'
+import { readManifest } from '../probe/documents/manifest.ts'
+import { readOpenApi } from '../probe/documents/openapi-document.ts'
+import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
+import type { ParsedRequirements } from '../probe/terms/payment-requirements.ts'
+import { readTerms } from '../probe/terms/x402.ts'
 import type { Clock } from '../runtime/clock.ts'
 
 /** Resources requested per origin; further ones are not listed. */

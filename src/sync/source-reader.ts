@@ -1,6 +1,6 @@
 // Fetches JSON documents from a source. Errors of the source become one sentence.
 import { tellInEnglish } from '../messages/tell-in-english.ts'
-import type { SafeFetch } from '../probe/safe-fetch.ts'
+import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { SyncReport } from './tally.ts'
 
 /** The source is unreachable, or its response cannot be used; the message is a full sentence. */

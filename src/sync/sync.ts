@@ -1,10 +1,10 @@
 // Follows a source: reads what is new there, writes it, and stores the read position.
 
-import type { DraftPolicy } from '../domain/draft.ts'
 import { createIdSource, isServiceId } from '../domain/ids.ts'
-import { asRecord } from '../domain/json-record.ts'
+import { asRecord } from '../domain/json/json-record.ts'
+import type { DraftPolicy } from '../domain/listing/draft.ts'
 import { readCursor } from '../domain/timelines.ts'
-import type { SafeFetch } from '../probe/safe-fetch.ts'
+import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'

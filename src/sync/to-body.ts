@@ -1,9 +1,9 @@
 // Converts an imported item to a registration body.
 
-import { findAsset } from '../domain/assets.ts'
-import { categoryFromLabel, isCategoryId, KNOWN_CATEGORIES } from '../domain/categories.ts'
+import { findAsset } from '../domain/chains/assets.ts'
 import { invalid, toProblem } from '../domain/errors.ts'
-import { isRecord } from '../domain/json-record.ts'
+import { isRecord } from '../domain/json/json-record.ts'
+import { categoryFromLabel, isCategoryId, KNOWN_CATEGORIES } from '../domain/listing/categories.ts'
 import { type Message, say, unique } from '../messages/message.ts'
 import { readAtomicAmount } from './atomic-amount.ts'
 

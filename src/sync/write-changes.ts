@@ -1,7 +1,7 @@
 // Writes the changes of another Shirube to the store. They apply only to its own listings, so that two directories can follow each
 // other without an echo, and neither can take over or hide entries of another.
-import type { DraftPolicy } from '../domain/draft.ts'
-import type { Origin } from '../domain/service.ts'
+import type { DraftPolicy } from '../domain/listing/draft.ts'
+import type { Origin } from '../domain/listing/service.ts'
 import type { EntryOrTombstone, Store } from '../store/store.ts'
 import type { EntryCount } from './bounds.ts'
 import { type Claims, contest, namesOtherPayee, type Verdict } from './claims.ts'

@@ -1,11 +1,11 @@
 // A small image with the status of a service, for providers to embed elsewhere. The address alone decides its language, because caches
 // between it and its readers look at nothing else: English, or the one of `lang`.
 import type { LocalDirectory } from '../directory/directory.ts'
-import { trimZeros } from '../domain/money.ts'
+import { trimZeros } from '../domain/money/money.ts'
 import { toRefusal } from './failure.ts'
 import { html } from './html.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { readFigures } from './service-figures.ts'
+import { readFigures } from './service/service-figures.ts'
 import { createView, type View } from './view.ts'
 import { findWarnings, WARNING_LEVELS } from './warnings.ts'
 

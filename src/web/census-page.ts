@@ -1,14 +1,14 @@
 // The census page: what the catalog contains, how that has changed, and searches without results.
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { Census, CensusDay } from '../domain/census.ts'
-import { toBands } from './bands.ts'
-import { type Bar, toBars } from './bars.ts'
-import { toCensusTable, toCountsChart, toPricesChart } from './census-charts.ts'
+import { toBands } from './charts/bands.ts'
+import { type Bar, toBars } from './charts/bars.ts'
+import { toCensusTable, toCountsChart, toPricesChart } from './charts/census-charts.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'
-import { toNothingYet } from './nothing-yet.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { toNothingYet } from './search/nothing-yet.ts'
 import { createView, type View } from './view.ts'
 
 const DAYS = 90

@@ -1,6 +1,6 @@
 // What a page shows when the directory refuses a request. Internal errors are handled elsewhere.
 import { DirectoryError, type Problem } from '../domain/errors.ts'
-import { FILTER_NAMES } from '../domain/filters.ts'
+import { FILTER_NAMES } from '../domain/queries/filters.ts'
 import { type Html, html } from './html.ts'
 import { toMessageParagraph, toProblemText } from './message-text.ts'
 import type { View } from './view.ts'

@@ -1,5 +1,5 @@
 // The logo and the icons. Every icon repeats the text beside it.
-import type { Status } from '../domain/standing.ts'
+import type { Status } from '../domain/standing/standing.ts'
 import { type Html, html } from './html.ts'
 
 const icon = (kind: 'line' | 'solid', drawing: Html): Html =>

@@ -1,15 +1,15 @@
 // What only its owner is told of a listing: what it publishes by mistake, and how it relates to the owner's wallet and other listings.
-import { accountOf } from '../domain/accounts.ts'
-import { categoryLabels } from '../domain/categories.ts'
-import { endpointKey } from '../domain/endpoint.ts'
-import type { Service } from '../domain/service.ts'
+import { accountOf } from '../domain/chains/accounts.ts'
+import { endpointKey } from '../domain/hosts/endpoint.ts'
+import { categoryLabels } from '../domain/listing/categories.ts'
+import type { Service } from '../domain/listing/service.ts'
 import {
   findMeantCategory,
   findMeantCurrency,
   findMeantNetwork,
   isComparableCurrency,
-} from '../domain/typing.ts'
-import type { Band } from './bands.ts'
+} from '../domain/queries/typing.ts'
+import type { Band } from './charts/bands.ts'
 import { html } from './html.ts'
 import type { View } from './view.ts'
 

@@ -17,10 +17,10 @@ import { createReportPage } from './owner/report-page.ts'
 import { createSignInPage } from './owner/sign-in-page.ts'
 import type { Rendered } from './page.ts'
 import { createPictures } from './picture/pages.ts'
-import { createRegisterPage } from './register-page.ts'
-import { createSearchPage } from './search-page.ts'
+import { createRegisterPage } from './register/register-page.ts'
+import { createSearchPage } from './search/search-page.ts'
 import { createSellerPage } from './seller-page.ts'
-import { createServicePage } from './service-page.ts'
+import { createServicePage } from './service/service-page.ts'
 import { createStatusPage } from './status-page.ts'
 
 const file = (text: string) => (): Rendered => ({ text })

@@ -1,15 +1,15 @@
 // All services that are paid to one wallet.
 import type { LocalDirectory } from '../directory/directory.ts'
-import type { Service } from '../domain/service.ts'
+import type { Service } from '../domain/listing/service.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { toCopyable, toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { lastOffset, PAGE_SIZE, toPageLinks } from './page-links.ts'
 import { toPhrased } from './phrases.ts'
-import { findBackers } from './service-backing.ts'
+import { findBackers } from './service/service-backing.ts'
+import { readFigures } from './service/service-figures.ts'
 import { COMPARE_FORM, toCard, toCompareBar } from './service-card.ts'
-import { readFigures } from './service-figures.ts'
 import { toEnds } from './shortened.ts'
 import { createView, type View } from './view.ts'
 

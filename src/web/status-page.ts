@@ -1,10 +1,10 @@
 // The status page: the figures of /readyz for people, and the sources that the directory follows.
 import type { FollowedSource, Health, LocalDirectory } from '../directory/directory.ts'
-import { PROBE_OUTCOMES, type ProbeCounts } from '../domain/probes.ts'
+import { PROBE_OUTCOMES, type ProbeCounts } from '../domain/standing/probes.ts'
+import { toLatencyText } from './charts/latency-scale.ts'
 import { toRefusal } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { LEVEL_ICONS, STATUS_ICONS } from './icons.ts'
-import { toLatencyText } from './latency-scale.ts'
 import { toDocument, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { findTroubles, MAX_LAG_MS, MIN_FAILURES, toDueText, toSourceName } from './status-troubles.ts'

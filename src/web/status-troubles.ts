@@ -1,8 +1,8 @@
 // What is delayed or fails while the directory serves requests, in sentences for the status page.
 import type { FollowedSource, Health } from '../directory/directory.ts'
-import { endpointHost } from '../domain/endpoint.ts'
-import { MAX_DUE } from '../domain/probes.ts'
-import { toLatencyText } from './latency-scale.ts'
+import { endpointHost } from '../domain/hosts/endpoint.ts'
+import { MAX_DUE } from '../domain/standing/probes.ts'
+import { toLatencyText } from './charts/latency-scale.ts'
 import type { View } from './view.ts'
 
 export const MAX_LAG_MS = 10_000

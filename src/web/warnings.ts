@@ -1,12 +1,13 @@
 // Warnings in short, wherever a service is named. Each has the level of its band on the page of the service, and so one look.
-import type { Marks } from '../domain/backing.ts'
-import { chainLabel } from '../domain/chains.ts'
-import { isFailing } from '../domain/delivery.ts'
-import type { Service } from '../domain/service.ts'
-import type { Level } from './bands.ts'
+
+import { chainLabel } from '../domain/chains/chains.ts'
+import type { Marks } from '../domain/listing/backing.ts'
+import type { Service } from '../domain/listing/service.ts'
+import { isFailing } from '../domain/standing/delivery.ts'
+import type { Level } from './charts/bands.ts'
 import { type Html, html } from './html.ts'
 import { LEVEL_ICONS } from './icons.ts'
-import type { Figures } from './service-figures.ts'
+import type { Figures } from './service/service-figures.ts'
 import type { View } from './view.ts'
 
 export const WARNING_LEVELS = {

@@ -1,8 +1,9 @@
 // Matches events against the filter of a webhook.
-import { categoryKey } from '../domain/categories.ts'
-import { chainKey } from '../domain/chains.ts'
+
+import { chainKey } from '../domain/chains/chains.ts'
 import type { FeedEvent } from '../domain/feed.ts'
-import type { Service } from '../domain/service.ts'
+import { categoryKey } from '../domain/listing/categories.ts'
+import type { Service } from '../domain/listing/service.ts'
 import type { WebhookDraft } from '../domain/webhooks.ts'
 
 /** A service as it is, or as it was when it was removed; null if it is unknown. */

@@ -1,11 +1,11 @@
 // Sends one message to one receiver: signed, posted through safe-fetch, and judged by the response.
 
-import { endpointHost, isNeverProbed } from '../domain/endpoint.ts'
-import { networkOf } from '../domain/ip-address.ts'
+import { endpointHost, isNeverProbed } from '../domain/hosts/endpoint.ts'
+import { networkOf } from '../domain/hosts/ip-address.ts'
 import type { WebhookPool, WebhookProgress, WebhookRecord } from '../domain/webhooks.ts'
 import { type Message as ResultMessage, say } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
-import type { ResolvedHost, SafeFetch, SafeResponse } from '../probe/safe-fetch.ts'
+import type { ResolvedHost, SafeFetch, SafeResponse } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { BudgetTable } from '../store/budgets.ts'
 import {

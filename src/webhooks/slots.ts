@@ -1,7 +1,7 @@
 // Limits the messages in flight to one host and to one address, however many webhooks and host names lead there.
-import { networkOf } from '../domain/ip-address.ts'
+import { networkOf } from '../domain/hosts/ip-address.ts'
 import type { WebhookPool as Pool } from '../domain/webhooks.ts'
-import type { ResolvedHost } from '../probe/safe-fetch.ts'
+import type { ResolvedHost } from '../probe/requests/safe-fetch.ts'
 
 /** A receiver that has not responded by then is slow. */
 export const PROMPT_MS = 2_000

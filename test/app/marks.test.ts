@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readConfig } from '../../src/app/config.ts'
 import { type App, openApp } from '../../src/app/server.ts'
-import type { Entry } from '../../src/domain/service.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type Folder, openFolder } from '../cli/shirube.ts'

@@ -1,7 +1,7 @@
 // Samples beside real services: what is invented is marked, comes last and counts nowhere.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Backing } from '../../src/domain/backing.ts'
-import type { Service } from '../../src/domain/service.ts'
+import type { Backing } from '../../src/domain/listing/backing.ts'
+import type { Service } from '../../src/domain/listing/service.ts'
 import { draft } from '../entries.ts'
 import { openTestServer, type TestServer } from '../http/directory-server.ts'
 

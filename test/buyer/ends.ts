@@ -1,5 +1,5 @@
 // Ends a purchase around one of its steps. A process that is started to be killed loads little besides what it buys with.
-import type { SafeFetch, SafeRequest } from '../../src/probe/safe-fetch.ts'
+import type { SafeFetch, SafeRequest } from '../../src/probe/requests/safe-fetch.ts'
 import type { PurchaseTable } from '../../src/store/purchases.ts'
 
 /** Where a process can end: before or after each of its steps. */

@@ -1,5 +1,5 @@
 // What sellers of every kind do once they are paid, and how each such purchase ends.
-import type { PurchaseOutcome, PurchaseState } from '../../src/domain/purchases.ts'
+import type { PurchaseOutcome, PurchaseState } from '../../src/domain/purchases/purchases.ts'
 import type { Code } from '../../src/messages/message.ts'
 import { DELIVERED, DIFFERS, FAKE, GOOD, NOT_SETTLED, REFUSES, SCHEMA, SILENT } from './sold.ts'
 

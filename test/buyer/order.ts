@@ -1,7 +1,7 @@
 // An order for a seller of the tests, with the guard of a listing that is verified and as its endpoint asks.
 import type { Order } from '../../src/buyer/buyer.ts'
 import { createGuard } from '../../src/buyer/order.ts'
-import type { Entry } from '../../src/domain/service.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { draft, entry } from '../entries.ts'
 import type { HostileMerchant } from './hostile-merchants.ts'

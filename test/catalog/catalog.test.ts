@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { chainKey } from '../../src/domain/chains.ts'
-import { compareDecimals } from '../../src/domain/money.ts'
+import { chainKey } from '../../src/domain/chains/chains.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
+import { toService } from '../../src/domain/listing/views.ts'
+import { compareDecimals } from '../../src/domain/money/money.ts'
 import {
   type ListQuery,
   parseIntentQuery,
   parseKeywordQuery,
   parseListQuery,
-} from '../../src/domain/queries.ts'
-import type { Entry } from '../../src/domain/service.ts'
-import type { Status } from '../../src/domain/standing.ts'
-import { toService } from '../../src/domain/views.ts'
+} from '../../src/domain/queries/queries.ts'
+import type { Status } from '../../src/domain/standing/standing.ts'
 import type { Change } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { fc } from '../fast-check.ts'

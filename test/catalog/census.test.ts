@@ -2,9 +2,9 @@
 import { expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { MAX_CENSUS_VALUES } from '../../src/domain/census.ts'
-import { chainKey } from '../../src/domain/chains.ts'
-import { compareDecimals } from '../../src/domain/money.ts'
-import type { Entry } from '../../src/domain/service.ts'
+import { chainKey } from '../../src/domain/chains/chains.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
+import { compareDecimals } from '../../src/domain/money/money.ts'
 import type { Change } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 

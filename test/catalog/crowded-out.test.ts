@@ -1,8 +1,8 @@
 // Endpoints cost little: many verified listings by one operator must not crowd out a service that somebody has paid.
 import { expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import type { Entry, ServiceDraft } from '../../src/domain/service.ts'
-import type { Standing } from '../../src/domain/standing.ts'
+import type { Entry, ServiceDraft } from '../../src/domain/listing/service.ts'
+import type { Standing } from '../../src/domain/standing/standing.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { sharedEmbedder } from '../embedder.ts'

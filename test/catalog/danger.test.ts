@@ -1,9 +1,9 @@
 // Services that must not be paid as listed come after all others in every search that orders by relevance, because an agent takes
 // the first.
 import { describe, expect, test } from 'bun:test'
-import type { Delivery } from '../../src/domain/delivery.ts'
-import type { Entry } from '../../src/domain/service.ts'
-import type { Seen } from '../../src/domain/terms.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
+import type { Delivery } from '../../src/domain/standing/delivery.ts'
+import type { Seen } from '../../src/domain/terms/terms.ts'
 import { listing, open, PLACES, wallet } from './listings.ts'
 
 const ASSET = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'

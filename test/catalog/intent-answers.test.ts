@@ -1,7 +1,7 @@
 // What intent answers exclude, add as weak results and report, over a small catalog.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { type Rates, readRates } from '../../src/domain/rates.ts'
+import { type Rates, readRates } from '../../src/domain/money/rates.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { sharedEmbedder } from '../embedder.ts'

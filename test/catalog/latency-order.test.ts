@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { parseListQuery } from '../../src/domain/queries.ts'
-import type { Entry } from '../../src/domain/service.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
+import { parseListQuery } from '../../src/domain/queries/queries.ts'
 import { entry } from '../entries.ts'
 
 const measured = (name: string, latencyMs?: number): Entry => ({

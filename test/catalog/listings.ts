@@ -1,7 +1,7 @@
 // Listings that compete for a query, and the queries that order them.
 import { Catalog } from '../../src/catalog/catalog.ts'
-import type { Entry, ServiceDraft } from '../../src/domain/service.ts'
-import type { Standing } from '../../src/domain/standing.ts'
+import type { Entry, ServiceDraft } from '../../src/domain/listing/service.ts'
+import type { Standing } from '../../src/domain/standing/standing.ts'
 import { entry } from '../entries.ts'
 
 export const made: Entry[] = []

@@ -1,6 +1,6 @@
 // One run of a node: it starts from the available snapshots, does something and stops.
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { openFollower } from '../../src/catalog/follow.ts'
+import { openFollower } from '../../src/catalog/follow/follow.ts'
 import { createSnapshotKeeper } from '../../src/catalog/snapshot/keeper.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { parseListQuery } from '../../src/domain/queries.ts'
-import { type Rates, readRates } from '../../src/domain/rates.ts'
+import { type Rates, readRates } from '../../src/domain/money/rates.ts'
+import { parseListQuery } from '../../src/domain/queries/queries.ts'
 import { entry } from '../entries.ts'
 
 const ratesOf = (yen: number) => readRates({ base: 'USD', date: '2026-11-16', rates: { JPY: yen } }) as Rates

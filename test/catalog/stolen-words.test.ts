@@ -1,8 +1,8 @@
 // An entry that has had a name or text for longer ranks above one that took it by an edit, however old the edited entry is.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { editEntry, toDraft } from '../../src/domain/edit.ts'
-import type { Entry } from '../../src/domain/service.ts'
+import { editEntry, toDraft } from '../../src/domain/listing/edit.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
 import { entry } from '../entries.ts'
 
 const OWN = {

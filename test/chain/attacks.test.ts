@@ -1,6 +1,6 @@
 // What costs nothing counts for nothing: planted on a real chain, read by the real indexer, judged by the real formula.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { Entry } from '../../src/domain/service.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
 import { type EvmChain, openEvmChain } from './evm-chain.ts'
 import { type JudgedServices, newWallet, openJudgedServices, PRICE } from './judged-services.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { type Candidate, compareCandidates, creditTo, toCandidate } from '../../src/chain/credit.ts'
-import { ASSETS, type Asset } from '../../src/domain/assets.ts'
-import type { Entry } from '../../src/domain/service.ts'
-import type { SeenRequirements } from '../../src/domain/terms.ts'
+import { ASSETS, type Asset } from '../../src/domain/chains/assets.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
+import type { SeenRequirements } from '../../src/domain/terms/terms.ts'
 import type { SettlementRecord } from '../../src/store/payments.ts'
 import { entry } from '../entries.ts'
 

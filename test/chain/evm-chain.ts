@@ -9,7 +9,7 @@ import {
   publicActions,
   walletActions,
 } from 'viem'
-import { ASSETS } from '../../src/domain/assets.ts'
+import { ASSETS } from '../../src/domain/chains/assets.ts'
 import { type Authorization, signAuthorization } from './authorization.ts'
 import { EXACT_PROXY, PERMIT2, signExact, signUpto, UPTO_PROXY } from './permit.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { loadFacilitators } from '../../src/app/facilitators.ts'
 import { readFacilitators } from '../../src/chain/facilitators.ts'
-import { addressProblem } from '../../src/domain/addresses.ts'
+import { addressProblem } from '../../src/domain/chains/addresses.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 
 const OWN = '0xABcdefABcdefABcdefABcdefABcdefABcdefABcd'

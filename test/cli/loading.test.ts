@@ -27,7 +27,7 @@ test('the help and the version load nothing but the command line', async () => {
   const packages = loaded.filter(name => !name.startsWith(SRC))
   expect(packages.filter(name => !name.startsWith('node:'))).toEqual([])
   const files = loaded.filter(name => name.startsWith(SRC)).map(name => relative(SRC, name))
-  expect(files.filter(file => !/^cli\/|^domain\/(nearest|unseen)\.ts$/.test(file))).toEqual([])
+  expect(files.filter(file => !/^cli\/|^domain\/text\/(nearest|unseen)\.ts$/.test(file))).toEqual([])
 })
 
 test('no client of databases, chains, payments or MCP is loaded before it is needed', async () => {
@@ -48,6 +48,6 @@ test('a server loads no page before one is requested', async () => {
 })
 
 test('a command of the operator loads code for probing, searching, syncing and buying only when needed', async () => {
-  const loaded = [...(await loadedBy(join(SRC, 'cli/keys.ts')))].map(name => relative(SRC, name))
+  const loaded = [...(await loadedBy(join(SRC, 'cli/commands/keys.ts')))].map(name => relative(SRC, name))
   expect(loaded.filter(name => /^(probe|search|catalog|sync|buyer|chain|web|http)\//.test(name))).toEqual([])
 })

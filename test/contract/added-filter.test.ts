@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Entry } from '../../src/domain/service.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openFolder, type Serving } from '../cli/shirube.ts'
@@ -16,17 +16,17 @@ type Addition = { readonly file: string; readonly before: string; readonly text:
 /** A filter that no order bounds: `charged` leaves out what gives requests away. */
 const FILTER: readonly Addition[] = [
   {
-    file: 'domain/filters.ts',
+    file: 'domain/queries/filters.ts',
     before: '  readonly freeQuota?: true | undefined\n',
     text: '  readonly charged?: true | undefined\n',
   },
   {
-    file: 'domain/filters.ts',
+    file: 'domain/queries/filters.ts',
     before: "  readonly freeQuota?: 'quota' | 'any'\n",
     text: '  readonly charged?: true\n',
   },
   {
-    file: 'domain/filters.ts',
+    file: 'domain/queries/filters.ts',
     before: '  freeQuota: {\n    parameter:',
     text: `  charged: {
     parameter: z.preprocess(
@@ -40,7 +40,7 @@ const FILTER: readonly Addition[] = [
 `,
   },
   {
-    file: 'catalog/column-filters.ts',
+    file: 'catalog/filters/column-filters.ts',
     before: '  freeQuota: {\n    compile(',
     text: '  charged: { compile: columns => ({ passes: slot => !columns.hasFreeQuota(slot) }) },\n',
   },
@@ -58,7 +58,7 @@ const FILTER: readonly Addition[] = [
 
 const ORDER: readonly Addition[] = [
   {
-    file: 'domain/orders.ts',
+    file: 'domain/queries/orders.ts',
     before: '  name: { key:',
     text: `  uptime: {
     key: { kind: 'number', max: 10_000, isTotal: true, of: ({ standing }) => Math.round(standing.uptimeScore * 100) },

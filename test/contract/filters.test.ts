@@ -3,8 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { COMMANDS } from '../../src/cli/commands.ts'
-import { optionsOf } from '../../src/cli/options.ts'
+import { COMMANDS } from '../../src/cli/syntax/commands.ts'
+import { optionsOf } from '../../src/cli/syntax/options.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
+import { toService } from '../../src/domain/listing/views.ts'
+import { compareDecimals } from '../../src/domain/money/money.ts'
+import { type Rates, readRates } from '../../src/domain/money/rates.ts'
 import {
   FACET_NAMES,
   FILTER_NAMES,
@@ -12,15 +16,11 @@ import {
   type FilterName,
   facetOf,
   toApplied,
-} from '../../src/domain/filters.ts'
-import { compareDecimals } from '../../src/domain/money.ts'
-import { directionOf, ORDERS, SORT_KEYS, SORT_ORDERS, type SortKey } from '../../src/domain/orders.ts'
-import { parseListQuery } from '../../src/domain/queries.ts'
-import { type Rates, readRates } from '../../src/domain/rates.ts'
-import type { Entry } from '../../src/domain/service.ts'
-import { STATUSES } from '../../src/domain/standing.ts'
-import { compareCodePoints } from '../../src/domain/text.ts'
-import { toService } from '../../src/domain/views.ts'
+} from '../../src/domain/queries/filters.ts'
+import { directionOf, ORDERS, SORT_KEYS, SORT_ORDERS, type SortKey } from '../../src/domain/queries/orders.ts'
+import { parseListQuery } from '../../src/domain/queries/queries.ts'
+import { STATUSES } from '../../src/domain/standing/standing.ts'
+import { compareCodePoints } from '../../src/domain/text/text.ts'
 import { createClient } from '../../src/http/client/client.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'

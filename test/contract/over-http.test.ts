@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Directory } from '../../src/directory/directory.ts'
+import type { DirectoryError } from '../../src/domain/errors.ts'
 import {
   parseBazaarListQuery,
   parseBazaarMerchantQuery,
   parseBazaarSearchQuery,
-} from '../../src/domain/bazaar-query.ts'
-import type { DirectoryError } from '../../src/domain/errors.ts'
+} from '../../src/domain/formats/bazaar-query.ts'
 import {
   parseHistoryQuery,
   parseIntentQuery,
   parseKeywordQuery,
   parseListQuery,
-} from '../../src/domain/queries.ts'
+} from '../../src/domain/queries/queries.ts'
 import { createClient } from '../../src/http/client/client.ts'
 import { describeDirectory, draft, type Opened, openSampleApp } from './directory.ts'
 

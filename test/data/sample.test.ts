@@ -1,12 +1,12 @@
 // The sample catalog is what a newcomer sees first: it must be believable, and valid as a registration is.
 // The judged queries speak of it by host, with a standing for each, so what they claim is checked against both here.
 import { describe, expect, test } from 'bun:test'
-import { KNOWN_CATEGORIES } from '../../src/domain/categories.ts'
-import { chainKey } from '../../src/domain/chains.ts'
-import { readDraft } from '../../src/domain/draft.ts'
-import { CURRENCY_FAMILIES, compareDecimals, currencyKey } from '../../src/domain/money.ts'
-import type { ServiceDraft } from '../../src/domain/service.ts'
-import type { Status } from '../../src/domain/standing.ts'
+import { chainKey } from '../../src/domain/chains/chains.ts'
+import { KNOWN_CATEGORIES } from '../../src/domain/listing/categories.ts'
+import { readDraft } from '../../src/domain/listing/draft.ts'
+import type { ServiceDraft } from '../../src/domain/listing/service.ts'
+import { CURRENCY_FAMILIES, compareDecimals, currencyKey } from '../../src/domain/money/money.ts'
+import type { Status } from '../../src/domain/standing/standing.ts'
 import { readStandings, type StandingLine } from '../quality/standing-sample.ts'
 
 type SampleLine = ServiceDraft & Pick<StandingLine, 'standing'>

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import { DEFAULT_ASSETS as EVM_ASSETS } from '@x402/evm'
 import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1'
 import { DEFAULT_ASSETS as SOLANA_ASSETS } from '@x402/svm'
-import { ASSETS, findAsset } from '../../src/domain/assets.ts'
-import { findChain } from '../../src/domain/chains.ts'
+import { ASSETS, findAsset } from '../../src/domain/chains/assets.ts'
+import { findChain } from '../../src/domain/chains/chains.ts'
 import { tokenProgramOf } from '../../src/domain/solana/token-account.ts'
 
 const official = Object.entries({ ...EVM_ASSETS, ...SOLANA_ASSETS }).flatMap(([network, assets]) =>

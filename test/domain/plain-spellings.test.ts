@@ -1,10 +1,10 @@
 // Common spellings are read by fast paths, which must agree with the full parser.
 import { expect, test } from 'bun:test'
-import { CHAINS, findChain } from '../../src/domain/chains.ts'
-import { endpointKey, endpointSchema } from '../../src/domain/endpoint.ts'
+import { CHAINS, findChain } from '../../src/domain/chains/chains.ts'
+import { endpointKey, endpointSchema } from '../../src/domain/hosts/endpoint.ts'
 import { isOddPath, isSameOrigin } from '../../src/domain/resolve/place.ts'
 import { parseResolveQuery, resolveQuerySchema } from '../../src/domain/resolve/query.ts'
-import { visible } from '../../src/domain/text.ts'
+import { visible } from '../../src/domain/text/text.ts'
 import { fc } from '../fast-check.ts'
 
 const part = fc.constantFrom(

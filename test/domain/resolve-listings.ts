@@ -1,10 +1,11 @@
 // Listings of one URL with their backing and the terms seen there, and questions about a payment to it.
+
+import type { Entry, Service } from '../../src/domain/listing/service.ts'
 import { toSeenPlaces } from '../../src/domain/resolve/judge-payment.ts'
 import type { Listing } from '../../src/domain/resolve/listing.ts'
 import { placeOf } from '../../src/domain/resolve/place.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
 import { compareStanding, judgeUrl } from '../../src/domain/resolve/resolve.ts'
-import type { Entry, Service } from '../../src/domain/service.ts'
 
 export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 export const PAYEE = `0x${'1'.repeat(40)}`

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { createEntry, type Entry } from '../../src/domain/listing/service.ts'
 import type { Listing } from '../../src/domain/resolve/listing.ts'
 import { compareStanding } from '../../src/domain/resolve/resolve.ts'
-import { createEntry, type Entry } from '../../src/domain/service.ts'
 import { say } from '../../src/messages/message.ts'
 import {
   ASKED,

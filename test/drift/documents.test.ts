@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
-import { COMMANDS } from '../../src/cli/commands.ts'
+import { COMMANDS } from '../../src/cli/syntax/commands.ts'
 import { type Folder, openFolder, type Serving } from '../cli/shirube.ts'
 import { call, connectOverHttp, connectOverStdio } from '../mcp/connect.ts'
 import { blocksOf, createRunner, kindOf, linesOf, readDocument } from './run-document.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { serviceSchema } from '../../src/domain/service.ts'
+import { serviceSchema } from '../../src/domain/listing/service.ts'
 import { body, linksOf, openTestServer, type TestServer } from './directory-server.ts'
 import { openStandingServer } from './standing-server.ts'
 

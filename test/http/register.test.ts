@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
-import { serviceSchema } from '../../src/domain/service.ts'
+import { serviceSchema } from '../../src/domain/listing/service.ts'
 import { type Answer, ask, body, KEY, openTestServer, type TestServer } from './directory-server.ts'
 
 let server: TestServer

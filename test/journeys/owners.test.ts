@@ -1,6 +1,6 @@
 // An owner changes the endpoint or wallet of a service: earlier proof no longer counts, and late results of the old endpoint never do.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { Service } from '../../src/domain/service.ts'
+import type { Service } from '../../src/domain/listing/service.ts'
 import { ask, KEY } from '../http/directory-server.ts'
 import { asksV2, onBase, PAYEE, STRANGER } from '../probe/merchant.ts'
 import { openProbingDirectory, type ProbingDirectory } from './probing-directory.ts'

@@ -1,5 +1,5 @@
 // A directory that probes endpoints on this machine, on a clock that the test moves.
-import type { Service } from '../../src/domain/service.ts'
+import type { Service } from '../../src/domain/listing/service.ts'
 import { body, openTestServer } from '../http/directory-server.ts'
 import { PAYEE } from '../probe/merchant.ts'
 import { ManualClock } from '../store/manual-clock.ts'

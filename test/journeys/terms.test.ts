@@ -1,8 +1,8 @@
 // A merchant that asks for a higher price, or for another wallet, than it lists: every interface reports it until it is corrected.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { History } from '../../src/domain/history.ts'
-import type { Service } from '../../src/domain/service.ts'
-import type { TermsAnswer } from '../../src/domain/terms.ts'
+import type { Service } from '../../src/domain/listing/service.ts'
+import type { History } from '../../src/domain/standing/history.ts'
+import type { TermsAnswer } from '../../src/domain/terms/terms.ts'
 import { openFolder } from '../cli/shirube.ts'
 import { body } from '../http/directory-server.ts'
 import { call, connectOverHttp } from '../mcp/connect.ts'

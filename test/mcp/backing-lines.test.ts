@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { NO_MARKS, toMarks } from '../../src/domain/backing.ts'
+import { NO_MARKS, toMarks } from '../../src/domain/listing/backing.ts'
 import { toBackingLines, toMarksText } from '../../src/mcp/backing-lines.ts'
 
 const nobody = { claimed: false, domain: null, representative: null, others: [], sample: false }

@@ -1,12 +1,12 @@
 // What is wrong with a parameter is told by a code: a schema that says it in words of its own would be English on every page.
 import { expect, test } from 'bun:test'
 import { z } from 'zod'
-import * as bazaar from '../../src/domain/bazaar-query.ts'
 import * as call from '../../src/domain/call/call.ts'
-import * as outcomes from '../../src/domain/outcomes-view.ts'
+import * as bazaar from '../../src/domain/formats/bazaar-query.ts'
 import { toProblems } from '../../src/domain/problems.ts'
-import * as purchases from '../../src/domain/purchases-view.ts'
-import * as queries from '../../src/domain/queries.ts'
+import * as outcomes from '../../src/domain/purchases/outcomes-view.ts'
+import * as purchases from '../../src/domain/purchases/purchases-view.ts'
+import * as queries from '../../src/domain/queries/queries.ts'
 import * as reports from '../../src/domain/reports.ts'
 import * as resolve from '../../src/domain/resolve/query.ts'
 

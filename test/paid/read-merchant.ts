@@ -1,6 +1,6 @@
-import type { SeenTerms } from '../../src/domain/terms.ts'
-import { toResourceTerms } from '../../src/probe/describe-resource.ts'
-import { readTerms } from '../../src/probe/x402.ts'
+import type { SeenTerms } from '../../src/domain/terms/terms.ts'
+import { toResourceTerms } from '../../src/probe/terms/describe-resource.ts'
+import { readTerms } from '../../src/probe/terms/x402.ts'
 
 /** What a merchant's own 402 says, read as a probe reads it. */
 export async function readMerchant(url: string, method: string): Promise<SeenTerms> {

@@ -1,10 +1,10 @@
 // Merchants that lie: each is asked over HTTP like any other, and where the official client would sign something else than what is
 // listed, the probe must not call it payable.
 import { describe, expect, test } from 'bun:test'
-import { type Rates, readRates } from '../../src/domain/rates.ts'
+import { type Rates, readRates } from '../../src/domain/money/rates.ts'
 import type { Outcome, Target } from '../../src/probe/outcome.ts'
 import { createProber } from '../../src/probe/prober.ts'
-import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, openHostile } from './hostile.ts'
 import { onBase, onSolana, openMerchant, PAYEE, STRANGER, USDC_ON_BASE } from './merchant.ts'
 import { type Signed, signedBy } from './official-client.ts'

@@ -1,8 +1,8 @@
 // Merchants that are honest to one request and not to another at the same place: a customer may make either.
 import { describe, expect, test } from 'bun:test'
-import type { Resource } from '../../src/domain/finding.ts'
+import type { Resource } from '../../src/domain/standing/finding.ts'
 import { createProber } from '../../src/probe/prober.ts'
-import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { asksV2, onBase, openMerchant, PAYEE, type Routes, STRANGER, status } from './merchant.ts'
 import { signedBy } from './official-client.ts'
 

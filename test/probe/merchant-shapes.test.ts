@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Target } from '../../src/probe/outcome.ts'
 import { createProber } from '../../src/probe/prober.ts'
-import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { asksV2, onBase, onSolana, openMerchant, PAYEE, SOLANA_PAYEE, STRANGER, status } from './merchant.ts'
 import { MISMATCHED, PAYABLE, type Shape, UNPAYABLE } from './shapes/by-hand.ts'
 import {

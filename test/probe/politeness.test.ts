@@ -1,6 +1,6 @@
 // The manners of a whole directory towards one host: several processes with their threads, and the command line beside them.
 import { expect, test } from 'bun:test'
-import type { Service } from '../../src/domain/service.ts'
+import type { Service } from '../../src/domain/listing/service.ts'
 import { openFolder, type Serving } from '../cli/shirube.ts'
 import { draft } from '../entries.ts'
 import { askAgain } from '../http/ask-again.ts'

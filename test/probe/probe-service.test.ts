@@ -1,10 +1,10 @@
 // Between the measurement of a service and the settling of what was measured its listing can change.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type EditContext, editEntry, toDraft } from '../../src/domain/edit.ts'
-import type { ServiceDraft } from '../../src/domain/service.ts'
+import { type EditContext, editEntry, toDraft } from '../../src/domain/listing/edit.ts'
+import type { ServiceDraft } from '../../src/domain/listing/service.ts'
 import { createServiceProber, type ServiceProber } from '../../src/probe/probe-service.ts'
 import { createProber } from '../../src/probe/prober.ts'
-import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'

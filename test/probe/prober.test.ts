@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
-import type { Patience } from '../../src/probe/host-gate.ts'
 import type { Outcome, Target } from '../../src/probe/outcome.ts'
 import { toMeasured } from '../../src/probe/probe-service.ts'
 import { createProber } from '../../src/probe/prober.ts'
-import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import type { Patience } from '../../src/probe/requests/host-gate.ts'
+import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { entry } from '../entries.ts'
 import { answerOf, openHostile, pour } from './hostile.ts'
 import {

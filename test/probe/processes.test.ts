@@ -1,8 +1,8 @@
 // Several real processes on one database: one of them probes, and when it is killed another goes on.
 import { expect, test } from 'bun:test'
 import type { Health } from '../../src/directory/directory.ts'
-import type { History } from '../../src/domain/history.ts'
-import type { Service } from '../../src/domain/service.ts'
+import type { Service } from '../../src/domain/listing/service.ts'
+import type { History } from '../../src/domain/standing/history.ts'
 import { openFolder, type Serving } from '../cli/shirube.ts'
 import { draft } from '../entries.ts'
 import { askAgain } from '../http/ask-again.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createProber } from '../../src/probe/prober.ts'
-import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { PAYEE, STRANGER } from './merchant.ts'
 import { openExpressMerchant, openFacilitator, openHonoMerchant } from './real-merchants.ts'
 

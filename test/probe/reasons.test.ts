@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { tell } from '../../src/messages/tell.ts'
 import type { Outcome } from '../../src/probe/outcome.ts'
 import { createProber } from '../../src/probe/prober.ts'
-import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, type Hostile, openHostile, openHostileTls } from './hostile.ts'
 import { asksV2, onBase, PAYEE, STRANGER } from './merchant.ts'
 

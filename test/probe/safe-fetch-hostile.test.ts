@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
-import type { Limits } from '../../src/probe/exchange.ts'
-import { createSafeFetch, type SafeFetchOptions, type SafeResponse } from '../../src/probe/safe-fetch.ts'
+import type { Limits } from '../../src/probe/requests/exchange.ts'
+import {
+  createSafeFetch,
+  type SafeFetchOptions,
+  type SafeResponse,
+} from '../../src/probe/requests/safe-fetch.ts'
 import { fc } from '../fast-check.ts'
 import {
   answerOf,

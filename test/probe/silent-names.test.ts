@@ -1,7 +1,7 @@
 // Names are looked up side by side: one whose name server is silent must not hold up the others.
 import { afterEach, expect, test } from 'bun:test'
 import { getServers, setServers } from 'node:dns'
-import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { openDnsServer } from './dns-server.ts'
 
 const before = getServers()

@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { wrapFetchWithPayment } from 'x402-fetch'
 import type { Outcome } from '../../src/probe/outcome.ts'
 import { createProber } from '../../src/probe/prober.ts'
-import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, openHostile } from './hostile.ts'
 import { onBase, openMerchant, PAYEE, STRANGER } from './merchant.ts'
 

@@ -1,5 +1,5 @@
 // The kinds of hostile listings, and the two ways to make them: for every judged query, or for every sample service.
-import type { Service, ServiceDraft } from '../../src/domain/service.ts'
+import type { Service, ServiceDraft } from '../../src/domain/listing/service.ts'
 
 /** What an attacker aims at: a question, its content words, and what an entry must be to pass its filters. */
 export type Target = {

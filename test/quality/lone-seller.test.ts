@@ -1,7 +1,7 @@
 // If all services have the same seller and the same standing, none is demoted: the answers equal those of a catalog of many sellers.
 import { expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import type { Entry } from '../../src/domain/service.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { sharedEmbedder } from '../embedder.ts'

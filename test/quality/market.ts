@@ -1,8 +1,9 @@
 // A market of more than a thousand services in two languages, and judged queries over it, made from market.txt. Each line there is a
 // kind of service: its id, category, descriptions in English and in Japanese, kinds that would do in part, and what people ask.
-import type { AppliedFilters } from '../../src/domain/filters.ts'
-import type { Entry } from '../../src/domain/service.ts'
-import type { Status } from '../../src/domain/standing.ts'
+
+import type { Entry } from '../../src/domain/listing/service.ts'
+import type { AppliedFilters } from '../../src/domain/queries/filters.ts'
+import type { Status } from '../../src/domain/standing/standing.ts'
 import { entry } from '../entries.ts'
 import { passesFilters } from '../filters.ts'
 

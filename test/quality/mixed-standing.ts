@@ -2,8 +2,8 @@
 // judged catalog gets a random standing, the same for the same seed, and the judged queries are run through the whole catalog.
 
 import { Catalog } from '../../src/catalog/catalog.ts'
-import type { Entry } from '../../src/domain/service.ts'
-import type { Status } from '../../src/domain/standing.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
+import type { Status } from '../../src/domain/standing/standing.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'

@@ -1,8 +1,8 @@
 // The services of the sample catalog as if they were real: each with a standing, so that ranking, filters and attacks can distinguish
 // them.
 import { readSample } from '../../src/app/sample.ts'
-import type { Entry } from '../../src/domain/service.ts'
-import type { Standing } from '../../src/domain/standing.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
+import type { Standing } from '../../src/domain/standing/standing.ts'
 
 export type StandingLine = {
   readonly endpoint: string

@@ -1,4 +1,4 @@
-import type { Service } from '../../src/domain/service.ts'
+import type { Service } from '../../src/domain/listing/service.ts'
 
 export const createService = (given: Partial<Service>): Service => ({
   id: 'svc_1',

@@ -2,9 +2,9 @@
 
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { hideEntry } from '../../src/domain/hiding.ts'
-import { EMPTY_TALLY } from '../../src/domain/probes.ts'
-import { TRUST_FORMULA } from '../../src/domain/trust.ts'
+import { hideEntry } from '../../src/domain/listing/hiding.ts'
+import { EMPTY_TALLY } from '../../src/domain/standing/probes.ts'
+import { TRUST_FORMULA } from '../../src/domain/standing/trust.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type BackupRecord, SEQ_JUMP } from '../../src/store/backup.ts'

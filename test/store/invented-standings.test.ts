@@ -1,6 +1,6 @@
 // Samples in a database, or a backup, of a version that gave them an invented standing.
 import { expect, test } from 'bun:test'
-import { initialStanding, type Standing } from '../../src/domain/standing.ts'
+import { initialStanding, type Standing } from '../../src/domain/standing/standing.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { ENTRY_COLUMNS, toRow } from '../../src/store/rows.ts'

@@ -1,8 +1,8 @@
 // What every store promises about a service that moves: findings at its previous endpoint no longer count.
 import { describe, expect, test } from 'bun:test'
-import { judge, type Measurement, Outdated, type ProbeHistory } from '../../src/domain/judge.ts'
-import { type ProbeOutcome, type ProbeRecord, toTally } from '../../src/domain/probes.ts'
-import type { Entry } from '../../src/domain/service.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
+import { judge, type Measurement, Outdated, type ProbeHistory } from '../../src/domain/standing/judge.ts'
+import { type ProbeOutcome, type ProbeRecord, toTally } from '../../src/domain/standing/probes.ts'
 import type { Judged, Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { HOLDER, lease } from './schedule.ts'

@@ -1,7 +1,7 @@
 // What every store promises about reports of payers.
 import { describe, expect, test } from 'bun:test'
 import type { ServiceEvent } from '../../src/domain/events.ts'
-import type { OutcomeReport } from '../../src/domain/outcomes.ts'
+import type { OutcomeReport } from '../../src/domain/purchases/outcomes.ts'
 import { say } from '../../src/messages/message.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'

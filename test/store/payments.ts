@@ -1,6 +1,6 @@
 // What every store promises about settlements on chain.
 import { describe, expect, test } from 'bun:test'
-import type { ProbeHistory } from '../../src/domain/judge.ts'
+import type { ProbeHistory } from '../../src/domain/standing/judge.ts'
 import type { ChainCursor, Payee, SettlementRecord } from '../../src/store/payments.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'

@@ -1,9 +1,9 @@
 // What every store promises about purchases.
 import { describe, expect, test } from 'bun:test'
-import type { Caps } from '../../src/domain/caps.ts'
-import { judgeDelivery } from '../../src/domain/judge-delivery.ts'
-import type { Purchase } from '../../src/domain/purchases.ts'
-import { TRUST_FORMULA } from '../../src/domain/trust.ts'
+import type { Caps } from '../../src/domain/purchases/caps.ts'
+import type { Purchase } from '../../src/domain/purchases/purchases.ts'
+import { judgeDelivery } from '../../src/domain/standing/judge-delivery.ts'
+import { TRUST_FORMULA } from '../../src/domain/standing/trust.ts'
 import { say } from '../../src/messages/message.ts'
 import type { Conclusion } from '../../src/store/purchases.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -1,6 +1,6 @@
 // Events and probes in a database, or a backup, of a version that stored reasons as sentences.
 import { describe, expect, test } from 'bun:test'
-import { judge } from '../../src/domain/judge.ts'
+import { judge } from '../../src/domain/standing/judge.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'

@@ -1,8 +1,8 @@
 // What every store promises about the schedule of probes: who gets due entries, and whose results are stored.
 import { describe, expect, test } from 'bun:test'
-import { Outdated } from '../../src/domain/judge.ts'
-import type { ProbeRecord } from '../../src/domain/probes.ts'
-import { createEntry, type Entry } from '../../src/domain/service.ts'
+import { createEntry, type Entry } from '../../src/domain/listing/service.ts'
+import { Outdated } from '../../src/domain/standing/judge.ts'
+import type { ProbeRecord } from '../../src/domain/standing/probes.ts'
 import { say } from '../../src/messages/message.ts'
 import { EXTRA_PROBE_EVERY_MS, MAX_EXTRA_PROBES } from '../../src/store/due-times.ts'
 import type { Judged, ProbeLease, Store } from '../../src/store/store.ts'

@@ -1,7 +1,7 @@
 // What every store promises about entries that follow a source, and about the sources.
 import { describe, expect, test } from 'bun:test'
-import { sellerHash, sellerOf } from '../../src/domain/seller.ts'
-import type { Entry } from '../../src/domain/service.ts'
+import { sellerHash, sellerOf } from '../../src/domain/listing/seller.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
 import { createSourceState } from '../../src/store/sources.ts'
 import type { EntryOrTombstone, Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'

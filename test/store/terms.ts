@@ -1,9 +1,9 @@
 // What every store promises about the terms that endpoints were seen asking.
 import { describe, expect, test } from 'bun:test'
-import { editEntry, toDraft } from '../../src/domain/edit.ts'
-import { judge, type Measurement, type ProbeHistory } from '../../src/domain/judge.ts'
-import type { Entry } from '../../src/domain/service.ts'
-import type { ResourceTerms } from '../../src/domain/terms.ts'
+import { editEntry, toDraft } from '../../src/domain/listing/edit.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
+import { judge, type Measurement, type ProbeHistory } from '../../src/domain/standing/judge.ts'
+import type { ResourceTerms } from '../../src/domain/terms/terms.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { requirements, resource, seen } from '../terms.ts'

@@ -1,5 +1,5 @@
 // A list of another directory in the form of x402, and a node that follows it.
-import type { Entry, Service } from '../../src/domain/service.ts'
+import type { Entry, Service } from '../../src/domain/listing/service.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { at, serve } from './json-server.ts'

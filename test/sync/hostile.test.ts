@@ -1,6 +1,6 @@
 // A source that lists entries of others: only its own listings follow it, whichever source was first.
 import { describe, expect, test } from 'bun:test'
-import type { Service } from '../../src/domain/service.ts'
+import type { Service } from '../../src/domain/listing/service.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createSourceState } from '../../src/store/sources.ts'

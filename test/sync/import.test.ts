@@ -1,7 +1,7 @@
 // Files that are imported again, over each other, and over what is not theirs.
 import { describe, expect, test } from 'bun:test'
 import { createIdSource } from '../../src/domain/ids.ts'
-import type { ServiceDraft } from '../../src/domain/service.ts'
+import type { ServiceDraft } from '../../src/domain/listing/service.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -1,7 +1,7 @@
 // The public lists of the large facilitators, as `README.md` names them. Nothing here was recorded from them: each answer is made up in
 // the shape that the documents and packages of its facilitator show, with the fields that matter to reading it.
 import { describe, expect, test } from 'bun:test'
-import type { Service } from '../../src/domain/service.ts'
+import type { Service } from '../../src/domain/listing/service.ts'
 import { servicesOf, USDC, WALLET } from './followed-list.ts'
 import { at, serve } from './json-server.ts'
 import { Node } from './node.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readDraft } from '../../src/domain/draft.ts'
+import { readDraft } from '../../src/domain/listing/draft.ts'
 import { readAtomicAmount } from '../../src/sync/atomic-amount.ts'
 import { toBody } from '../../src/sync/to-body.ts'
 

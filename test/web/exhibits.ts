@@ -3,21 +3,21 @@ import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
 import { applyPurchases } from '../../src/buyer/apply-purchases.ts'
 import { type AuthorizationState, concludeFrom } from '../../src/buyer/settlements.ts'
-import { findAsset } from '../../src/domain/assets.ts'
-import { chainLabel } from '../../src/domain/chains.ts'
+import { findAsset } from '../../src/domain/chains/assets.ts'
+import { chainLabel } from '../../src/domain/chains/chains.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
-import { judge } from '../../src/domain/judge.ts'
-import { toDecimal } from '../../src/domain/money.ts'
-import type { ProbeRecord } from '../../src/domain/probes.ts'
+import type { Entry } from '../../src/domain/listing/service.ts'
+import { toDecimal } from '../../src/domain/money/money.ts'
 import {
   type AnswerEvidence,
   PURCHASE_OUTCOMES,
   type Purchase,
   type PurchaseDetail,
   type PurchaseOutcome,
-} from '../../src/domain/purchases.ts'
-import type { Entry } from '../../src/domain/service.ts'
-import type { ResourceTerms } from '../../src/domain/terms.ts'
+} from '../../src/domain/purchases/purchases.ts'
+import { judge } from '../../src/domain/standing/judge.ts'
+import type { ProbeRecord } from '../../src/domain/standing/probes.ts'
+import type { ResourceTerms } from '../../src/domain/terms/terms.ts'
 import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'

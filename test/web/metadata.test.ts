@@ -1,8 +1,8 @@
 // Metadata for search engines, feed readers, link previews and browsers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { IntentAnswer } from '../../src/domain/answers.ts'
-import { judge } from '../../src/domain/judge.ts'
-import type { ProbeRecord } from '../../src/domain/probes.ts'
+import type { IntentAnswer } from '../../src/domain/queries/answers.ts'
+import { judge } from '../../src/domain/standing/judge.ts'
+import type { ProbeRecord } from '../../src/domain/standing/probes.ts'
 import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'

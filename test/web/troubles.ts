@@ -1,10 +1,10 @@
 // Services with one problem each.
 
-import type { Terms } from '../../src/domain/finding.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
-import { judge } from '../../src/domain/judge.ts'
-import type { ProbeRecord } from '../../src/domain/probes.ts'
-import { createEntry, type ServiceDraft } from '../../src/domain/service.ts'
+import { createEntry, type ServiceDraft } from '../../src/domain/listing/service.ts'
+import type { Terms } from '../../src/domain/standing/finding.ts'
+import { judge } from '../../src/domain/standing/judge.ts'
+import type { ProbeRecord } from '../../src/domain/standing/probes.ts'
 import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'

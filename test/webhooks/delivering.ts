@@ -1,7 +1,7 @@
 // A store, a clock that the test owns, and deliveries to receivers on this machine.
 import { Timelines } from '../../src/domain/timelines.ts'
 import { toWebhook, type Webhook, type WebhookFilter } from '../../src/domain/webhooks.ts'
-import { createSafeFetch, type SafeFetchOptions } from '../../src/probe/safe-fetch.ts'
+import { createSafeFetch, type SafeFetchOptions } from '../../src/probe/requests/safe-fetch.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openDeliveries } from '../../src/webhooks/deliveries.ts'

@@ -1,6 +1,6 @@
 // Messages between the probing thread and the serving thread.
 
-import type { ProbeCounts, ProbingState } from '../../domain/probes.ts'
+import type { ProbeCounts, ProbingState } from '../../domain/standing/probes.ts'
 import type { Config } from '../config.ts'
 
 export type ProbingSettings = Pick<

@@ -1,6 +1,6 @@
 // Where the rounds of probes run: for few services on the serving thread, for many on a separate thread, which costs memory and loads
 // the program once more.
-import { createProbeCounts, type ProbeMeter, type ProbeOutcome } from '../../domain/probes.ts'
+import { createProbeCounts, type ProbeMeter, type ProbeOutcome } from '../../domain/standing/probes.ts'
 import type { Clock } from '../../runtime/clock.ts'
 
 /** About one probe every four seconds if all are healthy, which takes a hundredth of a core. */

@@ -1,9 +1,10 @@
 // One probe of a service on the operator's request.
-import { isNeverProbed } from '../../domain/endpoint.ts'
+
 import { DirectoryError } from '../../domain/errors.ts'
-import type { ProbeRecord } from '../../domain/probes.ts'
+import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
+import type { ProbeRecord } from '../../domain/standing/probes.ts'
 import { say } from '../../messages/message.ts'
-import { HostBusy } from '../../probe/host-gate.ts'
+import { HostBusy } from '../../probe/requests/host-gate.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store, StoredEntry } from '../../store/store.ts'
 import type { Config } from '../config.ts'

@@ -1,6 +1,6 @@
 // Runs the rounds of probes on a separate thread, so that they take no time from requests.
 
-import { createProbeCounts, type ProbeMeter } from '../../domain/probes.ts'
+import { createProbeCounts, type ProbeMeter } from '../../domain/standing/probes.ts'
 import { codeFile } from '../../package/files.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { FromThread, ProbingSettings, ToThread } from './messages.ts'

@@ -3,8 +3,8 @@
  * submits it.
  */
 import { ed25519 } from '@noble/curves/ed25519'
-import { decodeBase58, encodeBase58 } from '../../domain/base58.ts'
-import { toOutcomeMessage } from '../../domain/outcomes.ts'
+import { decodeBase58, encodeBase58 } from '../../domain/chains/base58.ts'
+import { toOutcomeMessage } from '../../domain/purchases/outcomes.ts'
 import { hashMessage } from '../../domain/solana/message.ts'
 import type { Secret } from '../../runtime/secret.ts'
 import { NotSigned, WalletError } from '../wallet-errors.ts'

@@ -1,5 +1,5 @@
 // The origin of a snapshot of the catalog: the code that made it, and the history that it was made from.
-import { operatorAssetsStamp } from '../../domain/operator-assets.ts'
+import { operatorAssetsStamp } from '../../domain/chains/operator-assets.ts'
 import { readCursor } from '../../domain/timelines.ts'
 import { CODE_FOLDER, PACKAGE_ROOT } from '../../package/files.ts'
 import type { Seq, Store } from '../../store/store.ts'

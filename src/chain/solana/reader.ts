@@ -1,6 +1,6 @@
 // Reads Solana in steps: new transactions since the cursor, and backward for new wallets. Only finalized data is read.
 
-import type { Asset } from '../../domain/assets.ts'
+import type { Asset } from '../../domain/chains/assets.ts'
 import type { ChainCursor, Payee, Sent } from '../../store/payments.ts'
 import { Ledger, type LedgerParts } from '../ledger.ts'
 import { NodeError } from '../node-error.ts'

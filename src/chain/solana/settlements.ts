@@ -1,6 +1,6 @@
 // Finds the x402 settlements among the transactions of Solana wallets.
-import type { Asset } from '../../domain/assets.ts'
-import { toDecimal } from '../../domain/money.ts'
+import type { Asset } from '../../domain/chains/assets.ts'
+import { toDecimal } from '../../domain/money/money.ts'
 import { tokenAccountOf } from '../../domain/solana/token-account.ts'
 import type { Payee, Sent, SettlementRecord } from '../../store/payments.ts'
 import { NodeError } from '../node-error.ts'

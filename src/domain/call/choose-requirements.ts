@@ -1,9 +1,9 @@
 // Which payment requirements of `accepts` the official clients can meet, and which of them a snippet uses.
-import { EVM_ADDRESS } from '../addresses.ts'
-import { chainKey } from '../chains.ts'
-import { compareDecimals, DECIMAL } from '../money.ts'
-import { sameAddress } from '../same-address.ts'
-import type { PaymentRequirements } from '../terms.ts'
+import { EVM_ADDRESS } from '../chains/addresses.ts'
+import { chainKey } from '../chains/chains.ts'
+import { sameAddress } from '../chains/same-address.ts'
+import { compareDecimals, DECIMAL } from '../money/money.ts'
+import type { PaymentRequirements } from '../terms/terms.ts'
 
 export type PayableRequirements = PaymentRequirements & {
   readonly family: 'evm' | 'svm'

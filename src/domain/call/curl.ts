@@ -1,5 +1,5 @@
 // The unpaid request and its response: a shell cannot sign a payment.
-import type { PaymentRequirements } from '../terms.ts'
+import type { PaymentRequirements } from '../terms/terms.ts'
 import { formatAsset, formatPrice, samplesNote } from './format-price.ts'
 import { toJson, toShell } from './literals.ts'
 import type { CallBody, CallRequest } from './request.ts'

@@ -1,5 +1,5 @@
-import { chainLabel } from '../chains.ts'
-import type { PaymentRequirements } from '../terms.ts'
+import { chainLabel } from '../chains/chains.ts'
+import type { PaymentRequirements } from '../terms/terms.ts'
 import type { UnpayableReason } from './choose-requirements.ts'
 import type { CallRequest } from './request.ts'
 import type { LimitedRequirements } from './spending-limit.ts'

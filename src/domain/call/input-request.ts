@@ -3,11 +3,11 @@
  * in its place or reported as a problem: none is invented or dropped, and none can change the target of the request.
  */
 
-import { isRecord, type JsonRecord } from '../json-record.ts'
-import { isAllowedHeader, isHeaderValue, MAX_HEADERS } from '../sample-headers.ts'
-import { buildRequest, type RequestEncoding, type SampleRequest, toText } from '../sample-request.ts'
-import { schemaProblems } from '../schema-check.ts'
-import type { ResourceTerms } from '../terms.ts'
+import { isRecord, type JsonRecord } from '../json/json-record.ts'
+import { isAllowedHeader, isHeaderValue, MAX_HEADERS } from '../samples/sample-headers.ts'
+import { buildRequest, type RequestEncoding, type SampleRequest, toText } from '../samples/sample-request.ts'
+import { schemaProblems } from '../samples/schema-check.ts'
+import type { ResourceTerms } from '../terms/terms.ts'
 import {
   type CallRequest,
   hasNoBody,

@@ -1,10 +1,10 @@
 // The service as a tool of an MCP host: its own MCP server if it has one, else a one-file server that pays and calls it.
 
-import { asRecord, type JsonRecord } from '../json-record.ts'
-import { buildRequest } from '../sample-request.ts'
-import type { Service } from '../service.ts'
-import type { ResourceTerms } from '../terms.ts'
-import { toOneLine } from '../unseen.ts'
+import { asRecord, type JsonRecord } from '../json/json-record.ts'
+import type { Service } from '../listing/service.ts'
+import { buildRequest } from '../samples/sample-request.ts'
+import type { ResourceTerms } from '../terms/terms.ts'
+import { toOneLine } from '../text/unseen.ts'
 import type { UnpayableReason } from './choose-requirements.ts'
 import { formatPrice, unpayableNote } from './format-price.ts'
 import { toTemplate } from './input-request.ts'

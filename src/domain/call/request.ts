@@ -1,11 +1,11 @@
 // The request that a resource takes, filled with sample values that match its schema; the snippets of all languages write it.
 
-import { asRecord, type JsonRecord } from '../json-record.ts'
-import type { Draw } from '../other-text.ts'
-import { sampleHeaders } from '../sample-headers.ts'
-import { type SampleRequest, sampleRequest } from '../sample-request.ts'
-import { sampleValue } from '../sample-value.ts'
-import type { ResourceTerms } from '../terms.ts'
+import { asRecord, type JsonRecord } from '../json/json-record.ts'
+import type { Draw } from '../samples/other-text.ts'
+import { sampleHeaders } from '../samples/sample-headers.ts'
+import { type SampleRequest, sampleRequest } from '../samples/sample-request.ts'
+import { sampleValue } from '../samples/sample-value.ts'
+import type { ResourceTerms } from '../terms/terms.ts'
 
 export type CallRequest = {
   readonly method: string

@@ -1,7 +1,7 @@
 // The most that a snippet signs for: what the endpoint was seen asking, but never more than the listed price.
-import { findAsset, isSameMoney } from '../assets.ts'
-import { compareAtomic, toAtomicFloor } from '../money.ts'
-import type { Service } from '../service.ts'
+import { findAsset, isSameMoney } from '../chains/assets.ts'
+import type { Service } from '../listing/service.ts'
+import { compareAtomic, toAtomicFloor } from '../money/money.ts'
 import type { PayableRequirements } from './choose-requirements.ts'
 
 export type LimitedRequirements = PayableRequirements & {

@@ -1,6 +1,6 @@
 // The input schema and the description of a tool that pays a service, made from what strangers declare.
-import { asRecord, isRecord, type JsonRecord } from '../json-record.ts'
-import { isAllowedHeader } from '../sample-headers.ts'
+import { asRecord, isRecord, type JsonRecord } from '../json/json-record.ts'
+import { isAllowedHeader } from '../samples/sample-headers.ts'
 
 /** A JSON Schema of an object, as MCP requires. */
 export type ToolInput = JsonRecord & { readonly type: 'object' }

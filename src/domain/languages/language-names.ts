@@ -1,5 +1,5 @@
 // The names that a language has for categories and chains, and the words that names and descriptions are judged by.
-import type { KnownCategory } from '../known-categories.ts'
+import type { KnownCategory } from '../listing/known-categories.ts'
 
 export type LanguageNames = {
   /** The name of the language, in English and in the language itself. */

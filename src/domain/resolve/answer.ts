@@ -2,8 +2,8 @@
 
 import type { Message } from '../../messages/message.ts'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
-import { Encoded } from '../encoded.ts'
-import type { SeenRequirements } from '../terms.ts'
+import { Encoded } from '../json/encoded.ts'
+import type { SeenRequirements } from '../terms/terms.ts'
 import type { SeenPlaces } from './judge-payment.ts'
 import type { ListedService } from './listing.ts'
 import type { ResolveQuery } from './query.ts'

@@ -1,9 +1,9 @@
 // A token that is named by its symbol. Any token can have any symbol, so what is compared with a known one is never clear.
 import { type Message, say } from '../../messages/message.ts'
-import { assetsOn, findAsset } from '../assets.ts'
-import { findChain } from '../chains.ts'
-import { currencyKey } from '../money.ts'
-import { sameAddress } from '../same-address.ts'
+import { assetsOn, findAsset } from '../chains/assets.ts'
+import { findChain } from '../chains/chains.ts'
+import { sameAddress } from '../chains/same-address.ts'
+import { currencyKey } from '../money/money.ts'
 import type { SeenPlaces } from './judge-payment.ts'
 import type { Listing } from './listing.ts'
 import type { ResolveQuery } from './query.ts'

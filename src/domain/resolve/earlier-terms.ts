@@ -1,12 +1,12 @@
 // Compares a payment with what the endpoint asked for before. A seller could list a low price or an honest wallet, and change it while a
 // customer waits for the terms: an edit, or a new listing, takes seconds.
 import { type Message, say } from '../../messages/message.ts'
-import { findAsset } from '../assets.ts'
-import { addDecimals } from '../decimal-sum.ts'
-import { compareDecimals, DECIMAL, toBoundedDecimal, toDecimal } from '../money.ts'
-import { isSurelyMore, NO_RATES } from '../rates.ts'
-import { sameAddress } from '../same-address.ts'
-import { type Price, type PriceUntil, RAISED_FOR_MS, type SeenRequirements } from '../terms.ts'
+import { findAsset } from '../chains/assets.ts'
+import { sameAddress } from '../chains/same-address.ts'
+import { addDecimals } from '../money/decimal-sum.ts'
+import { compareDecimals, DECIMAL, toBoundedDecimal, toDecimal } from '../money/money.ts'
+import { isSurelyMore, NO_RATES } from '../money/rates.ts'
+import { type Price, type PriceUntil, RAISED_FOR_MS, type SeenRequirements } from '../terms/terms.ts'
 import { isSameFamily, type PaymentQuestion, theOne } from './judge-payment.ts'
 
 /** What was seen for a listing that is not read: it was removed, retired or moved, is one of a crowd, or names other payees now. */

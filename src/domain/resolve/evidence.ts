@@ -1,7 +1,7 @@
 // What else is known about a URL than the listing that represents it: other listings, and what was seen for those that are not read.
 import { type Message, say } from '../../messages/message.ts'
-import { chainKey, findChain } from '../chains.ts'
-import { lowerPrices, type PriceUntil } from '../terms.ts'
+import { chainKey, findChain } from '../chains/chains.ts'
+import { lowerPrices, type PriceUntil } from '../terms/terms.ts'
 import {
   daysSince,
   type EarlierTerms,

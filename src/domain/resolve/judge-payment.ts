@@ -1,8 +1,10 @@
 // Compares requested payment requirements with the listing and with the terms that were seen; pure. Reports every reason against it.
 import { type Message, present, say } from '../../messages/message.ts'
-import { isSameKeyspace } from '../accounts.ts'
-import { findAsset } from '../assets.ts'
-import { chainKey } from '../chains.ts'
+import { isSameKeyspace } from '../chains/accounts.ts'
+import { findAsset } from '../chains/assets.ts'
+import { chainKey } from '../chains/chains.ts'
+import { sameAddress } from '../chains/same-address.ts'
+import type { Entry, Service } from '../listing/service.ts'
 import {
   CURRENCY_FAMILIES,
   compareDecimals,
@@ -10,12 +12,10 @@ import {
   DECIMAL,
   toBoundedDecimal,
   toDecimal,
-} from '../money.ts'
-import { isPerRequest } from '../money-in-extra.ts'
-import { isSurelyMore, NO_RATES } from '../rates.ts'
-import { sameAddress } from '../same-address.ts'
-import type { Entry, Service } from '../service.ts'
-import type { Seen, SeenRequirements } from '../terms.ts'
+} from '../money/money.ts'
+import { isPerRequest } from '../money/money-in-extra.ts'
+import { isSurelyMore, NO_RATES } from '../money/rates.ts'
+import type { Seen, SeenRequirements } from '../terms/terms.ts'
 import { placeOf } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 

@@ -1,10 +1,10 @@
 // The listings of a URL, as a payment is judged by them.
-import { isSameKeyspace } from '../accounts.ts'
-import { type BackingFacts, isByAnybody, isClaimed, isNamedByDomain } from '../backing.ts'
-import { chainKey } from '../chains.ts'
-import { namesPayee } from '../payee-seen.ts'
-import { sameAddress } from '../same-address.ts'
-import type { Entry, Service } from '../service.ts'
+import { isSameKeyspace } from '../chains/accounts.ts'
+import { chainKey } from '../chains/chains.ts'
+import { sameAddress } from '../chains/same-address.ts'
+import { type BackingFacts, isByAnybody, isClaimed, isNamedByDomain } from '../listing/backing.ts'
+import type { Entry, Service } from '../listing/service.ts'
+import { namesPayee } from '../terms/payee-seen.ts'
 import type { SeenPlaces } from './judge-payment.ts'
 import { placeOf } from './place.ts'
 

@@ -1,5 +1,5 @@
 // Places: URLs compared by path, and the endpoints that they are below.
-import { endpointKey } from '../endpoint.ts'
+import { endpointKey } from '../hosts/endpoint.ts'
 
 /** The key of an endpoint and of the URLs below it, by path alone. */
 export function placeOf(url: string): string {

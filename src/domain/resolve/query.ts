@@ -1,9 +1,9 @@
 // The query before a payment: a URL, and the payment requirements of its 402.
 import { z } from 'zod'
-import { endpointSchema, isPlainEndpoint } from '../endpoint.ts'
+import { endpointSchema, isPlainEndpoint } from '../hosts/endpoint.ts'
 import { expecting } from '../problems.ts'
-import { createQueryReader } from '../read-query.ts'
-import { isPlainText, visible } from '../text.ts'
+import { createQueryReader } from '../queries/read-query.ts'
+import { isPlainText, visible } from '../text/text.ts'
 
 /** In code points, the same as for a listed payment address. */
 const MAX_ADDRESS_LENGTH = 128

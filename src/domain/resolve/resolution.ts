@@ -1,7 +1,7 @@
 // The response to "is this safe to pay?".
 import { z } from 'zod'
-import { STATUSES } from '../standing.ts'
-import { PRICES_SEEN } from '../terms.ts'
+import { STATUSES } from '../standing/standing.ts'
+import { PRICES_SEEN } from '../terms/terms.ts'
 
 export const VERDICTS = ['clear', 'caution', 'stop', 'unknown'] as const
 export type Verdict = (typeof VERDICTS)[number]

@@ -1,12 +1,12 @@
 // Whether a URL is safe to pay, judged by the listings that it is below; pure.
 import type { Part } from '../../messages/kinds.ts'
 import { type Message, present, say } from '../../messages/message.ts'
-import { isByAnybody, isClaimed } from '../backing.ts'
-import { chainKey } from '../chains.ts'
-import { comparePayee } from '../payee-seen.ts'
-import { sameAddress } from '../same-address.ts'
-import type { Entry, Service } from '../service.ts'
-import type { SeenRequirements } from '../terms.ts'
+import { chainKey } from '../chains/chains.ts'
+import { sameAddress } from '../chains/same-address.ts'
+import { isByAnybody, isClaimed } from '../listing/backing.ts'
+import type { Entry, Service } from '../listing/service.ts'
+import { comparePayee } from '../terms/payee-seen.ts'
+import type { SeenRequirements } from '../terms/terms.ts'
 import { readAsset } from './asset-symbol.ts'
 import { type EarlierTerms, isNamed, judgeRise } from './earlier-terms.ts'
 import {

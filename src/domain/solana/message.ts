@@ -1,5 +1,5 @@
 // Decodes a Solana transaction message from its bytes: its signers and its instructions, independent of the client that made it.
-import { encodeBase58 } from '../base58.ts'
+import { encodeBase58 } from '../chains/base58.ts'
 
 export type Instruction = {
   readonly program: string

@@ -1,6 +1,6 @@
 // The token account of a Solana wallet, at an address derived from wallet and mint.
 import { ed25519 } from '@noble/curves/ed25519'
-import { decodeBase58, encodeBase58 } from '../base58.ts'
+import { decodeBase58, encodeBase58 } from '../chains/base58.ts'
 import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.ts'
 
 /** Mints of the Token-2022 program. */

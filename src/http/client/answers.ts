@@ -1,7 +1,7 @@
 // Reads responses that are not passed on as they are: problem details, responses from other servers, lost connections.
 
-import { Encoded } from '../../domain/encoded.ts'
 import { DirectoryError, type ErrorCode, type Problem, toProblem } from '../../domain/errors.ts'
+import { Encoded } from '../../domain/json/encoded.ts'
 import { type Message, say, verbatim } from '../../messages/message.ts'
 import { isTellable } from '../../messages/tell-in-english.ts'
 import { PROBLEM_TYPES } from '../pipeline/errors.ts'

@@ -1,7 +1,7 @@
 // Checks every payment of an official x402 client with the directory before it is made. It needs only the client's two hooks, so it
 // depends on no version.
 import { DirectoryError } from '../../domain/errors.ts'
-import { isPerRequest, risksIn } from '../../domain/money-in-extra.ts'
+import { isPerRequest, risksIn } from '../../domain/money/money-in-extra.ts'
 import type { ResolveQuery } from '../../domain/resolve/query.ts'
 import type { Resolution } from '../../domain/resolve/resolution.ts'
 import { systemClock } from '../../runtime/clock.ts'

@@ -1,7 +1,7 @@
 // Iterates over the pages of a list.
 import type { Directory } from '../../directory/directory.ts'
-import type { ListQuery } from '../../domain/queries.ts'
-import type { Service } from '../../domain/service.ts'
+import type { Service } from '../../domain/listing/service.ts'
+import type { ListQuery } from '../../domain/queries/queries.ts'
 
 const LARGEST_PAGE = 100
 

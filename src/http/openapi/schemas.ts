@@ -1,31 +1,30 @@
 // The schemas of the OpenAPI document: those of the domain, and a few of its own.
 
 import { z } from 'zod'
-import { intentAnswerSchema } from '../../domain/answers.ts'
+import { censusSchema } from '../../domain/census.ts'
+import { checkReportSchema, checkRequestSchema } from '../../domain/check.ts'
+import { changesSchema, feedEventSchema } from '../../domain/feed.ts'
 import {
   ardExploreRequestSchema,
   ardExploreSchema,
   ardListSchema,
   ardSearchRequestSchema,
   ardSearchSchema,
-} from '../../domain/ard.ts'
-import { backingSchema } from '../../domain/backing.ts'
-import { bazaarListSchema, bazaarMerchantSchema, bazaarSearchSchema } from '../../domain/bazaar.ts'
-import { censusSchema } from '../../domain/census.ts'
-import { checkReportSchema, checkRequestSchema } from '../../domain/check.ts'
-import { changesSchema, feedEventSchema } from '../../domain/feed.ts'
-import { historySchema } from '../../domain/history.ts'
+} from '../../domain/formats/ard.ts'
+import { bazaarListSchema, bazaarMerchantSchema, bazaarSearchSchema } from '../../domain/formats/bazaar.ts'
 import { forEachLanguage, LANGUAGE_CODES, LANGUAGES } from '../../domain/languages/languages.ts'
-import { outcomeDraftSchema } from '../../domain/outcomes.ts'
-import { outcomeSchema, outcomesSchema } from '../../domain/outcomes-view.ts'
-import { ownServicesSchema } from '../../domain/own-services.ts'
-import { probingStateSchema } from '../../domain/probes.ts'
-import { provenanceSchema } from '../../domain/provenance.ts'
-import { purchasesSchema } from '../../domain/purchases-view.ts'
+import { backingSchema } from '../../domain/listing/backing.ts'
+import { ownServicesSchema } from '../../domain/listing/own-services.ts'
+import { provenanceSchema } from '../../domain/listing/provenance.ts'
+import { retirementSchema } from '../../domain/listing/retire.ts'
+import { draftSchema, serviceSchema } from '../../domain/listing/service.ts'
+import { exportDocumentSchema, statusRecordSchema } from '../../domain/listing/views.ts'
+import { outcomeDraftSchema } from '../../domain/purchases/outcomes.ts'
+import { outcomeSchema, outcomesSchema } from '../../domain/purchases/outcomes-view.ts'
+import { purchasesSchema } from '../../domain/purchases/purchases-view.ts'
+import { intentAnswerSchema } from '../../domain/queries/answers.ts'
 import { reportDraftSchema, reportSchema } from '../../domain/reports.ts'
 import { resolutionSchema } from '../../domain/resolve/resolution.ts'
-import { retirementSchema } from '../../domain/retire.ts'
-import { draftSchema, serviceSchema } from '../../domain/service.ts'
 import {
   challengeRequestSchema,
   challengeSchema,
@@ -33,9 +32,10 @@ import {
   ownKeySchema,
   signedChallengeSchema,
 } from '../../domain/sign-in.ts'
-import { termsSchema } from '../../domain/terms.ts'
-import { trustSchema } from '../../domain/trust.ts'
-import { exportDocumentSchema, statusRecordSchema } from '../../domain/views.ts'
+import { historySchema } from '../../domain/standing/history.ts'
+import { probingStateSchema } from '../../domain/standing/probes.ts'
+import { trustSchema } from '../../domain/standing/trust.ts'
+import { termsSchema } from '../../domain/terms/terms.ts'
 import {
   createdWebhookSchema,
   webhookChallengeSchema,

@@ -1,8 +1,8 @@
 // Answers with a page of services and its links: by offset, or by cursor if the request has one.
 import type { Reads } from '../../directory/directory.ts'
-import type { Page } from '../../domain/answers.ts'
 import { DirectoryError } from '../../domain/errors.ts'
-import type { Filters } from '../../domain/filters.ts'
+import type { Page } from '../../domain/queries/answers.ts'
+import type { Filters } from '../../domain/queries/filters.ts'
 import { answerReady, JSON_TYPE, type Ready, toReady } from './answer.ts'
 import { toCursorLinkHeader, toLinkHeader } from './links.ts'
 import { queryOf } from './query-string.ts'

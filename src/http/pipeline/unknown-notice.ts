@@ -1,7 +1,7 @@
 // Tells in a header which values of filters are not known here, with the nearest known one.
 import type { Reads } from '../../directory/directory.ts'
 import { listUnknownFilters } from '../../directory/unknown-filters.ts'
-import type { Filters } from '../../domain/filters.ts'
+import type { Filters } from '../../domain/queries/filters.ts'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { toNoticeHeader } from './header-text.ts'
 

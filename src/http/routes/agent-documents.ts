@@ -1,8 +1,8 @@
 // Documents that tell an agent with only the address how to use the directory.
 
-import { ARD_PATH, publisherOf, REGISTRY_TYPE } from '../../domain/ard.ts'
+import { ARD_PATH, publisherOf, REGISTRY_TYPE } from '../../domain/formats/ard.ts'
 import { LANGUAGE_CHOICE } from '../../domain/languages/languages.ts'
-import { listQuerySchema } from '../../domain/queries.ts'
+import { listQuerySchema } from '../../domain/queries/queries.ts'
 import { SUMMARY, VERSION } from '../../package/version.ts'
 import { answerBytes } from '../pipeline/answer.ts'
 import { addressFor } from '../pipeline/own-address.ts'

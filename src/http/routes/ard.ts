@@ -1,6 +1,7 @@
 // The catalog as a registry of Agentic Resource Discovery: search, explore and list over the directory's own search.
 
 import type { Reads } from '../../directory/directory.ts'
+import { DirectoryError, invalid, toProblem as toFieldProblem } from '../../domain/errors.ts'
 import {
   ARD_FIELDS,
   ARD_PATH,
@@ -18,10 +19,9 @@ import {
   readExpression,
   toArdEntry,
   toListed,
-} from '../../domain/ard.ts'
-import { DirectoryError, invalid, toProblem as toFieldProblem } from '../../domain/errors.ts'
-import { parseIntentQuery, parseListQuery } from '../../domain/queries.ts'
-import { createQueryReader } from '../../domain/read-query.ts'
+} from '../../domain/formats/ard.ts'
+import { parseIntentQuery, parseListQuery } from '../../domain/queries/queries.ts'
+import { createQueryReader } from '../../domain/queries/read-query.ts'
 import { say } from '../../messages/message.ts'
 import {
   BODY_FAILURES,

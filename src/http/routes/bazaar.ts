@@ -1,8 +1,8 @@
 // The catalog in the format of x402: lists and search as served by facilitators, and the manifest of this origin.
 import type { z } from 'zod'
 import type { Bazaar } from '../../directory/bazaar.ts'
-import { NO_MARKS } from '../../domain/backing.ts'
-import { BAZAAR_VERSION, toBazaarItem } from '../../domain/bazaar.ts'
+import { DirectoryError } from '../../domain/errors.ts'
+import { BAZAAR_VERSION, toBazaarItem } from '../../domain/formats/bazaar.ts'
 import {
   bazaarListQuerySchema,
   bazaarMerchantQuerySchema,
@@ -11,9 +11,9 @@ import {
   parseBazaarListQuery,
   parseBazaarMerchantQuery,
   parseBazaarSearchQuery,
-} from '../../domain/bazaar-query.ts'
-import { Encoded } from '../../domain/encoded.ts'
-import { DirectoryError } from '../../domain/errors.ts'
+} from '../../domain/formats/bazaar-query.ts'
+import { Encoded } from '../../domain/json/encoded.ts'
+import { NO_MARKS } from '../../domain/listing/backing.ts'
 import { SUMMARY } from '../../package/version.ts'
 import {
   CACHED_HEADERS,

@@ -1,6 +1,6 @@
 // The directory's purchases, as Prometheus text.
-import { fromMicroDollars } from '../../domain/micro-dollars.ts'
-import type { PurchaseFigures, PurchaseMeter } from '../../domain/purchases.ts'
+import { fromMicroDollars } from '../../domain/money/micro-dollars.ts'
+import type { PurchaseFigures, PurchaseMeter } from '../../domain/purchases/purchases.ts'
 
 /** Reads the ledger when scraped; without the store this part is left out. */
 export async function toBuyingText(buying: PurchaseMeter | undefined): Promise<string> {

@@ -1,5 +1,5 @@
 // The categories, with the number of services in each.
-import { Encoded } from '../../domain/encoded.ts'
+import { Encoded } from '../../domain/json/encoded.ts'
 import { arrayOf, cachedRead, IF_NONE_MATCH, json, PAGE_HEADERS } from '../openapi/describe.ts'
 import { categoriesExample } from '../openapi/examples/service.ts'
 import { answerJson } from '../pipeline/answer.ts'

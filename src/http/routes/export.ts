@@ -1,8 +1,8 @@
 // Streams the complete catalog, as one document or as one service per line, without buffering more than the reader accepts.
 
 import { isMatch, toTag } from '../../domain/entity-tag.ts'
-import { toNdjson } from '../../domain/ndjson.ts'
-import { EXPORT_VERSION } from '../../domain/views.ts'
+import { toNdjson } from '../../domain/formats/ndjson.ts'
+import { EXPORT_VERSION } from '../../domain/listing/views.ts'
 import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH, json } from '../openapi/describe.ts'
 import { exportExample, serviceExample } from '../openapi/examples/service.ts'
 import { schemaRef } from '../openapi/json-schema.ts'

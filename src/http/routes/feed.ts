@@ -8,7 +8,7 @@ import {
   eventsQuerySchema,
   parseChangesQuery,
   parseEventsQuery,
-} from '../../domain/queries.ts'
+} from '../../domain/queries/queries.ts'
 import { CURSOR_PATTERN, readCursor } from '../../domain/timelines.ts'
 import { say } from '../../messages/message.ts'
 import {

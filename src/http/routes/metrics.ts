@@ -1,6 +1,6 @@
 // The Prometheus text: requests, catalog, probes, process.
 import type { Health } from '../../directory/directory.ts'
-import type { ProbeMeter } from '../../domain/probes.ts'
+import type { ProbeMeter } from '../../domain/standing/probes.ts'
 import type { WebhookCounts, WebhookMeter } from '../../domain/webhooks.ts'
 import { VERSION } from '../../package/version.ts'
 import type { RequestMeter } from '../pipeline/request-meter.ts'

@@ -1,5 +1,5 @@
 // Payers' reports about their payments: every payer may report, and everyone may read.
-import { outcomesQuerySchema, parseOutcomesQuery } from '../../domain/outcomes-view.ts'
+import { outcomesQuerySchema, parseOutcomesQuery } from '../../domain/purchases/outcomes-view.ts'
 import {
   BODY_FAILURES,
   CACHED_HEADERS,

@@ -1,7 +1,7 @@
 // Changes by owners. Errors are checked in this order: 401, 415, 413, 400.
 import type { Directory } from '../../directory/directory.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
-import { ownServicesQuerySchema, parseOwnServicesQuery } from '../../domain/own-services.ts'
+import { ownServicesQuerySchema, parseOwnServicesQuery } from '../../domain/listing/own-services.ts'
 import {
   API_KEY,
   BODY_FAILURES,

@@ -6,7 +6,7 @@ import {
   MAX_SEARCH_DEPTH,
   parseIntentQuery,
   parseKeywordQuery,
-} from '../../domain/queries.ts'
+} from '../../domain/queries/queries.ts'
 import {
   arrayOf,
   CACHED_HEADERS,

@@ -1,7 +1,7 @@
 // What the directory knows about a service: status, history, trust, terms, provenance.
 import { callQuerySchema, parseCallQuery } from '../../domain/call/call.ts'
-import { parsePurchasesQuery, purchasesQuerySchema } from '../../domain/purchases-view.ts'
-import { historyQuerySchema, parseHistoryQuery } from '../../domain/queries.ts'
+import { parsePurchasesQuery, purchasesQuerySchema } from '../../domain/purchases/purchases-view.ts'
+import { historyQuerySchema, parseHistoryQuery } from '../../domain/queries/queries.ts'
 import { CACHED_HEADERS, cachedRead, ID, IF_NONE_MATCH, json, queryParameters } from '../openapi/describe.ts'
 import { purchasesExample } from '../openapi/examples/purchases.ts'
 import { statusExample } from '../openapi/examples/service.ts'

@@ -1,5 +1,5 @@
 // The list of services, single services, and registration.
-import { listQuerySchema, parseListQuery } from '../../domain/queries.ts'
+import { listQuerySchema, parseListQuery } from '../../domain/queries/queries.ts'
 import {
   API_KEY,
   arrayOf,

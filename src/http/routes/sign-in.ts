@@ -1,5 +1,5 @@
 // Sign-in with a wallet: a challenge to sign, a key for the signature, and the keys of the wallet.
-import { Encoded } from '../../domain/encoded.ts'
+import { Encoded } from '../../domain/json/encoded.ts'
 import {
   API_KEY,
   arrayOf,

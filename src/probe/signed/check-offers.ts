@@ -1,8 +1,8 @@
 // Verifies the signed offers of a response with keys published by its origin, within the request budget of the probe.
-import type { SignedOffer } from '../../domain/terms.ts'
+import type { SignedOffer } from '../../domain/terms/terms.ts'
+import type { ReadTxt } from '../documents/txt-records.ts'
 import { hasTerms, type ProbeResponse } from '../probe-response.ts'
 import type { ProbeSession } from '../probe-session.ts'
-import type { ReadTxt } from '../txt-records.ts'
 import { judgeOffers } from './judge-offers.ts'
 
 export async function checkOffers(

@@ -1,7 +1,8 @@
 // Fetches published keys outside of a probe: through safe-fetch, without following redirects.
+
+import type { ReadTxt } from '../documents/txt-records.ts'
 import { parseJson } from '../probe-response.ts'
-import type { SafeFetch } from '../safe-fetch.ts'
-import type { ReadTxt } from '../txt-records.ts'
+import type { SafeFetch } from '../requests/safe-fetch.ts'
 import type { KeySource } from './key-source.ts'
 
 const MAX_DOCUMENT_BYTES = 64 * 1024

@@ -1,5 +1,5 @@
 // Public keys in JWK and multibase form, and their signatures. The curves are loaded with the first signature.
-import { decodeBase58, encodeBase58 } from '../../domain/base58.ts'
+import { decodeBase58, encodeBase58 } from '../../domain/chains/base58.ts'
 
 type Curve = 'secp256k1' | 'P-256' | 'Ed25519'
 

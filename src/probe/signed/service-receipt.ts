@@ -1,8 +1,8 @@
 // Judges a receipt for a service: it may be for any resource under the endpoint.
 import { isOddPath, placeOf } from '../../domain/resolve/place.ts'
 import { say } from '../../messages/message.ts'
-import { isUnder } from '../documented.ts'
-import { shown } from '../untrusted-text.ts'
+import { isUnder } from '../documents/documented.ts'
+import { shown } from '../untrusted/untrusted-text.ts'
 import { type JudgedReceipt, judgeReceipt, type PaidFor } from './judge-receipt.ts'
 import type { KeySource } from './key-source.ts'
 import { toolUrl } from './place.ts'

@@ -1,6 +1,6 @@
 // Parses the envelope of the offer-receipt extension in both formats, within limits and without verifying it.
 import { z } from 'zod'
-import { isRecord, type JsonRecord } from '../../domain/json-record.ts'
+import { isRecord, type JsonRecord } from '../../domain/json/json-record.ts'
 import { type Message, say } from '../../messages/message.ts'
 
 export type SignedObject =

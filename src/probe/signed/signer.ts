@@ -1,8 +1,8 @@
 // Finds who signed, and on whose behalf: a signature alone proves only that someone has a key.
-import { sameAddress } from '../../domain/same-address.ts'
-import type { SignerRole } from '../../domain/terms.ts'
+import { sameAddress } from '../../domain/chains/same-address.ts'
+import type { SignerRole } from '../../domain/terms/terms.ts'
 import { type Message, say } from '../../messages/message.ts'
-import { shown } from '../untrusted-text.ts'
+import { shown } from '../untrusted/untrusted-text.ts'
 import { isOver, type KeySource, readControllers, readDidDocument } from './key-source.ts'
 import { isSignedBy, keyFromJwk, keyFromMultibase, type PublicKey, walletOf } from './public-key.ts'
 import type { SignedObject } from './signed-object.ts'

@@ -1,7 +1,7 @@
 // Turns a document into terms with impacts. An impact is what the term contributes to a BM25F score, without the IDF, in
 // eight bits. The average field lengths are constants, so an impact depends on its own document alone and not on what else
 // was indexed, or when.
-import { categoryKey } from '../../domain/categories.ts'
+import { categoryKey } from '../../domain/listing/categories.ts'
 import { grown } from '../../memory/growing.ts'
 import { memoize } from '../../memory/memoize.ts'
 import { WordTable } from '../../memory/word-table.ts'

@@ -1,5 +1,5 @@
 // What demotion of hits is based on, and its results.
-import type { Danger } from '../../domain/danger.ts'
+import type { Danger } from '../../domain/standing/danger.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { CandidateGroups, CandidatePairs } from './candidate-pairs.ts'
 import type { FingerprintRows } from './fingerprint.ts'

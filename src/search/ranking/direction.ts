@@ -1,7 +1,7 @@
 // The direction of a conversion. An entry has the same words whether it converts text to speech or speech to text, so
 // entries that describe only the opposite of the query are found by their phrasing.
-import type { Encoded } from '../../domain/encoded.ts'
-import type { Service } from '../../domain/service.ts'
+import type { Encoded } from '../../domain/json/encoded.ts'
+import type { Service } from '../../domain/listing/service.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { foldWidth } from '../text/analyzer.ts'
 import type { Conversion } from '../text/languages/language.ts'

@@ -1,8 +1,9 @@
 // Explains in one sentence, in the language of the query, why a service is a result.
-import type { Constraints } from '../../domain/answers.ts'
-import { chainKey, chainLabel } from '../../domain/chains.ts'
-import { CONSTRAINT_NAMES, type ConstraintName } from '../../domain/filters.ts'
-import type { Service } from '../../domain/service.ts'
+
+import { chainKey, chainLabel } from '../../domain/chains/chains.ts'
+import type { Service } from '../../domain/listing/service.ts'
+import type { Constraints } from '../../domain/queries/answers.ts'
+import { CONSTRAINT_NAMES, type ConstraintName } from '../../domain/queries/filters.ts'
 import type { Intent } from '../sentence/intent.ts'
 import { foldWidth } from '../text/analyzer.ts'
 import type { Languages } from '../text/languages/languages.ts'

@@ -1,9 +1,9 @@
 // The prior of an entry: how far its relevance counts given its standing, and what it loses for each wish that it does not
 // meet. Text is free and standing is not, so the relevance of an entry without proof counts only up to a limit.
 
-import type { Wish } from '../../domain/answers.ts'
-import { CURRENCY_FAMILIES, currencyKey } from '../../domain/money.ts'
-import { STATUSES, type Status } from '../../domain/standing.ts'
+import { CURRENCY_FAMILIES, currencyKey } from '../../domain/money/money.ts'
+import type { Wish } from '../../domain/queries/answers.ts'
+import { STATUSES, type Status } from '../../domain/standing/standing.ts'
 import type { FinalOrderSource } from './demotion.ts'
 
 export type PriorSignals = {

@@ -1,11 +1,11 @@
 // Ranks a sentence over the catalog: its filters and exclusions decide what is ranked, and sellers and copies the final order.
 
-import type { Marks } from '../../domain/backing.ts'
-import type { Encoded } from '../../domain/encoded.ts'
-import type { AppliedFilters } from '../../domain/filters.ts'
-import type { DollarPrice, Rates } from '../../domain/rates.ts'
-import type { Service } from '../../domain/service.ts'
-import type { Status } from '../../domain/standing.ts'
+import type { Encoded } from '../../domain/json/encoded.ts'
+import type { Marks } from '../../domain/listing/backing.ts'
+import type { Service } from '../../domain/listing/service.ts'
+import type { DollarPrice, Rates } from '../../domain/money/rates.ts'
+import type { AppliedFilters } from '../../domain/queries/filters.ts'
+import type { Status } from '../../domain/standing/standing.ts'
 import type { Accept, IntentHit, IntentHits, Prior, SearchIndex } from '../search-index.ts'
 import type { Intent } from '../sentence/intent.ts'
 import { inOneMeasure } from '../sentence/one-measure.ts'

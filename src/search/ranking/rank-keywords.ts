@@ -1,5 +1,5 @@
 // The order of keyword hits: retrieved by words, weighted by standing, then put into the final order.
-import type { AppliedFilters } from '../../domain/filters.ts'
+import type { AppliedFilters } from '../../domain/queries/filters.ts'
 import type { Accept, Hit, Hits, RetrievedHits } from '../search-index.ts'
 import { inFinalOrder, isBehind, markDemoted, WINDOW } from './final-order.ts'
 import { toPlacedPrior, toStandingPrior } from './prior.ts'

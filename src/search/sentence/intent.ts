@@ -1,6 +1,6 @@
 // What was understood of a sentence.
-import type { Constraints, Wish } from '../../domain/answers.ts'
-import type { AppliedFilters, ConstraintName } from '../../domain/filters.ts'
+import type { Constraints, Wish } from '../../domain/queries/answers.ts'
+import type { AppliedFilters, ConstraintName } from '../../domain/queries/filters.ts'
 import type { Equivalent } from '../text/equivalents.ts'
 import type { Language } from '../text/languages/language.ts'
 

@@ -1,6 +1,7 @@
 // Converts a limit in a unit of account, such as 「1円以下」, to a limit for every comparable currency.
-import type { AppliedFilters } from '../../domain/filters.ts'
-import { type Rates, toDollars } from '../../domain/rates.ts'
+
+import { type Rates, toDollars } from '../../domain/money/rates.ts'
+import type { AppliedFilters } from '../../domain/queries/filters.ts'
 
 /** Whether the currency is only the unit of the limit: a word for money covers several currencies, the name of an asset one. */
 export const isUnitOfLimit = ({ maxPricePerRequest, currency }: AppliedFilters): boolean =>

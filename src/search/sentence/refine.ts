@@ -7,7 +7,7 @@ import {
   type Filters,
   type Revocable,
   toApplied,
-} from '../../domain/filters.ts'
+} from '../../domain/queries/filters.ts'
 import { type Intent, NOTHING_EXCLUDED, toConstraintTokens } from './intent.ts'
 import { isUnitOfLimit } from './one-measure.ts'
 

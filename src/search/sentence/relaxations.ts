@@ -1,5 +1,5 @@
 // The relaxations of a sentence, for answers without a result: the same request with one condition less.
-import { CONSTRAINT_NAMES, CONSTRAINTS, type ConstraintName } from '../../domain/filters.ts'
+import { CONSTRAINT_NAMES, CONSTRAINTS, type ConstraintName } from '../../domain/queries/filters.ts'
 import { type Intent, toConstraintTokens } from './intent.ts'
 import { isUnitOfLimit } from './one-measure.ts'
 

@@ -1,7 +1,7 @@
 // Backup and restore, on a separate connection, so that the store keeps serving reads and writes.
 
-import { isCounted, readProbe } from '../../domain/probes.ts'
-import type { Entry } from '../../domain/service.ts'
+import type { Entry } from '../../domain/listing/service.ts'
+import { isCounted, readProbe } from '../../domain/standing/probes.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import {
   type BackupRecord,

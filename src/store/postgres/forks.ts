@@ -1,6 +1,6 @@
 // A promoted standby may lack the last commits of the old primary, which a node may have read already. Then the seqs jump, so that
 // none is used for two writes, and each node retracts what it read beyond the fork.
-import type { Entry } from '../../domain/service.ts'
+import type { Entry } from '../../domain/listing/service.ts'
 import type { Change, Seq } from '../store.ts'
 import type { Query } from './link.ts'
 

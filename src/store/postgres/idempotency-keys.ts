@@ -3,7 +3,7 @@
 import { MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { IDEMPOTENCY_KEY_RETENTION_MS } from '../../domain/idempotency-key.ts'
-import type { Entry } from '../../domain/service.ts'
+import type { Entry } from '../../domain/listing/service.ts'
 import { say } from '../../messages/message.ts'
 import type { IdempotencyKey, InsertResult, Seq } from '../store.ts'
 import type { Transaction } from './group-commit.ts'

@@ -1,7 +1,7 @@
 // Facts about the payers of a service.
-import { isClaimed } from '../../domain/backing.ts'
-import type { PaymentFacts } from '../../domain/payment-facts.ts'
-import type { Entry } from '../../domain/service.ts'
+import { isClaimed } from '../../domain/listing/backing.ts'
+import type { Entry } from '../../domain/listing/service.ts'
+import type { PaymentFacts } from '../../domain/standing/payment-facts.ts'
 import { toParameters, toPayerFactsSql, toPaymentFacts, toRingSql } from '../payer-facts.ts'
 import type { Query } from './link.ts'
 import { findTotals } from './payment-sums.ts'

@@ -1,10 +1,11 @@
 // Probes, their daily sums, and the latest judgement of each service.
-import { chainKey } from '../../domain/chains.ts'
-import { MAX_EVIDENCE, toEvidenceSource } from '../../domain/delivery-evidence.ts'
-import type { Finding } from '../../domain/finding.ts'
-import type { ProbeHistory } from '../../domain/judge.ts'
-import { LOOK_BACK } from '../../domain/judge-status.ts'
-import { LATENCY_ANSWERS } from '../../domain/latency.ts'
+import { chainKey } from '../../domain/chains/chains.ts'
+import { type Entry, laterOf } from '../../domain/listing/service.ts'
+import { MAX_EVIDENCE, toEvidenceSource } from '../../domain/standing/delivery-evidence.ts'
+import type { Finding } from '../../domain/standing/finding.ts'
+import type { ProbeHistory } from '../../domain/standing/judge.ts'
+import { LOOK_BACK } from '../../domain/standing/judge-status.ts'
+import { LATENCY_ANSWERS } from '../../domain/standing/latency.ts'
 import {
   dayOf,
   isCounted,
@@ -13,9 +14,8 @@ import {
   readProbe,
   TALLY_FIELDS,
   toTally,
-} from '../../domain/probes.ts'
-import { type Entry, laterOf } from '../../domain/service.ts'
-import type { TrustFacts } from '../../domain/trust.ts'
+} from '../../domain/standing/probes.ts'
+import type { TrustFacts } from '../../domain/standing/trust.ts'
 import type { HistoryItem, HistoryPlace, Judged, ProbeLog, StoredEntry } from '../store.ts'
 import { TALLY_COLUMNS, toStoredTally } from '../tally-rows.ts'
 import { toStoredEvent } from './events.ts'

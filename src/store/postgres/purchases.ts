@@ -1,6 +1,6 @@
-import { findExceededCap } from '../../domain/caps.ts'
-import { toPurchasePlaces } from '../../domain/purchase-places.ts'
-import { type Purchase, toFigures } from '../../domain/purchases.ts'
+import { findExceededCap } from '../../domain/purchases/caps.ts'
+import { toPurchasePlaces } from '../../domain/purchases/purchase-places.ts'
+import { type Purchase, toFigures } from '../../domain/purchases/purchases.ts'
 import {
   type EvidenceQuery,
   INSERT_COLUMNS,

@@ -1,6 +1,6 @@
 // The table of entries, which is also the feed.
-import { sellerHash, sellerOf } from '../../domain/seller.ts'
-import type { Entry } from '../../domain/service.ts'
+import { sellerHash, sellerOf } from '../../domain/listing/seller.ts'
+import type { Entry } from '../../domain/listing/service.ts'
 import { WITHDRAWAL_CODES } from '../rows.ts'
 import type { Change, EntryOrTombstone, RemovedBy, Seq } from '../store.ts'
 import type { Query } from './link.ts'

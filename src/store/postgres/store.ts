@@ -1,9 +1,9 @@
 // The store on PostgreSQL: entries and their feed. Each of the other tables has its own file.
 
-import type { EditResult } from '../../domain/edit.ts'
-import { ignoreOutdated } from '../../domain/judge.ts'
-import type { Entry } from '../../domain/service.ts'
-import { isObjectChanged, toService } from '../../domain/views.ts'
+import type { EditResult } from '../../domain/listing/edit.ts'
+import type { Entry } from '../../domain/listing/service.ts'
+import { isObjectChanged, toService } from '../../domain/listing/views.ts'
+import { ignoreOutdated } from '../../domain/standing/judge.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { InsertResult, ProbeLog, Seq, Store, StoredEntry } from '../store.ts'
 import { WriteState, writeTrial } from '../write-state.ts'

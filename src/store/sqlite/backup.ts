@@ -1,6 +1,6 @@
 // Backup and restore, on a separate connection, so that the store keeps serving reads and writes.
 import { constants, Database, type Statement } from 'bun:sqlite'
-import type { Entry } from '../../domain/service.ts'
+import type { Entry } from '../../domain/listing/service.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import {
   type BackupRecord,

@@ -1,8 +1,9 @@
 // Facts about the payers of a service.
-import { isClaimed } from '../../domain/backing.ts'
-import { chainKey } from '../../domain/chains.ts'
-import type { PaymentFacts } from '../../domain/payment-facts.ts'
-import type { Entry } from '../../domain/service.ts'
+
+import { chainKey } from '../../domain/chains/chains.ts'
+import { isClaimed } from '../../domain/listing/backing.ts'
+import type { Entry } from '../../domain/listing/service.ts'
+import type { PaymentFacts } from '../../domain/standing/payment-facts.ts'
 import { toParameters, toPayerFactsSql, toPaymentFacts, toRingSql } from '../payer-facts.ts'
 import type { ChainCursor, PaymentTotals } from '../payments.ts'
 import { rowsOf, type SqliteSession } from './session.ts'

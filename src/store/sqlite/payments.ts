@@ -1,7 +1,7 @@
 // Settlements found on chain, their sums, and the read position of each chain.
-import type { EditResult } from '../../domain/edit.ts'
-import { isOwnPayment } from '../../domain/own-payment.ts'
-import type { Entry } from '../../domain/service.ts'
+import type { EditResult } from '../../domain/listing/edit.ts'
+import type { Entry } from '../../domain/listing/service.ts'
+import { isOwnPayment } from '../../domain/standing/own-payment.ts'
 import { affectedServices, type Difference, isCredited } from '../payment-sums.ts'
 import {
   type Checkpoint,

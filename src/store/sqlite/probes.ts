@@ -1,8 +1,10 @@
 // Probes, their daily sums, and the latest judgement of each service.
-import type { Finding } from '../../domain/finding.ts'
-import type { Judgement, ProbeHistory } from '../../domain/judge.ts'
-import { LOOK_BACK } from '../../domain/judge-status.ts'
-import { LATENCY_ANSWERS } from '../../domain/latency.ts'
+
+import { laterOf } from '../../domain/listing/service.ts'
+import type { Finding } from '../../domain/standing/finding.ts'
+import type { Judgement, ProbeHistory } from '../../domain/standing/judge.ts'
+import { LOOK_BACK } from '../../domain/standing/judge-status.ts'
+import { LATENCY_ANSWERS } from '../../domain/standing/latency.ts'
 import {
   dayOf,
   type ProbeDay,
@@ -10,9 +12,8 @@ import {
   type ProbeRecord,
   TALLY_FIELDS,
   toTally,
-} from '../../domain/probes.ts'
-import { laterOf } from '../../domain/service.ts'
-import type { TrustFacts } from '../../domain/trust.ts'
+} from '../../domain/standing/probes.ts'
+import type { TrustFacts } from '../../domain/standing/trust.ts'
 import { readMessages } from '../../messages/message.ts'
 import type { Row, Value } from '../rows.ts'
 import type { HistoryItem, HistoryPlace, ProbeLog, StoredEntry } from '../store.ts'

@@ -1,6 +1,6 @@
 // When each service is probed next, and the leases of probers.
 import { latestPlausibleMs, MAX_AHEAD_MS } from '../../domain/ahead.ts'
-import type { Entry } from '../../domain/service.ts'
+import type { Entry } from '../../domain/listing/service.ts'
 import { extraProbeTimes, REQUESTED_AT, rescheduledTimes, resetTimes } from '../due-times.ts'
 import { ENTRY_COLUMNS, toEntry } from '../rows.ts'
 import type { ProbeSchedule } from '../store.ts'

@@ -1,5 +1,5 @@
 // The payment terms last observed at each endpoint: one row per service, rewritten only if the terms changed.
-import type { SeenTerms } from '../../domain/terms.ts'
+import type { SeenTerms } from '../../domain/terms/terms.ts'
 import type { TermsTable } from '../store.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 

@@ -1,6 +1,6 @@
 // What the pages call filters and orders, in each language; a filter or an order without words does not compile.
-import type { FilterName } from '../../domain/filters.ts'
-import type { SortKey, SortOrder } from '../../domain/orders.ts'
+import type { FilterName } from '../../domain/queries/filters.ts'
+import type { SortKey, SortOrder } from '../../domain/queries/orders.ts'
 
 /** Currencies with a sign or a word of their own. Dollars, euros and yen also stand for the stablecoins of each. */
 export type MoneyWords = Readonly<Record<string, (amount: string) => string>>

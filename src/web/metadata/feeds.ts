@@ -1,9 +1,9 @@
 // Atom feeds: new services, changes, services that are no longer verified, search results, and the services of a seller.
 import type { LocalDirectory, RecentEvent } from '../../directory/directory.ts'
 import { DirectoryError } from '../../domain/errors.ts'
-import { dayOf } from '../../domain/probes.ts'
-import { parseIntentQuery, parseListQuery } from '../../domain/queries.ts'
-import type { Service } from '../../domain/service.ts'
+import type { Service } from '../../domain/listing/service.ts'
+import { parseIntentQuery, parseListQuery } from '../../domain/queries/queries.ts'
+import { dayOf } from '../../domain/standing/probes.ts'
 import { say } from '../../messages/message.ts'
 import { tell } from '../../messages/tell.ts'
 import { systemClock } from '../../runtime/clock.ts'

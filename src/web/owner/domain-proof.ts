@@ -1,8 +1,8 @@
 // The proof by the domain of an owner's service: its state, what to publish, and a button to look for it.
 import type { LocalDirectory } from '../../directory/directory.ts'
-import type { Backing } from '../../domain/backing.ts'
-import { PROOF_FILE, proofRecordOf } from '../../domain/domain-proof.ts'
-import type { Service } from '../../domain/service.ts'
+import { PROOF_FILE, proofRecordOf } from '../../domain/hosts/domain-proof.ts'
+import type { Backing } from '../../domain/listing/backing.ts'
+import type { Service } from '../../domain/listing/service.ts'
 import { toRefusal } from '../failure.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyable } from '../layout.ts'

@@ -1,10 +1,11 @@
 // Two forms of one listing: the second must not undo what the first has saved. The form names the listing that it was filled with, not
 // the ETag of the service, because that also changes with every probe.
-import { Encoded } from '../../domain/encoded.ts'
+
 import { hashOf, toTag } from '../../domain/entity-tag.ts'
-import type { Service } from '../../domain/service.ts'
+import { Encoded } from '../../domain/json/encoded.ts'
+import type { Service } from '../../domain/listing/service.ts'
 import { type Html, html } from '../html.ts'
-import { type Form, toBody, toFlat, toListingForm } from '../register-fields.ts'
+import { type Form, toBody, toFlat, toListingForm } from '../register/register-fields.ts'
 import type { View } from '../view.ts'
 
 const hashOfListing = (service: Service): string =>

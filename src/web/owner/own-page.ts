@@ -1,9 +1,9 @@
 // The services of the signed-in owner, each with its problems and how to fix them, and the webhooks.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../domain/errors.ts'
-import { type OwnService, parseOwnServicesQuery } from '../../domain/own-services.ts'
+import { type OwnService, parseOwnServicesQuery } from '../../domain/listing/own-services.ts'
 import { say } from '../../messages/message.ts'
-import { type Band, toBands, urgencyOf } from '../bands.ts'
+import { type Band, toBands, urgencyOf } from '../charts/bands.ts'
 import { toRefusal } from '../failure.ts'
 import { type Html, html } from '../html.ts'
 import { toCutName } from '../long-names.ts'

@@ -1,16 +1,22 @@
 // Renders the page of an owner's service.
 import type { LocalDirectory } from '../../directory/directory.ts'
-import { isNeverProbed } from '../../domain/endpoint.ts'
 import type { Problem } from '../../domain/errors.ts'
-import type { OwnService } from '../../domain/own-services.ts'
-import type { Service } from '../../domain/service.ts'
+import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
+import type { OwnService } from '../../domain/listing/own-services.ts'
+import type { Service } from '../../domain/listing/service.ts'
 import type { Webhook } from '../../domain/webhooks.ts'
-import { toBands } from '../bands.ts'
+import { toBands } from '../charts/bands.ts'
 import { type Html, html } from '../html.ts'
 import { toNameHeading } from '../long-names.ts'
-import { type Form, toEndpointField, toFieldsets, toListingForm, toSummary } from '../register-fields.ts'
+import {
+  type Form,
+  toEndpointField,
+  toFieldsets,
+  toListingForm,
+  toSummary,
+} from '../register/register-fields.ts'
+import { toBadge } from '../service/service-facts.ts'
 import { toStanding } from '../service-card.ts'
-import { toBadge } from '../service-facts.ts'
 import type { View } from '../view.ts'
 import { toResultNote, toWaitingPart } from '../waiting.ts'
 import { readDomain, toDomainProof } from './domain-proof.ts'

@@ -1,6 +1,6 @@
 // Signing in: with a wallet in the browser, with the pasted signature of any other wallet, or with an API key.
 import type { LocalDirectory } from '../../directory/directory.ts'
-import { chainLabel } from '../../domain/chains.ts'
+import { chainLabel } from '../../domain/chains/chains.ts'
 import { DirectoryError, type Problem, toProblem } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
 import { WALLET_ADDRESS } from '../assets.ts'
@@ -10,7 +10,7 @@ import { toCopyButton } from '../layout.ts'
 import { toProblemText } from '../message-text.ts'
 import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
 import { toPhrased } from '../phrases.ts'
-import { type Form, toAddressInput, toNetwork } from '../register-fields.ts'
+import { type Form, toAddressInput, toNetwork } from '../register/register-fields.ts'
 import { createView, type View } from '../view.ts'
 import { assertOurs, isOperator, readPlace, toOwnerPage, toTokenField, toWrong } from './frame.ts'
 import {

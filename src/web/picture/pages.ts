@@ -1,8 +1,8 @@
 // Pictures for link previews. Only a verified service gets a picture with its name: anyone can register a name, and the picture
 // carries this directory's brand. Status and price are left out, since previewers cache pictures for weeks.
 import type { LocalDirectory } from '../../directory/directory.ts'
-import { categoryLabels } from '../../domain/categories.ts'
-import { chainLabel } from '../../domain/chains.ts'
+import { chainLabel } from '../../domain/chains/chains.ts'
+import { categoryLabels } from '../../domain/listing/categories.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { toRefusal } from '../failure.ts'
 import type { PageRequest, Rendered } from '../page.ts'

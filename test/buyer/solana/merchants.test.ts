@@ -2,9 +2,9 @@
 // facilitator settles them. Each is classed as on an EVM chain, and what the ledger says is what was paid.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Bought, BUYER_LIMITS, type Buyer, createBuyer } from '../../../src/buyer/buyer.ts'
-import { NO_RATES } from '../../../src/domain/rates.ts'
-import type { Limits } from '../../../src/probe/exchange.ts'
-import { createSafeFetch, type SafeRequest } from '../../../src/probe/safe-fetch.ts'
+import { NO_RATES } from '../../../src/domain/money/rates.ts'
+import type { Limits } from '../../../src/probe/requests/exchange.ts'
+import { createSafeFetch, type SafeRequest } from '../../../src/probe/requests/safe-fetch.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { solanaAccountOf } from '../../chain/solana/facilitator.ts'

@@ -1,9 +1,9 @@
 // A node that is away keeps a directory from paying on Solana, and is no reason to pass a service over for a day.
 import { expect, test } from 'bun:test'
 import { openBuyingRounds } from '../../../src/buyer/rounds.ts'
-import { EMPTY_TALLY } from '../../../src/domain/probes.ts'
-import { NO_RATES } from '../../../src/domain/rates.ts'
-import { TRUST_FORMULA } from '../../../src/domain/trust.ts'
+import { NO_RATES } from '../../../src/domain/money/rates.ts'
+import { EMPTY_TALLY } from '../../../src/domain/standing/probes.ts'
+import { TRUST_FORMULA } from '../../../src/domain/standing/trust.ts'
 import { SOLANA, USDC } from '../../chain/solana/svm-chain.ts'
 import { toListing } from '../order.ts'
 import { AMOUNT } from '../sold.ts'

@@ -6,7 +6,7 @@ import { type ApprovedTransfer, isApprovedTransfer } from '../../../src/buyer/so
 import { openSolanaWallet } from '../../../src/buyer/solana/wallet.ts'
 import { openWallets } from '../../../src/buyer/wallet.ts'
 import { NotSigned, WalletError } from '../../../src/buyer/wallet-errors.ts'
-import { decodeBase58, encodeBase58 } from '../../../src/domain/base58.ts'
+import { decodeBase58, encodeBase58 } from '../../../src/domain/chains/base58.ts'
 import { decodeMessage, hashMessage, messageIn } from '../../../src/domain/solana/message.ts'
 import { MEMO_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/domain/solana/programs.ts'
 import { tokenAccountOf } from '../../../src/domain/solana/token-account.ts'

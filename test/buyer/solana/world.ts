@@ -1,7 +1,7 @@
 // A buyer with a wallet of Solana before sellers of its tests, which keep what they are sent.
 import { type Bought, BUYER_LIMITS, type Buyer, createBuyer } from '../../../src/buyer/buyer.ts'
-import { NO_RATES } from '../../../src/domain/rates.ts'
-import { createSafeFetch } from '../../../src/probe/safe-fetch.ts'
+import { NO_RATES } from '../../../src/domain/money/rates.ts'
+import { createSafeFetch } from '../../../src/probe/requests/safe-fetch.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { USDC } from '../../chain/solana/svm-chain.ts'
 import { createShiftedClock } from '../clock.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Catalog } from '../../../src/catalog/catalog.ts'
-import { openFollower } from '../../../src/catalog/follow.ts'
+import { openFollower } from '../../../src/catalog/follow/follow.ts'
 import { createSnapshotKeeper } from '../../../src/catalog/snapshot/keeper.ts'
 import { DirectoryError } from '../../../src/domain/errors.ts'
 import { say } from '../../../src/messages/message.ts'

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { CALL_LANGUAGES, type CallLanguage, toCall } from '../../../src/domain/call/call.ts'
 import { toCallRequest } from '../../../src/domain/call/request.ts'
-import type { SeenTerms } from '../../../src/domain/terms.ts'
+import type { SeenTerms } from '../../../src/domain/terms/terms.ts'
 import { draft } from '../../entries.ts'
 import { fc } from '../../fast-check.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'

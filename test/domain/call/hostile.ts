@@ -1,6 +1,6 @@
 // Hostile terms that try to escape from the text they are put into.
 
-import type { SeenTerms } from '../../../src/domain/terms.ts'
+import type { SeenTerms } from '../../../src/domain/terms/terms.ts'
 import { fc } from '../../fast-check.ts'
 import { requirements } from '../../terms.ts'
 

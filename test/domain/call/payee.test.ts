@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { CALL_LANGUAGES, toCall } from '../../../src/domain/call/call.ts'
 import { DirectoryError } from '../../../src/domain/errors.ts'
-import type { ResourceTerms } from '../../../src/domain/terms.ts'
+import type { ResourceTerms } from '../../../src/domain/terms/terms.ts'
 import { draft } from '../../entries.ts'
 import { requirements, resource } from '../../terms.ts'
 

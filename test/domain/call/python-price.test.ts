@@ -1,7 +1,7 @@
 // The payment policy of a Python snippet, run by itself because the x402 package for Python is not installed here.
 import { expect, test } from 'bun:test'
 import { toCall } from '../../../src/domain/call/call.ts'
-import type { PaymentRequirements, SeenTerms } from '../../../src/domain/terms.ts'
+import type { PaymentRequirements, SeenTerms } from '../../../src/domain/terms/terms.ts'
 import { draft } from '../../entries.ts'
 
 const PAYEE = `0x${'1'.repeat(40)}`

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { toCall } from '../../../src/domain/call/call.ts'
-import type { PaymentRequirements, ResourceTerms } from '../../../src/domain/terms.ts'
+import type { PaymentRequirements, ResourceTerms } from '../../../src/domain/terms/terms.ts'
 import { draft } from '../../entries.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
 

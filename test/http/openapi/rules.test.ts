@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020.js'
 import document from '../../../openapi.json' with { type: 'json' }
-import { isCategoryId } from '../../../src/domain/categories.ts'
+import { isCategoryId } from '../../../src/domain/listing/categories.ts'
 
 type Node = { readonly [name: string]: unknown }
 type Operation = {

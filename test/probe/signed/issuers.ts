@@ -9,7 +9,7 @@ import {
 } from '@x402/extensions/offer-receipt'
 import { sha256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { encodeBase58 } from '../../../src/domain/base58.ts'
+import { encodeBase58 } from '../../../src/domain/chains/base58.ts'
 
 export const byWallet = (key: `0x${string}`): OfferReceiptIssuer => {
   const account = privateKeyToAccount(key)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { AppliedFilters } from '../../../src/domain/filters.ts'
+import type { AppliedFilters } from '../../../src/domain/queries/filters.ts'
 import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
 import { relaxations } from '../../../src/search/sentence/relaxations.ts'
 import { entry } from '../../entries.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../../src/catalog/catalog.ts'
-import { findChain } from '../../../src/domain/chains.ts'
+import { findChain } from '../../../src/domain/chains/chains.ts'
 import { createSearchIndex } from '../../../src/search/search-index.ts'
 import {
   asksChain,

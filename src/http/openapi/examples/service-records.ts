@@ -1,11 +1,12 @@
 // What the directory stores about the example service.
-import type { Backing } from '../../../domain/backing.ts'
+
 import { toCall } from '../../../domain/call/call.ts'
-import type { History } from '../../../domain/history.ts'
+import type { Backing } from '../../../domain/listing/backing.ts'
+import type { ProvenanceRecord } from '../../../domain/listing/provenance.ts'
 import { NO_MESSAGE, toMessageRecord, toReason } from '../../../domain/message-view.ts'
-import { EMPTY_TALLY } from '../../../domain/probes.ts'
-import type { ProvenanceRecord } from '../../../domain/provenance.ts'
-import { TRUST_POINTS, type Trust } from '../../../domain/trust.ts'
+import type { History } from '../../../domain/standing/history.ts'
+import { EMPTY_TALLY } from '../../../domain/standing/probes.ts'
+import { TRUST_POINTS, type Trust } from '../../../domain/standing/trust.ts'
 import { say, together } from '../../../messages/message.ts'
 import { tellInEnglish } from '../../../messages/tell-in-english.ts'
 import { addressMatches, networkMatches } from './check.ts'

@@ -1,7 +1,8 @@
 // Parses the constraints of a sentence and separates them from its subject.
-import type { Constraints, Wish } from '../../../domain/answers.ts'
-import { KNOWN_CATEGORIES } from '../../../domain/categories.ts'
-import type { AppliedFilters, ConstraintName } from '../../../domain/filters.ts'
+
+import { KNOWN_CATEGORIES } from '../../../domain/listing/categories.ts'
+import type { Constraints, Wish } from '../../../domain/queries/answers.ts'
+import type { AppliedFilters, ConstraintName } from '../../../domain/queries/filters.ts'
 import type {
   ConstraintRules,
   Echo,

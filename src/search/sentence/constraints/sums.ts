@@ -1,5 +1,5 @@
 // Parses sums of money in a sentence of any language: "0.01 USDC", "$0.005", "half a cent", "1円".
-import { CURRENCY_FAMILIES, DECIMAL } from '../../../domain/money.ts'
+import { CURRENCY_FAMILIES, DECIMAL } from '../../../domain/money/money.ts'
 import {
   type BoundOptions,
   DIGITS,

@@ -1,8 +1,9 @@
 // The rules by which a language finds constraints in a sentence: patterns, and what a match of each requests.
-import type { Wish } from '../../../domain/answers.ts'
-import type { Chain } from '../../../domain/chains.ts'
-import type { AppliedFilters, ConstraintName } from '../../../domain/filters.ts'
-import type { Status } from '../../../domain/standing.ts'
+
+import type { Chain } from '../../../domain/chains/chains.ts'
+import type { Wish } from '../../../domain/queries/answers.ts'
+import type { AppliedFilters, ConstraintName } from '../../../domain/queries/filters.ts'
+import type { Status } from '../../../domain/standing/standing.ts'
 
 /** Why a constraint that was found is not applied. */
 export type UnappliedCode =

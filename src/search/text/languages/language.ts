@@ -1,6 +1,6 @@
 // The interface of a search language. Each has a folder here; languages.ts lists them.
-import type { Wish } from '../../../domain/answers.ts'
-import type { Status } from '../../../domain/standing.ts'
+import type { Wish } from '../../../domain/queries/answers.ts'
+import type { Status } from '../../../domain/standing/standing.ts'
 import type { DemotionCause } from '../../ranking/demotion.ts'
 import type { LexiconEntry } from '../equivalents.ts'
 import type { ConstraintRules, SharedRules, UnappliedCode } from './constraint-rules.ts'

@@ -1,7 +1,8 @@
 // Filters and orders in English.
-import { categoryLabels } from '../../../domain/categories.ts'
-import { chainLabel } from '../../../domain/chains.ts'
-import type { Status } from '../../../domain/standing.ts'
+
+import { chainLabel } from '../../../domain/chains/chains.ts'
+import { categoryLabels } from '../../../domain/listing/categories.ts'
+import type { Status } from '../../../domain/standing/standing.ts'
 import { withCents } from '../dollars.ts'
 import type { FilterWords, MoneyWords, SortWords } from '../filter-words.ts'
 

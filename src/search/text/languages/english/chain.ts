@@ -1,7 +1,7 @@
 // Chains in an English sentence: "on Base", "on Base or Solana", "not on Solana". A chain that is the subject ("Solana
 // price feed", "gas fees on Ethereum") is not a constraint. So a name alone never filters: its context must be about where
 // to pay.
-import { type Chain, findChain } from '../../../../domain/chains.ts'
+import { type Chain, findChain } from '../../../../domain/chains/chains.ts'
 import {
   asksChain,
   type FoundConstraint,

@@ -1,6 +1,6 @@
 // English, and any other language in Latin letters with spaces between words.
 
-import { categoryLabels } from '../../../../domain/categories.ts'
+import { categoryLabels } from '../../../../domain/listing/categories.ts'
 import type { Language } from '../language.ts'
 import { toEnglishAsides } from './asides.ts'
 import { ENGLISH_CHAIN } from './chain.ts'

@@ -1,6 +1,6 @@
 // Chains in a Japanese sentence: 「Solanaで使える」「BaseかSolanaで払える」「Base以外」. In 「Baseのガス代」 the chain is the subject: the context
 // must be about where to pay.
-import { type Chain, findChain } from '../../../../domain/chains.ts'
+import { type Chain, findChain } from '../../../../domain/chains/chains.ts'
 import {
   asksChain,
   beyondAscii,

@@ -1,6 +1,6 @@
 // Japanese: written in its own characters and without spaces.
 
-import { categoryLabels } from '../../../../domain/categories.ts'
+import { categoryLabels } from '../../../../domain/listing/categories.ts'
 import type { Language } from '../language.ts'
 import { toJapaneseAsides } from './asides.ts'
 import { JAPANESE_CHAIN, JAPANESE_LISTED_CHAIN } from './chain.ts'

@@ -1,0 +1,212 @@
+// The columns that the x402 discovery list filters by: asset, payee, schemes, and whether a service is active.
+import type { Asset } from '../../domain/chains/assets.ts'
+import { chainKey } from '../../domain/chains/chains.ts'
+import { addressKey, addressKeys, sameAddress } from '../../domain/chains/same-address.ts'
+import {
+  OFFER_EXTENSION,
+  OFFER_SCHEME,
+  OFFER_TYPE,
+  TOOL_TYPE,
+  toOfferedAsset,
+} from '../../domain/formats/bazaar.ts'
+import type { OfferFilters } from '../../domain/formats/bazaar-query.ts'
+import type { Entry } from '../../domain/listing/service.ts'
+import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
+import { HashedTexts } from '../../memory/hashed-texts.ts'
+import { Interner } from '../../memory/interner.ts'
+import type { Snapshot } from '../../memory/snapshot.ts'
+
+export type OfferTest = {
+  readonly accepts: (slot: number) => boolean
+  /** The number of passing entries, if counters give it. */
+  readonly total: number | undefined
+  /** The only slots that can pass, unordered, if they are few. */
+  readonly candidates: readonly number[] | undefined
+}
+
+const EXACT = 1
+const UPTO = 2
+const OTHER_SCHEME = 4
+const SEEN = 8
+const TOOL = 16
+
+/** The service is not in the list: its endpoint was not read, and the asset of its listing is unknown. */
+const NOT_LISTED = 0
+/** Its endpoint was read, but the asset of its listing is unknown. */
+const SEEN_ONLY = 1
+const FIRST_ASSET = 2
+const FIRST_ASSETS = 16
+
+/** Above this share of all entries, scanning them in order costs less than sorting the candidates. */
+const MAX_CANDIDATE_SHARE = 1 / 32
+
+export class Offers {
+  /** Every asset of any entry. */
+  readonly #assets = new Interner()
+  /** NOT_LISTED, SEEN_ONLY, or the asset's number from FIRST_ASSET on. */
+  #asset = new Uint16Array(FIRST_SLOTS.offers)
+  readonly #payees = new HashedTexts(FIRST_SLOTS.payees)
+  #isLive = new Uint8Array(FIRST_SLOTS.offers)
+  /** Bits: its payment schemes, whether they were observed, and whether it is an MCP tool. */
+  #schemes = new Uint8Array(FIRST_SLOTS.offers)
+  /** Four counters per asset: MCP tools or not, scheme `exact` or not. */
+  #live = new Uint32Array(4 * FIRST_ASSETS)
+  #all = new Uint32Array(this.#live.length)
+
+  get bytes(): number {
+    return this.#asset.byteLength + this.#schemes.byteLength + this.#payees.bytes + this.#isLive.byteLength
+  }
+
+  write(slot: number, entry: Entry): void {
+    this.#growTo(slot + 1)
+    this.#count(slot, -1)
+    const asset = toOfferedAsset(entry)
+    this.#asset[slot] = asset ? this.#numberOf(asset) : entry.seen ? SEEN_ONLY : NOT_LISTED
+    this.#schemes[slot] = schemesOf(entry)
+    this.#isLive[slot] = entry.standing.status === 'inactive' ? 0 : 1
+    const { paymentAddress, network } = entry.x402Config
+    this.#payees.write(slot, addressKey(paymentAddress, network))
+    this.#count(slot, 1)
+  }
+
+  release(slot: number): void {
+    this.#count(slot, -1)
+    this.#asset[slot] = NOT_LISTED
+    this.#payees.release(slot)
+  }
+
+  isSamePayee(slot: number, other: number): boolean {
+    return this.#payees.has(other, this.#payees.wordsOf(slot))
+  }
+
+  /** Slots with the same payee as this one, itself included, unordered. */
+  withPayeeOf(slot: number, limit: number): number[] {
+    return this.#payees.findSome(this.#payees.wordsOf(slot), limit)
+  }
+
+  /** Slots paid to an address on any chain, at most `limit` per spelling of the address, unordered. */
+  withPayee(payTo: string, limit: number): number[] {
+    const slots = addressKeys(payTo).flatMap(key => this.#payees.of(key, limit))
+    return [...new Set(slots)]
+  }
+
+  /** A test for the discovery filters; undefined if nothing can pass. @param all include inactive services */
+  acceptor(filters: OfferFilters, { all = false } = {}): OfferTest | undefined {
+    const isWanted = wantedAssets(this.#assets.texts, filters)
+    const wantedSchemes = schemesWanted(filters)
+    const wantedKind = kindWanted(filters)
+    if (!isWanted.includes(1) || !wantedSchemes || wantedKind === 'none') return undefined
+    const { payTo, network } = filters
+    const [asset, payees, isLive, schemes] = [this.#asset, this.#payees, this.#isLive, this.#schemes]
+    const wanted = payTo === undefined ? undefined : toPayeeKeys(payTo, network).map(key => payees.words(key))
+    const accepts = (slot: number): boolean =>
+      (wanted === undefined || wanted.some(payee => payees.has(slot, payee))) &&
+      isWanted[asset[slot]!] === 1 &&
+      wantedSchemes.every(bit => (schemes[slot]! & bit) !== 0) &&
+      (wantedKind === 'any' || (schemes[slot]! & TOOL) === wantedKind) &&
+      (all || isLive[slot] === 1)
+    const counts = all ? this.#all : this.#live
+    const isExact = wantedSchemes.length === 1 && wantedSchemes[0] === EXACT
+    const isCounted = payTo === undefined && (isExact || wantedSchemes.length === 0)
+    return {
+      accepts,
+      candidates: wanted && payees.findAny(wanted, Math.max(100, asset.length * MAX_CANDIDATE_SHARE)),
+      total: isCounted
+        ? counts.reduce((sum, count, i) => {
+            const isLeftOut =
+              (isExact && (i & 1) === 0) || (wantedKind !== 'any' && (i & 2) * 8 !== wantedKind)
+            return isLeftOut || count === 0 ? sum : sum + count * isWanted[i >> 2]!
+          }, 0)
+        : undefined,
+    }
+  }
+
+  serialize(snapshot: Snapshot): void {
+    this.#assets.serialize(snapshot)
+    this.#asset = snapshot.array(this.#asset)
+    this.#isLive = snapshot.array(this.#isLive)
+    this.#schemes = snapshot.array(this.#schemes)
+    this.#live = snapshot.array(this.#live)
+    this.#all = snapshot.array(this.#all)
+    this.#payees.serialize(snapshot)
+  }
+
+  #numberOf(asset: Asset): number {
+    const number = FIRST_ASSET + this.#assets.number(toAssetKey(asset))
+    const places = 4 * (number + 1)
+    if (places > this.#live.length) {
+      this.#live = resized(this.#live, 2 * places)
+      this.#all = resized(this.#all, 2 * places)
+    }
+    return number
+  }
+
+  #count(slot: number, step: 1 | -1): void {
+    const bits = this.#schemes[slot]!
+    const place = 4 * this.#asset[slot]! + (bits & TOOL) / 8 + (bits & EXACT)
+    this.#all[place]! += step
+    if (this.#isLive[slot] === 1) this.#live[place]! += step
+  }
+
+  #growTo(slots: number): void {
+    if (slots <= this.#asset.length) return
+    const capacity = Math.max(slots, this.#asset.length * 2)
+    this.#asset = resized(this.#asset, capacity)
+    this.#isLive = resized(this.#isLive, capacity)
+    this.#schemes = resized(this.#schemes, capacity)
+  }
+}
+
+/** The normalised spelling of an address depends on its chain; without a chain, every spelling is tried. */
+const toPayeeKeys = (payTo: string, network: string | undefined): string[] =>
+  network === undefined ? addressKeys(payTo) : [addressKey(payTo, network)]
+
+/** An endpoint that was never read counts as `exact`, the most common scheme. The first resource is the one shown in an item. */
+function schemesOf({ seen }: Entry): number {
+  if (!seen) return EXACT
+  const options = seen.resources.flatMap(resource => resource.ways)
+  const kind = seen.resources[0]?.tool === undefined ? 0 : TOOL
+  return options.reduce((bits, { scheme }) => bits | bitOf(scheme), SEEN | kind)
+}
+
+/** The required value of the TOOL bit. */
+function kindWanted({ type }: OfferFilters): 0 | typeof TOOL | 'any' | 'none' {
+  const kind = type?.toLowerCase()
+  if (kind === undefined) return 'any'
+  return kind === OFFER_TYPE ? 0 : kind === TOOL_TYPE ? TOOL : 'none'
+}
+
+const bitOf = (scheme: string): number =>
+  scheme === OFFER_SCHEME ? EXACT : scheme === 'upto' ? UPTO : OTHER_SCHEME
+
+/** The bits that an entry must all have; undefined if none can. */
+function schemesWanted({ scheme, extensions }: OfferFilters): number[] | undefined {
+  const keys = extensions?.split(',').map(key => key.trim()) ?? []
+  if (keys.some(key => key !== OFFER_EXTENSION && key !== 'bazaar')) return undefined
+  return [
+    ...(scheme === undefined ? [] : [bitOf(scheme.toLowerCase())]),
+    // Only observed endpoints have schemas.
+    ...(keys.includes('bazaar') ? [SEEN] : []),
+  ]
+}
+
+// No CAIP-2 id has a space.
+const toAssetKey = ({ chain, address }: Asset): string => `${chain} ${address}`
+
+/** 1 for each accepted asset, by its number. @param keys of all assets */
+function wantedAssets(keys: readonly string[], { network, asset }: OfferFilters): Uint8Array {
+  const wanted = network === undefined ? undefined : chainKey(network)
+  const isWanted = (key: string) => {
+    const chain = key.slice(0, key.indexOf(' '))
+    const address = key.slice(chain.length + 1)
+    return (
+      (wanted === undefined || chain === wanted) &&
+      (asset === undefined || sameAddress(address, asset, chain))
+    )
+  }
+  const isAny = network === undefined && asset === undefined
+  const isWantedOf = new Uint8Array(FIRST_ASSET + keys.length)
+  isWantedOf[SEEN_ONLY] = isAny ? 1 : 0
+  for (let i = 0; i < keys.length; i++) isWantedOf[FIRST_ASSET + i] = isWanted(keys[i]!) ? 1 : 0
+  return isWantedOf
+}

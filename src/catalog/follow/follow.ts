@@ -1,0 +1,155 @@
+// Applies every change from the store to the catalog: start, catch-up and live updates are one loop from different cursors.
+
+import { DirectoryError } from '../../domain/errors.ts'
+import type { Timelines } from '../../domain/timelines.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { yieldToEventLoop } from '../../runtime/yield-to-event-loop.ts'
+import type { Change, Seq, Store } from '../../store/store.ts'
+import type { Catalog } from '../catalog.ts'
+import type { SnapshotKeeper } from '../snapshot/keeper.ts'
+import { loadAll } from './load.ts'
+
+/** Changes per page, so that a page delays no request. */
+const PAGE = 250
+/** Applied without yielding: at most this many entries, and fewer while they take longer than `ms`, as before the code is JIT-compiled. */
+const SLICE = { entries: 25, ms: 5 }
+const MIN_COLLECTED = 10_000
+/** Back-off after the store failed. */
+const RETRY_MS = { min: 100, max: 5_000 }
+
+export interface Follower extends AsyncDisposable {
+  /** Whether the catalog has caught up once since the start. */
+  readonly ready: boolean
+  /** Resolves when `ready` becomes true. */
+  readonly caughtUp: Promise<void>
+  /** How long the catalog has been behind, or the store unavailable. */
+  lagMs(): number
+  /** The error of the last read from the store; undefined if it succeeded. */
+  readonly storeTrouble: string | undefined
+  /** How often the store failed. */
+  readonly storeErrors: number
+}
+
+export function openFollower({
+  store,
+  catalog,
+  clock,
+  snapshot,
+  onProgress,
+}: {
+  store: Pick<Store, 'changes' | 'watch' | 'timelines'>
+  catalog: Catalog
+  clock: Clock
+  /** Restores the catalog at the start, if it can, and saves it at the end. */
+  snapshot?: SnapshotKeeper | undefined
+  onProgress?: (progress: { services: number; seq: Seq }) => void
+}): Follower {
+  const stopping = new AbortController()
+  const first = Promise.withResolvers<void>()
+  let ready = false
+  /** Whether the first load is complete; before that the catalog is inconsistent. */
+  let isWhole = false
+  let behindSince: number | undefined = clock.now().getTime()
+  let cursor: Seq = 0
+  let failures = 0
+  let storeTrouble: string | undefined
+  let storeErrors = 0
+  let wake = Promise.withResolvers<void>()
+  const unwatch = store.watch(() => {
+    behindSince ??= clock.now().getTime()
+    wake.resolve()
+  })
+
+  function onPage(count: number, seq: Seq, more: boolean): void {
+    cursor = seq
+    snapshot?.count(count)
+    if (more) onProgress?.({ services: catalog.size, seq })
+  }
+
+  /** Builds the sorted indexes once, after the last page. */
+  async function load(): Promise<void> {
+    if (snapshot && cursor === 0) {
+      cursor = await snapshot.restore()
+      if (cursor > 0) onProgress?.({ services: catalog.size, seq: cursor })
+    }
+    await loadAll({ store, catalog, since: cursor, signal: stopping.signal, onPage })
+    if (stopping.signal.aborted) return
+    for (const _ of catalog.placing()) await yieldToEventLoop()
+    catalog.apply([])
+    isWhole = true
+    await snapshot?.save()
+    // Collects the garbage of loading now: later it would delay a request, or stay for long.
+    if (catalog.size >= MIN_COLLECTED) Bun.gc(true)
+  }
+
+  let slice = 1
+  async function applyInSlices(page: readonly Change[], timelines: Timelines): Promise<void> {
+    if (page.length === 0) catalog.apply(page, { timelines })
+    for (let at = 0; at < page.length; ) {
+      if (at > 0) await yieldToEventLoop()
+      const beganMs = clock.now().getTime()
+      const count = Math.min(slice, page.length - at)
+      catalog.apply(page.slice(at, at + count), { timelines })
+      at += count
+      // Only a full slice shows that a larger one may be tried.
+      if (clock.now().getTime() - beganMs > SLICE.ms) slice = Math.max(1, count >> 1)
+      else if (count === slice) slice = Math.min(SLICE.entries, slice * 2)
+    }
+  }
+
+  async function catchUp(): Promise<void> {
+    for (let more = true; more && !stopping.signal.aborted; ) {
+      const page = await store.changes(cursor, PAGE)
+      more = page.length === PAGE
+      cursor = page.at(-1)?.seq ?? cursor
+      await applyInSlices(page, store.timelines)
+      snapshot?.count(page.length)
+      if (more) await yieldToEventLoop()
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      wake = Promise.withResolvers()
+      try {
+        if (!ready) await load()
+        else await catchUp()
+        failures = 0
+        storeTrouble = undefined
+        behindSince = undefined
+        if (!ready) first.resolve()
+        ready = true
+        await wake.promise
+      } catch (error) {
+        // An unavailable store recovers; any other error is a bug and must not leave a stale catalog serving.
+        if (!(error instanceof DirectoryError && error.code === 'store_unavailable')) throw error
+        storeErrors++
+        storeTrouble = error.message
+        behindSince ??= clock.now().getTime()
+        await clock.sleep(Math.min(RETRY_MS.min * 2 ** failures++, RETRY_MS.max), stopping.signal)
+      }
+    }
+  }
+
+  const running = run()
+  return {
+    get ready() {
+      return ready
+    },
+    get storeTrouble() {
+      return storeTrouble
+    },
+    get storeErrors() {
+      return storeErrors
+    },
+    caughtUp: first.promise,
+    lagMs: () => (behindSince === undefined ? 0 : clock.now().getTime() - behindSince),
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      unwatch()
+      wake.resolve()
+      await running
+      if (isWhole) await snapshot?.save({ isEnd: true })
+    },
+  }
+}

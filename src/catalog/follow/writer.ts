@@ -1,0 +1,142 @@
+// Applies changes to every part of the catalog.
+import { toFollowed } from '../../domain/listing/provenance.ts'
+import type { Entry, Service } from '../../domain/listing/service.ts'
+import type { Rates } from '../../domain/money/rates.ts'
+import type { Timelines } from '../../domain/timelines.ts'
+import type { Snapshot } from '../../memory/snapshot.ts'
+import type { Change, Seq, StoredEmbedding } from '../../store/store.ts'
+import type { CatalogParts } from '../parts.ts'
+import { isHidden } from '../records/hidden-entries.ts'
+
+/** Computed embeddings held in memory until they are stored. */
+const MAX_UNSTORED = 20_000
+
+export class CatalogWriter {
+  readonly #parts: CatalogParts
+  /** Computed embeddings that are not stored yet; undefined if they are to be computed again. */
+  readonly #unstored = new Map<number, Uint8Array | undefined>()
+  #generation = 0
+  /** The last applied seq; ahead of the visible one while more pages are to come. */
+  #applied: Seq = 0
+
+  constructor(parts: CatalogParts) {
+    this.#parts = parts
+  }
+
+  /** Rises with every change that a read can show. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** With `more` pages to come, sorted indexes and `seq` are updated only with the last page. */
+  apply(
+    changes: readonly Change[],
+    { more = false, timelines }: { more?: boolean; timelines?: Timelines } = {},
+  ): void {
+    if (timelines) this.#parts.position.timelines = timelines
+    for (const { id, entry, objectSeq, embedding, endpoint } of changes) {
+      if (entry) this.#put(entry, objectSeq, embedding)
+      else this.#forget(id, objectSeq, endpoint)
+    }
+    this.#applied = Math.max(this.#applied, changes.at(-1)?.seq ?? 0)
+    if (more) return
+    for (const _ of this.placing());
+    this.#parts.log.restoreOrder()
+    if (this.#applied > this.#parts.seq) this.#generation++
+    this.#parts.position.reach(this.#applied)
+  }
+
+  /** Inserts pages applied with `more` into the sorted indexes ahead of the last page, in a few long steps. */
+  placing(): Generator<void> {
+    return this.#parts.sortedIndexes.place()
+  }
+
+  /** Switches dollar prices to these rates, in steps; reads and `apply` may run in between. */
+  *revalue(rates: Rates): Generator<void> {
+    yield* this.#parts.sortedIndexes.revalue(rates, slot => this.#parts.filters.changed(slot))
+    this.#generation++
+  }
+
+  /** Like `CatalogParts.serialize`, with the list of unstored embeddings; `apply` must not run between its steps. */
+  *serialize(snapshot: Snapshot): Generator<void> {
+    yield* this.#parts.serialize(snapshot)
+    for (const slot of snapshot.numbers([...this.#unstored.keys()]))
+      if (snapshot.isReading) this.#unstored.set(slot, undefined)
+    // Becomes visible with the next applied page.
+    this.#applied = snapshot.number(this.#applied)
+    // The price keys are from the rates at the time of the snapshot.
+    if (snapshot.isReading) yield* this.revalue(this.#parts.columns.rates)
+  }
+
+  /** Removes and returns computed embeddings that are not stored yet, at most `limit`. */
+  takeEmbeddings(limit: number): StoredEmbedding[] {
+    const embeddings: StoredEmbedding[] = []
+    for (const [slot, computed] of this.#unstored) {
+      if (embeddings.length === limit) break
+      this.#unstored.delete(slot)
+      const embedding =
+        computed ?? this.#parts.index.embedDocument(this.#parts.records.service(slot).decode())
+      if (embedding) embeddings.push({ id: this.#parts.ids.id(slot), embedding })
+    }
+    return embeddings
+  }
+
+  #put(entry: Entry, objectSeq: Seq, embedding: Uint8Array | undefined): void {
+    if (isHidden(entry)) {
+      if (this.#parts.hidden.put(entry, objectSeq)) this.#drop(entry.id, objectSeq)
+      return
+    }
+    this.#parts.hidden.delete(entry.id)
+    const existing = this.#parts.ids.find(entry.id)
+    const slot = existing ?? this.#parts.ids.add(entry.id)
+    if (existing !== undefined) this.#parts.placeLeaders.leave(slot)
+    const before = existing === undefined ? undefined : this.#parts.records.service(slot).decode()
+    if (!before || textOf(entry) !== textOf(before)) {
+      const computed = this.#parts.index.set(slot, entry, { embedding, before })
+      if (computed) this.#unstored.set(slot, this.#unstored.size < MAX_UNSTORED ? computed : undefined)
+    }
+    if (this.#parts.sortedIndexes.write(slot, entry)) this.#parts.filters.changed(slot)
+    this.#parts.records.write(slot, entry)
+    this.#parts.log.put(slot, objectSeq, toFragment(toFollowed(entry)))
+    this.#parts.offers.write(slot, entry)
+    this.#parts.namesakes.write(slot, entry)
+    this.#parts.backings.write(slot, entry)
+    this.#parts.places.write(slot, entry)
+    this.#parts.placeLeaders.enter(slot)
+    this.#parts.listings.forget(slot)
+    this.#parts.fingerprints.write(slot, entry)
+    this.#parts.tallies.write(slot, entry)
+  }
+
+  #forget(id: string, seq: Seq, endpoint: string | undefined): void {
+    this.#parts.hidden.delete(id)
+    if (endpoint !== undefined) this.#parts.places.addRemoved(endpoint)
+    this.#drop(id, seq)
+  }
+
+  #drop(id: string, seq: Seq): void {
+    const slot = this.#parts.ids.find(id)
+    this.#parts.log.addTombstone(id, slot, seq)
+    if (slot === undefined) return
+    this.#parts.index.delete(slot, this.#parts.records.service(slot).decode())
+    this.#unstored.delete(slot)
+    this.#parts.placeLeaders.leave(slot)
+    this.#parts.sortedIndexes.release(slot)
+    this.#parts.offers.release(slot)
+    this.#parts.namesakes.release(slot)
+    this.#parts.backings.release(slot)
+    this.#parts.places.release(slot)
+    this.#parts.tallies.release(slot)
+    this.#parts.listings.forget(slot)
+    this.#parts.records.release(slot)
+    this.#parts.ids.remove(id)
+  }
+}
+
+/** Fields as a JSON fragment inside an object. */
+const toFragment = (fields: object | null): string =>
+  fields === null ? '' : `${JSON.stringify(fields).slice(1, -1)},`
+
+/** The text of a service that the search index reads. */
+const textOf = ({ name, description, category, endpoint }: Entry | Service): string =>
+  `${name}\n${description}\n${category}\n${endpoint}`

@@ -1,0 +1,194 @@
+// The commands that query a running directory, through the common Directory interface.
+import { loadConfig } from '../../app/config.ts'
+import type { Directory } from '../../directory/directory.ts'
+import { readMarks } from '../../directory/read-marks.ts'
+import { readUnknownFilters } from '../../directory/unknown-filters.ts'
+import { DirectoryError } from '../../domain/errors.ts'
+import { fillDraft, type PartialDraft, payableOf } from '../../domain/listing/draft-from-check.ts'
+import type { Service } from '../../domain/listing/service.ts'
+import type { IntentAnswer, Page } from '../../domain/queries/answers.ts'
+import { parseIntentQuery, parseKeywordQuery, parseListQuery } from '../../domain/queries/queries.ts'
+import { toOneLine, toVisibleJson } from '../../domain/text/unseen.ts'
+import { createClient } from '../../http/client/client.ts'
+import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import { joinChunks } from '../read-lines.ts'
+import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
+import { toFlag } from '../syntax/parameters.ts'
+import { formatAnswer } from '../text/answers.ts'
+import { answerText, serviceTable, serviceText } from '../text/service-text.ts'
+import { confirm, openInput, print, printJson, printMessage } from '../text/terminal.ts'
+
+const MAX_BODY_BYTES = 1024 * 1024
+
+export async function runList(line: Line): Promise<number> {
+  const query = parse(parseListQuery, parametersOf(line.flags))
+  return printPage(line, directory => directory.list(query), query)
+}
+
+export async function runSearch(line: Line): Promise<number> {
+  const query = { ...parametersOf(line.flags), q: line.operands.join(' ') }
+  return printPage(line, directory => directory.search(parse(parseKeywordQuery, query)))
+}
+
+export async function runIntent(line: Line): Promise<number> {
+  const query = parse(parseIntentQuery, { ...parametersOf(line.flags), q: line.operands.join(' ') })
+  const directory = openDirectory(line)
+  const answer: IntentAnswer = (await directory.searchByIntent(query)).decode()
+  await (line.switches.has('json') ? printJson(answer) : print(formatAnswer(line, () => answerText(answer))))
+  await printUnknownFilters(directory, query, answer.total)
+  return EXIT.fine
+}
+
+export async function runShow(line: Line): Promise<number> {
+  const directory = openDirectory(line)
+  const id = line.operands[0]!
+  const service = (await directory.get(id)).decode()
+  if (line.switches.has('json')) await printJson(service)
+  else {
+    const [standing, trust, provenance, backing] = await Promise.all([
+      directory.status(id),
+      directory.trust(id),
+      directory.provenance(id),
+      directory.backing(id),
+    ])
+    const found = () => ({
+      standing: standing.decode(),
+      trust: trust.decode(),
+      provenance: provenance.decode(),
+      backing: backing.decode(),
+    })
+    await print(formatAnswer(line, () => serviceText(service, found())))
+  }
+  return EXIT.fine
+}
+
+export async function runRegister(line: Line): Promise<number> {
+  const { key } = loadConfig(line.flags)
+  if (key === undefined) throw new UsageError('A key is needed to register: pass --key, or set SHIRUBE_KEY.')
+  const body = await readRegistration(line, key)
+  if (body === undefined) return EXIT.failed
+  // The idempotency key makes it safe to retry when the directory is busy.
+  const idempotencyKey = line.flags['idempotency-key'] ?? crypto.randomUUID()
+  const { service, notices, ignored } = await openDirectory(line).register(body, {
+    key,
+    once: idempotencyKey,
+  })
+  for (const notice of notices) printMessage(toOneLine(`Notice: ${notice}`))
+  if (ignored.length > 0) printMessage(toOneLine(`Not used: ${ignored.join(', ')}`))
+  const registered: Service = service.decode()
+  await (line.switches.has('json')
+    ? printJson(registered)
+    : print(toOneLine(`Registered ${registered.name} as ${registered.id}.`)))
+  return EXIT.fine
+}
+
+/** @returns the content of a file, or a draft filled in from the endpoint at a URL; undefined if it cannot be registered, or the user did not agree */
+async function readRegistration(line: Line, key: string): Promise<unknown> {
+  const [place = ''] = line.operands
+  if (!/^https?:\/\//i.test(place)) return readBody(place)
+  const { report } = await openDirectory(line).check({ endpoint: place }, { key })
+  const { draft, problems, method, failed } = formatAnswer(line, () => {
+    const checked = report.decode()
+    const filled = fillDraft(toGiven(place, line.flags), checked)
+    const failed = checked.checks.filter(({ result }) => result === 'failed').map(({ detail }) => detail)
+    return { ...filled, method: payableOf(checked.resources)?.method, failed }
+  })
+  for (const detail of failed) printMessage(toOneLine(`Notice: ${detail}`))
+  if (problems.length === 0 && line.switches.has('yes')) return draft
+  printMessage('Read from the endpoint; nothing is registered yet:')
+  await print(toVisibleJson(JSON.stringify(draft, null, 2)))
+  if (method !== undefined) printMessage(toOneLine(`It was requested with ${method}.`))
+  if (problems.length > 0) {
+    printMessage('It cannot be registered like this:')
+    for (const { path, message } of problems) printMessage(toOneLine(`  ${FLAGS[path] ?? path} ${message}.`))
+    return undefined
+  }
+  if (await confirm('Register it?')) return draft
+  printMessage(
+    `Nothing was registered. --yes registers without asking; ${Object.values(FLAGS).join(', ')} change what is registered.`,
+  )
+  return undefined
+}
+
+/** The flag for each field that the endpoint does not declare, or that the user overrides. */
+const FLAGS: Readonly<Record<string, string>> = {
+  name: '--name',
+  description: '--description',
+  category: '--category',
+  'pricing.pricePerRequest': '--price',
+  'pricing.currency': '--currency',
+  'x402Config.paymentAddress': '--address',
+  'x402Config.network': '--network',
+}
+
+const toGiven = (endpoint: string, flags: Line['flags']): PartialDraft => ({
+  ...{ endpoint, name: flags.name, description: flags.description, category: flags.category },
+  pricing: { pricePerRequest: flags.price, currency: flags.currency },
+  x402Config: { paymentAddress: flags.address, network: flags.network },
+})
+
+export const openDirectory = ({ flags }: Line): Directory => createClient(loadConfig(flags))
+
+async function printUnknownFilters(...of: Parameters<typeof readUnknownFilters>): Promise<void> {
+  for (const message of await readUnknownFilters(...of)) printMessage(toOneLine(tellInEnglish(message)))
+}
+
+async function printPage(
+  line: Line,
+  read: (directory: Directory) => Promise<Page>,
+  filters: Parameters<typeof readUnknownFilters>[1] = {},
+): Promise<number> {
+  const directory = openDirectory(line)
+  const page = await read(directory)
+  const services: Service[] = page.services.decode()
+  if (line.switches.has('json')) await printJson(services)
+  else {
+    const ids = formatAnswer(line, () => services.map(({ id }) => id))
+    const marks = await readMarks(directory, ids)
+    const table = formatAnswer(line, () => (services.length === 0 ? '' : serviceTable(services, marks)))
+    if (table !== '') await print(table)
+  }
+  await printUnknownFilters(directory, filters, page.total ?? 1)
+  if (!line.switches.has('json'))
+    printMessage(`${services.length} of ${page.total ?? 'more than 10,000'} services`)
+  return EXIT.fine
+}
+
+/** Flags are named after parameters: `--max-price-per-request` is maxPricePerRequest. */
+export function parametersOf(flags: Line['flags']): Record<string, string> {
+  const { url: _, key: __, ...parameters } = flags
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [toParameter(name), value]))
+}
+
+const toParameter = (flag: string) => flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Parameters typed as operands, without a flag. */
+const OPERANDS: Readonly<Record<string, string>> = { q: 'What to look for', url: 'The URL to pay' }
+
+/** Reports the problems of a query by the flags that were typed. */
+export function parse<Q>(parseQuery: (input: unknown) => Q, input: unknown): Q {
+  try {
+    return parseQuery(input)
+  } catch (error) {
+    if (!(error instanceof DirectoryError)) throw error
+    const problems = error.problems.map(
+      ({ path, message }) => `${OPERANDS[path] ?? `--${toFlag(path)}`} ${message}.`,
+    )
+    throw new UsageError(problems.join('\n'))
+  }
+}
+
+export async function readBody(path: string): Promise<unknown> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of await openInput(path)) {
+    length += piece.length
+    if (length > MAX_BODY_BYTES) throw new CommandFailed(`${path} is too large for one registration.`)
+    pieces.push(piece.slice())
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(joinChunks(pieces)))
+  } catch {
+    throw new CommandFailed(`${path === '-' ? 'Standard input' : path} does not hold one JSON object.`)
+  }
+}

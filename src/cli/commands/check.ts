@@ -1,0 +1,68 @@
+import { loadConfig } from '../../app/config.ts'
+import type { CheckReport } from '../../domain/check.ts'
+import { toOneLine } from '../../domain/text/unseen.ts'
+import { createClient } from '../../http/client/client.ts'
+import { EXIT, type Line, UsageError } from '../syntax/command.ts'
+import { formatAnswer } from '../text/answers.ts'
+import { paint, print, printJson } from '../text/terminal.ts'
+
+const COLORS = { passed: 'green', failed: 'red', skipped: 'dim' } as const
+
+/** Fails if it would not be verified, so that a script can wait for a provider to be ready. */
+export async function runCheck(line: Line): Promise<number> {
+  const { operands, flags, switches } = line
+  const config = loadConfig(flags)
+  if (config.key === undefined)
+    throw new UsageError('A key is needed to check: pass --key, or set SHIRUBE_KEY.')
+  const { address, network, price, currency } = flags
+  if ((price === undefined) !== (currency === undefined))
+    throw new UsageError('--price and --currency belong together.')
+  const body = {
+    endpoint: operands[0]!,
+    x402Config: { ...(address && { paymentAddress: address }), ...(network && { network }) },
+    ...(price && { pricing: { currency, pricePerRequest: price } }),
+  }
+  const { report } = await createClient(config).check(body, { key: config.key })
+  const checked: CheckReport = report.decode()
+  const missing = Object.entries({ '--network': network, '--address': address })
+    .filter(([, value]) => !value)
+    .map(([flag]) => flag)
+  const verdict = formatAnswer(line, () => verdictOf(checked, missing))
+  await (switches.has('json')
+    ? printJson(checked)
+    : print(formatAnswer(line, () => `${checkText(checked)}\n${VERDICTS[verdict](missing)}`)))
+  return verdict === 'refused' ? EXIT.failed : EXIT.fine
+}
+
+const VERDICTS = {
+  verified: () => 'Listed like this, it would be verified.',
+  refused: () => 'Listed like this, it would not be verified.',
+  undecided: (missing: readonly string[]) =>
+    `No check failed. Whether it would be verified is decided with ${missing.join(' and ')}.`,
+}
+
+function verdictOf({ wouldVerify, checks }: CheckReport, missing: readonly string[]): keyof typeof VERDICTS {
+  if (wouldVerify) return 'verified'
+  return missing.length === 0 || checks.some(({ result }) => result === 'failed') ? 'refused' : 'undecided'
+}
+
+function checkText({ checks, notes, payments, requests, domain }: CheckReport): string {
+  return [
+    ...checks.map(
+      ({ check, result, detail }) =>
+        `${paint(COLORS[result] ?? 'dim', toOneLine(result).padEnd(8))} ${toOneLine(check).padEnd(18)} ${toOneLine(detail)}`,
+    ),
+    ...requests.map(({ method, path, status, as }) =>
+      toOneLine(
+        `Asked    ${method} ${path} → ${status ?? 'no answer'}${as === 'customer' ? ' (as a customer)' : ''}`,
+      ),
+    ),
+    ...payments.map(({ scheme, network, payTo, price, currency, amount, asset }) =>
+      toOneLine(
+        `Takes    ${price === null ? `${amount} units of ${asset}` : `${price} ${currency}`} (${scheme}) on ${network} to ${payTo}`,
+      ),
+    ),
+    ...(domain ? [toOneLine(`Domain   ${domain.host} names the wallet`)] : []),
+    ...notes.map(note => toOneLine(`Note     ${note}`)),
+  ].join('\n')
+}

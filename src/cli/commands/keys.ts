@@ -1,0 +1,89 @@
+import { loadConfig } from '../../app/config.ts'
+import { type Operator, openOperator } from '../../app/operator.ts'
+import { isScope, SCOPES, type Scope } from '../../domain/scopes.ts'
+import { systemClock } from '../../runtime/clock.ts'
+import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
+import { type Column, table } from '../text/table.ts'
+import { outputWidth, paint, print, printJson, printMessage } from '../text/terminal.ts'
+
+type Keys = Operator['keys']
+type KeyRecord = Awaited<ReturnType<Keys['list']>>[number]
+
+const HOUR_MS = 3_600_000
+const UNITS_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS }
+const LONGEST_MS = 36_500 * 24 * HOUR_MS
+
+/** Prints only the key to standard output, for scripts. */
+export async function createKey({ operands, flags, switches }: Line): Promise<number> {
+  const scopes = readScopes(flags.scope ?? 'register')
+  const expiresAt = flags.expires === undefined ? null : readExpiry(flags.expires, systemClock.now())
+  await using operator = await openOperator(loadConfig())
+  const { key, record } = await operator.keys.create({ name: operands[0]!, scopes, expiresAt })
+  if (switches.has('json')) await printJson({ key, ...toView(record) })
+  else await print(key)
+  printMessage(
+    `Key ${record.id} for "${record.name}" may: ${record.scopes.join(', ')}. It is shown this once only.`,
+  )
+  return EXIT.fine
+}
+
+export async function listKeys({ switches }: Line): Promise<number> {
+  await using operator = await openOperator(loadConfig())
+  const records = await operator.keys.list()
+  if (switches.has('json')) await printJson(records.map(toView))
+  else if (records.length === 0) printMessage('There are no keys yet: "keys create <name>" makes one.')
+  else await print(table(records, columns(systemClock.now()), outputWidth()))
+  return EXIT.fine
+}
+
+export async function revokeKey({ operands, switches }: Line): Promise<number> {
+  const id = operands[0]!
+  await using operator = await openOperator(loadConfig())
+  if (!(await operator.keys.revoke(id))) {
+    throw new CommandFailed(
+      `There is no key ${id} that could be revoked: it is unknown or was revoked before.`,
+    )
+  }
+  await (switches.has('json') ? printJson({ revoked: id }) : print(`Revoked ${id}.`))
+  return EXIT.fine
+}
+
+/** The hash of a key is not shown. */
+function toView({ hash: _, ...record }: KeyRecord) {
+  return record
+}
+
+function stateOf({ revokedAt, expiresAt }: KeyRecord, now: Date): 'active' | 'revoked' | 'expired' {
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime() ? 'expired' : 'active'
+}
+
+const day = (at: string | null, none: string) => at?.slice(0, 10) ?? none
+
+const columns = (now: Date): Column<KeyRecord>[] => [
+  { title: 'ID', cell: key => key.id },
+  { title: 'NAME', cell: key => key.name, atLeast: 12 },
+  { title: 'SCOPES', cell: key => key.scopes.join(', ') },
+  {
+    title: 'STATE',
+    cell: key => stateOf(key, now),
+    paint: (text, key) => paint(stateOf(key, now) === 'active' ? 'green' : 'dim', text),
+  },
+  { title: 'CREATED', cell: key => day(key.createdAt, ''), dispensable: 2 },
+  { title: 'EXPIRES', cell: key => day(key.expiresAt, 'never'), dispensable: 1 },
+  { title: 'LAST USED', cell: key => day(key.lastUsedAt, 'never'), dispensable: 3 },
+]
+
+function readScopes(text: string): Scope[] {
+  const names = text.split(',').map(name => name.trim())
+  const wrong = names.find(name => !isScope(name))
+  if (wrong === undefined) return names.filter(isScope)
+  throw new UsageError(`--scope takes ${SCOPES.join(' and ')}, separated by a comma, not "${wrong}".`)
+}
+
+function readExpiry(text: string, now: Date): Date {
+  const [, count = '', unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? []
+  const ms = Number(count) * (UNITS_MS[unit] ?? 0)
+  if (ms > 0 && ms <= LONGEST_MS) return new Date(now.getTime() + ms)
+  throw new UsageError(`--expires needs a time like 12h, 90d or 8w, not "${text}".`)
+}

@@ -1,0 +1,53 @@
+import { availableParallelism } from 'node:os'
+import { loadConfig } from '../../app/config.ts'
+import { openApp } from '../../app/server.ts'
+import { listenForEnd, surviveUserSignals } from '../end-signals.ts'
+import { EXIT, type Line, UsageError } from '../syntax/command.ts'
+import { assertHostsKnown, EMPTY_TEXT, listeningText, toStartFailure } from '../text/listening.ts'
+import { print, printMessage } from '../text/terminal.ts'
+import { runWorkers } from '../workers.ts'
+
+const MAX_WORKERS = 256
+
+export async function runServe({ flags, switches }: Line): Promise<number> {
+  const config = loadConfig(flags)
+  const sample = switches.has('sample')
+  await assertHostsKnown(config)
+  if (flags.workers !== undefined) return runWorkers(config, { workers: readWorkers(flags.workers), sample })
+
+  // Registered first: a signal while the catalog loads must not leave the store half open.
+  using signals = listenForEnd()
+  const ended = signals.first
+  surviveUserSignals(() =>
+    printMessage(
+      'SIGUSR2 replaces workers one by one, and there are none here: start with --workers 1 to have one.',
+    ),
+  )
+  const waiting = new AbortController()
+  void ended.then(() => waiting.abort())
+  const app = await openApp(config, { sample, signal: waiting.signal }).catch(error => {
+    if (waiting.signal.aborted) return undefined
+    throw toStartFailure(error, config)
+  })
+  if (!app) return EXIT.fine
+  await print(listeningText(config.directoryName, app))
+  // Not awaited before printing: the reader of the output may stop after the address.
+  const readied = app.ready.then(async () => {
+    if ((await app.directory.health()).services === 0) printMessage(EMPTY_TEXT)
+  })
+  readied.catch(error => {
+    printMessage(`The catalog could not be loaded: ${error instanceof Error ? error.message : error}`)
+    process.exit(EXIT.failed)
+  })
+  // Ctrl+C in a terminal needs no handover to other processes.
+  if ((await ended) !== 'SIGINT') await app.leave()
+  await app[Symbol.asyncDispose]()
+  return EXIT.fine
+}
+
+function readWorkers(text: string): number {
+  if (text === 'auto') return availableParallelism()
+  const workers = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (workers >= 1 && workers <= MAX_WORKERS) return workers
+  throw new UsageError(`--workers must be auto or a whole number from 1 to ${MAX_WORKERS}, not "${text}".`)
+}

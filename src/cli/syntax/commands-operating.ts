@@ -1,0 +1,155 @@
+// The commands of the operator: they run the directory, or work on its store.
+import type { Command } from './command.ts'
+import { json } from './shared-options.ts'
+
+const force = { help: 'Overwrite the file if it exists. Default: ask, or fail without a terminal.' }
+
+export const OPERATING: readonly Command[] = [
+  {
+    name: 'serve',
+    operands: [],
+    summary: 'Run the directory.',
+    about:
+      'On Ctrl+C, SIGTERM or SIGHUP it finishes the requests in flight and ends within seconds. With --workers, SIGUSR2 replaces the processes one by one.',
+    options: {
+      port: { value: '<number>', help: 'The port to listen on; 0 picks a free one. Default: PORT.' },
+      workers: {
+        value: '<number>',
+        help: 'The number of processes that share the port; auto means one per core. Default: 1.',
+      },
+      sample: {
+        help: 'Load a sample catalog into a new database and print a first API key that may register services for 30 days.',
+      },
+    },
+    run: async line => (await import('../commands/serve.ts')).runServe(line),
+  },
+  {
+    name: 'keys create',
+    operands: ['<name>'],
+    summary: 'Create an API key and print it. It is not shown again.',
+    about: 'Only the key goes to standard output.',
+    options: {
+      scope: {
+        value: '<scopes>',
+        help: 'What it may do: register, admin, or both separated by a comma. Default: register.',
+      },
+      expires: { value: '<time>', help: 'When it expires, for example 12h, 90d or 8w. Default: never.' },
+      json,
+    },
+    run: async line => (await import('../commands/keys.ts')).createKey(line),
+  },
+  {
+    name: 'keys list',
+    operands: [],
+    summary: 'List API keys by name and scope. The keys themselves are not stored.',
+    options: { json },
+    run: async line => (await import('../commands/keys.ts')).listKeys(line),
+  },
+  {
+    name: 'keys revoke',
+    operands: ['<id>'],
+    summary: 'Revoke an API key. It stops working within a second.',
+    options: { json },
+    run: async line => (await import('../commands/keys.ts')).revokeKey(line),
+  },
+  {
+    name: 'import',
+    operands: ['<file>'],
+    summary: 'Load services from a file or a URL into the store; - reads standard input.',
+    about:
+      'Reads registration bodies, one per line (NDJSON), an export document or a Bazaar list, and detects which it is. ' +
+      'A service that is already listed is recognised by its id, or else by name, endpoint, network and payment address. It is updated ' +
+      'if it came from an import, and left unchanged if it has an owner, follows a source or was removed. Importing a file twice has ' +
+      'the same effect as once. Status, trust and further chains are not imported: they are determined by probing. A URL is read once as by `sync`; pipe other files in: curl <url> | shirube import -. Records that cannot be read are reported with position and reason and skipped; the exit code is then 1.',
+    options: { json },
+    run: async line => (await import('../commands/import.ts')).runImport(line),
+  },
+  {
+    name: 'sync',
+    operands: ['[url]'],
+    summary:
+      'Follow another Shirube, a Bazaar list, an export document or an origin. Without a URL, list what is followed.',
+    about:
+      'Another Shirube is followed by its change feed, and services that it removes are removed here. A service that a list no longer ' +
+      'contains becomes inactive. Status and trust are always determined here, and services with an owner here are never changed.',
+    options: {
+      every: {
+        value: '<time>',
+        help: 'Read it again at this interval, for example 10m or 1h. Default: once.',
+      },
+      json,
+    },
+    run: async line => (await import('../commands/sync.ts')).runSync(line),
+  },
+  {
+    name: 'export',
+    operands: ['[file]'],
+    summary: 'Write the whole catalog, ordered by id, to a file or to standard output.',
+    about:
+      'ndjson has one service with all of its fields per line, the same as /api/export.ndjson; ndjson.zst is that compressed with zstd. ' +
+      'json is one document, the same as /api/export, without descriptions, free quotas and further chains: `import` reads all three, ' +
+      'but only ndjson and ndjson.zst are copies of everything that services say about themselves. `backup` copies the whole store.',
+    options: {
+      format: {
+        value: '<format>',
+        help: 'json, ndjson or ndjson.zst. Default: the extension of the file name, or else json.',
+      },
+      force,
+      json: { help: 'With a file: print as JSON what was written.' },
+    },
+    run: async line => (await import('../commands/export.ts')).runExport(line),
+  },
+  {
+    name: 'backup',
+    operands: ['<file>'],
+    summary: 'Save a consistent copy of the whole store to a file; - writes to standard output.',
+    about:
+      'Works while a server uses the store. API keys are saved as hashes and keep working after a restore; webhooks contain secrets ' +
+      'and are left out. Only the owner of the file can read it.',
+    options: { force, json },
+    run: async line => (await import('../commands/backup.ts')).runBackup(line),
+  },
+  {
+    name: 'probe',
+    operands: ['<id>'],
+    summary: 'Probe the endpoint of a listed service now, without paying, and record the result.',
+    about: 'Works on the store directly, also while a server uses it.',
+    options: { json },
+    run: async line => (await import('../commands/probe.ts')).runProbe(line),
+  },
+  {
+    name: 'hide',
+    operands: ['<id>'],
+    summary: 'Hide a service from lists, searches and feeds. Its page says why.',
+    about:
+      'Works on the store directly, also while a server uses it. Nothing is deleted; "unhide" shows it again.',
+    options: {
+      why: { value: '<text>', help: 'The reason, shown to everybody who opens the service.' },
+      json,
+    },
+    run: async line => (await import('../commands/hide.ts')).runHide(line),
+  },
+  {
+    name: 'unhide',
+    operands: ['<id>'],
+    summary: 'Show a hidden service again. It is probed at once.',
+    options: { json },
+    run: async line => (await import('../commands/hide.ts')).runUnhide(line),
+  },
+  {
+    name: 'reports resolve',
+    operands: ['<id>'],
+    summary: 'Mark a report as resolved. Its sender may report the service again.',
+    options: { json },
+    run: async line => (await import('../commands/reports.ts')).runResolve(line),
+  },
+  {
+    name: 'reports',
+    operands: [],
+    summary: 'List the reports about services. Only operators see them.',
+    about: 'Works on the store directly. Reports have no automatic effect; use "hide" to hide a service.',
+    parameters: 'reports',
+    options: { json },
+    run: async line => (await import('../commands/reports.ts')).runReports(line),
+  },
+]

@@ -1,0 +1,115 @@
+// Parses a command line by the table of commands; errors suggest the nearest name.
+import { parseArgs } from 'node:util'
+import { findSimilarName } from '../../domain/text/nearest.ts'
+import { type Command, type Line, type Option, UsageError } from './command.ts'
+import { optionsOf } from './options.ts'
+
+export type ParsedCommand =
+  | { readonly kind: 'run'; readonly command: Command; readonly line: Line }
+  | { readonly kind: 'help'; readonly commands: readonly Command[] }
+  | { readonly kind: 'version' }
+
+/** @throws UsageError */
+export async function parseLine(
+  args: readonly string[],
+  commands: readonly Command[],
+): Promise<ParsedCommand> {
+  const [first, ...rest] = args
+  if (first === undefined || first === '--help' || first === '-h') return { kind: 'help', commands }
+  if (first === '--version' || first === '-v' || first === '-V') return { kind: 'version' }
+  if (first === 'help')
+    return { kind: 'help', commands: rest.length === 0 ? commands : findGroup(rest, commands) }
+
+  const group = findGroup(args, commands)
+  const command = group.find(({ name }) => isPrefix(name, args))
+  if (command === undefined) {
+    const second = rest[0]
+    if (second === '--help' || second === '-h') return { kind: 'help', commands: group }
+    const names = group.map(({ name }) => name)
+    throw new UsageError(
+      second === undefined || second.startsWith('-')
+        ? `Say which: ${names.join(', ')}.`
+        : `There is no command "${first} ${second}".${suggestion(`${first} ${second}`, names, '"')}`,
+    )
+  }
+  const line = await readLine(args.slice(command.name.split(' ').length), command)
+  return line === 'help' ? { kind: 'help', commands: [command] } : { kind: 'run', command, line }
+}
+
+const isPrefix = (name: string, args: readonly string[]) =>
+  name.split(' ').every((word, i) => args[i] === word)
+
+/** The commands that the first words select: one, or a group like `keys`. */
+function findGroup(words: readonly string[], commands: readonly Command[]): readonly Command[] {
+  const [first = '', second] = words
+  const exact = commands.filter(({ name }) => name === first || name === `${first} ${second}`)
+  if (exact.length > 0) return exact
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `))
+  if (group.length > 0) return group
+  const names = [...new Set(commands.map(({ name }) => name.split(' ')[0]!))]
+  if (first.startsWith('-'))
+    throw new UsageError(`Begin with a command, like "${names[0]}", and then its options.`)
+  throw new UsageError(`There is no command "${first}".${suggestion(first, names, '"')}`)
+}
+
+/** Suggests a similar name, if there is one. */
+function suggestion(written: string, known: readonly string[], quote = ''): string {
+  const name = findSimilarName(written, known)
+  return name === undefined ? '' : ` Did you mean ${quote}${name}${quote}?`
+}
+
+async function readLine(args: readonly string[], command: Command): Promise<Line | 'help'> {
+  const options = await optionsOf(command)
+  const { tokens } = parseArgs({
+    args: [...args],
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, { value }]) => [
+        name,
+        { type: value === undefined ? 'boolean' : 'string' },
+      ]),
+    ),
+  })
+  const operands: string[] = []
+  const flags: Record<string, string> = {}
+  const switches = new Set<string>()
+  for (const token of tokens) {
+    if (token.kind === 'positional') operands.push(token.value)
+    if (token.kind !== 'option') continue
+    if (token.rawName === '-h' || token.name === 'help') return 'help'
+    const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined
+    if (option === undefined || !token.rawName.startsWith('--'))
+      throw unknownOption(token.rawName, command.name, options)
+    if (option.value === undefined) {
+      if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value.`)
+      switches.add(token.name)
+    } else if (token.value === undefined || (!token.inlineValue && /^-./.test(token.value))) {
+      throw new UsageError(`${token.rawName} needs a value: ${token.rawName} ${option.value}.`)
+    } else {
+      flags[token.name] = token.value
+    }
+  }
+  checkOperands(operands, command)
+  return { operands, flags, switches }
+}
+
+function unknownOption(
+  rawName: string,
+  command: string,
+  options: Readonly<Record<string, Option>>,
+): UsageError {
+  const known = Object.keys(options).map(name => `--${name}`)
+  return new UsageError(`"${command}" has no option ${rawName}.${suggestion(rawName, known)}`)
+}
+
+function checkOperands(given: readonly string[], { name, operands, parameters }: Command): void {
+  const needed = operands.filter(operand => operand.startsWith('<'))
+  if (given.length < needed.length) throw new UsageError(`"${name}" needs ${needed[given.length]}.`)
+  const max = operands.some(operand => operand.includes('…')) ? Number.POSITIVE_INFINITY : operands.length
+  if (given.length > max) {
+    const hint = parameters === 'list' ? ` Did you mean --query ${JSON.stringify(given.join(' '))}?` : ''
+    throw new UsageError(`"${name}" does not understand "${given[max]}".${hint}`)
+  }
+}

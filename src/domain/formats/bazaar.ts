@@ -1,0 +1,211 @@
+// Services in the format that x402 clients read: that of `GET /discovery/resources`, which facilitators serve.
+import { z } from 'zod'
+import { type Asset, findAssetOf } from '../chains/assets.ts'
+import { type Marks, marksSchema } from '../listing/backing.ts'
+import type { Service, ServiceDraft } from '../listing/service.ts'
+import type { StatusRecord } from '../listing/views.ts'
+import { isRepresentable, toAtomic } from '../money/money.ts'
+import { STATUSES, type Status } from '../standing/standing.ts'
+
+export const BAZAAR_VERSION = 2
+/** The type of an item unless its endpoint was seen to declare another: paid over HTTP, by the exact amount. */
+export const OFFER_TYPE = 'http'
+export const TOOL_TYPE = 'mcp'
+export const OFFER_SCHEME = 'exact'
+/** The key of the fields that this directory adds to an item. */
+export const OFFER_EXTENSION = 'shirube'
+/** The merchant decides how long a payment may take; this is the default of x402 servers. */
+export const DEFAULT_TIMEOUT_SECONDS = 60
+/** The specification of the list allows no other names and tags. */
+const PLAIN_NAME = /^[\x20-\x7e]{1,32}$/
+
+const timestamp = z.string().meta({ format: 'date-time' })
+
+const acceptsSchema = z
+  .object({
+    scheme: z.string().describe('Payment scheme, like exact'),
+    network: z.string().describe('As the endpoint spells it; CAIP-2 if its terms were never read'),
+    amount: z.string().optional().describe("In the asset's smallest units; in version 2"),
+    maxAmountRequired: z.string().optional().describe("In the asset's smallest units; in version 1"),
+    asset: z.string().describe('Contract address or mint of the asset'),
+    payTo: z.string().describe('The address that is paid'),
+    maxTimeoutSeconds: z.number().describe('How long a payment may take, as declared'),
+    extra: z
+      .record(z.string(), z.unknown())
+      .describe('What the scheme needs in addition, as the endpoint declares it'),
+    resource: z.string().optional().describe('In version 1'),
+    description: z.string().optional().describe('In version 1'),
+    mimeType: z.string().optional().describe('In version 1'),
+    outputSchema: z.record(z.string(), z.unknown()).optional().describe('Input and output, in version 1'),
+  })
+  .meta({ id: 'BazaarAccepts', title: 'Payment requirements' })
+
+export const bazaarItemSchema = z
+  .object({
+    resource: z.string().describe('URL to call; the base URL of the service if its terms were never read'),
+    type: z
+      .enum([OFFER_TYPE, TOOL_TYPE])
+      .describe('mcp: a tool of an MCP server, which is named in extensions.bazaar'),
+    x402Version: z.union([z.literal(1), z.literal(2)]).describe('The x402 version that the resource uses'),
+    accepts: z
+      .array(acceptsSchema)
+      .min(1)
+      .describe(
+        'The payment requirements of the resource; those of the listing if its terms were never read: metadata.terms states which',
+      ),
+    lastUpdated: timestamp.describe('When it last changed'),
+    description: z.string().describe('What the service does'),
+    serviceName: z.string().optional().describe('If the name fits the 32 ASCII characters of the format'),
+    tags: z.array(z.string()).describe('Its category, where the format allows the name'),
+    metadata: z
+      .object({
+        name: z.string().describe('Name of the service'),
+        category: z.string().describe('Id of the category'),
+        supportedChains: z.array(z.string()).describe('The chains that it is paid on'),
+        terms: z.enum(['seen', 'listing']).describe('listing: the terms of its endpoint were never read'),
+        seenAt: timestamp.optional().describe('When the endpoint was seen asking for this'),
+        description: z.string().optional().describe('The description that the resource declares'),
+        mimeType: z.string().optional().describe('Media type of its responses, as declared'),
+      })
+      .describe('What the directory adds to the format'),
+    extensions: z
+      .object({
+        bazaar: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe('Method, input and output as the resource declares them'),
+        [OFFER_EXTENSION]: z
+          .object({
+            id: z.string().describe('Id of the service'),
+            status: z.enum(STATUSES).describe('verified: it asks to be paid as listed'),
+            pricing: z
+              .object({
+                currency: z.string().describe('Currency of the price, like USDC'),
+                pricePerRequest: z.string().describe('Price of a request, in whole units'),
+                freeQuota: z.int().describe('Requests before payment is required'),
+              })
+              .describe('Price of a request'),
+            backing: marksSchema.describe('Who stands behind the entry'),
+          })
+          .describe('What this directory knows of it'),
+      })
+      .describe('What the directory adds to the format'),
+    quality: z
+      .object({
+        trustScore: z.int().describe('Trust, 0 to 100'),
+        uptimeScore: z.number().describe('Share of answered probes, 0 to 100'),
+        totalCalls: z.int().describe('Settled payments seen on chain, since the chain is read'),
+        totalRevenue: z.number().describe('Sum of the payments seen on chain'),
+      })
+      .describe('Measurements of this directory'),
+    health: z
+      .object({
+        status: z
+          .enum(['alive', 'unknown', 'dead'])
+          .describe('alive: verified; unknown: unverified; dead: inactive'),
+        lastChecked: timestamp.describe('Time of the last probe; before it, of the registration'),
+      })
+      .describe('Whether it answers'),
+  })
+  .meta({ id: 'BazaarItem', title: 'A service in the format of x402 lists' })
+export type BazaarItem = Readonly<z.output<typeof bazaarItemSchema>>
+
+const unappliedFilters = z
+  .array(z.string())
+  .optional()
+  .describe('Parameters that were sent and had no effect; left out if there are none')
+const pagination = z.object({
+  limit: z.int().describe('Most entries of a page'),
+  offset: z.int().describe('Entries before this page'),
+  total: z.int().describe('Number of all entries'),
+})
+
+export const bazaarListSchema = z
+  .object({
+    x402Version: z.literal(BAZAAR_VERSION).describe('Version of x402'),
+    items: z.array(bazaarItemSchema).describe('The services of this page'),
+    pagination: pagination.describe('Where this page is in the whole'),
+    unappliedFilters,
+  })
+  .meta({ id: 'BazaarList', title: 'A page of the list' })
+export type BazaarList = Readonly<z.output<typeof bazaarListSchema>>
+
+export const bazaarSearchSchema = z
+  .object({
+    x402Version: z.literal(BAZAAR_VERSION).describe('Version of x402'),
+    resources: z.array(bazaarItemSchema).describe('Best first'),
+    partialResults: z.boolean().describe('Whether there may be more results than can be paged through'),
+    searchMethod: z.literal('hybrid').describe('By words and by meaning'),
+    pagination: z
+      .object({
+        limit: z.int().describe('Most entries of a page'),
+        cursor: z.string().nullable().describe('Send as cursor for the next page; null on the last'),
+      })
+      .describe('Where this page is in the whole'),
+    unappliedFilters,
+  })
+  .meta({ id: 'BazaarSearch', title: 'A page of search results, best first' })
+export type BazaarSearch = Readonly<z.output<typeof bazaarSearchSchema>>
+
+export const bazaarMerchantSchema = z
+  .object({
+    x402Version: z.literal(BAZAAR_VERSION).describe('Version of x402'),
+    payTo: z.string().describe('As requested'),
+    resources: z.array(bazaarItemSchema).describe('The services of this page'),
+    pagination: pagination.describe('Where this page is in the whole'),
+    unappliedFilters,
+  })
+  .meta({ id: 'BazaarMerchant', title: 'Services paid at one address' })
+export type BazaarMerchant = Readonly<z.output<typeof bazaarMerchantSchema>>
+
+type Payable = Pick<ServiceDraft, 'pricing' | 'x402Config'>
+
+/** The known asset that a service is paid in; undefined if there is none, or if its smallest unit is larger than the price. */
+export function toOfferedAsset({ pricing, x402Config }: Payable): Asset | undefined {
+  const asset = findAssetOf(x402Config.network, pricing.currency)
+  return asset && isRepresentable(pricing.pricePerRequest, asset.decimals) ? asset : undefined
+}
+
+/** The payment requirements that follow from a listing alone; undefined if its asset is unknown. */
+export function toAccepts(service: Payable): BazaarItem['accepts'][number] | undefined {
+  const { pricing, x402Config } = service
+  const asset = toOfferedAsset(service)
+  const amount = asset && toAtomic(pricing.pricePerRequest, asset.decimals)
+  if (!asset || amount === undefined) return undefined
+  return {
+    scheme: OFFER_SCHEME,
+    network: asset.chain,
+    amount,
+    asset: asset.address,
+    payTo: x402Config.paymentAddress,
+    maxTimeoutSeconds: DEFAULT_TIMEOUT_SECONDS,
+    // What a wallet signs over differs by contract, and a wrong name makes a payment fail: only the resource can state it.
+    extra: {},
+  }
+}
+
+const HEALTH = { verified: 'alive', unverified: 'unknown', inactive: 'dead' } as const satisfies Record<
+  Status,
+  string
+>
+
+/** The item of a listing. `accepts` is empty if its asset is unknown: then only terms that were seen can state it. */
+export function toBazaarItem(service: Service, standing: StatusRecord, backing: Marks): BazaarItem {
+  const accepts = toAccepts(service)
+  const { id, name, description, endpoint, category, pricing, supportedChains, updatedAt } = service
+  const { trustScore, uptimeScore, txCount, totalRevenue, status, lastChecked } = standing
+  return {
+    resource: endpoint,
+    type: OFFER_TYPE,
+    x402Version: BAZAAR_VERSION,
+    accepts: accepts ? [accepts] : [],
+    lastUpdated: updatedAt,
+    description,
+    ...(PLAIN_NAME.test(name) && { serviceName: name }),
+    tags: PLAIN_NAME.test(category) ? [category] : [],
+    metadata: { name, category, supportedChains: [...supportedChains], terms: 'listing' },
+    extensions: { [OFFER_EXTENSION]: { id, status, pricing, backing } },
+    quality: { trustScore, uptimeScore, totalCalls: txCount, totalRevenue },
+    health: { status: HEALTH[status], lastChecked },
+  }
+}

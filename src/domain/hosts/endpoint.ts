@@ -1,0 +1,72 @@
+// The base URL of a service, validated by its text alone: no name is resolved at registration.
+import { z } from 'zod'
+import { type Message, say } from '../../messages/message.ts'
+import { expecting } from '../problems.ts'
+import { isReservedName, privateAddressProblem } from './private-address.ts'
+
+/** In UTF-16 units. */
+const MAX_URL_LENGTH = 2048
+
+function endpointProblem(text: string): Message | undefined {
+  if (text.length > MAX_URL_LENGTH) return say('text_too_long', { max: MAX_URL_LENGTH })
+  if (isPlain(text)) return undefined
+  if (!/^https?:\/\/[^/?#\\]/i.test(text)) return say('url_not_absolute')
+  if (/[\p{Z}\p{C}]/u.test(text) || !text.isWellFormed()) return say('url_with_space')
+  const url = URL.parse(text)
+  if (!url) return say('url_not_valid')
+  if (url.username !== '' || url.password !== '') return say('url_with_user')
+  return undefined
+}
+
+export const endpointSchema = z
+  .string({ error: expecting('url_expected') })
+  .superRefine((text, context) => {
+    const problem = endpointProblem(text)
+    if (problem) context.addIssue(JSON.stringify(problem))
+  })
+  .meta({ format: 'uri', maxLength: MAX_URL_LENGTH })
+
+/** Why an endpoint may not be listed on a public directory: a literal private, loopback or link-local address. */
+export function privateEndpointProblem(endpoint: string): Message | undefined {
+  const host = URL.parse(endpoint)?.hostname
+  return host === undefined ? undefined : privateAddressProblem(host)
+}
+
+export const endpointHost = (endpoint: string): string => URL.parse(endpoint)?.hostname ?? ''
+
+/** A lower-case host whose last label is not a number, and path segments that are not empty and do not start with a dot. */
+const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z][a-z-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/
+
+/**
+ * Whether the text is already a URL in canonical form. A fast path: a million URLs are read at every start and one with every payment
+ * query, and nearly all are canonical. A Punycode name may be invalid, so it is not accepted here.
+ */
+const isPlain = (url: string): boolean => PLAIN.test(url) && !url.includes('xn--')
+
+/** Whether it is a valid endpoint by the fast path alone; others need the schema. */
+export const isPlainEndpoint = (url: string): boolean => url.length <= MAX_URL_LENGTH && isPlain(url)
+
+/**
+ * The key that all spellings of a URL share: scheme, case of the host, default port, needless escapes, and doubled and trailing
+ * slashes do not distinguish endpoints.
+ */
+export function endpointKey(endpoint: string): string {
+  if (isPlain(endpoint)) return endpoint.slice(endpoint.indexOf('//') + 2)
+  const url = URL.parse(endpoint)
+  if (!url) return endpoint
+  const host = url.hostname.replace(/\.$/, '')
+  const port = url.port === '' || url.port === '80' || url.port === '443' ? '' : `:${url.port}`
+  const path = withoutNeedlessEscapes(url.pathname)
+    .replace(/\/{2,}/g, '/')
+    .replace(/\/$/, '')
+  return host + port + path + withoutNeedlessEscapes(url.search)
+}
+
+const withoutNeedlessEscapes = (text: string): string =>
+  text.replace(/%([0-9a-f]{2})/gi, (escaped, code: string) => {
+    const character = String.fromCharCode(Number.parseInt(code, 16))
+    return /[A-Za-z0-9._~-]/.test(character) ? character : escaped.toUpperCase()
+  })
+
+/** Names reserved for documentation and tests resolve nowhere, so they are never probed. */
+export const isNeverProbed = (endpoint: string): boolean => isReservedName(endpointHost(endpoint))

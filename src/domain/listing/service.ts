@@ -1,0 +1,192 @@
+// The nouns of the product: what a provider sends (draft), what we store (Entry), what we show (Service).
+import { z } from 'zod'
+import { endpointSchema } from '../hosts/endpoint.ts'
+import { DECIMAL } from '../money/money.ts'
+import { expecting } from '../problems.ts'
+import type { Delivery } from '../standing/delivery.ts'
+import { initialStanding, STATUSES, type Standing } from '../standing/standing.ts'
+import type { PriceUntil, Seen } from '../terms/terms.ts'
+import { prose, visible } from '../text/text.ts'
+import type { Wording } from '../text/wording.ts'
+import { CATEGORY_ID, CATEGORY_ID_SCHEMA, isCategoryId } from './categories.ts'
+
+const pricePerRequest = z
+  .string({ error: expecting('price_not_text') })
+  .regex(DECIMAL, expecting('price_malformed'))
+  .describe('Decimal amount as a string, stored and returned exactly as given')
+const currency = visible(32, 'currency_code', { spaced: true }).describe('Currency code, like USDC')
+const freeQuota = z
+  .int({ error: expecting('count_expected') })
+  .min(0, expecting('count_expected'))
+  .describe('Free requests before payment is required')
+
+const x402Config = z
+  .object(
+    {
+      paymentAddress: visible(128, 'wallet_address').describe('Wallet that receives the payments'),
+      network: visible(64, 'network_name', { spaced: true }).describe(
+        'Blockchain network: a name, alias or CAIP-2 id, like base or eip155:8453',
+      ),
+    },
+    { error: expecting('not_payment_object') },
+  )
+  .meta({ id: 'X402Config', title: 'Where a service is paid' })
+
+const NO_CATEGORY = expecting('category_malformed')
+
+const about = {
+  name: prose(255, { lines: false }).describe('Name of the service'),
+  description: prose(2000, { lines: true }).describe('What the service does, in any language'),
+  endpoint: endpointSchema.describe('Base URL of the API'),
+  category: z
+    .string({ error: expecting('category_expected') })
+    .overwrite(id => id.trim())
+    .regex(CATEGORY_ID, NO_CATEGORY)
+    .refine(isCategoryId, { error: NO_CATEGORY, abort: true })
+    .meta(CATEGORY_ID_SCHEMA)
+    .describe('Category id; GET /api/categories lists those in use'),
+}
+
+export const draftSchema = z
+  .object(
+    {
+      ...about,
+      pricing: z
+        .object(
+          {
+            currency,
+            pricePerRequest,
+            freeQuota: freeQuota
+              .nullish()
+              .transform(quota => quota ?? 0)
+              .describe('Requests before payment is required; default: 0'),
+          },
+          { error: expecting('not_pricing_object') },
+        )
+        .describe('Price of a request'),
+      x402Config: x402Config.describe('Where and on which network it is paid'),
+    },
+    { error: expecting('not_json_object') },
+  )
+  .meta({ id: 'ServiceDraft', title: 'A registration' })
+export type ServiceDraft = z.output<typeof draftSchema>
+
+const timestamp = z.string().meta({ format: 'date-time' })
+export const serviceSchema = z
+  .object({
+    id: z.string().describe('Assigned by the directory; ids sort by age'),
+    ...about,
+    pricing: z.object({ currency, pricePerRequest, freeQuota }).describe('Price of a request'),
+    x402Config: x402Config.describe('Where and on which network it is paid'),
+    trustScore: z.int().min(0).max(100).describe('Trust, 0 to 100'),
+    status: z.enum(STATUSES).describe('verified: it asks to be paid as listed'),
+    supportedChains: z
+      .array(z.string())
+      .describe('The registered network first, then every further chain seen'),
+    createdAt: timestamp.describe('When it was registered'),
+    updatedAt: timestamp.describe('Changes only when this object changes'),
+  })
+  .meta({ id: 'Service', title: 'A registered service' })
+export type Service = Readonly<z.output<typeof serviceSchema>>
+
+/** Where an entry came from. */
+export type Provenance = {
+  readonly source: 'registered' | 'imported' | 'sample'
+  readonly sourceUrl: string | null
+  readonly firstSeen: string
+  /** Its record at the source; absent if the source is not followed. */
+  readonly origin?: Origin
+  /** Sources that also claim to be the home of this id; absent if there are none. */
+  readonly contestedBy?: readonly string[]
+}
+
+/** The record of a followed entry at its source. */
+export type Origin = {
+  /** Its key at the source. */
+  readonly key: string
+  /** The source's own number of the last change applied here; 0 if it has none. */
+  readonly seq: number
+  /** Set if the source is its home; absent if the source took it from elsewhere, or does not state it. */
+  readonly home?: true
+  /** Its home, as stated by a source that took it from elsewhere; absent if it is not stated. */
+  readonly homeUrl?: string
+  /** Its id at its home, where that differs. */
+  readonly homeKey?: string
+  /** Parts that were changed here and that the source no longer changes; absent if there are none. The stored name. */
+  readonly held?: readonly string[]
+}
+
+/** The stored record: the public object, its standing, and data that is only in sub-resources or not public. */
+export type Entry = ServiceDraft & {
+  readonly id: string
+  readonly supportedChains: readonly string[]
+  readonly standing: Standing
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** When it came to its present endpoint, address and network; absent: at registration. Findings from before do not count. */
+  readonly movedAt?: string
+  /** Absent where its name and description are as old as its present endpoint. */
+  readonly worded?: Wording
+  /** Lower prices, or such in other currencies, that it was listed at within a day before its last edit; absent if there were none. */
+  readonly raised?: readonly PriceUntil[]
+  /** The key or wallet that owns it; null for samples and imports. */
+  readonly owner: string | null
+  readonly provenance: Provenance
+  /** Sample entries are never probed. */
+  readonly sample: boolean
+  /** The message with which it was retired; null while it is in service. */
+  readonly retired: string | null
+  /** The terms that its endpoint last declared; absent before the first readable response at its present place. */
+  readonly seen?: Seen
+  /** Median of its newest response times in milliseconds, rounded by `toOrderedLatency`; absent before the first response. */
+  readonly latencyMs?: number
+  /** The results of purchases; absent if it was never bought at its present place. */
+  readonly delivery?: Delivery
+  /** Absent unless its domain vouches for it. */
+  readonly proof?: DomainProof
+  /** Absent unless an operator hid it: it is then excluded from all reads, and its detail states why. */
+  readonly hidden?: Hidden
+}
+
+/** Proof that the domain of the endpoint names the entry, or its payee wallet. */
+export type DomainProof = {
+  /** Since when the proof exists. */
+  readonly at: string
+  readonly by: 'well_known' | 'dns'
+  readonly names: 'wallet' | 'id'
+  /** How many times in a row it was missing; absent if it was found last. */
+  readonly misses?: number
+}
+
+/** When an operator hid an entry, and why. */
+export type Hidden = { readonly at: string; readonly why: string }
+
+export function createEntry(
+  draft: ServiceDraft,
+  {
+    id,
+    now,
+    owner = null,
+    source = 'registered',
+  }: { id: string; now: Date; owner?: string | null; source?: Provenance['source'] },
+): Entry {
+  const at = now.toISOString()
+  return {
+    ...draft,
+    id,
+    supportedChains: [draft.x402Config.network],
+    standing: initialStanding(at),
+    createdAt: at,
+    updatedAt: at,
+    owner,
+    provenance: { source, sourceUrl: null, firstSeen: at },
+    sample: source === 'sample',
+    retired: null,
+  }
+}
+
+/** Published times never go back, although probes can be judged after a later change and clocks can be set back. */
+export const laterOf = (current: string, at: Date | string): string => {
+  const next = typeof at === 'string' ? at : at.toISOString()
+  return next > current ? next : current
+}

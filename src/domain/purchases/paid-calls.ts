@@ -1,0 +1,173 @@
+// A call that a user pays for: order, offer, response and receipt. Shared by the command line and MCP.
+import { z } from 'zod'
+import { type Message, say } from '../../messages/message.ts'
+import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import { fromMicroDollars, toMicroDollars } from '../money/micro-dollars.ts'
+import { DECIMAL } from '../money/money.ts'
+import { VERDICTS } from '../resolve/resolution.ts'
+import { PURCHASE_OUTCOMES, PURCHASE_STATES, type Purchase } from './purchases.ts'
+
+export type CallOrder = {
+  /** An id, or a sentence that finds services. */
+  readonly target:
+    | { readonly kind: 'id'; readonly id: string }
+    | { readonly kind: 'sentence'; readonly sentence: string }
+  /** A JSON value, as the service declares it. */
+  readonly input?: unknown
+  /** In micro-dollars; can only lower the cap of a call. */
+  readonly most?: number | undefined
+  readonly purpose?: string | undefined
+  /** Returns what would be signed; nothing is reserved, signed or paid. */
+  readonly dryRun: boolean
+  /** Whether every payment needs approval, whatever it costs. */
+  readonly asksAlways?: boolean
+  /** Called where the user must approve. */
+  readonly approve: (offer: OfferView) => Promise<Approval>
+  readonly signal?: AbortSignal | undefined
+  readonly maxBodyBytes?: number
+}
+
+/**
+ * no: the user declines, and no other service is tried. later: the user is being asked, and the call is to be repeated. cannot: there is
+ * no way to ask the user. changed: the user approved another offer.
+ */
+export type Approval = 'yes' | 'no' | 'later' | 'cannot' | 'changed'
+
+export type CallAnswer = {
+  readonly status: number
+  readonly contentType: string | null
+  readonly body: Uint8Array
+}
+
+/** A service that was not paid, and the reason. */
+export type UnpaidService = { readonly service: CalledService; readonly reason: Message }
+export type CalledService = { readonly id: string; readonly name: string }
+
+export type CallResult = { readonly tried: readonly UnpaidService[] } & (
+  | {
+      readonly kind: 'paid'
+      readonly service: CalledService
+      readonly purchase: Purchase
+      readonly answer?: CallAnswer
+    }
+  /** The service requested no payment. */
+  | { readonly kind: 'free'; readonly service: CalledService; readonly answer: CallAnswer }
+  /** A dry run. */
+  | { readonly kind: 'would_pay'; readonly service: CalledService; readonly offer: OfferView }
+  /** The user must approve it first. */
+  | { readonly kind: 'ask'; readonly service: CalledService; readonly offer: OfferView }
+  /** Nothing was signed and nothing was paid. */
+  | { readonly kind: 'refused'; readonly paidBefore?: PaidBefore }
+)
+
+/** What was paid for the same purpose before. Its response is not kept. */
+export type PaidBefore = {
+  readonly purchase: Purchase
+  /** Whether that was for another request: another service, or other input. */
+  readonly isOtherRequest: boolean
+}
+
+export interface ServiceCaller {
+  /** @throws DirectoryError if the directory does not respond; nothing was signed then */
+  call(order: CallOrder): Promise<CallResult>
+}
+
+export const offerSchema = z.object({
+  signs: z.string().describe('What would be signed'),
+  amount: z.string().describe('In whole units of the currency'),
+  currency: z.string(),
+  usd: z.string(),
+  atomic: z.string().describe("In the asset's smallest units"),
+  asset: z.string(),
+  chain: z.string().describe('CAIP-2'),
+  payTo: z.string(),
+  payer: z.string(),
+  validForSeconds: z.number().nullable(),
+  method: z.string(),
+  url: z.string(),
+  tool: z.string().nullable().describe('The tool that would be called, on an MCP server'),
+  host: z.string(),
+  verdict: z.enum(VERDICTS).describe('Verdict of the directory about this payment'),
+  reasons: z.array(z.string()).describe('Reasons for the verdict'),
+  doubts: z.array(z.string()).describe('The reasons that make it doubtful at any price'),
+  asks: z.array(z.string()).describe('Why the user must approve it; empty if no approval is needed'),
+  exceededCap: z.string().nullable().describe('The cap that it would exceed'),
+})
+export type OfferView = Readonly<z.output<typeof offerSchema>>
+
+export const receiptSchema = z
+  .object({
+    purchaseId: z.string(),
+    at: z.string(),
+    outcome: z
+      .enum(PURCHASE_OUTCOMES)
+      .nullable()
+      .describe('null if it is not known whether the payment was taken'),
+    state: z
+      .enum(PURCHASE_STATES)
+      .describe('settled: paid; signed or unknown: it may have been taken; released: nothing was taken'),
+    amount: z.string().describe('Signed, in whole units of the currency'),
+    currency: z.string(),
+    usd: z.string(),
+    atomic: z.string(),
+    charged: z.string().nullable().describe("Taken, in the asset's smallest units, if known"),
+    asset: z.string(),
+    chain: z.string().describe('CAIP-2'),
+    transaction: z.string().nullable(),
+    payTo: z.string(),
+    payer: z.string(),
+    serviceId: z.string().nullable(),
+    host: z.string(),
+    url: z.string(),
+    tool: z.string().nullable().describe('The tool that was called, on an MCP server'),
+    reasons: z.array(z.string()),
+  })
+  .describe("From the payer's own ledger")
+export type Receipt = Readonly<z.output<typeof receiptSchema>>
+
+export const toReceipt = (purchase: Purchase): Receipt => ({
+  purchaseId: purchase.id,
+  at: purchase.at,
+  outcome: purchase.outcome,
+  state: purchase.state,
+  amount: purchase.detail.price,
+  currency: purchase.detail.currency,
+  usd: fromMicroDollars(purchase.microUsd),
+  atomic: purchase.amount,
+  charged: purchase.charged,
+  asset: purchase.asset,
+  chain: purchase.chain,
+  transaction: purchase.transaction,
+  payTo: purchase.payTo,
+  payer: purchase.payer,
+  serviceId: purchase.serviceId,
+  host: new URL(purchase.detail.url).host,
+  url: purchase.detail.url,
+  tool: purchase.detail.tool ?? null,
+  reasons: purchase.detail.reasons.map(tellInEnglish),
+})
+
+/** Of a purpose, in a sentence. Only a settled purchase is known to have been paid. */
+export const wasPaidFor = ({ state }: Pick<Receipt, 'state'>): string =>
+  state === 'settled' ? 'was paid for before' : 'was paid for before, or may have been'
+
+/** In micro-dollars; undefined if the text is not an amount in dollars. */
+export const readMaxAmount = (text: string): number | undefined =>
+  DECIMAL.test(text) ? toMicroDollars(text) : undefined
+
+/** The body of a response, as text if it is valid UTF-8. */
+export function readAnswer({ body }: Pick<CallAnswer, 'body'>): {
+  readonly encoding: 'text' | 'base64'
+  readonly text: string
+} {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body)
+    if (!text.includes('\0')) return { encoding: 'text', text }
+  } catch {
+    // Not text.
+  }
+  return { encoding: 'base64', text: body.toBase64() }
+}
+
+/** The reason to show where nothing was paid. */
+export const reasonOf = (tried: readonly UnpaidService[]): Message => tried[0]?.reason ?? say('nothing_found')

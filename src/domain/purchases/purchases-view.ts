@@ -1,0 +1,201 @@
+// Purchases as public responses have them: the evidence, without what was sent or received.
+
+import { z } from 'zod'
+import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import type { Entry } from '../listing/service.ts'
+import { messageSchema, toMessageRecord } from '../message-view.ts'
+import { expecting } from '../problems.ts'
+import { limit } from '../queries/queries.ts'
+import { createQueryReader } from '../queries/read-query.ts'
+import { hasCountedOutcome, isFailing } from '../standing/delivery.ts'
+import { isAgainst, toEvidenceSource } from '../standing/delivery-evidence.ts'
+import { SIGNER_ROLES } from '../terms/terms.ts'
+import {
+  CONFORMANCES,
+  PURCHASE_OUTCOMES,
+  type Purchase,
+  RECEIPT_RESULTS,
+  type ReceiptEvidence,
+} from './purchases.ts'
+
+const at = z.string().meta({ format: 'date-time' })
+const count = z.int().min(0)
+
+export const purchaseSchema = z
+  .object({
+    id: z.string().describe('Id of the purchase'),
+    at: at.describe('When it was bought'),
+    outcome: z
+      .enum(PURCHASE_OUTCOMES)
+      .describe(
+        'delivered: as declared; delivered_not_as_declared: empty, of another type, or not as its schema declares; refused_after_payment; charged_other: another payment was requested; settled_silent: paid without a response; not_settled: nothing was taken',
+      ),
+    counts: z
+      .boolean()
+      .describe(
+        'Whether its outcome counts in `delivery`, for as long as it is among the newest 20 of the last 180 days; false: nothing was taken, values that were made up were refused, or the payment of a delivery was not seen on chain',
+      ),
+    through: z
+      .string()
+      .nullable()
+      .describe(
+        'Id of the other listing of the same place and payee through which it was bought, and which may be gone; null: this one',
+      ),
+    method: z.string().describe('HTTP method'),
+    url: z.string().describe('The requested URL, with sample values from its schema'),
+    tool: z.string().nullable().describe('The tool that was called, on an MCP server'),
+    madeUp: z
+      .boolean()
+      .describe(
+        'Whether values of the sample were made up, and are not examples of the service. A refusal of them does not count',
+      ),
+    quoted: z
+      .object({
+        amount: z.string().describe("In the asset's smallest units"),
+        price: z.string().describe('In whole units'),
+        currency: z.string().describe('Currency of the price'),
+        payTo: z.string().describe('The address that is paid'),
+      })
+      .describe('The payment requirements of its 402: in the smallest units, and in whole units'),
+    charged: z
+      .string()
+      .nullable()
+      .describe(
+        'Amount taken as seen on chain, in the smallest units; null: nothing, or only the seller reports it',
+      ),
+    chain: z.string().describe('CAIP-2'),
+    asset: z.string().describe('Contract address or mint of the asset'),
+    transaction: z.string().nullable().describe('The settlement on chain, if known'),
+    answer: z
+      .object({
+        status: z.int().nullable().describe('null if there was no response'),
+        isError: z.boolean().describe('Whether the result of the tool is marked as an error'),
+        latencyMs: z.number().describe('Milliseconds until the response'),
+        bytes: count.describe('Size of the body'),
+        contentType: z.string().nullable().describe('Content-Type of the response; null: none'),
+        sha256: z
+          .string()
+          .nullable()
+          .describe('Of the received body, or of the result of the tool, in hexadecimal'),
+        conformance: z.enum(CONFORMANCES).describe('Whether it conforms to what the service declares'),
+      })
+      .nullable()
+      .describe('What came back; null: nothing is known of it'),
+    receipt: z
+      .object({
+        result: z.enum(RECEIPT_RESULTS).describe('Whether there is a receipt, and whether it is valid'),
+        signer: z.string().nullable().describe('An address or a DID'),
+        speaksFor: z
+          .enum(SIGNER_ROLES)
+          .nullable()
+          .describe('payee: signed by the payee wallet; origin: by a key that its domain publishes'),
+        signed: z
+          .object({
+            format: z.enum(['eip712', 'jws']).describe('How it is signed'),
+            payload: z
+              .record(z.string(), z.unknown())
+              .optional()
+              .describe('What is signed; a JWS contains it'),
+            signature: z.string().describe('The signature, or the whole JWS'),
+          })
+          .nullable()
+          .describe('The receipt itself if it is valid, for verification by others'),
+      })
+      .describe('The signed receipt in the response (x402 extension offer-receipt)'),
+    reasons: z.array(z.string()).describe('Why, in English'),
+    reasonCodes: z.array(messageSchema).describe('The reasons for programs, in the same order'),
+  })
+  .meta({ id: 'Purchase', title: 'A purchase and its outcome' })
+
+export const purchasesSchema = z
+  .object({
+    id: z.string().describe('Id of the service'),
+    delivery: z
+      .object({
+        purchases: count.describe('Judged purchases that count: the newest 20, of the last 180 days'),
+        delivered: count.describe('Those that delivered'),
+        failedInARow: count.describe('Number of newest purchases that failed; with two it is not verified'),
+        failing: z.boolean().describe('Whether it is not verified because of them'),
+      })
+      .describe('The counts that trust depends on'),
+    purchases: z
+      .array(purchaseSchema)
+      .describe(
+        'Purchases of this directory itself, newest first; a failure at a place and payee counts for every listing of them',
+      ),
+    next: z.string().nullable().describe('Send as `before` for the next page; null on the last'),
+  })
+  .meta({ id: 'Purchases', title: 'Whether a service delivers what it is paid for' })
+export type PurchasesAnswer = Readonly<z.output<typeof purchasesSchema>>
+export type PurchaseView = PurchasesAnswer['purchases'][number]
+
+export const purchasesQuerySchema = z.object({
+  limit: limit(20, 100),
+  before: z
+    .string()
+    .max(64, expecting('purchase_id_expected'))
+    .describe('Id of the last purchase of the previous page')
+    .optional(),
+})
+export type PurchasesPageQuery = z.output<typeof purchasesQuerySchema>
+export const parsePurchasesQuery: (input: unknown) => PurchasesPageQuery =
+  createQueryReader(purchasesQuerySchema)
+
+/** @param page of purchases that may count, newest first, with one more than the limit if there are more */
+export function toPurchasesAnswer(entry: Entry, page: readonly Purchase[], limit: number): PurchasesAnswer {
+  const { id, delivery } = entry
+  const shown = page.slice(0, limit)
+  const { purchases = 0, delivered = 0, failedInARow = 0 } = delivery ?? {}
+  const source = toEvidenceSource(entry)
+  const isPublic = (purchase: Purchase) =>
+    purchase.outcome !== null && (purchase.serviceId === id || isAgainst(entry, purchase, source))
+  return {
+    id,
+    delivery: { purchases, delivered, failedInARow, failing: isFailing(delivery) },
+    purchases: shown.filter(isPublic).map(purchase => toView(purchase, id)),
+    next: page.length > limit ? (shown.at(-1)?.id ?? null) : null,
+  }
+}
+
+function toView(made: Purchase, listing: string): PurchaseView {
+  const { detail, outcome, ...purchase } = made
+  const { id, serviceId, at, amount, payTo, charged, chain, asset, transaction } = purchase
+  const { method, url, tool = null, price, currency, isMadeUp = false, answer, receipt, reasons } = detail
+  return {
+    id,
+    at,
+    outcome: outcome!,
+    counts: hasCountedOutcome(made),
+    through: serviceId === listing ? null : serviceId,
+    method,
+    url,
+    tool,
+    madeUp: isMadeUp,
+    quoted: { amount, price, currency, payTo },
+    charged,
+    chain,
+    asset,
+    // A transaction that only the seller names is among the reasons.
+    transaction: charged === null ? null : transaction,
+    answer: answer
+      ? {
+          status: answer.status,
+          isError: answer.isError ?? false,
+          latencyMs: answer.latencyMs,
+          bytes: answer.bytes,
+          contentType: answer.contentType,
+          sha256: answer.sha256,
+          conformance: answer.conformance,
+        }
+      : null,
+    receipt: toReceiptView(receipt),
+    reasons: reasons.map(tellInEnglish),
+    reasonCodes: reasons.map(toMessageRecord),
+  }
+}
+
+function toReceiptView(receipt: ReceiptEvidence | undefined): PurchaseView['receipt'] {
+  if (!receipt) return { result: 'absent', signer: null, speaksFor: null, signed: null }
+  const { valid, signer, speaksFor, signed } = receipt
+  return { result: valid ? 'valid' : 'invalid', signer, speaksFor, signed }
+}

@@ -1,0 +1,157 @@
+// A purchase: quote, reservation, signature and outcome. It never contains a signature.
+import type { Message } from '../../messages/message.ts'
+import type { SignerRole } from '../terms/terms.ts'
+
+export const PURCHASE_OUTCOMES = [
+  'delivered',
+  'delivered_not_as_declared',
+  'refused_after_payment',
+  'charged_other',
+  'settled_silent',
+  'not_settled',
+] as const
+export type PurchaseOutcome = (typeof PURCHASE_OUTCOMES)[number]
+
+/**
+ * reserved: nothing is signed. signed: an authorization exists and may be used. settled: it was used. released: nothing was taken,
+ * and nothing can be. unknown: whether it was used cannot be determined. All but released ones count against the caps.
+ */
+export const PURCHASE_STATES = ['reserved', 'signed', 'settled', 'released', 'unknown'] as const
+export type PurchaseState = (typeof PURCHASE_STATES)[number]
+
+export const CONFORMANCES = ['as_declared', 'not_as_declared', 'nothing_declared', 'unread'] as const
+
+/** The response to the payment, without its content. */
+export type AnswerEvidence = {
+  /** null if there was no response. */
+  readonly status: number | null
+  readonly latencyMs: number
+  readonly bytes: number
+  readonly contentType: string | null
+  /** Of the received body, in hexadecimal. */
+  readonly sha256: string | null
+  readonly conformance: (typeof CONFORMANCES)[number]
+  /** Set if the result of a tool is marked as an error, whatever the status. */
+  readonly isError?: true
+  /** What the response itself states about the settlement. */
+  readonly settlement: 'claimed' | 'denied' | 'absent'
+  /** The transaction that it names. */
+  readonly claimed: string | null
+  /** Set where it requests a payment once more. */
+  readonly second: { readonly amount: string; readonly payTo: string; readonly isSame: boolean } | null
+  /** The amount that it claims to have charged, where that differs from the signed one. */
+  readonly chargedOther: string | null
+  readonly reasons: readonly Message[]
+}
+
+export const RECEIPT_RESULTS = ['valid', 'invalid', 'absent'] as const
+
+/** A receipt that the seller signed, and the result of its verification. */
+export type ReceiptEvidence = {
+  readonly valid: boolean
+  readonly signer: string | null
+  readonly speaksFor: SignerRole | null
+  readonly reason: Message
+  /** The original if it is valid, so that others can verify it again. */
+  readonly signed: SignedReceipt | null
+}
+
+/** In the format of the extension: the payload of a JWS is inside its signature. */
+export type SignedReceipt = {
+  readonly format: 'eip712' | 'jws'
+  readonly payload?: Record<string, unknown>
+  readonly signature: string
+}
+
+/** The Solana blocks in which a transaction is valid: after the slot, up to the block of this height. */
+export type Lifetime = { readonly slot: number; readonly lastBlock: number }
+
+/** The part of a purchase that is not in searchable columns. */
+export type PurchaseDetail = {
+  readonly url: string
+  readonly method: string
+  /** Set for a tool of an MCP server. */
+  readonly tool?: string
+  /** Of method, URL, headers and body. */
+  readonly requestDigest?: string
+  /** Endpoint of the listing through which it was bought. */
+  readonly endpoint?: string
+  /** Set if the listing is not the seller's own. */
+  readonly isByStranger?: true
+  readonly x402Version: 1 | 2
+  /** In whole units of the asset, and the currency of one unit. */
+  readonly price: string
+  readonly currency: string
+  /** Set where values of the request were made up here, and are not examples of the service. */
+  readonly isMadeUp?: true
+  /** Set if it is paid by a transaction. */
+  readonly lifetime?: Lifetime
+  readonly answer?: AnswerEvidence
+  /** undefined if there was no receipt. */
+  readonly receipt?: ReceiptEvidence
+  readonly reasons: readonly Message[]
+}
+
+export type Purchase = {
+  readonly id: string
+  /** What the payment is for: unique among all purchases that are not released. */
+  readonly purpose: string
+  readonly serviceId: string | null
+  /** The registrable domain of the seller, without a port. */
+  readonly host: string
+  /** When it was reserved: ISO 8601 UTC. */
+  readonly at: string
+  readonly state: PurchaseState
+  /** The amount that counts against the caps. */
+  readonly microUsd: number
+  readonly chain: string
+  readonly asset: string
+  readonly payTo: string
+  readonly payer: string
+  /** Quoted, in the smallest units. */
+  readonly amount: string
+  /** Of the authorization, or the hash of the transaction message; the key for looking it up on chain. */
+  readonly nonce: string | null
+  /** Seconds since 1970 after which it is invalid; for a transaction an estimate that decides nothing. */
+  readonly validBefore: number | null
+  /** Taken, in the smallest units; null if our own node has not seen it. */
+  readonly charged: string | null
+  readonly transaction: string | null
+  /** null until it is known. */
+  readonly outcome: PurchaseOutcome | null
+  readonly detail: PurchaseDetail
+}
+
+/** Sums of a ledger over a period. */
+export type PurchaseFigures = {
+  /** The amount that counts against the caps, in micro-dollars. */
+  readonly microUsd: number
+  /** Purchases by outcome, if known. */
+  readonly outcomes: Readonly<Record<PurchaseOutcome, number>>
+  /** Reserved or signed, of any age. */
+  readonly open: number
+}
+
+export const toFigures = (
+  microUsd: number,
+  open: number,
+  counted: readonly (readonly [outcome: string, count: number])[],
+): PurchaseFigures => ({
+  microUsd,
+  open,
+  outcomes: Object.fromEntries(
+    PURCHASE_OUTCOMES.map(outcome => [outcome, counted.find(([name]) => name === outcome)?.[1] ?? 0]),
+  ) as PurchaseFigures['outcomes'],
+})
+
+export interface PurchaseMeter {
+  /** In micro-dollars, within any 24 hours. */
+  readonly perDay: number
+  /** Purchases that this process refused, by the code of the reason. */
+  readonly refused: ReadonlyMap<string, number>
+  /** For the last 24 hours, over all processes. */
+  figures(): Promise<PurchaseFigures>
+}
+
+/** Ids that sort by age, like those of services. @param serviceId a new id of a service */
+export const toPurchaseId = (serviceId: string): string => `pur_${serviceId.slice('svc_'.length)}`

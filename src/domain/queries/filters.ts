@@ -1,0 +1,229 @@
+// The table of filters of lists and searches. Every interface takes its parameters from it; lists, searches, sentences, facets and
+// pages loop over it. catalog/filters/column-filters.ts tests a filter on the columns, and web/languages/ has its words on pages.
+import { z } from 'zod'
+import { chainKey, findChain, knownChains } from '../chains/chains.ts'
+import { CATEGORY_ID, CATEGORY_ID_SCHEMA, categoryKey, isKnownCategory } from '../listing/categories.ts'
+import { KNOWN_CATEGORY_IDS } from '../listing/known-categories.ts'
+import type { Service } from '../listing/service.ts'
+import { CURRENCY_FAMILIES, currencyKey, DECIMAL, isKnownCurrency } from '../money/money.ts'
+import { expecting } from '../problems.ts'
+import { STATUSES, type Status } from '../standing/standing.ts'
+import { visible } from '../text/text.ts'
+import type { SortKey } from './orders.ts'
+
+/** Parameters, as every interface takes them. */
+export type Filters = {
+  readonly category?: string | undefined
+  readonly chain?: string | undefined
+  readonly status?: Status | undefined
+  readonly maxPricePerRequest?: string | undefined
+  readonly maxUsdPrice?: string | undefined
+  readonly currency?: string | undefined
+  readonly freeQuota?: true | undefined
+}
+export type FilterName = keyof Filters
+
+/** The form in which filters are applied. A sentence can express more than a parameter: a word for money covers several currencies. */
+export type AppliedFilters = {
+  readonly category?: string
+  /** In any spelling; one of several is sufficient. */
+  readonly chain?: string | readonly string[]
+  readonly status?: Status
+  /** `below`: the price must be less. */
+  readonly maxPricePerRequest?: { readonly amount: string; readonly below: boolean }
+  readonly maxUsdPrice?: { readonly amount: string; readonly below: boolean }
+  /** Keys of the accepted currencies. */
+  readonly currency?: readonly string[]
+  /** quota: requires a free quota; any: free of charge is sufficient as well. */
+  readonly freeQuota?: 'quota' | 'any'
+}
+
+/** The values by which a filter divides the catalog, for counts and choices. */
+type Facet = {
+  readonly of: (service: Service) => readonly string[]
+  /** The value that a parameter means. */
+  readonly toValue: (parameter: string) => string
+  /** A parameter that means the value. */
+  readonly toParameter: (value: string) => string
+}
+
+/** An order in which all entries that pass are adjacent: at the start (`atMost`), or at the end (`atLeast`). */
+export type Bound<Applied> = {
+  readonly order: SortKey
+  readonly is: 'atMost' | 'atLeast'
+  readonly key: (applied: Applied) => string | number
+  /** Whether entries with this exact key are excluded. */
+  readonly isStrict?: (applied: Applied) => boolean
+}
+
+type FilterDefinition<Parameter, Applied> = {
+  readonly parameter: z.ZodType<Parameter>
+  readonly apply: (parameter: Parameter) => Applied
+  readonly bound?: Bound<Applied>
+  readonly facet?: Facet
+  readonly known?: KnownValues
+} & Control
+
+/** Values that are known whether or not a service has them: another one is perhaps a typing error, of which the nearest name is suggested. */
+type KnownValues = {
+  readonly has: (parameter: string) => boolean
+  readonly names: () => readonly string[]
+}
+
+/** The form control on a page: all values visible, a list of values, a text field, or a checkbox; the latter three are in a section. */
+type Control =
+  | { readonly control: 'choice' }
+  | { readonly control: 'select' | 'decimal' | 'tick'; readonly section: 'price' | 'more' }
+
+export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: expecting('not_one_of', { values }) })
+
+const foldedOneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.preprocess(value => (typeof value === 'string' ? value.toLowerCase() : value), oneOf(values))
+
+const itself = <T>(value: T): T => value
+
+const decimal = z
+  .string({ error: expecting('decimal_expected') })
+  .regex(DECIMAL, expecting('decimal_expected'))
+
+export const FILTERS = {
+  category: {
+    parameter: z
+      .string()
+      .regex(CATEGORY_ID, expecting('category_unlike'))
+      .meta(CATEGORY_ID_SCHEMA)
+      .describe('Category id, without regard to case'),
+    apply: itself,
+    facet: { of: ({ category }) => [categoryKey(category)], toValue: categoryKey, toParameter: itself },
+    known: { has: isKnownCategory, names: () => KNOWN_CATEGORY_IDS },
+    control: 'choice',
+  },
+  chain: {
+    parameter: visible(64, 'chain', { spaced: true }).describe(
+      'Name, alias or CAIP-2 id of a chain: base, Base, eip155:8453 and 8453 are the same',
+    ),
+    apply: itself,
+    facet: {
+      of: ({ supportedChains }) => [...new Set(supportedChains.map(chainKey))],
+      toValue: chainKey,
+      toParameter: chain => findChain(chain)?.name ?? chain,
+    },
+    known: {
+      has: chain => findChain(chain) !== undefined,
+      names: () => knownChains().flatMap(({ name, aliases }) => [name, ...aliases]),
+    },
+    control: 'choice',
+  },
+  status: {
+    parameter: foldedOneOf(STATUSES).describe('Status of the service'),
+    apply: itself,
+    facet: { of: ({ status }) => [status], toValue: itself, toParameter: itself },
+    control: 'choice',
+  },
+  maxPricePerRequest: {
+    parameter: decimal.describe(
+      'Highest price per request, inclusive, compared exactly, in the currency of each price; services seen to charge more are left out',
+    ),
+    apply: amount => ({ amount, below: false }),
+    bound: { order: 'price', is: 'atMost', key: ({ amount }) => amount, isStrict: ({ below }) => below },
+    control: 'decimal',
+    section: 'price',
+  },
+  currency: {
+    parameter: visible(32, 'currency_code', { spaced: true }).describe(
+      'Only prices in this currency, without regard to case',
+    ),
+    apply: currency => [currencyKey(currency)],
+    facet: {
+      of: ({ pricing }) => [currencyKey(pricing.currency)],
+      toValue: currencyKey,
+      toParameter: itself,
+    },
+    known: {
+      has: currency => isKnownCurrency(currencyKey(currency)),
+      names: () =>
+        Object.values(CURRENCY_FAMILIES)
+          .flat()
+          .map(each => each.toUpperCase()),
+    },
+    control: 'select',
+    section: 'price',
+  },
+  maxUsdPrice: {
+    parameter: decimal.describe(
+      'Highest price per request in US dollars, inclusive, whatever the currency; services in a currency without a known rate are left out',
+    ),
+    apply: amount => ({ amount, below: false }),
+    bound: { order: 'usdPrice', is: 'atMost', key: ({ amount }) => amount, isStrict: ({ below }) => below },
+    control: 'decimal',
+    section: 'price',
+  },
+  freeQuota: {
+    parameter: z
+      .preprocess(
+        value => (value === 'true' ? true : value),
+        z.literal(true, { error: expecting('true_expected') }),
+      )
+      .meta({ type: 'boolean' })
+      .describe('true: only services with a free quota'),
+    apply: () => 'quota',
+    control: 'tick',
+    section: 'more',
+  },
+} satisfies {
+  readonly [N in FilterName]-?: FilterDefinition<NonNullable<Filters[N]>, NonNullable<AppliedFilters[N]>>
+}
+
+export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[]
+
+type With<Part extends string> = {
+  [N in FilterName]: (typeof FILTERS)[N] extends Readonly<Record<Part, object>> ? N : never
+}[FilterName]
+/** The filters that bound an order. */
+export type BoundName = With<'bound'>
+export type FacetName = With<'facet'>
+export const FACET_NAMES = FILTER_NAMES.filter((name): name is FacetName => 'facet' in FILTERS[name])
+
+/** For schemas of queries. */
+export const FILTER_PARAMETERS = Object.fromEntries(
+  FILTER_NAMES.map(name => [name, FILTERS[name].parameter.optional()]),
+) as unknown as { readonly [N in FilterName]-?: z.ZodOptional<z.ZodType<NonNullable<Filters[N]>>> }
+
+/** A definition with its types erased, for loops over all filters. */
+export type AnyFilter = FilterDefinition<unknown, unknown>
+export const filterOf = (name: FilterName): AnyFilter => FILTERS[name] as unknown as AnyFilter
+
+export const facetOf = (name: FacetName): Facet => FILTERS[name].facet
+
+export function toApplied(filters: Filters): AppliedFilters {
+  const applied: Partial<Record<FilterName, unknown>> = {}
+  for (const name of FILTER_NAMES) {
+    const parameter = filters[name]
+    if (parameter !== undefined) applied[name] = filterOf(name).apply(parameter)
+  }
+  return applied as AppliedFilters
+}
+
+/**
+ * The filters that a sentence can set, in the order of the response: the schema of the value in the response, and the position in
+ * which the constraint is relaxed where no service matches.
+ */
+export const CONSTRAINTS = {
+  maxPricePerRequest: { schema: z.string().describe('Highest price of a request'), relaxRank: 1 },
+  currency: { schema: z.string().describe('Currency of the price'), relaxRank: 4 },
+  chain: {
+    schema: z.union([z.string(), z.array(z.string())]).describe('Several: any of them is sufficient'),
+    relaxRank: 6,
+  },
+  status: { schema: z.enum(STATUSES).describe('Only services with this status'), relaxRank: 3 },
+  category: { schema: z.string().describe('Only services in this category'), relaxRank: 5 },
+  freeQuota: { schema: z.boolean().describe('true: only services with a free quota'), relaxRank: 2 },
+} satisfies Partial<Record<FilterName, { readonly schema: z.ZodType; readonly relaxRank: number }>>
+
+export type ConstraintName = keyof typeof CONSTRAINTS
+export const CONSTRAINT_NAMES = Object.keys(CONSTRAINTS) as [ConstraintName, ...ConstraintName[]]
+
+/** The parts of a sentence that a caller can revoke: its constraints, its exclusions and its wishes. */
+export type Revocable = ConstraintName | 'excluded' | 'wishes'
+export const REVOCABLE: readonly [Revocable, ...Revocable[]] = [...CONSTRAINT_NAMES, 'excluded', 'wishes']

@@ -1,0 +1,257 @@
+// The query parameters of list, keyword search and intent search, stated once for every interface.
+
+import { z } from 'zod'
+import { say } from '../../messages/message.ts'
+import { invalid, toProblem } from '../errors.ts'
+import { LANGUAGE_CHOICE } from '../languages/languages.ts'
+import { expecting } from '../problems.ts'
+import { CURSOR } from '../standing/history.ts'
+import { hasAtMost } from '../text/text.ts'
+import { CURSOR_PATTERN, readCursor as readHistoryCursor } from '../timelines.ts'
+import { FILTER_NAMES, FILTER_PARAMETERS, oneOf, REVOCABLE } from './filters.ts'
+import { directionOf, SORT_KEYS, SORT_ORDERS, type SortOrder } from './orders.ts'
+import { type Input, withName } from './other-name.ts'
+import { type PagedQuery, type PagePosition, readCursor } from './page-cursor.ts'
+import { createQueryReader, wholeNumber } from './read-query.ts'
+
+/** Entries per page. */
+export const MAX_LIMIT = 100
+/** Default number of entries per page. */
+export const STANDARD_LIMIT = 20
+/** Searches rank, so a page costs as much as all pages before it. */
+export const MAX_SEARCH_DEPTH = 10_000
+/** In code points. */
+export const MAX_QUERY_LENGTH = 500
+
+export const limit = (standard: number, max = MAX_LIMIT) =>
+  z
+    .preprocess(
+      wholeNumber,
+      z
+        .int({ error: expecting('whole_number_expected', { min: 1 }) })
+        .min(1, expecting('whole_number_expected', { min: 1 })),
+    )
+    .transform(count => Math.min(count, max))
+    .default(standard)
+    .meta({ type: 'integer', minimum: 1, maximum: max, default: standard })
+    .describe(`Entries per page, default ${standard}; more than ${max} is served as ${max}`)
+
+export const offset = z
+  .preprocess(
+    wholeNumber,
+    z
+      .int({ error: expecting('whole_number_expected', { min: 0 }) })
+      .min(0, expecting('whole_number_expected', { min: 0 })),
+  )
+  .default(0)
+  .meta({ type: 'integer', minimum: 0, default: 0 })
+  .describe('Entries to skip')
+
+const cursor = z
+  .string({ error: expecting('cursor_expected') })
+  .describe(
+    'Pages that do not drift while the catalog changes: empty to begin, then the value from the link to the next page; replaces offset',
+  )
+  .optional()
+
+const words = z
+  .string({ error: expecting('not_text') })
+  .refine(text => hasAtMost(MAX_QUERY_LENGTH, text), {
+    error: expecting('text_too_long', { max: MAX_QUERY_LENGTH }),
+  })
+  .meta({ maxLength: MAX_QUERY_LENGTH })
+
+export const requiredWords = words
+  .refine(text => text.trim() !== '', { error: expecting('empty') })
+  .meta({ minLength: 1 })
+
+/** The orders with this default direction. */
+const usuallyIn = (direction: SortOrder): string =>
+  `${direction} for ${SORT_KEYS.filter(key => directionOf(key) === direction).join(', ')}`
+
+export const listQuerySchema = z.object({
+  query: words.describe('Words that must all occur in name, description, category or host').optional(),
+  ...FILTER_PARAMETERS,
+  sortBy: oneOf(SORT_KEYS).describe('Default: newest first, or by relevance with query').optional(),
+  sortOrder: oneOf(SORT_ORDERS)
+    .describe(
+      `Default: ${usuallyIn('asc')}; ${usuallyIn('desc')}. Without sortBy it reverses the default order`,
+    )
+    .optional(),
+  limit: limit(STANDARD_LIMIT),
+  offset,
+  cursor,
+})
+export type ListQuery = z.output<typeof listQuerySchema>
+
+/** Parameters that a cursor is bound to by position; all others are bound by name, so that a new filter does not invalidate cursors. */
+const POSITIONAL = [
+  'category',
+  'chain',
+  'status',
+  'maxPricePerRequest',
+  'currency',
+  'query',
+  'sortOrder',
+] as const
+const NAMED = FILTER_NAMES.filter(name => !POSITIONAL.some(positional => positional === name))
+
+export const pagedList = (query: ListQuery): PagedQuery => ({
+  order: query.sortBy ?? (query.query === undefined ? 'age' : 'relevance'),
+  fields: [
+    ...POSITIONAL.map(name => query[name]),
+    ...NAMED.filter(name => query[name] !== undefined).map(name => [name, query[name]]),
+  ],
+})
+
+/** The position at which the page starts; undefined for the first page. @throws DirectoryError `invalid_request` */
+export const placeOfList = (query: ListQuery): PagePosition | undefined =>
+  query.cursor ? readCursor(query.cursor, pagedList(query)) : undefined
+
+/** A query string has text, other interfaces have a boolean. */
+const toBoolean = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
+
+export const keywordQuerySchema = z.object({
+  q: requiredWords.describe('Words; entries with more of them rank first'),
+  prefix: z
+    .preprocess(toBoolean, z.boolean({ error: expecting('not_boolean') }))
+    .optional()
+    .meta({ type: 'boolean', default: false })
+    .describe('true: the last word may be a prefix, for results while typing'),
+  limit: limit(20),
+  offset,
+  cursor,
+})
+export type KeywordQuery = z.output<typeof keywordQuerySchema>
+
+export const pagedSearch = ({ q, prefix }: KeywordQuery): PagedQuery => ({
+  order: 'relevance',
+  fields: ['search', q, prefix],
+})
+
+/** The position at which the page starts; undefined for the first page. @throws DirectoryError `invalid_request` */
+export const placeOfSearch = (query: KeywordQuery): PagePosition | undefined =>
+  query.cursor ? readCursor(query.cursor, pagedSearch(query)) : undefined
+
+const splitByComma = (value: unknown) => (typeof value === 'string' ? value.split(',') : value)
+
+export const intentQuerySchema = z.object({
+  q: requiredWords.describe(`What you need, in natural language, in ${LANGUAGE_CHOICE}`),
+  ...FILTER_PARAMETERS,
+  without: z
+    .preprocess(
+      splitByComma,
+      z
+        .array(oneOf(REVOCABLE), { error: expecting('some_of_expected', { values: REVOCABLE }) })
+        .max(REVOCABLE.length, expecting('some_of_expected', { values: REVOCABLE })),
+    )
+    .optional()
+    .meta({ type: 'string', items: undefined, maxItems: undefined })
+    .describe(
+      'Constraints of the sentence to ignore, separated by commas, like chain,status; excluded: includes what the sentence excludes; wishes: ignores its wishes',
+    ),
+  limit: limit(10),
+})
+export type IntentQuery = z.output<typeof intentQuerySchema>
+
+export const historyQuerySchema = z.object({
+  limit: limit(20),
+  before: z
+    .string()
+    .regex(CURSOR, expecting('next_expected'))
+    .describe('Position to continue from: `next` of the previous page')
+    .optional(),
+  days: z
+    .preprocess(
+      wholeNumber,
+      z
+        .int({ error: expecting('number_between', { min: 0, max: 366 }) })
+        .min(0, expecting('number_between', { min: 0, max: 366 }))
+        .max(366, expecting('number_between', { min: 0, max: 366 })),
+    )
+    .default(30)
+    .meta({ type: 'integer', minimum: 0, maximum: 366, default: 30 })
+    .describe('Number of days to sum up, default 30'),
+})
+export type HistoryQuery = z.output<typeof historyQuerySchema>
+
+/** Changes per response. */
+const MAX_CHANGES = 1_000
+/** Longest wait for a change. */
+const MAX_WAIT_SECONDS = 30
+
+const fromZero = z.preprocess(
+  wholeNumber,
+  z
+    .int({ error: expecting('whole_number_expected', { min: 0 }) })
+    .min(0, expecting('whole_number_expected', { min: 0 })),
+)
+
+/** A query string has text, other interfaces may pass a number. */
+const historyCursor = (message: string) =>
+  z
+    .preprocess(
+      value => (typeof value === 'number' ? String(value) : value),
+      z.string({ error: message }).refine(text => readHistoryCursor(text) !== undefined, { error: message }),
+    )
+    .meta({ type: 'string', pattern: CURSOR_PATTERN })
+
+export const changesQuerySchema = z.object({
+  since: historyCursor(expecting('next_or_zero_expected'))
+    .default('0')
+    .meta({ default: '0' })
+    .describe('`next` of the previous response; 0 starts with the oldest'),
+  limit: limit(100, MAX_CHANGES),
+  wait: fromZero
+    .transform(seconds => Math.min(seconds, MAX_WAIT_SECONDS))
+    .default(0)
+    .meta({ type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 })
+    .describe(`Seconds to wait if nothing has changed, at most ${MAX_WAIT_SECONDS}`),
+})
+export type ChangesQuery = Omit<z.output<typeof changesQuerySchema>, 'since'> & {
+  readonly since: string | number
+}
+
+export const eventsQuerySchema = z.object({
+  after: historyCursor(expecting('event_id_or_zero_expected'))
+    .optional()
+    .describe(
+      'The id (cursor) of the last event received; Last-Event-ID has precedence. Default: from now on',
+    ),
+})
+export type EventsQuery = z.output<typeof eventsQuerySchema>
+
+export const parseChangesQuery: (input: unknown) => ChangesQuery = createQueryReader(changesQuerySchema)
+
+export const parseEventsQuery: (input: unknown) => EventsQuery = createQueryReader(eventsQuerySchema)
+
+export const parseHistoryQuery: (input: unknown) => HistoryQuery = createQueryReader(historyQuerySchema)
+
+const readList = createQueryReader(listQuerySchema)
+
+export function parseListQuery(input: unknown): ListQuery {
+  const query = readList(input)
+  refuseOffsetWithCursor(query)
+  placeOfList(query)
+  return query
+}
+
+const readKeywords = createQueryReader(keywordQuerySchema)
+
+export function parseKeywordQuery(input: unknown): KeywordQuery {
+  const query = readKeywords(input)
+  if (query.offset + query.limit > MAX_SEARCH_DEPTH) {
+    throw invalid([toProblem('offset', say('search_too_deep', { max: MAX_SEARCH_DEPTH }))])
+  }
+  refuseOffsetWithCursor(query)
+  placeOfSearch(query)
+  return query
+}
+
+function refuseOffsetWithCursor({ offset, cursor }: { offset: number; cursor?: string | undefined }): void {
+  if (cursor !== undefined && offset > 0) throw invalid([toProblem('offset', say('offset_with_cursor'))])
+}
+
+const readIntentQuery = createQueryReader(intentQuerySchema)
+export const parseIntentQuery = (input: unknown): IntentQuery =>
+  readIntentQuery(withName(input as Input, 'q', 'sentence'))

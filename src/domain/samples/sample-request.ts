@@ -1,0 +1,194 @@
+/**
+ * The request that the schema of a resource describes, filled with sample values. `x-in` of a property of `input` states its place where
+ * that is neither the query of a GET nor the body of a POST. Schemas are untrusted: requests made from them are bounded in size, and go
+ * only to the resource's own URL with its placeholders filled.
+ */
+
+import { isRecord, type JsonRecord } from '../json/json-record.ts'
+import type { Draw } from './other-text.ts'
+import { sampleHeaders } from './sample-headers.ts'
+import { sampleValue } from './sample-value.ts'
+
+export type SampleRequest = {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly body?: string
+  readonly contentType?: string
+  /** The required headers, by lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The fields of a multipart body, in order. */
+  readonly fields?: readonly Field[]
+}
+type Field = readonly [name: string, text: string]
+
+type Resource = {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly input?: JsonRecord | undefined
+}
+
+/** In characters, because the schema of a resource is untrusted. */
+const MAX_URL = 2048
+const MAX_BODY = 8_192
+const BOUNDARY = '----form-7f3a9c51d2e84b60'
+/** `{city}`, `<city>` and `:city`; a port is not a placeholder. */
+const PLACEHOLDER = /\{([^{}/]+)\}|<([^<>/]+)>|(?<=\/):([A-Za-z_]\w*)/g
+/** In a parsed URL. A value with braces looks the same, so it is a placeholder only if the schema has a property of that name. */
+const ENCODED_PLACEHOLDER = /%7B([^/]+?)%7D/gi
+
+/**
+ * @param root the document in which references within the schema are resolved
+ * @param draw draws random values in place of those that the schema shows
+ * @returns undefined if it would be too large
+ */
+export function sampleRequest(
+  resource: Resource,
+  root: unknown = resource.input,
+  draw?: Draw,
+): SampleRequest | undefined {
+  const { input = {} } = resource
+  const values = draw ? otherInput(input, root, draw) : sampleInput(input, root)
+  const built = buildRequest(resource, values, SAMPLE_ENCODING)
+  const headers = sampleHeaders(input, 'required', draw).map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  )
+  return built && { ...built, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) }
+}
+
+/** How values become parts of a request. */
+export type RequestEncoding = {
+  /** Returns one path segment for any value: a slash or two dots would lead elsewhere. */
+  readonly toSegment: (value: unknown, name: string) => string
+  readonly addToQuery: (query: URLSearchParams, name: string, value: unknown) => void
+  readonly maxUrl: number
+  readonly maxBody: number
+}
+
+/** Builds a request without headers. @returns undefined if it would be too large */
+export function buildRequest(
+  resource: Resource,
+  values: unknown,
+  { toSegment, addToQuery, maxUrl, maxBody }: RequestEncoding,
+): Omit<SampleRequest, 'headers'> | undefined {
+  const { method, input = {} } = resource
+  const placeOf = (name: string): unknown => {
+    const property =
+      isRecord(input.properties) && Object.hasOwn(input.properties, name) ? input.properties[name] : undefined
+    return (isRecord(property) && property['x-in']) || (method === 'GET' ? 'query' : 'own')
+  }
+  const at = (place: string): JsonRecord =>
+    isRecord(values)
+      ? Object.fromEntries(Object.entries(values).filter(([name]) => placeOf(name) === place))
+      : {}
+
+  const url = URL.parse(fillPath(resource.url, { ...at('query'), ...at('own'), ...at('path') }, toSegment))
+  if (!url) return undefined
+  for (const [name, value] of Object.entries(at('query'))) addToQuery(url.searchParams, name, value)
+  const wholeBodies = Object.values(at('body'))
+  const bodyValue = wholeBodies.length > 0 ? wholeBodies[0] : isRecord(values) ? at('own') : values
+  const encoded = method === 'POST' ? toBody(bodyValue ?? {}, input.contentMediaType) : undefined
+  if (url.href.length > maxUrl || (encoded && encoded.body.length > maxBody)) return undefined
+  return { url: url.href, method, ...encoded }
+}
+
+/** The example of the schema, completed by sample values for missing required properties. */
+function sampleInput(input: JsonRecord, root: unknown): unknown {
+  const { example: own, examples, ...bare } = input
+  const shown = own ?? (Array.isArray(examples) ? examples[0] : undefined)
+  if (shown !== undefined && !isRecord(shown)) return sampleValue({ example: shown }, root)
+  const sample = Object.keys(bare).length > 0 ? sampleValue(bare, root === input ? bare : root) : {}
+  if (shown === undefined) return sample
+  const example = sampleValue({ example: shown }, root)
+  return isRecord(sample) && isRecord(example) ? { ...sample, ...example } : (example ?? sample)
+}
+
+/** The value of a property in the example counts as the example of the property. */
+function otherInput(input: JsonRecord, root: unknown, draw: Draw): unknown {
+  const shown = sampleInput(input, root)
+  const { example: _, examples: __, ...bare } = input
+  if (!isRecord(shown)) return sampleValue({ ...bare, example: shown }, root, draw)
+  const own = isRecord(bare.properties) ? bare.properties : {}
+  const properties = Object.fromEntries(
+    Object.entries(shown).map(([name, value]) => {
+      const property = Object.hasOwn(own, name) ? own[name] : undefined
+      return [name, { ...(isRecord(property) && property), example: value }]
+    }),
+  )
+  return sampleValue({ ...bare, properties, required: Object.keys(properties) }, root, draw)
+}
+
+function fillPath(url: string, values: JsonRecord, toSegment: RequestEncoding['toSegment']): string {
+  const start = url.search(/[^/:](?=\/(?!\/))/) + 1
+  const [path = '', ...query] = url.slice(start).split('?')
+  const filled = path
+    .replace(ENCODED_PLACEHOLDER, (encoded, name: string) =>
+      Object.hasOwn(values, decode(name)) ? toSegment(values[decode(name)], decode(name)) : encoded,
+    )
+    .replace(PLACEHOLDER, (_, ...names: (string | undefined)[]) => {
+      const name = decode(names.slice(0, 3).find(name => name !== undefined) ?? '')
+      return toSegment(Object.hasOwn(values, name) ? values[name] : undefined, name)
+    })
+  return [url.slice(0, start) + filled, ...query].join('?')
+}
+
+const SAMPLE_ENCODING: RequestEncoding = {
+  toSegment(value) {
+    const text = toText(value) ?? ''
+    return /^\.*$/.test(text) ? 'example' : encodeURIComponent(text.toWellFormed())
+  },
+  addToQuery(query, name, value) {
+    if (query.has(name)) return
+    for (const item of Array.isArray(value) ? value : [value]) {
+      const text = toText(item)
+      if (text !== undefined) query.append(name, text)
+    }
+  },
+  maxUrl: MAX_URL,
+  maxBody: MAX_BODY,
+}
+
+function toBody(
+  value: unknown,
+  mediaType: unknown,
+): { body: string; contentType: string; fields?: readonly Field[] } {
+  const type = typeof mediaType === 'string' ? mediaType.toLowerCase() : ''
+  const fields = isRecord(value)
+    ? Object.entries(value).flatMap(([name, field]) => {
+        const text = toText(field) ?? JSON.stringify(field)
+        return [[name, text] as const]
+      })
+    : []
+  if (type.startsWith('text/')) {
+    const text = fields.length > 0 ? fields[0]![1] : (toText(value) ?? '')
+    return { body: text, contentType: 'text/plain' }
+  }
+  if (type === 'application/x-www-form-urlencoded')
+    return { body: new URLSearchParams(Object.fromEntries(fields)).toString(), contentType: type }
+  if (type === 'multipart/form-data') {
+    const named = fields.map(([name, text]) => [encodeURIComponent(name.toWellFormed()), text] as const)
+    const parts = named.map(
+      ([name, text]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+    )
+    return {
+      body: `${parts.join('')}--${BOUNDARY}--\r\n`,
+      contentType: `${type}; boundary=${BOUNDARY}`,
+      fields: named,
+    }
+  }
+  return { body: JSON.stringify(value), contentType: 'application/json' }
+}
+
+export const toText = (value: unknown): string | undefined =>
+  typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : undefined
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

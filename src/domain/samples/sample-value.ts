@@ -1,0 +1,209 @@
+/**
+ * A value that matches a JSON Schema, for sample requests. Schemas are untrusted: depth and size are bounded, nothing outside of the
+ * schema is fetched, and no pattern is executed, because catastrophic backtracking would block the process.
+ */
+
+import { isRecord, type JsonRecord } from '../json/json-record.ts'
+import { type Draw, otherText, pick } from './other-text.ts'
+import { asCount, sampleText } from './sample-text.ts'
+
+type Schema = JsonRecord
+
+/** Nested schemas, and references in a row, that are followed. */
+const MAX_DEPTH = 8
+/** Bound on the values created plus the schemas visited. */
+const MAX_VALUES = 256
+/** Bound on the property names copied when schemas are merged. */
+const MAX_COPIED = 16_384
+/** An example up to four times as many characters of JSON is used. */
+const MAX_TEXT = 1_000
+/** Items of an array, merged alternatives, and steps of a reference. */
+const MAX_ITEMS = 16
+
+/**
+ * @param root the document in which references are resolved
+ * @param draw draws another text or member of an enum than the schema shows
+ */
+export function sampleValue(schema: unknown, root: unknown = schema, draw?: Draw): unknown {
+  let left = MAX_VALUES
+  let copies = MAX_COPIED
+
+  /** Whether the budget is sufficient to copy them. */
+  function affords(...schemas: readonly Schema[]): boolean {
+    for (const schema of schemas) copies -= sizeOf(schema)
+    return copies >= 0
+  }
+
+  /** @param name of the property, if it is one */
+  function sample(unresolved: unknown, depth: number, name = ''): unknown {
+    const schema = resolve(unresolved, depth)
+    if (!schema || depth > MAX_DEPTH) return null
+    const shown = draw ? otherValue(schema, name, draw) : shownValue(schema)
+    if (shown !== undefined) return shown
+    switch (typeOf(schema)) {
+      case 'object':
+        return sampleObject(schema, depth)
+      case 'array':
+        return sampleArray(schema, depth)
+      case 'integer':
+        return sampleNumber(schema, 1)
+      case 'number':
+        return sampleNumber(schema, 0)
+      case 'boolean':
+        return true
+      case 'null':
+        return null
+      default:
+        return sampleText(schema, name)
+    }
+  }
+
+  /** Follows references and merges alternatives into one schema. */
+  function resolve(unresolved: unknown, depth: number): Schema | undefined {
+    if (--left < 0) return undefined
+    if (unresolved === true) return {}
+    if (!isRecord(unresolved)) return undefined
+    let schema = unresolved
+    for (let hops = 0; typeof schema.$ref === 'string'; hops++) {
+      const target = hops < MAX_DEPTH ? find(root, schema.$ref) : undefined
+      if (!isRecord(target) || --left < 0 || !affords(target, schema)) return undefined
+      const { $ref: _, ...siblings } = schema
+      schema = { ...target, ...siblings }
+    }
+    const { allOf, anyOf, oneOf } = schema
+    const parts = [
+      ...(Array.isArray(allOf) ? allOf : []),
+      ...[anyOf, oneOf].flatMap(options => (Array.isArray(options) ? [firstOf(options)] : [])),
+    ]
+    if (parts.length === 0 || depth > MAX_DEPTH) return schema
+    if (!affords(schema)) return undefined
+    let { allOf: _, anyOf: __, oneOf: ___, ...joined }: Schema = schema
+    for (const part of parts.slice(0, MAX_ITEMS)) {
+      const resolved = resolve(part, depth + 1)
+      if (!resolved) continue
+      if (!affords(joined, resolved)) return undefined
+      joined = join(joined, resolved)
+    }
+    return joined
+  }
+
+  function sampleObject(schema: Schema, depth: number): object {
+    const properties = isRecord(schema.properties) ? schema.properties : {}
+    const required = Array.isArray(schema.required)
+      ? schema.required.filter(name => typeof name === 'string')
+      : []
+    const shown = Object.keys(properties).filter(name => hasShownValue(properties[name]))
+    const names = [...new Set([...required, ...shown])].slice(0, MAX_VALUES)
+    // A property named __proto__ is a property like any other.
+    return Object.fromEntries(
+      names.flatMap(name => {
+        if (left <= 0) return []
+        const property = Object.hasOwn(properties, name) ? properties[name] : { type: 'string' }
+        return [[name, sample(property, depth + 1, name)]]
+      }),
+    )
+  }
+
+  function sampleArray(schema: Schema, depth: number): unknown[] {
+    const first = Array.isArray(schema.prefixItems) ? schema.prefixItems.slice(0, MAX_ITEMS) : []
+    const count = Math.min(Math.max(asCount(schema.minItems) ?? 1, first.length), MAX_ITEMS)
+    const max = asCount(schema.maxItems) ?? count
+    return Array.from({ length: Math.min(count, max) }, (_, i) =>
+      sample(first[i] ?? schema.items ?? { type: 'string' }, depth + 1),
+    )
+  }
+
+  return sample(schema, 0)
+}
+
+/** The value that the schema itself shows. */
+function shownValue(schema: Schema): unknown {
+  if (schema.const !== undefined) return bounded(schema.const)
+  if (schema.example !== undefined) return bounded(schema.example)
+  if (Array.isArray(schema.examples) && schema.examples[0] !== undefined) return bounded(schema.examples[0])
+  if (schema.default !== undefined && schema.default !== null) return bounded(schema.default)
+  if (Array.isArray(schema.enum) && schema.enum[0] !== undefined) return bounded(schema.enum[0])
+  return undefined
+}
+
+/** Numbers remain as shown, because the price may depend on a quantity. */
+function otherValue(schema: Schema, name: string, draw: Draw): unknown {
+  const shown = shownValue(schema)
+  if (schema.const !== undefined) return shown
+  const listed = [schema.enum, schema.examples].find(values => Array.isArray(values) && values.length > 1)
+  if (listed) return bounded(pick(listed as unknown[], draw))
+  const isText = typeof shown === 'string' || (shown === undefined && typeOf(schema) === 'string')
+  return isText && !Array.isArray(schema.enum) ? otherText(schema, name, shown as string, draw) : shown
+}
+
+const hasShownValue = (property: unknown): boolean =>
+  isRecord(property) && ['example', 'examples', 'default', 'const'].some(key => property[key] !== undefined)
+
+/** Omits an example that is too large. */
+const bounded = (value: unknown): unknown =>
+  JSON.stringify(value).length <= MAX_TEXT * 4 ? value : undefined
+
+function typeOf(schema: Schema): unknown {
+  const { type } = schema
+  if (Array.isArray(type)) return type.find(name => name !== 'null') ?? 'null'
+  if (typeof type === 'string') return type
+  if (isRecord(schema.properties) || Array.isArray(schema.required)) return 'object'
+  if (schema.items !== undefined || schema.prefixItems !== undefined) return 'array'
+  if (schema.minimum !== undefined || schema.maximum !== undefined) return 'number'
+  return 'string'
+}
+
+/** @param smallest step between two values; 0: any number is allowed */
+function sampleNumber(schema: Schema, smallest: 0 | 1): number {
+  const step = number(schema.multipleOf) ?? smallest
+  const above = number(schema.exclusiveMinimum)
+  const below = number(schema.exclusiveMaximum)
+  const low = number(schema.minimum) ?? (above === undefined ? undefined : above + (step || 0.5))
+  const high = number(schema.maximum) ?? (below === undefined ? undefined : below - (step || 0.5))
+  const wanted = low ?? (high !== undefined && high < 1 ? high : 1)
+  const value = step > 0 ? Math.ceil(wanted / step) * step : wanted
+  const fits = high === undefined || value <= high
+  return fits ? value : step > 0 ? Math.floor(high / step) * step : high
+}
+
+/** Resolves a path within the document, like `#/$defs/City`; other references are not followed. */
+function find(root: unknown, reference: string): unknown {
+  if (!reference.startsWith('#')) return undefined
+  const path = reference
+    .slice(1)
+    .split('/')
+    .slice(1, 1 + MAX_ITEMS)
+  let place: unknown = root
+  for (const step of path) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, name)) return undefined
+    place = (place as Record<string, unknown>)[name]
+  }
+  return place
+}
+
+/** The first alternative that is not null. */
+const firstOf = (options: readonly unknown[]): unknown =>
+  options.find(option => isRecord(option) && option.type !== 'null') ?? options[0]
+
+const join = (a: Schema, b: Schema): Schema => ({
+  ...b,
+  ...a,
+  ...((a.properties ?? b.properties) !== undefined && {
+    properties: { ...asObject(b.properties), ...asObject(a.properties) },
+  }),
+  ...((a.required ?? b.required) !== undefined && {
+    required: [...asArray(a.required), ...asArray(b.required)],
+  }),
+})
+
+/** Number of names copied with it. */
+const sizeOf = (schema: Schema): number =>
+  Object.keys(schema).length +
+  Object.keys(asObject(schema.properties)).length +
+  asArray(schema.required).length
+
+const asObject = (value: unknown): object => (isRecord(value) ? value : {})
+const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const number = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined

@@ -1,0 +1,185 @@
+/**
+ * Validates a value against an untrusted JSON Schema. The schema is interpreted, never compiled, and its patterns are not executed, so
+ * that it can cause neither code execution nor unbounded work. Unknown keywords are ignored.
+ */
+import { isRecord, type JsonRecord } from '../json/json-record.ts'
+
+type Schema = JsonRecord
+
+/**
+ * Total cost of one validation; the unit is a comparison with one name, key or choice. A schema can have the same long list or value
+ * compared over and over, so a bound on its size would not bound the work.
+ */
+const MAX_WORK = 400_000
+const STEP = 20
+/** Characters that are read for one unit of cost. */
+const CHARACTERS = 10
+/** Nested schemas; deeper parts pass unchecked. */
+const MAX_DEPTH = 64
+/** Problems returned. */
+const MAX_PROBLEMS = 5
+
+/** @returns the problems, each with its path; empty if the value is valid. @param root the document in which references are resolved */
+export function schemaProblems(value: unknown, schema: unknown, root: unknown = schema): string[] {
+  return new Check(root).run(value, schema)
+}
+
+class Check {
+  readonly #root: unknown
+  #work = 0
+
+  constructor(root: unknown) {
+    this.#root = root
+  }
+
+  run(value: unknown, schema: unknown): string[] {
+    return this.#check(value, schema, '', 0).slice(0, MAX_PROBLEMS)
+  }
+
+  /** Returns whether the budget is not exceeded. */
+  #spend(cost: number): boolean {
+    this.#work += cost
+    return this.#work <= MAX_WORK
+  }
+
+  #check(value: unknown, schema: unknown, place: string, depth: number): string[] {
+    if (schema === false) return [`${named(place)} must not be there`]
+    if (!isRecord(schema) || depth > MAX_DEPTH || !this.#spend(STEP)) return []
+    const { $ref } = schema
+    if (typeof $ref === 'string') {
+      const target = this.#find($ref)
+      return target === undefined ? [] : this.#check(value, target, place, depth + 1)
+    }
+    if (Array.isArray(schema.type) && !this.#spend(schema.type.length)) return []
+    const type = typeProblem(value, schema, place)
+    if (type) return [type]
+    return [
+      ...(this.#isChosen(value, schema) ? [] : [`${named(place)} is none of the declared values`]),
+      ...(typeof value === 'number' ? numberProblems(value, schema, place) : []),
+      ...(typeof value === 'string' && this.#spend(value.length / CHARACTERS)
+        ? lengthProblems(value, schema, place)
+        : []),
+      ...this.#combined(value, schema, place, depth),
+      ...(Array.isArray(value) ? this.#items(value, schema, place, depth) : []),
+      ...(isRecord(value) ? this.#properties(value, schema, place, depth) : []),
+    ]
+  }
+
+  #isChosen(value: unknown, schema: Schema): boolean {
+    const choices = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : undefined
+    if (!choices) return true
+    const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined
+    if (text !== undefined && !this.#spend(text.length / CHARACTERS)) return true
+    for (const choice of choices) {
+      if (choice === value || !this.#spend(1)) return true
+      if (text === undefined || typeof choice !== 'object' || choice === null) continue
+      const other = JSON.stringify(choice)
+      if (other === text || !this.#spend(other.length / CHARACTERS)) return true
+    }
+    return false
+  }
+
+  #combined(value: unknown, schema: Schema, place: string, depth: number): string[] {
+    const fits = (each: unknown) => this.#check(value, each, place, depth + 1).length === 0
+    const all = listOf(schema.allOf).flatMap(each => this.#check(value, each, place, depth + 1))
+    const any = [...listOf(schema.anyOf), ...listOf(schema.oneOf)]
+    const fitsAny = any.length === 0 || any.some(fits)
+    return fitsAny ? all : [...all, `${named(place)} fits none of the declared forms`]
+  }
+
+  #items(value: readonly unknown[], schema: Schema, place: string, depth: number): string[] {
+    const { items, minItems, maxItems } = schema
+    const problems: string[] = []
+    if (typeof minItems === 'number' && value.length < minItems)
+      problems.push(`${named(place)} must have at least ${minItems} items`)
+    if (typeof maxItems === 'number' && value.length > maxItems)
+      problems.push(`${named(place)} must have at most ${maxItems} items`)
+    if (!isRecord(items)) return problems
+    for (const [index, item] of value.entries()) {
+      if (problems.length >= MAX_PROBLEMS || !this.#spend(1)) break
+      problems.push(...this.#check(item, items, `${place}[${index}]`, depth + 1))
+    }
+    return problems
+  }
+
+  #properties(value: Schema, schema: Schema, place: string, depth: number): string[] {
+    const required = listOf(schema.required)
+    if (!this.#spend(required.length)) return []
+    const problems = required
+      .filter((name): name is string => typeof name === 'string' && !Object.hasOwn(value, name))
+      .slice(0, MAX_PROBLEMS)
+      .map(name => `${named(inside(place, name))} is missing`)
+    const properties = isRecord(schema.properties) ? schema.properties : {}
+    const names = Object.keys(value)
+    if (!this.#spend(names.length)) return problems
+    for (const name of names) {
+      if (problems.length >= MAX_PROBLEMS) break
+      const each = value[name]
+      if (Object.hasOwn(properties, name))
+        problems.push(...this.#check(each, properties[name], inside(place, name), depth + 1))
+      else if (schema.additionalProperties === false && schema.patternProperties === undefined)
+        problems.push(`${named(inside(place, name))} is not declared`)
+      else if (isRecord(schema.additionalProperties))
+        problems.push(...this.#check(each, schema.additionalProperties, inside(place, name), depth + 1))
+    }
+    return problems
+  }
+
+  /** Resolves references within the document only. */
+  #find(reference: string): unknown {
+    if (!reference.startsWith('#')) return undefined
+    const steps = reference.slice(1).split('/').slice(1)
+    return steps.reduce<unknown>((node, step) => {
+      const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+      return isRecord(node) && Object.hasOwn(node, name) ? node[name] : undefined
+    }, this.#root)
+  }
+}
+
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  null: value => value === null,
+  boolean: value => typeof value === 'boolean',
+  string: value => typeof value === 'string',
+  number: value => typeof value === 'number',
+  integer: value => typeof value === 'number' && Number.isInteger(value),
+  array: Array.isArray,
+  object: value => isRecord(value),
+}
+
+function typeProblem(value: unknown, { type, nullable }: Schema, place: string): string | undefined {
+  const types = (Array.isArray(type) ? type : [type]).filter(
+    (name): name is string => typeof name === 'string' && Object.hasOwn(TYPES, name),
+  )
+  if (types.length === 0 || (value === null && nullable === true)) return undefined
+  return types.some(name => TYPES[name]!(value)) ? undefined : `${named(place)} must be ${types.join(' or ')}`
+}
+
+function numberProblems(value: number, { minimum, maximum }: Schema, place: string): string[] {
+  const problems: string[] = []
+  if (typeof minimum === 'number' && value < minimum)
+    problems.push(`${named(place)} must be at least ${minimum}`)
+  if (typeof maximum === 'number' && value > maximum)
+    problems.push(`${named(place)} must be at most ${maximum}`)
+  return problems
+}
+
+function lengthProblems(value: string, { minLength, maxLength }: Schema, place: string): string[] {
+  const problems: string[] = []
+  if (typeof minLength === 'number' && value.length < minLength)
+    problems.push(`${named(place)} must have at least ${minLength} characters`)
+  if (typeof maxLength === 'number' && [...value].length > maxLength)
+    problems.push(`${named(place)} must have at most ${maxLength} characters`)
+  return problems
+}
+
+/** Characters of a property name in a problem. */
+const MAX_NAME = 64
+const named = (place: string): string => (place === '' ? 'the value' : place)
+/** Names are untrusted too, so they are quoted and shortened. */
+const inside = (place: string, name: string): string => {
+  const plain = /^[A-Za-z_$][\w$-]*$/.test(name) ? name : JSON.stringify(name)
+  const short = plain.length > MAX_NAME ? `${plain.slice(0, MAX_NAME)}…` : plain
+  return place === '' ? short : `${place}.${short}`.slice(-4 * MAX_NAME)
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -1,0 +1,93 @@
+// The history of a service, as responses have it: probes and events with their reasons, and sums per day.
+import { z } from 'zod'
+import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import { EVENT_TYPES, type ServiceEvent } from '../events.ts'
+import {
+  maybeMessageFieldsSchema,
+  messageSchema,
+  NO_MESSAGE,
+  toMessageRecord,
+  toReason,
+} from '../message-view.ts'
+import { PROBE_OUTCOMES, type ProbeDay, type ProbeRecord, tallySchema } from './probes.ts'
+
+const at = z.string().meta({ format: 'date-time' })
+
+const probeItemSchema = z
+  .object({
+    kind: z.literal('probe').describe('Which of the two kinds of record it is'),
+    at: at.describe('When the endpoint was probed'),
+    outcome: z.enum(PROBE_OUTCOMES).describe('What the probe found'),
+    httpStatus: z.int().nullable().describe('null if there was no response'),
+    latencyMs: z.number().nullable().describe('Milliseconds until the response; null: there was none'),
+    priceSeen: z.string().nullable().describe('Requested price per request, if the asset is known'),
+    asListed: z
+      .boolean()
+      .describe(
+        'Whether it requested exactly the listed price to the registered address; false at a lower price too, which is payable all the same',
+      ),
+    reasons: z.array(z.string()).describe('Why, in English'),
+    reasonCodes: z.array(messageSchema).describe('The reasons for programs, in the same order'),
+  })
+  .meta({ id: 'HistoryProbe', title: 'A probe of the endpoint, without payment' })
+
+const eventItemSchema = z
+  .object({
+    kind: z.literal('event').describe('Which of the two kinds of record it is'),
+    at: at.describe('When it happened'),
+    type: z.enum(EVENT_TYPES).describe('What happened'),
+    reason: z.string().nullable().describe('Why, in English; null: unknown'),
+    ...maybeMessageFieldsSchema.shape,
+    before: z.unknown().describe('State before, if the type has one'),
+    after: z.unknown().describe('State after'),
+  })
+  .meta({ id: 'HistoryEvent', title: 'A change' })
+
+const daySchema = z
+  .object({ day: z.string().meta({ format: 'date' }).describe('UTC'), ...tallySchema.shape })
+  .meta({ id: 'HistoryDay', title: 'The probes of one day' })
+
+export const historySchema = z
+  .object({
+    id: z.string().describe('Id of the service'),
+    items: z.array(z.union([probeItemSchema, eventItemSchema])).describe('Newest first'),
+    next: z.string().nullable().describe('Send as `before` for the next page; null on the last'),
+    days: z
+      .array(daySchema)
+      .describe(
+        'Newest first, since the service is at its present endpoint; a day is stored for a year, its single probes for 30 days',
+      ),
+  })
+  .meta({ id: 'History', title: 'What happened to a service, and why' })
+export type History = Readonly<z.output<typeof historySchema>>
+export type HistoryEntry = History['items'][number]
+
+export const toProbeItem = ({ serviceId: _, reasons, ...probe }: ProbeRecord): HistoryEntry => ({
+  kind: 'probe',
+  ...probe,
+  reasons: reasons.map(tellInEnglish),
+  reasonCodes: reasons.map(toMessageRecord),
+})
+
+export const toEventItem = ({ type, at, reason, before, after }: ServiceEvent): HistoryEntry => ({
+  kind: 'event',
+  at,
+  type,
+  ...(reason === null ? NO_MESSAGE : toReason(reason)),
+  before,
+  after,
+})
+
+export const toDay = (day: ProbeDay): History['days'][number] => ({ ...day })
+
+/** A position between two items, as text in a query. */
+export type Cursor = { readonly at: string; readonly number: number }
+
+export const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{1,15})$/
+
+export const toCursorText = ({ at, number }: Cursor): string => `${at}_${number}`
+
+export function readCursor(text: string): Cursor {
+  const [, at = '', number = ''] = CURSOR.exec(text) ?? []
+  return { at, number: Number(number) }
+}

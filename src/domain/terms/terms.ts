@@ -1,0 +1,299 @@
+// Terms: what an endpoint itself declared when it was last seen, its payment requirements and its input. Untrusted text, bounded and
+// sanitized before it gets here.
+import { z } from 'zod'
+import { isSameMoney, unitOf } from '../chains/assets.ts'
+import { messageFieldsSchema, messageSchema } from '../message-view.ts'
+import { dollarFields } from '../money/dollar-fields.ts'
+import { compareDecimals, currencyKey, isKnownCurrency } from '../money/money.ts'
+import { isPerRequest, risksIn } from '../money/money-in-extra.ts'
+
+/** Resources stored per endpoint. */
+export const MAX_RESOURCES = 32
+/** Payment requirements in one response. A response with more is not read: a flood of them would hide the one that a client takes. */
+export const MAX_OPTIONS = 100
+
+const jsonSchema = z
+  .record(z.string(), z.unknown())
+  .describe(
+    'A JSON Schema, with `example` if one was given. `x-in` states the place of a property that is neither in the query of a GET nor in ' +
+      'the body of a POST: path, query, header, or body if it is the whole body',
+  )
+
+export const paymentRequirementsSchema = z
+  .object({
+    scheme: z.string().describe('exact, upto, and others; with upto the amount is a maximum'),
+    network: z.string().describe('As the endpoint spells it'),
+    chain: z.string().describe('CAIP-2'),
+    asset: z.string().describe('Contract address or mint of the asset'),
+    assetName: z.string().optional().describe('If the asset is known'),
+    amount: z.string().regex(/^\d+$/).describe("In the asset's smallest units"),
+    price: z.string().optional().describe('In whole units, if the asset is known'),
+    currency: z.string().optional().describe('Currency of one unit of the asset, like USD'),
+    payTo: z.string().describe('The address that is paid'),
+    maxTimeoutSeconds: z.number().optional().describe('How long a payment may take, as declared'),
+    paymentFlow: z.string().optional().describe('If the endpoint states it; upfront: paid before delivery'),
+    extra: z
+      .record(z.string(), z.unknown())
+      .describe('Further fields of the scheme, as the endpoint states them'),
+  })
+  .meta({ id: 'Way', title: 'Payment requirements' })
+/** One entry of `accepts`. */
+export type PaymentRequirements = Readonly<z.output<typeof paymentRequirementsSchema>>
+
+export const SIGNER_ROLES = ['payee', 'origin'] as const
+/** payee: the payee wallet. origin: a key that the host of the resource, or a domain above it, publishes. */
+export type SignerRole = (typeof SIGNER_ROLES)[number]
+
+export const signedOfferSchema = z
+  .object({
+    valid: z.boolean().describe('Whether the signature is valid'),
+    speaksFor: z
+      .enum(SIGNER_ROLES)
+      .nullable()
+      .describe('payee: signed by the payee wallet; origin: by a key that its domain publishes'),
+    signer: z.string().nullable().describe('An address or a DID, if the signature could be read'),
+    count: z.int().min(1).describe('Number of identical offers'),
+    ...messageFieldsSchema.shape,
+  })
+  .meta({ id: 'SignedOffer', title: 'Verification of signed offers (x402 extension offer-receipt)' })
+export type SignedOffer = Readonly<z.output<typeof signedOfferSchema>>
+
+export const SOURCES = ['402', 'bazaar', 'openapi', 'manifest'] as const
+
+export const resourceTermsSchema = z
+  .object({
+    url: z.string().describe('Its URL'),
+    method: z.string().describe('HTTP method of the call'),
+    tool: z.string().optional().describe('The tool, if the resource is an MCP server'),
+    routeTemplate: z
+      .string()
+      .optional()
+      .describe('The path with its placeholders, like /v1/:city, if it has any'),
+    description: z.string().optional().describe('What the endpoint says that it does'),
+    mimeType: z.string().optional().describe('Media type of its responses, as declared'),
+    input: jsonSchema.optional(),
+    output: jsonSchema.optional(),
+    declaredPrice: z
+      .object({
+        amount: z.string().describe('The price that its documents declare'),
+        currency: z.string().describe('Currency of that price'),
+      })
+      .optional()
+      .describe('Price per request in a document, if no response has stated it'),
+    accepts: z.array(paymentRequirementsSchema).describe('The ways to pay'),
+    extensions: z.array(z.string()).describe('Names of the extensions in its terms'),
+    signedOffers: z
+      .array(signedOfferSchema)
+      .optional()
+      .describe('If the response contains signed offers: whether they are valid, and who signed them'),
+    source: z.enum(SOURCES).describe('Where this was read: the 402 response itself, or a document'),
+  })
+  .meta({ id: 'ResourceTerms', title: 'Terms of one resource' })
+export type ResourceTerms = Readonly<z.output<typeof resourceTermsSchema>>
+
+/** As stored for a service: the requested resource is the first. */
+export type SeenTerms = {
+  /** ISO 8601 UTC. */
+  readonly seenAt: string
+  readonly x402Version: 1 | 2
+  readonly resources: readonly ResourceTerms[]
+}
+
+export const PRICES_SEEN = ['same', 'lower', 'higher', 'unknown'] as const
+/** The highest comparable price, on whichever chain, compared with the listed one. */
+export type PriceSeen = (typeof PRICES_SEEN)[number]
+
+export const termsSchema = z
+  .object({
+    id: z.string().describe('Id of the service'),
+    seenAt: z.string().meta({ format: 'date-time' }).describe('When the endpoint was seen asking for this'),
+    x402Version: z.union([z.literal(1), z.literal(2)]).describe('Version of x402'),
+    asListed: z
+      .object({
+        price: z.enum(PRICES_SEEN).describe('The requested price compared with the listed one'),
+        address: z
+          .boolean()
+          .describe('Whether all payment requirements on the registered network name the registered address'),
+        network: z.boolean().describe('Whether there are payment requirements on the registered network'),
+      })
+      .describe('The terms that were seen, compared with the present listing'),
+    ...dollarFields,
+    payableByDefaultClient: z
+      .boolean()
+      .describe(
+        'Whether the official clients can pay it without configuration: one of their default assets, up to a dollar',
+      ),
+    notes: z.array(z.string()).describe('What a payer should know, such as payment before delivery'),
+    noteCodes: z.array(messageSchema).describe('The notes for programs, in the same order'),
+    resources: z
+      .array(resourceTermsSchema)
+      .describe('The requested one first, then those that documents name'),
+  })
+  .meta({ id: 'Terms', title: 'Terms that the endpoint itself declares, as last seen' })
+export type TermsAnswer = Readonly<z.output<typeof termsSchema>>
+
+/** A price in one currency. */
+export type Price = { readonly amount: string; readonly currency: string }
+
+/** @param asks the highest comparable price that was seen, if any */
+export function comparePrice(
+  asks: Price | null,
+  listed: { readonly pricePerRequest: string; readonly currency: string },
+): PriceSeen {
+  if (asks === null || !isSameMoney(asks.currency, listed.currency)) return 'unknown'
+  const difference = compareDecimals(asks.amount, listed.pricePerRequest)
+  return difference > 0 ? 'higher' : difference < 0 ? 'lower' : 'same'
+}
+
+/** The known price of a request: the listed price, or the higher one that its endpoint was seen to request. */
+export const costOf = ({ pricing, seen }: Listed): string =>
+  seen?.asks && comparePrice(seen.asks, pricing) === 'higher' ? seen.asks.amount : pricing.pricePerRequest
+
+type Listed = {
+  readonly pricing: { readonly pricePerRequest: string; readonly currency: string }
+  readonly seen?: Seen
+}
+
+/** The part of payment requirements that every process holds in memory. */
+export type SeenRequirements = Pick<
+  PaymentRequirements,
+  'scheme' | 'chain' | 'asset' | 'amount' | 'payTo'
+> & {
+  /** When its payee appeared, where that is on another chain than the registered one and other payees were seen before it. */
+  readonly since?: string
+  /** Fields of the scheme that move money, if it can transfer more than the amount of a request. */
+  readonly risks?: readonly string[]
+}
+
+/** A price, and until when it was seen. */
+export type PriceUntil = Price & { readonly until: string }
+
+/** The compact part of the terms, stored in the entry itself. */
+export type Seen = {
+  /** ISO 8601 UTC. */
+  readonly at: string
+  readonly price: PriceSeen
+  /** The highest comparable price, on whichever chain; null if none can be compared. */
+  readonly asks: Price | null
+  /**
+   * Prices of the day before that were lower, or in other currencies; absent if there were none. Entries written by earlier versions have
+   * one price instead of a list.
+   */
+  readonly lower?: readonly PriceUntil[] | PriceUntil
+  /** When it ceased to be verified by what its endpoint asks for; absent while it is verified, and if it never was. */
+  readonly lostAt?: string
+  readonly resources: readonly {
+    readonly url: string
+    readonly method: string
+    /** Set for a tool of an MCP server. */
+    readonly tool?: string
+    /** The stored name of what x402 calls `accepts`. */
+    readonly ways: readonly SeenRequirements[]
+  }[]
+}
+
+/** How long a price that has risen is compared with the one before: a payer may have chosen the service by it. */
+export const RAISED_FOR_MS = 24 * 3_600_000
+
+/** Prices per entry that are compared. */
+const MAX_LOWER = 16
+
+export const lowerPrices = ({ lower = [] }: Pick<Seen, 'lower'>): readonly PriceUntil[] => [lower].flat()
+
+/**
+ * The lower prices before `asks` within a day. A price in another currency cannot be compared here, and is kept: otherwise a
+ * short change of the currency would erase a low price. @param at since when it is `asks`
+ */
+export function lowerBefore(
+  before: Pick<Seen, 'lower' | 'asks'> | undefined,
+  asks: Price | null,
+  at: string,
+): readonly PriceUntil[] | undefined {
+  if (!before) return undefined
+  const all = [...lowerPrices(before), ...(before.asks ? [{ ...before.asks, until: at }] : [])].filter(
+    price => Date.parse(at) - Date.parse(price.until) < RAISED_FOR_MS && isLowerOrOther(price, asks),
+  )
+  const lowest = lowestPrices(all, MAX_LOWER)
+  return lowest.length > 0 ? lowest : undefined
+}
+
+/**
+ * Without the prices that say nothing more than one that is lower and was seen later. Of too many, the dearest goes, and its time passes to
+ * the next lower one: so no number of steps hides a low price.
+ */
+export function lowestPrices(prices: readonly PriceUntil[], max: number): readonly PriceUntil[] {
+  // One in a currency that no asset has is compared with nothing, and must not push out another.
+  const known = prices.filter(({ currency }) => isKnownCurrency(currencyKey(unitOf(currency))))
+  let kept = known.filter((price, i) => !known.some((other, j) => i !== j && says(other, price, i < j)))
+  while (kept.length > max) kept = withoutDearest(kept)
+  return kept
+}
+
+/** Whether the first price says all that the second says. @param isLater of two that say the same, the later one is kept */
+function says(first: PriceUntil, second: PriceUntil, isLater: boolean): boolean {
+  if (!isSameMoney(first.currency, second.currency) || first.until < second.until) return false
+  const difference = compareDecimals(first.amount, second.amount)
+  return difference < 0 || (difference === 0 && (isLater || first.until > second.until))
+}
+
+/** Drops one of the currency with the most prices. */
+function withoutDearest(prices: readonly PriceUntil[]): PriceUntil[] {
+  const groups = prices.map(({ currency }) => prices.filter(other => isSameMoney(other.currency, currency)))
+  const largest = groups.reduce((a, b) => (b.length > a.length ? b : a))
+  const [dearest, next] = largest.toSorted((a, b) => compareDecimals(b.amount, a.amount))
+  if (!next) return prices.slice(1)
+  const until = next.until > dearest!.until ? next.until : dearest!.until
+  return prices.filter(price => price !== dearest).map(price => (price === next ? { ...next, until } : price))
+}
+
+const isLowerOrOther = (price: Price, asks: Price | null): boolean =>
+  asks === null ||
+  !isSameMoney(price.currency, asks.currency) ||
+  compareDecimals(price.amount, asks.amount) < 0
+
+/** Equal for equal values. */
+export const digestOf = (value: unknown): string =>
+  new Bun.CryptoHasher('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
+
+/** Bounds of `Seen`: every process holds entries in memory, and the feed transfers them. */
+const MAX_SEEN_REQUIREMENTS = 100
+const MAX_SEEN_CHARACTERS = 8_192
+
+/**
+ * The first resources whose payment requirements fit; a resource is included with all of them or not at all. Resources that only a
+ * document names are excluded, because payments are judged by responses.
+ */
+export function toSeenResources(
+  resources: readonly ResourceTerms[],
+  sinceOf: (requirements: PaymentRequirements) => string | undefined = () => undefined,
+): Seen['resources'] {
+  const seen: Seen['resources'][number][] = []
+  let count = 0
+  let characters = 0
+  const answered = resources.filter(({ source }) => source === '402' || source === 'bazaar')
+  for (const { url, method, tool, accepts } of answered.slice(0, MAX_RESOURCES)) {
+    const requirements = accepts.map(each => toSeenRequirements(each, sinceOf(each)))
+    const resource = { url, method, ...(tool !== undefined && { tool }), ways: requirements }
+    count += requirements.length
+    characters += JSON.stringify(resource).length
+    if (count > MAX_SEEN_REQUIREMENTS || characters > MAX_SEEN_CHARACTERS) break
+    seen.push(resource)
+  }
+  return seen
+}
+
+function toSeenRequirements(
+  { scheme, chain, asset, amount, payTo, extra }: PaymentRequirements,
+  since: string | undefined,
+): SeenRequirements {
+  const risks = isPerRequest(scheme) ? [] : risksIn(extra)
+  return {
+    scheme,
+    chain,
+    asset,
+    amount,
+    payTo,
+    ...(since !== undefined && { since }),
+    ...(risks.length > 0 && { risks }),
+  }
+}

@@ -1,0 +1,91 @@
+// Rules for untrusted text that others will read.
+import { z } from 'zod'
+import type { Part } from '../../messages/kinds.ts'
+import { expecting } from '../problems.ts'
+import { hiddenIn, hiddenInName, isBlank, isStacked } from './invisible.ts'
+
+const CONTROL = /\p{Cc}/u
+const CONTROL_BUT_NEWLINE_AND_TAB = /[^\P{Cc}\n\t]/u
+/** Overrides and isolates change the order in which text is displayed: a name could pose as another. */
+const BIDI_CONTROL = /[\u202a-\u202e\u2066-\u2069]/
+/** Such text contains nothing hidden or blank, and its length is its number of code points. */
+const PLAIN = /^[\x21-\x7e]+$/
+const VISIBLE = /^[^\p{Z}\p{C}]+$/u
+const VISIBLE_WORDS = /^[^\p{Z}\p{C}]+( [^\p{Z}\p{C}]+)*$/u
+
+const tidy = (text: string) => text.replace(/\r\n?/g, '\n').trim()
+
+export function countCodePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** The sort key of names: capitals do not sort first. */
+export const lowerCaseName = (name: string): string => name.toLowerCase()
+
+/** Negative where `a` sorts first by code points, which is also the order of the bytes in UTF-8. */
+export function compareCodePoints(a: string, b: string): number {
+  const shared = Math.min(a.length, b.length)
+  for (let i = 0; i < shared; i++) {
+    const [left, right] = [a.charCodeAt(i), b.charCodeAt(i)]
+    if (left !== right) return toRank(left) - toRank(right)
+  }
+  return a.length - b.length
+}
+
+/** Surrogates are below U+E000, but encode code points above all others. */
+const toRank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
+
+/** Cuts to at most this many UTF-16 units; a character that does not fit is dropped as a whole. */
+export function truncate(text: string, units: number): string {
+  const isSplit = /[\ud800-\udbff]/.test(text[units - 1] ?? '') && /[\udc00-\udfff]/.test(text[units] ?? '')
+  return text.slice(0, isSplit ? units - 1 : units)
+}
+
+/** There are never more code points than UTF-16 units, so few texts have to be counted. */
+export const hasAtMost = (max: number, text: string): boolean =>
+  text.length <= max || countCodePoints(text) <= max
+
+/** Well-formed Unicode; line ends become LF, surrounding white space is trimmed; lengths count code points. */
+export function prose(max: number, { lines }: { lines: boolean }) {
+  const control = lines ? CONTROL_BUT_NEWLINE_AND_TAB : CONTROL
+  const hidden = lines ? hiddenIn : hiddenInName
+  return z
+    .string({ error: expecting('text_expected', { max }) })
+    .overwrite(tidy)
+    .refine(text => !isBlank(text), { error: expecting('text_blank', { max }), abort: true })
+    .refine(text => hasAtMost(max, text), { error: expecting('text_too_long', { max }) })
+    .refine(text => text.isWellFormed(), { error: expecting('text_malformed') })
+    .refine(text => !control.test(text), { error: expecting('text_with_control', { lines }) })
+    .refine(text => !BIDI_CONTROL.test(text), { error: expecting('text_with_bidi') })
+    .refine(text => !isStacked(text), { error: expecting('text_with_marks') })
+    .refine(text => hidden(text) === undefined, {
+      error: ({ input }) => expecting('text_with_invisible', { character: hidden(input as string) ?? '' }),
+    })
+    .meta({ minLength: 1, maxLength: max })
+}
+
+/** A fast path: visible ASCII characters within the limit are always valid. */
+export const isPlainText = (max: number, text: string): boolean => text.length <= max && PLAIN.test(text)
+
+/** Visible characters, stored exactly as given; `spaced` allows single spaces between words. */
+export function visible(max: number, what: Part<'visible_text'>, { spaced = false } = {}) {
+  const expected = expecting('visible_text_expected', { what, max })
+  return z
+    .string({ error: expected })
+    .refine(
+      text =>
+        isPlainText(max, text) ||
+        ((spaced ? VISIBLE_WORDS : VISIBLE).test(text) &&
+          !isBlank(text) &&
+          !BIDI_CONTROL.test(text) &&
+          !isStacked(text) &&
+          hiddenInName(text) === undefined &&
+          hasAtMost(max, text)),
+      {
+        error: expected,
+      },
+    )
+    .meta({ minLength: 1, maxLength: max })
+}

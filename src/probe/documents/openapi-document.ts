@@ -1,0 +1,141 @@
+/** Reads `/openapi.json` (OpenAPI 3, Swagger 2): the paid operations, with their input. */
+
+import { isRecord, type JsonRecord } from '../../domain/json/json-record.ts'
+import { cleanName, cleanWords, memoizeByObject } from '../untrusted/untrusted-json.ts'
+import { type DocumentedResource, fitsEndpoint, toUrlUnder } from './documented.ts'
+import {
+  type Budget,
+  boundSchema,
+  createBudget,
+  createDocumentBudget,
+  resolveReference,
+} from './inline-schema.ts'
+import { inputOf, outputOf } from './openapi-schema.ts'
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head'] as const
+/** Paths after these are ignored. */
+const MAX_PATHS = 2_000
+const MAX_OPERATIONS = 64
+const MAX_PROTOCOLS = 16
+const MAX_SERVER_URL = 2_048
+
+/** Returns operations under the endpoint that are marked as paid, and all operations at the endpoint itself. */
+export function readOpenApi(document: unknown, endpoint: string): DocumentedResource[] {
+  if (!isRecord(document) || !isRecord(document.paths)) return []
+  const found: DocumentedResource[] = []
+  const budget = createDocumentBudget()
+  // Thousands of paths may refer to one operation.
+  const isPaidAt = memoizeByObject(isMarkedPaid)
+  const prefixAt = memoizeByObject((servers: readonly unknown[]) => prefixOf(servers, endpoint))
+  const root = rootOf(document, endpoint)
+  for (const [path, item] of Object.entries(document.paths).slice(0, MAX_PATHS)) {
+    const operations = resolveReference(item, document)
+    if (!isRecord(operations) || !path.startsWith('/')) continue
+    for (const method of METHODS) {
+      const operation = resolveReference(operations[method], document)
+      if (!isRecord(operation)) continue
+      const servers = operation.servers ?? operations.servers
+      const server = (Array.isArray(servers) ? prefixAt(servers) : undefined) ?? root
+      const url = server === undefined ? undefined : toUrlUnder(`${server}${path}`, endpoint)
+      if (url === undefined) continue
+      const isPaid = isPaidAt(operation)
+      if (!isPaid && !fitsEndpoint(url, endpoint)) continue
+      const place = { url, method: method.toUpperCase(), isPaid }
+      found.push(toDocumented(operation, operations, place, { document, budget: createBudget(budget) }))
+      if (found.length === MAX_OPERATIONS) return found
+    }
+  }
+  return found
+}
+
+function toDocumented(
+  operation: JsonRecord,
+  item: JsonRecord,
+  place: Pick<DocumentedResource, 'url' | 'isPaid'> & { readonly method: string },
+  reader: { readonly document: JsonRecord; readonly budget: Budget },
+): DocumentedResource {
+  const input = boundSchema(inputOf(operation, item, place.method, reader))
+  const [mimeType, answered] = outputOf(operation, reader)
+  const output = boundSchema(answered)
+  const description = cleanWords(operation.description ?? operation.summary, 1_024)
+  const price = priceOf(operation['x-payment-info'])
+  return {
+    ...place,
+    ...(description && { description }),
+    ...(mimeType && { mimeType }),
+    ...(input && { input }),
+    ...(output && { output }),
+    accepts: acceptsOf(operation),
+    ...(price && { price }),
+    source: 'openapi',
+  }
+}
+
+/** @returns the first server on this origin; undefined if there is none */
+function prefixOf(servers: readonly unknown[], endpoint: string): string | undefined {
+  const origin = URL.parse(endpoint)?.origin
+  for (const server of servers.slice(0, 16)) {
+    if (!isRecord(server) || typeof server.url !== 'string') continue
+    if (server.url.length > MAX_SERVER_URL) continue
+    const url = URL.parse(withDefaults(server.url, server.variables), origin)
+    if (url && url.origin === origin) return `${url.origin}${withoutSlashes(url.pathname)}`
+  }
+  return undefined
+}
+
+function rootOf(document: JsonRecord, endpoint: string): string | undefined {
+  if (Array.isArray(document.servers) && document.servers.length > 0)
+    return prefixOf(document.servers, endpoint)
+  const { origin = '' } = URL.parse(endpoint) ?? {}
+  return typeof document.basePath === 'string' ? `${origin}${withoutSlashes(document.basePath)}` : origin
+}
+
+/** Strips trailing slashes; the lookbehind keeps the time linear for runs of slashes elsewhere. */
+const withoutSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, '')
+
+function withDefaults(url: string, variables: unknown): string {
+  return url.replace(/\{(\w{1,64})\}/g, (whole, name: string) => {
+    const variable = isRecord(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined
+    return isRecord(variable) && typeof variable.default === 'string' ? variable.default : whole
+  })
+}
+
+/** By an extension, or by a 402 among its responses. */
+function isMarkedPaid(operation: JsonRecord): boolean {
+  const info = operation['x-payment-info']
+  if (info !== undefined) return takesX402(info)
+  if (
+    ['x-x402', 'x402', 'x-402', 'x402-price', 'x-x402-price'].some(
+      name => operation[name] !== undefined && operation[name] !== false,
+    )
+  )
+    return true
+  return isRecord(operation.responses) && Object.hasOwn(operation.responses, '402')
+}
+
+function takesX402(info: unknown): boolean {
+  if (!isRecord(info)) return false
+  const { protocols } = info
+  return !Array.isArray(protocols) || protocols.length === 0 || protocols.slice(0, MAX_PROTOCOLS).some(isX402)
+}
+
+/** A name, or an object with the name as a key or value. */
+const isX402 = (protocol: unknown): boolean =>
+  isRecord(protocol) ? Object.entries(protocol).flat().some(isX402Name) : isX402Name(protocol)
+
+const isX402Name = (name: unknown): boolean => typeof name === 'string' && /x402/i.test(name)
+
+function acceptsOf(operation: JsonRecord): readonly unknown[] {
+  const places = [operation['x-payment-info'], operation['x-x402'], operation.x402]
+  const found = places.map(place => (isRecord(place) ? place.accepts : undefined)).find(Array.isArray)
+  return found ?? []
+}
+
+/** `{price: {mode, amount, currency}}`, or the older flat form. */
+function priceOf(info: unknown): DocumentedResource['price'] {
+  if (!isRecord(info)) return undefined
+  const price = isRecord(info.price) ? info.price : { amount: info.price, currency: info.currency }
+  const amount = typeof price.amount === 'number' ? String(price.amount) : price.amount
+  if (typeof amount !== 'string' || !/^\$?\d{1,18}(\.\d{1,18})?$/.test(amount)) return undefined
+  return { amount: amount.replace('$', ''), currency: cleanName(price.currency, 32) ?? 'USD' }
+}

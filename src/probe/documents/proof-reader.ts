@@ -1,0 +1,156 @@
+/** Reads a domain's proof for the services on it: a file at a fixed path of the origin, or TXT records of the host. */
+import {
+  nameAmong,
+  namesOfDocument,
+  namesOfRecords,
+  PROOF_FILE,
+  type ProofReading,
+  proofRecordOf,
+} from '../../domain/hosts/domain-proof.ts'
+import type { Entry } from '../../domain/listing/service.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { HostBusy, type HostGate, type Patience } from '../requests/host-gate.ts'
+import type { SafeFetch } from '../requests/safe-fetch.ts'
+import type { ReadTxt } from './txt-records.ts'
+
+/** Resolves to undefined if the host is busy. Requested: by somebody who may just have published it. */
+export type ReadProof = (
+  entry: Pick<Entry, 'id' | 'endpoint' | 'x402Config'>,
+  patience: Patience,
+  options?: { readonly isRequested?: boolean },
+) => Promise<ProofReading | undefined>
+
+/** Whether the key of the address signed the message. */
+export type IsSigned = (
+  address: string,
+  network: string,
+  message: string,
+  signature: string,
+) => Promise<boolean>
+
+/** The proofs published by an origin and its host. */
+type Statement = {
+  readonly file: readonly string[] | undefined
+  /** Signatures of the origin by wallets, from the x402 manifest. */
+  readonly signatures: readonly string[]
+  readonly dns: readonly string[] | undefined
+}
+
+const MANIFEST = '/.well-known/x402'
+const MAX_FILE_BYTES = 64 * 1024
+const MAX_SIGNATURES = 20
+/** The many services of one origin are checked one after the other, and share its proofs. */
+const CACHE_TTL_MS = 10 * 60_000
+const REQUESTED_TTL_MS = 20_000
+const MAX_CACHED = 1_000
+const PATIENCE_MS = 30_000
+
+export function createProofReader({
+  fetch: safeFetch,
+  readTxt,
+  isSigned,
+  userAgent,
+  gate,
+  clock,
+}: {
+  readonly fetch: SafeFetch
+  readonly readTxt: ReadTxt
+  readonly isSigned: IsSigned
+  readonly userAgent: string
+  readonly gate: Pick<HostGate, 'enter'>
+  readonly clock: Clock
+}): ReadProof {
+  const cache = new Map<string, { readonly atMs: number; readonly statement: Promise<Statement> }>()
+
+  /** Follows no redirect: its target may belong to someone else. */
+  async function readDocument(url: URL, { signal }: Patience): Promise<unknown> {
+    const answer = await safeFetch(url.href, {
+      headers: { 'user-agent': userAgent, accept: 'application/json' },
+      mayFollow: () => false,
+      maxBodyBytes: MAX_FILE_BYTES,
+      ...(signal && { signal }),
+      enter: place => gate.enter(place, { patienceMs: PATIENCE_MS, signal }),
+    })
+    // Pages that users can edit are text or HTML; JSON is published on purpose.
+    const isJson =
+      answer.ok &&
+      answer.status === 200 &&
+      /^application\/(?:[\w.-]+\+)?json\b/i.test(answer.headers.get('content-type') ?? '')
+    return isJson ? toJson(answer.body) : undefined
+  }
+
+  async function readDns(host: string): Promise<string[] | undefined> {
+    const name = proofRecordOf(host)
+    if (name === undefined) return undefined
+    const records = await readTxt(name)
+    if (namesOfRecords(records) === undefined) return undefined
+    // A wildcard record proves nothing, so records also found at a random name are ignored.
+    const anything = await readTxt(`_${crypto.randomUUID().slice(0, 13)}.${host}`)
+    return namesOfRecords(records.filter(record => !anything.includes(record)))
+  }
+
+  async function readStatement(origin: URL, patience: Patience): Promise<Statement> {
+    const [dns, file] = await Promise.all([
+      readDns(origin.hostname.replace(/\.$/, '')),
+      readDocument(new URL(PROOF_FILE, origin), patience).then(namesOfDocument),
+    ])
+    const signatures =
+      file || dns ? [] : signaturesOf(await readDocument(new URL(MANIFEST, origin), patience))
+    return { file, dns, signatures }
+  }
+
+  function statementOf(origin: URL, patience: Patience, ttlMs: number): Promise<Statement> {
+    const nowMs = clock.now().getTime()
+    const cached = cache.get(origin.origin)
+    if (cached && Math.abs(nowMs - cached.atMs) < ttlMs) return cached.statement
+    const statement = readStatement(origin, patience)
+    cache.delete(origin.origin)
+    cache.set(origin.origin, { atMs: nowMs, statement })
+    statement.catch(() => cache.delete(origin.origin))
+    for (const oldest of cache.keys()) {
+      if (cache.size <= MAX_CACHED) break
+      cache.delete(oldest)
+    }
+    return statement
+  }
+
+  return async (entry, patience, { isRequested = false } = {}) => {
+    const origin = URL.parse(entry.endpoint)
+    if (!origin) return undefined
+    try {
+      const { file, dns, signatures } = await statementOf(
+        origin,
+        patience,
+        isRequested ? REQUESTED_TTL_MS : CACHE_TTL_MS,
+      )
+      const [inFile, inDns] = [file && nameAmong(file, entry), dns && nameAmong(dns, entry)]
+      if (inFile) return { found: { by: 'well_known', names: inFile } }
+      if (inDns) return { found: { by: 'dns', names: inDns } }
+      const { paymentAddress, network } = entry.x402Config
+      for (const signature of signatures)
+        if (await isSigned(paymentAddress, network, origin.origin, signature))
+          return { found: { by: 'well_known', names: 'wallet' } }
+      return { missing: file || dns ? 'elsewhere' : 'nowhere' }
+    } catch (error) {
+      if (error instanceof HostBusy) return undefined
+      throw error
+    }
+  }
+}
+
+const signaturesOf = (manifest: unknown): string[] => {
+  const { ownershipProofs } = (manifest ?? {}) as { ownershipProofs?: unknown }
+  return Array.isArray(ownershipProofs)
+    ? ownershipProofs
+        .slice(0, MAX_SIGNATURES)
+        .filter(proof => typeof proof === 'string' && proof.length <= 200)
+    : []
+}
+
+function toJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,243 @@
+/**
+ * The only way to request strangers' servers: every address is checked before the connection, redirects are followed
+ * here and checked again, and time, headers and body are limited. A remote's failure is a result, never an exception.
+ */
+
+import { isReservedName, unroutableAddressProblem } from '../../domain/hosts/private-address.ts'
+import { type Message, say } from '../../messages/message.ts'
+import { shown } from '../untrusted/untrusted-text.ts'
+import { decodeBody } from './content-coding.ts'
+import { drawAddresses, type Spread } from './draw-addresses.ts'
+import {
+  connectTimeout,
+  exchange,
+  type FailedExchange,
+  type Limits,
+  type OutgoingRequest,
+  type ReadAlong,
+  type ReceivedResponse,
+  type ResponseHeaders,
+  totalTimeout,
+} from './exchange.ts'
+import { type Failure, type FailureReason, failure } from './remote-failure.ts'
+import { type Lookup, type ResolvedAddress, resolveHost } from './resolve-host.ts'
+
+export const DEFAULT_LIMITS: Limits = {
+  connectMs: 5_000,
+  firstByteMs: 10_000,
+  totalMs: 15_000,
+  bodyBytes: 256 * 1024,
+  headerBytes: 128 * 1024,
+  redirects: 3,
+}
+
+/** A host with its addresses. */
+export type ResolvedHost = {
+  readonly host: string
+  /** At least one, in the order of attempts. */
+  readonly addresses: readonly string[]
+}
+
+export type SafeRequest = {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** The caller's; rejects with its reason, because the remote is not at fault. */
+  readonly signal?: AbortSignal
+  /** Selects at least one of a host's addresses to connect to. An exception ends the request. */
+  readonly choose?: (addresses: readonly string[]) => readonly string[]
+  /** Draws the order of a host's addresses; by default the resolver's order holds. */
+  readonly spread?: Spread
+  /** Whether to follow a redirect; if not, it is the response. The target is checked in any case. */
+  readonly mayFollow?: (to: URL, by: { readonly method: string; readonly status: number }) => boolean
+  /** Overrides the default limit. */
+  readonly maxBodyBytes?: number
+  readonly readAlong?: ReadAlong
+  /**
+   * Called before each request, including redirects; the function it resolves to is called afterwards. An exception ends the request.
+   */
+  readonly enter?: (place: ResolvedHost) => Promise<() => void>
+}
+
+export type SafeResponse = {
+  /** The URL of the response or failure, after redirects. */
+  readonly url: string
+  /** From the start to the last response headers, or to the failure, without the waits in `enter`. */
+  readonly latencyMs: number
+  /** Addresses that accepted no connection, so that the next was tried. */
+  readonly unreached?: readonly string[]
+} & (
+  | {
+      readonly ok: true
+      readonly status: number
+      readonly headers: ResponseHeaders
+      readonly body: Uint8Array
+      /** The address connected to. */
+      readonly address: string
+    }
+  /** `status` and `headers` are set if the failure occurred in the body. */
+  | ({ readonly ok: false } & FailedExchange)
+)
+
+export type SafeFetch = (url: string, request?: SafeRequest) => Promise<SafeResponse>
+
+export type SafeFetchOptions = {
+  /** Allows private and loopback addresses, for tests and intranets. */
+  readonly allowPrivate: boolean
+  /** Private hosts that are allowed. */
+  readonly exempt?: readonly string[]
+  /** Resolves host names; defaults to the system's resolver. */
+  readonly lookup?: Lookup
+  readonly limits?: Partial<Limits>
+  /** Certificate authorities to trust in place of the public ones, in PEM. */
+  readonly ca?: readonly string[]
+}
+
+/** The limit of DNS. */
+const MAX_HOST_LENGTH = 253
+
+/** After this time the next address is tried, if there is one. */
+const MAX_CONNECT_MS = 2_000
+const UNCONNECTED: ReadonlySet<FailureReason> = new Set(['connect', 'connect_timeout'])
+
+/** The statuses that a client follows. */
+export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const judge = (host: string) =>
+    options.allowPrivate || options.exempt?.includes(host) ? undefined : unroutableAddressProblem(host)
+
+  return async (address, request = {}) => {
+    request.signal?.throwIfAborted()
+    let startedAt = performance.now()
+    const unreached = new Set<string>()
+    const spentMs = () => Math.round(performance.now() - startedAt)
+    const within = () => AbortSignal.timeout(Math.max(0, limits.totalMs - spentMs()))
+    const exchangeWith = async (outgoing: OutgoingRequest): Promise<ReceivedResponse | FailedExchange> => {
+      const { hostname: host } = outgoing.url
+      const { signal } = request
+      const foundFrom = performance.now()
+      const expiry = [
+        { signal: AbortSignal.timeout(limits.connectMs), failure: connectTimeout(host, limits) },
+        { signal: within(), failure: totalTimeout(host, limits) },
+      ]
+      const found = await resolveHost(host, { judge, lookup: options.lookup, expiry, signal })
+      if ('reason' in found) return found
+      const drawn = drawAddresses(found, request.spread)
+      const chosen = request.choose?.(drawn.map(({ address }) => address))
+      const addresses = chosen ? drawn.filter(({ address }) => chosen.includes(address)) : drawn
+      const waitsFrom = performance.now()
+      const connectMs = Math.max(0, limits.connectMs - Math.round(waitsFrom - foundFrom))
+      const leave = await request.enter?.({ host, addresses: addresses.map(({ address }) => address) })
+      startedAt += performance.now() - waitsFrom
+      try {
+        return await tryEach(outgoing, addresses, connectMs)
+      } finally {
+        leave?.()
+      }
+    }
+    /** Tries addresses in order until one accepts the connection; nothing was sent to those before. */
+    const tryEach = async (
+      outgoing: OutgoingRequest,
+      [address, ...others]: readonly ResolvedAddress[],
+      connectMs: number,
+    ): Promise<ReceivedResponse | FailedExchange> => {
+      const from = performance.now()
+      const { signal } = request
+      const answer = await exchange(outgoing, {
+        judge,
+        address: address!,
+        connectMs: others.length > 0 ? Math.min(connectMs, MAX_CONNECT_MS) : connectMs,
+        limits,
+        deadline: within(),
+        signal,
+        ...(options.ca && { ca: options.ca }),
+      })
+      if (others.length === 0 || !('reason' in answer) || !UNCONNECTED.has(answer.reason)) return answer
+      unreached.add(address!.address)
+      return tryEach(outgoing, others, Math.max(0, connectMs - Math.round(performance.now() - from)))
+    }
+    const end = (url: string, found: ReceivedResponse | FailedExchange): SafeResponse => {
+      const at = 'reason' in found ? performance.now() : found.firstByteAt
+      const place = {
+        url,
+        latencyMs: Math.round(at - startedAt),
+        ...(unreached.size > 0 && { unreached: [...unreached] }),
+      }
+      if ('reason' in found) return { ok: false, ...place, ...found }
+      const { status, headers, body, address } = found
+      return { ok: true, ...place, status, headers, body, address }
+    }
+
+    const first = toTarget(address)
+    if ('reason' in first) return end(address, first)
+    let outgoing: OutgoingRequest = {
+      url: first,
+      method: (request.method ?? 'GET').toUpperCase(),
+      headers: request.headers ?? {},
+      body: request.body,
+      maxBodyBytes: request.maxBodyBytes,
+      readAlong: request.readAlong,
+    }
+    for (let redirects = 0; ; redirects++) {
+      const found = await exchangeWith(outgoing)
+      if ('reason' in found) return end(outgoing.url.href, found)
+      const location = REDIRECTS.has(found.status) ? found.headers.get('location') : undefined
+      if (location === undefined)
+        return end(outgoing.url.href, await decoded(found, outgoing.maxBodyBytes ?? limits.bodyBytes))
+      const { status, headers } = found
+      const refused = (problem: Message) =>
+        end(outgoing.url.href, { ...failure('redirect', problem), status, headers })
+      if (redirects === limits.redirects)
+        return refused(say('too_many_redirects', { count: limits.redirects }))
+      const next = toTarget(location, outgoing.url)
+      if ('reason' in next) return refused(say('bad_redirect', { problem: next.message }))
+      const redirected = toRedirected(outgoing, next, found.status)
+      if (request.mayFollow?.(next, { method: redirected.method, status: found.status }) === false)
+        return end(outgoing.url.href, found)
+      outgoing = redirected
+    }
+  }
+}
+
+async function decoded(
+  answer: ReceivedResponse,
+  maxBytes: number,
+): Promise<ReceivedResponse | FailedExchange> {
+  const { status, headers } = answer
+  const found = await decodeBody(answer.body, headers.get('content-encoding'), maxBytes)
+  return 'reason' in found ? { ...found, status, headers } : { ...answer, body: found.body }
+}
+
+function toTarget(address: string, base?: URL): URL | Failure {
+  const url = URL.parse(address, base?.href)
+  if (!url) return failure('not_a_url', say('not_a_url', { text: address.slice(0, 200) }))
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return failure('scheme', say('scheme_not_asked', { scheme: shown(url.protocol) }))
+  if (url.hostname.length > MAX_HOST_LENGTH)
+    return failure('not_a_url', say('host_name_too_long', { characters: url.hostname.length }))
+  // An endpoint is checked when it is listed; a redirect target is not.
+  if (base && isReservedName(url.hostname))
+    return failure('not_a_url', say('reserved_name', { host: url.hostname }))
+  if (url.username !== '' || url.password !== '') return failure('not_a_url', say('url_with_password'))
+  return url
+}
+
+/** As in browsers: 303 always, and 301 and 302 after a POST, turn into GET; credentials are not sent to another origin. */
+function toRedirected(outgoing: OutgoingRequest, url: URL, status: number): OutgoingRequest {
+  const becomesGet =
+    (status === 303 && outgoing.method !== 'HEAD') ||
+    ((status === 301 || status === 302) && outgoing.method === 'POST')
+  const kept = Object.entries(outgoing.headers).filter(([name]) => {
+    if (becomesGet && /^content-/i.test(name)) return false
+    return url.origin === outgoing.url.origin || !/^(authorization|cookie|proxy-authorization)$/i.test(name)
+  })
+  return {
+    ...outgoing,
+    url,
+    method: becomesGet ? 'GET' : outgoing.method,
+    headers: Object.fromEntries(kept),
+    body: becomesGet ? undefined : outgoing.body,
+  }
+}

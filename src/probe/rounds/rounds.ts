@@ -1,0 +1,222 @@
+// Probes services when they are due, as long as the process runs: new ones within seconds, the others in turn.
+
+import { DirectoryError } from '../../domain/errors.ts'
+import { endpointHost, isNeverProbed } from '../../domain/hosts/endpoint.ts'
+import type { Entry } from '../../domain/listing/service.ts'
+import { MAX_DUE, type ProbeMeter } from '../../domain/standing/probes.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { createProcessLease } from '../../runtime/lease.ts'
+import type { ClaimedEntry, Store } from '../../store/store.ts'
+import type { ServiceMeasurement, ServiceProber } from '../probe-service.ts'
+import { HostBusy, type HostGate } from '../requests/host-gate.ts'
+import { createPostponing, HOST_PATIENCE_MS } from './postponing.ts'
+import { createProbePruner } from './probe-pruner.ts'
+import { RoundMeter } from './round-meter.ts'
+
+export type Rounds = AsyncDisposable & ProbeMeter
+
+export type RoundsParts = {
+  readonly store: Pick<Store, 'schedule' | 'leases' | 'probes' | 'watch'>
+  readonly prober: ServiceProber
+  readonly gate: Pick<HostGate, 'reserve'>
+  readonly clock: Clock
+  /** Reports our own faults and an unavailable store; nothing is thrown. */
+  readonly onTrouble?: (message: string, error: unknown) => void
+}
+
+/** Longer than the slowest probe including its wait for the host: a lease expires only if it could not be released. */
+const LEASE_MS = 5 * 60_000
+const OLDEST_AT_ONCE = 64
+/** Claimed in addition, newest first: a new registration does not wait for a backlog. */
+const NEWEST_AT_ONCE = 32
+/** Probes in flight, without the slow ones: whoever lets many of them hang would delay everybody else's. */
+const MAX_PROMPT = 128
+const MAX_IN_FLIGHT = 512
+const SLOW_AFTER_MS = 5_000
+/**
+ * A pause between two starts leaves processor time for requests: 20 probes a second, 10,000 in 8 minutes. With a larger
+ * backlog 50 a second, 180,000 an hour.
+ */
+const APART_MS = { usual: 50, behind: 20 }
+/** About 5 or 12 probes per commit: every commit blocks other writers until it is on disk, and a long one does too. */
+const COMMIT_EVERY_MS = 250
+/** Probes that start within about a second. Hosts reserved long before their probe are closed to other processes. */
+const RESERVED_AT_ONCE = 20
+const POLL_MS = 1_000
+const TROUBLE_MS = { first: 500, max: 60_000 }
+/** The delay after a fault of ours, so that the same service does not trigger it continuously. */
+const FAULT_MS = 10 * 60_000
+
+const isUnprobed = ({ sample, retired, hidden, endpoint }: Entry) =>
+  sample || retired !== null || hidden !== undefined || isNeverProbed(endpoint)
+
+const hostOf = ({ entry }: ClaimedEntry) => endpointHost(entry.endpoint)
+
+const isStoreUnavailable = (error: unknown) =>
+  error instanceof DirectoryError && error.code === 'store_unavailable'
+
+/** Any number of processes may open rounds; one at a time probes. */
+export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }: RoundsParts): Rounds {
+  const { schedule } = store
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const meter = new RoundMeter(clock)
+  const prune = createProbePruner(store.probes, clock, onTrouble)
+  const postpone = createPostponing(clock)
+  const processLease = createProcessLease({
+    leases: store.leases,
+    name: 'probing',
+    clock,
+    writeNote: async () => meter.toNote(await schedule.countDue(clock.now(), MAX_DUE)),
+    async onTaken(before) {
+      if (before) await schedule.releaseAll(before.holder)
+      meter.restore(before?.note)
+    },
+  })
+  const { holder } = processLease
+  const tasks = new Set<Promise<void>>()
+  /** Of these, the ones that have not taken long yet. */
+  const prompt = new Set<Promise<void>>()
+  /** Claimed and not recorded yet: a lease may expire, but no service is probed twice at a time. */
+  const inProgress = new Set<string>()
+  /** Of these, the ones that became due and were claimed again: the owner may have moved them. */
+  const reclaimed = new Set<string>()
+  let claimed: ClaimedEntry[] = []
+  let commit: Promise<void> | undefined
+  let failures = 0
+  let wake = Promise.withResolvers<void>()
+  const unwatch = store.watch(() => wake.resolve())
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      wake = Promise.withResolvers()
+      try {
+        if (!(await processLease.isOurs())) await giveBack()
+        else if (claimed.length === 0) await claim()
+        await gate.reserve(claimed.values().take(RESERVED_AT_ONCE).map(hostOf))
+        failures = 0
+      } catch (error) {
+        await pause(error)
+        continue
+      }
+      const isFree = prompt.size < MAX_PROMPT && tasks.size < MAX_IN_FLIGHT
+      const next = isFree ? claimed.shift() : undefined
+      if (next) start(next)
+      await (next ? clock.sleep(APART_MS[meter.due < MAX_DUE ? 'usual' : 'behind'], signal) : idle())
+    }
+  }
+
+  /** Counts before it claims: an empty count blocks no writer. */
+  async function claim(): Promise<void> {
+    prune()
+    while (!signal.aborted) {
+      const now = clock.now()
+      if ((await schedule.countDue(now, 1)) === 0) break
+      const lease = { holder, leaseMs: LEASE_MS }
+      const newest = await schedule.claimDue(now, NEWEST_AT_ONCE, lease, 'newest')
+      const oldest = newest.length < NEWEST_AT_ONCE ? [] : await schedule.claimDue(now, OLDEST_AT_ONCE, lease)
+      const {
+        due = [],
+        never = [],
+        running = [],
+      } = Object.groupBy([...newest, ...oldest], ({ entry }) =>
+        inProgress.has(entry.id) ? 'running' : isUnprobed(entry) ? 'never' : 'due',
+      )
+      for (const { entry } of running) reclaimed.add(entry.id)
+      for (const { entry } of due) inProgress.add(entry.id)
+      claimed = due
+      await Promise.all(never.map(({ entry }) => schedule.release(entry.id, holder, null)))
+      if (due.length > 0) return
+    }
+  }
+
+  /** Releases claimed services that were not started, for the process that holds the lease. */
+  async function giveBack(): Promise<void> {
+    await Promise.all(claimed.map(({ entry }) => schedule.release(entry.id, holder, clock.now())))
+    for (const { entry } of claimed) inProgress.delete(entry.id)
+    claimed = []
+  }
+
+  async function idle(): Promise<void> {
+    const enough = new AbortController()
+    await Promise.race([wake.promise, clock.sleep(POLL_MS, AbortSignal.any([signal, enough.signal]))])
+    enough.abort()
+  }
+
+  /** Waits for an unavailable store. */
+  async function pause(error: unknown): Promise<void> {
+    onTrouble(isStoreUnavailable(error) ? 'probing waits for the store' : 'probing failed', error)
+    await clock.sleep(Math.min(TROUBLE_MS.first * 2 ** failures++, TROUBLE_MS.max), signal)
+  }
+
+  function start(stored: ClaimedEntry): void {
+    const { id } = stored.entry
+    const over = new AbortController()
+    const task = probeOne(stored)
+      .catch(async error => {
+        if (!signal.aborted) onTrouble('a probe failed', error)
+        // The service is not at fault: its lease is released, immediately if the process is ending.
+        const dueAtMs = clock.now().getTime() + (signal.aborted || isStoreUnavailable(error) ? 0 : FAULT_MS)
+        await schedule.release(id, holder, new Date(dueAtMs))
+      })
+      // A lease that cannot be released expires.
+      .catch(() => {})
+      .finally(() => {
+        tasks.delete(task)
+        over.abort()
+        inProgress.delete(id)
+        // If the probe was recorded, this releases nothing and changes no date.
+        if (reclaimed.delete(id)) schedule.release(id, holder, clock.now()).catch(() => {})
+      })
+    tasks.add(task)
+    prompt.add(task)
+    clock.sleep(SLOW_AFTER_MS, over.signal).then(() => {
+      prompt.delete(task)
+      wake.resolve()
+    })
+  }
+
+  async function probeOne(stored: ClaimedEntry): Promise<void> {
+    const measured = await measure(stored)
+    if (tasks.size > 1) await nextCommit()
+    if (measured instanceof HostBusy)
+      await schedule.release(stored.entry.id, holder, postpone(measured, stored.entry))
+    else if (await prober.record(measured, holder)) meter.add(measured.probe.outcome)
+    // The listing has changed since: probe again, unless another process has the lease.
+    else await schedule.release(stored.entry.id, holder, clock.now())
+  }
+
+  async function measure(stored: ClaimedEntry): Promise<ServiceMeasurement | HostBusy> {
+    try {
+      // Its owner may just have published a proof. One that is there is looked for once a day, so that nobody loses it by asking.
+      const all = stored.isRequested === true && stored.entry.proof === undefined
+      return await prober.measure(stored, { patienceMs: HOST_PATIENCE_MS, signal }, { all })
+    } catch (error) {
+      if (error instanceof HostBusy) return error
+      throw error
+    }
+  }
+
+  /** Probes that finish at about the same time share a commit. */
+  function nextCommit(): Promise<void> {
+    commit ??= clock.sleep(COMMIT_EVERY_MS, signal).finally(() => {
+      commit = undefined
+    })
+    return commit
+  }
+
+  const running = run()
+  return {
+    outcomes: meter.outcomes,
+    state: () => meter.state(processLease.lastHolder()),
+    async [Symbol.asyncDispose]() {
+      stopping.abort(new Error('The rounds have ended.'))
+      unwatch()
+      wake.resolve()
+      await running
+      await Promise.all([...tasks])
+      // Without the store, both leases expire.
+      await Promise.allSettled([schedule.releaseAll(holder), processLease.release()])
+    },
+  }
+}

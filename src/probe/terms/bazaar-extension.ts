@@ -1,0 +1,221 @@
+// Reads what a resource declares about its input and output: the Bazaar extension of version 2 (`extensions.bazaar`)
+// and its predecessor in version 1 (`outputSchema`), with all field names found in the wild.
+
+import { isRecord, type JsonRecord } from '../../domain/json/json-record.ts'
+import { isSchema, schemaFromExample, toObjectSchema, toSchema } from '../documents/declared-schema.ts'
+import { cleanJson, cleanName, cleanRecord, cleanWords } from '../untrusted/untrusted-json.ts'
+
+/** What is declared in addition to the payment requirements. */
+export type Declared = {
+  readonly method?: string
+  readonly tool?: string
+  readonly routeTemplate?: string
+  readonly description?: string
+  readonly input?: JsonRecord
+  readonly output?: JsonRecord
+}
+
+/** Characters of the whole declaration, including the parts that are not stored. */
+const MAX_DECLARATION = 65_536
+const MAX_SCHEMA = 16_384
+const MAX_EXAMPLE = 4_096
+const MAX_TEMPLATE = 512
+const METHODS = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH'])
+const hasBody = (method: string) => method === 'POST' || method === 'PUT' || method === 'PATCH'
+
+/** @param sent `extensions.bazaar` of version 2 */
+export function readBazaar(sent: unknown): Declared {
+  const extension = cleanRecord(sent, MAX_DECLARATION)
+  if (!extension || !isRecord(extension.info) || !isRecord(extension.info.input)) return {}
+  const { info, schema } = extension
+  const declared = descend(schema, 'input')
+  const input = info.input as JsonRecord
+  const output = readOutput(info.output, descend(descend(schema, 'output'), 'example'))
+  if (input.type === 'mcp') return { ...readTool(input), ...(output && { output }) }
+  const defs = isRecord(schema) && isRecord(schema.$defs) ? { $defs: schema.$defs } : {}
+  const parts = (names: readonly string[]): Part => ({
+    example: pick(input, names),
+    schema: names.map(name => descend(declared, name)).find(isSchema),
+  })
+  const routeTemplate = cleanName(extension.routeTemplate, MAX_TEMPLATE)
+  return {
+    ...readRequest(input, parts, defs),
+    ...(routeTemplate?.startsWith('/') && { routeTemplate }),
+    ...(output && { output }),
+  }
+}
+
+/** @param sent `outputSchema` of an entry of `accepts` in version 1 */
+export function readOutputSchema(sent: unknown): Declared {
+  const outputSchema = cleanRecord(sent, MAX_DECLARATION)
+  if (!outputSchema) return {}
+  const { input, output: declaredOutput } = outputSchema
+  const output =
+    isRecord(declaredOutput) || Array.isArray(declaredOutput) ? bounded(describe(declaredOutput)) : undefined
+  if (!isRecord(input)) {
+    // Some servers put the output schema here directly, without the envelope.
+    const bare =
+      declaredOutput === undefined && isSchema(outputSchema) ? bounded(toSchema(outputSchema)) : output
+    return bare ? { output: bare } : {}
+  }
+  if (input.type === 'mcp') return { ...readTool(input), ...(output && { output }) }
+  const parts = (names: readonly string[]): Part => {
+    const declared = pick(input, names)
+    return {
+      schema: isSchema(declared)
+        ? toSchema(declared)
+        : isRecord(declared)
+          ? toObjectSchema(declared)
+          : undefined,
+    }
+  }
+  return { ...readRequest(input, parts, {}), ...(output && { output }) }
+}
+
+/** Accepts a schema, fields with their types, or an example. */
+const describe = (declared: unknown): JsonRecord =>
+  isSchema(declared) || hasTypeNames(declared)
+    ? toSchema(declared)
+    : { ...schemaFromExample(declared), ...exampleOf(declared) }
+
+const hasTypeNames = (declared: unknown): boolean =>
+  isRecord(declared) &&
+  Object.values(declared).some(
+    field => isSchema(field) || (typeof field === 'string' && TYPE_NAME.test(field)),
+  )
+
+const TYPE_NAME = /^(string|number|integer|boolean|array|object)$/i
+
+type Part = { readonly schema?: JsonRecord | undefined; readonly example?: unknown }
+
+const QUERY = ['queryParams', 'query_params', 'query', 'params']
+const BODY = ['body', 'bodyFields', 'body_fields', 'bodyParams', 'body_params', 'data', 'properties']
+const PATH = ['pathParams', 'path_params']
+const HEADERS = ['headers', 'headerFields', 'header_fields']
+
+function readRequest(
+  input: JsonRecord,
+  partOf: (names: readonly string[]) => Part,
+  defs: JsonRecord,
+): Declared {
+  const declaredMethod = typeof input.method === 'string' ? input.method.trim().toUpperCase() : ''
+  const body = partOf(BODY)
+  const method = METHODS.has(declaredMethod)
+    ? declaredMethod
+    : body.schema || body.example !== undefined
+      ? 'POST'
+      : undefined
+  const [own, others] =
+    method !== undefined && hasBody(method)
+      ? ([body, { path: partOf(PATH), query: partOf(QUERY), header: partOf(HEADERS) }] as const)
+      : ([partOf(QUERY), { path: partOf(PATH), header: partOf(HEADERS) }] as const)
+  const schema = joined(own, others, defs)
+  const mediaType = method !== undefined && hasBody(method) ? mediaTypeOf(input) : undefined
+  const cleaned = schema && bounded(mediaType ? { ...schema, contentMediaType: mediaType } : schema)
+  return { ...(method && { method }), ...(cleaned && { input: cleaned }) }
+}
+
+/** Merges all request parts into one schema; `x-in` marks fields outside of the main part. */
+function joined(own: Part, others: Readonly<Record<string, Part>>, defs: JsonRecord): JsonRecord | undefined {
+  const schema = schemaOf(own)
+  const elsewhere = Object.entries(others).flatMap(([place, part]) => {
+    const { properties, required } = schemaOf(part) ?? {}
+    return Object.entries(isRecord(properties) ? properties : {}).map(([name, field]) => ({
+      name,
+      field: { ...(isRecord(field) ? field : {}), 'x-in': place },
+      isRequired: place === 'path' || (Array.isArray(required) && required.includes(name)),
+      example: isRecord(part.example) ? part.example[name] : undefined,
+    }))
+  })
+  if (!schema && elsewhere.length === 0) return undefined
+  const isObject = schema === undefined || schema.type === 'object' || isRecord(schema.properties)
+  if (elsewhere.length === 0) return { ...schema, ...exampleOf(own.example), ...defs }
+  // A body that is not an object becomes one property next to the parameters.
+  const base: JsonRecord = isObject
+    ? (schema ?? {})
+    : { properties: { body: { ...schema, 'x-in': 'body' } }, required: ['body'] }
+  const properties = {
+    ...Object.fromEntries(elsewhere.map(({ name, field }) => [name, field])),
+    ...toRecord(base.properties),
+  }
+  const required = new Set([
+    ...(Array.isArray(base.required) ? base.required : []),
+    ...elsewhere.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+  ])
+  const example = {
+    ...Object.fromEntries(
+      elsewhere.filter(({ example }) => example !== undefined).map(({ name, example }) => [name, example]),
+    ),
+    ...(isObject ? toRecord(own.example) : own.example === undefined ? {} : { body: own.example }),
+  }
+  return {
+    ...base,
+    type: 'object',
+    properties,
+    ...(required.size > 0 && { required: [...required] }),
+    ...(Object.keys(example).length > 0 && exampleOf(example)),
+    ...defs,
+  }
+}
+
+const schemaOf = ({ schema, example }: Part): JsonRecord | undefined => {
+  if (!schema) return example === undefined ? undefined : schemaFromExample(example)
+  const converted = toSchema(schema)
+  // The official packages write `properties` without `type: "object"`.
+  return isRecord(converted.properties) && converted.type === undefined
+    ? { type: 'object', ...converted }
+    : converted
+}
+
+function readTool(input: JsonRecord): Declared {
+  const tool = cleanName(input.toolName, 128)
+  if (tool === undefined) return {}
+  const schema = isRecord(input.inputSchema) ? toSchema(input.inputSchema) : undefined
+  const cleaned = schema && bounded({ ...schema, ...exampleOf(input.example) })
+  const description = cleanWords(input.description, 1_024)
+  return { method: 'POST', tool, ...(description && { description }), ...(cleaned && { input: cleaned }) }
+}
+
+function readOutput(output: unknown, declared: unknown): JsonRecord | undefined {
+  const example = isRecord(output) ? output.example : undefined
+  const schema =
+    isSchema(declared) && hasContent(declared)
+      ? toSchema(declared)
+      : example === undefined
+        ? undefined
+        : schemaFromExample(example)
+  return schema && bounded({ ...schema, ...exampleOf(example) })
+}
+
+/** The official packages write `{type: "object"}` alone if nothing was declared. */
+const hasContent = (schema: JsonRecord): boolean => Object.keys(schema).some(key => key !== 'type')
+
+/** Drops the example if only that makes the schema too large; undefined if the schema itself is. */
+function bounded(schema: JsonRecord): JsonRecord | undefined {
+  const { example, ...bare } = schema
+  const cleaned = cleanJson(bare, MAX_SCHEMA)
+  if (!isRecord(cleaned) || Object.keys(cleaned).length === 0) return undefined
+  const shown = example === undefined ? undefined : cleanJson(example, MAX_EXAMPLE)
+  return shown === undefined ? cleaned : { ...cleaned, example: shown }
+}
+
+const exampleOf = (example: unknown): JsonRecord =>
+  example === undefined || example === null || (isRecord(example) && Object.keys(example).length === 0)
+    ? {}
+    : { example }
+
+function mediaTypeOf(input: JsonRecord): string | undefined {
+  const bodyType = pick(input, ['bodyType', 'body_type'])
+  const type = typeof bodyType === 'string' ? bodyType.toLowerCase() : ''
+  if (/form|multipart/.test(type)) return 'multipart/form-data'
+  return /text|plain/.test(type) ? 'text/plain' : undefined
+}
+
+const toRecord = (value: unknown): JsonRecord => (isRecord(value) ? value : {})
+
+const pick = (record: JsonRecord, names: readonly string[]): unknown =>
+  names.map(name => record[name]).find(value => value !== undefined && value !== null)
+
+/** @returns the schema of one property */
+const descend = (schema: unknown, name: string): unknown =>
+  isRecord(schema) && isRecord(schema.properties) ? schema.properties[name] : undefined

@@ -1,0 +1,184 @@
+/** Compares the payment requirements of an endpoint with its listing: pure. */
+
+import { isSameKeyspace } from '../../domain/chains/accounts.ts'
+import { addressProblem, familyOf } from '../../domain/chains/addresses.ts'
+import { chainKey, findChain } from '../../domain/chains/chains.ts'
+import { sameAddress } from '../../domain/chains/same-address.ts'
+import type { Rates } from '../../domain/money/rates.ts'
+import { type Message, say } from '../../messages/message.ts'
+import { fewOf, firstFew, shown } from '../untrusted/untrusted-text.ts'
+import { type Check, judgePrices, type Prices, type Pricing } from './judge-prices.ts'
+import type { ParsedRequirements, UnreadRequirements } from './payment-requirements.ts'
+
+export type { Check }
+
+/** What a listing states. Absent fields are not checked. */
+export type ListedTerms = {
+  readonly paymentAddress?: string
+  readonly network?: string
+  readonly pricing?: Pricing
+  /** Exchange rates for requirements in other currencies than the listed price. */
+  readonly rates?: Rates
+}
+
+export type Read = {
+  readonly payments: readonly ParsedRequirements[]
+  readonly unread: readonly UnreadRequirements[]
+}
+
+export type Match = Omit<Prices, 'check'> & {
+  /** `unpayable`: requirements that a client may pick cannot be read. */
+  readonly outcome: 'payable' | 'mismatched' | 'unpayable'
+  readonly reasons: readonly Message[]
+  readonly checks: readonly Check[]
+  /** Chains in addition to the registered one, without duplicates, by name if known. */
+  readonly furtherChains: readonly string[]
+  /** Payees other than the registered address, where that could be paid. */
+  readonly undeclaredAddresses: readonly string[]
+}
+
+/** Stored with every entry. */
+const MAX_FURTHER_CHAINS = 16
+
+/** @returns unreadable requirements that a client may be able to pay: on the listed network, or on another known one */
+export function unreadableOptions(
+  unread: readonly UnreadRequirements[],
+  { network }: ListedTerms,
+): readonly UnreadRequirements[] {
+  const own = network === undefined ? undefined : chainKey(network)
+  return unread.filter(
+    ({ chain, isComplete }) =>
+      own === undefined ||
+      chain === null ||
+      chain === own ||
+      (isComplete && familyOf(chain) !== undefined && !isPlayMoney(chain, own)),
+  )
+}
+
+/** Payments on a test network cost nothing. */
+const isPlayMoney = (chain: string, own: string): boolean =>
+  findChain(chain)?.testnet === true && findChain(own)?.testnet !== true
+
+/** @param read at least one entry, and those that could not be read */
+export function matchListing({ payments, unread }: Read, listed: ListedTerms): Match {
+  const { paymentAddress, network } = listed
+  const own = network === undefined ? undefined : chainKey(network)
+  const onNetwork = own === undefined ? payments : payments.filter(({ chain }) => chain === own)
+  const isPaid = (payTo: string, chain: string) =>
+    paymentAddress === undefined || sameAddress(payTo, paymentAddress, chain)
+  const ours = onNetwork.filter(({ payTo, chain }) => isPaid(payTo, chain))
+  // A client picks the first entry it can pay, on whichever chain it has money.
+  const inMoney =
+    own === undefined ? payments : payments.filter(({ chain }) => chain === own || !isPlayMoney(chain, own))
+  const undeclaredAddresses = unique(
+    inMoney
+      .filter(requirements => isWhereListedCanBePaid(requirements, listed))
+      .flatMap(({ payTo, feePayee, chain }) =>
+        [payTo, ...(feePayee === undefined ? [] : [feePayee])].filter(payee => !isPaid(payee, chain)),
+      ),
+  )
+  const { check: price, ...prices } = judgePrices(inMoney, onNetwork, listed)
+
+  const unreadable = checkReadable(unreadableOptions(unread, listed))
+  const named = [checkNetwork(payments, onNetwork, network), checkAddress(onNetwork, ours, listed)]
+  const isNamed = named.every(check => check?.passed ?? true)
+  const others = isNamed ? checkOthers(undeclaredAddresses, listed) : undefined
+  const checks = [unreadable, ...named, others, isNamed ? price : undefined].filter(
+    check => check !== undefined,
+  )
+  const failed = checks.filter(check => !check.passed)
+  return {
+    outcome: unreadable ? 'unpayable' : failed.length > 0 ? 'mismatched' : 'payable',
+    reasons: (failed.length > 0 ? failed : checks.filter(check => check !== others)).map(
+      ({ detail }) => detail,
+    ),
+    checks,
+    ...prices,
+    furtherChains: furtherChains(payments, own),
+    undeclaredAddresses,
+  }
+}
+
+/** On another chain another payee is normal, unless the listed address exists there too. */
+function isWhereListedCanBePaid(
+  { chain, payTo }: ParsedRequirements,
+  { network, paymentAddress }: ListedTerms,
+): boolean {
+  if (network === undefined || chain === chainKey(network)) return true
+  if (paymentAddress === undefined) return false
+  return isSameKeyspace({ address: paymentAddress, network }, { address: payTo, network: chain })
+}
+
+/** A client that can read the entry may pay it. */
+function checkReadable(hidden: readonly UnreadRequirements[]): Check | undefined {
+  if (hidden.length === 0) return undefined
+  const problems = firstFew(hidden.flatMap(({ problems }) => problems))
+  return { check: 'readable_terms', passed: false, detail: say('way_unreadable', { problems }) }
+}
+
+function checkNetwork(
+  payments: readonly ParsedRequirements[],
+  onNetwork: readonly ParsedRequirements[],
+  network: string | undefined,
+): Check | undefined {
+  if (network === undefined) return undefined
+  if (!findChain(network))
+    return { check: 'network', passed: false, detail: say('chain_unknown', { network: shown(network) }) }
+  const passed = onNetwork.length > 0
+  const seen = fewOf(payments.map(payment => labelOf(payment.chain)))
+  return {
+    check: 'network',
+    passed,
+    detail: passed
+      ? say('network_as_registered', { network: labelOf(network) })
+      : say('other_network', { ...seen, network: labelOf(network) }),
+  }
+}
+
+function checkAddress(
+  onNetwork: readonly ParsedRequirements[],
+  ours: readonly ParsedRequirements[],
+  { paymentAddress, network }: ListedTerms,
+): Check | undefined {
+  if (paymentAddress === undefined || onNetwork.length === 0) return undefined
+  const problem = network === undefined ? undefined : addressProblem(paymentAddress, network)
+  if (problem) return { check: 'address', passed: false, detail: say('address_cannot_be_paid', { problem }) }
+  const passed = ours.length > 0
+  const seen = fewOf(onNetwork.map(({ payTo }) => shown(payTo)))
+  return {
+    check: 'address',
+    passed,
+    detail: passed
+      ? say('address_as_registered', { address: shown(paymentAddress) })
+      : say('other_address', { ...seen, address: shown(paymentAddress) }),
+  }
+}
+
+/** A client picks the first entry it can pay, so a single entry with another payee leaves nothing verified. */
+function checkOthers(
+  undeclared: readonly string[],
+  { paymentAddress, network }: ListedTerms,
+): Check | undefined {
+  if (paymentAddress === undefined || network === undefined) return undefined
+  const passed = undeclared.length === 0
+  return {
+    check: 'other_payees',
+    passed,
+    detail: passed ? say('no_other_payees') : say('other_payees', fewOf(undeclared.map(shown))),
+  }
+}
+
+/** CAIP-2. Any other spelling is free text of the provider, and would be shown in every list. */
+const CAIP2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
+
+function furtherChains(payments: readonly ParsedRequirements[], own: string | undefined): string[] {
+  const byChain = new Map(payments.map(payment => [payment.chain, payment.network]))
+  return [...byChain]
+    .filter(([chain]) => chain !== own)
+    .flatMap(([, spelling]) => findChain(spelling)?.name ?? (CAIP2.test(spelling) ? spelling : []))
+    .slice(0, MAX_FURTHER_CHAINS)
+}
+
+const labelOf = (network: string) => findChain(network)?.label ?? shown(network)
+
+const unique = (texts: readonly string[]) => [...new Set(texts)]

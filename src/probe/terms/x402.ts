@@ -1,0 +1,243 @@
+/** Reads the terms from a response, in every form that servers use: a pure function that never throws. */
+
+import { addressKey } from '../../domain/chains/same-address.ts'
+import { isRecord } from '../../domain/json/json-record.ts'
+import { MAX_OPTIONS } from '../../domain/terms/terms.ts'
+import { type Message, say, unique } from '../../messages/message.ts'
+import { firstFew, shownValue } from '../untrusted/untrusted-text.ts'
+import { describe, type ResourceDescription } from './describe-resource.ts'
+import { type ParsedRequirements, readEntry, type UnreadRequirements } from './payment-requirements.ts'
+import { type BrokenTerms, type RawTerms, readBody, readHeader } from './read-terms.ts'
+
+export type X402Answer = {
+  readonly status: number
+  readonly headers: { get(name: string): string | null | undefined }
+  readonly body: Uint8Array | string
+  /** Why the body is incomplete, or could not be decoded. */
+  readonly bodyProblem?: Message | undefined
+}
+
+export type Reading = {
+  /** What the owner should improve, although the terms are readable. */
+  readonly notes: readonly Message[]
+  /** Payment methods other than x402, by their scheme in WWW-Authenticate. */
+  readonly otherRails: readonly string[]
+  /** A wallet's signature gives access too; without payment requirements it is the only way. */
+  readonly signIn: boolean
+  /** Requirements that cannot be read here, although a client may be able to. */
+  readonly unread: readonly UnreadRequirements[]
+} & (
+  | {
+      readonly readable: true
+      readonly version: 1 | 2
+      readonly from: 'header' | 'body'
+      /** Empty only if signing in is the only way. */
+      readonly payments: readonly ParsedRequirements[]
+      /** What the response says about the resource. */
+      readonly described: ResourceDescription
+    }
+  | { readonly readable: false; readonly problems: readonly Message[] }
+)
+
+/** The terms in one place: the header or the body. */
+type CodedTerms = {
+  readonly from: 'header' | 'body'
+  readonly isLoose: boolean
+  readonly version: 1 | 2
+  readonly payments: readonly ParsedRequirements[]
+  readonly unread: readonly UnreadRequirements[]
+  readonly notes: readonly Message[]
+  /** Why no payment is possible with these terms. */
+  readonly problems: readonly Message[]
+  readonly signIn: boolean
+  readonly described: ResourceDescription
+}
+
+export function readTerms({ status, headers, body, bodyProblem }: X402Answer): Reading {
+  const otherRails = readOtherRails(headers.get('www-authenticate') ?? '')
+  const header = readHeader(headers.get('payment-required'))
+  return readPlaces({
+    status,
+    found: [...header.found, ...(bodyProblem ? [] : readBody(body))],
+    // Clients of version 1 read only the body, as far as it arrives: an unread body may contain terms.
+    bodyProblem,
+    headerProblems: header.problems,
+    otherRails,
+  })
+}
+
+/** @param found the terms in every place where a client may look */
+export function readPlaces({
+  status = 402,
+  found,
+  headerProblems = [],
+  bodyProblem,
+  otherRails = [],
+}: {
+  readonly status?: number
+  readonly found: readonly (RawTerms | BrokenTerms)[]
+  readonly headerProblems?: readonly Message[]
+  readonly bodyProblem?: Message | undefined
+  readonly otherRails?: readonly string[]
+}): Reading {
+  const places = found.flatMap(place => ('terms' in place ? [readPlace(place)] : []))
+  const fatal = [
+    ...found.flatMap(place => ('problem' in place ? [place.problem] : [])),
+    ...places.flatMap(place => ('fatal' in place ? [place.fatal] : [])),
+  ]
+  const readings = places.filter((place): place is CodedTerms => !('fatal' in place))
+  const payable = readings.filter(({ problems }) => problems.length === 0)
+  const signIn = readings.some(reading => reading.signIn)
+  const refuse = (problems: readonly Message[], unread: readonly UnreadRequirements[] = []): Reading => ({
+    readable: false,
+    problems: unique(problems),
+    unread,
+    notes: [],
+    otherRails,
+    signIn,
+  })
+  const hide = (problems: readonly Message[]) =>
+    refuse(problems, [{ chain: null, problems, isComplete: true }])
+
+  const best = payable.find(({ isLoose }) => !isLoose)
+  if (status !== 402) {
+    const namesTerms = best !== undefined || fatal.some(({ code }) => code !== 'body_not_json')
+    return refuse([say('answers_without_402', { status, namesTerms })])
+  }
+  if (bodyProblem) fatal.push(bodyProblem)
+  if (fatal.length > 0) return hide(fatal)
+  const unread = readings.flatMap(reading => reading.unread)
+  if (!best) {
+    const problems = [...headerProblems, ...readings.flatMap(reading => reading.problems)]
+    return refuse(problems.length > 0 ? problems : [say('no_terms', { otherRails })], unread)
+  }
+  const { payments, described, notes } = merge(payable)
+  if (payments.length > MAX_OPTIONS) return hide([tooManyOptions(payments.length)])
+  return {
+    readable: true,
+    version: best.version,
+    from: best.from,
+    payments,
+    unread,
+    described,
+    notes: [...headerProblems, ...notes],
+    otherRails,
+    signIn,
+  }
+}
+
+const tooManyOptions = (count: number) => say('too_many_ways', { count, most: MAX_OPTIONS })
+
+/** Clients of version 2 read the header, those of version 1 the body: what either would pay counts. */
+function merge(places: readonly CodedTerms[]): Pick<CodedTerms, 'payments' | 'described' | 'notes'> {
+  const keyed = places.map(({ payments }) => new Map(payments.map(payment => [paymentKey(payment), payment])))
+  // Of duplicate requirements the first wins, which is the header's: its version is reported.
+  const all = new Map(keyed.flatMap(place => [...place]).toReversed())
+  const notes = places.flatMap(place => place.notes)
+  const differ = keyed.some(place => place.size !== all.size)
+  if (differ) notes.push(say('terms_differ'))
+  // The same terms in both places serve clients of both versions: nothing to improve.
+  const isTwofold = places.length === 2 && !differ
+  return {
+    payments: [...all.values()].toReversed(),
+    described: mergeDescribed(places.map(({ described }) => described)),
+    notes: isTwofold ? [...(places[0]?.notes ?? [])] : unique(notes),
+  }
+}
+
+const mergeDescribed = (all: readonly ResourceDescription[]): ResourceDescription => ({
+  ...Object.assign({}, ...all.toReversed()),
+  extensions: [...new Set(all.flatMap(({ extensions }) => extensions))],
+})
+
+const paymentKey = ({ scheme, chain, payTo, asset, amount, moneyKey }: ParsedRequirements) =>
+  JSON.stringify([
+    scheme,
+    chain,
+    addressKey(payTo, chain),
+    addressKey(asset, chain),
+    amount.toString(),
+    moneyKey,
+  ])
+
+/** @returns `fatal` if a client may read requirements that are not read here */
+function readPlace({ from, terms, isLoose = false }: RawTerms): CodedTerms | { readonly fatal: Message } {
+  const extensions = isRecord(terms.extensions) ? terms.extensions : {}
+  const signIn = isRecord(extensions['sign-in-with-x'])
+  const { accepts } = terms
+  const version = readVersion(terms, from)
+  const nothing = {
+    from,
+    isLoose,
+    version: version ?? 2,
+    payments: [],
+    unread: [],
+    notes: [],
+    signIn,
+    described: { extensions: [] },
+  }
+  if (version === undefined) {
+    const problem = say('version_unknown', { version: shownValue(terms.x402Version) })
+    return 'accepts' in terms ? { fatal: problem } : { ...nothing, problems: [problem] }
+  }
+  if (!Array.isArray(accepts))
+    return {
+      ...nothing,
+      problems: [say('payTo' in terms || 'scheme' in terms ? 'bare_requirements' : 'no_accepts')],
+    }
+  if (accepts.length === 0 && !signIn) return { ...nothing, problems: [say('empty_accepts')] }
+  if (accepts.length > MAX_OPTIONS) return { fatal: tooManyOptions(accepts.length) }
+
+  const entries = accepts.map((entry, i) => readEntry(entry, `accepts[${i}]`, version))
+  const payments = entries.flatMap(entry => ('payment' in entry ? [entry.payment] : []))
+  // A value that is not an object is not payable by any client.
+  const unread = entries.filter(
+    (entry, i): entry is UnreadRequirements => 'problems' in entry && isRecord(accepts[i]),
+  )
+  const wrong = firstFew(entries.flatMap(entry => ('problems' in entry ? entry.problems : [])))
+  const isNothing = payments.length === 0 && wrong.length > 0
+  const notes = [
+    ...placeNotes(from, version),
+    ...(typeof terms.x402Version === 'number' ? [] : [say('version_not_a_number', { version })]),
+    ...wrong,
+    ...firstFew(entries.flatMap(entry => ('payment' in entry ? entry.notes : []))),
+  ]
+  const described = describe(terms, accepts)
+  return {
+    from,
+    isLoose,
+    version,
+    payments,
+    unread,
+    described,
+    notes,
+    problems: isNothing ? wrong : [],
+    signIn,
+  }
+}
+
+/** Some servers send the version as text or leave it out: then the field names of one version decide. */
+function readVersion(terms: Readonly<Record<string, unknown>>, from: 'header' | 'body'): 1 | 2 | undefined {
+  const { x402Version: version, accepts } = terms
+  if (version === undefined || version === null) {
+    const first: unknown = Array.isArray(accepts) ? accepts[0] : terms
+    if (isRecord(first) && 'maxAmountRequired' in first) return 1
+    return from === 'header' || (isRecord(first) && 'amount' in first) ? 2 : 1
+  }
+  const number = typeof version === 'string' ? Number(version.trim() || Number.NaN) : version
+  return number === 1 || number === 2 ? number : undefined
+}
+
+function placeNotes(from: 'header' | 'body', version: 1 | 2): Message[] {
+  if (from === 'header' && version === 1) return [say('version_1_in_header')]
+  if (from === 'body' && version === 2) return [say('version_2_in_body')]
+  return []
+}
+
+function readOtherRails(authenticate: string): string[] {
+  const rails = new Set<string>()
+  for (const [, scheme] of authenticate.matchAll(/(?:^|,)\s*(L402|LSAT|Payment)(?=\s|,|$)/gi)) {
+    rails.add(scheme!.toLowerCase() === 'payment' ? 'Payment' : 'L402')
+  }
+  return [...rails]
+}

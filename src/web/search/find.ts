@@ -1,0 +1,224 @@
+// Reads what a search page shows: a page of hits, their total number, and the number for each filter value.
+import type { LocalDirectory } from '../../directory/directory.ts'
+import { listUnknownFilters } from '../../directory/unknown-filters.ts'
+import type { LanguageCode } from '../../domain/languages/languages.ts'
+import type { Marks } from '../../domain/listing/backing.ts'
+import type { Service } from '../../domain/listing/service.ts'
+import type { IntentAnswer } from '../../domain/queries/answers.ts'
+import type { Count, Facets } from '../../domain/queries/facets.ts'
+import {
+  type AppliedFilters,
+  CONSTRAINTS,
+  type ConstraintName,
+  FACET_NAMES,
+  type FacetName,
+  facetOf,
+} from '../../domain/queries/filters.ts'
+import { directionOf } from '../../domain/queries/orders.ts'
+import { parseIntentQuery, parseListQuery } from '../../domain/queries/queries.ts'
+import type { UnknownFilter } from '../../domain/queries/unknown-filters.ts'
+import { compareCodePoints } from '../../domain/text/text.ts'
+import { PAGE_SIZE } from '../page-links.ts'
+import { type Figures, readFigures } from '../service/service-figures.ts'
+import type { Search } from './search-query.ts'
+
+export type Hit = {
+  readonly service: Service
+  readonly figures: Figures
+  readonly reason?: string
+  readonly matchedTokens: readonly string[]
+  readonly backing: Marks
+}
+
+export type Found = Answered & {
+  /** Whether the directory is empty. */
+  readonly isVacant: boolean
+  /** Whether the directory has nothing but invented samples, so that counts are of those. */
+  readonly isInvented: boolean
+  /** Values of filters that nothing here has; empty if there are hits. */
+  readonly unknown: readonly UnknownFilter[]
+}
+
+type Answered = {
+  /** The hits of the requested page. */
+  readonly hits: readonly Hit[]
+  readonly total: number
+  /** How many of them are invented samples. */
+  readonly samples: number
+  /** Weak hits, shown because there are few others. */
+  readonly weak: readonly Hit[]
+  /** Whether there may be more hits than were retrieved, so that counts are lower bounds. */
+  readonly isCut: boolean
+  readonly facets: Facets
+  /** The answer of the intent search, if there was a question. */
+  readonly answer: IntentAnswer | undefined
+  /** Whether the price limit is exclusive ("under 1 cent"). */
+  readonly isBelow: boolean
+  /** Whether the price limit of the sentence is compared in dollars, whatever the currency. */
+  readonly isConverted: boolean
+  /** The steps of a question that has several. */
+  readonly steps: readonly Step[]
+  /** The hits without one of the conditions, if there are none with all of them. */
+  readonly nearest: { readonly relaxed: string; readonly hits: readonly Hit[] } | undefined
+}
+
+export type Step = { readonly text: string; readonly hits: readonly Hit[]; readonly weak: readonly Hit[] }
+
+/** Maximum number of hits that the API returns. */
+const MAX_HITS = 100
+
+type Reader = {
+  /** Language of the reasons. */
+  readonly reasonLanguage: LanguageCode
+  /** Network of the caller, by which searches without results are counted. */
+  readonly from: string
+}
+
+export function find(directory: LocalDirectory, search: Search, reader: Reader): Found {
+  const answered = search.q === '' ? findListed(directory, search) : findByIntent(directory, search, reader)
+  const all = directory.reads.list(parseListQuery({ limit: 1 })).total
+  return {
+    ...answered,
+    isVacant: all === 0,
+    isInvented: directory.reads.countSamples({}) === all,
+    unknown: answered.total > 0 ? [] : listUnknownFilters(directory.reads, search.filters),
+  }
+}
+
+function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, offset }: Search): Answered {
+  const { services, total = 0 } = reads.list(
+    parseListQuery({
+      ...filters,
+      sortBy: sortBy === 'newest' ? '' : (sortBy ?? 'trustScore'),
+      sortOrder: sortOrder ?? '',
+      limit: PAGE_SIZE,
+      offset,
+    }),
+  )
+  return {
+    hits: services.decode().map(service => ({
+      service,
+      figures: readFigures(reads, service),
+      matchedTokens: [],
+      backing: reads.marks(service.id),
+    })),
+    total,
+    samples: reads.countSamples(filters),
+    weak: [],
+    isCut: false,
+    facets: reads.facets(filters),
+    answer: undefined,
+    isBelow: false,
+    isConverted: false,
+    steps: [],
+    nearest: undefined,
+  }
+}
+
+/** More of what hardly fits is no help. */
+const MAX_WEAK = 3
+
+const onePerSeller = (results: IntentAnswer['results']): IntentAnswer['results'] =>
+  results.filter(({ service }, i) => {
+    const { paymentAddress } = service.x402Config
+    return results.findIndex(each => each.service.x402Config.paymentAddress === paymentAddress) === i
+  })
+
+const isFitting = ({ weak }: IntentAnswer['results'][number]): boolean => !weak
+
+function findByIntent(directory: LocalDirectory, search: Search, { reasonLanguage, from }: Reader): Answered {
+  const onNothing = (words: readonly string[]) => directory.countUnmet(words, from)
+  let applied: AppliedFilters = {}
+  const onFilter = (filter: AppliedFilters) => {
+    applied = filter
+  }
+  const answer = ask(directory, search, { reasonLanguage, onFilter, onNothing })
+  const isConverted = applied.maxUsdPrice !== undefined && search.filters.maxUsdPrice === undefined
+  const sorted = sort(directory, answer.results.filter(isFitting), search)
+  const toHits = (results: IntentAnswer['results']): Hit[] =>
+    results.map(result => ({ ...result, figures: readFigures(directory.reads, result.service) }))
+  const toWeak = (results: IntentAnswer['results']) =>
+    toHits(onePerSeller(results.filter(result => !isFitting(result))).slice(0, MAX_WEAK))
+  const { steps = [], nearest } = answer
+  return {
+    hits: toHits(sorted.slice(search.offset, search.offset + PAGE_SIZE)),
+    total: sorted.length,
+    samples: sorted.filter(({ backing }) => backing.sample).length,
+    weak: toWeak(answer.results),
+    isCut: sorted.length >= MAX_HITS,
+    facets: countFound(directory, search, answer, isConverted),
+    answer,
+    isBelow: (applied.maxPricePerRequest ?? applied.maxUsdPrice)?.below ?? false,
+    isConverted,
+    steps: steps.map(({ text, results }) => ({
+      text,
+      hits: toHits(results.filter(isFitting)),
+      weak: toWeak(results),
+    })),
+    nearest: nearest && { relaxed: nearest.relaxed, hits: toHits(nearest.results.slice(0, PAGE_SIZE)) },
+  }
+}
+
+function ask(
+  { reads }: LocalDirectory,
+  { q, filters, without }: Search,
+  options: Parameters<LocalDirectory['reads']['searchByIntent']>[1] = {},
+): IntentAnswer {
+  return reads
+    .searchByIntent(
+      { ...parseIntentQuery({ q, limit: MAX_HITS }), ...filters, without: [...without] },
+      { isBrief: true, ...options },
+    )
+    .decode()
+}
+
+function sort(
+  { reads }: LocalDirectory,
+  results: IntentAnswer['results'],
+  { sortBy, sortOrder }: Search,
+): IntentAnswer['results'] {
+  if (sortBy === undefined) return sortOrder === 'asc' ? results.toReversed() : results
+  const order = sortBy === 'newest' ? 'age' : sortBy
+  const byId = new Map(results.map(result => [result.service.id, result]))
+  return reads.sorted([...byId.keys()], order, sortOrder ?? directionOf(order)).map(id => byId.get(id)!)
+}
+
+const isConstraint = (name: string): name is ConstraintName => Object.hasOwn(CONSTRAINTS, name)
+
+/**
+ * Counts hits per filter value: of the nearest ones, where nothing meets all conditions. A filter that is set would hide the
+ * counts of its other values, so the search is repeated without it.
+ */
+function countFound(
+  directory: LocalDirectory,
+  search: Search,
+  answer: IntentAnswer,
+  isConverted: boolean,
+): Facets {
+  const count = (name: FacetName): Count[] => {
+    const { filters, without } = search
+    // The unit of a limit in dollars is no condition of its own.
+    const isUnit = isConverted && name === 'currency'
+    const isRead = isConstraint(name) && answer.constraints[name] !== undefined && !isUnit
+    const { results } =
+      isRead || filters[name] !== undefined
+        ? ask(directory, {
+            ...search,
+            filters: { ...filters, [name]: undefined },
+            without: isConstraint(name) ? [...without, name] : without,
+          })
+        : answer.results.length > 0
+          ? answer
+          : (answer.nearest ?? answer)
+    const counts = new Map<string, { count: number; samples: number }>()
+    for (const { service, weak, backing } of results)
+      for (const id of weak ? [] : facetOf(name).of(service)) {
+        const { count, samples } = counts.get(id) ?? { count: 0, samples: 0 }
+        counts.set(id, { count: count + 1, samples: samples + Number(backing.sample) })
+      }
+    return [...counts]
+      .map(([id, count]) => ({ id, ...count }))
+      .sort((a, b) => b.count - a.count || compareCodePoints(a.id, b.id))
+  }
+  return Object.fromEntries(FACET_NAMES.map(name => [name, count(name)])) as unknown as Facets
+}

@@ -1,0 +1,190 @@
+// The filters and the sort order. They belong to the form of the search box, so that they work without a script.
+import type { Count } from '../../domain/queries/facets.ts'
+import {
+  type AnyFilter,
+  type FacetName,
+  FILTER_NAMES,
+  type FilterName,
+  facetOf,
+  filterOf,
+} from '../../domain/queries/filters.ts'
+import { STATUSES } from '../../domain/standing/standing.ts'
+import { type Html, html } from '../html.ts'
+import type { View } from '../view.ts'
+import type { Found } from './find.ts'
+import { toUnderstood } from './search-chips.ts'
+import { ordersOf, type Search, toOrderValue } from './search-query.ts'
+
+/** Id of the form of the search box and of all controls here. */
+export const FORM = 'ask'
+
+const MAX_CHOICES = 40
+
+type Choice = {
+  readonly value: string
+  readonly label: string
+  /** Empty if it is not known. */
+  readonly count: string
+  /** What else there is, if the count is nothing. */
+  readonly instead?: string | undefined
+}
+
+const namesWith = (isIn: (filter: AnyFilter) => boolean): FilterName[] =>
+  FILTER_NAMES.filter(name => isIn(filterOf(name)))
+const sectionOf = (filter: AnyFilter) => (filter.control === 'choice' ? undefined : filter.section)
+
+/** The most used filter first, the others in the order of the table. */
+const CHOICES = [
+  ...new Set<FilterName>(['status', ...namesWith(({ control }) => control === 'choice')]),
+] as FacetName[]
+/** The limits first. */
+const PRICE = namesWith(filter => sectionOf(filter) === 'price').toSorted(
+  (a, b) => Number(filterOf(b).control === 'decimal') - Number(filterOf(a).control === 'decimal'),
+)
+const MORE = namesWith(filter => sectionOf(filter) === 'more')
+
+export function toFilters(view: View, search: Search, found: Found): Html {
+  const { words } = view
+  const fields = (names: readonly FilterName[]) => names.map(name => toField(view, search, found, name))
+  return html`<details class="filters"><summary>${words.search.filters}</summary>
+<div class="panel">
+${CHOICES.map(
+  name => html`${toChoices(view, search, found, name)}
+`,
+)}<fieldset><legend>${words.search.price}</legend>
+${fields(priceFields(search, found))}</fieldset>
+${
+  MORE.length === 0
+    ? undefined
+    : html`<fieldset><legend>${words.search.more}</legend>
+${fields(MORE)}</fieldset>
+`
+}<p class="buttons"><button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>
+</div>
+</details>`
+}
+
+/**
+ * One field for the limit: in dollars, or in the currency that is chosen, whose amounts are not converted. Another limit that is set has its
+ * field too.
+ */
+function priceFields(search: Search, found: Found): readonly FilterName[] {
+  const isIn = currencyOf(search, found) !== undefined
+  const isShown = (name: FilterName): boolean =>
+    search.filters[name] !== undefined || (name === 'maxPricePerRequest' ? isIn : !isIn)
+  return PRICE.filter(name => filterOf(name).control !== 'decimal' || isShown(name))
+}
+
+/** The currency that prices must have: chosen, or named in the sentence for more than its limit. */
+const currencyOf = ({ filters }: Search, { answer, isConverted }: Found): string | undefined =>
+  filters.currency ?? (isConverted ? undefined : answer?.constraints.currency)
+
+/** The values of a filter with the number of services for each. Every status is offered, also one without results. */
+function choicesOf(view: View, { facets, isCut, isInvented }: Found, name: FacetName): Choice[] {
+  const isStatus = name === 'status'
+  // Nothing invented has a status.
+  const toReal = ({ count = 0, samples }: Count) => (isInvented && !isStatus ? count : count - samples)
+  const toText = (each: Count): Pick<Choice, 'count' | 'instead'> => {
+    if (each.count === undefined) return { count: '' }
+    const real = toReal(each)
+    // A value of samples alone can be chosen, but counts nothing.
+    return real === 0 && each.samples > 0
+      ? { count: '–', instead: view.words.search.samples(view.number(each.samples)) }
+      : { count: `${view.number(real)}${isCut ? '+' : ''}` }
+  }
+  const counts = isStatus
+    ? STATUSES.map(
+        status => facets.status.find(({ id }) => id === status) ?? { id: status, count: 0, samples: 0 },
+      )
+    : facets[name].toSorted((a, b) => toReal(b) - toReal(a))
+  return counts.map(each => ({
+    value: facetOf(name).toParameter(each.id),
+    label: view.words.filters[name].value(each.id),
+    ...toText(each),
+  }))
+}
+
+const chosenOf = ({ filters }: Search, name: FacetName): string | undefined => {
+  const { toParameter, toValue } = facetOf(name)
+  const parameter = filters[name]
+  return parameter === undefined ? undefined : toParameter(toValue(parameter))
+}
+
+function toChoices(view: View, search: Search, found: Found, name: FacetName): Html {
+  const { words } = view
+  const choices = choicesOf(view, found, name)
+  const chosen = chosenOf(search, name)
+  // The first choice stands for the value that the sentence sets.
+  const understood = toUnderstood(view, search, found, name)
+  const shown = choices.filter(({ label }) => label !== understood).slice(0, MAX_CHOICES)
+  // The selected value stays visible when it has no results.
+  const missing = chosen !== undefined && !shown.some(({ value }) => value === chosen)
+  const all: Choice[] = [
+    { value: '', label: anyOf(view, search, found, name), count: '' },
+    ...(missing
+      ? [choices.find(({ value }) => value === chosen) ?? { value: chosen, label: chosen, count: '0' }]
+      : []),
+    ...shown,
+  ]
+  return html`<fieldset><legend>${words.filters[name].label}</legend><div class="choices">
+${all.map(
+  ({ value, label, count, instead }) =>
+    html`<label><input type="radio" form="${FORM}" name="${name}" value="${value}"${value === (chosen ?? '') ? html` checked` : undefined}><span>${label}</span>${count === '' ? undefined : html` <small${instead && html` title="${instead}"`}>${count}${instead && html`<span class="unseen"> (${instead})</span>`}</small>`}</label>
+`,
+)}</div></fieldset>`
+}
+
+function toField(view: View, search: Search, found: Found, name: FilterName): Html {
+  const { filters, search: words } = view.words
+  const currency = name === 'maxPricePerRequest' ? currencyOf(search, found) : undefined
+  const label = currency === undefined ? filters[name].label : words.maxIn(filters.currency.value(currency))
+  const value = String(search.filters[name] ?? '')
+  const understood = toUnderstood(view, search, found, name)
+  const field = (control: Html) => html`<label class="field"><span>${label}</span>${control}</label>
+`
+  switch (filterOf(name).control) {
+    case 'choice':
+    case 'select':
+      return field(toSelect(view, search, found, name as FacetName))
+    case 'decimal':
+      return field(
+        html`<input form="${FORM}" name="${name}" inputmode="decimal" maxlength="37" autocomplete="off" placeholder="${understood === undefined ? '0.01' : ''}" value="${value}">${understood === undefined ? undefined : html`<small>${view.words.search.fromQuestion(understood)}</small>`}`,
+      )
+    case 'tick':
+      return html`<div class="choices"><label><input type="checkbox" form="${FORM}" name="${name}" value="true"${value === 'true' ? html` checked` : understood === undefined ? undefined : html` checked disabled`}><span>${understood === undefined ? label : view.words.search.fromQuestion(label)}</span></label></div>
+`
+  }
+}
+
+/** What holds where the reader chooses nothing: what the sentence says, or nothing. */
+function anyOf(view: View, search: Search, found: Found, name: FacetName): string {
+  const { words } = view
+  const understood = toUnderstood(view, search, found, name)
+  return understood === undefined
+    ? (words.filters[name].any ?? words.search.any)
+    : words.search.fromQuestion(understood)
+}
+
+function toSelect(view: View, search: Search, found: Found, name: FacetName): Html {
+  const { words } = view
+  const chosen = chosenOf(search, name)
+  const ids = found.facets[name].slice(0, MAX_CHOICES).map(({ id }) => id)
+  if (chosen !== undefined && !ids.includes(chosen)) ids.push(chosen)
+  return html`<select form="${FORM}" name="${name}">${toOption('', anyOf(view, search, found, name), chosen ?? '')}${ids.map(id => toOption(id, words.filters[name].value(id), chosen))}</select>`
+}
+
+/** The sort control beside the heading of the results. Relevance is offered only if there is a question. */
+export function toSort({ words }: View, search: Search): Html {
+  const { choices, chosen } = ordersOf(search)
+  const options = choices.map(choice =>
+    toOption(
+      toOrderValue(search, choice),
+      words.search.sorts[choice.sort][choice.order],
+      toOrderValue(search, chosen),
+    ),
+  )
+  return html`<p class="sort"><label><span>${words.search.sortBy}</span><select form="${FORM}" name="sortBy">${options}</select></label><button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>`
+}
+
+const toOption = (value: string, label: string, chosen: string | undefined): Html =>
+  html`<option value="${value}"${value === chosen ? html` selected` : undefined}>${label}</option>`

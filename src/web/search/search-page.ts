@@ -1,0 +1,210 @@
+// The search page: the search box, the results with the reason for each, and the filters.
+import type { LocalDirectory } from '../../directory/directory.ts'
+import { toShell } from '../../domain/call/literals.ts'
+import { CONSTRAINT_NAMES } from '../../domain/queries/filters.ts'
+import type { UnknownFilter } from '../../domain/queries/unknown-filters.ts'
+import { toRefusal, toRefusalText } from '../failure.ts'
+import { type Html, html } from '../html.ts'
+import { SEARCH_ICON } from '../icons.ts'
+import { toCopyable, toDocument } from '../layout.ts'
+import { toAddress } from '../links.ts'
+import { type PageRequest, type Rendered, toRendered } from '../page.ts'
+import { lastOffset, toPageLinks } from '../page-links.ts'
+import { toPhrased } from '../phrases.ts'
+import { COMPARE_FORM, toCard, toCompareBar } from '../service-card.ts'
+import { createView, type View } from '../view.ts'
+import { type Found, find, type Hit, type Step } from './find.ts'
+import { toInvitation } from './nothing-yet.ts'
+import { toChips, toConditionText } from './search-chips.ts'
+import { FORM, toFilters, toSort } from './search-filters.ts'
+import { readSearch, type Search, toQuery } from './search-query.ts'
+
+const MAX_QUESTION = 500
+/** Characters of the question that the heading of the results quotes. */
+const MAX_QUOTED = 80
+
+export const createSearchPage =
+  (directory: LocalDirectory) =>
+  (request: PageRequest): Rendered => {
+    const view = createView(request)
+    const question = (request.parameters.q ?? '').trim()
+    try {
+      const search = readSearch(request.parameters)
+      if (!isPlain(view, search)) return toAddressOf(view, search)
+      const found = find(directory, search, { reasonLanguage: view.language, from: request.from })
+      const last = lastOffset(found.total)
+      if (search.offset > last) return toAddressOf(view, { ...search, offset: last })
+      return toRendered(toPage(view, question, toFound(view, search, found)))
+    } catch (error) {
+      const refusal = toRefusal(error)
+      const back = html`<p><a href="${view.href('/')}">${view.words.service.toSearch}</a></p>`
+      const main = html`<div id="found">${toRefusalText(view, view.words.search.invalid, refusal)}${back}</div>`
+      return toRendered(toPage(view, question, main), { failed: refusal.code })
+    }
+  }
+
+/** A form without a script sends empty fields, and other sites add parameters of their own; bookmarks and links need neither. */
+const isPlain = ({ request, href }: View, search: Search): boolean => {
+  const { parameters, home } = request
+  const known = new URL(href('/', toQuery(search, search)), home).searchParams
+  // One control has the order and its direction; a URL has them apart.
+  const isOneChoice = parameters.sortBy !== undefined && parameters.sortBy !== known.get('sortBy')
+  return !isOneChoice && Object.keys(parameters).every(name => known.has(name))
+}
+
+const toAddressOf = ({ href }: View, search: Search): Rendered => ({
+  text: '',
+  location: href('/', toQuery(search, search)),
+})
+
+function toPage(view: View, question: string, found: Html): Html {
+  const { words } = view
+  const isOpening = question === '' && Object.keys(view.request.parameters).every(name => name === 'lang')
+  const main = html`<div class="ask${isOpening ? ' opening' : ''}">
+<h1>${toPhrased(view, words.search.title)}</h1>
+<p class="intro">${toPhrased(view, words.search.intro)}</p>
+${toBox(view, question)}
+${toExamples(view)}
+</div>
+<form id="${COMPARE_FORM}" action="/compare" method="get">${view.request.parameters.lang ? html`<input type="hidden" name="lang" value="${view.request.parameters.lang}">` : undefined}</form>
+<p id="said" class="unseen" role="status"></p>
+${found}`
+  return toDocument(view, { title: question, isUnlisted: !isOpening, main, place: 'search' })
+}
+
+function toBox({ words, request }: View, question: string): Html {
+  const { lang, without = '' } = request.parameters
+  return html`<form id="${FORM}" class="box" action="/" method="get" role="search">
+<label class="unseen" for="q">${words.search.box}</label>
+${SEARCH_ICON}<input id="q" type="search" name="q" value="${question}" placeholder="${words.search.placeholder}" maxlength="${MAX_QUESTION}" autocomplete="off" enterkeyhint="search">
+${lang ? html`<input type="hidden" name="lang" value="${lang}">` : undefined}${without ? html`<input type="hidden" name="without" value="${without}">` : undefined}
+<button>${SEARCH_ICON}<span>${words.search.button}</span></button>
+</form>`
+}
+
+const toExamples = ({ words, href }: View): Html =>
+  html`<p class="examples">${words.search.examples}${words.colon}${words.search.exampleQuestions.map(
+    q => html`<a href="${href('/', { q })}">${q}</a> `,
+  )}</p>`
+
+function toFound(view: View, search: Search, found: Found): Html {
+  const { words } = view
+  const steps = search.offset === 0 ? found.steps : []
+  const sort = found.total === 0 ? undefined : toSort(view, search)
+  const list = html`${found.total === 0 ? toNothing(view, search, found) : toCards(view, found.hits)}
+${toPages(view, search, found)}`
+  return html`<div id="found" class="found">
+${found.isVacant ? undefined : html`<aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>`}
+<section aria-labelledby="results">
+<div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>${steps.length > 0 ? undefined : sort}</div>
+${found.isCut ? html`<p class="note">${words.search.best(view.number(found.total))}</p>` : undefined}
+${toChips(view, search, found)}
+${steps.map(step => toStep(view, step))}
+${steps.length > 0 && found.total > 0 ? toWhole(view, search, found, html`${sort}${list}`) : list}
+${search.offset === 0 ? toWeak(view, found.weak) : undefined}
+${found.nearest ? toNearest(view, found, found.nearest) : undefined}
+${toCompareBar(view)}
+<p class="curl"><span>${words.search.curl}</span>${toCopyable(view, toCurl(view, search), 'curl')}</p>
+</section>
+</div>`
+}
+
+function toHeading(
+  view: View,
+  { q, filters, sortBy, sortOrder, offset }: Search,
+  { total, samples, answer, isVacant, steps }: Found,
+): string {
+  const { words } = view
+  if (isVacant) return words.search.noneYet
+  // Each step has services of its own; the number is that of the whole sentence.
+  if (steps.length > 0 && offset === 0) return words.search.inSteps(toShort(q))
+  const found = toCount(view, total, samples)
+  // The reason of the answer names its words as they were analysed; a heading shows them as they were typed.
+  if (answer) return total === 0 ? words.search.noneFor(toShort(q)) : words.search.foundFor(found, toShort(q))
+  if (total === 0) return words.search.none
+  if (q !== '' || Object.keys(filters).length > 0) return found
+  const { all, allSorted } = words.search
+  const isByTrust = sortBy === undefined && sortOrder === undefined && samples < total
+  return isByTrust ? all(found) : allSorted(found)
+}
+
+/** What is invented is counted apart. */
+function toCount({ words, number }: View, total: number, samples: number): string {
+  const { found, samples: invented, foundWith } = words.search
+  if (samples === 0) return found(number(total))
+  const some = invented(number(samples))
+  return samples === total ? some : foundWith(found(number(total - samples)), some)
+}
+
+const toShort = (question: string): string =>
+  question.length > MAX_QUOTED ? `${question.slice(0, MAX_QUOTED).trimEnd()}…` : question
+
+/** What is near follows the hint; where nothing is, it says where else to look. */
+function toNothing(view: View, search: Search, found: Found): Html {
+  const { q, filters } = search
+  const { words, href, hrefForPrograms } = view
+  const { isVacant, weak, nearest, steps, answer } = found
+  if (isVacant) return html`<div class="empty">${toInvitation(view)}</div>`
+  const isNarrowed =
+    Object.keys(filters).length > 0 || CONSTRAINT_NAMES.some(name => answer?.constraints[name] !== undefined)
+  const general = words.search.noneHints[q === '' ? 'conditions' : isNarrowed ? 'both' : 'words']
+  const hint = html`${found.unknown.map(unknown => toUnknown(view, search, unknown))}<p>${general}</p>`
+  if (weak.length > 0 || nearest || steps.length > 0) return html`<div class="empty">${hint}</div>`
+  return html`<div class="empty">${hint}
+<ul class="elsewhere"><li><a href="${href('/catalog')}">${words.search.browse}</a></li>${
+    q === ''
+      ? undefined
+      : html`<li><a href="${hrefForPrograms('/feeds/search.atom', { q })}">${words.search.follow}</a>${words.colon}${words.search.followNote}</li>`
+  }</ul></div>`
+}
+
+/** What is probably a typing error, with the search that was meant. */
+function toUnknown({ words, href }: View, search: Search, { name, alone, nearest }: UnknownFilter): Html {
+  const { name: what, value } = words.filters[name]
+  const meant = { filters: { ...search.filters, [name]: nearest } }
+  return html`<p>${words.search.unknownValue(what, String(alone[name]))}${
+    nearest === ''
+      ? undefined
+      : html` ${words.search.meant}${words.colon}<a href="${href('/', toQuery(search, meant))}">${value(nearest)}</a>`
+  }</p>`
+}
+
+const toCards = (view: View, hits: readonly Hit[]): Html =>
+  html`<ol class="cards">${hits.map(hit => toCard(view, hit))}</ol>`
+
+const toWeak = (view: View, hits: readonly Hit[]): Html | undefined =>
+  hits.length === 0
+    ? undefined
+    : html`<div class="weak"><h2>${view.words.search.weak}</h2><p class="note">${view.words.search.weakNote}</p>${toCards(view, hits)}</div>`
+
+const toStep = (view: View, { text, hits, weak }: Step): Html =>
+  html`<h2>${view.words.search.step(text)}</h2>${hits.length > 0 ? toCards(view, hits) : undefined}${toWeak(view, weak)}`
+
+/** Closed, because most of it stands under the steps; open for whoever sorts it. */
+const toWhole = (view: View, { sortBy, sortOrder }: Search, { total, samples }: Found, list: Html): Html =>
+  html`<details class="whole"${sortBy === undefined && sortOrder === undefined ? undefined : html` open`}><summary><h2>${view.words.search.allSteps(toCount(view, total, samples))}</h2></summary>${list}</details>`
+
+const toNearest = (view: View, found: Found, { relaxed, hits }: NonNullable<Found['nearest']>): Html =>
+  html`<h2>${view.words.search.nearest(toConditionText(view, found, relaxed))}</h2>${toCards(view, hits)}`
+
+const toPages = (view: View, search: Search, { total }: Found): Html | undefined =>
+  toPageLinks(view, { total, offset: search.offset }, offset => view.href('/', toQuery(search, { offset })))
+
+/** A sentence is sent to the intent search with the filters that were changed; filters alone become parameters of the list. */
+function toCurl({ request: { origin } }: View, search: Search): string {
+  const { q, filters, without, sortBy, sortOrder, offset } = search
+  if (q !== '') {
+    const address = toAddress('/api/services/search/intent', {
+      ...filters,
+      without: without.join() || undefined,
+    })
+    return `curl -G ${toShell(origin + address)} \\\n  --data-urlencode ${toShell(`q=${q}`)}`
+  }
+  const address = toAddress('/api/services', {
+    ...filters,
+    sortBy: sortBy === 'newest' ? undefined : (sortBy ?? 'trustScore'),
+    sortOrder,
+    offset: offset === 0 ? undefined : offset,
+  })
+  return `curl ${toShell(origin + address)}`
+}

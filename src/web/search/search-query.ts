@@ -1,0 +1,109 @@
+// The state of the search page, read from its URL and written back to it.
+import {
+  FILTER_NAMES,
+  type FilterName,
+  type Filters,
+  filterOf,
+  REVOCABLE,
+  type Revocable,
+} from '../../domain/queries/filters.ts'
+import { directionOf, SORT_ORDERS, type SortKey, type SortOrder } from '../../domain/queries/orders.ts'
+import { parseListQuery } from '../../domain/queries/queries.ts'
+import type { Query } from '../links.ts'
+import { toTypedNumber } from './typed-text.ts'
+
+/** Without a parameter the page uses an order of its own; `newest` selects the default order of the API. */
+export type Sort = SortKey | 'newest'
+
+export type Search = {
+  readonly q: string
+  readonly filters: Filters
+  readonly sortBy: Sort | undefined
+  readonly sortOrder: SortOrder | undefined
+  /** Constraints of the sentence that the reader has removed. */
+  readonly without: readonly Revocable[]
+  readonly offset: number
+}
+
+const readFilter = (name: FilterName, given: string): string =>
+  filterOf(name).control === 'decimal' ? toTypedNumber(given) : given.trim()
+
+/** @throws DirectoryError `invalid_request`, like the list of the API */
+export function readSearch(parameters: Readonly<Record<string, string>>): Search {
+  const { q = '', offset = '', without = '' } = parameters
+  const { sortBy = '', sortOrder = '' } = { ...parameters, ...readOrder(parameters.sortBy) }
+  const filters = Object.fromEntries(
+    FILTER_NAMES.map(name => [name, readFilter(name, parameters[name] ?? '')]),
+  )
+  const isNewest = sortBy === 'newest'
+  const list = parseListQuery({ ...filters, sortBy: isNewest ? '' : sortBy, sortOrder, offset })
+  return {
+    q: q.trim(),
+    filters: Object.fromEntries(
+      FILTER_NAMES.filter(name => list[name] !== undefined).map(name => [name, list[name]]),
+    ),
+    sortBy: isNewest ? 'newest' : list.sortBy,
+    sortOrder: list.sortOrder,
+    without: REVOCABLE.filter(name => without.split(',').includes(name)),
+    offset: list.offset,
+  }
+}
+
+/** Any other change returns to the first page, so the offset is included only when it is part of the change. */
+export const toQuery = (search: Search, change: Partial<Search> = {}): Query => {
+  const { q, filters, sortBy, sortOrder, without } = { ...search, ...change }
+  return {
+    q,
+    ...filters,
+    sortBy,
+    sortOrder,
+    without: without.join(','),
+    offset: change.offset === 0 ? undefined : change.offset,
+  }
+}
+
+/** An order as one choice: the order and its direction. `best`: by relevance. */
+export type Choice = { readonly sort: Sort | 'best'; readonly order: SortOrder }
+
+const usualOrder = (sort: Choice['sort']): SortOrder =>
+  sort === 'best' ? 'desc' : directionOf(sort === 'newest' ? 'age' : sort)
+
+/** Of a page without a question, the most trusted come first. */
+const standardOf = ({ q }: Search): Choice['sort'] => (q === '' ? 'trustScore' : 'best')
+
+/** Offered always. Prices are compared in dollars; any other order is offered only while the URL selects it. */
+const CHOICES: readonly Choice[] = [
+  { sort: 'trustScore', order: 'desc' },
+  { sort: 'usdPrice', order: 'asc' },
+  { sort: 'usdPrice', order: 'desc' },
+  { sort: 'latency', order: 'asc' },
+  { sort: 'newest', order: 'desc' },
+  { sort: 'name', order: 'asc' },
+]
+
+const isSame = (a: Choice, b: Choice): boolean => a.sort === b.sort && a.order === b.order
+
+/** The orders to choose from, the usual one of the page first, and the one that is selected. */
+export function ordersOf(search: Search): { readonly choices: readonly Choice[]; readonly chosen: Choice } {
+  const standard = standardOf(search)
+  const { sortBy: sort = standard } = search
+  const chosen = { sort, order: search.sortOrder ?? usualOrder(sort) }
+  const offered = [{ sort: standard, order: usualOrder(standard) }, ...CHOICES, chosen]
+  const choices = offered.filter((choice, i) => offered.findIndex(each => isSame(each, choice)) === i)
+  return { choices, chosen: choices.find(choice => isSame(choice, chosen))! }
+}
+
+const BETWEEN = '.'
+
+/** The value of a choice in the form, where one control has both; empty for the usual order of the page. */
+export function toOrderValue(search: Search, { sort, order }: Choice): string {
+  if (order !== usualOrder(sort)) return `${sort}${BETWEEN}${order}`
+  return sort === standardOf(search) ? '' : sort
+}
+
+/** Undefined for what has no direction of its own. */
+function readOrder(value = ''): { sortBy: string; sortOrder: string } | undefined {
+  const [sort = '', order] = value.split(BETWEEN)
+  if (!SORT_ORDERS.some(each => each === order)) return undefined
+  return { sortBy: sort === 'best' ? '' : sort, sortOrder: order! }
+}

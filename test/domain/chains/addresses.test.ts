@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'bun:test'
+import { addressProblem } from '../../../src/domain/chains/addresses.ts'
+import { CHAINS } from '../../../src/domain/chains/chains.ts'
+import {
+  addressKey,
+  addressKeys,
+  addressSpellings,
+  sameAddress,
+} from '../../../src/domain/chains/same-address.ts'
+import { tellInEnglish } from '../../../src/messages/tell-in-english.ts'
+import { fc } from '../../fast-check.ts'
+
+const EVM = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const SOLANA = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
+const STELLAR = 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75'
+
+describe('a well-formed address has no problem', () => {
+  test.each([
+    [EVM, 'base'],
+    [EVM.toLowerCase(), 'eip155:8453'],
+    [` ${EVM} `, 'Base'],
+    [EVM, 'eip155:99999999'],
+    [SOLANA, 'solana'],
+    [STELLAR, 'stellar'],
+    ['GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7', 'stellar:pubnet'],
+    ['7ZUECA7HFLZTXENRV24SHLU4AVPUTMTTDUFUBNBD64C73F3UHRTHAIOF6Q', 'algorand'],
+    ['0x1', 'aptos:1'],
+    ['alice.near', 'near'],
+    ['17208628f84f5d6ad33f0da3bbbeb27ffcb398eac501a31bd6ad2011e36133a1', 'near'],
+    ['0.0.456858', 'hedera'],
+    ['0.0.456858-abcde', 'hedera'],
+    ['rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH', 'xrpl'],
+    ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'tron'],
+    ['anything at all', 'some-new-chain'],
+    ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'bitcoin'],
+    [EVM, 'polkadot'],
+  ])('%s on %s', (address, network) => {
+    expect(addressProblem(address, network)).toBeUndefined()
+  })
+})
+
+describe('a malformed address is reported with its chain and the expected form', () => {
+  test.each([
+    ['0x123', 'base'],
+    [`${EVM}0`, 'base'],
+    [EVM.replace('0x', ''), 'base'],
+    [`${EVM.slice(0, -1)}g`, '8453'],
+    [SOLANA, 'base'],
+    ['0x123', 'eip155:99999999'],
+    [EVM, 'solana'],
+    ...['bitcoin', 'cardano', 'cosmos', 'lightning', 'stacks', 'tezos'].map(network => [EVM, network]),
+    [SOLANA.slice(0, 30), 'solana'],
+    [`${SOLANA.slice(0, -1)}0`, 'solana'],
+    ['zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz', 'solana'],
+    [`${STELLAR.slice(0, -1)}4`, 'stellar'],
+    [STELLAR.toLowerCase(), 'stellar'],
+    ['', 'base'],
+    ['Alice.near', 'near'],
+    ['0.0', 'hedera'],
+    ['r', 'xrpl'],
+    ['T', 'tron'],
+    ['0x', 'sui'],
+  ])('%p on %s', (address, network) => {
+    expect(tellInEnglish(addressProblem(address, network)!)).toMatch(
+      / is not an address on .+: an address there is .+\.$/,
+    )
+  })
+
+  test('the message names the address, the chain and the expected form', () => {
+    expect(tellInEnglish(addressProblem('0x123', 'base')!)).toBe(
+      '"0x123" is not an address on Base: an address there is 0x and 40 hexadecimal digits.',
+    )
+  })
+})
+
+describe('one account in two spellings', () => {
+  test('EVM addresses are compared without regard to case', () => {
+    expect(sameAddress(EVM, EVM.toLowerCase(), 'base')).toBe(true)
+    expect(sameAddress(EVM, EVM.toUpperCase().replace('0X', '0x'), 'eip155:8453')).toBe(true)
+    expect(sameAddress(EVM, EVM.toLowerCase(), 'unheard-of')).toBe(true)
+    expect(sameAddress(EVM, EVM.replace('0x8', '0x9'), 'base')).toBe(false)
+  })
+
+  test('Solana addresses are compared exactly', () => {
+    expect(sameAddress(SOLANA, SOLANA, 'solana')).toBe(true)
+    expect(sameAddress(SOLANA, SOLANA.toLowerCase(), 'solana')).toBe(false)
+  })
+
+  test('leading zeros, a checksum and the two base64 alphabets do not make another account', () => {
+    expect(sameAddress('0x01', '0x1', 'aptos')).toBe(true)
+    expect(sameAddress('0.0.12', '0.0.12-abcde', 'hedera')).toBe(true)
+    expect(sameAddress(`${'A'.repeat(46)}-_`, `${'A'.repeat(46)}+/`, 'ton')).toBe(true)
+  })
+})
+
+describe('the family of a chain decides what a spelling means', () => {
+  const DIGITS = '833589fcd6edb6e08f4c7c32d4f71b54bda02913'
+  const TON = `0:${'83'.repeat(32)}`
+  const FRIENDLY = addressSpellings(TON, 'ton').slice(1)
+
+  test.each(['aptos', 'sui', 'starknet', 'aptos:2', 'aptos:145'])(
+    'an address of 40 digits equals its padded form on %s',
+    network => {
+      const long = `0x${DIGITS.padStart(64, '0')}`
+      expect(sameAddress(EVM, long, network)).toBe(true)
+      expect(sameAddress(long.toUpperCase().replace('0X', '0x'), EVM, network)).toBe(true)
+      expect(sameAddress(EVM, `0x1${DIGITS}`, network)).toBe(false)
+      expect(addressSpellings(EVM, network)).toEqual(
+        expect.arrayContaining([`0x${DIGITS}`, `0x0${DIGITS}`, long]),
+      )
+    },
+  )
+
+  test('an address of 64 digits never equals one of 40 on an EVM chain', () => {
+    expect(sameAddress(EVM, `0x${DIGITS.padStart(64, '0')}`, 'base')).toBe(false)
+  })
+
+  test('an account of Hedera is the same by its number and by the EVM form of that number', () => {
+    const form = `0x${(456_858).toString(16).padStart(40, '0')}`
+    expect(sameAddress('0.0.456858', form, 'hedera')).toBe(true)
+    expect(sameAddress('0.0.456858-abcde', form, 'eip155:295')).toBe(true)
+    expect(sameAddress(EVM, EVM.toLowerCase(), 'hedera')).toBe(true)
+    expect(sameAddress('0.0.456859', form, 'hedera')).toBe(false)
+    expect(addressSpellings('0.0.456858', 'hedera')).toContain(form)
+  })
+
+  test('an account of TON is the same in its raw form and in every friendly one', () => {
+    expect(FRIENDLY).toHaveLength(8)
+    for (const address of FRIENDLY) {
+      expect(addressProblem(address, 'ton')).toBeUndefined()
+      expect(sameAddress(address, TON.toUpperCase(), 'ton')).toBe(true)
+    }
+    const [first] = FRIENDLY as [string]
+    const misspelt = `${first.slice(0, 10)}${first[10] === 'A' ? 'B' : 'A'}${first.slice(11)}`
+    expect(sameAddress(misspelt, TON, 'ton')).toBe(false)
+    // As a wallet shows the same account, and as an explorer does.
+    const shown = 'EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2'
+    expect(sameAddress(shown, 'UQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p9dz', 'ton')).toBe(true)
+  })
+
+  test('case does not matter in bech32, and matters in base58', () => {
+    const segwit = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
+    expect(sameAddress(segwit, segwit.toUpperCase(), 'bitcoin')).toBe(true)
+    expect(
+      sameAddress('1BoatSLRHtKNngkdXEeobR76b53LETtpyT', '1boatslrhtknngkdxeeobr76b53lettpyt', 'bitcoin'),
+    ).toBe(false)
+  })
+
+  test('without a chain, an address has a key for every family of chains', () => {
+    const keys = addressKeys(EVM)
+    expect(keys).toContain(addressKey(EVM, 'base'))
+    expect(keys).toContain(addressKey(EVM, 'aptos'))
+    expect(keys.length).toBeLessThan(5)
+  })
+})
+
+test('any text on any chain is compared without an exception, and equals itself', () => {
+  const network = fc.oneof(fc.constantFrom(...CHAINS.map(chain => chain.id)), fc.string())
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), network, (address, on) => {
+      addressProblem(address, on)
+      return (
+        sameAddress(address, address, on) &&
+        addressSpellings(address, on).every(spelling => sameAddress(spelling, address, on)) &&
+        addressKeys(address).includes(addressKey(address, on))
+      )
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { findMeantParameter, findNearestName, findSimilarName } from '../../../src/domain/text/nearest.ts'
+
+const NAMES = ['list', 'search', 'keys create', 'keys list', '--category', '--max-price-per-request']
+
+test.each([
+  ['lst', 'list'],
+  ['serach', 'search'],
+  ['keys creat', 'keys create'],
+  ['--cat', '--category'],
+  ['--maxprice', '--max-price-per-request'],
+  ['max_price', '--max-price-per-request'],
+  ['x', undefined],
+  ['frobnicate', undefined],
+  ['delete', undefined],
+  ['', undefined],
+])('the nearest to %j is %j', (name, found) => expect(findSimilarName(name, NAMES)).toBe(found))
+
+test('the nearest name is returned, however far it is', () =>
+  expect(findNearestName('frobnicate', ['list'])).toBe('list'))
+
+test.each([
+  ['query', ['q', 'limit'], 'q'],
+  ['q', ['id', 'sentence'], 'sentence'],
+  ['url', ['endpoint', 'pricing'], 'endpoint'],
+  ['from', ['since', 'limit', 'wait'], 'since'],
+  ['limt', ['q', 'limit'], 'limit'],
+  ['query', ['limit', 'offset'], undefined],
+])('the parameter %j, among %j, is read as a mistake for %j', (name, known, meant) =>
+  expect(findMeantParameter(name, known)).toBe(meant),
+)

@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ask, type TestServer } from '../../http/directory-server.ts'
+import { openStandingServer } from '../../http/standing-server.ts'
+import { openPageDirectory } from '../page-directory.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await openStandingServer({ RATE_LIMIT: '0' })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const page = async (path: string) => (await server.get(path)).text()
+const namesIn = (text: string) =>
+  [...text.matchAll(/<h3><a href="\/services\/[^"]*"[^>]*>(.*?)<\/a><\/h3>/g)].map(([, name]) =>
+    name!.replace(/<\/?mark>/g, '').replaceAll('&amp;', '&'),
+  )
+const namesOf = (services: readonly { name: string }[]) => services.map(({ name }) => name)
+const radio = (name: string, value: string) =>
+  new RegExp(`name="${name}" value="${value}"( checked)?><span>[^<]*</span>(?: <small>([^<]*)</small>)?`)
+
+describe('without a query', () => {
+  test('Japanese text is marked on an English page, and not on a Japanese one', async () => {
+    const text = await page('/?category=weather')
+    expect(text).toMatch(/<p lang="ja">スギ・ヒノキ花粉/)
+    expect(text).toMatch(/<p>Hourly and ten-day weather/)
+    expect(await page('/?category=weather&lang=ja')).toContain('<p>スギ・ヒノキ花粉')
+  })
+
+  test('the most trusted come first, and all services are reached by paging', async () => {
+    const text = await page('/')
+    const listed = await server.json('/api/services?sortBy=trustScore')
+    expect(namesIn(text)).toEqual(namesOf(listed))
+    expect(text).toContain('rel="next" href="/?offset=20"')
+    expect(namesIn(await page('/?offset=20'))).toEqual(
+      namesOf(await server.json('/api/services?sortBy=trustScore&offset=20')),
+    )
+    expect(await page('/?offset=60')).not.toContain('rel="next"')
+  })
+
+  test('a URL with empty or unknown parameters, or beyond the last page, redirects to the clean one', async () => {
+    const total = Number((await server.get('/api/services')).headers.get('x-total-count'))
+    const last = Math.floor((total - 1) / 20) * 20
+    for (const [path, clean] of [
+      ['/?q=rain&status=&category=&chain=&maxPricePerRequest=&sortBy=&sortOrder=', '/?q=rain'],
+      ['/?q=&status=verified&lang=ja', '/?status=verified&lang=ja'],
+      ['/?foo=1', '/'],
+      ['/?page=99&chain=base&utm_source=letter', '/?chain=base'],
+      ['/?lang=xx&offset=0', '/'],
+      ['/?q=rain+on+Base&without=chain,nothing&foo', '/?q=rain%20on%20Base&without=chain'],
+      ['/?offset=1000', `/?offset=${last}`],
+      ['/?q=rain&offset=1000', '/?q=rain'],
+      ['/?category=nowhere&offset=20', '/?category=nowhere'],
+    ] as const) {
+      const sent = await ask(server.url + path, { redirect: 'manual' })
+      expect([path, sent.status, sent.headers.get('location')]).toEqual([path, 303, clean])
+      const arrived = await ask(server.url + clean, { redirect: 'manual' })
+      expect([clean, arrived.status]).toEqual([clean, 200])
+    }
+    expect(await page(`/?offset=${last}`)).toContain(`Page ${last / 20 + 1} of ${last / 20 + 1}`)
+    // Of a parameter that is there twice, the first counts.
+    expect(await page('/?q=rain&q=tides')).toContain('“rain”')
+  })
+
+  test('filters and order work as in the API, and stay set', async () => {
+    for (const query of [
+      'category=weather',
+      'chain=eip155:8453&status=verified',
+      'maxPricePerRequest=0.002&currency=USDC&sortBy=price',
+      'sortBy=name&sortOrder=desc',
+    ]) {
+      const listed = await server.json(
+        `/api/services?sortBy=trustScore&${query}`.replace(/sortBy=trustScore&(?=.*sortBy)/, ''),
+      )
+      expect(namesIn(await page(`/?${query}`))).toEqual(namesOf(listed))
+    }
+    const text = await page('/?category=weather&chain=Base&maxPricePerRequest=0.01')
+    expect(radio('category', 'weather').exec(text)?.[1]).toBe(' checked')
+    expect(radio('chain', 'base').exec(text)?.[1]).toBe(' checked')
+    expect(text).toContain('value="0.01"')
+    expect(namesIn(await page('/?sortBy=newest'))).toEqual(namesOf(await server.json('/api/services')))
+  })
+
+  test('a selected value is first among the choices even if no service has it', async () => {
+    const text = await page('/?category=nowhere')
+    const values = [...text.matchAll(/name="category" value="([^"]*)"/g)].map(([, value]) => value)
+    expect(values.slice(0, 2)).toEqual(['', 'nowhere'])
+  })
+
+  test('every filter shows how many services it would leave', async () => {
+    const text = await page('/?status=verified')
+    for (const category of ['weather', 'ai', 'maps']) {
+      const { headers } = await server.get(`/api/services?status=verified&category=${category}`)
+      expect(radio('category', category).exec(text)?.[2]).toBe(headers.get('x-total-count')!)
+    }
+    const { headers } = await server.get('/api/services?status=inactive')
+    expect(radio('status', 'inactive').exec(text)?.[2]).toBe(headers.get('x-total-count')!)
+  })
+
+  test('a filter value of invented samples alone has a dash for its count, and says why', async () => {
+    await using site = await openPageDirectory()
+    const text = await (await site.get('/')).text()
+    const SAMPLES = /<small title="(\d+ invented samples?)">–<span class="unseen"> \(\1\)<\/span><\/small>/
+    expect(text).toMatch(SAMPLES)
+    // Every choice but the one for all of them has a count.
+    const labels = [...text.matchAll(/<label><input type="radio"[^>]*value="[^"]+".*?<\/label>/g)].map(
+      ([all]) => all,
+    )
+    expect(labels.length).toBeGreaterThan(5)
+    for (const label of labels) expect(label).toMatch(/<small[ >]/)
+    expect(await (await site.get('/?lang=ja')).text()).toMatch(/<small title="架空の見本\d+件">–/)
+  })
+
+  test('each filter that is set can be removed', async () => {
+    const text = await page('/?category=weather&status=verified')
+    expect(text).toContain('href="/?status=verified" aria-label="Remove: Weather"')
+    expect(text).toContain('href="/?category=weather" aria-label="Remove: Verified"')
+  })
+})
+
+describe('with a query', () => {
+  test('shows the results of the intent search, without reasons that the card already shows', async () => {
+    const { results } = await server.json('/api/services/search/intent?q=weather%20forecast&limit=20')
+    const text = await page('/?q=weather+forecast')
+    expect(namesIn(text)).toEqual(namesOf(results.map((each: { service: { name: string } }) => each.service)))
+    expect(text).toContain(
+      `<h2 id="results" tabindex="-1">${results.length} services for “weather forecast”</h2>`,
+    )
+    // What the card shows itself is not said again.
+    expect(text).not.toContain(results[0].reason)
+    expect(text.slice(0, text.indexOf('</li>\n', text.indexOf('class="card"')))).not.toContain('class="why"')
+    expect(text).toContain('value="weather forecast"')
+    expect(text).toContain('<mark>weather</mark>')
+  })
+
+  test('shows the constraints that were read, which can be removed and restored', async () => {
+    const sentence = 'weather forecast on Base'
+    const text = await page(`/?q=${encodeURIComponent(sentence)}`)
+    const address = '/?q=weather%20forecast%20on%20Base'
+    expect(text).toContain(`href="${address}&amp;without=chain" aria-label="Remove: Base"`)
+    const without = await page(`${address}&without=chain`)
+    expect(without).toContain(`href="${address}" aria-label="Apply again: network"`)
+    expect(without).not.toContain('Remove: Base')
+  })
+
+  test('filters the results, and sorts them by the selected order', async () => {
+    const all = namesIn(await page('/?q=weather'))
+    const verified = namesIn(await page('/?q=weather&status=verified'))
+    expect(verified.length).toBeGreaterThan(0)
+    expect(verified.length).toBeLessThan(all.length)
+    const byName = namesIn(await page('/?q=weather&sortBy=name'))
+    expect(byName.toSorted()).toEqual(all.toSorted())
+    expect(byName).toEqual(byName.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
+    const text = await page('/?q=weather&status=verified')
+    expect(radio('status', 'verified').exec(text)?.[2]).toBe(String(verified.length))
+  })
+
+  test('shows the curl command for the same search', async () => {
+    const text = await page(`/?q=${encodeURIComponent("what's the weather")}`)
+    expect(text).toContain(
+      `curl -G &#39;${server.url}/api/services/search/intent&#39; \\\n  --data-urlencode &#39;q=what&#39;\\&#39;&#39;s the weather&#39;`,
+    )
+    expect(await page('/?category=weather')).toContain(
+      `curl &#39;${server.url}/api/services?category=weather&amp;sortBy=trustScore&#39;`,
+    )
+  })
+
+  test('reports an invalid query, with the status of the API', async () => {
+    for (const [path, message] of [
+      [`/?q=${'a'.repeat(501)}`, 'at most 500 characters'],
+      ['/?offset=x', 'whole number'],
+      ['/?status=great', 'Choose one of these'],
+    ]) {
+      const response = await server.get(path!)
+      expect(response.status).toBe(400)
+      expect(await response.text()).toContain(message!)
+    }
+  })
+
+  test('says that nothing was found, and keeps the filter', async () => {
+    const text = await page('/?category=nowhere')
+    expect(text).toContain('No services found')
+    expect(radio('category', 'nowhere').exec(text)?.[1]).toBe(' checked')
+  })
+})
+
+test('a Japanese sentence finds services, and its words are highlighted', async () => {
+  const text = await page(`/?q=${encodeURIComponent('東京の天気予報を知りたい')}`)
+  expect(namesIn(text).length).toBeGreaterThan(0)
+  expect(text).toContain('<mark>天気予報</mark>')
+})
+
+test('the reason for a result is shown only if its card does not already show it', async () => {
+  const text = await page('/?q=weather+forecast')
+  const cards = text.split('<li class="card">').slice(1)
+  const whyOf = (name: string) =>
+    /<p class="why"><span>Why:<\/span> ([^<]*)<\/p>/.exec(cards.find(card => card.includes(name))!)?.[1]
+  expect(whyOf('api.skycast.example')).toBeUndefined()
+  expect(whyOf('tenki.sora.example')).toBe('Matches forecast → 予報.')
+})
+
+test('an invalid filter is reported with the labels of the page, not the names of parameters', async () => {
+  const english = await page('/?status=<broken>')
+  expect(english).toContain(
+    '<b>Status</b>: “&lt;broken&gt;” is not a valid value. <span>Choose one of these: “Verified”, “Unverified”, “Inactive or out of service”.</span>',
+  )
+  expect(english).not.toContain('must be one of')
+  expect(await page('/?status=broken&lang=ja')).toContain(
+    '<b>状態</b>：「broken」は使えません。<span>次のどれかを選んでください：「検証済み」「未検証」「停止中・提供終了」。',
+  )
+  // As a Japanese keyboard writes it.
+  expect(await page(`/?maxPricePerRequest=${encodeURIComponent('０．００２')}`)).toContain(
+    'name="maxPricePerRequest" inputmode="decimal" maxlength="37" autocomplete="off" placeholder="0.01" value="0.002"',
+  )
+  expect(await page('/?maxPricePerRequest=cheap')).toContain(
+    '<b>Maximum price (not converted)</b>: “cheap” is not a valid value. <span>Must be a decimal amount',
+  )
+})
+
+test('results can be sorted by prices in dollars', async () => {
+  const { id } = (await server.json('/api/services?sortBy=usdPrice&limit=1'))[0]
+  expect(await page('/?sortBy=usdPrice')).toContain(`href="/services/${id}"`)
+  for (const sort of ['trustScore', 'usdPrice', 'latency', 'newest', 'name'])
+    expect(await page('/?q=weather')).toContain(`<option value="${sort}"`)
+  expect(await page('/?sortBy=price')).toContain('<option value="price" selected>')
+})
+
+test('one control has the order and its direction, and URLs have them apart', async () => {
+  const selectedIn = (text: string) =>
+    [...text.matchAll(/name="sortBy">(.*?)<\/select>/gs)].map(
+      ([, options]) => /<option value="([^"]*)" selected>([^<]*)</.exec(options!)?.slice(1) ?? [],
+    )
+  for (const [query, ...selected] of [
+    ['', '', 'Highest trust'],
+    ['q=weather', '', 'Best match'],
+    ['sortBy=usdPrice', 'usdPrice', 'Lowest price'],
+    ['sortBy=usdPrice&sortOrder=asc', 'usdPrice', 'Lowest price'],
+    ['q=weather&sortBy=usdPrice&sortOrder=desc', 'usdPrice.desc', 'Highest price'],
+    ['sortBy=name&sortOrder=desc', 'name.desc', 'Name, Z to A'],
+    ['sortOrder=asc', 'trustScore.asc', 'Lowest trust'],
+    ['q=weather&sortOrder=asc', 'best.asc', 'Best match last'],
+    ['sortBy=newest&sortOrder=asc', 'newest.asc', 'Oldest'],
+    ['sortBy=price&sortOrder=desc', 'price.desc', 'Highest price (not converted)'],
+  ] as const) {
+    const text = await page(`/?${query}`)
+    expect([query, selectedIn(text)]).toEqual([query, [[...selected]]])
+    expect(text).not.toContain('name="sortOrder"')
+  }
+  for (const [chosen, clean] of [
+    ['q=weather&sortBy=usdPrice.desc', 'q=weather&sortBy=usdPrice&sortOrder=desc'],
+    ['q=weather&sortBy=best.asc', 'q=weather&sortOrder=asc'],
+    ['sortBy=trustScore.asc&status=', 'sortBy=trustScore&sortOrder=asc'],
+  ] as const) {
+    const { status, headers } = await ask(`${server.url}/?${chosen}`, { redirect: 'manual' })
+    expect([status, headers.get('location')]).toEqual([303, `/?${clean}`])
+  }
+  for (const sortBy of ['cheapest', 'usdPrice.up', 'prise.desc'])
+    expect((await server.get(`/?sortBy=${sortBy}`)).status).toBe(400)
+})
+
+test('there is one field for the price, and another only while it is set', async () => {
+  const limitsIn = (text: string) =>
+    [...text.matchAll(/<span>(Max[^<]*)<\/span><input [^>]*name="(max\w+)"/g)].map(each => each.slice(1))
+  const dollars = ['Maximum in US dollars', 'maxUsdPrice']
+  expect(limitsIn(await page('/'))).toEqual([dollars])
+  expect(limitsIn(await page('/?maxUsdPrice=1'))).toEqual([dollars])
+  const inAsset = ['Maximum in USDC', 'maxPricePerRequest']
+  expect(limitsIn(await page('/?currency=usdc'))).toEqual([inAsset])
+  expect(limitsIn(await page('/?currency=usdc&maxPricePerRequest=1'))).toEqual([inAsset])
+  expect(limitsIn(await page('/?currency=usdc&maxUsdPrice=1'))).toEqual([inAsset, dollars])
+  const unconverted = ['Maximum price (not converted)', 'maxPricePerRequest']
+  expect(limitsIn(await page('/?maxPricePerRequest=1'))).toEqual([unconverted, dollars])
+})
+
+test('a limit in dollars replaces that of the sentence', async () => {
+  const pricesOf = async (query: string): Promise<number[]> =>
+    (await server.json(`/api/services/search/intent?limit=100&${query}`)).results.map(
+      ({ usdPrice }: { usdPrice: string }) => Number(usdPrice),
+    )
+  const q = `q=${encodeURIComponent('weather under 1 cent')}`
+  expect(Math.max(...(await pricesOf(q)))).toBeLessThan(0.01)
+  const wider = await pricesOf(`${q}&maxUsdPrice=1`)
+  expect(Math.max(...wider)).toBeGreaterThan(0.01)
+  expect(wider).toEqual(await pricesOf('q=weather&maxUsdPrice=1'))
+  const text = await page(`/?${q}&maxUsdPrice=1`)
+  expect(text).not.toContain('(from the search)')
+  expect(text).toContain('>Up to $1 <b')
+})
+
+test('a value that nothing has is named, with a link to the search that was meant', async () => {
+  const text = await page('/?q=weather&chain=bass&maxUsdPrice=1')
+  expect(text).toContain(
+    'No network called “bass” is known here. Did you mean: <a href="/?q=weather&amp;chain=base&amp;maxUsdPrice=1">Base</a>',
+  )
+  expect(await page('/?category=wether&lang=ja')).toContain(
+    '「wether」というカテゴリはここにありません。 もしかして：<a href="/?category=weather&amp;lang=ja">天気</a>',
+  )
+  expect(await page('/?category=qqqqqqqqqq')).toContain('No category called “qqqqqqqqqq” is known here.</p>')
+  expect(await page('/?chain=tezos')).not.toContain('known here')
+})

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ask, body, KEY } from '../../http/directory-server.ts'
+import { addExhibits } from '../exhibits.ts'
+import { openPageDirectory, type PageDirectory } from '../page-directory.ts'
+import { addTroubles, OTHER_WALLET, type TroubleName } from '../troubles.ts'
+
+let site: PageDirectory
+let troubles: Record<TroubleName, string>
+beforeAll(async () => {
+  site = await openPageDirectory({ RATE_LIMIT: '0' })
+  troubles = await addTroubles(site.databaseUrl)
+  const isInactive = async () => {
+    const response = await site.get(`/api/services/${troubles.silent}`)
+    return response.status === 200 && (await response.json()).status === 'inactive'
+  }
+  while (!(await isInactive())) await Bun.sleep(5)
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+const page = async (id: string, lang = 'en') => (await site.get(`/services/${id}?lang=${lang}`)).text()
+const bandsIn = (text: string) =>
+  [...text.matchAll(/<div class="band (\w+)">.*?<strong>([^<]*)<\/strong>/gs)].map(([, level, title]) => [
+    level,
+    title,
+  ])
+
+const partOf = (text: string, id: string): string =>
+  new RegExp(`<div class="part" id="${id}">[\\s\\S]*?</ol>`).exec(text)![0]
+
+describe('the warning on a service page', () => {
+  test('is absent if nothing is wrong', async () => {
+    expect(bandsIn(await page(site.probedId))).toEqual([])
+  })
+
+  test('shows once that the endpoint asks more than listed, with both prices', async () => {
+    const text = await page(troubles.asksMore)
+    // Nobody who is told not to pay is told how.
+    expect(bandsIn(text)).toEqual([['stop', 'Asks 5 USDC, listed at 0.001 USDC']])
+    expect(text).toContain('<b class="wrong">Endpoint asks 5\u00a0USDC</b>')
+    expect(text).toContain('List the price that your endpoint asks')
+    expect(text).not.toContain('<pre')
+    expect(await page(troubles.asksMore, 'ja')).toContain('掲載は 0.001\u00a0USDC、請求は 5\u00a0USDC')
+  })
+
+  test('names the other wallet that the endpoint asks to pay', async () => {
+    const text = await page(troubles.otherWallet)
+    expect(bandsIn(text)).toEqual([['stop', 'Asks you to pay another wallet']])
+    // Shortened on screen, copied whole.
+    expect(text).toMatch(
+      new RegExp(
+        `The endpoint asks to pay <span class="long" title="${OTHER_WALLET}">0x5555<span>5+</span>.*?5555</span>, not the listed`,
+      ),
+    )
+    // Beside the listed one both are whole.
+    expect(text).toContain(`<b class="wrong">Endpoint asks to pay: <code>${OTHER_WALLET}</code></b>`)
+    // There is nothing to pay it with.
+    expect(text).not.toContain('<pre')
+    expect(text).toContain('<h2>Listing</h2>')
+    const japanese = await page(troubles.otherWallet, 'ja')
+    expect(japanese).toContain('別のウォレットへの支払いを求めています')
+    // The warning does not go by itself.
+    expect(text).toContain('Once it is fixed, the next probe, within the hour, removes this warning.')
+    expect(japanese).toContain('直すと、次の確認（1時間以内）でこの警告は消えます。')
+  })
+
+  test('of another wallet is also on cards and in comparisons, where no value is then marked as best', async () => {
+    const alarm = /<b class="warning stop"><svg.*?<\/svg>Asks you to pay another wallet<\/b>/
+    const cards = async (name: string) => {
+      const text = await (await site.get(`/?q=${encodeURIComponent(name)}&lang=en`)).text()
+      return text
+        .split('<li class="card">')
+        .slice(1)
+        .find(card => card.includes(name))!
+    }
+    expect(await cards('Lingua Bridge')).toMatch(alarm)
+    expect(await cards('Meridian Geocoder')).not.toMatch(alarm)
+    const compare = async (ids: string) => (await site.get(`/compare?ids=${ids}&lang=en`)).text()
+    const text = await compare(`${troubles.otherWallet},${troubles.asksMore}`)
+    expect(text).toMatch(alarm)
+    expect(text).not.toContain('class="best"')
+    expect(await compare(troubles.silent)).not.toMatch(alarm)
+  })
+
+  test('shows since when the endpoint has not answered', async () => {
+    const { items } = await site.json(`/api/services/${troubles.silent}/history`)
+    const failed = items.findLast(({ outcome }: { outcome?: string }) => outcome === 'unreachable')
+    const text = await page(troubles.silent)
+    const [[level, title]] = bandsIn(text) as [[string, string]]
+    expect(level).toBe('stop')
+    // The same moment as among the incidents below.
+    const time = new RegExp(`datetime="${failed.at}">([^<]+)`).exec(text)?.[1]
+    expect(title).toBe(`Has not answered since ${time}`)
+    expect(text).toContain(`<span>ongoing · 3 probes</span></p><p>since ${time}</p>`)
+    expect(text).toContain('imagery.example.com did not accept a connection')
+    expect(await page(troubles.silent, 'ja')).toMatch(/<strong>[^<]*から応答がありません<\/strong>/)
+  })
+
+  test('quotes the message with which the owner retired the service', async () => {
+    const { id } = await (await site.register(body({ name: 'Closing Time' }))).json()
+    const sent = await ask(`${site.url}/api/services/${id}/retire`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${KEY}` },
+      body: JSON.stringify({ message: 'Closed on <1 March>' }),
+    })
+    expect(sent.status).toBe(200)
+    const text = await page(id)
+    expect(bandsIn(text)[0]).toEqual(['stop', 'Out of service'])
+    expect(text).toContain('Bring it back under “Your services”')
+    expect(await page(id, 'ja')).toContain('登録者からのメッセージ：「Closed on &lt;1 March&gt;」')
+  })
+
+  test('says that a sample is invented, and that a new listing was not probed yet', async () => {
+    const [sample] = await site.json('/api/services?category=ocr&limit=1')
+    expect(bandsIn(await page(sample.id))).toContainEqual(['care', 'Invented sample'])
+    expect(await page(sample.id, 'ja')).toContain('架空のサービスです')
+    expect((await site.json(`/api/services/${sample.id}/terms`)).detail).toContain(
+      'nobody offers this service',
+    )
+    const { id } = await (
+      await site.register(body({ name: 'Newcomer', endpoint: 'https://newcomer.dev/v1' }))
+    ).json()
+    expect(bandsIn(await page(id))).toContainEqual(['note', 'Not probed yet'])
+  })
+
+  test('says that a reserved host is never probed', async () => {
+    const { id } = await (await site.register(body({ name: 'For the tutorial' }))).json()
+    const text = await page(id)
+    expect(bandsIn(text)).toContainEqual(['note', 'Never probed'])
+    expect(text).toContain('Its host is reserved for examples and tests, so it is never probed.')
+    expect(text).not.toContain('has not been probed yet')
+    expect(await site.json(`/api/services/${id}/call`)).toMatchObject({
+      code: 'no_terms',
+      detailCode: { code: 'host_reserved' },
+    })
+    const { components } = await site.json(`/api/services/${id}/trust`)
+    expect(components.slice(0, 3).map(({ code }: { code: string }) => code)).toEqual([
+      'host_reserved',
+      'host_reserved',
+      'host_reserved',
+    ])
+  })
+
+  test('comes before everything that can be copied', async () => {
+    for (const id of Object.values(troubles)) {
+      const text = await page(id)
+      const end = text.lastIndexOf('class="band')
+      expect(end).toBeGreaterThan(0)
+      expect(text).toContain('class="tiles four"')
+      for (const copied of ['<pre', 'data-copy', 'class="tiles four"'])
+        expect(text.slice(0, end)).not.toContain(copied)
+    }
+  })
+})
+
+describe('with purchases and other listings', () => {
+  let exhibits: Awaited<ReturnType<typeof addExhibits>>
+  beforeAll(async () => {
+    exhibits = await addExhibits(site)
+  })
+
+  test('a page warns if a service often took a test payment without delivering', async () => {
+    const { purchases, delivered } = (await site.json(`/api/services/${site.probedId}/purchases`)).delivery
+    expect(delivered / purchases).toBeLessThan(0.8)
+    while (bandsIn(await page(site.probedId)).length < 1) await Bun.sleep(5)
+    expect(bandsIn(await page(site.probedId))).toContainEqual([
+      'care',
+      `Delivered in ${delivered} of ${purchases} test purchases`,
+    ])
+    expect(await page(site.probedId, 'ja')).toContain(
+      `案内所のテスト購入${purchases}回のうち、提供されたのは${delivered}回です`,
+    )
+    const badgeOf = async (lang: string) =>
+      await (await site.get(`/services/${site.probedId}/badge.svg?lang=${lang}`)).text()
+    expect(await badgeOf('en')).toContain(` · delivered ${delivered} of ${purchases}<`)
+    expect(await badgeOf('ja')).toContain(`提供は${purchases}回中${delivered}回<`)
+  })
+
+  test('a page warns of a similar name on the copy, not on the listing that had it first', async () => {
+    const title = 'Another service has a similar name'
+    const copy = await page(exhibits.namesake)
+    expect(bandsIn(copy)).toContainEqual(['care', title])
+    expect(copy).toContain('It was listed separately and may have nothing to do with this one.')
+    expect(await page(site.probedId)).not.toContain(title)
+  })
+
+  test('a listing that is backed at its endpoint has no warning about a stranger’s listing of it', async () => {
+    expect(bandsIn(await page(exhibits.backed))).toEqual([])
+    expect(await page(exhibits.backed)).not.toContain('resembles yours')
+    expect(bandsIn(await page(exhibits.stranger))).toContainEqual(['stop', 'Listed by a stranger'])
+  })
+
+  test('a page explains and links a purchase that was made through another listing', async () => {
+    const { long, waiting } = exhibits
+    while (!(await page(waiting)).includes('test purchases<')) await Bun.sleep(5)
+    const text = await page(waiting)
+    expect(text).toContain('The same provider answers and is paid there, so expect the same here.')
+    const part = partOf(text, 'bought')
+    expect(part).toContain(
+      `another listing of the same endpoint and wallet: <a href="/services/${long}?lang=en">`,
+    )
+    // Its own page has nothing to explain.
+    expect(await page(long)).not.toContain('so expect the same here')
+    expect(await page(waiting, 'ja')).toContain('エンドポイントと支払い先が同じ別の登録を通じて購入しました')
+  })
+
+  test('the number of counted purchases agrees with the list of purchases', async () => {
+    const { delivery, purchases } = await site.json(`/api/services/${site.probedId}/purchases`)
+    expect(delivery.purchases).toBe(6)
+    expect(purchases).toHaveLength(7)
+    const counted = purchases.filter((purchase: { counts: boolean }) => purchase.counts)
+    expect(counted).toHaveLength(6)
+    const part = partOf(await page(site.probedId), 'bought')
+    expect(part).toContain('2 of 6 counted test purchases delivered.')
+    expect(part.match(/<li[ >]/g)).toHaveLength(7)
+    expect(part.match(/·\u00a0not counted</g)).toHaveLength(1)
+    expect(part).toContain('Not counted: purchases where no payment was taken')
+    // An empty answer is told as one; it is not said to have delivered anything.
+    expect(part).toContain('Paid, empty answer<')
+    expect(part).not.toContain('not as declared')
+    expect(partOf(await page(site.probedId, 'ja'), 'bought')).toContain('支払い後に空の応答<')
+    // Where all count, nothing is said of it.
+    expect(partOf(await page(exhibits.long), 'bought')).toContain('<p>0 of 1 test purchases delivered.</p>')
+    expect(partOf(await page(exhibits.long), 'bought')).not.toContain('ot counted')
+  })
+
+  test.each(['en', 'ja'])(
+    'purchases and probes are described in words, with error codes as attributes (%s)',
+    async lang => {
+      const text = await page(site.probedId, lang)
+      for (const code of ['ECONNREFUSED', 'insufficient_funds']) {
+        expect(text).toContain(`title="${code}"`)
+        // Not in a sentence: only as an attribute, or as code in the list of probes.
+        expect(text.replaceAll(`title="${code}"`, '').replaceAll(`<code>${code}</code>`, '')).not.toContain(
+          code,
+        )
+      }
+      expect(text).not.toMatch(/smallest unit|最小単位/)
+      expect(text).toMatch(/0\.009\sUSDC/)
+    },
+  )
+
+  test.each(['en', 'ja'])('the message with which a service was retired is shown once (%s)', async lang => {
+    const text = await page(exhibits.retired, lang)
+    expect(text.match(/We have closed/g)).toHaveLength(1)
+    expect(partOf(text, 'events')).toContain(
+      lang === 'en' ? 'took it out of service.' : '登録者が提供終了としています。',
+    )
+    expect(text).not.toContain('id="why"')
+  })
+})
+
+test('what “verified” proves is shown only for verified services', async () => {
+  expect(await page(site.probedId)).toContain('What “verified” proves')
+  expect(await page(troubles.otherWallet)).not.toContain('What “verified” proves')
+})

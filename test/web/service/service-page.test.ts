@@ -1,0 +1,398 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readConfig } from '../../../src/app/config.ts'
+import { openOperator } from '../../../src/app/operator.ts'
+import type { LocalDirectory } from '../../../src/directory/directory.ts'
+import { CALL_LANGUAGES } from '../../../src/domain/call/call.ts'
+import { DirectoryError } from '../../../src/domain/errors.ts'
+import { say } from '../../../src/messages/message.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import { openStore } from '../../../src/store/open.ts'
+import { createServicePage } from '../../../src/web/service/service-page.ts'
+import { entry } from '../../entries.ts'
+import { ask, body, KEY } from '../../http/directory-server.ts'
+import { openPageDirectory, type PageDirectory } from '../page-directory.ts'
+import { pageRequest } from '../page-request.ts'
+
+let site: PageDirectory
+beforeAll(async () => {
+  site = await openPageDirectory()
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+const page = async (path: string) => (await site.get(path)).text()
+
+describe('the page of a service', () => {
+  test('shows every field of the service and of its status', async () => {
+    const read = async () => [
+      await site.json(`/api/services/${site.probedId}`),
+      await site.json(`/api/services/${site.probedId}/status`),
+    ]
+    let [service, status] = await read()
+    let text = await page(`/services/${site.probedId}`)
+    // A probe may be kept between two reads.
+    for (let now = await read(); !Bun.deepEquals(now, [service, status]); now = await read()) {
+      ;[service, status] = now
+      text = await page(`/services/${site.probedId}`)
+    }
+    for (const value of [
+      service.name,
+      service.endpoint,
+      service.x402Config.paymentAddress,
+      'eip155:8453',
+      `${service.pricing.pricePerRequest} ${service.pricing.currency}`,
+      `${service.trustScore}</strong> / 100`,
+      'Weather',
+      'Base, Polygon',
+      `${status.uptimeScore}%`,
+      service.id,
+    ])
+      expect(text).toContain(value)
+    for (const time of [service.createdAt, status.lastChecked])
+      expect(text).toContain(`<time datetime="${time}">`)
+  })
+
+  test('shows how to call it in every language, as the API does, and its input', async () => {
+    const text = await page(`/services/${site.probedId}`)
+    for (const language of CALL_LANGUAGES) {
+      const path = `/api/services/${site.probedId}/call?for=${language}`
+      const call = await (await site.get(path)).text()
+      expect(text).toContain(Bun.escapeHTML(call).replaceAll('&#x27;', '&#39;'))
+    }
+    expect(text.match(/<details name="call"/g)).toHaveLength(CALL_LANGUAGES.length)
+    expect(text.match(/<details name="call" open>/g)).toHaveLength(1)
+    const { resources } = await site.json(`/api/services/${site.probedId}/terms`)
+    for (const name of Object.keys(resources[0].input?.properties ?? {}))
+      expect(text).toContain(`<th scope="row"><code>${name}</code></th>`)
+    expect(await page(`/services/${site.probedId}?lang=ja`)).toContain('呼び出す')
+  })
+
+  test('says how many requests one unit of the currency pays for', async () => {
+    const listed = body({ name: 'Priced', pricing: { currency: 'USDC', pricePerRequest: '0.004' } })
+    const { id } = await (await site.register(listed)).json()
+    expect(await page(`/services/${id}`)).toContain('1 USDC pays for 250 requests')
+    // Its endpoint was seen asking another price: at which of the two?
+    expect(await page(`/services/${site.probedId}`)).not.toContain('pays for')
+  })
+
+  test('shows for a sample only that it is invented, without figures or payment', async () => {
+    const [sample] = await site.json('/api/services?category=ocr&currency=usdc&limit=1')
+    const text = await page(`/services/${sample.id}`)
+    expect(text).toContain('<span class="status invented">')
+    expect(text).toContain('Nobody offers it')
+    for (const part of [
+      sample.x402Config.paymentAddress,
+      'class="tiles',
+      'class="meter',
+      '/ 100',
+      'pays for',
+      'class="status verified"',
+      'How to pay',
+      'data-copy',
+      'curl -i',
+      'up</',
+      '"offers"',
+      'badge.svg',
+    ])
+      expect(text).not.toContain(part)
+    expect(await page(`/services/${sample.id}?lang=ja`)).toContain('架空の見本')
+    expect(text).toContain('<meta name="robots" content="noindex')
+  })
+
+  test('shows the listing of a retired service, without a way to pay', async () => {
+    const listed = await (await site.register(body({ name: 'Closed Rates' }))).json()
+    const { id, x402Config } = listed
+    expect(await page(`/services/${id}`)).toContain('How to pay')
+    await site.app.directory.retire(id, { message: 'Closed' }, { key: KEY })
+    const text = await page(`/services/${id}`)
+    expect(text).toContain('Message of its owner: “Closed')
+    expect(text).toContain(`<code>${x402Config.paymentAddress}</code>`)
+    for (const part of ['How to pay', 'id="call"', 'curl -i', `data-copy="${x402Config.paymentAddress}"`])
+      expect(text).not.toContain(part)
+  })
+
+  test('calls a retired service out of service in its history, and inactive only one that did not answer', async () => {
+    const { id } = await (await site.register(body({ name: 'Closed Fares' }))).json()
+    await site.app.directory.retire(id, { message: 'Closed' }, { key: KEY })
+    await site.app.directory.restore(id, { key: KEY })
+    const text = await page(`/services/${id}`)
+    expect(text).toContain('<span>Unverified → Out of service</span>')
+    expect(text).toContain('<span>Out of service → Unverified</span>')
+    expect(await page(`/services/${site.probedId}`)).toContain('<span>Verified → Inactive</span>')
+  })
+
+  test('has warnings above the description, and folds a long description', async () => {
+    const description = `${'Everything about tides. '.repeat(40)}The end.`
+    const { id } = await (await site.register(body({ name: 'Wordy Tides', description }))).json()
+    const text = await page(`/services/${id}`)
+    expect(text.indexOf('class="bands"')).toBeGreaterThan(0)
+    expect(text.indexOf('class="bands"')).toBeLessThan(text.indexOf('class="lead"'))
+    const [, start, rest] =
+      /<p class="lead">([^<]*)…<\/p><details><summary>Read on<\/summary><p class="lead">([^<]*)<\/p>/.exec(
+        text,
+      )!
+    expect(`${start} ${rest}`).toBe(description)
+  })
+
+  test('shows when the listing was last edited, not when it was retired', async () => {
+    const { id } = await (await site.register(body({ name: 'Plain Fares' }))).json()
+    await site.app.directory.retire(id, { message: 'Closed' }, { key: KEY })
+    expect(await page(`/services/${id}`)).not.toContain('<dt>Listing changed</dt>')
+    await site.app.directory.edit(id, { name: 'Fair Fares' }, { key: KEY })
+    const text = await page(`/services/${id}`)
+    const [, changed] = /<dt>Listing changed<\/dt><dd>(.*?)<\/dd>/.exec(text)!
+    expect(text).toContain(`<li>${changed} <div><strong>Updated</strong>`)
+  })
+
+  test('has four figures at the top that agree with the API', async () => {
+    const text = await page(`/services/${site.probedId}`)
+    const tiles = /<dl class="tiles four".*?<\/dl>/s.exec(text)![0]
+    const { days, items } = await site.json(`/api/services/${site.probedId}/history?limit=100&days=90`)
+    const [up, failed] = ['up', 'failed'].map(name =>
+      days.reduce((sum: number, day: Record<string, number>) => sum + day[name]!, 0),
+    )
+    expect(tiles).toContain(`${up} of ${up + failed} probes answered`)
+    const answered = items.flatMap(({ latencyMs }: { latencyMs?: number | null }) => latencyMs ?? [])
+    const sorted = answered.slice(0, 50).sort((a: number, b: number) => a - b)
+    const toTwoDigits = (ms: number) => Number(ms.toPrecision(2))
+    expect(tiles).toContain(`${toTwoDigits(sorted[24]!)} ms <small>p50</small>`)
+    expect(tiles).toContain(`p95 ${toTwoDigits(sorted[47]!)} ms`)
+    expect(tiles).toContain('This directory does not count payments on Base.')
+    expect(tiles).toContain('0.0025 <small>USDC</small>')
+    expect(tiles).toContain('Endpoint asks 0.002\u00a0USD')
+    expect(text.indexOf('class="tiles four"')).toBeLessThan(text.indexOf('data-copy'))
+  })
+
+  test('draws uptime and latency by day, with a text for each day and a table of all', async () => {
+    const text = await page(`/services/${site.probedId}`)
+    const days = [...text.matchAll(/<li tabindex="(-1|0)"><span>([^<]*)<\/span>/g)]
+    expect(days).toHaveLength(30)
+    // One stop of the Tab key.
+    expect(days.filter(([, stop]) => stop === '0')).toHaveLength(1)
+    expect(days.at(-1)![2]).toMatch(/: \d of \d answered, 2\d\d\u00a0ms on average$/)
+    expect(days.some(([, , told]) => told!.endsWith('probes, no answer'))).toBe(true)
+    expect(text.match(/<rect class="fill"/g)!.length).toBeGreaterThan(25)
+    expect(text).toContain('<rect class="lost"')
+    // One answer took 24 s: the scale reaches it, and still parts the others from the bottom.
+    for (const label of ['100 ms', '1 s', '10 s']) expect(text).toContain(`>${label}</text>`)
+    expect(text).toContain('<th scope="row">')
+  })
+
+  test('shows incidents with start and end, and the price history', async () => {
+    const text = await page(`/services/${site.probedId}`)
+    const { items } = await site.json(`/api/services/${site.probedId}/history?limit=100`)
+    const silent = items.filter(({ outcome }: { outcome?: string }) => outcome === 'unreachable')
+    const [incident] = /<ol class="incidents">.*?<\/ol>/s.exec(text)!
+    expect(incident).toContain(`datetime="${silent.at(-1).at}"`)
+    expect(incident).toContain(`${silent.length} probes`)
+    expect(incident).toContain('1 day 12 h')
+    expect(text).toContain('0.0025 USDC since')
+    expect(await page(`/services/${site.probedId}?lang=ja`)).toContain('のまま変わっていません')
+  })
+
+  test('breaks the trust score down as the API does, and gives the reason for the status', async () => {
+    const { components } = await site.json(`/api/services/${site.probedId}/trust`)
+    const text = await page(`/services/${site.probedId}`)
+    // It is told once for all that it is true of.
+    const inPart = / ?Uptime, stability, latency and age give \d+% of their points, because [^.]*\./g
+    for (const { points, most, reason } of components) {
+      expect(text).toContain(`${points} of ${most}`)
+      expect(text).toContain(reason.replace(inPart, ''))
+    }
+    expect(text.match(inPart)).toHaveLength(1)
+    // Each row that counts in part says what that leaves of it.
+    expect(text).toContain('At most 2 for now.')
+    // A lower price is as listed; it only gives no points for stability, which has none to leave here.
+    expect(text).toMatch(
+      /0 of \d+ probes found the listed address and exactly the listed price\. \d+ found a lower price\./,
+    )
+    expect(text).toContain('answered as listed: the listed address, the listed price or less.')
+    expect(text.match(/class="capped"/g)).toHaveLength(3)
+    expect(text).toContain('It answered 2 probes in a row after a failure.')
+  })
+
+  test('shows all events back to the registration, however many probes are between them', async () => {
+    const text = await page(`/services/${site.probedId}`)
+    for (const change of ['Inactive → Verified', 'Verified → Inactive', 'Unverified → Verified'])
+      expect(text).toContain(change)
+    expect(text).toContain('<strong>Registered</strong>')
+  })
+
+  test('explains payment and what verified proves, in both languages', async () => {
+    expect(await page(`/services/${site.probedId}`)).toContain('does not prove')
+    const japanese = await page(`/services/${site.probedId}?lang=ja`)
+    for (const part of ['支払い方', '検証済み', '天気', '信頼度の内訳', '月'])
+      expect(japanese).toContain(part)
+  })
+
+  test('shows every reason in the language of the page', async () => {
+    const japanese = await page(`/services/${site.probedId}?lang=ja`)
+    expect(japanese).not.toContain('<p lang="en"')
+    for (const part of ['回続けて確認に失敗しました。', '回の確認のうち', '掲載のアドレス'])
+      expect(japanese).toContain(part)
+    const english = await page(`/services/${site.probedId}`)
+    expect(english).toContain('probes in a row failed.')
+  })
+
+  test('links only to http, https and its own pages', async () => {
+    const text = await page(`/services/${site.probedId}`)
+    for (const [, address] of text.matchAll(/href="([^"]*)"/g)) expect(address).toMatch(/^(\/|#|https?:)/)
+  })
+
+  test('warns of an address that is invalid on its network', async () => {
+    const wrong = body({ x402Config: { paymentAddress: 'not-an-address', network: 'base' } })
+    const { id } = await (await site.register(wrong)).json()
+    expect(await page(`/services/${id}`)).toContain('is not an address on Base')
+  })
+
+  test('warns of another owner’s service with a similar name on the later of the two, in both languages', async () => {
+    const form = new URLSearchParams({
+      key: KEY,
+      // Its second letter is Cyrillic.
+      name: 'Hаrbour Tides 潮見表',
+      description: 'Tides',
+      endpoint: 'https://other.example/v1',
+      category: 'weather',
+      'pricing.currency': 'USDC',
+      'pricing.pricePerRequest': '0.001',
+      'x402Config.paymentAddress': `0x${'1'.repeat(40)}`,
+      'x402Config.network': 'base',
+    })
+    const sent = await ask(`${site.url}/register`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: form.toString(),
+    })
+    expect(sent.status).toBe(303)
+    const path = sent.headers.get('location')!
+    const warning = 'Another service has a similar name'
+    expect(await page(path)).toMatch(
+      new RegExp(
+        `${warning}.*<a href="/services/${site.probedId}">Harbour Tides 潮見表</a> ·\u00a0<span class="host">tides.example.com</span>`,
+      ),
+    )
+    expect(await page(`${path}?lang=ja`)).toContain('名前がよく似た')
+    expect(await page(`/services/${site.probedId}`)).not.toContain(warning)
+  })
+
+  test('is served from memory, without its history, while the store is unavailable', async () => {
+    const away = async () => {
+      throw new DirectoryError('store_unavailable', say('store_away'))
+    }
+    const directory = { ...(site.app.directory as LocalDirectory), history: away, trust: away }
+    const { text, failed } = await createServicePage(directory)(
+      pageRequest(site.url, { path: `/services/${site.probedId}`, id: site.probedId }),
+    )
+    expect(failed).toBeUndefined()
+    expect(text).toContain('The history cannot be read at the moment.')
+    expect(text).toContain('How to pay')
+  })
+
+  test('marks a stranger’s listing and shows what backs the other one, in both languages', async () => {
+    const wallet = `0x${'ab'.repeat(20)}`
+    const endpoint = 'https://dunnart.example/v1'
+    const own = entry(
+      { name: 'Dunnart', endpoint, x402Config: { paymentAddress: wallet, network: 'base' } },
+      { standing: { status: 'verified' } },
+    )
+    const proof = { at: own.createdAt, by: 'dns', names: 'wallet' } as const
+    const { id } = await (await site.register(body({ name: 'Cheap mice', endpoint }))).json()
+    expect(await page(`/services/${id}`)).not.toContain('Listed by a stranger')
+    await using store = await openStore(site.databaseUrl, { clock: systemClock })
+    await store.insert([{ ...own, owner: `eip155:${wallet}`, proof }])
+    while ((await site.get(`/services/${own.id}`)).status !== 200) await Bun.sleep(5)
+    expect(await page(`/services/${id}`)).toMatch(
+      new RegExp(`Listed by a stranger</strong>.*<a href="/services/${own.id}">Dunnart</a>`),
+    )
+    expect(await page(`/services/${id}?lang=ja`)).toContain('第三者による登録です')
+    expect(await page(`/services/${id}`)).toContain('Not confirmed: neither the wallet')
+    const backed = await page(`/services/${own.id}`)
+    expect(backed).not.toContain('Listed by a stranger')
+    expect(backed).not.toContain('Listed twice')
+    for (const part of ['Claimed by its wallet', 'Domain proved: dunnart.example'])
+      expect(backed).toContain(part)
+    expect(await page(`/services/${own.id}?lang=ja`)).toContain('ドメイン証明済み：dunnart.example')
+  })
+
+  test('shows for a hidden service only the reason of the operator', async () => {
+    const { id } = await (await site.register(body({ name: 'Posing Tides' }))).json()
+    await using operator = await openOperator(readConfig({ DATABASE_URL: site.databaseUrl }))
+    await operator.hide(id, 'It poses as <another>.')
+    const read = () => site.get(`/services/${id}`)
+    let response = await read()
+    while (response.status === 200) response = await read()
+    expect(response.status).toBe(410)
+    const text = await response.text()
+    expect(text).toContain('Do not pay this service')
+    expect(text).toContain('It poses as &lt;another&gt;.')
+    expect(text).not.toContain('Posing Tides')
+    expect(await page(`/services/${id}?lang=ja`)).toContain('運営者により非表示')
+  })
+
+  test('is 404 for an unknown id', async () => {
+    const response = await site.get('/services/svc_nothing')
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toContain('text/html')
+    expect(await response.text()).toContain('Service not found')
+  })
+})
+
+describe('the card of a service', () => {
+  const cardOf = async (question: string, id: string): Promise<string> =>
+    (await page(`/?q=${encodeURIComponent(question)}`))
+      .split('<li class="card">')
+      .find(card => card.includes(id))!
+
+  test('shows measured uptime and status', async () => {
+    const { uptimeScore } = await site.json(`/api/services/${site.probedId}/status`)
+    const card = await cardOf('harbour tides', site.probedId)
+    expect(card).toContain(`<span>${uptimeScore}% up</span>`)
+    expect(card).toContain('class="status verified"')
+  })
+
+  test('shows for a sample that it is invented, without status or measured figures', async () => {
+    const [sample] = await site.json('/api/services?category=ocr&currency=usdc&limit=1')
+    const card = await cardOf(sample.name, sample.id)
+    expect(card).toContain('Invented sample')
+    expect(card).not.toContain('Verified')
+    expect(card).not.toContain('% up')
+    expect(card).not.toContain('class="trust')
+  })
+})
+
+describe('the badge', () => {
+  test('is an SVG image of status and trust, cached for five minutes', async () => {
+    const response = await site.get(`/services/${site.probedId}/badge.svg`)
+    expect(response.headers.get('content-type')).toContain('image/svg+xml')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300')
+    const { trustScore } = await site.json(`/api/services/${site.probedId}`)
+    expect(await response.text()).toContain(`verified · ${trustScore}`)
+  })
+
+  test('is in the language of its URL, and a page embeds it in its own language', async () => {
+    const { trustScore } = await site.json(`/api/services/${site.probedId}`)
+    const badge = `/services/${site.probedId}/badge.svg`
+    expect(await page(`${badge}?lang=ja`)).toContain(`検証済み · ${trustScore}`)
+    const response = await fetch(site.url + badge, { headers: { 'accept-language': 'ja' } })
+    expect(await response.text()).toContain(`verified · ${trustScore}`)
+    const japanese = await page(`/services/${site.probedId}?lang=ja`)
+    expect(japanese).toContain(`<img src="${badge}?lang=ja"`)
+    expect(await page(`/services/${site.probedId}`)).toContain(`<img src="${badge}"`)
+    const widthOf = (svg: string) => Number(/ width="(\d+)"/.exec(svg)![1])
+    // Four kanji and kana are wider than four letters.
+    expect(widthOf(await page(`${badge}?lang=ja`))).toBeGreaterThan(62 + 4 * 12)
+  })
+
+  test('of a sample says that it is invented', async () => {
+    const [sample] = await site.json('/api/services?category=ocr&currency=usdc&limit=1')
+    const badge = await page(`/services/${sample.id}/badge.svg`)
+    expect(badge).toContain('invented sample')
+    expect(badge).not.toContain('verified')
+  })
+
+  test('is 404 and says “unknown” for an unknown id', async () => {
+    const response = await site.get('/services/svc_nothing/badge.svg')
+    expect(response.status).toBe(404)
+    expect(await response.text()).toContain('unknown')
+  })
+})
