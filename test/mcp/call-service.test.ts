@@ -331,14 +331,14 @@ describe('an approval', () => {
   })
 
   test('is always needed if the directory advises caution, whatever the price', async () => {
-    // It is seen asking more than it lists, so that it is never verified.
+    // It asks for another currency than it lists, which cannot be compared, so it is never verified.
     await using doubtful = openSeller(world.facilitator, { name: 'Doubtful Weather' })
     const registered = await world.directory.register({
       name: 'Doubtful Weather',
       description: 'Weather of any city.',
       endpoint: doubtful.url,
       category: 'weather',
-      pricing: { currency: 'USDC', pricePerRequest: '0.001' },
+      pricing: { currency: 'EURC', pricePerRequest: '0.002' },
       x402Config: { paymentAddress: doubtful.payTo, network: 'base' },
     })
     const { id } = (await registered.json()) as { id: string }
