@@ -40,7 +40,7 @@ export const createBadge =
       const alarms = warnings.flatMap(name => {
         if (name === 'asksMore') return [badges.asks(`${trimZeros(figures.asks!)} ${pricing.currency}`)]
         if (name === 'elsewhere') return [badges.elsewhere[figures.elsewhere!]]
-        if (name === 'unreliable') {
+        if (name === 'unreliable' || name === 'seldom') {
           const { delivered, purchases } = figures.poorDelivery!
           return [badges.unreliable(delivered, purchases)]
         }

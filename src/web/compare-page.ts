@@ -3,7 +3,7 @@ import type { LocalDirectory } from '../directory/directory.ts'
 import { chainLabel } from '../domain/chains/chains.ts'
 import { isServiceId } from '../domain/ids.ts'
 import { categoryLabels } from '../domain/listing/categories.ts'
-import { isFailing } from '../domain/standing/delivery.ts'
+import { deliversSeldom, isFailing } from '../domain/standing/delivery.ts'
 import { toLatencyText } from './charts/latency-scale.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Html, html } from './html.ts'
@@ -154,7 +154,7 @@ function toRows(view: View): Row[] {
         isSample || !delivery
           ? undefined
           : poorDelivery
-            ? html`<b class="${isFailing(poorDelivery) ? 'wrong' : 'doubtful'}">${toDeliveryText(view, delivery)}</b>`
+            ? html`<b class="${isFailing(poorDelivery) || deliversSeldom(poorDelivery) ? 'wrong' : 'doubtful'}">${toDeliveryText(view, delivery)}</b>`
             : toDeliveryText(view, delivery),
       below: ({ payers, figures: { isSample } }) =>
         isSample || !payers ? undefined : toReports(view, payers),

@@ -3,7 +3,7 @@
 import { chainLabel } from '../domain/chains/chains.ts'
 import type { Marks } from '../domain/listing/backing.ts'
 import type { Service } from '../domain/listing/service.ts'
-import { isFailing } from '../domain/standing/delivery.ts'
+import { deliversSeldom, isFailing } from '../domain/standing/delivery.ts'
 import type { Level } from './charts/bands.ts'
 import { type Html, html } from './html.ts'
 import { LEVEL_ICONS } from './icons.ts'
@@ -17,8 +17,10 @@ export const WARNING_LEVELS = {
   asksMore: 'stop',
   /** It was paid and did not deliver, several times in a row. */
   undelivered: 'stop',
+  /** It was paid several times and mostly did not deliver. */
+  seldom: 'stop',
   stranger: 'stop',
-  /** It was paid and did not deliver at last, or seldom. */
+  /** It was paid and did not deliver at last, or not always. */
   unreliable: 'care',
   namesake: 'care',
 } as const satisfies Readonly<Record<string, Level>>
@@ -30,12 +32,14 @@ export function findWarnings(
   { stranger, namesake }: Pick<Marks, 'stranger' | 'namesake'>,
 ): WarningName[] {
   if (isSample) return []
+  const poor = poorDelivery && !isFailing(poorDelivery) ? poorDelivery : undefined
   const holds: Readonly<Record<WarningName, boolean>> = {
     elsewhere: elsewhere !== undefined,
     asksMore: asks !== undefined,
     undelivered: isFailing(poorDelivery),
+    seldom: poor !== undefined && deliversSeldom(poor),
     stranger,
-    unreliable: poorDelivery !== undefined && !isFailing(poorDelivery),
+    unreliable: poor !== undefined && !deliversSeldom(poor),
     namesake,
   }
   return (Object.keys(holds) as WarningName[]).filter(name => holds[name])
@@ -62,6 +66,7 @@ function textOf(
       return alerts.asksMore.short
     case 'undelivered':
       return alerts.undelivered.short
+    case 'seldom':
     case 'unreliable': {
       const { delivered = 0, purchases = 0 } = figures?.poorDelivery ?? {}
       return alerts.undelivered.partly(number(delivered), number(purchases))

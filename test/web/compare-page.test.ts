@@ -66,17 +66,26 @@ describe('the comparison of services', () => {
       const request = pageRequest(site.url, { path: '/compare', parameters: { ids, lang } })
       return (await createComparePage({ ...directory, reads })(request)).text
     }
-    const bought = (failedInARow: number) => (id: string) =>
-      id === site.probedId ? { purchases: 6, delivered: 2, failedInARow } : undefined
+    const bought =
+      (failedInARow: number, delivered = 2) =>
+      (id: string) =>
+        id === site.probedId ? { purchases: 6, delivered, failedInARow } : undefined
     const failing = await render({ poorDelivery: bought(2) })
     expect(failing).toMatch(/<b class="warning stop"><svg.*?<\/svg>Did not deliver when paid<\/b>/)
     expect(failing).not.toContain('class="best"')
     expect(await render({ poorDelivery: bought(2) }, 'ja')).toContain('支払っても提供されず')
-    const unreliable = await render({ poorDelivery: bought(0) })
-    expect(unreliable).toMatch(
-      /<b class="warning care"><svg.*?<\/svg>Delivered in 2 of 6 test purchases<\/b>/,
-    )
-    expect(unreliable).not.toContain('class="best"')
+    for (const [delivered, level] of [
+      [2, 'stop'],
+      [3, 'care'],
+    ] as const) {
+      const unreliable = await render({ poorDelivery: bought(0, delivered) })
+      expect(unreliable).toMatch(
+        new RegExp(
+          `<b class="warning ${level}"><svg.*?</svg>Delivered in ${delivered} of 6 test purchases</b>`,
+        ),
+      )
+      expect(unreliable).not.toContain('class="best"')
+    }
     const marks = (change: object) => (id: string) => ({ ...directory.reads.marks(id), ...change })
     const namesake = await render({ marks: marks({ namesake: true }) })
     expect(namesake).toMatch(/<b class="warning care"><svg.*?<\/svg>Similar name to another service<\/b>/)

@@ -230,7 +230,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('button', { name: '検索' }).click()
     await page.getByRole('link', { name: '天気予報API そらまめ' }).click()
     await page.getByText('架空のサービスです').waitFor()
-    expect(await page.locator('.facts').textContent()).toContain('0.3 JPYC / 回')
+    expect(await page.locator('.facts').textContent()).toContain('0.3 JPYC 1回あたり')
     await page.getByRole('link', { name: 'English' }).click()
     await page.getByText('Nobody offers it').waitFor()
     await page.getByRole('link', { name: 'Catalog' }).first().click()

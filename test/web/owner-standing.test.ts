@@ -155,7 +155,7 @@ test('after the endpoint changes, no finding of the old endpoint is shown for th
   await edit({ endpoint: 'https://moved.dev/v1' })
   const moved = await read()
   expect(moved).not.toContain('class="incidents"')
-  expect(moved).toMatch(/<dt>Latency<\/dt><dd><strong class="figure">Not measured yet/)
+  expect(moved).toMatch(/<dt>Latency<\/dt><dd><strong class="figure">Not measured/)
   expect(moved).toMatch(/<dt>Last probed<\/dt><dd>Not yet/)
   expect(moved).toContain('Not probed yet')
   const card = (await (await server.get('/?q=moving')).text()).split('<li class="card">')[1]!
@@ -167,5 +167,5 @@ test('after the endpoint changes, no finding of the old endpoint is shown for th
   // A name is no other place.
   clock.set(at(12))
   await edit({ name: 'Renamed' })
-  expect(await read()).not.toMatch(/<dt>Latency<\/dt><dd><strong class="figure">Not measured yet/)
+  expect(await read()).not.toMatch(/<dt>Latency<\/dt><dd><strong class="figure">Not measured/)
 })

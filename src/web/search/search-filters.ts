@@ -18,6 +18,8 @@ import { ordersOf, type Search, toOrderValue } from './search-query.ts'
 /** Id of the form of the search box and of all controls here. */
 export const FORM = 'ask'
 
+/** More of them scroll. */
+const VISIBLE_CHOICES = 5
 const MAX_CHOICES = 40
 
 type Choice = {
@@ -117,14 +119,13 @@ function toChoices(view: View, search: Search, found: Found, name: FacetName): H
   // The first choice stands for the value that the sentence sets.
   const understood = toUnderstood(view, search, found, name)
   const shown = choices.filter(({ label }) => label !== understood).slice(0, MAX_CHOICES)
-  // The selected value stays visible when it has no results.
-  const missing = chosen !== undefined && !shown.some(({ value }) => value === chosen)
+  const isChosen = ({ value }: Choice) => value === chosen
+  // The selected value is visible without scrolling, and also when it has no results.
+  const isMoved = chosen !== undefined && !shown.slice(0, VISIBLE_CHOICES).some(isChosen)
   const all: Choice[] = [
     { value: '', label: anyOf(view, search, found, name), count: '' },
-    ...(missing
-      ? [choices.find(({ value }) => value === chosen) ?? { value: chosen, label: chosen, count: '0' }]
-      : []),
-    ...shown,
+    ...(isMoved ? [choices.find(isChosen) ?? { value: chosen, label: chosen, count: '0' }] : []),
+    ...shown.filter(choice => !isMoved || !isChosen(choice)),
   ]
   return html`<fieldset><legend>${words.filters[name].label}</legend><div class="choices">
 ${all.map(

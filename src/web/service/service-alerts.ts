@@ -4,7 +4,7 @@ import { chainLabel } from '../../domain/chains/chains.ts'
 import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import type { SharedPart } from '../../domain/listing/backing.ts'
 import { readMessageRecord } from '../../domain/message-view.ts'
-import { isPoor } from '../../domain/standing/delivery.ts'
+import { deliversSeldom, isPoor } from '../../domain/standing/delivery.ts'
 import { isCounted, isFailed } from '../../domain/standing/probes.ts'
 import { unprobedReason } from '../../domain/standing/trust.ts'
 import type { TermsAnswer } from '../../domain/terms/terms.ts'
@@ -47,7 +47,7 @@ function deliveryAlerts(view: View, { service, bought }: Found): Band[] {
   const isElsewhere = failures.some(({ through }) => through !== null)
   return [
     {
-      level: failing ? WARNING_LEVELS.undelivered : WARNING_LEVELS.unreliable,
+      level: failing || deliversSeldom(bought.delivery) ? 'stop' : 'care',
       title: title(view.number(delivered), view.number(purchases)),
       text: html`<p>${text}</p>${isElsewhere ? html`<p>${elsewhere}</p>` : undefined}`,
       mend,

@@ -1,6 +1,6 @@
 // Further facts about a service: trust, provider, chains, source, badge and data.
 import { chainLabel } from '../../domain/chains/chains.ts'
-import { endpointHost } from '../../domain/hosts/endpoint.ts'
+import { endpointHost, isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import { type Html, html } from '../html.ts'
 import { toMeter } from '../icons.ts'
@@ -29,7 +29,7 @@ export function toFacts(view: View, found: Found): Html {
     ],
     [words.service.backing, toBackingText(view, backing, found)],
     ...(tool === undefined ? [] : [[words.service.tool, html`<code>${tool}</code>`] as const]),
-    [words.service.lastChecked, isAsked ? toTime(view, status.lastChecked) : words.service.neverChecked],
+    [words.service.lastChecked, isAsked ? toTime(view, status.lastChecked) : toUnprobed(view, service)],
     [words.service.chains, toChains(service)],
     [
       words.service.freeQuota,
@@ -41,6 +41,9 @@ export function toFacts(view: View, found: Found): Html {
     [words.service.id, html`<code>${id}</code>`],
   ])
 }
+
+const toUnprobed = ({ words }: View, { endpoint }: Service): string =>
+  isNeverProbed(endpoint) ? words.service.neverProbed : words.service.neverChecked
 
 /** What a sample shows: what its listing says, without an address to pay. */
 export function toSampleFacts(view: View, { service, standing }: Found): Html {

@@ -104,7 +104,7 @@ describe('the page of a service', () => {
     expect(await page(`/services/${id}`)).toContain('How to pay')
     await site.app.directory.retire(id, { message: 'Closed' }, { key: KEY })
     const text = await page(`/services/${id}`)
-    expect(text).toContain('Message of its owner: “Closed')
+    expect(text).toContain('Message of whoever listed it: “Closed')
     expect(text).toContain(`<code>${x402Config.paymentAddress}</code>`)
     for (const part of ['How to pay', 'id="call"', 'curl -i', `data-copy="${x402Config.paymentAddress}"`])
       expect(text).not.toContain(part)

@@ -12,8 +12,8 @@ export const ENGLISH_ALERTS = {
   },
   retired: {
     title: 'Out of service',
-    said: (message: string) => `Message of its owner: “${message}”`,
-    text: 'Its owner has taken it out of service. Do not pay, even if the endpoint still answers.',
+    said: (message: string) => `Message of whoever listed it: “${message}”`,
+    text: 'Whoever listed it has taken it out of service. Do not pay, even if the endpoint still answers.',
     mend: 'Bring it back under “Your services”.',
     mendProbed: 'Bring it back under “Your services”. It is then probed immediately.',
     own: {
@@ -77,7 +77,7 @@ export const ENGLISH_ALERTS = {
       `Delivered in ${delivered} of ${purchases} test purchases`,
     title: (delivered: string, purchases: string) =>
       `Delivered in ${delivered} of ${purchases} test purchases`,
-    text: 'This directory paid for the service as a customer. The test purchases are listed below.',
+    text: 'This directory paid for the service as a customer. Where it did not deliver, it kept the payment. The test purchases are listed below.',
     elsewhere:
       'It bought through another listing of the same endpoint and wallet. The same provider answers and is paid there, so expect the same here.',
     mend: 'See what came back under “Test purchases by this directory”, and correct it. The next test purchase counts again.',
@@ -104,7 +104,7 @@ export const ENGLISH_ALERTS = {
   },
   stranger: {
     title: 'Listed by a stranger',
-    text: 'The wallet or the domain of this endpoint has confirmed another listing. Use that one: ',
+    text: 'The wallet or the domain of this endpoint has confirmed another listing. Do not pay this one; use: ',
     own: {
       title: 'Another listing represents this endpoint',
       text: 'The wallet or the domain of this endpoint has confirmed another listing, and buyers are sent there: ',

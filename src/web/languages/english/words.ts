@@ -214,10 +214,11 @@ export const ENGLISH_WORDS = {
     freeNone: 'None',
     freeCount: (number: string) => number,
     uptime: 'Uptime',
-    notMeasured: 'Not measured yet',
+    notMeasured: 'Not measured',
     tool: 'MCP tool',
     lastChecked: 'Last probed',
     neverChecked: 'Not yet',
+    neverProbed: 'Never: the host is reserved for examples',
     created: 'Registered',
     updated: 'Listing changed',
     id: 'ID',
@@ -250,7 +251,7 @@ export const ENGLISH_WORDS = {
       inactive: 'It failed to answer several times in a row. Do not rely on it.',
     },
     chart: 'Day by day',
-    noProbes: 'No probes yet.',
+    noProbes: 'No probes.',
     noHistory: 'The history cannot be read at the moment.',
     figures: 'Show as a table',
     day: 'Day',
@@ -325,7 +326,7 @@ export const ENGLISH_WORDS = {
     },
     payerReports: {
       title: 'Reported by payers',
-      note: 'Each payer signed the report with the paying wallet. The directory has not checked the reports, and they do not affect the score.',
+      note: 'Each payer signed the report with the paying wallet. The directory has not checked what the reports say, and they do not affect the score.',
       settlement: (delivered: string, payers: string) =>
         `Payment seen on chain: ${delivered} of ${payers} payers reported delivery.`,
       receipt: (delivered: string, payers: string) =>
