@@ -305,11 +305,13 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       )
   })
 
-  test('a service that was never probed is not shown as probed', async () => {
-    const { id } = await (await site.register(body({ name: 'Unasked' }))).json()
+  test.each([
+    ['https://api.unasked.dev/v1', /Last probed\s+Not yet/],
+    ['https://api.unasked.example/v1', /Last probed\s+Never: the host is reserved for examples/],
+  ])('a service that was never probed is not shown as probed: %s', async (endpoint, shown) => {
+    const { id } = await (await site.register(body({ name: 'Unasked', endpoint }))).json()
     await visit(`/services/${id}`, 820, async page => {
-      const facts = await page.locator('.facts').innerText()
-      expect(facts).toMatch(/Last probed\s+Not yet/)
+      expect(await page.locator('.facts').innerText()).toMatch(shown)
     })
   })
 })
