@@ -1,5 +1,7 @@
 // Shortens a description around the matched words, and marks these.
+import { memoize } from '../memory/memoize.ts'
 import { type Html, html } from './html.ts'
+import { breaksOf, toBroken } from './phrases.ts'
 
 /** Words of these scripts have no spaces between them. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
@@ -11,19 +13,31 @@ const MAX_WORD = 20
 
 type Span = readonly [start: number, end: number]
 
+/** The same services are found by many searches. */
+const recallBreaks = memoize(1_000, breaksOf)
+
 /** Shows at most `most` characters. */
 export function toMarkedText(text: string, tokens: readonly string[], most: number): Html {
   const spans = findSpans(text, tokens)
   const [start, end] = toWindow(text, spans[0]?.[0] ?? 0, most)
+  const breaks = recallBreaks(text.slice(0, end))
   const parts: Html[] = start > 0 ? [html`… `] : []
   let at = start
   for (const [from, to] of spans) {
     if (from < at || to > end) continue
-    parts.push(html`${text.slice(at, from)}<mark>${text.slice(from, to)}</mark>`)
+    const mark = html`<mark>${toBroken(
+      text,
+      from,
+      to,
+      breaks?.filter(each => each > from),
+    )}</mark>`
+    parts.push(
+      html`${toBroken(text, at, from, breaks)}${breaks?.includes(from) ? html`<wbr>` : undefined}${mark}`,
+    )
     at = to
   }
-  parts.push(html`${text.slice(at, end)}${end < text.length ? ' …' : ''}`)
-  return html`${parts}`
+  parts.push(html`${toBroken(text, at, end, breaks)}${end < text.length ? ' …' : ''}`)
+  return breaks ? html`<span class="phrased">${parts}</span>` : html`${parts}`
 }
 
 function toWindow(text: string, first: number, most: number): Span {

@@ -26,18 +26,35 @@ const WITHIN_WORD = /^(?:[\x21-\x7e]{2}|\p{sc=Han}{2}|[\p{sc=Katakana}ー]{2})$/
 /** A verb that is the first half of a compound: 切り|抜き. */
 const STEM = /\p{sc=Han}[きしちみりぎびえけせめれげべ]$/u
 
-/** A text of a provider, in whichever language. The borders that are surely within a word do not count. */
-export function toForeignPhrases(text: string): Html {
-  if (!KANA.test(text)) return html`${text}`
+/**
+ * Where lines of a provider's text may break, in whichever language it is; undefined where that is left to the browser. The borders that
+ * are surely within a word do not count.
+ */
+export function breaksOf(text: string): readonly number[] | undefined {
+  if (!KANA.test(text)) return undefined
+  const breaks: number[] = []
   let last = ''
-  const parts = phrasesOf(text).map(phrase => {
+  let at = 0
+  for (const phrase of phrasesOf(text)) {
     const isWithin =
       WITHIN_WORD.test(last.slice(-1) + phrase[0]) || (STEM.test(last) && /^\p{sc=Han}/u.test(phrase))
-    const isBorder = last !== '' && !isWithin
+    if (last !== '' && !isWithin) breaks.push(at)
     last = phrase
-    return html`${isBorder ? html`<wbr>` : undefined}${phrase}`
-  })
-  return html`<span class="phrased">${parts}</span>`
+    at += phrase.length
+  }
+  return breaks
+}
+
+/** A part of a text with the breaks of the whole. */
+export function toBroken(text: string, from: number, to: number, breaks: readonly number[] = []): Html {
+  const starts = breaks.filter(at => at >= from && at < to)
+  const ends = [...starts, to]
+  return html`${text.slice(from, ends[0])}${starts.map((at, i) => html`<wbr>${text.slice(at, ends[i + 1])}`)}`
+}
+
+export function toForeignPhrases(text: string): Html {
+  const breaks = breaksOf(text)
+  return breaks ? html`<span class="phrased">${toBroken(text, 0, text.length, breaks)}</span>` : html`${text}`
 }
 
 /** The `lang` attribute for text in another language than that of the page, if its lines break differently. */

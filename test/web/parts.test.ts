@@ -45,7 +45,13 @@ describe('marked words', () => {
       '<mark>Weather</mark> <mark>forecasts</mark>. Whether or not.',
     )
     expect(marked('A portrait of a port', ['port'])).toBe('A portrait of a <mark>port</mark>')
-    expect(marked('全国の天気予報を返します', ['天気予報'])).toBe('全国の<mark>天気予報</mark>を返します')
+    expect(marked('全国の天気予報を返します', ['天気予報'])).toBe(
+      '<span class="phrased">全国の<wbr><mark>天気予報</mark>を<wbr>返します</span>',
+    )
+    // A border within the marked words, and none within a word at their end.
+    expect(marked('手書きの帳票を読む', ['手書きの帳票'])).toBe(
+      '<span class="phrased"><mark>手書きの<wbr>帳票</mark>を<wbr>読む</span>',
+    )
   })
 
   test('are HTML-escaped like the text around them', () => {
