@@ -1,7 +1,7 @@
 // The census page: what the catalog contains, how that has changed, and searches without results.
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { Census, CensusDay } from '../domain/census.ts'
-import { toBands } from './charts/bands.ts'
+import { toBands } from './bands.ts'
 import { type Bar, toBars } from './charts/bars.ts'
 import { toCensusTable, toCountsChart, toPricesChart } from './charts/census-charts.ts'
 import { toRefusal, toRefusalText } from './failure.ts'

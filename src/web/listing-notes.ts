@@ -9,7 +9,7 @@ import {
   findMeantNetwork,
   isComparableCurrency,
 } from '../domain/queries/typing.ts'
-import type { Band } from './charts/bands.ts'
+import type { Band } from './bands.ts'
 import { html } from './html.ts'
 import type { View } from './view.ts'
 

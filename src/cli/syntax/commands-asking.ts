@@ -54,7 +54,7 @@ export const ASKING: readonly Command[] = [
     operands: ['<id>'],
     summary: 'Show the payment terms that the endpoint of a service asked for when last seen.',
     options: { url, json },
-    run: async line => (await import('../text/terms.ts')).runTerms(line),
+    run: async line => (await import('../commands/terms.ts')).runTerms(line),
   },
   {
     name: 'call',

@@ -43,7 +43,7 @@ export const BUYING: readonly Command[] = [
       url,
       json,
     },
-    run: async line => (await import('../text/purchases.ts')).runPurchases(line),
+    run: async line => (await import('../commands/purchases.ts')).runPurchases(line),
   },
   {
     name: 'outcomes',

@@ -5,7 +5,7 @@ import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import type { OwnService } from '../../domain/listing/own-services.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import type { Webhook } from '../../domain/webhooks.ts'
-import { toBands } from '../charts/bands.ts'
+import { toBands } from '../bands.ts'
 import { type Html, html } from '../html.ts'
 import { toNameHeading } from '../long-names.ts'
 import {

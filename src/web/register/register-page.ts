@@ -7,7 +7,7 @@ import { draftFromCheck, fillDraft } from '../../domain/listing/draft-from-check
 import { parseOwnServicesQuery } from '../../domain/listing/own-services.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import { readMessageRecord } from '../../domain/message-view.ts'
-import { type Band, toBands } from '../charts/bands.ts'
+import { type Band, toBands } from '../bands.ts'
 import { toRefusal } from '../failure.ts'
 import { type Html, html } from '../html.ts'
 import { toDocument } from '../layout.ts'

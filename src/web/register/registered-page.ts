@@ -1,7 +1,7 @@
 // What is shown after a registration, in the browser that sent it: what happens next, in the words for owners. It has nothing to pay
 // with, because a buyer must not read the owner's texts in place of the warnings.
 import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
-import { type Band, toBands } from '../charts/bands.ts'
+import { type Band, toBands } from '../bands.ts'
 import { type Html, html } from '../html.ts'
 import { findAlerts } from '../service/service-alerts.ts'
 import type { Found } from '../service/service-reads.ts'

@@ -2,7 +2,7 @@
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { categoryLabels } from '../../domain/listing/categories.ts'
 import type { Message } from '../../messages/message.ts'
-import { toBands } from '../charts/bands.ts'
+import { toBands } from '../bands.ts'
 import { toRefusal, toRefusalText } from '../failure.ts'
 import { type Html, html } from '../html.ts'
 import { ARROW_ICON } from '../icons.ts'

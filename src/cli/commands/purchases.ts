@@ -1,10 +1,10 @@
 // A directory's purchases from a service, as text.
 import { type PurchasesAnswer, parsePurchasesQuery } from '../../domain/purchases/purchases-view.ts'
 import { toOneLine } from '../../domain/text/unseen.ts'
-import { openDirectory, parametersOf, parse } from '../commands/ask.ts'
 import { EXIT, type Line } from '../syntax/command.ts'
-import { formatAnswer } from './answers.ts'
-import { print, printJson } from './terminal.ts'
+import { formatAnswer } from '../text/answers.ts'
+import { print, printJson } from '../text/terminal.ts'
+import { openDirectory, parametersOf, parse } from './ask.ts'
 
 export async function runPurchases(line: Line): Promise<number> {
   const query = parse(parsePurchasesQuery, parametersOf(line.flags))

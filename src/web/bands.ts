@@ -1,7 +1,7 @@
 // Warnings and notes across the page, marked by words, colour and shape.
-import { type Html, html } from '../html.ts'
-import { LEVEL_ICONS } from '../icons.ts'
-import type { View } from '../view.ts'
+import { type Html, html } from './html.ts'
+import { LEVEL_ICONS } from './icons.ts'
+import type { View } from './view.ts'
 
 export const LEVELS = ['stop', 'care', 'note'] as const
 export type Level = (typeof LEVELS)[number]

@@ -1,10 +1,10 @@
 // The terms of a service's endpoint, as text.
 import type { PaymentRequirements, ResourceTerms, TermsAnswer } from '../../domain/terms/terms.ts'
 import { toOneLine } from '../../domain/text/unseen.ts'
-import { openDirectory } from '../commands/ask.ts'
 import { EXIT, type Line } from '../syntax/command.ts'
-import { formatAnswer } from './answers.ts'
-import { print, printJson } from './terminal.ts'
+import { formatAnswer } from '../text/answers.ts'
+import { print, printJson } from '../text/terminal.ts'
+import { openDirectory } from './ask.ts'
 
 export async function runTerms(line: Line): Promise<number> {
   const terms = (await openDirectory(line).terms(line.operands[0]!)).decode()
