@@ -116,24 +116,18 @@ const prepared = new WeakMap<readonly Candidate[], Map<string, PreparedFor>>()
 
 /** The candidates for payments in the asset. */
 function preparedFor(candidates: readonly Candidate[], asset: Asset): PreparedFor {
-  const byAsset = prepared.get(candidates) ?? new Map<string, PreparedFor>()
-  prepared.set(candidates, byAsset)
-  const key = `${asset.symbol} ${asset.currency}`
-  const known = byAsset.get(key)
-  if (known) return known
+  const byAsset = prepared.getOrInsertComputed(candidates, () => new Map<string, PreparedFor>())
+  return byAsset.getOrInsertComputed(`${asset.symbol} ${asset.currency}`, () => prepare(candidates, asset))
+}
+
+function prepare(candidates: readonly Candidate[], asset: Asset): PreparedFor {
   const inOrder = candidates
     .filter(({ currency }) => isSameMoney(currency, asset))
     .map(candidate => ({ ...candidate, units: candidate.prices.map(toUnits) }))
   const byPrice = new Map<bigint, Prepared[]>()
   for (const each of inOrder)
-    for (const price of new Set(each.units)) {
-      const alike = byPrice.get(price) ?? []
-      alike.push(each)
-      byPrice.set(price, alike)
-    }
-  const made = { inOrder, byPrice }
-  byAsset.set(key, made)
-  return made
+    for (const price of new Set(each.units)) byPrice.getOrInsertComputed(price, () => []).push(each)
+  return { inOrder, byPrice }
 }
 
 const FAMILIES: Readonly<Record<Asset['currency'], readonly string[]>> = {

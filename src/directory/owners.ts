@@ -51,8 +51,8 @@ export interface Owners {
   /** Makes its payee wallet its only owner. */
   claim(id: string, by: By): Promise<WriteResult>
   /**
-   * Schedules a probe within seconds. A retired entry is not probed, nor one on a reserved host; a notice says so. Wallets cost nothing, so their keys are also limited by the network
-   * of the caller.
+   * Schedules a probe within seconds. A retired entry is not probed, nor one on a reserved host; a notice says so. Wallets cost
+   * nothing, so their keys are also limited by the network of the caller.
    */
   probe(id: string, by: By): Promise<WriteResult>
 }

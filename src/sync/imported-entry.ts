@@ -1,5 +1,6 @@
-// New entries from files and sources. The listings of the sample catalog are recognised, so that nobody who takes them over shows invented
-// services as real. A mark in a file would not do: the fields of an export document are fixed, and a list could mark the service of somebody else.
+// New entries from files and sources. The listings of the sample catalog are recognised, so that nobody who takes them over shows
+// invented services as real. A mark in a file would not do: the fields of an export document are fixed, and a list could mark the
+// service of somebody else.
 import { readFileSync } from 'node:fs'
 import { listingOf } from '../domain/listing/seller.ts'
 import { createEntry, type Entry, type ServiceDraft } from '../domain/listing/service.ts'

@@ -64,7 +64,9 @@ type FilterDefinition<Parameter, Applied> = {
   readonly known?: KnownValues
 } & Control
 
-/** Values that are known whether or not a service has them: another one is perhaps a typing error, of which the nearest name is suggested. */
+/**
+ * Values that are known whether or not a service has them: another one is perhaps a typing error, and the nearest name is suggested.
+ */
 type KnownValues = {
   readonly has: (parameter: string) => boolean
   readonly names: () => readonly string[]

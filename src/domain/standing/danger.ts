@@ -5,7 +5,10 @@ import { comparePayee } from '../terms/payee-seen.ts'
 import { comparePrice } from '../terms/terms.ts'
 import { isFailing } from './delivery.ts'
 
-/** terms: its endpoint asks for another wallet or network, or for more than is listed. delivery: it was paid and did not deliver, several times in a row. */
+/**
+ * terms: its endpoint asks for another wallet or network, or for more than is listed.
+ * delivery: it was paid and did not deliver, several times in a row.
+ */
 export type Danger = 'terms' | 'delivery'
 
 /** What was seen of an inactive service is outdated. */

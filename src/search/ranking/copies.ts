@@ -73,8 +73,9 @@ function lowerBy(
 }
 
 /**
- * Orders by the claim to a name or a text: samples last, verified first, what must not be paid behind other unverified ones, then by trust, then by age. A claimed owner decides
- * last, as a claim costs only the signature of any wallet; trust below the proved level costs as little.
+ * Orders by the claim to a name or a text: samples last, verified first, what must not be paid behind other unverified ones, then by
+ * trust, then by age. A claimed owner decides last, as a claim costs only the signature of any wallet; trust below the proved level
+ * costs as little.
  */
 export function compareClaims(source: FinalOrderSource, a: number, b: number, part: Part): number {
   const [isVerified, isOtherVerified] = [source.isVerified(a), source.isVerified(b)]

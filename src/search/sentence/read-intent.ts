@@ -1,17 +1,10 @@
 // Parses what a person or an agent needs from a sentence: the words of the subject, the constraints, the wishes.
-import type { Constraints } from '../../domain/queries/answers.ts'
 import { type Analyzer, createAnalyzer, eachWord, foldWidth } from '../text/analyzer.ts'
 import type { Equivalent } from '../text/equivalents.ts'
-import type { Excluded } from '../text/languages/constraint-rules.ts'
 import type { Language } from '../text/languages/language.ts'
 import { createConstraintReader, type Stretch } from './constraints/constraints.ts'
-import {
-  type ExcludedEntries,
-  type Intent,
-  NOTHING_EXCLUDED,
-  type Step,
-  toConstraintTokens,
-} from './intent.ts'
+import { createExclusions } from './exclusions.ts'
+import { type Intent, type Step, toConstraintTokens } from './intent.ts'
 
 /** What is already known of a text. */
 type ReadWords = { readonly found: readonly Equivalent[]; readonly tokens: readonly string[] }
@@ -55,6 +48,10 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     return tokens
   }
 
+  const toSelective = (text: string, language: Language): string[] =>
+    toTokens(text, language).filter(token => !generic.has(token))
+  const applyExclusions = createExclusions({ analyzer, toTokens, toSelective })
+
   const equivalentsIn = (text: string) => languages.equivalentsIn(text.toLowerCase())
 
   /**
@@ -82,66 +79,6 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
   function toContent(tokens: readonly string[], constrained: boolean): readonly string[] {
     const selective = tokens.filter(token => !generic.has(token))
     return selective.length > 0 || constrained ? selective : tokens
-  }
-
-  /**
-   * Returns the words that are excluded, without those that the subject also has: in "news but not crypto news" that is
-   * crypto. What has no other words, as booking.com in a request for bookings, is `kept`.
-   */
-  function toExcluded(
-    excluded: readonly Excluded[],
-    subject: readonly string[],
-    language: Language,
-  ): ExcludedEntries & { readonly kept: readonly string[] } {
-    const wanted = new Set(subject.map(analyzer.toTerm))
-    const phrases = excluded
-      .flatMap(({ words = '' }) => words.split('\n'))
-      .map(phrase => ({
-        phrase,
-        tokens: toTokens(phrase, language).filter(token => !generic.has(token)),
-      }))
-      .filter(({ tokens }) => tokens.length > 0)
-      .map(({ phrase, tokens }) => {
-        // A word of the lexicon is not taken apart: 仮想通貨 in a request for 通貨.
-        const known = equivalentsIn(phrase).filter(({ written }) => written === phrase.toLowerCase())
-        const isWord = known.length > 0 && tokens.length > 1
-        return {
-          phrase,
-          tokens: isWord ? tokens : tokens.filter(token => !wanted.has(analyzer.toTerm(token))),
-          others: known.flatMap(each => each.others),
-        }
-      })
-    const words = phrases.flatMap(({ tokens }) => (tokens.length > 0 ? [tokens] : []))
-    const others = phrases.flatMap(({ tokens, others }) =>
-      tokens.length === 0
-        ? []
-        : others.length > 0
-          ? others
-          : tokens.length === 1
-            ? languages.equivalentsIn(tokens[0]!).flatMap(each => each.others)
-            : [],
-    )
-    return {
-      words,
-      others: others.map(phrase => toTokens(phrase, language)),
-      chains: [...new Set(excluded.flatMap(({ chains = [] }) => chains))],
-      kept: phrases.flatMap(({ phrase, tokens }) => (tokens.length === 0 ? [phrase] : [])),
-    }
-  }
-
-  function withExclusions(
-    constraints: Constraints,
-    { kept, ...excluded }: ReturnType<typeof toExcluded>,
-    language: Language,
-    replyLanguage: Language,
-  ): Pick<Intent, 'constraints' | 'excluded'> {
-    const names = [...excluded.chains, ...excluded.words.map(words => words.join(language.text.joint))]
-    const why = replyLanguage.reasons.unapplied.same_word
-    const unapplied = [...constraints.unapplied, ...kept.map(text => ({ text, why: why('') }))]
-    return {
-      excluded,
-      constraints: { ...constraints, ...(names.length > 0 && { excluded: names }), unapplied },
-    }
   }
 
   function toEquivalents(
@@ -283,10 +220,12 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       .join(' ')
     // A sentence without conditions is its own subject.
     const known = parts.length === 1 && subjectText === folded ? { found, tokens: parts[0]!.tokens } : {}
-    const { excluded, constraints } =
-      exclusions.length === 0
-        ? { excluded: NOTHING_EXCLUDED, constraints: read }
-        : withExclusions(read, toExcluded(exclusions, subject, language), language, replyLanguage)
+    const { excluded, constraints } = applyExclusions(exclusions, {
+      constraints: read,
+      subject,
+      language,
+      replyLanguage,
+    })
     return {
       query,
       language: replyLanguage,
