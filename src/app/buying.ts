@@ -20,7 +20,6 @@ import { NO_RATES, type Rates } from '../domain/money/rates.ts'
 import { CAP_WINDOW_MS, type Caps } from '../domain/purchases/caps.ts'
 import type { Purchase } from '../domain/purchases/purchases.ts'
 import { type Message, say, verbatim } from '../messages/message.ts'
-import { createTxtReader } from '../probe/documents/txt-records.ts'
 import { createSafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -100,7 +99,6 @@ export async function openBuying(
     clock,
     rates,
     reader,
-    readTxt: createTxtReader(),
     async onConcluded({ serviceId }) {
       if (serviceId !== null) await applyPurchases(store, serviceId, clock)
     },

@@ -1,14 +1,10 @@
-// Assembly of proofs of payment for reported outcomes: the operator's nodes, and the keys that sellers publish.
+// Assembly of proofs of payment for reported outcomes, from the operator's nodes.
 import { compareCandidates, creditTo, priceFit, toCandidate } from '../chain/credit.ts'
 import { openSettlementFinder } from '../chain/find-settlement.ts'
 import type { OutcomeProofs } from '../directory/outcome-proof.ts'
 import { findAsset } from '../domain/chains/assets.ts'
 import { chainKey } from '../domain/chains/chains.ts'
 import type { Entry } from '../domain/listing/service.ts'
-import { createTxtReader } from '../probe/documents/txt-records.ts'
-import { createSafeFetch } from '../probe/requests/safe-fetch.ts'
-import { createKeySource } from '../probe/signed/fetch-keys.ts'
-import { judgeServiceReceipt } from '../probe/signed/service-receipt.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { SettlementRecord } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'
@@ -20,10 +16,9 @@ export function openOutcomeProofs(
   store: Pick<Store, 'paidTo'>,
   clock: Clock,
 ): OutcomeProofs & Disposable {
-  const { rpcUrls, chainConfirmations: confirmations, allowPrivateEndpoints: allowPrivate } = config
+  const { rpcUrls, chainConfirmations: confirmations } = config
   const facilitators = loadFacilitators(config.facilitatorsFile)
   const finder = openSettlementFinder({ rpcUrls, confirmations, facilitators, clock })
-  const keys = createKeySource(createSafeFetch({ allowPrivate }), createTxtReader())
 
   /** If several services share a wallet, a payment belongs to the one with exactly this price, or to the one it is credited to. */
   async function fitOf(entry: Entry, payment: SettlementRecord) {
@@ -45,22 +40,6 @@ export function openOutcomeProofs(
       if (typeof settlement === 'string') return settlement
       const { at, amount, chain, asset } = settlement
       return { at, amount, currency: findAsset(chain, asset)!.symbol, fit: await fitOf(entry, settlement) }
-    },
-    async receipt({ endpoint, seen, x402Config: { network, paymentAddress } }, sent, paid) {
-      const chain = chainKey(network)
-      const judged = await judgeServiceReceipt(
-        sent,
-        { ...paid, endpoint, tool: seen?.resources[0]?.tool, chain, payTo: paymentAddress },
-        keys,
-      )
-      if (!judged.valid) return { problem: judged.problem }
-      const { receipt, speaksFor } = judged
-      return {
-        by: speaksFor,
-        issuedAt: new Date(receipt.issuedAt * 1_000).toISOString(),
-        transaction: receipt.transaction ?? null,
-        key: new Bun.CryptoHasher('sha256').update(JSON.stringify(receipt)).digest('hex'),
-      }
     },
     [Symbol.dispose]: () => finder[Symbol.dispose](),
   }

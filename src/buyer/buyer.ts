@@ -17,9 +17,7 @@ import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
 import { digestOf } from '../domain/terms/terms.ts'
 import { type Message, say } from '../messages/message.ts'
-import type { ReadTxt } from '../probe/documents/txt-records.ts'
 import type { SafeFetch, SafeRequest } from '../probe/requests/safe-fetch.ts'
-import { createKeySource } from '../probe/signed/fetch-keys.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { PurchaseTable, ReserveProblem } from '../store/purchases.ts'
 import type { Declared } from './conformance.ts'
@@ -27,7 +25,6 @@ import { toEvidence } from './evidence.ts'
 import { quoteOverHttp } from './over-http.ts'
 import { quoteOverMcp } from './over-mcp.ts'
 import { type Quote, toQuote } from './quote.ts'
-import { checkReceipt, receiptIn } from './receipt.ts'
 import { createReconcile } from './reconcile.ts'
 import type { BuyRequest, PaidAnswer, Payable } from './seller.ts'
 import {
@@ -103,8 +100,6 @@ export type BuyerParts = {
   readonly clock: Clock
   readonly rates: () => Rates
   readonly reader?: SettlementReader
-  /** For keys published in DNS. */
-  readonly readTxt?: ReadTxt
   /** Limits the request rate per host for quotes; paid requests are sent at once. */
   readonly enter?: SafeRequest['enter']
   /** Called once for every concluded purchase. */
@@ -117,7 +112,6 @@ const MAX_ANSWER_BYTES = 2 * 1024 * 1024
 
 export function createBuyer(parts: BuyerParts): Buyer {
   const { wallets, purchases, caps, fetch, clock, rates, reader = NO_READER, enter } = parts
-  const keys = createKeySource(fetch, parts.readTxt)
   const newId = createIdSource()
   const walletFor = (purpose: string, { family }: Pick<Offer, 'family'>): Wallet =>
     drawWallet(
@@ -229,15 +223,6 @@ export function createBuyer(parts: BuyerParts): Buyer {
           .catch(() => say('node_away', { chain: labelOf(requirements.chain) }))
       : undefined
 
-  /** Stores the response first: checking the receipt may require fetching its key. */
-  async function withReceipt(purchase: Purchase, sent: unknown): Promise<Purchase> {
-    if (sent === undefined) return purchase
-    const { detail } = purchase
-    await purchases.conclude(purchase.id, { ...NOT_CONCLUDED, detail })
-    const receipt = await checkReceipt(sent, purchase, clock.now(), keys)
-    return { ...purchase, detail: { ...detail, receipt } }
-  }
-
   async function conclude(purchase: Purchase): Promise<Purchase> {
     const isRead = reader.reads(purchase.chain)
     const use = await lookUpUse(reader, purchase, clock)
@@ -273,10 +258,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
       const reply = await pay(signed.payment, maxBodyBytes)
       const { response, settleResponse } = reply
       const evidence = toEvidence(reply, reserved, order, maxBodyBytes)
-      const answered = await withReceipt(
-        { ...signed.purchase, detail: { ...signed.purchase.detail, answer: evidence } },
-        receiptIn(settleResponse),
-      )
+      const answered = { ...signed.purchase, detail: { ...signed.purchase.detail, answer: evidence } }
       return {
         kind: 'bought',
         purchase: await conclude(answered),
@@ -288,8 +270,6 @@ export function createBuyer(parts: BuyerParts): Buyer {
     reconcile: createReconcile({ purchases, reader, clock, onConcluded: parts.onConcluded }),
   }
 }
-
-const NOT_CONCLUDED = { state: 'signed', charged: null, transaction: null, outcome: null } as const
 
 const labelOf = (chain: string): string => findChain(chain)?.label ?? chain
 

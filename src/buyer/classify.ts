@@ -21,12 +21,11 @@ export function classify(
 
 /** The reasons for the outcome: how the payment is known, then what was wrong with the response. */
 export function reasonsOf(
-  { detail: { answer, receipt } }: Pick<Purchase, 'detail'>,
+  { detail: { answer } }: Pick<Purchase, 'detail'>,
   settlement: SettlementState,
   chainView: { readonly transaction: string | null; readonly isRead: boolean },
 ): readonly Message[] {
-  const receiptReasons = receipt ? [receipt.reason] : []
-  return [...paymentReasons(answer, settlement, chainView), ...(answer?.reasons ?? []), ...receiptReasons]
+  return [...paymentReasons(answer, settlement, chainView), ...(answer?.reasons ?? [])]
 }
 
 function paymentReasons(

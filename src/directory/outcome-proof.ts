@@ -1,11 +1,10 @@
-// Proof that a payer has paid: from the chain if it is read, else from a receipt that the seller signed.
+// Proof that a payer has paid: the settlement on chain.
 import { chainKey } from '../domain/chains/chains.ts'
 import { addressKey } from '../domain/chains/same-address.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import type { OutcomeDraft, OutcomeReport } from '../domain/purchases/outcomes.ts'
 import { isSinceMove } from '../domain/standing/own-payment.ts'
-import type { SignerRole } from '../domain/terms/terms.ts'
 import { type Message, say } from '../messages/message.ts'
 
 /** A settlement on chain, and whether it is a payment for the service. */
@@ -32,30 +31,9 @@ export type OutcomeProofs = {
       readonly payee: string
     },
   ): Promise<SeenSettlement | 'missing' | 'young' | 'plain'>
-  /** Verifies that the seller signed for a payment of this payer within the period. */
-  receipt(
-    entry: Entry,
-    sent: unknown,
-    paid: {
-      readonly payer: string
-      readonly transaction: string | null
-      readonly since: number
-      readonly until: number
-    },
-  ): Promise<
-    | { readonly problem: Message }
-    | {
-        readonly by: SignerRole
-        readonly issuedAt: string
-        readonly transaction: string | null
-        /** Equal for the same receipt, however it is signed. */
-        readonly key: string
-      }
-  >
 }
 
 type Proved = Pick<OutcomeReport, 'proof' | 'payment' | 'chain' | 'transaction' | 'detail'>
-type Refused = { readonly path: 'transaction' | 'receipt'; readonly problem: Message }
 
 /** Older payments say nothing about the present. All payments of this period are still stored. */
 export const MAX_PAID_DAYS = 7
@@ -67,41 +45,19 @@ export async function proveOutcome(
   draft: OutcomeDraft,
   proofs: OutcomeProofs,
   now: Date,
-): Promise<Proved | Refused> {
+): Promise<Proved | Message> {
   const { network, paymentAddress } = entry.x402Config
   const chain = chainKey(network)
-  const { payer } = draft
-  const until = now.getTime()
-  const paid = { payer, transaction: draft.transaction ?? null, since: until - MAX_PAID_DAYS * DAY_MS, until }
-  const receipt = draft.receipt ? await proofs.receipt(entry, draft.receipt, paid) : undefined
-  if (receipt && 'problem' in receipt)
-    return { path: 'receipt', problem: say('receipt_invalid', { problem: receipt.problem }) }
-  const transaction = draft.transaction ?? receipt?.transaction ?? null
-  const receiptBy = receipt?.by ?? null
-  if (transaction !== null && proofs.reads(chain)) {
-    const payee = addressKey(paymentAddress, network)
-    const settlement = await findSettlement(proofs, entry, { chain, transaction, payer, payee })
-    if (typeof settlement === 'string') return { path: 'transaction', problem: say(PROBLEMS[settlement]) }
-    const problem = problemOf(settlement, entry, now)
-    if (problem) return { path: 'transaction', problem }
-    const { at: paidAt, amount, currency } = settlement
-    const detail = { paidAt, amount, currency, receiptBy }
-    return { proof: 'settlement', payment: paymentKey(chain, transaction, payer), chain, transaction, detail }
-  }
-  // A receipt that names no transaction cannot be told from another report of the same payment.
-  if (proofs.reads(chain)) return { path: 'transaction', problem: say('transaction_needed', { network }) }
-  if (!receipt) return { path: 'transaction', problem: say('chain_not_read', { network }) }
-  if (!isSinceMove(receipt.issuedAt, entry.movedAt, now))
-    return { path: 'receipt', problem: say('settlement_old', { days: MAX_PAID_DAYS }) }
-  return {
-    proof: 'receipt',
-    // A transaction that only the payer names proves nothing, and must not block the report of the real payer.
-    payment:
-      receipt.transaction === null ? `receipt ${receipt.key}` : paymentKey(chain, receipt.transaction, payer),
-    chain,
-    transaction: receipt.transaction,
-    detail: { paidAt: receipt.issuedAt, amount: null, currency: null, receiptBy },
-  }
+  const { payer, transaction } = draft
+  if (!proofs.reads(chain)) return say('chain_not_read', { network })
+  const payee = addressKey(paymentAddress, network)
+  const settlement = await findSettlement(proofs, entry, { chain, transaction, payer, payee })
+  if (typeof settlement === 'string') return say(PROBLEMS[settlement])
+  const problem = problemOf(settlement, entry, now)
+  if (problem) return problem
+  const { at: paidAt, amount, currency } = settlement
+  const payment = paymentKey(chain, transaction, payer)
+  return { proof: 'settlement', payment, chain, transaction, detail: { paidAt, amount, currency } }
 }
 
 const PROBLEMS = {

@@ -1,5 +1,5 @@
-// Outcomes of payments: payers report them, and they are public. A report needs a proof of payment, on chain or signed by the seller,
-// and the signature of the wallet that paid.
+// Outcomes of payments: payers report them, and they are public. A report needs the settlement on chain and
+// the signature of the wallet that paid.
 import { accountOf } from '../domain/chains/accounts.ts'
 import { chainKey, findChain } from '../domain/chains/chains.ts'
 import { addressKey } from '../domain/chains/same-address.ts'
@@ -50,7 +50,7 @@ const DAY_MS = 86_400_000
 const MAX_AGE_MINUTES = 10
 /** Tolerance for clocks that differ. */
 const MAX_AHEAD_MS = 2 * 60_000
-/** Per day: each report queries a node, or a host for its keys. */
+/** Per day: each report queries a node. */
 const MAX_PER_NETWORK = 100
 const MAX_PER_PAYER = 50
 /** Reports stored per day; each has cost its payer a payment. */
@@ -90,7 +90,6 @@ export function createOutcomes({
       throw refuse('at', say('outcome_stale', { minutes: MAX_AGE_MINUTES }))
     if (!findChain(draft.network) || chainKey(draft.network) !== chain)
       throw refuse('network', say('outcome_network', { network }))
-    if (!draft.transaction && !draft.receipt) throw refuse('transaction', say('outcome_unproved'))
     const message = toOutcomeMessage(directory, entry.id, chain, draft)
     if (!(await isSignedByPayee(draft.payer, network, message, draft.signature)))
       throw refuse('signature', say('outcome_signature', { message }))
@@ -129,7 +128,7 @@ export function createOutcomes({
       if (await isRelated(entry, payer)) throw refuse('payer', say('payer_related'))
       const now = clock.now()
       const proved = await proveOutcome(entry, { ...draft, payer }, proofs, now)
-      if ('problem' in proved) throw refuse(proved.path, proved.problem)
+      if ('code' in proved) throw refuse('transaction', proved)
       await spend([
         [`about ${id}`, MAX_STORED_PER_SERVICE],
         [`about ${id} by ${payer}`, MAX_STORED_PER_SERVICE_AND_PAYER],
@@ -145,7 +144,7 @@ export function createOutcomes({
       const forgetBefore = new Date(now.getTime() - (MAX_PAID_DAYS + 1) * DAY_MS)
       const stored = await store.outcomes.add(report, toEvent(report), forgetBefore)
       if (stored.serviceId !== id || stored.outcome !== draft.outcome)
-        throw refuse(draft.transaction ? 'transaction' : 'receipt', say('reported_before', { id: stored.id }))
+        throw refuse('transaction', say('reported_before', { id: stored.id }))
       return { outcome: toOutcomeView(stored), ignored }
     },
   }

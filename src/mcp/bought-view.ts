@@ -13,7 +13,6 @@ export const boughtSchema = z.object({
       through: true,
       charged: true,
       transaction: true,
-      receipt: true,
       reasons: true,
     }),
   ),
@@ -22,13 +21,12 @@ type BoughtView = z.output<typeof boughtSchema>
 
 export const toBoughtView = ({ delivery, purchases }: PurchasesAnswer): BoughtView => ({
   ...delivery,
-  newest: purchases.map(({ at, outcome, through, charged, transaction, receipt, reasons }) => ({
+  newest: purchases.map(({ at, outcome, through, charged, transaction, reasons }) => ({
     at,
     outcome,
     through,
     charged,
     transaction,
-    receipt,
     reasons,
   })),
 })

@@ -17,9 +17,9 @@ export const toPayerReportsView = ({ payers, outcomes }: OutcomesAnswer): PayerR
   newest: outcomes.map(outcome => ({ ...outcome })),
 })
 
-export function toPayerReportLines({ payers: { settlement, receipt } }: OutcomesAnswer): string[] {
-  if (settlement.payers + receipt.payers === 0) return []
+export function toPayerReportLines({ payers: { settlement } }: OutcomesAnswer): string[] {
+  if (settlement.payers === 0) return []
   return [
-    `Reported by payers, not checked by the directory: it delivered to ${settlement.delivered} of ${settlement.payers} whose payment was seen on chain, and to ${receipt.delivered} of ${receipt.payers} for whom only the seller vouches.`,
+    `Reported by payers, not checked by the directory: it delivered to ${settlement.delivered} of ${settlement.payers} whose payment was seen on chain.`,
   ]
 }

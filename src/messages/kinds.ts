@@ -71,8 +71,7 @@ export const PARTS = {
   ],
   unverified_cause: ['unseen', 'network', 'payee', 'price', 'delivery', 'probes'],
   client_refusal: ['asset', 'price', 'flow', 'several'],
-  outcome_proof: ['settlement', 'receipt'],
-  signer_role: ['payee', 'origin'],
+  outcome_proof: ['settlement'],
   cap: ['call', 'service', 'host', 'payee', 'day'],
   purchase_outcome: [
     'delivered',

@@ -51,24 +51,6 @@ export const PURCHASE_CODES = {
   asked_for_another: { payTo: 'text' },
   charged_amount: { quoted: 'units', charged: 'units', quotedPrice: 'text?', chargedPrice: 'text?' },
 
-  // What is signed by the seller: an offer, or a receipt.
-  signed_offers: { count: 'number', signed: 'message' },
-  signed_offers_invalid: { count: 'number', problem: 'message' },
-  receipt_valid: { signed: 'message' },
-  receipt_invalid: { problem: 'message' },
-  signed_by: { by: 'signer_role', signer: 'text' },
-  signed_unreadable: { field: 'text' },
-  signed_bad_signature: {},
-  signed_key_missing: { key: 'text' },
-  signed_by_others: { signer: 'text' },
-  signed_other_resource: { url: 'text' },
-  signed_other_terms: {},
-  signed_other_network: { network: 'text' },
-  signed_other_payer: { payer: 'text' },
-  signed_other_payment: { transaction: 'text' },
-  signed_other_time: {},
-  signed_expired: {},
-
   // What follows from it.
   not_delivering: { count: 'number', seen: 'messages' },
   never_bought: {},

@@ -1,5 +1,4 @@
 // Draws the conclusion from the responses of one probe: the outcome with its reasons, and the single checks. The status of a service follows from several probes, in domain/standing/judge-status.ts.
-import type { SignedOffer } from '../domain/terms/terms.ts'
 import { type Message, say, together } from '../messages/message.ts'
 import type { Comparison } from './as-customer.ts'
 import { type DocumentedResource, isSendable } from './documents/documented.ts'
@@ -21,8 +20,6 @@ export type Evidence = {
   /** The response to a request that an earlier probe found harmful or inconclusive. */
   readonly repeated?: ProbeResponse | undefined
   readonly session: Pick<ProbeSession, 'identity' | 'client' | 'requests' | 'terms' | 'unreached'>
-  /** The signed offers in `response`, verified. */
-  readonly signedOffers?: readonly SignedOffer[]
   readonly comparison: Comparison | undefined
   readonly hasDynamicPayee: boolean
   readonly documented: readonly DocumentedResource[]
@@ -67,8 +64,7 @@ function judgeAnswers(
       judged,
       say(isUnreadable(bad) ? 'request_unreadable' : 'request_unanswered', requestOf(bad)),
     )
-  const { signedOffers: _, ...rest } = evidence
-  if (bad) return judgeAnswer({ ...rest, response: bad }, target)
+  if (bad) return judgeAnswer({ ...evidence, response: bad }, target)
   const { reading } = evidence.response
   const declared = reading?.readable ? reading.described.method : undefined
   const method = isSendable(declared) ? unasked : declared
@@ -94,9 +90,9 @@ function judgeAnswer(evidence: Evidence, target: Target): Judged {
 }
 
 function judgeOne(evidence: Evidence, target: Target): Judged {
-  const { response, documented, hasReadDocuments, signedOffers, session } = evidence
+  const { response, documented, hasReadDocuments, session } = evidence
   const { reading, failure, status, request } = response
-  const own = toOwnTerms(response, signedOffers)
+  const own = toOwnTerms(response)
   const unreached = [...session.unreached]
   const observed = {
     httpStatus: status,

@@ -8,7 +8,6 @@ import { conclude, type Evidence } from './conclude.ts'
 import { DocumentCache } from './documents/document-cache.ts'
 import { type DocumentedResource, fitsEndpoint, isSendable } from './documents/documented.ts'
 import { Documents, toProbeRequests } from './documents/documents.ts'
-import type { ReadTxt } from './documents/txt-records.ts'
 import { repeatRequest, sendFurtherRequest, toFurtherRequests } from './further-requests.ts'
 import type { ProbeResult, Target } from './outcome.ts'
 import { hasTerms, isFinal, type ProbeResponse } from './probe-response.ts'
@@ -16,7 +15,6 @@ import { ProbeSession } from './probe-session.ts'
 import { drawClient, findClient } from './requests/clients.ts'
 import type { HostGate, Patience } from './requests/host-gate.ts'
 import type { ResolvedHost, SafeFetch } from './requests/safe-fetch.ts'
-import { checkOffers } from './signed/check-offers.ts'
 import { findTerms } from './terms/find-terms.ts'
 import { matchListing } from './terms/match-listing.ts'
 import { toShownTerms } from './terms/own-terms.ts'
@@ -40,7 +38,6 @@ export function createProber({
   gate,
   clock,
   rates = () => NO_RATES,
-  readTxt,
   random = Math.random,
 }: {
   readonly fetch: SafeFetch
@@ -51,8 +48,6 @@ export function createProber({
   readonly clock?: Clock
   /** Current exchange rates, to compare other currencies with listed prices. */
   readonly rates?: () => Rates
-  /** Reads keys published in DNS; without it only documents are read. */
-  readonly readTxt?: ReadTxt
   /** From 0 to 1, like Math.random. */
   readonly random?: () => number
 }): Probe {
@@ -127,7 +122,6 @@ export function createProber({
       response: counted,
       further,
       repeated,
-      signedOffers: await checkOffers(session, counted, { readTxt, now: clock?.now() }),
       session,
       comparison,
       hasDynamicPayee,

@@ -9,7 +9,7 @@ import type {
   PurchaseState,
 } from '../domain/purchases/purchases.ts'
 import type { EvidenceSource } from '../domain/standing/delivery-evidence.ts'
-import { readMessage, readMessages } from '../messages/message.ts'
+import { readMessages } from '../messages/message.ts'
 import type { Row, Value } from './rows.ts'
 
 /** The result of a purchase. */
@@ -168,11 +168,10 @@ export function toPurchase(row: Row | readonly unknown[], parse: (value: unknown
 }
 
 function readDetail(value: unknown): PurchaseDetail {
-  const { answer, receipt, reasons, ...detail } = value as PurchaseDetail
+  const { answer, reasons, ...detail } = value as PurchaseDetail
   return {
     ...detail,
     ...(answer && { answer: { ...answer, reasons: readMessages(answer.reasons) } }),
-    ...(receipt && { receipt: { ...receipt, reason: readMessage(receipt.reason) } }),
     reasons: readMessages(reasons),
   }
 }

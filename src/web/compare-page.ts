@@ -191,13 +191,11 @@ function toDeliveryText(
   return purchases === 0 ? compare.notBought : compare.delivered(number(delivered), number(purchases))
 }
 
-/** What payers say, with either proof of payment. */
+/** What payers say. */
 function toReports(
   { words: { compare }, number }: View,
-  { settlement, receipt }: NonNullable<Found['payers']>,
+  { settlement: { payers, delivered } }: NonNullable<Found['payers']>,
 ): Html | undefined {
-  const payers = settlement.payers + receipt.payers
-  const delivered = settlement.delivered + receipt.delivered
   return payers === 0
     ? undefined
     : html`<br><span class="sub">${compare.reported(number(delivered), number(payers))}</span>`

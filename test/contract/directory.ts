@@ -641,7 +641,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         const nobody = { payers: 0, delivered: 0 }
         expect(await read()).toEqual({
           id,
-          payers: { settlement: nobody, receipt: nobody },
+          payers: { settlement: nobody },
           outcomes: [],
           next: null,
         })

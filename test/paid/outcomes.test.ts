@@ -13,7 +13,6 @@ import { createShiftedClock } from '../buyer/clock.ts'
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
 import { openFolder } from '../cli/shirube.ts'
 import { body, openTestServer, type TestServer } from '../http/directory-server.ts'
-import { byWallet } from '../probe/signed/issuers.ts'
 import { accountOf } from './facilitator.ts'
 
 const DIRECTORY = 'https://directory.example'
@@ -89,7 +88,7 @@ type Account = ReturnType<typeof accountOf>
 
 /** Signed by who is named, unless the test says otherwise. */
 async function signed(
-  given: Partial<OutcomeDraft>,
+  given: Partial<OutcomeDraft> & Pick<OutcomeDraft, 'transaction'>,
   {
     by = payer,
     service = id,
@@ -150,13 +149,12 @@ describe('a payer', () => {
       transaction,
       amount: '0.0025',
       currency: 'USDC',
-      receiptBy: null,
     })
     // A retry is no second report.
     expect(await (await post(draft)).json()).toEqual(kept)
     expect(await told()).toEqual({
       id,
-      payers: { settlement: { payers: 1, delivered: 0 }, receipt: { payers: 0, delivered: 0 } },
+      payers: { settlement: { payers: 1, delivered: 0 } },
       outcomes: [kept as never],
       next: null,
     })
@@ -178,57 +176,12 @@ describe('a payer', () => {
     )
   })
 
-  test('can report through the client too, with a receipt signed by the wallet of the seller', async () => {
-    const transaction = await pay(payer)
-    const receipt = await byWallet(seller.key).issueReceipt(
-      `${ENDPOINT}/weather?city=Tokyo`,
-      payer.address,
-      CHAIN,
-    )
+  test('can report through the client too', async () => {
     const client = createClient({ url: server.url })
-    const draft = await signed({ transaction, receipt: receipt as never })
+    const draft = await signed({ transaction: await pay(payer) })
     const { outcome, ignored } = await client.reportOutcome(id, { ...draft, more: 1 })
-    expect(outcome).toMatchObject({ proof: 'settlement', receiptBy: 'payee' })
+    expect(outcome).toMatchObject({ proof: 'settlement' })
     expect(ignored).toEqual(['more'])
-  })
-
-  test('cannot report a payment by its transaction, and again by its receipt', async () => {
-    const transaction = await pay(payer)
-    const receipt = await byWallet(seller.key).issueReceipt(`${ENDPOINT}/weather`, payer.address, CHAIN)
-    expect((await post(await signed({ transaction }))).status).toBe(201)
-    const again = await signed({ receipt: receipt as never, outcome: 'settled_silent' })
-    expect(await refusal(again)).toBe('400 transaction transaction_needed')
-    const both = await signed({ transaction, receipt: receipt as never, outcome: 'settled_silent' })
-    expect(await refusal(both)).toBe('400 transaction reported_before')
-  })
-
-  test('can report with a receipt alone where no node reads the chain, and the report says so', async () => {
-    const { network, chain } = UNREAD
-    const by = { by: other, service: unread, chain }
-    const receipt = await byWallet(seller.key).issueReceipt(`${ENDPOINT}/weather`, other.address, chain)
-    const draft = await signed({ receipt: receipt as never, outcome: 'settled_silent', network }, by)
-    expect(await (await post(draft, unread)).json()).toMatchObject({
-      proof: 'receipt',
-      transaction: null,
-      amount: null,
-    })
-    expect((await told(unread)).payers.receipt).toEqual({ payers: 1, delivered: 0 })
-    // The same receipt with its signature written otherwise, or without its empty field, is the same payment.
-    const { payload, signature, ...rest } = receipt as {
-      payload: object
-      signature: string
-      format: 'eip712'
-    }
-    const again = {
-      ...rest,
-      payload: { ...payload, note: 'x' },
-      signature: signature.toUpperCase().replace('0X', '0x'),
-    }
-    const { transaction: _, ...bare } = payload as { transaction: '' }
-    for (const same of [again, { ...rest, payload: bare, signature }])
-      expect(await refusal(await signed({ receipt: same as never, network }, by), unread)).toBe(
-        '400 receipt reported_before',
-      )
   })
 
   test('can report about a service twenty times a day', async () => {
@@ -365,33 +318,10 @@ describe('a report is refused', () => {
     expect(await refusal(await signed({ transaction }, { by: friend }))).toBe('400 payer payer_related')
   })
 
-  test('if its receipt is signed by another party, or for another payer, place or payment', async () => {
-    const own = byWallet(seller.key)
-    const transaction = await pay(payer)
-    const cases: readonly [unknown, string][] = [
-      [await byWallet(other.key).issueReceipt(ENDPOINT, payer.address, CHAIN), 'signed_by_others'],
-      [await own.issueReceipt(ENDPOINT, other.address, CHAIN), 'signed_other_payer'],
-      [
-        await own.issueReceipt('https://api.seller.example/v10', payer.address, CHAIN),
-        'signed_other_resource',
-      ],
-      [
-        await own.issueReceipt('https://api.seller.example/v1%2f..%2fv2', payer.address, CHAIN),
-        'signed_other_resource',
-      ],
-      [
-        await own.issueReceipt(ENDPOINT, payer.address, CHAIN, `0x${'ab'.repeat(32)}`),
-        'signed_other_payment',
-      ],
-      [{ format: 'eip712', signature: '0x12' }, 'signed_unreadable'],
-    ]
-    for (const [receipt, code] of cases) {
-      const response = await post(await signed({ transaction, receipt: receipt as never }))
-      const { errors } = (await response.json()) as {
-        errors: { path: string; values: { problem: { code: string } } }[]
-      }
-      expect([errors[0]!.path, errors[0]!.values.problem.code]).toEqual(['receipt', code])
-    }
+  test('if no node of the directory reads the network', async () => {
+    const { network, chain } = UNREAD
+    const draft = await signed({ transaction: `0x${'ab'.repeat(32)}`, network }, { service: unread, chain })
+    expect(await refusal(draft, unread)).toBe('400 transaction chain_not_read')
   })
 
   test('with the name of every invalid field', async () => {
@@ -401,13 +331,11 @@ describe('a report is refused', () => {
       payer: '',
       at: 'now',
       signature: [],
-      receipt: { format: 'x' },
     })
     const { errors } = (await response.json()) as { errors: { path: string }[] }
     expect(errors.map(({ path }) => path).sort()).toEqual(
-      ['at', 'network', 'outcome', 'payer', 'receipt.format', 'receipt.signature', 'signature'].sort(),
+      ['at', 'network', 'outcome', 'payer', 'signature', 'transaction'].sort(),
     )
-    expect(await refusal(await signed({}))).toBe('400 transaction outcome_unproved')
     expect(await refusal(await signed({ network: 'polygon', transaction: `0x${'ab'.repeat(32)}` }))).toBe(
       '400 network outcome_network',
     )
@@ -423,10 +351,8 @@ describe('a report is refused', () => {
     const at = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
     expect(await refusal(await signed({ transaction, at: at(-11 * 60_000) }))).toBe('400 at outcome_stale')
     expect(await refusal(await signed({ transaction, at: at(5 * 60_000) }))).toBe('400 at outcome_stale')
-    const receipt = await byWallet(seller.key).issueReceipt(ENDPOINT, payer.address, CHAIN)
     clock.advance(8 * DAY_MS)
     expect(await refusal(await signed({ transaction }))).toBe('400 transaction settlement_old')
-    expect(await refusal(await signed({ receipt: receipt as never }))).toBe('400 receipt receipt_invalid')
   })
 })
 

@@ -34,7 +34,7 @@ export function openProbing(
   const gate = createHostGate({ hosts: store.hosts, clock })
   const fetch = createSafeFetch({ allowPrivate: allowPrivateEndpoints })
   const readTxt = createTxtReader()
-  const probe = createProber({ fetch, userAgent, gate, clock, rates, readTxt })
+  const probe = createProber({ fetch, userAgent, gate, clock, rates })
   const readProof = createProofReader({
     fetch,
     readTxt,

@@ -13,7 +13,7 @@ import { systemClock } from '../../runtime/clock.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { formatAnswer } from '../text/answers.ts'
 import { print, printJson } from '../text/terminal.ts'
-import { openDirectory, parametersOf, parse, readBody } from './ask.ts'
+import { openDirectory, parametersOf, parse } from './ask.ts'
 
 export async function runOutcomes(line: Line): Promise<number> {
   const query = parse(parseOutcomesQuery, parametersOf(line.flags))
@@ -25,10 +25,9 @@ export async function runOutcomes(line: Line): Promise<number> {
 
 function outcomesText({ payers, outcomes }: OutcomesAnswer): string {
   if (outcomes.length === 0) return 'No payer has reported an outcome.'
-  const { settlement, receipt } = payers
+  const { delivered, payers: reporting } = payers.settlement
   return [
-    `Reported by payers: it delivered to ${settlement.delivered} of ${settlement.payers} whose payment was seen on chain,`,
-    `and to ${receipt.delivered} of ${receipt.payers} with only a receipt of the seller.`,
+    `Reported by payers: it delivered to ${delivered} of ${reporting} whose payment was seen on chain.`,
     ...outcomes.map(({ at, outcome, proof, amount, currency, payer, transaction }) =>
       [at, outcome, proof, amount === null ? '' : `${amount} ${currency}`, payer, transaction ?? '']
         .filter(text => text !== '')
@@ -41,11 +40,10 @@ function outcomesText({ payers, outcomes }: OutcomesAnswer): string {
 
 export async function runReportOutcome(line: Line): Promise<number> {
   const [id = '', outcome = ''] = line.operands
-  const { transaction, receipt: file, network, directory: address } = line.flags
+  const { transaction, network, directory: address } = line.flags
   if (!(REPORTED_OUTCOMES as readonly string[]).includes(outcome))
     throw new UsageError(`The outcome is one of ${REPORTED_OUTCOMES.join(', ')}.`)
-  if (transaction === undefined && file === undefined)
-    throw new UsageError('A payment is needed: pass --transaction, or --receipt with what the seller signed.')
+  if (transaction === undefined) throw new UsageError('A payment is needed: pass --transaction.')
   const config = loadConfig(line.flags)
   const wallets = await openBuyerWallets(config).catch(error => {
     throw error instanceof WalletError ? new CommandFailed(error.message) : error
@@ -59,8 +57,7 @@ export async function runReportOutcome(line: Line): Promise<number> {
     network: paidOn,
     payer: wallet.address,
     at: systemClock.now().toISOString(),
-    ...(transaction !== undefined && { transaction }),
-    ...(file !== undefined && { receipt: (await readBody(file)) as never }),
+    transaction,
   }
   const signedFor = (address ?? config.url).replace(/\/+$/, '')
   const signature = await wallet.signOutcome(signedFor, id, chainKey(paidOn), draft)

@@ -66,10 +66,6 @@ export const BUYING: readonly Command[] = [
     options: {
       transaction: { value: '<hash>', help: 'The transaction that settled the payment on chain.' },
       payer: { value: '<address>', help: 'The wallet that paid, if the key file has several.' },
-      receipt: {
-        value: '<file>',
-        help: 'The receipt signed by the seller, as JSON; - reads standard input.',
-      },
       network: { value: '<name>', help: 'The network on which it was paid. Default: the listed one.' },
       directory: {
         value: '<address>',

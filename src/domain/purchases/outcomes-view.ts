@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { expecting } from '../problems.ts'
 import { limit } from '../queries/queries.ts'
 import { createQueryReader } from '../queries/read-query.ts'
-import { SIGNER_ROLES } from '../terms/terms.ts'
 import {
   OUTCOME_PROOFS,
   type OutcomeReport,
@@ -23,18 +22,13 @@ export const outcomeSchema = z
     outcome: z
       .enum(REPORTED_OUTCOMES as [ReportedOutcome, ...ReportedOutcome[]])
       .describe('What came of the payment, as reported'),
-    proof: z
-      .enum(OUTCOME_PROOFS)
-      .describe(
-        "settlement: the payment was seen on chain; receipt: only the seller's signature states that it was made",
-      ),
+    proof: z.enum(OUTCOME_PROOFS).describe('settlement: the payment was seen on chain'),
     payer: z.string().describe('The wallet that paid'),
     chain: z.string().describe('CAIP-2'),
-    transaction: z.string().nullable().describe('The settlement on chain; null: only a receipt is known'),
+    transaction: z.string().describe('The settlement on chain'),
     paidAt: at.describe('When it was paid'),
-    amount: z.string().nullable().describe('In whole units, if the payment was seen on chain'),
-    currency: z.string().nullable().describe('Currency of the amount; null: unknown'),
-    receiptBy: z.enum(SIGNER_ROLES).nullable().describe('Who signed the receipt; null if there is none'),
+    amount: z.string().describe('In whole units'),
+    currency: z.string().describe('Currency of the amount'),
   })
   .meta({ id: 'Outcome', title: 'Outcome of a payment, reported by the payer' })
 export type OutcomeView = Readonly<z.output<typeof outcomeSchema>>
@@ -50,7 +44,6 @@ export const outcomesSchema = z
     payers: z
       .object({
         settlement: sumSchema.describe('Reports whose payment was seen on chain'),
-        receipt: sumSchema.describe('Reports with a receipt only'),
       })
       .describe('By proof. Does not affect trust or status'),
     outcomes: z.array(outcomeSchema).describe('Newest first'),
@@ -91,7 +84,6 @@ export const toOutcomeView = ({
   paidAt: detail.paidAt,
   amount: detail.amount,
   currency: detail.currency,
-  receiptBy: detail.receiptBy,
 })
 
 /** @param page newest first, with one more than the limit if there are more */
@@ -104,7 +96,7 @@ export function toOutcomesAnswer(
   const shown = page.slice(0, limit)
   return {
     id,
-    payers: { settlement: toSum(sums.settlement), receipt: toSum(sums.receipt) },
+    payers: { settlement: toSum(sums.settlement) },
     outcomes: shown.map(toOutcomeView),
     next: page.length > limit ? (shown.at(-1)?.id ?? null) : null,
   }

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { invalid } from '../errors.ts'
 import { ignoredFields } from '../json/ignored-fields.ts'
 import { expecting, toProblems } from '../problems.ts'
-import type { SignerRole } from '../terms/terms.ts'
 import { visible } from '../text/text.ts'
 import { PURCHASE_OUTCOMES } from './purchases.ts'
 
@@ -12,22 +11,9 @@ import { PURCHASE_OUTCOMES } from './purchases.ts'
 export const REPORTED_OUTCOMES = PURCHASE_OUTCOMES.filter(outcome => outcome !== 'not_settled')
 export type ReportedOutcome = Exclude<(typeof PURCHASE_OUTCOMES)[number], 'not_settled'>
 
-/** settlement: the payment was seen on chain. receipt: only the seller's own signature states that it was made. */
-export const OUTCOME_PROOFS = ['settlement', 'receipt'] as const
+/** settlement: the payment was seen on chain. */
+export const OUTCOME_PROOFS = ['settlement'] as const
 export type OutcomeProof = (typeof OUTCOME_PROOFS)[number]
-
-const signedReceiptSchema = z
-  .object(
-    {
-      format: z
-        .enum(['eip712', 'jws'], { error: expecting('not_one_of', { values: ['eip712', 'jws'] }) })
-        .describe('How it is signed'),
-      payload: z.record(z.string(), z.unknown()).optional().describe('What is signed; a JWS contains it'),
-      signature: visible(12_288, 'signature').describe('The signature, or the whole JWS'),
-    },
-    { error: expecting('not_json_object') },
-  )
-  .meta({ id: 'SignedReceipt', title: 'A receipt as the seller signed it (x402 extension offer-receipt)' })
 
 const TIME = expecting('time_expected')
 
@@ -41,10 +27,7 @@ export const outcomeDraftSchema = z
         .describe('Outcome of the payment, with the same values as purchases'),
       network: visible(64, 'network_name', { spaced: true }).describe('Network of the payment'),
       payer: visible(128, 'wallet_address').describe('The wallet that paid, and that signs'),
-      transaction: visible(128, 'transaction')
-        .nullish()
-        .describe('The settlement on chain; optional if there is a receipt'),
-      receipt: signedReceiptSchema.nullish().describe('The signed receipt of the seller, if there is one'),
+      transaction: visible(128, 'transaction').describe('The settlement on chain'),
       at: z
         .string({ error: TIME })
         .refine(
@@ -64,10 +47,7 @@ export const outcomeDraftSchema = z
   .meta({ id: 'OutcomeDraft', title: 'Outcome of a payment, reported by the payer' })
 export type OutcomeDraft = z.output<typeof outcomeDraftSchema>
 
-const KNOWN_FIELDS = {
-  '': Object.keys(outcomeDraftSchema.shape),
-  receipt: Object.keys(signedReceiptSchema.shape),
-}
+const KNOWN_FIELDS = { '': Object.keys(outcomeDraftSchema.shape) }
 
 /** @throws DirectoryError `invalid_request` with every problem */
 export function readOutcomeDraft(body: unknown): {
@@ -84,7 +64,7 @@ export const toOutcomeMessage = (
   directory: string,
   serviceId: string,
   chain: string,
-  { outcome, payer, transaction, receipt, at }: Omit<OutcomeDraft, 'signature' | 'network'>,
+  { outcome, payer, transaction, at }: Omit<OutcomeDraft, 'signature' | 'network'>,
 ): string =>
   [
     `Report to the directory ${directory} what came of a payment.`,
@@ -93,14 +73,11 @@ export const toOutcomeMessage = (
     `Outcome: ${outcome}`,
     `Network: ${chain}`,
     `Payer: ${payer}`,
-    `Payment: ${transaction ?? 'as the receipt says'}`,
-    `Receipt: ${receipt ? hashOf(receipt.signature) : 'none'}`,
+    `Payment: ${transaction}`,
     `Time: ${at}`,
     '',
     'Signing this sends no transaction and costs nothing.',
   ].join('\n')
-
-const hashOf = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
 /** A stored report. */
 export type OutcomeReport = {
@@ -115,15 +92,13 @@ export type OutcomeReport = {
   /** In canonical spelling. */
   readonly payer: string
   readonly chain: string
-  readonly transaction: string | null
+  readonly transaction: string
   readonly detail: {
-    /** When it was paid, by the chain or by the receipt. */
+    /** When it was paid. */
     readonly paidAt: string
-    /** In whole units, if it was seen on chain. */
-    readonly amount: string | null
-    readonly currency: string | null
-    /** The signer of the receipt, if there is one. */
-    readonly receiptBy: SignerRole | null
+    /** In whole units. */
+    readonly amount: string
+    readonly currency: string
   }
 }
 

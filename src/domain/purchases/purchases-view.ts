@@ -9,14 +9,7 @@ import { limit } from '../queries/queries.ts'
 import { createQueryReader } from '../queries/read-query.ts'
 import { hasCountedOutcome, isFailing } from '../standing/delivery.ts'
 import { isAgainst, toEvidenceSource } from '../standing/delivery-evidence.ts'
-import { SIGNER_ROLES } from '../terms/terms.ts'
-import {
-  CONFORMANCES,
-  PURCHASE_OUTCOMES,
-  type Purchase,
-  RECEIPT_RESULTS,
-  type ReceiptEvidence,
-} from './purchases.ts'
+import { CONFORMANCES, PURCHASE_OUTCOMES, type Purchase } from './purchases.ts'
 
 const at = z.string().meta({ format: 'date-time' })
 const count = z.int().min(0)
@@ -81,27 +74,6 @@ export const purchaseSchema = z
       })
       .nullable()
       .describe('What came back; null: nothing is known of it'),
-    receipt: z
-      .object({
-        result: z.enum(RECEIPT_RESULTS).describe('Whether there is a receipt, and whether it is valid'),
-        signer: z.string().nullable().describe('An address or a DID'),
-        speaksFor: z
-          .enum(SIGNER_ROLES)
-          .nullable()
-          .describe('payee: signed by the payee wallet; origin: by a key that its domain publishes'),
-        signed: z
-          .object({
-            format: z.enum(['eip712', 'jws']).describe('How it is signed'),
-            payload: z
-              .record(z.string(), z.unknown())
-              .optional()
-              .describe('What is signed; a JWS contains it'),
-            signature: z.string().describe('The signature, or the whole JWS'),
-          })
-          .nullable()
-          .describe('The receipt itself if it is valid, for verification by others'),
-      })
-      .describe('The signed receipt in the response (x402 extension offer-receipt)'),
     reasons: z.array(z.string()).describe('Why, in English'),
     reasonCodes: z.array(messageSchema).describe('The reasons for programs, in the same order'),
   })
@@ -160,7 +132,7 @@ export function toPurchasesAnswer(entry: Entry, page: readonly Purchase[], limit
 function toView(made: Purchase, listing: string): PurchaseView {
   const { detail, outcome, ...purchase } = made
   const { id, serviceId, at, amount, payTo, charged, chain, asset, transaction } = purchase
-  const { method, url, tool = null, price, currency, isMadeUp = false, answer, receipt, reasons } = detail
+  const { method, url, tool = null, price, currency, isMadeUp = false, answer, reasons } = detail
   return {
     id,
     at,
@@ -188,14 +160,7 @@ function toView(made: Purchase, listing: string): PurchaseView {
           conformance: answer.conformance,
         }
       : null,
-    receipt: toReceiptView(receipt),
     reasons: reasons.map(tellInEnglish),
     reasonCodes: reasons.map(toMessageRecord),
   }
-}
-
-function toReceiptView(receipt: ReceiptEvidence | undefined): PurchaseView['receipt'] {
-  if (!receipt) return { result: 'absent', signer: null, speaksFor: null, signed: null }
-  const { valid, signer, speaksFor, signed } = receipt
-  return { result: valid ? 'valid' : 'invalid', signer, speaksFor, signed }
 }

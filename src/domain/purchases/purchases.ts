@@ -1,6 +1,5 @@
 // A purchase: quote, reservation, signature and outcome. It never contains a signature.
 import type { Message } from '../../messages/message.ts'
-import type { SignerRole } from '../terms/terms.ts'
 
 export const PURCHASE_OUTCOMES = [
   'delivered',
@@ -44,25 +43,6 @@ export type AnswerEvidence = {
   readonly reasons: readonly Message[]
 }
 
-export const RECEIPT_RESULTS = ['valid', 'invalid', 'absent'] as const
-
-/** A receipt that the seller signed, and the result of its verification. */
-export type ReceiptEvidence = {
-  readonly valid: boolean
-  readonly signer: string | null
-  readonly speaksFor: SignerRole | null
-  readonly reason: Message
-  /** The original if it is valid, so that others can verify it again. */
-  readonly signed: SignedReceipt | null
-}
-
-/** In the format of the extension: the payload of a JWS is inside its signature. */
-export type SignedReceipt = {
-  readonly format: 'eip712' | 'jws'
-  readonly payload?: Record<string, unknown>
-  readonly signature: string
-}
-
 /** The Solana blocks in which a transaction is valid: after the slot, up to the block of this height. */
 export type Lifetime = { readonly slot: number; readonly lastBlock: number }
 
@@ -87,8 +67,6 @@ export type PurchaseDetail = {
   /** Set if it is paid by a transaction. */
   readonly lifetime?: Lifetime
   readonly answer?: AnswerEvidence
-  /** undefined if there was no receipt. */
-  readonly receipt?: ReceiptEvidence
   readonly reasons: readonly Message[]
 }
 

@@ -6,7 +6,7 @@ import { findAsset } from '../chains/assets.ts'
 import { chainKey } from '../chains/chains.ts'
 import { sameAddress } from '../chains/same-address.ts'
 import type { Entry } from '../listing/service.ts'
-import { readMessageRecord, toMessageRecord } from '../message-view.ts'
+import { toMessageRecord } from '../message-view.ts'
 import { toDollarFields } from '../money/dollar-fields.ts'
 import { compareAtomic } from '../money/money.ts'
 import { dollarPriceOf, type Rates } from '../money/rates.ts'
@@ -16,7 +16,6 @@ import {
   type PaymentRequirements,
   type PriceSeen,
   type SeenTerms,
-  type SignedOffer,
   type TermsAnswer,
 } from './terms.ts'
 
@@ -34,12 +33,7 @@ export function toTermsAnswer(
   const accepts = resources[0]?.accepts ?? []
   const price = comparePrice(entry.seen?.asks ?? null, entry.pricing)
   const payee = comparePayee(accepts, entry.x402Config)
-  const notes = [
-    ...payeeNotes(entry, accepts, payee),
-    ...priceNotes(entry, price),
-    ...notesOf(accepts),
-    ...offerNotes(resources[0]?.signedOffers),
-  ]
+  const notes = [...payeeNotes(entry, accepts, payee), ...priceNotes(entry, price), ...notesOf(accepts)]
   return {
     id: entry.id,
     seenAt,
@@ -92,14 +86,6 @@ function priceNotes({ seen, pricing }: Entry, price: PriceSeen): Message[] {
   const { amount, currency } = seen.asks
   return [say('seen_asking', { price: `${amount} ${currency}`, listed, isMore: price === 'higher' })]
 }
-
-const offerNotes = (offers: readonly SignedOffer[] = []): Message[] =>
-  offers.map(({ valid, count, code, values }) => {
-    const message = readMessageRecord({ code, values }, code)
-    return valid
-      ? say('signed_offers', { count, signed: message })
-      : say('signed_offers_invalid', { count, problem: message })
-  })
 
 function notesOf(accepts: readonly PaymentRequirements[]): Message[] {
   const upfront = accepts.filter(({ paymentFlow }) => paymentFlow === 'upfront')

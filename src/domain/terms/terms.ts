@@ -2,7 +2,7 @@
 // sanitized before it gets here.
 import { z } from 'zod'
 import { isSameMoney, unitOf } from '../chains/assets.ts'
-import { messageFieldsSchema, messageSchema } from '../message-view.ts'
+import { messageSchema } from '../message-view.ts'
 import { dollarFields } from '../money/dollar-fields.ts'
 import { compareDecimals, currencyKey, isKnownCurrency } from '../money/money.ts'
 import { isPerRequest, risksIn } from '../money/money-in-extra.ts'
@@ -40,24 +40,6 @@ export const paymentRequirementsSchema = z
 /** One entry of `accepts`. */
 export type PaymentRequirements = Readonly<z.output<typeof paymentRequirementsSchema>>
 
-export const SIGNER_ROLES = ['payee', 'origin'] as const
-/** payee: the payee wallet. origin: a key that the host of the resource, or a domain above it, publishes. */
-export type SignerRole = (typeof SIGNER_ROLES)[number]
-
-export const signedOfferSchema = z
-  .object({
-    valid: z.boolean().describe('Whether the signature is valid'),
-    speaksFor: z
-      .enum(SIGNER_ROLES)
-      .nullable()
-      .describe('payee: signed by the payee wallet; origin: by a key that its domain publishes'),
-    signer: z.string().nullable().describe('An address or a DID, if the signature could be read'),
-    count: z.int().min(1).describe('Number of identical offers'),
-    ...messageFieldsSchema.shape,
-  })
-  .meta({ id: 'SignedOffer', title: 'Verification of signed offers (x402 extension offer-receipt)' })
-export type SignedOffer = Readonly<z.output<typeof signedOfferSchema>>
-
 export const SOURCES = ['402', 'bazaar', 'openapi', 'manifest'] as const
 
 export const resourceTermsSchema = z
@@ -82,10 +64,6 @@ export const resourceTermsSchema = z
       .describe('Price per request in a document, if no response has stated it'),
     accepts: z.array(paymentRequirementsSchema).describe('The ways to pay'),
     extensions: z.array(z.string()).describe('Names of the extensions in its terms'),
-    signedOffers: z
-      .array(signedOfferSchema)
-      .optional()
-      .describe('If the response contains signed offers: whether they are valid, and who signed them'),
     source: z.enum(SOURCES).describe('Where this was read: the 402 response itself, or a document'),
   })
   .meta({ id: 'ResourceTerms', title: 'Terms of one resource' })

@@ -28,7 +28,7 @@ const send: Endpoint = {
     tags: ['proof'],
     summary: 'Report the outcome of a payment',
     description:
-      'For payers, without a key: the payment is proved by its settlement on chain or by a receipt signed by the seller, and the paying wallet signs the report. One report per payment; sent again, it is returned again. Errors name the field, and for an invalid signature the text to sign. 403 if the directory does not know its public address.',
+      'For payers, without a key: the payment is proved by its settlement on chain, and the paying wallet signs the report. One report per payment; sent again, it is returned again. Errors name the field, and for an invalid signature the text to sign. 403 if the directory does not know its public address.',
     parameters: [ID],
     requestBody: jsonBody(schemaRef('OutcomeDraft'), outcomeDraftExample),
     responses: {

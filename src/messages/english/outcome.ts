@@ -5,7 +5,6 @@ import type { Words } from '../words.ts'
 
 const PROOF: PartWords<'outcome_proof'> = {
   settlement: 'The payment was seen on chain.',
-  receipt: 'The payment is confirmed only by a receipt of the provider.',
 }
 const OUTCOME: PartWords<'purchase_outcome'> = {
   delivered: 'it delivered',
@@ -25,15 +24,11 @@ export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
   time_expected: 'must be a time in UTC with milliseconds, like 2026-11-17T09:30:00.000Z',
   outcome_stale: ({ minutes }) =>
     `must be the time of signing, at most ${minutes} minutes ago by the clock of the directory`,
-  outcome_unproved: 'must be the transaction that settled the payment, unless there is a receipt',
   outcome_network: ({ network }) => `must be the network that the service is listed with, ${network}`,
   outcome_signature: ({ message }) => `must be that of the payer over this text: ${JSON.stringify(message)}`,
   payer_is_seller: 'must not be the wallet that is paid, or that owns the service',
   payer_related: 'must not be a wallet that received money from the provider',
-  chain_not_read: ({ network }) =>
-    `cannot be looked up, because this directory has no node for ${network}; send a receipt of the provider`,
-  transaction_needed: ({ network }) =>
-    `must be the transaction that settled the payment: this directory reads ${network}, so a receipt that names none is not enough`,
+  chain_not_read: ({ network }) => `cannot be looked up, because this directory has no node for ${network}`,
   settlement_not_found:
     'must be a transaction on this network in which the payer pays the wallet of the service',
   settlement_young: 'is too young: its block may still be replaced. Try again in a few minutes',

@@ -24,11 +24,6 @@ const OUTCOME: PartWords<'purchase_outcome'> = {
 /** In place of the outcome, where nothing came. */
 const EMPTY = 'It took the payment and returned an empty response'
 
-const ROLE: PartWords<'signer_role'> = {
-  payee: 'the wallet that is paid',
-  origin: 'a key that its domain publishes',
-}
-
 const DENIAL: Readonly<Record<Denial, string>> = {
   funds: 'the paying wallet did not hold enough',
   signature: 'the signature was not accepted',
@@ -122,26 +117,6 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   asked_for_another: ({ payTo }) => `The second payment was for another wallet, ${quoted(payTo)}.`,
   charged_amount: ({ quoted: asked, charged, quotedPrice, chargedPrice }) =>
     `It quoted ${money(asked, quotedPrice)} and said that it charged ${money(charged, chargedPrice)}.`,
-
-  signed_offers: ({ count, signed }, tell) =>
-    `${count === 1 ? 'One of its payment options is' : `${count} of its payment options are`} signed. ${tell(signed)}`,
-  signed_offers_invalid: ({ count, problem }, tell) =>
-    `${count === 1 ? 'One of its signed offers is' : `${count} of its signed offers are`} not valid. ${tell(problem)}`,
-  receipt_valid: ({ signed }, tell) => `It gave a signed receipt. ${tell(signed)}`,
-  receipt_invalid: ({ problem }, tell) => `Its signed receipt is not valid. ${tell(problem)}`,
-  signed_by: ({ by, signer }) => `The signature is by ${ROLE[by]}, ${quoted(signer)}.`,
-  signed_unreadable: ({ field }) => `The signed content cannot be read: ${quoted(field)}.`,
-  signed_bad_signature: 'The signature was not made with the key that it names.',
-  signed_key_missing: ({ key }) => `The key ${quoted(key)} of the signature cannot be found.`,
-  signed_by_others: ({ signer }) =>
-    `The signature is by ${quoted(signer)}, which is neither the wallet that is paid nor a key of the domain.`,
-  signed_other_resource: ({ url }) => `It is signed for another resource, ${quoted(url)}.`,
-  signed_other_terms: 'It is signed for terms that are not in the response.',
-  signed_other_network: ({ network }) => `It is signed for another network, ${quoted(network)}.`,
-  signed_other_payer: ({ payer }) => `It is signed for another payer, ${quoted(payer)}.`,
-  signed_other_payment: ({ transaction }) => `It is signed for another payment, ${quoted(transaction)}.`,
-  signed_other_time: 'It was not signed at the time of the payment.',
-  signed_expired: 'It has expired.',
 
   not_delivering: ({ count, seen }, tell) =>
     joined([`It was paid ${count} times in a row and did not deliver.`, ...seen.map(tell)]),

@@ -5,7 +5,6 @@ import type { Words } from '../words.ts'
 
 const PROOF: PartWords<'outcome_proof'> = {
   settlement: '支払いはチェーン上で確認されています。',
-  receipt: '支払いを示すのは提供者の領収書だけです。',
 }
 const OUTCOME: PartWords<'purchase_outcome'> = {
   delivered: '提供された',
@@ -24,16 +23,12 @@ export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
   chain_away: '今はチェーンに問い合わせできません。1分後にもう一度お試しください。',
   time_expected: 'ミリ秒までのUTCの時刻で書いてください（例：2026-11-17T09:30:00.000Z）',
   outcome_stale: ({ minutes }) => `署名した時刻を書いてください。案内所の時計で${minutes}分前までです`,
-  outcome_unproved: '領収書がない場合は、支払いを決済したトランザクションを書いてください',
   outcome_network: ({ network }) => `サービスが掲載されているネットワーク ${network} を書いてください`,
   outcome_signature: ({ message }) =>
     `次の文に対する支払者の署名を書いてください：${JSON.stringify(message)}`,
   payer_is_seller: '支払い先のウォレットや、登録者のウォレットは使えません',
   payer_related: '提供者の資金が戻ってきたウォレットは使えません',
-  chain_not_read: ({ network }) =>
-    `この案内所には ${network} のノードがないため確認できません。提供者の領収書を送ってください`,
-  transaction_needed: ({ network }) =>
-    `支払いを決済したトランザクションを書いてください。この案内所は ${network} を確認できるため、トランザクションの記載がない領収書だけでは足りません`,
+  chain_not_read: ({ network }) => `この案内所には ${network} のノードがないため確認できません`,
   settlement_not_found:
     'このネットワーク上で、支払者がサービスのウォレットに支払ったトランザクションを書いてください',
   settlement_young: 'まだ新しく、ブロックが置き換わる可能性があります。数分後にもう一度お試しください',

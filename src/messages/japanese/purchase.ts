@@ -24,11 +24,6 @@ const OUTCOME: PartWords<'purchase_outcome'> = {
 /** In place of the outcome, where nothing came. */
 const EMPTY = '支払いを受け取った後に空の応答を返しました'
 
-const ROLE: PartWords<'signer_role'> = {
-  payee: '支払い先のウォレット',
-  origin: 'そのドメインが公開している鍵',
-}
-
 const DENIAL: Readonly<Record<Denial, string>> = {
   funds: '支払う側のウォレットの残高が足りませんでした',
   signature: '署名が受け付けられませんでした',
@@ -118,25 +113,6 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   asked_for_another: ({ payTo }) => `2回目の支払い先は別のウォレット${quoted(payTo)}でした。`,
   charged_amount: ({ quoted: asked, charged, quotedPrice, chargedPrice }) =>
     `見積もりは ${money(asked, quotedPrice)}、請求したと述べた額は ${money(charged, chargedPrice)} でした。`,
-
-  signed_offers: ({ count, signed }, tell) => `支払い方法のうち${count}件に署名があります。${tell(signed)}`,
-  signed_offers_invalid: ({ count, problem }, tell) =>
-    `署名付きの提示のうち${count}件は有効ではありません。${tell(problem)}`,
-  receipt_valid: ({ signed }, tell) => `署名付きの領収書がありました。${tell(signed)}`,
-  receipt_invalid: ({ problem }, tell) => `署名付きの領収書は有効ではありません。${tell(problem)}`,
-  signed_by: ({ by, signer }) => `署名者は${ROLE[by]}${quoted(signer)}です。`,
-  signed_unreadable: ({ field }) => `署名されたものを読み取れません：${quoted(field)}。`,
-  signed_bad_signature: '署名は、示された鍵によるものではありません。',
-  signed_key_missing: ({ key }) => `署名の鍵${quoted(key)}が見つかりません。`,
-  signed_by_others: ({ signer }) =>
-    `署名者${quoted(signer)}は、支払い先のウォレットもドメインも代表していません。`,
-  signed_other_resource: ({ url }) => `別の場所${quoted(url)}のための署名です。`,
-  signed_other_terms: '応答にない条件のための署名です。',
-  signed_other_network: ({ network }) => `別のネットワーク${quoted(network)}のための署名です。`,
-  signed_other_payer: ({ payer }) => `別の支払者${quoted(payer)}のための署名です。`,
-  signed_other_payment: ({ transaction }) => `別の支払い${quoted(transaction)}のための署名です。`,
-  signed_other_time: '支払いとは別の時刻に署名されています。',
-  signed_expired: '期限が切れています。',
 
   not_delivering: ({ count, seen }, tell) =>
     joined([`${count}回続けて、支払っても提供されませんでした。`, ...seen.map(tell)]),

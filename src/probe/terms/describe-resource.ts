@@ -9,8 +9,6 @@ import { type ParsedRequirements, toPaymentRequirements } from './payment-requir
 export type ResourceDescription = Declared & {
   readonly mimeType?: string
   readonly extensions: readonly string[]
-  /** Signed offers as received, not verified. */
-  readonly offers?: readonly unknown[]
 }
 
 const MAX_DESCRIPTION = 1_024
@@ -33,30 +31,21 @@ export function describe(terms: JsonRecord, accepts: readonly unknown[]): Resour
     cleanWords(first.description, MAX_DESCRIPTION) ??
     declared.description
   const mimeType = cleanName(resource.mimeType) ?? cleanName(first.mimeType)
-  const offers = offersIn(extensions[OFFER_RECEIPT])
   return {
     ...declared,
     ...(description && { description }),
     ...(mimeType && { mimeType }),
-    ...(offers.length > 0 && { offers }),
     extensions: Object.keys(extensions)
       .flatMap(name => cleanName(name) ?? [])
       .slice(0, MAX_EXTENSIONS),
   }
 }
 
-const OFFER_RECEIPT = 'offer-receipt'
-
-function offersIn(extension: unknown): readonly unknown[] {
-  const info = isRecord(extension) && isRecord(extension.info) ? extension.info : {}
-  return Array.isArray(info.offers) ? info.offers : []
-}
-
 /** @param request that the terms answered */
 export function toResourceTerms(
   {
     payments,
-    described: { method: _, offers: __, extensions, ...declared },
+    described: { method: _, extensions, ...declared },
   }: { payments: readonly ParsedRequirements[]; described: ResourceDescription },
   request: { readonly url: string; readonly method: string },
 ): ResourceTerms {

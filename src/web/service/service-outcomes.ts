@@ -12,12 +12,9 @@ export const MAX_OUTCOMES = 10
 export function toOutcomes(view: View, reported: OutcomesAnswer | undefined): Html | undefined {
   if (!reported || reported.outcomes.length === 0) return undefined
   const { words, number } = view
-  const { title, note, ...sums } = words.service.payerReports
-  const lines = (['settlement', 'receipt'] as const).filter(proof => reported.payers[proof].payers > 0)
-  return html`<h3>${title}</h3>${lines.map(proof => {
-    const { delivered, payers } = reported.payers[proof]
-    return html`<p>${sums[proof](number(delivered), number(payers))}</p>`
-  })}<p class="note">${note}</p>
+  const { title, note, settlement } = words.service.payerReports
+  const { delivered, payers } = reported.payers.settlement
+  return html`<h3>${title}</h3><p>${settlement(number(delivered), number(payers))}</p><p class="note">${note}</p>
 <ol class="events">${reported.outcomes.map(outcome => toOutcome(view, outcome))}</ol>`
 }
 

@@ -43,7 +43,6 @@ export const purchasesExample: PurchasesAnswer = {
         sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
         conformance: 'as_declared',
       },
-      receipt: { result: 'absent', signer: null, speaksFor: null, signed: null },
       reasons: [tellInEnglish(settledReason)],
       reasonCodes: [toMessageRecord(settledReason)],
     },
@@ -71,12 +70,11 @@ export const outcomeExample: OutcomeView = {
   paidAt: '2026-11-17T09:28:31.000Z',
   amount: '0.0025',
   currency: 'USDC',
-  receiptBy: null,
 }
 
 export const outcomesExample: OutcomesAnswer = {
   id: serviceExample.id,
-  payers: { settlement: { payers: 1, delivered: 1 }, receipt: { payers: 0, delivered: 0 } },
+  payers: { settlement: { payers: 1, delivered: 1 } },
   outcomes: [outcomeExample],
   next: null,
 }

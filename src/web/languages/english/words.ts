@@ -329,9 +329,7 @@ export const ENGLISH_WORDS = {
       note: 'Each payer signed the report with the paying wallet. The directory has not checked what the reports say, and they do not affect the score.',
       settlement: (delivered: string, payers: string) =>
         `Payment seen on chain: ${delivered} of ${payers} payers reported delivery.`,
-      receipt: (delivered: string, payers: string) =>
-        `Receipt of the provider only: ${delivered} of ${payers} payers reported delivery.`,
-      proofs: { settlement: 'payment seen on chain', receipt: 'receipt of the provider only' },
+      proofs: { settlement: 'payment seen on chain' },
     },
     lastProbes: 'Latest probes',
     outcomes: {

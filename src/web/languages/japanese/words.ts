@@ -302,9 +302,7 @@ export const JAPANESE_WORDS: Words = {
       note: '報告者はそれぞれ支払いをして、そのウォレットで署名しています。内容を案内所は確認しておらず、信頼度には影響しません。',
       settlement: (delivered, payers) =>
         `チェーン上で支払いを確認した報告：${payers}人中${delivered}人が「提供された」と回答。`,
-      receipt: (delivered, payers) =>
-        `提供者の領収書だけの報告：${payers}人中${delivered}人が「提供された」と回答。`,
-      proofs: { settlement: 'チェーン上で支払いを確認', receipt: '提供者の領収書のみ' },
+      proofs: { settlement: 'チェーン上で支払いを確認' },
     },
     lastProbes: '最近の確認',
     outcomes: {
