@@ -12,8 +12,6 @@ const WARMING_STEP_SECONDS = 2
 const HOSTILE_QUERIES = 5_000
 const folder = temporaryFolder()
 const { databaseUrl } = await importCatalog(folder, entries)
-// The first start leaves a snapshot for all others, which is what is measured here as in `reads`.
-;(await startShirube(databaseUrl))[Symbol.dispose]()
 using server = await startShirube(databaseUrl)
 const random = createRandom(11)
 /** Drawn as often and as seldom as the catalog says it. */

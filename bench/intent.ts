@@ -1,16 +1,12 @@
 // How fast is intent search in the process, in both languages, and what do hostile sentences and keywords cost beside ordinary ones?
 // bun bench/intent.ts [entries] [queries]
-import { join } from 'node:path'
-import { readSnapshot } from '../src/catalog/snapshot/file.ts'
 import { MAX_SEARCH_DEPTH } from '../src/domain/queries/queries.ts'
 import { openEmbedder } from '../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../src/search/search-index.ts'
 import { createSentenceReader } from '../src/search/sentence/read-intent.ts'
-import { writeSnapshotFile } from '../test/catalog/write-snapshot.ts'
 import { createHostileQueries } from './hostile-queries.ts'
 import { createInventedCatalog } from './invented-catalog.ts'
-import { temporaryFolder } from './processes.ts'
 
 const readIntent = createSentenceReader()
 
@@ -28,21 +24,6 @@ const kept = createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) }
 const beganKept = performance.now()
 for (const [slot, document] of documents.entries()) kept.set(slot, document, { embedding: embeddings[slot] })
 const keptMs = performance.now() - beganKept
-const snapshotMs = await readAgain()
-
-/** What a start does with the snapshot that the one before has left. */
-async function readAgain(): Promise<number> {
-  const path = join(temporaryFolder(), 'index')
-  await writeSnapshotFile(path, {}, snapshot => index.serialize(snapshot))
-  const again = createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) })
-  const began = performance.now()
-  await readSnapshot(
-    path,
-    () => true,
-    snapshot => again.serialize(snapshot),
-  )
-  return performance.now() - began
-}
 
 function time(name: string, count: number, draw: () => string, run: (query: string) => unknown) {
   const micros = new Float64Array(count)
@@ -72,7 +53,7 @@ const rank = (query: string) => index.intentRanker(readIntent(query), order).ran
 const keyword = (query: string) => index.retrieverOfAny(query, order, { countTo: MAX_SEARCH_DEPTH })(20)
 
 console.log(
-  `${entries} entries indexed in ${(loadMs / 1000).toFixed(2)} s, with kept vectors in ${(keptMs / 1000).toFixed(2)} s, from a snapshot in ${(snapshotMs / 1000).toFixed(2)} s, ${(index.bytes / entries).toFixed(0)} bytes each`,
+  `${entries} entries indexed in ${(loadMs / 1000).toFixed(2)} s, with kept vectors in ${(keptMs / 1000).toFixed(2)} s, ${(index.bytes / entries).toFixed(0)} bytes each`,
 )
 time('reading the sentence, English', queries, draw(false), readIntent)
 time('reading the sentence, Japanese', queries, draw(true), readIntent)

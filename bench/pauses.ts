@@ -12,14 +12,8 @@ const KEY = 'a-key-for-the-bench'
 
 const folder = temporaryFolder()
 const { databaseUrl } = await importCatalog(folder, entries)
-await leaveSnapshot()
 using server = await startShirube(databaseUrl, { API_KEYS: KEY }, { core })
 using bare = await startBare(20)
-
-/** The start that is measured reads the snapshot of the catalog that one before it has left. */
-async function leaveSnapshot(): Promise<void> {
-  using _ = await startShirube(databaseUrl)
-}
 
 /** Asks again and again from a process of its own, and tells how long answers took, in milliseconds. */
 function ask(url: string) {

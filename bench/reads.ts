@@ -7,7 +7,6 @@ const [entries = 100_000, seconds = 3, rounds = 3] = process.argv.slice(2).map(N
 const WARM_UP_REQUESTS = 10_000
 const folder = temporaryFolder()
 const { databaseUrl, seconds: importSeconds } = await importCatalog(folder, entries)
-const firstStartSeconds = await startOnce()
 using server = await startShirube(databaseUrl)
 const random = createRandom(42)
 const range = (count: number, make: (i: number) => string) => Array.from({ length: count }, (_, i) => make(i))
@@ -42,7 +41,7 @@ const questions: Record<string, string[]> = {
 }
 
 console.log(
-  `${entries} entries: import ${importSeconds.toFixed(1)} s, first start ${firstStartSeconds.toFixed(2)} s, start to ready ${server.readySeconds.toFixed(2)} s`,
+  `${entries} entries: import ${importSeconds.toFixed(1)} s, start to ready ${server.readySeconds.toFixed(2)} s`,
 )
 console.log(
   'question                        of bare   by CPU   requests/s   p50 ms   p99 ms   bare p99   failed',
@@ -72,12 +71,6 @@ for (const [name, paths] of Object.entries(questions)) {
   console.log(name.padEnd(30) + cells.map((cell, i) => cell.padStart([9, 9, 13, 9, 9, 11, 9][i]!)).join(''))
 }
 console.log(`resident memory ${(server.residentBytes() / entries / 1024).toFixed(2)} KiB an entry`)
-
-/** A start without a snapshot of the catalog, which leaves one behind. */
-async function startOnce(): Promise<number> {
-  using first = await startShirube(databaseUrl)
-  return first.readySeconds
-}
 
 /** By requests, not by time: on a busy machine a second is too short for the code to be compiled. */
 function warmUp(target: Measured, paths: readonly string[]): void {

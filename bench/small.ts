@@ -27,7 +27,7 @@ const PARTS: readonly (readonly [name: string, ...modules: string[]])[] = [
   ['the runtime alone'],
   ['schemas (zod, domain)', 'domain/queries/queries.ts', 'domain/webhooks.ts', 'domain/terms/terms.ts'],
   ['store', 'store/open.ts'],
-  ['catalog and search', 'catalog/catalog.ts', 'catalog/snapshot/keeper.ts', 'search/search-index.ts'],
+  ['catalog and search', 'catalog/catalog.ts', 'search/search-index.ts'],
   ['probes, webhooks, chains', 'app/probing/probing.ts', 'webhooks/deliveries.ts', 'chain/indexer.ts'],
   ['HTTP and OpenAPI', 'http/server.ts'],
   ['the rest of a server', 'app/server.ts'],

@@ -12,7 +12,6 @@ import {
   InvalidSetting,
   oneOf,
   onOrOff,
-  readCatalogFile,
   readContact,
   readDatabaseUrl,
   readDollars,
@@ -42,7 +41,6 @@ const SETTINGS = {
   METRICS: { fallback: 'local', read: oneOf(METRICS_READERS) },
   DATABASE_URL: { fallback: 'sqlite:./data/shirube.db', read: readDatabaseUrl },
   DATABASE_REPLICA_URL: { fallback: '', read: readReplicaUrl },
-  CATALOG_FILE: { fallback: '', read: readCatalogFile },
   EXPORT_FOLDER: { fallback: '', read: readPath },
   EXPORT_KEEP: { fallback: '7', read: wholeNumber(1, 10_000) },
   RATES: { fallback: '', read: readRatesSource },
@@ -102,8 +100,6 @@ export type Config = {
   readonly databaseUrl: string
   /** A standby of the same PostgreSQL database, for starts and long catch-ups. */
   readonly databaseReplicaUrl: string | undefined
-  /** File for the snapshot of the catalog; `off`: none; undefined: next to the database file, if it is one. */
-  readonly catalogFile: string | undefined
   /** Folder for the nightly export of the catalog; undefined: no export. */
   readonly exportFolder: string | undefined
   /** Number of export files retained. */
@@ -211,7 +207,6 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     metrics: read('METRICS'),
     databaseUrl: read('DATABASE_URL'),
     databaseReplicaUrl: read('DATABASE_REPLICA_URL'),
-    catalogFile: read('CATALOG_FILE'),
     exportFolder: read('EXPORT_FOLDER'),
     exportKeep: read('EXPORT_KEEP'),
     rates: read('RATES'),

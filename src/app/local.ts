@@ -5,7 +5,6 @@ import { Catalog } from '../catalog/catalog.ts'
 import { openEventTail } from '../catalog/follow/event-tail.ts'
 import { openFollower } from '../catalog/follow/follow.ts'
 import { openEmbeddingWriter } from '../catalog/follow/store-embeddings.ts'
-import { createSnapshotKeeper } from '../catalog/snapshot/keeper.ts'
 import { UnmetSearches } from '../catalog/unmet.ts'
 import { createDirectory } from '../directory/create-directory.ts'
 import type { LocalDirectory } from '../directory/directory.ts'
@@ -41,7 +40,7 @@ type LocalOptions = {
   readonly clock: Clock
   readonly log: Log
   readonly sample: boolean
-  /** Whether it runs background work: rounds of probes, if the settings allow them, census, export and snapshots. */
+  /** Whether it runs background work: rounds of probes, if the settings allow them, census and export. */
   readonly serves: boolean
   readonly embedder?: Embedder | undefined
   /** A missing file is not created. */
@@ -74,17 +73,11 @@ export async function openLocal(config: Config, options: LocalOptions) {
   const unmet = new UnmetSearches({ minCallers: config.unmetMinCallers, isWord: word => index.isKnown(word) })
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
   if (config.rates !== undefined) parts.use(await openRatesOf(config.rates, { catalog, clock, onTrouble }))
-  const path = toSnapshotPath(config)
-  const snapshot =
-    config.catalogFile !== 'off' && (path !== undefined || store.snapshots)
-      ? parts.use(createSnapshotKeeper({ path, store, catalog, clock, isWriter: serves, onTrouble }))
-      : undefined
   const follower = parts.use(
     openFollower({
       store,
       catalog,
       clock,
-      snapshot,
       onProgress: progress => log.info('loading the catalog', progress),
     }),
   )
@@ -133,7 +126,6 @@ export async function openLocal(config: Config, options: LocalOptions) {
     publicUrl: config.publicUrl,
     check: probing?.check,
     probing: rounds?.state,
-    snapshot: snapshot && (() => snapshot.last),
     nightly: nightly && (() => nightly.last),
     send,
     unmet,
@@ -152,12 +144,6 @@ async function openRatesOf(source: string, parts: RatesParts): Promise<AsyncDisp
   } catch (error) {
     throw new ConfigError([`RATES: ${(error as Error).message}`])
   }
-}
-
-function toSnapshotPath({ catalogFile, databaseUrl }: Config): string | undefined {
-  if (catalogFile !== undefined) return catalogFile === 'off' ? undefined : catalogFile
-  const file = toFilePath(databaseUrl)
-  return file && `${file}.catalog`
 }
 
 /** An in-memory database and the clock of a test cannot be shared with another thread. */

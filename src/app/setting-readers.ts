@@ -82,11 +82,6 @@ export function readReplicaUrl(text: string): string | undefined {
   throw new InvalidSetting('must be postgres://…, a standby of the database in DATABASE_URL')
 }
 
-export function readCatalogFile(text: string): string | undefined {
-  if (!text.includes('\0')) return text === '' ? undefined : text
-  throw new InvalidSetting('must be the path of a file, or off')
-}
-
 export function readRatesSource(text: string): string | undefined {
   if (!text.includes('\0')) return text === '' ? undefined : text
   throw new InvalidSetting('must be the path of a file, or an http or https address')

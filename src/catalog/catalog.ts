@@ -21,7 +21,6 @@ import type { Resolution } from '../domain/resolve/resolution.ts'
 import type { DeliveryCount } from '../domain/standing/delivery.ts'
 import { comparePayee, type PayeeSeen } from '../domain/terms/payee-seen.ts'
 import type { Cursor, Scale, Timelines } from '../domain/timelines.ts'
-import type { Snapshot } from '../memory/snapshot.ts'
 import { answerIntent } from '../search/ranking/answer.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import { toSearchedWords } from '../search/sentence/searched-words.ts'
@@ -301,11 +300,6 @@ export class Catalog {
   /** Switches dollar prices to these rates, in steps; reads and `apply` may run in between. */
   revalue(rates: Rates): Generator<void> {
     return this.#writer.revalue(rates)
-  }
-
-  /** Writes everything to a snapshot, or fills an empty catalog from one, in steps; `apply` must not run in between. */
-  serialize(snapshot: Snapshot): Generator<void> {
-    return this.#writer.serialize(snapshot)
   }
 
   /** Removes and returns computed embeddings that are not stored yet, at most `limit`. */

@@ -1,7 +1,6 @@
 // The data structures of the catalog, one per kind of query. An entry has the same slot in all of them.
 
 import type { Timelines } from '../domain/timelines.ts'
-import type { Snapshot } from '../memory/snapshot.ts'
 import type { SlotOrder } from '../memory/sorted-slots.ts'
 import type { RankingSource } from '../search/ranking/rank-intent.ts'
 import type { SearchIndex } from '../search/search-index.ts'
@@ -80,24 +79,5 @@ export class CatalogParts {
       this.backings.bytes +
       this.places.bytes
     )
-  }
-
-  /** Writes everything to a snapshot, or fills empty parts from one, in steps. */
-  *serialize(snapshot: Snapshot): Generator<void> {
-    if (snapshot.isReading) this.filters.clear()
-    this.ids.serialize(snapshot)
-    yield* this.records.serialize(snapshot)
-    yield* this.columns.serialize(snapshot)
-    this.sortedIndexes.serialize(snapshot)
-    yield
-    yield* this.index.serialize(snapshot)
-    this.log.serialize(snapshot)
-    this.offers.serialize(snapshot)
-    this.namesakes.serialize(snapshot)
-    this.backings.serialize(snapshot)
-    this.fingerprints.serialize(snapshot)
-    this.tallies.serialize(snapshot)
-    this.hidden.serialize(snapshot)
-    yield* this.places.serialize(snapshot)
   }
 }

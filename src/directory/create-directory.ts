@@ -2,7 +2,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { EventTail } from '../catalog/follow/event-tail.ts'
 import type { Follower } from '../catalog/follow/follow.ts'
-import type { SnapshotInfo } from '../catalog/snapshot/keeper.ts'
 import type { UnmetSearches } from '../catalog/unmet.ts'
 import { dayOf } from '../domain/census.ts'
 import { chainKey } from '../domain/chains/chains.ts'
@@ -60,7 +59,6 @@ export function createDirectory({
   publicUrl,
   check,
   probing,
-  snapshot,
   nightly,
   send,
   proofs,
@@ -103,8 +101,6 @@ export function createDirectory({
   check?: Checker | undefined
   /** undefined: this process does not probe. */
   probing?: (() => ProbingState) | undefined
-  /** undefined: no snapshot is stored. */
-  snapshot?: (() => SnapshotInfo | undefined) | undefined
   /** undefined: there is no nightly export. */
   nightly?: (() => NonNullable<Health['nightlyExport']> | undefined) | undefined
   /** undefined: this directory sends no webhooks. */
@@ -270,10 +266,10 @@ export function createDirectory({
         reason,
         seq: catalog.seq,
         services: catalog.size,
+        loaded: follower.loaded,
         lagMs: follower.lagMs(),
         storeErrors: follower.storeErrors,
         probing: probing?.() ?? null,
-        snapshot: snapshot?.() ?? null,
         nightlyExport: nightly?.() ?? null,
       }
     },

@@ -53,13 +53,13 @@ export type Health = {
   readonly reason: string | null
   readonly seq: number
   readonly services: number
+  /** The share of the store that a start has read so far, 0 to 1. */
+  readonly loaded: number
   /** How long the catalog has lagged behind the store. */
   readonly lagMs: number
   readonly storeErrors: number
   /** null: this process does not probe. */
   readonly probing: ProbingState | null
-  /** The last snapshot of the catalog that this process read or wrote, with everything up to `seq`; null: none yet. */
-  readonly snapshot: { readonly seq: number; readonly at: string } | null
   /** The last file of the nightly export; null: none yet, or the export is off. */
   readonly nightlyExport: { readonly file: string; readonly at: string; readonly bytes: number } | null
 }

@@ -1,5 +1,4 @@
 // Encoded records in large shared buffers: garbage collection of a million small objects would take a second.
-import type { Snapshot } from './snapshot.ts'
 import { MAX_BYTES_PER_UNIT } from './utf8.ts'
 
 /** Initial slots of arrays that double. The numbers differ, so that no single insert makes all of them grow at once. */
@@ -154,28 +153,6 @@ export class Arena {
     const dead = this.#dead[index]! + aligned(HEADER_BYTES + words[at - 2]! + words[at - 1]!)
     this.#dead[index] = dead
     if (index !== this.#head && dead > CHUNK_BYTES / 2) this.#evacuate(index)
-  }
-
-  /** Yields after each chunk. */
-  *serialize(snapshot: Snapshot): Generator<void> {
-    this.#places = snapshot.array(this.#places)
-    this.#dead = snapshot.numbers(this.#dead)
-    this.#head = snapshot.number(this.#head)
-    this.#used = snapshot.number(this.#used)
-    this.#filled = snapshot.numbers(Array.from(this.#chunks, (_, index) => this.#end(index)))
-    const sizes = snapshot.numbers(Array.from(this.#chunks, chunk => chunk?.bytes.length ?? 0))
-    for (const [index, size] of sizes.entries()) {
-      const written: Uint8Array = this.#chunks[index]?.bytes ?? new Uint8Array(size)
-      const bytes = snapshot.array(written, this.#filled[index])
-      this.#chunks[index] = size === 0 ? undefined : toChunk(bytes)
-      yield
-    }
-  }
-
-  /** The end of the written part of a chunk. */
-  #end(index: number): number {
-    if (!this.#chunks[index]) return 0
-    return index === this.#head ? this.#used : this.#filled[index]!
   }
 
   /** The head chunk, with room for a record of this size. */

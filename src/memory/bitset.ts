@@ -2,7 +2,6 @@
 
 import { bitOf, lowestSlot, WORD_SHIFT } from './bits.ts'
 import { grown } from './growing.ts'
-import type { Snapshot } from './snapshot.ts'
 
 export class SlotSet {
   #bits = new Int32Array(32)
@@ -32,12 +31,6 @@ export class SlotSet {
     this.#bits[slot >> WORD_SHIFT]! &= ~bitOf(slot)
     this.size--
     return true
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.#bits = snapshot.array(this.#bits)
-    this.#end = snapshot.number(this.#end)
-    this.size = snapshot.number(this.size)
   }
 
   each(visit: (slot: number) => void): void {

@@ -1,6 +1,5 @@
 // Finds numbers by hash, in flat memory (linear hashing): the table grows by one chain at a time, so that no single insert is slow,
 // however large the table is.
-import type { Snapshot } from './snapshot.ts'
 
 const END = -1
 const SMALL = 1_024
@@ -51,14 +50,6 @@ export class ChainedHash {
     if (before === END) this.#firsts[chain] = next
     else this.#nexts[before] = next
     this.#size--
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.#firsts = snapshot.array(this.#firsts)
-    this.#nexts = snapshot.array(this.#nexts)
-    this.#chains = snapshot.number(this.#chains)
-    this.#base = snapshot.number(this.#base)
-    this.#size = snapshot.number(this.#size)
   }
 
   /** Chains are split in order; one that was not split yet still contains the numbers of its other half. */

@@ -2,7 +2,6 @@
 
 import { resized } from './arena.ts'
 import { ChainedHash } from './hash-table.ts'
-import type { Snapshot } from './snapshot.ts'
 
 /** Most texts have no slots: nothing is allocated for these. */
 const NONE: readonly number[] = []
@@ -115,16 +114,6 @@ export class HashedTexts {
   findSome([first, second]: TextWords, max: number): number[] {
     const head = this.#headOf(first, second)
     return head < 0 ? [] : this.#ring(head, max)
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.#seed = snapshot.array(this.#seed)
-    this.#seed64 = toSeed64(this.#seed)
-    this.#words = snapshot.array(this.#words)
-    this.#states = snapshot.array(this.#states)
-    this.#nexts = snapshot.array(this.#nexts)
-    this.#befores = snapshot.array(this.#befores)
-    this.#heads.serialize(snapshot)
   }
 
   /** Negative: no slot has the text. */

@@ -1,5 +1,3 @@
-import type { Snapshot } from './snapshot.ts'
-
 /** Assigns a small number to each distinct text, so that a column of texts becomes a column of numbers. */
 export class Interner {
   #numbers = new Map<string, number>()
@@ -18,10 +16,5 @@ export class Interner {
   /** Returns undefined if the text never occurred. */
   find(text: string): number | undefined {
     return this.#numbers.get(text)
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.texts = snapshot.texts(this.texts)
-    if (snapshot.isReading) this.#numbers = new Map(this.texts.map((text, number) => [text, number]))
   }
 }

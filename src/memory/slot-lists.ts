@@ -2,13 +2,11 @@
 
 import type { Borrowed } from './borrowed.ts'
 import { GrowingMemory, grown } from './growing.ts'
-import type { Snapshot } from './snapshot.ts'
 
 export interface SlotLists {
   readonly bytes: number
   get(slot: number): Borrowed<Uint32Array>
   set(slot: number, numbers: Uint32Array, count: number): void
-  serialize(snapshot: Snapshot): void
 }
 
 /** Capacities are multiples of this, so that memory that a list has outgrown can be reused. */
@@ -24,7 +22,7 @@ export function createSlotLists(): SlotLists {
   let capacities = new Uint16Array(64)
   let slots = 0
   /** Start positions of unused memory, by capacity. */
-  let free = new Map<number, number[]>()
+  const free = new Map<number, number[]>()
 
   function release(capacity: number, start: number): void {
     const others = free.get(capacity)
@@ -59,16 +57,6 @@ export function createSlotLists(): SlotLists {
       if (count > capacities[slot]!) move(slot, count)
       counts[slot] = count
       for (let i = 0; i < count; i++) flat[starts[slot]! + i] = numbers[i]!
-    },
-    serialize(snapshot) {
-      flat = snapshot.array(flat, used, flatFor)
-      used = snapshot.number(used)
-      starts = snapshot.array(starts)
-      counts = snapshot.array(counts)
-      capacities = snapshot.array(capacities)
-      slots = snapshot.number(slots)
-      const sizes = snapshot.numbers([...free.keys()])
-      free = new Map(sizes.map(size => [size, snapshot.numbers(free.get(size) ?? [])]))
     },
   }
 }

@@ -1,7 +1,6 @@
 // Slots in sorted order: a list of sorted blocks, so that an insert moves at most one block of numbers.
 
 import { resized } from './arena.ts'
-import type { Snapshot } from './snapshot.ts'
 
 export type SlotOrder = (a: number, b: number) => number
 
@@ -110,30 +109,6 @@ export class SortedSlots {
       left -= end - start
     }
     return few
-  }
-
-  serialize(snapshot: Snapshot): void {
-    const slots = snapshot.array(this.#flat())
-    if (!snapshot.isReading) return
-    this.clear()
-    this.size = slots.length
-    for (let at = 0; at < slots.length; at += BLOCK_SLOTS) {
-      const count = Math.min(BLOCK_SLOTS, slots.length - at)
-      const block = new Uint32Array(at === 0 ? count : BLOCK_SLOTS)
-      block.set(slots.subarray(at, at + count))
-      this.#blocks.push(block)
-      this.#counts.push(count)
-    }
-  }
-
-  #flat(): Uint32Array {
-    const slots = new Uint32Array(this.size)
-    let at = 0
-    for (let i = 0; i < this.#blocks.length; i++) {
-      slots.set(this.#blocks[i]!.subarray(0, this.#counts[i]), at)
-      at += this.#counts[i]!
-    }
-    return slots
   }
 
   #last(): number {

@@ -4,7 +4,6 @@
 import { hashUnits } from './fnv1a.ts'
 import { grown } from './growing.ts'
 import { ChainedHash } from './hash-table.ts'
-import type { Snapshot } from './snapshot.ts'
 
 export class TermTexts {
   #units = new Uint16Array(8_192)
@@ -73,14 +72,6 @@ export class TermTexts {
     }
     if (atA === endA || atB === endB) return atA === endA && atB < endB
     return this.#units[atA]! < this.#units[atB]!
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.#units = snapshot.array(this.#units, this.#start(this.#size))
-    this.#ends = snapshot.array(this.#ends, this.#size)
-    this.#hashes = snapshot.array(this.#hashes, this.#size)
-    this.#size = snapshot.number(this.#size)
-    this.#lists.serialize(snapshot)
   }
 
   #start(number: number): number {

@@ -4,7 +4,6 @@
 import { bitOf, WORD_SHIFT } from '../memory/bits.ts'
 import { SlotSet } from '../memory/bitset.ts'
 import { grown } from '../memory/growing.ts'
-import type { Snapshot } from '../memory/snapshot.ts'
 import type { SlotOrder } from '../memory/sorted-slots.ts'
 import type { SemanticIndex } from './embedding/semantic-index.ts'
 import { DocumentTerms, type SearchDocument } from './index/document-terms.ts'
@@ -107,7 +106,6 @@ export interface SearchIndex {
    * others match.
    */
   intentRanker(intent: Intent, order: SlotOrder, options?: IntentOptions): IntentRanker
-  serialize(snapshot: Snapshot): Generator<void>
 }
 
 export const NO_HITS: RetrievedHits = { hits: [], total: 0, relevanceOf: () => 0 }
@@ -235,13 +233,5 @@ export function createSearchIndex({
     readIntent,
     intentRanker,
     embedDocument: document => semantic?.embedDocument(document),
-    *serialize(snapshot) {
-      present.serialize(snapshot)
-      languageBySlot = snapshot.array(languageBySlot)
-      lexicon.serialize(snapshot)
-      yield
-      yield* postings.serialize(snapshot)
-      if (semantic) yield* semantic.serialize(snapshot)
-    },
   }
 }

@@ -20,7 +20,6 @@ import type { OutcomeTable } from './outcomes.ts'
 import type { PaymentLog } from './payments.ts'
 import type { PurchaseTable } from './purchases.ts'
 import type { ReportTable } from './reports.ts'
-import type { SnapshotStore } from './snapshots.ts'
 import type { SourceTable } from './sources.ts'
 import type { WebhookTable } from './webhooks.ts'
 
@@ -195,8 +194,6 @@ export interface Store extends AsyncDisposable {
   readonly census: CensusTable
   readonly purchases: PurchaseTable
   readonly outcomes: OutcomeTable
-  /** Present if nodes on other machines share the store; SQLite has a snapshot file next to the database. */
-  readonly snapshots?: SnapshotStore
 }
 
 export type StoredEvent = ServiceEvent & {

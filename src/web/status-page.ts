@@ -66,7 +66,7 @@ function stateOf({ state, probing }: Health, troubles: readonly string[]): keyof
 function toMain(view: View, health: Health, sources: FollowedSource[] | undefined, samples: number): Html {
   const { words, number } = view
   const { status } = words
-  const { snapshot, nightlyExport } = health
+  const { nightlyExport } = health
   const items = (value: number) => words.items(number(value))
   const troubles = findTroubles(view, health, sources ?? [])
   const state = stateOf(health, troubles)
@@ -81,7 +81,6 @@ function toMain(view: View, health: Health, sources: FollowedSource[] | undefine
     // What is invented is counted apart.
     ...(samples === 0 ? [] : [[status.samples, items(samples)] as const]),
     [status.lag, toFigure(toLatencyText(view, health.lagMs), health.lagMs > MAX_LAG_MS)],
-    [status.snapshot, snapshot ? toTime(view, snapshot.at) : status.noSnapshot],
     ...(nightlyExport ? [[status.nightly, toTime(view, nightlyExport.at)] as const] : []),
     [status.seq, items(health.seq)],
     [status.storeErrors, toFigure(items(health.storeErrors), health.storeErrors > 0)],

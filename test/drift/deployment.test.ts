@@ -111,8 +111,6 @@ describe('kubernetes.yaml', async () => {
       capabilities: { drop: ['ALL'] },
     })
     expect(container.volumeMounts.map(({ name }) => name)).toEqual(pod.volumes.map(({ name }) => name))
-    const { value } = container.env.find(({ name }) => name === 'CATALOG_FILE')!
-    expect(container.volumeMounts.some(({ mountPath }) => value.startsWith(mountPath))).toBe(true)
   })
 })
 

@@ -128,6 +128,7 @@ describe('an id unknown to this node', () => {
       openFollower({
         store: {
           changes: store.changes,
+          lastSeq: store.lastSeq,
           watch: () => () => {},
           get timelines() {
             return store.timelines

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const settings = { DATABASE_URL, CATALOG_FILE: 'off' }
+const settings = { DATABASE_URL }
 
 test('shows spending, remaining budget, outcomes and open purchases, and nothing of the key', async () => {
   await using server = await openTestServer({ ...settings, BUYER_KEY_EVM: key, BUDGET_PER_DAY: '0.01' })

@@ -40,9 +40,7 @@ beforeAll(async () => {
   const databaseUrl = `sqlite:${folder.path}/directory.db`
   store = parts.use(await openStore(databaseUrl, { clock: systemClock }))
   await store.insert([older, newer])
-  server = parts.use(
-    await openTestServer({ DATABASE_URL: databaseUrl, CATALOG_FILE: 'off', RATE_LIMIT: '0' }),
-  )
+  server = parts.use(await openTestServer({ DATABASE_URL: databaseUrl, RATE_LIMIT: '0' }))
   client = parts.use(await connectOverHttp(server.url))
 }, 60_000)
 afterAll(() => parts.disposeAsync())

@@ -53,7 +53,6 @@ beforeAll(async () => {
     await openTestServer(
       {
         DATABASE_URL: databaseUrl,
-        CATALOG_FILE: 'off',
         RPC_URL_BASE: chain.url,
         CHAIN_CONFIRMATIONS: '1',
         PUBLIC_URL: DIRECTORY,

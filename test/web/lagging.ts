@@ -29,7 +29,6 @@ export function toLagging(directory: LocalDirectory, changes: Partial<Health> = 
       ...(await directory.health()),
       lagMs: 95_400,
       storeErrors: 14,
-      snapshot: null,
       probing: {
         by: 'another',
         due: MAX_DUE,

@@ -12,7 +12,6 @@ import { costOf } from '../../domain/terms/terms.ts'
 import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
 import { Interner } from '../../memory/interner.ts'
 import { memoize } from '../../memory/memoize.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import { createKeyColumns } from './key-columns.ts'
 import { hasFreeQuotaIn, levelOf, packBits, statusIn } from './packed-filter-bits.ts'
 
@@ -182,17 +181,6 @@ export class Columns {
 
   hasFreeQuota(slot: number): boolean {
     return hasFreeQuotaIn(this.bits[slot]!)
-  }
-
-  *serialize(snapshot: Snapshot): Generator<void> {
-    for (const interner of [this.categories, this.chains, this.currencies, this.#chainSets])
-      interner.serialize(snapshot)
-    // The text of a combination is the comma-separated list of its chain numbers.
-    if (snapshot.isReading)
-      this.chainsOfSet = this.#chainSets.texts.map(text => text.split(',').filter(Boolean).map(Number))
-    for (const name of this.#names) this.#fields[name] = snapshot.array(this.#fields[name])
-    this.#currencyCounts = snapshot.numbers(this.#currencyCounts)
-    for (const order of SORT_KEYS) yield* this.keys[order].serialize(snapshot)
   }
 
   /** A slot without an entry is not counted. */

@@ -4,7 +4,6 @@ import type { Rates } from '../../domain/money/rates.ts'
 import type { Priced } from '../../domain/queries/orders.ts'
 import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
 import type { RadixSort } from '../../memory/radix-sort.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import type { KeyColumn } from './key-column.ts'
 
 type Decimal = (entry: Priced, rates: Rates) => string | undefined
@@ -102,10 +101,5 @@ export class DecimalColumn implements KeyColumn {
     const words = this.#words
     const at = 4 * slot
     return toRough(words[at]!, words[at + 1]!, words[at + 2]!, words[at + 3]!)
-  }
-
-  *serialize(snapshot: Snapshot): Generator<void> {
-    this.#words = snapshot.array(this.#words)
-    yield
   }
 }

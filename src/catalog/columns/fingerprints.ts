@@ -11,7 +11,6 @@ import { skeletonOf } from '../../domain/text/skeleton.ts'
 import { writeSketch } from '../../domain/text/text-sketch.ts'
 import { wordsSince } from '../../domain/text/wording.ts'
 import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import {
   FINGERPRINT_WORDS,
   type FingerprintRows,
@@ -61,14 +60,6 @@ export class Fingerprints implements FingerprintRows {
 
   textSinceMs(slot: number): number {
     return this.#textSince[slot]!
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.#nameSince = snapshot.array(this.#nameSince)
-    this.#textSince = snapshot.array(this.#textSince)
-    this.#seed = snapshot.array(this.#seed)
-    this.rows = snapshot.array(this.rows)
-    this.#bytes = new Uint8Array(this.rows.buffer, this.rows.byteOffset, this.rows.byteLength)
   }
 
   #writeHash(at: number, text: string): void {

@@ -3,7 +3,6 @@
 import { isServiceId, readIdWords, writeIdWords } from '../../domain/ids.ts'
 import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
 import { ChainedHash } from '../../memory/hash-table.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 
 export class SlotTable {
   /** Four words of the id for each slot. */
@@ -71,14 +70,6 @@ export class SlotTable {
       if (difference !== 0) return difference
     }
     return 0
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.#words = snapshot.array(this.#words, 4 * this.#next)
-    this.#slots.serialize(snapshot)
-    this.#next = snapshot.number(this.#next)
-    this.#free = snapshot.numbers(this.#free)
-    this.size = snapshot.number(this.size)
   }
 
   #seek(): number {

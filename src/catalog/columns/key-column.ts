@@ -1,7 +1,6 @@
 // A column of sort keys, addressed by slot.
 import type { Entry } from '../../domain/listing/service.ts'
 import type { RadixSort } from '../../memory/radix-sort.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 
 export interface KeyColumn {
   readonly bytes: number
@@ -23,5 +22,4 @@ export interface KeyColumn {
   comparisonToCursor(keys: readonly (string | number)[]): (slot: number) => number
   /** A stable sort. */
   sort(slots: Uint32Array, radix: RadixSort): void
-  serialize(snapshot: Snapshot): Generator<void>
 }

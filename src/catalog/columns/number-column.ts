@@ -2,7 +2,6 @@
 import type { Entry } from '../../domain/listing/service.ts'
 import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
 import type { RadixSort } from '../../memory/radix-sort.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import type { KeyColumn } from './key-column.ts'
 
 type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
@@ -92,10 +91,5 @@ export class NumberColumn implements KeyColumn {
   sort(slots: Uint32Array, radix: RadixSort): void {
     const { values } = this
     radix.sort(slots, slot => values[slot]!)
-  }
-
-  *serialize(snapshot: Snapshot): Generator<void> {
-    this.values = snapshot.array(this.values)
-    yield
   }
 }

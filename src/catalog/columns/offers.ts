@@ -14,7 +14,6 @@ import type { Entry } from '../../domain/listing/service.ts'
 import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
 import { HashedTexts } from '../../memory/hashed-texts.ts'
 import { Interner } from '../../memory/interner.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 
 export type OfferTest = {
   readonly accepts: (slot: number) => boolean
@@ -119,16 +118,6 @@ export class Offers {
           }, 0)
         : undefined,
     }
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.#assets.serialize(snapshot)
-    this.#asset = snapshot.array(this.#asset)
-    this.#isLive = snapshot.array(this.#isLive)
-    this.#schemes = snapshot.array(this.#schemes)
-    this.#live = snapshot.array(this.#live)
-    this.#all = snapshot.array(this.#all)
-    this.#payees.serialize(snapshot)
   }
 
   #numberOf(asset: Asset): number {

@@ -3,7 +3,6 @@
 import { languageOfText, TEXT_LANGUAGES, type TextLanguage } from '../../domain/languages/text-language.ts'
 import type { Entry } from '../../domain/listing/service.ts'
 import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 
 const PRESENT = 1
 const SAMPLE = 2
@@ -49,11 +48,6 @@ export class Tallies {
     for (let slot = 0; slots.length < samples; slot++)
       if ((this.#marks[slot]! & SAMPLE) !== 0) slots.push(slot)
     return slots
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.#marks = snapshot.array(this.#marks)
-    this.#counts = snapshot.numbers(this.#counts)
   }
 
   #set(slot: number, mark: number): void {

@@ -2,7 +2,6 @@
 import type { Entry } from '../../domain/listing/service.ts'
 import { Arena, FIRST_SLOTS, resized } from '../../memory/arena.ts'
 import type { RadixSort } from '../../memory/radix-sort.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import type { KeyColumn } from './key-column.ts'
 
 /** A byte order mark at the beginning is part of the text. */
@@ -86,10 +85,5 @@ export class TextColumn implements KeyColumn {
       if (end - start > 1) this.sort(slots.subarray(start, end), radix, place + 1)
       start = end
     }
-  }
-
-  *serialize(snapshot: Snapshot): Generator<void> {
-    this.#heads = snapshot.array(this.#heads)
-    yield* this.#texts.serialize(snapshot)
   }
 }

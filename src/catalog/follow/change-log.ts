@@ -2,7 +2,6 @@
 import { readIdWords, writeIdWords } from '../../domain/ids.ts'
 import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
 import { Interner } from '../../memory/interner.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import type { Seq } from '../../store/store.ts'
 
 /** A changed slot, or the id of a removed entry. */
@@ -95,19 +94,6 @@ export class ChangeLog {
         changes.push({ seq, slot: ref, followed: this.#texts.texts[this.#followed[ref]!]! })
     }
     return changes
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.#seqs = snapshot.array(this.#seqs, this.#length)
-    this.#refs = snapshot.array(this.#refs, this.#length)
-    this.#length = snapshot.number(this.#length)
-    this.#isSorted = snapshot.number(this.#isSorted ? 1 : 0) === 1
-    this.#live = snapshot.number(this.#live)
-    this.#seqOf = snapshot.array(this.#seqOf)
-    this.#followed = snapshot.array(this.#followed)
-    this.#texts.serialize(snapshot)
-    this.#tombstones = snapshot.array(this.#tombstones, 4 * this.#tombstoneCount)
-    this.#tombstoneCount = snapshot.number(this.#tombstoneCount)
   }
 
   #append(seq: Seq, ref: number): void {

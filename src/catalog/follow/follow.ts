@@ -3,12 +3,13 @@
 import { DirectoryError } from '../../domain/errors.ts'
 import type { Timelines } from '../../domain/timelines.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { ignoreRejection } from '../../runtime/ignore-rejection.ts'
 import { yieldToEventLoop } from '../../runtime/yield-to-event-loop.ts'
 import type { Change, Seq, Store } from '../../store/store.ts'
 import type { Catalog } from '../catalog.ts'
-import type { SnapshotKeeper } from '../snapshot/keeper.ts'
-import { loadAll } from './load.ts'
 
+/** Of the first load: no request waits yet, so pages are large. `slice` entries are applied without yielding. */
+const LOAD = { page: 5_000, slice: 1_000 }
 /** Changes per page, so that a page delays no request. */
 const PAGE = 250
 /** Applied without yielding: at most this many entries, and fewer while they take longer than `ms`, as before the code is JIT-compiled. */
@@ -20,6 +21,8 @@ const RETRY_MS = { min: 100, max: 5_000 }
 export interface Follower extends AsyncDisposable {
   /** Whether the catalog has caught up once since the start. */
   readonly ready: boolean
+  /** The share of the store that the first load has read, 0 to 1. */
+  readonly loaded: number
   /** Resolves when `ready` becomes true. */
   readonly caughtUp: Promise<void>
   /** How long the catalog has been behind, or the store unavailable. */
@@ -34,21 +37,17 @@ export function openFollower({
   store,
   catalog,
   clock,
-  snapshot,
   onProgress,
 }: {
-  store: Pick<Store, 'changes' | 'watch' | 'timelines'>
+  store: Pick<Store, 'changes' | 'watch' | 'timelines' | 'lastSeq'>
   catalog: Catalog
   clock: Clock
-  /** Restores the catalog at the start, if it can, and saves it at the end. */
-  snapshot?: SnapshotKeeper | undefined
-  onProgress?: (progress: { services: number; seq: Seq }) => void
+  onProgress?: (progress: { services: number; percent: number }) => void
 }): Follower {
   const stopping = new AbortController()
   const first = Promise.withResolvers<void>()
   let ready = false
-  /** Whether the first load is complete; before that the catalog is inconsistent. */
-  let isWhole = false
+  let loaded = 0
   let behindSince: number | undefined = clock.now().getTime()
   let cursor: Seq = 0
   let failures = 0
@@ -60,24 +59,28 @@ export function openFollower({
     wake.resolve()
   })
 
-  function onPage(count: number, seq: Seq, more: boolean): void {
-    cursor = seq
-    snapshot?.count(count)
-    if (more) onProgress?.({ services: catalog.size, seq })
-  }
-
-  /** Builds the sorted indexes once, after the last page. */
+  /** Fills the catalog from the last applied page on; the sorted indexes are built once, after the last page. */
   async function load(): Promise<void> {
-    if (snapshot && cursor === 0) {
-      cursor = await snapshot.restore()
-      if (cursor > 0) onProgress?.({ services: catalog.size, seq: cursor })
+    const last = await store.lastSeq()
+    let nextPage = store.changes(cursor, LOAD.page)
+    for (let more = true; more; ) {
+      const page = await nextPage
+      const seq = page.at(-1)?.seq ?? cursor
+      more = page.length === LOAD.page
+      // A database server reads the next page while this one is applied.
+      if (more) nextPage = ignoreRejection(store.changes(seq, LOAD.page))
+      for (let at = 0; at < page.length; at += LOAD.slice) {
+        catalog.apply(page.slice(at, at + LOAD.slice), { more: true })
+        await yieldToEventLoop()
+        if (stopping.signal.aborted) return
+      }
+      catalog.apply([], { more: true, timelines: store.timelines })
+      cursor = seq
+      loaded = last === 0 ? 1 : Math.min(1, seq / last)
+      if (more) onProgress?.({ services: catalog.size, percent: Math.floor(100 * loaded) })
     }
-    await loadAll({ store, catalog, since: cursor, signal: stopping.signal, onPage })
-    if (stopping.signal.aborted) return
     for (const _ of catalog.placing()) await yieldToEventLoop()
     catalog.apply([])
-    isWhole = true
-    await snapshot?.save()
     // Collects the garbage of loading now: later it would delay a request, or stay for long.
     if (catalog.size >= MIN_COLLECTED) Bun.gc(true)
   }
@@ -103,7 +106,6 @@ export function openFollower({
       more = page.length === PAGE
       cursor = page.at(-1)?.seq ?? cursor
       await applyInSlices(page, store.timelines)
-      snapshot?.count(page.length)
       if (more) await yieldToEventLoop()
     }
   }
@@ -136,6 +138,9 @@ export function openFollower({
     get ready() {
       return ready
     },
+    get loaded() {
+      return loaded
+    },
     get storeTrouble() {
       return storeTrouble
     },
@@ -149,7 +154,6 @@ export function openFollower({
       unwatch()
       wake.resolve()
       await running
-      if (isWhole) await snapshot?.save({ isEnd: true })
     },
   }
 }

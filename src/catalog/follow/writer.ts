@@ -3,7 +3,6 @@ import { toFollowed } from '../../domain/listing/provenance.ts'
 import type { Entry, Service } from '../../domain/listing/service.ts'
 import type { Rates } from '../../domain/money/rates.ts'
 import type { Timelines } from '../../domain/timelines.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import type { Change, Seq, StoredEmbedding } from '../../store/store.ts'
 import type { CatalogParts } from '../parts.ts'
 import { isHidden } from '../records/hidden-entries.ts'
@@ -55,17 +54,6 @@ export class CatalogWriter {
   *revalue(rates: Rates): Generator<void> {
     yield* this.#parts.sortedIndexes.revalue(rates, slot => this.#parts.filters.changed(slot))
     this.#generation++
-  }
-
-  /** Like `CatalogParts.serialize`, with the list of unstored embeddings; `apply` must not run between its steps. */
-  *serialize(snapshot: Snapshot): Generator<void> {
-    yield* this.#parts.serialize(snapshot)
-    for (const slot of snapshot.numbers([...this.#unstored.keys()]))
-      if (snapshot.isReading) this.#unstored.set(slot, undefined)
-    // Becomes visible with the next applied page.
-    this.#applied = snapshot.number(this.#applied)
-    // The price keys are from the rates at the time of the snapshot.
-    if (snapshot.isReading) yield* this.revalue(this.#parts.columns.rates)
   }
 
   /** Removes and returns computed embeddings that are not stored yet, at most `limit`. */

@@ -5,7 +5,6 @@ import type { Rates } from '../../domain/money/rates.ts'
 import { type AppliedFilters, FILTER_NAMES, type FilterName } from '../../domain/queries/filters.ts'
 import { INDEXED_ORDERS, type IndexedOrder, SORT_KEYS } from '../../domain/queries/orders.ts'
 import { RadixSort } from '../../memory/radix-sort.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import { type SlotOrder, SortedSlots } from '../../memory/sorted-slots.ts'
 import type { Columns, FieldValues } from '../columns/columns.ts'
 import type { SlotTable } from '../columns/id-table.ts'
@@ -184,13 +183,6 @@ export class SortedIndexes {
   /** The number of entries with a value. @param number of the value */
   countOf(name: IndexedName, number: number): number {
     return this.#sets.get(partOf(name, number))?.age.size ?? 0
-  }
-
-  serialize(snapshot: Snapshot): void {
-    for (const key of snapshot.texts([...this.#sets.keys()])) {
-      const set = this.#setOf(key)
-      for (const order of INDEXED_ORDERS) set[order].serialize(snapshot)
-    }
   }
 
   /** Keys of the set of all entries and of every set that contains the slot. */

@@ -5,7 +5,6 @@ import { type BackingFacts, isBacked, toBackingFacts } from '../../domain/listin
 import type { DomainProof, Entry } from '../../domain/listing/service.ts'
 import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
 import { HashedTexts } from '../../memory/hashed-texts.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 
 const CLAIMED = 1
 const VERIFIED = 2
@@ -107,14 +106,6 @@ export class Backings {
   /** Backed slots at an endpoint, unordered. */
   backedAt(endpoint: string, limit: number): readonly number[] {
     return this.#backed.of(endpointKey(endpoint), limit)
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.#endpoints.serialize(snapshot)
-    this.#backed.serialize(snapshot)
-    this.#flags = snapshot.array(this.#flags)
-    this.#since = snapshot.array(this.#since)
-    this.#provedAt = snapshot.array(this.#provedAt)
   }
 }
 

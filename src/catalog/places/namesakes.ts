@@ -4,7 +4,6 @@ import type { Entry } from '../../domain/listing/service.ts'
 import { lookalikeKey } from '../../domain/text/lookalike-key.ts'
 import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
 import { HashedTexts } from '../../memory/hashed-texts.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 
 /** Maximum number of entries read for one name. */
 const MAX_NAMESAKES = 1_000
@@ -58,11 +57,5 @@ export class Namesakes {
 
   #hash(owner: string): number {
     return Bun.hash.xxHash32(owner, this.#seed[0]!) || 1
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.#names.serialize(snapshot)
-    this.#owners = snapshot.array(this.#owners)
-    this.#seed = snapshot.array(this.#seed)
   }
 }

@@ -12,7 +12,6 @@ import { type DeliveryCount, isFailing, isPoor } from '../../domain/standing/del
 import { lowerPrices, type Seen } from '../../domain/terms/terms.ts'
 import { Arena, FIRST_SLOTS, resized } from '../../memory/arena.ts'
 import { HashedTexts } from '../../memory/hashed-texts.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import { TermsLedger } from './terms-ledger.ts'
 
 const RETIRED = 1
@@ -245,25 +244,6 @@ export class Places {
   /** Length of the observed terms in bytes. */
   seenBytes(slot: number): number {
     return this.#seen.textLength(slot)
-  }
-
-  *serialize(snapshot: Snapshot): Generator<void> {
-    this.#places.serialize(snapshot)
-    this.#removed.serialize(snapshot)
-    this.#removals = snapshot.number(this.#removals)
-    this.#flags = snapshot.array(this.#flags)
-    yield* this.#seen.serialize(snapshot)
-    yield* this.#queries.serialize(snapshot)
-    yield* this.#ledger.serialize(snapshot)
-    for (const key of snapshot.texts([...this.#crowded])) this.#crowded.add(key)
-    for (const text of snapshot.texts([...this.#retirements].map(each => JSON.stringify(each)))) {
-      const [slot, message] = JSON.parse(text) as [number, string]
-      this.#retirements.set(slot, message)
-    }
-    for (const text of snapshot.texts([...this.#poor].map(each => JSON.stringify(each)))) {
-      const [slot, counts] = JSON.parse(text) as [number, DeliveryCount]
-      this.#poor.set(slot, counts)
-    }
   }
 }
 

@@ -6,15 +6,12 @@
 import { type EarlierTerms, type NamedPayee, REPLACED_FOR_MS } from '../../domain/resolve/earlier-terms.ts'
 import { hasQuery, type QueryValues } from '../../domain/resolve/place.ts'
 import { lowestPrices, type PriceUntil, RAISED_FOR_MS } from '../../domain/terms/terms.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import { systemClock } from '../../runtime/clock.ts'
 
 /** Prices and sets of payees, of one page each. */
 const MAX_OF_PAGE = 8
 /** Queries of a place that are compared parameter by parameter, the newest; a page is always found by its whole query. */
 const MAX_COMPARED = 256
-/** Pages that are written to a snapshot in one step. */
-const STEP = 5_000
 
 export type SeenTerms = {
   /** Key of the place. */
@@ -59,16 +56,6 @@ export class TermsLedger {
         [true, false].map(isByStrangerToEndpoint => ({ place, query, isByStrangerToEndpoint })),
       )
       .flatMap(of => toEarlierTerms(this.#find(of)))
-  }
-
-  *serialize(snapshot: Snapshot): Generator<void> {
-    const pages = [...this.#pages.values()]
-    const steps = snapshot.number(Math.ceil(pages.length / STEP))
-    for (let step = 0; step < steps; step++) {
-      const texts = snapshot.texts(pages.slice(step * STEP, (step + 1) * STEP))
-      if (snapshot.isReading) for (const text of texts) this.#set(JSON.parse(text) as Page)
-      yield
-    }
   }
 
   #find(of: Pick<Page, 'place' | 'query' | 'isByStrangerToEndpoint'>): Page | undefined {

@@ -2,7 +2,6 @@
 
 import type { Entry, Hidden } from '../../domain/listing/service.ts'
 import { hasQuery, placeOf, type QueryValues, queryOf } from '../../domain/resolve/place.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import type { Seq } from '../../store/store.ts'
 
 type HiddenEntry = Entry & { readonly hidden: Hidden }
@@ -45,11 +44,6 @@ export class HiddenEntries {
     return places
       .flatMap(place => [...(this.#ids.get(place) ?? [])].map(id => this.#rows.get(id)!.entry))
       .filter(({ endpoint }) => hasQuery(asked, queryOf(endpoint)))
-  }
-
-  serialize(snapshot: Snapshot): void {
-    const rows = snapshot.texts([...this.#rows.values()].map(row => JSON.stringify(row)))
-    if (snapshot.isReading) for (const text of rows) this.#add(JSON.parse(text) as Row)
   }
 
   #add(row: Row): void {

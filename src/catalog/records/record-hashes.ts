@@ -1,7 +1,6 @@
 // A hash of every record, computed when it is written; the hash of a page is combined from them without reading its bytes.
 
 import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 
 const HALVES = 2
 const HALF_BITS = 32n
@@ -36,9 +35,5 @@ export class RecordHashes {
       two ^= two >>> 16
     }
     return (one >>> 0).toString(16) + (two >>> 0).toString(16).padStart(8, '0')
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.#halves = snapshot.array(this.#halves)
   }
 }

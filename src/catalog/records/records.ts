@@ -3,7 +3,6 @@ import { Encoded } from '../../domain/json/encoded.ts'
 import type { Entry, Service } from '../../domain/listing/service.ts'
 import { type StatusRecord, toService, toStatusRecord } from '../../domain/listing/views.ts'
 import { Arena } from '../../memory/arena.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import { RecordHashes } from './record-hashes.ts'
 
 const OPEN = 0x5b
@@ -52,11 +51,6 @@ export class Records {
     }
     bytes[at] = CLOSE
     return new Encoded(bytes, this.#hashes.of(slots))
-  }
-
-  *serialize(snapshot: Snapshot): Generator<void> {
-    this.#hashes.serialize(snapshot)
-    yield* this.#arena.serialize(snapshot)
   }
 
   /** A consistent view of the services of these slots, to be read one by one later. */

@@ -123,21 +123,17 @@ const OWN_SCHEMAS: Json = {
       },
       seq: whole('Number of the last write in the catalog'),
       services: whole('Number of services'),
+      loaded: {
+        type: 'number',
+        minimum: 0,
+        maximum: 1,
+        description: 'The share of the store that a start has read so far',
+      },
       lagMs: { type: 'number', minimum: 0, description: 'How long the catalog has lagged behind the store' },
       storeErrors: { type: 'integer', minimum: 0, description: 'How often the store did not respond' },
       probing: {
         anyOf: [schemaRef('Probing'), { type: 'null' }],
         description: 'null if this process takes no part in probing',
-      },
-      snapshot: {
-        anyOf: [
-          object(
-            { seq: whole('Number of the last write in it'), at: WRITTEN_AT },
-            { title: 'A snapshot of the catalog' },
-          ),
-          { type: 'null' },
-        ],
-        description: 'The last one that this process read or wrote; null: none yet',
       },
       nightlyExport: {
         anyOf: [

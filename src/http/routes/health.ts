@@ -38,6 +38,7 @@ const readinessExample = {
   reason: null,
   seq: 1204,
   services: 64,
+  loaded: 1,
   lagMs: 0,
   storeErrors: 0,
   probing: {
@@ -46,7 +47,6 @@ const readinessExample = {
     lastHour: { payable: 51, mismatched: 1, unpayable: 4, unreachable: 2, refused: 0 },
     lastProbeAt: '2026-11-01T12:00:00.000Z',
   },
-  snapshot: { seq: 1180, at: '2026-11-01T11:58:20.000Z' },
   nightlyExport: {
     file: 'catalog-2026-11-01.ndjson.zst',
     at: '2026-11-01T00:00:01.000Z',
@@ -66,7 +66,7 @@ const readiness: Endpoint = {
       503: ok(
         'Not yet',
         ['X-Request-Id', 'Retry-After'],
-        json(schemaRef('Readiness'), { ...readinessExample, state: 'starting', seq: 0, services: 0 }),
+        json(schemaRef('Readiness'), { ...readinessExample, state: 'starting', seq: 0, loaded: 0.4 }),
       ),
       ...failures('method_not_allowed'),
     },

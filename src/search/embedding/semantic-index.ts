@@ -2,7 +2,6 @@
 // rows of its words, which the words of a query are compared with.
 import type { Borrowed } from '../../memory/borrowed.ts'
 import { createSlotLists } from '../../memory/slot-lists.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { SearchDocument } from '../index/document-terms.ts'
 import { IvfIndex, type SearchOptions, type VectorQuery } from '../vector/ivf.ts'
@@ -50,7 +49,6 @@ export interface SemanticIndex {
   isKnown(text: string): boolean
   /** Returns the word of a row; a stem in languages with spaces between words. */
   wordOf(row: number): string
-  serialize(snapshot: Snapshot): Generator<void>
 }
 
 /** Most queries are one sentence. */
@@ -165,10 +163,5 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
     areSimilar: (a, b) => similarity(a, b) >= MIN_SAME,
     isKnown: embedder.isKnown,
     wordOf: embedder.wordOf,
-    *serialize(snapshot) {
-      rows.serialize(snapshot)
-      yield
-      vectors.serialize(snapshot)
-    },
   }
 }

@@ -1,7 +1,6 @@
 // Finds terms by the hashes of lookup keys. Several terms may share a hash, and a term may have several.
 import { grown } from '../../memory/growing.ts'
 import { ChainedHash } from '../../memory/hash-table.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 
 export class HashedTerms {
   #hashes = new Uint32Array(1024)
@@ -31,12 +30,5 @@ export class HashedTerms {
         if (!found.has(termId) && passes(termId)) found.add(termId)
       }
     return [...found]
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.#hashes = snapshot.array(this.#hashes, this.#size)
-    this.#termIds = snapshot.array(this.#termIds, this.#size)
-    this.#size = snapshot.number(this.#size)
-    this.#lists.serialize(snapshot)
   }
 }

@@ -3,7 +3,6 @@
 
 import { hashUnits } from '../../memory/fnv1a.ts'
 import { grown } from '../../memory/growing.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import { TermTexts } from '../../memory/string-table.ts'
 import { deletionHashes } from './deletions.ts'
 import { HashedTerms } from './hashed-terms.ts'
@@ -29,7 +28,6 @@ export interface Lexicon {
   movedLetterFrom(word: string): number[]
   /** Returns the ids of the terms that may sound like this, in no order. */
   soundingLike(sound: string): number[]
-  serialize(snapshot: Snapshot): void
 }
 
 /** Terms are chained by their first one, two and three UTF-16 units. */
@@ -46,7 +44,7 @@ function prefixKey(term: string, length: number): number {
 /** @param soundOf the sound of a term that may be a name */
 export function createLexicon(soundOf: (term: string) => string | undefined = () => undefined): Lexicon {
   const texts = new TermTexts()
-  let heads = new Map<number, number>()
+  const heads = new Map<number, number>()
   const nexts = PREFIX_LENGTHS.map(() => new Int32Array(1024))
   const byDeletion = new HashedTerms()
   const bySound = new HashedTerms()
@@ -99,17 +97,6 @@ export function createLexicon(soundOf: (term: string) => string | undefined = ()
         if (prefix.length === length || texts.startsWith(at, prefix)) found.push(at)
       }
       return found
-    },
-    serialize(snapshot) {
-      texts.serialize(snapshot)
-      const prefixes = snapshot.array(Float64Array.from(heads.keys()))
-      const firsts = snapshot.array(Int32Array.from(heads.values()))
-      for (const row of nexts.keys()) nexts[row] = snapshot.array(nexts[row]!)
-      byDeletion.serialize(snapshot)
-      bySound.serialize(snapshot)
-      if (!snapshot.isReading) return
-      heads = new Map()
-      for (let i = 0; i < prefixes.length; i++) heads.set(prefixes[i]!, firsts[i]!)
     },
     soundingLike: sound => bySound.find([hashUnits(sound)], () => true),
     oneTypoFrom: (word, isCandidate = () => true) =>

@@ -4,7 +4,6 @@
 
 import { WORD_SHIFT } from '../../memory/bits.ts'
 import { GrowingMemory, grown } from '../../memory/growing.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import { BitmapPostings } from './bitmap-postings.ts'
 import { BitmapRows } from './bitmap-rows.ts'
 
@@ -13,9 +12,6 @@ const MIN_FREQUENT = 64
 export const FREQUENT_SHIFT = 6
 /** It loses the bitmap below one entry of 128. The gap keeps a term near the limit from switching back and forth. */
 const RARE_SHIFT = 7
-
-/** This many bitmaps are restored from a snapshot between two yields. */
-const RESTORED_AT_A_STEP = 64
 
 /** The size class of a list without memory. */
 const NO_MEMORY = 0xff
@@ -137,24 +133,6 @@ export class Postings {
     if (this.#counts[term]! < Math.max(MIN_FREQUENT / 2, this.#reach >> RARE_SHIFT))
       this.#forget(term, frequent)
     else frequent.remove(slot, this.impacts, start)
-  }
-
-  /** Yields after every few bitmaps, so that restoring a large index does not block. */
-  *serialize(snapshot: Snapshot): Generator<void> {
-    this.slots = snapshot.array(this.slots, this.#used, count => this.#slotsFor(count))
-    this.impacts = snapshot.array(this.impacts, this.#used, count => this.#impactsFor(count))
-    this.#starts = snapshot.array(this.#starts)
-    this.#counts = snapshot.array(this.#counts)
-    this.#sizeClasses = snapshot.array(this.#sizeClasses)
-    this.#free = this.#free.map(places => snapshot.numbers(places))
-    this.#used = snapshot.number(this.#used)
-    this.#reach = snapshot.number(this.#reach)
-    const frequent = snapshot.numbers([...this.#frequent.keys()])
-    if (!snapshot.isReading) return
-    for (const [i, term] of frequent.entries()) {
-      if (i % RESTORED_AT_A_STEP === 0) yield
-      this.#frequent.set(term, this.#toFrequent(term))
-    }
   }
 
   #change(term: number, at: number, slot: number, impact: number): void {

@@ -30,11 +30,6 @@ export class CoarseQuantiser {
     )
   }
 
-  /** Called after a snapshot was read into memory. */
-  forget(): void {
-    this.#written = undefined
-  }
-
   /** Returns the list that a vector belongs to. */
   assign(vector: Int8Vector): number {
     const { groups, means } = this.#groups

@@ -2,7 +2,6 @@
 // and as signs, one bit per dimension. The sign bytes of a block are interleaved, so that a kernel reads 64 vectors at a
 // time.
 import { grown } from '../../memory/growing.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import type { Int8Vector } from './int8.ts'
 import type { VectorMemory } from './vector-memory.ts'
 
@@ -94,24 +93,6 @@ export class IvfLists {
     this.#positions[slot] = 0
     if (list.count % BLOCK === 0) this.#freeBlocks.push(list.blocks.pop()!)
     this.size--
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.version++
-    this.size = snapshot.number(this.size)
-    this.#positions = snapshot.array(this.#positions)
-    this.#listOf = snapshot.array(this.#listOf)
-    this.#slots = snapshot.array(this.#slots)
-    this.#chunks = snapshot.numbers(this.#chunks)
-    this.#freeBlocks = snapshot.numbers(this.#freeBlocks)
-    const counts = snapshot.numbers(this.#lists.map(({ count }) => count))
-    const blocks = snapshot.numbers(this.#lists.flatMap(list => list.blocks))
-    let end = 0
-    this.#lists = counts.map(count => {
-      const from = end
-      end += Math.ceil(count / BLOCK)
-      return { count, blocks: blocks.slice(from, end) }
-    })
   }
 
   #move(from: number, to: number): void {

@@ -1,7 +1,6 @@
 // The vector index: stores a vector per entry, and finds those nearest to a query. The search is exact in a small catalog,
 // and limited to the lists of the nearest centroids in a large one (IVF). Results depend on the vectors alone, not on their
 // order of insertion.
-import type { Snapshot } from '../../memory/snapshot.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import { TopK } from '../topk/top-k.ts'
 import type { Centroids } from './centroids.ts'
@@ -135,13 +134,6 @@ export class IvfIndex {
       return scanned < enough || top.size < k
     })
     return toNeighbours(top)
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.#memory.serialize(snapshot)
-    this.#coarse.forget()
-    this.#scan.serialize(snapshot)
-    this.#lists.serialize(snapshot)
   }
 
   /** Orders the vectors of the nearest lists, `enough` in total. */

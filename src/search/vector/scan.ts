@@ -3,7 +3,6 @@
 // the vector, four at a time by a table of 16 sums (as in PQ Fast Scan). This is much more accurate than counting different
 // signs, since a few components make up most of a query.
 import type { Borrowed } from '../../memory/borrowed.ts'
-import type { Snapshot } from '../../memory/snapshot.ts'
 import type { TopK } from '../topk/top-k.ts'
 import type { Int8Vector } from './int8.ts'
 import { BLOCK, BLOCK_SHIFT, type IvfLists } from './ivf-lists.ts'
@@ -189,11 +188,6 @@ export class ListScan {
       const cosine = scores[i]! * query.inverseNorm
       if (cosine >= top.threshold) top.collect(cosine, this.#lists.slotAt(positions[i]!))
     }
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.#capacity = snapshot.number(this.#capacity)
-    this.#blocksAt = snapshot.number(this.#blocksAt)
   }
 
   #assertCurrent({ version }: Compared): void {

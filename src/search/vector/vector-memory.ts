@@ -1,5 +1,4 @@
 // The WebAssembly memory of the vectors, with the SIMD kernels that compare them with a query.
-import type { Snapshot } from '../../memory/snapshot.ts'
 import type { Int8Vector } from './int8.ts'
 import { SCAN_WASM } from './scan-wasm.ts'
 
@@ -56,15 +55,6 @@ export class VectorMemory {
       this.#loaded = query
     }
     return this.#queryAt
-  }
-
-  serialize(snapshot: Snapshot): void {
-    this.#loaded = undefined
-    const kept = snapshot.array(this.bytes.subarray(0, this.#end), this.#end, length => {
-      this.#reserve(length)
-      return this.bytes.subarray(0, length)
-    })
-    this.#end = kept.length
   }
 
   #reserve(upTo: number): void {

@@ -55,7 +55,6 @@ import {
   writeServices,
 } from './services.ts'
 import { PostgresSession } from './session.ts'
-import { createSnapshotStore } from './snapshots.ts'
 import { createSourceTable } from './sources.ts'
 import { createTermsTable } from './terms.ts'
 import { TimelineReader } from './timelines.ts'
@@ -200,7 +199,6 @@ export function createPostgresStore(
     census: createCensusTable(session),
     purchases: createPurchaseTable(session),
     outcomes: createOutcomeTable(session, updateNow),
-    snapshots: createSnapshotStore(session, leases),
 
     async [Symbol.asyncDispose]() {
       await Promise.all([watch[Symbol.asyncDispose](), session[Symbol.asyncDispose]()])

@@ -32,17 +32,21 @@ describe('the follower', () => {
     for (let i = 0; i < 3; i++)
       await store.insert(Array.from({ length: 4000 }, (_, n) => entry({ name: `Number ${4000 * i + n}` })))
     const catalog = new Catalog()
-    const progress: number[] = []
+    const progress: [number, number, number][] = []
     await using follower = openFollower({
       store,
       catalog,
       clock: systemClock,
-      onProgress: ({ services }) => progress.push(services),
+      onProgress: ({ services, percent }) => progress.push([services, percent, follower.loaded]),
     })
     expect(follower.ready).toBe(false)
     await follower.caughtUp
     expect(follower.ready).toBe(true)
-    expect(progress).toEqual([5000, 10_000])
+    expect(progress).toEqual([
+      [5000, 41, 5000 / 12_000],
+      [10_000, 83, 10_000 / 12_000],
+    ])
+    expect(follower.loaded).toBe(1)
     expect(catalog.list({ limit: 1, offset: 0 }).total).toBe(12_000)
     // Words of the first page, of the second and of the last.
     for (const number of [7, 6_007, 11_999])
@@ -54,6 +58,7 @@ describe('the follower', () => {
     let failures = 2
     const flaky = {
       watch: store.watch.bind(store),
+      lastSeq: store.lastSeq.bind(store),
       get timelines() {
         return store.timelines
       },

@@ -1,15 +1,12 @@
 // Answers about payments follow the catalog: cached data of an entry is never returned after it has changed.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../../src/catalog/catalog.ts'
-import { readSnapshot } from '../../../src/catalog/snapshot/file.ts'
 import { editEntry, toDraft } from '../../../src/domain/listing/edit.ts'
 import type { Entry } from '../../../src/domain/listing/service.ts'
 import { parseResolveQuery } from '../../../src/domain/resolve/query.ts'
 import { resolutionSchema } from '../../../src/domain/resolve/resolution.ts'
 import type { Seen } from '../../../src/domain/terms/terms.ts'
 import { entry } from '../../entries.ts'
-import { temporaryPath } from '../../store/temporary-path.ts'
-import { writeSnapshotFile } from '../write-snapshot.ts'
 
 const PAYEE = `0x${'ab'.repeat(20)}`
 const endpoint = 'https://api.shop.dev/v1'
@@ -200,45 +197,6 @@ describe('a low price still counts after its listing is withdrawn', () => {
     withdraw(catalog)
     expect(judge(catalog, url, '0.9')).toEqual(['caution', 'price_risen'])
     expect(judge(catalog, url, '0.9', { at: new Date(now.getTime() + 24 * 3_600_000) })).toEqual(CLEAR)
-  })
-
-  test('if the catalog restarts from its snapshot', async () => {
-    const catalog = new Catalog()
-    apply(catalog, low, high)
-    remove(catalog, low)
-    const path = temporaryPath('snapshot')
-    await writeSnapshotFile(path, {}, snapshot => catalog.serialize(snapshot))
-    const restarted = new Catalog()
-    await readSnapshot(
-      path,
-      () => true,
-      snapshot => restarted.serialize(snapshot),
-    )
-    expect(judge(restarted, url, '0.9')).toEqual(['caution', 'price_risen'])
-  })
-
-  test('the message of a retired listing is returned, also from a snapshot, until it is restored', async () => {
-    const catalog = new Catalog()
-    const own = asking(endpoint, '0.9')
-    apply(catalog, { ...own, retired: 'Moved.' })
-    const path = temporaryPath('snapshot')
-    await writeSnapshotFile(path, {}, snapshot => catalog.serialize(snapshot))
-    const restarted = new Catalog()
-    await readSnapshot(
-      path,
-      () => true,
-      snapshot => restarted.serialize(snapshot),
-    )
-    const saidBy = (each: Catalog) =>
-      each
-        .resolve({ url: endpoint }, now)
-        .decode()
-        .reasons.map(({ values }) => values.message)
-    for (const each of [catalog, restarted]) {
-      expect(saidBy(each)).toContain('Moved.')
-      apply(each, own)
-      expect(saidBy(each)).not.toContain('Moved.')
-    }
   })
 
   test('if it is listed again, for other paths, another network or another wallet', () => {

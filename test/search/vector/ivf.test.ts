@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../../model/build-wasm.ts'
-import { readSnapshot } from '../../../src/catalog/snapshot/file.ts'
-import type { Snapshot } from '../../../src/memory/snapshot.ts'
 import { ROWS_WASM } from '../../../src/search/embedding/rows-wasm.ts'
 import { BITMAP_ROWS_WASM } from '../../../src/search/index/bitmap-rows-wasm.ts'
 import { Centroids } from '../../../src/search/vector/centroids.ts'
 import { IvfIndex, type SearchOptions } from '../../../src/search/vector/ivf.ts'
 import { SCAN_WASM } from '../../../src/search/vector/scan-wasm.ts'
-import { writeSnapshotFile } from '../../catalog/write-snapshot.ts'
 import { fc } from '../../fast-check.ts'
-import { temporaryPath } from '../../store/temporary-path.ts'
 
 const DIMENSIONS = 64
 const CENTROIDS = 48
@@ -116,10 +112,6 @@ test.each([
   expect(vectors.nearest(query, 1, bySlot)[0]!.slot).toBe(7)
 })
 
-const serializing = (vectors: IvfIndex) =>
-  function* (snapshot: Snapshot) {
-    yield vectors.serialize(snapshot)
-  }
 const seedOf = (name: string) => Number(name.slice(1))
 const names = (count: number) => Array.from({ length: count }, (_, i) => `n${i}`)
 
@@ -261,22 +253,6 @@ describe('a catalog with few, crowded lists', () => {
     for (const slot of slots.slice(60)) {
       one.delete(slot)
       two.delete(slots.length + 59 - slot)
-    }
-    expect(found(two, 20)).toEqual(found(one, 20))
-  })
-
-  test('returns the same from a snapshot, and after further writes', async () => {
-    const [one, two] = [open(100), open(100)]
-    for (const slot of slots) put(one, slot, crowd(slot))
-    for (const slot of slots.slice(0, 500)) one.delete(2 * slot)
-    const path = temporaryPath('vectors.catalog')
-    await writeSnapshotFile(path, {}, serializing(one))
-    await readSnapshot(path, () => true, serializing(two))
-    expect(two.size).toBe(one.size)
-    expect(found(two, 20)).toEqual(found(one, 20))
-    for (const vectors of [one, two]) {
-      for (const slot of slots.slice(0, 700)) put(vectors, 2 * slot, crowd(slot + 90_000))
-      for (const slot of slots.slice(1_200)) vectors.delete(slot)
     }
     expect(found(two, 20)).toEqual(found(one, 20))
   })

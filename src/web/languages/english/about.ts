@@ -23,8 +23,6 @@ export const ENGLISH_STATUS = {
   samples: 'Invented samples',
   seq: 'Changes recorded',
   lag: 'Catalog delay',
-  snapshot: 'Last snapshot',
-  noSnapshot: 'None yet',
   nightly: 'Nightly export',
   version: 'Version',
   storeErrors: 'Database errors',

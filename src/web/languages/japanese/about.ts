@@ -23,8 +23,6 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   samples: '架空の見本',
   seq: '変更の累計',
   lag: '反映の遅れ',
-  snapshot: 'スナップショット',
-  noSnapshot: 'まだありません',
   nightly: '夜間エクスポート',
   version: 'バージョン',
   storeErrors: 'データベースエラー',
