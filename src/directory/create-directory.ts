@@ -7,25 +7,24 @@ import { dayOf } from '../domain/census.ts'
 import { chainKey } from '../domain/chains/chains.ts'
 import { type CheckReport, type CheckRequest, readCheckRequest } from '../domain/check.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { createIdSource, idTimeMs, isServiceId } from '../domain/ids.ts'
+import { createIdSource } from '../domain/ids.ts'
 import { Encoded } from '../domain/json/encoded.ts'
-import { toBacking } from '../domain/listing/backing.ts'
 import { type DraftPolicy, readDraft } from '../domain/listing/draft.ts'
-import { hiddenError } from '../domain/listing/hiding.ts'
 import type { Entry, Service } from '../domain/listing/service.ts'
-import { toExportEntry, toService, toStatusRecord } from '../domain/listing/views.ts'
+import { toExportEntry, toService } from '../domain/listing/views.ts'
 import type { Page } from '../domain/queries/answers.ts'
 import type { PagePosition } from '../domain/queries/page-cursor.ts'
 import { placeOfList, placeOfSearch } from '../domain/queries/queries.ts'
 import type { ProbingState } from '../domain/standing/probes.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Store, StoredEntry } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Sender } from '../webhooks/send.ts'
 import { createBazaar } from './bazaar.ts'
 import { createCensus } from './census.ts'
 import type { Health, LocalDirectory, Reads } from './directory.ts'
 import { createFeed, toCursor } from './feed.ts'
+import { createFinder } from './finder.ts'
 import { type Keyring, rateLimitKeys } from './keys.ts'
 import { noticesOn, ownNotices, typingNotices } from './notices.ts'
 import type { OutcomeProofs } from './outcome-proof.ts'
@@ -37,16 +36,12 @@ import { createRegistration } from './registration.ts'
 import { createReports } from './reports.ts'
 import { createServiceRecords } from './service-records.ts'
 import { createSignIn } from './sign-in.ts'
-import { createTerms } from './terms.ts'
 import { createVisibilityWait } from './wait-until-visible.ts'
 import { createWebhooks } from './webhooks.ts'
 import { createWriteBudget } from './write-budget.ts'
 
 /** @param names the keys by which the caller is rate limited */
 type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>
-
-/** Within this time every node on the store learns of an entry; includes a margin for clocks that differ. */
-const VISIBLE_EVERYWHERE_MS = 10_000
 
 export function createDirectory({
   store,
@@ -120,21 +115,8 @@ export function createDirectory({
     return catalog
   }
 
-  /** @throws DirectoryError `not_found`, `hidden` */
-  function requireFound<T>(value: T | undefined, id: string): T {
-    const hidden = catalog.hidden(id)
-    if (hidden) throw hiddenError(hidden)
-    if (value === undefined)
-      throw new DirectoryError('not_found', say('service_unknown', { id: id.slice(0, 64) }))
-    return value
-  }
-
-  /** Checks what the store has; another process may just have hidden it. @throws DirectoryError `not_found`, `hidden` */
-  function requireVisible(stored: StoredEntry | undefined, id: string): StoredEntry {
-    const present = requireFound(stored, id)
-    if (present.entry.hidden) throw hiddenError(present.entry.hidden)
-    return present
-  }
+  const finder = createFinder({ store, catalog, clock })
+  const { requireFound } = finder
 
   const reads: Reads = {
     get generation() {
@@ -169,12 +151,13 @@ export function createDirectory({
   }
 
   const get = async (id: string): Promise<Encoded<Service>> =>
-    reads.find(id) ?? Encoded.of(toService(requireFound(await findRecent(id), id)))
+    reads.find(id) ?? Encoded.of(toService(await finder.findRecent(id)))
 
   const spendWrite = createWriteBudget({ store, clock })
 
   return {
     reads,
+    fromMemory: { status: reads.findStatus },
     problemsOf(body) {
       try {
         readDraft(body, policy)
@@ -203,13 +186,12 @@ export function createDirectory({
       noticesOn: entry => [...ownNotices(catalog.ownNeighbour(entry.id)), ...toNotices(entry)],
       spendWrite,
     }),
-    ...createServiceRecords({ store, ready, requireFound, requireVisible }),
-    ...createTerms({ store, catalog, requireVisible }),
-    ...createPurchaseReads({ store, requireVisible }),
+    ...createServiceRecords({ store, ready, finder }),
+    ...createPurchaseReads({ store, finder }),
     ...createCensus({ ready, store, clock, minCallers: unmet?.minCallers ?? 0 }),
     countUnmet,
     ...createReports({ store, keys, clock, newId, get }),
-    ...createOutcomes({ store, clock, newId, publicUrl, proofs, requireVisible }),
+    ...createOutcomes({ store, clock, newId, publicUrl, proofs, finder }),
     listen: (after, signal) => {
       ready()
       return tail.listen(after === undefined ? undefined : toCursor('after', after), signal)
@@ -235,8 +217,6 @@ export function createDirectory({
     },
     list: query => readPage(placeOfList(query), position => ready().list(query, position)),
     get,
-    status: async id =>
-      reads.findStatus(id) ?? Encoded.of(toStatusRecord(requireFound(await findRecent(id), id))),
     search: query => readPage(placeOfSearch(query), position => ready().search(query, position)),
     searchByIntent: async (query, { from } = {}) =>
       reads.searchByIntent(query, {
@@ -245,7 +225,6 @@ export function createDirectory({
     categories: async () => ready().categories(),
 
     resolve: async query => reads.resolve(query),
-    backing: async id => Encoded.of(ready().backing(id) ?? toBacking(requireFound(await findRecent(id), id))),
 
     async check(body, { key, from }) {
       const caller = await keys.authorize(key, 'register')
@@ -295,13 +274,5 @@ export function createDirectory({
     const catalog = ready()
     const isKnown = !place || (await catalog.includes('seq', place.since, catalog.seq, () => store.history()))
     return read({ isKnown })
-  }
-
-  /** Finds an entry for which another node may just have sent 201; older ids that are unknown here do not exist. */
-  async function findRecent(id: string): Promise<Entry | undefined> {
-    const isRecent = isServiceId(id) && Math.abs(clock.now().getTime() - idTimeMs(id)) < VISIBLE_EVERYWHERE_MS
-    const entry = isRecent ? (await store.find(id))?.entry : undefined
-    if (entry?.hidden) throw hiddenError(entry.hidden)
-    return entry
   }
 }

@@ -8,7 +8,6 @@ import type { Encoded } from '../domain/json/encoded.ts'
 import type { LanguageCode } from '../domain/languages/languages.ts'
 import type { Backing, Marks } from '../domain/listing/backing.ts'
 import type { Category } from '../domain/listing/categories.ts'
-import type { ProvenanceRecord } from '../domain/listing/provenance.ts'
 import type { Service } from '../domain/listing/service.ts'
 import type { ExportEntry, StatusRecord } from '../domain/listing/views.ts'
 import type { DollarPrice } from '../domain/money/rates.ts'
@@ -16,13 +15,11 @@ import type { IntentAnswer, Page } from '../domain/queries/answers.ts'
 import type { Distributions, Facets } from '../domain/queries/facets.ts'
 import type { AppliedFilters, Filters } from '../domain/queries/filters.ts'
 import type { IndexedOrder, SortOrder } from '../domain/queries/orders.ts'
-import type { HistoryQuery, IntentQuery, KeywordQuery, ListQuery } from '../domain/queries/queries.ts'
+import type { IntentQuery, KeywordQuery, ListQuery } from '../domain/queries/queries.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
 import type { DeliveryCount } from '../domain/standing/delivery.ts'
-import type { History } from '../domain/standing/history.ts'
 import type { ProbingState } from '../domain/standing/probes.ts'
-import type { Trust } from '../domain/standing/trust.ts'
 import type { PayeeSeen } from '../domain/terms/payee-seen.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { StoredEvent } from '../store/store.ts'
@@ -34,9 +31,10 @@ import type { OwnServicesReads } from './own-services.ts'
 import type { Owners, WriteResult } from './owners.ts'
 import type { PurchaseReads } from './purchases.ts'
 import type { Reports } from './reports.ts'
+import type { ServiceRecords } from './service-records.ts'
 import type { SignIn } from './sign-in.ts'
-import type { TermsReads } from './terms.ts'
 import type { Webhooks } from './webhooks.ts'
+import type { OperationName } from './wire.ts'
 
 export type CheckResult = {
   readonly report: Encoded<CheckReport>
@@ -76,22 +74,12 @@ export interface Directory
     Webhooks,
     Reports,
     Outcomes,
-    TermsReads,
+    ServiceRecords,
     CensusReads,
     PurchaseReads {
   list(query: ListQuery): Promise<Page>
   /** @throws DirectoryError `not_found`, `hidden` */
   get(id: string): Promise<Encoded<Service>>
-  /** @throws DirectoryError `not_found`, `hidden` */
-  status(id: string): Promise<Encoded<StatusRecord>>
-  /** Probes and changes with their reasons, newest first. @throws DirectoryError `not_found`, `hidden` */
-  history(id: string, query: HistoryQuery): Promise<Encoded<History>>
-  /** Components of the trust score. @throws DirectoryError `not_found`, `hidden` */
-  trust(id: string): Promise<Encoded<Trust>>
-  /** Where the entry came from. @throws DirectoryError `not_found`, `hidden` */
-  provenance(id: string): Promise<Encoded<ProvenanceRecord>>
-  /** Who backs it, and for which entries of other owners it can be mistaken. @throws DirectoryError `not_found`, `hidden` */
-  backing(id: string): Promise<Encoded<Backing>>
   /** Whether a URL is safe to pay, by the listings here and by the terms that its endpoint was seen to declare. */
   resolve(query: ResolveQuery): Promise<Encoded<Resolution>>
   /**
@@ -193,6 +181,8 @@ export type RecentEvent = StoredEvent
 /** A directory in this process. */
 export interface LocalDirectory extends Directory {
   readonly reads: Reads
+  /** Operations that memory may answer without a promise; undefined where it cannot. */
+  readonly fromMemory: { readonly [N in OperationName]?: (...args: Parameters<Directory[N]>) => unknown }
   /** The problems of a registration body, for any caller. */
   problemsOf(body: unknown): readonly Problem[]
   /** Counts words of a search without results, by the network of the caller. */

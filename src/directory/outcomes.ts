@@ -23,7 +23,8 @@ import {
 import { minSpent } from '../domain/standing/payment-facts.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Store, StoredEntry } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import type { Finder } from './finder.ts'
 import { MAX_PAID_DAYS, type OutcomeProofs, proveOutcome } from './outcome-proof.ts'
 import { isSignedByPayee } from './wallet-signature.ts'
 
@@ -63,7 +64,7 @@ export function createOutcomes({
   newId,
   publicUrl,
   proofs,
-  requireVisible,
+  finder,
 }: {
   readonly store: Pick<Store, 'find' | 'outcomes' | 'budgets' | 'payments'>
   readonly clock: Clock
@@ -71,8 +72,7 @@ export function createOutcomes({
   /** undefined: reporting is off, because a message that names no directory could have been signed for another one. */
   readonly publicUrl: string | undefined
   readonly proofs: OutcomeProofs | undefined
-  /** @throws DirectoryError `not_found`, `hidden` */
-  readonly requireVisible: (stored: StoredEntry | undefined, id: string) => StoredEntry
+  readonly finder: Finder
 }): Outcomes {
   async function spend(budgets: readonly (readonly [name: string, most: number])[]): Promise<void> {
     const named = budgets.map(([name, most]) => ({ name: `outcomes ${name}`, most }))
@@ -106,7 +106,7 @@ export function createOutcomes({
 
   return {
     async outcomes(id, { limit, before }) {
-      const { entry } = requireVisible(await store.find(id), id)
+      const { entry } = finder.requireVisible(await store.find(id), id)
       const since = entry.movedAt
       const [page, sums] = await Promise.all([
         store.outcomes.list({ serviceId: id, limit: limit + 1, before, since }),
@@ -118,7 +118,7 @@ export function createOutcomes({
     async reportOutcome(id, body, { from } = {}) {
       const { draft, ignored } = readOutcomeDraft(body)
       if (publicUrl === undefined || !proofs) throw new DirectoryError('forbidden', say('outcomes_off'))
-      const { entry } = requireVisible(await store.find(id), id)
+      const { entry } = finder.requireVisible(await store.find(id), id)
       await check(entry, draft, publicUrl)
       const payer = addressKey(draft.payer, entry.x402Config.network)
       await spend([

@@ -1,66 +1,219 @@
-// Records of one service from the store: its history, the components of its trust, its provenance.
+// Records of one service: its status, history, trust, terms, provenance and backing, and how to call it.
 import type { Catalog } from '../catalog/catalog.ts'
+import { type CallQuery, callQuerySchema, parseCallQuery, toCall } from '../domain/call/call.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { isNeverProbed } from '../domain/hosts/endpoint.ts'
 import { isServiceId } from '../domain/ids.ts'
 import { Encoded } from '../domain/json/encoded.ts'
-import { toProvenance } from '../domain/listing/provenance.ts'
+import { type Backing, backingSchema, toBacking } from '../domain/listing/backing.ts'
+import { type ProvenanceRecord, provenanceSchema, toProvenance } from '../domain/listing/provenance.ts'
+import type { Entry } from '../domain/listing/service.ts'
+import { type StatusRecord, statusRecordSchema, toStatusRecord } from '../domain/listing/views.ts'
+import { type HistoryQuery, historyQuerySchema, parseHistoryQuery } from '../domain/queries/queries.ts'
 import {
   type History,
+  historySchema,
   readCursor,
   toCursorText,
   toDay,
   toEventItem,
   toProbeItem,
 } from '../domain/standing/history.ts'
-import { toTrust } from '../domain/standing/trust.ts'
-import type { HistoryItem, HistoryPlace, Store, StoredEntry } from '../store/store.ts'
-import type { Directory } from './directory.ts'
+import { type Trust, toTrust, trustSchema } from '../domain/standing/trust.ts'
+import { type SeenTerms, type TermsAnswer, termsSchema } from '../domain/terms/terms.ts'
+import { toTermsAnswer } from '../domain/terms/terms-view.ts'
+import { type Message, say } from '../messages/message.ts'
+import type { HistoryItem, HistoryPlace, Store } from '../store/store.ts'
+import { statusExample } from './examples/service.ts'
+import {
+  backingExample,
+  callExample,
+  historyExample,
+  provenanceExample,
+  trustExample,
+} from './examples/service-records.ts'
+import { termsExample } from './examples/terms.ts'
+import type { Finder } from './finder.ts'
+import type { Operation } from './operation.ts'
 
-type Parts = {
-  readonly store: Pick<Store, 'probes' | 'find' | 'payments'>
-  readonly ready: () => Catalog
-  /** @throws DirectoryError `not_found`, `hidden` */
-  readonly requireFound: <T>(value: T | undefined, id: string) => T
-  /** @throws DirectoryError `not_found`, `hidden` */
-  readonly requireVisible: (stored: StoredEntry | undefined, id: string) => StoredEntry
+/** Each @throws DirectoryError `not_found`, `hidden` */
+export interface ServiceRecords {
+  status(id: string): Promise<Encoded<StatusRecord>>
+  /** Probes and changes with their reasons, newest first. */
+  history(id: string, query: HistoryQuery): Promise<Encoded<History>>
+  /** Components of the trust score. */
+  trust(id: string): Promise<Encoded<Trust>>
+  /** As last seen. @throws DirectoryError `no_terms` */
+  terms(id: string): Promise<Encoded<TermsAnswer>>
+  /** A snippet that calls the service and pays, made from its terms. @throws DirectoryError `no_terms` */
+  call(id: string, query: CallQuery): Promise<string>
+  /** Where the entry came from. */
+  provenance(id: string): Promise<Encoded<ProvenanceRecord>>
+  /** Who backs it, and for which entries of other owners it can be mistaken. */
+  backing(id: string): Promise<Encoded<Backing>>
 }
 
-export const createServiceRecords = ({
+export const RECORD_OPERATIONS = {
+  status: {
+    id: 'getServiceStatus',
+    tag: 'proof',
+    summary: 'Get the status of a service',
+    description:
+      'Status, trust, uptime and payments as of the last probe; before the first one, as of the registration.',
+    answer: 'The status record',
+    result: statusRecordSchema,
+    example: statusExample,
+    errors: ['not_found', 'hidden'],
+  },
+  history: {
+    id: 'getServiceHistory',
+    tag: 'proof',
+    summary: 'Get the history of a service',
+    description:
+      'Every probe and every change with its reasons, newest first, and daily totals. Probes are stored for 30 days, totals for a year.',
+    query: { schema: historyQuerySchema, parse: parseHistoryQuery },
+    answer: 'A page of the history',
+    result: historySchema,
+    example: historyExample,
+    errors: ['invalid_request', 'not_found'],
+  },
+  trust: {
+    id: 'getServiceTrust',
+    tag: 'proof',
+    summary: 'Get the breakdown of the trust score',
+    description: 'The points of each component with its reason; together they are the trust score.',
+    answer: 'The breakdown',
+    result: trustSchema,
+    example: trustExample,
+    errors: ['not_found', 'hidden'],
+  },
+  terms: {
+    id: 'getServiceTerms',
+    tag: 'payment',
+    summary: 'Get the terms last observed at the endpoint of a service',
+    description:
+      'The payment options, input and output of each resource, and how they compare with the listing, as last seen; 404 with the code no_terms before its first readable response.',
+    answer: 'Its terms',
+    result: termsSchema,
+    example: termsExample,
+    errors: ['not_found', 'no_terms', 'hidden'],
+  },
+  call: {
+    id: 'getServiceCall',
+    tag: 'payment',
+    summary: 'Get code that calls a service and pays for it',
+    description:
+      'To be pasted and run: the right method, a body or query that fits the schema, the payment client of the language, and a cap at the price that was seen. curl shows the unpaid request and what comes back; 404 with the code no_terms before its first readable answer.',
+    query: { schema: callQuerySchema, parse: parseCallQuery },
+    answer: 'The code',
+    example: callExample,
+    errors: ['invalid_request', 'not_found', 'no_terms', 'hidden'],
+  },
+  provenance: {
+    id: 'getServiceProvenance',
+    tag: 'proof',
+    summary: 'Get the source of a listing (provenance)',
+    description:
+      'Registered here, imported, or read from another directory, a list or an origin; and whether changes there still arrive here.',
+    answer: 'Its provenance',
+    result: provenanceSchema,
+    example: provenanceExample,
+    errors: ['not_found', 'hidden'],
+  },
+  backing: {
+    id: 'getServiceBacking',
+    tag: 'proof',
+    summary: 'Get who has confirmed a listing (backing)',
+    description:
+      'Whether the wallet that it pays has signed for it, whether the domain of its endpoint has proved it, and which entries of other owners have its endpoint, its payee or a name like its own.',
+    answer: 'The backing',
+    result: backingSchema,
+    example: backingExample,
+    errors: ['not_found', 'hidden'],
+  },
+} satisfies Readonly<Record<keyof ServiceRecords, Operation>>
+
+export function createServiceRecords({
   store,
   ready,
-  requireFound,
-  requireVisible,
-}: Parts): Pick<Directory, 'history' | 'trust' | 'provenance'> => ({
-  async history(id, { limit, before, days }) {
-    if (!isServiceId(id)) requireFound(ready().status(id), id)
-    const place = before === undefined ? undefined : readCursor(before)
-    const [items, sums] = await Promise.all([
-      store.probes.history(id, limit + 1, place),
-      store.probes.days(id, days),
-    ])
-    // A removed service still has a history; an id that never existed has none.
-    if (items.length === 0) requireFound(ready().status(id), id)
-    const page = items.slice(0, limit)
-    const last = items.length > limit ? page.at(-1) : undefined
-    return Encoded.of<History>({
-      id,
-      items: page.map(item => (item.kind === 'probe' ? toProbeItem(item.probe) : toEventItem(item.event))),
-      next: last ? toCursorText(placeOf(last)) : null,
-      days: sums.map(toDay),
-    })
-  },
+  finder,
+}: {
+  readonly store: Pick<Store, 'probes' | 'find' | 'payments' | 'terms'>
+  /** @throws DirectoryError `not_ready` */
+  readonly ready: () => Catalog
+  readonly finder: Finder
+}): ServiceRecords {
+  async function readTerms(id: string): Promise<{ entry: Entry; terms: SeenTerms }> {
+    const [stored, terms] = await Promise.all([store.find(id), store.terms.of(id)])
+    const { entry } = finder.requireVisible(stored, id)
+    if (!terms) throw new DirectoryError('no_terms', unseenReason(entry))
+    return { entry, terms }
+  }
 
-  async trust(id) {
-    ready()
-    const [stored, payments] = await Promise.all([store.find(id), store.payments.totals(id)])
-    const { entry, facts } = requireVisible(stored, id)
-    return Encoded.of(toTrust(entry, facts, payments))
-  },
+  return {
+    status: async id => ready().status(id) ?? Encoded.of(toStatusRecord(await finder.findRecent(id))),
 
-  async provenance(id) {
-    ready()
-    return Encoded.of(toProvenance(requireVisible(await store.find(id), id).entry))
-  },
-})
+    async history(id, { limit, before, days }) {
+      if (!isServiceId(id)) finder.requireFound(ready().status(id), id)
+      const place = before === undefined ? undefined : readCursor(before)
+      const [items, sums] = await Promise.all([
+        store.probes.history(id, limit + 1, place),
+        store.probes.days(id, days),
+      ])
+      // A removed service still has a history; an id that never existed has none.
+      if (items.length === 0) finder.requireFound(ready().status(id), id)
+      const page = items.slice(0, limit)
+      const last = items.length > limit ? page.at(-1) : undefined
+      return Encoded.of<History>({
+        id,
+        items: page.map(item => (item.kind === 'probe' ? toProbeItem(item.probe) : toEventItem(item.event))),
+        next: last ? toCursorText(placeOf(last)) : null,
+        days: sums.map(toDay),
+      })
+    },
+
+    async trust(id) {
+      ready()
+      const [stored, payments] = await Promise.all([store.find(id), store.payments.totals(id)])
+      const { entry, facts } = finder.requireVisible(stored, id)
+      return Encoded.of(toTrust(entry, facts, payments))
+    },
+
+    async terms(id) {
+      const { entry, terms } = await readTerms(id)
+      return Encoded.of(toTermsAnswer(entry, terms, ready().rates))
+    },
+
+    async call(id, query) {
+      const { entry, terms } = await readTerms(id)
+      return toCall(entry, terms, query.for)
+    },
+
+    async provenance(id) {
+      ready()
+      return Encoded.of(toProvenance(finder.requireVisible(await store.find(id), id).entry))
+    },
+
+    backing: async id => Encoded.of(ready().backing(id) ?? toBacking(await finder.findRecent(id))),
+  }
+}
 
 const placeOf = (item: HistoryItem): HistoryPlace =>
   item.kind === 'probe' ? { at: item.probe.at, number: 0 } : item.event
+
+/** Waiting helps only where it is probed. */
+const unseenReason = ({ sample, endpoint }: Entry): Message =>
+  say(sample ? 'sample' : isNeverProbed(endpoint) ? 'host_reserved' : 'terms_never_seen')
+
+/** Returns undefined if its terms were never seen. @throws DirectoryError `not_found`, `hidden` */
+export async function findTerms(
+  directory: Pick<ServiceRecords, 'terms'>,
+  id: string,
+): Promise<TermsAnswer | undefined> {
+  try {
+    return (await directory.terms(id)).decode()
+  } catch (error) {
+    if (error instanceof DirectoryError && error.code === 'no_terms') return undefined
+    throw error
+  }
+}

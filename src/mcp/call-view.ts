@@ -1,6 +1,6 @@
 // How to call a service, as agents get it with a search result: short, and from its endpoint's last observed terms.
 import { z } from 'zod'
-import { findTerms, type TermsReads } from '../directory/terms.ts'
+import { findTerms, type ServiceRecords } from '../directory/service-records.ts'
 import { resourceToCall } from '../domain/call/call.ts'
 import { chooseRequirements } from '../domain/call/choose-requirements.ts'
 import { toCallRequest } from '../domain/call/request.ts'
@@ -77,7 +77,7 @@ const toWarnings = ({ notes, noteCodes, asListed }: TermsAnswer): string[] =>
 
 /** For every result, by id: a price that was read for the first ones alone would let the others list what they do not ask. */
 export async function readSeenOfResults(
-  directory: TermsReads,
+  directory: ServiceRecords,
   services: readonly Service[],
 ): Promise<ReadonlyMap<string, SeenOfResult>> {
   const distinct = [...new Map(services.map(service => [service.id, service])).values()]

@@ -1,7 +1,7 @@
 // The tools that read one service, and the categories.
 
 import { z } from 'zod'
-import { findTerms } from '../directory/terms.ts'
+import { findTerms } from '../directory/service-records.ts'
 import { callQuerySchema, resourceToCall, toCall } from '../domain/call/call.ts'
 import { forEachLanguage } from '../domain/languages/languages.ts'
 import { backingSchema } from '../domain/listing/backing.ts'

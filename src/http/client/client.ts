@@ -1,27 +1,22 @@
 // Implements Directory over HTTP, against a running directory.
 
 import type { Directory, Health } from '../../directory/directory.ts'
+import { type OperationName, WIRE, type WireForm } from '../../directory/wire.ts'
 import type { Census } from '../../domain/census.ts'
 import type { CheckReport } from '../../domain/check.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { Changes, FeedEvent } from '../../domain/feed.ts'
 import type { BazaarList, BazaarMerchant, BazaarSearch } from '../../domain/formats/bazaar.ts'
 import type { Encoded } from '../../domain/json/encoded.ts'
-import type { Backing } from '../../domain/listing/backing.ts'
 import type { Category } from '../../domain/listing/categories.ts'
 import type { OwnServices } from '../../domain/listing/own-services.ts'
-import type { ProvenanceRecord } from '../../domain/listing/provenance.ts'
 import type { Service } from '../../domain/listing/service.ts'
-import type { ExportEntry, StatusRecord } from '../../domain/listing/views.ts'
+import type { ExportEntry } from '../../domain/listing/views.ts'
 import type { OutcomesAnswer, OutcomeView } from '../../domain/purchases/outcomes-view.ts'
-import type { PurchasesAnswer } from '../../domain/purchases/purchases-view.ts'
 import type { IntentAnswer, Page } from '../../domain/queries/answers.ts'
 import type { Report } from '../../domain/reports.ts'
 import type { Resolution } from '../../domain/resolve/resolution.ts'
 import type { CreatedKey, OwnKey, SignInChallenge } from '../../domain/sign-in.ts'
-import type { History } from '../../domain/standing/history.ts'
-import type { Trust } from '../../domain/standing/trust.ts'
-import type { TermsAnswer } from '../../domain/terms/terms.ts'
 import type { CreatedWebhook, Webhook, WebhookTest } from '../../domain/webhooks.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { BrokenDocument, JsonItems } from '../../runtime/json-items.ts'
@@ -31,14 +26,15 @@ import { linkTo, readTexts, retryDelayMs } from './headers.ts'
 import { createPagination, type Pagination } from './pagination.ts'
 import {
   bazaarPath,
+  type Credentials,
   idSegment,
-  ownerHeaders,
   post,
   queryString,
   servicePath,
   toBase,
   toHeaders,
   webhookPath,
+  withId,
 } from './requests.ts'
 
 export { DirectoryError }
@@ -83,7 +79,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
   async function write(method: string, path: () => string, by: By, body?: unknown): Promise<Written> {
     const response = await send(path(), {
       method,
-      headers: ownerHeaders(by),
+      headers: toHeaders(by),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     if (!response.ok) throw await toError(response, base)
@@ -98,41 +94,67 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
 
   async function readPage(path: string): Promise<Page> {
     const { body, headers } = await read<Service[]>(path)
+    return toPage(body, headers)
+  }
+
+  function toPage(services: Encoded<Service[]>, headers: Headers): Page {
     const total = headers.get('x-total-count')
     const next = linkTo('next', headers)?.searchParams.get('cursor') ?? undefined
     const since = linkTo('monitor', headers)?.searchParams.get('since')
     return {
-      services: body,
+      services,
       total: total === null ? undefined : Number(total),
       ...(next !== undefined && { next }),
       ...(since && { since }),
     }
   }
 
+  /** Sends an operation of the table. Its arguments are the id, the query or the body, and the caller, as far as it has them. */
+  async function run(wire: WireForm, args: readonly unknown[]): Promise<unknown> {
+    const { method, path, takes, scope, isSentOnce } = wire
+    const rest = [...args]
+    const id = path.includes(':id') ? (rest.shift() as string) : ''
+    const input = takes && rest.shift()
+    const query = takes === 'query' ? queryString(input as Readonly<Record<string, unknown>>) : ''
+    const init: RequestInit = {
+      method,
+      ...((scope || takes === 'body') && { headers: toHeaders(scope ? (rest[0] as Credentials) : {}) }),
+      ...(takes === 'body' && { body: JSON.stringify(input) ?? '' }),
+    }
+    const response = await send(withId(path, id) + query, init, { again: !isSentOnce })
+    if (!response.ok) throw await toError(response, base)
+    return readResult(wire, response)
+  }
+
+  async function readResult({ gives, as }: WireForm, response: Response): Promise<unknown> {
+    if (gives === 'nothing') return
+    if (gives === 'text') return response.text()
+    const body = await readJson<unknown>(response, base)
+    if (gives === 'encoded') return body
+    if (gives === 'page') return toPage(body as Encoded<Service[]>, response.headers)
+    if (gives !== 'noted') return body.decode()
+    return {
+      [as!]: as === 'service' ? body : body.decode(),
+      notices: readTexts(response.headers.get('x-notice'), '%0A'),
+      ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
+    }
+  }
+
+  const operations = Object.fromEntries(
+    Object.entries(WIRE).map(([name, wire]) => [name, (...args: unknown[]) => run(wire, args)]),
+  ) as unknown as Pick<Directory, OperationName>
+
   const list: Directory['list'] = query => readPage(`/api/services${queryString(query)}`)
 
   return {
+    ...operations,
     ...createPagination(list),
     list,
     search: query => readPage(`/api/catalog/search${queryString(query)}`),
     get: async id => (await read<Service>(servicePath(id))).body,
-    status: async id => (await read<StatusRecord>(`${servicePath(id)}/status`)).body,
-    history: async (id, query) =>
-      (await read<History>(`${servicePath(id)}/history${queryString(query)}`)).body,
-    provenance: async id => (await read<ProvenanceRecord>(`${servicePath(id)}/provenance`)).body,
     resolve: async query => (await read<Resolution>(`/api/resolve${queryString(query)}`)).body,
-    backing: async id => (await read<Backing>(`${servicePath(id)}/backing`)).body,
-    async call(id, query) {
-      const response = await send(`${servicePath(id)}/call${queryString(query)}`)
-      if (!response.ok) throw await toError(response, base)
-      return response.text()
-    },
-    purchases: async (id, query) =>
-      (await read<PurchasesAnswer>(`${servicePath(id)}/purchases${queryString(query)}`)).body,
     outcomes: async (id, query) =>
       (await read<OutcomesAnswer>(`${servicePath(id)}/outcomes${queryString(query)}`)).body,
-    terms: async id => (await read<TermsAnswer>(`${servicePath(id)}/terms`)).body,
-    trust: async id => (await read<Trust>(`${servicePath(id)}/trust`)).body,
     searchByIntent: async query =>
       (await read<IntentAnswer>(`/api/services/search/intent${queryString(query)}`)).body,
     census: async query => (await read<Census>(`/api/census${queryString(query)}`)).body,
@@ -163,7 +185,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     },
 
     async check(body, { key }) {
-      const init = { method: 'POST', headers: toHeaders(key, undefined), body: JSON.stringify(body) ?? '' }
+      const init = { method: 'POST', headers: toHeaders({ key }), body: JSON.stringify(body) ?? '' }
       const response = await send('/api/check', init)
       if (!response.ok) throw await toError(response, base)
       return {
@@ -173,7 +195,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     },
 
     async register(body, { key, once = crypto.randomUUID() }) {
-      const headers = toHeaders(key, once)
+      const headers = toHeaders({ key, once })
       const init = { method: 'POST', headers, body: JSON.stringify(body) ?? '' }
       // The idempotency key makes it safe to retry a registration.
       const response = await send('/api/services', init)
@@ -190,12 +212,12 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     ownServices: async (query, { key }) =>
       (
         await read<OwnServices>(`/api/auth/services${queryString(query)}`, {
-          headers: toHeaders(key, undefined),
+          headers: toHeaders({ key }),
         })
       ).body,
 
     async remove(id, by) {
-      const response = await send(servicePath(id), { method: 'DELETE', headers: ownerHeaders(by) })
+      const response = await send(servicePath(id), { method: 'DELETE', headers: toHeaders(by) })
       if (!response.ok) throw await toError(response, base)
     },
 
@@ -206,21 +228,21 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
       return (await read<CreatedKey>('/api/auth/keys', post(body))).body.decode()
     },
     async listKeys({ key }) {
-      return (await read<OwnKey[]>('/api/auth/keys', { headers: toHeaders(key, undefined) })).body.decode()
+      return (await read<OwnKey[]>('/api/auth/keys', { headers: toHeaders({ key }) })).body.decode()
     },
     async signOut({ key }) {
-      const init = { method: 'DELETE', headers: toHeaders(key, undefined) }
+      const init = { method: 'DELETE', headers: toHeaders({ key }) }
       const response = await send('/api/auth/keys/self', init)
       if (!response.ok) throw await toError(response, base)
     },
     async revokeKey(id, by) {
       const path = `/api/auth/keys/${encodeURIComponent(id.toWellFormed())}`
-      const response = await send(path, { method: 'DELETE', headers: ownerHeaders(by) })
+      const response = await send(path, { method: 'DELETE', headers: toHeaders(by) })
       if (!response.ok) throw await toError(response, base)
     },
 
     async createWebhook(body, { key }) {
-      const init = { method: 'POST', headers: toHeaders(key, undefined), body: JSON.stringify(body) ?? '' }
+      const init = { method: 'POST', headers: toHeaders({ key }), body: JSON.stringify(body) ?? '' }
       // Not retried: if only the response was lost, the webhook exists, and would deliver forever.
       const response = await send('/api/webhooks', init, { again: false })
       if (response.status !== 201) throw await toError(response, base)
@@ -230,14 +252,14 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
       }
     },
     async listWebhooks({ key }) {
-      return (await read<Webhook[]>('/api/webhooks', { headers: toHeaders(key, undefined) })).body.decode()
+      return (await read<Webhook[]>('/api/webhooks', { headers: toHeaders({ key }) })).body.decode()
     },
     async removeWebhook(id, by) {
-      const response = await send(webhookPath(id), { method: 'DELETE', headers: ownerHeaders(by) })
+      const response = await send(webhookPath(id), { method: 'DELETE', headers: toHeaders(by) })
       if (!response.ok) throw await toError(response, base)
     },
     async testWebhook(id, by) {
-      const init = { method: 'POST', headers: ownerHeaders(by) }
+      const init = { method: 'POST', headers: toHeaders(by) }
       return (await read<WebhookTest>(`${webhookPath(id)}/test`, init)).body.decode()
     },
 
@@ -251,7 +273,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
       }
     },
     async report(id, body, { key }) {
-      const init = { method: 'POST', headers: toHeaders(key, undefined), body: JSON.stringify(body) ?? '' }
+      const init = { method: 'POST', headers: toHeaders({ key }), body: JSON.stringify(body) ?? '' }
       // Idempotent: sent twice, it is stored once.
       const response = await send(`${servicePath(id)}/reports`, init)
       if (response.status !== 201) throw await toError(response, base)
@@ -261,11 +283,11 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
       }
     },
     async listReports(query, { key }) {
-      const init = { headers: toHeaders(key, undefined) }
+      const init = { headers: toHeaders({ key }) }
       return (await read<Report[]>(`/api/reports${queryString(query)}`, init)).body.decode()
     },
     async resolveReport(id, { key }) {
-      const init = { method: 'POST', headers: toHeaders(key, undefined) }
+      const init = { method: 'POST', headers: toHeaders({ key }) }
       const response = await send(`/api/reports/${idSegment(id, 'report')}/resolve`, init)
       if (!response.ok) throw await toError(response, base)
     },

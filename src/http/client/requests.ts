@@ -1,13 +1,15 @@
 // Builds requests to a directory: path, query, body and headers.
-import type { Directory } from '../../directory/directory.ts'
+import type { Preconditions } from '../../domain/entity-tag.ts'
 import { DirectoryError, invalid, toProblem } from '../../domain/errors.ts'
 import type { Part } from '../../messages/kinds.ts'
 import { say } from '../../messages/message.ts'
 
-type By = Parameters<Directory['edit']>[2]
-
 export const servicePath = (id: string): string => `/api/services/${idSegment(id, 'service')}`
 export const webhookPath = (id: string): string => `/api/webhooks/${idSegment(id, 'webhook')}`
+
+/** The path with the id of the resource that comes before it, like `/api/services/:id`. */
+export const withId = (path: string, id: string): string =>
+  path.replace(/(\w+)s\/:id/, (_, what) => `${what}s/${idSegment(id, what as Part<'resource'>)}`)
 
 export function idSegment(id: string, what: Part<'resource'>): string {
   // An empty or dot segment would lead to another path, and is never an id.
@@ -40,25 +42,27 @@ export const post = (body: unknown): RequestInit => ({
   body: JSON.stringify(body) ?? '',
 })
 
-export function ownerHeaders({ key, ifMatch, ifNoneMatch }: By): Headers {
-  const headers = toHeaders(key, undefined)
-  if (ifMatch !== undefined) headers.set('if-match', ifMatch)
-  if (ifNoneMatch !== undefined) headers.set('if-none-match', ifNoneMatch)
-  return headers
-}
+/** Who calls, and under which conditions. */
+export type Credentials = {
+  readonly key?: string
+  /** An idempotency key. */
+  readonly once?: string
+} & Preconditions
 
-export function toHeaders(key: string, idempotencyKey: string | undefined): Headers {
+export function toHeaders({ key, once, ifMatch, ifNoneMatch }: Credentials): Headers {
   const headers = new Headers({ 'content-type': 'application/json' })
   try {
-    headers.set('authorization', `Bearer ${key}`)
+    if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
   } catch {
     throw new DirectoryError('unauthorized', say('key_not_sendable'))
   }
   try {
-    if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
+    if (once !== undefined) headers.set('idempotency-key', once)
   } catch {
     throw invalid([toProblem('Idempotency-Key', say('request_key_malformed'))])
   }
+  if (ifMatch !== undefined) headers.set('if-match', ifMatch)
+  if (ifNoneMatch !== undefined) headers.set('if-none-match', ifNoneMatch)
   return headers
 }
 

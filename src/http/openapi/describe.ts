@@ -1,24 +1,26 @@
 // Builds the parts of an operation: parameters from the schema that parses them, body, responses, problem codes.
 import { z } from 'zod'
+import { serviceExample } from '../../directory/examples/service.ts'
+import {
+  BODY_ERRORS,
+  type Operation as OperationStatement,
+  READ_ERRORS,
+  WRITE_ERRORS,
+} from '../../directory/operation.ts'
+import type { WireForm } from '../../directory/wire.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { PROBLEM_TYPES } from '../pipeline/errors.ts'
-import { serviceExample } from './examples/service.ts'
 import { COMMON_HEADERS, headerRefs } from './headers.ts'
 import { type Json, schemaRef } from './json-schema.ts'
+import type { Operation } from './operation.ts'
 import { problemContent } from './problems.ts'
 
 export const CACHED_HEADERS = [...COMMON_HEADERS, 'ETag']
 export const PAGE_HEADERS = [...CACHED_HEADERS, 'Link', 'X-Total-Count', 'X-Notice']
 
-export const READ_FAILURES: ErrorCode[] = ['rate_limited', 'internal', 'not_ready', 'store_unavailable']
-export const WRITE_FAILURES: ErrorCode[] = [
-  'unauthorized',
-  'forbidden',
-  'rate_limited',
-  'internal',
-  'store_unavailable',
-]
-export const BODY_FAILURES: ErrorCode[] = ['invalid_request', 'body_too_large', 'unsupported_media_type']
+export const READ_FAILURES: readonly ErrorCode[] = READ_ERRORS
+export const WRITE_FAILURES: readonly ErrorCode[] = WRITE_ERRORS
+export const BODY_FAILURES: readonly ErrorCode[] = BODY_ERRORS
 
 /** Security of operations that take a key. */
 export const API_KEY: readonly Json[] = [{ apiKey: [] }]
@@ -118,4 +120,63 @@ export function queryParameters(schema: z.ZodObject, examples: Json = {}): Json[
       ...(name in examples && { example: examples[name] }),
     }
   })
+}
+
+/** An operation of the table. */
+export function describeOperation(wire: WireForm, operation: OperationStatement): Operation {
+  const { id, tag, summary, description, of, query, body, headers = [] } = operation
+  const isPublicRead = wire.method === 'GET' && wire.scope === undefined
+  const parameters = [
+    ...(wire.path.includes(':id') ? [of ? idParameter(`Id of the ${of.what}`, of.example) : ID] : []),
+    ...(query ? queryParameters(query.schema, query.examples) : []),
+    ...headers,
+    ...(isPublicRead ? [IF_NONE_MATCH] : []),
+  ]
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    ...(wire.scope && { security: API_KEY }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: toRequestBody(body) }),
+    responses: toResponses(wire, operation, isPublicRead),
+  }
+}
+
+const toRequestBody = ({ schema, example, types = [] }: NonNullable<OperationStatement['body']>): Json => ({
+  required: true,
+  content: Object.fromEntries(
+    ['application/json', ...types].map(type => [type, { schema: toSchema(schema), example }]),
+  ),
+})
+
+function toResponses(
+  wire: WireForm,
+  { answer, result, example, hasNotices, errors }: OperationStatement,
+  isPublicRead: boolean,
+): Json {
+  const { gives, as, creates, locates } = wire
+  if (gives === 'nothing') return { ...noContent(answer), ...failures(...errors) }
+  const isMany = gives === 'page' || gives === 'list'
+  const headers = [
+    ...(isPublicRead || (as === 'service' && !creates) ? CACHED_HEADERS : COMMON_HEADERS),
+    ...(locates ? ['Location'] : []),
+    ...(isMany ? ['Link', 'X-Total-Count'] : []),
+    ...(gives === 'noted' ? ['X-Ignored-Fields'] : []),
+    ...(as === 'service' || (isMany && isPublicRead) || hasNotices ? ['X-Notice'] : []),
+  ]
+  const schema = toSchema(result ?? { type: 'string' })
+  const content =
+    gives === 'text'
+      ? { 'text/plain': { schema, example } }
+      : json(isMany ? { type: 'array', items: schema } : schema, example)
+  if (isPublicRead) return cachedRead(answer, headers, content, ...errors)
+  return { [creates ? 201 : 200]: ok(answer, headers, content), ...failures(...errors) }
+}
+
+/** A reference to a named schema. */
+function toSchema(schema: z.ZodType | Json | string): Json {
+  if (typeof schema === 'string') return schemaRef(schema)
+  return schema instanceof z.ZodType ? schemaRef(schema.meta()!.id!) : schema
 }

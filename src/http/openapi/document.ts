@@ -1,10 +1,11 @@
 // The OpenAPI 3.1 document, assembled from the descriptions of the routes and from the schemas that validate requests and shape
 // responses.
 
+import { TAGS } from '../../directory/operation.ts'
 import { SUMMARY, VERSION } from '../../package/version.ts'
 import { HEADERS } from './headers.ts'
 import type { Json } from './json-schema.ts'
-import { type Operation, TAGS } from './operation.ts'
+import type { Operation } from './operation.ts'
 import { createErrorExamples, createErrorResponses } from './problems.ts'
 import { createSchemas } from './schemas.ts'
 import { WEBHOOK_MESSAGES } from './webhook-messages.ts'

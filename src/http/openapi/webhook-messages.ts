@@ -1,7 +1,8 @@
 // The requests that webhook receivers get: no route of ours describes them.
+
+import { feedEventExample, webhookExample } from '../../directory/examples/feed.ts'
 import type { WebhookChallenge } from '../../domain/webhooks.ts'
 import { json, jsonBody } from './describe.ts'
-import { feedEventExample, webhookExample } from './examples/feed.ts'
 import { type Json, schemaRef } from './json-schema.ts'
 
 const header = (name: string, description: string): Json => ({

@@ -9,19 +9,19 @@ import { EXPORT_ROUTES } from './export.ts'
 import { FEED_ROUTES } from './feed.ts'
 import { HEALTH_ROUTES } from './health.ts'
 import { OPENAPI_ROUTE } from './openapi.ts'
+import { OPERATION_ROUTES } from './operations.ts'
 import { OUTCOME_ROUTE } from './outcomes.ts'
 import { OWNER_ROUTES } from './owners.ts'
 import { REPORT_ROUTES } from './reports.ts'
 import { RESOLVE_ROUTE } from './resolve.ts'
 import { SEARCH_ROUTES } from './search.ts'
-import { SERVICE_RECORD_ROUTES } from './service-records.ts'
 import { SERVICE_ROUTES } from './services.ts'
 import { SIGN_IN_ROUTES } from './sign-in.ts'
 import { WEBHOOK_ROUTES } from './webhooks.ts'
 
 export const API_ROUTES: readonly ApiRoute[] = [
   ...SERVICE_ROUTES,
-  ...SERVICE_RECORD_ROUTES,
+  ...OPERATION_ROUTES,
   CHECK_ROUTE,
   RESOLVE_ROUTE,
   ...SEARCH_ROUTES,

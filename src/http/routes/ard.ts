@@ -1,6 +1,7 @@
 // The catalog as a registry of Agentic Resource Discovery: search, explore and list over the directory's own search.
 
 import type { Reads } from '../../directory/directory.ts'
+import { serviceExample } from '../../directory/examples/service.ts'
 import { DirectoryError, invalid, toProblem as toFieldProblem } from '../../domain/errors.ts'
 import {
   ARD_FIELDS,
@@ -32,7 +33,6 @@ import {
   queryParameters,
   READ_FAILURES,
 } from '../openapi/describe.ts'
-import { serviceExample } from '../openapi/examples/service.ts'
 import { COMMON_HEADERS } from '../openapi/headers.ts'
 import { type Json, schemaRef } from '../openapi/json-schema.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'

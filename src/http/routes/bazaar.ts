@@ -1,6 +1,7 @@
 // The catalog in the format of x402: lists and search as served by facilitators, and the manifest of this origin.
 import type { z } from 'zod'
 import type { Bazaar } from '../../directory/bazaar.ts'
+import { serviceExample, statusExample } from '../../directory/examples/service.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { BAZAAR_VERSION, toBazaarItem } from '../../domain/formats/bazaar.ts'
 import {
@@ -25,7 +26,6 @@ import {
   ok,
   queryParameters,
 } from '../openapi/describe.ts'
-import { serviceExample, statusExample } from '../openapi/examples/service.ts'
 import { type Json, schemaRef } from '../openapi/json-schema.ts'
 import { answerJson } from '../pipeline/answer.ts'
 import { toProblem } from '../pipeline/errors.ts'

@@ -1,7 +1,8 @@
 // The categories, with the number of services in each.
+
+import { categoriesExample } from '../../directory/examples/service.ts'
 import { Encoded } from '../../domain/json/encoded.ts'
 import { arrayOf, cachedRead, IF_NONE_MATCH, json, PAGE_HEADERS } from '../openapi/describe.ts'
-import { categoriesExample } from '../openapi/examples/service.ts'
 import { answerJson } from '../pipeline/answer.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
 

@@ -1,7 +1,8 @@
 // The composition of the catalog, day by day, and searches without results.
+
+import { censusExample } from '../../directory/examples/census.ts'
 import { censusQuerySchema, parseCensusQuery } from '../../domain/census.ts'
 import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH, json, queryParameters } from '../openapi/describe.ts'
-import { censusExample } from '../openapi/examples/census.ts'
 import { schemaRef } from '../openapi/json-schema.ts'
 import { answerJson } from '../pipeline/answer.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'

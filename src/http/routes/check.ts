@@ -1,7 +1,7 @@
 // Checks an endpoint before or without registration.
 
+import { checkReportExample, checkRequestExample } from '../../directory/examples/check.ts'
 import { API_KEY, failures, json, jsonBody, ok, READ_FAILURES } from '../openapi/describe.ts'
-import { checkReportExample, checkRequestExample } from '../openapi/examples/check.ts'
 import { COMMON_HEADERS } from '../openapi/headers.ts'
 import { schemaRef } from '../openapi/json-schema.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'

@@ -1,10 +1,10 @@
 // Streams the complete catalog, as one document or as one service per line, without buffering more than the reader accepts.
 
+import { exportExample, serviceExample } from '../../directory/examples/service.ts'
 import { isMatch, toTag } from '../../domain/entity-tag.ts'
 import { toNdjson } from '../../domain/formats/ndjson.ts'
 import { EXPORT_VERSION } from '../../domain/listing/views.ts'
 import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH, json } from '../openapi/describe.ts'
-import { exportExample, serviceExample } from '../openapi/examples/service.ts'
 import { schemaRef } from '../openapi/json-schema.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { chooseCoding, packStream } from '../pipeline/coding.ts'

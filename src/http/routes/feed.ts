@@ -1,6 +1,7 @@
 // The feed: changes by polling, and server-sent events.
 
 import type { LocalDirectory } from '../../directory/directory.ts'
+import { changesExample, feedEventExample } from '../../directory/examples/feed.ts'
 import { invalid, toProblem } from '../../domain/errors.ts'
 import type { FeedEvent } from '../../domain/feed.ts'
 import {
@@ -21,7 +22,6 @@ import {
   queryParameters,
   READ_FAILURES,
 } from '../openapi/describe.ts'
-import { changesExample, feedEventExample } from '../openapi/examples/feed.ts'
 import { COMMON_HEADERS } from '../openapi/headers.ts'
 import { schemaRef } from '../openapi/json-schema.ts'
 import { answerJson } from '../pipeline/answer.ts'

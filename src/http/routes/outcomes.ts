@@ -1,4 +1,6 @@
 // Payers' reports about their payments: every payer may report, and everyone may read.
+
+import { outcomeDraftExample, outcomeExample, outcomesExample } from '../../directory/examples/purchases.ts'
 import { outcomesQuerySchema, parseOutcomesQuery } from '../../domain/purchases/outcomes-view.ts'
 import {
   BODY_FAILURES,
@@ -13,7 +15,6 @@ import {
   queryParameters,
   READ_FAILURES,
 } from '../openapi/describe.ts'
-import { outcomeDraftExample, outcomeExample, outcomesExample } from '../openapi/examples/purchases.ts'
 import { COMMON_HEADERS } from '../openapi/headers.ts'
 import { schemaRef } from '../openapi/json-schema.ts'
 import { answerJson, JSON_TYPE } from '../pipeline/answer.ts'

@@ -1,5 +1,6 @@
 // Changes by owners. Errors are checked in this order: 401, 415, 413, 400.
 import type { Directory } from '../../directory/directory.ts'
+import { ownServicesExample, serviceExample } from '../../directory/examples/service.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { ownServicesQuerySchema, parseOwnServicesQuery } from '../../domain/listing/own-services.ts'
 import {
@@ -15,7 +16,6 @@ import {
   queryParameters,
   WRITE_FAILURES,
 } from '../openapi/describe.ts'
-import { ownServicesExample, serviceExample } from '../openapi/examples/service.ts'
 import { COMMON_HEADERS } from '../openapi/headers.ts'
 import { type Json, schemaRef } from '../openapi/json-schema.ts'
 import { answerJson, JSON_TYPE } from '../pipeline/answer.ts'

@@ -1,4 +1,6 @@
 // Reports about services: any key may send them, operators read them. Not cacheable.
+
+import { reportDraftExample, reportExample } from '../../directory/examples/reports.ts'
 import { parseReportsQuery, reportsQuerySchema } from '../../domain/reports.ts'
 import {
   API_KEY,
@@ -14,7 +16,6 @@ import {
   queryParameters,
   WRITE_FAILURES,
 } from '../openapi/describe.ts'
-import { reportDraftExample, reportExample } from '../openapi/examples/reports.ts'
 import { COMMON_HEADERS } from '../openapi/headers.ts'
 import { schemaRef } from '../openapi/json-schema.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'

@@ -1,7 +1,8 @@
 // The check before a payment.
+
+import { resolutionExample } from '../../directory/examples/terms.ts'
 import { parseResolveQuery, resolveQuerySchema } from '../../domain/resolve/query.ts'
 import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH, json, queryParameters } from '../openapi/describe.ts'
-import { resolutionExample } from '../openapi/examples/terms.ts'
 import { schemaRef } from '../openapi/json-schema.ts'
 import { answerReady, JSON_TYPE, toReady } from '../pipeline/answer.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'

@@ -1,4 +1,7 @@
 // Keyword search and intent search.
+
+import { intentExample } from '../../directory/examples/search.ts'
+import { serviceExample } from '../../directory/examples/service.ts'
 import { LANGUAGE_CHOICE } from '../../domain/languages/languages.ts'
 import {
   intentQuerySchema,
@@ -16,8 +19,6 @@ import {
   PAGE_HEADERS,
   queryParameters,
 } from '../openapi/describe.ts'
-import { intentExample } from '../openapi/examples/search.ts'
-import { serviceExample } from '../openapi/examples/service.ts'
 import { schemaRef } from '../openapi/json-schema.ts'
 import { answerReady, JSON_TYPE, type Ready, toReady } from '../pipeline/answer.ts'
 import { toLinkQuery } from '../pipeline/links.ts'

@@ -1,4 +1,6 @@
 // The list of services, single services, and registration.
+
+import { draftExample, serviceExample } from '../../directory/examples/service.ts'
 import { listQuerySchema, parseListQuery } from '../../domain/queries/queries.ts'
 import {
   API_KEY,
@@ -15,7 +17,6 @@ import {
   queryParameters,
   READ_FAILURES,
 } from '../openapi/describe.ts'
-import { draftExample, serviceExample } from '../openapi/examples/service.ts'
 import { COMMON_HEADERS } from '../openapi/headers.ts'
 import { schemaRef } from '../openapi/json-schema.ts'
 import { answerJson, JSON_TYPE } from '../pipeline/answer.ts'

@@ -1,4 +1,7 @@
 // Sign-in with a wallet: a challenge to sign, a key for the signature, and the keys of the wallet.
+
+import { draftExample } from '../../directory/examples/service.ts'
+import { challengeExample, createdKeyExample } from '../../directory/examples/sign-in.ts'
 import { Encoded } from '../../domain/json/encoded.ts'
 import {
   API_KEY,
@@ -13,8 +16,6 @@ import {
   READ_FAILURES,
   WRITE_FAILURES,
 } from '../openapi/describe.ts'
-import { draftExample } from '../openapi/examples/service.ts'
-import { challengeExample, createdKeyExample } from '../openapi/examples/sign-in.ts'
 import { COMMON_HEADERS } from '../openapi/headers.ts'
 import { schemaRef } from '../openapi/json-schema.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'

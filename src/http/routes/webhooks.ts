@@ -1,4 +1,6 @@
 // Webhooks over HTTP. Responses are for their owner only, so they are not cacheable.
+
+import { webhookDraftExample, webhookExample } from '../../directory/examples/feed.ts'
 import { toDetail } from '../../domain/message-view.ts'
 import type { CreatedWebhook, WebhookTest } from '../../domain/webhooks.ts'
 import { say } from '../../messages/message.ts'
@@ -14,7 +16,6 @@ import {
   ok,
   WRITE_FAILURES,
 } from '../openapi/describe.ts'
-import { webhookDraftExample, webhookExample } from '../openapi/examples/feed.ts'
 import { COMMON_HEADERS } from '../openapi/headers.ts'
 import { schemaRef } from '../openapi/json-schema.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'

@@ -1,6 +1,6 @@
 // Reads everything that a service page shows, from memory and, if it is available, from the store.
 import type { LocalDirectory } from '../../directory/directory.ts'
-import { findTerms } from '../../directory/terms.ts'
+import { findTerms } from '../../directory/service-records.ts'
 import { chainKey } from '../../domain/chains/chains.ts'
 import { endpointHost } from '../../domain/hosts/endpoint.ts'
 import type { Backing } from '../../domain/listing/backing.ts'

@@ -1,8 +1,8 @@
 // Changes and events of the example service, and its webhooks.
-import type { Changes, FeedEvent } from '../../../domain/feed.ts'
-import { toReason } from '../../../domain/message-view.ts'
-import type { Webhook } from '../../../domain/webhooks.ts'
-import { say } from '../../../messages/message.ts'
+import type { Changes, FeedEvent } from '../../domain/feed.ts'
+import { toReason } from '../../domain/message-view.ts'
+import type { Webhook } from '../../domain/webhooks.ts'
+import { say } from '../../messages/message.ts'
 import { serviceExample } from './service.ts'
 
 const TIMELINE = '9f2c41d07be35a68'

@@ -1,7 +1,7 @@
 // One realistic service in every shape of the API; the other examples refer to it.
-import { categoryLabels } from '../../../domain/listing/categories.ts'
-import type { OwnServices } from '../../../domain/listing/own-services.ts'
-import { EXPORT_VERSION, toExportEntry } from '../../../domain/listing/views.ts'
+import { categoryLabels } from '../../domain/listing/categories.ts'
+import type { OwnServices } from '../../domain/listing/own-services.ts'
+import { EXPORT_VERSION, toExportEntry } from '../../domain/listing/views.ts'
 
 export const draftExample = {
   name: 'Tokyo Weather',

@@ -1,5 +1,5 @@
 // A wallet that signs in, and its key.
-import { type CreatedKey, type SignInChallenge, toSignInMessage } from '../../../domain/sign-in.ts'
+import { type CreatedKey, type SignInChallenge, toSignInMessage } from '../../domain/sign-in.ts'
 import { draftExample } from './service.ts'
 
 const { paymentAddress } = draftExample.x402Config

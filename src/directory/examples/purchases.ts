@@ -1,11 +1,11 @@
 // Purchases from the example service, and reports of its payers.
 
-import { toMessageRecord } from '../../../domain/message-view.ts'
-import type { OutcomeDraft } from '../../../domain/purchases/outcomes.ts'
-import type { OutcomesAnswer, OutcomeView } from '../../../domain/purchases/outcomes-view.ts'
-import type { PurchasesAnswer } from '../../../domain/purchases/purchases-view.ts'
-import { say } from '../../../messages/message.ts'
-import { tellInEnglish } from '../../../messages/tell-in-english.ts'
+import { toMessageRecord } from '../../domain/message-view.ts'
+import type { OutcomeDraft } from '../../domain/purchases/outcomes.ts'
+import type { OutcomesAnswer, OutcomeView } from '../../domain/purchases/outcomes-view.ts'
+import type { PurchasesAnswer } from '../../domain/purchases/purchases-view.ts'
+import { say } from '../../messages/message.ts'
+import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { serviceExample, statusExample } from './service.ts'
 
 const settledReason = say('settled_on_chain', { transaction: `0x${'7a'.repeat(32)}` })

@@ -1,7 +1,7 @@
 // A check of the example endpoint.
-import type { CheckReport } from '../../../domain/check.ts'
-import { toDetail } from '../../../domain/message-view.ts'
-import { say } from '../../../messages/message.ts'
+import type { CheckReport } from '../../domain/check.ts'
+import { toDetail } from '../../domain/message-view.ts'
+import { say } from '../../messages/message.ts'
 import { draftExample, serviceExample } from './service.ts'
 import { requirementsExample } from './terms.ts'
 

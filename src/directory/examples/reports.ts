@@ -1,5 +1,5 @@
 // A report about the example service.
-import type { Report, ReportDraft } from '../../../domain/reports.ts'
+import type { Report, ReportDraft } from '../../domain/reports.ts'
 import { serviceExample } from './service.ts'
 
 export const reportDraftExample: ReportDraft = {

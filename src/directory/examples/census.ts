@@ -1,5 +1,5 @@
 // The census of the example directory.
-import type { Census } from '../../../domain/census.ts'
+import type { Census } from '../../domain/census.ts'
 
 export const censusExample: Census = {
   days: [

@@ -1,8 +1,8 @@
 // The terms of the example service, and their resolution.
-import type { Resolution } from '../../../domain/resolve/resolution.ts'
-import type { PaymentRequirements, TermsAnswer } from '../../../domain/terms/terms.ts'
-import { say } from '../../../messages/message.ts'
-import { tellInEnglish } from '../../../messages/tell-in-english.ts'
+import type { Resolution } from '../../domain/resolve/resolution.ts'
+import type { PaymentRequirements, TermsAnswer } from '../../domain/terms/terms.ts'
+import { say } from '../../messages/message.ts'
+import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { serviceExample, statusExample } from './service.ts'
 
 export const requirementsExample: PaymentRequirements = {

@@ -1,0 +1,64 @@
+// What an operation states about itself besides its form over HTTP (directory/wire.ts): the schemas that parse its input and describe
+// its result, its errors, its words. Routes, the OpenAPI document, flags of commands and inputs of tools are made from it.
+import type { z } from 'zod'
+import type { ErrorCode } from '../domain/errors.ts'
+
+export const TAGS = [
+  { name: 'services', description: 'Services' },
+  { name: 'proof', description: 'Evidence' },
+  { name: 'payment', description: 'Before you pay' },
+  { name: 'owners', description: 'Your services' },
+  { name: 'search', description: 'Search' },
+  { name: 'feed', description: 'Changes and events' },
+  { name: 'webhooks', description: 'Webhooks' },
+  { name: 'bazaar', description: 'x402 lists and Agentic Resource Discovery (ARD)' },
+  { name: 'export', description: 'Census and export' },
+  { name: 'operating', description: 'Operations' },
+] as const
+export type Tag = (typeof TAGS)[number]['name']
+
+export type JsonSchema = { readonly [name: string]: unknown }
+
+export type Operation = {
+  /** The `operationId`. */
+  readonly id: string
+  readonly tag: Tag
+  readonly summary: string
+  readonly description: string
+  /** What `:id` of the path names; a service unless stated. */
+  readonly of?: { readonly what: string; readonly example: string }
+  readonly query?: {
+    readonly schema: z.ZodObject
+    readonly parse: (input: unknown) => unknown
+    readonly examples?: Readonly<Record<string, unknown>>
+  }
+  readonly body?: {
+    readonly schema: z.ZodType | JsonSchema
+    readonly example: unknown
+    /** Further content types. */
+    readonly types?: readonly string[]
+  }
+  /** Request headers that it reads, besides those of every read. */
+  readonly headers?: readonly JsonSchema[]
+  /** Describes the response. */
+  readonly answer: string
+  /** The schema of the result, or of each value of a list; a name for one that only the document has. */
+  readonly result?: z.ZodType | string
+  readonly example?: unknown
+  /** Its response can have notices about the request. */
+  readonly hasNotices?: true
+  /** The errors; those of every read are implied for reads without a key. */
+  readonly errors: readonly ErrorCode[]
+  /** How long the connection may stay silent, if it waits for somebody else. */
+  readonly timeoutSeconds?: number
+}
+
+export const READ_ERRORS = ['rate_limited', 'internal', 'not_ready', 'store_unavailable'] as const
+export const WRITE_ERRORS = [
+  'unauthorized',
+  'forbidden',
+  'rate_limited',
+  'internal',
+  'store_unavailable',
+] as const
+export const BODY_ERRORS = ['invalid_request', 'body_too_large', 'unsupported_media_type'] as const
