@@ -63,7 +63,6 @@ const { ninety } = await addHistory(site)
 const samples: { id: string; name: string }[] = await site.json('/api/services?category=crypto&limit=4')
 const shown = async (id: string) => (await site.json(`/api/services/${id}`)).status
 while ((await shown(troubles.silent)) !== 'inactive') await Bun.sleep(5)
-while ((await site.json('/api/census')).days.length < 2) await Bun.sleep(5)
 
 /** What is done on a page before its picture is taken. */
 type Shot = {
@@ -191,8 +190,6 @@ const pages: Record<string, Shot> = {
     await press(page, 'hook', '.notice')
   }),
   catalog: at('/catalog'),
-  census: at('/census'),
-  emptyCensus: at(`${empty.url}/census`),
   about: at('/about'),
   status: at('/status'),
   lagging: rendered('/status', createStatusPage(toLagging(directory))),

@@ -18,7 +18,6 @@ import {
   readHosts,
   readKey,
   readKeys,
-  readMinCallers,
   readName,
   readOptionalUrl,
   readPath,
@@ -65,7 +64,6 @@ const SETTINGS = {
   LEDGER_FILE: { fallback: '', read: readPath },
   SYNC_MAX_BYTES: { fallback: String(256 * 1024 * 1024), read: wholeNumber(0, 9_999_999_999) },
   SYNC_MAX_ENTRIES: { fallback: '200000', read: wholeNumber(0, 1_000_000_000) },
-  UNMET_MIN_CALLERS: { fallback: '5', read: readMinCallers },
   RATE_LIMIT: { fallback: '6000', read: wholeNumber(0, 1_000_000_000) },
   MAX_LISTENERS: { fallback: '200', read: wholeNumber(0, 1_000_000) },
   SHIRUBE_URL: { fallback: '', read: readOptionalUrl },
@@ -140,8 +138,6 @@ export type Config = {
   readonly rateLimit: number
   /** Open event streams and waiting requests per caller; 0: no limit. */
   readonly maxListeners: number
-  /** Searches without results are reported from this many callers a day; 0: none are counted. */
-  readonly unmetMinCallers: number
   /** URL of the directory that the client commands use, without a trailing slash. */
   readonly url: string
   readonly key: string | undefined
@@ -234,7 +230,6 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     ledgerFile: read('LEDGER_FILE') ?? join(userFolder(env), 'ledger.db'),
     syncMaxBytes: read('SYNC_MAX_BYTES'),
     syncMaxEntries: read('SYNC_MAX_ENTRIES'),
-    unmetMinCallers: read('UNMET_MIN_CALLERS'),
     rateLimit: read('RATE_LIMIT'),
     maxListeners: read('MAX_LISTENERS'),
     // By default the directory that `serve` runs with the same settings; port 0 is any port, and does not lead to one.

@@ -5,7 +5,6 @@ import { Catalog } from '../catalog/catalog.ts'
 import { openEventTail } from '../catalog/follow/event-tail.ts'
 import { openFollower } from '../catalog/follow/follow.ts'
 import { openEmbeddingWriter } from '../catalog/follow/store-embeddings.ts'
-import { UnmetSearches } from '../catalog/unmet.ts'
 import { createDirectory } from '../directory/create-directory.ts'
 import type { LocalDirectory } from '../directory/directory.ts'
 import { type Keyring, openKeyring } from '../directory/keys.ts'
@@ -21,7 +20,6 @@ import { createSearchIndex } from '../search/search-index.ts'
 import { isInMemory, openStore, toFilePath } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createSender, SEND_LIMITS } from '../webhooks/send.ts'
-import { openCensusKeeper } from './census.ts'
 import { type Config, ConfigError } from './config.ts'
 import { openNightlyExport } from './nightly-export.ts'
 import { openOutcomeProofs } from './outcome-proofs.ts'
@@ -40,7 +38,7 @@ type LocalOptions = {
   readonly clock: Clock
   readonly log: Log
   readonly sample: boolean
-  /** Whether it runs background work: rounds of probes, if the settings allow them, census and export. */
+  /** Whether it runs background work: rounds of probes, if the settings allow them, and export. */
   readonly serves: boolean
   readonly embedder?: Embedder | undefined
   /** A missing file is not created. */
@@ -70,7 +68,6 @@ export async function openLocal(config: Config, options: LocalOptions) {
 
   const index = createSearchIndex({ semantic: createSemanticIndex(embedder) })
   const catalog = new Catalog(index)
-  const unmet = new UnmetSearches({ minCallers: config.unmetMinCallers, isWord: word => index.isKnown(word) })
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
   if (config.rates !== undefined) parts.use(await openRatesOf(config.rates, { catalog, clock, onTrouble }))
   const follower = parts.use(
@@ -83,7 +80,6 @@ export async function openLocal(config: Config, options: LocalOptions) {
   )
   parts.use(openEmbeddingWriter({ store, catalog, clock }))
   const { caughtUp: after } = follower
-  if (serves) parts.use(openCensusKeeper({ store, catalog, unmet, after, clock, onTrouble }))
   const { exportFolder: folder, exportKeep: keep } = config
   const services = () => catalog.freeze()
   const nightly =
@@ -128,7 +124,6 @@ export async function openLocal(config: Config, options: LocalOptions) {
     probing: rounds?.state,
     nightly: nightly && (() => nightly.last),
     send,
-    unmet,
     chainsRead: Object.keys(config.rpcUrls),
     proofs: serves ? parts.use(openOutcomeProofs(config, store, clock)) : undefined,
   })

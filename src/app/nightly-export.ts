@@ -3,10 +3,10 @@ import { createWriteStream, type Stats } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { dayOf } from '../domain/census.ts'
 import { toNdjson } from '../domain/formats/ndjson.ts'
 import type { Encoded } from '../domain/json/encoded.ts'
 import type { Service } from '../domain/listing/service.ts'
+import { dayOf } from '../domain/standing/probes.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { tryLock } from '../runtime/file-lock.ts'
 import { packZstd } from '../runtime/zstd.ts'
@@ -94,12 +94,12 @@ export function openNightlyExport({
       stopped,
     ])
     while (isComplete && !signal.aborted) {
-      const day = dayOf(clock.now())
+      const day = dayOf(clock.now().toISOString())
       await write(day).catch(error => {
         if (!signal.aborted) onTrouble('the nightly export could not be written, and is tried again', error)
       })
       // If writing lasted past midnight, the new day still needs its file.
-      if (dayOf(clock.now()) === day) await clock.sleep(untilNext(clock.now()), signal)
+      if (dayOf(clock.now().toISOString()) === day) await clock.sleep(untilNext(clock.now()), signal)
     }
   }
 

@@ -20,7 +20,7 @@ export async function openPaidVerification(
     log,
   }: {
     readonly store: Store
-    readonly catalog: Pick<Catalog, 'rates' | 'demand'>
+    readonly catalog: Pick<Catalog, 'rates'>
     readonly clock: Clock
     readonly log: Pick<Log, 'info' | 'warn'>
   },
@@ -35,7 +35,6 @@ export async function openPaidVerification(
     buyer: buying.buyer,
     perCall: budget.perCall,
     rates,
-    demand: id => catalog.demand.of(id),
     clock,
     onTrouble: (message, error) => log.warn(message, { error }),
   })

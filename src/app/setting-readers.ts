@@ -15,13 +15,6 @@ export function wholeNumber(min: number, max: number) {
   }
 }
 
-/** With fewer than three callers, a reported search could be that of one person. */
-export function readMinCallers(text: string): number {
-  const value = wholeNumber(0, 100)(text)
-  if (value === 0 || value >= 3) return value
-  throw new InvalidSetting(`must be 0, or a whole number from 3 to 100, not "${text}"`)
-}
-
 /** In millionths. */
 export function readDollars(text: string): number {
   const micro = DECIMAL.test(text) ? toMicroDollars(text) : undefined

@@ -25,8 +25,6 @@ export type PlanOptions = {
   readonly perCall: number
   readonly rates: Rates
   readonly now: Date
-  /** How often searchers saw the service. */
-  readonly demand: (id: string) => number
   /** Services that could not be bought recently. */
   readonly isSkipped: (id: string) => boolean
 }
@@ -36,7 +34,6 @@ type Candidate = {
   /** undefined if never bought. */
   readonly lastAt: string | undefined
   readonly isDoubtful: boolean
-  readonly demand: number
   /** Place and payee: one proof holds for all listings that share them. */
   readonly proofKey: string
   /** Payee and domain: listings that share either have the same seller. */
@@ -57,7 +54,7 @@ export async function planPurchases(
     const last = await store.purchases.lastPaidAt(eligible.map(entry => toEvidenceSource(entry)))
     const due = eligible
       .filter(entry => isDue(entry, last.get(entry.id), options.now))
-      .map(entry => toCandidate(entry, last.get(entry.id), options))
+      .map(entry => toCandidate(entry, last.get(entry.id)))
     candidates = interleaveSellers(pickPerProofKey([...candidates, ...due]).sort(compare)).slice(
       0,
       MAX_PLANNED,
@@ -96,13 +93,12 @@ export function isDue({ delivery }: Entry, lastAt: string | undefined, now: Date
 export const proofKeyOf = ({ endpoint, x402Config }: Pick<Entry, 'endpoint' | 'x402Config'>): string =>
   `${payeeOf(x402Config.paymentAddress, x402Config.network)} ${placeOf(endpoint)}`
 
-function toCandidate(entry: Entry, lastAt: string | undefined, { demand }: PlanOptions): Candidate {
+function toCandidate(entry: Entry, lastAt: string | undefined): Candidate {
   const { id, delivery, endpoint, x402Config } = entry
   return {
     id,
     lastAt,
     isDoubtful: (delivery?.failedInARow ?? 0) > 0,
-    demand: demand(id),
     proofKey: proofKeyOf(entry),
     sellers: [payeeOf(x402Config.paymentAddress, x402Config.network), sellingDomain(endpoint)],
     backing: toBackingFacts(entry),
@@ -130,11 +126,10 @@ function interleaveSellers(candidates: readonly Candidate[]): Candidate[] {
   return turns.sort((a, b) => a.turn - b.turn).map(({ candidate }) => candidate)
 }
 
-/** Single failures first, then never bought, then most seen by searchers, then longest ago. */
+/** Single failures first, then never bought, then longest ago. */
 function compare(a: Candidate, b: Candidate): number {
   const byDoubt = Number(b.isDoubtful) - Number(a.isDoubtful)
   const byNovelty = Number(a.lastAt !== undefined) - Number(b.lastAt !== undefined)
-  const byDemand = b.demand - a.demand
   const byAge = (a.lastAt ?? '') < (b.lastAt ?? '') ? -1 : (a.lastAt ?? '') > (b.lastAt ?? '') ? 1 : 0
-  return byDoubt || byNovelty || byDemand || byAge || (a.id < b.id ? -1 : 1)
+  return byDoubt || byNovelty || byAge || (a.id < b.id ? -1 : 1)
 }

@@ -20,7 +20,6 @@ type BuyingParts = {
   /** In millionths of a dollar. */
   readonly perCall: number
   readonly rates: () => Rates
-  readonly demand: (id: string) => number
   readonly clock: Clock
   /** Reports our own faults and an unavailable store; nothing is thrown. */
   readonly onTrouble: (message: string, error: unknown) => void
@@ -103,7 +102,6 @@ export function openBuyingRounds(parts: BuyingParts): AsyncDisposable & Pick<Pur
       perCall: parts.perCall,
       rates: parts.rates(),
       now,
-      demand: parts.demand,
       isSkipped: id => skipped.has(id),
     })
   }

@@ -1,7 +1,6 @@
 // The read model: everything readable, in memory and ready to send. Its data structures are in parts.ts; only `follow` writes to it,
 // through writer.ts.
 
-import type { CensusDay } from '../domain/census.ts'
 import type { Changes } from '../domain/feed.ts'
 import type { OfferFilters } from '../domain/formats/bazaar-query.ts'
 import type { Encoded } from '../domain/json/encoded.ts'
@@ -23,10 +22,7 @@ import { comparePayee, type PayeeSeen } from '../domain/terms/payee-seen.ts'
 import type { Cursor, Scale, Timelines } from '../domain/timelines.ts'
 import { answerIntent } from '../search/ranking/answer.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
-import { toSearchedWords } from '../search/sentence/searched-words.ts'
 import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.ts'
-import { takeCensus } from './census.ts'
-import { Demand, MAX_COUNTED_HITS } from './demand.ts'
 import { countCategories } from './filters/category-counts.ts'
 import { countFacets, measureDistributions } from './filters/facets.ts'
 import { CatalogWriter } from './follow/writer.ts'
@@ -38,11 +34,7 @@ import { CatalogParts } from './parts.ts'
 import { marksOf, ownNeighbourOf, toBackingOf } from './places/backing-of.ts'
 import { resolvePayment } from './places/resolve.ts'
 
-type OnNothing = (words: readonly string[]) => void
-
 export class Catalog {
-  /** How often services appear in search results; paid verification plans its purchases by it. */
-  readonly demand = new Demand()
   readonly #parts: CatalogParts
   readonly #writer: CatalogWriter
 
@@ -118,7 +110,7 @@ export class Catalog {
 
   /** Number of samples that pass the filters. */
   countSamples(filters: Filters): number {
-    const slots = this.#parts.tallies.sampleSlots()
+    const slots = this.#parts.samples.slots()
     const accepts = slots.length > 0 ? this.#parts.filters.acceptor(toApplied(filters)) : undefined
     return accepts ? slots.filter(accepts).length : 0
   }
@@ -163,41 +155,25 @@ export class Catalog {
   /**
    * @param isBrief whether reasons leave out what the service object already shows
    * @param reasonLanguage the language of the reasons; by default that of the query
-   * @param isCounted whether the hits count as demand
    * @param onFilter called with the applied filters
-   * @param onNothing called with the words of a search without results
    */
   searchByIntent(
     query: IntentQuery,
     {
       isBrief = false,
       reasonLanguage,
-      isCounted = true,
       onFilter,
-      onNothing,
     }: {
       isBrief?: boolean
       reasonLanguage?: LanguageCode
-      isCounted?: boolean
       onFilter?: ((filter: AppliedFilters) => void) | undefined
-      onNothing?: OnNothing | undefined
     } = {},
   ): Encoded<IntentAnswer> {
     return answerIntent(this.#parts.ranking, query, {
       onFilter,
-      onNothing,
       isBrief,
       reasonLanguage,
-      onHits: slots => {
-        if (!isCounted) return
-        for (const slot of slots.slice(0, MAX_COUNTED_HITS)) this.demand.add(this.#parts.ids.id(slot))
-      },
     })
-  }
-
-  /** The words of a search that may be reported. */
-  wordsOf(sentence: string): readonly string[] {
-    return toSearchedWords(this.#parts.index.readIntent(sentence))
   }
 
   facets(filters: Filters): Facets {
@@ -226,11 +202,6 @@ export class Catalog {
 
   distributions(): Distributions {
     return measureDistributions(this.#parts)
-  }
-
-  /** The census of the current state. @param day today */
-  census(day: string): CensusDay {
-    return takeCensus(this.#parts, day)
   }
 
   /** A page of the x402 discovery list. @param options all: include inactive services */

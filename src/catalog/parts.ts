@@ -9,7 +9,7 @@ import { Columns } from './columns/columns.ts'
 import { Fingerprints } from './columns/fingerprints.ts'
 import { SlotTable } from './columns/id-table.ts'
 import { Offers } from './columns/offers.ts'
-import { Tallies } from './columns/tallies.ts'
+import { Samples } from './columns/samples.ts'
 import { FilterCache } from './filters/filter-cache.ts'
 import { ChangeLog } from './follow/change-log.ts'
 import { Position } from './follow/position.ts'
@@ -37,7 +37,7 @@ export class CatalogParts {
   readonly places = new Places()
   readonly listings = new Listings(this.records, this.places)
   readonly fingerprints = new Fingerprints()
-  readonly tallies = new Tallies()
+  readonly samples = new Samples()
   readonly hidden = new HiddenEntries()
   readonly placeLeaders = new PlaceLeaders({ ids: this.ids, places: this.places, backings: this.backings })
   readonly position = new Position()
@@ -75,7 +75,6 @@ export class CatalogParts {
       this.offers.bytes +
       this.namesakes.bytes +
       this.fingerprints.bytes +
-      this.tallies.bytes +
       this.backings.bytes +
       this.places.bytes
     )

@@ -9,7 +9,7 @@ import type { Columns } from './columns/columns.ts'
 import type { Fingerprints } from './columns/fingerprints.ts'
 import type { SlotTable } from './columns/id-table.ts'
 import type { Offers } from './columns/offers.ts'
-import type { Tallies } from './columns/tallies.ts'
+import type { Samples } from './columns/samples.ts'
 import { smallestRange } from './filters/bounds.ts'
 import type { FilterCache } from './filters/filter-cache.ts'
 import { toAcceptor } from './filters/filter-predicate.ts'
@@ -32,7 +32,7 @@ type Parts = {
   readonly ids: SlotTable
   readonly offers: Offers
   readonly places: Places
-  readonly tallies: Tallies
+  readonly samples: Samples
   readonly order: SlotOrder
 }
 
@@ -40,7 +40,7 @@ const VERIFIED = toApplied({ status: 'verified' })
 
 export function createRankingSource(parts: Parts): RankingSource {
   const { columns, sortedIndexes, filters, index, records, order, fingerprints, backings, namesakes } = parts
-  const { places, tallies, ids } = parts
+  const { places, samples, ids } = parts
   const amongVerified = (filter: AppliedFilters): Accept | undefined => {
     if (filter.status !== undefined && filter.status !== VERIFIED.status) return undefined
     const hasAny = (sortedIndexes.narrow(VERIFIED)?.set.age.size ?? 0) > 0
@@ -78,7 +78,7 @@ export function createRankingSource(parts: Parts): RankingSource {
     isClaimed: slot => backings.isClaimed(slot),
     isByStranger: slot => backings.isByStranger(slot),
     isSameEndpoint: (a, b) => backings.isSameEndpoint(a, b),
-    isSample: slot => places.isSample(slot) && tallies.samples < ids.size,
+    isSample: slot => places.isSample(slot) && samples.count < ids.size,
     dangerOf: slot => places.danger(slot),
     sinceOf: slot => backings.sinceMs(slot),
     nameSinceOf: slot => fingerprints.nameSinceMs(slot),

@@ -2,8 +2,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { EventTail } from '../catalog/follow/event-tail.ts'
 import type { Follower } from '../catalog/follow/follow.ts'
-import type { UnmetSearches } from '../catalog/unmet.ts'
-import { dayOf } from '../domain/census.ts'
 import { chainKey } from '../domain/chains/chains.ts'
 import { type CheckReport, type CheckRequest, readCheckRequest } from '../domain/check.ts'
 import { DirectoryError } from '../domain/errors.ts'
@@ -21,7 +19,6 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Sender } from '../webhooks/send.ts'
 import { createBazaar } from './bazaar.ts'
-import { createCensus } from './census.ts'
 import type { Health, LocalDirectory, Reads } from './directory.ts'
 import { createFeed, toCursor } from './feed.ts'
 import { createFinder } from './finder.ts'
@@ -57,7 +54,6 @@ export function createDirectory({
   nightly,
   send,
   proofs,
-  unmet,
   chainsRead = [],
 }: {
   store: Pick<
@@ -81,7 +77,6 @@ export function createDirectory({
     | 'paidTo'
     | 'sources'
     | 'reports'
-    | 'census'
     | 'schedule'
   >
   catalog: Catalog
@@ -102,8 +97,6 @@ export function createDirectory({
   send?: Sender | undefined
   /** undefined: payers cannot report outcomes. */
   proofs?: OutcomeProofs | undefined
-  /** undefined: the directory serves no other callers than the process itself. */
-  unmet?: UnmetSearches | undefined
   /** Chains on which payments are read, in CAIP-2. */
   chainsRead?: readonly string[]
 }): LocalDirectory {
@@ -145,8 +138,6 @@ export function createDirectory({
     readsPayments: network => chainsRead.includes(chainKey(network)),
     resolve: query => ready().resolve(query, clock.now()),
     distributions: () => ready().distributions(),
-    census: () => ready().census(dayOf(clock.now())),
-    wordsOf: sentence => ready().wordsOf(sentence),
     verified: (from, count) => ready().verified(from, count),
   }
 
@@ -188,8 +179,6 @@ export function createDirectory({
     }),
     ...createServiceRecords({ store, ready, finder }),
     ...createPurchaseReads({ store, finder }),
-    ...createCensus({ ready, store, clock, minCallers: unmet?.minCallers ?? 0 }),
-    countUnmet,
     ...createReports({ store, keys, clock, newId, get }),
     ...createOutcomes({ store, clock, newId, publicUrl, proofs, finder }),
     listen: (after, signal) => {
@@ -218,10 +207,7 @@ export function createDirectory({
     list: query => readPage(placeOfList(query), position => ready().list(query, position)),
     get,
     search: query => readPage(placeOfSearch(query), position => ready().search(query, position)),
-    searchByIntent: async (query, { from } = {}) =>
-      reads.searchByIntent(query, {
-        onNothing: from === undefined ? undefined : words => countUnmet(words, from),
-      }),
+    searchByIntent: async query => reads.searchByIntent(query),
     categories: async () => ready().categories(),
 
     resolve: async query => reads.resolve(query),
@@ -252,10 +238,6 @@ export function createDirectory({
         nightlyExport: nightly?.() ?? null,
       }
     },
-  }
-
-  function countUnmet(words: readonly string[], from: string): void {
-    unmet?.add(words, from, dayOf(clock.now()))
   }
 
   /** Notices about an entry compared with others; none if it is not visible yet. */

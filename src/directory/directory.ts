@@ -1,7 +1,6 @@
 // The operations of the product, one function each. Every interface calls this interface; it also exists over HTTP.
 
 import type { EventBatch } from '../catalog/follow/event-tail.ts'
-import type { CensusDay } from '../domain/census.ts'
 import type { CheckReport } from '../domain/check.ts'
 import type { Problem } from '../domain/errors.ts'
 import type { Encoded } from '../domain/json/encoded.ts'
@@ -24,7 +23,6 @@ import type { PayeeSeen } from '../domain/terms/payee-seen.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { StoredEvent } from '../store/store.ts'
 import type { Bazaar } from './bazaar.ts'
-import type { CensusReads } from './census.ts'
 import type { Feed } from './feed.ts'
 import type { Outcomes } from './outcomes.ts'
 import type { OwnServicesReads } from './own-services.ts'
@@ -75,7 +73,6 @@ export interface Directory
     Reports,
     Outcomes,
     ServiceRecords,
-    CensusReads,
     PurchaseReads {
   list(query: ListQuery): Promise<Page>
   /** @throws DirectoryError `not_found`, `hidden` */
@@ -98,11 +95,7 @@ export interface Directory
     by: { readonly key: string; readonly once?: string; readonly from?: string },
   ): Promise<RegistrationResult>
   search(query: KeywordQuery): Promise<Page>
-  /** `from` is the network of the caller, if the interface knows it: searches without results are counted by it. */
-  searchByIntent(
-    query: IntentQuery,
-    by?: { readonly from?: string | undefined },
-  ): Promise<Encoded<IntentAnswer>>
+  searchByIntent(query: IntentQuery): Promise<Encoded<IntentAnswer>>
   /** All services at one point in time, oldest first. */
   export(): AsyncIterable<ExportEntry>
   categories(): Promise<Category[]>
@@ -129,7 +122,7 @@ export interface Reads {
   search(query: KeywordQuery): Page
   /**
    * @param options isBrief: reasons leave out what the service object shows; reasonLanguage: language of the reasons, default that of the query;
-   * onFilter: called with the filters as applied; onNothing: called with the words where no service matches
+   * onFilter: called with the filters as applied
    */
   searchByIntent(
     query: IntentQuery,
@@ -137,11 +130,8 @@ export interface Reads {
       readonly isBrief?: boolean
       readonly reasonLanguage?: LanguageCode
       readonly onFilter?: ((filter: AppliedFilters) => void) | undefined
-      readonly onNothing?: ((words: readonly string[]) => void) | undefined
     },
   ): Encoded<IntentAnswer>
-  /** The words of a search that may be published. */
-  wordsOf(sentence: string): readonly string[]
   /** Services paid at an address, the most trusted first. */
   soldBy(payee: string): Encoded<Service>[]
   /** Number of services for each filter value, in addition to the other filters. */
@@ -170,8 +160,6 @@ export interface Reads {
   marks(id: string): Marks
   resolve(query: ResolveQuery): Encoded<Resolution>
   distributions(): Distributions
-  /** The composition of the catalog at present. */
-  census(): CensusDay
   /** Verified services by age, oldest first, and their total number. */
   verified(from: number, count: number): { readonly ids: readonly string[]; readonly total: number }
 }
@@ -185,8 +173,6 @@ export interface LocalDirectory extends Directory {
   readonly fromMemory: { readonly [N in OperationName]?: (...args: Parameters<Directory[N]>) => unknown }
   /** The problems of a registration body, for any caller. */
   problemsOf(body: unknown): readonly Problem[]
-  /** Counts words of a search without results, by the network of the caller. */
-  countUnmet(words: readonly string[], from: string): void
   /** All services with all fields, at one point in time, oldest first. */
   exportServices(): Iterable<Encoded<Service>>
   /** Memory of the catalog. */

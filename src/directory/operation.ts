@@ -12,7 +12,7 @@ export const TAGS = [
   { name: 'feed', description: 'Changes and events' },
   { name: 'webhooks', description: 'Webhooks' },
   { name: 'bazaar', description: 'x402 lists and Agentic Resource Discovery (ARD)' },
-  { name: 'export', description: 'Census and export' },
+  { name: 'export', description: 'Export' },
   { name: 'operating', description: 'Operations' },
 ] as const
 export type Tag = (typeof TAGS)[number]['name']

@@ -70,9 +70,9 @@ export const FIND: Tool = createTool({
   input: sentenceInput,
   output: answerSchema,
   annotations: READING,
-  async run({ directory, given, from }) {
+  async run({ directory, given }) {
     const { fields, ...query } = readArguments(sentenceInput, withName(given, 'q', 'sentence'))
-    const answer = (await directory.searchByIntent(query, { from })).decode()
+    const answer = (await directory.searchByIntent(query)).decode()
     const { results, steps = [], nearest } = answer
     const shown = [...results, ...steps.flatMap(step => step.results), ...(nearest?.results ?? [])]
     const seen = await readSeenOfResults(

@@ -136,13 +136,6 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
     },
     keys: 1,
   },
-  { kind: 'census', table: 'census_days', columns: { day: 'text', census: 'json' }, keys: 1 },
-  {
-    kind: 'unmet',
-    table: 'unmet_searches',
-    columns: { day: 'text', words: 'text', callers: 'number' },
-    keys: 2,
-  },
   {
     kind: 'purchase',
     table: 'purchases',

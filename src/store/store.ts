@@ -12,7 +12,6 @@ import type { Timelines } from '../domain/timelines.ts'
 import type { Message } from '../messages/message.ts'
 import type { BackupRecord } from './backup.ts'
 import type { BudgetTable } from './budgets.ts'
-import type { CensusTable } from './census.ts'
 import type { HostTable } from './hosts.ts'
 import type { ChallengeTable, KeyTable } from './keys.ts'
 import type { LeaseTable } from './leases.ts'
@@ -191,7 +190,6 @@ export interface Store extends AsyncDisposable {
   readonly sources: SourceTable
   readonly webhooks: WebhookTable
   readonly reports: ReportTable
-  readonly census: CensusTable
   readonly purchases: PurchaseTable
   readonly outcomes: OutcomeTable
 }

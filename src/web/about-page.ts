@@ -9,7 +9,6 @@ const ADDRESSES = {
   docs: '/docs',
   openapi: '/openapi.json',
   export: '/api/export',
-  census: '/api/census',
   categories: '/api/categories',
   agents: '/llms.txt',
   discovery: '/discovery/resources',

@@ -55,7 +55,7 @@ ${toLanguages(view)}
 ${main}
 </main>
 <footer>
-<nav aria-label="${words.footer.label}"><a href="${href('/yours')}">${words.owner.title}</a><a href="${href('/census')}">${words.census.title}</a><a href="${href('/status')}">${words.status.title}</a><a href="/docs">${words.footer.reference}</a><a href="/openapi.json">${words.footer.document}</a><a href="/api/export">${words.footer.exported}</a></nav>
+<nav aria-label="${words.footer.label}"><a href="${href('/yours')}">${words.owner.title}</a><a href="${href('/status')}">${words.status.title}</a><a href="/docs">${words.footer.reference}</a><a href="/openapi.json">${words.footer.document}</a><a href="/api/export">${words.footer.exported}</a></nav>
 <p>${words.footer.note}</p>
 </footer>
 </body>

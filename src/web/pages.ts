@@ -61,7 +61,6 @@ export function createPages(
     { path: '/yours', contentType: HTML_TYPE, cache: 'never', ...formBy('own') },
     { path: '/yours/:id', contentType: HTML_TYPE, cache: 'never', ...formBy('ownService') },
     { path: '/catalog', contentType: HTML_TYPE, render: by('catalog') },
-    { path: '/census', contentType: HTML_TYPE, cache: 'minutes', render: by('census') },
     { path: '/about', contentType: HTML_TYPE, render: by('about') },
     { path: '/status', contentType: HTML_TYPE, cache: 'never', render: by('status') },
     { path: '/docs', contentType: HTML_TYPE, render: by('docs') },

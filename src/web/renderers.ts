@@ -4,7 +4,6 @@ import { renderAbout } from './about-page.ts'
 import { FAVICON, SCRIPT, STYLE, WALLET_SCRIPT } from './assets.ts'
 import { createBadge } from './badge.ts'
 import { createCatalogPage } from './catalog-page.ts'
-import { createCensusPage } from './census-page.ts'
 import { createComparePage } from './compare-page.ts'
 import { createDocsPage } from './docs-page.ts'
 import { renderFailure } from './failure-page.ts'
@@ -34,7 +33,6 @@ export const createRenderers = (directory: LocalDirectory, securityContact = '')
     compare: createComparePage(directory),
     seller: createSellerPage(directory),
     catalog: createCatalogPage(directory),
-    census: createCensusPage(directory),
     about: renderAbout,
     status: createStatusPage(directory),
     docs: createDocsPage(),

@@ -103,22 +103,6 @@ describe('rank behind every real match', () => {
   })
 })
 
-test('are counted only in their own figure of the census', async () => {
-  const {
-    days: [today],
-  } = await server.json('/api/census')
-  expect(today).toMatchObject({ services: 2, samples: SAMPLES, alive: 0, verified: 0, unverified: 2 })
-  expect(today.prices).toMatchObject({
-    known: 2,
-    free: 0,
-    p10: draft().pricing.pricePerRequest,
-    p90: '4',
-  })
-  const sum = (counts: readonly { count: number }[]) => counts.reduce((all, { count }) => all + count, 0)
-  expect(today.categories).toContainEqual({ id: 'utilities', count: 1 })
-  for (const counts of [today.categories, today.chains, today.languages]) expect(sum(counts)).toBe(2)
-})
-
 test('are counted separately on the pages, and shown without payment options or trust', async () => {
   const page = async (path: string) => (await server.get(path)).text()
   expect(await page('/')).toContain('All 2 services and 64 invented samples')
@@ -136,7 +120,6 @@ test('are counted separately on the pages, and shown without payment options or 
   expect(catalog).toContain('64 invented samples not counted')
   expect(catalog.match(/<span class="count">[1-9]\d*<\/span>/g)).toHaveLength(2 + 1 + 1 + 1 + 2)
   expect(await page('/status')).toMatch(/<dt>Services<\/dt><dd>2<.*<dt>Invented samples<\/dt><dd>64</)
-  expect(await page('/census')).toContain('64 invented samples not counted')
   const invented = (await samples()).find(({ name }) => name === SKYCAST)!
   const text = await page(`/services/${invented.id}`)
   expect(text).toContain('Invented sample')

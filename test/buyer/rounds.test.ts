@@ -97,13 +97,12 @@ const open = (caps: Partial<Caps> = {}): Buyer =>
     onConcluded: async ({ serviceId }) => applyPurchases(store, serviceId!, clock),
   })
 
-const openRounds = (caps: Partial<Caps> = {}, demand: (id: string) => number = () => 0) =>
+const openRounds = (caps: Partial<Caps> = {}) =>
   openBuyingRounds({
     store,
     buyer: open(caps),
     perCall: caps.perCall ?? CAPS.perCall,
     rates: () => NO_RATES,
-    demand,
     clock,
     onTrouble: (message, error) => {
       throw new Error(message, { cause: error })
@@ -129,7 +128,7 @@ describe('the plan', () => {
   const plan = (parts: object = {}) =>
     planPurchases(store, {
       ...{ perCall: 5_000, rates: NO_RATES, now: clock.now() },
-      ...{ demand: () => 0, isSkipped: () => false },
+      isSkipped: () => false,
       ...parts,
     })
   const standing = (status: Entry['standing']['status']) => (entry: Entry) => ({
@@ -168,7 +167,7 @@ describe('the plan', () => {
     expect(await plan()).toEqual([other])
   })
 
-  test('alternates between sellers, whatever ports, names, listings and searches they have', async () => {
+  test('alternates between sellers, whatever ports, names and listings they have', async () => {
     const greedy = [
       await at('https://a.greedy.jp/v1', wallet1),
       await at('https://b.greedy.jp:8443/v1', wallet1),
@@ -176,7 +175,7 @@ describe('the plan', () => {
       await at('https://elsewhere.jp/v1', wallet1),
     ]
     const honest = await at('https://honest.jp/v1', wallet2)
-    const planned = await plan({ demand: (id: string) => (id === honest ? 0 : 1_000) })
+    const planned = await plan()
     expect(planned[0]).toBe(greedy[0]!)
     expect(planned[1]).toBe(honest)
     expect(planned.slice(2)).toEqual(greedy.slice(1))
@@ -194,11 +193,11 @@ describe('the plan', () => {
     expect(await plan({ isSkipped: (each: string) => each === id })).toEqual([])
   })
 
-  test('begins with services never bought, the most shown first, then those bought longest ago', async () => {
+  test('begins with services never bought, then those bought longest ago', async () => {
     const [first, second, third, fourth] = [await list(0), await list(1), await list(2), await list(3)]
     await buy(0, { hours: 48, serviceId: first })
     await buy(1, { hours: 24, serviceId: second })
-    expect(await plan({ demand: (id: string) => (id === fourth ? 3 : 0) })).toEqual([fourth, third])
+    expect(await plan()).toEqual([third, fourth])
     clock.advance(31 * DAY_MS)
     expect(await plan()).toEqual([third, fourth, first, second])
   })

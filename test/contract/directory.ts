@@ -10,7 +10,6 @@ import { type App, openApp } from '../../src/app/server.ts'
 import { applyPurchases } from '../../src/buyer/apply-purchases.ts'
 import type { Directory } from '../../src/directory/directory.ts'
 import { CALL_LANGUAGES } from '../../src/domain/call/call.ts'
-import { parseCensusQuery } from '../../src/domain/census.ts'
 import { chainKey } from '../../src/domain/chains/chains.ts'
 import { DirectoryError, type ErrorCode } from '../../src/domain/errors.ts'
 import { FEED_EVENT_TYPES, type FeedEvent } from '../../src/domain/feed.ts'
@@ -1257,15 +1256,6 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         const counted = categories.reduce((sum, { count }) => sum + count, 0)
         expect(counted).toBe((await list()).total!)
         expect(categories.find(({ id }) => id === 'weather')?.labels).toEqual({ en: 'Weather', ja: '天気' })
-      })
-
-      test('the census: today first, as it is now', async () => {
-        const { days, unmet } = (await directory.census(parseCensusQuery({ days: '7' }))).decode()
-        expect(days[0]!.samples).toBeGreaterThan(0)
-        expect(days[0]!.services + days[0]!.samples).toBe((await list()).total!)
-        const counted = days[0]!.categories.reduce((sum, { count }) => sum + count, 0)
-        expect(counted).toBe(days[0]!.services)
-        expect(unmet.searches).toEqual([])
       })
 
       test('changes with the present state, and waits for a change if there is none', async () => {

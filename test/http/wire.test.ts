@@ -21,7 +21,6 @@ const reads = () => [
   '/api/categories',
   '/api/export',
   '/api/export.ndjson',
-  '/api/census',
 ]
 
 const packed = (path: string, headers: Record<string, string>) =>

@@ -16,7 +16,6 @@ import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { createDatabase } from '../postgres.ts'
 import { resource } from '../terms.ts'
-import { censusDay } from './census.ts'
 import { outcome, outcomeEvent } from './outcomes.ts'
 import { purchase } from './purchases.ts'
 import { lease } from './schedule.ts'
@@ -150,8 +149,6 @@ async function fill(store: Store): Promise<void> {
   await store.purchases.sign(signed.id, '0xn', 2_000_000_000)
   const reported = outcome({ serviceId: posing.id, at: AT.toISOString() })
   await store.outcomes.add(reported, outcomeEvent(reported), AT)
-  await store.census.put(censusDay('2026-11-01'))
-  await store.census.putUnmet('2026-11-01', [{ words: '新幹線 時刻', callers: 5 }])
 }
 
 const saved = (store: Store): Promise<BackupRecord[]> => Array.fromAsync(store.backup())

@@ -15,7 +15,6 @@ import { draft, entry } from '../entries.ts'
 import { fc } from '../fast-check.ts'
 import { addTallies } from '../tallies.ts'
 import { describeBudgets } from './budgets.ts'
-import { describeCensus } from './census.ts'
 import { describeClockAhead } from './clock-ahead.ts'
 import { describeEmbeddings } from './embeddings.ts'
 import { describeHiding } from './hiding.ts'
@@ -848,7 +847,6 @@ export function describeStore(
     describeTerms(() => store)
     describeHiding(() => store)
     describeReports(() => store)
-    describeCensus(() => store)
     describePurchases(() => store)
     describeOutcomes(() => store)
     describePayments({ store: () => store, cases, ...(shared && { reopen }) })

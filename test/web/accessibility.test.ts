@@ -74,7 +74,6 @@ const LOOKED_AT: readonly (readonly [path: string, act?: Act])[] = [
   ['/sellers/0x0000000000000000000000000000000000000001'],
   ['/register', showProblems],
   ['/catalog'],
-  ['/census'],
   ['/about'],
   ['/status'],
   ['/nowhere'],

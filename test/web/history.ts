@@ -1,4 +1,4 @@
-// The data of a directory after months: services of many kinds, a seller with fifty of them, one with 90 days of probes, a census, sources
+// The data of a directory after months: services of many kinds, a seller with fifty of them, one with 90 days of probes, sources
 // that fail.
 import { judge } from '../../src/domain/standing/judge.ts'
 import type { ProbeRecord } from '../../src/domain/standing/probes.ts'
@@ -15,7 +15,6 @@ const DAY_MS = 86_400_000
 const TRAM_WALLET = `0x${'3d'.repeat(20)}`
 export const CROWDED_PAYEE = `0x${'c'.repeat(40)}`
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS)
-const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
 /** Returns the id of the old service. */
 export async function addHistory(site: PageDirectory): Promise<{ readonly ninety: string }> {
@@ -27,7 +26,6 @@ export async function addHistory(site: PageDirectory): Promise<{ readonly ninety
   const { lastChecked } = (await store.find(ninety))!.entry.standing
   const checked = async () => (await site.get(`/api/services/${ninety}/status`)).json()
   while ((await checked()).lastChecked !== lastChecked) await Bun.sleep(5)
-  await addCensus(store, site)
   for (const [host, failures] of [
     ['list.example', 0],
     ['away.example', 1],
@@ -221,27 +219,4 @@ async function addOld(store: Store): Promise<string> {
     }))
   }
   return listed.id
-}
-
-async function addCensus(store: Store, site: PageDirectory): Promise<void> {
-  const [today] = (await site.json('/api/census')).days
-  for (let i = 1; i <= 60; i++) {
-    const part = 1 - i / 80
-    // Prices fall in steps, as new services join.
-    const { prices } = today
-    const p75 = i < 25 ? prices.p75 : '0.01'
-    await store.census.put({
-      ...today,
-      day: dayOf(ago(i)),
-      prices: { ...prices, p75, p50: i < 40 ? prices.p50 : '0.004' },
-      services: Math.round(today.services * part),
-      alive: Math.round(today.alive * part),
-      verified: Math.round(today.verified * part * part),
-    })
-  }
-  await store.census.putUnmet(dayOf(ago(2)), [
-    { words: 'flight tracker', callers: 12 },
-    { words: '不動産 価格', callers: 9 },
-    { words: 'recipes', callers: 7 },
-  ])
 }

@@ -397,7 +397,6 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       '/register',
       '/sign-in',
       '/catalog',
-      '/census',
       '/about',
       '/status',
       '/docs',
@@ -428,7 +427,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   )
 
   test.each([true, false])(
-    'links on catalog, seller, census, reference and error pages work (JavaScript: %p)',
+    'links on catalog, seller, reference and error pages work (JavaScript: %p)',
     async javaScriptEnabled => {
       await using reader = await visit({ javaScriptEnabled })
       const { page } = reader
@@ -445,11 +444,6 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByRole('button', { name: 'Compare selected' }).click()
       await page.getByRole('link', { name: 'Remove Harbour Tides 潮見表' }).click()
       await page.getByText('No services selected').waitFor()
-
-      await page.getByRole('link', { name: 'Census' }).click()
-      const today = page.locator('.days').first().locator('li').last()
-      await today.hover()
-      expect(await today.innerText()).toContain('verified')
 
       await page.getByRole('link', { name: 'API reference' }).click()
       await page.locator('main a[href^="/docs/search"]').first().click()

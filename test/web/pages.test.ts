@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
-import { DirectoryError } from '../../src/domain/errors.ts'
 import { categoryLabels } from '../../src/domain/listing/categories.ts'
 import { createProbeCounts } from '../../src/domain/standing/probes.ts'
-import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
-import { createCensusPage } from '../../src/web/census-page.ts'
 import { createStatusPage } from '../../src/web/status-page.ts'
 import { body, openTestServer } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
@@ -37,17 +34,7 @@ const GROUPS = [
   'operating',
 ]
 const DOCS = ['/docs', ...GROUPS.map(group => `/docs/${group}`)]
-const PAGES = [
-  '/',
-  '/?q=weather',
-  '/services/:probed',
-  '/register',
-  '/catalog',
-  '/census',
-  '/about',
-  '/status',
-  ...DOCS,
-]
+const PAGES = ['/', '/?q=weather', '/services/:probed', '/register', '/catalog', '/about', '/status', ...DOCS]
 const at = (path: string) => path.replace(':probed', site.probedId)
 
 const ATTACK = '<img src=x onerror=alert(1)>'
@@ -137,11 +124,10 @@ describe('every page', () => {
   })
 })
 
-describe('the catalog, about, census and status pages', () => {
-  test('count services by category as the census of the API does, without samples', async () => {
+describe('the catalog, about and status pages', () => {
+  test('count services by category', async () => {
     const text = await page('/catalog')
-    const [today] = (await site.json('/api/census')).days
-    for (const { id, count } of today.categories) {
+    for (const { id, count } of await site.json('/api/categories')) {
       const row = text.slice(text.indexOf(`href="/?category=${encodeURIComponent(id)}"`))
       expect(row).toContain(categoryLabels(id).en)
       expect(/class="count">([\d,]+)</.exec(row)?.[1]).toBe(String(count))
@@ -161,31 +147,11 @@ describe('the catalog, about, census and status pages', () => {
       expect((await site.get(path!)).status).toBe(200)
   })
 
-  test('show the same census as the API', async () => {
-    const { days } = await site.json('/api/census')
-    const text = await page('/census')
-    for (const count of [days[0].services, days[0].alive, days[0].verified])
-      expect(text).toContain(`<dd>${count}</dd>`)
-    expect(text).toContain(': not counted')
-    expect(text).toContain('None so far.')
-    expect(await page('/census?lang=ja')).toContain('まだありません。')
-  })
-
-  test('show the current census while the store is unavailable', async () => {
-    const away = async () => {
-      throw new DirectoryError('store_unavailable', say('store_away'))
-    }
-    const directory = { ...(site.app.directory as LocalDirectory), census: away }
-    const { text, failed } = await createCensusPage(directory)(pageRequest(site.url, { path: '/census' }))
-    expect(failed).toBeUndefined()
-    expect(text).toContain(`<dd>${directory.reads.census().services}</dd>`)
-  })
-
   test('show size, state, position and version with the same values as the API', async () => {
     const text = await page('/status')
     const { info } = await site.json('/openapi.json')
     const { services, seq } = await site.json('/readyz')
-    const [{ samples }] = (await site.json('/api/census')).days
+    const samples = (site.app.directory as LocalDirectory).reads.countSamples({})
     for (const part of [
       // This server does not probe.
       '<div class="band note">',
@@ -297,7 +263,7 @@ describe('the catalog, about, census and status pages', () => {
 
   test('link to the registration if nothing is listed yet', async () => {
     await using empty = await openTestServer({})
-    for (const path of ['/', '/?q=weather', '/?category=weather', '/catalog', '/census']) {
+    for (const path of ['/', '/?q=weather', '/?category=weather', '/catalog']) {
       const text = await (await empty.get(path)).text()
       expect(text).toContain('No services yet')
       expect(text).not.toContain('class="filters"')

@@ -5,14 +5,14 @@ import { type Count, type Distributions, type Facets, PRICE_STEPS } from '../../
 import { type AppliedFilters, type FacetName, filterOf } from '../../domain/queries/filters.ts'
 import { compareCodePoints } from '../../domain/text/text.ts'
 import type { Columns } from '../columns/columns.ts'
-import type { Tallies } from '../columns/tallies.ts'
+import type { Samples } from '../columns/samples.ts'
 import { acceptorOf, countByIndex } from '../lists/list.ts'
 import type { SortedIndexes } from '../lists/sorted-indexes.ts'
 import { VALUES } from './column-filters.ts'
 import { toAcceptor } from './filter-predicate.ts'
 
 type Indexes = { readonly columns: Columns; readonly sortedIndexes: SortedIndexes }
-type Parts = Indexes & { readonly tallies: Tallies }
+type Parts = Indexes & { readonly samples: Samples }
 /** A value of a filter before its samples are counted. */
 type ValueCount = Pick<Count, 'id' | 'count'>
 /** How many entries may still be tested. */
@@ -24,7 +24,7 @@ const MAX_TESTED = 50_000
 export function countFacets(parts: Parts, filters: AppliedFilters, maxTested = MAX_TESTED): Facets {
   const budget = { left: maxTested }
   const names = Object.keys(VALUES) as FacetName[]
-  const slots = parts.tallies.sampleSlots()
+  const slots = parts.samples.slots()
   return Object.fromEntries(
     names.map(name => {
       const counts = VALUES[name].counted
@@ -131,9 +131,10 @@ function countEach(
   return counts
 }
 
-export function measureDistributions({ columns, sortedIndexes, tallies }: Parts): Distributions {
-  const { price, trustScore } = sortedIndexes.all
-  const slots = tallies.sampleSlots()
+export function measureDistributions(parts: Parts): Distributions {
+  const { columns } = parts
+  const { price, trustScore } = parts.sortedIndexes.all
+  const slots = parts.samples.slots()
   // Samples are left out, unless there is nothing else.
   const samples = slots.length < trustScore.size ? slots : []
   const below = Array.from({ length: 9 }, (_, i) => {

@@ -93,7 +93,7 @@ export class CatalogWriter {
     this.#parts.placeLeaders.enter(slot)
     this.#parts.listings.forget(slot)
     this.#parts.fingerprints.write(slot, entry)
-    this.#parts.tallies.write(slot, entry)
+    this.#parts.samples.write(slot, entry.sample)
   }
 
   #forget(id: string, seq: Seq, endpoint: string | undefined): void {
@@ -114,7 +114,7 @@ export class CatalogWriter {
     this.#parts.namesakes.release(slot)
     this.#parts.backings.release(slot)
     this.#parts.places.release(slot)
-    this.#parts.tallies.release(slot)
+    this.#parts.samples.release(slot)
     this.#parts.listings.forget(slot)
     this.#parts.records.release(slot)
     this.#parts.ids.remove(id)

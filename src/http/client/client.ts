@@ -2,7 +2,6 @@
 
 import type { Directory, Health } from '../../directory/directory.ts'
 import { type OperationName, WIRE, type WireForm } from '../../directory/wire.ts'
-import type { Census } from '../../domain/census.ts'
 import type { CheckReport } from '../../domain/check.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { Changes, FeedEvent } from '../../domain/feed.ts'
@@ -157,7 +156,6 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
       (await read<OutcomesAnswer>(`${servicePath(id)}/outcomes${queryString(query)}`)).body,
     searchByIntent: async query =>
       (await read<IntentAnswer>(`/api/services/search/intent${queryString(query)}`)).body,
-    census: async query => (await read<Census>(`/api/census${queryString(query)}`)).body,
     categories: async () => (await read<Category[]>('/api/categories')).body.decode(),
 
     changes: async (query, signal) =>

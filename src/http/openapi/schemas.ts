@@ -1,7 +1,6 @@
 // The schemas of the OpenAPI document: those of the domain, and a few of its own.
 
 import { z } from 'zod'
-import { censusSchema } from '../../domain/census.ts'
 import { checkReportSchema, checkRequestSchema } from '../../domain/check.ts'
 import { changesSchema, feedEventSchema } from '../../domain/feed.ts'
 import {
@@ -83,7 +82,6 @@ const SHARED = [
   webhookChallengeSchema,
   webhookMessageSchema,
   exportDocumentSchema,
-  censusSchema,
   bazaarListSchema,
   bazaarSearchSchema,
   bazaarMerchantSchema,

@@ -20,7 +20,6 @@ export type Ready = {
   /** Sent with a 304 too: the total can change while a page stays the same. */
   readonly extra: Readonly<Record<string, string>> | undefined
   /** Query words without results. */
-  readonly unmet?: readonly string[] | undefined
 }
 
 export const toReady = (

@@ -7,7 +7,7 @@ import { answerReady, JSON_TYPE, type Ready, toReady } from './answer.ts'
 import { toCursorLinkHeader, toLinkHeader } from './links.ts'
 import { queryOf } from './query-string.ts'
 import type { ResponseCache } from './response-cache.ts'
-import type { Exchange, Handler } from './route.ts'
+import type { Handler } from './route.ts'
 import { toUnknownNotice } from './unknown-notice.ts'
 
 export type PageContext = {
@@ -34,27 +34,21 @@ export function createPageHandler<Query>({
   page,
   pageLater,
   toReady,
-  onReady,
 }: {
   readonly cache: ResponseCache
   readonly read: (queryText: string) => ParsedQuery<Query>
   readonly page: (query: Query) => Page
   readonly pageLater: (query: Query) => Promise<Page>
   readonly toReady: (page: Page, parsed: ParsedQuery<Query>) => Ready
-  /** Called for every response from memory, cached or not. */
-  readonly onReady?: (ready: Ready, exchange: Exchange) => void
 }): Handler {
   const prepare = (queryText: string) => {
     const parsed = read(queryText)
     return toReady(page(parsed.query), parsed)
   }
-  return exchange => {
-    const { request } = exchange
+  return ({ request }) => {
     const queryText = queryOf(request.url)
     try {
-      const ready = cache(queryText, prepare)
-      onReady?.(ready, exchange)
-      return answerReady(request, ready)
+      return answerReady(request, cache(queryText, prepare))
     } catch (error) {
       if (!(error instanceof DirectoryError && error.code === 'history_changed')) throw error
     }

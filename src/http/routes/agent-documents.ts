@@ -146,6 +146,5 @@ Without it, compare: the terms should name the \`paymentAddress\`, \`network\` a
 ## Optional
 
 - [Everything at once](${base}/api/export): the complete catalog in one document
-- [Census](${base}/api/census): what the catalog is made of, day by day
 - [What changed](${base}/api/changes?limit=10): \`GET /api/changes?since=\` to keep a copy up to date
 `

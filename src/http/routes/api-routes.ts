@@ -3,7 +3,6 @@ import type { ApiRoute } from './api-route.ts'
 import { ARD_ROUTES } from './ard.ts'
 import { BAZAAR_ROUTES } from './bazaar.ts'
 import { CATEGORY_ROUTE } from './categories.ts'
-import { CENSUS_ROUTE } from './census.ts'
 import { CHECK_ROUTE } from './check.ts'
 import { EXPORT_ROUTES } from './export.ts'
 import { FEED_ROUTES } from './feed.ts'
@@ -26,7 +25,6 @@ export const API_ROUTES: readonly ApiRoute[] = [
   RESOLVE_ROUTE,
   ...SEARCH_ROUTES,
   CATEGORY_ROUTE,
-  CENSUS_ROUTE,
   ...OWNER_ROUTES,
   ...SIGN_IN_ROUTES,
   OUTCOME_ROUTE,

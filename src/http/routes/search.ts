@@ -25,9 +25,8 @@ import { toLinkQuery } from '../pipeline/links.ts'
 import { createPageHandler, toReadyPage } from '../pipeline/page-answer.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
 import { createResponseCache } from '../pipeline/response-cache.ts'
-import type { Exchange } from '../pipeline/route.ts'
 import { toUnknownNotice } from '../pipeline/unknown-notice.ts'
-import type { ApiParts, ApiRoute, Endpoint } from './api-route.ts'
+import type { ApiRoute, Endpoint } from './api-route.ts'
 
 const KEYWORDS = '/api/catalog/search'
 const INTENT = '/api/services/search/intent'
@@ -48,8 +47,7 @@ const byKeywords: Endpoint = {
       'history_changed',
     ),
   }),
-  create(parts) {
-    const { directory, publicUrl } = parts
+  create({ directory, publicUrl }) {
     const { reads } = directory
     const address = `${publicUrl}${KEYWORDS}`
     const depth = MAX_SEARCH_DEPTH
@@ -58,21 +56,11 @@ const byKeywords: Endpoint = {
       read: readKeywords,
       page: query => reads.search(query),
       pageLater: query => directory.search(query),
-      toReady: (page, { query, linkQuery }) => ({
-        ...toReadyPage(page, { publicUrl, address, linkQuery, query, depth, reads }),
-        unmet: page.total === 0 ? reads.wordsOf(query.q) : undefined,
-      }),
-      onReady: createUnmetCounter(parts),
+      toReady: (page, { query, linkQuery }) =>
+        toReadyPage(page, { publicUrl, address, linkQuery, query, depth, reads }),
     })
   },
 }
-
-/** Counts a search without results by its origin, also if the response was cached. */
-const createUnmetCounter =
-  ({ directory, readOrigin }: ApiParts) =>
-  ({ unmet }: Ready, exchange: Exchange): void => {
-    if (unmet) directory.countUnmet(unmet, readOrigin(exchange))
-  }
 
 function readKeywords(queryText: string) {
   const { parsed, parameters } = readQuery(queryText, parseKeywordQuery)
@@ -93,25 +81,13 @@ const byIntent: Endpoint = {
       'invalid_request',
     ),
   }),
-  create(parts) {
-    const { reads } = parts.directory
+  create({ directory: { reads } }) {
     const cache = createResponseCache(reads)
-    const countUnmet = createUnmetCounter(parts)
     const prepare = (queryText: string): Ready => {
       const { parsed } = readQuery(queryText, parseIntentQuery)
-      let unmet: readonly string[] | undefined
-      const onNothing = (words: readonly string[]) => {
-        unmet = words
-      }
-      const { bytes } = reads.searchByIntent(parsed, { onNothing })
-      const ready = toReady(bytes, JSON_TYPE, toUnknownNotice(reads, parsed))
-      return unmet ? { ...ready, unmet } : ready
+      return toReady(reads.searchByIntent(parsed).bytes, JSON_TYPE, toUnknownNotice(reads, parsed))
     }
-    return exchange => {
-      const ready = cache(queryOf(exchange.request.url), prepare)
-      countUnmet(ready, exchange)
-      return answerReady(exchange.request, ready)
-    }
+    return ({ request }) => answerReady(request, cache(queryOf(request.url), prepare))
   },
 }
 

@@ -6,14 +6,13 @@ import type { LanguageCode } from '../../domain/languages/languages.ts'
 import { toDollarFields } from '../../domain/money/dollar-fields.ts'
 import type { Rates } from '../../domain/money/rates.ts'
 import type { IntentAnswer } from '../../domain/queries/answers.ts'
-import { type AppliedFilters, FILTER_NAMES } from '../../domain/queries/filters.ts'
+import type { AppliedFilters } from '../../domain/queries/filters.ts'
 import type { IntentQuery } from '../../domain/queries/queries.ts'
 import type { IntentHit } from '../search-index.ts'
 import type { Intent } from '../sentence/intent.ts'
 import { inOneMeasure, isUnitOfLimit } from '../sentence/one-measure.ts'
 import { refineIntent } from '../sentence/refine.ts'
 import { relaxations } from '../sentence/relaxations.ts'
-import { toSearchedWords } from '../sentence/searched-words.ts'
 import {
   countMatched,
   type Explain,
@@ -35,16 +34,12 @@ type AnswerOptions = {
   readonly reasonLanguage?: LanguageCode | undefined
   /** Called with the filters that are applied. */
   readonly onFilter?: ((filter: AppliedFilters) => void) | undefined
-  /** Called with the slots that match, best first. */
-  readonly onHits?: (slots: readonly number[]) => void
-  /** Called with the words of a sentence without results, when no filter was given in addition. */
-  readonly onNothing?: ((words: readonly string[]) => void) | undefined
 }
 
 export function answerIntent(
   source: RankingSource,
   query: IntentQuery,
-  { isBrief = false, reasonLanguage, onFilter, onHits, onNothing }: AnswerOptions = {},
+  { isBrief = false, reasonLanguage, onFilter }: AnswerOptions = {},
 ): Encoded<IntentAnswer> {
   const { q, limit } = query
   const explain = isBrief ? explainBriefly : explainHit
@@ -56,10 +51,7 @@ export function answerIntent(
     isOnlyWeak || isPoor(intent, ranked) ? findNearest(source, intent, limit, ranked) : undefined
   // A result that fails only one condition is closer than one that only meets the conditions.
   const hits = nearest && isOnlyWeak ? [] : ranked
-  onHits?.(hits.flatMap(({ slot, isWeak }) => (isWeak ? [] : [slot])))
   const fitting = hits.some(({ isWeak }) => !isWeak) ? total() : 0
-  const isUnmet = fitting === 0 && !nearest && intent.steps.length === 0
-  if (isUnmet && FILTER_NAMES.every(name => query[name] === undefined)) onNothing?.(toSearchedWords(intent))
   const matched = new Set<string>()
   for (const hit of hits) for (const token of hit.matchedTokens) matched.add(token)
   const matchedTokens = intent.tokens.filter(token => matched.has(token))

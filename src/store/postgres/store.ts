@@ -11,7 +11,6 @@ import type { PostgresAddress } from './address.ts'
 import { createBackup } from './backup.ts'
 import { createBudgetTable } from './budgets.ts'
 import type { Capabilities } from './capabilities.ts'
-import { createCensusTable } from './census.ts'
 import { createChallengeTable } from './challenges.ts'
 import { putEmbeddings } from './embeddings.ts'
 import { appendEvents, createEventLog, type NewEvent } from './events.ts'
@@ -196,7 +195,6 @@ export function createPostgresStore(
     sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
     reports: createReportTable(session),
-    census: createCensusTable(session),
     purchases: createPurchaseTable(session),
     outcomes: createOutcomeTable(session, updateNow),
 

@@ -13,7 +13,6 @@ import type { InsertResult, Judge, ProbeLog, ProbeToRecord, Seq, Store } from '.
 import { WriteState, writeTrial } from '../write-state.ts'
 import { createBackup, isInMemory } from './backup.ts'
 import { createBudgetTable } from './budgets.ts'
-import { createCensusTable } from './census.ts'
 import { createChallengeTable } from './challenges.ts'
 import { createEmbeddingTable } from './embeddings.ts'
 import { createEventLog } from './events.ts'
@@ -205,7 +204,6 @@ export function createSqliteStore(
     sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
     reports: createReportTable(session),
-    census: createCensusTable(session),
     purchases: purchases.table,
     outcomes: createOutcomeTable(session, updateNow),
 

@@ -67,15 +67,9 @@ export type Step = { readonly text: string; readonly hits: readonly Hit[]; reado
 /** Maximum number of hits that the API returns. */
 const MAX_HITS = 100
 
-type Reader = {
-  /** Language of the reasons. */
-  readonly reasonLanguage: LanguageCode
-  /** Network of the caller, by which searches without results are counted. */
-  readonly from: string
-}
-
-export function find(directory: LocalDirectory, search: Search, reader: Reader): Found {
-  const answered = search.q === '' ? findListed(directory, search) : findByIntent(directory, search, reader)
+export function find(directory: LocalDirectory, search: Search, reasonLanguage: LanguageCode): Found {
+  const answered =
+    search.q === '' ? findListed(directory, search) : findByIntent(directory, search, reasonLanguage)
   const all = directory.reads.list(parseListQuery({ limit: 1 })).total
   return {
     ...answered,
@@ -126,13 +120,12 @@ const onePerSeller = (results: IntentAnswer['results']): IntentAnswer['results']
 
 const isFitting = ({ weak }: IntentAnswer['results'][number]): boolean => !weak
 
-function findByIntent(directory: LocalDirectory, search: Search, { reasonLanguage, from }: Reader): Answered {
-  const onNothing = (words: readonly string[]) => directory.countUnmet(words, from)
+function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage: LanguageCode): Answered {
   let applied: AppliedFilters = {}
   const onFilter = (filter: AppliedFilters) => {
     applied = filter
   }
-  const answer = ask(directory, search, { reasonLanguage, onFilter, onNothing })
+  const answer = ask(directory, search, { reasonLanguage, onFilter })
   const isConverted = applied.maxUsdPrice !== undefined && search.filters.maxUsdPrice === undefined
   const sorted = sort(directory, answer.results.filter(isFitting), search)
   const toHits = (results: IntentAnswer['results']): Hit[] =>

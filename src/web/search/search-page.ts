@@ -31,7 +31,7 @@ export const createSearchPage =
     try {
       const search = readSearch(request.parameters)
       if (!isPlain(view, search)) return toAddressOf(view, search)
-      const found = find(directory, search, { reasonLanguage: view.language, from: request.from })
+      const found = find(directory, search, view.language)
       const last = lastOffset(found.total)
       if (search.offset > last) return toAddressOf(view, { ...search, offset: last })
       return toRendered(toPage(view, question, toFound(view, search, found)))

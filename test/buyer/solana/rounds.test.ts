@@ -50,7 +50,6 @@ test('what could not be paid while the node was unavailable is bought within hou
     buyer,
     perCall: 10_000,
     rates: () => NO_RATES,
-    demand: () => 0,
     clock,
     onTrouble: (message, error) => {
       throw new Error(message, { cause: error })

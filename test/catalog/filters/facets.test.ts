@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../../src/catalog/catalog.ts'
 import { Columns } from '../../../src/catalog/columns/columns.ts'
 import { SlotTable } from '../../../src/catalog/columns/id-table.ts'
-import { Tallies } from '../../../src/catalog/columns/tallies.ts'
+import { Samples } from '../../../src/catalog/columns/samples.ts'
 import { countFacets } from '../../../src/catalog/filters/facets.ts'
 import { SortedIndexes } from '../../../src/catalog/lists/sorted-indexes.ts'
 import type { Entry } from '../../../src/domain/listing/service.ts'
@@ -135,7 +135,7 @@ describe('facets', () => {
     }
     for (const _ of orders.place());
     const { currency: currencies } = countFacets(
-      { columns, sortedIndexes: orders, tallies: new Tallies() },
+      { columns, sortedIndexes: orders, samples: new Samples() },
       { status: 'unverified' },
       2,
     )

@@ -66,7 +66,6 @@ const OUTSIDE = [
     '/yours/{id}',
     '/status',
     '/catalog',
-    '/census',
     '/about',
     '/compare',
     '/sellers/{id}',

@@ -97,7 +97,6 @@ export const ENGLISH_ABOUT = {
     docs: ['API reference', 'Every call, field and error'],
     openapi: ['OpenAPI document', 'For code generators and tools'],
     export: ['Export', 'The complete catalog in one document'],
-    census: ['Census', 'What the catalog contains, day by day'],
     categories: ['Categories', 'IDs, labels and counts'],
     agents: ['For agents', 'How a model uses this directory and its MCP server'],
     discovery: ['x402 list', 'The catalog in the format of x402 clients'],

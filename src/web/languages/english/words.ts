@@ -4,7 +4,6 @@ import { CHECK } from '../../../messages/english/probe.ts'
 import { withCents } from '../dollars.ts'
 import { ENGLISH_ABOUT, ENGLISH_STATUS } from './about.ts'
 import { ENGLISH_ALERTS } from './alerts.ts'
-import { ENGLISH_CENSUS } from './census.ts'
 import { ENGLISH_COMPARE, ENGLISH_SELLER } from './compare.ts'
 import { count } from './count.ts'
 import { ENGLISH_FILTERS, ENGLISH_MONEY, ENGLISH_SORTS, ENGLISH_STATUSES } from './filters.ts'
@@ -457,7 +456,6 @@ export const ENGLISH_WORDS = {
     more: (number: string) => `and ${number} more`,
   },
   about: ENGLISH_ABOUT,
-  census: ENGLISH_CENSUS,
   status: ENGLISH_STATUS,
 }
 

@@ -5,7 +5,6 @@ import { withCents } from '../dollars.ts'
 import type { Words } from '../english/words.ts'
 import { JAPANESE_ABOUT, JAPANESE_STATUS } from './about.ts'
 import { JAPANESE_ALERTS } from './alerts.ts'
-import { JAPANESE_CENSUS } from './census.ts'
 import { JAPANESE_COMPARE, JAPANESE_SELLER } from './compare.ts'
 import { JAPANESE_FILTERS, JAPANESE_MONEY, JAPANESE_SORTS, JAPANESE_STATUSES } from './filters.ts'
 import { JAPANESE_OWNER } from './owner.ts'
@@ -426,6 +425,5 @@ export const JAPANESE_WORDS: Words = {
     more: number => `ほか${number}件`,
   },
   about: JAPANESE_ABOUT,
-  census: JAPANESE_CENSUS,
   status: JAPANESE_STATUS,
 }
