@@ -1,6 +1,5 @@
 // How fast is intent search in the process, in both languages, and what do hostile sentences and keywords cost beside ordinary ones?
 // bun bench/intent.ts [entries] [queries]
-import { MAX_SEARCH_DEPTH } from '../src/domain/queries/queries.ts'
 import { openEmbedder } from '../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../src/search/search-index.ts'
@@ -50,7 +49,7 @@ const draw = (japanese: boolean) => () => {
   return query
 }
 const rank = (query: string) => index.intentRanker(readIntent(query), order).rank(10).hits
-const keyword = (query: string) => index.retrieverOfAny(query, order, { countTo: MAX_SEARCH_DEPTH })(20)
+const keyword = (query: string) => index.retrieverOfAny(query, order)(20)
 
 console.log(
   `${entries} entries indexed in ${(loadMs / 1000).toFixed(2)} s, with kept vectors in ${(keptMs / 1000).toFixed(2)} s, ${(index.bytes / entries).toFixed(0)} bytes each`,

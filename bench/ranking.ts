@@ -3,7 +3,6 @@
 import { Catalog } from '../src/catalog/catalog.ts'
 import { createIdSource } from '../src/domain/ids.ts'
 import { createEntry, type Entry } from '../src/domain/listing/service.ts'
-import { MAX_SEARCH_DEPTH } from '../src/domain/queries/queries.ts'
 import { openEmbedder } from '../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../src/search/search-index.ts'
@@ -91,7 +90,7 @@ function show(name: string, alone: Timing, through: Timing): void {
 console.log(`${entries} entries; through the catalog, and as a multiple of the index alone:`)
 show(
   'keywords',
-  time(words, q => index.retrieverOfAny(q, order, { countTo: MAX_SEARCH_DEPTH })(20)),
+  time(words, q => index.retrieverOfAny(q, order)(20)),
   time(words, q => catalog.search({ q, limit: 20, offset: 0 })),
 )
 show(

@@ -4,12 +4,11 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Embedder, openEmbedder } from '../src/search/embedding/model.ts'
-import { IvfIndex } from '../src/search/vector/ivf.ts'
+import { VectorIndex } from '../src/search/vector/vectors.ts'
 
 /** As many as a sentence asks for. */
 const K = 20
 const DEPTHS = [1, 10, K] as const
-const PROBE_FACTORS = [0.25, 0.5, 1, 2]
 const COMMON_WORDS = 12_000
 const TOPICS = 3_000
 const NEIGHBOURS = 40
@@ -42,7 +41,7 @@ function createMixer(embedder: Embedder): (words: number) => Float32Array {
   const japanese = list.findIndex(word => /[\u3040-\u30ff\u4e00-\u9fff]/.test(word))
   const common = [...list.slice(0, COMMON_WORDS), ...list.slice(japanese, japanese + COMMON_WORDS)]
   const vectors = common.map(word => embedder.embed(word))
-  const words = new IvfIndex(embedder)
+  const words = new VectorIndex(embedder.dimensions)
   for (const [slot, vector] of vectors.entries()) words.set(slot, words.encode(vector))
   const topics = Array.from({ length: TOPICS }, () =>
     words
@@ -79,7 +78,7 @@ function createSource(embedder: Embedder) {
 const us = (ms: number, count: number) => `${((ms * 1000) / count).toFixed(1)} µs`
 const embedder = openEmbedder()
 const source = createSource(embedder)
-const vectors = new IvfIndex(embedder)
+const vectors = new VectorIndex(embedder.dimensions)
 let settingMs = 0
 for (let slot = 0; slot < entries; slot++) {
   const vector = source.entry()
@@ -101,10 +100,10 @@ const floors = judged.map(query => {
 })
 
 /** How much of the exact first 1, 10 and K are found, on average. */
-function recallsAt(probeFactor: number): number[] {
+function recalls(): number[] {
   const sums = DEPTHS.map(() => 0)
   for (const [i, query] of judged.entries()) {
-    const nearest = vectors.nearest(query, K, order, { probeFactor })
+    const nearest = vectors.nearest(query, K, order)
     for (const [place, depth] of DEPTHS.entries()) {
       // By score, so that equal vectors count whichever of them is returned.
       const found = nearest.filter(({ cosine }) => Math.fround(cosine) >= floors[i]![place]!).length
@@ -115,17 +114,14 @@ function recallsAt(probeFactor: number): number[] {
 }
 
 for (const query of asked) vectors.nearest(query, K, order)
-console.log(`factor   p50        p99        of the exact first ${DEPTHS.join(' / ')} are found`)
-for (const probeFactor of PROBE_FACTORS) {
-  const times = asked.map(query => {
-    const began = performance.now()
-    vectors.nearest(query, K, order, { probeFactor })
-    return performance.now() - began
-  })
-  times.sort((a, b) => a - b)
-  const at = (share: number) => `${times[Math.floor((times.length - 1) * share)]!.toFixed(3)} ms`
-  const recall = recallsAt(probeFactor)
-    .map(share => share.toFixed(2))
-    .join(' / ')
-  console.log(`${String(probeFactor).padEnd(6)}   ${at(0.5)}   ${at(0.99)}   ${recall}`)
-}
+const times = asked.map(query => {
+  const began = performance.now()
+  vectors.nearest(query, K, order)
+  return performance.now() - began
+})
+times.sort((a, b) => a - b)
+const at = (share: number) => `${times[Math.floor((times.length - 1) * share)]!.toFixed(3)} ms`
+const found = recalls().map(share => share.toFixed(3))
+console.log(
+  `p50 ${at(0.5)}, p99 ${at(0.99)}; of the exact first ${DEPTHS.join(' / ')}, ${found.join(' / ')} are found`,
+)

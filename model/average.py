@@ -26,17 +26,16 @@ MOSTLY_NEW = 0.75
 
 def read(weights, words):
     raw = open(weights, "rb").read()
-    _, count, dimensions, clusters = np.frombuffer(raw[:16], np.uint32).astype(int)
+    _, count, dimensions, _ = np.frombuffer(raw[:16], np.uint32).astype(int)
     factors = np.frombuffer(raw, np.float32, count, 16)
     packed = np.frombuffer(raw, np.uint8, count * dimensions // 2, 16 + 4 * count).reshape(count, dimensions // 2)
     table = np.empty((count, dimensions), np.float32)
     table[:, 0::2] = ((packed & 15) ^ 8).astype(np.int16) - 8
     table[:, 1::2] = ((packed >> 4) ^ 8).astype(np.int16) - 8
-    centres = np.frombuffer(raw, np.int8, clusters * dimensions, 16 + 4 * count + packed.size).reshape(clusters, dimensions)
-    return table * factors[:, None], open(words, encoding="utf8").read().split("\n")[:-1], centres
+    return table * factors[:, None], open(words, encoding="utf8").read().split("\n")[:-1]
 
 
-def write(folder, table, words, centres):
+def write(folder, table, words):
     """Int4 with one factor a row, the best of a few clippings, as train.py does."""
     best = None
     for clip in (1.0, 0.9, 0.8, 0.7, 0.6):
@@ -47,10 +46,9 @@ def write(folder, table, words, centres):
     nibbles = (best[1].astype(np.int16) & 15).astype(np.uint8)
     os.makedirs(folder, exist_ok=True)
     with open(f"{folder}/embedding.bin", "wb") as file:
-        file.write(np.array([MAGIC, len(table), table.shape[1], len(centres)], np.uint32).tobytes())
+        file.write(np.array([MAGIC, len(table), table.shape[1], 0], np.uint32).tobytes())
         file.write(best[2][:, 0].astype(np.float32).tobytes())
         file.write((nibbles[:, 0::2] | nibbles[:, 1::2] << 4).tobytes())
-        file.write(centres.tobytes())
     with open(f"{folder}/embedding.txt", "w", encoding="utf8") as file:
         file.write("\n".join(words) + "\n")
 
@@ -86,8 +84,8 @@ def main():
     parser.add_argument("--share", type=float, default=0.35, help="of the new weights in a row that both have")
     parser.add_argument("--latin", type=float, default=0.2, help="the same in rows of Latin words and of hashed pieces")
     options = parser.parse_args()
-    old, old_words, centres = read(f"{options.earlier}/embedding.bin", f"{options.earlier}/embedding.txt")
-    new, words, _ = read(options.new, f"{options.prepared}/vocabulary.txt")
+    old, old_words = read(f"{options.earlier}/embedding.bin", f"{options.earlier}/embedding.txt")
+    new, words = read(options.new, f"{options.prepared}/vocabulary.txt")
     places = {word: HASHED_ROWS + i for i, word in enumerate(old_words)}
     common = [(places[word], HASHED_ROWS + i) for i, word in enumerate(words) if word in places]
     pairs = np.array(common + [(row, row) for row in range(HASHED_ROWS)])
@@ -108,7 +106,7 @@ def main():
     keep = [i for i, word in enumerate(words) if word in places or not word.isascii() or HASHED_ROWS + i in ours]
     table = np.concatenate([table[:HASHED_ROWS], table[[HASHED_ROWS + i for i in keep]]])
     words = [words[i] for i in keep]
-    write(options.output, table, words, centres)
+    write(options.output, table, words)
 
 
 main()

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import loadWabt from 'wabt'
 
 const FOLDER = new URL('../src/search/', import.meta.url)
-export const WASM_PATHS = ['vector/scan', 'embedding/rows', 'index/bitmap-rows'] as const
+export const WASM_PATHS = ['vector/scan', 'embedding/rows'] as const
 
 export async function assemble(path: (typeof WASM_PATHS)[number]): Promise<string> {
   const wabt = await loadWabt()

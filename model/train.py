@@ -55,7 +55,6 @@ def options():
     parser.add_argument("--words-temperature", type=float, default=0.05)
     parser.add_argument("--size-power", type=float, default=0.4)
     parser.add_argument("--weights", type=json.loads, default={}, help="JSON of source weights that differ")
-    parser.add_argument("--centroids", type=int, default=1024)
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args()
 
@@ -307,27 +306,6 @@ def quantise(table):
     return best[1].to(torch.int8), best[2][:, 0]
 
 
-def cluster(data, table, count, seed):
-    """Directions that texts gather around (spherical k-means over both sides of a spread of pairs)."""
-    torch.manual_seed(seed)
-    texts = []
-    for name, source in data.pairs.items():
-        if name in ("edict_rest", "wordnet_synonym", "debian_name"):
-            continue
-        picked = torch.randperm(source["count"], device=data.device)[:12000]
-        for side, width in ((0, A_TOKENS), (1, B_TOKENS)):
-            texts.append(embed(table, *data.side(source, picked, side, width)))
-    texts = torch.cat(texts)
-    centres = texts[torch.randperm(len(texts), device=data.device)[:count]]
-    for _ in range(20):
-        nearest = (texts @ centres.T).argmax(1)
-        sums = torch.zeros_like(centres).index_add_(0, nearest, texts)
-        empty = sums.abs().sum(1) == 0
-        sums[empty] = texts[torch.randperm(len(texts), device=data.device)[:int(empty.sum())]]
-        centres = F.normalize(sums, dim=1)
-    return centres
-
-
 def ndcg(scores, relevant, depth=10):
     top = scores.topk(min(depth, scores.shape[1]), 1).indices
     gain = 1 / torch.log2(torch.arange(2, 2 + top.shape[1], device=scores.device).float())
@@ -344,14 +322,12 @@ def watch(data, table):
         print(f"{name:24}" + "".join(f"{figure:8.3f}" for figure in figures), flush=True)
 
 
-def write(path, levels, factors, centres):
+def write(path, levels, factors):
     nibbles = (levels.cpu().numpy().astype(np.int16) & 15).astype(np.uint8)
-    peaks = centres.abs().amax(1, keepdim=True)
     with open(path, "wb") as file:
-        file.write(np.array([MAGIC, levels.shape[0], levels.shape[1], len(centres)], np.uint32).tobytes())
+        file.write(np.array([MAGIC, levels.shape[0], levels.shape[1], 0], np.uint32).tobytes())
         file.write(factors.float().cpu().numpy().tobytes())
         file.write((nibbles[:, 0::2] | nibbles[:, 1::2] << 4).tobytes())
-        file.write((centres / peaks * 127).round().to(torch.int8).cpu().numpy().tobytes())
 
 
 def main():
@@ -364,7 +340,7 @@ def main():
     table = levels.float() * factors[:, None]
     print(f"{'nDCG@10, quantised':24}{'bm25':>8}{'model':>8}{'both':>8}")
     watch(data, table)
-    write(chosen.output, levels, factors, cluster(data, torch.cat([table, torch.zeros_like(table[:1])]), chosen.centroids, chosen.seed))
+    write(chosen.output, levels, factors)
 
 
 main()

@@ -1,7 +1,6 @@
 // The search index: finds entries by their words and their meaning. Entries are identified by slot; the catalog maps slots
 // to entries.
 
-import { bitOf, WORD_SHIFT } from '../memory/bits.ts'
 import { SlotSet } from '../memory/bitset.ts'
 import { grown } from '../memory/growing.ts'
 import type { SlotOrder } from '../memory/sorted-slots.ts'
@@ -15,39 +14,32 @@ import { createSentenceReader } from './sentence/read-intent.ts'
 import { createAnalyzer } from './text/analyzer.ts'
 import { type Languages, SEARCH_LANGUAGES } from './text/languages/languages.ts'
 import { toSound } from './text/sounds.ts'
-import { countAccepted } from './topk/count.ts'
-import { evaluate } from './topk/evaluate.ts'
-import { type Accept, COORDINATION, Scratch, type TermPostings } from './topk/evaluation.ts'
+import {
+  type Accept,
+  COORDINATION,
+  Evaluator,
+  maxScore,
+  type TermPostings,
+  toCoordinatedRelevance,
+} from './topk/evaluate.ts'
 import { createExpansionBudget } from './topk/expansion-budget.ts'
-import { collectAll, markAll } from './topk/intersect.ts'
-import { maxScore, toCoordinatedRelevance } from './topk/keyword-relevance.ts'
 import { toKeywordTerms } from './topk/keyword-terms.ts'
 import { createQueryTerms } from './topk/query-terms.ts'
 import { TopK } from './topk/top-k.ts'
 
 export type { SearchDocument } from './index/document-terms.ts'
 export type { IntentHit, IntentHits, Prior } from './ranking/score.ts'
-export type { Accept } from './topk/evaluation.ts'
+export type { Accept } from './topk/evaluate.ts'
 
 export type Hit = {
   readonly slot: number
   /** The sort key: the score, and above it the coordination level where that counts first. */
   readonly key: number
 }
-/**
- * Best first. `total` is exact up to the counting limit, whatever the number of hits. For a disjunction it counts all
- * entries with any of the words, including those that `accept` rejects; for a conjunction, only accepted ones.
- */
+/** Best first. `total` counts all accepted entries, whatever the number of hits. */
 export type Hits = { readonly hits: readonly Hit[]; readonly total: number }
 /** Retrieves hits for one query. It can be called repeatedly: the words are looked up once. */
-export type Retrieve = (
-  count: number,
-  options?: {
-    readonly accept?: Accept | undefined
-    /** Whether the hits are sorted, best first. Default: true. */
-    readonly inOrder?: boolean
-  },
-) => RetrievedHits
+export type Retrieve = (count: number, accept?: Accept) => RetrievedHits
 /** Hits as retrieved, by their words alone. */
 export type RetrievedHits = Hits & {
   /** Returns the relevance of a hit with such a key, 0 to 1, which rises with the key. */
@@ -78,12 +70,11 @@ export interface SearchIndex {
   matchAll(query: string): Members
   /** Returns the entries that have all words of a text, in any order and without expansions; none for a text without words. */
   matchExactly(text: string): Members
+  /** Returns whether an entry has the word itself. */
+  isMentioned(word: string): boolean
   retrieverOfAll(query: string, order: SlotOrder): Retrieve
-  /**
-   * Entries with more of the words come first. With `prefix`, the last word may be a prefix. If more than `countTo` entries
-   * match, the total may be any number above it: counting many entries costs more than finding the best.
-   */
-  retrieverOfAny(query: string, order: SlotOrder, options?: { prefix?: boolean; countTo?: number }): Retrieve
+  /** Entries with more of the words come first. With `prefix`, the last word may be a prefix. */
+  retrieverOfAny(query: string, order: SlotOrder, options?: { prefix?: boolean }): Retrieve
   readonly languages: Languages
   /**
    * Returns whether all words of a text are in the vocabulary of the embedding, which does not depend on the catalog; false
@@ -127,11 +118,11 @@ export function createSearchIndex({
   })
   const postings = new Postings()
   const documentTerms = new DocumentTerms(lexicon, analyzer)
-  const scratch = new Scratch()
+  const evaluator = new Evaluator()
   const present = new SlotSet()
   /** The index of each entry's language, by slot. */
   let languageBySlot = new Uint8Array(1024)
-  const queryTerms = createQueryTerms(lexicon, postings, () => present.size, analyzer)
+  const queryTerms = createQueryTerms(lexicon, postings, () => present.size, analyzer, evaluator)
 
   /** Returns the terms of a conjunction; undefined when one of its words has no expansion. */
   function allTerms(query: string): TermPostings[] | undefined {
@@ -142,22 +133,20 @@ export function createSearchIndex({
 
   function toMembers(terms: readonly TermPostings[] | undefined): Members {
     if (!terms) return NOTHING
-    const { bits, size } = markAll(terms, postings.bitmapWords)
-    return { size, has: slot => (bits[slot >> WORD_SHIFT]! & bitOf(slot)) !== 0 }
+    const members = new SlotSet()
+    evaluator.eachWithAll(terms, postings.reach, slot => members.add(slot))
+    return members
   }
-
-  const countAny = (terms: readonly TermPostings[], accept: Accept | undefined) =>
-    countAccepted(terms, postings.bitmapWords, accept)
 
   function best(terms: readonly TermPostings[], count: number, order: SlotOrder, accept: Accept | undefined) {
     const top = new TopK(count, order)
-    evaluate({ terms, bitmapWords: postings.bitmapWords, base: 0, scratch, top, accept })
-    return top.sorted()
+    const total = evaluator.collectAny(terms, 0, postings.reach, top, accept)
+    return { hits: top.sorted(), total }
   }
 
   const intentRanker: SearchIndex['intentRanker'] = (intent, order, options = {}) =>
     createIntentRanker(
-      { queryTerms, present, semantic, languages, languageOf: slot => languageBySlot[slot]!, best, countAny },
+      { queryTerms, present, semantic, languages, languageOf: slot => languageBySlot[slot]!, best },
       intent,
       order,
       options,
@@ -167,30 +156,25 @@ export function createSearchIndex({
     const terms = allTerms(query)
     if (!terms) return () => NO_HITS
     const most = maxScore(terms)
-    return (count, { accept, inOrder = true } = {}) => {
+    return (count, accept) => {
       const top = new TopK(count, order)
-      const total = collectAll(terms, { bitmapWords: postings.bitmapWords, top, accept })
-      return { hits: inOrder ? top.sorted() : top.taken(), total, relevanceOf: key => key / most }
+      let total = 0
+      evaluator.eachWithAll(terms, postings.reach, (slot, score) => {
+        if (accept !== undefined && !accept(slot)) return
+        total++
+        top.collect(score, slot)
+      })
+      return { hits: top.sorted(), total, relevanceOf: key => key / most }
     }
   }
 
-  const retrieverOfAny: SearchIndex['retrieverOfAny'] = (
-    query,
-    order,
-    { prefix = false, countTo = Number.POSITIVE_INFINITY } = {},
-  ) => {
+  const retrieverOfAny: SearchIndex['retrieverOfAny'] = (query, order, { prefix = false } = {}) => {
     const terms = toKeywordTerms(queryTerms, query, prefix, present.size)
     const relevanceOf = toCoordinatedRelevance(terms.length, maxScore(terms))
-    let most = 0
-    for (const term of terms) most = Math.max(most, term.count)
-    const counts = most <= countTo
-    return (count, { accept, inOrder = true } = {}) => {
+    return (count, accept) => {
       const top = new TopK(count, order)
-      const total = evaluate(
-        { terms, bitmapWords: postings.bitmapWords, base: COORDINATION, scratch, top, accept },
-        { counts },
-      )
-      return { hits: inOrder ? top.sorted() : top.taken(), total: counts ? total : most, relevanceOf }
+      const total = evaluator.collectAny(terms, COORDINATION, postings.reach, top, accept)
+      return { hits: top.sorted(), total, relevanceOf }
     }
   }
 
@@ -199,7 +183,7 @@ export function createSearchIndex({
       return present.size
     },
     get bytes() {
-      return lexicon.bytes + postings.bytes + documentTerms.bytes + scratch.bytes + (semantic?.bytes ?? 0)
+      return lexicon.bytes + postings.bytes + documentTerms.bytes + evaluator.bytes + (semantic?.bytes ?? 0)
     },
     set(slot, document, { embedding, before } = {}) {
       const made = semantic?.set(slot, document, embedding)
@@ -221,6 +205,7 @@ export function createSearchIndex({
     },
     matchAll: query => toMembers(allTerms(query)),
     matchExactly: text => toMembers(queryTerms.exact(text)),
+    isMentioned: word => queryTerms.exact(word) !== undefined,
     retrieverOfAll,
     retrieverOfAny,
     languages,

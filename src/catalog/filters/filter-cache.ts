@@ -7,6 +7,9 @@ import type { Accept } from '../../search/search-index.ts'
 import type { Columns } from '../columns/columns.ts'
 import { markPassing, toAcceptor } from './filter-predicate.ts'
 
+/** A test that knows the passing slots as a bitmap, if it is cached. */
+type CachedAccept = Accept & { readonly passing?: Int32Array }
+
 /** Maximum number of cached filters; the least recently used is evicted. */
 const MAX_CACHED = 16
 /** A filter is cached if it is used again before this many others. */
@@ -46,7 +49,7 @@ export class FilterCache {
   }
 
   /** Like `toAcceptor`: a test for the filter, valid until the catalog changes. */
-  acceptor(filter: AppliedFilters): Accept | undefined {
+  acceptor(filter: AppliedFilters): CachedAccept | undefined {
     const text = JSON.stringify(filter)
     const cached = this.#cached.get(text)
     if (cached === undefined) {
@@ -115,7 +118,7 @@ export class FilterCache {
   }
 }
 
-const toAccept = ({ passing }: CachedFilter): Accept =>
+const toAccept = ({ passing }: CachedFilter): CachedAccept =>
   Object.assign((slot: number) => (passing[slot >> WORD_SHIFT]! & bitOf(slot)) !== 0, { passing })
 
 const firstOf = (texts: Map<string, CachedFilter> | Set<string>): string => texts.keys().next().value!

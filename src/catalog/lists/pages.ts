@@ -67,9 +67,7 @@ export function pageOfList(parts: Parts, query: ListQuery, known?: KnownCursor):
   const words = query.query
   const filter = toApplied(query)
   const retrieve = accepts ? index.retrieverOfAll(words, order) : () => NO_HITS
-  const rank = toKeywordRanker(parts.ranking, filter, (count, options) =>
-    retrieve(count, { accept: accepts, ...options }),
-  )
+  const rank = toKeywordRanker(parts.ranking, filter, (count, accept = accepts) => retrieve(count, accept))
   const ranking = toRanking(parts, rank, parts.ids.size)
   const { offset, limit } = query
   const page =
@@ -85,8 +83,7 @@ export function pageOfList(parts: Parts, query: ListQuery, known?: KnownCursor):
 export function pageOfSearch(parts: Parts, query: KeywordQuery, known?: KnownCursor): Page {
   const { q, limit, offset, prefix = false } = query
   const place = checkPlace(parts, placeOfSearch(query), known)
-  const options = { prefix, countTo: MAX_SEARCH_DEPTH }
-  const rank = toKeywordRanker(parts.ranking, {}, parts.index.retrieverOfAny(q, parts.order, options))
+  const rank = toKeywordRanker(parts.ranking, {}, parts.index.retrieverOfAny(q, parts.order, { prefix }))
   const ranking = toRanking(parts, rank, MAX_SEARCH_DEPTH)
   const page = place ? pageAfter(ranking, place, limit) : pageByOffset(ranking, offset, limit)
   const request = { cursor: query.cursor, place, paged: () => pagedSearch(query) }

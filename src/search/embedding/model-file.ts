@@ -16,8 +16,6 @@ export type Model = {
 
 export type ModelFile = {
   readonly dimensions: number
-  /** The codes of all centroids, concatenated. */
-  readonly centroids: Int8Array
   /** Identifies the model. Training changes every scale, so the codes, nine tenths of the file, need not be read for it. */
   stamp(): number
   read(): Model
@@ -27,7 +25,7 @@ export type ModelFile = {
 export function openModelFile(path: string): ModelFile {
   const weights = openSync(path, 'r')
   const header = readAt(weights, 0, new Uint8Array(HEADER_BYTES))
-  const [magic, count, dimensions, clusters] = new Uint32Array(header.buffer) as unknown as [
+  const [magic, count, dimensions, unused] = new Uint32Array(header.buffer) as unknown as [
     number,
     number,
     number,
@@ -35,21 +33,20 @@ export function openModelFile(path: string): ModelFile {
   ]
   const scalesAt = HEADER_BYTES
   const codesAt = scalesAt + count * 4
-  const centroidsAt = codesAt + (count * dimensions) / 2
-  if (magic !== MAGIC || fstatSync(weights).size !== centroidsAt + clusters * dimensions) {
+  // Files of earlier versions end with further vectors, which are not read.
+  const end = codesAt + (count * dimensions) / 2 + unused * dimensions
+  if (magic !== MAGIC || fstatSync(weights).size !== end) {
     closeSync(weights)
     throw new Error(`${path} is not an embedding of this version. Restore it from the repository.`)
   }
   const words = openSync(path.replace(/\.bin$/, '.txt'), 'r')
-  const centroids = readAt(weights, centroidsAt, new Int8Array(clusters * dimensions))
 
   return {
     dimensions,
-    centroids,
     stamp() {
       const scales = readAt(weights, scalesAt, new Uint8Array(codesAt - scalesAt))
       const vocabulary = readAt(words, 0, new Uint8Array(fstatSync(words).size))
-      return [header, scales, centroids, vocabulary].reduce((crc, part) => Bun.hash.crc32(part, crc), 0)
+      return [header, scales, vocabulary].reduce((crc, part) => Bun.hash.crc32(part, crc), 0)
     },
     read() {
       const rows = new EmbeddingRows(dimensions, count)
@@ -62,7 +59,7 @@ export function openModelFile(path: string): ModelFile {
 }
 
 /** Fills the bytes from an offset of the file. */
-function readAt<T extends Uint8Array | Int8Array>(fd: number, from: number, bytes: T): T {
+function readAt(fd: number, from: number, bytes: Uint8Array): Uint8Array {
   for (let at = 0; at < bytes.length; ) {
     const count = readSync(fd, bytes, at, bytes.length - at, from + at)
     if (count === 0)

@@ -3,7 +3,6 @@
 // unknown ones (fastText). The length of a row is a learned term weight.
 import type { Borrowed } from '../../memory/borrowed.ts'
 import { packageFile } from '../../package/files.ts'
-import { Centroids } from '../vector/centroids.ts'
 import { type Model, openModelFile } from './model-file.ts'
 import type { NearestRow, WordVector } from './rows.ts'
 import { TokenReader } from './token-reader.ts'
@@ -16,8 +15,6 @@ export type Embedder = {
   readonly stamp: number
   /** Memory used, in bytes. */
   readonly bytes: number
-  /** The centroids of the vector index. */
-  readonly centroids: Centroids
   /** Returns a unit vector, or zeros for a text without a known token. */
   embed(text: string): Float32Array
   /** The same, with the rows of the first known words of the text, at most `maxRows`. */
@@ -92,7 +89,6 @@ export function openEmbedder(path = MODEL): Embedder {
     get bytes() {
       return (loaded?.rows.bytes ?? 0) + (lookup ? lookup.vocabulary.bytes + lookup.reader.bytes : 0)
     },
-    centroids: new Centroids(file.centroids, dimensions),
     embed,
     embedWithRows(text, maxRows) {
       const rows = reader.read(text)

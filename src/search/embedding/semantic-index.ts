@@ -1,10 +1,11 @@
-// The semantic index: finds entries by meaning. Each entry has the vector of its text in an IVF index, and the embedding
+// The semantic index: finds entries by meaning. Each entry has the vector of its text, and the embedding
 // rows of its words, which the words of a query are compared with.
 import type { Borrowed } from '../../memory/borrowed.ts'
 import { createSlotLists } from '../../memory/slot-lists.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { SearchDocument } from '../index/document-terms.ts'
-import { IvfIndex, type SearchOptions, type VectorQuery } from '../vector/ivf.ts'
+import type { Accept } from '../topk/evaluate.ts'
+import { VectorIndex, type VectorQuery } from '../vector/vectors.ts'
 import type { EmbeddedWord, Embedder } from './model.ts'
 import type { NearestRow } from './rows.ts'
 import { type DocumentEmbedding, readEmbedding, writeEmbedding } from './stored-embedding.ts'
@@ -31,7 +32,7 @@ export interface SemanticIndex {
     query: QueryEmbedding,
     count: number,
     order: SlotOrder,
-    options: SearchOptions,
+    accept: Accept | undefined,
   ): { readonly slots: readonly number[]; readonly cosines: Float64Array }
   /** Returns the similarity of each of the slots, 0 to 1. */
   cosines(query: QueryEmbedding, slots: readonly number[]): Float64Array
@@ -73,7 +74,7 @@ const toIdentity = ({ name, description, category }: SearchDocument): string =>
   `${name.length} ${description.length} ${name}${description}${category}`
 
 export function createSemanticIndex(embedder: Embedder): SemanticIndex {
-  const vectors = new IvfIndex(embedder)
+  const vectors = new VectorIndex(embedder.dimensions)
   const rows = createSlotLists()
   const none = new Uint32Array(0)
   const words = new Map<string, EmbeddedWord | undefined>()
@@ -83,7 +84,7 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
     const { vector, rows } = embedder.embedWithRows(toText(document), MAX_WORDS)
     const name = embedder.embed(document.name)
     for (let d = 0; d < vector.length; d++) vector[d]! += NAME_WEIGHT * name[d]!
-    return { rows, ...vectors.encode(vector) }
+    return { rows, codes: vectors.encode(vector) }
   }
 
   const toQuery = (text: string): VectorQuery => vectors.toQuery(embedder.embed(text))
@@ -126,7 +127,7 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
       const known = stored && readEmbedding(stored, embedder.stamp, identity, embedder.dimensions)
       const embedding = known ?? toEmbedding(document)
       rows.set(slot, embedding.rows, embedding.rows.length)
-      vectors.set(slot, embedding)
+      vectors.set(slot, embedding.codes)
       return known ? undefined : writeEmbedding(embedder.stamp, identity, embedding)
     },
     delete(slot) {
@@ -140,8 +141,8 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
       const sentences = text.split(SENTENCE_END).filter(sentence => sentence.length > MIN_SENTENCE)
       return { whole, sentences: sentences.length > 1 ? sentences.slice(0, MAX_SENTENCES).map(toQuery) : [] }
     },
-    nearest({ whole, sentences }, count, order, options) {
-      const found = vectors.nearest(whole, count, order, options)
+    nearest({ whole, sentences }, count, order, accept) {
+      const found = vectors.nearest(whole, count, order, accept)
       const slots: number[] = []
       const cosines = new Float64Array(found.length)
       for (const { slot, cosine } of found) cosines[slots.push(slot) - 1] = cosine

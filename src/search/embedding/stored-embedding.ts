@@ -1,21 +1,19 @@
-// The stored form of a document's embedding: the int8 codes of its vector, its IVF list, and the rows of its words. It
+// The stored form of a document's embedding: the int8 codes of its vector, and the rows of its words. It
 // includes a digest of the text and the stamp of the model, so that a reader can verify that it is still valid.
 
 export type DocumentEmbedding = {
-  readonly list: number
   /** Rows of the embedding. */
   readonly rows: Uint32Array
   readonly codes: Int8Array
 }
 
 /** Increment this with every change in how an embedding is computed. A new model changes the stamp by itself. */
-const FORMAT = 1
+const FORMAT = 2
 
 const STAMP_AT = 1
 const TEXT_AT = STAMP_AT + 4
 const TEXT_BYTES = 12
-const LIST_AT = TEXT_AT + TEXT_BYTES
-const COUNT_AT = LIST_AT + 2
+const COUNT_AT = TEXT_AT + TEXT_BYTES
 const ROWS_AT = COUNT_AT + 1
 const ROW_BYTES = 3
 
@@ -24,17 +22,12 @@ const digestOf = (text: string): Buffer =>
   Buffer.from(Bun.SHA256.hash(text) as Uint8Array).subarray(0, TEXT_BYTES)
 
 /** @param stamp identifies the model */
-export function writeEmbedding(
-  stamp: number,
-  text: string,
-  { list, rows, codes }: DocumentEmbedding,
-): Uint8Array {
+export function writeEmbedding(stamp: number, text: string, { rows, codes }: DocumentEmbedding): Uint8Array {
   const codesAt = ROWS_AT + rows.length * ROW_BYTES
   const bytes = Buffer.alloc(codesAt + codes.length)
   bytes[0] = FORMAT
   bytes.writeUInt32LE(stamp, STAMP_AT)
   bytes.set(digestOf(text), TEXT_AT)
-  bytes.writeUInt16LE(list, LIST_AT)
   bytes[COUNT_AT] = rows.length
   for (const [i, row] of rows.entries()) bytes.writeUIntLE(row, ROWS_AT + i * ROW_BYTES, ROW_BYTES)
   bytes.set(codes, codesAt)
@@ -56,12 +49,8 @@ export function readEmbedding(
   const codesAt = ROWS_AT + count * ROW_BYTES
   if (bytes[0] !== FORMAT || bytes.length !== codesAt + dimensions) return undefined
   if (bytes.readUInt32LE(STAMP_AT) !== stamp) return undefined
-  if (!bytes.subarray(TEXT_AT, LIST_AT).equals(digestOf(text))) return undefined
+  if (!bytes.subarray(TEXT_AT, COUNT_AT).equals(digestOf(text))) return undefined
   const rows = new Uint32Array(count)
   for (let i = 0; i < count; i++) rows[i] = bytes.readUIntLE(ROWS_AT + i * ROW_BYTES, ROW_BYTES)
-  return {
-    list: bytes.readUInt16LE(LIST_AT),
-    rows,
-    codes: new Int8Array(stored.buffer, stored.byteOffset + codesAt, dimensions),
-  }
+  return { rows, codes: new Int8Array(stored.buffer, stored.byteOffset + codesAt, dimensions) }
 }

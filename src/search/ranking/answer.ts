@@ -55,8 +55,7 @@ export function answerIntent(
   const matched = new Set<string>()
   for (const hit of hits) for (const token of hit.matchedTokens) matched.add(token)
   const matchedTokens = intent.tokens.filter(token => matched.has(token))
-  const isMentioned = (word: string) => source.index.matchExactly(word).size > 0
-  const absentTokens = fitting > 0 ? toAbsent(intent, hits, isMentioned) : []
+  const absentTokens = fitting > 0 ? toAbsent(intent, hits, source.index.isMentioned) : []
   const head: Omit<IntentAnswer, 'results' | 'steps' | 'nearest'> = {
     query: q,
     tokens: [...intent.tokens],

@@ -2,7 +2,7 @@
 // only describe content.
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
 import type { Intent } from '../sentence/intent.ts'
-import type { TermPostings } from '../topk/evaluation.ts'
+import type { TermPostings } from '../topk/evaluate.ts'
 import type { QueryTerms } from '../topk/query-terms.ts'
 
 export type ExpandedToken = {

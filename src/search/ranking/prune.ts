@@ -1,7 +1,7 @@
 // Prunes the candidates to those that are worth reranking.
 
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
-import type { Accept } from '../topk/evaluation.ts'
+import type { Accept } from '../topk/evaluate.ts'
 import { TopK } from '../topk/top-k.ts'
 import type { PriorWeight } from './prior.ts'
 import type { PreparedQuery } from './query.ts'

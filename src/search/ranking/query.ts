@@ -3,12 +3,12 @@
 import type { SlotSet } from '../../memory/bitset.ts'
 import type { EmbeddedWord } from '../embedding/model.ts'
 import type { QueryEmbedding, SemanticIndex } from '../embedding/semantic-index.ts'
-import { FREQUENT_SHIFT } from '../index/postings.ts'
 import type { Intent } from '../sentence/intent.ts'
 import type { Language } from '../text/languages/language.ts'
 import type { Languages } from '../text/languages/languages.ts'
-import type { Accept, TermPostings } from '../topk/evaluation.ts'
+import type { Accept, TermPostings } from '../topk/evaluate.ts'
 import { createExpansionBudget } from '../topk/expansion-budget.ts'
+import { toAffordable } from '../topk/keyword-terms.ts'
 import { type QueryTerms, toIdf } from '../topk/query-terms.ts'
 import {
   type ExpandedToken,
@@ -36,12 +36,6 @@ const NAME_WEIGHT = 0.4
 const LANGUAGE_WEIGHT = 0.6
 /** The weight of a word that only describes the content of a message, a reminder or a picture. */
 const ASIDE_WEIGHT = 0.4
-/**
- * Candidates are retrieved by the most selective terms: at most this many, and at most MAX_FREQUENT that more than one
- * entry of 64 has. This bounds the cost of a query, and further frequent words find no other entries.
- */
-const MAX_SELECTIVE = 24
-const MAX_FREQUENT = 6
 
 export type Token = {
   readonly token: string
@@ -122,10 +116,10 @@ export function prepareQuery(
         instead: toInstead(intent, token),
       })
       if (term === undefined) continue
-      const { slots, impacts, start, count, bitmap } = term
+      const { slots, impacts, start, count } = term
       const emphasised = toWhole(term.weight * emphasis)
       weight += emphasised
-      all.push({ slots, impacts, start, count, weight: emphasised, bitmap })
+      all.push({ slots, impacts, start, count, weight: emphasised })
     }
     if (all.length === first) weight = toWhole(rarest * emphasis)
     total += weight
@@ -144,7 +138,7 @@ export function prepareQuery(
   return {
     tokens,
     terms: all,
-    selective: all.length > MAX_FREQUENT ? mostSelective(all, present.size) : all,
+    selective: toAffordable(all, present.size),
     weight: total,
     foreign: languages.all.map(language => (total - (byLanguage.get(language) ?? 0)) / total),
     embedding: semantic?.embedQuery(withUnknown(intent, unknownOf)),
@@ -204,15 +198,6 @@ function withoutPlaces({ subject, contentTokens, equivalents }: Intent): string 
     if (at >= 0) text = `${text.slice(0, at)} ${text.slice(at + written.length)}`
   }
   return text
-}
-
-/** Document frequencies depend on the catalog alone; whether a term has a bitmap may depend on how the index was filled. */
-function mostSelective(terms: readonly TermPostings[], entries: number): TermPostings[] {
-  let frequent = 0
-  return terms
-    .toSorted((a, b) => b.weight - a.weight)
-    .filter(term => term.count <= entries >> FREQUENT_SHIFT || ++frequent <= MAX_FREQUENT)
-    .slice(0, MAX_SELECTIVE)
 }
 
 const toWhole = (weight: number): number => Math.max(1, Math.round(weight))

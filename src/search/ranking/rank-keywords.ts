@@ -16,11 +16,8 @@ const FRONT = 2 ** 45
 /** More than are ever ranked. */
 const MAX_PLACES = 256
 
-/** @param accept replaces the filter @param inOrder false if the caller sorts the hits */
-export type RetrieveKeywords = (
-  count: number,
-  options: { readonly accept?: Accept; readonly inOrder: boolean },
-) => RetrievedHits
+/** @param accept replaces the filter */
+export type RetrieveKeywords = (count: number, accept?: Accept) => RetrievedHits
 
 /** Returns the best hits. The key of each encodes whether it is demoted, then its final score. */
 export function toKeywordRanker(
@@ -30,7 +27,7 @@ export function toKeywordRanker(
 ): (count: number) => Hits {
   return count => {
     const isDeep = count > WINDOW
-    const { hits, total, relevanceOf } = retrieve(Math.max(count, WINDOW), { inOrder: isDeep })
+    const { hits, total, relevanceOf } = retrieve(Math.max(count, WINDOW))
     const window = isDeep ? hits.slice(0, WINDOW) : hits
     const added = hits.length < WINDOW ? [] : missingVerified(source, filter, retrieve, window)
     const scored = toScored(source, added.length > 0 ? [...window, ...added] : window, relevanceOf)
@@ -111,7 +108,7 @@ function missingVerified(
   const missing: Hit[] = []
   for (const accept of wanted) {
     if (!accept) continue
-    for (const hit of retrieve(MIN_VERIFIED, { accept, inOrder: false }).hits) {
+    for (const hit of retrieve(MIN_VERIFIED, accept).hits) {
       if (known.has(hit.slot)) continue
       known.add(hit.slot)
       missing.push(hit)

@@ -3,7 +3,7 @@
 
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { Intent } from '../sentence/intent.ts'
-import type { Accept } from '../topk/evaluation.ts'
+import type { Accept } from '../topk/evaluate.ts'
 import { TopK } from '../topk/top-k.ts'
 import { type Candidate, prune } from './prune.ts'
 import { type PreparedQuery, prepareQuery, type QueryParts } from './query.ts'
@@ -86,7 +86,7 @@ function rankWords(
   const pruned = pruneWith(query, candidates, k, order, prior, preferred)
   const hits = rerank(ranking, intent, query, pruned, count, order)
   const missing = Math.min(count, MAX_WITH_WEAK) - hits.length
-  const total = () => countFitting(ranking, query, candidates, accept, among !== undefined)
+  const total = () => countFitting(query, candidates)
   if (hits.length >= ENOUGH || missing <= 0 || !query.isKnown) return { hits, total }
   const weak = prune(query, candidates, k, order, prior, { weak: true })
   const others = rerank(ranking, intent, query, weak, missing, order)
@@ -105,26 +105,12 @@ function isFitting(ranking: IntentRanking, query: PreparedQuery, slot: number): 
   return bm25s[0]! > 0 || cosines[0]! >= cosineFloor(query.tokens.length)
 }
 
-/**
- * Counts all entries that have a word of the query, and those without one that are similar enough. The latter are counted
- * among the candidates only, because counting all would compare every vector.
- * @param isAll whether the candidates are all entries that pass
- */
-function countFitting(
-  { countAny }: Retrievers,
-  { terms, tokens }: PreparedQuery,
-  { bm25s, cosines }: Candidates,
-  accept: Accept | undefined,
-  isAll: boolean,
-): number {
+/** Counts the entries that have a word of the query, and of the candidates without one those that are similar enough. */
+function countFitting({ tokens }: PreparedQuery, { bm25s, cosines, total }: Candidates): number {
   const floor = cosineFloor(tokens.length)
-  let withWords = 0
   let similar = 0
-  for (let i = 0; i < cosines.length; i++) {
-    if (bm25s[i]! > 0) withWords++
-    else if (cosines[i]! >= floor) similar++
-  }
-  return similar + (isAll ? withWords : countAny(terms, accept))
+  for (let i = 0; i < cosines.length; i++) if (bm25s[i] === 0 && cosines[i]! >= floor) similar++
+  return total + similar
 }
 
 /** Adds the best entries of a preferred kind when few of them are among the candidates. */

@@ -3,14 +3,9 @@
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
 import { MAX_IMPACT } from '../index/document-terms.ts'
-import { findPosting } from '../index/postings.ts'
-import type { Accept, TermPostings } from '../topk/evaluation.ts'
+import { type Accept, scoreOf, type TermPostings } from '../topk/evaluate.ts'
 import type { PreparedQuery } from './query.ts'
 
-/** Few inverted lists are probed when an entry has this share of the words, otherwise all that a search may probe. */
-const WELL_MATCHED = 0.3
-const LOW_PROBE_FACTOR = 0.25
-const FULL_PROBE_FACTOR = 1
 const UNKNOWN = -1
 
 /** Retrieved entries with their scores before reranking. */
@@ -20,20 +15,20 @@ export type Candidates = {
   readonly bm25s: ArrayLike<number>
   /** The cosine of each with the query, 0 to 1. */
   readonly cosines: Float64Array
+  /** How many accepted entries have any of the words. */
+  readonly total: number
 }
 
 /** What retrieval depends on. */
 export type Retrievers = {
   readonly semantic: SemanticIndex | undefined
-  /** Returns how many accepted entries have any of the terms. */
-  countAny(terms: readonly TermPostings[], accept: Accept | undefined): number
-  /** Returns the entries with the highest sums of weight · impact, best first. */
+  /** Returns the entries with the highest sums of weight · impact, best first, and how many accepted ones have any of the terms. */
   best(
     terms: readonly TermPostings[],
     count: number,
     order: SlotOrder,
     accept: Accept | undefined,
-  ): readonly { readonly slot: number; readonly key: number }[]
+  ): { readonly hits: readonly { readonly slot: number; readonly key: number }[]; readonly total: number }
 }
 
 /** Hybrid retrieval: the best `depth` by BM25 and the best `depth` by cosine, without duplicates. */
@@ -45,19 +40,14 @@ export function retrieve(
   accept: Accept | undefined,
 ): Candidates {
   const maxScore = MAX_IMPACT * weight
-  const byWords = best(selective, depth, order, accept)
+  const { hits: byWords, total } = best(selective, depth, order, accept)
   const wordsOf = ({ slot, key }: (typeof byWords)[number]) =>
-    (selective === terms ? key : bm25(terms, slot)) / maxScore
+    (selective.length === terms.length ? key : scoreOf(terms, slot)) / maxScore
   if (!semantic || !embedding) {
     const slots = byWords.map(({ slot }) => slot)
-    return { slots, bm25s: byWords.map(wordsOf), cosines: new Float64Array(slots.length) }
+    return { slots, bm25s: byWords.map(wordsOf), cosines: new Float64Array(slots.length), total }
   }
-  // When no entry has much of the words, they are unknown or in another language, and the result depends on the vectors
-  // alone.
-  const [first] = byWords
-  const probeFactor =
-    first === undefined || wordsOf(first) < WELL_MATCHED ? FULL_PROBE_FACTOR : LOW_PROBE_FACTOR
-  const nearest = semantic.nearest(embedding, depth, order, { accept, probeFactor })
+  const nearest = semantic.nearest(embedding, depth, order, accept)
   const slots = [...nearest.slots]
   const bm25s: number[] = new Array(slots.length).fill(UNKNOWN)
   for (const hit of byWords) {
@@ -68,11 +58,12 @@ export function retrieve(
     } else bm25s[place] = wordsOf(hit)
   }
   const retrieved = nearest.slots.length
-  for (let i = 0; i < retrieved; i++) if (bm25s[i] === UNKNOWN) bm25s[i] = bm25(terms, slots[i]!) / maxScore
+  for (let i = 0; i < retrieved; i++)
+    if (bm25s[i] === UNKNOWN) bm25s[i] = scoreOf(terms, slots[i]!) / maxScore
   const cosines = new Float64Array(slots.length)
   cosines.set(nearest.cosines)
   cosines.set(semantic.cosines(embedding, slots.slice(retrieved)), retrieved)
-  return { slots, bm25s, cosines }
+  return { slots, bm25s, cosines, total }
 }
 
 /** Merges candidates without duplicates. */
@@ -87,7 +78,7 @@ export function merge(first: Candidates, second: Candidates): Candidates {
     first.slots.length,
   )
   const bm25s = [...Array.from(first.bm25s), ...added.map(i => second.bm25s[i]!)]
-  return { slots, bm25s, cosines }
+  return { slots, bm25s, cosines, total: first.total }
 }
 
 /** When few entries pass the filters, all of them are candidates. */
@@ -97,17 +88,7 @@ export function retrieveAll(
   slots: readonly number[],
 ): Candidates {
   const bm25s = new Float64Array(slots.length)
-  for (let i = 0; i < slots.length; i++) bm25s[i] = bm25(terms, slots[i]!) / (MAX_IMPACT * weight)
+  for (let i = 0; i < slots.length; i++) bm25s[i] = scoreOf(terms, slots[i]!) / (MAX_IMPACT * weight)
   const cosines = semantic && embedding ? semantic.cosines(embedding, slots) : new Float64Array(slots.length)
-  return { slots, bm25s, cosines }
-}
-
-/** The sum of weight · impact: BM25F, with impacts that include all but the IDF. */
-function bm25(terms: readonly TermPostings[], slot: number): number {
-  let score = 0
-  for (const term of terms) {
-    const at = findPosting(term, slot)
-    if (at >= 0) score += term.weight * term.impacts[at]!
-  }
-  return score
+  return { slots, bm25s, cosines, total: bm25s.filter(bm25 => bm25 > 0).length }
 }

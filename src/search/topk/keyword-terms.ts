@@ -1,20 +1,10 @@
 // Selects which words of a keyword query are evaluated.
-import type { TermPostings } from './evaluation.ts'
+import type { TermPostings } from './evaluate.ts'
 import { createExpansionBudget } from './expansion-budget.ts'
 import type { QueryTerms } from './query-terms.ts'
 
-/**
- * The postings budget of one query: a share of the entries, or this many in a small catalog. The rarest words are taken
- * first, as they have the highest IDF.
- */
-const MIN_BUDGET = 1_024
-const BUDGET_SHARE = 20
-/** With more words than this, the budget per word shrinks. */
-const MANY_WORDS = 8
-/** At least this many frequent words are evaluated. */
-const MIN_FREQUENT = 2
-/** A frequent word is read as a bitmap, which costs no more than this share of the entries in postings. */
-const BITMAP_SHARE = 128
+/** The terms of a query may have as many postings as there are entries, or this many in a small catalog. */
+const MIN_BUDGET = 4_096
 
 /** Returns the terms of all known and expanded words. @param prefix whether the last word may be a prefix */
 export function toKeywordTerms(
@@ -33,15 +23,16 @@ export function toKeywordTerms(
   return terms.length > 2 ? toAffordable(terms, entries) : terms
 }
 
-/** Depends on document frequencies only, so that the same catalog always gives the same result. */
-function toAffordable(terms: TermPostings[], entries: number): TermPostings[] {
-  terms.sort((a, b) => a.count - b.count)
-  const share = Math.min(1, MANY_WORDS / terms.length) / BUDGET_SHARE
-  let left = Math.max(MIN_BUDGET, entries * Math.max(share, MIN_FREQUENT / BITMAP_SHARE))
-  let affordable = 0
-  for (; affordable < terms.length; affordable++) {
-    left -= Math.min(terms[affordable]!.count, entries / BITMAP_SHARE)
-    if (left < 0) break
-  }
-  return terms.slice(0, affordable)
+/**
+ * Returns the rarest terms that fit the budget, and at least two: they decide the order, and frequent words find hardly any other
+ * entries. Depends on document frequencies only, so that the same catalog always gives the same result.
+ */
+export function toAffordable(terms: readonly TermPostings[], entries: number): TermPostings[] {
+  let left = Math.max(MIN_BUDGET, entries)
+  return terms
+    .toSorted((a, b) => a.count - b.count)
+    .filter(({ count }, i) => {
+      left -= count
+      return i < 2 || left >= 0
+    })
 }

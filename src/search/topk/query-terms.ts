@@ -4,11 +4,9 @@
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings, PostingsList } from '../index/postings.ts'
 import type { Analyzer } from '../text/analyzer.ts'
-import type { TermPostings } from './evaluation.ts'
+import { type Evaluator, intersectPostings, type SharedPostings, type TermPostings } from './evaluate.ts'
 import { createExpander, type ResolveOptions } from './expand-word.ts'
 import { prefixPostings } from './expansion-budget.ts'
-import { intersectPostings } from './intersect.ts'
-import { createMerger, type SharedPostings } from './merge-postings.ts'
 import { createQueryWords, type Neighbours, type QueryWord } from './query-words.ts'
 import { isRare, isRareBeside, isSquatted } from './typosquatting.ts'
 
@@ -46,24 +44,21 @@ export function createQueryTerms(
   postings: Postings,
   countEntries: () => number,
   analyzer: Analyzer,
+  evaluator: Evaluator,
 ): QueryTerms {
   const { read: toWords, toWord, isKnown } = createQueryWords(lexicon, postings, analyzer)
-  const mergeLists = createMerger()
   const { expand, choose, oneTypoFrom } = createExpander(lexicon, postings, analyzer)
 
   function toPostings(termId: number): TermPostings {
     const count = postings.count(termId)
-    const bitmap = postings.bitmap(termId)
-    bitmap?.reserve(postings.bitmapWords)
     const { slots, impacts } = postings
-    const weight = toIdf(countEntries(), count)
-    return { slots, impacts, start: postings.start(termId), count, weight, bitmap }
+    return { slots, impacts, start: postings.start(termId), count, weight: toIdf(countEntries(), count) }
   }
 
   const merge = (termIds: readonly number[]) => mergePostings(termIds.map(toPostings))
 
   function mergePostings(lists: readonly (TermPostings & SharedPostings)[]): TermPostings | undefined {
-    const list = lists.length < 2 ? undefined : mergeLists(lists, postings.bitmapWords)
+    const list = lists.length < 2 ? undefined : evaluator.merge(lists, postings.reach)
     return list ? { ...list, weight: toIdf(countEntries(), list.count) } : lists[0]
   }
 

@@ -4,7 +4,6 @@ import type { Postings } from '../index/postings.ts'
 import { type Analyzer, foldWidth, toLowerPlain, type WordKind, type WordVisitor } from '../text/analyzer.ts'
 import type { Language } from '../text/languages/language.ts'
 import { joinWords, splitConversion } from './compounds.ts'
-import { MAX_QUERY_WORDS } from './evaluation.ts'
 
 /** A word as written, and the term that it is looked up by. */
 export type QueryWord = {
@@ -33,6 +32,8 @@ export type QueryWords = {
   isKnown(word: QueryWord): boolean
 }
 
+/** Further words are ignored, which bounds the cost of a query. */
+const MAX_QUERY_WORDS = 32
 const MAX_CACHED = 32_768
 /** Shorter terms begin words that have nothing to do with them. */
 const MIN_FORMS = 6

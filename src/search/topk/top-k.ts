@@ -1,10 +1,6 @@
-// The collector: keeps the k best hits and rejects everything below the threshold. A small k is an ordered array, a large
-// one a heap with the worst hit at the root.
+// The collector: keeps the k best hits in a heap with the worst at the root, and rejects everything below it.
 
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
-
-/** Up to this size, inserting into an ordered array is as fast as into a heap, and saves the final sort. */
-const FEW = 40
 
 export class TopK {
   readonly k: number
@@ -12,149 +8,70 @@ export class TopK {
   readonly #keys: Float64Array
   readonly #slots: Int32Array
   size = 0
-  /**
-   * Once full, the key of the worst hit, or the key that it is expected to reach. Lower keys are rejected; equal ones are
-   * ordered by slot.
-   */
-  threshold: number
-  readonly #lowest: number
+  /** Once full, the key of the worst hit. Lower keys are rejected; equal ones are ordered by slot. */
+  threshold = Number.NEGATIVE_INFINITY
 
-  /** @param lowest a lower bound of all keys */
-  constructor(k: number, order: SlotOrder, lowest = -1) {
+  constructor(k: number, order: SlotOrder) {
     this.k = k
     this.#order = order
     this.#keys = new Float64Array(k)
     this.#slots = new Int32Array(k)
-    this.#lowest = lowest
-    this.threshold = lowest
+    if (k === 0) this.threshold = Number.POSITIVE_INFINITY
   }
 
   collect(key: number, slot: number): void {
     if (key < this.threshold) return
-    const keys = this.#keys
-    const slots = this.#slots
-    const { k } = this
-    if (k <= FEW) {
-      if (k === 0) return
-      if (this.size < k) insert(keys, slots, this.size++, key, slot, this.#order)
-      else if (key > this.threshold || this.#order(slot, slots[k - 1]!) <= 0)
-        insert(keys, slots, k - 1, key, slot, this.#order)
-      if (this.size === k) this.threshold = keys[k - 1]!
-      return
-    }
-    if (this.size < k) {
-      rise(keys, slots, this.size++, key, slot, this.#order)
-      if (this.size === k) this.threshold = keys[0]!
-      return
-    }
-    if (key === this.threshold && this.#order(slot, slots[0]!) > 0) return
-    sink(keys, slots, k, key, slot, this.#order)
-    this.threshold = keys[0]!
-  }
-
-  /** Raises the threshold: at least k hits with this key or a higher one will be collected. */
-  expect(key: number): void {
-    if (key > this.threshold) this.threshold = key
-  }
-
-  clear(): void {
-    this.size = 0
-    this.threshold = this.#lowest
-  }
-
-  /** Returns the hits in no order, and empties the collector. */
-  taken(): { key: number; slot: number }[] {
-    const hits = new Array<{ key: number; slot: number }>(this.size)
-    for (let i = 0; i < hits.length; i++) hits[i] = { key: this.#keys[i]!, slot: this.#slots[i]! }
-    this.size = 0
-    return hits
+    if (this.size < this.k) this.#rise(this.size++, key, slot)
+    else if (key > this.threshold || this.#order(slot, this.#slots[0]!) <= 0) this.#sink(this.k, key, slot)
+    if (this.size === this.k) this.threshold = this.#keys[0]!
   }
 
   /** Returns the hits best first, and empties the collector. */
   sorted(): { key: number; slot: number }[] {
-    const keys = this.#keys
-    const slots = this.#slots
+    const [keys, slots] = [this.#keys, this.#slots]
     const hits = new Array<{ key: number; slot: number }>(this.size)
-    if (this.k <= FEW) {
-      for (let i = 0; i < this.size; i++) hits[i] = { key: keys[i]!, slot: slots[i]! }
-      this.size = 0
-      return hits
-    }
     for (let last = this.size - 1; last >= 0; last--) {
       hits[last] = { key: keys[0]!, slot: slots[0]! }
-      if (last > 0) sink(keys, slots, last, keys[last]!, slots[last]!, this.#order)
+      if (last > 0) this.#sink(last, keys[last]!, slots[last]!)
     }
     this.size = 0
+    this.threshold = Number.NEGATIVE_INFINITY
     return hits
   }
-}
 
-/** Inserts a hit into the first `size`, which are ordered. */
-function insert(
-  keys: Float64Array,
-  slots: Int32Array,
-  size: number,
-  key: number,
-  slot: number,
-  order: SlotOrder,
-): void {
-  let at = size
-  for (; at > 0; at--) {
-    const before = keys[at - 1]!
-    if (before > key || (before === key && order(slots[at - 1]!, slot) <= 0)) break
-    keys[at] = before
-    slots[at] = slots[at - 1]!
+  #isWorse(key: number, slot: number, than: number, thanSlot: number): boolean {
+    return key < than || (key === than && this.#order(slot, thanSlot) > 0)
   }
-  keys[at] = key
-  slots[at] = slot
-}
 
-/** Moves a hit up from `from` while it is worse than its parent. */
-function rise(
-  keys: Float64Array,
-  slots: Int32Array,
-  from: number,
-  key: number,
-  slot: number,
-  order: SlotOrder,
-): void {
-  let at = from
-  while (at > 0) {
-    const parent = (at - 1) >> 1
-    const above = keys[parent]!
-    if (key > above || (key === above && order(slot, slots[parent]!) <= 0)) break
-    keys[at] = above
-    slots[at] = slots[parent]!
-    at = parent
-  }
-  keys[at] = key
-  slots[at] = slot
-}
-
-/** Replaces the root of a heap of `size`. */
-function sink(
-  keys: Float64Array,
-  slots: Int32Array,
-  size: number,
-  key: number,
-  slot: number,
-  order: SlotOrder,
-): void {
-  let at = 0
-  for (let child = 1; child < size; child = 2 * at + 1) {
-    let worst = keys[child]!
-    if (child + 1 < size) {
-      const right = keys[child + 1]!
-      if (right < worst || (right === worst && order(slots[child + 1]!, slots[child]!) > 0)) {
-        child++
-        worst = right
-      }
+  /** Moves a hit up from `from` while it is worse than its parent. */
+  #rise(from: number, key: number, slot: number): void {
+    const [keys, slots] = [this.#keys, this.#slots]
+    let at = from
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (!this.#isWorse(key, slot, keys[parent]!, slots[parent]!)) break
+      keys[at] = keys[parent]!
+      slots[at] = slots[parent]!
+      at = parent
     }
-    if (key < worst || (key === worst && order(slot, slots[child]!) > 0)) break
-    keys[at] = worst
-    slots[at] = slots[child]!
-    at = child
+    keys[at] = key
+    slots[at] = slot
   }
-  keys[at] = key
-  slots[at] = slot
+
+  /** Replaces the root of a heap of `size`. */
+  #sink(size: number, key: number, slot: number): void {
+    const [keys, slots] = [this.#keys, this.#slots]
+    let at = 0
+    for (let child = 1; child < size; child = 2 * at + 1) {
+      const right = child + 1
+      if (right < size && this.#isWorse(keys[right]!, slots[right]!, keys[child]!, slots[child]!))
+        child = right
+      if (this.#isWorse(key, slot, keys[child]!, slots[child]!)) break
+      keys[at] = keys[child]!
+      slots[at] = slots[child]!
+      at = child
+    }
+    keys[at] = key
+    slots[at] = slot
+  }
 }

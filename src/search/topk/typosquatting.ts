@@ -1,6 +1,6 @@
 // Typosquatting in the index: an entry that lists a misspelt word must not be the only result of a query with that typo.
 import type { Postings } from '../index/postings.ts'
-import type { Accept, TermPostings } from './evaluation.ts'
+import type { Accept, TermPostings } from './evaluate.ts'
 
 /** A word that more entries have is not a typo. */
 const MAX_SQUATTED = 256

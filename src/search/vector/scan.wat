@@ -81,10 +81,10 @@
       (br_if $steps (i32.lt_u (local.tee $components (i32.add (local.get $components) (i32.const 4))) (local.get $end)))))
 
   ;; For each vector of `count` (at least one) blocks of 64, writes its sign score to $out (one byte each): a quarter of the
-  ;; sum that its signs, `bytes` bytes, select from the lookup table of `signSums`, 0 to 255. $blocks has the address of the signs of each block (i32): the first byte of all 64 vectors,
+  ;; sum that its signs, `bytes` bytes, select from the lookup table of `signSums`, 0 to 255. $signs are those of the first block: the first byte of all 64 vectors,
   ;; then the second. 32 vectors are summed at a time.
   (func (export "signScores")
-    (param $lookup i32) (param $blocks i32) (param $count i32) (param $bytes i32) (param $out i32)
+    (param $lookup i32) (param $signs_at i32) (param $count i32) (param $bytes i32) (param $out i32)
     (local $at i32) (local $end i32) (local $sums i32) (local $half i32)
     (local $low v128) (local $high v128) (local $signs v128) (local $here v128) (local $mask v128)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128)
@@ -92,7 +92,7 @@
     (loop $each
       (local.set $half (i32.const 0))
       (loop $halves
-        (local.set $at (i32.add (i32.load (local.get $blocks)) (local.get $half)))
+        (local.set $at (i32.add (local.get $signs_at) (local.get $half)))
         (local.set $end (i32.add (local.get $at) (i32.shl (local.get $bytes) (i32.const 6))))
         (local.set $sums (local.get $lookup))
         (local.set $a (v128.const i32x4 0 0 0 0))
@@ -125,5 +125,5 @@
           (i8x16.narrow_i16x8_u (i16x8.shr_s (local.get $c) (i32.const 2)) (i16x8.shr_s (local.get $d) (i32.const 2))))
         (local.set $out (i32.add (local.get $out) (i32.const 32)))
         (br_if $halves (i32.lt_u (local.tee $half (i32.add (local.get $half) (i32.const 32))) (i32.const 64))))
-      (local.set $blocks (i32.add (local.get $blocks) (i32.const 4)))
+      (local.set $signs_at (i32.add (local.get $signs_at) (i32.shl (local.get $bytes) (i32.const 6))))
       (br_if $each (local.tee $count (i32.sub (local.get $count) (i32.const 1)))))))
