@@ -4,15 +4,15 @@ import type { LocalDirectory } from '../directory/directory.ts'
 import type { PurchaseMeter } from '../domain/purchases/purchases.ts'
 import type { ProbeMeter } from '../domain/standing/probes.ts'
 import type { WebhookMeter } from '../domain/webhooks.ts'
+import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import { createOpenApi } from './openapi/document.ts'
 import type { KeyCheck } from './pipeline/auth.ts'
 import { createCallerReader, createOriginReader } from './pipeline/caller.ts'
 import { toProblem } from './pipeline/errors.ts'
-import { createListenerSlots } from './pipeline/listener-slots.ts'
+import { createRateLimiter, createSlots } from './pipeline/limits.ts'
 import { createPipeline, UNKNOWN_ROUTE } from './pipeline/pipeline.ts'
-import { createRateLimiter } from './pipeline/rate-limit.ts'
 import { createRequestMeter } from './pipeline/request-meter.ts'
 import type { Route } from './pipeline/route.ts'
 import { createAgentDocumentRoutes } from './routes/agent-documents.ts'
@@ -126,7 +126,7 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
     readOrigin,
     readCaller,
     closing,
-    enter: createListenerSlots(maxListeners),
+    enter: createSlots({ perCaller: maxListeners, refuse: most => say('streams_open', { most }) }),
     meter,
     probing,
     webhooks,

@@ -12,7 +12,7 @@ import { intentQuerySchema, listQuerySchema } from '../domain/queries/queries.ts
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { callViewSchema, readSeenOfResults, type SeenOfResult, toSeenText } from './call-view.ts'
 import { readArguments } from './schemas.ts'
-import { fieldsArgument, listedSchema, toDescriptionText, toLine, toView } from './service-view.ts'
+import { fieldsArgument, isWarning, listedSchema, toDescriptionText, toLine, toView } from './service-view.ts'
 import { createTool, READING, type Tool, type ToolResult } from './tool.ts'
 import { NOTICE, quote, stripInvisible, toData } from './untrusted-text.ts'
 
@@ -70,6 +70,7 @@ export const FIND: Tool = createTool({
   input: sentenceInput,
   output: answerSchema,
   annotations: READING,
+  cost: 12,
   async run({ directory, given }) {
     const { fields, ...query } = readArguments(sentenceInput, withName(given, 'q', 'sentence'))
     const answer = (await directory.searchByIntent(query)).decode()
@@ -93,17 +94,22 @@ function toResult(
   const { results, steps, nearest, ...rest } = answer
   const view = (each: IntentAnswer['results'][number]) => {
     const { call, warnings = [] } = seen.get(each.service.id) ?? {}
-    return {
-      ...toData({ ...each, service: undefined }),
-      service: toView(each.service, fields),
-      ...(call && { call }),
-      ...(warnings.length > 0 && { warnings }),
+    const service = toView(each.service, fields)
+    const warned = warnings.length > 0 && { warnings }
+    // Whoever names fields wants a short answer: of the rest only what warns.
+    if (fields) {
+      const backing = isWarning(each.backing ?? 'unread') && { backing: each.backing }
+      return { service, ...(each.weak && { weak: true }), ...backing, ...warned }
     }
+    return { ...toData({ ...each, service: undefined }), service, ...(call && { call }), ...warned }
   }
   const lines = (each: IntentAnswer['results']) =>
     each.map(({ service, reason, weak, backing }, i) => {
-      const found = seen.get(service.id)
-      return `${i + 1}. ${toLine(service, { marks: backing ?? 'unread', fields })}${fields ? '' : toDescriptionText(service)}. ${weak ? 'Weak match. ' : ''}Why: ${quote(reason, 300)}${found ? toSeenText(found) : ''}`
+      const { call, warnings = [] } = seen.get(service.id) ?? {}
+      const line = `${i + 1}. ${toLine(service, { marks: backing ?? 'unread', fields })}`
+      const match = weak ? ' Weak match.' : ''
+      if (fields) return `${line}.${match}${toSeenText({ warnings })}`
+      return `${line}${toDescriptionText(service)}.${match} Why: ${quote(reason, 300)}${toSeenText({ ...(call && { call }), warnings })}`
     })
   return {
     text: [
@@ -156,6 +162,7 @@ export const SEARCH: Tool = createTool({
     notice,
   }),
   annotations: READING,
+  cost: 10,
   async run({ directory, given }) {
     const { fields, ...query } = readArguments(searchInput, given)
     const page = await directory.list(query)

@@ -68,7 +68,7 @@ export function toLine(
   return `${quote(name, 120)}: ${price}, ${status}, trust ${trustScore}, ${marks ? `${toMarksText(marks)}, ` : ''}id ${quote(id)}, endpoint ${quote(endpoint, 300)}`
 }
 
-const isWarning = (marks: Marks | 'unread'): boolean =>
+export const isWarning = (marks: Marks | 'unread'): boolean =>
   marks === 'unread' || marks.sample || marks.stranger || marks.namesake
 
 /** Characters of a description in a line. */

@@ -34,16 +34,22 @@ type Description = {
   readonly input: z.ZodObject
   readonly output: z.ZodObject
   readonly annotations: ToolAnnotations
+  /** Processor time of a call in that of a plain read over HTTP. */
+  readonly cost?: number
   readonly run: (request: ToolRequest) => Promise<ToolResult | Reply>
 }
+
+/** Reading the message and building the server for it. */
+export const MESSAGE_COST = 3
 
 export type Tool = ReturnType<typeof createTool>
 
 export const READING: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
 
 /** Converts the schemas once, not for every server. */
-export const createTool = ({ input, output, ...rest }: Description) => ({
+export const createTool = ({ input, output, cost = MESSAGE_COST, ...rest }: Description) => ({
   ...rest,
+  cost,
   inputSchema: toInputSchema(input),
   outputSchema: toOutputSchema(output),
 })

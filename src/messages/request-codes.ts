@@ -101,6 +101,8 @@ export const REQUEST_CODES = {
   checks_busy: {},
   checks_off: {},
   requests_spent: { seconds: 'number' },
+  answer_too_long: {},
+  requests_open: { most: 'number' },
   service_unknown: { id: 'text' },
   payee_unknown: { payee: 'text' },
   method_not_possible: { method: 'text', path: 'text', possible: 'text' },

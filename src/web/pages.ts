@@ -50,7 +50,7 @@ export function createPages(
   })
 
   const pages: readonly Page[] = [
-    { path: '/', contentType: HTML_TYPE, render: by('search') },
+    { path: '/', contentType: HTML_TYPE, cost: 10, render: by('search') },
     { path: '/services/:id', contentType: HTML_TYPE, render: by('service') },
     { path: '/services/:id/badge.svg', contentType: SVG_TYPE, cache: 'minutes', render: by('badge') },
     { path: '/services/:id/report', contentType: HTML_TYPE, cache: 'never', ...formBy('report') },
@@ -70,12 +70,12 @@ export function createPages(
     file('/wallet.js', 'text/javascript; charset=utf-8', 'walletScript'),
     file('/mark.svg', SVG_TYPE, 'mark'),
     found('/favicon.ico', 'image/x-icon', 'favicon'),
-    found('/feeds/:id', 'application/atom+xml; charset=utf-8', 'feed'),
+    { ...found('/feeds/:id', 'application/atom+xml; charset=utf-8', 'feed'), cost: 10 },
     found(HOME_PICTURE, 'image/png', 'homePicture'),
     found(pictureOf(':id'), 'image/png', 'servicePicture'),
     found('/robots.txt', TEXT_TYPE, 'robots'),
     found('/sitemap.xml', XML_TYPE, 'sitemapIndex'),
-    found('/sitemaps/:id', XML_TYPE, 'sitemap'),
+    { ...found('/sitemaps/:id', XML_TYPE, 'sitemap'), cost: 10 },
     found('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', 'openSearch'),
     found('/manifest.webmanifest', 'application/manifest+json; charset=utf-8', 'manifest'),
     ...(securityContact === undefined ? [] : [found('/.well-known/security.txt', TEXT_TYPE, 'security')]),

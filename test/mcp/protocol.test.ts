@@ -134,7 +134,7 @@ describe('The MCP endpoint', () => {
 })
 
 test('The rate limit applies to agents as to any other caller', async () => {
-  await using server = await openTestServer({ RATE_LIMIT: '3' })
+  await using server = await openTestServer({ RATE_LIMIT: '9' })
   const statuses: number[] = []
   for (let i = 0; i < 4; i++) statuses.push((await post(server, LIST)).status)
   expect(statuses).toEqual([200, 200, 200, 429])

@@ -100,7 +100,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
 
   test('gets text of the selected fields only', async () => {
     const { text } = await call(client, 'find_service', { q: 'weather', limit: 2, fields: ['name'] })
-    expect(text).toMatch(/^1\. id "svc_\w+", name ".+"\. Why: /m)
+    expect(text).toMatch(/^1\. id "svc_\w+", name ".+"\.$/m)
     expect(text).not.toContain('It says: ')
     expect(text).not.toContain('endpoint')
   })

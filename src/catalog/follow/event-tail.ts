@@ -14,6 +14,8 @@ export type EventBatch = {
   /** The number to continue from, and the same as a cursor. */
   readonly last: number
   readonly cursor: string
+  /** In the first batch: the number of events that follow from the log. */
+  readonly behind?: number
 }
 
 export interface EventTail extends AsyncDisposable {
@@ -32,6 +34,8 @@ type RetainedBatch = EventBatch & { readonly after: number }
 const TICK_MS = 100
 const HEARTBEAT_MS = 15_000
 const PAGE = 500
+/** Events that a listener reads from the log at a time: few, so that many listeners hold up nobody. */
+const REPLAYED_AT_ONCE = 100
 /** A listener further behind reads from the store at its own pace. */
 const MAX_RETAINED_EVENTS = 2_000
 
@@ -118,7 +122,7 @@ export function openEventTail({
 
   async function batchAfter(number: number): Promise<EventBatch> {
     if (number < (retained[0]?.after ?? last)) {
-      const events = await store.events.after(number, Math.min(PAGE, last - number))
+      const events = await store.events.after(number, Math.min(REPLAYED_AT_ONCE, last - number))
       return toBatch(events.map(toEvent), events.at(-1)?.number ?? last)
     }
     const batch = retained.findLast(({ after }) => after <= number)!
@@ -140,7 +144,7 @@ export function openEventTail({
       let cursor = after?.number ?? last
       let { timelines } = catalog
       let place = after ?? readCursor(timelines.toCursor('event', cursor))!
-      yield toBatch([], cursor)
+      yield { ...toBatch([], cursor), behind: last - cursor }
       while (!signal?.aborted && !stopping.signal.aborted) {
         // A listener that received events lost in a failover learns so when it reconnects with the last id.
         if (timelines !== catalog.timelines) {

@@ -25,6 +25,10 @@ function toNetwork(address: string): string {
   return `${groups.join(':')}::/64`
 }
 
+/** The /48 block of an IPv6 network, as its holder may have all 65,536 networks in it; other names are returned unchanged. */
+export const blockOf = (network: string): string =>
+  network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network
+
 /**
  * The host as a browser's URL parser reads it, without a final dot: decimal, hexadecimal, octal and shortened IPv4,
  * full-width digits and percent escapes all become dotted decimal; names become lower-case ASCII.

@@ -2,12 +2,12 @@
 import { networkOf } from '../../domain/hosts/ip-address.ts'
 import { privateAddressProblem } from '../../domain/hosts/private-address.ts'
 import { bearerOf, type KeyCheck } from './auth.ts'
-import type { Exchange } from './route.ts'
+import type { Incoming } from './route.ts'
 
 export type Caller = { readonly kind: 'key' | 'address'; readonly name: string }
 
 /** Returns the origin of a request for rate limits: the address, or its network where one holder has many addresses. */
-export type ReadOrigin = (exchange: Exchange) => string
+export type ReadOrigin = (incoming: Incoming) => string
 
 /** @param onUnnamedProxy called once if a local proxy forwards requests and none is trusted */
 export function createOriginReader(trustProxy: number, onUnnamedProxy: () => void): ReadOrigin {
@@ -25,13 +25,13 @@ export function createOriginReader(trustProxy: number, onUnnamedProxy: () => voi
 }
 
 export function createCallerReader({ keys, readOrigin }: { keys: KeyCheck; readOrigin: ReadOrigin }) {
-  return (exchange: Exchange): Caller => {
-    const bearer = bearerOf(exchange.request.headers.get('authorization'))
+  return (incoming: Incoming): Caller => {
+    const bearer = bearerOf(incoming.request.headers.get('authorization'))
     // An unverified key must not identify a caller: invented keys would evade the limit.
     const key = bearer === undefined ? undefined : keys.peek(bearer)
     // Nor does a wallet's key: wallets cost nothing to create.
     if (key && key.wallet === null) return { kind: 'key', name: `key ${key.id}` }
-    return { kind: key ? 'key' : 'address', name: readOrigin(exchange) }
+    return { kind: key ? 'key' : 'address', name: readOrigin(incoming) }
   }
 }
 
@@ -56,7 +56,7 @@ const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|(?=[^:]*:)[\da-f:.]{2,45})$/
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
 /** Whether a process on this machine calls directly, not through a local proxy. */
-export function isLocal({ request, server }: Exchange): boolean {
+export function isLocal({ request, server }: Incoming): boolean {
   const address = server.requestIP(request)?.address ?? ''
   return (
     /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(address) &&

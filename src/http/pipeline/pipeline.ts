@@ -8,10 +8,18 @@ import type { Log } from '../../runtime/log.ts'
 import { COMPARED_HEADERS, JSON_TYPE } from './answer.ts'
 import type { Caller } from './caller.ts'
 import { toDirectoryError, toProblem } from './errors.ts'
+import { type Allowance, nextTurn, type RateLimiter, toRateLimitHeader } from './limits.ts'
 import { pathOf } from './query-string.ts'
-import { type Allowance, type RateLimiter, toRateLimitHeader } from './rate-limit.ts'
 import type { RequestMeter } from './request-meter.ts'
-import { type Answer, allowedMethods, type Exchange, type Handler, type Method, type Route } from './route.ts'
+import {
+  type Answer,
+  allowedMethods,
+  type Exchange,
+  type Handler,
+  type Incoming,
+  type Method,
+  type Route,
+} from './route.ts'
 
 export type PipelineParts = {
   readonly clock: Clock
@@ -21,7 +29,7 @@ export type PipelineParts = {
   readonly isLeaving?: () => boolean
   /** undefined: no rate limit. */
   readonly limiter: RateLimiter | undefined
-  readonly readCaller: (exchange: Exchange) => Caller
+  readonly readCaller: (incoming: Incoming) => Caller
   /** The page for a browser instead of a problem document; undefined for programs. */
   readonly toFailurePage?: (
     route: Route,
@@ -60,7 +68,7 @@ export function createPipeline({
   const nextRequestId = createRequestIds()
   const isLogged = log.isEnabled('info')
   return (route: Route) => {
-    const { path, methods, isUnlimited = false } = route
+    const { path, methods, isUnlimited = false, cost = 1 } = route
     const dispatch = createDispatch(route)
     const counts = meter.route(path)
     const readPath = createPathReader(route)
@@ -129,14 +137,18 @@ export function createPipeline({
         caller: undefined,
         allowance: undefined,
       }
-      const exchange: Exchange = { request, server }
+      const charge = (cost: number) => {
+        if (!isCounted) return
+        run.caller ??= readCaller(exchange)
+        run.allowance = limiter.take(run.caller.name, run.at, cost)
+        if (run.allowance.isExceeded) throw tooMany(run.allowance)
+      }
+      const exchange: Exchange = { request, server, charge }
+      const handle = methods[method as Method] ?? dispatch
       try {
-        if (isCounted) {
-          run.caller = readCaller(exchange)
-          run.allowance = limiter.take(run.caller.name, run.at)
-          if (run.allowance.isExceeded) throw tooMany(run.allowance)
-        }
-        const answer = (methods[method as Method] ?? dispatch)(exchange)
+        const due = method === 'OPTIONS' ? 1 : typeof cost === 'number' ? cost : cost(request)
+        charge(due)
+        const answer = due > 1 ? waitAndHandle(handle, exchange, run.caller) : handle(exchange)
         if (!(answer instanceof Promise)) return finish(run, request, answer)
         return answer.then(
           late => finish(run, request, late),
@@ -148,6 +160,18 @@ export function createPipeline({
     }
   }
 }
+
+/** Costly work waits for a turn, and is not begun for a client that has left meanwhile. */
+async function waitAndHandle(
+  handle: Handler,
+  exchange: Exchange,
+  caller: Caller | undefined,
+): Promise<Answer> {
+  await nextTurn(caller?.name ?? '')
+  return exchange.request.signal.aborted ? NOBODY : handle(exchange)
+}
+
+const NOBODY: Answer = { status: 204, headers: {}, body: null }
 
 /** The state of one request. */
 type Run = {

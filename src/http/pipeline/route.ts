@@ -1,9 +1,15 @@
 // The types of routes: what a handler receives and returns. The pipeline turns an answer into a response.
 import type { BunRequest, Server } from 'bun'
 
-export type Exchange = {
+/** The request, and the server that got it. */
+export type Incoming = {
   readonly request: BunRequest
   readonly server: Server<undefined>
+}
+
+export type Exchange = Incoming & {
+  /** Counts further cost that only the handler knows. @throws DirectoryError `rate_limited` */
+  readonly charge: (cost: number) => void
 }
 
 export type Answer = {
@@ -27,6 +33,8 @@ export type Route = {
   readonly isPage?: boolean
   /** For monitoring: exempt from the rate limit. */
   readonly isUnlimited?: boolean
+  /** Processor time of a request in that of a plain read, which is 1; more than 1 waits for a turn of the event loop. */
+  readonly cost?: number | ((request: BunRequest) => number)
 }
 
 export const allowedMethods = ({ methods }: Route): string =>

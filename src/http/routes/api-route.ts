@@ -9,9 +9,9 @@ import type { OpenApiDocument } from '../openapi/document.ts'
 import type { Operation } from '../openapi/operation.ts'
 import type { KeyCheck } from '../pipeline/auth.ts'
 import type { Caller, ReadOrigin } from '../pipeline/caller.ts'
-import type { EnterListener } from '../pipeline/listener-slots.ts'
+import type { Enter } from '../pipeline/limits.ts'
 import type { RequestMeter } from '../pipeline/request-meter.ts'
-import type { Exchange, Handler, Method, Route } from '../pipeline/route.ts'
+import type { Exchange, Handler, Incoming, Method, Route } from '../pipeline/route.ts'
 
 export type MetricsReaders = 'local' | 'open' | 'off'
 
@@ -26,10 +26,10 @@ export type ApiParts = {
   readonly publicUrl: string
   readonly document: OpenApiDocument
   readonly readOrigin: ReadOrigin
-  readonly readCaller: (exchange: Exchange) => Caller
+  readonly readCaller: (incoming: Incoming) => Caller
   /** Aborted when the server shuts down: long polls and streams end. */
   readonly closing: AbortSignal
-  readonly enter: EnterListener
+  readonly enter: Enter
   readonly meter: RequestMeter
   readonly probing: ProbeMeter | undefined
   readonly webhooks: WebhookMeter | undefined

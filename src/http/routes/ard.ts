@@ -257,7 +257,7 @@ const list = createEndpoint(
 )
 
 export const ARD_ROUTES: readonly ApiRoute[] = [
-  { path: `${ARD_PATH}/search`, methods: { POST: search } },
-  { path: `${ARD_PATH}/explore`, methods: { POST: explore } },
+  { path: `${ARD_PATH}/search`, cost: 10, methods: { POST: search } },
+  { path: `${ARD_PATH}/explore`, cost: 10, methods: { POST: explore } },
   { path: `${ARD_PATH}/agents`, methods: { GET: list } },
 ]

@@ -165,8 +165,8 @@ const manifest: Endpoint = {
 }
 
 export const BAZAAR_ROUTES: readonly ApiRoute[] = [
-  { path: '/discovery/resources', methods: { GET: resources } },
-  { path: '/discovery/search', methods: { GET: search } },
+  { path: '/discovery/resources', cost: 3, methods: { GET: resources } },
+  { path: '/discovery/search', cost: 4, methods: { GET: search } },
   { path: '/discovery/merchant', methods: { GET: merchant } },
   { path: '/.well-known/x402', methods: { GET: manifest } },
 ]

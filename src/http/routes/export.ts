@@ -8,11 +8,14 @@ import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH, json } from '../openapi/desc
 import { schemaRef } from '../openapi/json-schema.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { chooseCoding, packStream } from '../pipeline/coding.ts'
+import { nextTurn } from '../pipeline/limits.ts'
 import type { Handler } from '../pipeline/route.ts'
 import type { ApiParts, ApiRoute, Endpoint } from './api-route.ts'
 
 /** Large enough to be cheap to send, small enough to let other requests run in between. */
 const CHUNK_LENGTH = 64 * 1024
+/** What one unit of the rate limit pays for; measured against a plain read. */
+const SERVICES_PER_COST = 200
 const NDJSON_TYPE = 'application/x-ndjson'
 
 const asDocument: Endpoint = {
@@ -54,9 +57,10 @@ type Form = {
 }
 
 function createExport(parts: ApiParts, { form, contentType, toPieces }: Form): Handler {
-  const { directory, directoryName, log } = parts
+  const { directory, directoryName, log, readCaller } = parts
   const name = Bun.hash(`${EXPORT_VERSION} ${form} ${directoryName}`).toString(36)
-  return async ({ request }) => {
+  return async exchange => {
+    const { request, charge } = exchange
     // Read before the first entry: an export may be newer than its ETag, never older.
     const { seq, services } = await directory.health()
     const coding = chooseCoding(request.headers.get('accept-encoding'))
@@ -70,10 +74,15 @@ function createExport(parts: ApiParts, { form, contentType, toPieces }: Form): H
     headers['Content-Type'] = contentType
     if (coding !== 'identity') headers['Content-Encoding'] = coding
     if (request.method === 'HEAD') return { status: 200, headers, body: null }
+    charge(Math.floor(services / SERVICES_PER_COST))
+    const { name: caller } = readCaller(exchange)
     const pieces = toPieces(parts)
     // The first piece is made before the status is sent, so that a failure to start has an error status.
     const first = await pieces.next()
-    const plain = toStream(first, pieces, error => log.error('export failed', { error }))
+    const plain = toStream(first, pieces, {
+      turn: () => nextTurn(caller),
+      onError: error => log.error('export failed', { error }),
+    })
     return { status: 200, headers, body: coding === 'identity' ? plain : packStream(plain, coding) }
   }
 }
@@ -100,7 +109,7 @@ async function* linePieces({ directory }: ApiParts): AsyncGenerator<Uint8Array> 
 function toStream(
   first: IteratorResult<Uint8Array>,
   pieces: AsyncIterator<Uint8Array>,
-  onError: (error: unknown) => void,
+  { turn, onError }: { readonly turn: () => Promise<void>; readonly onError: (error: unknown) => void },
 ): ReadableStream<Uint8Array> {
   let pending = first
   return new ReadableStream<Uint8Array>(
@@ -109,15 +118,14 @@ function toStream(
         try {
           if (pending.done) return controller.close()
           controller.enqueue(pending.value)
+          await turn()
           pending = await pieces.next()
           if (pending.done) return controller.close()
         } catch (error) {
           // The status is already sent: only a broken connection can signal an incomplete document.
           onError(error)
           controller.error(error)
-          return
         }
-        await new Promise(resolve => setImmediate(resolve))
       },
       async cancel() {
         await pieces.return?.()

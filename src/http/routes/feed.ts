@@ -1,6 +1,5 @@
 // The feed: changes by polling, and server-sent events.
 
-import type { LocalDirectory } from '../../directory/directory.ts'
 import { changesExample, feedEventExample } from '../../directory/examples/feed.ts'
 import { invalid, toProblem } from '../../domain/errors.ts'
 import type { FeedEvent } from '../../domain/feed.ts'
@@ -25,11 +24,16 @@ import {
 import { COMMON_HEADERS } from '../openapi/headers.ts'
 import { schemaRef } from '../openapi/json-schema.ts'
 import { answerJson } from '../pipeline/answer.ts'
+import { nextTurn } from '../pipeline/limits.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
 import type { Answer, Exchange } from '../pipeline/route.ts'
 import type { ApiParts, ApiRoute, Endpoint } from './api-route.ts'
 
 type Batch = { readonly events: readonly FeedEvent[]; readonly cursor: string }
+
+/** What one unit of the rate limit pays for; measured against a plain read. */
+const EVENTS_PER_COST = 250
+const CHANGES_PER_COST = 100
 
 /** Above the longest poll, so that the server does not close a waiting connection. */
 const WAIT_TIMEOUT_SECONDS = 60
@@ -54,15 +58,16 @@ const changes: Endpoint = {
     ),
   }),
   create(parts) {
-    const { directory } = parts
+    const { directory, readCaller } = parts
     const listen = createListen(parts)
     return async exchange => {
-      const { request, server } = exchange
+      const { request, server, charge } = exchange
       const { parsed } = readQuery(queryOf(request.url), parseChangesQuery)
-      if (parsed.wait === 0) return answerJson(request, await directory.changes(parsed))
-      using leaving = listen(exchange)
-      server.timeout(request, WAIT_TIMEOUT_SECONDS)
-      return answerJson(request, await directory.changes(parsed, leaving.signal))
+      charge(Math.floor(parsed.limit / CHANGES_PER_COST))
+      using leaving = parsed.wait === 0 ? undefined : listen(exchange)
+      if (leaving) server.timeout(request, WAIT_TIMEOUT_SECONDS)
+      await nextTurn(readCaller(exchange).name)
+      return answerJson(request, await directory.changes(parsed, leaving?.signal))
     }
   },
 }
@@ -92,10 +97,9 @@ const events: Endpoint = {
     },
   }),
   create(parts) {
-    const { directory } = parts
     const listen = createListen(parts)
     const encode = createEncoder()
-    return exchange => answerStream(directory, listen, encode, exchange)
+    return exchange => answerStream(parts, listen, encode, exchange)
   },
 }
 
@@ -112,7 +116,7 @@ function createListen({ closing, enter, readCaller }: ApiParts): Listen {
 }
 
 async function answerStream(
-  directory: LocalDirectory,
+  { directory, readCaller }: ApiParts,
   listen: Listen,
   encode: (batch: Batch) => Uint8Array,
   exchange: Exchange,
@@ -133,9 +137,17 @@ async function answerStream(
     const batches = directory.listen(after, leaving.signal)
     // Read before the status is sent, so that a failure to start has an error status.
     const first = await batches.next()
+    try {
+      exchange.charge(Math.ceil((first.value?.behind ?? 0) / EVENTS_PER_COST))
+    } catch (error) {
+      await batches.return()
+      throw error
+    }
     server.timeout(request, STREAM_TIMEOUT_SECONDS)
     const hello = `retry: ${RECONNECT_MS}\nid: ${first.value?.cursor ?? 0}\n\n`
-    return { status: 200, headers, body: toStream(hello, batches, leaving, encode) }
+    const { name } = readCaller(exchange)
+    const next = () => nextTurn(name).then(() => batches.next())
+    return { status: 200, headers, body: toStream(hello, next, leaving, encode) }
   } catch (error) {
     leaving[Symbol.dispose]()
     throw error
@@ -149,10 +161,10 @@ function readLastEventId({ headers }: Request): string | undefined {
   throw invalid([toProblem('Last-Event-ID', say('event_id_expected'))])
 }
 
-/** Pulls the next batch only when the socket has accepted the last one: nothing accumulates for a slow reader. */
+/** Reads the next batch only when the socket has accepted the last one: nothing accumulates for a slow reader. */
 function toStream(
   hello: string,
-  batches: AsyncGenerator<Batch, void>,
+  next: () => Promise<IteratorResult<Batch, void>>,
   leaving: Leaving,
   encode: (batch: Batch) => Uint8Array,
 ): ReadableStream<Uint8Array> {
@@ -170,7 +182,7 @@ function toStream(
         leaving.signal.addEventListener('abort', () => isOpen && close(controller))
       },
       async pull(controller) {
-        const { value, done } = await batches.next()
+        const { value, done } = await next()
         if (!isOpen) return
         if (done) close(controller)
         else controller.enqueue(encode(value))

@@ -5,6 +5,7 @@ import { say } from '../../messages/message.ts'
 import { bearerOf } from '../pipeline/auth.ts'
 import { readJson } from '../pipeline/body.ts'
 import type { ReadOrigin } from '../pipeline/caller.ts'
+import { createSlots, nextTurn } from '../pipeline/limits.ts'
 import type { Answer, Handler, Route } from '../pipeline/route.ts'
 
 export const MCP_PATH = '/mcp'
@@ -12,11 +13,19 @@ export const MCP_PATH = '/mcp'
 export type McpAnswerer = {
   answer(
     request: Request,
-    details: { readonly body: unknown; readonly key: string | undefined; readonly from: string },
+    details: {
+      readonly body: unknown
+      readonly key: string | undefined
+      readonly from: string
+      readonly charge: (cost: number) => void
+      readonly turn: () => Promise<void>
+    },
   ): Promise<Response>
 }
 
-/** Older revisions of the protocol allow several messages per request; each costs as much as a request. */
+/** Requests with their bodies and answers, of which one message at a time is worked on. */
+const MAX_AT_ONCE = { perCaller: 16, inAll: 128 }
+/** Older revisions of the protocol allow several messages per request; each is counted by its cost. */
 const MAX_MESSAGES = 20
 /** A check waits for a stranger's server. */
 const ANSWER_TIMEOUT_SECONDS = 240
@@ -33,14 +42,18 @@ export function createMcpRoute({
   readOrigin: ReadOrigin
 }): Route {
   const ownOrigin = URL.parse(publicUrl)?.origin
+  const enter = createSlots({ ...MAX_AT_ONCE, refuse: most => say('requests_open', { most }) })
   const answer: Handler = async exchange => {
-    const { request, server } = exchange
+    const { request, server, charge } = exchange
     refuseForeignPages(request.headers.get('origin'), ownOrigin)
+    const from = readOrigin(exchange)
+    using _ = enter(from)
     const read = await readMessage(request)
     if ('problem' in read) return read.problem
     const key = bearerOf(request.headers.get('authorization'))
     server.timeout(request, ANSWER_TIMEOUT_SECONDS)
-    return toAnswer(await mcp.answer(request, { body: read.body, key, from: readOrigin(exchange) }))
+    const turn = () => nextTurn(from)
+    return toAnswer(await mcp.answer(request, { body: read.body, key, from, charge, turn }))
   }
   return { path: MCP_PATH, methods: { POST: answer } }
 }

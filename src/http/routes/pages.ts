@@ -11,12 +11,14 @@ import { isSecure, type NewCookie, readCookies, toSetCookie } from '../pipeline/
 import { PROBLEM_TYPES } from '../pipeline/errors.ts'
 import { addressFor } from '../pipeline/own-address.ts'
 import { pathOf, queryOf, readParameters, toFields } from '../pipeline/query-string.ts'
-import type { Answer, Exchange, Handler, Route } from '../pipeline/route.ts'
+import type { Answer, Exchange, Handler, Incoming, Route } from '../pipeline/route.ts'
 
 /** A page or one of its files. */
 export type Page = {
   readonly path: string
   readonly contentType: string
+  /** In plain reads; an HTML page costs 5 unless it says otherwise, a file 1. */
+  readonly cost?: number
   /** forever: the URL changes with the content. */
   readonly cache?: 'forever' | 'minutes' | 'never'
   readonly render: (request: PageRequest) => Rendered | Promise<Rendered>
@@ -76,20 +78,20 @@ export const createPageRoutes = (
   readOrigin: ReadOrigin,
 ): Route[] =>
   pages.map(page => {
-    const { path, render, submit } = page
+    const { path, render, submit, cost = page.contentType.startsWith('text/html') ? 5 : 1 } = page
     const GET: Handler = async exchange =>
       toAnswer(page, exchange, document, await render(toRequest(exchange, document, readOrigin)))
-    if (!submit) return { path, isPage: true, methods: { GET } }
+    if (!submit) return { path, cost, isPage: true, methods: { GET } }
     const POST: Handler = async exchange => {
       const form = await readForm(exchange.request)
       const rendered = await submit({ ...toRequest(exchange, document, readOrigin), form })
       return toAnswer(page, exchange, document, rendered)
     }
-    return { path, isPage: true, methods: { GET, POST } }
+    return { path, cost, isPage: true, methods: { GET, POST } }
   })
 
 function toRequest(
-  { request, server }: Exchange,
+  { request, server }: Incoming,
   document: OpenApiDocument,
   readOrigin: ReadOrigin,
 ): PageRequest {

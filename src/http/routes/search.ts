@@ -92,6 +92,6 @@ const byIntent: Endpoint = {
 }
 
 export const SEARCH_ROUTES: readonly ApiRoute[] = [
-  { path: KEYWORDS, methods: { GET: byKeywords } },
-  { path: INTENT, methods: { GET: byIntent } },
+  { path: KEYWORDS, cost: 4, methods: { GET: byKeywords } },
+  { path: INTENT, cost: 10, methods: { GET: byIntent } },
 ]

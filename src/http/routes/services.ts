@@ -159,7 +159,10 @@ const detail: Endpoint = {
     },
 }
 
+/** A list by words is a search. */
+const costOfList = ({ url }: Request): number => (/[?&](query=.|[^=&]*%)/.test(url) ? 4 : 1)
+
 export const SERVICE_ROUTES: readonly ApiRoute[] = [
-  { path: SERVICES, methods: { GET: list, POST: register } },
+  { path: SERVICES, cost: costOfList, methods: { GET: list, POST: register } },
   { path: `${SERVICES}/:id`, methods: { GET: detail, PATCH: editService, DELETE: removeService } },
 ]

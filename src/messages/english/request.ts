@@ -149,6 +149,10 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   checks_busy: 'Too many requests at the moment; try again in a minute.',
   checks_off: 'This directory does not probe endpoints, so it cannot check any.',
   requests_spent: ({ seconds }) => `Too many requests. Try again in ${seconds} s.`,
+  answer_too_long:
+    'The answer is too long. Ask for fewer results with limit, or for fewer fields with fields.',
+  requests_open: ({ most }) =>
+    `Too many requests at a time: ${most} are being answered. Wait for one of them first.`,
   payee_unknown: ({ payee }) => `No listed service is paid to ${JSON.stringify(payee)}.`,
   service_unknown: ({ id }) => `There is no service with the id ${JSON.stringify(id)}.`,
   method_not_possible: ({ method, path, possible }) =>

@@ -146,6 +146,9 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   checks_busy: 'ただいま混み合っています。1分ほどおいてもう一度お試しください。',
   checks_off: 'この案内所はエンドポイントに問い合わせないため、確認もできません。',
   requests_spent: ({ seconds }) => `リクエストが多すぎます。${seconds}秒後にもう一度お試しください。`,
+  answer_too_long: '応答が長すぎます。limitで件数を減らすか、fieldsで項目を絞ってください。',
+  requests_open: ({ most }) =>
+    `同時のリクエストが多すぎます（${most}件を処理中）。どれかの応答を待ってから、もう一度お試しください。`,
   payee_unknown: ({ payee }) => `${JSON.stringify(payee)} に支払うサービスは掲載されていません。`,
   service_unknown: ({ id }) => `ID ${JSON.stringify(id)} のサービスはありません。`,
   method_not_possible: ({ method, path, possible }) =>

@@ -1,12 +1,28 @@
 import { expect, test } from 'bun:test'
-import { createRateLimiter } from '../../../src/http/pipeline/rate-limit.ts'
+import { createRateLimiter } from '../../../src/http/pipeline/limits.ts'
 
-test('tracks a limited number of callers and drops the first one seen', () => {
-  const limiter = createRateLimiter(2, 3)
-  const now = new Date('2026-05-01T10:00:00Z')
-  for (const caller of ['a', 'b', 'c']) for (let i = 0; i < 3; i++) limiter.take(caller, now)
-  expect(limiter.take('c', now).isExceeded).toBe(true)
-  expect(limiter.take('d', now).isExceeded).toBe(false)
-  expect(limiter.take('c', now).isExceeded).toBe(true)
-  expect(limiter.take('a', now).isExceeded).toBe(false)
+const now = new Date('2026-05-01T10:00:00Z')
+
+test('never forgets a caller, whatever the number of others', () => {
+  const limiter = createRateLimiter(100)
+  for (let i = 0; i < 100; i++) limiter.take('first', now)
+  for (let i = 0; i < 70_000; i++) expect(limiter.take(`other ${i}`, now).isExceeded).toBe(false)
+  expect(limiter.take('first', now).isExceeded).toBe(true)
+  expect(limiter.take('first', new Date(now.getTime() + 60_000)).isExceeded).toBe(false)
+})
+
+test('counts the networks of an IPv6 /48 together, and those of the next apart', () => {
+  const limiter = createRateLimiter(100)
+  let passed = 0
+  for (let i = 0; i < 65_536; i++)
+    if (!limiter.take(`2001:db8:7:${i.toString(16)}::/64`, now).isExceeded) passed++
+  expect(passed).toBe(400)
+  expect(limiter.take('2001:db8:8:1::/64', now)).toMatchObject({ isExceeded: false, remaining: 99 })
+})
+
+test('weighs requests, and lets a costly one through while anything is left', () => {
+  const limiter = createRateLimiter(10)
+  expect(limiter.take('a', now, 7)).toMatchObject({ isExceeded: false, remaining: 3 })
+  expect(limiter.take('a', now, 50)).toMatchObject({ isExceeded: false, remaining: 0 })
+  expect(limiter.take('a', now)).toMatchObject({ isExceeded: true, remaining: 0 })
 })

@@ -241,6 +241,56 @@ describe('Events', () => {
   })
 })
 
+describe('A replay', () => {
+  const EVENTS = 3_000
+  let server: TestServer
+  beforeAll(async () => {
+    server = await openTestServer({ TRUST_PROXY: '1', RATE_LIMIT: '1000' })
+    const { directory } = server.app
+    for (let i = 0; i < EVENTS; i += 200)
+      await Promise.all(Array.from({ length: 200 }, () => directory.register(body(), { key: KEY })))
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  /** Reads until the last event. */
+  async function replay(from: string): Promise<Response> {
+    const leaving = new AbortController()
+    const headers = { 'x-forwarded-for': from }
+    const answer = await ask(`${server.url}/api/events?after=0`, { headers, signal: leaving.signal })
+    const decoder = new TextDecoder()
+    let rest = ''
+    if (answer.status === 200)
+      for await (const chunk of answer.body!) {
+        rest = (rest + decoder.decode(chunk, { stream: true })).slice(-100_000)
+        if (rest.includes(`id: ${EVENTS}-`)) break
+      }
+    leaving.abort()
+    return answer
+  }
+
+  test('lets other requests through in between', async () => {
+    let isRunning = true
+    const running = Promise.all(Array.from({ length: 5 }, (_, i) => replay(`203.0.113.${i}`))).finally(() => {
+      isRunning = false
+    })
+    let answered = 0
+    for (; isRunning; answered++) await (await server.get('/healthz')).bytes()
+    await running
+    expect(answered).toBeGreaterThan(30)
+  })
+
+  test('costs its caller by its length', async () => {
+    const left = (answer: Response) => Number(/r=(\d+)/.exec(answer.headers.get('ratelimit')!)![1])
+    const [first, second] = [await replay('203.0.113.9'), await replay('203.0.113.9')]
+    expect(left(first) - left(second)).toBe(1 + EVENTS / 250)
+    const from = { 'x-forwarded-for': '203.0.113.9' }
+    const export1 = left(await server.get('/api/export', from))
+    expect(export1 - left(await server.get('/api/export', from))).toBe(1 + EVENTS / 200)
+    const page = left(await server.get('/api/changes?limit=1000', from))
+    expect(page - left(await server.get('/api/changes?limit=1000', from))).toBe(11)
+  })
+})
+
 describe('Listeners', () => {
   const KEY_OF_ANOTHER = 'a-key-of-another-listener'
   const stream = (server: TestServer, headers: Record<string, string> = {}) => {

@@ -1,0 +1,108 @@
+// One caller cannot take the server by what it sends to /mcp: not by many messages, nor by large answers.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createMcpEndpoint } from '../../src/mcp/endpoint.ts'
+import { ask, body, openTestServer, type TestServer } from '../http/directory-server.ts'
+
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+const find = (id: number, more: object = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'find_service', arguments: { q: `tides at port ${id}`, ...more } },
+})
+const batch = (length: number, more?: object) => Array.from({ length }, (_, i) => find(i + 1, more))
+const post = ({ url }: TestServer, messages: unknown, from = '203.0.113.1') =>
+  ask(`${url}/mcp`, {
+    method: 'POST',
+    headers: { ...HEADERS, 'x-forwarded-for': from },
+    body: JSON.stringify(messages),
+  })
+const remaining = (answer: Response) => Number(/r=(\d+)/.exec(answer.headers.get('ratelimit')!)![1])
+
+describe('Messages', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await openTestServer({ TRUST_PROXY: '1' })
+    for (let i = 0; i < 60; i++)
+      await server.register(body({ name: `Tides ${i}`, description: 'tides at a port. '.repeat(110) }))
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  test('count by what they cost, each one of a batch', async () => {
+    const from = '203.0.113.2'
+    const [before, one] = [await post(server, find(1), from), await post(server, find(2), from)]
+    const cost = remaining(before) - remaining(one)
+    expect(cost).toBeGreaterThanOrEqual(10)
+    expect(remaining(one) - remaining(await post(server, batch(5), from))).toBe(5 * cost)
+  })
+
+  test('of a batch are answered in order, and notifications have no answer', async () => {
+    const messages = [
+      find(1),
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      find(2),
+      { jsonrpc: '2.0', id: 3, method: 'no/such' },
+    ]
+    const answers: { id: number; error?: object }[] = await (await post(server, messages)).json()
+    expect(answers.map(({ id }) => id)).toEqual([1, 2, 3])
+    expect(answers.map(({ error }) => error !== undefined)).toEqual([false, false, true])
+  })
+
+  test('let other requests through in between', async () => {
+    let isRunning = true
+    const running = Promise.all(
+      Array.from({ length: 10 }, (_, i) => post(server, batch(10), `203.0.113.${10 + i}`)),
+    ).then(() => {
+      isRunning = false
+    })
+    let answered = 0
+    for (; isRunning; answered++) await (await server.get('/healthz')).bytes()
+    await running
+    expect(answered).toBeGreaterThan(10)
+  })
+
+  test('wait in a bounded number for each caller', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => post(server, batch(2), '203.0.113.40')),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(8)
+    expect(statuses).toContain(429)
+    expect((await post(server, find(1), '203.0.113.40')).status).toBe(200)
+  })
+
+  test('of a client that has left are not answered', async () => {
+    let searches = 0
+    const { directory } = server.app
+    const counting = new Proxy(directory, {
+      get(target, name) {
+        if (name === 'searchByIntent') searches++
+        return Reflect.get(target, name)
+      },
+    })
+    await using endpoint = createMcpEndpoint(counting, { title: 'x' })
+    const leaving = new AbortController()
+    const request = new Request('http://x.test/mcp', {
+      method: 'POST',
+      headers: HEADERS,
+      signal: leaving.signal,
+    })
+    let turns = 0
+    const turn = async () => {
+      if (++turns === 3) leaving.abort()
+    }
+    await endpoint
+      .answer(request, { body: batch(20), key: undefined, from: 'x', charge: () => {}, turn })
+      .catch(() => {})
+    expect(searches).toBeLessThan(3)
+  })
+
+  test('get no more than was asked for, and at most a fixed length', async () => {
+    const fields = await (await post(server, [find(1, { limit: 60, fields: ['name'] })])).text()
+    expect(fields).toContain('Tides 59')
+    expect(fields.length / 60).toBeLessThan(300)
+    const many = await (await post(server, batch(20, { limit: 100, fields: ['description'] }))).text()
+    expect(many.length).toBeLessThan(1_300_000)
+    expect(many.includes('Send fewer messages')).toBe(true)
+  })
+})
