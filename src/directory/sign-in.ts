@@ -17,17 +17,21 @@ import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Challenge, KeyRecord } from '../store/keys.ts'
 import type { Store } from '../store/store.ts'
-import { BASE62, type Keyring, randomText } from './keys.ts'
+import { BASE62, hashKey, type Keyring, randomText } from './keys.ts'
 import { isSignedByEvm, isSignedBySolana, loadEvm } from './wallet-signature.ts'
 
 export interface SignIn {
   /** A message for the wallet to sign. @throws DirectoryError `invalid_request`, `forbidden` */
-  challenge(body: unknown): Promise<SignInChallenge>
+  challenge(body: unknown, by?: { readonly browser?: string | undefined }): Promise<SignInChallenge>
   /**
-   * Creates an API key for the wallet that signed. `from` is the network of the caller, if the interface knows it.
+   * Creates an API key for the wallet that signed. `from` is the network of the caller, if the interface knows it. A message for a
+   * browser is accepted from that browser only: `browser` is a secret that it keeps.
    * @throws DirectoryError `invalid_request`, `unauthorized`, `forbidden`, `rate_limited`
    */
-  signIn(body: unknown, by?: { readonly from?: string }): Promise<CreatedKey>
+  signIn(
+    body: unknown,
+    by?: { readonly from?: string; readonly browser?: string | undefined },
+  ): Promise<CreatedKey>
   /** The keys of the owner of this one. @throws DirectoryError `unauthorized` */
   listKeys(by: { readonly key: string }): Promise<OwnKey[]>
   /** Makes the key of a wallet expire; its webhooks stay active. @throws DirectoryError `unauthorized`, `forbidden` */
@@ -73,12 +77,12 @@ export function createSignIn({
   }
 
   return {
-    async challenge(body) {
+    async challenge(body, { browser } = {}) {
       const uri = ownAddress()
       const wallet = readChallengeRequest(body)
       const now = clock.now()
       const expiresAt = new Date(now.getTime() + CHALLENGE_MS).toISOString()
-      const nonce = randomText(NONCE_LENGTH, BASE62)
+      const nonce = toNonce(randomText(NONCE_LENGTH, BASE62), browser)
       const address = wallet.family === 'evm' ? await toChecksummed(wallet.address) : wallet.address
       const message = toSignInMessage(
         { ...wallet, address },
@@ -88,13 +92,14 @@ export function createSignIn({
       return { message, nonce, expiresAt }
     },
 
-    async signIn(body, { from } = {}) {
+    async signIn(body, { from, browser } = {}) {
       ownAddress()
       const { message, signature, revokeOthers, hours } = readSignedChallenge(body)
       const nonce = nonceOf(message)
       const now = clock.now()
       const challenge = nonce === undefined ? undefined : await store.challenges.find(nonce, now)
-      if (!challenge || challenge.message !== message) throw unauthorized(say('challenge_unknown'))
+      if (challenge?.message !== message || !isFor(browser, challenge.nonce))
+        throw unauthorized(say('challenge_unknown'))
       if (!(await isSigned(challenge, signature)))
         throw unauthorized(say('signature_of_others', { address: challenge.address }))
       // Taken only by a valid signature, which nobody can guess: whoever signed with the wrong wallet can sign the same message again.
@@ -128,6 +133,13 @@ export function createSignIn({
     },
   }
 }
+
+/** For a browser it ends with a hash of its secret: whoever else sees the message and its signature cannot use them. */
+const toNonce = (random: string, browser: string | undefined): string =>
+  browser === undefined ? random : random + hashKey(`${random} ${browser}`).slice(0, NONCE_LENGTH)
+
+const isFor = (browser: string | undefined, nonce: string): boolean =>
+  nonce === toNonce(nonce.slice(0, NONCE_LENGTH), browser)
 
 /** A wallet that has lost all its keys cannot revoke one with a key, but can sign in with `revokeOthers`. */
 const tooManyKeys = () => new DirectoryError('forbidden', say('wallet_keys_reached', { most: MAX_KEYS }))

@@ -47,6 +47,24 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 describe('rates', () => {
+  test('from a URL with a key are logged without it', async () => {
+    using host = Bun.serve({
+      port: 0,
+      fetch: ({ url }) =>
+        new Response(url.includes('broken') ? 'no JSON' : 'no', {
+          status: url.includes('broken') ? 200 : 403,
+        }),
+    })
+    for (const path of ['denied', 'broken']) {
+      const logged: string[] = []
+      const RATES = `http://127.0.0.1:${host.port}/s3cret/${path}?key=s3cret`
+      await using _ = await openTestServer({ RATES, LOG_LEVEL: 'warn' }, { log: lines => logged.push(lines) })
+      await until(async () => logged.join('').includes('rates could not be read'))
+      expect(logged.join('')).toContain(`127.0.0.1:${host.port}`)
+      expect(logged.join('')).not.toContain('s3cret')
+    }
+  })
+
   test('order prices of all currencies; services without a known rate come last', async () => {
     await writeFile(file, document(160))
     await using server = await openTestServer({ DATABASE_URL: await fill(), RATES: file })

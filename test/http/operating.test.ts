@@ -227,6 +227,17 @@ describe('metrics', () => {
     }
   })
 
+  test('are not served to pages of other sites, also by a name that points to this machine', async () => {
+    await using server = await openTestServer()
+    const { port } = new URL(server.url)
+    expect((await server.get('/metrics')).headers.get('access-control-allow-origin')).toBeNull()
+    expect((await server.get('/api/services')).headers.get('access-control-allow-origin')).toBe('*')
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, 'localhost'])
+      expect((await server.get('/metrics', { host })).status).toBe(200)
+    for (const host of [`rebound.example:${port}`, `localhost.example:${port}`, `127.0.0.1.example:${port}`])
+      expect((await server.get('/metrics', { host })).status).toBe(403)
+  })
+
   test('can be opened or switched off', async () => {
     await using open = await openTestServer({ METRICS: 'open' })
     expect((await open.get('/metrics', { via: '1.1 proxy' })).status).toBe(200)

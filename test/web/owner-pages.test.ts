@@ -150,6 +150,26 @@ describe('Signing in', () => {
     expect((await createVisitor(server.url).send('/sign-in', sent)).status).toBe(401)
   })
 
+  test('accepts a signature only from the browser that got the message', async () => {
+    const [visitor, other] = [createVisitor(server.url), createVisitor(server.url)]
+    const wallet = newWallet()
+    const message = await getMessage(visitor, wallet.address)
+    const signed = { message, signature: await wallet.signMessage({ message }) }
+    const overApi = (path: string, sent: object) =>
+      fetch(server.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(sent),
+      })
+    expect((await other.send('/sign-in', { action: 'sign', ...signed })).status).toBe(401)
+    expect((await overApi('/api/auth/keys', signed)).status).toBe(401)
+    expect((await visitor.send('/sign-in', { action: 'sign', ...signed })).status).toBe(303)
+    const asked = await overApi('/api/auth/challenge', { address: wallet.address, network: 'base' })
+    const { message: ofApi } = (await asked.json()) as { message: string }
+    const signature = await wallet.signMessage({ message: ofApi })
+    expect((await visitor.send('/sign-in', { action: 'sign', message: ofApi, signature })).status).toBe(401)
+  })
+
   test('with a wallet counts against the keys of the network, as over the API', async () => {
     await byWallet()
     await using store = await openStore(DATABASE_URL, { clock })

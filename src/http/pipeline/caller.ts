@@ -55,11 +55,16 @@ const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|(?=[^:]*:)[\da-f:.]{2,45})$/
 
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
-/** Whether a process on this machine calls directly, not through a local proxy. */
+/** Whether a URL names this machine itself. Another name may have been re-pointed to it by a stranger's page (DNS rebinding). */
+export const isLoopback = (url: string): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(url)?.hostname ?? '')
+
+/** Whether a process on this machine calls directly, by an address of the machine and not through a local proxy. */
 export function isLocal({ request, server }: Incoming): boolean {
   const address = server.requestIP(request)?.address ?? ''
   return (
     /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(address) &&
+    isLoopback(request.url) &&
     !PROXY_HEADERS.some(name => request.headers.has(name))
   )
 }

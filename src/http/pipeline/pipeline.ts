@@ -40,8 +40,9 @@ export type PipelineParts = {
 
 export const EXPOSED_HEADERS =
   'X-Total-Count, Link, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Ignored-Fields, X-Notice'
+const PRIVATE_HEADERS = { 'X-Content-Type-Options': 'nosniff' }
 const COMMON_HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
+  ...PRIVATE_HEADERS,
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
 }
@@ -68,14 +69,15 @@ export function createPipeline({
   const nextRequestId = createRequestIds()
   const isLogged = log.isEnabled('info')
   return (route: Route) => {
-    const { path, methods, isUnlimited = false, cost = 1 } = route
+    const { path, methods, isUnlimited = false, isPrivate = false, cost = 1 } = route
+    const common = isPrivate ? PRIVATE_HEADERS : COMMON_HEADERS
     const dispatch = createDispatch(route)
     const counts = meter.route(path)
     const readPath = createPathReader(route)
     const isCounted = limiter !== undefined && !isUnlimited
 
     function respond({ id, allowance }: Run, { status, headers, body, tag }: Answer): Response {
-      const shared: Record<string, string> = { ...COMMON_HEADERS, 'X-Request-Id': id }
+      const shared: Record<string, string> = { ...common, 'X-Request-Id': id }
       if (isCounted) shared['RateLimit-Policy'] = limiter.policy
       if (allowance) shared.RateLimit = toRateLimitHeader(allowance)
       if (isLeaving()) shared.Connection = 'close'

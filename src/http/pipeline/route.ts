@@ -31,6 +31,8 @@ export type Route = {
   readonly methods: Readonly<Partial<Record<Method, Handler>>>
   /** Requested by browsers: errors are shown as a page. */
   readonly isPage?: boolean
+  /** Pages of other sites may not read it. */
+  readonly isPrivate?: boolean
   /** For monitoring: exempt from the rate limit. */
   readonly isUnlimited?: boolean
   /** Processor time of a request in that of a plain read, which is 1; more than 1 waits for a turn of the event loop. */

@@ -110,7 +110,7 @@ const metrics: Endpoint = {
 export const HEALTH_ROUTES: readonly ApiRoute[] = [
   { path: '/healthz', isUnlimited: true, methods: { GET: health } },
   { path: '/readyz', isUnlimited: true, methods: { GET: readiness } },
-  { path: '/metrics', isUnlimited: true, methods: { GET: metrics } },
+  { path: '/metrics', isUnlimited: true, isPrivate: true, methods: { GET: metrics } },
 ]
 
 function answerUncached(

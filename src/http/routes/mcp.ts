@@ -4,7 +4,7 @@ import { DirectoryError } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
 import { bearerOf } from '../pipeline/auth.ts'
 import { readJson } from '../pipeline/body.ts'
-import type { ReadOrigin } from '../pipeline/caller.ts'
+import { isLoopback, type ReadOrigin } from '../pipeline/caller.ts'
 import { createSlots, nextTurn } from '../pipeline/limits.ts'
 import type { Answer, Handler, Route } from '../pipeline/route.ts'
 
@@ -66,9 +66,6 @@ function refuseForeignPages(origin: string | null, ownOrigin: string | undefined
   if (origin === null || origin === ownOrigin || isLoopback(origin)) return
   throw new DirectoryError('forbidden', say('origin_foreign'))
 }
-
-const isLoopback = (origin: string): boolean =>
-  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(origin)?.hostname ?? '')
 
 /** A body that is not a message gets a JSON-RPC error; other errors are reported as usual. */
 async function readMessage(request: Request): Promise<{ body: unknown } | { problem: Answer }> {

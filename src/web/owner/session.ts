@@ -37,6 +37,9 @@ export function issueToken({ cookies }: PageRequest): Token {
   }
 }
 
+/** A secret that only this browser has, once it was sent a form. */
+export const browserOf = ({ cookies }: PageRequest): string | undefined => cookies[FORM]
+
 /** Returns whether a form comes from a page that was sent to this browser in this session. */
 export function isOurs({ cookies }: PageRequest, form: Readonly<Record<string, string>>): boolean {
   const secret = cookies[FORM]

@@ -14,6 +14,7 @@ import { type Form, toAddressInput, toNetwork } from '../register/register-field
 import { createView, type View } from '../view.ts'
 import { assertOurs, isOperator, readPlace, toOwnerPage, toTokenField, toWrong } from './frame.ts'
 import {
+  browserOf,
   NO_SESSION,
   readSession,
   SESSION_HOURS,
@@ -40,7 +41,7 @@ export function createSignInPage(directory: LocalDirectory): Required<Pick<Page,
         const refusal = toRefusal(error)
         const problems = problemsOf(request.form, refusal)
         const wrong = problems.length > 0 ? toSummary(view, problems) : toWrong(view, refusal)
-        const next = await toNextMessage(directory, request.form, refusal).catch(() => undefined)
+        const next = await toNextMessage(directory, request, refusal).catch(() => undefined)
         const content = (token: Token) =>
           html`${wrong}${next ? toMessage(view, token, next) : toWays(view, token, request.form, problems)}`
         return toPage(view, content, { failed: refusal.code })
@@ -54,11 +55,13 @@ type ToSign = { readonly message: string; readonly network: string }
 /** After a wrong signature there is another message for the same wallet, with all of its time left. */
 async function toNextMessage(
   directory: LocalDirectory,
-  { network }: Form,
+  request: FormRequest,
   { said }: DirectoryError,
 ): Promise<ToSign | undefined> {
+  const { network } = request.form
   if (said.code !== 'signature_of_others' || !network) return undefined
-  const { message } = await directory.challenge({ address: said.values.address, network })
+  const browser = browserOf(request)
+  const { message } = await directory.challenge({ address: said.values.address, network }, { browser })
   return { message, network }
 }
 
@@ -78,14 +81,17 @@ async function act(directory: LocalDirectory, view: View, request: FormRequest):
       return leave(directory, view)
     case 'challenge': {
       const wallet = { address: text('address'), network: toNetwork(text('network')) }
-      const { message } = await directory.challenge(wallet)
+      const { message } = await directory.challenge(wallet, { browser: browserOf(request) })
       return toPage(view, token => toMessage(view, token, { message, network: wallet.network }))
     }
     case 'sign': {
       // Forms send line ends as CRLF.
       const message = (form.message ?? '').replaceAll('\r\n', '\n')
       const signed = { message, signature: text('signature'), hours: SESSION_HOURS }
-      const { key } = await directory.signIn(signed, { from: request.from })
+      const { key } = await directory.signIn(signed, {
+        from: request.from,
+        browser: browserOf(request),
+      })
       return enter(view, { kind: 'wallet', key })
     }
     default: {
