@@ -3,13 +3,11 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { EventTail } from '../catalog/follow/event-tail.ts'
 import type { Follower } from '../catalog/follow/follow.ts'
 import { chainKey } from '../domain/chains/chains.ts'
-import { type CheckReport, type CheckRequest, readCheckRequest } from '../domain/check.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { createIdSource } from '../domain/ids.ts'
-import { Encoded } from '../domain/json/encoded.ts'
 import { type DraftPolicy, readDraft } from '../domain/listing/draft.ts'
-import type { Entry, Service } from '../domain/listing/service.ts'
-import { toExportEntry, toService } from '../domain/listing/views.ts'
+import type { Entry } from '../domain/listing/service.ts'
+import { toExportEntry } from '../domain/listing/views.ts'
 import type { Page } from '../domain/queries/answers.ts'
 import type { PagePosition } from '../domain/queries/page-cursor.ts'
 import { placeOfList, placeOfSearch } from '../domain/queries/queries.ts'
@@ -22,23 +20,19 @@ import { createBazaar } from './bazaar.ts'
 import type { Health, LocalDirectory, Reads } from './directory.ts'
 import { createFeed, toCursor } from './feed.ts'
 import { createFinder } from './finder.ts'
-import { type Keyring, rateLimitKeys } from './keys.ts'
+import type { Keyring } from './keys.ts'
 import { noticesOn, ownNotices, typingNotices } from './notices.ts'
 import type { OutcomeProofs } from './outcome-proof.ts'
 import { createOutcomes } from './outcomes.ts'
-import { createOwnServices } from './own-services.ts'
 import { createOwners } from './owners.ts'
 import { createPurchaseReads } from './purchases.ts'
-import { createRegistration } from './registration.ts'
 import { createReports } from './reports.ts'
 import { createServiceRecords } from './service-records.ts'
+import { type Checker, createServices } from './services.ts'
 import { createSignIn } from './sign-in.ts'
 import { createVisibilityWait } from './wait-until-visible.ts'
 import { createWebhooks } from './webhooks.ts'
 import { createWriteBudget } from './write-budget.ts'
-
-/** @param names the keys by which the caller is rate limited */
-type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>
 
 export function createDirectory({
   store,
@@ -141,14 +135,24 @@ export function createDirectory({
     verified: (from, count) => ready().verified(from, count),
   }
 
-  const get = async (id: string): Promise<Encoded<Service>> =>
-    reads.find(id) ?? Encoded.of(toService(await finder.findRecent(id)))
-
   const spendWrite = createWriteBudget({ store, clock })
+  const services = createServices({
+    store,
+    keys,
+    clock,
+    policy,
+    newId,
+    ready,
+    finder,
+    check,
+    waitUntilVisible,
+    noticesOn: entry => [...ownNotices(catalog.ownNeighbour(entry.id)), ...toNotices(entry)],
+    spendWrite,
+  })
 
   return {
     reads,
-    fromMemory: { status: reads.findStatus },
+    fromMemory: { get: reads.find, status: reads.findStatus },
     problemsOf(body) {
       try {
         readDraft(body, policy)
@@ -163,23 +167,22 @@ export function createDirectory({
     },
     ...createFeed({ ready, tail, clock, store }),
     ...createBazaar({ ready, terms: store.terms }),
-    ...createOwners({ store, keys, clock, policy, waitUntilVisible, noticesOn: toNotices, spendWrite }),
-    ...createOwnServices({ ready, store, keys }),
-    ...createSignIn({ store, keys, clock, publicUrl }),
-    ...createWebhooks({ store, keys, clock, policy, send }),
-    ...createRegistration({
+    ...createOwners({
       store,
       keys,
       clock,
       policy,
-      newId,
       waitUntilVisible,
-      noticesOn: entry => [...ownNotices(catalog.ownNeighbour(entry.id)), ...toNotices(entry)],
+      noticesOn: toNotices,
       spendWrite,
+      ready,
     }),
+    ...createSignIn({ store, keys, clock, publicUrl }),
+    ...createWebhooks({ store, keys, clock, policy, send }),
+    ...services,
     ...createServiceRecords({ store, ready, finder }),
     ...createPurchaseReads({ store, finder }),
-    ...createReports({ store, keys, clock, newId, get }),
+    ...createReports({ store, keys, clock, newId, get: services.get }),
     ...createOutcomes({ store, clock, newId, publicUrl, proofs, finder }),
     listen: (after, signal) => {
       ready()
@@ -205,19 +208,10 @@ export function createDirectory({
       return store.events.of(id, limit)
     },
     list: query => readPage(placeOfList(query), position => ready().list(query, position)),
-    get,
     search: query => readPage(placeOfSearch(query), position => ready().search(query, position)),
     searchByIntent: async query => reads.searchByIntent(query),
-    categories: async () => ready().categories(),
 
     resolve: async query => reads.resolve(query),
-
-    async check(body, { key, from }) {
-      const caller = await keys.authorize(key, 'register')
-      const { request, ignored } = readCheckRequest(body)
-      if (!check) throw new DirectoryError('forbidden', say('checks_off'))
-      return { report: Encoded.of(await check(request, ...rateLimitKeys(caller, from))), ignored }
-    },
 
     exportServices: () => ready().freeze(),
     async *export() {

@@ -1,12 +1,10 @@
 // The operations of the product, one function each. Every interface calls this interface; it also exists over HTTP.
 
 import type { EventBatch } from '../catalog/follow/event-tail.ts'
-import type { CheckReport } from '../domain/check.ts'
 import type { Problem } from '../domain/errors.ts'
 import type { Encoded } from '../domain/json/encoded.ts'
 import type { LanguageCode } from '../domain/languages/languages.ts'
 import type { Backing, Marks } from '../domain/listing/backing.ts'
-import type { Category } from '../domain/listing/categories.ts'
 import type { Service } from '../domain/listing/service.ts'
 import type { ExportEntry, StatusRecord } from '../domain/listing/views.ts'
 import type { DollarPrice } from '../domain/money/rates.ts'
@@ -25,22 +23,14 @@ import type { StoredEvent } from '../store/store.ts'
 import type { Bazaar } from './bazaar.ts'
 import type { Feed } from './feed.ts'
 import type { Outcomes } from './outcomes.ts'
-import type { OwnServicesReads } from './own-services.ts'
-import type { Owners, WriteResult } from './owners.ts'
+import type { Owners } from './owners.ts'
 import type { PurchaseReads } from './purchases.ts'
 import type { Reports } from './reports.ts'
 import type { ServiceRecords } from './service-records.ts'
+import type { Services } from './services.ts'
 import type { SignIn } from './sign-in.ts'
 import type { Webhooks } from './webhooks.ts'
 import type { OperationName } from './wire.ts'
-
-export type CheckResult = {
-  readonly report: Encoded<CheckReport>
-  /** Paths of the fields that were sent and ignored. */
-  readonly ignored: readonly string[]
-}
-
-export type RegistrationResult = WriteResult & { readonly id: string }
 
 export type Health = {
   /** starting: the catalog has not caught up yet; degraded: it serves, but the store is unavailable or cannot write. */
@@ -67,38 +57,20 @@ export interface Directory
   extends Feed,
     Bazaar,
     Owners,
-    OwnServicesReads,
     SignIn,
     Webhooks,
     Reports,
     Outcomes,
+    Services,
     ServiceRecords,
     PurchaseReads {
   list(query: ListQuery): Promise<Page>
-  /** @throws DirectoryError `not_found`, `hidden` */
-  get(id: string): Promise<Encoded<Service>>
   /** Whether a URL is safe to pay, by the listings here and by the terms that its endpoint was seen to declare. */
   resolve(query: ResolveQuery): Promise<Encoded<Resolution>>
-  /**
-   * Sends the requests of a probe to any URL, and lists nothing. `from` is the network of the caller, if the interface knows it:
-   * wallets cost nothing, so their keys are also limited by it.
-   * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`
-   */
-  check(body: unknown, by: { readonly key: string; readonly from?: string }): Promise<CheckResult>
-  /**
-   * Registers a service. When it resolves, the entry is durable and included in every read of this process. `once` is an
-   * idempotency key. `from` is the network of the caller, if the interface knows it: writes of wallets are also limited by it.
-   * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `idempotency_conflict`, `rate_limited`
-   */
-  register(
-    body: unknown,
-    by: { readonly key: string; readonly once?: string; readonly from?: string },
-  ): Promise<RegistrationResult>
   search(query: KeywordQuery): Promise<Page>
   searchByIntent(query: IntentQuery): Promise<Encoded<IntentAnswer>>
   /** All services at one point in time, oldest first. */
   export(): AsyncIterable<ExportEntry>
-  categories(): Promise<Category[]>
   health(): Promise<Health>
 }
 

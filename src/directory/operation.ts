@@ -42,8 +42,7 @@ export type Operation = {
   readonly headers?: readonly JsonSchema[]
   /** Describes the response. */
   readonly answer: string
-  /** The schema of the result, or of each value of a list; a name for one that only the document has. */
-  readonly result?: z.ZodType | string
+  readonly result?: z.ZodType | JsonSchema
   readonly example?: unknown
   /** Its response can have notices about the request. */
   readonly hasNotices?: true
@@ -52,6 +51,13 @@ export type Operation = {
   /** How long the connection may stay silent, if it waits for somebody else. */
   readonly timeoutSeconds?: number
 }
+
+/** A request header, as the document describes it. */
+export const requestHeader = (
+  name: string,
+  description: string,
+  schema: JsonSchema = { type: 'string' },
+): JsonSchema => ({ name, in: 'header', required: false, description, schema })
 
 export const READ_ERRORS = ['rate_limited', 'internal', 'not_ready', 'store_unavailable'] as const
 export const WRITE_ERRORS = [

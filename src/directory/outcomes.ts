@@ -9,6 +9,7 @@ import type { Entry } from '../domain/listing/service.ts'
 import {
   type OutcomeDraft,
   type OutcomeReport,
+  outcomeDraftSchema,
   readOutcomeDraft,
   toOutcomeId,
   toOutcomeMessage,
@@ -17,6 +18,10 @@ import {
   type OutcomesAnswer,
   type OutcomesPageQuery,
   type OutcomeView,
+  outcomeSchema,
+  outcomesQuerySchema,
+  outcomesSchema,
+  parseOutcomesQuery,
   toOutcomesAnswer,
   toOutcomeView,
 } from '../domain/purchases/outcomes-view.ts'
@@ -24,7 +29,9 @@ import { minSpent } from '../domain/standing/payment-facts.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
+import { outcomeDraftExample, outcomeExample, outcomesExample } from './examples/purchases.ts'
 import type { Finder } from './finder.ts'
+import { BODY_ERRORS, type Operation, READ_ERRORS } from './operation.ts'
 import { MAX_PAID_DAYS, type OutcomeProofs, proveOutcome } from './outcome-proof.ts'
 import { isSignedByPayee } from './wallet-signature.ts'
 
@@ -45,6 +52,33 @@ export interface Outcomes {
     readonly ignored: readonly string[]
   }>
 }
+
+export const OUTCOME_OPERATIONS = {
+  outcomes: {
+    id: 'getServiceOutcomes',
+    tag: 'proof',
+    summary: 'List outcomes reported by payers',
+    description:
+      'Newest first, apart from what the directory bought itself. Of each payer the newest report counts in the sums, and neither status nor trust follows from them: a payment costs little.',
+    query: { schema: outcomesQuerySchema, parse: parseOutcomesQuery },
+    answer: 'A page of reports',
+    result: outcomesSchema,
+    example: outcomesExample,
+    errors: ['invalid_request', 'not_found', 'hidden'],
+  },
+  reportOutcome: {
+    id: 'reportOutcome',
+    tag: 'proof',
+    summary: 'Report the outcome of a payment',
+    description:
+      'For payers, without a key: the payment is proved by its settlement on chain, and the paying wallet signs the report. One report per payment; sent again, it is returned again. Errors name the field, and for an invalid signature the text to sign. 403 if the directory does not know its public address.',
+    body: { schema: outcomeDraftSchema, example: outcomeDraftExample },
+    answer: 'The report as published',
+    result: outcomeSchema,
+    example: outcomeExample,
+    errors: [...BODY_ERRORS, 'forbidden', 'not_found', 'hidden', ...READ_ERRORS],
+  },
+} satisfies Readonly<Record<keyof Outcomes, Operation>>
 
 const DAY_MS = 86_400_000
 /** A signed report is accepted within this time. */

@@ -1,5 +1,6 @@
 // Operations of an owner on an entry: edit, remove, retire, restore, claim.
 
+import type { Catalog } from '../catalog/catalog.ts'
 import { createAllowance } from '../domain/allowance.ts'
 import { paysTo } from '../domain/chains/accounts.ts'
 import { checkPreconditions, hashOf, type Preconditions } from '../domain/entity-tag.ts'
@@ -11,15 +12,26 @@ import type { DraftPolicy } from '../domain/listing/draft.ts'
 import { claimEntry, type EditContext, type EditResult, editEntry, readEdit } from '../domain/listing/edit.ts'
 import { hiddenError } from '../domain/listing/hiding.ts'
 import { recordOverrides } from '../domain/listing/local-overrides.ts'
-import { readRetirement, restoreEntry, retireEntry } from '../domain/listing/retire.ts'
-import type { Entry, Service } from '../domain/listing/service.ts'
+import {
+  type OwnService,
+  type OwnServices,
+  type OwnServicesQuery,
+  ownServicesQuerySchema,
+  ownServicesSchema,
+  parseOwnServicesQuery,
+  toOwnService,
+} from '../domain/listing/own-services.ts'
+import { readRetirement, restoreEntry, retireEntry, retirementSchema } from '../domain/listing/retire.ts'
+import { type Entry, type Service, serviceSchema } from '../domain/listing/service.ts'
 import { toService } from '../domain/listing/views.ts'
 import { isByStrangerToEndpoint } from '../domain/resolve/listing.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Seq, Store } from '../store/store.ts'
+import { ownServicesExample, serviceExample } from './examples/service.ts'
 import { type Caller, type Keyring, rateLimitKeys } from './keys.ts'
 import { misnamedNotices } from './notices.ts'
+import { BODY_ERRORS, type Operation, requestHeader, WRITE_ERRORS } from './operation.ts'
 import type { SpendWrite } from './write-budget.ts'
 
 /** The caller's key, its network where the interface knows it, and preconditions on the state of the service. */
@@ -55,7 +67,109 @@ export interface Owners {
    * nothing, so their keys are also limited by the network of the caller.
    */
   probe(id: string, by: By): Promise<WriteResult>
+  /** The services of the caller. @throws DirectoryError `unauthorized`, `forbidden` */
+  ownServices(query: OwnServicesQuery, by: { readonly key: string }): Promise<Encoded<OwnServices>>
 }
+
+const PRECONDITIONS = [
+  requestHeader('If-Match', 'The ETag of the service as it was read; 412 if it has changed since'),
+  requestHeader(
+    'If-None-Match',
+    'ETags that the service must not have, or *; 412 if it has one, and nothing is changed',
+  ),
+]
+const WRITTEN = {
+  answer: 'The service as it is now, with its new ETag',
+  result: serviceSchema,
+  example: serviceExample,
+}
+const OWNER_ERRORS = ['not_found', 'hidden', 'precondition_failed', ...WRITE_ERRORS] as const
+
+export const OWNER_OPERATIONS = {
+  edit: {
+    id: 'editService',
+    tag: 'owners',
+    summary: 'Change a service',
+    description:
+      'A merge patch (RFC 7396) of what was registered, judged like a registration. For the key or wallet that it belongs to, the wallet that it pays, and operators. Another endpoint, address or network makes it unverified, and it is probed at once.',
+    headers: PRECONDITIONS,
+    body: {
+      schema: {
+        type: 'object',
+        description: 'A part of a registration body; what is left out stays, null removes',
+      },
+      example: { pricing: { pricePerRequest: '0.002' } },
+      types: ['application/merge-patch+json'],
+    },
+    ...WRITTEN,
+    errors: [...BODY_ERRORS, ...OWNER_ERRORS],
+  },
+  remove: {
+    id: 'removeService',
+    tag: 'owners',
+    summary: 'Remove a service',
+    description: 'Removes it from every read; the feed reports a delete, and its history stays.',
+    headers: PRECONDITIONS,
+    answer: 'It is removed',
+    errors: ['invalid_request', ...OWNER_ERRORS],
+  },
+  retire: {
+    id: 'retireService',
+    tag: 'owners',
+    summary: 'Retire a service',
+    description:
+      'It stays listed as inactive, with the message as the reason, and is not probed until it is restored.',
+    headers: PRECONDITIONS,
+    body: {
+      schema: retirementSchema,
+      example: { message: 'Closed on 1 March; use https://weather.example.com/v2.' },
+    },
+    ...WRITTEN,
+    errors: [...BODY_ERRORS, ...OWNER_ERRORS],
+  },
+  restore: {
+    id: 'restoreService',
+    tag: 'owners',
+    summary: 'Restore a retired service',
+    description:
+      'It is unverified again and probed at once, a minute after its last probe at the soonest; a reserved host, such as example.com, is never probed, and X-Notice says so. One that is not retired is unchanged.',
+    headers: PRECONDITIONS,
+    ...WRITTEN,
+    errors: ['invalid_request', ...OWNER_ERRORS],
+  },
+  claim: {
+    id: 'claimService',
+    tag: 'owners',
+    summary: 'Claim a service for the wallet that it is paid to',
+    description:
+      'Needs a key of that wallet, which becomes the only owner: the account that registered the service can no longer change it.',
+    headers: PRECONDITIONS,
+    ...WRITTEN,
+    errors: ['invalid_request', ...OWNER_ERRORS],
+  },
+  probe: {
+    id: 'probeService',
+    tag: 'owners',
+    summary: 'Probe a service now',
+    description:
+      'Probed in the next round, within seconds; the result appears in its history. While there is no domain proof, it is looked for too. Five probes of a service run at once, then one a minute: X-Notice says when it has to wait. A retired service is not probed, nor is a reserved host, such as example.com: X-Notice says so. 10 a minute per owner, over all keys.',
+    headers: PRECONDITIONS,
+    ...WRITTEN,
+    errors: ['invalid_request', ...OWNER_ERRORS],
+  },
+  ownServices: {
+    id: 'listOwnServices',
+    tag: 'owners',
+    summary: 'List your own services',
+    description:
+      'Services of the key or its wallet, and services listed by others that pay the wallet; including retired and hidden ones.',
+    query: { schema: ownServicesQuerySchema, parse: parseOwnServicesQuery },
+    answer: 'A page of them',
+    result: ownServicesSchema,
+    example: ownServicesExample,
+    errors: ['invalid_request', ...WRITE_ERRORS],
+  },
+} satisfies Readonly<Record<keyof Owners, Operation>>
 
 const PROBES_A_MINUTE = 10
 
@@ -73,8 +187,9 @@ export function createOwners({
   waitUntilVisible,
   noticesOn,
   spendWrite,
+  ready,
 }: {
-  readonly store: Pick<Store, 'update' | 'remove' | 'schedule'>
+  readonly store: Pick<Store, 'update' | 'remove' | 'schedule' | 'lookUp'>
   readonly keys: Keyring
   readonly clock: Clock
   readonly policy: DraftPolicy
@@ -83,6 +198,7 @@ export function createOwners({
   /** Notices about an entry compared with others. */
   readonly noticesOn: (entry: Entry) => string[]
   readonly spendWrite: SpendWrite
+  readonly ready: () => Pick<Catalog, 'ofOwner'>
 }): Owners {
   const takeProbe = createAllowance(PROBES_A_MINUTE, 'probe')
 
@@ -189,6 +305,28 @@ export function createOwners({
           : undefined,
       )
       return withProbe(entry)
+    },
+
+    /** The catalog has the candidates, the store has their owners. */
+    async ownServices({ limit, before }, { key }) {
+      const caller = await keys.authorize(key, 'register')
+      const address = caller.wallet?.slice(caller.wallet.indexOf(':') + 1)
+      let ids = ready().ofOwner(caller.owner, address)
+      if (before !== undefined) ids = ids.filter(id => id < before)
+      const own: OwnService[] = []
+      while (ids.length > 0 && own.length <= limit) {
+        const [batch, rest] = [ids.slice(0, limit + 1), ids.slice(limit + 1)]
+        const stored = await store.lookUp(batch)
+        for (const id of batch) {
+          const entry = stored.get(id)?.entry
+          const service = entry && toOwnService(entry, caller)
+          if (service) own.push(service)
+        }
+        ids = rest
+      }
+      const services = own.slice(0, limit)
+      const next = own.length > limit ? services.at(-1)!.service.id : null
+      return Encoded.of<OwnServices>({ services, next })
     },
   }
 }

@@ -1,12 +1,23 @@
 // Reports to the operator about a service, and their resolution. They have no automatic effect.
 
+import { z } from 'zod'
 import { DirectoryError } from '../domain/errors.ts'
 import { isBacked, toBackingFacts } from '../domain/listing/backing.ts'
-import { type Report, type ReportsQuery, readReportDraft } from '../domain/reports.ts'
+import {
+  parseReportsQuery,
+  type Report,
+  type ReportsQuery,
+  readReportDraft,
+  reportDraftSchema,
+  reportSchema,
+  reportsQuerySchema,
+} from '../domain/reports.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
+import { reportDraftExample, reportExample } from './examples/reports.ts'
 import { type Caller, type Keyring, rateLimitKeys } from './keys.ts'
+import { BODY_ERRORS, type Operation, WRITE_ERRORS } from './operation.ts'
 
 export interface Reports {
   /**
@@ -28,6 +39,41 @@ export interface Reports {
   /** For operators. @throws DirectoryError `unauthorized`, `forbidden`, `not_found` */
   resolveReport(id: string, by: { readonly key: string }): Promise<void>
 }
+
+export const REPORT_OPERATIONS = {
+  report: {
+    id: 'reportService',
+    tag: 'services',
+    summary: 'Report a service to the operator',
+    description:
+      'Only operators see it, and it has no automatic effect. A caller may have one open report per service: until it is resolved, sending another returns the first. 20 a day per owner, over all keys.',
+    body: { schema: reportDraftSchema, example: reportDraftExample },
+    answer: 'The stored report',
+    result: reportSchema,
+    example: reportExample,
+    errors: [...BODY_ERRORS, 'not_found', 'hidden', ...WRITE_ERRORS],
+  },
+  listReports: {
+    id: 'listReports',
+    tag: 'operating',
+    summary: 'List reports about services',
+    description: 'Needs a key with the scope admin. Oldest first; pass the id of the last one in after.',
+    query: { schema: reportsQuerySchema, parse: parseReportsQuery },
+    answer: 'A page of reports',
+    result: z.array(reportSchema),
+    example: [reportExample],
+    errors: ['invalid_request', ...WRITE_ERRORS],
+  },
+  resolveReport: {
+    id: 'resolveReport',
+    tag: 'operating',
+    summary: 'Mark a report as resolved',
+    description: 'Needs a key with the scope admin. Its sender may report the service again.',
+    of: { what: 'report', example: reportExample.id },
+    answer: 'It is resolved',
+    errors: ['invalid_request', 'not_found', ...WRITE_ERRORS],
+  },
+} satisfies Readonly<Record<keyof Reports, Operation>>
 
 const DAY_MS = 86_400_000
 /** Reports per day, by owner and by network: an operator reads each of them. */

@@ -1,23 +1,32 @@
 // API keys for wallets, by signature: no operator has to create them.
 
+import { z } from 'zod'
 import { checkPreconditions, type Preconditions } from '../domain/entity-tag.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import {
   type CreatedKey,
+  challengeRequestSchema,
+  challengeSchema,
+  createdKeySchema,
   MAX_KEY_HOURS,
   MAX_KEYS,
   nonceOf,
   type OwnKey,
+  ownKeySchema,
   readChallengeRequest,
   readSignedChallenge,
   type SignInChallenge,
+  signedChallengeSchema,
   toSignInMessage,
 } from '../domain/sign-in.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Challenge, KeyRecord } from '../store/keys.ts'
 import type { Store } from '../store/store.ts'
+import { draftExample } from './examples/service.ts'
+import { challengeExample, createdKeyExample } from './examples/sign-in.ts'
 import { BASE62, hashKey, type Keyring, randomText } from './keys.ts'
+import { BODY_ERRORS, type Operation, READ_ERRORS, WRITE_ERRORS } from './operation.ts'
 import { isSignedByEvm, isSignedBySolana, loadEvm } from './wallet-signature.ts'
 
 export interface SignIn {
@@ -39,6 +48,68 @@ export interface SignIn {
   /** @throws DirectoryError `unauthorized`, `not_found`, `precondition_failed` */
   revokeKey(id: string, by: { readonly key: string } & Preconditions): Promise<void>
 }
+
+const { key: _, ...keyExample } = createdKeyExample
+
+export const SIGN_IN_OPERATIONS = {
+  challenge: {
+    id: 'createChallenge',
+    tag: 'owners',
+    summary: 'Get a message for a wallet to sign',
+    description:
+      'The message follows CAIP-122, for EVM wallets EIP-4361. It names this directory and is valid for one sign-in within 5 minutes; a wrong signature does not use it up. 403 if the directory does not know its public URL.',
+    body: {
+      schema: challengeRequestSchema,
+      example: { address: draftExample.x402Config.paymentAddress, network: 'base' },
+    },
+    answer: 'The message',
+    result: challengeSchema,
+    example: challengeExample,
+    errors: [...BODY_ERRORS, 'forbidden', ...READ_ERRORS],
+  },
+  signIn: {
+    id: 'signIn',
+    tag: 'owners',
+    summary: 'Get an API key for a wallet',
+    description:
+      'For the signature of the message: EIP-191 (personal_sign) of the address itself, or ed25519 on Solana. The key may register services, and change and claim every service that is paid to the wallet. It expires after 90 days, or after the given hours.',
+    body: {
+      schema: signedChallengeSchema,
+      example: { message: challengeExample.message, signature: `0x${'5b'.repeat(65)}` },
+    },
+    answer: 'The key, shown only once',
+    result: createdKeySchema,
+    example: createdKeyExample,
+    errors: [...BODY_ERRORS, 'unauthorized', 'forbidden', ...READ_ERRORS],
+  },
+  listKeys: {
+    id: 'listOwnKeys',
+    tag: 'owners',
+    summary: 'List your own keys',
+    description: 'All keys of the same wallet; for a key made by an operator, only that key.',
+    answer: 'The keys, oldest first',
+    result: z.array(ownKeySchema),
+    example: [keyExample],
+    errors: WRITE_ERRORS,
+  },
+  signOut: {
+    id: 'signOut',
+    tag: 'owners',
+    summary: 'Revoke the key that is sent',
+    description: 'The key stops working. What was created with it, such as webhooks, stays.',
+    answer: 'Revoked; it stops working within a second',
+    errors: ['invalid_request', 'forbidden', ...WRITE_ERRORS],
+  },
+  revokeKey: {
+    id: 'revokeOwnKey',
+    tag: 'owners',
+    summary: 'Revoke one of your own keys',
+    description: 'Only keys of wallets; keys created by an operator are revoked by the operator.',
+    of: { what: 'key', example: createdKeyExample.id },
+    answer: 'Revoked; it stops working within a second',
+    errors: ['invalid_request', 'not_found', 'precondition_failed', ...WRITE_ERRORS],
+  },
+} satisfies Readonly<Record<keyof SignIn, Operation>>
 
 const CHALLENGE_MS = 5 * 60_000
 const HOUR_MS = 60 * 60_000

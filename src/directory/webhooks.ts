@@ -1,11 +1,13 @@
 // Webhooks of an owner: create, list, test and remove.
 
+import { z } from 'zod'
 import { createAllowance } from '../domain/allowance.ts'
 import { checkPreconditions, type Preconditions } from '../domain/entity-tag.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { toDetail } from '../domain/message-view.ts'
 import {
   type CreatedWebhook,
+  createdWebhookSchema,
   MAX_UNCONFIRMED,
   MAX_WEBHOOKS,
   readWebhookDraft,
@@ -13,6 +15,9 @@ import {
   type Webhook,
   type WebhookRecord,
   type WebhookTest,
+  webhookDraftSchema,
+  webhookSchema,
+  webhookTestSchema,
 } from '../domain/webhooks.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -21,7 +26,9 @@ import { BUDGET_WINDOW_MS, createChallenge } from '../webhooks/challenge.ts'
 import { createTestMessage } from '../webhooks/message.ts'
 import { type Attempt, Postponed, type Sender, UnconfirmedAddress } from '../webhooks/send.ts'
 import { createSecret } from '../webhooks/signature.ts'
+import { webhookDraftExample, webhookExample } from './examples/feed.ts'
 import type { Caller, Keyring } from './keys.ts'
+import { BODY_ERRORS, type Operation, WRITE_ERRORS } from './operation.ts'
 
 type By = { readonly key: string }
 
@@ -51,6 +58,69 @@ export interface Webhooks {
    */
   testWebhook(id: string, by: By & Preconditions & { readonly from?: string }): Promise<WebhookTest>
 }
+
+const createdExample: CreatedWebhook = {
+  ...webhookExample,
+  state: 'unconfirmed',
+  confirmedAt: null,
+  lastDeliveredAt: null,
+  nextTryAt: '2026-02-01T12:00:01.000Z',
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+}
+const testedExample: WebhookTest = {
+  delivered: true,
+  httpStatus: 204,
+  latencyMs: 42,
+  ...toDetail(say('delivery_received', { status: 204 })),
+}
+
+const ID = { what: 'webhook', example: webhookExample.id }
+
+export const WEBHOOK_OPERATIONS = {
+  listWebhooks: {
+    id: 'listWebhooks',
+    tag: 'webhooks',
+    summary: 'List your webhooks with their state',
+    description: 'Webhooks of the account of this key, with the last delivery and failures, without secrets.',
+    answer: 'Your webhooks, by age',
+    result: z.array(webhookSchema),
+    example: [webhookExample],
+    errors: ['invalid_request', ...WRITE_ERRORS],
+  },
+  createWebhook: {
+    id: 'createWebhook',
+    tag: 'webhooks',
+    summary: 'Create a webhook for events',
+    description:
+      'The receiver first gets a challenge, one second later, and nothing else until it returns the value of one; after three without a response the webhook is disabled. Messages are signed by the Standard Webhooks convention with the secret, which only this response contains. Events from now on are delivered at least once, in order per service, and retried for five days.',
+    body: { schema: webhookDraftSchema, example: webhookDraftExample },
+    answer: 'The webhook with its secret',
+    result: createdWebhookSchema,
+    example: createdExample,
+    errors: [...BODY_ERRORS, ...WRITE_ERRORS],
+  },
+  removeWebhook: {
+    id: 'removeWebhook',
+    tag: 'webhooks',
+    summary: 'Remove a webhook',
+    description: 'Nothing more is sent to it; a delivery in flight may still arrive.',
+    of: ID,
+    answer: 'Removed',
+    errors: ['invalid_request', 'not_found', 'precondition_failed', ...WRITE_ERRORS],
+  },
+  testWebhook: {
+    id: 'testWebhook',
+    tag: 'webhooks',
+    summary: 'Send a test delivery',
+    description:
+      'Sends a signed message of the type webhook.test now, or a challenge to an unconfirmed receiver, and returns the result. If it is delivered, a webhook that was unconfirmed, failing or disabled continues where it stopped.',
+    of: ID,
+    answer: 'The result of the delivery',
+    result: webhookTestSchema,
+    example: testedExample,
+    errors: ['invalid_request', 'not_found', 'precondition_failed', ...WRITE_ERRORS],
+  },
+} satisfies Readonly<Record<keyof Webhooks, Operation>>
 
 const TESTS_PER_MINUTE = 10
 /** Webhooks created by wallets from one network, per hour. */

@@ -24,7 +24,20 @@ export type WireForm = {
   readonly isSentOnce?: true
 }
 
+/** A change of a service by its owner. */
+const CHANGE = { method: 'POST', scope: 'register', gives: 'noted', as: 'service' } as const
+
 export const WIRE = {
+  register: {
+    ...CHANGE,
+    path: '/api/services',
+    takes: 'body',
+    creates: true,
+    locates: true,
+  },
+  get: { method: 'GET', path: '/api/services/:id', gives: 'encoded' },
+  edit: { ...CHANGE, method: 'PATCH', path: '/api/services/:id', takes: 'body' },
+  remove: { method: 'DELETE', path: '/api/services/:id', scope: 'register', gives: 'nothing' },
   status: { method: 'GET', path: '/api/services/:id/status', gives: 'encoded' },
   history: { method: 'GET', path: '/api/services/:id/history', takes: 'query', gives: 'encoded' },
   trust: { method: 'GET', path: '/api/services/:id/trust', gives: 'encoded' },
@@ -33,6 +46,74 @@ export const WIRE = {
   call: { method: 'GET', path: '/api/services/:id/call', takes: 'query', gives: 'text' },
   provenance: { method: 'GET', path: '/api/services/:id/provenance', gives: 'encoded' },
   backing: { method: 'GET', path: '/api/services/:id/backing', gives: 'encoded' },
+  check: {
+    method: 'POST',
+    path: '/api/check',
+    takes: 'body',
+    scope: 'register',
+    gives: 'noted',
+    as: 'report',
+  },
+  categories: { method: 'GET', path: '/api/categories', gives: 'list' },
+  retire: { ...CHANGE, path: '/api/services/:id/retire', takes: 'body' },
+  restore: { ...CHANGE, path: '/api/services/:id/restore' },
+  claim: { ...CHANGE, path: '/api/services/:id/claim' },
+  probe: { ...CHANGE, path: '/api/services/:id/probe' },
+  ownServices: {
+    method: 'GET',
+    path: '/api/auth/services',
+    takes: 'query',
+    scope: 'register',
+    gives: 'encoded',
+  },
+  challenge: { method: 'POST', path: '/api/auth/challenge', takes: 'body', gives: 'value' },
+  listKeys: { method: 'GET', path: '/api/auth/keys', scope: 'register', gives: 'list' },
+  signIn: {
+    method: 'POST',
+    path: '/api/auth/keys',
+    takes: 'body',
+    gives: 'value',
+    creates: true,
+    locates: true,
+  },
+  signOut: { method: 'DELETE', path: '/api/auth/keys/self', scope: 'register', gives: 'nothing' },
+  revokeKey: { method: 'DELETE', path: '/api/auth/keys/:id', scope: 'register', gives: 'nothing' },
+  outcomes: { method: 'GET', path: '/api/services/:id/outcomes', takes: 'query', gives: 'encoded' },
+  // Idempotent, like a report: sent twice, it is stored once.
+  reportOutcome: {
+    method: 'POST',
+    path: '/api/services/:id/outcomes',
+    takes: 'body',
+    gives: 'noted',
+    as: 'outcome',
+    creates: true,
+  },
+  report: {
+    method: 'POST',
+    path: '/api/services/:id/reports',
+    takes: 'body',
+    scope: 'register',
+    gives: 'noted',
+    as: 'report',
+    creates: true,
+  },
+  listReports: { method: 'GET', path: '/api/reports', takes: 'query', scope: 'admin', gives: 'value' },
+  resolveReport: { method: 'POST', path: '/api/reports/:id/resolve', scope: 'admin', gives: 'nothing' },
+  listWebhooks: { method: 'GET', path: '/api/webhooks', scope: 'register', gives: 'list' },
+  // If only the response was lost, the webhook exists; a second one would deliver forever.
+  createWebhook: {
+    method: 'POST',
+    path: '/api/webhooks',
+    takes: 'body',
+    scope: 'register',
+    gives: 'noted',
+    as: 'webhook',
+    creates: true,
+    locates: true,
+    isSentOnce: true,
+  },
+  removeWebhook: { method: 'DELETE', path: '/api/webhooks/:id', scope: 'register', gives: 'nothing' },
+  testWebhook: { method: 'POST', path: '/api/webhooks/:id/test', scope: 'register', gives: 'value' },
 } as const satisfies Readonly<Record<string, WireForm>>
 
 export type OperationName = keyof typeof WIRE

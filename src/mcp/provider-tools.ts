@@ -40,7 +40,7 @@ export const CHECK_ENDPOINT: Tool = createTool({
   annotations: { readOnlyHint: true, openWorldHint: true },
   async run({ directory, given, key, from }) {
     refuseUnknown(checkRequestSchema, given, Object.keys(draftSchema.shape))
-    const report = (await directory.check(given, { key, ...(from && { from }) })).report.decode()
+    const report = (await directory.check(given, { key, ...(from && { from }) })).report
     const lines = report.checks.map(
       ({ check, result, detail }) => `${check}: ${result}, ${quote(detail, 300)}`,
     )

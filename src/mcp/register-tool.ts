@@ -109,7 +109,7 @@ async function check(
   { endpoint }: PartialDraft,
 ): Promise<CheckReport | undefined> {
   try {
-    return (await directory.check({ endpoint }, { key, ...(from && { from }) })).report.decode()
+    return (await directory.check({ endpoint }, { key, ...(from && { from }) })).report
   } catch (error) {
     if (error instanceof DirectoryError && error.code === 'forbidden') return undefined
     throw error

@@ -1,8 +1,9 @@
 // Wallets cost nothing, and what they write stays: how much of the database they may fill.
 import { expect, test } from 'bun:test'
+import { createFinder } from '../../src/directory/finder.ts'
 import { openKeyring } from '../../src/directory/keys.ts'
 import { createOwners } from '../../src/directory/owners.ts'
-import { createRegistration } from '../../src/directory/registration.ts'
+import { createServices } from '../../src/directory/services.ts'
 import { createWriteBudget } from '../../src/directory/write-budget.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -25,8 +26,12 @@ async function open(max: { ofWallet: number; from: number }) {
     waitUntilVisible: async () => {},
     noticesOn: () => [],
     spendWrite,
+    ready: () => {
+      throw new Error('No write reads the catalog.')
+    },
   }
-  const { register } = createRegistration({ ...parts, newId: createIdSource() })
+  const finder = createFinder({ store, catalog: { hidden: () => undefined }, clock })
+  const { register } = createServices({ ...parts, newId: createIdSource(), finder, check: undefined })
   const keyOf = async (i: number) => {
     const wallet = `eip155:0x${String(i).padStart(40, '1')}`
     return (await keys.create({ name: 'x', scopes: ['register'], expiresAt: null, wallet })).key

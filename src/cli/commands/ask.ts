@@ -88,10 +88,9 @@ async function readRegistration(line: Line, key: string): Promise<unknown> {
   if (!/^https?:\/\//i.test(place)) return readBody(place)
   const { report } = await openDirectory(line).check({ endpoint: place }, { key })
   const { draft, problems, method, failed } = formatAnswer(line, () => {
-    const checked = report.decode()
-    const filled = fillDraft(toGiven(place, line.flags), checked)
-    const failed = checked.checks.filter(({ result }) => result === 'failed').map(({ detail }) => detail)
-    return { ...filled, method: payableOf(checked.resources)?.method, failed }
+    const filled = fillDraft(toGiven(place, line.flags), report)
+    const failed = report.checks.filter(({ result }) => result === 'failed').map(({ detail }) => detail)
+    return { ...filled, method: payableOf(report.resources)?.method, failed }
   })
   for (const detail of failed) printMessage(toOneLine(`Notice: ${detail}`))
   if (problems.length === 0 && line.switches.has('yes')) return draft

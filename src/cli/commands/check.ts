@@ -22,8 +22,7 @@ export async function runCheck(line: Line): Promise<number> {
     x402Config: { ...(address && { paymentAddress: address }), ...(network && { network }) },
     ...(price && { pricing: { currency, pricePerRequest: price } }),
   }
-  const { report } = await createClient(config).check(body, { key: config.key })
-  const checked: CheckReport = report.decode()
+  const { report: checked } = await createClient(config).check(body, { key: config.key })
   const missing = Object.entries({ '--network': network, '--address': address })
     .filter(([, value]) => !value)
     .map(([flag]) => flag)

@@ -2,44 +2,23 @@
 
 import type { Directory, Health } from '../../directory/directory.ts'
 import { type OperationName, WIRE, type WireForm } from '../../directory/wire.ts'
-import type { CheckReport } from '../../domain/check.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { Changes, FeedEvent } from '../../domain/feed.ts'
 import type { BazaarList, BazaarMerchant, BazaarSearch } from '../../domain/formats/bazaar.ts'
 import type { Encoded } from '../../domain/json/encoded.ts'
-import type { Category } from '../../domain/listing/categories.ts'
-import type { OwnServices } from '../../domain/listing/own-services.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import type { ExportEntry } from '../../domain/listing/views.ts'
-import type { OutcomesAnswer, OutcomeView } from '../../domain/purchases/outcomes-view.ts'
 import type { IntentAnswer, Page } from '../../domain/queries/answers.ts'
-import type { Report } from '../../domain/reports.ts'
 import type { Resolution } from '../../domain/resolve/resolution.ts'
-import type { CreatedKey, OwnKey, SignInChallenge } from '../../domain/sign-in.ts'
-import type { CreatedWebhook, Webhook, WebhookTest } from '../../domain/webhooks.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { BrokenDocument, JsonItems } from '../../runtime/json-items.ts'
 import { readEventData } from '../pipeline/event-stream.ts'
 import { notADirectory, readJson, toError, unreachable } from './answers.ts'
 import { linkTo, readTexts, retryDelayMs } from './headers.ts'
 import { createPagination, type Pagination } from './pagination.ts'
-import {
-  bazaarPath,
-  type Credentials,
-  idSegment,
-  post,
-  queryString,
-  servicePath,
-  toBase,
-  toHeaders,
-  webhookPath,
-  withId,
-} from './requests.ts'
+import { bazaarPath, type Credentials, queryString, toBase, toHeaders, withId } from './requests.ts'
 
 export { DirectoryError }
-
-type Written = Awaited<ReturnType<Directory['edit']>>
-type By = Parameters<Directory['edit']>[2]
 
 /** Retries of a refused call. */
 const MAX_RETRIES = 3
@@ -73,23 +52,6 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     if (!response.ok) throw await toError(response, base)
     return { body: await readJson<T>(response, base), headers: response.headers }
   }
-
-  /** Only for idempotent writes: repeating one has no further effect. */
-  async function write(method: string, path: () => string, by: By, body?: unknown): Promise<Written> {
-    const response = await send(path(), {
-      method,
-      headers: toHeaders(by),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    if (!response.ok) throw await toError(response, base)
-    return readWritten(response)
-  }
-
-  const readWritten = async (response: Response): Promise<Written> => ({
-    service: await readJson<Service>(response, base),
-    notices: readTexts(response.headers.get('x-notice'), '%0A'),
-    ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
-  })
 
   async function readPage(path: string): Promise<Page> {
     const { body, headers } = await read<Service[]>(path)
@@ -150,13 +112,9 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     ...createPagination(list),
     list,
     search: query => readPage(`/api/catalog/search${queryString(query)}`),
-    get: async id => (await read<Service>(servicePath(id))).body,
     resolve: async query => (await read<Resolution>(`/api/resolve${queryString(query)}`)).body,
-    outcomes: async (id, query) =>
-      (await read<OutcomesAnswer>(`${servicePath(id)}/outcomes${queryString(query)}`)).body,
     searchByIntent: async query =>
       (await read<IntentAnswer>(`/api/services/search/intent${queryString(query)}`)).body,
-    categories: async () => (await read<Category[]>('/api/categories')).body.decode(),
 
     changes: async (query, signal) =>
       (await read<Changes>(`/api/changes${queryString(query)}`, signal ? { signal } : {})).body,
@@ -182,112 +140,10 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
       return (await readJson<Health>(response, base)).decode()
     },
 
-    async check(body, { key }) {
-      const init = { method: 'POST', headers: toHeaders({ key }), body: JSON.stringify(body) ?? '' }
-      const response = await send('/api/check', init)
-      if (!response.ok) throw await toError(response, base)
-      return {
-        report: await readJson<CheckReport>(response, base),
-        ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
-      }
-    },
-
-    async register(body, { key, once = crypto.randomUUID() }) {
-      const headers = toHeaders({ key, once })
-      const init = { method: 'POST', headers, body: JSON.stringify(body) ?? '' }
+    async register(body, by) {
       // The idempotency key makes it safe to retry a registration.
-      const response = await send('/api/services', init)
-      if (response.status !== 201) throw await toError(response, base)
-      const written = await readWritten(response)
+      const written = await operations.register(body, { ...by, once: by.once ?? crypto.randomUUID() })
       return { ...written, id: written.service.decode().id }
-    },
-
-    edit: (id, patch, by) => write('PATCH', () => servicePath(id), by, patch),
-    retire: (id, body, by) => write('POST', () => `${servicePath(id)}/retire`, by, body),
-    restore: (id, by) => write('POST', () => `${servicePath(id)}/restore`, by),
-    claim: (id, by) => write('POST', () => `${servicePath(id)}/claim`, by),
-    probe: (id, by) => write('POST', () => `${servicePath(id)}/probe`, by),
-    ownServices: async (query, { key }) =>
-      (
-        await read<OwnServices>(`/api/auth/services${queryString(query)}`, {
-          headers: toHeaders({ key }),
-        })
-      ).body,
-
-    async remove(id, by) {
-      const response = await send(servicePath(id), { method: 'DELETE', headers: toHeaders(by) })
-      if (!response.ok) throw await toError(response, base)
-    },
-
-    async challenge(body) {
-      return (await read<SignInChallenge>('/api/auth/challenge', post(body))).body.decode()
-    },
-    async signIn(body) {
-      return (await read<CreatedKey>('/api/auth/keys', post(body))).body.decode()
-    },
-    async listKeys({ key }) {
-      return (await read<OwnKey[]>('/api/auth/keys', { headers: toHeaders({ key }) })).body.decode()
-    },
-    async signOut({ key }) {
-      const init = { method: 'DELETE', headers: toHeaders({ key }) }
-      const response = await send('/api/auth/keys/self', init)
-      if (!response.ok) throw await toError(response, base)
-    },
-    async revokeKey(id, by) {
-      const path = `/api/auth/keys/${encodeURIComponent(id.toWellFormed())}`
-      const response = await send(path, { method: 'DELETE', headers: toHeaders(by) })
-      if (!response.ok) throw await toError(response, base)
-    },
-
-    async createWebhook(body, { key }) {
-      const init = { method: 'POST', headers: toHeaders({ key }), body: JSON.stringify(body) ?? '' }
-      // Not retried: if only the response was lost, the webhook exists, and would deliver forever.
-      const response = await send('/api/webhooks', init, { again: false })
-      if (response.status !== 201) throw await toError(response, base)
-      return {
-        webhook: (await readJson<CreatedWebhook>(response, base)).decode(),
-        ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
-      }
-    },
-    async listWebhooks({ key }) {
-      return (await read<Webhook[]>('/api/webhooks', { headers: toHeaders({ key }) })).body.decode()
-    },
-    async removeWebhook(id, by) {
-      const response = await send(webhookPath(id), { method: 'DELETE', headers: toHeaders(by) })
-      if (!response.ok) throw await toError(response, base)
-    },
-    async testWebhook(id, by) {
-      const init = { method: 'POST', headers: toHeaders(by) }
-      return (await read<WebhookTest>(`${webhookPath(id)}/test`, init)).body.decode()
-    },
-
-    async reportOutcome(id, body) {
-      // Idempotent: sent twice, it is stored once.
-      const response = await send(`${servicePath(id)}/outcomes`, post(body))
-      if (response.status !== 201) throw await toError(response, base)
-      return {
-        outcome: (await readJson<OutcomeView>(response, base)).decode(),
-        ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
-      }
-    },
-    async report(id, body, { key }) {
-      const init = { method: 'POST', headers: toHeaders({ key }), body: JSON.stringify(body) ?? '' }
-      // Idempotent: sent twice, it is stored once.
-      const response = await send(`${servicePath(id)}/reports`, init)
-      if (response.status !== 201) throw await toError(response, base)
-      return {
-        report: (await readJson<Report>(response, base)).decode(),
-        ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
-      }
-    },
-    async listReports(query, { key }) {
-      const init = { headers: toHeaders({ key }) }
-      return (await read<Report[]>(`/api/reports${queryString(query)}`, init)).body.decode()
-    },
-    async resolveReport(id, { key }) {
-      const init = { method: 'POST', headers: toHeaders({ key }) }
-      const response = await send(`/api/reports/${idSegment(id, 'report')}/resolve`, init)
-      if (!response.ok) throw await toError(response, base)
     },
 
     async *export() {

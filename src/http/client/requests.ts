@@ -4,14 +4,11 @@ import { DirectoryError, invalid, toProblem } from '../../domain/errors.ts'
 import type { Part } from '../../messages/kinds.ts'
 import { say } from '../../messages/message.ts'
 
-export const servicePath = (id: string): string => `/api/services/${idSegment(id, 'service')}`
-export const webhookPath = (id: string): string => `/api/webhooks/${idSegment(id, 'webhook')}`
-
 /** The path with the id of the resource that comes before it, like `/api/services/:id`. */
 export const withId = (path: string, id: string): string =>
   path.replace(/(\w+)s\/:id/, (_, what) => `${what}s/${idSegment(id, what as Part<'resource'>)}`)
 
-export function idSegment(id: string, what: Part<'resource'>): string {
+function idSegment(id: string, what: Part<'resource'>): string {
   // An empty or dot segment would lead to another path, and is never an id.
   if (/^\.{0,2}$/.test(id) || !id.isWellFormed()) {
     throw new DirectoryError('not_found', say('id_unknown', { what }))
@@ -35,12 +32,6 @@ export function queryString(query: Readonly<Record<string, unknown>>): string {
   )
   return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
 }
-
-export const post = (body: unknown): RequestInit => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body) ?? '',
-})
 
 /** Who calls, and under which conditions. */
 export type Credentials = {

@@ -167,16 +167,13 @@ function toResponses(
     ...(as === 'service' || (isMany && isPublicRead) || hasNotices ? ['X-Notice'] : []),
   ]
   const schema = toSchema(result ?? { type: 'string' })
-  const content =
-    gives === 'text'
-      ? { 'text/plain': { schema, example } }
-      : json(isMany ? { type: 'array', items: schema } : schema, example)
+  const content = gives === 'text' ? { 'text/plain': { schema, example } } : json(schema, example)
   if (isPublicRead) return cachedRead(answer, headers, content, ...errors)
   return { [creates ? 201 : 200]: ok(answer, headers, content), ...failures(...errors) }
 }
 
-/** A reference to a named schema. */
-function toSchema(schema: z.ZodType | Json | string): Json {
-  if (typeof schema === 'string') return schemaRef(schema)
+/** Refers to named schemas. */
+function toSchema(schema: z.ZodType | Json): Json {
+  if (schema instanceof z.ZodArray) return { type: 'array', items: toSchema(schema.element as z.ZodType) }
   return schema instanceof z.ZodType ? schemaRef(schema.meta()!.id!) : schema
 }

@@ -2,38 +2,39 @@
 import type { ApiRoute } from './api-route.ts'
 import { ARD_ROUTES } from './ard.ts'
 import { BAZAAR_ROUTES } from './bazaar.ts'
-import { CATEGORY_ROUTE } from './categories.ts'
-import { CHECK_ROUTE } from './check.ts'
 import { EXPORT_ROUTES } from './export.ts'
 import { FEED_ROUTES } from './feed.ts'
 import { HEALTH_ROUTES } from './health.ts'
 import { OPENAPI_ROUTE } from './openapi.ts'
 import { OPERATION_ROUTES } from './operations.ts'
-import { OUTCOME_ROUTE } from './outcomes.ts'
-import { OWNER_ROUTES } from './owners.ts'
-import { REPORT_ROUTES } from './reports.ts'
 import { RESOLVE_ROUTE } from './resolve.ts'
 import { SEARCH_ROUTES } from './search.ts'
-import { SERVICE_ROUTES } from './services.ts'
-import { SIGN_IN_ROUTES } from './sign-in.ts'
-import { WEBHOOK_ROUTES } from './webhooks.ts'
+import { LIST_ROUTE } from './services.ts'
 
-export const API_ROUTES: readonly ApiRoute[] = [
-  ...SERVICE_ROUTES,
-  ...OPERATION_ROUTES,
-  CHECK_ROUTE,
+const indexOf = (path: string) => OPERATION_ROUTES.findIndex(route => route.path === path)
+const [reads, webhooks] = [indexOf('/api/categories'), indexOf('/api/webhooks')]
+
+export const API_ROUTES: readonly ApiRoute[] = joinPaths([
+  LIST_ROUTE,
+  ...OPERATION_ROUTES.slice(0, reads),
   RESOLVE_ROUTE,
   ...SEARCH_ROUTES,
-  CATEGORY_ROUTE,
-  ...OWNER_ROUTES,
-  ...SIGN_IN_ROUTES,
-  OUTCOME_ROUTE,
-  ...REPORT_ROUTES,
+  ...OPERATION_ROUTES.slice(reads, webhooks),
   ...FEED_ROUTES,
-  ...WEBHOOK_ROUTES,
+  ...OPERATION_ROUTES.slice(webhooks),
   ...BAZAAR_ROUTES,
   ...ARD_ROUTES,
   ...EXPORT_ROUTES,
   ...HEALTH_ROUTES,
   OPENAPI_ROUTE,
-]
+])
+
+/** One route per path, with all its methods. */
+function joinPaths(routes: readonly ApiRoute[]): ApiRoute[] {
+  const joined = new Map<string, ApiRoute>()
+  for (const route of routes) {
+    const methods = { ...joined.get(route.path)?.methods, ...route.methods }
+    joined.set(route.path, { ...joined.get(route.path), ...route, methods })
+  }
+  return [...joined.values()]
+}

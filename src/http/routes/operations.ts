@@ -16,12 +16,9 @@ type Noted = { readonly ignored: readonly string[]; readonly notices?: readonly 
   Record<string, unknown>
 >
 
-/** One route per path, with the methods that operations have there. */
-export const OPERATION_ROUTES: readonly ApiRoute[] = [
-  ...Map.groupBy(Object.keys(WIRE) as OperationName[], name => WIRE[name].path),
-].map(([path, names]) => ({
-  path,
-  methods: Object.fromEntries(names.map(name => [WIRE[name].method, createEndpoint(name)])),
+export const OPERATION_ROUTES: readonly ApiRoute[] = (Object.keys(WIRE) as OperationName[]).map(name => ({
+  path: WIRE[name].path,
+  methods: { [WIRE[name].method]: createEndpoint(name) },
 }))
 
 function createEndpoint(name: OperationName): Endpoint {

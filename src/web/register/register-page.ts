@@ -78,7 +78,7 @@ async function check(
       notice: toRefusedUrl(sender.view, refused),
     })
   const ask = async (filled: Form): Promise<CheckReport> =>
-    (await directory.check(toCheckBody(filled), { key: keyOf(sender, form), from })).report.decode()
+    (await directory.check(toCheckBody(filled), { key: keyOf(sender, form), from })).report
   const first = await ask(form)
   const all = { ...form, ...toFlat(fillDraft(toBody(form), first).draft) }
   const isComplete = PAID_AT.every(name => !all[name]?.trim() || form[name]?.trim())

@@ -1,0 +1,203 @@
+import type { Catalog } from '../catalog/catalog.ts'
+import {
+  type CheckReport,
+  type CheckRequest,
+  checkReportSchema,
+  checkRequestSchema,
+  readCheckRequest,
+} from '../domain/check.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { checkIdempotencyKey } from '../domain/idempotency-key.ts'
+import { Encoded } from '../domain/json/encoded.ts'
+import type { Category } from '../domain/listing/categories.ts'
+import { type DraftPolicy, readDraft } from '../domain/listing/draft.ts'
+import {
+  createEntry,
+  draftSchema,
+  type Entry,
+  type Service,
+  type ServiceDraft,
+  serviceSchema,
+} from '../domain/listing/service.ts'
+import { toService } from '../domain/listing/views.ts'
+import { say } from '../messages/message.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Seq, Store } from '../store/store.ts'
+import { checkReportExample, checkRequestExample } from './examples/check.ts'
+import { categoriesExample, draftExample, serviceExample } from './examples/service.ts'
+import type { Finder } from './finder.ts'
+import { type Keyring, rateLimitKeys } from './keys.ts'
+import { type Operation, READ_ERRORS, requestHeader } from './operation.ts'
+import type { WriteResult } from './owners.ts'
+import type { SpendWrite } from './write-budget.ts'
+
+export type CheckResult = {
+  readonly report: CheckReport
+  /** Paths of the fields that were sent and ignored. */
+  readonly ignored: readonly string[]
+}
+
+export type RegistrationResult = WriteResult & { readonly id: string }
+
+/** @param names the keys by which the caller is rate limited */
+export type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>
+
+export interface Services {
+  /** @throws DirectoryError `not_found`, `hidden` */
+  get(id: string): Promise<Encoded<Service>>
+  /**
+   * Registers a service. When it resolves, the entry is durable and included in every read of this process. `once` is an
+   * idempotency key. `from` is the network of the caller, if the interface knows it: writes of wallets are also limited by it.
+   * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `idempotency_conflict`, `rate_limited`
+   */
+  register(
+    body: unknown,
+    by: { readonly key: string; readonly once?: string; readonly from?: string },
+  ): Promise<RegistrationResult>
+  /**
+   * Sends the requests of a probe to any URL, and lists nothing. `from` is the network of the caller, if the interface knows it:
+   * wallets cost nothing, so their keys are also limited by it.
+   * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`
+   */
+  check(body: unknown, by: { readonly key: string; readonly from?: string }): Promise<CheckResult>
+  categories(): Promise<Category[]>
+}
+
+/** A check waits for a stranger's server, which may be slow. */
+const CHECK_TIMEOUT_SECONDS = 240
+
+export const SERVICE_OPERATIONS = {
+  register: {
+    id: 'registerService',
+    tag: 'services',
+    summary: 'Register a service',
+    description:
+      'When 201 is answered the service is on disk, and found by every read of that process unless it is over two seconds behind. Unknown fields are ignored and named in X-Ignored-Fields. The body is JSON of at most 64 KiB.',
+    headers: [
+      requestHeader(
+        'Idempotency-Key',
+        'Makes a retry safe for 24 hours: same body, same answer; another body is 409',
+        { type: 'string', minLength: 1, maxLength: 255 },
+      ),
+    ],
+    body: { schema: draftSchema, example: draftExample },
+    answer: 'The stored service',
+    result: serviceSchema,
+    example: { ...serviceExample, trustScore: 0, status: 'unverified' },
+    errors: [
+      'invalid_request',
+      'unauthorized',
+      'forbidden',
+      'idempotency_conflict',
+      'body_too_large',
+      'unsupported_media_type',
+      ...READ_ERRORS,
+    ],
+  },
+  get: {
+    id: 'getService',
+    tag: 'services',
+    summary: 'Get one service',
+    description:
+      'The service as listed. Its measurements, its backing and how to call it are resources of their own, below this one.',
+    answer: 'The service',
+    result: serviceSchema,
+    example: serviceExample,
+    errors: ['not_found', 'hidden'],
+  },
+  // Creates nothing, and is not cacheable, because the next result may differ.
+  check: {
+    id: 'checkEndpoint',
+    tag: 'payment',
+    summary: 'Check an endpoint without listing it',
+    description:
+      'Probes the URL once, without paying, and reports each check as passed, failed or skipped. 10 a minute per owner, over all keys. Also 403 if the directory does not probe.',
+    body: { schema: checkRequestSchema, example: checkRequestExample },
+    answer: 'What was found',
+    result: checkReportSchema,
+    example: checkReportExample,
+    errors: [
+      'invalid_request',
+      'unauthorized',
+      'forbidden',
+      'body_too_large',
+      'unsupported_media_type',
+      ...READ_ERRORS,
+    ],
+    timeoutSeconds: CHECK_TIMEOUT_SECONDS,
+  },
+  categories: {
+    id: 'listCategories',
+    tag: 'services',
+    summary: 'List categories',
+    description: 'With their labels in every language and the number of services in each.',
+    answer: 'All categories',
+    result: { type: 'array', items: { $ref: '#/components/schemas/Category' } },
+    example: categoriesExample,
+    errors: [],
+  },
+} satisfies Readonly<Record<keyof Services, Operation>>
+
+export function createServices({
+  store,
+  keys,
+  clock,
+  policy,
+  newId,
+  ready,
+  finder,
+  check,
+  waitUntilVisible,
+  noticesOn,
+  spendWrite,
+}: {
+  readonly store: Pick<Store, 'insert'>
+  readonly keys: Keyring
+  readonly clock: Clock
+  readonly policy: DraftPolicy
+  readonly newId: (now: Date) => string
+  /** @throws DirectoryError `not_ready` */
+  readonly ready: () => Catalog
+  readonly finder: Finder
+  /** undefined: this directory sends no requests. */
+  readonly check: Checker | undefined
+  readonly waitUntilVisible: (seq: Seq) => Promise<void>
+  readonly noticesOn: (entry: Entry) => string[]
+  readonly spendWrite: SpendWrite
+}): Services {
+  return {
+    get: async id => ready().service(id) ?? Encoded.of(toService(await finder.findRecent(id))),
+
+    async register(body, { key, once: idempotencyKey, from }) {
+      const caller = await keys.authorize(key, 'register')
+      if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey)
+      const { draft, ignored, notices } = readDraft(body, policy)
+      await spendWrite(caller, from)
+      const now = clock.now()
+      const entry = createEntry(draft, { id: newId(now), now, owner: caller.owner })
+      const { seq, entries } = await store.insert(
+        [entry],
+        idempotencyKey === undefined
+          ? undefined
+          : { caller: caller.id, key: idempotencyKey, fingerprint: fingerprint(draft), at: now },
+      )
+      await waitUntilVisible(seq)
+      const first = entries[0]!
+      const service = Encoded.of(toService(first))
+      return { id: first.id, service, ignored, notices: [...notices, ...noticesOn(first)] }
+    },
+
+    async check(body, { key, from }) {
+      const caller = await keys.authorize(key, 'register')
+      const { request, ignored } = readCheckRequest(body)
+      if (!check) throw new DirectoryError('forbidden', say('checks_off'))
+      return { report: await check(request, ...rateLimitKeys(caller, from)), ignored }
+    },
+
+    categories: async () => ready().categories(),
+  }
+}
+
+/** What a retry must repeat: the fields that count, in any order and with any white space. */
+const fingerprint = (draft: ServiceDraft): string =>
+  new Bun.CryptoHasher('sha256').update(JSON.stringify(draft)).digest('hex')
