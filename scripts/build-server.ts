@@ -11,7 +11,7 @@ const folder = resolve(root, process.argv[2] ?? 'dist')
 /** What is started by its file: by the launchers, by `serve --workers`, as the thread that probes. */
 const ENTRIES = ['cli/main.ts', 'cli/worker.ts', 'app/probing/worker.ts']
 /** What pages load is read as it is. */
-const ASSETS = new Glob('web/**/*.{css,js,ico}')
+const ASSETS = new Glob('web/**/*.{css,js,ico,png}')
 
 for (const part of ['app', 'chunks', 'cli', 'web'])
   await rm(join(folder, part), { recursive: true, force: true })

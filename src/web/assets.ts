@@ -30,6 +30,9 @@ export const SCRIPT = read('script.js')
 /** Only for the sign-in page. */
 export const WALLET_SCRIPT = read('wallet.js')
 export const FAVICON = readFileSync(codeFile('web/favicon.ico'))
+/** For link previews, in the size that consumers of Open Graph recommend. */
+export const PICTURE = { path: '/picture.png', width: 1200, height: 630 } as const
+export const PICTURE_FILE = readFileSync(codeFile('web/picture.png'))
 
 export const STYLE_ADDRESS = versioned('/style.css', STYLE)
 export const SCRIPT_ADDRESS = versioned('/script.js', SCRIPT)

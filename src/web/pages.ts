@@ -3,7 +3,6 @@
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { DirectoryError } from '../domain/errors.ts'
 import type { Page, PageRequest, Rendered } from './page.ts'
-import { HOME_PICTURE, pictureOf } from './picture/paths.ts'
 import type { Renderers } from './renderers.ts'
 
 const HTML_TYPE = 'text/html; charset=utf-8'
@@ -71,8 +70,7 @@ export function createPages(
     file('/mark.svg', SVG_TYPE, 'mark'),
     found('/favicon.ico', 'image/x-icon', 'favicon'),
     { ...found('/feeds/:id', 'application/atom+xml; charset=utf-8', 'feed'), cost: 10 },
-    found(HOME_PICTURE, 'image/png', 'homePicture'),
-    found(pictureOf(':id'), 'image/png', 'servicePicture'),
+    found('/picture.png', 'image/png', 'picture'),
     found('/robots.txt', TEXT_TYPE, 'robots'),
     found('/sitemap.xml', XML_TYPE, 'sitemapIndex'),
     { ...found('/sitemaps/:id', XML_TYPE, 'sitemap'), cost: 10 },

@@ -1,7 +1,7 @@
 // The renderer of each page and of each file of a page.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { renderAbout } from './about-page.ts'
-import { FAVICON, SCRIPT, STYLE, WALLET_SCRIPT } from './assets.ts'
+import { FAVICON, PICTURE_FILE, SCRIPT, STYLE, WALLET_SCRIPT } from './assets.ts'
 import { createBadge } from './badge.ts'
 import { createCatalogPage } from './catalog-page.ts'
 import { createComparePage } from './compare-page.ts'
@@ -15,7 +15,6 @@ import { createOwnServicePage } from './owner/own-service-page.ts'
 import { createReportPage } from './owner/report-page.ts'
 import { createSignInPage } from './owner/sign-in-page.ts'
 import type { Rendered } from './page.ts'
-import { createPictures } from './picture/pages.ts'
 import { createRegisterPage } from './register/register-page.ts'
 import { createSearchPage } from './search/search-page.ts'
 import { createSellerPage } from './seller-page.ts'
@@ -42,7 +41,7 @@ export const createRenderers = (directory: LocalDirectory, securityContact = '')
     mark: file(MARK_FILE.text),
     favicon: (): Rendered => ({ text: '', bytes: FAVICON }),
     feed: createFeed(directory),
-    ...createPictures(directory),
+    picture: (): Rendered => ({ text: '', bytes: PICTURE_FILE }),
     ...createMetadataFiles(directory, securityContact),
   },
   forms: {

@@ -205,6 +205,19 @@ describe('The feed of a seller', () => {
   })
 })
 
+test('every page names the one picture for link previews', async () => {
+  for (const path of ['/?lang=ja', `/services/${site.probedId}`]) {
+    const page = await text(path)
+    expect(page).toContain(`<meta property="og:image" content="${PUBLIC_URL}/picture.png">`)
+    expect(page).toContain('<meta name="twitter:card" content="summary_large_image">')
+  }
+  const answer = await site.get('/picture.png', { 'accept-encoding': 'gzip, br, zstd' })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png'])
+  expect(answer.headers.get('content-encoding')).toBeNull()
+  const head = Buffer.from(await answer.arrayBuffer())
+  expect([head.readUInt32BE(16), head.readUInt32BE(20)]).toEqual([1200, 630])
+})
+
 test('icon, web manifest, search description and security contact are served', async () => {
   const icon = new Uint8Array(await (await site.get('/favicon.ico')).arrayBuffer())
   expect([...icon.subarray(0, 4)]).toEqual([0, 0, 1, 0])

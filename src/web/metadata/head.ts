@@ -1,9 +1,9 @@
 // The part of the head that search engines and link previews read.
 import { LANGUAGE_CODES } from '../../domain/languages/languages.ts'
+import { PICTURE } from '../assets.ts'
 import { Html, html } from '../html.ts'
 import { PAGE_LANGUAGES } from '../languages/page-languages.ts'
 import { toAddress } from '../links.ts'
-import { HOME_PICTURE, PICTURE } from '../picture/paths.ts'
 import type { View } from '../view.ts'
 
 export type PageMetadata = {
@@ -15,8 +15,6 @@ export type PageMetadata = {
   readonly data?: Readonly<Record<string, unknown>>
   /** Whether search engines are told not to index it. */
   readonly isUnlisted?: boolean
-  /** Path of the picture for link previews; by default, that of the directory. */
-  readonly picture?: string
   /** A feed of this page, in addition to those that every page links to. */
   readonly feed?: { readonly title: string; readonly path: string }
 }
@@ -25,7 +23,7 @@ const MAX_DESCRIPTION = 300
 
 export function toHead(
   view: View,
-  { title, description = view.words.tagline, data, isUnlisted, picture = HOME_PICTURE, feed }: PageMetadata,
+  { title, description = view.words.tagline, data, isUnlisted, feed }: PageMetadata,
 ): Html {
   const { words, language, request } = view
   const { publicUrl, path, parameters } = request
@@ -40,7 +38,7 @@ ${isUnlisted ? html`<meta name="robots" content="noindex">` : undefined}
 <meta property="og:title" content="${heading}">
 <meta property="og:description" content="${short}">
 ${publicUrl === undefined ? undefined : toAddresses(publicUrl, path, parameters.lang === language ? language : undefined)}
-${publicUrl === undefined ? undefined : toPicture(publicUrl + toAddress(picture, { lang: language }), heading)}
+${publicUrl === undefined ? undefined : toPicture(publicUrl + PICTURE.path, heading)}
 ${feed && html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.path}">`}
 ${data && toData(data)}`
 }

@@ -11,7 +11,6 @@ import { toMessageParagraph } from '../message-text.ts'
 import { toOperatorContact } from '../operator-contact.ts'
 import { toMark } from '../owner/session.ts'
 import { type PageRequest, type Rendered, toRendered } from '../page.ts'
-import { pictureOf } from '../picture/paths.ts'
 import { toRegistered } from '../register/registered-page.ts'
 import { createView, type View } from '../view.ts'
 import { findAlerts } from './service-alerts.ts'
@@ -50,7 +49,6 @@ function aboutService({ request }: View, { service, isSample }: Found) {
     title: name,
     description,
     isUnlisted: !isListed,
-    ...(isListed && { picture: pictureOf(id) }),
     // Nobody offers a sample.
     ...(!isSample && {
       data: {

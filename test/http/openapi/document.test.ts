@@ -71,7 +71,6 @@ const OUTSIDE = [
     '/sellers/{id}',
     '/feeds/{id}',
     '/picture.png',
-    '/services/{id}/picture.png',
   ],
   ...['/style.css', '/script.js', '/wallet.js', '/mark.svg', '/favicon.ico', 'unknown'],
   ...['/manifest.webmanifest', '/opensearch.xml', '/robots.txt', '/sitemap.xml', '/sitemaps/{id}'],
