@@ -123,12 +123,6 @@ const pages: Record<string, Shot> = {
   noHits: asking('qwxyzzy'),
   nearest: asking('OCR on Arbitrum'),
   excluded: asking('cheap weather other than Skycast'),
-  chosen: {
-    ...asking('weather', async page => {
-      for (const i of [0, 1]) await page.locator('.pick input').nth(i).check()
-    }),
-    isWindow: true,
-  },
   filters: asking('weather', page => page.evaluate('document.querySelector(".filters").open = true')),
   filtered: at('/?category=weather&status=verified&sortBy=price'),
   nothing: at('/?category=nowhere'),
@@ -148,12 +142,6 @@ const pages: Record<string, Shot> = {
     await press(page, 'register', '.own .notice')
   }),
   gone: at('/services/svc_nothing'),
-  compareLong: at(`/compare?ids=${[made.deep, made.long].join()}`),
-  compareTwo: at(`/compare?ids=${[site.probedId, troubles.asksMore].join()}`),
-  compare: at(
-    `/compare?ids=${[site.probedId, troubles.silent, samples[1]!.id, samples[2]!.id, 'svc_none'].join()}`,
-  ),
-  compareNone: at('/compare'),
   seller: at('/sellers/0x7aA3B0D047d135f43e8699E07783a548819BC25c'),
   sellerMany: at(`/sellers/${CROWDED_PAYEE}`),
   sellerNone: at('/sellers/0x0000000000000000000000000000000000000001'),

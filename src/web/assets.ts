@@ -13,7 +13,6 @@ const STYLES = [
   'search',
   'filters',
   'results',
-  'compare',
   'service',
   'call',
   'register',

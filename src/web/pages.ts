@@ -53,7 +53,6 @@ export function createPages(
     { path: '/services/:id', contentType: HTML_TYPE, render: by('service') },
     { path: '/services/:id/badge.svg', contentType: SVG_TYPE, cache: 'minutes', render: by('badge') },
     { path: '/services/:id/report', contentType: HTML_TYPE, cache: 'never', ...formBy('report') },
-    { path: '/compare', contentType: HTML_TYPE, render: by('compare') },
     { path: '/sellers/:id', contentType: HTML_TYPE, render: by('seller') },
     { path: '/register', contentType: HTML_TYPE, cache: 'never', ...formBy('register') },
     { path: '/sign-in', contentType: HTML_TYPE, cache: 'never', ...formBy('signIn') },

@@ -4,7 +4,6 @@ import { renderAbout } from './about-page.ts'
 import { FAVICON, PICTURE_FILE, SCRIPT, STYLE, WALLET_SCRIPT } from './assets.ts'
 import { createBadge } from './badge.ts'
 import { createCatalogPage } from './catalog-page.ts'
-import { createComparePage } from './compare-page.ts'
 import { createDocsPage } from './docs-page.ts'
 import { renderFailure } from './failure-page.ts'
 import { MARK_FILE } from './icons.ts'
@@ -29,7 +28,6 @@ export const createRenderers = (directory: LocalDirectory, securityContact = '')
     search: createSearchPage(directory),
     service: createServicePage(directory, securityContact),
     badge: createBadge(directory),
-    compare: createComparePage(directory),
     seller: createSellerPage(directory),
     catalog: createCatalogPage(directory),
     about: renderAbout,

@@ -171,15 +171,6 @@ document.addEventListener('click', async ({ target }) => {
   }, 1500)
 })
 
-/** No more can be ticked than are compared. */
-document.addEventListener('change', ({ target }) => target.closest('.pick') && limitPicks())
-function limitPicks() {
-  const picks = [...document.querySelectorAll('.pick input')]
-  const most = Number(document.querySelector('.comparing')?.dataset.most)
-  const isFull = picks.filter(({ checked }) => checked).length >= most
-  for (const pick of picks) pick.disabled = isFull && !pick.checked
-}
-
 /** A chart is one tab stop; arrow keys move between its days. */
 document.addEventListener('keydown', event => {
   const day = event.target.closest('.days li')
@@ -227,7 +218,5 @@ if (waiting) watch(waiting)
 function enhance(part) {
   if (navigator.clipboard) for (const button of part.querySelectorAll('button.copy')) button.hidden = false
   for (const button of part.querySelectorAll('button[data-auto]')) button.hidden = true
-  // A browser may tick what was ticked before a reload.
-  limitPicks()
 }
 enhance(document)

@@ -9,7 +9,7 @@ import { lastOffset, PAGE_SIZE, toPageLinks } from './page-links.ts'
 import { toPhrased } from './phrases.ts'
 import { findBackers } from './service/service-backing.ts'
 import { readFigures } from './service/service-figures.ts'
-import { COMPARE_FORM, toCard, toCompareBar } from './service-card.ts'
+import { toCard } from './service-card.ts'
 import { toEnds } from './shortened.ts'
 import { createView, type View } from './view.ts'
 
@@ -93,9 +93,7 @@ function toMain(view: View, { reads }: LocalDirectory, services: readonly Servic
 <p>${toCopyable(view, paymentAddress, said.address)}</p>
 <p class="note"><a href="${toFeed(view, paymentAddress).path}" type="application/atom+xml">${seller.feed}</a></p>
 <dl class="tiles four">${tiles.map(([name, value, isUnknown]) => html`<div${isUnknown ? html` class="unknown"` : undefined}><dt>${name}</dt><dd><strong class="figure">${value}</strong></dd></div>`)}</dl>
-<form id="${COMPARE_FORM}" action="/compare" method="get"></form>
 <h2>${seller.found}</h2>
 <ol class="cards">${hits.slice(offset, offset + PAGE_SIZE).map(hit => toCard(view, hit))}</ol>
-${toPageLinks(view, { total: hits.length, offset }, at => view.href(`/sellers/${encodeURIComponent(paymentAddress)}`, { offset: at || undefined }))}
-${toCompareBar(view)}</div>`
+${toPageLinks(view, { total: hits.length, offset }, at => view.href(`/sellers/${encodeURIComponent(paymentAddress)}`, { offset: at || undefined }))}</div>`
 }

@@ -7,7 +7,6 @@ import type { Service } from '../domain/listing/service.ts'
 import type { Status } from '../domain/standing/standing.ts'
 import { type Html, html } from './html.ts'
 import { SAMPLE_ICON, STATUS_ICONS, toMeter } from './icons.ts'
-import { toCutName } from './long-names.ts'
 import { toMarkedText } from './marked-text.ts'
 import { toLanguageMark } from './phrases.ts'
 import type { Hit } from './search/find.ts'
@@ -19,14 +18,6 @@ import { findWarnings, toWarning } from './warnings.ts'
 const MAX_TEXT = 220
 const MAX_NAME = 80
 const MAX_CHAINS = 3
-/** Enough for a label that is read aloud. */
-const MAX_LABEL = 40
-
-/** How many services can be compared. */
-export const MAX_COMPARED = 4
-
-/** Id of the form that the checkboxes of the cards belong to. */
-export const COMPARE_FORM = 'compare'
 
 export const toStatus = ({ words }: View, status: Status, word = words.statuses[status]): Html =>
   html`<span class="status ${status}">${STATUS_ICONS[status]}${word}</span>`
@@ -67,7 +58,6 @@ export function toCard(view: View, hit: Hit): Html {
 <p${toLanguageMark(view, description)}>${toMarkedText(description.replace(/\s+/g, ' '), matchedTokens, MAX_TEXT)}</p>
 ${reason ? html`<p class="why"><span>${words.search.why}${words.colon.trim()}</span> ${reason}</p>` : undefined}
 <ul class="tags"><li>${toStanding(view, status, figures)}</li>${toMarks(view, hit)}<li>${categoryLabels(category)[language]}</li>${toChains(view, service)}</ul>
-<label class="pick"><input type="checkbox" form="${COMPARE_FORM}" name="${id}" value="1" aria-label="${words.search.compareThis(toCutName(name, MAX_LABEL))}">${words.search.compare}</label>
 </div>
 <div class="terms">
 <p class="price"><strong>${pricing.pricePerRequest}</strong> ${pricing.currency} <small>${words.perRequest}</small></p>
@@ -80,10 +70,6 @@ ${figures.isSample ? undefined : html`<p class="trust">${words.trust} <span><str
 </li>
 `
 }
-
-/** Appears once something is selected. Four at most can be; the script sees to that. */
-export const toCompareBar = ({ words: { search }, number }: View): Html =>
-  html`<p class="comparing" data-most="${MAX_COMPARED}"><span>${search.compareMost(number(MAX_COMPARED))}</span> <button form="${COMPARE_FORM}">${search.compareChosen}</button></p>`
 
 function toChains({ words, number }: View, { supportedChains }: Service): Html {
   const further = supportedChains.length - MAX_CHAINS

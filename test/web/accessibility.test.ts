@@ -67,8 +67,6 @@ const LOOKED_AT: readonly (readonly [path: string, act?: Act])[] = [
     name => [`/services/:${name}`] as const,
   ),
   ['/services/svc_none'],
-  ['/compare?ids=:probed,:silent,:asksMore,:unbroken'],
-  ['/compare'],
   ['/sellers/0x7aA3B0D047d135f43e8699E07783a548819BC25c'],
   [`/sellers/${CROWDED_PAYEE}`],
   ['/sellers/0x0000000000000000000000000000000000000001'],

@@ -154,24 +154,6 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.waitForURL(`${site.url}/`)
   })
 
-  test('four services can be selected to compare, and no fifth', async () => {
-    await using reader = await visit()
-    const { page } = reader
-    await reader.open('/?category=crypto')
-    const picks = page.locator('.pick input')
-    const isDisabled = (i: number) => picks.nth(i).isDisabled()
-    for (const i of [0, 1, 2]) await picks.nth(i).check()
-    expect(await isDisabled(4)).toBe(false)
-    await picks.nth(3).check()
-    expect([await isDisabled(3), await isDisabled(4)]).toEqual([false, true])
-    await picks.nth(0).uncheck()
-    expect(await isDisabled(4)).toBe(false)
-    await picks.nth(4).check()
-    await page.getByRole('button', { name: 'Compare selected' }).click()
-    await page.waitForURL('**/compare?ids=*')
-    expect(await page.locator('.compare .head').count()).toBe(4)
-  })
-
   test('the copy button copies the curl command for the same search', async () => {
     await using reader = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = reader
@@ -306,30 +288,13 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.keyboard.type('/')
     expect(await page.getByRole('searchbox').inputValue()).toBe('w/')
     await page.getByRole('searchbox').fill('weather')
-    await page
-      .getByRole('checkbox', { name: /^Compare/ })
-      .first()
-      .focus()
+    await page.locator('.card a').first().focus()
     await page.keyboard.press('/')
     await page.locator('#q:focus').waitFor()
     await reader.open('/about')
     await page.keyboard.press('/')
     await page.waitForURL('**/#q')
     await page.locator('#q:focus').waitFor()
-  })
-
-  test.each([true, false])('services are selected and compared (JavaScript: %p)', async javaScriptEnabled => {
-    await using reader = await visit({ javaScriptEnabled })
-    const { page } = reader
-    await reader.open('/?q=weather')
-    const chosen = (await names(page)).slice(0, 2)
-    expect(await page.getByRole('button', { name: 'Compare selected' }).count()).toBe(0)
-    for (const name of chosen) await page.getByLabel(`Compare ${name}`).check()
-    await page.getByRole('button', { name: 'Compare selected' }).click()
-    await page.waitForURL('**/compare?ids=*')
-    for (const name of chosen) await page.getByRole('link', { name, exact: true }).waitFor()
-    await page.getByRole('link', { name: `Remove ${chosen[0]}` }).click()
-    await page.getByRole('link', { name: chosen[0]!, exact: true }).waitFor({ state: 'detached' })
   })
 
   const readings = (page: Page) =>
@@ -392,7 +357,6 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       `/services/${site.probedId}`,
       `/services/${troubles.otherWallet}`,
       `/services/${long.id}`,
-      `/compare?ids=${site.probedId},${troubles.silent},${long.id}`,
       `/sellers/0x${'1'.repeat(40)}`,
       '/register',
       '/sign-in',
@@ -440,10 +404,6 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByRole('link', { name: 'All services paid to this wallet' }).click()
       await page.waitForURL('**/sellers/*')
       expect(await names(page)).toContain('Harbour Tides 潮見表')
-      await page.getByLabel('Compare Harbour Tides 潮見表').check()
-      await page.getByRole('button', { name: 'Compare selected' }).click()
-      await page.getByRole('link', { name: 'Remove Harbour Tides 潮見表' }).click()
-      await page.getByText('No services selected').waitFor()
 
       await page.getByRole('link', { name: 'API reference' }).click()
       await page.locator('main a[href^="/docs/search"]').first().click()

@@ -243,34 +243,6 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       'ja',
     ))
 
-  test('on a phone the checkbox to compare is next to the name', () =>
-    visit('/', 390, async page => {
-      const names = await boxesOf(page, '.card h3')
-      const ticks = await boxesOf(page, '.card .pick')
-      for (const [i, { y }] of ticks.entries()) {
-        expect(Math.abs(y - names[i]!.y)).toBeLessThan(24)
-        expect(names[i]!.x + names[i]!.width).toBeLessThanOrEqual(ticks[i]!.x)
-      }
-    }))
-
-  test('on a phone two services are compared without scrolling, and names are below the close link', () =>
-    visit(`/compare?ids=${site.probedId},${long}`, 390, async page => {
-      const beyond =
-        'document.querySelector(".scroll").scrollWidth - document.querySelector(".scroll").clientWidth'
-      expect(await page.evaluate<number>(beyond)).toBeLessThanOrEqual(0)
-      const [name, out] = [await boxOf(page, 'thead th a'), await boxOf(page, 'thead th .out')]
-      expect(out.y).toBeLessThan(name.y)
-    }))
-
-  test('on a phone the third of four compared services is partly in view', async () => {
-    const others: { id: string }[] = await site.json('/api/services?limit=2&category=crypto')
-    const ids = [site.probedId, long, ...others.map(({ id }) => id)]
-    await visit(`/compare?ids=${ids.join()}`, 390, async page => {
-      const { x } = (await page.locator('thead th .head').nth(2).boundingBox())!
-      expect(x).toBeLessThan(360)
-    })
-  })
-
   test('on a phone a command does not break within an option, and is above its button', () =>
     visit(`/services/${long}`, 390, async page => {
       const lines = await page
@@ -282,12 +254,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     }))
 
   test('touch targets are at least 40 px high', async () => {
-    for (const path of [
-      '/',
-      `/services/${site.probedId}`,
-      `/compare?ids=${site.probedId},${long}`,
-      '/sign-in',
-    ])
+    for (const path of ['/', `/services/${site.probedId}`, '/sign-in'])
       await visit(
         path,
         390,

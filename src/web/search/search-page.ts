@@ -11,7 +11,7 @@ import { toAddress } from '../links.ts'
 import { type PageRequest, type Rendered, toRendered } from '../page.ts'
 import { lastOffset, toPageLinks } from '../page-links.ts'
 import { toPhrased } from '../phrases.ts'
-import { COMPARE_FORM, toCard, toCompareBar } from '../service-card.ts'
+import { toCard } from '../service-card.ts'
 import { createView, type View } from '../view.ts'
 import { type Found, find, type Hit, type Step } from './find.ts'
 import { toInvitation } from './nothing-yet.ts'
@@ -66,7 +66,6 @@ function toPage(view: View, question: string, found: Html): Html {
 ${toBox(view, question)}
 ${toExamples(view)}
 </div>
-<form id="${COMPARE_FORM}" action="/compare" method="get">${view.request.parameters.lang ? html`<input type="hidden" name="lang" value="${view.request.parameters.lang}">` : undefined}</form>
 <p id="said" class="unseen" role="status"></p>
 ${found}`
   return toDocument(view, { title: question, isUnlisted: !isOpening, main, place: 'search' })
@@ -103,7 +102,6 @@ ${steps.map(step => toStep(view, step))}
 ${steps.length > 0 && found.total > 0 ? toWhole(view, search, found, html`${sort}${list}`) : list}
 ${search.offset === 0 ? toWeak(view, found.weak) : undefined}
 ${found.nearest ? toNearest(view, found, found.nearest) : undefined}
-${toCompareBar(view)}
 <p class="curl"><span>${words.search.curl}</span>${toCopyable(view, toCurl(view, search), 'curl')}</p>
 </section>
 </div>`

@@ -67,7 +67,6 @@ const OUTSIDE = [
     '/status',
     '/catalog',
     '/about',
-    '/compare',
     '/sellers/{id}',
     '/feeds/{id}',
     '/picture.png',

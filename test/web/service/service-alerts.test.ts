@@ -63,7 +63,7 @@ describe('the warning on a service page', () => {
     expect(japanese).toContain('直すと、次の確認（1時間以内）でこの警告は消えます。')
   })
 
-  test('of another wallet is also on cards and in comparisons, where no value is then marked as best', async () => {
+  test('of another wallet is also on cards', async () => {
     const alarm = /<b class="warning stop"><svg.*?<\/svg>Asks you to pay another wallet<\/b>/
     const cards = async (name: string) => {
       const text = await (await site.get(`/?q=${encodeURIComponent(name)}&lang=en`)).text()
@@ -74,11 +74,6 @@ describe('the warning on a service page', () => {
     }
     expect(await cards('Lingua Bridge')).toMatch(alarm)
     expect(await cards('Meridian Geocoder')).not.toMatch(alarm)
-    const compare = async (ids: string) => (await site.get(`/compare?ids=${ids}&lang=en`)).text()
-    const text = await compare(`${troubles.otherWallet},${troubles.asksMore}`)
-    expect(text).toMatch(alarm)
-    expect(text).not.toContain('class="best"')
-    expect(await compare(troubles.silent)).not.toMatch(alarm)
   })
 
   test('shows since when the endpoint has not answered', async () => {

@@ -4,12 +4,12 @@ import { CHECK } from '../../../messages/english/probe.ts'
 import { withCents } from '../dollars.ts'
 import { ENGLISH_ABOUT, ENGLISH_STATUS } from './about.ts'
 import { ENGLISH_ALERTS } from './alerts.ts'
-import { ENGLISH_COMPARE, ENGLISH_SELLER } from './compare.ts'
 import { count } from './count.ts'
 import { ENGLISH_FILTERS, ENGLISH_MONEY, ENGLISH_SORTS, ENGLISH_STATUSES } from './filters.ts'
 import { ENGLISH_OWNER } from './owner.ts'
 import { ENGLISH_PROOF } from './proof.ts'
 import { ENGLISH_REPORT } from './report.ts'
+import { ENGLISH_SELLER } from './seller.ts'
 
 export const ENGLISH_WORDS = {
   name: 'Shirube',
@@ -122,10 +122,6 @@ export const ENGLISH_WORDS = {
     weakNote: 'They probably do not do what you need.',
     up: (percent: string) => `${percent} up`,
     about: (dollars: string) => `about $${withCents(dollars)}`,
-    compare: 'Compare',
-    compareThis: (name: string) => `Compare ${name}`,
-    compareChosen: 'Compare selected',
-    compareMost: (number: string) => `Up to ${number} at once`,
     step: (text: string) => `For the step “${text}”`,
     allSteps: (found: string) => `${found} for all steps together`,
     inSteps: (question: string) => `Services for “${question}”`,
@@ -177,7 +173,6 @@ export const ENGLISH_WORDS = {
   money: ENGLISH_MONEY,
   alerts: ENGLISH_ALERTS,
   proof: ENGLISH_PROOF,
-  compare: ENGLISH_COMPARE,
   seller: ENGLISH_SELLER,
   owner: ENGLISH_OWNER,
   report: ENGLISH_REPORT,

@@ -5,11 +5,11 @@ import { withCents } from '../dollars.ts'
 import type { Words } from '../english/words.ts'
 import { JAPANESE_ABOUT, JAPANESE_STATUS } from './about.ts'
 import { JAPANESE_ALERTS } from './alerts.ts'
-import { JAPANESE_COMPARE, JAPANESE_SELLER } from './compare.ts'
 import { JAPANESE_FILTERS, JAPANESE_MONEY, JAPANESE_SORTS, JAPANESE_STATUSES } from './filters.ts'
 import { JAPANESE_OWNER } from './owner.ts'
 import { JAPANESE_PROOF } from './proof.ts'
 import { JAPANESE_REPORT } from './report.ts'
+import { JAPANESE_SELLER } from './seller.ts'
 
 export const JAPANESE_WORDS: Words = {
   name: 'Shirube',
@@ -113,10 +113,6 @@ export const JAPANESE_WORDS: Words = {
     weakNote: '求めるものと違う可能性が高い結果です。',
     up: percent => `稼働率 ${percent}`,
     about: dollars => `約${withCents(dollars)}ドル`,
-    compare: '比較',
-    compareThis: name => `${name} を比較に加える`,
-    compareChosen: '選んだものを比較する',
-    compareMost: number => `一度に${number}件まで`,
     step: text => `「${text}」に向くサービス`,
     allSteps: found => `文全体に合うサービス ${found}`,
     inSteps: question => `「${question}」\u2060の検索結果`,
@@ -155,7 +151,6 @@ export const JAPANESE_WORDS: Words = {
   money: JAPANESE_MONEY,
   alerts: JAPANESE_ALERTS,
   proof: JAPANESE_PROOF,
-  compare: JAPANESE_COMPARE,
   seller: JAPANESE_SELLER,
   owner: JAPANESE_OWNER,
   report: JAPANESE_REPORT,
