@@ -68,8 +68,6 @@ while ((await shown(troubles.silent)) !== 'inactive') await Bun.sleep(5)
 type Shot = {
   readonly path: string
   readonly act?: (page: Page) => Promise<void>
-  /** Only what is in view, because something keeps to the edge of the window. */
-  readonly isWindow?: boolean
 }
 const at = (path: string, act?: Shot['act']): Shot => ({ path, ...(act && { act }) })
 const asking = (question: string, act?: Shot['act']) => at(`/?q=${encodeURIComponent(question)}`, act)
@@ -212,12 +210,12 @@ for (const width of chosen(sizes))
         isMobile: width < DESKTOP,
       })
       for (const name of chosen(Object.keys(pages))) {
-        const { path, act, isWindow = false } = pages[name]!
+        const { path, act } = pages[name]!
         const page = await context.newPage()
         await page.goto(path.startsWith('/') ? site.url + path : path)
         await act?.(page)
         const file = `${name}-${width}-${locale}-${colorScheme}.png`
-        await page.screenshot({ path: join(folder, file), fullPage: !isWindow })
+        await page.screenshot({ path: join(folder, file), fullPage: true })
         if (wanted.includes('axe'))
           for (const [rule, element] of await findViolations(page))
             violations.push(`${file}: ${rule} ${element}`)

@@ -40,8 +40,6 @@ const SETTINGS = {
   METRICS: { fallback: 'local', read: oneOf(METRICS_READERS) },
   DATABASE_URL: { fallback: 'sqlite:./data/shirube.db', read: readDatabaseUrl },
   DATABASE_REPLICA_URL: { fallback: '', read: readReplicaUrl },
-  EXPORT_FOLDER: { fallback: '', read: readPath },
-  EXPORT_KEEP: { fallback: '7', read: wholeNumber(1, 10_000) },
   RATES: { fallback: '', read: readRatesSource },
   DIRECTORY_NAME: { fallback: 'Shirube', read: readName },
   SECURITY_CONTACT: { fallback: '', read: readContact },
@@ -98,10 +96,6 @@ export type Config = {
   readonly databaseUrl: string
   /** A standby of the same PostgreSQL database, for starts and long catch-ups. */
   readonly databaseReplicaUrl: string | undefined
-  /** Folder for the nightly export of the catalog; undefined: no export. */
-  readonly exportFolder: string | undefined
-  /** Number of export files retained. */
-  readonly exportKeep: number
   /** Path or URL of a table of exchange rates; undefined: none. */
   readonly rates: string | undefined
   readonly directoryName: string
@@ -203,8 +197,6 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     metrics: read('METRICS'),
     databaseUrl: read('DATABASE_URL'),
     databaseReplicaUrl: read('DATABASE_REPLICA_URL'),
-    exportFolder: read('EXPORT_FOLDER'),
-    exportKeep: read('EXPORT_KEEP'),
     rates: read('RATES'),
     directoryName: read('DIRECTORY_NAME'),
     publicUrl: read('PUBLIC_URL'),

@@ -21,7 +21,6 @@ import { isInMemory, openStore, toFilePath } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createSender, SEND_LIMITS } from '../webhooks/send.ts'
 import { type Config, ConfigError } from './config.ts'
-import { openNightlyExport } from './nightly-export.ts'
 import { openOutcomeProofs } from './outcome-proofs.ts'
 import { toProbingSettings } from './probing/messages.ts'
 import { openPlacedRounds } from './probing/placement.ts'
@@ -38,7 +37,7 @@ type LocalOptions = {
   readonly clock: Clock
   readonly log: Log
   readonly sample: boolean
-  /** Whether it runs background work: rounds of probes, if the settings allow them, and export. */
+  /** Whether it probes in rounds, if the settings allow that. */
   readonly serves: boolean
   readonly embedder?: Embedder | undefined
   /** A missing file is not created. */
@@ -80,12 +79,6 @@ export async function openLocal(config: Config, options: LocalOptions) {
   )
   parts.use(openEmbeddingWriter({ store, catalog, clock }))
   const { caughtUp: after } = follower
-  const { exportFolder: folder, exportKeep: keep } = config
-  const services = () => catalog.freeze()
-  const nightly =
-    serves && folder !== undefined
-      ? parts.use(openNightlyExport({ folder, keep, services, after, clock, onTrouble }))
-      : undefined
   const tail = parts.use(openEventTail({ store, catalog, clock }))
   const probing = config.probe ? parts.use(openProbing(config, store, clock, () => catalog.rates)) : undefined
   const rounds =
@@ -122,7 +115,6 @@ export async function openLocal(config: Config, options: LocalOptions) {
     publicUrl: config.publicUrl,
     check: probing?.check,
     probing: rounds?.state,
-    nightly: nightly && (() => nightly.last),
     send,
     chainsRead: Object.keys(config.rpcUrls),
     proofs: serves ? parts.use(openOutcomeProofs(config, store, clock)) : undefined,

@@ -17,7 +17,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Sender } from '../webhooks/send.ts'
 import { createBazaar } from './bazaar.ts'
-import type { Health, LocalDirectory, Reads } from './directory.ts'
+import type { LocalDirectory, Reads } from './directory.ts'
 import { createFeed, toCursor } from './feed.ts'
 import { createFinder } from './finder.ts'
 import type { Keyring } from './keys.ts'
@@ -45,7 +45,6 @@ export function createDirectory({
   publicUrl,
   check,
   probing,
-  nightly,
   send,
   proofs,
   chainsRead = [],
@@ -85,8 +84,6 @@ export function createDirectory({
   check?: Checker | undefined
   /** undefined: this process does not probe. */
   probing?: (() => ProbingState) | undefined
-  /** undefined: there is no nightly export. */
-  nightly?: (() => NonNullable<Health['nightlyExport']> | undefined) | undefined
   /** undefined: this directory sends no webhooks. */
   send?: Sender | undefined
   /** undefined: payers cannot report outcomes. */
@@ -229,7 +226,6 @@ export function createDirectory({
         lagMs: follower.lagMs(),
         storeErrors: follower.storeErrors,
         probing: probing?.() ?? null,
-        nightlyExport: nightly?.() ?? null,
       }
     },
   }

@@ -46,8 +46,6 @@ export type Health = {
   readonly storeErrors: number
   /** null: this process does not probe. */
   readonly probing: ProbingState | null
-  /** The last file of the nightly export; null: none yet, or the export is off. */
-  readonly nightlyExport: { readonly file: string; readonly at: string; readonly bytes: number } | null
 }
 
 /** A followed source and its state. */

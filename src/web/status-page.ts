@@ -66,7 +66,6 @@ function stateOf({ state, probing }: Health, troubles: readonly string[]): keyof
 function toMain(view: View, health: Health, sources: FollowedSource[] | undefined, samples: number): Html {
   const { words, number } = view
   const { status } = words
-  const { nightlyExport } = health
   const items = (value: number) => words.items(number(value))
   const troubles = findTroubles(view, health, sources ?? [])
   const state = stateOf(health, troubles)
@@ -81,7 +80,6 @@ function toMain(view: View, health: Health, sources: FollowedSource[] | undefine
     // What is invented is counted apart.
     ...(samples === 0 ? [] : [[status.samples, items(samples)] as const]),
     [status.lag, toFigure(toLatencyText(view, health.lagMs), health.lagMs > MAX_LAG_MS)],
-    ...(nightlyExport ? [[status.nightly, toTime(view, nightlyExport.at)] as const] : []),
     [status.seq, items(health.seq)],
     [status.storeErrors, toFigure(items(health.storeErrors), health.storeErrors > 0)],
     [status.version, versionOf(view)],

@@ -111,7 +111,6 @@ describe('health', () => {
       lagMs: expect.any(Number),
       storeErrors: 0,
       probing: null,
-      nightlyExport: null,
     })
   })
 

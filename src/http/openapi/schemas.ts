@@ -92,8 +92,6 @@ const SHARED = [
   ardListSchema,
 ]
 
-const WRITTEN_AT: Json = { type: 'string', format: 'date-time', description: 'When it was written' }
-
 const OWN_SCHEMAS: Json = {
   Category: object(
     {
@@ -132,20 +130,6 @@ const OWN_SCHEMAS: Json = {
       probing: {
         anyOf: [schemaRef('Probing'), { type: 'null' }],
         description: 'null if this process takes no part in probing',
-      },
-      nightlyExport: {
-        anyOf: [
-          object(
-            {
-              file: text('Name of the file'),
-              at: WRITTEN_AT,
-              bytes: whole('Size of the file'),
-            },
-            { title: 'A file with the whole catalog' },
-          ),
-          { type: 'null' },
-        ],
-        description: 'The last one that this process wrote or found; null: none yet, or none is written',
       },
     },
     { title: 'How far the process is' },

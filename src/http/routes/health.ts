@@ -47,11 +47,6 @@ const readinessExample = {
     lastHour: { payable: 51, mismatched: 1, unpayable: 4, unreachable: 2, refused: 0 },
     lastProbeAt: '2026-11-01T12:00:00.000Z',
   },
-  nightlyExport: {
-    file: 'catalog-2026-11-01.ndjson.zst',
-    at: '2026-11-01T00:00:01.000Z',
-    bytes: 18_230,
-  },
 }
 
 const readiness: Endpoint = {

@@ -23,7 +23,6 @@ export const ENGLISH_STATUS = {
   samples: 'Invented samples',
   seq: 'Changes recorded',
   lag: 'Catalog delay',
-  nightly: 'Nightly export',
   version: 'Version',
   storeErrors: 'Database errors',
   probing: 'Probes',

@@ -23,7 +23,6 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   samples: '架空の見本',
   seq: '変更の累計',
   lag: '反映の遅れ',
-  nightly: '夜間エクスポート',
   version: 'バージョン',
   storeErrors: 'データベースエラー',
   probing: '確認',
