@@ -1,5 +1,5 @@
 // Gets quotes and pays over HTTP: terms in a 402, payment and settle response in headers.
-import { NODE, toHeaders } from '../probe/requests/clients.ts'
+import { plainHeaders } from '../probe/probe-session.ts'
 import type { SafeResponse } from '../probe/requests/safe-fetch.ts'
 import { readTerms } from '../probe/terms/x402.ts'
 import { toPaymentHeader } from './pay.ts'
@@ -15,7 +15,7 @@ function toSafeRequest({ method, headers = [], body, contentType }: BuyRequest) 
   ])
   return {
     method,
-    headers: toHeaders(NODE, own),
+    headers: plainHeaders(own),
     ...(body !== undefined && { body }),
     // A quote from another URL does not count, and a payment is never sent elsewhere.
     mayFollow: () => false,

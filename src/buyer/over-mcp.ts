@@ -10,7 +10,7 @@ import { say } from '../messages/message.ts'
 import { type McpReply, McpSession, type SessionRequest } from '../probe/mcp/mcp-session.ts'
 import { readTools, type Tool } from '../probe/mcp/mcp-tools.ts'
 import { findToolTerms } from '../probe/mcp/tool-terms.ts'
-import { NODE, toHeaders } from '../probe/requests/clients.ts'
+import { plainHeaders } from '../probe/probe-session.ts'
 import { totalTimeout } from '../probe/requests/exchange.ts'
 import { DEFAULT_LIMITS, type SafeFetch, type SafeRequest } from '../probe/requests/safe-fetch.ts'
 import { readPlaces } from '../probe/terms/x402.ts'
@@ -44,7 +44,7 @@ export async function quoteOverMcp(
   const sendWith = (overrides: SafeRequest) => (request: SessionRequest) =>
     fetch(url, {
       ...request,
-      headers: toHeaders(NODE, request.headers),
+      headers: plainHeaders(request.headers),
       // A quote from another URL does not count, and a payment is never sent elsewhere.
       mayFollow: () => false,
       ...overrides,

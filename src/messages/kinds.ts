@@ -91,7 +91,6 @@ export const PARTS = {
     'address',
     'other_payees',
     'price',
-    'same_for_customers',
   ],
 } as const
 

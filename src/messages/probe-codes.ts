@@ -25,9 +25,6 @@ export const PROBE_CODES = {
   other_payees: SEEN,
   payee_changes: SEEN,
   domain_names_others: { host: 'text' },
-  same_for_customers: {},
-  terms_unsteady: {},
-  cloaked: { customer: 'number', prober: 'number' },
 
   // What the endpoint answers.
   answers: { status: 'number' },

@@ -56,7 +56,7 @@ export const STANDING_CODES = {
   never_verifiable: { problem: 'message' },
   verified: {},
   failing: {},
-  verified_from: { count: 'number', at: 'text' },
+  verified_from: { at: 'text' },
   not_as_registered: {},
   uptime: { answered: 'number', probes: 'number' },
   stability: {

@@ -1,6 +1,5 @@
 // Draws the conclusion from the responses of one probe: the outcome with its reasons, and the single checks. The status of a service follows from several probes, in domain/standing/judge-status.ts.
 import { type Message, say, together } from '../messages/message.ts'
-import type { Comparison } from './as-customer.ts'
 import { type DocumentedResource, isSendable } from './documents/documented.ts'
 import { toResources } from './documents/documented-terms.ts'
 import { findHarm, type Harm, unsentMethod } from './find-harm.ts'
@@ -19,8 +18,7 @@ export type Evidence = {
   readonly further?: ProbeResponse | undefined
   /** The response to a request that an earlier probe found harmful or inconclusive. */
   readonly repeated?: ProbeResponse | undefined
-  readonly session: Pick<ProbeSession, 'identity' | 'client' | 'requests' | 'terms' | 'unreached'>
-  readonly comparison: Comparison | undefined
+  readonly session: Pick<ProbeSession, 'identity' | 'requests' | 'terms' | 'unreached'>
   readonly hasDynamicPayee: boolean
   readonly documented: readonly DocumentedResource[]
   readonly hasReadDocuments: boolean
@@ -36,15 +34,14 @@ const NOTHING_SEEN = {
 } as const
 
 export function conclude(evidence: Evidence, target: Target): Outcome {
-  const { comparison, session } = evidence
+  const { session } = evidence
   const harm = findHarm(evidence, session.terms, target)
   const unasked = toUnasked(evidence, target)
   const judged = judgeAnswers(evidence, target, harm, unasked)
-  const found = comparison ? withComparison(judged, comparison, evidence) : judged
   return {
-    ...found,
+    ...judged,
     requests: [...session.requests],
-    resource: toNextResource(found.outcome, evidence, target, { harm, unasked }),
+    resource: toNextResource(judged.outcome, evidence, target, { harm, unasked }),
   }
 }
 
@@ -230,23 +227,5 @@ function withDynamicPayee(match: Match, payments: readonly ParsedRequirements[])
       ...(match.outcome === 'payable' ? [] : match.reasons.filter(reason => !isAboutPayee(reason))),
     ],
     checks: match.checks.map(check => (isAboutPayee(check.detail) ? { ...check, detail } : check)),
-  }
-}
-
-function withComparison(judged: Judged, { result, asDirectory }: Comparison, evidence: Evidence): Judged {
-  const { response } = evidence
-  const check = 'same_for_customers'
-  const { checks, reasons } = judged
-  if (result !== 'cloaked') {
-    const detail = say(result === 'same' ? 'same_for_customers' : 'terms_unsteady')
-    return { ...judged, checks: [...checks, { check, passed: true, detail }] }
-  }
-  const detail = say('cloaked', { customer: response.status ?? 0, prober: asDirectory.status ?? 0 })
-  return {
-    ...judged,
-    outcome: 'mismatched',
-    reasons:
-      judged.outcome === 'mismatched' ? [detail, ...reasons] : withRequests([detail], 'mismatched', evidence),
-    checks: [...checks, { check, passed: false, detail }],
   }
 }

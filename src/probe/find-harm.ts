@@ -59,8 +59,8 @@ const isAtListing = ({ request }: ProbeResponse, response: ProbeResponse, { endp
 
 const urlOf = ({ url, place }: ProbeRequest): string => place?.url ?? url
 
-export const requestKey = ({ request: { method, url, body, tool } }: ProbeResponse): string =>
-  JSON.stringify([method, url, body, tool])
+export const requestKey = ({ request: { method, url, body, headers, tool } }: ProbeResponse): string =>
+  JSON.stringify([method, url, body, headers, tool])
 
 /** @returns a method that documents declare for the resource and that the prober never sends */
 export function unsentMethod(

@@ -59,7 +59,7 @@ export async function sendFurtherRequest(
   if (!request || session.requestsLeft === 0) return undefined
   // Each address of the host may respond differently.
   session.spread = { chance: random() }
-  return sendAsCustomer(session, request)
+  return sendRequest(session, request)
 }
 
 /** Repeats a request that an earlier probe found harmful or inconclusive, until it is fixed. */
@@ -67,14 +67,14 @@ export function repeatRequest(
   session: ProbeSession,
   request: ProbeRequest,
 ): Promise<ProbeResponse | undefined> {
-  return sendAsCustomer(session, toProbeRequest(request))
+  return sendRequest(session, toProbeRequest(request))
 }
 
-function sendAsCustomer(session: ProbeSession, request: ProbeRequest): Promise<ProbeResponse | undefined> {
-  if (request.tool === undefined) return session.request(request, 'customer')
+function sendRequest(session: ProbeSession, request: ProbeRequest): Promise<ProbeResponse | undefined> {
+  if (request.tool === undefined) return session.request(request)
   return session.requestsLeft < TOOL_COST
-    ? callTool(session, request, 'customer')
-    : requestToolTerms(session, request.url, request, 'customer')
+    ? callTool(session, request)
+    : requestToolTerms(session, request.url, request)
 }
 
 /** With the shown values, and with others. */

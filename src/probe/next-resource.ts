@@ -1,6 +1,5 @@
 // The request that the next probe sends first, from the responses of this one.
 import type { Resource } from '../domain/standing/finding.ts'
-import type { Comparison } from './as-customer.ts'
 import { type Harm, requestKey } from './find-harm.ts'
 import type { Outcome, Target } from './outcome.ts'
 import { type ProbeResponse, toProbeRequest } from './probe-response.ts'
@@ -8,14 +7,13 @@ import type { ProbeSession } from './probe-session.ts'
 
 type Observed = {
   readonly response: ProbeResponse
-  readonly session: Pick<ProbeSession, 'identity' | 'client'>
-  readonly comparison: Comparison | undefined
+  readonly session: Pick<ProbeSession, 'identity'>
 }
 
 /** What the next probe requests first, and under which identity. */
 export function toNextResource(
   outcome: Outcome['outcome'],
-  { response, session, comparison }: Observed,
+  { response, session }: Observed,
   { endpoint, resource }: Target,
   { harm, unasked }: { readonly harm: Harm; readonly unasked: string | undefined },
 ): Resource | null {
@@ -24,21 +22,17 @@ export function toNextResource(
   const keepsBefore = outcome === 'unreachable' || outcome === 'refused' || !response.reading?.readable
   const before: Resource = outcome === 'unpayable' ? { url: endpoint } : (known ?? { url: endpoint })
   const next = keepsBefore ? toProbeRequest(before) : response.request
-  const isDoubtful =
-    session.identity === 'customer' &&
-    // A provider that refuses customers but serves us would be verified again by the next probe under our name.
-    (outcome === 'mismatched' ||
-      outcome === 'refused' ||
-      (known?.asCustomer === true && outcome !== 'payable'))
-  const differed = comparison?.result === 'differs' || comparison?.result === 'cloaked'
   const besides = toRepeat(response, harm) ?? (harm.isFixed ? undefined : known?.besides)
+  // A provider that is bad to customers but good to us would be verified again by the next probe under our name.
+  const isDoubtful =
+    outcome === 'unreachable'
+      ? known?.asCustomer === true
+      : session.identity === 'customer' && (outcome !== 'payable' || besides !== undefined)
   // Another address of the host may respond differently.
   const address = outcome === 'payable' ? undefined : ((harm.bad ?? response).address ?? known?.address)
   const isNamed = address !== undefined && !URL.parse(endpoint)?.hostname.includes(address)
   const more = {
-    ...((isDoubtful || differed) && { asCustomer: true as const }),
-    ...((isDoubtful || differed || besides) && { client: session.client }),
-    ...(differed && { differed: true as const }),
+    ...(isDoubtful && { asCustomer: true as const }),
     ...(besides && { besides }),
     ...(isNamed && { address }),
     ...(unasked !== undefined && { unasked }),

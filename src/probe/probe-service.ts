@@ -75,15 +75,17 @@ export function createServiceProber({
       const target = { endpoint, pricing, ...x402Config, ...known, storedTerms, isNew }
       const outcome = await probe(target, patience)
       const at = clock.now()
+      const measured = toMeasured(entry, withStored(outcome, storedTerms), at)
       const against = (now: Entry) => {
         if (!isUnmoved(entry, now)) throw new Outdated('The service has moved since it was probed.')
+        if (isListedAlike(entry, now)) return measured
         return toMeasured(now, withStored(judgedFor(outcome, now), storedTerms), at)
       }
       // A host that limits our rate gets no further requests, and one that was probed anonymously does not learn our name now.
-      const isAnnounced = target.isNew || outcome.requests.some(({ as }) => as === 'directory')
+      const isAnnounced = target.isNew || outcome.requests[0]?.as === 'directory'
       const isDue = outcome.httpStatus !== 429 && (all || (isAnnounced && isProofDue(entry, clock.now())))
       const proof = isDue ? await readProof?.(entry, patience, { isRequested: all }) : undefined
-      return { ...against(entry), proof, against }
+      return { ...measured, proof, against }
     },
 
     async record(measured, holder) {
@@ -128,6 +130,9 @@ function withProof(
 /** An entry that was moved away and back counts as moved: its history starts again. */
 const isUnmoved = (before: Entry, now: Entry): boolean =>
   before.movedAt === now.movedAt && !isMoved(before, now)
+
+const isListedAlike = (before: Entry, now: Entry): boolean =>
+  JSON.stringify([before.pricing, before.x402Config]) === JSON.stringify([now.pricing, now.x402Config])
 
 const judgedFor = (outcome: ProbeResult, { pricing, x402Config }: Entry): Outcome =>
   outcome.against({ pricing, ...x402Config })

@@ -1,7 +1,4 @@
-/**
- * The requests of one probe: the budget, the identity they are sent under, and the responses. A customer's client sends
- * the same headers in the same order; under our name only the user agent differs.
- */
+/** The requests of one probe: the budget, the identity they are sent under, and the responses. */
 
 import type { Clock } from '../runtime/clock.ts'
 import type { DocumentCache, ReadDocument } from './documents/document-cache.ts'
@@ -17,7 +14,6 @@ import {
   toProbeResponse,
   type Unfollowed,
 } from './probe-response.ts'
-import { type Client, NODE, toHeaders } from './requests/clients.ts'
 import type { Spread } from './requests/draw-addresses.ts'
 import { readNoStream } from './requests/event-stream.ts'
 import type { SafeFetch, SafeRequest, SafeResponse } from './requests/safe-fetch.ts'
@@ -30,8 +26,16 @@ const MAX_DOCUMENT_BYTES = 1024 * 1024
 /** `customer`: without the directory's name. */
 export type Identity = 'directory' | 'customer'
 
-/** Statuses of firewalls for clients they reject. */
-const FIREWALL_STATUSES = new Set([401, 403, 406])
+/** What a client sends that does not say who it is. Under the directory's name only the user agent differs. */
+export const plainHeaders = (
+  own: Readonly<Record<string, string>>,
+  userAgent = 'node',
+): Record<string, string> => ({
+  accept: '*/*',
+  'accept-encoding': 'gzip, deflate',
+  'user-agent': userAgent,
+  ...own,
+})
 
 /** For the report. */
 export type RequestRecord = {
@@ -46,7 +50,7 @@ export type Send = Pick<SafeRequest, 'signal' | 'enter'>
 export class ProbeSession {
   readonly requests: RequestRecord[] = []
   /**
-   * All responses with terms, readable or not, or with a redirect to unseen terms, whatever the identity and purpose of the request.
+   * All responses with terms, readable or not, or with a redirect to unseen terms, whatever the purpose of the request.
    */
   readonly terms: ProbeResponse[] = []
   /** Addresses of the host that accepted no connection. */
@@ -60,7 +64,6 @@ export class ProbeSession {
   readonly #documentCache: DocumentCache | undefined
   readonly #clock: Clock | undefined
   #hasWaited = false
-  #client: Client
 
   constructor(
     parts: {
@@ -72,9 +75,7 @@ export class ProbeSession {
     },
     endpoint: string,
     send: Send,
-    /** The default identity. */
     readonly identity: Identity,
-    client: Client = NODE,
   ) {
     this.#request = parts.fetch
     this.#userAgent = parts.userAgent
@@ -82,12 +83,6 @@ export class ProbeSession {
     this.#send = send
     this.#documentCache = parts.documentCache
     this.#clock = parts.clock
-    this.#client = client
-  }
-
-  /** The client whose headers are sent. */
-  get client(): string {
-    return this.#client.name
   }
 
   get requestsLeft(): number {
@@ -95,11 +90,10 @@ export class ProbeSession {
   }
 
   /**
-   * Requests the terms. If a firewall rejects the client, because it recognises that the headers are imitated, the
-   * official client's headers are sent from then on. After a rate limit the request is repeated once after the
-   * announced pause, as clients with retries do: its response is what they pay.
+   * Requests the terms. After a rate limit the request is repeated once after the announced pause, as clients with retries do: its
+   * response is what they pay.
    */
-  async request(request: ProbeRequest, as = this.identity): Promise<ProbeResponse> {
+  async request(request: ProbeRequest): Promise<ProbeResponse> {
     const { url, method, body, contentType, headers = {} } = request
     const sent = body ?? (method === 'POST' ? '{}' : undefined)
     const type = { 'content-type': contentType ?? 'application/json' }
@@ -107,17 +101,14 @@ export class ProbeSession {
       sent === undefined
         ? { method, headers, readAlong: readNoStream }
         : { method, headers: { ...headers, ...type }, body: sent }
-    const response = this.noteTerms(toProbeResponse(request, await this.send(url, init, as)))
+    const response = this.noteTerms(toProbeResponse(request, await this.send(url, init)))
     const waitMs = this.#hasWaited || this.requestsLeft === 0 ? undefined : retryAfterMs(response)
     if (waitMs !== undefined && this.#clock) {
       this.#hasWaited = true
       await this.#clock.sleep(waitMs, this.#send.signal)
-      if (!this.#send.signal?.aborted) return this.request(request, as)
+      if (!this.#send.signal?.aborted) return this.request(request)
     }
-    const isRejected = as === 'customer' && !hasTerms(response) && FIREWALL_STATUSES.has(response.status ?? 0)
-    if (!isRejected || this.#client === NODE || this.requestsLeft === 0) return response
-    this.#client = NODE
-    return this.request(request, as)
+    return response
   }
 
   /** Also for responses to requests sent by `send`. */
@@ -145,20 +136,16 @@ export class ProbeSession {
   async send(
     url: string,
     request: Pick<SafeRequest, 'method' | 'body' | 'headers' | 'maxBodyBytes' | 'readAlong'>,
-    as = this.identity,
   ): Promise<SafeResponse & { readonly unfollowed: Unfollowed | undefined }> {
     if (this.requestsLeft <= 0) throw new Error('A probe has no more requests.')
     let method = request.method ?? 'GET'
     let place = url
     let unfollowed: Unfollowed | undefined
+    const as = this.identity
     const record = (status: number | null) => this.requests.push({ method, url: place, status, as })
     const response = await this.#request(url, {
       ...request,
-      headers: toHeaders(
-        this.#client,
-        request.headers ?? {},
-        as === 'customer' ? undefined : this.#userAgent,
-      ),
+      headers: plainHeaders(request.headers ?? {}, as === 'customer' ? undefined : this.#userAgent),
       mayFollow: (to, by) => {
         unfollowed = this.#obstacle(to, by.method)
         if (unfollowed) return false

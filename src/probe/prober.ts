@@ -3,16 +3,15 @@
 import { endpointHost } from '../domain/hosts/endpoint.ts'
 import { NO_RATES, type Rates } from '../domain/money/rates.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { compareAsCustomer, findDynamicPayee } from './as-customer.ts'
 import { conclude, type Evidence } from './conclude.ts'
 import { DocumentCache } from './documents/document-cache.ts'
 import { type DocumentedResource, fitsEndpoint, isSendable } from './documents/documented.ts'
 import { Documents, toProbeRequests } from './documents/documents.ts'
+import { findDynamicPayee } from './dynamic-payee.ts'
 import { repeatRequest, sendFurtherRequest, toFurtherRequests } from './further-requests.ts'
 import type { ProbeResult, Target } from './outcome.ts'
 import { hasTerms, isFinal, type ProbeResponse } from './probe-response.ts'
 import { ProbeSession } from './probe-session.ts'
-import { drawClient, findClient } from './requests/clients.ts'
 import type { HostGate, Patience } from './requests/host-gate.ts'
 import type { ResolvedHost, SafeFetch } from './requests/safe-fetch.ts'
 import { findTerms } from './terms/find-terms.ts'
@@ -25,10 +24,8 @@ export type Probe = (target: Target, patience?: Patience) => Promise<ProbeResult
 const NO_HURRY: Patience = { patienceMs: 60_000 }
 const BEGUN_PATIENCE_MS = 30_000
 
-/** Half of all probes: cloaking is found with a probability of 15/16 within four probes. */
-const CUSTOMER_SHARE = 1 / 2
-/** The share of customer probes without any request under our name. */
-const QUIET_SHARE = 1 / 2
+/** Of later probes: whoever answers clients without a name otherwise is found within eight probes with a probability of 9/10. */
+const CUSTOMER_SHARE = 1 / 4
 /** Documents of known services: once a day at one probe an hour. */
 const DOCUMENTS_SHARE = 1 / 24
 
@@ -64,36 +61,21 @@ export function createProber({
         ...(gate && { enter: createEnter(gate, endpoint, patience) }),
       },
       isCustomer ? 'customer' : 'directory',
-      findClient(resource?.client) ?? (isCustomer ? drawClient(random()) : undefined),
     )
-    // The provider does not learn that this was a probe: a provider who is honest for a while after each visible probe
-    // is caught by an invisible one.
-    const isQuiet = isCustomer && !isNew && resource?.asCustomer !== true && random() >= 1 - QUIET_SHARE
     session.spread = { chance: random(), wanted: resource?.address }
     const repeated = resource?.besides && (await repeatRequest(session, resource.besides))
     const known = resource === null ? { url: endpoint, method: 'GET' as const } : resource
     const found = await findTerms(session, endpoint, known)
     const { response } = found
-    const isComparable =
-      isCustomer &&
-      !isFinal(response) &&
-      ((hasTerms(response) && !isQuiet) || found.asDirectory !== undefined)
-    const comparison = isComparable
-      ? await compareAsCustomer(session, response, {
-          asDirectory: found.asDirectory,
-          differed: resource?.differed === true,
-        })
-      : undefined
     const { reading } = response
     const isMismatched =
       reading?.readable === true &&
       reading.payments.length > 0 &&
       matchListing(reading, target).undeclaredAddresses.length > 0
-    const hasDynamicPayee = comparison
-      ? comparison.hasDynamicPayee
-      : isMismatched && (await findDynamicPayee(session, response))
+    const hasDynamicPayee = isMismatched && (await findDynamicPayee(session, response))
 
-    const isWanted = isNew || (!isQuiet && !resource?.besides && random() < DOCUMENTS_SHARE)
+    // Who reads documents is soon recognised as the prober.
+    const isWanted = isNew || (!isCustomer && !resource?.besides && random() < DOCUMENTS_SHARE)
     const documents = found.documents ?? (isWanted ? new Documents(session, endpoint, 'openapi') : undefined)
     const furtherOf = (answer: ProbeResponse, draw: () => number) => {
       const documented = documents?.found ?? []
@@ -109,13 +91,10 @@ export function createProber({
       hasTerms(response) && session.requestsLeft === 1 && furtherOf(response, () => 0).known.length > 0
     while (documents && !documents.isAtEnd && session.requestsLeft > 0 && !isFinal(response) && !isLast())
       await documents.readNext()
-    const declared =
-      documents && comparison?.result !== 'cloaked'
-        ? await requestByDeclaredMethod(session, response, documents.found)
-        : undefined
+    const declared = documents && (await requestByDeclaredMethod(session, response, documents.found))
     const counted = declared ?? response
     const further =
-      hasTerms(counted) && comparison?.result !== 'cloaked' && !repeated
+      hasTerms(counted) && !repeated
         ? await sendFurtherRequest(session, furtherOf(counted, random), { isFirst: isNew, random })
         : undefined
     const evidence: Evidence = {
@@ -123,7 +102,6 @@ export function createProber({
       further,
       repeated,
       session,
-      comparison,
       hasDynamicPayee,
       documented: documents?.found ?? [],
       hasReadDocuments: documents?.isComplete ?? false,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Target } from '../../src/probe/outcome.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
-import { asksV2, onBase, onSolana, openMerchant, PAYEE, SOLANA_PAYEE, STRANGER, status } from './merchant.ts'
+import { asksV2, onBase, openMerchant, PAYEE, SOLANA_PAYEE, STRANGER, status } from './merchant.ts'
 import { MISMATCHED, PAYABLE, type Shape, UNPAYABLE } from './shapes/by-hand.ts'
 import {
   asError,
@@ -240,27 +240,5 @@ describe('MCP servers', () => {
     )
     await outcomeOf({ ...onBaseNet, endpoint: `${server.url}/mcp` })
     expect(called).not.toContain('wipe')
-  })
-
-  test('that cloaks is suspected at the first difference, and detected at the second', async () => {
-    const good = createByHand(() => paymentRequired(termsV2))
-    const bad = createByHand(() =>
-      paymentRequired({
-        ...termsV2,
-        accepts: [onBase, onSolana],
-      }),
-    )
-    await using server = serve(request =>
-      request.headers.get('user-agent') === NAME ? good(request) : bad(request),
-    )
-    const endpoint = `${server.url}/mcp`
-    const known = { url: endpoint, method: 'POST', tool: 'tides', body: '{}' } as const
-    const first = await probers[0]!({ ...onBaseNet, endpoint, resource: known })
-    expect(first.resource).toMatchObject({ tool: 'tides', asCustomer: true, differed: true })
-    const second = await probers[1]!({ ...onBaseNet, endpoint, resource: first.resource })
-    expect(second).toMatchObject({
-      outcome: 'mismatched',
-      reasons: [{ code: 'cloaked' }, { code: 'request_was', values: { tool: expect.any(String) } }],
-    })
   })
 })

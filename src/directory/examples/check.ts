@@ -35,13 +35,11 @@ export const checkReportExample: CheckReport = {
     { check: 'address', result: 'passed', ...toDetail(addressMatches) },
     { check: 'other_payees', result: 'passed', ...toDetail(say('no_other_payees')) },
     { check: 'price', result: 'skipped', ...toDetail(say('no_price_given')) },
-    { check: 'same_for_customers', result: 'passed', ...toDetail(say('same_for_customers')) },
   ],
   notes: [],
   noteCodes: [],
   requests: [
     { method: 'GET', path: '/v1', status: 402, as: 'customer' },
-    { method: 'GET', path: '/v1', status: 402, as: 'directory' },
     { method: 'GET', path: '/openapi.json', status: 404, as: 'customer' },
   ],
   domain: { host: new URL(serviceExample.endpoint).host, by: 'well_known', names: 'wallet' },

@@ -12,7 +12,6 @@ import {
 } from '../terms/terms.ts'
 import { type Form, formOf } from '../terms/terms-events.ts'
 import { isCounted, type ProbeRecord } from './probes.ts'
-import type { Relapses } from './relapses.ts'
 
 /** The terms of a readable 402 response. */
 export type Terms = {
@@ -43,8 +42,6 @@ export type Resource = {
   readonly place?: { readonly url: string; readonly routeTemplate?: string }
   /** A customer saw another response: only requests as a customer can tell whether it is fixed. */
   readonly asCustomer?: true
-  /** The client that this customer used: another one may get another response. */
-  readonly client?: string
   /** Of a host with several addresses: the one with the bad response, which is requested until it is fixed. */
   readonly address?: string
   /** A method that documents declare for it, and that probes never send. */
@@ -55,8 +52,6 @@ export type Resource = {
     /** Its response was incomplete, once. */
     readonly isOpen?: true
   }
-  /** The responses to a customer and to the prober differed, and the requests could not be repeated. */
-  readonly differed?: true
 }
 
 /** What the next probe needs to know of the previous ones. */
@@ -69,8 +64,8 @@ export type Finding = {
   readonly furtherPayees?: readonly FurtherPayee[]
   /** Number of refused probes in a row; absent if the last one was not refused. */
   readonly refusals?: number
-  /** How often its response changed while it was verified; absent if it never did. */
-  readonly relapses?: Relapses
+  /** When it last lost `verified` by another response, the newest last, at most two; absent if it never did. */
+  readonly losses?: readonly string[]
   /** Schemes, input and output; absent if they were not read yet. */
   readonly form?: Form
   /** Digest of the stored terms. */
@@ -86,7 +81,7 @@ export function toFinding(
   before: Finding | null,
 ): Finding {
   if (!terms) {
-    const { refusals: _, relapses: __, ...rest } = before ?? NO_FINDING
+    const { refusals: _, losses: __, ...rest } = before ?? NO_FINDING
     return { ...rest, resource }
   }
   return {

@@ -25,7 +25,6 @@ import { judgeStatus, REFUSALS_TO_UNVERIFIED, riskEvents, statusEvents } from '.
 import { latencyOf, toOrderedLatency } from './latency.ts'
 import type { PaymentFacts } from './payment-facts.ts'
 import { dayOf, type ProbeRecord, type Tally } from './probes.ts'
-import { type Relapses, waitsUntil, withProbe, withRelapse } from './relapses.ts'
 import type { Status } from './standing.ts'
 import { scoreOf, TRUST_FORMULA, type TrustFacts, weighTrust } from './trust.ts'
 
@@ -86,16 +85,12 @@ export function judge(
   const isNewest = at >= history.newestAt
   const refusals = countRefusals(probe, isNewest, history.finding)
   const isRefused = refusals >= REFUSALS_TO_UNVERIFIED
-  const relapses = isNewest ? withProbe(history.finding?.relapses, probe) : history.finding?.relapses
-  const verifiableFrom = relapses && waitsUntil(relapses)
+  const verifiableFrom = waitsUntil(history.finding?.losses)
   const isWaiting =
     entry.standing.status !== 'verified' && verifiableFrom !== undefined && at < verifiableFrom
   const statusByProbes = judgeStatus(entry, probe, history.latest)
   const status = (isRefused || isWaiting) && statusByProbes === 'verified' ? 'unverified' : statusByProbes
-  const facts = {
-    ...toFacts(entry, history),
-    ...(isWaiting && relapses && { waiting: { until: verifiableFrom, relapses: relapses.at.length } }),
-  }
+  const facts = { ...toFacts(entry, history), ...(isWaiting && { verifiableFrom }) }
   const standing = {
     ...entry.standing,
     status,
@@ -134,7 +129,7 @@ export function judge(
           ...toFinding(entry, terms, resource, history.finding),
           ...(isSeen && { furtherPayees: payees }),
           ...(refusals > 0 && { refusals }),
-          ...toRelapsesField(withRelapse(relapses!, probe, entry.standing.status, status)),
+          ...toLosses(history.finding, isLost(entry, probe, status) ? [at] : []),
         }
       : (history.finding ?? NO_FINDING),
     ...(isSeen && { terms: toStoredTerms(terms, at, history.finding) }),
@@ -147,21 +142,38 @@ export function judge(
  */
 function lostSince(
   entry: Entry,
-  { at, outcome }: ProbeRecord,
+  probe: ProbeRecord,
   { status, seen }: { status: Status; seen: Seen | undefined },
 ): string | undefined {
   if (status === 'verified') return undefined
-  const isLost = entry.standing.status === 'verified' && outcome !== 'payable'
   const isReplaced = namesPayee(entry.seen, entry.x402Config) && !namesPayee(seen, entry.x402Config)
-  return isLost || isReplaced ? at : entry.seen?.lostAt
+  return isLost(entry, probe, status) || isReplaced ? probe.at : entry.seen?.lostAt
+}
+
+/** Whether the probe ended the verification by another response; failures in a row make it inactive instead. */
+const isLost = ({ standing }: Entry, { outcome }: ProbeRecord, status: Status): boolean =>
+  standing.status === 'verified' && status === 'unverified' && outcome !== 'payable'
+
+const WEEK_MS = 7 * 86_400_000
+
+/**
+ * Mistakes happen, so one loss of `verified` is made good by the next good response. After two within a week the service waits for a
+ * day: otherwise it could be honest only while its owner triggers probes, and would be verified for 98 % of the time.
+ */
+function waitsUntil([first, second]: readonly string[] = []): string | undefined {
+  if (first === undefined || second === undefined) return undefined
+  const isRepeated = Date.parse(second) - Date.parse(first) < WEEK_MS
+  return isRepeated ? new Date(Date.parse(second) + DAY_MS).toISOString() : undefined
+}
+
+function toLosses(finding: Finding | null, lost: readonly string[]): Pick<Finding, 'losses'> {
+  const losses = [...(finding?.losses ?? []), ...lost].slice(-2)
+  return losses.length > 0 ? { losses } : {}
 }
 
 function withLoss({ lostAt: _, ...seen }: Seen, lostAt: string | undefined): Seen {
   return lostAt === undefined ? seen : { ...seen, lostAt }
 }
-
-const toRelapsesField = (relapses: Relapses): Pick<Finding, 'relapses'> =>
-  relapses.at.length > 0 ? { relapses } : {}
 
 /** Percent with two decimals. */
 function uptimeOf({ up, failed }: Tally): number {

@@ -18,8 +18,8 @@ export type TrustFacts = {
   readonly ageDays: number
   /** Payments to the service; null if its chain is not read. */
   readonly payments: PaymentFacts | null
-  /** After repeated relapses: the time from which it may be verified again. */
-  readonly waiting?: { readonly until: string; readonly relapses: number }
+  /** Set while it has to wait, after it lost `verified` repeatedly: ISO 8601 UTC. */
+  readonly verifiableFrom?: string
   /** The version of the formula; a score of another version remains until the next probe. */
   readonly formula: typeof TRUST_FORMULA
 }
@@ -88,7 +88,7 @@ type Component = Omit<Trust['components'][number], 'reason' | 'code' | 'values'>
 export function weighTrust(
   entry: Pick<Entry, 'endpoint' | 'x402Config' | 'retired' | 'movedAt' | 'delivery'>,
   status: Status,
-  { tally, ageDays, payments, waiting }: TrustFacts,
+  { tally, ageDays, payments, verifiableFrom }: TrustFacts,
 ): Component[] {
   const counted = tally.up + tally.failed
   const payers = payments === null ? 0 : countedPayers(payments)
@@ -109,7 +109,8 @@ export function weighTrust(
     component(
       'verification',
       status === 'verified' ? 1 : 0,
-      verificationReason(entry, status, waiting) ?? (counted === 0 ? unprobed : say('not_as_registered')),
+      verificationReason(entry, status, verifiableFrom) ??
+        (counted === 0 ? unprobed : say('not_as_registered')),
     ),
     unproved('uptime', wilsonLowerBound(tally.up, counted), counted === 0 ? unprobed : uptimeReason(tally)),
     unproved(
@@ -189,7 +190,7 @@ const component = (name: PointsName, share: number, reason: Message): Component 
 function verificationReason(
   { x402Config, retired, delivery }: Pick<Entry, 'x402Config' | 'retired' | 'delivery'>,
   status: Status,
-  waiting: TrustFacts['waiting'],
+  verifiableFrom: string | undefined,
 ): Message | undefined {
   if (retired !== null) return say('retired', { message: retired })
   const problem = addressProblem(x402Config.paymentAddress, x402Config.network)
@@ -198,8 +199,7 @@ function verificationReason(
   if (status === 'inactive') return say('failing')
   if (delivery && isFailing(delivery))
     return say('not_delivering', { count: delivery.failedInARow, seen: [] })
-  if (waiting) return say('verified_from', { count: waiting.relapses, at: waiting.until })
-  return undefined
+  return verifiableFrom === undefined ? undefined : say('verified_from', { at: verifiableFrom })
 }
 
 /** @returns why an endpoint without probes has none */

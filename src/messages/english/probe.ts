@@ -48,7 +48,6 @@ export const CHECK: PartWords<'check'> = {
   address: 'The payment address matches',
   other_payees: 'Nobody else is paid',
   price: 'The price matches',
-  same_for_customers: 'Customers get the same terms',
 }
 
 const NAMES_TERMS = ' The response contains payment terms, but clients only read them from a 402 response.'
@@ -85,13 +84,6 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `It asks to pay a different address in every response (dynamicPayTo), such as ${listed(seen)}, so the listed address cannot be verified.`,
   domain_names_others: ({ host }) =>
     `${host} publishes a proof for other wallets or services, but not for this one.`,
-  same_for_customers: 'An anonymous client gets the same terms.',
-  terms_unsteady: 'Its terms change from one response to the next for every client.',
-  cloaked: ({ customer, prober }) =>
-    customer === prober
-      ? 'A client that does not identify itself gets different terms than the prober.'
-      : `A client that does not identify itself gets ${customer}, while the prober gets ${prober}.`,
-
   answers: ({ status }) => `It responds with status ${status}.`,
   request_answers_402: ({ method, path }) => `It answers 402 to ${method} ${path}.`,
   request_without_402: ({ method, path, status, namesTerms }) =>

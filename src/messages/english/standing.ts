@@ -141,8 +141,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   verified:
     'Its endpoint asks to pay the listed address on the listed network, and no more than the listed price.',
   failing: 'The last probes failed. Two answers in a row bring it back.',
-  verified_from: ({ count, at }) =>
-    `It answers as listed again. It stopped doing so ${count} times within 30 days, so it can be verified again from ${at}.`,
+  verified_from: ({ at }) =>
+    `It answers as listed again. It stopped doing so twice within a week, so it can be verified again from ${at}.`,
   not_as_registered:
     'The endpoint does not ask for the listed address, network and price. The history shows what it answers.',
   uptime: ({ answered, probes }) =>

@@ -48,7 +48,6 @@ export const CHECK: PartWords<'check'> = {
   address: 'アドレスが一致',
   other_payees: 'ほかの支払い先がない',
   price: '価格が一致',
-  same_for_customers: '誰にでも同じ条件',
 }
 
 const NAMES_TERMS = '応答に支払い条件がありますが、クライアントは402のときにしか見ません。'
@@ -82,13 +81,6 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   payee_changes: seen =>
     `応答のたびに別のアドレス（${listed(seen)} など）への支払いを求める（dynamicPayTo）ため、掲載のアドレスを証明できません。`,
   domain_names_others: ({ host }) => `${host} は、ほかのウォレットやサービスだけを示しています。`,
-  same_for_customers: '名乗らないクライアントにも同じ条件を返します。',
-  terms_unsteady: '誰が問い合わせても、条件が応答ごとに変わります。',
-  cloaked: ({ customer, prober }) =>
-    customer === prober
-      ? '名乗らないクライアントには、確認のときと違う条件を返します。'
-      : `確認には ${prober} を返し、名乗らないクライアントには ${customer} を返します。`,
-
   answers: ({ status }) => `ステータス ${status} で応答します。`,
   request_answers_402: ({ method, path }) => `${method} ${path} に402を返します。`,
   request_without_402: ({ method, path, status, namesTerms }) =>

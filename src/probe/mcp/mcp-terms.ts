@@ -12,7 +12,7 @@ import {
   parseJson,
   toProbeResponse,
 } from '../probe-response.ts'
-import type { Identity, ProbeSession } from '../probe-session.ts'
+import type { ProbeSession } from '../probe-session.ts'
 import { readPlaces } from '../terms/x402.ts'
 import { MCP_ACCEPT, McpSession } from './mcp-session.ts'
 import { readTools, type Tool } from './mcp-tools.ts'
@@ -36,9 +36,8 @@ export async function requestToolTerms(
   session: ProbeSession,
   url: string,
   known?: ProbeRequest,
-  as?: Identity,
 ): Promise<ProbeResponse | undefined> {
-  const mcp = new ToolSession(session, url, as)
+  const mcp = new ToolSession(session, url)
   const opened = await mcp.open()
   if (!opened) return mcp.last
   if (known?.tool !== undefined) return mcp.call(known.tool, parseJson(known.body ?? '{}'))
@@ -51,11 +50,8 @@ export async function requestToolTerms(
 }
 
 /** A single message, as sent by a client without sessions. */
-export const callTool = (
-  session: ProbeSession,
-  { url, tool = '', body = '{}' }: ProbeRequest,
-  as: Identity,
-) => new ToolSession(session, url, as).call(tool, parseJson(body))
+export const callTool = (session: ProbeSession, { url, tool = '', body = '{}' }: ProbeRequest) =>
+  new ToolSession(session, url).call(tool, parseJson(body))
 
 /** Tools marked as paid first; tools marked as destructive are never called. */
 const chooseTools = (listed: unknown): Tool[] =>
@@ -69,11 +65,11 @@ class ToolSession {
   readonly #mcp: McpSession
   last: ProbeResponse | undefined
 
-  constructor(session: ProbeSession, url: string, as: Identity = session.identity) {
+  constructor(session: ProbeSession, url: string) {
     this.#session = session
     this.#url = url
     this.#mcp = new McpSession(async message => {
-      const response = await session.send(url, message, as)
+      const response = await session.send(url, message)
       // A client that pays over HTTP reads the HTTP response, whatever message it contains.
       const request = { url, method: 'POST' as const, body: message.body, headers: { accept: MCP_ACCEPT } }
       this.last = session.noteTerms(toProbeResponse(request, response))

@@ -24,8 +24,6 @@ export type FoundTerms = {
   readonly response: ProbeResponse
   /** undefined if none was read. */
   readonly documents: Documents | undefined
-  /** Set if the directory's user agent gets terms that a customer does not. */
-  readonly asDirectory?: ProbeResponse
 }
 
 export async function findTerms(
@@ -36,8 +34,7 @@ export async function findTerms(
   const search = new Search(session, endpoint)
   const response =
     (await search.tryKnownResource(known)) ?? (await search.tryEndpoint()) ?? (await search.tryDocumented())
-  const { documents, hidden } = search
-  if (hidden) return { ...hidden, documents }
+  const { documents } = search
   if (!response) return { response: search.mostInformative, documents }
   return { response: await search.tryDeclaredMethod(response), documents }
 }
@@ -49,7 +46,6 @@ class Search {
   readonly #tried = new Set<string>()
   #isMcpTried = false
   documents: Documents | undefined
-  hidden: { readonly response: ProbeResponse; readonly asDirectory: ProbeResponse } | undefined
 
   constructor(session: ProbeSession, endpoint: string) {
     this.#session = session
@@ -63,7 +59,7 @@ class Search {
 
   get #isOver(): boolean {
     const last = this.#responses.at(-1)
-    if (this.#session.requestsLeft === 0 || this.hidden !== undefined) return true
+    if (this.#session.requestsLeft === 0) return true
     // A server that answers one request and hangs at the next is up, and may answer a third.
     const silent = this.#responses.filter(({ status }) => status === null).length
     if (last?.status === null) return silent > 1 || this.#responses.length === 1
@@ -74,13 +70,7 @@ class Search {
     if (!known || !isUnder(known.url, this.#endpoint)) return undefined
     const request = toProbeRequest(known)
     if (known.tool !== undefined) return this.#tryTools(request)
-    const found = await this.#try(request)
-    const last = this.#responses.at(-1)
-    // A resource that had terms before, and shows none to a customer, may still show them to us.
-    if (found || this.#session.identity === 'directory' || !last || this.#isOver) return found
-    const asDirectory = await this.#session.request(request, 'directory')
-    if (hasTerms(asDirectory)) this.hidden = { response: last, asDirectory }
-    return undefined
+    return this.#try(request)
   }
 
   async tryEndpoint(): Promise<ProbeResponse | undefined> {

@@ -144,7 +144,6 @@ const FIELDS: Readonly<Record<CheckName, string>> = {
   reachable: 'endpoint',
   answers_402: 'endpoint',
   readable_terms: 'endpoint',
-  same_for_customers: 'endpoint',
   network: 'x402Config.network',
   address: 'x402Config.paymentAddress',
   other_payees: 'x402Config.paymentAddress',
