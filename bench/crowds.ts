@@ -1,7 +1,7 @@
 // What does a crowd of listings of one place cost: a write there, and a question about a payment there, beside an ordinary place?
 // bun bench/crowds.ts [entries]
 import { Catalog } from '../src/catalog/catalog.ts'
-import { MAX_READ, Places } from '../src/catalog/places/places.ts'
+import { Places } from '../src/catalog/places/places.ts'
 import { createIdSource } from '../src/domain/ids.ts'
 import { createEntry, type Entry } from '../src/domain/listing/service.ts'
 import { placeOf } from '../src/domain/resolve/place.ts'
@@ -64,7 +64,7 @@ for (let i = 0; i < entries; i++) places.write(i, listing(endpointOf(i), i + 1))
 const slotOf = (i: number) => Math.floor((i * entries) / 1_000)
 const write = time(1_000, i => places.write(slotOf(i), ordinary[i]!))
 const found = ordinary.map(({ endpoint }) => placeOf(endpoint))
-const lookup = time(1_000, i => places.at(found[i]!, MAX_READ + 1))
+const lookup = time(1_000, i => places.at(found[i]!))
 console.log(
   `${entries} entries: finding the others at a place takes ${ratio(lookup, write)} of writing the place`,
 )
@@ -99,12 +99,4 @@ const deep = `https://deep.test/v1${'/a'.repeat(950)}`
 apply(listing('https://deep.test/v1', 1))
 console.log(
   `a URL of 950 segments: a question takes ${ratio(ask(deep), usualQuestion)} times an ordinary one`,
-)
-const withdrawn = Array.from({ length: 10_000 }, (_, i) => listing(`https://gone.test/v1?i=${i}`, i + 1))
-apply(...withdrawn)
-for (const { id, endpoint } of withdrawn)
-  catalog.apply([{ seq: ++seq, objectSeq: seq, id, entry: null, endpoint }])
-apply(listing('https://gone.test/v1', 1))
-console.log(
-  `10,000 withdrawn queries of one path: a question takes ${ratio(ask('https://gone.test/v1?i=7&city=x'), usualQuestion)} times an ordinary one`,
 )

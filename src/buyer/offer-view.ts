@@ -2,7 +2,7 @@
 import { readMessageRecord } from '../domain/message-view.ts'
 import type { OfferView } from '../domain/purchases/paid-calls.ts'
 import type { Purchase } from '../domain/purchases/purchases.ts'
-import { judgePayment, toPaymentQuestion } from '../domain/resolve/judge-payment.ts'
+import { judgePayment, toPayment } from '../domain/resolve/judge-payment.ts'
 import { type Message, say } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { Offer, Order } from './buyer.ts'
@@ -28,8 +28,8 @@ export function findDoubts(offer: Offer, called: Candidate, bought: readonly Pur
 /** Another listing may represent the URL at a higher price; the caller has chosen by this one. */
 const moreThanListed = ({ request: { url }, requirements }: Offer, listed: Candidate): Message[] => {
   const { amount, asset, chain: network } = requirements
-  const question = toPaymentQuestion({ url, amount, asset, network }, undefined)
-  return judgePayment(question, listed).stop.filter(({ code }) => code === 'more_than_listed')
+  const payment = toPayment({ url, amount, asset, network }, undefined)
+  return judgePayment(payment, listed).stop.filter(({ code }) => code === 'more_than_listed')
 }
 
 export const toOfferView = (

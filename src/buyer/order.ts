@@ -5,11 +5,9 @@ import { type CallRequest, toCallRequest } from '../domain/call/request.ts'
 import { isByStranger, toBackingFacts, wasMoved } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { toService } from '../domain/listing/views.ts'
-import { encodeListing, encodeResolution } from '../domain/resolve/answer.ts'
-import { knownTermsOf, toSeenPlaces } from '../domain/resolve/judge-payment.ts'
-import { isByStrangerToEndpoint, type Listing } from '../domain/resolve/listing.ts'
+import { knownTermsOf } from '../domain/resolve/judge-payment.ts'
 import { queryOf } from '../domain/resolve/place.ts'
-import { judgeUrl } from '../domain/resolve/resolve.ts'
+import { judgeUrl, type Listing, toResolution } from '../domain/resolve/resolve.ts'
 import { isDeclaredSample } from '../domain/samples/declared-sample.ts'
 import { isFailing } from '../domain/standing/delivery.ts'
 import type { SeenTerms } from '../domain/terms/terms.ts'
@@ -61,11 +59,8 @@ export const toBuyRequest = ({ method, url, headers, body, tool }: CallRequest):
 export const createGuard =
   (entry: Entry, clock: Clock): Order['guard'] =>
   async query => {
-    const known = knownTermsOf(entry)
-    const seen = known && toSeenPlaces(known)
-    const service = toService(entry)
     const listing: Listing = {
-      service,
+      service: toService(entry),
       backing: toBackingFacts(entry),
       distance: 0,
       isOfQuery: true,
@@ -73,10 +68,9 @@ export const createGuard =
       isSample: entry.sample,
       isFailing: isFailing(entry.delivery),
       isMoved: wasMoved(entry),
-      isByStrangerToEndpoint: isByStrangerToEndpoint(entry),
-      seen,
+      seen: knownTermsOf(entry),
     }
     const [listings, hidden] = entry.hidden ? [[], [entry]] : [[listing], []]
     const judged = judgeUrl(query, listings, { hidden, wasRemoved: false, now: clock.now() })
-    return encodeResolution(query, judged, encodeListing(service, seen)).decode()
+    return toResolution(query, judged)
   }

@@ -15,9 +15,7 @@ import { ChangeLog } from './follow/change-log.ts'
 import { Position } from './follow/position.ts'
 import { SortedIndexes } from './lists/sorted-indexes.ts'
 import { Backings } from './places/backings.ts'
-import { Listings } from './places/listings.ts'
 import { Namesakes } from './places/namesakes.ts'
-import { PlaceLeaders } from './places/place-leaders.ts'
 import { Places } from './places/places.ts'
 import { createRankingSource } from './ranking-source.ts'
 import { HiddenEntries } from './records/hidden-entries.ts'
@@ -35,11 +33,9 @@ export class CatalogParts {
   readonly namesakes = new Namesakes()
   readonly backings = new Backings()
   readonly places = new Places()
-  readonly listings = new Listings(this.records, this.places)
   readonly fingerprints = new Fingerprints()
   readonly samples = new Samples()
   readonly hidden = new HiddenEntries()
-  readonly placeLeaders = new PlaceLeaders({ ids: this.ids, places: this.places, backings: this.backings })
   readonly position = new Position()
   /** Tie-break at equal relevance: what must not be paid last, the more trusted first, samples last, then the older. */
   readonly order: SlotOrder = (a, b) =>

@@ -24,7 +24,7 @@ import {
 import { readRetirement, restoreEntry, retireEntry, retirementSchema } from '../domain/listing/retire.ts'
 import { type Entry, type Service, serviceSchema } from '../domain/listing/service.ts'
 import { toService } from '../domain/listing/views.ts'
-import { isByStrangerToEndpoint } from '../domain/resolve/listing.ts'
+import { isListedByStranger } from '../domain/resolve/resolve.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Seq, Store } from '../store/store.ts'
@@ -363,7 +363,7 @@ const reasonOf =
   (entry: Entry): Message | null => {
     if (!isByAnybody(entry) || caller.scopes.includes('admin')) return null
     if (!mayRefuse(entry, caller)) return isByStranger(entry) ? say('removed_by_stranger') : null
-    return isByStrangerToEndpoint({ ...entry, owner: caller.wallet }) ? say('removed_unasked') : null
+    return isListedByStranger({ ...entry, owner: caller.wallet }) ? say('removed_unasked') : null
   }
 
 const unknown = (id: string) =>

@@ -227,7 +227,6 @@ test('nobody can make payments to an honest seller doubtful', () => {
 })
 
 test.each([
-  ['a rise', 24, (before: Asking) => ({ ...before, price: String(Number(before.price) * 100) })],
   ['another payee', 7 * 24, (before: Asking) => ({ ...before, payTo: THIEF })],
   ['a payee on another chain', 7 * 24, (before: Asking) => ({ ...before, onSolana: SOLANA_THIEF })],
 ])('%s is not clear while it is new', (_, hours, change) => {
@@ -280,6 +279,10 @@ test.each([
       ])
       act()
       for (const each of world.changed) {
+        const isListed = [...honest].some(
+          ({ entry }) => entry.endpoint === each && entry.owner === `eip155:${SELLER}`,
+        )
+        if (!isListed) continue
         const lastMs = world.lastBefore.get(each)
         if (lastMs === undefined || world.nowMs - lastMs >= hours * HOUR_MS) continue
         expect([seed, step, each, world.ask(each, payee, network).split(' ')[0]]).not.toEqual([

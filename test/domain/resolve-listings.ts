@@ -1,11 +1,9 @@
 // Listings of one URL with their backing and the terms seen there, and questions about a payment to it.
 
 import type { Entry, Service } from '../../src/domain/listing/service.ts'
-import { toSeenPlaces } from '../../src/domain/resolve/judge-payment.ts'
-import type { Listing } from '../../src/domain/resolve/listing.ts'
-import { placeOf } from '../../src/domain/resolve/place.ts'
+import type { KnownTerms } from '../../src/domain/resolve/judge-payment.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
-import { compareStanding, judgeUrl } from '../../src/domain/resolve/resolve.ts'
+import { compareStanding, judgeUrl, type Listing } from '../../src/domain/resolve/resolve.ts'
 
 export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 export const PAYEE = `0x${'1'.repeat(40)}`
@@ -26,7 +24,7 @@ export const ASKED = {
 }
 
 const way = { scheme: 'exact', chain: 'eip155:8453', asset: USDC, amount: '2500', payTo: PAYEE }
-export const SEEN = toSeenPlaces({
+export const SEEN: KnownTerms = {
   at: '2026-05-31T00:00:00.000Z',
   price: 'same',
   asks: { amount: '0.0025', currency: 'USDC' },
@@ -36,19 +34,20 @@ export const SEEN = toSeenPlaces({
       method: 'GET',
       ways: [way, { ...way, chain: SOLANA, asset: SOLANA_USDC, payTo: SOLANA_PAYEE }],
     },
+    { url: 'https://api.weather.jp/v1', method: 'GET', ways: [way] },
     { url: 'https://api.weather.jp/v1/cheap', method: 'POST', ways: [{ ...way, amount: '1000' }] },
   ],
-})
+}
 /** Every resource was seen asking the payment, with changes. */
 export const seenAsking = (change: Partial<typeof way>) => ({
   ...SEEN,
-  resources: SEEN.resources.map(each => ({ ...each, accepts: [{ ...way, ...change }] })),
+  resources: SEEN.resources.map(each => ({ ...each, ways: [{ ...way, ...change }] })),
 })
 /** Only one URL was seen asking the payment, with changes. */
 export const seenAt = (url: string, change: Partial<typeof way> = {}) => ({
   ...SEEN,
   asks: null,
-  resources: [{ place: placeOf(url), method: 'GET', accepts: [{ ...way, ...change }] }],
+  resources: [{ url, method: 'GET', ways: [{ ...way, ...change }] }],
 })
 
 export const SERVICE: Service = {
@@ -89,7 +88,6 @@ export const listing = ({ service, ...change }: ListingChange = {}): Listing => 
   const backing = change.backing ?? { ...BY_KEY, isVerified: listed.status === 'verified' }
   return {
     backing,
-    isByStrangerToEndpoint: backing.isByAnybody && !backing.isClaimed && !backing.isNamedByDomain,
     distance: 1,
     isOfQuery: true,
     isRetired: false,

@@ -70,6 +70,7 @@ export class CatalogWriter {
   }
 
   #put(entry: Entry, objectSeq: Seq, embedding: Uint8Array | undefined): void {
+    this.#parts.places.restore(entry.id)
     if (isHidden(entry)) {
       if (this.#parts.hidden.put(entry, objectSeq)) this.#drop(entry.id, objectSeq)
       return
@@ -77,7 +78,6 @@ export class CatalogWriter {
     this.#parts.hidden.delete(entry.id)
     const existing = this.#parts.ids.find(entry.id)
     const slot = existing ?? this.#parts.ids.add(entry.id)
-    if (existing !== undefined) this.#parts.placeLeaders.leave(slot)
     const before = existing === undefined ? undefined : this.#parts.records.service(slot).decode()
     if (!before || textOf(entry) !== textOf(before)) {
       const computed = this.#parts.index.set(slot, entry, { embedding, before })
@@ -90,15 +90,14 @@ export class CatalogWriter {
     this.#parts.namesakes.write(slot, entry)
     this.#parts.backings.write(slot, entry)
     this.#parts.places.write(slot, entry)
-    this.#parts.placeLeaders.enter(slot)
-    this.#parts.listings.forget(slot)
     this.#parts.fingerprints.write(slot, entry)
     this.#parts.samples.write(slot, entry.sample)
   }
 
   #forget(id: string, seq: Seq, endpoint: string | undefined): void {
     this.#parts.hidden.delete(id)
-    if (endpoint !== undefined) this.#parts.places.addRemoved(endpoint)
+    if (endpoint === undefined) this.#parts.places.restore(id)
+    else this.#parts.places.addRemoved(id, endpoint)
     this.#drop(id, seq)
   }
 
@@ -108,14 +107,12 @@ export class CatalogWriter {
     if (slot === undefined) return
     this.#parts.index.delete(slot, this.#parts.records.service(slot).decode())
     this.#unstored.delete(slot)
-    this.#parts.placeLeaders.leave(slot)
     this.#parts.sortedIndexes.release(slot)
     this.#parts.offers.release(slot)
     this.#parts.namesakes.release(slot)
     this.#parts.backings.release(slot)
     this.#parts.places.release(slot)
     this.#parts.samples.release(slot)
-    this.#parts.listings.forget(slot)
     this.#parts.records.release(slot)
     this.#parts.ids.remove(id)
   }

@@ -103,6 +103,11 @@ export class Backings {
     return this.#endpoints.findSome(this.#endpoints.wordsOf(slot), limit)
   }
 
+  /** Slots at an endpoint, unordered. */
+  at(endpoint: string): readonly number[] {
+    return this.#endpoints.of(endpointKey(endpoint), Number.POSITIVE_INFINITY)
+  }
+
   /** Backed slots at an endpoint, unordered. */
   backedAt(endpoint: string, limit: number): readonly number[] {
     return this.#backed.of(endpointKey(endpoint), limit)

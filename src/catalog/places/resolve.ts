@@ -1,76 +1,102 @@
 // Resolves from memory whether a URL is safe to pay.
-import type { Encoded } from '../../domain/json/encoded.ts'
-import { encodeResolution } from '../../domain/resolve/answer.ts'
-import type { Ranked } from '../../domain/resolve/listing.ts'
-import { placesOf, type QueryValues, readQueryValues, sortedQuery } from '../../domain/resolve/place.ts'
+import { Encoded } from '../../domain/json/encoded.ts'
+import { placesOf, type QueryValues, readQueryValues } from '../../domain/resolve/place.ts'
 import type { ResolveQuery } from '../../domain/resolve/query.ts'
 import type { Resolution } from '../../domain/resolve/resolution.ts'
-import { compareStanding, judgeUrl } from '../../domain/resolve/resolve.ts'
+import {
+  compareStanding,
+  judgeUrl,
+  type Listing,
+  type Ranked,
+  toResolution,
+} from '../../domain/resolve/resolve.ts'
 import type { SlotTable } from '../columns/id-table.ts'
 import type { HiddenEntries } from '../records/hidden-entries.ts'
+import type { Records } from '../records/records.ts'
 import type { Backings } from './backings.ts'
-import type { Listings } from './listings.ts'
-import type { PlaceLeaders } from './place-leaders.ts'
-import { MAX_READ, type Places } from './places.ts'
+import type { Places } from './places.ts'
 
 type Parts = {
   readonly ids: SlotTable
-  readonly listings: Listings
+  readonly records: Records
   readonly places: Places
   readonly backings: Backings
-  readonly placeLeaders: PlaceLeaders
   readonly hidden: HiddenEntries
 }
 
+/** Listings of a place that are read, the best first. Anybody can list a place any number of times. */
+const MAX_READ = 20
+/** Listings of a place whose queries are compared with that of the URL; those of the whole URL are always found. */
+const MAX_COMPARED = 100
+
 export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): Encoded<Resolution> {
-  const { places, listings, hidden } = parts
+  const { places, hidden } = parts
   const own = placesOf(query.url)
   const asked = readQueryValues(query.url)
-  const best = findBest(parts, asked, own)
-  const candidates = best.map(({ slot, distance, isOfQuery, backing, isRetired }) => {
-    const { service, seen, shown } = listings.of(slot)
-    const isSample = places.isSample(slot)
-    const isFailing = places.isFailing(slot)
-    const isMoved = places.isMoved(slot)
-    const isByStrangerToEndpoint = places.isByStrangerToEndpoint(slot)
-    const retirement = places.retirement(slot)
-    const facts = { isRetired, retirement, isSample, isFailing, isMoved, isByStrangerToEndpoint }
-    return { distance, isOfQuery, backing, ...facts, service, seen, shown }
-  })
-  const listed = best.filter(({ isOfQuery }) => isOfQuery).slice(0, MAX_READ)
-  const queries = ['', asked.text, ...listed.map(({ slot }) => places.query(slot))]
-  const sorted = [...new Set(queries.map(sortedQuery))]
-  const judged = judgeUrl(query, candidates, {
+  const listings = findBest(parts, query.url, asked, own).map(best => toListing(parts, best))
+  const judged = judgeUrl(query, listings, {
     hidden: hidden.at(own, asked),
     wasRemoved: places.wasRemoved(query.url, own),
-    earlier: own.flatMap((place, distance) =>
-      places.earlierAt(place, asked, sorted).map(terms => ({ ...terms, distance })),
-    ),
     now,
   })
-  return encodeResolution(query, judged, judged.of?.listing.shown)
+  return Encoded.of(toResolution(query, judged))
 }
 
 type RankedSlot = Ranked & { readonly slot: number }
 
-/** The listings with the best standing, at most MAX_READ of each place: a crowd above the URL must not hide those of the URL itself. */
-function findBest(
-  { ids, places, backings, placeLeaders }: Parts,
-  asked: QueryValues,
-  own: readonly string[],
-): RankedSlot[] {
-  const compare = (a: RankedSlot, b: RankedSlot) => compareStanding(a, b) || ids.compare(a.slot, b.slot)
-  const toRanked = (slot: number, distance: number): RankedSlot => ({
+function toListing({ records, places }: Parts, { slot, ...ranked }: RankedSlot): Listing {
+  return {
+    ...ranked,
+    service: records.service(slot).decode(),
+    retirement: places.retirement(slot),
+    isSample: places.isSample(slot),
+    isFailing: places.isFailing(slot),
+    isMoved: places.isMoved(slot),
+    seen: places.seen(slot),
+  }
+}
+
+/**
+ * The listings with the best standing and the oldest ones, at most MAX_READ of both for each place: a crowd above the URL must not hide
+ * those of the URL itself, and those of a newcomer not the ones that were there before.
+ */
+function findBest(parts: Parts, url: string, asked: QueryValues, own: readonly string[]): RankedSlot[] {
+  const { ids, places, backings } = parts
+  const byId = (a: RankedSlot, b: RankedSlot) => ids.compare(a.slot, b.slot)
+  const byStanding = (a: RankedSlot, b: RankedSlot) => compareStanding(a, b) || byId(a, b)
+  const byAge = (a: RankedSlot, b: RankedSlot) => a.backing.sinceMs - b.backing.sinceMs || byId(a, b)
+  const toRanked = (slot: number, distance: number, isOfQuery: boolean): RankedSlot => ({
     slot,
     distance,
-    isOfQuery: places.isOfQuery(slot, asked),
+    isOfQuery,
     backing: backings.facts(slot),
     isRetired: places.isRetired(slot),
   })
+  const choose = (ranked: readonly RankedSlot[], count: number) =>
+    ranked.length <= count
+      ? ranked
+      : [...new Set([...firstOf(ranked, count, byStanding), ...firstOf(ranked, count, byAge)])]
   return own
     .flatMap((place, distance) => {
-      const there = placeLeaders.at(place).map(slot => toRanked(slot, distance))
-      return there.length <= MAX_READ ? there : there.sort(compare).slice(0, MAX_READ)
+      const there = (slots: readonly number[]) => slots.map(slot => toRanked(slot, distance, true))
+      const whole = distance === 0 && asked.text !== '' ? choose(there(backings.at(url)), MAX_READ) : []
+      const some = choose(there(places.at(place)), MAX_COMPARED)
+      const slots = new Set([...whole, ...some].map(({ slot }) => slot))
+      return choose(
+        [...slots].map(slot => toRanked(slot, distance, places.isOfQuery(slot, asked))),
+        MAX_READ,
+      )
     })
-    .sort(compare)
+    .sort(byStanding)
+}
+
+/** The first `count` in an order, in one pass: a crowd can be large. */
+function firstOf<T>(all: readonly T[], count: number, compare: (a: T, b: T) => number): T[] {
+  const first: T[] = []
+  for (const each of all) {
+    if (first.length === count && compare(first.at(-1)!, each) < 0) continue
+    first.splice(first.findLastIndex(other => compare(other, each) < 0) + 1, 0, each)
+    if (first.length > count) first.pop()
+  }
+  return first
 }

@@ -1,31 +1,23 @@
-// Compares requested payment requirements with the listing and with the terms that were seen; pure. Reports every reason against it.
+// Compares a requested payment with the listing and with the terms that were seen at its endpoint; pure.
 import { type Message, present, say } from '../../messages/message.ts'
 import { isSameKeyspace } from '../chains/accounts.ts'
-import { findAsset } from '../chains/assets.ts'
+import { findAsset, isSameMoney } from '../chains/assets.ts'
 import { chainKey } from '../chains/chains.ts'
 import { sameAddress } from '../chains/same-address.ts'
 import type { Entry, Service } from '../listing/service.ts'
-import {
-  CURRENCY_FAMILIES,
-  compareDecimals,
-  currencyKey,
-  DECIMAL,
-  toBoundedDecimal,
-  toDecimal,
-} from '../money/money.ts'
+import { compareDecimals, DECIMAL, toDecimal } from '../money/money.ts'
 import { isPerRequest } from '../money/money-in-extra.ts'
-import { isSurelyMore, NO_RATES } from '../money/rates.ts'
-import type { Seen, SeenRequirements } from '../terms/terms.ts'
+import {
+  lowerPrices,
+  type PriceUntil,
+  RAISED_FOR_MS,
+  type Seen,
+  type SeenRequirements,
+} from '../terms/terms.ts'
 import { placeOf } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 
 type Listed = Pick<Service, 'pricing' | 'x402Config'>
-
-export type Reasons = {
-  /** Against paying at all. */
-  readonly stop: readonly Message[]
-  readonly caution: readonly Message[]
-}
 
 /** The terms that were seen for a listing, with the prices that it was listed at before. */
 export type KnownTerms = Seen & Pick<Entry, 'raised'>
@@ -34,37 +26,16 @@ export type KnownTerms = Seen & Pick<Entry, 'raised'>
 export const knownTermsOf = ({ seen, raised }: Pick<Entry, 'seen' | 'raised'>): KnownTerms | undefined =>
   seen && raised ? { ...seen, raised } : seen
 
-/** The same by the place of each resource. */
-export type SeenPlaces = Pick<KnownTerms, 'at' | 'price' | 'asks' | 'lower' | 'lostAt' | 'raised'> & {
-  readonly resources: readonly SeenResource[]
+type SeenResource = KnownTerms['resources'][number]
+
+export type Reasons = {
+  /** Against paying at all. */
+  readonly stop: readonly Message[]
+  readonly caution: readonly Message[]
 }
 
-type SeenResource = {
-  readonly place: string
-  readonly method: string
-  readonly accepts: readonly SeenRequirements[]
-}
-
-export const toSeenPlaces = ({
-  at,
-  price,
-  asks,
-  lower,
-  lostAt,
-  raised,
-  resources,
-}: KnownTerms): SeenPlaces => ({
-  at,
-  price,
-  asks,
-  ...(lower && { lower }),
-  ...(lostAt !== undefined && { lostAt }),
-  ...(raised && { raised }),
-  resources: resources.map(({ url, method, ways }) => ({ place: placeOf(url), method, accepts: ways })),
-})
-
-/** The requested payment, with the terms that were seen for it. */
-export type PaymentQuestion = {
+/** A requested payment, with the terms that were seen for it. */
+export type Payment = {
   readonly query: ResolveQuery
   /** The chain of the requested network. */
   readonly chain: string | undefined
@@ -74,73 +45,64 @@ export type PaymentQuestion = {
   readonly accepts: readonly SeenRequirements[]
 }
 
-export function toPaymentQuestion(query: ResolveQuery, seen: SeenPlaces | undefined): PaymentQuestion {
+export function toPayment(query: ResolveQuery, seen: KnownTerms | undefined): Payment {
   const { url, network, method } = query
   const resources = seen?.resources ?? []
-  const place = resources.length === 0 ? '' : placeOf(url)
-  const own = resources.filter(resource => resource.place === place)
-  const byMethod = method ? own.filter(resource => resource.method === method.toUpperCase()) : own
-  const chosen = byMethod.length > 0 ? byMethod : own.length > 0 ? own : resources
+  const place = placeOf(url)
+  const own = resources.filter(resource => placeOf(resource.url) === place)
+  const byMethod = method ? own.filter(resource => resource.method === method.toUpperCase()) : []
+  const chosen = [byMethod, own, resources].find(each => each.length > 0) ?? []
   return {
     query,
     chain: network === undefined ? undefined : chainKey(network),
     own,
-    accepts: chosen.length === 1 ? chosen[0]!.accepts : chosen.flatMap(({ accepts }) => accepts),
+    accepts: chosen.flatMap(({ ways }) => ways),
   }
 }
 
 /** Returns whether the endpoint itself was seen to request this payment, whatever is listed. */
-export function isAsSeen({ query, chain, accepts }: PaymentQuestion): boolean {
+export function isAsSeen({ query, chain, accepts }: Payment): boolean {
   const { payTo, asset, amount } = query
   if (payTo === undefined) return false
   return accepts.some(
     requirements =>
       sameAddress(payTo, requirements.payTo, requirements.chain) &&
-      (chain === undefined || chain === requirements.chain) &&
+      (chain ?? requirements.chain) === requirements.chain &&
       (asset === undefined || sameAddress(asset, requirements.asset, requirements.chain)) &&
       (amount === undefined || BigInt(amount) <= BigInt(requirements.amount)),
   )
 }
 
-export function judgePayment(payment: PaymentQuestion, listed: Listed): Reasons {
+/** Payee and network as listed or seen, amount at most as listed and seen, and what else was seen. */
+export function judgePayment(payment: Payment, listed: Listed): Reasons {
   const { query, chain, accepts } = payment
   const network = judgeNetwork(payment, listed)
-  const stop = present(
-    network,
-    network && isListedAddress(query, listed) ? undefined : judgePayee(payment, listed),
-  )
   const onChain = chain === undefined ? accepts : accepts.filter(requirements => requirements.chain === chain)
-  if (isOnlyPayee(query)) return { stop, caution: present(judgeHandedOver(query, onChain)) }
   const { asset = theOne(onChain.map(requirements => requirements.asset)) } = query
   const inAsset = onChain.filter(
     requirements => asset !== undefined && sameAddress(requirements.asset, asset, requirements.chain),
   )
   const money = judgeAmount(query, { listed, asset, inAsset, chain: chain ?? inAsset[0]?.chain })
   return {
-    stop: [...stop, ...money.stop],
+    // On a wrong network, naming the same address twice would only confuse.
+    stop: present(
+      network && isListedPayee(payment, listed) ? undefined : judgePayee(payment, listed),
+      network,
+      ...money.stop,
+    ),
     caution: present(
+      judgeHeldMoney(query, inAsset.length > 0 ? inAsset : onChain),
       ...money.caution,
       judgeScheme(query, inAsset),
-      judgeHandedOver(query, inAsset.length > 0 ? inAsset : onChain),
       judgeMethod(payment),
     ),
   }
 }
 
-/** Where the network is wrong, naming the same address twice would only confuse. */
-export const isListedAddress = (
-  { payTo }: ResolveQuery,
-  { x402Config: { paymentAddress, network } }: Listed,
-): boolean => payTo !== undefined && sameAddress(payTo, paymentAddress, network)
+const isListedPayee = ({ query: { payTo } }: Payment, { x402Config }: Listed): boolean =>
+  payTo !== undefined && sameAddress(payTo, x402Config.paymentAddress, x402Config.network)
 
-/** All other fields are compared by asset, or by method. */
-const isOnlyPayee = ({ amount, asset, scheme, method }: ResolveQuery): boolean =>
-  (amount ?? asset ?? scheme ?? method) === undefined
-
-function judgeNetwork(
-  { query, chain, accepts }: PaymentQuestion,
-  { x402Config }: Listed,
-): Message | undefined {
+function judgeNetwork({ query, chain, accepts }: Payment, { x402Config }: Listed): Message | undefined {
   if (query.network === undefined) return undefined
   const isKnown =
     chain === chainKey(x402Config.network) || accepts.some(requirements => requirements.chain === chain)
@@ -151,46 +113,22 @@ function judgeNetwork(
  * On the listed network, and wherever the same key holds the address, only the listed payee is accepted; elsewhere the payee that the
  * endpoint was seen to name there.
  */
-function judgePayee({ query, chain, accepts }: PaymentQuestion, { x402Config }: Listed): Message | undefined {
+function judgePayee(payment: Payment, listed: Listed): Message | undefined {
+  const { query, chain, accepts } = payment
   const { payTo } = query
+  const { paymentAddress: address, network } = listed.x402Config
+  const listedChain = chainKey(network)
   if (payTo === undefined) return undefined
-  const listedChain = chainKey(x402Config.network)
-  const isListed =
-    (chain === undefined || chain === listedChain) &&
-    sameAddress(payTo, x402Config.paymentAddress, x402Config.network)
-  if (isListed) return undefined
-  const listed = { address: x402Config.paymentAddress, network: x402Config.network }
+  if ((chain ?? listedChain) === listedChain && isListedPayee(payment, listed)) return undefined
   const isSeen = accepts.some(
     requirements =>
       requirements.chain !== listedChain &&
       (chain ?? requirements.chain) === requirements.chain &&
       sameAddress(payTo, requirements.payTo, requirements.chain) &&
-      (!isSameKeyspace(listed, { address: payTo, network: requirements.chain }) ||
-        sameAddress(payTo, listed.address, requirements.chain)),
+      (!isSameKeyspace({ address, network }, { address: payTo, network: requirements.chain }) ||
+        sameAddress(payTo, address, requirements.chain)),
   )
-  return isSeen ? undefined : say('payee_elsewhere', { asked: payTo, listed: x402Config.paymentAddress })
-}
-
-/** A payee that appears on another chain later is not part of the listing: for this long there is a caution before any payment. */
-const DAY_MS = 24 * 3_600_000
-const NEW_FOR_MS = 30 * DAY_MS
-
-/** Whether the payee appeared on another chain only recently. */
-export function judgeArrival(
-  { query: { payTo }, chain }: Pick<PaymentQuestion, 'query' | 'chain'>,
-  accepts: readonly Pick<SeenRequirements, 'chain' | 'payTo' | 'since'>[],
-  now: Date,
-): Message | undefined {
-  const arrived = accepts.find(
-    requirements =>
-      requirements.since !== undefined &&
-      (chain ?? requirements.chain) === requirements.chain &&
-      (payTo === undefined || sameAddress(payTo, requirements.payTo, requirements.chain)) &&
-      !(now.getTime() - Date.parse(requirements.since) > NEW_FOR_MS),
-  )
-  if (arrived?.since === undefined) return undefined
-  const days = Math.floor((now.getTime() - Date.parse(arrived.since)) / DAY_MS)
-  return say('payee_new', { asked: arrived.payTo, days: Math.max(0, days) })
+  return isSeen ? undefined : say('payee_elsewhere', { asked: payTo, listed: address })
 }
 
 type Comparison = {
@@ -202,39 +140,37 @@ type Comparison = {
 }
 
 function judgeAmount(query: ResolveQuery, { listed, asset, inAsset, chain }: Comparison): Reasons {
-  const stop: Message[] = []
-  const caution: Message[] = []
-  if (query.asset !== undefined && inAsset.length === 0)
-    caution.push(say('asset_unseen', { asked: query.asset }))
-  if (query.amount === undefined) return { stop, caution }
-  if (asset === undefined) return { stop, caution: [...caution, say('amount_without_asset')] }
+  const unseen =
+    query.asset !== undefined && inAsset.length === 0
+      ? say('asset_unseen', { asked: query.asset })
+      : undefined
+  if (query.amount === undefined) return { stop: [], caution: present(unseen) }
+  if (asset === undefined) return { stop: [], caution: present(unseen, say('amount_without_asset')) }
   const amount = BigInt(query.amount)
-  const highest = inAsset.reduce<bigint | undefined>(
-    (max, requirements) => larger(max, BigInt(requirements.amount)),
-    undefined,
-  )
-  if (highest !== undefined && amount > highest)
-    stop.push(say('more_than_seen', { asked: query.amount, seen: highest.toString() }))
+  const [highest] = inAsset
+    .map(requirements => BigInt(requirements.amount))
+    .toSorted((a, b) => (a < b ? 1 : -1))
   const { pricing, x402Config } = listed
-  const knownAsset = findAsset(chain ?? x402Config.network, asset)
-  if (!knownAsset) return { stop, caution: [...caution, say('asset_not_comparable', { asset })] }
-  const price = toDecimal(amount, knownAsset.decimals)
-  const moreThanListed = say('more_than_listed', {
-    asked: `${price} ${knownAsset.symbol}`,
-    listed: `${pricing.pricePerRequest} ${pricing.currency}`,
-  })
-  if (!isSameFamily(pricing.currency, [knownAsset.symbol, knownAsset.currency])) {
-    const bounded = { amount: toBoundedDecimal(amount, knownAsset.decimals), currency: knownAsset.currency }
-    const listedPrice = { amount: pricing.pricePerRequest, currency: pricing.currency }
-    if (isSurelyMore(bounded, listedPrice, NO_RATES)) stop.push(moreThanListed)
-    return { stop, caution: [...caution, say('asset_not_comparable', { asset })] }
+  const known = findAsset(chain ?? x402Config.network, asset)
+  const price = known && toDecimal(amount, known.decimals)
+  const isComparable =
+    known && [known.symbol, known.currency].some(each => isSameMoney(each, pricing.currency))
+  return {
+    stop: present(
+      // An amount with more digits than any price is more than any price.
+      isComparable && (!DECIMAL.test(price!) || compareDecimals(price!, pricing.pricePerRequest) > 0)
+        ? say('more_than_listed', {
+            asked: `${price} ${known.symbol}`,
+            listed: `${pricing.pricePerRequest} ${pricing.currency}`,
+          })
+        : undefined,
+      highest !== undefined && amount > highest
+        ? say('more_than_seen', { asked: query.amount, seen: highest.toString() })
+        : undefined,
+    ),
+    caution: present(isComparable ? undefined : say('asset_not_comparable', { asset }), unseen),
   }
-  // An amount with more digits than any price is more than any price.
-  if (!DECIMAL.test(price) || compareDecimals(price, pricing.pricePerRequest) > 0) stop.push(moreThanListed)
-  return { stop, caution }
 }
-
-const larger = (a: bigint | undefined, b: bigint): bigint => (a === undefined || b > a ? b : a)
 
 function judgeScheme({ scheme }: ResolveQuery, accepts: readonly SeenRequirements[]): Message | undefined {
   if (scheme === undefined || accepts.length === 0) return undefined
@@ -243,10 +179,7 @@ function judgeScheme({ scheme }: ResolveQuery, accepts: readonly SeenRequirement
 }
 
 /** Only in a few schemes the price bounds the payment. Where the query names none, any scheme that was seen may be meant. */
-function judgeHandedOver(
-  { scheme }: ResolveQuery,
-  accepts: readonly SeenRequirements[],
-): Message | undefined {
+function judgeHeldMoney({ scheme }: ResolveQuery, accepts: readonly SeenRequirements[]): Message | undefined {
   const other = scheme ?? accepts.find(requirements => !isPerRequest(requirements.scheme))?.scheme
   if (other === undefined || isPerRequest(other)) return undefined
   const risks = accepts
@@ -256,27 +189,52 @@ function judgeHandedOver(
 }
 
 /** Only where the resource itself was seen: another one below the endpoint may take other methods. */
-function judgeMethod({ query: { method }, own }: PaymentQuestion): Message | undefined {
+function judgeMethod({ query: { method }, own }: Payment): Message | undefined {
   if (method === undefined) return undefined
-  const methods = own.map(resource => resource.method)
-  const isSeen = methods.length === 0 || methods.includes(method.toUpperCase())
-  return isSeen
-    ? undefined
-    : say('method_unseen', { asked: method.toUpperCase(), seen: [...new Set(methods)] })
+  const seen = [...new Set(own.map(resource => resource.method))]
+  const asked = method.toUpperCase()
+  return seen.length === 0 || seen.includes(asked) ? undefined : say('method_unseen', { asked, seen })
 }
 
-export function isSameFamily(currency: string, others: readonly string[]): boolean {
-  const key = currencyKey(currency)
-  const keys = others.map(currencyKey)
-  return (
-    keys.includes(key) ||
-    Object.values(CURRENCY_FAMILIES).some(
-      (family: readonly string[]) => family.includes(key) && keys.some(other => family.includes(other)),
-    )
-  )
+const HOUR_MS = 3_600_000
+
+/** Whether the payment is for much more than a price of the last day: a payer may have chosen the service by that one. */
+export function judgeRise(payment: Payment, seen: KnownTerms | undefined, now: Date): Message | undefined {
+  const find = (prices: readonly PriceUntil[]) =>
+    prices.find(({ until }) => now.getTime() - Date.parse(until) < RAISED_FOR_MS)
+  const rises = [
+    ['price_risen', seen ? lowerPrices(seen) : []],
+    ['price_raised', seen?.raised ?? []],
+  ] as const
+  for (const [code, prices] of rises) {
+    const asked = askedPrice(payment)
+    const before = find(prices.filter(price => asked && isMuchMore(asked, price)))
+    if (!asked || !before) continue
+    const hours = Math.max(0, Math.floor((now.getTime() - Date.parse(before.until)) / HOUR_MS))
+    return say(code, {
+      asked: `${asked.amount} ${asked.symbol}`,
+      before: `${before.amount} ${before.currency}`,
+      hours,
+    })
+  }
+  return undefined
 }
 
-export const theOne = (values: readonly string[]): string | undefined => {
-  const different = new Set(values)
-  return different.size === 1 ? values[0] : undefined
+type AskedPrice = { readonly amount: string; readonly currency: string; readonly symbol: string }
+
+function askedPrice({ query, chain, accepts }: Payment): AskedPrice | undefined {
+  const asset = query.asset ?? theOne(accepts.map(requirements => requirements.asset))
+  const network = chain ?? theOne(accepts.map(requirements => requirements.chain))
+  const known = asset !== undefined && network !== undefined ? findAsset(network, asset) : undefined
+  if (!known || query.amount === undefined) return undefined
+  const { symbol, currency } = known
+  return { amount: toDecimal(BigInt(query.amount), known.decimals), currency, symbol }
 }
+
+/** More than one and a half times as much: a payer who chose the service by the lower price is misled. */
+const isMuchMore = (asked: AskedPrice, lower: PriceUntil): boolean =>
+  isSameMoney(asked.currency, lower.currency) &&
+  (!DECIMAL.test(asked.amount) || 2 * Number(asked.amount) > 3 * Number(lower.amount))
+
+const theOne = (values: readonly string[]): string | undefined =>
+  new Set(values).size === 1 ? values[0] : undefined

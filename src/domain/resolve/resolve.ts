@@ -1,177 +1,188 @@
-// Whether a URL is safe to pay, judged by the listings that it is below; pure.
+// Whether a URL is safe to pay: a function of the stored entries that it is below, and of the time; pure. So every process that has the
+// same entries gives the same answer.
 import type { Part } from '../../messages/kinds.ts'
 import { type Message, present, say } from '../../messages/message.ts'
-import { chainKey } from '../chains/chains.ts'
+import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import { isSameKeyspace } from '../chains/accounts.ts'
+import { chainKey, findChain } from '../chains/chains.ts'
 import { sameAddress } from '../chains/same-address.ts'
-import { isByAnybody, isClaimed } from '../listing/backing.ts'
+import { type BackingFacts, isByAnybody, isClaimed, toBackingFacts } from '../listing/backing.ts'
 import type { Entry, Service } from '../listing/service.ts'
 import { comparePayee } from '../terms/payee-seen.ts'
 import type { SeenRequirements } from '../terms/terms.ts'
-import { readAsset } from './asset-symbol.ts'
-import { type EarlierTerms, isNamed, judgeRise } from './earlier-terms.ts'
-import {
-  evidenceFor,
-  evidenceIn,
-  judgeArrivals,
-  judgeCheaper,
-  judgeMove,
-  judgeReplaced,
-  olderIn,
-  pricesBefore,
-} from './evidence.ts'
 import {
   isAsSeen,
   judgePayment,
-  type PaymentQuestion,
-  type SeenPlaces,
-  toPaymentQuestion,
+  judgeRise,
+  type KnownTerms,
+  type Payment,
+  toPayment,
 } from './judge-payment.ts'
-import {
-  isByStrangerToEndpoint,
-  isSamePayee,
-  type Listing,
-  type Payee,
-  payeeOf,
-  type Ranked,
-  toPayee,
-} from './listing.ts'
-import { isOddPath, isSameOrigin, placeOf } from './place.ts'
+import { isOddPath, isSameOrigin, isWholeQuery, placeOf, queryOf, readQueryValues } from './place.ts'
 import type { ResolveQuery } from './query.ts'
-import type { Verdict } from './resolution.ts'
+import type { Resolution, Verdict } from './resolution.ts'
 
-/** Terms that were seen longer ago may have changed. */
-const MAX_SEEN_AGE_MS = 7 * 24 * 3_600_000
-const DAY_MS = 24 * 3_600_000
+/** The fields of a service in a response. */
+type ListedService = Pick<
+  Service,
+  'id' | 'name' | 'status' | 'trustScore' | 'endpoint' | 'pricing' | 'x402Config'
+>
+
+/** A listing that a URL is below. */
+export type Listing = {
+  readonly service: ListedService
+  readonly backing: Omit<BackingFacts, 'id'>
+  /** Number of path segments of the URL below its endpoint: the fewer, the closer it is. */
+  readonly distance: number
+  /** Whether the URL has the query of its endpoint, or the endpoint has none. */
+  readonly isOfQuery: boolean
+  readonly isRetired: boolean
+  /** The message with which it was retired; absent if there is none. */
+  readonly retirement?: string | undefined
+  readonly isSample: boolean
+  /** Whether it was paid repeatedly without delivering. */
+  readonly isFailing: boolean
+  /** Whether it was listed for a day or more before it came to its present endpoint and payee. */
+  readonly isMoved: boolean
+  readonly seen: KnownTerms | undefined
+}
+
+/** The same of a listing, or of a hidden entry. */
+type Listed = Pick<Listing, 'backing' | 'seen'> & {
+  readonly service: Pick<Service, 'endpoint' | 'x402Config'>
+}
+
+export type Ranked = Pick<Listing, 'backing' | 'distance' | 'isOfQuery' | 'isRetired'>
 
 type JudgeContext = {
   /** Hidden entries that the URL is below. */
   readonly hidden: readonly Entry[]
-  /** Whether a listing that it was below was removed here. */
+  /** Whether a verified listing that it was below was removed here. */
   readonly wasRemoved: boolean
-  /** Of listings that the URL is or was below, and that are not read. */
-  readonly earlier?: readonly (EarlierTerms & { readonly distance: number })[]
   readonly now: Date
 }
 
-export type UrlJudgement<L extends Listing = Listing> = {
+type UrlJudgement = {
   readonly verdict: Verdict
   readonly reasons: readonly Message[]
   /** The listing that represents the URL, and the payment with the terms that were seen. */
-  readonly of?: { readonly listing: L; readonly payment: PaymentQuestion }
+  readonly of?: { readonly listing: Listing; readonly payment: Payment }
 }
 
+const DAY_MS = 24 * 3_600_000
+/** Terms that were seen longer ago may have changed. A payee or a place that is younger counts as new: a theft is noticed within it. */
+const WEEK_MS = 7 * DAY_MS
+/** More reasons would hide the first. */
+const MAX_REASONS = 3
+
 /** @param listings in the order of `compareStanding` */
-export function judgeUrl<L extends Listing>(
-  asked: ResolveQuery,
-  listings: readonly L[],
-  { hidden, wasRemoved, earlier = [], now }: JudgeContext,
-): UrlJudgement<L> {
+export function judgeUrl(
+  query: ResolveQuery,
+  listings: readonly Listing[],
+  { hidden, wasRemoved, now }: JudgeContext,
+): UrlJudgement {
   const first = representativeOf(listings)
-  if (!first) return judgeGone(asked.url, hidden, wasRemoved)
-  const { query, note } = readAsset(asked, first)
-  const payment = toPaymentQuestion(query, first.seen)
-  const evidence = evidenceIn(query.url, first, listings)
-  const older = olderIn(query.url, first, listings)
-  const isEvidence = evidenceFor(query.url, first)
-  const unread = earlier.filter(terms => isEvidence({ ...terms, isWithdrawn: true }))
-  const others = { evidence, older, unread }
-  const cheaper = judgeCheaper(query, first, evidence)
-  const impostor = hidden.find(
-    entry => isOfPayeeOrOperator(entry) && isSamePayee(toPayee(entry), payeeOf(first)),
-  )
+  if (!first) return judgeGone(query.url, hidden, wasRemoved)
+  const payment = toPayment(query, first.seen)
   const money = judgePayment(payment, first.service)
-  const isDoubtful =
-    isUnproven(first, payment) ||
-    (first.service.status !== 'verified' && !wasProved(first) && isAsSeen(payment))
+  const impostor = hidden.find(
+    entry => (isClaimed(entry) || !isByAnybody(entry)) && isSamePayee(entry, first.service),
+  )
   const retired = retiredBehind(first, listings)
-  const isOver = retired !== first || (first.isRetired && !isUnproven(first, payment) && mayRetire(first))
-  // The words of a stranger, who may have listed it only to retire it, are passed on to nobody.
-  const message = isOver ? (retired.retirement ?? null) : null
-  const against = retired.isRetired ? [say('retired', { message }), ...money.stop] : money.stop
-  const caution = present(
+  const isOver = retired !== undefined && !isByStrangerToEndpoint(retired)
+  const mayStop = maySpeak(first, payment)
+  const against = present(
+    impostor && toHiddenReason(impostor),
+    // The words of a stranger, who may have listed it only to retire it, are passed on to nobody.
+    retired && say('retired', { message: isOver ? (retired.retirement ?? null) : null }),
+    ...money.stop,
+  )
+  const isStopped = impostor !== undefined || isOver || (mayStop && money.stop.length > 0)
+  const doubts = present(
+    ...(isStopped ? judgeOthers(query, first, listings, hidden) : []),
+    ...judgeChanges(payment, first, listings, now),
     ...judgeStanding(first, now),
     ...judgePlace(query, first),
-    judgeArrivals(payment, first, others, now),
-    cheaper ??
-      judgeRise(payment, 'price_risen', pricesBefore(first, evidence, unread), now) ??
-      judgeRise(payment, 'price_raised', first.seen?.raised ?? [], now),
-    judgeReplaced(query, first, others, earlier, now),
-    judgeMove(first, now),
     isByStranger(first.backing) && wasRemoved ? say('removed') : undefined,
-    note,
+    judgeRise(payment, first.seen, now),
     ...money.caution,
   )
+  const reasons = [...against, ...doubts].slice(0, MAX_REASONS)
   const of = { listing: first, payment }
-  if (impostor) return { verdict: 'stop', reasons: [toHiddenReason(impostor), ...against, ...caution], of }
-  if (isOver || (money.stop.length > 0 && !isDoubtful))
-    return {
-      verdict: 'stop',
-      reasons: [
-        ...against,
-        ...judgeOthers(
-          query,
-          listings.filter(each => each !== first),
-          hidden,
-        ),
-        ...caution,
-      ],
-      of,
-    }
-  if (against.length + caution.length > 0)
-    return { verdict: 'caution', reasons: [...against, ...caution], of }
+  if (isStopped) return { verdict: 'stop', reasons, of }
+  if (reasons.length > 0) return { verdict: 'caution', reasons, of }
   return { verdict: 'clear', reasons: [say('as_listed_and_seen', { compared: comparedOf(query) })], of }
 }
 
 /**
- * Anybody can list the URL of another provider with another payee or price, and retire it again. Such a listing is no evidence against a
- * payment that the endpoint itself requests, nor against anything that the endpoint was not probed for: another query, or a URL
- * below it, unless the payee has listed it.
+ * Whether the listing can stop a payment. Anybody can list the URL of another provider with another payee or price: such a listing is no
+ * evidence against what the endpoint itself requests, nor against anything that it was not probed for. Neither is one that was never
+ * right against a payment that its own endpoint was seen to ask for.
  */
-function isUnproven(
-  { backing, seen, distance, isOfQuery, isByStrangerToEndpoint }: Listing,
-  { own }: PaymentQuestion,
-): boolean {
-  if (!isOfQuery) return true
+function maySpeak(listing: Listing, payment: Payment): boolean {
+  if (!listing.isOfQuery) return false
+  const isStranger = isByStrangerToEndpoint(listing)
+  const isProbed = listing.seen !== undefined && (listing.distance === 0 || payment.own.length > 0)
+  if (isStranger && !isProbed) return false
+  return listing.service.status === 'verified' || (!isStranger && wasNamed(listing)) || !isAsSeen(payment)
+}
+
+/**
+ * Whether a stranger to the endpoint may have listed it: anybody could, its domain does not name it, and its owner is no wallet that the
+ * endpoint itself ever named. More than `isByStranger`, which spares every claimed listing: anybody can list a URL for a wallet of their
+ * own, and claim it. On a host of many sellers it can even be verified, by a resource of their own below the URL.
+ */
+function isByStrangerToEndpoint(listing: Listed): boolean {
+  const { backing, service, seen } = listing
   if (!backing.isByAnybody || backing.isNamedByDomain) return false
-  if (!backing.isVerified && seen === undefined) return true
-  const isOwn = distance === 0 || own.length > 0
-  return !isOwn && (isByStrangerToEndpoint || !backing.isVerified)
+  const place = placeOf(service.endpoint)
+  const isProbedItself = seen?.resources.some(({ url }) => placeOf(url) === place) === true
+  return !(backing.isClaimed && isProbedItself && wasNamed(listing))
 }
 
-/**
- * Whether the endpoint itself has named the listed payee, and no stranger listed it. What it asks for since then may be the work of a
- * thief, or a bait that was raised.
- */
-const wasProved = (listing: Listing): boolean =>
-  !listing.isByStrangerToEndpoint && (listing.seen?.lostAt !== undefined || names(listing, payeeOf(listing)))
+/** The same of an entry. */
+export const isListedByStranger = (entry: Entry): boolean =>
+  isByStrangerToEndpoint({ service: entry, backing: toBackingFacts(entry), seen: entry.seen })
 
-/**
- * Whether the owner of the listing can declare the service retired: keys of the operator, whoever the domain names, and a wallet to which
- * the endpoint itself was seen to request payment. Anybody else could list a URL only to retire it.
- */
-function mayRetire({ backing, seen, service: { x402Config } }: Listing): boolean {
-  if (!backing.isByAnybody || backing.isNamedByDomain) return true
-  const { paymentAddress, network } = x402Config
-  const isPaid = ({ chain, payTo }: SeenRequirements) =>
-    chain === chainKey(network) && sameAddress(payTo, paymentAddress, network)
-  return backing.isClaimed && seen?.resources.some(({ accepts }) => accepts.some(isPaid)) === true
+/** Whether the endpoint itself names the listed payee, or did when the listing was verified. */
+const wasNamed = (listing: Listed): boolean =>
+  listing.seen?.lostAt !== undefined || names(listing, listing.service)
+
+/** Whether its endpoint was seen to name the payee of a listing, on any chain: one key holds an address on all chains of its family. */
+const names = ({ seen }: Pick<Listing, 'seen'>, { x402Config }: Pick<Service, 'x402Config'>): boolean =>
+  acceptsOf(seen).some(({ payTo, chain }) => sameAddress(x402Config.paymentAddress, payTo, chain))
+
+const acceptsOf = (seen: KnownTerms | undefined): readonly SeenRequirements[] =>
+  seen?.resources.flatMap(({ ways }) => ways) ?? []
+
+/** On one chain, or on two where one key holds the address on both. */
+function isSamePayee(a: Pick<Service, 'x402Config'>, b: Pick<Service, 'x402Config'>): boolean {
+  const [one, two] = [a, b].map(({ x402Config: { paymentAddress: address, network } }) => ({
+    address,
+    network,
+  }))
+  return (
+    (chainKey(one!.network) === chainKey(two!.network) || isSameKeyspace(one!, two!)) &&
+    sameAddress(one!.address, two!.address, one!.network)
+  )
 }
 
-/** Whether the operator or the payee listed it. */
-const isOfPayeeOrOperator = (entry: Entry): boolean => isClaimed(entry) || !isByAnybody(entry)
-
-/** A stranger who lists again what its payee has retired does not bring it back. */
-const retiredBehind = <L extends Listing>(first: L, listings: readonly L[]): L =>
-  (isByStranger(first.backing) && !first.isRetired
-    ? listings.find(
-        each =>
-          each.isRetired && each.isOfQuery && mayRetire(each) && isSamePayee(payeeOf(each), payeeOf(first)),
-      )
-    : undefined) ?? first
+/** The listing if it is retired; where a stranger lists again what its payee has retired, that one. */
+function retiredBehind(first: Listing, listings: readonly Listing[]): Listing | undefined {
+  if (first.isRetired) return first
+  if (!isByStranger(first.backing)) return undefined
+  return listings.find(
+    each =>
+      each.isRetired &&
+      each.isOfQuery &&
+      !isByStrangerToEndpoint(each) &&
+      isSamePayee(each.service, first.service),
+  )
+}
 
 /** What a stranger listed above the URL, and the operator hid, says nothing about it: others sell on the same host. */
-function judgeGone(url: string, all: readonly Entry[], wasRemoved: boolean): UrlJudgement<never> {
-  const hidden = all.find(entry => !isByStrangerToEndpoint(entry) || placeOf(entry.endpoint) === placeOf(url))
+function judgeGone(url: string, all: readonly Entry[], wasRemoved: boolean): UrlJudgement {
+  const hidden = all.find(entry => placeOf(entry.endpoint) === placeOf(url) || !isListedByStranger(entry))
   if (hidden) return { verdict: 'stop', reasons: [toHiddenReason(hidden)] }
   return wasRemoved
     ? { verdict: 'stop', reasons: [say('removed')] }
@@ -185,7 +196,8 @@ function judgeGone(url: string, all: readonly Entry[], wasRemoved: boolean): Url
 export function compareStanding(a: Ranked, b: Ranked): number {
   const byDistance = a.distance - b.distance
   const byAge = a.backing.sinceMs - b.backing.sinceMs
-  return rank(b) - rank(a) || (isOfPayee(a) ? byDistance || byAge : byAge || byDistance)
+  const isOfPayee = a.backing.isVerified && a.backing.isClaimed
+  return rank(b) - rank(a) || (isOfPayee ? byDistance || byAge : byAge || byDistance)
 }
 
 /**
@@ -208,80 +220,136 @@ const isByStranger = ({ isByAnybody, isClaimed, isNamedByDomain }: Ranked['backi
  * The first listing, unless a closer one is verified for another payee: on a host of many sellers, no listing represents the path of
  * another seller. A stranger's listing whose endpoint also pays the first payee is of the same seller.
  */
-function representativeOf<L extends Listing>(listings: readonly L[]): L | undefined {
+function representativeOf(listings: readonly Listing[]): Listing | undefined {
   const [first] = listings
   if (!first) return undefined
-  const isOfOther = (each: L) =>
-    !isSamePayee(payeeOf(first), payeeOf(each)) &&
-    !names(first, payeeOf(each)) &&
-    !(each.isByStrangerToEndpoint && names(each, payeeOf(first)))
   const others = listings.filter(
     each =>
       each.distance < first.distance &&
       each.isOfQuery &&
       each.backing.isVerified &&
       !each.isRetired &&
-      isOfOther(each),
+      !isSamePayee(first.service, each.service) &&
+      !names(first, each.service) &&
+      !(isByStrangerToEndpoint(each) && names(each, first.service)),
   )
   return others.toSorted((a, b) => a.distance - b.distance)[0] ?? first
 }
 
-/** Whether its endpoint was seen to name a payee. */
-const names = ({ seen }: Listing, { address, network }: Payee): boolean =>
-  isNamed(
-    { payTo: address, chain: chainKey(network) },
-    seen?.resources.flatMap(({ accepts }) => accepts) ?? [],
-  )
-
-const isOfPayee = ({ backing }: Ranked): boolean => backing.isVerified && backing.isClaimed
-
 /** The other listing of the place that the payment would go to. */
 function judgeOthers(
   { payTo }: ResolveQuery,
-  others: readonly Listing[],
+  first: Listing,
+  listings: readonly Listing[],
   hidden: readonly Entry[],
 ): Message[] {
   if (payTo === undefined) return []
   const isPaid = ({ x402Config }: Pick<Service, 'x402Config'>) =>
     sameAddress(payTo, x402Config.paymentAddress, x402Config.network)
-  const other = others.find(({ service }) => isPaid(service))?.service
+  if (isPaid(first.service)) return []
+  const other = listings.find(({ service }) => isPaid(service))?.service
   const impostor = hidden.find(isPaid)
   return present(
-    other && say('payee_of_other_listing', { id: other.id, name: other.name }),
     impostor && toHiddenReason(impostor),
+    other && say('payee_of_other_listing', { id: other.id, name: other.name }),
   )
 }
 
 const toHiddenReason = ({ hidden }: Entry): Message => say('hidden_by_operator', { why: hidden?.why ?? '' })
 
+/** A payee or a place that changed within a week, unless the domain confirms it. */
+function judgeChanges(payment: Payment, first: Listing, all: readonly Listing[], now: Date): Message[] {
+  const { query, chain, accepts } = payment
+  const isConfirmed = first.backing.hasDomainProof
+  const others = isConfirmed
+    ? []
+    : all.filter(each => each !== first && isEvidence(query.url, each, first, now))
+  const arrived = [...accepts, ...others.flatMap(({ seen }) => acceptsOf(seen))].find(
+    requirements =>
+      requirements.since !== undefined &&
+      (chain ?? requirements.chain) === requirements.chain &&
+      (query.payTo === undefined || sameAddress(query.payTo, requirements.payTo, requirements.chain)) &&
+      isNew(requirements.since, now),
+  )
+  const replaced = others.find(each => isReplacedBy(each, first, now))
+  return present(
+    replaced && toReplaced(replaced, now),
+    arrived && say('payee_new', { asked: arrived.payTo, days: daysSince(arrived.since!, now) }),
+    first.isMoved && !isConfirmed && isNew(first.backing.sinceMs, now)
+      ? say('listing_moved', { days: daysSince(first.backing.sinceMs, now) })
+      : undefined,
+  )
+}
+
+/**
+ * Whether another listing says something about who is paid at a URL: one as close to it as the first, of the whole query or none; of a
+ * stranger's only an older one. One above it says something about a new listing alone, and only if no stranger made it: others may sell
+ * below it.
+ */
+function isEvidence(url: string, other: Listing, first: Listing, now: Date): boolean {
+  const isStranger = isByStrangerToEndpoint(other)
+  const isOlder = other.backing.sinceMs <= first.backing.sinceMs
+  const query = queryOf(other.service.endpoint)
+  const isWhole = query === '' || isWholeQuery(readQueryValues(url), query)
+  if (other.isRetired || !other.isOfQuery || !(isOlder || !isStranger)) return false
+  return other.distance <= first.distance && isWhole
+    ? true
+    : isOlder && !isStranger && isNew(first.backing.sinceMs, now)
+}
+
+/** Whether its endpoint was right within a week, for a payee that the endpoint of the first does not name any more. */
+function isReplacedBy(other: Listing, first: Listing, now: Date): boolean {
+  const { seen, service, backing } = other
+  if (!seen || !wasNamed(other) || !isNew(seen.lostAt ?? seen.at, now)) return false
+  if (isSamePayee(service, first.service) || namesForMoney(first, other)) return false
+  return seen.lostAt !== undefined || (backing.isVerified && !names(other, first.service))
+}
+
+/** As `names`, but a thief can leave the payee on a test network. */
+const namesForMoney = ({ seen, service }: Listing, other: Listing): boolean =>
+  acceptsOf(seen).some(
+    ({ payTo, chain }) =>
+      (isTestNetwork(service.x402Config.network) || !isTestNetwork(chain)) &&
+      sameAddress(other.service.x402Config.paymentAddress, payTo, chain),
+  )
+
+const isTestNetwork = (network: string): boolean => findChain(network)?.testnet === true
+
+function toReplaced({ service: { id, name }, seen }: Listing, now: Date): Message {
+  return say('payee_replaced', { id, name, days: daysSince(seen!.lostAt ?? seen!.at, now) })
+}
+
+const isNew = (at: string | number, now: Date): boolean => now.getTime() - new Date(at).getTime() < WEEK_MS
+
+const daysSince = (at: string | number, now: Date): number =>
+  Math.max(0, Math.floor((now.getTime() - new Date(at).getTime()) / DAY_MS))
+
 function judgeStanding(listing: Listing, now: Date): Message[] {
   const { service, isSample, isFailing, isRetired, seen } = listing
   return present(
     isSample ? say('sample') : undefined,
-    service.status === 'unverified' ? say('listing_unverified', { why: whyUnverified(listing) }) : undefined,
     isFailing ? say('listing_not_delivering') : undefined,
+    service.status === 'unverified' ? say('listing_unverified', { why: whyUnverified(listing) }) : undefined,
     service.status === 'inactive' && !isRetired ? say('listing_inactive') : undefined,
     judgeAge(seen, now),
   )
 }
 
-/** What keeps it from being verified, as far as it is in memory. */
+/** What keeps it from being verified, as far as it is in the entry. */
 function whyUnverified({ service, seen, isFailing }: Listing): Part<'unverified_cause'> {
   const [requested] = seen?.resources ?? []
   if (!seen || !requested) return 'unseen'
-  const payee = comparePayee(requested.accepts, service.x402Config)
+  const payee = comparePayee(requested.ways, service.x402Config)
   if (!payee.network) return 'network'
   if (!payee.address) return 'payee'
   if (seen.price === 'higher') return 'price'
   return isFailing ? 'delivery' : 'probes'
 }
 
-function judgeAge(seen: SeenPlaces | undefined, now: Date): Message | undefined {
+function judgeAge(seen: KnownTerms | undefined, now: Date): Message | undefined {
   if (!seen) return say('terms_never_seen')
   const ageMs = now.getTime() - Date.parse(seen.at)
-  return ageMs <= MAX_SEEN_AGE_MS
-    ? undefined
-    : say('terms_seen_long_ago', { days: Math.floor(ageMs / DAY_MS) })
+  return ageMs <= WEEK_MS ? undefined : say('terms_seen_long_ago', { days: Math.floor(ageMs / DAY_MS) })
 }
 
 const judgePlace = ({ url }: ResolveQuery, { service: { endpoint }, isOfQuery }: Listing): Message[] =>
@@ -295,3 +363,41 @@ const comparedOf = (query: ResolveQuery): string[] =>
   (['payTo', 'amount', 'asset', 'network', 'scheme', 'method'] as const).filter(
     name => query[name] !== undefined,
   )
+
+/** Payment requirements in a response. */
+const MAX_SHOWN_REQUIREMENTS = 16
+
+export function toResolution({ url }: ResolveQuery, { verdict, reasons, of }: UrlJudgement): Resolution {
+  const head = {
+    url,
+    verdict,
+    reasons: reasons.map(reason => ({
+      code: reason.code,
+      text: tellInEnglish(reason),
+      values: reason.values,
+    })),
+  }
+  if (!of) return head
+  const { listing, payment } = of
+  const { id, name, status, trustScore, endpoint, pricing, x402Config } = listing.service
+  return {
+    ...head,
+    service: { id, name, status, trustScore },
+    listed: {
+      endpoint,
+      paymentAddress: x402Config.paymentAddress,
+      network: x402Config.network,
+      currency: pricing.currency,
+      pricePerRequest: pricing.pricePerRequest,
+    },
+    ...(listing.seen && {
+      seen: {
+        price: listing.seen.price,
+        accepts: payment.accepts
+          .slice(0, MAX_SHOWN_REQUIREMENTS)
+          .map(({ risks, ...requirements }) => ({ ...requirements, ...(risks && { risks: [...risks] }) })),
+      },
+      seenAt: listing.seen.at,
+    }),
+  }
+}
