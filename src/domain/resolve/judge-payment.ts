@@ -1,12 +1,13 @@
 // Compares a requested payment with the listing and with the terms that were seen at its endpoint; pure.
 import { type Message, present, say } from '../../messages/message.ts'
 import { isSameKeyspace } from '../chains/accounts.ts'
-import { findAsset, isSameMoney } from '../chains/assets.ts'
+import { type Asset, findAsset, isSameMoney } from '../chains/assets.ts'
 import { chainKey } from '../chains/chains.ts'
 import { sameAddress } from '../chains/same-address.ts'
 import type { Entry, Service } from '../listing/service.ts'
-import { compareDecimals, DECIMAL, toDecimal } from '../money/money.ts'
+import { compareDecimals, DECIMAL, toBoundedDecimal, toDecimal } from '../money/money.ts'
 import { isPerRequest } from '../money/money-in-extra.ts'
+import { isSurelyMore, NO_RATES } from '../money/rates.ts'
 import {
   lowerPrices,
   type PriceUntil,
@@ -152,15 +153,13 @@ function judgeAmount(query: ResolveQuery, { listed, asset, inAsset, chain }: Com
     .toSorted((a, b) => (a < b ? 1 : -1))
   const { pricing, x402Config } = listed
   const known = findAsset(chain ?? x402Config.network, asset)
-  const price = known && toDecimal(amount, known.decimals)
   const isComparable =
     known && [known.symbol, known.currency].some(each => isSameMoney(each, pricing.currency))
   return {
     stop: present(
-      // An amount with more digits than any price is more than any price.
-      isComparable && (!DECIMAL.test(price!) || compareDecimals(price!, pricing.pricePerRequest) > 0)
+      known && isMoreThanListed(amount, known, pricing)
         ? say('more_than_listed', {
-            asked: `${price} ${known.symbol}`,
+            asked: `${toDecimal(amount, known.decimals)} ${known.symbol}`,
             listed: `${pricing.pricePerRequest} ${pricing.currency}`,
           })
         : undefined,
@@ -170,6 +169,20 @@ function judgeAmount(query: ResolveQuery, { listed, asset, inAsset, chain }: Com
     ),
     caution: present(isComparable ? undefined : say('asset_not_comparable', { asset }), unseen),
   }
+}
+
+/** In another currency, if it is more by any rate. */
+function isMoreThanListed(
+  amount: bigint,
+  asset: Asset,
+  { pricePerRequest, currency }: Listed['pricing'],
+): boolean {
+  const price = toDecimal(amount, asset.decimals)
+  if ([asset.symbol, asset.currency].some(each => isSameMoney(each, currency)))
+    // An amount with more digits than any price is more than any price.
+    return !DECIMAL.test(price) || compareDecimals(price, pricePerRequest) > 0
+  const bounded = { amount: toBoundedDecimal(amount, asset.decimals), currency: asset.currency }
+  return isSurelyMore(bounded, { amount: pricePerRequest, currency }, NO_RATES)
 }
 
 function judgeScheme({ scheme }: ResolveQuery, accepts: readonly SeenRequirements[]): Message | undefined {

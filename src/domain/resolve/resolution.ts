@@ -22,7 +22,7 @@ export const resolutionSchema = z
           values: z.record(z.string(), z.unknown()).describe('The values in the text, by name'),
         }),
       )
-      .describe('Why, in English'),
+      .describe('Why, in English: at most three, the most important first'),
     service: z
       .object({
         id: z.string().describe('Id of the service'),

@@ -39,12 +39,8 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
     `It asks for ${asked}; until ${ago(hours, 'an hour')} it asked for ${before}.`,
   price_raised: ({ asked, before, hours }) =>
     `It asks for ${asked}; until ${ago(hours, 'an hour')} it was listed at ${before}.`,
-  more_than_other_listing: ({ id, name, listed }) =>
-    `The listing ${quoted(name)} (${id}) of this URL is verified at ${listed}.`,
   payee_replaced: ({ id, name, days }) =>
     `Until ${ago(days, 'a day')}, the listing ${quoted(name)} (${id}) was verified here for another payment address. The endpoint may have been taken over.`,
-  payee_changed: ({ days }) =>
-    `Until ${ago(days, 'a day')}, its endpoint asked to pay another wallet, which it no longer names.`,
   listing_moved: ({ days }) =>
     `The endpoint or the payment address of the listing was changed ${ago(days, 'a day')}.`,
   more_than_listed: ({ asked, listed }) => `It asks for ${asked}; the listed price is ${listed}.`,
@@ -56,10 +52,6 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   terms_seen_long_ago: ({ days }) => `Its terms were last seen ${days} days ago.`,
   asset_unseen: ({ asked }) => `Its endpoint was not seen asking for the asset ${quoted(asked)}.`,
   asset_not_comparable: ({ asset }) => `The asset ${quoted(asset)} cannot be compared with the listed price.`,
-  asset_by_symbol: ({ asked, chain, address }) =>
-    `${quoted(asked)} was compared as the token ${address} on ${chain}. A 402 can call any token so: ask again with the address that it names.`,
-  asset_without_address: ({ asked }) =>
-    `${quoted(asked)} is the symbol of a token, and any token can have it: give the address that the 402 names.`,
   amount_without_asset: 'The amount cannot be compared without its asset.',
   scheme_holds_money: ({ scheme, risks }) =>
     [

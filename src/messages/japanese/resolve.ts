@@ -37,12 +37,8 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
     `${asked} を求めていますが、${ago(hours, '時間')}までは ${before} でした。`,
   price_raised: ({ asked, before, hours }) =>
     `${asked} を求めていますが、${ago(hours, '時間')}までは ${before} で掲載されていました。`,
-  more_than_other_listing: ({ id, name, listed }) =>
-    `このURLの別の掲載 ${quoted(name)}（${id}）は、${listed} で検証済みです。`,
   payee_replaced: ({ id, name, days }) =>
     `${ago(days, '日')}までは、掲載 ${quoted(name)}（${id}）が別の支払い先でここに検証されていました。エンドポイントが乗っ取られたおそれがあります。`,
-  payee_changed: ({ days }) =>
-    `${ago(days, '日')}までは、エンドポイントは別のウォレットへの支払いを求めていましたが、今は示していません。`,
   listing_moved: ({ days }) => `掲載のエンドポイントか支払い先が${ago(days, '日')}に変更されました。`,
   more_than_listed: ({ asked, listed }) => `${asked} を求めていますが、掲載価格は ${listed} です。`,
   listing_unverified: ({ why }) => UNVERIFIED[why],
@@ -52,10 +48,6 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   terms_seen_long_ago: ({ days }) => `条件が最後に確認されたのは${days}日前です。`,
   asset_unseen: ({ asked }) => `エンドポイントが資産 ${quoted(asked)} を求めるところは確認されていません。`,
   asset_not_comparable: ({ asset }) => `資産 ${quoted(asset)} は掲載価格と比べられません。`,
-  asset_by_symbol: ({ asked, chain, address }) =>
-    `${quoted(asked)} は ${chain} のトークン ${address} として比べました。402はどのトークンもそう呼べるため、402が示すアドレスで問い合わせ直してください。`,
-  asset_without_address: ({ asked }) =>
-    `${quoted(asked)} はトークンの記号で、どのトークンも名乗れます。402が示すアドレスを指定してください。`,
   amount_without_asset: '資産のわからない金額は比べられません。',
   scheme_holds_money: ({ scheme, risks }) =>
     `方式 ${quoted(scheme)} では、1回の価格より多くを渡すか、ほかの相手に渡すおそれがあります。${
