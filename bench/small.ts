@@ -10,17 +10,13 @@ const ROOT = join(import.meta.dir, '..')
 const folder = temporaryFolder()
 const isPacked = process.argv[3] === 'packed'
 const HOME = isPacked ? (await installPacked(folder)).place : ROOT
-const SHIRUBE = join(HOME, 'bin/shirube')
-const NODE_LAUNCHER = join(HOME, 'bin/shirube.mjs')
+const LAUNCHER = ['node', join(HOME, 'bin/shirube.mjs')]
 const bun = process.execPath
+/** What the launcher starts. */
+const SHIRUBE = [bun, join(HOME, 'src/cli/main.ts')]
 /** A start has settled by then: what is loaded later has come, and garbage has gone. */
 const SETTLE_MS = 2_000
 const CLOCK_TICKS = 100
-
-/** What the launcher has told this process of memory is not for those that are measured. */
-const environment = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(BUN_JSC|MIMALLOC)_/.test(name)),
-)
 
 /** Each loads its modules and all before it: what they add is what the part takes. */
 const PARTS: readonly (readonly [name: string, ...modules: string[]])[] = [
@@ -55,7 +51,7 @@ function familyOf(pid: number): number[] {
 /** How long a command takes to its end, in milliseconds. */
 function timed(command: readonly string[]): number {
   const startedAt = performance.now()
-  Bun.spawnSync([...command], { cwd: folder, env: environment, stdout: 'ignore', stderr: 'ignore' })
+  Bun.spawnSync([...command], { cwd: folder, stdout: 'ignore', stderr: 'ignore' })
   return performance.now() - startedAt
 }
 
@@ -71,7 +67,7 @@ async function live(
   const startedAt = performance.now()
   const child = Bun.spawn([...command], {
     cwd: folder,
-    env: { ...environment, LOG_LEVEL: 'error', PORT: port, ...env },
+    env: { ...process.env, LOG_LEVEL: 'error', PORT: port, ...env },
     stdout: 'ignore',
     stderr: 'inherit',
   })
@@ -112,19 +108,19 @@ console.log('64 services                                    to ready, ms       C
 await row('a bare Bun.serve, for comparison', () => live([bun, '-e', BARE]))
 await row('a new database', () => {
   forget()
-  return live([SHIRUBE, ...serve], database)
+  return live([...SHIRUBE, ...serve], database)
 })
-await row('the same database again', () => live([SHIRUBE, ...serve], database))
+await row('the same database again', () => live([...SHIRUBE, ...serve], database))
 await row('the same after a search by sentence', () =>
-  live([SHIRUBE, ...serve], database, '/api/services/search/intent?q=weather+in+tokyo'),
+  live([...SHIRUBE, ...serve], database, '/api/services/search/intent?q=weather+in+tokyo'),
 )
 await row('the same after its pages were looked at', () =>
-  live([SHIRUBE, ...serve], database, '/?q=weather', '/catalog', '/docs'),
+  live([...SHIRUBE, ...serve], database, '/?q=weather', '/catalog', '/docs'),
 )
 await row('the same without probes and webhooks', () =>
-  live([SHIRUBE, ...serve], { ...database, PROBE: 'off', WEBHOOKS: 'off' }),
+  live([...SHIRUBE, ...serve], { ...database, PROBE: 'off', WEBHOOKS: 'off' }),
 )
-await row('the same by node bin/shirube.mjs', () => live(['node', NODE_LAUNCHER, ...serve], database))
+await row('the same by node bin/shirube.mjs', () => live([...LAUNCHER, ...serve], database))
 
 // Built, a part is no file of its own any more.
 if (!isPacked) console.log('\nby part                                          CPU, ms   resident, MiB')
@@ -136,7 +132,7 @@ for (let count = 1; count <= PARTS.length && !isPacked; count++) {
   const script = `${imports}\nconst { user, system } = process.cpuUsage()
     console.log(JSON.stringify({ cpu: (user + system) / 1000, bytes: process.memoryUsage.rss() }))`
   const seen = Array.from({ length: rounds }, () =>
-    JSON.parse(Bun.spawnSync([bun, '-e', script], { cwd: folder, env: environment }).stdout.toString()),
+    JSON.parse(Bun.spawnSync([bun, '-e', script], { cwd: folder }).stdout.toString()),
   ) as { cpu: number; bytes: number }[]
   const whole = { cpu: median(seen.map(each => each.cpu)), bytes: median(seen.map(each => each.bytes)) }
   const cells = [(whole.cpu - before.cpu).toFixed(0), toMb(whole.bytes - before.bytes)]
@@ -147,8 +143,8 @@ for (let count = 1; count <= PARTS.length && !isPacked; count++) {
 console.log('\na command                                          ms, median')
 for (const [name, command] of [
   ['node, and nothing else', ['node', '-e', '0']],
-  ['bin/shirube --help', [SHIRUBE, '--help']],
-  ['node bin/shirube.mjs --help', ['node', NODE_LAUNCHER, '--help']],
+  ['--help without the launcher', [...SHIRUBE, '--help']],
+  ['node bin/shirube.mjs --help', [...LAUNCHER, '--help']],
 ] as const)
   console.log(
     name.padEnd(50) +

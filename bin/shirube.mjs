@@ -1,44 +1,36 @@
 #!/usr/bin/env node
-// The command line, started on Bun: `shirube serve`, `shirube --help`.
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+// Runs the command line on the Bun that this package depends on: `shirube serve`, `shirube --help`.
+import { spawn, spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { runBun } from './bun.mjs'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-/** A checkout has the source, the published package what is built of it. */
-const main = ['src/cli/main.ts', 'dist/cli/main.js'].map(path => join(root, path)).find(existsSync)
-/** About 5,000 services. */
-const SMALL_DATABASE_BYTES = 16 * 1024 * 1024
+/** npm may skip Bun's install script. `bin/bun.exe` is a placeholder then; the binary is in the package of the platform. */
+function findBun() {
+  const fromBun = createRequire(createRequire(import.meta.url).resolve('bun/package.json'))
+  const platforms = Object.keys(fromBun('./package.json').optionalDependencies)
+  return ['./bin/bun.exe', ...platforms.flatMap(name => [`${name}/bin/bun`, `${name}/bin/bun.exe`])]
+    .map(file => tryTo(() => fromBun.resolve(file)))
+    .find(path => path && spawnSync(path, ['--version']).status === 0)
+}
 
-/** As Bun reads the settings: the environment goes before the file of the folder. */
-function databaseUrl() {
-  if (process.env.DATABASE_URL?.trim()) return process.env.DATABASE_URL.trim()
+function tryTo(act) {
   try {
-    const [, quoted, plain] =
-      /^\s*(?:export\s+)?DATABASE_URL\s*=\s*(?:["'](.*?)["']|([^\s#]*))/m.exec(
-        readFileSync('.env', 'utf8'),
-      ) ?? []
-    return quoted ?? plain ?? ''
+    return act()
   } catch {
-    return ''
+    return undefined
   }
 }
 
-/** Whether the catalog is known to be small: what a large one gains by large pages and full heaps, it only costs here. */
-function isSmall() {
-  const url = databaseUrl() || 'sqlite:./data/shirube.db'
-  if (!url.startsWith('sqlite:')) return false
-  return sizeOf(url.slice('sqlite:'.length)) < SMALL_DATABASE_BYTES
+const bun = tryTo(findBun)
+if (bun === undefined) {
+  console.error('Bun is not installed beside this package. Install it again: npm ci, or npm install shirube.')
+  process.exit(1)
 }
-
-/** What is not there, or may not be looked at, is told by who opens it. */
-function sizeOf(path) {
-  try {
-    return statSync(path).size
-  } catch {
-    return 0
-  }
-}
-
-runBun([main, ...process.argv.slice(2)], { isSmall: isSmall() })
+const args = [fileURLToPath(new URL('../src/cli/main.ts', import.meta.url)), ...process.argv.slice(2)]
+// From Node.js 22.15 on, Bun takes the place of this process; not on Windows.
+if (process.execve && process.platform !== 'win32') process.execve(bun, [bun, ...args])
+// Otherwise signals are passed on, and the IPC channel closes with this process, also if it is killed: src/cli/end-signals.ts.
+const child = spawn(bun, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
+child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))

@@ -3,8 +3,8 @@
 // Run by Node: the compiler's interface reads pipes in a way that Bun does not know.
 import { writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { SyntaxKind } from 'typescript-7/unstable/ast'
-import { API, NodeBuilderFlags, SymbolFlags } from 'typescript-7/unstable/sync'
+import { SyntaxKind } from 'typescript/unstable/ast'
+import { API, NodeBuilderFlags, SymbolFlags } from 'typescript/unstable/sync'
 
 const FLAGS =
   NodeBuilderFlags.NoTruncation |

@@ -1,11 +1,10 @@
 // Runs the test files side by side, the longest first: npm test [-- paths and options of `bun test`]
 import '../test/files-in-memory.ts'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Glob } from 'bun'
 import { lendPostgres } from '../test/postgres.ts'
-import { buildProgram } from '../test/program.ts'
 
 /** Tests also wait for children, leases and browsers: with four files more than cores, the cores seldom rest. */
 const WORKERS = availableParallelism() + 4
@@ -13,27 +12,9 @@ const WORKERS = availableParallelism() + 4
 /** Only a hang takes so long, on however busy a machine: no test fails on the clock. */
 const DEADLINE_MS = 900_000
 
-/**
- * How the engine spends its time, and nothing of what code does; `npm run bench` runs without. Few files run long enough for a compiler
- * to give back what it takes: without the last tier, and with the others later, they need a tenth less. Beyond a few memories of
- * WebAssembly at a time the engine collects all garbage before it makes another: files that open a directory for each test need a
- * fifth less where it may make many. The thrift of `bin/bun.mjs` is for servers: with the collector's own ways tests need a tenth less.
- */
-const ENGINE = {
-  BUN_JSC_useFTLJIT: '0',
-  BUN_JSC_thresholdForJITAfterWarmUp: '2000',
-  BUN_JSC_thresholdForOptimizeAfterWarmUp: '4000',
-  BUN_JSC_maxNumWasmFastMemories: '1000',
-  BUN_JSC_forceRAMSize: '0',
-  BUN_JSC_largeHeapGrowthFactor: '1.24',
-  BUN_JSC_minEdenToOldGenerationRatio: '0.3333',
-}
-
 const args = process.argv.slice(2)
 const isWhole = args.every(arg => /^--(?!test-name-pattern)/.test(arg))
 const folder = await mkdtemp(join(tmpdir(), 'shirube-tests-'))
-// Some tests start the program as another user.
-await chmod(folder, 0o755)
 const report = join(folder, 'report.xml')
 const run = Bun.spawn(
   [
@@ -52,12 +33,7 @@ const run = Bun.spawn(
   {
     cwd: join(import.meta.dir, '..'),
     stdio: ['inherit', 'inherit', 'inherit'],
-    env: {
-      ...process.env,
-      ...ENGINE,
-      ...lendPostgres().env,
-      ...(isWhole && (await buildProgram(join(folder, 'program')))),
-    },
+    env: { ...process.env, ...lendPostgres().env },
   },
 )
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => run.kill(signal))

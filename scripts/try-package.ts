@@ -1,16 +1,16 @@
 // Installs the package as npm and Bun do, and starts it on each version of Node.js that it names, and on Bun with no Node.js at all:
-// node bin/bun.mjs scripts/try-package.ts [versions, 20 22 24]. It loads both from the registry, so that no test runs it.
+// npx bun scripts/try-package.ts [versions, 20 22 24]. It loads both from the registry, so that no test runs it.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { installPacked } from '../test/packed.ts'
 
 const VERSIONS = process.argv.length > 2 ? process.argv.slice(2) : ['20', '22', '24']
 const folder = mkdtempSync(join(tmpdir(), 'shirube-try-'))
 const platform = process.platform === 'win32' ? 'win' : process.platform
-/** All that the launchers may use besides: whoever looks here finds no Node.js. */
+/** Whoever looks here finds no Node.js. */
 const withoutNode = project('tools')
-for (const tool of ['sh', 'env', 'dirname', 'readlink', 'find', 'head', 'sed']) {
+for (const tool of ['sh', 'env']) {
   const path = Bun.which(tool)
   if (path !== null) symlinkSync(path, join(withoutNode, tool))
 }
@@ -74,10 +74,8 @@ try {
   run([process.execPath, 'add', tarball], used, { PATH: withoutNode })
   const place = join(used, 'node_modules/shirube')
   const bun = process.execPath
-  for (const command of [[join(place, 'bin/shirube')], [bun, join(place, 'bin/shirube.mjs')]])
-    console.log(
-      `Bun ${Bun.version} alone, ${command.map(part => part.replace(dirname(place), '')).at(-1)}: ${await tryServer(command, used, withoutNode)}`,
-    )
+  const command = [bun, join(place, 'bin/shirube.mjs')]
+  console.log(`Bun ${Bun.version} alone: ${await tryServer(command, used, withoutNode)}`)
   console.log(
     `${run(['du', '-sm', join(folder, `project-${VERSIONS[0]}`)], folder).split('\t')[0]} MiB installed`,
   )

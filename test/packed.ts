@@ -34,7 +34,8 @@ export async function installPacked(folder: string): Promise<Packed> {
   const place = join(modules, 'shirube')
   await mkdir(place, { recursive: true })
   run(['tar', 'xzf', tarball, '--strip-components=1', '-C', place], folder)
-  for (const name of Object.keys(dependencies)) {
+  const buyer = await Bun.file(join(ROOT, 'packages/buyer/package.json')).json()
+  for (const name of Object.keys({ ...dependencies, ...buyer.dependencies })) {
     await mkdir(dirname(join(modules, name)), { recursive: true })
     await symlink(await realpath(join(ROOT, 'node_modules', name)), join(modules, name))
   }

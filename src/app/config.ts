@@ -163,9 +163,6 @@ export class ConfigError extends Error {
 
 export const loadConfig = (flags?: ConfigFlags): Config => readConfig(process.env, flags)
 
-/** Set only by the launcher for the process it starts. */
-export const launcherPid = (): number => Number(process.env.SHIRUBE_LAUNCHER)
-
 /** Also adds the operator's chains and assets to the tables of this thread. @throws ConfigError */
 export function readConfig(env: Record<string, string | undefined>, flags: ConfigFlags = {}): Config {
   const problems: string[] = []

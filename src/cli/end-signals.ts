@@ -1,5 +1,4 @@
 import { systemClock } from '../runtime/clock.ts'
-import { watchLauncher } from './launcher.ts'
 
 /** One Ctrl+C reaches a process several times: from the terminal, npm, the launcher and the parent. */
 const SAME_SIGNAL_MS = 500
@@ -9,7 +8,7 @@ type Ending = keyof typeof EXIT_CODES
 
 /** Keeps the process alive until disposed. */
 export interface EndSignals extends Disposable {
-  /** The first signal to end; the exit of the launcher counts as SIGTERM. */
+  /** The first signal to end; the exit of the process that started this one counts as SIGTERM. */
   readonly first: Promise<Ending>
 }
 
@@ -26,8 +25,10 @@ export function listenForEnd(): EndSignals {
     resolve(signal)
   }
   for (const signal of Object.keys(EXIT_CODES) as Ending[]) process.on(signal, () => onSignal(signal))
-  const launcher = watchLauncher(() => resolve('SIGTERM'))
-  return { first: promise, [Symbol.dispose]: () => launcher[Symbol.dispose]() }
+  // The launcher, and the process that starts workers, hold an IPC channel. It closes when they end, also if they are killed.
+  const onOrphaned = () => resolve('SIGTERM')
+  process.once('disconnect', onOrphaned)
+  return { first: promise, [Symbol.dispose]: () => process.off('disconnect', onOrphaned) }
 }
 
 /** SIGUSR1 and SIGUSR2 would end the process if nothing handled them. */

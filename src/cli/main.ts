@@ -1,4 +1,4 @@
-// The entry of the launchers: runs the command line and ends with its exit code.
+// The entry of the launcher: runs the command line and ends with its exit code.
 import { runLine } from './run-line.ts'
 import { endQuietlyWithTheReader } from './text/terminal.ts'
 

@@ -12,9 +12,8 @@ import { LEAVE, type WorkerOptions } from './workers.ts'
 async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> {
   // The parent process replaces workers.
   surviveUserSignals(() => {})
-  const orphaned = new Promise<'SIGTERM'>(resolve => process.once('disconnect', () => resolve('SIGTERM')))
   using signals = listenForEnd()
-  const ended = Promise.race([signals.first, orphaned])
+  const ended = signals.first
   const replaced = new Promise<void>(resolve => {
     process.on('message', message => message === LEAVE && resolve())
   })

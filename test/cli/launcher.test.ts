@@ -1,71 +1,79 @@
+// bin/shirube.mjs finds Bun wherever npm or pnpm has put it, and runs the command line on it.
 import { expect, test } from 'bun:test'
-import { truncateSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { systemClock } from '../../src/runtime/clock.ts'
-import { openStore } from '../../src/store/open.ts'
-import { type Folder, openFolder } from './shirube.ts'
+import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { temporaryPath } from '../store/temporary-path.ts'
+import { openFolder } from './shirube.ts'
 
-const LAUNCHER = fileURLToPath(new URL('../../bin/bun.mjs', import.meta.url))
-const TOLD = {
-  BUN_JSC_forceRAMSize: '268435456',
-  BUN_JSC_largeHeapGrowthFactor: '1.2',
-  BUN_JSC_minEdenToOldGenerationRatio: '0.14',
-  MIMALLOC_ALLOW_THP: '1',
-  MIMALLOC_PURGE_DELAY: '60000',
+const ROOT = join(import.meta.dir, '../..')
+const { version } = await Bun.file(join(ROOT, 'package.json')).json()
+
+/** The package in a project, with the program of this one and without Bun. */
+function install(name: string): string {
+  const place = temporaryPath('in a project', name, 'node_modules/shirube')
+  rmSync(place, { recursive: true, force: true })
+  mkdirSync(join(place, 'bin'), { recursive: true })
+  copyFileSync(join(ROOT, 'bin/shirube.mjs'), join(place, 'bin/shirube.mjs'))
+  symlinkSync(join(ROOT, 'src'), join(place, 'src'))
+  return place
 }
 
-/** What the runtime is told of memory. */
-function toldWith(env: Record<string, string>): Record<string, string> {
-  const inherited = Object.entries(process.env).filter(([name]) => !(name in TOLD))
-  const names = JSON.stringify(Object.keys(TOLD))
-  const script = `console.log(JSON.stringify(${names}.map(name => [name, process.env[name]])))`
-  const { stdout } = Bun.spawnSync(['node', LAUNCHER, '-e', script], {
-    env: { ...Object.fromEntries(inherited), ...env },
+function put(path: string, content: string | { readonly linkTo: string }): void {
+  mkdirSync(dirname(path), { recursive: true })
+  rmSync(path, { force: true })
+  if (typeof content === 'string') writeFileSync(path, content, { mode: 0o755 })
+  else symlinkSync(content.linkTo, path)
+}
+
+/** The package `bun` with what npm unpacks: its binary is a placeholder until the install script has run. */
+function putBun(modules: string, binary: string | { readonly linkTo: string }): void {
+  const optionalDependencies = { '@oven/bun-foreign': '1', '@oven/bun-one': '1' }
+  put(join(modules, 'bun/package.json'), JSON.stringify({ name: 'bun', optionalDependencies }))
+  put(join(modules, 'bun/bin/bun.exe'), binary)
+}
+
+const PLACEHOLDER = 'echo "Bun was not installed"; exit 1\n'
+const BUN = { linkTo: process.execPath }
+
+const PLACES: Record<string, (modules: string, shirube: string) => void> = {
+  'in the package': (_, shirube) => putBun(join(shirube, 'node_modules'), BUN),
+  'beside the package': modules => putBun(modules, BUN),
+  'where its install script was skipped': modules => {
+    putBun(modules, PLACEHOLDER)
+    put(join(modules, '@oven/bun-one/bin/bun'), BUN)
+  },
+  'among builds for other machines': modules => {
+    putBun(modules, PLACEHOLDER)
+    put(join(modules, '@oven/bun-foreign/bin/bun'), 'no program of this machine')
+    put(join(modules, '@oven/bun-one/bin/bun'), BUN)
+  },
+  'behind links, as pnpm lays it out': modules => {
+    const kept = join(modules, '.pnpm/bun@1/node_modules')
+    putBun(kept, PLACEHOLDER)
+    put(join(kept, '@oven/bun-one/bin/bun'), BUN)
+    put(join(modules, 'bun'), { linkTo: join(kept, 'bun') })
+  },
+}
+
+test.each(Object.keys(PLACES))('Bun is found %s', place => {
+  const shirube = install(place)
+  PLACES[place]!(dirname(shirube), shirube)
+  const link = join(shirube, 'a link')
+  put(link, { linkTo: join(shirube, 'bin/shirube.mjs') })
+  const { stdout, stderr } = Bun.spawnSync(['node', link, '--version'])
+  expect({ stdout: stdout.toString(), stderr: stderr.toString() }).toEqual({
+    stdout: `${version}\n`,
+    stderr: '',
   })
-  return Object.fromEntries(JSON.parse(stdout.toString()))
-}
-
-test('the runtime gets memory settings, unless an operator has set them', () => {
-  expect(toldWith({})).toEqual(TOLD)
-  const others = { BUN_JSC_largeHeapGrowthFactor: '1.5', MIMALLOC_ALLOW_THP: '0' }
-  expect(toldWith(others)).toEqual({ ...TOLD, ...others })
 })
 
-/** Which of the settings reach a server that is started in a folder, as the system tells of the process. */
-async function toldToServer(folder: Folder, env: Record<string, string> = {}): Promise<string[]> {
-  const untold = Object.fromEntries(Object.keys(TOLD).map(name => [name, undefined]))
-  const { cmd, ...options } = folder.command(['serve', '--port', '0'], env)
-  const child = Bun.spawn(cmd, {
-    ...options,
-    env: { ...options.env, ...untold },
-    stdout: 'pipe',
-    stderr: 'ignore',
-  })
-  await child.stdout.getReader().read()
-  const [inner = ''] = (await Bun.file(`/proc/${child.pid}/task/${child.pid}/children`).text()).split(' ')
-  const server = inner === '' ? child.pid : Number(inner)
-  const settings = (await Bun.file(`/proc/${server}/environ`).text())
-    .split('\0')
-    .map(each => each.split('=')[0]!)
-  child.kill('SIGINT')
-  await child.exited
-  return Object.keys(TOLD).filter(name => settings.includes(name))
-}
-
-test.if(process.platform === 'linux')(
-  'settings that help only a large catalog are not set for a small one',
-  async () => {
-    await using folder = await openFolder()
-    expect(await toldToServer(folder)).toEqual([])
-    const large = join(folder.path, 'large.db')
-    await using _ = await openStore(`sqlite:${large}`, { clock: systemClock })
-    truncateSync(large, 17 * 1024 * 1024)
-    await folder.file('.env', `DATABASE_URL="sqlite:${large}"\n`)
-    expect(await toldToServer(folder)).toEqual(Object.keys(TOLD))
-    expect(await toldToServer(folder, { DATABASE_URL: 'sqlite:./small.db' })).toEqual([])
-  },
-)
+test('where Bun is nowhere, the launcher says so', () => {
+  const shirube = install('without')
+  putBun(dirname(shirube), PLACEHOLDER)
+  const { exitCode, stderr } = Bun.spawnSync(['node', join(shirube, 'bin/shirube.mjs'), '--version'])
+  expect(exitCode).toBe(1)
+  expect(stderr.toString()).toStartWith('Bun is not installed beside this package.')
+})
 
 test('a launched command has the same output and exit code as without the launcher', async () => {
   await using folder = await openFolder()
@@ -78,4 +86,29 @@ test('a launched command has the same output and exit code as without the launch
       stderr: launched.stderr.toString(),
     }).toEqual(await folder.run(args))
   }
+})
+
+test('npm start passes a signal on, and the server ends in order', async () => {
+  await using folder = await openFolder()
+  const { env } = folder.command([])
+  const child = Bun.spawn(['npm', 'start', '--', '--port', '0'], {
+    cwd: ROOT,
+    env: { ...env, DATABASE_URL: `sqlite:${join(folder.path, 'sample.db')}` },
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  let said = ''
+  for await (const bytes of child.stdout) {
+    said += new TextDecoder().decode(bytes)
+    if (/listening: \S+\s/.test(said)) break
+  }
+  const [, url] = /listening: (\S+)/.exec(said)!
+  child.kill('SIGTERM')
+  await child.exited
+  const isThere = () =>
+    fetch(`${url}/healthz`).then(
+      () => true,
+      () => false,
+    )
+  while (await isThere()) await Bun.sleep(20)
 })

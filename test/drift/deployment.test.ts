@@ -142,7 +142,7 @@ test.skipIf(!Bun.which('systemd-analyze'))('shirube.service is a unit that syste
 
 test('shirube.service starts an existing program', async () => {
   const unit = await read('shirube.service')
-  expect(unit).toContain('ExecStart=/opt/shirube/bin/shirube serve')
+  expect(unit).toContain('ExecStart=/usr/bin/env node /opt/shirube/bin/shirube.mjs serve')
   const settings = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name!)
   for (const name of settings) expect(Object.keys(SETTING_DEFAULTS)).toContain(name)
 })

@@ -8,7 +8,6 @@ import { freePort } from '../free-port.ts'
 import { LAUNCHER } from '../program.ts'
 import { blocksOf, linesOf, readDocument } from './run-document.ts'
 
-const ROOT = join(import.meta.dir, '../..')
 const KEY = 'a-key-of-the-operator'
 const TOOLS = ['initdb', 'pg_ctl', 'pg_basebackup', 'psql', 'pg_dump', 'pg_restore', 'createdb']
 /** PostgreSQL refuses to run as root: there it runs as nobody. */
@@ -63,7 +62,7 @@ describe.skipIf(tools === undefined)('docs/operating.md', () => {
       .replaceAll('55432', String(ports.one))
       .replaceAll('5432/', `${isPromoted ? ports.two : ports.one}/`)
       .replaceAll('bin/shirube.mjs', LAUNCHER)
-      .replaceAll('bin/bun.mjs', join(ROOT, 'bin/bun.mjs'))
+      .replaceAll('npx bun', process.execPath)
 
   const spawn = (command: string, more: Record<string, string>, user: object) => {
     for (const name of ['stdout', 'stderr']) rmSync(join(folder, name), { force: true })

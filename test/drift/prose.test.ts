@@ -27,7 +27,7 @@ const toAnchor = (heading: string) =>
     .replaceAll(' ', '-')
 const anchorsOf = (text: string) => [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => toAnchor(heading!))
 
-/** Paths in code spans: `store/rows.ts`, `src/search/`, `bin/bun.mjs`. */
+/** Paths in code spans: `store/rows.ts`, `src/search/`, `bin/shirube.mjs`. */
 function filesIn(text: string): string[] {
   const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!)
   return spans.filter(span =>

@@ -2,24 +2,22 @@
 import { isIP } from 'node:net'
 import type { Config } from '../../app/config.ts'
 import type { FirstKey } from '../../app/local.ts'
-import { CODE_FOLDER, PACKAGE_ROOT } from '../../package/files.ts'
+import { PACKAGE_ROOT } from '../../package/files.ts'
 import { CommandFailed } from '../syntax/command.ts'
 
 export type Listening = { readonly urls: readonly string[]; readonly firstKey?: FirstKey | undefined }
 
 type Address = Pick<Config, 'hosts' | 'port'>
 
+/** In a checkout, or from an installed package. */
+export const toCommand = (root: string): string =>
+  /[\\/]node_modules[\\/]/.test(root) ? 'npx shirube' : 'npm run -s shirube --'
+
 /** One of the public lists; `README.md` names more, and what they contain. */
 const PUBLIC_LIST = 'https://facilitator.payai.network/discovery/resources'
-const FILL = `${toCommand(CODE_FOLDER, PACKAGE_ROOT)} sync ${PUBLIC_LIST} --every 6h`
+const FILL = `${toCommand(PACKAGE_ROOT)} sync ${PUBLIC_LIST} --every 6h`
 
 export const EMPTY_TEXT = `The catalog is empty. To fill it with real services, run next to the server: ${FILL}`
-
-/** In a checkout, or from an installed package. */
-export function toCommand(codeFolder: string, root: string): string {
-  if (codeFolder === 'src') return 'npm run -s shirube --'
-  return /[\\/]node_modules[\\/]/.test(root) ? 'npx shirube' : `node ${root}/bin/shirube.mjs`
-}
 
 export function listeningText(directoryName: string, { urls, firstKey }: Listening): string {
   const lines = [`${directoryName} is listening: ${urls.join(' ')}`]
