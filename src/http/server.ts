@@ -1,4 +1,5 @@
 // The HTTP server: connects the routes to the pipeline, and listens.
+import { closeSync, openSync } from 'node:fs'
 import type { BunRequest, Server } from 'bun'
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { PurchaseMeter } from '../domain/purchases/purchases.ts'
@@ -71,14 +72,50 @@ const DRAIN_MS = 5_000
 /** Longer than an active client pauses between two requests. */
 const LEAVE_MS = 1_000
 const IDLE_TIMEOUT_SECONDS = 30
+const DESCRIPTORS_EVERY_MS = 1_000
+const SAY_EVERY_MS = 60_000
+const SPARE_DESCRIPTORS = 16
 
 /** Disposing it waits a few seconds for requests in flight, then closes. */
 export function openHttpServer(parts: HttpServerParts): HttpServer {
-  const { clock, settings } = parts
+  const { clock, log, settings } = parts
   const closing = new AbortController()
   let isLeaving = false
   const fetchers = createFetchers(parts, closing.signal, () => isLeaving)
   const listeners = listen(settings, fetchers)
+  const { port } = listeners[0]!
+
+  /**
+   * The runtime retries without a pause to accept a connection for which there is no descriptor. So nothing is listened on until there
+   * are some again; open connections are answered meanwhile.
+   */
+  async function watchDescriptors(): Promise<void> {
+    let saidAtMs = Number.NEGATIVE_INFINITY
+    while (!closing.signal.aborted) {
+      await clock.sleep(DESCRIPTORS_EVERY_MS, closing.signal)
+      if (closing.signal.aborted || hasDescriptors(1)) continue
+      const nowMs = clock.now().getTime()
+      if (Math.abs(nowMs - saidAtMs) >= SAY_EVERY_MS) {
+        saidAtMs = nowMs
+        log.error('out of file descriptors: no connections are accepted until some are closed (ulimit -n)')
+      }
+      for (const listener of listeners.splice(0)) void listener.stop()
+      while (!closing.signal.aborted && listeners.length === 0) {
+        await clock.sleep(DESCRIPTORS_EVERY_MS, closing.signal)
+        if (!closing.signal.aborted && hasDescriptors(SPARE_DESCRIPTORS)) listenAgain()
+      }
+    }
+  }
+
+  function listenAgain(): void {
+    try {
+      listeners.push(...listen({ ...settings, port: port! }, fetchers))
+    } catch (error) {
+      log.error('cannot listen again', { error })
+    }
+  }
+
+  void watchDescriptors()
   return {
     urls: listeners.map(({ url }) => url.origin),
     async leave() {
@@ -151,6 +188,18 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
   return {
     routes: Object.fromEntries(routes.map(route => [route.path, toFetcher(route)])),
     unknown: toFetcher(UNKNOWN_ROUTE),
+  }
+}
+
+function hasDescriptors(count: number): boolean {
+  const open: number[] = []
+  try {
+    while (open.length < count) open.push(openSync('/dev/null', 'r'))
+    return true
+  } catch (error) {
+    return !['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code ?? '')
+  } finally {
+    for (const descriptor of open) closeSync(descriptor)
   }
 }
 
