@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { knownChains } from '../domain/chains/chains.ts'
 import type { Caps } from '../domain/purchases/caps.ts'
-import { findNearestName } from '../domain/text/nearest.ts'
+import { findMistypedName, findNearestName } from '../domain/text/nearest.ts'
 import { LOG_LEVELS } from '../runtime/log-level.ts'
 import type { Secret } from '../runtime/secret.ts'
 import { loadAssets } from './assets.ts'
@@ -87,6 +87,8 @@ export type Config = {
   /** 0: any free port. */
   readonly port: number
   readonly hosts: readonly string[]
+  /** What the start says about variables that look like settings and are none. */
+  readonly unknown: readonly string[]
   readonly apiKeys: readonly string[]
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Number of trusted proxies in front of the server. */
@@ -224,6 +226,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     // By default the directory that `serve` runs with the same settings; port 0 is any port, and does not lead to one.
     url: read('SHIRUBE_URL') ?? `http://127.0.0.1:${port || SETTINGS.PORT.fallback}`,
     key: read('SHIRUBE_KEY'),
+    unknown: findUnknown(env),
   }
   for (const [name, key] of [
     ['BUYER_KEY_EVM', config.buyerKey],
@@ -234,6 +237,14 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
   if (problems.length > 0) throw new ConfigError(problems)
   return Object.freeze(config)
 }
+
+/** Variables that are no setting and look like one. */
+const findUnknown = (env: Record<string, string | undefined>): string[] =>
+  Object.keys(env).flatMap(name => {
+    if (name in SETTINGS || name.startsWith(RPC_URL_PREFIX)) return []
+    const nearest = /^[A-Z_]{5,}$/.test(name) ? findMistypedName(name, Object.keys(SETTINGS)) : undefined
+    return nearest === undefined ? [] : [`${name} is no setting; perhaps ${nearest} was meant`]
+  })
 
 function readRpcUrls(
   env: Record<string, string | undefined>,

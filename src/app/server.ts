@@ -57,6 +57,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const log = parts.use(
     createLog({ level: config.logLevel, clock, ...(options.log && { write: options.log }) }),
   )
+  for (const sentence of config.unknown) log.warn(sentence)
   const { store, keys, catalog, follower, rounds, send, directory, firstKey } = await openLocal(config, {
     parts,
     clock,

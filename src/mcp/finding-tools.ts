@@ -138,7 +138,8 @@ function toResult(
 const tellUnknownFilters = async (...of: Parameters<typeof readUnknownFilters>): Promise<string[]> =>
   (await readUnknownFilters(...of)).map(message => stripInvisible(tellInEnglish(message), 300))
 
-const searchInput = listQuerySchema.omit({ cursor: true }).extend({ fields: fieldsArgument })
+const { query: words, cursor: _, ...listArguments } = listQuerySchema.shape
+const searchInput = z.object({ q: words, ...listArguments, fields: fieldsArgument })
 
 export const SEARCH: Tool = createTool({
   name: 'search_services',
@@ -164,7 +165,8 @@ export const SEARCH: Tool = createTool({
   annotations: READING,
   cost: 10,
   async run({ directory, given }) {
-    const { fields, ...query } = readArguments(searchInput, given)
+    const { fields, q, ...rest } = readArguments(searchInput, withName(given, 'q', 'query'))
+    const query = { ...rest, query: q }
     const page = await directory.list(query)
     const services: Service[] = page.services.decode()
     const [marks, seen] = await Promise.all([

@@ -55,6 +55,7 @@ describe('Config', () => {
       maxListeners: 200,
       url: 'http://127.0.0.1:4020',
       key: undefined,
+      unknown: [],
     })
   })
 
@@ -62,6 +63,23 @@ describe('Config', () => {
     expect(readConfig({ PORT: '', PROBE: ' ', HOST: '', API_KEYS: '', PUBLIC_URL: '' })).toEqual(
       readConfig({}),
     )
+  })
+
+  test('names variables that look like settings, and no others', () => {
+    const env = {
+      RATE_LIMTI: '1',
+      LOGLEVEL: 'debug',
+      PUBLIC_ULR: 'x',
+      PATH: '/bin',
+      HOSTNAME: 'x',
+      NAME: 'x',
+      TERM: 'x',
+    }
+    expect(readConfig(env).unknown).toEqual([
+      'RATE_LIMTI is no setting; perhaps RATE_LIMIT was meant',
+      'LOGLEVEL is no setting; perhaps LOG_LEVEL was meant',
+      'PUBLIC_ULR is no setting; perhaps PUBLIC_URL was meant',
+    ])
   })
 
   test('is frozen', () => {
@@ -149,6 +167,7 @@ describe('Config', () => {
       maxListeners: 7,
       url: 'https://other.example',
       key: 'shb_something',
+      unknown: [],
     })
   })
 

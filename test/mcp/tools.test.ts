@@ -105,12 +105,18 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect(text).not.toContain('endpoint')
   })
 
-  test('may call the sentence by the name that call_service has for it', async () => {
-    const [named, other] = await Promise.all(
-      ['q', 'sentence'].map(name => call(client, 'find_service', { [name]: 'weather forecast' })),
+  test.each([
+    ['find_service', 'sentence'],
+    ['search_services', 'query'],
+  ])('gives what it looks for to %s as q, and may call it %s', async (tool, name) => {
+    const { tools } = await client.listTools()
+    const { properties = {} } = tools.find(each => each.name === tool)!.inputSchema
+    expect(Object.keys(properties).filter(each => each === 'q' || each === name)).toEqual(['q'])
+    const [asked, other] = await Promise.all(
+      ['q', name].map(each => call(client, tool, { [each]: 'weather forecast' })),
     )
-    expect(other!.isError).toBe(false)
-    expect(other!.content).toEqual(named!.content)
+    expect(asked!.isError).toBe(false)
+    expect(other!.content).toEqual(asked!.content)
   })
 
   test('finds a service from a sentence in one call', async () => {
@@ -159,7 +165,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     const last = (await call(client, 'search_services', { ...query, offset: 4 })).content
     expect(last).toMatchObject({ total: 6, nextOffset: null })
     expect(last.services).toHaveLength(2)
-    const none = await call(client, 'search_services', { query: 'no-such-word-anywhere' })
+    const none = await call(client, 'search_services', { q: 'no-such-word-anywhere' })
     expect(none.content).toMatchObject({ services: [], total: 0, nextOffset: null })
   })
 

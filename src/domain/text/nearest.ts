@@ -63,14 +63,21 @@ function distanceOf(name: string, candidate: string): number {
   return name.length >= MIN_PART && candidate.includes(name) ? 1 : editDistance(name, candidate)
 }
 
+/** Two neighbours that changed places are one error, as fingers make them. */
 function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  let [before, row]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)]
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      next[j] = Math.min(
+        row![j]! + 1,
+        next[j - 1]! + 1,
+        row![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+        isSwapped ? before![j - 2]! + 1 : Number.POSITIVE_INFINITY,
+      )
     }
-    row = next
+    ;[before, row] = [row, next]
   }
-  return row[b.length]!
+  return row![b.length]!
 }

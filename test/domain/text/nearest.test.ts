@@ -6,6 +6,8 @@ const NAMES = ['list', 'search', 'keys create', 'keys list', '--category', '--ma
 test.each([
   ['lst', 'list'],
   ['serach', 'search'],
+  ['lsit', 'list'],
+  ['kyes list', 'keys list'],
   ['keys creat', 'keys create'],
   ['--cat', '--category'],
   ['--maxprice', '--max-price-per-request'],
