@@ -36,7 +36,7 @@ export async function listSeller(
     await using store = await openStore(`sqlite:${folder.path}/shirube.db`, { clock: systemClock })
     await store.insert([listing])
   }
-  await folder.run(['probe', listing.id])
+  await folder.run(['check', listing.id])
   const settings: Record<string, string> = { ...chain, BUDGET_PER_DAY: '0.1' }
   const serving = parts.use(await folder.serve([], { ...settings, ...operator }))
   return {

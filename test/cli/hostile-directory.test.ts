@@ -61,6 +61,19 @@ const backing = {
   representative: { id: EVIL },
   others: [{ id: 'svc_2', shares: [EVIL] }],
 }
+const terms = {
+  seenAt: EVIL,
+  x402Version: 2,
+  asListed: { price: EVIL, address: true, network: true },
+  payableByDefaultClient: true,
+  notes: [EVIL],
+  resources: [
+    {
+      ...{ method: EVIL, url: EVIL, tool: EVIL, source: EVIL, input: { type: EVIL } },
+      accepts: [{ scheme: EVIL, network: EVIL, amount: EVIL, asset: EVIL, payTo: EVIL }],
+    },
+  ],
+}
 const problem = {
   type: EVIL,
   title: EVIL,
@@ -80,6 +93,9 @@ function answer(request: Request): Response {
   if (pathname.endsWith('/status')) return json(standing)
   if (pathname.endsWith('/provenance')) return json(provenance)
   if (pathname.endsWith('/backing')) return json(backing)
+  if (pathname.endsWith('/history'))
+    return json({ id: EVIL, items: [{ kind: 'probe', outcome: 'unpayable', reasons: [EVIL] }], days: [{}] })
+  if (pathname.endsWith('/terms')) return json(terms)
   if (pathname.endsWith('/trust')) return json({ components: [{ reason: EVIL }] })
   if (pathname.endsWith('/search/intent')) return json(intent)
   if (pathname === '/api/check') return json(check)
@@ -101,16 +117,16 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['show', 'svc_1'],
   ['register', 'body.json'],
   ['edit', 'svc_1', 'body.json'],
-  ['retire', 'svc_1', '--message', 'Closed.'],
-  ['restore', 'svc_1'],
-  ['claim', 'svc_1'],
-  ['mine'],
+  ['edit', 'svc_1', '--retire', 'Closed.'],
+  ['edit', 'svc_1', '--restore'],
+  ['edit', 'svc_1', '--claim'],
+  ['list', '--mine'],
   ['check', 'https://api.example.com'],
 ]
 const FAILURES: readonly (readonly string[])[] = [
   ['show', 'svc_unknown'],
   ['show', 'svc_many'],
-  ['retire', 'svc_many', '--message', 'Closed.'],
+  ['edit', 'svc_many', '--retire', 'Closed.'],
 ]
 
 describe('responses of a hostile directory', () => {
@@ -152,15 +168,14 @@ describe('responses of a hostile directory', () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
   })
 
-  test.each(COMMANDS.filter(([name]) => ['list', 'intent', 'show'].includes(name!)))(
-    '%s: on a terminal the colours are ours alone',
-    async (...args) => {
-      const shown = await folder.runOnTerminal(args, 400, env)
-      expect(shown).toMatch(COLORS)
-      expect(shown).not.toContain('\u001b[32m')
-      expectHarmless(shown.replaceAll(COLORS, ''))
-    },
-  )
+  test.each(
+    COMMANDS.filter(([name, option]) => ['list', 'intent', 'show'].includes(name!) && option !== '--mine'),
+  )('%s: on a terminal the colours are ours alone', async (...args) => {
+    const shown = await folder.runOnTerminal(args, 400, env)
+    expect(shown).toMatch(COLORS)
+    expect(shown).not.toContain('\u001b[32m')
+    expectHarmless(shown.replaceAll(COLORS, ''))
+  })
 })
 
 describe('responses of something else than a directory', () => {

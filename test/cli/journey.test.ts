@@ -162,28 +162,28 @@ describe('From the first key to a second directory', () => {
       )
     const renamed = await folder.run(['edit', own, '-'], { stdin: '{"category":"news"}', env })
     expect(renamed.stdout).toBe(`Changed ${body.name} (unverified).\n`)
-    const mine = await folder.run(['mine', '--json'], { env })
+    const mine = await folder.run(['list', '--mine', '--json'], { env })
     expect(JSON.parse(mine.stdout)[0]).toMatchObject({ service: { id: own }, by: 'owner', retired: null })
     expect((await folder.run(['mine'], { env })).stdout).toContain(own)
-    const retired = await folder.run(['retire', own, '--message', 'Closed.'], { env })
+    const retired = await folder.run(['edit', own, '--retire', 'Closed.'], { env })
     expect(retired.stdout).toBe(`Retired ${body.name} (inactive).\n`)
-    expect((await folder.run(['retire', own], { env })).code).toBe(2)
+    expect((await folder.run(['edit', own], { env })).code).toBe(2)
     expect((await folder.run(['show', own], { env })).stdout).toMatch(
       /^Why +Its owner took it out of service: Closed\.$/m,
     )
-    expect((await folder.run(['restore', own], { env })).stdout).toContain('(unverified)')
-    expect((await folder.run(['claim', own], { env })).code).toBe(1)
-    expect((await folder.run(['remove', own], { env: { SHIRUBE_URL: serving.url } })).code).toBe(2)
-    const unasked = await folder.run(['remove', own], { env })
+    expect((await folder.run(['edit', own, '--restore'], { env })).stdout).toContain('(unverified)')
+    expect((await folder.run(['edit', own, '--claim'], { env })).code).toBe(1)
+    expect((await folder.run(['edit', own, '--remove'], { env: { SHIRUBE_URL: serving.url } })).code).toBe(2)
+    const unasked = await folder.run(['edit', own, '--remove'], { env })
     expect([unasked.code, unasked.stderr.split('\n')[0]]).toEqual([
       2,
       'There is no terminal to confirm the removal: --yes removes without confirmation.',
     ])
-    const declined = await folder.runOnTerminal(['remove', own], 100, env, 'n\n')
+    const declined = await folder.runOnTerminal(['edit', own, '--remove'], 100, env, 'n\n')
     expect(declined).toContain(`Remove ${own} permanently? [y/N]`)
     expect(declined).toContain('Nothing was removed.')
     expect((await folder.run(['show', own], { env })).code).toBe(0)
-    expect((await folder.run(['remove', own, '--yes'], { env })).stdout).toBe(`Removed ${own}.\n`)
+    expect((await folder.run(['edit', own, '--remove', '--yes'], { env })).stdout).toBe(`Removed ${own}.\n`)
     expect((await folder.run(['show', own], { env })).code).toBe(1)
   })
 
@@ -215,16 +215,20 @@ describe('From the first key to a second directory', () => {
     const made = await folder.run(['register', '-', '--json'], { stdin: JSON.stringify(body), env })
     const own: string = JSON.parse(made.stdout).id
     const show = async () => folder.run(['show', own], { env })
-    expect((await folder.run(['hide', own], { env })).code).toBe(2)
-    const hidden = await folder.run(['hide', own, '--why', 'It poses as another.'], { env })
+    expect((await folder.run(['reports', '--hide', own], { env })).code).toBe(2)
+    const hidden = await folder.run(['reports', '--hide', own, '--why', 'It poses as another.'], { env })
     expect(hidden.stdout).toBe(`Hidden: ${body.name} (${own}).\n`)
     for (let shown = await show(); !shown.stderr.includes('It poses as another.'); shown = await show())
       expect(shown.code).toBe(0)
-    expect((await folder.run(['unhide', own, '--json'], { env })).stdout).toContain('"hidden": null')
-    expect((await folder.run(['unhide', own], { env })).stdout).toStartWith('It was not hidden: ')
+    expect((await folder.run(['reports', '--unhide', own, '--json'], { env })).stdout).toContain(
+      '"hidden": null',
+    )
+    expect((await folder.run(['reports', '--unhide', own], { env })).stdout).toStartWith(
+      'It was not hidden: ',
+    )
     while ((await show()).code !== 0);
-    expect((await folder.run(['hide', 'svc_none', '--why', 'x'], { env })).code).toBe(1)
-    await folder.run(['remove', own, '--yes'], { env })
+    expect((await folder.run(['reports', '--hide', 'svc_none', '--why', 'x'], { env })).code).toBe(1)
+    await folder.run(['edit', own, '--remove', '--yes'], { env })
   })
 
   test('reports lists open reports, and reports resolve closes one', async () => {
@@ -241,12 +245,12 @@ describe('From the first key to a second directory', () => {
     expect((await folder.run(['reports'])).stdout).toContain('malware')
     const [listed] = JSON.parse((await folder.run(['reports', '--json'])).stdout)
     expect(listed).toMatchObject({ ...report, serviceId: own, resolvedAt: null })
-    const resolved = await folder.run(['reports', 'resolve', listed.id])
+    const resolved = await folder.run(['reports', '--resolve', listed.id])
     expect(resolved.stdout).toBe(`Resolved ${listed.id}.\n`)
-    expect((await folder.run(['reports', 'resolve', listed.id])).code).toBe(1)
+    expect((await folder.run(['reports', '--resolve', listed.id])).code).toBe(1)
     expect((await folder.run(['reports', '--state', 'resolved'])).stdout).toContain(listed.id)
     expect((await folder.run(['reports', '--state', 'odd'])).code).toBe(2)
-    await folder.run(['remove', own, '--yes'], { env })
+    await folder.run(['edit', own, '--remove', '--yes'], { env })
   })
 
   test('show reports an unknown id', async () => {

@@ -25,7 +25,7 @@ test('The merchant of the README becomes verified, and inactive once it has ende
     expect((await folder.run(['show', id], { env })).stdout).toContain('verified')
     merchant.kill()
     await merchant.exited
-    for (let i = 0; i < 3; i++) await folder.run(['probe', id])
+    for (let i = 0; i < 3; i++) await folder.run(['check', id])
     await until('inactive')
   } finally {
     merchant.kill()

@@ -77,7 +77,7 @@ test('every interface shows a price above the listing, and filters leave the ser
   expect(found.text).toContain(`WARNING: "${sentence}"`)
 
   await using folder = await openFolder({ SHIRUBE_URL: directory.url })
-  const { stdout, code } = await folder.run(['terms', id])
+  const { stdout, code } = await folder.run(['show', id])
   expect(code).toBe(0)
   expect(stdout).toContain(sentence)
   expect(stdout).toContain(`5 USDC to ${PAYEE} on eip155:8453 (exact)`)
@@ -125,7 +125,7 @@ test('every interface tells that another wallet is asked for, and none offers to
   expect(content.results[0].call).toBeUndefined()
   expect(text).not.toContain('Call: ')
   await using folder = await openFolder({ SHIRUBE_URL: directory.url })
-  const { stdout } = await folder.run(['terms', id])
+  const { stdout } = await folder.run(['show', id])
   expect(stdout).toContain(sentence)
   expect(stdout).not.toContain('The official clients pay it')
   expect(await textOf(`/api/services/${id}/call`)).toContain('another wallet than the listed one')

@@ -87,7 +87,7 @@ test.concurrent.each(['SQLite', 'PostgreSQL'])('on %s', async engine => {
       return seen
     }),
   )
-  const command = folder.run(['probe', ids[0]!])
+  const command = folder.run(['check', ids[0]!])
 
   for (const id of ids)
     for (;;) {

@@ -7,7 +7,12 @@ import { DirectoryError } from '../../domain/errors.ts'
 import { fillDraft, type PartialDraft, payableOf } from '../../domain/listing/draft-from-check.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import type { IntentAnswer, Page } from '../../domain/queries/answers.ts'
-import { parseIntentQuery, parseKeywordQuery, parseListQuery } from '../../domain/queries/queries.ts'
+import {
+  parseHistoryQuery,
+  parseIntentQuery,
+  parseKeywordQuery,
+  parseListQuery,
+} from '../../domain/queries/queries.ts'
 import { toOneLine, toVisibleJson } from '../../domain/text/unseen.ts'
 import { createClient } from '../../http/client/client.ts'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
@@ -17,6 +22,7 @@ import { toFlag } from '../syntax/parameters.ts'
 import { formatAnswer } from '../text/answers.ts'
 import { answerText, serviceTable, serviceText } from '../text/service-text.ts'
 import { confirm, openInput, print, printJson, printMessage } from '../text/terminal.ts'
+import { termsText } from '../text/terms-text.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 
@@ -45,21 +51,34 @@ export async function runShow(line: Line): Promise<number> {
   const service = (await directory.get(id)).decode()
   if (line.switches.has('json')) await printJson(service)
   else {
-    const [standing, trust, provenance, backing] = await Promise.all([
+    const [standing, trust, history, provenance, backing, terms] = await Promise.all([
       directory.status(id),
       directory.trust(id),
+      directory.history(id, parseHistoryQuery({ limit: String(NEWEST_ITEMS) })),
       directory.provenance(id),
       directory.backing(id),
+      directory.terms(id).catch(unlessUnseen),
     ])
-    const found = () => ({
+    const records = () => ({
       standing: standing.decode(),
       trust: trust.decode(),
+      history: history.decode(),
       provenance: provenance.decode(),
       backing: backing.decode(),
     })
-    await print(formatAnswer(line, () => serviceText(service, found())))
+    await print(formatAnswer(line, () => serviceText(service, records())))
+    await print(formatAnswer(line, () => `\n${terms ? termsText(terms.decode()) : NO_TERMS}`))
   }
   return EXIT.fine
+}
+
+/** Enough to have the newest probe among the newest events. */
+const NEWEST_ITEMS = 20
+const NO_TERMS = 'Its endpoint has not been seen asking for a payment yet.'
+
+function unlessUnseen(error: unknown): undefined {
+  if (error instanceof DirectoryError && error.code === 'no_terms') return undefined
+  throw error
 }
 
 export async function runRegister(line: Line): Promise<number> {

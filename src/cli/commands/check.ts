@@ -1,7 +1,11 @@
+// Checks an endpoint through a running directory, or probes a listed service directly in the store.
 import { loadConfig } from '../../app/config.ts'
+import { openOperator } from '../../app/operator.ts'
 import type { CheckReport } from '../../domain/check.ts'
+import { toBacking } from '../../domain/listing/backing.ts'
 import { toOneLine } from '../../domain/text/unseen.ts'
 import { createClient } from '../../http/client/client.ts'
+import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { formatAnswer } from '../text/answers.ts'
 import { paint, print, printJson } from '../text/terminal.ts'
@@ -64,4 +68,39 @@ function checkText({ checks, notes, payments, requests, domain }: CheckReport): 
     ...(domain ? [toOneLine(`Domain   ${domain.host} names the wallet`)] : []),
     ...notes.map(note => toOneLine(`Note     ${note}`)),
   ].join('\n')
+}
+
+export async function runProbe({ operands, switches }: Line): Promise<number> {
+  await using operator = await openOperator(loadConfig())
+  const { probe, entry } = await operator.probe(operands[0]!)
+  const { outcome, httpStatus, latencyMs, reasons } = probe
+  const { status, trustScore, uptimeScore } = entry.standing
+  if (switches.has('json')) {
+    await printJson({
+      id: entry.id,
+      outcome,
+      httpStatus,
+      latencyMs,
+      reasons: reasons.map(tellInEnglish),
+      reasonCodes: reasons,
+      status,
+      trustScore,
+      uptimeScore,
+      domain: toBacking(entry).domain,
+    })
+    return EXIT.fine
+  }
+  const { domain } = toBacking(entry)
+  const answered = httpStatus === null ? 'no answer' : `${httpStatus} after ${latencyMs} ms`
+  await print(
+    [
+      `${entry.name}: ${outcome} (${answered})`,
+      ...reasons.map(reason => `  ${tellInEnglish(reason)}`),
+      `Status ${status}, trust ${trustScore} of 100, uptime ${uptimeScore} %`,
+      domain ? `Proved by its domain, ${domain.host}` : 'Not proved by its domain',
+    ]
+      .map(toOneLine)
+      .join('\n'),
+  )
+  return EXIT.fine
 }

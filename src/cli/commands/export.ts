@@ -47,7 +47,15 @@ export async function runExport(line: Line): Promise<number> {
 }
 
 function toFormat(given: string | undefined, file = ''): Format {
-  if (given === undefined) return FORMATS.findLast(format => file.endsWith(`.${format}`)) ?? 'json'
+  if (given === undefined) {
+    const byName = FORMATS.findLast(format => file.endsWith(`.${format}`))
+    const extension = /[^/\\](\.[^./\\]+)$/.exec(file)?.[1]
+    if (byName === undefined && extension !== undefined)
+      throw new UsageError(
+        `A file ${extension} cannot be written: name it ${FORMATS.map(format => `.${format}`).join(', ')}, or pass --format.`,
+      )
+    return byName ?? 'json'
+  }
   const format = FORMATS.find(each => each === given)
   if (!format) throw new UsageError(`--format must be ${FORMATS.join(', ')}, not "${given}".`)
   return format

@@ -1,6 +1,7 @@
 import { loadConfig } from '../../app/config.ts'
 import { type Operator, openOperator } from '../../app/operator.ts'
 import { isScope, SCOPES, type Scope } from '../../domain/scopes.ts'
+import { findSimilarName } from '../../domain/text/nearest.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { type Column, table } from '../text/table.ts'
@@ -13,12 +14,26 @@ const HOUR_MS = 3_600_000
 const UNITS_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS }
 const LONGEST_MS = 36_500 * 24 * HOUR_MS
 
+export async function runKeys(line: Line): Promise<number> {
+  const [act, of] = line.operands
+  if (act === 'list' && of === undefined) return list(line)
+  if (act === 'create' || act === 'revoke') {
+    if (of === undefined) throw new UsageError(`"keys ${act}" needs ${act === 'create' ? '<name>' : '<id>'}.`)
+    return act === 'create' ? create(line, of) : revoke(line, of)
+  }
+  if (act === 'list') throw new UsageError(`"keys list" does not understand "${of}".`)
+  const meant = findSimilarName(act!, ['create', 'list', 'revoke'])
+  throw new UsageError(
+    `There is no command "keys ${act}".${meant === undefined ? '' : ` Did you mean "keys ${meant}"?`}`,
+  )
+}
+
 /** Prints only the key to standard output, for scripts. */
-export async function createKey({ operands, flags, switches }: Line): Promise<number> {
+async function create({ flags, switches }: Line, name: string): Promise<number> {
   const scopes = readScopes(flags.scope ?? 'register')
   const expiresAt = flags.expires === undefined ? null : readExpiry(flags.expires, systemClock.now())
   await using operator = await openOperator(loadConfig())
-  const { key, record } = await operator.keys.create({ name: operands[0]!, scopes, expiresAt })
+  const { key, record } = await operator.keys.create({ name, scopes, expiresAt })
   if (switches.has('json')) await printJson({ key, ...toView(record) })
   else await print(key)
   printMessage(
@@ -27,7 +42,7 @@ export async function createKey({ operands, flags, switches }: Line): Promise<nu
   return EXIT.fine
 }
 
-export async function listKeys({ switches }: Line): Promise<number> {
+async function list({ switches }: Line): Promise<number> {
   await using operator = await openOperator(loadConfig())
   const records = await operator.keys.list()
   if (switches.has('json')) await printJson(records.map(toView))
@@ -36,8 +51,7 @@ export async function listKeys({ switches }: Line): Promise<number> {
   return EXIT.fine
 }
 
-export async function revokeKey({ operands, switches }: Line): Promise<number> {
-  const id = operands[0]!
+async function revoke({ switches }: Line, id: string): Promise<number> {
   await using operator = await openOperator(loadConfig())
   if (!(await operator.keys.revoke(id))) {
     throw new CommandFailed(

@@ -50,8 +50,25 @@ const OWN_COLUMNS: readonly Column<OwnService>[] = [
   { title: 'ID', cell: ({ service }) => service.id },
 ]
 
+const ACTS = 'a file, --retire <text>, --restore, --claim or --remove'
+
 export async function runEdit(line: Line): Promise<number> {
-  const patch = await readBody(line.operands[1]!)
+  const { operands, flags, switches } = line
+  const [, file] = operands
+  const { retire } = flags
+  const acts = [file, retire, ...['restore', 'claim', 'remove'].filter(name => switches.has(name))]
+  if (acts.filter(act => act !== undefined).length !== 1)
+    throw new UsageError(`Say one thing to do: ${ACTS}.`)
+  if (retire !== undefined)
+    return change(line, 'Retired', (directory, id, by) => directory.retire(id, { message: retire }, by))
+  if (switches.has('restore'))
+    return change(line, 'Restored', (directory, id, by) => directory.restore(id, by))
+  if (switches.has('claim')) return change(line, 'Claimed', (directory, id, by) => directory.claim(id, by))
+  if (switches.has('remove')) return remove(line)
+  return patch(line, await readBody(file!))
+}
+
+async function patch(line: Line, patch: unknown): Promise<number> {
   assertKnown(patch)
   let before: Service | undefined
   return change(
@@ -81,25 +98,13 @@ function assertKnown(patch: unknown): void {
   )
 }
 
-export const runRetire = (line: Line): Promise<number> => {
-  const { message } = line.flags
-  if (message === undefined) throw new UsageError('A reason is needed: --message <text>.')
-  return change(line, 'Retired', (directory, id, by) => directory.retire(id, { message }, by))
-}
-
-export const runRestore = (line: Line): Promise<number> =>
-  change(line, 'Restored', (directory, id, by) => directory.restore(id, by))
-
-export const runClaim = (line: Line): Promise<number> =>
-  change(line, 'Claimed', (directory, id, by) => directory.claim(id, by))
-
-export async function runRemove(line: Line): Promise<number> {
+async function remove(line: Line): Promise<number> {
   const { directory, id, by } = open(line)
   if (!line.switches.has('yes')) {
     if (!process.stdin.isTTY)
       throw new UsageError('There is no terminal to confirm the removal: --yes removes without confirmation.')
     if (!(await confirm(toOneLine(`Remove ${id} permanently?`)))) {
-      printMessage('Nothing was removed. To take it out of service and keep it listed, use "retire".')
+      printMessage('Nothing was removed. To take it out of service and keep it listed, use --retire.')
       return EXIT.failed
     }
   }

@@ -1,8 +1,9 @@
-// Callers' reports about services, directly from the store.
+// Callers' reports about services, and services that the operator hides, directly in the store.
 import { loadConfig } from '../../app/config.ts'
-import { openOperator } from '../../app/operator.ts'
+import { type Operator, openOperator } from '../../app/operator.ts'
 import { parseReportsQuery, type Report } from '../../domain/reports.ts'
-import { EXIT, type Line } from '../syntax/command.ts'
+import { toOneLine } from '../../domain/text/unseen.ts'
+import { EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { type Column, table } from '../text/table.ts'
 import { outputWidth, print, printJson, printMessage } from '../text/terminal.ts'
 import { parse } from './ask.ts'
@@ -17,8 +18,18 @@ const COLUMNS: readonly Column<Report>[] = [
 ]
 
 export async function runReports({ flags, switches }: Line): Promise<number> {
-  const query = parse(parseReportsQuery, flags)
+  const { resolve, hide, unhide, why, ...rest } = flags
+  if ([resolve, hide, unhide].filter(act => act !== undefined).length > 1)
+    throw new UsageError('--resolve, --hide and --unhide are given one at a time.')
+  if ((hide === undefined) !== (why === undefined))
+    throw new UsageError('--hide <service> and its reason, --why <text>, belong together.')
+  const query = parse(parseReportsQuery, rest)
   await using operator = await openOperator(loadConfig())
+  const done = await act(operator, flags)
+  if (done) {
+    await (switches.has('json') ? printJson(done.json) : print(toOneLine(done.text)))
+    return EXIT.fine
+  }
   const reports = await operator.reports.list(query)
   if (switches.has('json')) await printJson(reports)
   else if (reports.length === 0)
@@ -27,10 +38,22 @@ export async function runReports({ flags, switches }: Line): Promise<number> {
   return EXIT.fine
 }
 
-export async function runResolve({ operands, switches }: Line): Promise<number> {
-  const id = operands[0]!
-  await using operator = await openOperator(loadConfig())
-  await operator.reports.resolve(id)
-  await (switches.has('json') ? printJson({ resolved: id }) : print(`Resolved ${id}.`))
-  return EXIT.fine
+/** @returns what was done; undefined if there is nothing to do but to list */
+async function act(
+  operator: Operator,
+  { resolve, hide, why, unhide }: Line['flags'],
+): Promise<{ readonly json: object; readonly text: string } | undefined> {
+  if (resolve !== undefined) {
+    await operator.reports.resolve(resolve)
+    return { json: { resolved: resolve }, text: `Resolved ${resolve}.` }
+  }
+  if (hide !== undefined) {
+    const { id, name, hidden } = await operator.hide(hide, why!)
+    return { json: { id, hidden }, text: `Hidden: ${name} (${id}).` }
+  }
+  if (unhide === undefined) return undefined
+  const { entry, wasHidden } = await operator.unhide(unhide)
+  const { id, name } = entry
+  const text = `${wasHidden ? 'Shown again' : 'It was not hidden'}: ${name} (${id}).`
+  return { json: { id, hidden: null }, text }
 }

@@ -18,7 +18,6 @@ export type Line = {
 }
 
 export type Command = {
-  /** One word or two: `serve`, `keys create`. */
   readonly name: string
   /** As in the help: `<name>` is required, `[file]` is optional, `…` takes several. */
   readonly operands: readonly string[]

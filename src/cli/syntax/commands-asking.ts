@@ -5,11 +5,12 @@ import { json, key, paying, url } from './shared-options.ts'
 export const ASKING: readonly Command[] = [
   {
     name: 'check',
-    operands: ['<url>'],
-    summary: 'Check any endpoint as the directory would probe it, without listing it.',
+    operands: ['<url or id>'],
+    summary: 'Check any endpoint as the directory would probe it, or probe a listed service now.',
     about:
-      'The last line says whether it would be verified, which takes --network and --address. ' +
-      'The exit code is 1 if a check fails or it would not be verified, and 0 if no check fails and it is not decided.',
+      'A URL is checked by a running directory and not listed. The last line says whether it would be verified, which takes --network and --address. ' +
+      'The exit code is 1 if a check fails or it would not be verified, and 0 if no check fails and it is not decided. ' +
+      'A service, by its id, is probed without paying and the result recorded; this works on the store directly, also while a server uses it.',
     options: {
       address: { value: '<wallet>', help: 'The payment address that the endpoint should ask for.' },
       network: { value: '<network>', help: 'The network that it should ask for, for example base.' },
@@ -22,7 +23,10 @@ export const ASKING: readonly Command[] = [
       url,
       json,
     },
-    run: async line => (await import('../commands/check.ts')).runCheck(line),
+    run: async line => {
+      const { runCheck, runProbe } = await import('../commands/check.ts')
+      return line.operands[0]!.startsWith('svc_') ? runProbe(line) : runCheck(line)
+    },
   },
   {
     name: 'resolve',
@@ -39,22 +43,24 @@ export const ASKING: readonly Command[] = [
     operands: [],
     summary: 'List services.',
     parameters: 'list',
-    options: { url, json },
-    run: async line => (await import('../commands/ask.ts')).runList(line),
+    options: {
+      mine: { help: 'Only your own services, including those retired, hidden or listed by others.' },
+      key,
+      url,
+      json,
+    },
+    run: async line =>
+      line.switches.has('mine')
+        ? (await import('../commands/own.ts')).runMine(line)
+        : (await import('../commands/ask.ts')).runList(line),
   },
   {
     name: 'show',
     operands: ['<id>'],
-    summary: 'Show one service.',
+    summary:
+      'Show one service: its listing, standing, backing, and the payment terms that its endpoint was seen asking for.',
     options: { url, json },
     run: async line => (await import('../commands/ask.ts')).runShow(line),
-  },
-  {
-    name: 'terms',
-    operands: ['<id>'],
-    summary: 'Show the payment terms that the endpoint of a service asked for when last seen.',
-    options: { url, json },
-    run: async line => (await import('../commands/terms.ts')).runTerms(line),
   },
   {
     name: 'call',
@@ -103,15 +109,6 @@ export const ASKING: readonly Command[] = [
     parameters: 'intent',
     options: { url, json },
     run: async line => (await import('../commands/ask.ts')).runIntent(line),
-  },
-  {
-    name: 'watch',
-    operands: ['<sentence…>'],
-    summary: 'Run an intent search and keep printing what is new, changed or gone.',
-    about: 'With --json, prints one object per line. Stop it with Ctrl+C. Weak matches are left out.',
-    parameters: 'intent',
-    options: { url, json },
-    run: async line => (await import('../commands/watch.ts')).runWatch(line),
   },
   {
     name: 'mcp',

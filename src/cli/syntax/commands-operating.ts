@@ -24,33 +24,23 @@ export const OPERATING: readonly Command[] = [
     run: async line => (await import('../commands/serve.ts')).runServe(line),
   },
   {
-    name: 'keys create',
-    operands: ['<name>'],
-    summary: 'Create an API key and print it. It is not shown again.',
-    about: 'Only the key goes to standard output.',
+    name: 'keys',
+    operands: ['<create | list | revoke>', '[name or id]'],
+    summary: 'Create an API key by name, list the keys, or revoke one by its id.',
+    about:
+      'A new key is printed to standard output once; only its hash is stored. A revoked key stops working within a second.',
     options: {
       scope: {
         value: '<scopes>',
-        help: 'What it may do: register, admin, or both separated by a comma. Default: register.',
+        help: 'What a new key may do: register, admin, or both separated by a comma. Default: register.',
       },
-      expires: { value: '<time>', help: 'When it expires, for example 12h, 90d or 8w. Default: never.' },
+      expires: {
+        value: '<time>',
+        help: 'When a new key expires, for example 12h, 90d or 8w. Default: never.',
+      },
       json,
     },
-    run: async line => (await import('../commands/keys.ts')).createKey(line),
-  },
-  {
-    name: 'keys list',
-    operands: [],
-    summary: 'List API keys by name and scope. The keys themselves are not stored.',
-    options: { json },
-    run: async line => (await import('../commands/keys.ts')).listKeys(line),
-  },
-  {
-    name: 'keys revoke',
-    operands: ['<id>'],
-    summary: 'Revoke an API key. It stops working within a second.',
-    options: { json },
-    run: async line => (await import('../commands/keys.ts')).revokeKey(line),
+    run: async line => (await import('../commands/keys.ts')).runKeys(line),
   },
   {
     name: 'import',
@@ -110,46 +100,23 @@ export const OPERATING: readonly Command[] = [
     run: async line => (await import('../commands/backup.ts')).runBackup(line),
   },
   {
-    name: 'probe',
-    operands: ['<id>'],
-    summary: 'Probe the endpoint of a listed service now, without paying, and record the result.',
-    about: 'Works on the store directly, also while a server uses it.',
-    options: { json },
-    run: async line => (await import('../commands/probe.ts')).runProbe(line),
-  },
-  {
-    name: 'hide',
-    operands: ['<id>'],
-    summary: 'Hide a service from lists, searches and feeds. Its page says why.',
-    about:
-      'Works on the store directly, also while a server uses it. Nothing is deleted; "unhide" shows it again.',
-    options: {
-      why: { value: '<text>', help: 'The reason, shown to everybody who opens the service.' },
-      json,
-    },
-    run: async line => (await import('../commands/hide.ts')).runHide(line),
-  },
-  {
-    name: 'unhide',
-    operands: ['<id>'],
-    summary: 'Show a hidden service again. It is probed at once.',
-    options: { json },
-    run: async line => (await import('../commands/hide.ts')).runUnhide(line),
-  },
-  {
-    name: 'reports resolve',
-    operands: ['<id>'],
-    summary: 'Mark a report as resolved. Its sender may report the service again.',
-    options: { json },
-    run: async line => (await import('../commands/reports.ts')).runResolve(line),
-  },
-  {
     name: 'reports',
     operands: [],
-    summary: 'List the reports about services. Only operators see them.',
-    about: 'Works on the store directly. Reports have no automatic effect; use "hide" to hide a service.',
+    summary: 'List the reports about services, settle one, or hide a service.',
+    about:
+      'Works on the store directly, also while a server uses it. Only operators see reports, and they have no effect by themselves. ' +
+      'A hidden service is in no list, search or feed, and its page says why. Nothing is deleted.',
     parameters: 'reports',
-    options: { json },
+    options: {
+      resolve: {
+        value: '<report>',
+        help: 'Mark a report as resolved. Its sender may report the service again.',
+      },
+      hide: { value: '<service>', help: 'Hide a service; needs --why.' },
+      why: { value: '<text>', help: 'With --hide: the reason, shown to everybody who opens the service.' },
+      unhide: { value: '<service>', help: 'Show a hidden service again. It is probed at once.' },
+      json,
+    },
     run: async line => (await import('../commands/reports.ts')).runReports(line),
   },
 ]

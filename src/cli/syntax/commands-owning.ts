@@ -41,60 +41,35 @@ export const OWNING: readonly Command[] = [
     run: async line => (await import('../commands/ask.ts')).runRegister(line),
   },
   {
-    name: 'mine',
-    operands: [],
-    summary: 'List your own services, including those retired, hidden or listed by others.',
-    options: { key, url, json },
-    run: async line => (await import('../commands/own.ts')).runMine(line),
-  },
-  {
     name: 'edit',
-    operands: ['<id>', '<file>'],
-    summary: 'Change your service with a JSON file; - reads standard input.',
+    operands: ['<id>', '[file]'],
+    summary:
+      'Change your service with a JSON file (- reads standard input), or retire, restore, claim or remove it.',
     about:
       'The file is a JSON merge patch of the registration body: fields that it leaves out stay unchanged. ' +
-      'After a change of endpoint, wallet or network the service is verified again.',
-    options: { key, url, json },
-    run: async line => (await import('../commands/own.ts')).runEdit(line),
-  },
-  {
-    name: 'retire',
-    operands: ['<id>'],
-    summary: 'Retire your service. It stays listed as inactive, with your --message.',
+      'After a change of endpoint, wallet or network the service is verified again. A retired service stays listed as inactive.',
     options: {
-      message: { value: '<text>', help: 'Why, for the users of the service. Required.' },
+      retire: { value: '<text>', help: 'Take it out of service; the text says why to its users.' },
+      restore: { help: 'Put a retired service back into service.' },
+      claim: {
+        help: 'Make the wallet that it is paid to its only owner. Needs an API key of that wallet.',
+      },
+      remove: { help: 'Remove it permanently. Asks for confirmation.' },
+      yes: { help: 'With --remove: do not ask.' },
       key,
       url,
       json,
     },
-    run: async line => (await import('../commands/own.ts')).runRetire(line),
+    run: async line => (await import('../commands/own.ts')).runEdit(line),
   },
   {
     name: 'restore',
-    operands: ['<id or file>'],
-    summary: 'Restore a retired service, or load a backup into an empty store; - reads standard input.',
+    operands: ['<file>'],
+    summary: 'Load a backup into an empty store; - reads standard input.',
     about:
-      'An operand that begins with svc_ is a service of a running directory. A backup can move from any database engine to any other. ' +
+      'A backup can move from any database engine to any other. ' +
       'Either all of it is restored or, if the file is damaged or newer than this program, nothing.',
-    options: { key, url, json },
-    run: async line =>
-      line.operands[0]!.startsWith('svc_')
-        ? (await import('../commands/own.ts')).runRestore(line)
-        : (await import('../commands/backup.ts')).runRestore(line),
-  },
-  {
-    name: 'claim',
-    operands: ['<id>'],
-    summary: 'Make the wallet that a service is paid to its only owner. Needs an API key of that wallet.',
-    options: { key, url, json },
-    run: async line => (await import('../commands/own.ts')).runClaim(line),
-  },
-  {
-    name: 'remove',
-    operands: ['<id>'],
-    summary: 'Remove your service from the directory permanently.',
-    about: 'Asks for confirmation. Without a terminal it needs --yes.',
-    options: { yes: { help: 'Remove without confirmation.' }, key, url, json },
-    run: async line => (await import('../commands/own.ts')).runRemove(line),
+    options: { json },
+    run: async line => (await import('../commands/backup.ts')).runRestore(line),
   },
 ]

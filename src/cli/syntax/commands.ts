@@ -14,20 +14,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: 'Find and call services of a running directory', commands: ASKING },
   { title: 'Pay, and see what was paid', commands: BUYING },
   { title: 'Manage your own services', commands: OWNING },
-  {
-    title: 'Shell',
-    commands: [
-      {
-        name: 'completion',
-        operands: ['<shell>'],
-        summary: 'Print a completion script for bash, zsh or fish.',
-        about:
-          'In bash or zsh: source <(shirube completion bash). In fish: shirube completion fish | source.',
-        options: {},
-        run: async line => (await import('./completion.ts')).runCompletion(line, COMMANDS),
-      },
-    ],
-  },
 ]
 
 export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands)

@@ -18,38 +18,19 @@ export async function parseLine(
   if (first === undefined || first === '--help' || first === '-h') return { kind: 'help', commands }
   if (first === '--version' || first === '-v' || first === '-V') return { kind: 'version' }
   if (first === 'help')
-    return { kind: 'help', commands: rest.length === 0 ? commands : findGroup(rest, commands) }
-
-  const group = findGroup(args, commands)
-  const command = group.find(({ name }) => isPrefix(name, args))
-  if (command === undefined) {
-    const second = rest[0]
-    if (second === '--help' || second === '-h') return { kind: 'help', commands: group }
-    const names = group.map(({ name }) => name)
-    throw new UsageError(
-      second === undefined || second.startsWith('-')
-        ? `Say which: ${names.join(', ')}.`
-        : `There is no command "${first} ${second}".${suggestion(`${first} ${second}`, names, '"')}`,
-    )
-  }
-  const line = await readLine(args.slice(command.name.split(' ').length), command)
+    return { kind: 'help', commands: rest.length === 0 ? commands : [findCommand(rest[0]!, commands)] }
+  const command = findCommand(first, commands)
+  const line = await readLine(rest, command)
   return line === 'help' ? { kind: 'help', commands: [command] } : { kind: 'run', command, line }
 }
 
-const isPrefix = (name: string, args: readonly string[]) =>
-  name.split(' ').every((word, i) => args[i] === word)
-
-/** The commands that the first words select: one, or a group like `keys`. */
-function findGroup(words: readonly string[], commands: readonly Command[]): readonly Command[] {
-  const [first = '', second] = words
-  const exact = commands.filter(({ name }) => name === first || name === `${first} ${second}`)
-  if (exact.length > 0) return exact
-  const group = commands.filter(({ name }) => name.startsWith(`${first} `))
-  if (group.length > 0) return group
-  const names = [...new Set(commands.map(({ name }) => name.split(' ')[0]!))]
-  if (first.startsWith('-'))
+function findCommand(word: string, commands: readonly Command[]): Command {
+  const command = commands.find(({ name }) => name === word)
+  if (command) return command
+  const names = commands.map(({ name }) => name)
+  if (word.startsWith('-'))
     throw new UsageError(`Begin with a command, like "${names[0]}", and then its options.`)
-  throw new UsageError(`There is no command "${first}".${suggestion(first, names, '"')}`)
+  throw new UsageError(`There is no command "${word}".${suggestion(word, names, '"')}`)
 }
 
 /** Suggests a similar name, if there is one. */

@@ -6,6 +6,7 @@ import type { ProvenanceRecord } from '../../domain/listing/provenance.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import type { StatusRecord } from '../../domain/listing/views.ts'
 import type { IntentAnswer } from '../../domain/queries/answers.ts'
+import type { History } from '../../domain/standing/history.ts'
 import type { Trust } from '../../domain/standing/trust.ts'
 import { toOneLine } from '../../domain/text/unseen.ts'
 import { type Column, table } from './table.ts'
@@ -91,15 +92,25 @@ function backingText({ claimed, domain, representative, others, sample }: Backin
   return notes.length > 0 ? `${text} (${notes.join('; ')})` : text
 }
 
-type Found = {
+type Records = {
   readonly standing: StatusRecord
   readonly trust: Trust
+  readonly history: History
   readonly provenance: ProvenanceRecord
   readonly backing: Backing
 }
 
-export function serviceText(service: Service, { standing, trust, provenance, backing }: Found): string {
-  const why = service.status === 'verified' ? undefined : trust.components[0]?.reason
+/** The reasons of the newest probe if it did not find the service as listed; otherwise that of the status. */
+function whyNotVerified({ trust, history }: Records): string | undefined {
+  const probe = history.items.find(item => item.kind === 'probe')
+  const isWrong = probe !== undefined && probe.outcome !== 'payable' && probe.reasons.length > 0
+  return isWrong ? probe.reasons.join(' ') : trust.components[0]?.reason
+}
+
+export function serviceText(service: Service, records: Records): string {
+  const { standing, history, provenance, backing } = records
+  const why = service.status === 'verified' ? undefined : whyNotVerified(records)
+  const isProbed = history.days.length > 0
   const { pricing, x402Config } = service
   const rows: [string, string][] = [
     ['Id', service.id],
@@ -112,12 +123,12 @@ export function serviceText(service: Service, { standing, trust, provenance, bac
     ['Status', paint(STATUS_COLORS[service.status] ?? 'dim', toOneLine(service.status))],
     ...(why === undefined ? [] : ([['Why', why]] as const satisfies [string, string][])),
     ['Trust', `${service.trustScore} of 100`],
-    ['Uptime', `${standing.uptimeScore} %`],
+    ['Uptime', isProbed ? `${standing.uptimeScore} %` : 'not measured: it has not been probed yet'],
     [
       'Payments',
       `${standing.txCount.toLocaleString('en')}, ${standing.totalRevenue} ${pricing.currency} in all`,
     ],
-    ['Checked', standing.lastChecked],
+    ['Checked', isProbed ? standing.lastChecked : 'not yet'],
     ['Created', service.createdAt],
     ['Updated', service.updatedAt],
     ['Source', sourceText(provenance)],

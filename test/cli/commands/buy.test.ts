@@ -42,7 +42,7 @@ beforeAll(async () => {
   const path = await folder.file('buyer.key', payer.key)
   chmodSync(path, 0o600)
   env = { BUYER_KEY_FILE: path, BUDGET_PER_DAY: '0.005' }
-  for (const { id } of listings) await folder.run(['probe', id])
+  for (const { id } of listings) await folder.run(['check', id])
 })
 afterAll(async () => {
   await folder[Symbol.asyncDispose]()

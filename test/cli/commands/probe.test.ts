@@ -31,12 +31,12 @@ afterAll(async () => {
 })
 
 test('probe probes a listed service now, and prints the result and the status', async () => {
-  const { code, stdout } = await folder.run(['probe', id])
+  const { code, stdout } = await folder.run(['check', id])
   expect(code).toBe(0)
   expect(stdout).toContain('Tides: payable (402 after ')
   expect(stdout).toContain(`It asks to pay ${PAYEE}, as listed.`)
   expect(stdout).toMatch(/Status verified, trust \d+ of 100, uptime 100 %/)
-  const { stdout: json } = await folder.run(['probe', id, '--json'])
+  const { stdout: json } = await folder.run(['check', id, '--json'])
   expect(JSON.parse(json)).toMatchObject({ id, outcome: 'payable', status: 'verified' })
 })
 
@@ -47,7 +47,7 @@ test('probe looks for the domain proof, which every interface shows, and drops o
   })
   merchant.answer(file(PAYEE))
   const { host } = new URL(merchant.url)
-  expect((await folder.run(['probe', id])).stdout).toContain(`Proved by its domain, ${host}`)
+  expect((await folder.run(['check', id])).stdout).toContain(`Proved by its domain, ${host}`)
   const ask = async (path: string) =>
     (await (await fetch(`${serving.url}/api/services/${id}${path}`)).json()) as Record<string, unknown>
   const backing = () => ask('/backing')
@@ -59,7 +59,7 @@ test('probe looks for the domain proof, which every interface shows, and drops o
   expect(await (await fetch(`${serving.url}/services/${id}`)).text()).toContain(`Domain proved: ${host}`)
 
   merchant.answer(file(STRANGER))
-  const { stdout } = await folder.run(['probe', id, '--json'])
+  const { stdout } = await folder.run(['check', id, '--json'])
   expect(JSON.parse(stdout).domain).toBeNull()
   const items = (await ask('/history')).items as { code?: string }[]
   const told = items.flatMap(({ code }) => (code?.startsWith('proof') ? [code] : []))
@@ -68,7 +68,7 @@ test('probe looks for the domain proof, which every interface shows, and drops o
 })
 
 test('probe reports an unknown id', async () => {
-  const { code, stderr } = await folder.run(['probe', 'svc_unknown'])
+  const { code, stderr } = await folder.run(['check', 'svc_unknown'])
   expect(code).toBe(1)
   expect(stderr).toContain('There is no service with the id "svc_unknown".')
 })

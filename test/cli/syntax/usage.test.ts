@@ -23,8 +23,7 @@ describe('The command line', () => {
   })
 
   test.each(COMMANDS.map(({ name }) => name))('%s takes --help and names all its options', async name => {
-    const words = name.split(' ')
-    const { code, stdout } = await folder.run([...words, '--help'])
+    const { code, stdout } = await folder.run([name, '--help'])
     expect(code).toBe(0)
     expect(stdout).toStartWith(`Usage: shirube ${name}`)
     const options = await optionsOf(COMMANDS.find(command => command.name === name)!)
@@ -35,7 +34,6 @@ describe('The command line', () => {
     const { stdout } = await folder.run(['--help'])
     const titles = [...stdout.matchAll(/^(\S.*):\n/gm)].map(([, title]) => title)
     expect(titles).toEqual(COMMAND_GROUPS.map(({ title }) => title))
-    expect((await folder.run(['keys', '--help'])).stdout).toContain('Run a directory:\n  keys create')
   })
 
   test.each([
@@ -53,12 +51,8 @@ describe('The command line', () => {
   })
 
   test('accepts help as a command', async () => {
-    const asked = await Promise.all([
-      folder.run(['help', 'keys', 'create']),
-      folder.run(['keys', 'create', '-h']),
-    ])
+    const asked = await Promise.all([folder.run(['help', 'keys']), folder.run(['keys', 'create', '-h'])])
     expect(asked[0]!.stdout).toBe(asked[1]!.stdout)
-    expect((await folder.run(['keys', '--help'])).stdout).toContain('keys revoke <id>')
   })
 
   test('prints its version', async () => {
@@ -69,8 +63,16 @@ describe('The command line', () => {
 
   test.each([
     [['lst'], 'There is no command "lst". Did you mean "list"?'],
-    [['keys'], 'Say which: keys create, keys list, keys revoke.'],
+    [['keys'], '"keys" needs <create | list | revoke>.'],
+    [['kyes'], 'There is no command "kyes". Did you mean "keys"?'],
     [['keys', 'creat', 'x'], 'There is no command "keys creat". Did you mean "keys create"?'],
+    [['edit', 'svc_a'], 'Say one thing to do: a file, --retire <text>, --restore, --claim or --remove.'],
+    [['edit', 'svc_a', '-', '--restore'], 'Say one thing to do'],
+    [['reports', '--hide', 'svc_a'], 'belong together'],
+    [
+      ['export', 'c.parquet'],
+      'A file .parquet cannot be written: name it .json, .ndjson, .ndjson.zst, or pass --format.',
+    ],
     [['--port', '1'], 'Begin with a command'],
     [['list', '--categry', 'x'], '"list" has no option --categry. Did you mean --category?'],
     [['list', '-c', 'x'], '"list" has no option -c.'],

@@ -1,19 +1,8 @@
-// The terms of a service's endpoint, as text.
+// Formats the terms that an endpoint was seen asking for.
 import type { PaymentRequirements, ResourceTerms, TermsAnswer } from '../../domain/terms/terms.ts'
 import { toOneLine } from '../../domain/text/unseen.ts'
-import { EXIT, type Line } from '../syntax/command.ts'
-import { formatAnswer } from '../text/answers.ts'
-import { print, printJson } from '../text/terminal.ts'
-import { openDirectory } from './ask.ts'
 
-export async function runTerms(line: Line): Promise<number> {
-  const terms = (await openDirectory(line).terms(line.operands[0]!)).decode()
-  if (line.switches.has('json')) await printJson(terms)
-  else await print(formatAnswer(line, () => termsText(terms)))
-  return EXIT.fine
-}
-
-function termsText({
+export function termsText({
   seenAt,
   x402Version,
   asListed,
