@@ -32,8 +32,14 @@ describe('MCP and the API', () => {
     'image generation for less than 0.000001 USDC',
   ])('interpret and answer %s alike', async q => {
     const api = await server.json(`/api/services/search/intent?${new URLSearchParams({ q, limit: '5' })}`)
+    const whole = (await call(client, 'find_service', { q, limit: 5 })).content
+    const toIds = (key: string, value: unknown) => (key === 'service' ? (value as { id: string }).id : value)
+    const withIds = (answer: object) => JSON.parse(JSON.stringify(answer, toIds))
+    expect(withIds(whole)).toEqual(withIds({ ...api, notice: NOTICE }))
     const { content } = await call(client, 'find_service', { q, limit: 5, fields: EVERY_FIELD })
-    expect(content).toEqual({ ...api, notice: NOTICE })
+    const services = (results: { service: object }[] = []) => results.map(({ service }) => service)
+    expect(services(content.results)).toEqual(services(api.results))
+    expect(services(content.nearest?.results)).toEqual(services(api.nearest?.results))
   })
 
   test('list the same services for the same filters', async () => {
