@@ -1,9 +1,10 @@
 // Runs the test files side by side, the longest first: npm test [-- paths and options of `bun test`]
 import '../test/files-in-memory.ts'
+import { statfsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Glob } from 'bun'
+import { Glob, type Subprocess } from 'bun'
 import { lendPostgres } from '../test/postgres.ts'
 
 /** Tests also wait for children, leases and browsers: with four files more than cores, the cores seldom rest. */
@@ -12,11 +13,42 @@ const WORKERS = availableParallelism() + 4
 /** Only a hang takes so long, on however busy a machine: no test fails on the clock. */
 const DEADLINE_MS = 900_000
 
+/** Below this, tests fail that have nothing to do with each other. */
+const MIN_FREE_BYTES = 128 * 1024 ** 2
+const SPACE_EVERY_MS = 1_000
+
+/** What all tests share and has failed. Each test that needs it would fail: instead it is said once, and ends the run. */
+let trouble: string | undefined
+function giveUp(reason: string): void {
+  trouble ??= reason.replaceAll(/\s+/g, ' ').slice(0, 500)
+  run?.kill()
+}
+
+function checkSpace(): void {
+  try {
+    const { bavail, bsize } = statfsSync(tmpdir())
+    if (bavail * bsize < MIN_FREE_BYTES) giveUp(`The temporary folder ${tmpdir()} is full.`)
+  } catch (error) {
+    giveUp(`The temporary folder ${tmpdir()} cannot be used: ${(error as Error).message}`)
+  }
+}
+
+const end = (code: number, passed: number, failed: number, skipped: number): never => {
+  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+  process.exit(code)
+}
+
+let run: Subprocess | undefined
+checkSpace()
+if (trouble !== undefined) {
+  console.log(trouble)
+  end(1, 0, 1, 0)
+}
 const args = process.argv.slice(2)
 const isWhole = args.every(arg => /^--(?!test-name-pattern)/.test(arg))
 const folder = await mkdtemp(join(tmpdir(), 'shirube-tests-'))
 const report = join(folder, 'report.xml')
-const run = Bun.spawn(
+run = Bun.spawn(
   [
     process.execPath,
     'test',
@@ -33,15 +65,22 @@ const run = Bun.spawn(
   {
     cwd: join(import.meta.dir, '..'),
     stdio: ['inherit', 'inherit', 'inherit'],
-    env: { ...process.env, ...lendPostgres().env },
+    env: { ...process.env, ...lendPostgres(giveUp).env },
   },
 )
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => run.kill(signal))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => run?.kill(signal))
+const watching = setInterval(checkSpace, SPACE_EVERY_MS)
 const code = await run.exited
+clearInterval(watching)
 const xml = await Bun.file(report)
   .text()
   .catch(() => '')
 await rm(folder, { recursive: true, force: true })
+
+if (trouble !== undefined) {
+  console.log(trouble)
+  end(1, 0, 1, 0)
+}
 
 const count = (name: string) =>
   Number(new RegExp(`^<testsuites .*\\b${name}="(\\d+)"`, 'm').exec(xml)?.[1] ?? 0)
@@ -60,5 +99,4 @@ const isGood = code === 0 && broken === 0 && count('tests') > 0
 const failed = isGood ? 0 : Math.max(1, broken)
 const skipped = count('skipped')
 const passed = count('tests') - count('failures') - skipped
-console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-process.exit(isGood ? 0 : code || 1)
+end(isGood ? 0 : code || 1, passed, failed, skipped)

@@ -23,6 +23,8 @@ export type PostgresServer = {
   kill(): Promise<void>
   /** Lets it finish what it has, as an operator would. */
   stop(): Promise<void>
+  /** Resolves when it has ended, for whatever reason. */
+  readonly ended: Promise<void>
 }
 
 type Binaries = { readonly initdb: string; readonly postgres: string }
@@ -104,6 +106,7 @@ export async function startPostgres(
       child.kill('SIGINT')
       await gone
     },
+    ended: gone,
   }
 }
 
@@ -158,21 +161,44 @@ export function sharedPostgres(): Promise<PostgresServer> {
   return shared
 }
 
-/** Lends one server to the processes that are started with this environment. It ends with this process. */
-export function lendPostgres(): { readonly env: Readonly<Record<string, string>> } {
+/**
+ * Lends one server to the processes that are started with this environment. It ends with this process.
+ * @param onTrouble called if it cannot be started or ends, and by `reportTrouble`
+ */
+export function lendPostgres(onTrouble: (reason: string) => void): {
+  readonly env: Readonly<Record<string, string>>
+} {
   const lender = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     // The first start takes longer than an ordinary request may rest.
     idleTimeout: PATIENCE_MS / 1000,
-    fetch: async () => {
-      shared ??= startShared()
+    fetch: async request => {
+      if (request.method === 'POST') {
+        onTrouble(await request.text())
+        return new Response()
+      }
+      if (!shared) {
+        shared = startShared()
+        shared
+          .then(({ ended }) => ended)
+          .then(
+            () => onTrouble('PostgreSQL has ended'),
+            error => onTrouble(`PostgreSQL does not start: ${error.message}`),
+          )
+      }
       const { port, folder } = await shared
       return Response.json({ port, folder })
     },
   })
   lender.unref()
   return { env: { [LENDER]: lender.url.href } }
+}
+
+/** Ends the run of all tests, because of something that many of them need. A test file that is run alone just fails. */
+export async function reportTrouble(reason: string): Promise<void> {
+  const lender = process.env[LENDER]
+  if (lender !== undefined) await fetch(lender, { method: 'POST', body: reason })
 }
 
 /** A database of the shared server with the tables of the store in it, which is copied: to make them takes five times as long. */
@@ -190,7 +216,8 @@ async function borrow(lender: string): Promise<PostgresServer> {
   if (!answer.ok) throw new Error(`PostgreSQL cannot be borrowed: ${await answer.text()}`)
   const { port, folder } = (await answer.json()) as { port: number; folder: string }
   const refuse = () => Promise.reject(new Error('This server is shared: start one to end it.'))
-  return { port, folder, url: database => toUrl(port, database), kill: refuse, stop: refuse }
+  const ended = new Promise<void>(() => {})
+  return { port, folder, url: database => toUrl(port, database), kill: refuse, stop: refuse, ended }
 }
 
 let databases = 0

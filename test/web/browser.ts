@@ -10,6 +10,7 @@ import {
   type Page,
   type ViewportSize,
 } from 'playwright-core'
+import { reportTrouble } from '../postgres.ts'
 
 /** The shell is the same engine without the window, toolbar and extensions of the browser: its pages open three times as fast. */
 const PLACES = [
@@ -36,11 +37,12 @@ const FLAGS = [
 
 export async function openBrowser(): Promise<Browser & AsyncDisposable> {
   const home = await mkdtemp(join(tmpdir(), 'shirube-browser-'))
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM!,
-    args: FLAGS,
-    env: { HOME: home, PATH: '/usr/bin:/bin' },
-  })
+  const browser = await chromium
+    .launch({ executablePath: CHROMIUM!, args: FLAGS, env: { HOME: home, PATH: '/usr/bin:/bin' } })
+    .catch(async error => {
+      await reportTrouble(`Chromium does not start: ${error.message}`)
+      throw error
+    })
   return Object.assign(browser, {
     async [Symbol.asyncDispose]() {
       await browser.close()

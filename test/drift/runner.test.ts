@@ -1,0 +1,38 @@
+// What all tests share and fails is said once, in one line, and fails once.
+import { expect, test } from 'bun:test'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dir, '../..')
+
+async function runTests(file: string, TMPDIR: string): Promise<string[]> {
+  const { SHIRUBE_TEST_POSTGRES: _, ...inherited } = process.env
+  const run = Bun.spawn([process.execPath, 'scripts/test.ts', file], {
+    cwd: ROOT,
+    env: { ...inherited, TMPDIR },
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  const text = await run.stdout.text()
+  expect(await run.exited).toBe(1)
+  return text.trimEnd().split('\n').slice(-2)
+}
+
+test('a temporary folder that is not there', async () => {
+  const [reason, sum] = await runTests('test/domain/text', '/nowhere/at/all')
+  expect(reason).toStartWith('The temporary folder /nowhere/at/all cannot be used:')
+  expect(sum).toBe('0 passed, 1 failed')
+})
+
+test('a PostgreSQL that does not start', async () => {
+  // Its sockets lie there too, and their paths may not be so long.
+  const base = await mkdtemp(join(tmpdir(), 'shirube-runner-'))
+  const folder = join(base, 'x'.repeat(100))
+  await mkdir(folder)
+  await Bun.$`chmod -R 777 ${base}`
+  const [reason, sum] = await runTests('test/store/postgres-trouble.test.ts', folder)
+  expect(reason).toStartWith('PostgreSQL does not start:')
+  expect(sum).toBe('0 passed, 1 failed')
+  await rm(base, { recursive: true, force: true })
+})
