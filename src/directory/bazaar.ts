@@ -6,16 +6,29 @@ import {
   type BazaarList,
   type BazaarMerchant,
   type BazaarSearch,
+  bazaarListSchema,
+  bazaarMerchantSchema,
+  bazaarSearchSchema,
   OFFER_EXTENSION,
+  toBazaarItem,
 } from '../domain/formats/bazaar.ts'
-import type {
-  BazaarListQuery,
-  BazaarMerchantQuery,
-  BazaarSearchQuery,
+import {
+  type BazaarListQuery,
+  type BazaarMerchantQuery,
+  type BazaarSearchQuery,
+  bazaarListQuerySchema,
+  bazaarMerchantQuerySchema,
+  bazaarSearchQuerySchema,
+  parseBazaarListQuery,
+  parseBazaarMerchantQuery,
+  parseBazaarSearchQuery,
 } from '../domain/formats/bazaar-query.ts'
 import { toSeenItem } from '../domain/formats/bazaar-terms.ts'
 import { Encoded } from '../domain/json/encoded.ts'
+import { NO_MARKS } from '../domain/listing/backing.ts'
 import type { TermsTable } from '../store/store.ts'
+import { serviceExample, statusExample } from './examples/service.ts'
+import type { Operation } from './operation.ts'
 
 export interface Bazaar {
   /** Services that are not inactive and whose terms were seen, or that are listed in a known asset; newest first. */
@@ -25,6 +38,68 @@ export interface Bazaar {
   /** Services paid at one address, including inactive ones: their owners look for them here. */
   merchantResources(query: BazaarMerchantQuery): Promise<Encoded<BazaarMerchant>>
 }
+
+const ABOUT =
+  'What this directory cannot filter by is named in unappliedFilters; a well-formed value that matches nothing gives an empty list. Errors carry their sentence in error, too.'
+
+const itemExample = toBazaarItem(serviceExample, statusExample, NO_MARKS)
+const pagination = { limit: 20, offset: 0, total: 1 }
+const { paymentAddress: payTo } = serviceExample.x402Config
+
+export const BAZAAR_OPERATIONS = {
+  resources: {
+    id: 'listResources',
+    tag: 'bazaar',
+    summary: 'List services in the x402 facilitator format',
+    description: `Newest first, without inactive services. Payment requirements, version and schemas are those last observed at the endpoint; before the first observation they come from the listing, if its asset is known. ${ABOUT}`,
+    query: {
+      schema: bazaarListQuerySchema,
+      parse: parseBazaarListQuery,
+      examples: { network: 'eip155:8453' },
+    },
+    answer: 'A page',
+    result: bazaarListSchema,
+    example: { x402Version: BAZAAR_VERSION, items: [itemExample], pagination },
+    hasNotices: true,
+    errors: ['invalid_request'],
+    cost: 3,
+  },
+  searchResources: {
+    id: 'searchResources',
+    tag: 'bazaar',
+    summary: 'Search services in the x402 facilitator format',
+    description: `Best first, 500 at most. ${ABOUT}`,
+    query: {
+      schema: bazaarSearchQuerySchema,
+      parse: parseBazaarSearchQuery,
+      examples: { query: 'weather in tokyo' },
+    },
+    answer: 'A page',
+    result: bazaarSearchSchema,
+    example: {
+      x402Version: BAZAAR_VERSION,
+      resources: [itemExample],
+      partialResults: false,
+      searchMethod: 'hybrid',
+      pagination: { limit: 20, cursor: null },
+    },
+    hasNotices: true,
+    errors: ['invalid_request'],
+    cost: 4,
+  },
+  merchantResources: {
+    id: 'listMerchantResources',
+    tag: 'bazaar',
+    summary: 'List services that are paid to one address',
+    description: `Newest first, inactive services included. ${ABOUT}`,
+    query: { schema: bazaarMerchantQuerySchema, parse: parseBazaarMerchantQuery, examples: { payTo } },
+    answer: 'A page',
+    result: bazaarMerchantSchema,
+    example: { x402Version: BAZAAR_VERSION, payTo, resources: [itemExample], pagination },
+    hasNotices: true,
+    errors: ['invalid_request'],
+  },
+} satisfies Readonly<Record<keyof Bazaar, Operation>>
 
 export const createBazaar = ({
   ready,

@@ -7,20 +7,17 @@ import { DirectoryError } from '../domain/errors.ts'
 import { createIdSource } from '../domain/ids.ts'
 import { type DraftPolicy, readDraft } from '../domain/listing/draft.ts'
 import type { Entry } from '../domain/listing/service.ts'
-import { toExportEntry } from '../domain/listing/views.ts'
-import type { Page } from '../domain/queries/answers.ts'
-import type { PagePosition } from '../domain/queries/page-cursor.ts'
-import { placeOfList, placeOfSearch } from '../domain/queries/queries.ts'
 import type { ProbingState } from '../domain/standing/probes.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Sender } from '../webhooks/send.ts'
 import { createBazaar } from './bazaar.ts'
-import type { LocalDirectory, Reads } from './directory.ts'
+import type { LocalDirectory } from './directory.ts'
 import { createFeed, toCursor } from './feed.ts'
 import { createFinder } from './finder.ts'
 import type { Keyring } from './keys.ts'
+import { createLists } from './lists.ts'
 import { noticesOn, ownNotices, typingNotices } from './notices.ts'
 import type { OutcomeProofs } from './outcome-proof.ts'
 import { createOutcomes } from './outcomes.ts'
@@ -100,37 +97,6 @@ export function createDirectory({
   }
 
   const finder = createFinder({ store, catalog, clock })
-  const { requireFound } = finder
-
-  const reads: Reads = {
-    get generation() {
-      return ready().generation
-    },
-    list: query => ready().list(query),
-    find: id => ready().service(id),
-    findStatus: id => ready().status(id),
-    get: id => requireFound(ready().service(id), id),
-    status: id => requireFound(ready().status(id), id),
-    search: query => ready().search(query),
-    searchByIntent: (query, options) => ready().searchByIntent(query, options),
-    soldBy: payee => ready().soldBy(payee),
-    facets: filters => ready().facets(filters),
-    sorted: (ids, order, direction) => ready().sorted(ids, order, direction),
-    backing: id => requireFound(ready().backing(id), id),
-    marks: id => requireFound(ready().marks(id), id),
-    cost: id => ready().cost(id),
-    dollarPrice: id => ready().dollarPrice(id),
-    payeeSeen: service => ready().payeeSeen(service),
-    latency: id => ready().latency(id),
-    isSample: id => ready().isSample(id),
-    poorDelivery: id => ready().poorDelivery(id),
-    countSamples: filters => ready().countSamples(filters),
-    isRetired: id => ready().isRetired(id),
-    readsPayments: network => chainsRead.includes(chainKey(network)),
-    resolve: query => ready().resolve(query, clock.now()),
-    distributions: () => ready().distributions(),
-    verified: (from, count) => ready().verified(from, count),
-  }
 
   const spendWrite = createWriteBudget({ store, clock })
   const services = createServices({
@@ -148,8 +114,19 @@ export function createDirectory({
   })
 
   return {
-    reads,
-    fromMemory: { get: reads.find, status: reads.findStatus },
+    get reads() {
+      return ready()
+    },
+    require: finder.requireFound,
+    readsPayments: network => chainsRead.includes(chainKey(network)),
+    fromMemory: {
+      get: id => ready().service(id),
+      status: id => ready().status(id),
+      list: query => ready().list(query),
+      search: query => ready().search(query),
+      searchByIntent: query => ready().searchByIntent(query),
+      resolve: query => ready().resolve(query, clock.now()),
+    },
     problemsOf(body) {
       try {
         readDraft(body, policy)
@@ -162,6 +139,7 @@ export function createDirectory({
     get bytes() {
       return catalog.bytes
     },
+    ...createLists({ store, ready, clock }),
     ...createFeed({ ready, tail, clock, store }),
     ...createBazaar({ ready, terms: store.terms }),
     ...createOwners({
@@ -204,17 +182,7 @@ export function createDirectory({
       ready()
       return store.events.of(id, limit)
     },
-    list: query => readPage(placeOfList(query), position => ready().list(query, position)),
-    search: query => readPage(placeOfSearch(query), position => ready().search(query, position)),
-    searchByIntent: async query => reads.searchByIntent(query),
-
-    resolve: async query => reads.resolve(query),
-
     exportServices: () => ready().freeze(),
-    async *export() {
-      for (const service of ready().freeze()) yield toExportEntry(service.decode())
-    },
-
     async health() {
       const reason = (await store.trouble()) ?? follower.storeTrouble ?? null
       return {
@@ -236,15 +204,5 @@ export function createDirectory({
     if (!backing) return []
     const countCategory = (id: string) => catalog.categories().find(each => each.id === id)?.count ?? 0
     return [...typingNotices(entry, countCategory), ...noticesOn(entry.name, backing)]
-  }
-
-  /** Reads a page; its cursor may come from a process that is ahead of this one. */
-  async function readPage(
-    place: PagePosition | undefined,
-    read: (position: { readonly isKnown: boolean }) => Page,
-  ): Promise<Page> {
-    const catalog = ready()
-    const isKnown = !place || (await catalog.includes('seq', place.since, catalog.seq, () => store.history()))
-    return read({ isKnown })
   }
 }

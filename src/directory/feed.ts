@@ -1,15 +1,25 @@
-// Operations for followers of the catalog.
+// Operations for followers and copies of the catalog.
 
 import type { Catalog } from '../catalog/catalog.ts'
 import type { EventTail } from '../catalog/follow/event-tail.ts'
 import { historyChanged, invalid, toProblem } from '../domain/errors.ts'
-import type { Changes, FeedEvent } from '../domain/feed.ts'
+import { type Changes, changesSchema, type FeedEvent } from '../domain/feed.ts'
 import type { Encoded } from '../domain/json/encoded.ts'
-import type { ChangesQuery } from '../domain/queries/queries.ts'
-import { type Cursor, readCursor } from '../domain/timelines.ts'
+import { type ExportEntry, exportDocumentSchema, toExportEntry } from '../domain/listing/views.ts'
+import {
+  type ChangesQuery,
+  changesQuerySchema,
+  eventsQuerySchema,
+  parseChangesQuery,
+  parseEventsQuery,
+} from '../domain/queries/queries.ts'
+import { CURSOR_PATTERN, type Cursor, readCursor } from '../domain/timelines.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
+import { changesExample, feedEventExample } from './examples/feed.ts'
+import { exportExample } from './examples/service.ts'
+import { type Operation, READ_ERRORS, requestHeader } from './operation.ts'
 
 export interface Feed {
   /**
@@ -20,6 +30,55 @@ export interface Feed {
   changes(query: ChangesQuery, signal?: AbortSignal): Promise<Encoded<Changes>>
   /** Events from now on, or after the event of the cursor; never ends. @throws DirectoryError `history_changed` */
   events(from?: { readonly after?: string | number; readonly signal?: AbortSignal }): AsyncIterable<FeedEvent>
+  /** All services at one point in time, oldest first. */
+  export(): AsyncIterable<ExportEntry>
+}
+
+export const FEED_OPERATIONS = {
+  changes: {
+    id: 'getChanges',
+    tag: 'feed',
+    summary: 'List changed services',
+    description:
+      'Start with `since=0`, and send `next` of each response as `since` of the following request: a copy that applies every page contains the catalog. Each service appears once, in its current state; a removed one as a delete. A `since` of another history, because the directory was restored to an earlier state, returns 410: read again from `since=0`, and drop what no longer appears. With `wait`, a request without changes is answered as soon as something changes.',
+    query: { schema: changesQuerySchema, parse: parseChangesQuery },
+    answer: 'A page of changes',
+    result: changesSchema,
+    example: changesExample,
+    errors: ['invalid_request', 'history_changed'],
+  },
+  events: {
+    id: 'streamEvents',
+    tag: 'feed',
+    summary: 'Stream events',
+    description:
+      'An endless stream of server-sent events. The data of each is a FeedEvent in JSON, its id the cursor, its event the type. A comment is sent at least every 15 seconds. A client that reads nothing for a minute is disconnected; it resumes with Last-Event-ID. If that is not from the history of this directory, the answer is 410: read the current state, then listen without it. One caller may have 200 streams and waiting requests open, unless the operator says otherwise; more are answered with 429.',
+    query: { schema: eventsQuerySchema, parse: parseEventsQuery },
+    headers: [
+      requestHeader('Last-Event-ID', 'The id of the last event received; everything after it follows', {
+        type: 'string',
+        pattern: CURSOR_PATTERN,
+      }),
+    ],
+    answer: 'The stream',
+    example: toFrame(feedEventExample),
+    errors: ['invalid_request', 'history_changed', ...READ_ERRORS],
+  },
+  export: {
+    id: 'exportCatalog',
+    tag: 'export',
+    summary: 'Export the complete catalog',
+    description: 'One document with every service, streamed; compressed when accepted.',
+    answer: 'The document',
+    result: exportDocumentSchema,
+    example: exportExample,
+    errors: [],
+  },
+} satisfies Readonly<Record<keyof Feed, Operation>>
+
+/** A server-sent event. */
+export function toFrame(event: FeedEvent): string {
+  return `id: ${event.cursor}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
 /** @throws DirectoryError `invalid_request` */
@@ -72,6 +131,10 @@ export function createFeed({
       ready()
       const from = after === undefined ? undefined : toCursor('after', after)
       for await (const { events } of tail.listen(from, signal)) yield* events
+    },
+
+    async *export() {
+      for (const service of ready().freeze()) yield toExportEntry(service.decode())
     },
   }
 }

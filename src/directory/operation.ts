@@ -48,6 +48,8 @@ export type Operation = {
   readonly hasNotices?: true
   /** The errors; those of every read are implied for reads without a key. */
   readonly errors: readonly ErrorCode[]
+  /** Processor time in that of a plain read, which is 1. */
+  readonly cost?: number | ((request: { readonly url: string }) => number)
   /** How long the connection may stay silent, if it waits for somebody else. */
   readonly timeoutSeconds?: number
 }

@@ -1,4 +1,7 @@
 // Every operation of the directory, by its name.
+import { BAZAAR_OPERATIONS } from './bazaar.ts'
+import { FEED_OPERATIONS } from './feed.ts'
+import { LIST_OPERATIONS } from './lists.ts'
 import type { Operation } from './operation.ts'
 import { OUTCOME_OPERATIONS } from './outcomes.ts'
 import { OWNER_OPERATIONS } from './owners.ts'
@@ -11,6 +14,7 @@ import { WEBHOOK_OPERATIONS } from './webhooks.ts'
 import type { OperationName } from './wire.ts'
 
 export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
+  ...LIST_OPERATIONS,
   ...SERVICE_OPERATIONS,
   ...RECORD_OPERATIONS,
   ...PURCHASE_OPERATIONS,
@@ -19,4 +23,6 @@ export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   ...OUTCOME_OPERATIONS,
   ...REPORT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
+  ...FEED_OPERATIONS,
+  ...BAZAAR_OPERATIONS,
 }

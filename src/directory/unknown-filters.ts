@@ -2,12 +2,15 @@
 import type { Filters } from '../domain/queries/filters.ts'
 import { findUnknownFilters, type UnknownFilter } from '../domain/queries/unknown-filters.ts'
 import type { Message } from '../messages/message.ts'
-import type { Directory, Reads } from './directory.ts'
+import type { Directory, LocalDirectory } from './directory.ts'
 
 const toQuery = (alone: Filters) => ({ ...alone, limit: 1, offset: 0 })
 
 /** From memory. */
-export const listUnknownFilters = (reads: Pick<Reads, 'list'>, filters: Filters): UnknownFilter[] =>
+export const listUnknownFilters = (
+  reads: Pick<LocalDirectory['reads'], 'list'>,
+  filters: Filters,
+): UnknownFilter[] =>
   findUnknownFilters(filters).filter(({ alone }) => reads.list(toQuery(alone)).total === 0)
 
 /** @param found the number of results; where there are some, every filter is known */

@@ -10,10 +10,10 @@ export type WireForm = {
   /** The scope of the key in the last argument; undefined: it needs none. */
   readonly scope?: 'register' | 'admin'
   /**
-   * What the operation resolves to: encoded JSON, a value, all values of a list, a page of services, a text, nothing, or an object that
-   * also has the fields that were ignored, and perhaps notices.
+   * What the operation resolves to: encoded JSON, a value, all values of a list, a page of services, a text, a stream of events, nothing,
+   * or an object that also has the fields that were ignored, and perhaps notices.
    */
-  readonly gives: 'encoded' | 'value' | 'list' | 'page' | 'text' | 'nothing' | 'noted'
+  readonly gives: 'encoded' | 'value' | 'list' | 'page' | 'text' | 'events' | 'nothing' | 'noted'
   /** The field of the value in a `noted` result. */
   readonly as?: 'service' | 'report' | 'outcome' | 'webhook'
   /** It creates something: 201. */
@@ -28,6 +28,7 @@ export type WireForm = {
 const CHANGE = { method: 'POST', scope: 'register', gives: 'noted', as: 'service' } as const
 
 export const WIRE = {
+  list: { method: 'GET', path: '/api/services', takes: 'query', gives: 'page' },
   register: {
     ...CHANGE,
     path: '/api/services',
@@ -53,6 +54,14 @@ export const WIRE = {
     scope: 'register',
     gives: 'noted',
     as: 'report',
+  },
+  resolve: { method: 'GET', path: '/api/resolve', takes: 'query', gives: 'encoded' },
+  search: { method: 'GET', path: '/api/catalog/search', takes: 'query', gives: 'page' },
+  searchByIntent: {
+    method: 'GET',
+    path: '/api/services/search/intent',
+    takes: 'query',
+    gives: 'encoded',
   },
   categories: { method: 'GET', path: '/api/categories', gives: 'list' },
   retire: { ...CHANGE, path: '/api/services/:id/retire', takes: 'body' },
@@ -99,6 +108,8 @@ export const WIRE = {
   },
   listReports: { method: 'GET', path: '/api/reports', takes: 'query', scope: 'admin', gives: 'value' },
   resolveReport: { method: 'POST', path: '/api/reports/:id/resolve', scope: 'admin', gives: 'nothing' },
+  changes: { method: 'GET', path: '/api/changes', takes: 'query', gives: 'encoded' },
+  events: { method: 'GET', path: '/api/events', takes: 'query', gives: 'events' },
   listWebhooks: { method: 'GET', path: '/api/webhooks', scope: 'register', gives: 'list' },
   // If only the response was lost, the webhook exists; a second one would deliver forever.
   createWebhook: {
@@ -114,6 +125,10 @@ export const WIRE = {
   },
   removeWebhook: { method: 'DELETE', path: '/api/webhooks/:id', scope: 'register', gives: 'nothing' },
   testWebhook: { method: 'POST', path: '/api/webhooks/:id/test', scope: 'register', gives: 'value' },
+  resources: { method: 'GET', path: '/discovery/resources', takes: 'query', gives: 'encoded' },
+  searchResources: { method: 'GET', path: '/discovery/search', takes: 'query', gives: 'encoded' },
+  merchantResources: { method: 'GET', path: '/discovery/merchant', takes: 'query', gives: 'encoded' },
+  export: { method: 'GET', path: '/api/export', gives: 'encoded' },
 } as const satisfies Readonly<Record<string, WireForm>>
 
 export type OperationName = keyof typeof WIRE

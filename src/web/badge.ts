@@ -31,12 +31,12 @@ export const createBadge =
     const { badges } = view.words
     const { id } = request
     try {
-      const service = directory.reads.get(id).decode()
+      const service = directory.require(directory.reads.service(id), id).decode()
       const { status, trustScore, pricing } = service
       if (directory.reads.isSample(id)) return toBadge(view, badges.sample, 'sample')
       if (directory.reads.isRetired(id)) return toBadge(view, badges.retired, 'alarm')
       const figures = readFigures(directory.reads, service)
-      const warnings = findWarnings(figures, directory.reads.marks(id))
+      const warnings = findWarnings(figures, directory.require(directory.reads.marks(id), id))
       const alarms = warnings.flatMap(name => {
         if (name === 'asksMore') return [badges.asks(`${trimZeros(figures.asks!)} ${pricing.currency}`)]
         if (name === 'elsewhere') return [badges.elsewhere[figures.elsewhere!]]

@@ -65,19 +65,21 @@ function readOffset({ parameters }: PageRequest, total: number): number {
   return Math.min(Math.max(0, page * PAGE_SIZE) || 0, lastOffset(total))
 }
 
-function toMain(view: View, { reads }: LocalDirectory, services: readonly Service[], offset: number): Html {
+function toMain(view: View, directory: LocalDirectory, services: readonly Service[], offset: number): Html {
   const { words, number } = view
+  const { reads } = directory
   const { seller, service: said } = words
   const { paymentAddress } = services[0]!.x402Config
   const items = (value: number) => words.items(number(value))
   const count = (holds: (service: Service) => boolean) => items(services.filter(holds).length)
-  const payments = services.reduce((sum, { id }) => sum + (reads.findStatus(id)?.decode().txCount ?? 0), 0)
-  const isKnown = payments > 0 || services.every(({ x402Config }) => reads.readsPayments(x402Config.network))
+  const payments = services.reduce((sum, { id }) => sum + (reads.status(id)?.decode().txCount ?? 0), 0)
+  const isKnown =
+    payments > 0 || services.every(({ x402Config }) => directory.readsPayments(x402Config.network))
   const hits = services.map(service => ({
     service,
     figures: readFigures(reads, service),
     matchedTokens: [],
-    backing: reads.marks(service.id),
+    backing: directory.require(reads.marks(service.id), service.id),
   }))
   const tiles: readonly (readonly [name: string, value: string, isUnknown?: boolean])[] = [
     [seller.services, items(services.length)],

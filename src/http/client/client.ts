@@ -3,20 +3,18 @@
 import type { Directory, Health } from '../../directory/directory.ts'
 import { type OperationName, WIRE, type WireForm } from '../../directory/wire.ts'
 import { DirectoryError } from '../../domain/errors.ts'
-import type { Changes, FeedEvent } from '../../domain/feed.ts'
-import type { BazaarList, BazaarMerchant, BazaarSearch } from '../../domain/formats/bazaar.ts'
+import type { FeedEvent } from '../../domain/feed.ts'
 import type { Encoded } from '../../domain/json/encoded.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import type { ExportEntry } from '../../domain/listing/views.ts'
-import type { IntentAnswer, Page } from '../../domain/queries/answers.ts'
-import type { Resolution } from '../../domain/resolve/resolution.ts'
+import type { Page } from '../../domain/queries/answers.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { BrokenDocument, JsonItems } from '../../runtime/json-items.ts'
 import { readEventData } from '../pipeline/event-stream.ts'
 import { notADirectory, readJson, toError, unreachable } from './answers.ts'
 import { linkTo, readTexts, retryDelayMs } from './headers.ts'
 import { createPagination, type Pagination } from './pagination.ts'
-import { bazaarPath, type Credentials, queryString, toBase, toHeaders, withId } from './requests.ts'
+import { type Credentials, queryString, toBase, toHeaders, withId } from './requests.ts'
 
 export { DirectoryError }
 
@@ -47,17 +45,6 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     }
   }
 
-  async function read<T>(path: string, init?: RequestInit): Promise<{ body: Encoded<T>; headers: Headers }> {
-    const response = await send(path, init)
-    if (!response.ok) throw await toError(response, base)
-    return { body: await readJson<T>(response, base), headers: response.headers }
-  }
-
-  async function readPage(path: string): Promise<Page> {
-    const { body, headers } = await read<Service[]>(path)
-    return toPage(body, headers)
-  }
-
   function toPage(services: Encoded<Service[]>, headers: Headers): Page {
     const total = headers.get('x-total-count')
     const next = linkTo('next', headers)?.searchParams.get('cursor') ?? undefined
@@ -77,8 +64,10 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     const id = path.includes(':id') ? (rest.shift() as string) : ''
     const input = takes && rest.shift()
     const query = takes === 'query' ? queryString(input as Readonly<Record<string, unknown>>) : ''
+    const signal = rest.find(each => each instanceof AbortSignal)
     const init: RequestInit = {
       method,
+      ...(signal && { signal }),
       ...((scope || takes === 'body') && { headers: toHeaders(scope ? (rest[0] as Credentials) : {}) }),
       ...(takes === 'body' && { body: JSON.stringify(input) ?? '' }),
     }
@@ -105,23 +94,9 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     Object.entries(WIRE).map(([name, wire]) => [name, (...args: unknown[]) => run(wire, args)]),
   ) as unknown as Pick<Directory, OperationName>
 
-  const list: Directory['list'] = query => readPage(`/api/services${queryString(query)}`)
-
   return {
     ...operations,
-    ...createPagination(list),
-    list,
-    search: query => readPage(`/api/catalog/search${queryString(query)}`),
-    resolve: async query => (await read<Resolution>(`/api/resolve${queryString(query)}`)).body,
-    searchByIntent: async query =>
-      (await read<IntentAnswer>(`/api/services/search/intent${queryString(query)}`)).body,
-
-    changes: async (query, signal) =>
-      (await read<Changes>(`/api/changes${queryString(query)}`, signal ? { signal } : {})).body,
-
-    resources: async query => (await read<BazaarList>(bazaarPath('resources', query))).body,
-    searchResources: async query => (await read<BazaarSearch>(bazaarPath('search', query))).body,
-    merchantResources: async query => (await read<BazaarMerchant>(bazaarPath('merchant', query))).body,
+    ...createPagination(operations.list),
 
     async *events({ after, signal } = {}) {
       const path = `/api/events${queryString({ after })}`

@@ -16,17 +16,12 @@ function idSegment(id: string, what: Part<'resource'>): string {
   return encodeURIComponent(id)
 }
 
-/** Parameters that were not applied are not sent. */
-export const bazaarPath = (
-  name: string,
-  { unapplied: _, ...query }: Readonly<Record<string, unknown> & { unapplied: readonly string[] }>,
-): string => `/discovery/${name}${queryString(query)}`
-
 export function queryString(query: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(query).filter(
-    // An empty cursor starts paging; with a cursor the offset has no effect.
+    // An empty cursor starts paging; with a cursor the offset has no effect. `unapplied` names what was read and not applied.
     ([name, value]) =>
       value !== undefined &&
+      name !== 'unapplied' &&
       (value !== '' || name === 'cursor') &&
       !(name === 'offset' && query.cursor !== undefined),
   )

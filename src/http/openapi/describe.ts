@@ -125,7 +125,7 @@ export function queryParameters(schema: z.ZodObject, examples: Json = {}): Json[
 /** An operation of the table. */
 export function describeOperation(wire: WireForm, operation: OperationStatement): Operation {
   const { id, tag, summary, description, of, query, body, headers = [] } = operation
-  const isPublicRead = wire.method === 'GET' && wire.scope === undefined
+  const isPublicRead = wire.method === 'GET' && wire.scope === undefined && wire.gives !== 'events'
   const parameters = [
     ...(wire.path.includes(':id') ? [of ? idParameter(`Id of the ${of.what}`, of.example) : ID] : []),
     ...(query ? queryParameters(query.schema, query.examples) : []),
@@ -167,7 +167,8 @@ function toResponses(
     ...(as === 'service' || (isMany && isPublicRead) || hasNotices ? ['X-Notice'] : []),
   ]
   const schema = toSchema(result ?? { type: 'string' })
-  const content = gives === 'text' ? { 'text/plain': { schema, example } } : json(schema, example)
+  const type = { text: 'text/plain', events: 'text/event-stream' }[gives as string] ?? 'application/json'
+  const content = { [type]: { schema, example } }
   if (isPublicRead) return cachedRead(answer, headers, content, ...errors)
   return { [creates ? 201 : 200]: ok(answer, headers, content), ...failures(...errors) }
 }

@@ -1,6 +1,5 @@
 // Caches ready responses while the catalog is unchanged. Without it a repeated page costs 1.3 times the server's processor time, a
 // filtered one 1.6 times (`npm run bench -- reads`, the rows of the same pages).
-import type { Reads } from '../../directory/directory.ts'
 import type { Ready } from './answer.ts'
 
 /** Limits in responses and bytes; the oldest is evicted first. */
@@ -17,7 +16,7 @@ export type ResponseCache = (query: string, prepare: (query: string) => Ready) =
  * @param period for responses that also change with time: they are cached while it stays the same
  */
 export function createResponseCache(
-  reads: Pick<Reads, 'generation'>,
+  catalog: { readonly generation: number },
   period: () => number = () => 0,
 ): ResponseCache {
   const cached = new Map<string, Ready>()
@@ -39,11 +38,11 @@ export function createResponseCache(
   }
 
   return (query, prepare) => {
-    if (reads.generation !== generation || period() !== cachedPeriod) {
+    if (catalog.generation !== generation || period() !== cachedPeriod) {
       cached.clear()
       cachedBytes = 0
       cachedPeriod = period()
-      generation = reads.generation
+      generation = catalog.generation
     }
     const hit = cached.get(query)
     if (hit) return hit

@@ -1,6 +1,6 @@
 // The catalog as a registry of Agentic Resource Discovery: search, explore and list over the directory's own search.
 
-import type { Reads } from '../../directory/directory.ts'
+import type { LocalDirectory } from '../../directory/directory.ts'
 import { serviceExample } from '../../directory/examples/service.ts'
 import { DirectoryError, invalid, toProblem as toFieldProblem } from '../../domain/errors.ts'
 import {
@@ -42,6 +42,8 @@ import { addressFor } from '../pipeline/own-address.ts'
 import { queryOf, readQuery, refuseParameters } from '../pipeline/query-string.ts'
 import type { Answer, Exchange } from '../pipeline/route.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
+
+type Reads = LocalDirectory['reads']
 
 /** Matches of a text: the same limit for results and counts. */
 const MAX_MATCHED = 100

@@ -1,11 +1,10 @@
 // Streams the complete catalog, as one document or as one service per line, without buffering more than the reader accepts.
 
-import { exportExample, serviceExample } from '../../directory/examples/service.ts'
+import { serviceExample } from '../../directory/examples/service.ts'
 import { isMatch, toTag } from '../../domain/entity-tag.ts'
 import { toNdjson } from '../../domain/formats/ndjson.ts'
 import { EXPORT_VERSION } from '../../domain/listing/views.ts'
-import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH, json } from '../openapi/describe.ts'
-import { schemaRef } from '../openapi/json-schema.ts'
+import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH } from '../openapi/describe.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { chooseCoding, packStream } from '../pipeline/coding.ts'
 import { nextTurn } from '../pipeline/limits.ts'
@@ -18,18 +17,8 @@ const CHUNK_LENGTH = 64 * 1024
 const SERVICES_PER_COST = 200
 const NDJSON_TYPE = 'application/x-ndjson'
 
-const asDocument: Endpoint = {
-  operation: () => ({
-    operationId: 'exportCatalog',
-    tags: ['export'],
-    summary: 'Export the complete catalog',
-    description: 'One document with every service, streamed; compressed when accepted.',
-    parameters: [IF_NONE_MATCH],
-    responses: cachedRead('The document', CACHED_HEADERS, json(schemaRef('ExportDocument'), exportExample)),
-  }),
-  create: parts =>
-    createExport(parts, { form: 'document', contentType: JSON_TYPE, toPieces: documentPieces }),
-}
+export const createDocumentExport = (parts: ApiParts): Handler =>
+  createExport(parts, { form: 'document', contentType: JSON_TYPE, toPieces: documentPieces })
 
 const asLines: Endpoint = {
   operation: () => ({
@@ -45,10 +34,7 @@ const asLines: Endpoint = {
   create: parts => createExport(parts, { form: 'lines', contentType: NDJSON_TYPE, toPieces: linePieces }),
 }
 
-export const EXPORT_ROUTES: readonly ApiRoute[] = [
-  { path: '/api/export', methods: { GET: asDocument } },
-  { path: '/api/export.ndjson', methods: { GET: asLines } },
-]
+export const LINES_ROUTE: ApiRoute = { path: '/api/export.ndjson', methods: { GET: asLines } }
 
 type Form = {
   readonly form: string

@@ -1,33 +1,16 @@
 // The feed: changes by polling, and server-sent events.
 
-import { changesExample, feedEventExample } from '../../directory/examples/feed.ts'
+import { toFrame } from '../../directory/feed.ts'
 import { invalid, toProblem } from '../../domain/errors.ts'
 import type { FeedEvent } from '../../domain/feed.ts'
-import {
-  changesQuerySchema,
-  eventsQuerySchema,
-  parseChangesQuery,
-  parseEventsQuery,
-} from '../../domain/queries/queries.ts'
-import { CURSOR_PATTERN, readCursor } from '../../domain/timelines.ts'
+import { parseChangesQuery, parseEventsQuery } from '../../domain/queries/queries.ts'
+import { readCursor } from '../../domain/timelines.ts'
 import { say } from '../../messages/message.ts'
-import {
-  CACHED_HEADERS,
-  cachedRead,
-  failures,
-  IF_NONE_MATCH,
-  json,
-  ok,
-  queryParameters,
-  READ_FAILURES,
-} from '../openapi/describe.ts'
-import { COMMON_HEADERS } from '../openapi/headers.ts'
-import { schemaRef } from '../openapi/json-schema.ts'
 import { answerJson } from '../pipeline/answer.ts'
 import { nextTurn } from '../pipeline/limits.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
-import type { Answer, Exchange } from '../pipeline/route.ts'
-import type { ApiParts, ApiRoute, Endpoint } from './api-route.ts'
+import type { Answer, Exchange, Handler } from '../pipeline/route.ts'
+import type { ApiParts } from './api-route.ts'
 
 type Batch = { readonly events: readonly FeedEvent[]; readonly cursor: string }
 
@@ -41,72 +24,25 @@ const WAIT_TIMEOUT_SECONDS = 60
 const STREAM_TIMEOUT_SECONDS = 60
 const RECONNECT_MS = 3_000
 
-const changes: Endpoint = {
-  operation: () => ({
-    operationId: 'getChanges',
-    tags: ['feed'],
-    summary: 'List changed services',
-    description:
-      'Start with `since=0`, and send `next` of each response as `since` of the following request: a copy that applies every page contains the catalog. Each service appears once, in its current state; a removed one as a delete. A `since` of another history, because the directory was restored to an earlier state, returns 410: read again from `since=0`, and drop what no longer appears. With `wait`, a request without changes is answered as soon as something changes.',
-    parameters: [...queryParameters(changesQuerySchema), IF_NONE_MATCH],
-    responses: cachedRead(
-      'A page of changes',
-      CACHED_HEADERS,
-      json(schemaRef('Changes'), changesExample),
-      'invalid_request',
-      'history_changed',
-    ),
-  }),
-  create(parts) {
-    const { directory, readCaller } = parts
-    const listen = createListen(parts)
-    return async exchange => {
-      const { request, server, charge } = exchange
-      const { parsed } = readQuery(queryOf(request.url), parseChangesQuery)
-      charge(Math.floor(parsed.limit / CHANGES_PER_COST))
-      using leaving = parsed.wait === 0 ? undefined : listen(exchange)
-      if (leaving) server.timeout(request, WAIT_TIMEOUT_SECONDS)
-      await nextTurn(readCaller(exchange).name)
-      return answerJson(request, await directory.changes(parsed, leaving?.signal))
-    }
-  },
+export function createChanges(parts: ApiParts): Handler {
+  const { directory, readCaller } = parts
+  const listen = createListen(parts)
+  return async exchange => {
+    const { request, server, charge } = exchange
+    const { parsed } = readQuery(queryOf(request.url), parseChangesQuery)
+    charge(Math.floor(parsed.limit / CHANGES_PER_COST))
+    using leaving = parsed.wait === 0 ? undefined : listen(exchange)
+    if (leaving) server.timeout(request, WAIT_TIMEOUT_SECONDS)
+    await nextTurn(readCaller(exchange).name)
+    return answerJson(request, await directory.changes(parsed, leaving?.signal))
+  }
 }
 
-const events: Endpoint = {
-  operation: () => ({
-    operationId: 'streamEvents',
-    tags: ['feed'],
-    summary: 'Stream events',
-    description:
-      'An endless stream of server-sent events. The data of each is a FeedEvent in JSON, its id the cursor, its event the type. A comment is sent at least every 15 seconds. A client that reads nothing for a minute is disconnected; it resumes with Last-Event-ID. If that is not from the history of this directory, the answer is 410: read the current state, then listen without it. One caller may have 200 streams and waiting requests open, unless the operator says otherwise; more are answered with 429.',
-    parameters: [
-      ...queryParameters(eventsQuerySchema),
-      {
-        name: 'Last-Event-ID',
-        in: 'header',
-        required: false,
-        description: 'The id of the last event received; everything after it follows',
-        schema: { type: 'string', pattern: CURSOR_PATTERN },
-      },
-    ],
-    responses: {
-      200: ok('The stream', COMMON_HEADERS, {
-        'text/event-stream': { schema: { type: 'string' }, example: toFrame(feedEventExample) },
-      }),
-      ...failures('invalid_request', 'history_changed', ...READ_FAILURES),
-    },
-  }),
-  create(parts) {
-    const listen = createListen(parts)
-    const encode = createEncoder()
-    return exchange => answerStream(parts, listen, encode, exchange)
-  },
+export function createEvents(parts: ApiParts): Handler {
+  const listen = createListen(parts)
+  const encode = createEncoder()
+  return exchange => answerStream(parts, listen, encode, exchange)
 }
-
-export const FEED_ROUTES: readonly ApiRoute[] = [
-  { path: '/api/changes', methods: { GET: changes } },
-  { path: '/api/events', methods: { GET: events } },
-]
 
 type Listen = (exchange: Exchange) => Leaving
 
@@ -210,10 +146,6 @@ function createEncoder(): (batch: Batch) => Uint8Array {
     }
     return bytes
   }
-}
-
-function toFrame(event: FeedEvent): string {
-  return `id: ${event.cursor}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
 type Leaving = Disposable & { readonly signal: AbortSignal; leave(): void }

@@ -1,54 +1,138 @@
 // The routes of the table of operations: arguments from the request, the response from the result.
 import { OPERATIONS } from '../../directory/operations.ts'
+import { listUnknownFilters } from '../../directory/unknown-filters.ts'
 import { type OperationName, WIRE, type WireForm } from '../../directory/wire.ts'
+import { DirectoryError } from '../../domain/errors.ts'
 import { Encoded } from '../../domain/json/encoded.ts'
+import type { Page } from '../../domain/queries/answers.ts'
+import type { Filters } from '../../domain/queries/filters.ts'
+import { MAX_SEARCH_DEPTH } from '../../domain/queries/queries.ts'
+import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { describeOperation } from '../openapi/describe.ts'
-import { answerBytes, answerJson, JSON_TYPE } from '../pipeline/answer.ts'
+import { answerJson, answerReady, JSON_TYPE, type Ready, toReady } from '../pipeline/answer.ts'
 import { bearerOf } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'
 import { toFieldsHeader, toNoticeHeader } from '../pipeline/header-text.ts'
-import { queryOf, readQuery, refuseParameters } from '../pipeline/query-string.ts'
+import { toCursorLinkHeader, toLinkHeader, toLinkQuery } from '../pipeline/links.ts'
+import { type Parameters, queryOf, readQuery, refuseParameters } from '../pipeline/query-string.ts'
+import { createResponseCache } from '../pipeline/response-cache.ts'
 import type { Answer, Exchange, Handler } from '../pipeline/route.ts'
 import { type ApiParts, type ApiRoute, type Endpoint, idOf } from './api-route.ts'
+import { isBazaar, withErrorText } from './bazaar.ts'
+import { createDocumentExport } from './export.ts'
+import { createChanges, createEvents } from './feed.ts'
 
+const MINUTE_MS = 60_000
+
+type PageQuery = { readonly offset: number; readonly limit: number } & Filters
 type Run = (...args: readonly unknown[]) => Promise<unknown>
 type Noted = { readonly ignored: readonly string[]; readonly notices?: readonly string[] } & Readonly<
   Record<string, unknown>
 >
 
+/** Operations whose response is written while it is made, or waits. */
+const STREAMED: Partial<Record<OperationName, (parts: ApiParts) => Handler>> = {
+  changes: createChanges,
+  events: createEvents,
+  export: createDocumentExport,
+}
+
 export const OPERATION_ROUTES: readonly ApiRoute[] = (Object.keys(WIRE) as OperationName[]).map(name => ({
   path: WIRE[name].path,
   methods: { [WIRE[name].method]: createEndpoint(name) },
+  ...(OPERATIONS[name].cost !== undefined && { cost: OPERATIONS[name].cost }),
 }))
 
 function createEndpoint(name: OperationName): Endpoint {
+  const wire: WireForm = WIRE[name]
+  const isPublicRead = wire.method === 'GET' && wire.scope === undefined
+  const create = STREAMED[name] ?? (parts => (isPublicRead ? createRead : createPrivate)(name, parts))
   return {
-    operation: () => describeOperation(WIRE[name], OPERATIONS[name]),
-    create: parts => (isPublicRead(WIRE[name]) ? createRead(name, parts) : createPrivate(name, parts)),
+    operation: () => describeOperation(wire, OPERATIONS[name]),
+    create: isBazaar(wire.path) ? parts => withErrorText(create(parts)) : create,
   }
 }
 
-const isPublicRead = ({ method, scope }: WireForm): boolean => method === 'GET' && scope === undefined
-
-/** Reads of the catalog have an ETag. Where memory has the answer no promise is made: it would cost more than the read. */
-function createRead(name: OperationName, { directory, publicUrl }: ApiParts): Handler {
-  const wire: WireForm = WIRE[name]
+/**
+ * A read of the catalog, with an ETag. Where memory has the answer no promise is made, and the response is kept as long as the catalog
+ * is unchanged, for a minute at most: terms age.
+ */
+function createRead(name: OperationName, parts: ApiParts): Handler {
+  const { directory, clock } = parts
   const { query } = OPERATIONS[name]
   const fromMemory = directory.fromMemory[name] as ((...args: readonly unknown[]) => unknown) | undefined
-  const takesId = wire.path.includes(':id')
-  const respond = (request: Request, result: unknown): Answer => {
-    if (wire.gives === 'text')
-      return answerBytes(request, new TextEncoder().encode(result as string), 'text/plain; charset=utf-8')
-    if (wire.gives === 'list')
-      return answerJson(request, Encoded.of(result), listHeaders(result as unknown[], publicUrl + wire.path))
-    return answerJson(request, result as Encoded<unknown>)
+  const takesId = WIRE[name].path.includes(':id')
+  const prepare = createPreparation(name, parts)
+  const minute = () => Math.floor(clock.now().getTime() / MINUTE_MS)
+  const catalog = {
+    get generation() {
+      return directory.reads.generation
+    },
   }
+  const cache = fromMemory && query ? createResponseCache(catalog, minute) : undefined
+
+  const prepareFromMemory = (queryText: string): Ready => {
+    const read = readQuery(queryText, query!.parse)
+    return prepare(fromMemory!(read.parsed), read)
+  }
+
   return ({ request }) => {
-    const args: unknown[] = takesId ? [idOf(request)] : []
-    if (query) args.push(readQuery(queryOf(request.url), query.parse).parsed)
-    const known = fromMemory?.(...args)
-    if (known !== undefined) return respond(request, known)
-    return (directory[name] as Run)(...args).then(result => respond(request, result))
+    const queryText = queryOf(request.url)
+    try {
+      if (cache) return answerReady(request, cache(queryText, prepareFromMemory))
+    } catch (error) {
+      // Perhaps another process knows the cursor, and the store therefore too.
+      if (!(error instanceof DirectoryError && error.code === 'history_changed')) throw error
+    }
+    const read = query && readQuery(queryText, query.parse)
+    const args = [...(takesId ? [idOf(request)] : []), ...(read ? [read.parsed] : [])]
+    const known = cache ? undefined : fromMemory?.(...args)
+    if (known !== undefined) return answerReady(request, prepare(known, read))
+    return (directory[name] as Run)(...args).then(result => answerReady(request, prepare(result, read)))
+  }
+}
+
+type ReadQuery = { readonly parsed: unknown; readonly parameters: Parameters }
+
+/** Makes the complete body of a read, with its headers. */
+function createPreparation(name: OperationName, { directory, publicUrl }: ApiParts) {
+  const { path, gives }: WireForm = WIRE[name]
+  const { hasNotices } = OPERATIONS[name]
+  const address = publicUrl + path
+  return (result: unknown, read: ReadQuery | undefined): Ready => {
+    if (gives === 'page') return toReadyPage(result as Page, address, read!)
+    if (gives === 'text')
+      return toReady(new TextEncoder().encode(result as string), 'text/plain; charset=utf-8')
+    if (gives === 'list')
+      return toReady(Encoded.of(result).bytes, JSON_TYPE, listHeaders(result as unknown[], address))
+    const notice = hasNotices && toUnknownNotice(read!.parsed as Filters)
+    return toReady((result as Encoded<unknown>).bytes, JSON_TYPE, notice || undefined)
+  }
+
+  function toReadyPage(page: Page, address: string, { parsed, parameters }: ReadQuery): Ready {
+    const { services, total, next, since } = page
+    const { offset, limit, ...filters } = parsed as PageQuery
+    const linkQuery = toLinkQuery(parameters)
+    const depth = name === 'search' ? MAX_SEARCH_DEPTH : Number.POSITIVE_INFINITY
+    const changes = `${publicUrl}${WIRE.changes.path}?since=${since}`
+    const headers = {
+      Link:
+        since === undefined
+          ? toLinkHeader({ address, linkQuery, offset, limit, total, depth })
+          : toCursorLinkHeader({ address, linkQuery, limit, next, changes }),
+      ...(total !== undefined && { 'X-Total-Count': String(total) }),
+      ...(total === 0 && toUnknownNotice(filters)),
+    }
+    return toReady(services.bytes, JSON_TYPE, headers, services.hash)
+  }
+
+  /** Tells which values of filters are not known here, with the nearest known one. x402 lists call a chain network. */
+  function toUnknownNotice(filters: Filters & { readonly network?: string }): Record<string, string> {
+    const { chain = filters.network } = filters
+    const unknown = listUnknownFilters(directory.reads, { ...filters, chain })
+    return unknown.length === 0
+      ? {}
+      : { 'X-Notice': toNoticeHeader(unknown.map(({ message }) => tellInEnglish(message))) }
   }
 }
 

@@ -113,7 +113,7 @@ function toEventItem(
   { reads }: LocalDirectory,
   { number, serviceId, type, at, reason }: RecentEvent,
 ): Item | [] {
-  const service = reads.find(serviceId)?.decode()
+  const service = reads.service(serviceId)?.decode()
   if (!service || reads.isSample(serviceId)) return []
   return {
     id: `${serviceId}-${number}`,

@@ -11,9 +11,9 @@ import { toTokenField } from './frame.ts'
 import type { Token } from './session.ts'
 
 /** Returns null if there is none, and undefined if the catalog of this process does not have the service yet. */
-export function readDomain({ reads }: LocalDirectory, id: string): Backing['domain'] | undefined {
+export function readDomain(directory: LocalDirectory, id: string): Backing['domain'] | undefined {
   try {
-    return reads.backing(id).domain
+    return directory.require(directory.reads.backing(id), id).domain
   } catch (error) {
     if (toRefusal(error).code === 'not_found') return undefined
     throw error

@@ -90,7 +90,7 @@ export function createOwnServicePage(
             return await show(view, owner, own, { notice: toSecret(view, webhook) })
           }
           if (form.action === 'edit') return await edit(view, owner, own, request)
-          const lastChecked = directory.reads.findStatus(id)?.decode().lastChecked
+          const lastChecked = directory.reads.status(id)?.decode().lastChecked
           const { done, probed } = await act(directory, owner, own, request)
           const query = { done, ...(probed && { since: lastChecked, from: probed.probedFrom }) }
           return { text: '', location: view.href(done === 'remove' ? '/yours' : `/yours/${id}`, query) }

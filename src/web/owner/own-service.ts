@@ -53,7 +53,7 @@ export async function toOwnService(
   const domain = hidden ? undefined : readDomain(directory, id)
   // Nobody looks for a proof at a host that is never probed.
   const mayProve = domain !== undefined && (domain !== null || !isNeverProbed(service.endpoint))
-  const lastChecked = hidden ? undefined : directory.reads.findStatus(id)?.decode().lastChecked
+  const lastChecked = hidden ? undefined : directory.reads.status(id)?.decode().lastChecked
   const isWaiting =
     isProbeAhead(view, lastChecked) || bands.some(({ title }) => title === words.alerts.rechecking.title)
   return token => html`<article class="own"><p class="crumbs"><a href="${href('/yours')}">${said.title}</a></p>

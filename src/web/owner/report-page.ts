@@ -22,7 +22,7 @@ export function createReportPage(directory: LocalDirectory): Required<Pick<Page,
   ): Promise<Rendered> {
     const view = createView(request)
     try {
-      const service = directory.reads.get(request.id).decode()
+      const service = directory.require(directory.reads.service(request.id), request.id).decode()
       const owner = await findOwner(directory, request)
       return owner ? await work(view, service, owner) : toPage(view, service, () => toSignedOut(view))
     } catch (error) {

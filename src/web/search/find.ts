@@ -79,7 +79,8 @@ export function find(directory: LocalDirectory, search: Search, reasonLanguage: 
   }
 }
 
-function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, offset }: Search): Answered {
+function findListed(directory: LocalDirectory, { filters, sortBy, sortOrder, offset }: Search): Answered {
+  const { reads } = directory
   const { services, total = 0 } = reads.list(
     parseListQuery({
       ...filters,
@@ -94,7 +95,7 @@ function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, off
       service,
       figures: readFigures(reads, service),
       matchedTokens: [],
-      backing: reads.marks(service.id),
+      backing: directory.require(reads.marks(service.id), service.id),
     })),
     total,
     samples: reads.countSamples(filters),

@@ -37,19 +37,12 @@ type SeenPrice = {
 export function readFigures(
   reads: Pick<
     LocalDirectory['reads'],
-    | 'findStatus'
-    | 'latency'
-    | 'cost'
-    | 'payeeSeen'
-    | 'dollarPrice'
-    | 'isSample'
-    | 'isRetired'
-    | 'poorDelivery'
+    'status' | 'latency' | 'cost' | 'payeeSeen' | 'dollarPrice' | 'isSample' | 'isRetired' | 'poorDelivery'
   >,
   service: Service,
 ): Figures {
   const { id, pricing, status: listedStatus } = service
-  const status = reads.findStatus(id)?.decode()
+  const status = reads.status(id)?.decode()
   const isProbed = status && wasProbed(service, status, reads.isRetired(id))
   const cost = reads.cost(id) ?? pricing.pricePerRequest
   return {

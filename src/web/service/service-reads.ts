@@ -73,7 +73,7 @@ const MAX_PAGES = 5
 /** @throws DirectoryError `not_found`, `hidden`, `not_ready` */
 export async function readFound(directory: LocalDirectory, id: string): Promise<Found> {
   const { reads } = directory
-  const service = reads.get(id).decode()
+  const service = directory.require(reads.service(id), id).decode()
   const [standing, terms, bought, payerReports] = await Promise.all([
     unlessAway(() => readStanding(directory, id)),
     unlessAway(() => findTerms(directory, id)),
@@ -81,7 +81,7 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     unlessAway(() => directory.outcomes(id, { limit: MAX_OUTCOMES })),
   ])
   const purchases = bought?.decode()
-  const backing = reads.backing(id)
+  const backing = directory.require(reads.backing(id), id)
   const others = [...backing.others, ...(backing.representative ? [backing.representative] : [])].map(
     other => other.id,
   )
@@ -89,11 +89,11 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     service,
     isSample: reads.isSample(id),
     isRetired: reads.isRetired(id),
-    readsPayments: reads.readsPayments(service.x402Config.network),
-    status: reads.status(id).decode(),
+    readsPayments: directory.readsPayments(service.x402Config.network),
+    status: directory.require(reads.status(id), id).decode(),
     backing,
     elsewhere: readElsewhere(reads, service),
-    hosts: new Map(others.map(other => [other, endpointHost(reads.find(other)?.decode().endpoint ?? '')])),
+    hosts: new Map(others.map(other => [other, endpointHost(reads.service(other)?.decode().endpoint ?? '')])),
     dollars: reads.dollarPrice(id),
     standing,
     terms,
@@ -110,7 +110,7 @@ function toListingNames(
   const ids = (bought?.purchases ?? []).flatMap(({ through }) => (through === null ? [] : [through]))
   return new Map(
     ids.flatMap(id => {
-      const service = reads.find(id)?.decode()
+      const service = reads.service(id)?.decode()
       return service ? [[id, service.name] as const] : []
     }),
   )
