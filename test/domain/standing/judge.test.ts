@@ -584,8 +584,11 @@ describe('for any sequence of probes', () => {
   })
 
   test('the order of earlier responses does not affect the score', () => {
-    // Longer than the day that a service may have to wait.
-    const tail: readonly Step[] = Array(LOOK_BACK + 24).fill(['payable', { asListed: true, httpStatus: 402 }])
+    // Later than the day that a service may have to wait.
+    const tail = Array.from(
+      { length: LOOK_BACK },
+      (_, i): Step => ['payable', { asListed: true, httpStatus: 402, at: `2027-01-0${i + 1}T00:00:00.000Z` }],
+    )
     const shuffled = steps.chain(course =>
       fc.tuple(fc.constant(course), fc.shuffledSubarray(course, { minLength: course.length })),
     )
