@@ -47,7 +47,6 @@ const SETTINGS = {
   PROBE: { fallback: 'on', read: onOrOff },
   WEBHOOKS: { fallback: 'on', read: onOrOff },
   ALLOW_PRIVATE_ENDPOINTS: { fallback: 'off', read: onOrOff },
-  CHAIN_CONFIRMATIONS: { fallback: '12', read: wholeNumber(0, 10_000) },
   CHAIN_BACKFILL_BLOCKS: { fallback: '50000', read: wholeNumber(0, 100_000_000) },
   ASSETS: { fallback: '', read: readPath },
   FACILITATORS: { fallback: '', read: readPath },
@@ -110,8 +109,6 @@ export type Config = {
   readonly allowPrivateEndpoints: boolean
   /** URL of a node by the CAIP-2 id of its chain. */
   readonly rpcUrls: Readonly<Record<string, string>>
-  /** Confirmations after which a payment counts. */
-  readonly chainConfirmations: number
   /** Number of past blocks searched for payments to a newly registered address. */
   readonly chainBackfillBlocks: number
   /** The operator's table of chains and assets, in addition to the built-in ones. */
@@ -204,7 +201,6 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     webhooks: read('WEBHOOKS'),
     allowPrivateEndpoints: read('ALLOW_PRIVATE_ENDPOINTS'),
     rpcUrls: readRpcUrls(env, problems),
-    chainConfirmations: read('CHAIN_CONFIRMATIONS'),
     chainBackfillBlocks: read('CHAIN_BACKFILL_BLOCKS'),
     assetsFile,
     facilitatorsFile: read('FACILITATORS'),

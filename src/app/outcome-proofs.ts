@@ -16,9 +16,9 @@ export function openOutcomeProofs(
   store: Pick<Store, 'paidTo'>,
   clock: Clock,
 ): OutcomeProofs & Disposable {
-  const { rpcUrls, chainConfirmations: confirmations } = config
+  const { rpcUrls } = config
   const facilitators = loadFacilitators(config.facilitatorsFile)
-  const finder = openSettlementFinder({ rpcUrls, confirmations, facilitators, clock })
+  const finder = openSettlementFinder({ rpcUrls, facilitators, clock })
 
   /** If several services share a wallet, a payment belongs to the one with exactly this price, or to the one it is credited to. */
   async function fitOf(entry: Entry, payment: SettlementRecord) {

@@ -73,7 +73,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       store,
       clock,
       rpcUrls: config.rpcUrls,
-      settings: { confirmations: config.chainConfirmations, backfillBlocks: config.chainBackfillBlocks },
+      settings: { backfillBlocks: config.chainBackfillBlocks },
       facilitators: loadFacilitators(config.facilitatorsFile),
       report: (level, message, fields) => log[level](message, fields),
     }),

@@ -1,22 +1,19 @@
-// Reads one chain in steps: forward from the cursor, and backward for new addresses.
+// Reads the final blocks of one chain in steps: forward from the cursor, and backward for new addresses.
 
 import type { Asset } from '../domain/chains/assets.ts'
 import type { Chain } from '../domain/chains/chains.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { ChainCursor, Checkpoint, Payee } from '../store/payments.ts'
+import type { ChainCursor, Payee } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'
 import { BlockSpan } from './block-span.ts'
-import { findCanonical, moveTo } from './checkpoints.ts'
 import { Ledger, PAYMENTS_AT_ONCE } from './ledger.ts'
 import { LookupBudget } from './lookup-budget.ts'
 import type { ChainNode } from './node.ts'
 import { NodeError } from './node-error.ts'
 import type { PayeeListings } from './payee-listings.ts'
-import { cutAtBlocks, type Range, type RangeRead, readRange, type Settlement } from './settlements.ts'
+import { cutAtBlocks, type Range, type RangeRead, readRange } from './settlements.ts'
 
 export type ReaderSettings = {
-  /** Blocks required on top of a block before it is read. */
-  readonly confirmations: number
   /** Blocks before its registration in which payments to a new address are read. */
   readonly backfillBlocks: number
   /** Requests of one round over the wallets of Solana. */
@@ -33,8 +30,6 @@ type Parts = {
   readonly listings: PayeeListings
   readonly clock: Clock
   readonly settings: ReaderSettings
-  /** Called with the depth of a reorganisation; null if no block read so far is still on the chain. */
-  readonly onReorganisation: (blocks: number | null) => void
 }
 
 type Blocks = Pick<Range, 'fromBlock' | 'toBlock'>
@@ -70,20 +65,16 @@ export class ChainReader {
   }
 
   async #step(): Promise<boolean> {
-    const { node, settings } = this.#parts
     const ledger = this.#ledger
     await ledger.load()
     if (!ledger.isNeeded) return false
     await this.#checkChain()
-    const head = await node.head()
-    const target = head - settings.confirmations
-    if (target < 0) return false
+    const target = await this.#parts.node.finalized()
     const { cursor } = ledger
-    if (!cursor) return this.#begin(target)
-
-    const canonical = await findCanonical(cursor, head, this.#hashAt)
-    if (canonical === 'behind') return false
-    if (canonical !== cursor) return this.#rewind(cursor, canonical)
+    // The first cursor is the current block; earlier blocks are read backward, for every address.
+    if (!cursor) return ledger.commit(undefined, { cursor: cursorAt(target) })
+    // The node lags behind one that was read before.
+    if (target < cursor.block) return false
     if (await ledger.settleClaims(cursor)) return true
     if (ledger.payees.length === 0) return false
     if (target > cursor.block) await this.#readForward(cursor, target)
@@ -103,34 +94,14 @@ export class ChainReader {
     this.#isChecked = true
   }
 
-  /** The first cursor is the current block; earlier blocks are read backward, for every address. */
-  async #begin(target: number): Promise<boolean> {
-    const { hash } = await this.#parts.node.block(target)
-    return this.#ledger.commit(undefined, { cursor: { block: target, hash, earlier: [] } })
-  }
-
-  async #rewind(cursor: ChainCursor, to: ChainCursor | undefined): Promise<boolean> {
-    const { chain, store, onReorganisation } = this.#parts
-    this.#ledger.reset()
-    if (await store.payments.rewind(chain.id, cursor, to))
-      onReorganisation(to ? cursor.block - to.block : null)
-    return true
-  }
-
-  readonly #hashAt = async (block: number): Promise<string> => (await this.#parts.node.block(block)).hash
-
   async #readForward(cursor: ChainCursor, target: number): Promise<void> {
     const block = Math.min(target, cursor.block + this.#span.size)
-    const end = { block, hash: await this.#hashAt(block) }
     const read = await this.#read({ fromBlock: cursor.block + 1, toBlock: block }, this.#ledger.payees)
     if (!read) return
-    // If neither the last nor the first block has changed, the logs are from one chain.
-    await this.#assertUnchanged(end)
-    await this.#assertUnchanged(cursor)
     let from = cursor
-    for (const { settlements, sent, reached } of cutAtBlocks(read, PAYMENTS_AT_ONCE, end)) {
-      const next = moveTo(reached, from)
-      const payments = this.#ledger.credit(settlements.map(toSettled))
+    for (const { settlements, sent, toBlock } of cutAtBlocks(read, PAYMENTS_AT_ONCE, block)) {
+      const next = cursorAt(toBlock)
+      const payments = this.#ledger.credit(settlements)
       if (!(await this.#ledger.commit(from, { payments, sent, cursor: next }))) return
       from = next
     }
@@ -145,8 +116,7 @@ export class ChainReader {
     const fromBlock = Math.max(goal, readFrom - this.#span.size)
     const read = await this.#read({ fromBlock, toBlock: readFrom - 1 }, group)
     if (!read) return
-    await this.#assertUnchanged(cursor)
-    if (!(await this.#ledger.storeSettlements(cursor, read.settlements.map(toSettled)))) return
+    if (!(await this.#ledger.storeSettlements(cursor, read.settlements))) return
     const payees = group.map(payee => ({ ...payee, readFrom: fromBlock }))
     await this.#ledger.commit(cursor, { sent: read.sent, payees })
   }
@@ -176,11 +146,6 @@ export class ChainReader {
       throw error
     }
   }
-
-  async #assertUnchanged({ block, hash }: Checkpoint): Promise<void> {
-    if ((await this.#hashAt(block)) !== hash)
-      throw new NodeError('unavailable', `Block ${block} was replaced while payments were read.`)
-  }
 }
 
-const toSettled = ({ blockHash: _, ...settlement }: Settlement) => settlement
+const cursorAt = (block: number): ChainCursor => ({ block, hash: '', earlier: [] })

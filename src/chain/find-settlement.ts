@@ -15,7 +15,7 @@ export type NamedPayment = {
   readonly payee: string
 }
 
-/** young: in a block that may still be replaced. plain: a transfer that is not an x402 settlement. */
+/** young: in a block that is not final yet. plain: a transfer that is not an x402 settlement. */
 export type FoundSettlement = SettlementRecord | 'missing' | 'young' | 'plain'
 
 export type SettlementFinder = Disposable & {
@@ -29,12 +29,10 @@ const HASH = /^0x[0-9a-f]{64}$/i
 /** @param rpcUrls by CAIP-2 id */
 export function openSettlementFinder({
   rpcUrls,
-  confirmations,
   facilitators,
   clock,
 }: {
   readonly rpcUrls: Readonly<Record<string, string>>
-  readonly confirmations: number
   readonly facilitators: Facilitators
   readonly clock: Clock
 }): SettlementFinder {
@@ -45,7 +43,7 @@ export function openSettlementFinder({
       const node = await nodes.get(chain)
       const block = HASH.test(transaction) ? await node.blockOf(transaction) : undefined
       if (block === undefined) return 'missing'
-      if ((await node.head()) - block < confirmations) return 'young'
+      if (block > (await node.finalized())) return 'young'
       const assets = new Map(assetsOn(chain).map(asset => [asset.address.toLowerCase(), asset]))
       const within = { fromBlock: block, toBlock: block, assets: [...assets.keys()] }
       const logs = (await node.transfers({ ...within, from: [payer], to: [payee] })).filter(
@@ -61,7 +59,7 @@ export function openSettlementFinder({
         transaction: log.transaction,
         logIndex: log.logIndex,
         block,
-        at: log.at ?? (await node.block(block)).at,
+        at: log.at ?? (await node.timeOf(block)),
         asset: log.asset,
         payer,
         payee,

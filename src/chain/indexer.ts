@@ -91,9 +91,8 @@ async function followChain({ chain, follow, clock, signal, ...rest }: Following)
   const report: Report = (level, message, fields) =>
     rest.report(level, message, { chain: chain.name, ...fields })
   const facilitators = rest.facilitators.get(chain.id) ?? new Set<string>()
-  const onReorganisation = (blocks: number | null) => report('warn', 'the chain was reorganised', { blocks })
   const open = chain.family === 'solana' ? openSolanaReader : openEvmReader
-  const reader = await open({ ...rest, chain, clock, signal, facilitators, onReorganisation })
+  const reader = await open({ ...rest, chain, clock, signal, facilitators })
   const lease = createProcessLease({ leases: rest.store.leases, name: `payments ${chain.id}`, clock })
   report('info', 'reading payments', {})
   for (let failures = 0; !signal.aborted; ) {
@@ -123,7 +122,6 @@ async function followChain({ chain, follow, clock, signal, ...rest }: Following)
 type Reader = { readonly step: () => Promise<boolean> }
 type ReaderParts = Omit<Following, 'follow' | 'facilitators'> & {
   readonly facilitators: ReadonlySet<string>
-  readonly onReorganisation: (blocks: number | null) => void
 }
 
 /** The clients take a fifth of a second to load, so they are loaded only for a chain that is read. */

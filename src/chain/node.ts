@@ -2,7 +2,6 @@
 import { createClient, http, parseAbiItem, TransactionReceiptNotFoundError } from 'viem'
 import {
   getBlock,
-  getBlockNumber,
   getChainId,
   getLogs,
   getTransaction,
@@ -13,15 +12,12 @@ import type { Clock } from '../runtime/clock.ts'
 import { NodeError } from './node-error.ts'
 import { toNodeError } from './to-node-error.ts'
 
-export type Block = { readonly hash: string; readonly at: string }
-
 /** The index counts within the block. */
 type LogPosition = { readonly transaction: string; readonly logIndex: number }
 
 /** An ERC-20 transfer: addresses in lower case, the value in the smallest unit. */
 export type TransferLog = LogPosition & {
   readonly block: number
-  readonly blockHash: string
   /** undefined if the node does not include it in the log. */
   readonly at: string | undefined
   readonly asset: string
@@ -55,8 +51,10 @@ export type AuthorizationFilter = LogFilter & { readonly authorizers: readonly s
 /** Every call throws a NodeError if the node fails. */
 export interface ChainNode {
   chainNumber(): Promise<number>
-  head(): Promise<number>
-  block(number: number): Promise<Block>
+  /** The newest block that cannot be replaced any more. */
+  finalized(): Promise<number>
+  /** When the block was made: ISO 8601 UTC. */
+  timeOf(block: number): Promise<string>
   transfers(filter: TransferFilter): Promise<TransferLog[]>
   authorizations(filter: AuthorizationFilter): Promise<AuthorizationLog[]>
   receipt(transaction: string): Promise<Receipt>
@@ -119,11 +117,8 @@ export function createNode({
   })
   return {
     chainNumber: () => call(getChainId(client)),
-    head: async () => Number(await call(getBlockNumber(client, { cacheTime: 0 }))),
-    async block(number) {
-      const { hash, timestamp } = await call(getBlock(client, { blockNumber: BigInt(number) }))
-      return { hash, at: toTime(timestamp) }
-    },
+    finalized: async () => Number((await call(getBlock(client, { blockTag: 'finalized' }))).number),
+    timeOf: async block => toTime((await call(getBlock(client, { blockNumber: BigInt(block) }))).timestamp),
     async transfers({ to, from, ...range }) {
       const args = { ...(to && { to: to as Hex[] }), ...(from && { from: from as Hex[] }) }
       const logs = await call(getLogs(client, { ...toRange(range), event: TRANSFER, args }))
@@ -131,7 +126,6 @@ export function createNode({
         transaction: log.transactionHash,
         logIndex: log.logIndex,
         block: Number(log.blockNumber),
-        blockHash: log.blockHash,
         at: log.blockTimestamp ? toTime(log.blockTimestamp) : undefined,
         asset: log.address.toLowerCase(),
         from: log.args.from.toLowerCase(),

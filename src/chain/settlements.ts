@@ -1,12 +1,12 @@
 // Finds the x402 settlements among the transfers in a range of blocks.
 import type { Asset } from '../domain/chains/assets.ts'
 import { toDecimal } from '../domain/money/money.ts'
-import type { Checkpoint, Sent, SettlementMethod, SettlementRecord } from '../store/payments.ts'
+import type { Sent, SettlementMethod, SettlementRecord } from '../store/payments.ts'
 import type { ChainNode, TransferLog } from './node.ts'
 import { type Lookups, settlementMethods } from './settlement-methods.ts'
 
 /** A settlement not yet credited. */
-export type Settlement = Omit<SettlementRecord, 'serviceId'> & { readonly blockHash: string }
+export type Settlement = Omit<SettlementRecord, 'serviceId'>
 
 export type Range = {
   readonly chain: string
@@ -93,28 +93,28 @@ async function readTimes(node: ChainNode, logs: readonly TransferLog[]): Promise
   const blocks = [...new Set(logs.filter(({ at }) => at === undefined).map(({ block }) => block))]
   const times = new Map<number, string>()
   for (let at = 0; at < blocks.length; at += BLOCKS_AT_ONCE) {
-    const read = async (block: number) => times.set(block, (await node.block(block)).at)
+    const read = async (block: number) => times.set(block, await node.timeOf(block))
     await Promise.all(blocks.slice(at, at + BLOCKS_AT_ONCE).map(read))
   }
   return times
 }
 
-type Part = RangeRead & { readonly reached: Checkpoint }
+type Part = RangeRead & { readonly toBlock: number }
 
 /** Splits at block boundaries into parts of about the given size, so that the cursor can advance after each. */
-export function cutAtBlocks({ settlements, sent }: RangeRead, size: number, end: Checkpoint): Part[] {
+export function cutAtBlocks({ settlements, sent }: RangeRead, size: number, end: number): Part[] {
   const parts: Part[] = []
   let from = 0
   let before = -1
-  const cut = (to: number, reached: Checkpoint) => {
-    const isIn = ({ block }: Sent) => block > before && block <= reached.block
-    parts.push({ settlements: settlements.slice(from, to), sent: sent.filter(isIn), reached })
+  const cut = (to: number, toBlock: number) => {
+    const isIn = ({ block }: Sent) => block > before && block <= toBlock
+    parts.push({ settlements: settlements.slice(from, to), sent: sent.filter(isIn), toBlock })
     from = to
-    before = reached.block
+    before = toBlock
   }
   for (let at = size; at < settlements.length; at++) {
-    const { block, blockHash: hash } = settlements[at - 1]!
-    if (at - from >= size && settlements[at]!.block !== block) cut(at, { block, hash })
+    const { block } = settlements[at - 1]!
+    if (at - from >= size && settlements[at]!.block !== block) cut(at, block)
   }
   cut(settlements.length, end)
   return parts

@@ -79,7 +79,7 @@ export async function openJudgedServices(chain: EvmChain) {
         store,
         clock: hurried,
         rpcUrls: { [CHAIN]: chain.url },
-        settings: { confirmations: 0, backfillBlocks: 10_000 },
+        settings: { backfillBlocks: 10_000 },
         facilitators: new Map([[CHAIN, new Set(facilitators.map(each => each.toLowerCase()))]]),
         report: () => {},
       })

@@ -1,5 +1,5 @@
 // Stands between the indexer and its node, with the moods of a provider.
-type Call = { readonly method: string; readonly params: readonly unknown[]; readonly id: number }
+type Call = { readonly method: string; readonly params?: readonly unknown[]; readonly id: number }
 
 export type RpcProxy = ReturnType<typeof openRpcProxy>
 
@@ -12,6 +12,7 @@ type Answer = (
 export function openRpcProxy(target: string) {
   const calls: Call[] = []
   let answer: Answer = () => undefined
+  let finalized: number | undefined
   const ask = async (body: string): Promise<Response> => {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(target, { method: 'POST', body, headers })
@@ -21,8 +22,10 @@ export function openRpcProxy(target: string) {
     hostname: '127.0.0.1',
     port: 0,
     async fetch(request) {
-      const body = await request.text()
-      const call = JSON.parse(body) as Call
+      const sent = await request.text()
+      const body =
+        finalized === undefined ? sent : sent.replace('"finalized"', `"0x${finalized.toString(16)}"`)
+      const call = JSON.parse(sent) as Call
       calls.push(call)
       return (await answer(call, () => ask(body))) ?? ask(body)
     },
@@ -32,6 +35,10 @@ export function openRpcProxy(target: string) {
     calls,
     set answer(by: Answer) {
       answer = by
+    },
+    /** Keeps later blocks from being final; undefined: the newest is. */
+    set finalized(block: number | undefined) {
+      finalized = block
     },
     [Symbol.asyncDispose]: () => server.stop(true),
   }
@@ -46,6 +53,6 @@ export function rangeOf({
   params,
 }: Call): { readonly from: number; readonly to: number } | undefined {
   if (method !== 'eth_getLogs') return undefined
-  const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
+  const { fromBlock, toBlock } = params![0] as { fromBlock: string; toBlock: string }
   return { from: Number(fromBlock), to: Number(toBlock) }
 }

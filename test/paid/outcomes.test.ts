@@ -11,6 +11,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createShiftedClock } from '../buyer/clock.ts'
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
+import { openRpcProxy, type RpcProxy } from '../chain/rpc-proxy.ts'
 import { openFolder } from '../cli/shirube.ts'
 import { body, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { accountOf } from './facilitator.ts'
@@ -28,6 +29,7 @@ const DAY_MS = 86_400_000
 const clock = createShiftedClock()
 const parts = new AsyncDisposableStack()
 let chain: EvmChain
+let proxy: RpcProxy
 let server: TestServer
 let store: Store
 /** Claimed by its wallet. */
@@ -48,13 +50,13 @@ beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'outcomes-'))
   parts.defer(() => rmSync(folder, { recursive: true }))
   chain = parts.use(await openEvmChain())
+  proxy = parts.use(openRpcProxy(chain.url))
   const databaseUrl = `sqlite:${join(folder, 'directory.db')}`
   server = parts.use(
     await openTestServer(
       {
         DATABASE_URL: databaseUrl,
-        RPC_URL_BASE: chain.url,
-        CHAIN_CONFIRMATIONS: '1',
+        RPC_URL_BASE: proxy.url,
         PUBLIC_URL: DIRECTORY,
         RATE_LIMIT: '0',
       },
@@ -295,10 +297,11 @@ describe('a report is refused', () => {
       expect(await refusal(await signed({ transaction }))).toBe(`400 transaction ${code}`)
   })
 
-  test('while its block may be replaced', async () => {
+  test('while its block is not final', async () => {
+    proxy.finalized = await chain.head()
     const transaction = await chain.settle(privateKeyToAccount(payer.key), seller.address, PRICE)
     expect(await refusal(await signed({ transaction }))).toBe('400 transaction settlement_young')
-    await chain.mint(other.address, 1n)
+    proxy.finalized = undefined
     expect((await post(await signed({ transaction }))).status).toBe(201)
   })
 

@@ -73,7 +73,7 @@ test.each(cases)('a purchase by the scheme %s counts', async (_, shape, method) 
     store,
     clock: hurried,
     rpcUrls: { [CHAIN]: chain.url },
-    settings: { confirmations: 0, backfillBlocks: 1_000 },
+    settings: { backfillBlocks: 1_000 },
     facilitators: new Map(),
     report: () => {},
   })

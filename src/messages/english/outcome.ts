@@ -31,7 +31,7 @@ export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
   chain_not_read: ({ network }) => `cannot be looked up, because this directory has no node for ${network}`,
   settlement_not_found:
     'must be a transaction on this network in which the payer pays the wallet of the service',
-  settlement_young: 'is too young: its block may still be replaced. Try again in a few minutes',
+  settlement_young: 'is in a block that is not final yet. Try again in half an hour',
   settlement_plain: 'must be an x402 settlement, not a plain transfer',
   settlement_old: ({ days }) => `must be from the last ${days} days, and since the service was last moved`,
   settlement_dust: ({ amount }) => `pays ${amount}, less than a tenth of what the service asks for`,

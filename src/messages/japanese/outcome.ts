@@ -31,7 +31,7 @@ export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
   chain_not_read: ({ network }) => `この案内所には ${network} のノードがないため確認できません`,
   settlement_not_found:
     'このネットワーク上で、支払者がサービスのウォレットに支払ったトランザクションを書いてください',
-  settlement_young: 'まだ新しく、ブロックが置き換わる可能性があります。数分後にもう一度お試しください',
+  settlement_young: 'ブロックがまだ確定していません。30分後にもう一度お試しください',
   settlement_plain: '通常の送金ではなく、x402の決済を書いてください',
   settlement_old: ({ days }) => `${days}日以内で、サービスが今の場所に移った後の支払いを書いてください`,
   settlement_dust: ({ amount }) => `支払い額 ${amount} は、サービスが求める額の10分の1に満たないものです`,

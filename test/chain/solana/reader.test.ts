@@ -44,7 +44,7 @@ const start = (backfillBlocks = 10_000, maxRequests = 3_000) => {
     store,
     clock: hurried,
     rpcUrls: { [CHAIN]: rpc.url },
-    settings: { confirmations: 12, backfillBlocks, maxRequests },
+    settings: { backfillBlocks, maxRequests },
     facilitators: new Map([[CHAIN, new Set([FACILITATOR])]]),
     report: (level, message, fields) => reports.push(`${level}: ${message} ${JSON.stringify(fields)}`),
   })
