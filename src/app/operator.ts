@@ -11,7 +11,6 @@ import type { Report, ReportsQuery } from '../domain/reports.ts'
 import type { ProbeRecord } from '../domain/standing/probes.ts'
 import { say } from '../messages/message.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
-import { readBackupLines, toBackupLines } from '../store/backup-lines.ts'
 import { openStore } from '../store/open.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
@@ -44,10 +43,13 @@ export interface Operator extends AsyncDisposable {
   /** Imports what is new at a source and follows it. @throws SourceFailure */
   readonly sync: Sync
   sources(): Promise<SourceState[]>
-  /** A consistent dump of everything but secrets, line by line. `onCount` is called first with the number of rows. */
-  backup(onCount?: (rows: number) => void): AsyncIterable<string>
-  /** Fills an empty store from a backup; on an error the store is unchanged. @throws DirectoryError `invalid_request` */
-  restore(lines: AsyncIterable<string>): Promise<void>
+  /** Writes a copy of the database file. @throws DirectoryError `invalid_request` */
+  backup(file: string): Promise<void>
+  /**
+   * Copies everything into an empty database; on an error that stays empty. Resolves to the number of rows.
+   * @throws DirectoryError `invalid_request`, `store_unavailable`
+   */
+  copy(databaseUrl: string, onProgress: (rows: number, total: number) => void): Promise<number>
 }
 
 export async function openOperator(
@@ -96,8 +98,24 @@ export async function openOperator(
     },
     // aliasKey is a secret, from which ids are derived.
     sources: async () => (await store.sources.list()).map(({ aliasKey: _, ...source }) => source),
-    backup: onCount => toBackupLines(store.backup(onCount), clock.now()),
-    restore: lines => store.restore(readBackupLines(lines)),
+    backup: file => store.backup(file),
+    async copy(databaseUrl, onProgress) {
+      await using target = await openStore(databaseUrl, { clock })
+      let count = 0
+      let total = 0
+      async function* read() {
+        const tables = store.dump(rows => {
+          total = rows
+        })
+        for await (const each of tables) {
+          yield each
+          count += each.rows.length
+          onProgress(count, total)
+        }
+      }
+      await target.load(read())
+      return count
+    },
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }

@@ -10,21 +10,18 @@ export type NumberedLine = { readonly number: number } & (
 )
 
 /** Blank lines are counted and skipped. */
-export async function* readLines(
-  chunks: AsyncIterable<Uint8Array>,
-  maxLineBytes = MAX_LINE_BYTES,
-): AsyncGenerator<NumberedLine> {
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedLine> {
   const pieces: Uint8Array[] = []
   let length = 0
   let number = 0
   const append = (piece: Uint8Array) => {
     length += piece.length
     // Bytes above the limit are counted and dropped.
-    if (length <= maxLineBytes) pieces.push(piece)
+    if (length <= MAX_LINE_BYTES) pieces.push(piece)
   }
   const take = (): NumberedLine | undefined => {
     number++
-    const line = length > maxLineBytes ? tooLong(maxLineBytes) : decode(pieces)
+    const line = length > MAX_LINE_BYTES ? TOO_LONG : decode(pieces)
     pieces.length = 0
     length = 0
     return 'text' in line && line.text.trim() === '' ? undefined : { number, ...line }
@@ -48,7 +45,7 @@ export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
 }
 
-const tooLong = (bytes: number) => ({ problem: `is longer than ${bytes} bytes` })
+const TOO_LONG = { problem: `is longer than ${MAX_LINE_BYTES} bytes` }
 
 function decode(pieces: readonly Uint8Array[]): { text: string } | { problem: string } {
   try {

@@ -1,4 +1,4 @@
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { CommandFailed, type Line } from './syntax/command.ts'
 import { confirm } from './text/terminal.ts'
 
@@ -12,14 +12,9 @@ export async function assertWritable(path: string, { switches }: Line): Promise<
 }
 
 /** The file appears complete or not at all. */
-export async function writeFile(
-  path: string,
-  pieces: AsyncIterable<string | Uint8Array>,
-  { isPrivate = false } = {},
-): Promise<void> {
+export async function writeFile(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
   const unfinished = `${path}.${process.pid}.part`
   try {
-    if (isPrivate) await (await open(unfinished, 'wx', 0o600)).close()
     const writer = Bun.file(unfinished).writer()
     for await (const piece of pieces) {
       writer.write(piece)

@@ -1,4 +1,4 @@
-// Why the store does not work, or a backup cannot be restored.
+// Why the store does not work, or cannot be copied.
 import type { Shape } from './kinds.ts'
 
 export const STORE_CODES = {
@@ -20,13 +20,6 @@ export const STORE_CODES = {
   store_user_not_allowed: {},
   store_closed: {},
   store_not_empty: {},
-  not_a_backup: {},
-  backup_newer: {},
-  backup_damaged: { why: 'message' },
-  backup_goes_on: {},
-  backup_other_sum: {},
-  backup_without_end: {},
-  backup_line_unreadable: { line: 'number' },
-  backup_kind_unknown: { kind: 'text' },
-  backup_row_unfit: {},
+  backup_exists: {},
+  backup_needs_file: {},
 } as const satisfies Readonly<Record<string, Shape>>

@@ -1,6 +1,7 @@
-// API keys, and the messages that wallets sign to get one; part of the Store interface. Both engines use the same columns.
+// API keys, and the messages that wallets sign to get one; part of the Store interface.
 import { isAhead, MAX_AHEAD_MS } from '../domain/ahead.ts'
 import type { Scope } from '../domain/scopes.ts'
+import { places, type Row, type Session, type Value } from './session.ts'
 
 export type KeyRecord = {
   readonly id: string
@@ -60,20 +61,9 @@ export interface ChallengeTable {
   take(nonce: string, now: Date): Promise<Challenge | undefined>
 }
 
-export const CHALLENGE_COLUMNS = 'nonce, message, address, wallet, expires_at'
+const KEY_COLUMNS = 'id, name, hash, scopes, wallet, created_at, expires_at, revoked_at, last_used_at'
 
-/** @param row the columns of CHALLENGE_COLUMNS */
-export function toChallenge(row: readonly unknown[] | undefined, now: Date): Challenge | undefined {
-  if (!row) return undefined
-  const [nonce, message, address, wallet, expiresAt] = row as [string, string, string, string, string]
-  return isAhead(Date.parse(expiresAt), now.getTime(), MAX_AHEAD_MS.challenge)
-    ? { nonce, message, address, wallet, expiresAt }
-    : undefined
-}
-
-export const KEY_COLUMNS = 'id, name, hash, scopes, wallet, created_at, expires_at, revoked_at, last_used_at'
-
-export const toKeyValues = (record: KeyRecord) => [
+const toValues = (record: KeyRecord) => [
   record.id,
   record.name,
   record.hash,
@@ -85,18 +75,110 @@ export const toKeyValues = (record: KeyRecord) => [
   record.lastUsedAt,
 ]
 
-/** @param readJson parses a JSON column as the engine returns it */
-export const toKeyRecord = (
-  [id, name, hash, scopes, wallet, createdAt, expiresAt, revokedAt, lastUsedAt]: readonly unknown[],
-  readJson: (value: unknown) => unknown,
-): KeyRecord => ({
-  id: id as string,
-  name: name as string,
-  hash: hash as string,
-  scopes: readJson(scopes) as Scope[],
-  wallet: wallet as string | null,
-  createdAt: createdAt as string,
-  expiresAt: expiresAt as string | null,
-  revokedAt: revokedAt as string | null,
-  lastUsedAt: lastUsedAt as string | null,
+function toKey(row: Row): KeyRecord {
+  const [id, name, hash, scopes, wallet, createdAt, expiresAt, revokedAt, lastUsedAt] =
+    row as readonly never[]
+  return {
+    id: id!,
+    name: name!,
+    hash: hash!,
+    scopes: JSON.parse(scopes!) as Scope[],
+    wallet: wallet!,
+    createdAt: createdAt!,
+    expiresAt: expiresAt!,
+    revokedAt: revokedAt!,
+    lastUsedAt: lastUsedAt!,
+  }
+}
+
+const INSERT_KEY = `INSERT INTO api_keys (${KEY_COLUMNS}) VALUES (${places(9)})`
+
+/** $2 is now. */
+const IS_VALID = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)'
+
+export function createKeyTable(session: Session): KeyTable {
+  const find = (rest: string, ...values: Value[]): Promise<KeyRecord[]> =>
+    session.read(async query =>
+      (await query(`SELECT ${KEY_COLUMNS} FROM api_keys ${rest}`, values)).map(toKey),
+    )
+  const change = (sql: string, ...values: Value[]): Promise<boolean> =>
+    session.run(async query => (await query(sql, values)).count > 0)
+  return {
+    async insert(record) {
+      await session.run(query => query(INSERT_KEY, toValues(record)))
+    },
+    // Under the write lock: two concurrent calls must not both take the last free place.
+    insertOwn: (record, { most, revokesOthers }) =>
+      session.write([`keys of ${record.wallet}`], async ({ query }) => {
+        const own = [record.wallet, record.createdAt]
+        if (revokesOthers)
+          await query(`UPDATE api_keys SET revoked_at = $2 WHERE wallet = $1 AND ${IS_VALID}`, own)
+        const [valid] = await query<[number]>(
+          `SELECT count(*) FROM api_keys WHERE wallet = $1 AND ${IS_VALID}`,
+          own,
+        )
+        if (valid![0] >= most) return false
+        await query(
+          `DELETE FROM api_keys WHERE wallet = $1 AND NOT (${IS_VALID}) AND id NOT IN
+             (SELECT id FROM api_keys WHERE wallet = $1 AND NOT (${IS_VALID}) ORDER BY created_at DESC, id DESC LIMIT $3)`,
+          [...own, most],
+        )
+        await query(INSERT_KEY, toValues(record))
+        return true
+      }),
+    find: async hash => (await find('WHERE hash = $1', hash))[0],
+    list: () => find('ORDER BY created_at, id'),
+    own: (id, wallet) => find('WHERE id = $1 OR wallet = $2 ORDER BY created_at, id', id, wallet),
+    revoke: (id, at) =>
+      change(
+        'UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL',
+        at.toISOString(),
+        id,
+      ),
+    expire: (id, at) =>
+      change(`UPDATE api_keys SET expires_at = $2 WHERE id = $1 AND ${IS_VALID}`, id, at.toISOString()),
+    // Processes report out of order: the latest time wins, unless it is in the future.
+    async touch(id, at) {
+      await change(
+        `UPDATE api_keys SET last_used_at = $1
+         WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1 OR last_used_at > $3)`,
+        ...[at.toISOString(), id, new Date(at.getTime() + MAX_AHEAD_MS.past).toISOString()],
+      )
+    },
+  }
+}
+
+const CHALLENGE_COLUMNS = 'nonce, message, address, wallet, expires_at'
+
+function toChallenge(row: Row | undefined, now: Date): Challenge | undefined {
+  if (!row) return undefined
+  const [nonce, message, address, wallet, expiresAt] = row as [string, string, string, string, string]
+  return isAhead(Date.parse(expiresAt), now.getTime(), MAX_AHEAD_MS.challenge)
+    ? { nonce, message, address, wallet, expiresAt }
+    : undefined
+}
+
+/** Two statements, each with one condition: a combined one would scan the whole table. */
+const prune = (condition: string) =>
+  `DELETE FROM challenges WHERE nonce IN (SELECT nonce FROM challenges WHERE ${condition} ORDER BY expires_at LIMIT 20)`
+
+export const createChallengeTable = (session: Session): ChallengeTable => ({
+  put: ({ nonce, message, address, wallet, expiresAt }, now) =>
+    session.run(async query => {
+      await query(prune('expires_at <= $1'), [now.toISOString()])
+      await query(prune('expires_at > $1'), [new Date(now.getTime() + MAX_AHEAD_MS.challenge).toISOString()])
+      await query(`INSERT INTO challenges (${CHALLENGE_COLUMNS}) VALUES ($1, $2, $3, $4, $5)`, [
+        ...[nonce, message, address, wallet, expiresAt],
+      ])
+    }),
+  find: (nonce, now) =>
+    session.read(async query => {
+      const sql = `SELECT ${CHALLENGE_COLUMNS} FROM challenges WHERE nonce = $1`
+      return toChallenge((await query(sql, [nonce]))[0], now)
+    }),
+  take: (nonce, now) =>
+    session.run(async query => {
+      const sql = `DELETE FROM challenges WHERE nonce = $1 RETURNING ${CHALLENGE_COLUMNS}`
+      return toChallenge((await query(sql, [nonce]))[0], now)
+    }),
 })

@@ -1,4 +1,7 @@
-// Leases: exclusive roles of one process at a time, over all processes on a store.
+// What processes on a store share for a time: leases on roles, leases on third-party hosts, and rate budgets.
+import { latestPlausibleEndMs } from '../domain/ahead.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { findEach, type Query, type Session } from './session.ts'
 
 export type Lease = {
   /** Unique to a process, or to a part of one. */
@@ -24,3 +27,155 @@ export interface LeaseTable {
    */
   take(name: string, terms: LeaseTerms): Promise<boolean>
 }
+
+const TAKE = `
+  INSERT INTO leases (name, holder, ends_at, note) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at, note = excluded.note
+    WHERE leases.holder = excluded.holder OR leases.ends_at <= $5 OR leases.ends_at > $6`
+
+export const createLeaseTable = (session: Session): LeaseTable => ({
+  find: name =>
+    session.read(async query => {
+      const sql = 'SELECT holder, ends_at, note FROM leases WHERE name = $1'
+      const [row] = await query<[string, number, string]>(sql, [name])
+      return row && { holder: row[0], endsAt: new Date(row[1]), note: row[2] }
+    }),
+  take: (name, terms) => session.run(query => takeLease(query, name, terms, session.clock)),
+})
+
+/** `LeaseTable.take` inside the caller's transaction. */
+export async function takeLease(
+  query: Query,
+  name: string,
+  { holder, now, leaseMs, note }: LeaseTerms,
+  clock: Clock,
+): Promise<boolean> {
+  const nowMs = now.getTime()
+  const far = latestPlausibleEndMs(now, clock, leaseMs)
+  return (await query(TAKE, [name, holder, nowMs + leaseMs, note, nowMs, far])).count > 0
+}
+
+// Leases on third-party hosts, so that one process at a time sends requests to a host.
+
+export type HostTerms = {
+  /** Unique to a thread, or to a part of one. */
+  readonly holder: string
+  readonly now: Date
+  readonly leaseMs: number
+}
+
+export interface HostTable {
+  /**
+   * Takes, in one step, those of the hosts that no other holder has; resolves to them. Leases of the holder are renewed. A lease that
+   * ends more than two lease times from now was given by a clock that has been set back since, and counts as ended.
+   */
+  take(hosts: readonly string[], terms: HostTerms): Promise<ReadonlySet<string>>
+  /** Ends leases of the holder at the given times; leases that others hold by now are unchanged. Also deletes some ended leases. */
+  leave(ends: ReadonlyMap<string, Date>, terms: Pick<HostTerms, 'holder' | 'now'>): Promise<void>
+}
+
+const TAKE_HOST = `
+  INSERT INTO host_leases (host, holder, ends_at) VALUES ($1, $2, $3)
+  ON CONFLICT (host) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at
+    WHERE host_leases.holder = excluded.holder OR host_leases.ends_at <= $4 OR host_leases.ends_at > $5`
+
+export const createHostTable = (session: Session): HostTable => ({
+  async take(hosts, { holder, now, leaseMs }) {
+    const nowMs = now.getTime()
+    const far = nowMs + 2 * leaseMs
+    // Waiting holders poll often, and a read blocks no writer.
+    const leases = await session.read(query =>
+      findEach<[string, string, number]>(
+        query,
+        'SELECT host, holder, ends_at FROM host_leases WHERE host = $1',
+        hosts,
+      ),
+    )
+    const held = leases.filter(([, by, endsAt]) => by !== holder && endsAt > nowMs && endsAt <= far)
+    const free = [...new Set(hosts).difference(new Set(held.map(([host]) => host)))]
+    if (free.length === 0) return new Set()
+    return session.run(async query => {
+      const values = [holder, nowMs + leaseMs, nowMs, far]
+      const results = await Promise.all(free.map(host => query(TAKE_HOST, [host, ...values])))
+      return new Set(free.filter((_, index) => results[index]!.count > 0))
+    })
+  },
+  leave: (ends, { holder, now }) =>
+    session.run(async query => {
+      const sql = 'UPDATE host_leases SET ends_at = $3 WHERE host = $1 AND holder = $2'
+      await Promise.all([...ends].map(([host, endsAt]) => query(sql, [host, holder, endsAt.getTime()])))
+      await query(pruneEnded('host_leases', 'host'), [now.getTime()])
+    }),
+})
+
+const pruneEnded = (table: string, key: string) =>
+  `DELETE FROM ${table} WHERE ${key} IN
+     (SELECT ${key} FROM ${table} WHERE ends_at <= $1 ORDER BY ends_at LIMIT ${PRUNED_AT_ONCE})`
+
+// Rate budgets for outgoing requests that callers cause.
+
+export type Budget = {
+  /** What is limited, such as an address. */
+  readonly name: string
+  /** Requests per window. */
+  readonly most: number
+}
+
+export interface BudgetTable {
+  /**
+   * Takes one from each of the budgets, or from none if any is spent; resolves to the first spent one, with the end of its window.
+   * A window begins with its first take. A window that ends later than `latestEnd` was begun by a clock that has been set back
+   * since, and counts as ended. Also deletes some ended windows.
+   */
+  take(budgets: readonly Budget[], now: Date, windowMs: number): Promise<SpentBudget | undefined>
+}
+
+export type SpentBudget = { readonly name: string; readonly until: Date }
+
+/** Clocks of two nodes may differ by up to one window and still share their budgets. */
+const latestEnd = (nowMs: number, windowMs: number): number => nowMs + 2 * windowMs
+
+/** Ended rows deleted per call. */
+const PRUNED_AT_ONCE = 200
+
+/** The first spent budget. @param rows the windows that have not ended */
+function findSpent(
+  budgets: readonly Budget[],
+  rows: ReadonlyMap<string, { readonly endsAtMs: number; readonly spent: number }>,
+): SpentBudget | undefined {
+  for (const { name, most } of budgets) {
+    const row = rows.get(name)
+    if (row && row.spent >= most) return { name, until: new Date(row.endsAtMs) }
+  }
+  return undefined
+}
+
+const FIND_BUDGET = 'SELECT ends_at, spent FROM budgets WHERE name = $1 AND ends_at > $2 AND ends_at <= $3'
+const PUT_BUDGET = `
+  INSERT INTO budgets (name, ends_at, spent) VALUES ($1, $2, $3)
+  ON CONFLICT (name) DO UPDATE SET ends_at = excluded.ends_at, spent = excluded.spent`
+
+export const createBudgetTable = (session: Session): BudgetTable => ({
+  // Under the write lock: two concurrent calls must not both take the last one.
+  take: (budgets, now, windowMs) =>
+    session.write(
+      budgets.map(({ name }) => `budget ${name}`),
+      async ({ query }) => {
+        const nowMs = now.getTime()
+        const windows = await Promise.all(
+          budgets.map(async ({ name }) => {
+            const values = [name, nowMs, latestEnd(nowMs, windowMs)]
+            const [row] = await query<[number, number]>(FIND_BUDGET, values)
+            return [name, { endsAtMs: row?.[0] ?? nowMs + windowMs, spent: row?.[1] ?? 0 }] as const
+          }),
+        )
+        const spent = findSpent(budgets, new Map(windows))
+        if (spent) return spent
+        await Promise.all(
+          windows.map(([name, row]) => query(PUT_BUDGET, [name, row.endsAtMs, row.spent + 1])),
+        )
+        await query(pruneEnded('budgets', 'name'), [nowMs])
+        return undefined
+      },
+    ),
+})

@@ -52,13 +52,12 @@ export async function openStore(databaseUrl: string, options: OpenOptions): Prom
 // Each engine is loaded on demand.
 
 async function openPostgres(databaseUrl: string, options: OpenOptions): Promise<Store> {
-  const { readPostgresAddress } = await import('./postgres/address.ts')
+  const { readPostgresAddress } = await import('./postgres/connector.ts')
   const { clock, replicaUrl, readers, onLacking = () => {}, onTrouble } = options
   const address = readPostgresAddress(databaseUrl)
   const replica = replicaUrl === undefined ? undefined : readPostgresAddress(replicaUrl)
-  const { preparePostgres } = await import('./postgres/open.ts')
+  const { preparePostgres, toLackingSentences } = await import('./postgres/open.ts')
   const capabilities = await preparePostgres(address, options)
-  const { toLackingSentences } = await import('./postgres/capabilities.ts')
   for (const sentence of toLackingSentences(capabilities)) onLacking(sentence)
   const { createPostgresStore } = await import('./postgres/store.ts')
   return createPostgresStore(address, { capabilities, clock, replica, readers, onLacking, onTrouble })
@@ -68,7 +67,7 @@ async function openSqlite(databaseUrl: string, options: OpenOptions): Promise<St
   const { clock, mustExist, onTrouble } = options
   const { createSqliteStore } = await import('./sqlite/store.ts')
   if (isInMemory(databaseUrl)) {
-    const { openSqliteMemory } = await import('./sqlite/empty-database.ts')
+    const { openSqliteMemory } = await import('./sqlite/schema.ts')
     return createSqliteStore(openSqliteMemory(), { clock, onTrouble })
   }
   const path = toFilePath(databaseUrl)

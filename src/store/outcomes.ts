@@ -1,7 +1,7 @@
 // Reports of payers about services; part of the Store interface.
 import type { ServiceEvent } from '../domain/events.ts'
 import { OUTCOME_PROOFS, type OutcomeReport, type OutcomeSums } from '../domain/purchases/outcomes.ts'
-import type { Value } from './rows.ts'
+import { places, type Row, type Session, type UpdateNow } from './session.ts'
 
 export type OutcomesQuery = {
   readonly serviceId: string
@@ -24,22 +24,11 @@ export interface OutcomeTable {
 }
 
 /** Reports retained per service and per proof, so that proofs that cost a seller nothing never displace paid ones. */
-export const MAX_REPORTS = 500
+const MAX_REPORTS = 500
 
-export const OUTCOME_COLUMNS = [
-  'id',
-  'service_id',
-  'at',
-  'outcome',
-  'proof',
-  'payment',
-  'payer',
-  'chain',
-  'tx_hash',
-  'detail',
-] as const
+const COLUMNS = 'id, service_id, at, outcome, proof, payment, payer, chain, tx_hash, detail'
 
-export const toOutcomeRow = (report: OutcomeReport): Value[] => [
+const toValues = (report: OutcomeReport) => [
   report.id,
   report.serviceId,
   report.at,
@@ -52,8 +41,7 @@ export const toOutcomeRow = (report: OutcomeReport): Value[] => [
   JSON.stringify(report.detail),
 ]
 
-/** @param parse parses a JSON column as the engine returns it */
-export function toOutcomeReport(row: readonly unknown[], parse: (value: unknown) => unknown): OutcomeReport {
+function toReport(row: Row): OutcomeReport {
   const [id, serviceId, at, outcome, proof, payment, payer, chain, transaction, detail] =
     row as readonly never[]
   return {
@@ -66,28 +54,46 @@ export function toOutcomeReport(row: readonly unknown[], parse: (value: unknown)
     payer: payer!,
     chain: chain!,
     transaction: transaction!,
-    detail: parse(detail) as OutcomeReport['detail'],
+    detail: JSON.parse(detail!) as OutcomeReport['detail'],
   }
 }
 
-/** Counts the newest report of each payer. @param place writes the nth parameter: service, since */
-export const toSumsSql = (place: (n: number) => string): string => `
+const FORGET = `
+  DELETE FROM outcomes WHERE service_id = $1 AND proof = $2 AND at < $3 AND id NOT IN (
+    SELECT id FROM outcomes WHERE service_id = $1 AND proof = $2 ORDER BY id DESC LIMIT ${MAX_REPORTS})`
+
+/** Counts the newest report of each payer. */
+const SUMS = `
   SELECT proof, outcome, count(*) FROM (
     SELECT proof, outcome, row_number() OVER (PARTITION BY proof, payer ORDER BY id DESC) AS place
-    FROM outcomes WHERE service_id = ${place(1)} AND at >= ${place(2)}
+    FROM outcomes WHERE service_id = $1 AND at >= $2
   ) AS newest WHERE place = 1 GROUP BY proof, outcome`
 
-/** @param place writes the nth parameter: service, proof, time, number retained */
-export const toForgetSql = (place: (n: number) => string): string => `
-  DELETE FROM outcomes WHERE service_id = ${place(1)} AND proof = ${place(2)} AND at < ${place(3)} AND id NOT IN (
-    SELECT id FROM outcomes WHERE service_id = ${place(1)} AND proof = ${place(2)} ORDER BY id DESC LIMIT ${place(4)})`
-
-export const toSums = (rows: readonly (readonly unknown[])[]): OutcomeSums =>
-  Object.fromEntries(
-    OUTCOME_PROOFS.map(proof => [
-      proof,
-      Object.fromEntries(
-        rows.filter(row => row[0] === proof).map(([, outcome, count]) => [outcome, Number(count)]),
-      ),
-    ]),
-  ) as OutcomeSums
+export const createOutcomeTable = (session: Session, updateNow: UpdateNow): OutcomeTable => ({
+  // Under the write lock: two concurrent calls must not both find none.
+  add: (report, event, forgetBefore) =>
+    session.write([report.serviceId, `outcome of ${report.payment}`], async transaction => {
+      const { query } = transaction
+      const [existing] = await query(`SELECT ${COLUMNS} FROM outcomes WHERE payment = $1`, [report.payment])
+      if (existing) return toReport(existing)
+      await query(`INSERT INTO outcomes (${COLUMNS}) VALUES (${places(10)})`, toValues(report))
+      await query(FORGET, [report.serviceId, report.proof, forgetBefore.toISOString()])
+      await updateNow(transaction, [report.serviceId], entry => ({ entry, events: [event] }))
+      return report
+    }),
+  list: ({ serviceId, limit, before = '~', since = '' }) =>
+    session.read(async query => {
+      const sql = `
+        SELECT ${COLUMNS} FROM outcomes WHERE service_id = $1 AND id < $2 AND at >= $3 ORDER BY id DESC LIMIT $4`
+      return (await query(sql, [serviceId, before, since, limit])).map(toReport)
+    }),
+  sums: (serviceId, since = '') =>
+    session.read(async query => {
+      const rows = await query<[string, string, number]>(SUMS, [serviceId, since])
+      const ofProof = (proof: string) =>
+        rows.filter(row => row[0] === proof).map(([, outcome, count]) => [outcome, count])
+      return Object.fromEntries(
+        OUTCOME_PROOFS.map(proof => [proof, Object.fromEntries(ofProof(proof))]),
+      ) as OutcomeSums
+    }),
+})

@@ -27,24 +27,6 @@ export type SettlementRecord = {
   readonly serviceId: string | null
 }
 
-/** The columns in both engines, in the order that `toSettlementRecord` reads. */
-export const SETTLEMENT_COLUMNS =
-  'chain, tx_hash, log_index, block, at, asset, payer, payee, amount, method, service_id'
-
-export const toSettlementRecord = (row: readonly unknown[]): SettlementRecord => ({
-  chain: row[0] as string,
-  transaction: row[1] as string,
-  logIndex: row[2] as number,
-  block: row[3] as number,
-  at: row[4] as string,
-  asset: row[5] as string,
-  payer: row[6] as string,
-  payee: row[7] as string,
-  amount: row[8] as string,
-  method: row[9] as SettlementMethod,
-  serviceId: row[10] as string | null,
-})
-
 export type PaymentTotals = {
   readonly txCount: number
   /** Exact decimal. */

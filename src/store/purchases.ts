@@ -1,16 +1,17 @@
 // The ledger of purchases that are reserved, signed and paid, over all processes on a store. Part of the Store interface.
-import { CAP_WINDOW_MS, type Caps, type ExceededCap, type Spent } from '../domain/purchases/caps.ts'
-import { sellingDomain, toPurchasePlaces } from '../domain/purchases/purchase-places.ts'
-import type {
-  Purchase,
-  PurchaseDetail,
-  PurchaseFigures,
-  PurchaseOutcome,
-  PurchaseState,
+import { CAP_WINDOW_MS, type Caps, type ExceededCap, findExceededCap } from '../domain/purchases/caps.ts'
+import { toPurchasePlaces } from '../domain/purchases/purchase-places.ts'
+import {
+  type Purchase,
+  type PurchaseDetail,
+  type PurchaseFigures,
+  type PurchaseOutcome,
+  type PurchaseState,
+  toFigures,
 } from '../domain/purchases/purchases.ts'
 import type { EvidenceSource } from '../domain/standing/delivery-evidence.ts'
 import { readMessages } from '../messages/message.ts'
-import type { Row, Value } from './rows.ts'
+import { type Dialect, places, type Query, type Row, type Session, type Value } from './session.ts'
 
 /** The result of a purchase. */
 export type Conclusion = {
@@ -64,84 +65,42 @@ export interface PurchaseTable {
   lastPaidAt(sources: readonly EvidenceSource[]): Promise<Map<string, string>>
 }
 
-export const PURCHASE_COLUMNS = [
-  'id',
-  'purpose',
-  'service_id',
-  'host',
-  'at',
-  'state',
-  'micro_usd',
-  'chain',
-  'asset',
-  'pay_to',
-  'payer',
-  'amount',
-  'nonce',
-  'valid_before',
-  'charged',
-  'tx_hash',
-  'outcome',
-  'detail',
-] as const
+const COLUMNS = `id, purpose, service_id, host, at, state, micro_usd, chain, asset, pay_to, payer, amount, nonce, valid_before,
+  charged, tx_hash, outcome, detail`
 
-/** Derived columns, which `Purchase` does not have. */
-export const PLACE_COLUMNS = ['payee', 'place', 'listed_place'] as const
+/** With derived columns, which `Purchase` does not have. */
+const INSERT = `INSERT INTO purchases (${COLUMNS}, payee, place, listed_place) VALUES (${places(21)})`
 
-export const INSERT_COLUMNS = [...PURCHASE_COLUMNS, ...PLACE_COLUMNS]
-
-/** Purchases that are evidence about the seller. */
-export const IS_JUDGED = "outcome IS NOT NULL AND outcome <> 'not_settled'"
-
-/** Merges two lists, newest first, without duplicates. */
-export const mergeNewest = (
-  own: readonly Purchase[],
-  others: readonly Purchase[],
-  limit: number,
-): Purchase[] =>
-  [...new Map([...own, ...others].map(each => [each.id, each])).values()]
-    .sort((a, b) => (a.id < b.id ? 1 : -1))
-    .slice(0, limit)
-
-type Placed = Pick<Purchase, 'chain' | 'payTo' | 'detail'>
-
-export function toPlaceValues(purchase: Placed): string[] {
+function toValues(purchase: Purchase): Value[] {
   const { payee, place, listedPlace } = toPurchasePlaces(purchase)
-  return [payee, place, listedPlace]
+  return [
+    purchase.id,
+    purchase.purpose,
+    purchase.serviceId,
+    purchase.host,
+    purchase.at,
+    purchase.state,
+    purchase.microUsd,
+    purchase.chain,
+    purchase.asset,
+    purchase.payTo,
+    purchase.payer,
+    purchase.amount,
+    purchase.nonce,
+    purchase.validBefore,
+    purchase.charged,
+    purchase.transaction,
+    purchase.outcome,
+    JSON.stringify(purchase.detail),
+    payee,
+    place,
+    listedPlace,
+  ]
 }
 
-/** Host and places for a row from a version that stored no places, and the host with its port. */
-export const toUpgradedPlaces = (purchase: Placed): [host: string, ...places: string[]] => [
-  sellingDomain(purchase.detail.url),
-  ...toPlaceValues(purchase),
-]
-
-export const toPurchaseRow = (purchase: Purchase): Value[] => [
-  purchase.id,
-  purchase.purpose,
-  purchase.serviceId,
-  purchase.host,
-  purchase.at,
-  purchase.state,
-  purchase.microUsd,
-  purchase.chain,
-  purchase.asset,
-  purchase.payTo,
-  purchase.payer,
-  purchase.amount,
-  purchase.nonce,
-  purchase.validBefore,
-  purchase.charged,
-  purchase.transaction,
-  purchase.outcome,
-  JSON.stringify(purchase.detail),
-  ...toPlaceValues(purchase),
-]
-
-/** @param parse parses a JSON column as the engine returns it */
-export function toPurchase(row: Row | readonly unknown[], parse: (value: unknown) => unknown): Purchase {
+function toPurchase(row: Row): Purchase {
   const [id, purpose, serviceId, host, at, state, microUsd, chain, asset, payTo, payer, amount] =
-    row as unknown as readonly never[]
+    row as readonly never[]
   const [nonce, validBefore, charged, transaction, outcome, detail] = row.slice(
     12,
   ) as unknown as readonly never[]
@@ -152,18 +111,18 @@ export function toPurchase(row: Row | readonly unknown[], parse: (value: unknown
     host: host!,
     at: at!,
     state: state!,
-    microUsd: Number(microUsd),
+    microUsd: microUsd!,
     chain: chain!,
     asset: asset!,
     payTo: payTo!,
     payer: payer!,
     amount: amount!,
     nonce: nonce!,
-    validBefore: validBefore === null ? null : Number(validBefore),
+    validBefore: validBefore!,
     charged: charged!,
     transaction: transaction!,
     outcome: outcome!,
-    detail: readDetail(parse(detail)),
+    detail: readDetail(JSON.parse(detail!)),
   }
 }
 
@@ -176,26 +135,130 @@ function readDetail(value: unknown): PurchaseDetail {
   }
 }
 
-/** @param sums in the order that both engines select */
-export const toSpent = ([day, host, service, payee]: readonly number[]): Spent => ({
-  day: day!,
-  host: host!,
-  service: service!,
-  payee: payee!,
-})
-
 /** The window is open-ended: purchases dated by a clock that was ahead count too. */
-export const windowStart = (at: string): string => new Date(Date.parse(at) - CAP_WINDOW_MS).toISOString()
+const windowStart = (at: string): string => new Date(Date.parse(at) - CAP_WINDOW_MS).toISOString()
 
 /** Purchases with the same nonce are signed within minutes of each other, so older ones need no check. */
-export const nonceStart = (validBefore: number): string =>
+const nonceStart = (validBefore: number): string =>
   new Date(validBefore * 1_000 - CAP_WINDOW_MS).toISOString()
 
-const OPEN = "state IN ('reserved', 'signed')"
+const IS_OPEN = "state IN ('reserved', 'signed')"
+const FOR_PURPOSE = `SELECT ${COLUMNS} FROM purchases WHERE purpose = $1 AND state <> 'released'`
+const OF_SERVICE = `SELECT ${COLUMNS} FROM purchases WHERE service_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`
 
-/** The first statement sums and counts open purchases, the second counts by outcome. @param place writes the nth parameter: since */
-export const toFiguresSql = (place: (n: number) => string): readonly [sums: string, outcomes: string] => [
-  `SELECT coalesce(sum(micro_usd), 0), (SELECT count(*) FROM purchases WHERE ${OPEN})
-   FROM purchases WHERE at > ${place(1)} AND state <> 'released'`,
-  `SELECT outcome, count(*) FROM purchases WHERE at > ${place(1)} AND outcome IS NOT NULL GROUP BY outcome`,
-]
+const sumOf = (condition: string) =>
+  `CAST(coalesce(sum(CASE WHEN ${condition} THEN micro_usd END), 0) AS bigint)`
+const SPENT = `
+  SELECT ${['true', 'host = $2', 'service_id = CAST($3 AS text)', 'payee = $4'].map(sumOf).join(', ')}
+  FROM purchases WHERE at > $1 AND state <> 'released'`
+
+/** What every write touches: reserving sums over all purchases. */
+const LEDGER = ['purchases']
+
+/** $1 is the payee, $2 its places. */
+const isAt = ({ list }: Dialect) =>
+  `payee = $1 AND (place IN (${list('$2')}) OR listed_place IN (${list('$2')}))`
+
+/** Purchases of a service, and judged ones at its places: those that are evidence about the seller. May run in a transaction. */
+export async function findEvidence(
+  query: Query,
+  dialect: Dialect,
+  { serviceId, payee, places: at, limit, before = '~' }: EvidenceQuery,
+): Promise<Purchase[]> {
+  const judgedAt = `
+    SELECT ${COLUMNS} FROM purchases WHERE ${isAt(dialect)} AND id < $3
+      AND outcome IS NOT NULL AND outcome <> 'not_settled' ORDER BY id DESC LIMIT $4`
+  const [own, judged] = await Promise.all([
+    query(OF_SERVICE, [serviceId, before, limit]),
+    query(judgedAt, [payee, JSON.stringify(at), before, limit]),
+  ])
+  const purchases = [...own, ...judged].map(toPurchase)
+  return [...new Map(purchases.map(each => [each.id, each])).values()]
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, limit)
+}
+
+export function createPurchaseTable(session: Session): PurchaseTable {
+  const find = (sql: string, ...values: Value[]): Promise<Purchase[]> =>
+    session.read(async query => (await query(sql, values)).map(toPurchase))
+  const change = (sql: string, ...values: Value[]): Promise<boolean> =>
+    session.write(LEDGER, async ({ query }) => (await query(sql, values)).count > 0)
+  const lastAt = `SELECT max(at) FROM purchases WHERE ${isAt(session.dialect)} AND state <> 'released'`
+  return {
+    // Under the write lock: two concurrent reservations must not both use the rest of a cap.
+    reserve: (purchase, caps) =>
+      session.write(LEDGER, async ({ query }) => {
+        const { at, host, serviceId, microUsd, purpose } = purchase
+        const { payee } = toPurchasePlaces(purchase)
+        const [[other], [sums]] = await Promise.all([
+          query<[string]>(FOR_PURPOSE, [purpose]),
+          query<[number, number, number, number]>(SPENT, [windowStart(at), host, serviceId, payee]),
+        ])
+        if (other) return { kind: 'purpose', id: other[0] } as const
+        const [day, ofHost, ofService, ofPayee] = sums!
+        const spent = { day, host: ofHost, service: ofService, payee: ofPayee }
+        const exceeded = findExceededCap(microUsd, spent, caps)
+        if (exceeded) return { kind: 'cap', ...exceeded } as const
+        await query(INSERT, toValues(purchase))
+        return undefined
+      }),
+    sign: (id, nonce, validBefore) =>
+      change(
+        `UPDATE purchases SET state = 'signed', nonce = $2, valid_before = $3 WHERE id = $1 AND state = 'reserved'
+           AND NOT EXISTS (SELECT 1 FROM purchases WHERE at > $4 AND nonce = $2)`,
+        ...[id, nonce, validBefore, nonceStart(validBefore)],
+      ),
+    conclude: (id, { state, charged, transaction, outcome, detail }) =>
+      change(
+        `UPDATE purchases SET state = $2, charged = $3, tx_hash = $4, outcome = $5, detail = $6 WHERE id = $1 AND ${IS_OPEN}`,
+        ...[id, state, charged, transaction, outcome, JSON.stringify(detail)],
+      ),
+    find: async id => (await find(`SELECT ${COLUMNS} FROM purchases WHERE id = $1`, id))[0],
+    findForPurpose: async purpose => (await find(FOR_PURPOSE, purpose))[0],
+    open: (limit, after = '') =>
+      find(
+        `SELECT ${COLUMNS} FROM purchases WHERE ${IS_OPEN} AND id > $1 ORDER BY id LIMIT $2`,
+        after,
+        limit,
+      ),
+    list: ({ serviceId, limit, before = '~' }) =>
+      serviceId === undefined
+        ? find(`SELECT ${COLUMNS} FROM purchases WHERE id < $1 ORDER BY id DESC LIMIT $2`, before, limit)
+        : find(OF_SERVICE, serviceId, before, limit),
+    evidence: evidenceQuery => session.read(query => findEvidence(query, session.dialect, evidenceQuery)),
+    spent: since =>
+      session.read(async query => {
+        const [row] = await query<[number, number]>(
+          `SELECT ${sumOf('true')}, count(*) FROM purchases WHERE at > $1 AND state <> 'released'`,
+          [since.toISOString()],
+        )
+        return { microUsd: row![0], count: row![1] }
+      }),
+    figures: since =>
+      session.read(async query => {
+        const from = [since.toISOString()]
+        const [[sums], outcomes] = await Promise.all([
+          query<[number, number]>(
+            `SELECT ${sumOf('true')}, (SELECT count(*) FROM purchases WHERE ${IS_OPEN})
+             FROM purchases WHERE at > $1 AND state <> 'released'`,
+            from,
+          ),
+          query<[string, number]>(
+            'SELECT outcome, count(*) FROM purchases WHERE at > $1 AND outcome IS NOT NULL GROUP BY outcome',
+            from,
+          ),
+        ])
+        return toFigures(sums![0], sums![1], outcomes)
+      }),
+    lastPaidAt: sources =>
+      session.read(async query => {
+        const found = await Promise.all(
+          sources.map(async ({ serviceId, payee, places: at }) => {
+            const [row] = await query<[string | null]>(lastAt, [payee, JSON.stringify(at)])
+            return [serviceId, row![0]] as const
+          }),
+        )
+        return new Map(found.filter((pair): pair is [string, string] => pair[1] !== null))
+      }),
+  }
+}

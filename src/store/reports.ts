@@ -1,5 +1,6 @@
 // Reports about services, for operators; part of the Store interface.
 import type { Report, ReportsQuery } from '../domain/reports.ts'
+import type { Row, Session } from './session.ts'
 
 export interface ReportTable {
   /**
@@ -13,43 +14,50 @@ export interface ReportTable {
   resolve(id: string, at: Date): Promise<boolean>
 }
 
+const COLUMNS = 'id, service_id, kind, text, reporter, created_at, resolved_at'
+
 /** A wallet reporter is an account with its namespace (`eip155:0x…`); ids of keys contain no colon. */
-export const FROM_WALLETS = "reporter LIKE '%:%'"
+const FROM_WALLETS = "reporter LIKE '%:%'"
 
-export const REPORT_COLUMNS = [
-  'id',
-  'service_id',
-  'report_kind',
-  'text',
-  'reporter',
-  'created_at',
-  'resolved_at',
-] as const
+function toReport(row: Row): Report {
+  const [id, serviceId, kind, text, reporter, createdAt, resolvedAt] = row as readonly never[]
+  return {
+    id: id!,
+    serviceId: serviceId!,
+    kind: kind!,
+    text: text!,
+    reporter: reporter!,
+    createdAt: createdAt!,
+    resolvedAt: resolvedAt!,
+  }
+}
 
-export const toReportRow = (report: Report): (string | null)[] => [
-  report.id,
-  report.serviceId,
-  report.kind,
-  report.text,
-  report.reporter,
-  report.createdAt,
-  report.resolvedAt,
-]
-
-export const toReport = ([
-  id,
-  serviceId,
-  kind,
-  text,
-  reporter,
-  createdAt,
-  resolvedAt,
-]: readonly unknown[]): Report => ({
-  id: id as string,
-  serviceId: serviceId as string,
-  kind: kind as Report['kind'],
-  text: text as string,
-  reporter: reporter as string,
-  createdAt: createdAt as string,
-  resolvedAt: resolvedAt as string | null,
+export const createReportTable = (session: Session): ReportTable => ({
+  // Under the write lock: two concurrent calls must not both find none.
+  add: (report, max) =>
+    session.write([`reports about ${report.serviceId}`], async ({ query }) => {
+      const { id, serviceId, kind, text, reporter, createdAt, resolvedAt } = report
+      const open = 'FROM reports WHERE service_id = $1 AND resolved_at IS NULL'
+      const [[existing], [count]] = await Promise.all([
+        query(`SELECT ${COLUMNS} ${open} AND reporter = $2`, [serviceId, reporter]),
+        query<[number]>(`SELECT count(*) ${open} AND kind = $2 AND ${FROM_WALLETS}`, [serviceId, kind]),
+      ])
+      if (existing) return toReport(existing)
+      if (count![0] >= max) return undefined
+      await query(`INSERT INTO reports (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`, [
+        ...[id, serviceId, kind, text, reporter, createdAt, resolvedAt],
+      ])
+      return report
+    }),
+  list: ({ state, limit, after = '' }) =>
+    session.read(async query => {
+      const isDone = state === 'open' ? 'NULL' : 'NOT NULL'
+      const sql = `SELECT ${COLUMNS} FROM reports WHERE resolved_at IS ${isDone} AND id > $1 ORDER BY id LIMIT $2`
+      return (await query(sql, [after, limit])).map(toReport)
+    }),
+  resolve: (id, at) =>
+    session.run(async query => {
+      const sql = 'UPDATE reports SET resolved_at = $1 WHERE id = $2 AND resolved_at IS NULL'
+      return (await query(sql, [at.toISOString(), id])).count > 0
+    }),
 })

@@ -1,4 +1,6 @@
 // Followed sources and their read positions; part of the Store interface.
+import { latestPlausibleEndMs } from '../domain/ahead.ts'
+import type { Session } from './session.ts'
 
 export type SourceState = {
   readonly url: string
@@ -40,3 +42,45 @@ export interface SourceTable {
   seen(url: string): Promise<Set<string>>
   forgetSeen(url: string): Promise<void>
 }
+
+const CLAIM = `
+  INSERT INTO sources (url, state, leased_until) VALUES ($1, $2, $3)
+  ON CONFLICT (url) DO UPDATE SET leased_until = excluded.leased_until
+    WHERE sources.leased_until IS NULL OR sources.leased_until <= $4 OR sources.leased_until > $5
+  RETURNING state`
+
+const toState = ([state]: readonly unknown[]) => JSON.parse(state as string) as SourceState
+
+export const createSourceTable = (session: Session): SourceTable => ({
+  list: () =>
+    session.read(async query => (await query('SELECT state FROM sources ORDER BY url')).map(toState)),
+  claim: (url, now, leaseMs) =>
+    session.run(async query => {
+      const nowMs = now.getTime()
+      const newState = JSON.stringify(createSourceState(url))
+      const far = latestPlausibleEndMs(now, session.clock, leaseMs)
+      const [row] = await query(CLAIM, [url, newState, nowMs + leaseMs, nowMs, far])
+      return row && toState(row)
+    }),
+  async save(state, leasedUntil) {
+    const values = [JSON.stringify(state), leasedUntil?.getTime() ?? null, state.url]
+    await session.run(query =>
+      query('UPDATE sources SET state = $1, leased_until = $2 WHERE url = $3', values),
+    )
+  },
+  noteSeen: (url, ids) =>
+    session.write([], async ({ query }) => {
+      const sql = 'INSERT INTO source_entries (url, id) VALUES ($1, $2) ON CONFLICT DO NOTHING'
+      await Promise.all(ids.map(id => query(sql, [url, id])))
+    }),
+  seen: url =>
+    session.read(
+      async query =>
+        new Set(
+          (await query('SELECT id FROM source_entries WHERE url = $1', [url])).map(([id]) => id as string),
+        ),
+    ),
+  async forgetSeen(url) {
+    await session.run(query => query('DELETE FROM source_entries WHERE url = $1', [url]))
+  },
+})

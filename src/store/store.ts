@@ -10,11 +10,9 @@ import type { TrustFacts } from '../domain/standing/trust.ts'
 import type { SeenTerms } from '../domain/terms/terms.ts'
 import type { Timelines } from '../domain/timelines.ts'
 import type { Message } from '../messages/message.ts'
-import type { BackupRecord } from './backup.ts'
-import type { BudgetTable } from './budgets.ts'
-import type { HostTable } from './hosts.ts'
+import type { TableRows } from './copy.ts'
 import type { ChallengeTable, KeyTable } from './keys.ts'
-import type { LeaseTable } from './leases.ts'
+import type { BudgetTable, HostTable, LeaseTable } from './leases.ts'
 import type { OutcomeTable } from './outcomes.ts'
 import type { PaymentLog } from './payments.ts'
 import type { PurchaseTable } from './purchases.ts'
@@ -113,7 +111,8 @@ export interface Store extends AsyncDisposable {
    * Resolves when the entries are on disk. Concurrent calls share a commit. Draws one seq per entry, appends one
    * `registered` event per entry and schedules its first probe (samples are never scheduled). An entry from a source may
    * replace the tombstone of one that a source removed; it inherits nothing from it.
-   * @throws DirectoryError `idempotency_conflict` if the idempotency key was used with another fingerprint within 24 h.
+   * @throws DirectoryError `idempotency_conflict` if the idempotency key was used with another fingerprint within 24 h. The same fingerprint finds
+   * its result for a week.
    */
   insert(entries: readonly Entry[], idempotencyKey?: IdempotencyKey): Promise<InsertResult>
   /**
@@ -170,13 +169,19 @@ export interface Store extends AsyncDisposable {
    * write, so that the state also recovers in a process that writes nothing else.
    */
   trouble(): Promise<string | undefined>
-  /** A consistent dump of all durable data, in an order that `restore` accepts. Does not block other calls. */
-  backup(onCount?: (rows: number) => void): AsyncIterable<BackupRecord>
   /**
-   * Fills an empty store, in one transaction. Seqs and event numbers are preserved; later ones follow after a gap, in a new timeline.
-   * @throws DirectoryError `invalid_request` if the store is not empty, or if it does not know the kind of a record
+   * Writes a copy of a database file, which opens as it is. Does not block other processes.
+   * @throws DirectoryError `invalid_request` if the file exists, or if the store is not a file
    */
-  restore(records: AsyncIterable<BackupRecord>): Promise<void>
+  backup(path: string): Promise<void>
+  /** Every row of every table, as of one moment. @param onCount is told the number of rows, before the first */
+  dump(onCount?: (rows: number) => void): AsyncIterable<TableRows>
+  /**
+   * Fills an empty store with the rows of another, of any engine, in one transaction. Numbers are preserved; later ones follow after
+   * a gap, in a new timeline.
+   * @throws DirectoryError `invalid_request` if the store is not empty
+   */
+  load(tables: AsyncIterable<TableRows>): Promise<void>
   readonly schedule: ProbeSchedule
   readonly leases: LeaseTable
   readonly budgets: BudgetTable

@@ -1,5 +1,15 @@
 // Webhooks, the delivery progress of each, and their leases.
-import type { WebhookCounts, WebhookPool, WebhookProgress, WebhookRecord } from '../domain/webhooks.ts'
+import { latestPlausibleMs, MAX_AHEAD_MS } from '../domain/ahead.ts'
+import {
+  createProgress,
+  toConfirmed,
+  type WebhookCounts,
+  type WebhookDraft,
+  type WebhookPool,
+  type WebhookProgress,
+  type WebhookRecord,
+} from '../domain/webhooks.ts'
+import type { Query, Row, Session, Value } from './session.ts'
 
 export type NewWebhook = Omit<WebhookRecord, 'progress'>
 
@@ -40,10 +50,164 @@ export interface WebhookTable {
   confirm(id: string, network: string, now: Date): Promise<void>
 }
 
-/** @param row the counts in the order of the destructuring */
-export function toWebhookCounts(row: readonly unknown[]): WebhookCounts {
-  const [unconfirmed, active, failing, disabled, pending, behind] = row as [
-    ...[number, number, number, number, number, number],
+const COLUMNS = 'id, owner, secret, draft, created_at, cursor, due_at, confirmed_at, slow, failures, progress'
+
+/** The part of the progress that no statement filters by. */
+type Rest = Omit<WebhookProgress, 'cursor' | 'dueAt' | 'confirmedAt' | 'isSlow' | 'failures'>
+
+const toValues = ({ cursor, dueAt, confirmedAt, isSlow, failures, ...rest }: WebhookProgress): Value[] => [
+  cursor,
+  dueAt?.getTime() ?? null,
+  confirmedAt,
+  isSlow ? 1 : 0,
+  failures,
+  JSON.stringify(rest satisfies Rest),
+]
+
+function toWebhookRecord(row: Row): WebhookRecord {
+  const [id, owner, secret, draft, createdAt] = row as [string, string, string, string, string]
+  const [cursor, dueAt, confirmedAt, slow, failures, rest] = row.slice(5) as [
+    ...[number, number | null, string | null, number, number, string],
   ]
-  return { unconfirmed, active, failing, disabled, pending, behind }
+  return {
+    id,
+    owner,
+    secret,
+    ...(JSON.parse(draft) as WebhookDraft),
+    createdAt,
+    progress: {
+      cursor,
+      dueAt: dueAt === null ? null : new Date(dueAt),
+      confirmedAt,
+      isSlow: slow === 1,
+      failures,
+      ...(JSON.parse(rest) as Rest),
+    },
+  }
 }
+
+const IN_POOL: Readonly<Record<WebhookPool, string>> = {
+  challenge: 'confirmed_at IS NULL',
+  prompt: 'confirmed_at IS NOT NULL AND slow = 0',
+  slow: 'confirmed_at IS NOT NULL AND slow = 1',
+}
+
+/** Leased webhooks of an owner count as its first ones. $1 is now, $2 the number of each owner. */
+const dueIn = (pool: WebhookPool) => `
+  WITH held AS (
+    SELECT owner, count(*) AS number FROM webhooks WHERE leased_until > $1 AND ${IN_POOL[pool]} GROUP BY owner),
+  due AS (
+    SELECT ${COLUMNS}, row_number() OVER (PARTITION BY owner ORDER BY due_at, id) +
+      coalesce((SELECT number FROM held WHERE held.owner = webhooks.owner), 0) AS share
+    FROM webhooks
+    WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1) AND ${IN_POOL[pool]}
+      AND (confirmed_at IS NULL OR cursor < (SELECT event FROM counter)))
+  SELECT ${COLUMNS} FROM due WHERE share <= $2 ORDER BY share, due_at, id LIMIT $3`
+
+const DUE: Readonly<Record<WebhookPool, string>> = {
+  challenge: dueIn('challenge'),
+  prompt: dueIn('prompt'),
+  slow: dueIn('slow'),
+}
+
+const HAS_FAR = 'SELECT 1 FROM webhooks WHERE due_at > $1 OR leased_until > $2 LIMIT 1'
+const BRING_BACK = `
+  UPDATE webhooks SET due_at = CASE WHEN due_at > $1 THEN $3 ELSE due_at END,
+    lease = CASE WHEN leased_until > $2 THEN NULL ELSE lease END,
+    leased_until = CASE WHEN leased_until > $2 THEN NULL ELSE leased_until END
+  WHERE due_at > $1 OR leased_until > $2`
+
+const COUNT = `
+  SELECT count(*) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NULL),
+    count(*) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NOT NULL AND failures = 0),
+    count(*) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NOT NULL AND failures > 0),
+    count(*) FILTER (WHERE due_at IS NULL),
+    count(*) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NOT NULL AND cursor < event),
+    coalesce(max(event - cursor) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NOT NULL), 0)
+  FROM webhooks, counter`
+
+const WRITE = `
+  UPDATE webhooks SET cursor = $1, due_at = $2, confirmed_at = $3, slow = $4, failures = $5, progress = $6, lease = NULL,
+    leased_until = NULL WHERE id = $7`
+
+async function find(query: Query, id: string): Promise<WebhookRecord | undefined> {
+  const [row] = await query(`SELECT ${COLUMNS} FROM webhooks WHERE id = $1`, [id])
+  return row && toWebhookRecord(row)
+}
+
+// Everything that reads a webhook and then writes it is under the write lock.
+export const createWebhookTable = (session: Session): WebhookTable => ({
+  insert: (webhook, { most, mostUnconfirmed }) =>
+    session.write([`webhooks of ${webhook.owner}`], async ({ query }) => {
+      const { id, owner, secret, url, events, filter, createdAt } = webhook
+      const [[held], [last]] = await Promise.all([
+        query<[number, number]>(
+          'SELECT count(*), count(*) FILTER (WHERE confirmed_at IS NULL) FROM webhooks WHERE owner = $1',
+          [owner],
+        ),
+        query<[number]>('SELECT coalesce(max(number), 0) FROM events'),
+      ])
+      if (held![0] >= most) return 'most'
+      if (held![1] >= mostUnconfirmed) return 'mostUnconfirmed'
+      const draft: WebhookDraft = { url, events, filter }
+      const progress = createProgress(last![0], createdAt)
+      await query(`INSERT INTO webhooks (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, [
+        ...[id, owner, secret, JSON.stringify(draft), createdAt],
+        ...toValues(progress),
+      ])
+      return { ...webhook, progress }
+    }),
+  list: owner =>
+    session.read(async query => {
+      const sql = `SELECT ${COLUMNS} FROM webhooks WHERE owner = $1 ORDER BY created_at, id`
+      return (await query(sql, [owner])).map(toWebhookRecord)
+    }),
+  find: id => session.read(query => find(query, id)),
+  remove: id =>
+    session.run(async query => (await query('DELETE FROM webhooks WHERE id = $1', [id])).count > 0),
+  async claim(now, { pool, limit, perOwner, leaseMs }) {
+    const nowMs = now.getTime()
+    const far = [MAX_AHEAD_MS.webhook, MAX_AHEAD_MS.webhookLease].map(mostMs =>
+      latestPlausibleMs(now, session.clock, mostMs),
+    )
+    // A read first: an empty claim blocks no writer.
+    const isEmpty = await session.read(async query => {
+      const [due, dated] = await Promise.all([query(DUE[pool], [nowMs, perOwner, 1]), query(HAS_FAR, far)])
+      return due.length + dated.length === 0
+    })
+    if (isEmpty) return []
+    return session.write(undefined, async ({ query }) => {
+      await query(BRING_BACK, [...far, nowMs])
+      const lease = crypto.randomUUID()
+      const webhooks = (await query(DUE[pool], [nowMs, perOwner, limit])).map(toWebhookRecord)
+      const sql = 'UPDATE webhooks SET lease = $2, leased_until = $3 WHERE id = $1'
+      await Promise.all(webhooks.map(({ id }) => query(sql, [id, lease, nowMs + leaseMs])))
+      return webhooks.map(webhook => ({ ...webhook, lease }))
+    })
+  },
+  record: ({ id, lease }, progress) =>
+    session.run(
+      async query => (await query(`${WRITE} AND lease = $8`, [...toValues(progress), id, lease])).count > 0,
+    ),
+  count: () =>
+    session.read(async query => {
+      const [row] = await query<[number, number, number, number, number, number]>(COUNT)
+      const [unconfirmed, active, failing, disabled, pending, behind] = row!
+      return { unconfirmed, active, failing, disabled, pending, behind }
+    }),
+  revive: (id, now) =>
+    session.write([`webhook ${id}`], async ({ query }) => {
+      const webhook = await find(query, id)
+      if (!webhook) return
+      const clean = { failures: 0, failingSince: null, reason: null, lastDeliveredAt: now.toISOString() }
+      const progress = { ...webhook.progress, ...clean, dueAt: now }
+      await query(`${WRITE} AND (leased_until IS NULL OR leased_until <= $8)`, [
+        ...[...toValues(progress), id, now.getTime()],
+      ])
+    }),
+  confirm: (id, network, now) =>
+    session.write([`webhook ${id}`], async ({ query }) => {
+      const webhook = await find(query, id)
+      if (webhook) await query(WRITE, [...toValues(toConfirmed(webhook.progress, network, now)), id])
+    }),
+})

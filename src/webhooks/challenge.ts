@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { WebhookChallenge } from '../domain/webhooks.ts'
 import { say } from '../messages/message.ts'
-import type { Budget } from '../store/budgets.ts'
+import type { Budget } from '../store/leases.ts'
 import type { Message } from './message.ts'
 
 const CHALLENGE_BYTES = 24

@@ -7,7 +7,7 @@ import { type Message as ResultMessage, say } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { ResolvedHost, SafeFetch, SafeResponse } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { BudgetTable } from '../store/budgets.ts'
+import type { BudgetTable } from '../store/leases.ts'
 import {
   BUDGET_WINDOW_MS,
   budgetsOf,

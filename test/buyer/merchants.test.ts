@@ -69,7 +69,7 @@ test('the ledger equals the chain to the smallest unit', async () => {
 })
 
 test('neither signatures nor the key are stored', async () => {
-  const kept = JSON.stringify(await Array.fromAsync(market.store.backup()))
+  const kept = JSON.stringify(await Array.fromAsync(market.store.dump()))
   expect(kept).not.toContain(market.payer.key.slice(2))
   expect(kept).not.toMatch(/0x[0-9a-f]{130}/i)
 })

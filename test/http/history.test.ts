@@ -35,31 +35,22 @@ async function listen(server: TestServer, lastEventId?: string) {
   return { status: answer.status, until, leave: () => leaving.abort() }
 }
 
-describe.each(Object.keys(ENGINES))('After a restore into %s', engine => {
+describe.each(Object.keys(ENGINES))('After a copy to %s', engine => {
   test('listeners get a response at once, and those with a cursor from the lost period get 410', async () => {
     const from = `sqlite:${temporaryPath('from.db')}`
-    const lines: string[] = []
+    const to = await ENGINES[engine]!()
     let lost = ''
     {
       await using server = await openTestServer({ DATABASE_URL: from })
       for (let i = 0; i < 3; i++) await server.register(body())
       await using operator = await openOperator(readConfig({ DATABASE_URL: from }))
-      for await (const line of operator.backup()) lines.push(line)
+      await operator.copy(to, () => {})
       const stream = await listen(server)
       for (let i = 0; i < 5; i++) await server.register(body())
       lost = await stream.until!(/id: (8-\S+)\n/)
       stream.leave!()
     }
 
-    const to = await ENGINES[engine]!()
-    {
-      await using operator = await openOperator(readConfig({ DATABASE_URL: to }))
-      await operator.restore(
-        (async function* () {
-          yield* lines
-        })(),
-      )
-    }
     await using server = await openTestServer({ DATABASE_URL: to })
     // Nothing was written since, and still the line is open.
     const stream = await listen(server)
@@ -72,7 +63,7 @@ describe.each(Object.keys(ENGINES))('After a restore into %s', engine => {
     for (let i = 0; i < 8; i++) services.push(await (await server.register(body())).json())
     expect(await stream.until!(/"serviceId":"(svc_\w+)"/)).toBe(services[0].id)
     for (const id of [lost, '8']) expect((await listen(server, id)).status).toBe(410)
-    // What the backup holds is common to both.
+    // What was copied is common to both.
     const again = await listen(server, '3')
     expect(again.status).toBe(200)
     expect(await again.until!(/"serviceId":"(svc_\w+)"/)).toBe(services[0].id)

@@ -137,5 +137,20 @@ export function describeClockAhead(store: () => Store): void {
       const dayLater = later(24 * 60 * 60_000 + 1)
       expect((await store().insert([entry()], once('then', dayLater, 'other'))).repeated).toBe(false)
     })
+
+    test('a retry registers nothing twice, neither while the clock is a day ahead nor after', async () => {
+      const once = (key: string, at: Date): IdempotencyKey => ({
+        caller: 'key_b',
+        key,
+        fingerprint: 'body',
+        at,
+      })
+      const dayAhead = later(24 * 60 * 60_000 + 1)
+      await store().insert([entry()], once('first', NOW))
+      // Each new key deletes some old ones.
+      for (const key of ['a', 'b']) await store().insert([entry()], once(key, dayAhead))
+      for (const at of [dayAhead, later(1_000)])
+        expect((await store().insert([entry()], once('first', at))).repeated).toBe(true)
+    })
   })
 }

@@ -14,12 +14,10 @@ import {
 import { dirname, join } from 'node:path'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
-import { ENTRY_COLUMNS, toRow } from '../../src/store/rows.ts'
-import { openSqliteMemory } from '../../src/store/sqlite/empty-database.ts'
+import { SCHEMA_VERSION } from '../../src/store/schema.ts'
 import { openSqliteFile } from '../../src/store/sqlite/open.ts'
-import { APPLICATION_ID, migrate } from '../../src/store/sqlite/schema.ts'
+import { openSqliteMemory } from '../../src/store/sqlite/schema.ts'
 import { entry } from '../entries.ts'
-import { lease } from './schedule.ts'
 import { temporaryPath } from './temporary-path.ts'
 
 const open = (path: string) => openStore(`sqlite:${path}`, { clock: systemClock })
@@ -189,24 +187,13 @@ describe('a new database', () => {
     expect(readdirSync(dirname(path))).toEqual(['store.db'])
   })
 
-  test('has the tables of all migration steps, and its own history', async () => {
+  test('has the same tables in memory and in a file', async () => {
     const schemaOf = (db: Database) =>
       db.query('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all()
-    using model = new Database(':memory:')
-    migrate(model)
-    const ids = new Set<string>()
-    for (let i = 0; i < 2; i++) {
-      const path = temporaryPath('store.db')
-      for (const db of [openSqliteMemory(), await openSqliteFile(path, { clock: systemClock })]) {
-        using _ = db
-        expect(schemaOf(db)).toEqual(schemaOf(model))
-        expect(db.query('PRAGMA user_version').get()).toEqual(model.query('PRAGMA user_version').get())
-        const timelines = db.query<{ id: string }, []>('SELECT id FROM timelines').all()
-        expect(timelines).toHaveLength(1)
-        ids.add(timelines[0]!.id)
-      }
-    }
-    expect(ids.size).toBe(4)
+    using memory = openSqliteMemory()
+    using file = await openSqliteFile(temporaryPath('store.db'), { clock: systemClock })
+    expect(schemaOf(file)).toEqual(schemaOf(memory))
+    expect(file.query('PRAGMA user_version').get()).toEqual({ user_version: SCHEMA_VERSION })
   })
 
   test('may grow beyond a gigabyte in memory', () => {
@@ -256,26 +243,10 @@ describe.skipIf(process.platform === 'win32')('no other user of the machine', ()
   })
 })
 
-test('a database of the first version is migrated with all its data', async () => {
-  const path = temporaryPath('store.db')
-  const kept = entry()
-  const db = new Database(path)
-  db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
-  migrate(db, { to: 1 })
-  const columnsThen = ENTRY_COLUMNS.slice(0, ENTRY_COLUMNS.indexOf('retired') + 1)
-  const columns = ['seq', 'object_seq', 'removed', ...columnsThen]
-  const row = toRow(kept).slice(0, columnsThen.length)
-  db.run(`INSERT INTO services (${columns}) VALUES (${columns.map(() => '?')})`, [1, 1, 0, ...row])
-  // As a restore leaves it that nothing was written after.
-  db.run("UPDATE counter SET value = 1000001 WHERE name = 'seq'")
-  db.run('INSERT INTO probe_schedule (service_id, due_at) VALUES (?, 0)', [kept.id])
-  db.close(true)
-  await using store = await open(path)
-  const whole = { entry: kept, facts: null, finding: null }
-  expect(await store.find(kept.id)).toEqual(whole)
-  expect(await store.schedule.claimDue(new Date(), 10, lease(1_000))).toEqual([whole])
-  expect(await store.history()).toMatchObject({ seq: 1, event: 0, gap: 1_000_000 })
-  expect((await store.insert([entry()])).seq).toBe(1_000_002)
+test('a database of an unreleased build is refused', async () => {
+  const path = await keptDatabase()
+  alter(path, 'PRAGMA user_version = 33')
+  await expectRefused(path, /export its services with that build, and import them into a new database/)
 })
 
 test('a closed database is one file, without a log', async () => {

@@ -270,15 +270,6 @@ export function describePurchases(store: () => Store): void {
       expect(events[0]).toMatchObject({ reason: { code: 'bought' }, after: { outcome: 'delivered' } })
     })
 
-    test('are included in the backup', async () => {
-      const bought = purchase()
-      await reserve(bought, CAPS)
-      const records = await Array.fromAsync(store().backup())
-      expect(records.filter(({ kind }) => kind === 'purchase')).toMatchObject([
-        { id: bought.id, purpose: bought.purpose, microUsd: 100, detail: bought.detail },
-      ])
-    })
-
     test('are totalled over a period', async () => {
       const at = (hours: number) => new Date(AT.getTime() + hours * HOUR_MS).toISOString()
       const since = new Date(AT.getTime() + 1_000 * HOUR_MS)

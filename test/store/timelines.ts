@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type Cursor, readCursor, type Scale } from '../../src/domain/timelines.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { SEQ_JUMP } from '../../src/store/backup.ts'
+import { SEQ_JUMP } from '../../src/store/copy.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
@@ -100,11 +100,11 @@ export function describeTimelines({
     })
   })
 
-  describe('the history after a restore', () => {
-    test('equals that of the backup up to its end', async () => {
+  describe('the history of a copy', () => {
+    test('equals that of the original up to its end', async () => {
       await using source = await openStore('sqlite::memory:', { clock: systemClock })
       await source.insert(some(3))
-      await store().restore(source.backup())
+      await store().load(source.dump())
       const [kept, keptEvent] = [await cursorAt(source, 'seq', 2), await cursorAt(source, 'event', 2)]
       await source.insert(some(5))
       const [lost, lostEvent] = [await cursorAt(source, 'seq', 7), await cursorAt(source, 'event', 7)]

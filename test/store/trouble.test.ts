@@ -119,7 +119,7 @@ test('a table that disappears under a running store is reported without its name
   }
 })
 
-test('idempotency keys older than a day are deleted as new ones are added', async () => {
+test('idempotency keys older than a week are deleted as new ones are added', async () => {
   const insert = (key: number, hours: number) =>
     store.insert(entries(1), {
       caller: 'key_a',
@@ -128,6 +128,6 @@ test('idempotency keys older than a day are deleted as new ones are added', asyn
       at: new Date(Date.UTC(2026, 0, 1, hours)),
     })
   for (let key = 0; key < 50; key++) await insert(key, 0)
-  for (let key = 100; key < 103; key++) await insert(key, 24)
-  expect(db.query('SELECT count(*) FROM request_keys').values()).toEqual([[3]])
+  for (let key = 100; key < 103; key++) await insert(key, 7 * 24)
+  expect(db.query('SELECT count(*) FROM idempotency_keys').values()).toEqual([[3]])
 })

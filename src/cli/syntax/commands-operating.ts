@@ -92,12 +92,22 @@ export const OPERATING: readonly Command[] = [
   {
     name: 'backup',
     operands: ['<file>'],
-    summary: 'Save a consistent copy of the whole store to a file; - writes to standard output.',
+    summary: 'Copy a database file whole to another file, which opens as it is.',
     about:
-      'Works while a server uses the store. API keys are saved as hashes and keep working after a restore; webhooks contain secrets ' +
-      'and are left out. Only the owner of the file can read it.',
-    options: { force, json },
+      'Works while a server uses the database, and overwrites no file. The copy holds everything, webhooks with their secrets and the ' +
+      'hashes of API keys included; only its owner can read it. To go back to it, stop the server and put it in place of the database.',
+    options: { json },
     run: async line => (await import('../commands/backup.ts')).runBackup(line),
+  },
+  {
+    name: 'copy',
+    operands: ['<database-url>'],
+    summary: 'Copy everything into an empty database, of any engine.',
+    about:
+      'The address is written as DATABASE_URL is. Webhooks and API keys work in the copy as before. Stop the server first if the copy is ' +
+      'to replace its database: what is written meanwhile is not in it.',
+    options: { json },
+    run: async line => (await import('../commands/backup.ts')).runCopy(line),
   },
   {
     name: 'reports',

@@ -62,14 +62,4 @@ export const OWNING: readonly Command[] = [
     },
     run: async line => (await import('../commands/own.ts')).runEdit(line),
   },
-  {
-    name: 'restore',
-    operands: ['<file>'],
-    summary: 'Load a backup into an empty store; - reads standard input.',
-    about:
-      'A backup can move from any database engine to any other. ' +
-      'Either all of it is restored or, if the file is damaged or newer than this program, nothing.',
-    options: { json },
-    run: async line => (await import('../commands/backup.ts')).runRestore(line),
-  },
 ]

@@ -1,6 +1,6 @@
 // The record of a probe, and sums over many of them.
 import { z } from 'zod'
-import { type Message, readMessages } from '../../messages/message.ts'
+import type { Message } from '../../messages/message.ts'
 
 export const PROBE_OUTCOMES = ['payable', 'mismatched', 'unpayable', 'unreachable', 'refused'] as const
 export type ProbeOutcome = (typeof PROBE_OUTCOMES)[number]
@@ -17,12 +17,6 @@ export type ProbeRecord = {
   /** Whether it requested exactly the listed price to the registered address; false at a lower price, which is payable too. */
   readonly asListed: boolean
   readonly reasons: readonly Message[]
-}
-
-/** Reads a stored record of any version. */
-export const readProbe = (stored: unknown): ProbeRecord => {
-  const probe = stored as ProbeRecord
-  return { ...probe, reasons: readMessages(probe.reasons) }
 }
 
 /** A refusal (401, 403, 429) proves nothing, so it counts neither way. */

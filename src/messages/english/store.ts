@@ -1,4 +1,4 @@
-// Why the store does not work, or a backup cannot be restored, in English.
+// Why the store does not work, or cannot be copied, in English.
 import type { STORE_CODES } from '../store-codes.ts'
 import type { Words } from '../words.ts'
 
@@ -25,16 +25,8 @@ export const STORE: Words<typeof STORE_CODES> = {
   store_user_not_allowed:
     'The user of DATABASE_URL may not do this in the database; make it the owner of the database.',
   store_closed: 'The store is closed.',
-  store_not_empty: 'The store is not empty; restore into a new one.',
-  not_a_backup: 'This is not a backup.',
-  backup_newer:
-    'The backup was written by a newer version of this program; restore it with that version or a later one.',
-  backup_damaged: ({ why }, tell) => `The backup is damaged: ${tell(why)}. Nothing was restored.`,
-  backup_goes_on: 'it continues after its end',
-  backup_other_sum: 'its checksum is wrong',
-  backup_without_end: 'its end is missing',
-  backup_line_unreadable: ({ line }) => `line ${line} cannot be read`,
-  backup_kind_unknown: ({ kind }) =>
-    `The backup contains ${kind}, which this version of the program does not know. Nothing was restored.`,
-  backup_row_unfit: 'The backup contains a row that conflicts with the others. Nothing was restored.',
+  store_not_empty: 'The target is not empty; name an empty database.',
+  backup_exists: 'A file of that name exists and was left as it is; name another.',
+  backup_needs_file:
+    'Only a database file is copied to a file. Use pg_dump, or `shirube copy <database-url>` to move everything to another database.',
 }

@@ -1,4 +1,4 @@
-// Why the store does not work, or a backup cannot be restored, in Japanese.
+// Why the store does not work, or cannot be copied, in Japanese.
 import type { STORE_CODES } from '../store-codes.ts'
 import type { Words } from '../words.ts'
 
@@ -25,15 +25,8 @@ export const STORE: Words<typeof STORE_CODES> = {
   store_user_not_allowed:
     'DATABASE_URL のユーザーにはデータベースでの権限がありません。データベースの所有者にしてください。',
   store_closed: 'データベースは閉じています。',
-  store_not_empty: 'データベースが空ではありません。新しいものに復元してください。',
-  not_a_backup: 'これはバックアップではありません。',
-  backup_newer: 'バックアップは新しい版のプログラムで書かれています。その版かそれ以降で復元してください。',
-  backup_damaged: ({ why }, tell) => `バックアップが壊れています（${tell(why)}）。何も復元していません。`,
-  backup_goes_on: '終わりの後に何かある',
-  backup_other_sum: '書かれたものと違う',
-  backup_without_end: '終わりがない',
-  backup_line_unreadable: ({ line }) => `${line}行目が読めない`,
-  backup_kind_unknown: ({ kind }) =>
-    `バックアップに、この版のプログラムの知らない ${kind} があります。何も復元していません。`,
-  backup_row_unfit: 'バックアップに、ほかと合わない行があります。何も復元していません。',
+  store_not_empty: 'コピー先が空ではありません。空のデータベースを指定してください。',
+  backup_exists: '同じ名前のファイルがあります。上書きはしません。別の名前を指定してください。',
+  backup_needs_file:
+    'ファイルにコピーできるのはデータベースのファイルだけです。pg_dump を使うか、`shirube copy <database-url>` で別のデータベースへすべてを移してください。',
 }

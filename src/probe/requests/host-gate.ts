@@ -2,7 +2,7 @@
 
 import { networkOf } from '../../domain/hosts/ip-address.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { HostTable } from '../../store/hosts.ts'
+import type { HostTable } from '../../store/leases.ts'
 import { ADDRESS_APART_MS, AddressPace } from './address-pace.ts'
 import { APART_MS, type Host, HostLeases } from './host-leases.ts'
 import type { ResolvedHost } from './safe-fetch.ts'

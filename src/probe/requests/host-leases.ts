@@ -1,7 +1,7 @@
 // The hosts leased by this thread. In the store a lease ends after its last request plus the minimum distance, so the
 // next holder needs no history.
 import type { Clock } from '../../runtime/clock.ts'
-import type { HostTable } from '../../store/hosts.ts'
+import type { HostTable } from '../../store/leases.ts'
 
 export const APART_MS = 1_000
 /** Requests may start during this time; then other holders get a turn. */

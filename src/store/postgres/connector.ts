@@ -1,10 +1,11 @@
 // Opens a link on demand, finds the primary among several hosts, and backs off exponentially after failures.
 
 import { isAhead } from '../../domain/ahead.ts'
+import { DirectoryError } from '../../domain/errors.ts'
+import { verbatim } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { PostgresAddress } from './address.ts'
 import { ConnectionTrouble } from './errors.ts'
-import { PostgresLink } from './link.ts'
+import { type PostgresAddress, type PostgresHost, PostgresLink } from './link.ts'
 
 /** During the back-off, calls fail at once with the last error instead of waiting for another. */
 const BACK_OFF_MS = { min: 50, max: 2_000 }
@@ -89,4 +90,33 @@ export class PostgresConnector implements AsyncDisposable {
     }
     throw failure
   }
+}
+
+const FORM = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)(\/[^?#]*)?(\?[^#]*)?$/i
+const DEFAULT_PORT = 5432
+
+/** @throws DirectoryError `store_unavailable`; the address may contain a password and is not repeated. */
+export function readPostgresAddress(text: string): PostgresAddress {
+  const [, scheme, user, hosts = '', database = '', query = ''] = FORM.exec(text) ?? []
+  const list = hosts.split(',').map(readHost)
+  if (scheme === undefined || !list.every(host => host !== undefined) || database.length < 2) {
+    throw new DirectoryError(
+      'store_unavailable',
+      verbatim(
+        'The database address cannot be read; write postgres://<user>:<password>@<host>:<port>/<database>.',
+      ),
+    )
+  }
+  const account = user === undefined ? '' : `${user}@`
+  return { hosts: list, client: `postgres://${account}localhost${database}${query}` }
+}
+
+function readHost(text: string): PostgresHost | undefined {
+  const [, host = '', port] = /^(\[[^\]]+\]|[^:]*)(?::(\d{1,5}))?$/.exec(text) ?? []
+  if (text !== '' && host === '') return undefined
+  const name = decodeURIComponent(host.replace(/^\[(.*)\]$/, '$1')) || 'localhost'
+  const number = port === undefined ? DEFAULT_PORT : Number(port)
+  return name.startsWith('/')
+    ? { host: 'localhost', port: number, path: `${name}/.s.PGSQL.${number}` }
+    : { host: name, port: number }
 }

@@ -3,9 +3,8 @@
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
 import type { Clock } from '../../runtime/clock.ts'
-import type { PostgresAddress, PostgresHost } from './address.ts'
+import type { Query, Rows, Value } from '../session.ts'
 import { ConnectionTrouble, isConnectionTrouble } from './errors.ts'
-import { toText } from './texts.ts'
 
 const CONNECT_MS = 3_000
 /** Maximum time for a response; a broken network is not reported otherwise. */
@@ -26,10 +25,18 @@ const SERVER_SETTINGS = {
   tcp_keepalives_count: 3,
 }
 
-export type Values = readonly (string | number | boolean | null)[]
-/** Rows as arrays; `count` is the number of rows that the statement affected. */
-export type Rows = readonly (readonly unknown[])[] & { readonly count: number }
-export type Query = (text: string, values?: Values) => Promise<Rows>
+export type PostgresHost = {
+  readonly host: string
+  readonly port: number
+  /** Path of a Unix socket; takes precedence over host and port. */
+  readonly path?: string
+}
+
+export type PostgresAddress = {
+  readonly hosts: readonly PostgresHost[]
+  /** The same address with a placeholder for the hosts. */
+  readonly client: string
+}
 
 export type LinkOptions = {
   readonly address: PostgresAddress
@@ -79,7 +86,8 @@ export class PostgresLink {
   }
 
   /** Statements sent without awaiting in between are pipelined, and run in that order on a single connection. */
-  query: Query = (text, values = []) => this.#within(RESPONSE_MS, () => this.#send(text, values, false))
+  query = ((sql: string, values: readonly Value[] = []) =>
+    this.#within(RESPONSE_MS, () => this.#send(sql, values, false))) as Query
 
   /** Several statements in one text, without values, with a long time limit, as for a migration of large tables. */
   script = (text: string): Promise<Rows> => this.#within(SCRIPT_MS, () => this.#send(text, [], true))
@@ -99,7 +107,7 @@ export class PostgresLink {
     this.destroy()
   }
 
-  #send(text: string, values: Values, simple: boolean): Promise<Rows> {
+  #send(text: string, values: readonly Value[], simple: boolean): Promise<Rows> {
     const options = { prepare: !simple, simple } as { prepare: boolean }
     const sent = values.map(value => (typeof value === 'string' ? toText(value) : value))
     return this.#sql.unsafe(text, sent, options).values() as unknown as Promise<Rows>
@@ -168,3 +176,9 @@ export class PostgresLink {
     return Object.assign(socket, { host })
   }
 }
+
+/**
+ * PostgreSQL rejects text that contains U+0000, even as a parameter. A caller may look up any id, and must get the result that there is
+ * none: no id contains the replacement character.
+ */
+const toText = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text)

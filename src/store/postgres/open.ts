@@ -1,13 +1,13 @@
-// Migrates the schema before anything is read or written, and waits for a server that is unreachable.
-
+// Opens a database: waits for a server that is unreachable, creates or migrates the tables before anything is read or written, and
+// finds out what the server lacks.
 import { DirectoryError } from '../../domain/errors.ts'
 import { verbatim } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { PostgresAddress } from './address.ts'
-import { type Capabilities, findCapabilities } from './capabilities.ts'
+import { checkVersion, SCHEMA_VERSION, stepsFrom } from '../schema.ts'
+import type { Dialect } from '../session.ts'
 import { PostgresConnector } from './connector.ts'
-import { isUnavailable, toStoreError } from './errors.ts'
-import { migrate } from './schema.ts'
+import { isKind, isUnavailable, toStoreError } from './errors.ts'
+import type { PostgresAddress, PostgresLink } from './link.ts'
 
 const PAUSE_MS = 500
 
@@ -43,4 +43,121 @@ export async function preparePostgres(
       )
     }
   }
+}
+
+export const DIALECT: Dialect = {
+  list: parameter => `SELECT json_array_elements_text(CAST(CAST(${parameter} AS text) AS json))`,
+  // Text is compared by bytes, whatever the locale of the database, because ids and times require it.
+  create: schema =>
+    schema
+      .replaceAll(/ STRICT(, WITHOUT ROWID)?/g, '')
+      .replaceAll(/\bTEXT\b/g, 'text COLLATE "C"')
+      .replaceAll(/\bINTEGER\b/g, 'bigint')
+      .replaceAll(/\bREAL\b/g, 'double precision')
+      .replaceAll(/\bBLOB\b/g, 'bytea'),
+}
+
+/** Arbitrary advisory lock key that no other program in the same database uses. */
+const MIGRATION_LOCK = 0x53_48_52_42
+const TABLE_EXISTS = '42P07'
+
+/** Embeddings are practically random, and are read at every start; the counter is updated by every commit. */
+const ONCE = `
+  ALTER TABLE embeddings ALTER COLUMN embedding SET STORAGE EXTERNAL;
+  ALTER TABLE counter SET (fillfactor = 10)`
+
+/** Runs the pending steps; safe to call from several processes at once. @throws DirectoryError `store_unavailable` */
+async function migrate(link: PostgresLink): Promise<void> {
+  if ((await readVersion(link)) === SCHEMA_VERSION) return
+  await link.query('BEGIN')
+  try {
+    // Waiting for the migration of another process must not run into the usual time limits.
+    await link.script('SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0')
+    await takeLock(link)
+    // Read again under the lock: another process may have been faster.
+    const version = await readVersion(link)
+    for (const { sql } of stepsFrom(version)) await link.script(DIALECT.create(sql))
+    if (version === 0) await link.script(`${ONCE}; CREATE TABLE shirube_schema (version integer NOT NULL)`)
+    await link.script(`DELETE FROM shirube_schema; INSERT INTO shirube_schema VALUES (${SCHEMA_VERSION})`)
+    await link.query('COMMIT')
+  } catch (error) {
+    await link.query('ROLLBACK').catch(() => link.destroy())
+    if (!link.dead && (await readVersion(link)) === SCHEMA_VERSION) return
+    if (isKind(error, TABLE_EXISTS)) {
+      throw new DirectoryError(
+        'store_unavailable',
+        verbatim('The database was not made by this program; name an empty one.'),
+      )
+    }
+    throw error
+  }
+}
+
+/** On an engine without advisory locks, concurrent migrations collide on the tables: all but one fail and find the work done. */
+async function takeLock(link: PostgresLink): Promise<void> {
+  await link.query('SAVEPOINT before_lock')
+  try {
+    await link.script(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+  } catch (error) {
+    if (!isLacking(error)) throw error
+    await link.query('ROLLBACK TO before_lock')
+  }
+}
+
+async function readVersion(link: PostgresLink): Promise<number> {
+  // Reads pg_class: to_regclass may return a result from before the lock was taken.
+  const [found] = await link.query(
+    "SELECT EXISTS (SELECT FROM pg_class WHERE relname = 'shirube_schema' AND pg_table_is_visible(oid))",
+  )
+  if (found?.[0] !== true) return 0
+  const [row] = await link.query('SELECT version FROM shirube_schema')
+  const version = row?.[0] as number
+  checkVersion(version, 'The database')
+  return version
+}
+
+export const CHANNEL = 'shirube_seq'
+
+export type Capabilities = {
+  /** Notifies other processes of a commit at once; without it they poll every second. */
+  readonly canNotify: boolean
+  /** Reports its timeline; without it, the promotion of a standby that lacks the last commits is not detected. */
+  readonly knowsTimeline: boolean
+}
+
+/** The server's timeline id: PostgreSQL increments it at every promotion and every point-in-time recovery. */
+export const TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)'
+
+/** SQLSTATEs: feature not supported, syntax error, undefined function, insufficient privilege, undefined object. */
+const LACKING = ['0A000', '42601', '42883', '42501', '42704']
+
+const isLacking = (error: unknown): boolean => LACKING.some(state => isKind(error, state))
+
+async function findCapabilities(link: PostgresLink): Promise<Capabilities> {
+  const has = async (...statements: readonly string[]): Promise<boolean> => {
+    try {
+      for (const statement of statements) await link.query(statement)
+      return true
+    } catch (error) {
+      // A standby before its promotion refuses these only temporarily; as PostgreSQL it has both.
+      if (isLacking(error)) return false
+      if (isKind(error, '25006') || isKind(error, '55000')) return true
+      throw error
+    }
+  }
+  return {
+    canNotify: await has(`LISTEN ${CHANNEL}`, `SELECT pg_notify('${CHANNEL}', '0')`, `UNLISTEN ${CHANNEL}`),
+    knowsTimeline: await has(`SELECT ${TIMELINE}`),
+  }
+}
+
+export function toLackingSentences({ canNotify, knowsTimeline }: Capabilities): string[] {
+  return [
+    ...(canNotify
+      ? []
+      : ['It has no notifications: writes of other processes are found by polling every second.']),
+    ...(knowsTimeline
+      ? []
+      : ['It does not report its timeline: after a failover, lost commits may still be shown.']),
+  ]
 }

@@ -3,25 +3,27 @@
 import { DirectoryError } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { GroupCommit } from '../group-commit.ts'
+import type { Query, Session, Transaction } from '../session.ts'
 import type { Seq } from '../store.ts'
 import type { WriteState } from '../write-state.ts'
-import type { PostgresAddress } from './address.ts'
-import type { Capabilities } from './capabilities.ts'
 import { PostgresConnector } from './connector.ts'
 import { isKind, isUnavailable, toStoreError } from './errors.ts'
-import { PostgresCommit, type Transaction } from './group-commit.ts'
-import type { Query } from './link.ts'
+import type { PostgresAddress, PostgresLink } from './link.ts'
+import { type Capabilities, CHANNEL, DIALECT, TIMELINE } from './open.ts'
 
 const READERS = 4
 const READ_ONLY = '25006'
 const BUSY = '55P03'
 
-export class PostgresSession implements AsyncDisposable {
+export class PostgresSession implements Session {
   readonly clock: Clock
+  readonly dialect = DIALECT
+  readonly #address: PostgresAddress
   readonly #reader: PostgresConnector
   readonly #writer: PostgresConnector
   readonly #replica: PostgresConnector | undefined
-  readonly #commit: PostgresCommit
+  readonly #group: GroupCommit
   readonly #writes: WriteState
   readonly #reading = new Set<Promise<unknown>>()
   #isFarBehind = true
@@ -46,15 +48,43 @@ export class PostgresSession implements AsyncDisposable {
     readonly onCommit: (seq: Seq) => void
   }) {
     this.clock = clock
+    this.#address = address
     this.#writes = writes
     this.#reader = new PostgresConnector({ address, clock, role: 'primary', connections: readers })
     this.#writer = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
     this.#replica = replica && new PostgresConnector({ address: replica, clock, role: 'any', connections: 1 })
-    const onTrouble = (error: unknown) => this.#leaveStandby(error)
-    this.#commit = new PostgresCommit({ writer: this.#writer, capabilities, onCommit, onTrouble })
+    let link: PostgresLink
+    this.#group = new GroupCommit({
+      isRemote: true,
+      lock: ' FOR UPDATE',
+      timeline: capabilities.knowsTimeline ? TIMELINE : 'timeline',
+      ...(capabilities.canNotify && {
+        announce: (query: Query, seq: Seq) => query(`SELECT pg_notify('${CHANNEL}', $1)`, [String(seq)]),
+      }),
+      isUnavailable,
+      onCommit: seq => {
+        if (seq !== undefined) onCommit(seq)
+      },
+      begin: async () => {
+        link = await this.#writer.link()
+        // Not awaited: the next statement goes along, and fails too if this one does.
+        link.query('BEGIN').catch(() => {})
+        return link.query
+      },
+      commit: async query => {
+        await query('COMMIT')
+      },
+      // An open transaction would hold the write lock.
+      rollback: async query => {
+        if (!link.dead) await query('ROLLBACK').catch(() => link.destroy())
+      },
+    })
   }
 
-  /** Runs statements outside any transaction, each on its own: reads, and writes that draw no seq. */
+  read<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return this.run(work)
+  }
+
   async run<T>(work: (query: Query) => Promise<T>): Promise<T> {
     return this.#guard(async () => {
       const link = await this.#reader.link()
@@ -71,22 +101,18 @@ export class PostgresSession implements AsyncDisposable {
       const page = await this.#readReplica(this.#replica, read)
       if (page?.length === limit) return page
     }
-    const page = await this.run(read)
+    const page = await this.read(read)
     this.#isFarBehind = page.length === limit
     return page
   }
 
-  /**
-   * Runs reads and writes in one transaction, under the write lock; resolves when it is committed.
-   * @param touches names of what its decision reads, such as ids; undefined: anything
-   */
   async write<T>(
     touches: readonly string[] | undefined,
     work: (transaction: Transaction) => Promise<T>,
   ): Promise<T> {
     return this.#guard(async () => {
       try {
-        const result = await this.#commit.write(touches, work)
+        const result = await this.#group.write(touches, work)
         this.#writes.wrote()
         return result
       } catch (error) {
@@ -98,13 +124,48 @@ export class PostgresSession implements AsyncDisposable {
     })
   }
 
+  /** On a connection of its own. */
+  async *snapshot<T>(work: (query: Query) => AsyncIterable<T>): AsyncGenerator<T> {
+    await using connector = this.#connectAlone()
+    try {
+      const { query } = await connector.link()
+      await query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      yield* work(query)
+    } catch (error) {
+      throw toStoreError(error)
+    }
+  }
+
+  /** On a connection of its own; the counter is locked, as in any write. */
+  async fill(work: (query: Query) => Promise<void>): Promise<void> {
+    await using connector = this.#connectAlone()
+    try {
+      const { query } = await connector.link()
+      await query('BEGIN')
+      await query('SELECT 1 FROM counter FOR UPDATE')
+      await work(query)
+      await query('COMMIT')
+    } catch (error) {
+      throw toStoreError(error)
+    }
+  }
+
   /** Earlier calls finish first. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    await Promise.allSettled([...this.#reading, this.#commit.idle()])
+    await Promise.allSettled([...this.#reading, this.#group.idle()])
     const connectors = [this.#reader, this.#writer, this.#replica]
     await Promise.all(connectors.map(connector => connector?.[Symbol.asyncDispose]()))
+  }
+
+  #connectAlone(): PostgresConnector {
+    return new PostgresConnector({
+      address: this.#address,
+      clock: this.clock,
+      role: 'primary',
+      connections: 1,
+    })
   }
 
   /** If the replica fails, the primary serves the page. */

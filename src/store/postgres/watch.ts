@@ -2,9 +2,9 @@
 // case a notification is lost or the engine has none.
 import type { Clock } from '../../runtime/clock.ts'
 import type { Seq } from '../store.ts'
-import type { PostgresAddress } from './address.ts'
-import { type Capabilities, CHANNEL } from './capabilities.ts'
 import { PostgresConnector } from './connector.ts'
+import type { PostgresAddress } from './link.ts'
+import { type Capabilities, CHANNEL } from './open.ts'
 
 const POLL_MS = 1_000
 /** Polls in a row that may find new seqs before notifications are considered broken: one may be in transit. */

@@ -1,15 +1,26 @@
 // Opens a database file. Writes nothing before it has checked that the file is ours, undamaged and not newer than this program.
 
 import { constants, Database } from 'bun:sqlite'
-import { realpathSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { DirectoryError } from '../../domain/errors.ts'
 import { verbatim } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { closeToOthers, createSqliteFile } from './create-file.ts'
+import { checkVersion } from '../schema.ts'
 import { isBusy, isDamage, isFull } from './errors.ts'
-import { APPLICATION_ID, isComplete, migrate, readNumber, SCHEMA_VERSION, schemaVersion } from './schema.ts'
+import { APPLICATION_ID, emptyFile, isComplete, migrate, readNumber, schemaVersion } from './schema.ts'
 import { BUSY_TIMEOUT_MS, whenFree } from './session.ts'
 
 const PRIVATE_FOLDER = 0o700
@@ -52,9 +63,6 @@ const refuse = (path: string, what: string, cause?: unknown): DirectoryError =>
 
 const refuseForeign = (path: string): DirectoryError =>
   refuse(path, 'was not made by this program; name another file')
-
-const refuseNewer = (path: string): DirectoryError =>
-  refuse(path, 'was written by a newer version of this program; start that version or a later one')
 
 const refuseDamaged = (path: string, cause?: unknown): DirectoryError =>
   refuse(path, 'is damaged; restore it from a backup', cause)
@@ -100,7 +108,7 @@ async function judgeHeader(path: string): Promise<{ readonly size: number } | un
   }
   // Our files have the id in their header from the first page on, so it is never only in the log.
   if (header.readInt32BE(APPLICATION_ID_AT) !== APPLICATION_ID) throw refuseForeign(path)
-  if (header.readInt32BE(USER_VERSION_AT) > SCHEMA_VERSION) throw refuseNewer(path)
+  checkVersion(header.readInt32BE(USER_VERSION_AT), `The database ${path}`)
   return stats
 }
 
@@ -109,7 +117,7 @@ function judgeContent(path: string, size: number): void {
   using db = new Database(path, { readonly: true })
   db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   try {
-    if (schemaVersion(db) > SCHEMA_VERSION) throw refuseNewer(path)
+    checkVersion(schemaVersion(db), `The database ${path}`)
   } catch (error) {
     // Its creation was interrupted before the first page was complete: opening it for writing starts over.
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_READONLY_ROLLBACK') return
@@ -159,4 +167,57 @@ function setApplicationId(db: Database, path: string): void {
     db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
   })
   if (readNumber(db, 'PRAGMA application_id') !== APPLICATION_ID) setIfNew.immediate()
+}
+
+/** The file holds hashes of API keys and webhook secrets in plain text: no other user of the machine may read them. */
+export const PRIVATE = 0o600
+const OTHERS = 0o007
+
+/**
+ * Creates a file that becomes visible when it is complete, so that an empty file at its path is never one that is being created.
+ * Safe to call from several processes at once: the first one creates the file.
+ */
+function createSqliteFile(path: string): void {
+  const draft = `${path}.${crypto.randomUUID()}.new`
+  try {
+    // The engine creates its -wal and -shm files with the mode of this file.
+    writeFileSync(draft, emptyFile(), { flag: 'wx', mode: PRIVATE })
+    syncFile(draft)
+    putInPlace(draft, path)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A hard link, unlike a rename, never replaces an existing file. */
+function putInPlace(draft: string, path: string): void {
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    // Some file systems have no hard links.
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL'].includes(code ?? '')) throw error
+    renameSync(draft, path)
+  }
+}
+
+/**
+ * A file that others may access has its mode from a permissive default, so access is restricted to its owner. If others have no
+ * access, the rights of the group are the operator's choice and stay.
+ */
+function closeToOthers(...paths: readonly string[]): void {
+  for (const path of paths) {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats && (stats.mode & OTHERS) !== 0 && stats.uid === process.getuid?.()) chmodSync(path, PRIVATE)
+  }
 }

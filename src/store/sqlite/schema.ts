@@ -1,120 +1,56 @@
-// The schema, as forward-only migration steps. A released step is never edited; a change is a new step at the end.
-import { Database } from 'bun:sqlite'
-import { memoize } from '../../memory/memoize.ts'
-import { EVENTS, JUDGEMENTS, KEYS, PAYMENTS, PROBES, SERVICES } from './first-tables.ts'
-import {
-  CENSUS,
-  CLAIMS,
-  CONSENT,
-  DELIVERIES,
-  DUE_TIMES,
-  EMBEDDINGS,
-  HIDING,
-  HOMES,
-  HOST_TURNS,
-  LATENCIES,
-  LEASES,
-  MESSAGES,
-  METHODS,
-  MOVES,
-  OUTLETS,
-  PROOFS,
-  PURCHASES,
-  RAISED_PRICES,
-  REPORTED_OUTCOMES,
-  REPORTS,
-  SAMPLE_STANDINGS,
-  SEEN,
-  SETTLEMENTS,
-  SOURCES,
-  TERMS,
-  TIMELINES,
-  WALLETS,
-  WEBHOOKS,
-  WORDINGS,
-} from './later-steps.ts'
-import { addPurchasePlaces } from './purchase-places-step.ts'
+// The tables in a database file. Its version is in the header.
+import { constants, Database } from 'bun:sqlite'
+import { lazily } from '../../memory/lazily.ts'
+import { stepsFrom } from '../schema.ts'
 
 /** Marks a file as ours in its header ("SHRB"), so that a start never writes into a foreign database. */
 export const APPLICATION_ID = 0x53_48_52_42
 
-/** SQL statements, or a function. */
-type Step = string | ((db: Database) => void)
-
-const STEPS: readonly Step[] = [
-  SERVICES + EVENTS + PROBES + KEYS,
-  JUDGEMENTS,
-  PAYMENTS,
-  WALLETS,
-  WEBHOOKS,
-  SOURCES,
-  OUTLETS,
-  LEASES,
-  EMBEDDINGS,
-  HOMES,
-  HOST_TURNS,
-  MOVES,
-  CLAIMS,
-  CONSENT,
-  TIMELINES,
-  SEEN,
-  MESSAGES,
-  HIDING,
-  PROOFS,
-  REPORTS,
-  SETTLEMENTS,
-  TERMS,
-  METHODS,
-  PURCHASES,
-  LATENCIES,
-  DELIVERIES,
-  REPORTED_OUTCOMES,
-  DUE_TIMES,
-  addPurchasePlaces,
-  CENSUS,
-  WORDINGS,
-  SAMPLE_STANDINGS,
-  RAISED_PRICES,
-]
-
-export const SCHEMA_VERSION = STEPS.length
+/** Bytes, more than any machine has. By default the engine limits a deserialized database to 1 GB. */
+const MAX_MEMORY_BYTES = 2n ** 46n
 
 /** Runs the pending steps, each in its own transaction; safe to call from several processes at once. */
-export function migrate(db: Database, { to = SCHEMA_VERSION } = {}): void {
-  while (schemaVersion(db) < to) {
-    const takeNextStep = db.transaction(() => {
+export function migrate(db: Database): void {
+  for (const { to, sql } of stepsFrom(schemaVersion(db))) {
+    const takeStep = db.transaction(() => {
       // Read again under the write lock: another process may have been faster.
-      const version = schemaVersion(db)
-      if (version >= to) return
-      const step = STEPS[version]!
-      if (typeof step === 'string') db.run(step)
-      else step(db)
-      db.run(`PRAGMA user_version = ${version + 1}`)
+      if (schemaVersion(db) >= to) return
+      db.run(sql)
+      db.run(`PRAGMA user_version = ${to}`)
     })
-    takeNextStep.immediate()
+    takeStep.immediate()
   }
 }
 
-/** Whether every table and index of its version exists. */
-export function isComplete(db: Database): boolean {
-  const present = new Set(schemaNames(db))
-  return namesOf(String(schemaVersion(db))).every(name => present.has(name))
+const createOnce = lazily(() => {
+  using db = new Database(':memory:')
+  db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+  migrate(db)
+  return { file: db.serialize(), names: schemaNames(db), version: schemaVersion(db) }
+})
+
+export function openSqliteMemory(): Database {
+  const db = Database.deserialize(createOnce().file)
+  db.fileControl(constants.SQLITE_FCNTL_SIZE_LIMIT, BigInt64Array.of(MAX_MEMORY_BYTES))
+  return db
 }
 
-const namesOf = memoize(STEPS.length, version => {
-  using model = new Database(':memory:')
-  migrate(model, { to: Number(version) })
-  return schemaNames(model)
-})
+/** The bytes of an empty database file. */
+export const emptyFile = (): Uint8Array => createOnce().file
+
+/** Whether every table and index exists; of an earlier version that is unknown. */
+export function isComplete(db: Database): boolean {
+  const { names, version } = createOnce()
+  const present = new Set(schemaNames(db))
+  return schemaVersion(db) !== version || names.every(name => present.has(name))
+}
 
 function schemaNames(db: Database): string[] {
   using statement = db.prepare('SELECT name FROM sqlite_schema')
   return statement.values().map(([name]) => name as string)
 }
 
-export function schemaVersion(db: Database): number {
-  return readNumber(db, 'PRAGMA user_version')
-}
+export const schemaVersion = (db: Database): number => readNumber(db, 'PRAGMA user_version')
 
 /** Runs a statement that returns one number. */
 export function readNumber(db: Database, sql: string): number {

@@ -1,20 +1,22 @@
-// One connection: finalizes its statements, waits for locks without blocking, and maps errors to safe messages.
-
-import type { Database, Statement } from 'bun:sqlite'
+// One connection to a database file. Statements run in the process, so a call is over when it returns; the promises are for the tables,
+// which know no engine. Waits for locks of other processes happen without blocking the event loop.
+import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { DirectoryError } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Row } from '../rows.ts'
+import { GroupCommit } from '../group-commit.ts'
+import type { Dialect, Query, Rows, Session, Transaction, Value } from '../session.ts'
+import type { Seq } from '../store.ts'
 import type { WriteState } from '../write-state.ts'
 import { isBusy, isTrouble, toStoreError } from './errors.ts'
-import { GroupCommit } from './group-commit.ts'
-import { LazyStatement } from './lazy-statement.ts'
 
 /** The engine waits this long inside a call, where it blocks the event loop; longer waits happen between calls. */
 export const BUSY_TIMEOUT_MS = 2
 const BUSY_PAUSE_MS = 5
 /** About five seconds in all. */
 const BUSY_ATTEMPTS = 700
+
+export const isInMemory = ({ filename }: Database): boolean => filename === '' || filename === ':memory:'
 
 /** Retries while another process holds a lock. */
 export async function whenFree<T>(clock: Clock, work: () => T): Promise<T> {
@@ -28,60 +30,124 @@ export async function whenFree<T>(clock: Clock, work: () => T): Promise<T> {
   }
 }
 
-export class SqliteSession implements AsyncDisposable {
-  readonly clock: Clock
+const DIALECT: Dialect = {
+  list: parameter => `SELECT value FROM json_each(${parameter})`,
+  create: schema => schema,
+}
+
+/** The statements of a connection, compiled by their first use and kept. */
+class Statements {
   readonly #db: Database
-  readonly #statements: LazyStatement[] = []
+  readonly #compiled = new Map<string, { readonly statement: Statement; readonly returns: boolean }>()
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Rows as arrays: several times as fast as objects. */
+  execute(sql: string, values: readonly Value[] = []): Rows {
+    const bindings = values as SQLQueryBindings[]
+    const { statement, returns } = this.#compiled.get(sql) ?? this.#compile(sql)
+    if (!returns) return Object.assign([], { count: statement.run(...bindings).changes })
+    const rows = statement.values(...bindings)
+    return Object.assign(rows, { count: rows.length }) as unknown as Rows
+  }
+
+  #compile(sql: string) {
+    const statement = this.#db.prepare(sql.replaceAll(/\$(?=\d)/g, '?'))
+    const compiled = { statement, returns: statement.columnNames.length > 0 }
+    this.#compiled.set(sql, compiled)
+    return compiled
+  }
+
+  /** Runs each statement at once. */
+  query = (async (sql: string, values?: readonly Value[]) => this.execute(sql, values)) as Query
+
+  /** A connection with an unfinalized statement would stay open and hold its locks and its log. */
+  close(): void {
+    for (const { statement } of this.#compiled.values()) statement.finalize()
+    this.#db.close(true)
+  }
+}
+
+export class SqliteSession implements Session {
+  readonly clock: Clock
+  readonly dialect = DIALECT
+  readonly #db: Database
+  readonly #statements: Statements
   readonly #group: GroupCommit
   readonly #writes: WriteState
+  /** Ends with the transaction that is open. */
+  #transaction: PromiseWithResolvers<void> | undefined
   #closed = false
 
   constructor(
     db: Database,
-    { clock, writes, onCommit }: { clock: Clock; writes: WriteState; onCommit: () => void },
+    { clock, writes, onCommit }: { clock: Clock; writes: WriteState; onCommit: (seq: Seq) => void },
   ) {
     this.clock = clock
     this.#db = db
     this.#writes = writes
-    const begin = this.prepare('BEGIN IMMEDIATE')
-    const rollback = this.prepare('ROLLBACK')
+    this.#statements = new Statements(db)
+    const query = (async (sql: string, values?: readonly Value[]) => {
+      // A full disk or an I/O error ends the transaction: what follows must not be written on its own.
+      if (!db.inTransaction) throw new Error('The transaction was rolled back.')
+      return this.#statements.execute(sql, values)
+    }) as Query
     this.#group = new GroupCommit({
-      db,
-      prepare: sql => this.prepare(sql),
-      begin: () =>
-        whenFree(clock, () => {
+      isRemote: false,
+      lock: '',
+      timeline: 'timeline',
+      isUnavailable: () => false,
+      onCommit: seq => {
+        if (seq !== undefined) onCommit(seq)
+      },
+      begin: async () => {
+        await whenFree(clock, () => {
           writes.assertWritable()
-          if (db.inTransaction) rollback.run()
-          begin.run()
-        }),
-      // Checked again after the commit: a write to a deleted file must not be reported as successful.
-      assertWritable: () => writes.assertWritable(),
-      onCommit,
+          if (db.inTransaction) this.#statements.execute('ROLLBACK')
+          this.#statements.execute('BEGIN IMMEDIATE')
+        })
+        this.#transaction = Promise.withResolvers()
+        return query
+      },
+      commit: async () => {
+        this.#statements.execute('COMMIT')
+        this.#endTransaction()
+        // Checked again after the commit: a write to a deleted file must not be reported as successful.
+        writes.assertWritable()
+      },
+      rollback: async () => {
+        try {
+          if (db.inTransaction) this.#statements.execute('ROLLBACK')
+        } catch {
+          // The next `begin` rolls back a transaction that is still open.
+        }
+        this.#endTransaction()
+      },
     })
   }
 
-  /** The statement is finalized with the session. */
-  prepare(sql: string): LazyStatement {
-    const statement = new LazyStatement(() => this.#db.prepare(sql))
-    this.#statements.push(statement)
-    return statement
-  }
-
-  /** Runs reads outside any transaction. */
-  async read<T>(work: () => T): Promise<T> {
+  async read<T>(work: (query: Query) => Promise<T>): Promise<T> {
     this.#assertOpen()
     try {
-      return await whenFree(this.clock, work)
+      return await work(this.#read)
     } catch (error) {
       throw toStoreError(error)
     }
   }
 
-  /** Runs reads and writes in one transaction; resolves when they are on disk. `work` may run again if its transaction is lost. */
-  async write<T>(work: () => T): Promise<T> {
+  run<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return this.write([], ({ query }) => work(query))
+  }
+
+  async write<T>(
+    touches: readonly string[] | undefined,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
     this.#assertOpen()
     try {
-      const result = await this.#group.write(work)
+      const result = await this.#group.write(touches, work)
       this.#writes.wrote()
       return result
     } catch (error) {
@@ -91,14 +157,48 @@ export class SqliteSession implements AsyncDisposable {
     }
   }
 
+  readFeed<T>(_limit: number, read: (query: Query) => Promise<T[]>): Promise<T[]> {
+    return this.read(read)
+  }
+
+  async *snapshot<T>(work: (query: Query) => AsyncIterable<T>): AsyncGenerator<T> {
+    const statements = new Statements(await whenFree(this.clock, () => openSnapshot(this.#db)))
+    try {
+      yield* work(statements.query)
+    } catch (error) {
+      throw toStoreError(error)
+    } finally {
+      statements.close()
+    }
+  }
+
+  async fill(work: (query: Query) => Promise<void>): Promise<void> {
+    let hasRun = false
+    await this.write(undefined, async ({ query }) => {
+      // What it read is gone, so it cannot run again.
+      if (hasRun) throw new Error('Another call of the same transaction failed.')
+      hasRun = true
+      await work(query)
+    })
+  }
+
   /** Earlier calls finish first. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return
     this.#closed = true
     await this.#group.idle()
-    // A connection with an unfinalized statement would stay open and hold its locks and its log.
-    for (const statement of this.#statements) statement.finalize()
-    this.#db.close(true)
+    this.#statements.close()
+  }
+
+  /** The connection is also that of the write transactions, so a read waits for the end of one that is open. */
+  readonly #read = (async (sql: string, values?: readonly Value[]) => {
+    while (this.#transaction) await this.#transaction.promise
+    return whenFree(this.clock, () => this.#statements.execute(sql, values))
+  }) as Query
+
+  #endTransaction(): void {
+    this.#transaction?.resolve()
+    this.#transaction = undefined
   }
 
   #assertOpen(): void {
@@ -106,6 +206,19 @@ export class SqliteSession implements AsyncDisposable {
   }
 }
 
-/** Rows as arrays: several times as fast as objects, and columns of the same name do not collide. */
-export const rowsOf = (statement: Pick<Statement, 'values'>, ...values: (string | number | null)[]): Row[] =>
-  statement.values(...values) as unknown as Row[]
+/** A read transaction gives a consistent view of a file during writes; an in-memory database is copied. */
+function openSnapshot(db: Database): Database {
+  if (isInMemory(db)) return Database.deserialize(db.serialize())
+  const snapshot = new Database(db.filename, { readonly: true })
+  try {
+    snapshot.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    snapshot.run('BEGIN')
+    // The view is fixed by the first read, not by BEGIN.
+    using counter = snapshot.prepare('SELECT seq FROM counter')
+    counter.values()
+    return snapshot
+  } catch (error) {
+    snapshot.close()
+    throw error
+  }
+}

@@ -14,9 +14,9 @@ const POLLS_AFTER_WRITE = 10
 /** Where no write was noticed: a file system may not report those of other machines or containers. */
 const IDLE_POLL_MS = 1_000
 
-export class CommitWatch {
+export class CommitWatch implements AsyncDisposable {
   readonly #clock: Clock
-  readonly #lastSeq: () => Seq
+  readonly #lastSeq: () => Promise<Seq>
   readonly #onRound: () => void
   readonly #log: string | undefined
   readonly #listeners = new Set<() => void>()
@@ -31,7 +31,7 @@ export class CommitWatch {
     log,
   }: {
     readonly clock: Clock
-    readonly lastSeq: () => Seq
+    readonly lastSeq: () => Promise<Seq>
     /** Called before every poll. */
     readonly onRound: () => void
     /** The path of the log that every process writes to; undefined for a database in memory, which no other process has. */
@@ -55,19 +55,20 @@ export class CommitWatch {
   }
 
   /** After a commit of this process. */
-  committed(): void {
-    if (this.#listeners.size > 0) this.#check()
+  reached(seq: Seq): void {
+    if (seq === this.#lastSeen) return
+    this.#lastSeen = seq
+    for (const listener of this.#listeners) queueMicrotask(listener)
   }
 
-  close(): void {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true
     this.#listeners.clear()
     this.#polling?.abort()
   }
 
   #start(): void {
-    this.#lastSeen = undefined
-    this.#check()
+    void this.#check()
     this.#polling = new AbortController()
     void this.#poll(this.#polling.signal)
   }
@@ -96,17 +97,14 @@ export class CommitWatch {
       }
       if (signal.aborted) break
       this.#onRound()
-      this.#check()
+      await this.#check()
     }
     written?.close()
   }
 
-  #check(): void {
+  async #check(): Promise<void> {
     try {
-      const seq = this.#lastSeq()
-      if (seq === this.#lastSeen) return
-      this.#lastSeen = seq
-      for (const listener of this.#listeners) queueMicrotask(listener)
+      this.reached(await this.#lastSeq())
     } catch {
       // Reads and writes report trouble to their callers; the next round polls again.
     }

@@ -110,7 +110,7 @@ test('the ledger equals the chain to the smallest unit', async () => {
 })
 
 test('neither signatures nor the key are stored', async () => {
-  const kept = JSON.stringify(await Array.fromAsync(store.backup()))
+  const kept = JSON.stringify(await Array.fromAsync(store.dump()))
   expect(kept).not.toContain(solanaAccountOf(5).key)
   for (const { wire } of node.chain.processed) {
     expect(kept).not.toContain(Buffer.from(wire.subarray(65, 129)).toString('base64').slice(0, 40))

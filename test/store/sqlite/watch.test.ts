@@ -28,7 +28,7 @@ function open(log: string | undefined) {
   const clock = createClock()
   let seq = 1
   let heard = 0
-  const watch = new CommitWatch({ clock, lastSeq: () => seq, onRound: () => {}, log })
+  const watch = new CommitWatch({ clock, lastSeq: async () => seq, onRound: () => {}, log })
   watch.watch(() => heard++)
   return { clock, watch, commit: () => seq++, heard: () => heard }
 }
@@ -45,18 +45,18 @@ test('polls are rare while nobody writes to the log, and frequent after a write 
   await until(() => heard() > before[1]!)
   await until(() => isIdle() && clock.slept.length > before[0]!)
   expect(clock.slept.filter(ms => ms === IDLE_MS).length).toBeGreaterThan(1)
-  watch.close()
+  await watch[Symbol.asyncDispose]()
 })
 
 test('a log that cannot be watched is polled frequently', async () => {
   const { clock, watch } = open('/nowhere/at/all')
   await until(() => clock.slept.length > 100)
   expect(new Set(clock.slept)).toEqual(new Set([20]))
-  watch.close()
+  await watch[Symbol.asyncDispose]()
 })
 
 test('a database in memory has no other writers, and is polled rarely', async () => {
   const { clock, watch } = open(undefined)
   await until(() => clock.slept.at(-1) === IDLE_MS)
-  watch.close()
+  await watch[Symbol.asyncDispose]()
 })

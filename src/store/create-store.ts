@@ -1,0 +1,297 @@
+// The store on any engine: entries and their feed. The other tables have files of their own.
+import type { EditResult } from '../domain/listing/edit.ts'
+import type { Entry } from '../domain/listing/service.ts'
+import { isObjectChanged, toService } from '../domain/listing/views.ts'
+import { MAX_EVIDENCE, toEvidenceSource } from '../domain/standing/delivery-evidence.ts'
+import { ignoreOutdated } from '../domain/standing/judge.ts'
+import type { Message } from '../messages/message.ts'
+import { dumpTables, loadTables } from './copy.ts'
+import { appendEvents, createEventLog, type NewEvent } from './events.ts'
+import { ForkGuard } from './forks.ts'
+import { findResult, saveResult } from './idempotency-keys.ts'
+import { createChallengeTable, createKeyTable } from './keys.ts'
+import { createBudgetTable, createHostTable, createLeaseTable } from './leases.ts'
+import { createOutcomeTable } from './outcomes.ts'
+import { createPaymentLog } from './payment-log.ts'
+import { findPaymentFacts, forgetPayments } from './payment-sums.ts'
+import {
+  createProbeReads,
+  createTermsTable,
+  dropJudgement,
+  dropProbes,
+  findJudgement,
+  forgetProbes,
+  insertProbe,
+  readHistory,
+  saveJudgement,
+} from './probes.ts'
+import { createPurchaseTable, findEvidence } from './purchases.ts'
+import { createReportTable } from './reports.ts'
+import {
+  addExtraProbe,
+  addToSchedule,
+  createSchedule,
+  dropSchedule,
+  findSchedule,
+  reschedule,
+  resetSchedule,
+} from './schedule.ts'
+import {
+  addRemovedSeller,
+  addTombstone,
+  type CurrentRow,
+  changesAfter,
+  countOfSource,
+  findServices,
+  insertServices,
+  lookUpServices,
+  putEmbeddings,
+  removedSellers,
+  removeTombstones,
+  replaceServices,
+  servicesById,
+  servicesOfSource,
+  servicesPaidTo,
+} from './services.ts'
+import type { Query, Session, Transaction, UpdateNow } from './session.ts'
+import { createSourceTable } from './sources.ts'
+import type { InsertResult, Judge, ProbeToRecord, Removal, RemovalReason, Seq, Store } from './store.ts'
+import type { TimelineReader } from './timelines.ts'
+import { createWebhookTable } from './webhooks.ts'
+import type { WriteState } from './write-state.ts'
+
+/** The parts that engines have in their own way. */
+export type EngineParts = {
+  readonly session: Session
+  readonly timelines: TimelineReader
+  readonly writes: WriteState
+  readonly watch: { watch(onCommit: () => void): () => void } & AsyncDisposable
+  readonly backup: Store['backup']
+}
+
+/** The tables must be up to date. */
+export function createStore({ session, timelines, writes, watch, backup }: EngineParts): Store {
+  const forks = new ForkGuard()
+  const { clock } = session
+
+  const insertNow = async (transaction: Transaction, entries: readonly Entry[]): Promise<InsertResult> => {
+    const { query } = transaction
+    const seq = transaction.draw(entries.length)
+    const rows = entries.map((entry, index) => {
+      const own = seq - entries.length + 1 + index
+      return { seq: own, objectSeq: own, entry }
+    })
+    const followed = entries.filter(({ provenance }) => provenance.origin).map(({ id }) => id)
+    const replaced = await removeTombstones(query, followed)
+    await Promise.all(replaced.flatMap(id => [dropProbes(query, id), forgetPayments(query, id)]))
+    await Promise.all([
+      insertServices(query, rows),
+      addToSchedule(query, entries, clock.now()),
+      appendEvents(transaction, rows.map(toRegistered)),
+    ])
+    return { seq, entries, repeated: false }
+  }
+
+  const removeNow = async (
+    transaction: Transaction,
+    id: string,
+    at: Date,
+    reason: RemovalReason,
+    check?: (entry: Entry) => Removal,
+  ): Promise<Seq | undefined> => {
+    const { query } = transaction
+    const [row] = await findServices(query, [id])
+    if (!row) return undefined
+    const { entry } = row
+    const removal = check?.(entry)
+    const seq = transaction.draw(1)
+    const why = typeof reason === 'function' ? reason(entry) : reason
+    // The tombstone is blank, so the event holds the removed entry.
+    const before = toService(entry)
+    const event = { type: 'removed', at: at.toISOString(), reason: why, before, after: null } as const
+    const by = typeof removal === 'object' ? removal : null
+    await Promise.all([
+      addTombstone(query, { seq, id, by, endpoint: warnsOf(entry, why) ? entry.endpoint : null }),
+      removal === 'for_good' && addRemovedSeller(query, entry),
+      dropSchedule(query, id),
+      dropJudgement(query, id),
+      appendEvents(transaction, [{ serviceId: id, seq, event }]),
+    ])
+    return seq
+  }
+
+  const recordNow = async (
+    transaction: Transaction,
+    toRecord: ProbeToRecord,
+    judge: Judge,
+    holder: string | undefined,
+  ): Promise<Seq | undefined> => {
+    const { query } = transaction
+    const { serviceId } = toRecord
+    const now = clock.now()
+    const [[row], schedule, { finding }] = await Promise.all([
+      findServices(query, [serviceId]),
+      findSchedule(query, serviceId),
+      findJudgement(query, serviceId),
+    ])
+    if (!row || (holder !== undefined && schedule?.lease !== holder)) return undefined
+    const { entry } = row
+    const probe = 'against' in toRecord ? toRecord.against(entry) : toRecord
+    if (!(await insertProbe(query, probe))) return undefined
+    const source = toEvidenceSource(entry, 'against' in toRecord ? toRecord.resourceUrl : undefined)
+    const [history, payments, purchases] = await Promise.all([
+      readHistory(query, probe, now),
+      findPaymentFacts(query, entry),
+      findEvidence(query, session.dialect, { ...source, limit: MAX_EVIDENCE }),
+    ])
+    const judged = judge(entry, { ...history, payments, purchases, finding })
+    const seq = transaction.draw(1)
+    await Promise.all([
+      replaceNow(transaction, [{ seq, row, to: judged }]),
+      saveJudgement(query, serviceId, judged),
+      reschedule(query, entry, schedule, { dueAt: judged.dueAt, now, holder }),
+    ])
+    return seq
+  }
+
+  return {
+    insert: (entries, idempotencyKey) =>
+      session.write(
+        idempotencyKey ? [`${idempotencyKey.caller} ${idempotencyKey.key}`] : [],
+        async transaction => {
+          const { query } = transaction
+          const first = idempotencyKey && (await findResult(query, idempotencyKey))
+          if (first) return first
+          const inserted = await insertNow(transaction, entries)
+          if (idempotencyKey) await saveResult(query, idempotencyKey, inserted.seq, entries)
+          return inserted
+        },
+      ),
+    update: (ids, change) => session.write(ids, transaction => updateNow(transaction, ids, change)),
+    remove: (id, at, reason, check) =>
+      session.write([id], transaction => removeNow(transaction, id, at, reason, check)),
+    find: id =>
+      session.read(async query => {
+        const [[row], judgement] = await Promise.all([findServices(query, [id]), findJudgement(query, id)])
+        return row && { entry: row.entry, ...judgement }
+      }),
+    lookUp: ids => session.read(query => lookUpServices(query, ids)),
+    byId: (after, limit) => session.read(query => servicesById(query, after, limit)),
+    ofSource: (sourceUrl, after, limit) =>
+      session.read(query => servicesOfSource(query, sourceUrl, after, limit)),
+    countOfSource: sourceUrl => session.read(query => countOfSource(query, sourceUrl)),
+    paidTo: addresses => session.read(query => servicesPaidTo(query, addresses)),
+    removedSellers: hashes => session.read(query => removedSellers(query, hashes)),
+    async changes(since, limit) {
+      const page = await session.readFeed(limit, async query => {
+        const changes = await changesAfter(query, since, limit)
+        await timelines.refresh(query)
+        return changes
+      })
+      // Asked only after a fork: the primary may be away while a replica serves pages.
+      return forks.heal((sql, values) => session.read(query => query(sql, values)), since, limit, page)
+    },
+    putEmbeddings: embeddings => session.write([], ({ query }) => putEmbeddings(query, embeddings)),
+    get timelines() {
+      return timelines.known
+    },
+    history: () => session.read(query => timelines.history(query)),
+    lastSeq: () => session.read(readLastSeq),
+    watch: onCommit => watch.watch(onCommit),
+    trouble: () => writes.trouble(),
+    backup,
+    dump: onCount => session.snapshot(query => dumpTables(query, onCount)),
+    load: tables => session.fill(query => loadTables(query, tables)),
+    schedule: createSchedule(session),
+    leases: createLeaseTable(session),
+    budgets: createBudgetTable(session),
+    hosts: createHostTable(session),
+    events: createEventLog(session),
+    probes: {
+      ...createProbeReads(session),
+      record: (probe, judge, holder) =>
+        session
+          .write([probe.serviceId], transaction => recordNow(transaction, probe, judge, holder))
+          .catch(ignoreOutdated),
+    },
+    terms: createTermsTable(session),
+    payments: createPaymentLog(session, updateNow),
+    keys: createKeyTable(session),
+    challenges: createChallengeTable(session),
+    sources: createSourceTable(session),
+    webhooks: createWebhookTable(session),
+    reports: createReportTable(session),
+    purchases: createPurchaseTable(session),
+    outcomes: createOutcomeTable(session, updateNow),
+
+    async [Symbol.asyncDispose]() {
+      await watch[Symbol.asyncDispose]()
+      await session[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export const readLastSeq = async (query: Query): Promise<Seq> =>
+  (await query<[Seq]>('SELECT seq FROM counter'))[0]![0]
+
+/** Removals that withdraw a listing and say nothing about the endpoint itself. */
+const WITHDRAWALS: ReadonlySet<string> = new Set([
+  'removed_by_stranger',
+  'removed_unasked',
+  'removed_by_source',
+] satisfies Message['code'][])
+
+const warnsOf = ({ standing }: Entry, reason: Message | null): boolean =>
+  standing.status !== 'unverified' && !WITHDRAWALS.has(reason?.code ?? '')
+
+type Replacement = { readonly seq: Seq; readonly row: CurrentRow; readonly to: EditResult }
+
+const updateNow: UpdateNow = async (transaction, ids, change) => {
+  const { query } = transaction
+  const rows = await findServices(query, [...new Set(ids)])
+  const changed = rows.flatMap(row => {
+    const to = change(row.entry)
+    return to ? [{ row, to }] : []
+  })
+  if (changed.length === 0) return transaction.lastSeq
+  const seq = transaction.draw(changed.length)
+  const first = seq - changed.length + 1
+  await Promise.all([
+    replaceNow(
+      transaction,
+      changed.map((each, index) => ({ seq: first + index, ...each })),
+    ),
+    ...changed.map(({ to }) => writeRelated(query, to)),
+  ])
+  return seq
+}
+
+async function writeRelated(
+  query: Query,
+  { entry, forget = [], dueAt, extraProbeAt }: EditResult,
+): Promise<void> {
+  await Promise.all([
+    forget.includes('probes') && forgetProbes(query, entry.id),
+    forget.includes('payments') && forgetPayments(query, entry.id),
+    dueAt !== undefined
+      ? resetSchedule(query, entry, dueAt)
+      : extraProbeAt !== undefined && addExtraProbe(query, entry, extraProbeAt),
+  ])
+}
+
+async function replaceNow(transaction: Transaction, replacements: readonly Replacement[]): Promise<void> {
+  const rows = replacements.map(({ seq, row, to: { entry } }) => {
+    if (entry.id !== row.entry.id) throw new Error('An update must not change the id of an entry.')
+    return { seq, objectSeq: isObjectChanged(row.entry, entry) ? seq : row.objectSeq, entry }
+  })
+  const newEvents = replacements.flatMap(({ seq, row, to }) =>
+    to.events.map((event): NewEvent => ({ serviceId: row.entry.id, seq, event })),
+  )
+  await Promise.all([replaceServices(transaction.query, rows), appendEvents(transaction, newEvents)])
+}
+
+const toRegistered = ({ seq, entry }: { seq: Seq; entry: Entry }): NewEvent => ({
+  serviceId: entry.id,
+  seq,
+  event: { type: 'registered', at: entry.createdAt, reason: null, before: null, after: null },
+})

@@ -1,0 +1,279 @@
+// Settlements found on chain, and the read position of each chain.
+import { isOwnPayment } from '../domain/standing/own-payment.ts'
+import {
+  affectedServices,
+  applyToSums,
+  type Difference,
+  findTotals,
+  isCredited,
+  RING,
+} from './payment-sums.ts'
+import type {
+  ChainCursor,
+  ChainStep,
+  Checkpoint,
+  Crediting,
+  Payee,
+  PaymentLog,
+  PaymentPlace,
+  Sent,
+  SettlementMethod,
+  SettlementRecord,
+  Side,
+} from './payments.ts'
+import { findServices } from './services.ts'
+import { places, type Query, type Session, type Transaction, type UpdateNow } from './session.ts'
+
+const COLUMNS = 'chain, tx_hash, log_index, block, at, asset, payer, payee, amount, method, service_id'
+
+const toValues = (payment: SettlementRecord) => [
+  payment.chain,
+  payment.transaction,
+  payment.logIndex,
+  payment.block,
+  payment.at,
+  payment.asset,
+  payment.payer,
+  payment.payee,
+  payment.amount,
+  payment.method,
+  payment.serviceId,
+]
+
+const toSettlementRecord = (row: readonly unknown[]): SettlementRecord => ({
+  chain: row[0] as string,
+  transaction: row[1] as string,
+  logIndex: row[2] as number,
+  block: row[3] as number,
+  at: row[4] as string,
+  asset: row[5] as string,
+  payer: row[6] as string,
+  payee: row[7] as string,
+  amount: row[8] as string,
+  method: row[9] as SettlementMethod,
+  serviceId: row[10] as string | null,
+})
+
+/** Payments credited per transaction: bounds how long it holds the write lock and the event loop. */
+const CREDITED_AT_ONCE = 500
+const START: PaymentPlace = { block: -1, logIndex: 0, transaction: '' }
+
+export function createPaymentLog(session: Session, updateNow: UpdateNow): PaymentLog {
+  /** Copies the whole sums into the entries, so that the published figures cannot drift from the stored ones. */
+  const publish = async (transaction: Transaction, serviceIds: readonly string[]) => {
+    if (serviceIds.length === 0) return
+    const totals = await findTotals(transaction.query, serviceIds)
+    await updateNow(transaction, serviceIds, entry => {
+      const { txCount, totalRevenue } = totals.get(entry.id)!
+      const { standing } = entry
+      if (standing.txCount === txCount && standing.totalRevenue === totalRevenue) return undefined
+      return { entry: { ...entry, standing: { ...standing, txCount, totalRevenue } }, events: [] }
+    })
+  }
+
+  const apply = async (transaction: Transaction, difference: Difference) => {
+    await applyToSums(transaction.query, difference)
+    await publish(transaction, affectedServices(difference))
+  }
+
+  /** Payments whose service has moved since they were read are not credited. */
+  const withOwners = async (query: Query, payments: readonly SettlementRecord[]) => {
+    const ids = new Set(payments.flatMap(({ serviceId }) => serviceId ?? []))
+    const entries = new Map((await findServices(query, [...ids])).map(({ entry }) => [entry.id, entry]))
+    const now = session.clock.now()
+    return payments.map(payment => {
+      const entry = payment.serviceId === null ? undefined : entries.get(payment.serviceId)
+      return entry && !isOwnPayment(entry, payment, now) ? { ...payment, serviceId: null } : payment
+    })
+  }
+
+  const applyStep = async (transaction: Transaction, chain: string, step: ChainStep) => {
+    const { payments = [], sent = [], payees = [], dropped = [], cursor } = step
+    const { query } = transaction
+    const inserted = await insertPayments(query, await withOwners(query, payments))
+    await apply(transaction, { added: inserted.filter(isCredited), removed: [] })
+    await Promise.all([
+      ...sent.map(each => saveSent(query, chain, each)),
+      ...payees.map(payee => savePayee(query, chain, payee)),
+      ...dropped.map(payee => dropPayee(query, chain, payee)),
+      cursor && saveCursor(query, chain, cursor),
+    ])
+  }
+
+  const creditPage = async (
+    transaction: Transaction,
+    chain: string,
+    { payee, plan, services, creditTo }: Crediting,
+    after = START,
+  ) => {
+    const { query } = transaction
+    const page = await findPage(query, chain, payee, after)
+    const owned = await withOwners(
+      query,
+      page.map(payment => ({ ...payment, serviceId: creditTo(payment) })),
+    )
+    const isChanged = (_: unknown, index: number) => owned[index]!.serviceId !== page[index]!.serviceId
+    const now = owned.filter(isChanged)
+    const sql = 'UPDATE payments SET service_id = $1 WHERE chain = $2 AND tx_hash = $3 AND log_index = $4'
+    await Promise.all(now.map(each => query(sql, [each.serviceId, chain, each.transaction, each.logIndex])))
+    await apply(transaction, {
+      added: now.filter(isCredited),
+      removed: page.filter(isChanged).filter(isCredited),
+    })
+    if (page.length === CREDITED_AT_ONCE) return page.at(-1)!
+    await query("UPDATE chain_payees SET plan = $3 WHERE chain = $1 AND address = $2 AND side = 'received'", [
+      ...[chain, payee, plan],
+    ])
+    await publish(transaction, services)
+    return true
+  }
+
+  /** Runs `work` if the cursor is where the caller read it. */
+  const writeAt = <T>(
+    chain: string,
+    from: Checkpoint | undefined,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T | false> =>
+    session.write(undefined, async transaction => {
+      const current = await findCursor(transaction.query, chain)
+      const isThere = current?.block === from?.block && current?.hash === from?.hash
+      return isThere ? work(transaction) : false
+    })
+
+  return {
+    cursor: chain => session.read(query => findCursor(query, chain)),
+    payees: chain => session.read(query => listPayees(query, chain)),
+    advance: (chain, from, step) =>
+      writeAt(chain, from, async transaction => {
+        await applyStep(transaction, chain, step)
+        return true
+      }),
+    credit: (chain, from, crediting, after) =>
+      writeAt(chain, from, transaction => creditPage(transaction, chain, crediting, after)),
+    rewind: (chain, from, to) =>
+      writeAt(chain, from, async transaction => {
+        const { query } = transaction
+        const undone = await query(
+          `DELETE FROM payments WHERE chain = $1 AND block > $2 RETURNING ${COLUMNS}`,
+          [...[chain, to?.block ?? -1]],
+        )
+        const removed = undone.map(toSettlementRecord).filter(isCredited)
+        await apply(transaction, { added: [], removed })
+        await (to ? goBack(query, chain, to) : forgetChain(query, chain))
+        return true
+      }),
+    totals: serviceId => session.read(async query => (await findTotals(query, [serviceId])).get(serviceId)!),
+    isRing: (chain, payee, payer, minVolume) =>
+      session.read(async query => {
+        const [row] = await query<[number]>(RING, [chain, payee, payer, minVolume])
+        return row![0] > 0
+      }),
+    received: (chain, payee, limit) =>
+      session.read(async query => {
+        const sql = `SELECT ${COLUMNS} FROM payments WHERE chain = $1 AND payee = $2 ORDER BY block DESC, log_index DESC LIMIT $3`
+        return (await query(sql, [chain, payee, limit])).map(toSettlementRecord)
+      }),
+  }
+}
+
+/** Inserts payments that are not stored yet, and returns those. */
+async function insertPayments(
+  query: Query,
+  payments: readonly SettlementRecord[],
+): Promise<SettlementRecord[]> {
+  const sql = `INSERT INTO payments (${COLUMNS}) VALUES (${places(11)}) ON CONFLICT DO NOTHING`
+  const results = await Promise.all(payments.map(payment => query(sql, toValues(payment))))
+  return payments.filter((_, index) => results[index]!.count > 0)
+}
+
+async function findPage(
+  query: Query,
+  chain: string,
+  payee: string,
+  { block, logIndex, transaction }: PaymentPlace,
+): Promise<SettlementRecord[]> {
+  const sql = `
+    SELECT ${COLUMNS} FROM payments WHERE chain = $1 AND payee = $2 AND (block, log_index, tx_hash) > ($3, $4, $5)
+    ORDER BY block, log_index, tx_hash LIMIT ${CREDITED_AT_ONCE}`
+  return (await query(sql, [chain, payee, block, logIndex, transaction])).map(toSettlementRecord)
+}
+
+// The read position of each chain, and the payees that are read.
+
+async function findCursor(query: Query, chain: string): Promise<ChainCursor | undefined> {
+  const sql = 'SELECT block, hash, earlier FROM chain_cursors WHERE chain = $1'
+  const [row] = await query<[number, string, string]>(sql, [chain])
+  return row && { block: row[0], hash: row[1], earlier: JSON.parse(row[2]) as Checkpoint[] }
+}
+
+async function saveCursor(query: Query, chain: string, cursor: ChainCursor): Promise<void> {
+  await query(
+    `INSERT INTO chain_cursors (chain, block, hash, earlier) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (chain) DO UPDATE SET block = excluded.block, hash = excluded.hash, earlier = excluded.earlier`,
+    [chain, cursor.block, cursor.hash, JSON.stringify(cursor.earlier)],
+  )
+}
+
+async function listPayees(query: Query, chain: string): Promise<Payee[]> {
+  const sql =
+    'SELECT address, side, read_from, goal, plan FROM chain_payees WHERE chain = $1 ORDER BY address, side'
+  const rows = await query<[string, Side, number, number, string]>(sql, [chain])
+  return rows.map(([address, side, readFrom, goal, plan]) => ({ address, side, readFrom, goal, plan }))
+}
+
+async function savePayee(query: Query, chain: string, payee: Payee): Promise<void> {
+  const { address, side, readFrom, goal, plan } = payee
+  await query(
+    `INSERT INTO chain_payees (chain, address, side, read_from, goal, plan) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (chain, address, side) DO UPDATE
+       SET read_from = excluded.read_from, goal = excluded.goal, plan = excluded.plan`,
+    [chain, address, side, readFrom, goal, plan],
+  )
+}
+
+/** A service credited at an address that no entry lists any more was removed, or moved and lost its sums before. */
+async function dropPayee(
+  query: Query,
+  chain: string,
+  { address, side }: Pick<Payee, 'address' | 'side'>,
+): Promise<void> {
+  const among = 'SELECT service_id FROM payments WHERE chain = $1 AND payee = $2 AND service_id IS NOT NULL'
+  await query('DELETE FROM chain_payees WHERE chain = $1 AND address = $2 AND side = $3', [
+    ...[chain, address, side],
+  ])
+  const statements =
+    side === 'sent'
+      ? ['DELETE FROM payee_transfers WHERE chain = $1 AND payee = $2']
+      : [
+          `DELETE FROM payment_totals WHERE service_id IN (${among})`,
+          `DELETE FROM payment_payers WHERE service_id IN (${among})`,
+          'DELETE FROM payments WHERE chain = $1 AND payee = $2',
+        ]
+  await Promise.all(statements.map(sql => query(sql, [chain, address])))
+}
+
+/** Stores only the first transfer to a receiver: queries only test whether there was one. */
+async function saveSent(query: Query, chain: string, { payee, receiver, block }: Sent): Promise<void> {
+  await query(
+    `INSERT INTO payee_transfers (chain, payee, receiver, block) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (chain, payee, receiver) DO UPDATE SET block = excluded.block WHERE payee_transfers.block > excluded.block`,
+    [chain, payee, receiver, block],
+  )
+}
+
+/** Blocks after the cursor have to be read again, for every payee. */
+async function goBack(query: Query, chain: string, to: ChainCursor): Promise<void> {
+  await Promise.all([
+    saveCursor(query, chain, to),
+    query('UPDATE chain_payees SET read_from = $2 WHERE chain = $1 AND read_from > $2', [
+      chain,
+      to.block + 1,
+    ]),
+    query('DELETE FROM payee_transfers WHERE chain = $1 AND block > $2', [chain, to.block]),
+  ])
+}
+
+async function forgetChain(query: Query, chain: string): Promise<void> {
+  const tables = ['chain_cursors', 'chain_payees', 'payee_transfers']
+  await Promise.all(tables.map(table => query(`DELETE FROM ${table} WHERE chain = $1`, [chain])))
+}

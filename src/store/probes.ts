@@ -1,0 +1,242 @@
+// Probes, their daily sums, the latest judgement of each service, and the payment terms last observed at its endpoint.
+import { laterOf } from '../domain/listing/service.ts'
+import type { Finding } from '../domain/standing/finding.ts'
+import type { Judgement, ProbeHistory } from '../domain/standing/judge.ts'
+import { LOOK_BACK } from '../domain/standing/judge-status.ts'
+import { LATENCY_ANSWERS } from '../domain/standing/latency.ts'
+import {
+  dayOf,
+  type ProbeDay,
+  type ProbeOutcome,
+  type ProbeRecord,
+  TALLY_FIELDS,
+  type Tally,
+  toTally,
+} from '../domain/standing/probes.ts'
+import type { TrustFacts } from '../domain/standing/trust.ts'
+import type { SeenTerms } from '../domain/terms/terms.ts'
+import { readMessages } from '../messages/message.ts'
+import { toStoredEvent } from './events.ts'
+import { findEach, fromJson, places, type Query, type Row, type Session } from './session.ts'
+import type { HistoryItem, HistoryPlace, ProbeLog, StoredEntry, TermsTable } from './store.ts'
+
+/** Rows deleted per transaction, so that other writes run in between. */
+const PRUNED_AT_ONCE = 1_000
+
+const PROBE_COLUMNS = 'service_id, at, outcome, http_status, latency_ms, price_seen, as_listed, reasons'
+
+const toProbeRecord = (row: Row): ProbeRecord => ({
+  serviceId: row[0] as string,
+  at: row[1] as string,
+  outcome: row[2] as ProbeOutcome,
+  httpStatus: row[3] as number | null,
+  latencyMs: row[4] as number | null,
+  priceSeen: row[5] as string | null,
+  asListed: row[6] === 1,
+  reasons: readMessages(JSON.parse(row[7] as string)),
+})
+
+const TALLY_COLUMNS = TALLY_FIELDS.map(field => field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`))
+
+/** SQL returns null for a sum over no rows. */
+const toStoredTally = (row: Row, at: number): Tally =>
+  Object.fromEntries(
+    TALLY_FIELDS.map((field, index) => [field, (row[at + index] as number | null) ?? 0]),
+  ) as Tally
+
+const INSERT = `INSERT INTO probes (${PROBE_COLUMNS}, former) VALUES (${places(8)}, 0) ON CONFLICT DO NOTHING`
+const ADD_TO_DAY = `
+  INSERT INTO probe_days (service_id, day, ${TALLY_COLUMNS.join(', ')}) VALUES (${places(2 + TALLY_FIELDS.length)})
+  ON CONFLICT (service_id, day) DO UPDATE SET
+    ${TALLY_COLUMNS.map(name => `${name} = probe_days.${name} + excluded.${name}`).join(', ')}`
+
+/** Inside the caller's transaction. False if it is already stored. */
+export async function insertProbe(query: Query, probe: ProbeRecord): Promise<boolean> {
+  const { serviceId, at, outcome, httpStatus, latencyMs, priceSeen, asListed, reasons } = probe
+  const { count } = await query(INSERT, [
+    ...[serviceId, at, outcome, httpStatus, latencyMs, priceSeen, asListed ? 1 : 0],
+    JSON.stringify(reasons),
+  ])
+  if (count === 0) return false
+  const tally = toTally(probe)
+  await query(ADD_TO_DAY, [serviceId, dayOf(at), ...TALLY_FIELDS.map(field => tally[field])])
+  return true
+}
+
+const OWN = 'FROM probes WHERE service_id = $1 AND at <= $2 AND former = 0'
+const LATEST = `SELECT ${PROBE_COLUMNS} ${OWN} AND outcome <> 'refused' ORDER BY at DESC LIMIT ${LOOK_BACK}`
+const LATENCIES = `
+  SELECT latency_ms ${OWN} AND latency_ms IS NOT NULL AND outcome NOT IN ('refused', 'unreachable')
+    AND NOT (outcome = 'unpayable' AND http_status IS NOT NULL AND (http_status = 410 OR http_status >= 500))
+  ORDER BY at DESC LIMIT ${LATENCY_ANSWERS}`
+const SUMS = `
+  SELECT max(CASE WHEN payable > 0 AND day <= $2 THEN day END),
+    ${TALLY_COLUMNS.map(name => `CAST(sum(${name}) AS bigint)`).join(', ')}
+  FROM probe_days WHERE service_id = $1`
+
+/** Inside the caller's transaction: the history including this probe, which must be stored already. */
+export async function readHistory(
+  query: Query,
+  { serviceId, at }: ProbeRecord,
+  now: Date,
+): Promise<Omit<ProbeHistory, 'finding' | 'payments' | 'purchases'>> {
+  const until = laterOf(at, now)
+  const [latest, latencies, newest, sums] = await Promise.all([
+    query(LATEST, [serviceId, until]),
+    query<[number]>(LATENCIES, [serviceId, until]),
+    query<[string]>(`SELECT max(at) ${OWN}`, [serviceId, until]),
+    query(SUMS, [serviceId, dayOf(until)]),
+  ])
+  return {
+    latest: latest.map(toProbeRecord),
+    latencies: latencies.map(([ms]) => ms),
+    newestAt: newest[0]![0],
+    lastPayableDay: sums[0]![0] as string | null,
+    tally: toStoredTally(sums[0]!, 1),
+  }
+}
+
+export async function findJudgement(
+  query: Query,
+  serviceId: string,
+): Promise<Pick<StoredEntry, 'facts' | 'finding'>> {
+  const [row] = await query('SELECT facts, finding FROM judgements WHERE service_id = $1', [serviceId])
+  return { facts: fromJson<TrustFacts>(row?.[0]), finding: fromJson<Finding>(row?.[1]) }
+}
+
+/** Inside the caller's transaction. */
+export async function saveJudgement(
+  query: Query,
+  serviceId: string,
+  { facts, finding, terms }: Judgement,
+): Promise<void> {
+  await Promise.all([
+    query(
+      `INSERT INTO judgements (service_id, facts, finding) VALUES ($1, $2, $3)
+       ON CONFLICT (service_id) DO UPDATE SET facts = excluded.facts, finding = excluded.finding`,
+      [serviceId, JSON.stringify(facts), JSON.stringify(finding)],
+    ),
+    terms && saveTerms(query, serviceId, terms.terms, terms.isChanged),
+  ])
+}
+
+/** One row per service, rewritten only if the terms changed. */
+async function saveTerms(
+  query: Query,
+  serviceId: string,
+  { seenAt, ...terms }: SeenTerms,
+  isChanged: boolean,
+): Promise<void> {
+  if (!isChanged) {
+    const { count } = await query('UPDATE terms SET seen_at = $2 WHERE service_id = $1', [serviceId, seenAt])
+    if (count > 0) return
+  }
+  await query(
+    `INSERT INTO terms (service_id, seen_at, terms) VALUES ($1, $2, $3)
+     ON CONFLICT (service_id) DO UPDATE SET seen_at = excluded.seen_at, terms = excluded.terms`,
+    [serviceId, seenAt, JSON.stringify(terms)],
+  )
+}
+
+const deleteFrom = (query: Query, tables: readonly string[], serviceId: string) =>
+  Promise.all(tables.map(table => query(`DELETE FROM ${table} WHERE service_id = $1`, [serviceId])))
+
+/** Inside the caller's transaction: deletes facts, finding and observed terms. */
+export async function dropJudgement(query: Query, serviceId: string): Promise<void> {
+  await deleteFrom(query, ['judgements', 'terms'], serviceId)
+}
+
+/** Inside the caller's transaction. */
+export async function dropProbes(query: Query, serviceId: string): Promise<void> {
+  await deleteFrom(query, ['probes', 'probe_days'], serviceId)
+}
+
+/** Inside the caller's transaction: excludes all probes so far from judgement; they stay in the history. */
+export async function forgetProbes(query: Query, serviceId: string): Promise<void> {
+  await Promise.all([
+    deleteFrom(query, ['judgements', 'terms', 'probe_days'], serviceId),
+    query('UPDATE probes SET former = 1 WHERE service_id = $1 AND former = 0', [serviceId]),
+  ])
+}
+
+/** Sorts after every ISO 8601 time. */
+const END: HistoryPlace = { at: '~', number: 0 }
+
+export const createProbeReads = (session: Session): Omit<ProbeLog, 'record'> => ({
+  history: (serviceId, limit, before = END) =>
+    session.read(query => readTimeline(query, serviceId, limit, before)),
+  days: (serviceId, limit) =>
+    session.read(async query => {
+      const sql = `SELECT day, ${TALLY_COLUMNS.join(', ')} FROM probe_days WHERE service_id = $1 ORDER BY day DESC LIMIT $2`
+      return (await query(sql, [serviceId, limit])).map(
+        (row): ProbeDay => ({ day: row[0] as string, ...toStoredTally(row, 1) }),
+      )
+    }),
+  async prune(before) {
+    await deleteBefore(session, 'probe_days', 'day', dayOf(before.days.toISOString()))
+    return deleteBefore(session, 'probes', 'at', before.probes.toISOString())
+  },
+})
+
+/** Reads probes and events of one service as one list, newest first. */
+async function readTimeline(
+  query: Query,
+  serviceId: string,
+  limit: number,
+  { at, number }: HistoryPlace,
+): Promise<HistoryItem[]> {
+  // Each list as far as the page can reach, then the page of both.
+  const [probes, events] = await Promise.all([
+    query(
+      `SELECT ${PROBE_COLUMNS} FROM probes WHERE service_id = $1 AND (at, CAST(0 AS bigint)) < ($2, $3) ORDER BY at DESC LIMIT $4`,
+      [serviceId, at, number, limit],
+    ),
+    query(
+      `SELECT number, seq, service_id, type, at, reason, before, after FROM events
+       WHERE service_id = $1 AND (at, number) < ($2, $3) ORDER BY at DESC, number DESC LIMIT $4`,
+      [serviceId, at, number, limit],
+    ),
+  ])
+  return [
+    ...probes.map(row => ({ at: row[1] as string, number: 0, row })),
+    ...events.map(row => ({ at: row[4] as string, number: row[0] as number, row })),
+  ]
+    .sort((a, b) => (a.at === b.at ? b.number - a.number : a.at < b.at ? 1 : -1))
+    .slice(0, limit)
+    .map(item =>
+      item.number === 0
+        ? { kind: 'probe', probe: toProbeRecord(item.row) }
+        : { kind: 'event', event: toStoredEvent(item.row) },
+    )
+}
+
+async function deleteBefore(
+  session: Session,
+  table: string,
+  column: string,
+  before: string,
+): Promise<number> {
+  const sql = `
+    DELETE FROM ${table} WHERE (service_id, ${column}) IN
+      (SELECT service_id, ${column} FROM ${table} WHERE ${column} < $1 ORDER BY ${column} LIMIT ${PRUNED_AT_ONCE})`
+  for (let pruned = 0; ; ) {
+    const { count } = await session.run(query => query(sql, [before]))
+    pruned += count
+    if (count < PRUNED_AT_ONCE) return pruned
+  }
+}
+
+export function createTermsTable(session: Session): TermsTable {
+  const ofAll: TermsTable['ofAll'] = serviceIds =>
+    session.read(async query => {
+      const sql = 'SELECT service_id, seen_at, terms FROM terms WHERE service_id = $1'
+      const rows = await findEach<[string, string, string]>(query, sql, serviceIds)
+      return new Map(
+        rows.map(([id, seenAt, terms]) => [
+          id,
+          { seenAt, ...(JSON.parse(terms) as Omit<SeenTerms, 'seenAt'>) },
+        ]),
+      )
+    })
+  return { ofAll, of: async serviceId => (await ofAll([serviceId])).get(serviceId) }
+}

@@ -1,0 +1,77 @@
+// What tables need of an engine: statements, and transactions under the write lock. Tables are written once, in SQL that both engines
+// understand; `Dialect` has the few words that differ.
+import type { EditResult } from '../domain/listing/edit.ts'
+import type { Entry } from '../domain/listing/service.ts'
+import type { Clock } from '../runtime/clock.ts'
+
+export type Value = string | number | null | Uint8Array
+export type Row = readonly unknown[]
+/** Rows as arrays; `count` is the number of rows that the statement returned or affected. */
+export type Rows<R extends Row = Row> = readonly R[] & { readonly count: number }
+/** Parameters are $1, $2, …. */
+export type Query = <R extends Row = Row>(sql: string, values?: readonly Value[]) => Promise<Rows<R>>
+
+/** A transaction under the write lock. It must await nothing but its own statements. */
+export type Transaction = {
+  readonly query: Query
+  /** Draws consecutive seqs; returns the last one. */
+  draw(count: number): number
+  /** Draws consecutive event numbers; returns the last one. */
+  drawEvents(count: number): number
+  /** The last seq drawn by any process. */
+  readonly lastSeq: number
+}
+
+/** `Store.update` inside the caller's transaction. */
+export type UpdateNow = (
+  transaction: Transaction,
+  ids: readonly string[],
+  change: (entry: Entry) => EditResult | undefined,
+) => Promise<number>
+
+export type Dialect = {
+  /** The rows of a parameter that holds a JSON array of texts. */
+  list(parameter: string): string
+  /** The statements that create tables; the schema is written as SQLite has it. */
+  create(schema: string): string
+}
+
+export interface Session extends AsyncDisposable {
+  readonly clock: Clock
+  readonly dialect: Dialect
+  /** Runs statements outside any transaction. Each sees what is committed, nothing else. */
+  read<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /** Runs writes that draw no seq and need no lock: each statement is atomic on its own. */
+  run<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /**
+   * Runs reads and writes in one transaction; resolves when it is committed. `work` may run again if its transaction is lost.
+   * @param touches names of what its decision reads, such as ids; undefined: anything
+   */
+  write<T>(touches: readonly string[] | undefined, work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /** Reads a page of the feed. Full pages are old, so another server may answer. */
+  readFeed<T>(limit: number, read: (query: Query) => Promise<T[]>): Promise<T[]>
+  /** Reads everything as of one moment, without blocking other calls. */
+  snapshot<T>(work: (query: Query) => AsyncIterable<T>): AsyncIterable<T>
+  /** Writes much in one transaction, in which other calls have no part. */
+  fill(work: (query: Query) => Promise<void>): Promise<void>
+}
+
+/** Runs a statement for each key and joins the rows. The engine pipelines them where it is remote. */
+export async function findEach<R extends Row>(
+  query: Query,
+  sql: string,
+  keys: readonly Value[],
+): Promise<R[]> {
+  const found = await Promise.all(keys.map(key => query<R>(sql, [key])))
+  return found.flat()
+}
+
+/** $1, $2, … for so many values. */
+export const places = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')
+
+export const toJson = (value: unknown): string | null =>
+  value === null || value === undefined ? null : JSON.stringify(value)
+
+export const fromJson = <T>(text: unknown): T | null =>
+  text === null || text === undefined ? null : (JSON.parse(text as string) as T)
