@@ -86,21 +86,21 @@ function toWebhookRecord(row: Row): WebhookRecord {
   }
 }
 
-const IN_POOL: Readonly<Record<WebhookPool, string>> = {
-  challenge: 'confirmed_at IS NULL',
-  prompt: 'confirmed_at IS NOT NULL AND slow = 0',
-  slow: 'confirmed_at IS NOT NULL AND slow = 1',
-}
+const inPool = (pool: WebhookPool, table: string): string =>
+  ({
+    challenge: `${table}.confirmed_at IS NULL`,
+    prompt: `${table}.confirmed_at IS NOT NULL AND ${table}.slow = 0`,
+    slow: `${table}.confirmed_at IS NOT NULL AND ${table}.slow = 1`,
+  })[pool]
 
 /** Leased webhooks of an owner count as its first ones. $1 is now, $2 the number of each owner. */
 const dueIn = (pool: WebhookPool) => `
-  WITH held AS (
-    SELECT owner, count(*) AS number FROM webhooks WHERE leased_until > $1 AND ${IN_POOL[pool]} GROUP BY owner),
-  due AS (
+  WITH due AS (
     SELECT ${COLUMNS}, row_number() OVER (PARTITION BY owner ORDER BY due_at, id) +
-      coalesce((SELECT number FROM held WHERE held.owner = webhooks.owner), 0) AS share
+      (SELECT count(*) FROM webhooks AS held
+       WHERE held.owner = webhooks.owner AND held.leased_until > $1 AND ${inPool(pool, 'held')}) AS share
     FROM webhooks
-    WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1) AND ${IN_POOL[pool]}
+    WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1) AND ${inPool(pool, 'webhooks')}
       AND (confirmed_at IS NULL OR cursor < (SELECT event FROM counter)))
   SELECT ${COLUMNS} FROM due WHERE share <= $2 ORDER BY share, due_at, id LIMIT $3`
 
