@@ -48,7 +48,7 @@ const draw = (japanese: boolean) => () => {
   while (isJapanese(query) !== japanese) query = sentence()
   return query
 }
-const rank = (query: string) => index.intentRanker(readIntent(query), order).rank(10).hits
+const rank = (query: string) => index.rankIntent(readIntent(query), 10, order).hits
 const keyword = (query: string) => index.retrieverOfAny(query, order)(20)
 
 console.log(

@@ -100,6 +100,6 @@ show(
 )
 show(
   'sentence',
-  time(sentences, q => index.intentRanker(index.readIntent(q), order).rank(10).total()),
+  time(sentences, q => index.rankIntent(index.readIntent(q), 10, order).total),
   time(sentences, q => catalog.searchByIntent({ q, limit: 10 })),
 )

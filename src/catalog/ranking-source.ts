@@ -1,7 +1,6 @@
 // The catalog as the source of ranking: filters, entries that pass if they are few, standing, and records.
 import { type AppliedFilters, toApplied } from '../domain/queries/filters.ts'
 import type { SlotOrder } from '../memory/sorted-slots.ts'
-import { CandidatePairs } from '../search/ranking/candidate-pairs.ts'
 import { UNPROVED_TRUST } from '../search/ranking/prior.ts'
 import type { RankingSource } from '../search/ranking/rank-intent.ts'
 import type { Accept, SearchIndex } from '../search/search-index.ts'
@@ -39,7 +38,7 @@ type Parts = {
 const VERIFIED = toApplied({ status: 'verified' })
 
 export function createRankingSource(parts: Parts): RankingSource {
-  const { columns, sortedIndexes, filters, index, records, order, fingerprints, backings, namesakes } = parts
+  const { columns, sortedIndexes, filters, index, records, order, fingerprints, backings } = parts
   const { places, samples, ids } = parts
   const amongVerified = (filter: AppliedFilters): Accept | undefined => {
     if (filter.status !== undefined && filter.status !== VERIFIED.status) return undefined
@@ -68,21 +67,16 @@ export function createRankingSource(parts: Parts): RankingSource {
       return accept && (slot => columns.trust[slot]! > UNPROVED_TRUST && accept(slot))
     },
     isPaid: slot => columns.trust[slot]! > UNPROVED_TRUST,
-    fingerprints,
-    candidates: new CandidatePairs(),
-    namesakesOf: slot => namesakes.of(slot),
+    keyOf: (slot, part) => fingerprints.keyOf(slot, part),
+    wordedSince: (slot, part) => fingerprints.sinceMs(slot, part),
     marksOf: slot => marksOf(parts, slot),
     isVerified: slot => columns.status(slot) === 'verified',
-    hasStanding: slot => columns.status(slot) === 'verified' || columns.trust[slot]! > UNPROVED_TRUST,
-    isInactive: slot => columns.status(slot) === 'inactive',
     isClaimed: slot => backings.isClaimed(slot),
     isByStranger: slot => backings.isByStranger(slot),
-    isSameEndpoint: (a, b) => backings.isSameEndpoint(a, b),
+    isRelisting: (slot, other) =>
+      backings.isSameEndpoint(slot, other) && backings.sinceMs(other) < backings.sinceMs(slot),
     isSample: slot => places.isSample(slot) && samples.count < ids.size,
     dangerOf: slot => places.danger(slot),
-    sinceOf: slot => backings.sinceMs(slot),
-    nameSinceOf: slot => fingerprints.nameSinceMs(slot),
-    textSinceOf: slot => fingerprints.textSinceMs(slot),
     service: slot => records.service(slot),
     statusOf: slot => columns.status(slot),
     trustOf: slot => columns.trust[slot]!,

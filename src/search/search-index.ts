@@ -8,12 +8,12 @@ import type { SemanticIndex } from './embedding/semantic-index.ts'
 import { DocumentTerms, type SearchDocument } from './index/document-terms.ts'
 import { createLexicon } from './index/lexicon.ts'
 import { Postings } from './index/postings.ts'
-import { createIntentRanker, type IntentOptions, type IntentRanker } from './ranking/rank.ts'
+import { type IntentOptions, rankIntentHits } from './ranking/rank.ts'
+import type { IntentHits } from './ranking/score.ts'
 import type { Intent } from './sentence/intent.ts'
 import { createSentenceReader } from './sentence/read-intent.ts'
 import { createAnalyzer } from './text/analyzer.ts'
 import { type Languages, SEARCH_LANGUAGES } from './text/languages/languages.ts'
-import { toSound } from './text/sounds.ts'
 import {
   type Accept,
   COORDINATION,
@@ -22,9 +22,7 @@ import {
   type TermPostings,
   toCoordinatedRelevance,
 } from './topk/evaluate.ts'
-import { createExpansionBudget } from './topk/expansion-budget.ts'
-import { toKeywordTerms } from './topk/keyword-terms.ts'
-import { createQueryTerms } from './topk/query-terms.ts'
+import { createExpansionBudget, createQueryTerms } from './topk/query-terms.ts'
 import { TopK } from './topk/top-k.ts'
 
 export type { SearchDocument } from './index/document-terms.ts'
@@ -82,21 +80,12 @@ export interface SearchIndex {
    */
   isKnown(text: string): boolean
   /**
-   * Returns the similarity of two words, 0 to 1: 1 for forms of one word, the cosine for words of two languages, otherwise
-   * 0.
-   */
-  wordSimilarity(a: string, b: string): number
-  /**
    * Parses a sentence in the languages of the index.
    * @param replyCode the code of the language of the answer. Default: that of the sentence
    */
   readIntent(sentence: string, replyCode?: string): Intent
-  /**
-   * Best first. `prior` weighs scores by standing and wishes (ranking/prior.ts). If few entries pass the filter and the
-   * caller knows them, it passes them as `among`. Some of the `preferred` entries are always candidates, however many
-   * others match.
-   */
-  intentRanker(intent: Intent, order: SlotOrder, options?: IntentOptions): IntentRanker
+  /** Best first. `prior` weighs scores by standing and wishes (ranking/prior.ts). */
+  rankIntent(intent: Intent, count: number, order: SlotOrder, options?: IntentOptions): IntentHits
 }
 
 export const NO_HITS: RetrievedHits = { hits: [], total: 0, relevanceOf: () => 0 }
@@ -112,10 +101,7 @@ export function createSearchIndex({
 } = {}): SearchIndex {
   const analyzer = createAnalyzer(languages)
   const readIntent = createSentenceReader(analyzer)
-  const lexicon = createLexicon(term => {
-    const letters = languages.ofWord(term).text.toLetters?.(term)
-    return letters === undefined ? undefined : toSound(letters)
-  })
+  const lexicon = createLexicon()
   const postings = new Postings()
   const documentTerms = new DocumentTerms(lexicon, analyzer)
   const evaluator = new Evaluator()
@@ -144,13 +130,14 @@ export function createSearchIndex({
     return { hits: top.sorted(), total }
   }
 
-  const intentRanker: SearchIndex['intentRanker'] = (intent, order, options = {}) =>
-    createIntentRanker(
-      { queryTerms, present, semantic, languages, languageOf: slot => languageBySlot[slot]!, best },
-      intent,
-      order,
-      options,
-    )
+  const ranking = {
+    queryTerms,
+    present,
+    semantic,
+    languages,
+    best,
+    languageOf: (slot: number) => languageBySlot[slot]!,
+  }
 
   const retrieverOfAll: SearchIndex['retrieverOfAll'] = (query, order) => {
     const terms = allTerms(query)
@@ -169,7 +156,7 @@ export function createSearchIndex({
   }
 
   const retrieverOfAny: SearchIndex['retrieverOfAny'] = (query, order, { prefix = false } = {}) => {
-    const terms = toKeywordTerms(queryTerms, query, prefix, present.size)
+    const terms = queryTerms.ofKeywords(query, prefix)
     const relevanceOf = toCoordinatedRelevance(terms.length, maxScore(terms))
     return (count, accept) => {
       const top = new TopK(count, order)
@@ -210,13 +197,9 @@ export function createSearchIndex({
     retrieverOfAny,
     languages,
     isKnown: text => semantic?.isKnown(text) ?? false,
-    wordSimilarity(a, b) {
-      if (analyzer.toTerm(a) === analyzer.toTerm(b)) return 1
-      const isTranslation = languages.ofWord(a) !== languages.ofWord(b)
-      return isTranslation ? Math.max(0, semantic?.similarity(a, b) ?? 0) : 0
-    },
     readIntent,
-    intentRanker,
+    rankIntent: (intent, count, order, options = {}) =>
+      rankIntentHits(ranking, intent, count, order, options),
     embedDocument: document => semantic?.embedDocument(document),
   }
 }

@@ -6,10 +6,6 @@ import { entry } from '../entries.ts'
 /** Each line: a word, what does it, the word turned round, what does that. */
 const WORDS = `
 getTokenPrice|Price of any token.|getTokenHolders|Holders of any token.
-text2speech|Turns text into speech.|speech2text|Turns speech into text.
-html2pdf|Converts HTML to PDF.|pdf2html|Converts PDF to HTML.
-csvToJson|Converts CSV to JSON.|jsonToCsv|Converts JSON to CSV, row by row for spreadsheets.
-image_to_text|Makes text from an image.|text_to_image|Makes an image from text, painted in oil or drawn.
 sendLetter|Sends a letter.|trackLetter|Tracks a letter.
 codeReview|Reviews code.|codeExecution|Executes code.
 createInvoice|Creates an invoice.|payInvoice|Pays an invoice.

@@ -96,16 +96,6 @@ describe('an intent', () => {
     }
   })
 
-  test('whose filters leave only poor matches also returns the results of relaxing one of them', () => {
-    const { results, nearest } = ask('flashcards from lesson text on Polygon')
-    expect(results[0]?.matchedTokens).toEqual(['text', 'polygon'])
-    expect(nearest?.relaxed).toBe('chain')
-    expect(nearest?.results[0]?.service.name).toBe('QuizSmith')
-    const met = ask('one sentence that says what a picture shows on Polygon')
-    expect(met.results[0]?.service.name).toBe('AltText Writer')
-    expect(met.nearest).toBeUndefined()
-  })
-
   test('for a chain without entries returns the results without the chain', () => {
     const { results, nearest } = ask('OCR on Bitcoin')
     expect(results).toEqual([])

@@ -8,17 +8,13 @@ import { entry } from '../entries.ts'
 function openCounted(): { readonly index: SearchIndex; readonly asked: number[] } {
   const asked: number[] = []
   const index = createSearchIndex()
-  const { intentRanker } = index
+  const { rankIntent } = index
   return {
     asked,
     index: Object.assign(index, {
-      intentRanker: (...given: Parameters<typeof intentRanker>) => {
-        const { rank, fits } = intentRanker(...given)
-        const counted = (count: number) => {
-          asked.push(count)
-          return rank(count)
-        }
-        return { fits, rank: counted }
+      rankIntent: (...given: Parameters<typeof rankIntent>) => {
+        asked.push(given[1])
+        return rankIntent(...given)
       },
     }),
   }
@@ -45,27 +41,17 @@ function open(...entries: readonly ReturnType<typeof listing>[]) {
   return { asked, find: (q: string, limit = 3) => catalog.searchByIntent({ q, limit }).decode().results }
 }
 
-test('a namesake that does not match the sentence does not make the whole window be ranked', () => {
-  const { asked, find } = open(
-    listing(0, 'Neptune', 'Currency conversion between dollars and euros'),
-    listing(1, 'Neptune', OWN),
-  )
-  expect(find('tide tables of a harbour').map(({ service }) => service.description)).toEqual([OWN])
-  expect(asked).toEqual([3])
+test.each<[string, ReturnType<typeof listing>, ReturnType<typeof listing>]>([
+  ['namesakes', listing(0, 'Neptune', OWN), listing(1, 'Neptune', 'A harbour of poems')],
+  ['entries with one text', listing(0, 'Neptune', OWN), listing(1, 'Triton', OWN)],
+])('a sentence is ranked once, whatever is found: %s', (_, one, other) => {
+  const { asked, find } = open(one, other)
+  expect(find('tide tables of a harbour')[0]?.service.name).toBe('Neptune')
+  expect(asked).toHaveLength(1)
 })
 
-test('a namesake with a weaker right to the name does not make the whole window be ranked', () => {
-  const { asked, find } = open(listing(0, 'Neptune', OWN), listing(1, 'Neptune', 'A harbour of poems'))
-  expect(find('tide tables of a harbour', 1)[0]?.service.description).toBe(OWN)
-  expect(asked).toEqual([1])
-})
-
-test('a matching namesake with a stronger right to the name makes the whole window be ranked', () => {
-  const others = Array.from({ length: 4 }, (_, i) =>
-    listing(i + 2, `Harbour ${i}`, `Tide tables of the harbour at port ${'abcd'[i]} alone`),
-  )
-  const original = listing(0, 'Neptune', 'Poems, songs, tales and pictures of sailors for one harbour museum')
-  const { asked, find } = open(original, listing(1, 'Neptune', OWN), ...others)
-  expect(find('tide tables of every harbour').length).toBe(3)
-  expect(asked).toEqual([3, 100])
+test('a sentence with several steps is ranked once as a whole and once for each', () => {
+  const { asked, find } = open(listing(0, 'Neptune', OWN))
+  find('find tide tables of a harbour, translate them and send them by email')
+  expect(asked).toHaveLength(4)
 })

@@ -70,11 +70,10 @@ export async function openJudgedCatalog() {
       })
     }
     const hits = index
-      .intentRanker(intent, order, {
+      .rankIntent(intent, DEPTH, order, {
         accept: slot => passesFilters(intent.filter, entries[slot]!),
         prior: lean,
       })
-      .rank(DEPTH)
       .hits.map(hit => ({
         ...hit,
         service: services[hit.slot]!,

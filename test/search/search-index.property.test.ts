@@ -147,7 +147,7 @@ function compare(
     expect(members.size).toBe(complete.length)
     expect(complete.every(({ slot }) => members.has(slot))).toBe(true)
   }
-  const ranked = index.intentRanker(readIntent(query), order, { accept: given }).rank(count).hits
+  const ranked = index.rankIntent(readIntent(query), count, order, { accept: given }).hits
   expect(ranked.map(({ slot }) => slot)).toEqual(best(scored, false).map(({ slot }) => slot))
 }
 
@@ -178,8 +178,8 @@ describe('the same catalog gives the same answer', () => {
             return { total, hits: hits.map(({ slot, key }) => ({ slot, key, relevance: relevanceOf(key) })) }
           })
           expect(backHits).toEqual(forthHits)
-          expect(back.intentRanker(readIntent(query), order).rank(20).hits).toEqual(
-            forth.intentRanker(readIntent(query), order).rank(20).hits,
+          expect(back.rankIntent(readIntent(query), 20, order).hits).toEqual(
+            forth.rankIntent(readIntent(query), 20, order).hits,
           )
         }
       }),

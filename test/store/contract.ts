@@ -120,7 +120,6 @@ const anyEntry = fc
         {
           nameSince: fc.constant(AT.toISOString()),
           textSince: fc.constant(AT.toISOString()),
-          firstSketch: fc.base64String(),
         },
         { requiredKeys: [] },
       ),

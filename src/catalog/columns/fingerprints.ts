@@ -1,6 +1,5 @@
-// The fingerprint of each entry, for near-duplicate detection: it shows that two entries have the same seller, or that one copies the
-// other. It consists of hashes of payee, domain and name and a sketch of the description, in one row of 40 bytes, because ranking reads
-// all of it; and of the times since which it has its name and its description.
+// What shows that two entries have the same seller, or the same name or text: hashes of the payee, the registrable domain, the name and
+// the description of each entry; and the times since which it has its name and its description.
 
 import { addressKey } from '../../domain/chains/same-address.ts'
 import { endpointHost } from '../../domain/hosts/endpoint.ts'
@@ -8,64 +7,61 @@ import { registrableDomain } from '../../domain/hosts/registrable-domain.ts'
 import { placedSinceMs } from '../../domain/listing/backing.ts'
 import type { Entry } from '../../domain/listing/service.ts'
 import { skeletonOf } from '../../domain/text/skeleton.ts'
-import { writeSketch } from '../../domain/text/text-sketch.ts'
-import { wordsSince } from '../../domain/text/wording.ts'
+import { lettersOf, wordsSince } from '../../domain/text/wording.ts'
 import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
-import {
-  FINGERPRINT_WORDS,
-  type FingerprintRows,
-  NAME_AT,
-  PAYEE_AT,
-  SKETCH_AT,
-  SUFFIX_AT,
-} from '../../search/ranking/fingerprint.ts'
+import { SHARED_PARTS, type SharedPart } from '../../search/ranking/final-order.ts'
 
-export class Fingerprints implements FingerprintRows {
-  rows = new Uint32Array(FIRST_SLOTS.fingerprints * FINGERPRINT_WORDS)
-  #bytes = new Uint8Array(this.rows.buffer)
+const PARTS = SHARED_PARTS.length
+/** Shorter texts are often equal by chance. */
+const MIN_TEXT = 40
+/** A hash of 52 bits, which a number holds exactly. */
+const HASH_SHIFT = 12n
+
+export class Fingerprints {
+  #keys = new Float64Array(FIRST_SLOTS.fingerprints * PARTS)
   /** Since when each has its name, and its description, in milliseconds since 1970. */
   #nameSince = new Float64Array(FIRST_SLOTS.fingerprints)
   #textSince = new Float64Array(FIRST_SLOTS.fingerprints)
   /** Random per catalog, so that an attacker cannot construct hash collisions. */
-  #seed = crypto.getRandomValues(new Uint32Array(2))
+  readonly #seed = crypto.getRandomValues(new BigUint64Array(1))[0]!
 
   get bytes(): number {
-    return this.rows.byteLength + this.#nameSince.byteLength + this.#textSince.byteLength
+    return this.#keys.byteLength + this.#nameSince.byteLength + this.#textSince.byteLength
   }
 
   write(slot: number, entry: Entry): void {
-    const { name, description, endpoint, x402Config } = entry
-    if ((slot + 1) * FINGERPRINT_WORDS > this.rows.length) {
-      this.rows = resized(this.rows, Math.max((slot + 1) * FINGERPRINT_WORDS, 2 * this.rows.length))
-      this.#bytes = new Uint8Array(this.rows.buffer)
-    }
+    const { name, endpoint, x402Config } = entry
     if (slot >= this.#nameSince.length) {
       const capacity = Math.max(slot + 1, 2 * this.#nameSince.length)
+      this.#keys = resized(this.#keys, capacity * PARTS)
       this.#nameSince = resized(this.#nameSince, capacity)
       this.#textSince = resized(this.#textSince, capacity)
     }
     const { nameMs, textMs } = wordsSince(placedSinceMs(entry), entry.worded)
     this.#nameSince[slot] = nameMs
     this.#textSince[slot] = textMs
-    const at = slot * FINGERPRINT_WORDS
-    this.#writeHash(at + PAYEE_AT, addressKey(x402Config.paymentAddress, x402Config.network))
-    this.#writeHash(at + SUFFIX_AT, registrableDomain(endpointHost(endpoint)))
-    this.#writeHash(at + NAME_AT, skeletonOf(name))
-    writeSketch(description, this.#bytes, 4 * (at + SKETCH_AT))
+    const texts: Readonly<Record<SharedPart, string>> = {
+      payee: addressKey(x402Config.paymentAddress, x402Config.network),
+      domain: registrableDomain(endpointHost(endpoint)),
+      name: skeletonOf(name),
+      text: textKey(entry),
+    }
+    for (const [i, part] of SHARED_PARTS.entries())
+      this.#keys[slot * PARTS + i] = Number(Bun.hash.xxHash64(texts[part], this.#seed) >> HASH_SHIFT)
   }
 
-  nameSinceMs(slot: number): number {
-    return this.#nameSince[slot]!
+  keyOf(slot: number, part: SharedPart): number {
+    return this.#keys[slot * PARTS + SHARED_PARTS.indexOf(part)]!
   }
 
-  textSinceMs(slot: number): number {
-    return this.#textSince[slot]!
+  /** Since when it has its name, or its description. */
+  sinceMs(slot: number, part: 'name' | 'text'): number {
+    return (part === 'name' ? this.#nameSince : this.#textSince)[slot]!
   }
+}
 
-  #writeHash(at: number, text: string): void {
-    const [high, low] = this.#seed
-    const hash = Bun.hash.xxHash64(text, (BigInt(high!) << 32n) | BigInt(low!))
-    this.rows[at] = Number(hash & 0xffff_ffffn)
-    this.rows[at + 1] = Number(hash >> 32n)
-  }
+/** The letters of the description; that of a short one is unique. */
+function textKey({ id, description }: Entry): string {
+  const letters = lettersOf(description)
+  return letters.length < MIN_TEXT ? id : letters
 }

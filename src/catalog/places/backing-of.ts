@@ -30,7 +30,7 @@ type Parts = {
   readonly namesakes: Namesakes
   readonly backings: Backings
   readonly places: Places
-  readonly fingerprints: Pick<Fingerprints, 'nameSinceMs'>
+  readonly fingerprints: Pick<Fingerprints, 'sinceMs'>
 }
 
 export function toBackingOf(parts: Parts, slot: number): Backing {
@@ -89,7 +89,7 @@ const isOfOthers = ({ namesakes, offers, places }: Parts, slot: number, other: n
 
 const precedenceOf = ({ backings, fingerprints }: Parts, slot: number): Precedence => ({
   ...backings.facts(slot),
-  nameSinceMs: fingerprints.nameSinceMs(slot),
+  nameSinceMs: fingerprints.sinceMs(slot, 'name'),
 })
 
 const yieldsByName = (parts: Parts, slot: number, other: number): boolean =>

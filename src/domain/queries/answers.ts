@@ -90,16 +90,16 @@ export const intentAnswerSchema = z
         }),
       )
       .optional()
-      .describe('If the sentence requests several things in a row: each of them, with its own results'),
+      .describe(
+        'If the sentence requests several things in a row: each of them, with its first three results',
+      ),
     nearest: z
       .object({
         relaxed: z.string().describe('The constraint that was left out'),
         results: z.array(intentResultSchema).describe('Best first'),
       })
       .optional()
-      .describe(
-        'When no service meets all constraints, or none that does has half of the words: the results with one constraint relaxed',
-      ),
+      .describe('When no service meets all constraints: the results with one constraint relaxed'),
   })
   .meta({ id: 'IntentAnswer', title: 'The answer to a sentence' })
 export type IntentAnswer = Readonly<z.output<typeof intentAnswerSchema>>

@@ -1,7 +1,6 @@
-// The term dictionary: every term that was ever indexed, with its id. Also finds terms near an unknown word: by prefix, by
-// one typo, and by sound.
+// The term dictionary: every term that was ever indexed, with its id. Also finds terms near an unknown word: by prefix and by one
+// typo.
 
-import { hashUnits } from '../../memory/fnv1a.ts'
 import { grown } from '../../memory/growing.ts'
 import { TermTexts } from '../../memory/string-table.ts'
 import { deletionHashes } from './deletions.ts'
@@ -21,13 +20,11 @@ export interface Lexicon {
   startingWith(prefix: string): number[]
   /**
    * Returns the ids of the terms at edit distance one from `word` (insertion, deletion, substitution or transposition), in
-   * no order. `isCandidate` is called before terms are compared.
+   * no order.
    */
-  oneTypoFrom(word: string, isCandidate?: (termId: number) => boolean): number[]
+  oneTypoFrom(word: string): number[]
   /** Returns the ids of the terms that become `word` when one letter is moved; long words only, in no order. */
   movedLetterFrom(word: string): number[]
-  /** Returns the ids of the terms that may sound like this, in no order. */
-  soundingLike(sound: string): number[]
 }
 
 /** Terms are chained by their first one, two and three UTF-16 units. */
@@ -41,13 +38,11 @@ function prefixKey(term: string, length: number): number {
   return key
 }
 
-/** @param soundOf the sound of a term that may be a name */
-export function createLexicon(soundOf: (term: string) => string | undefined = () => undefined): Lexicon {
+export function createLexicon(): Lexicon {
   const texts = new TermTexts()
   const heads = new Map<number, number>()
   const nexts = PREFIX_LENGTHS.map(() => new Int32Array(1024))
   const byDeletion = new HashedTerms()
-  const bySound = new HashedTerms()
 
   function chain(term: string, termId: number): void {
     for (let row = 0; row < PREFIX_LENGTHS.length; row++) {
@@ -70,8 +65,7 @@ export function createLexicon(soundOf: (term: string) => string | undefined = ()
         texts.bytes +
         heads.size * 32 +
         nexts.reduce((sum, next) => sum + next.byteLength, 0) +
-        byDeletion.bytes +
-        bySound.bytes
+        byDeletion.bytes
       )
     },
     add(term) {
@@ -80,8 +74,6 @@ export function createLexicon(soundOf: (term: string) => string | undefined = ()
       if (termId < size) return termId
       chain(term, termId)
       for (const hash of deletionHashes(term)) byDeletion.add(hash, termId)
-      const sound = soundOf(term)
-      if (sound !== undefined) bySound.add(hashUnits(sound), termId)
       return termId
     },
     find: term => texts.find(term),
@@ -98,12 +90,7 @@ export function createLexicon(soundOf: (term: string) => string | undefined = ()
       }
       return found
     },
-    soundingLike: sound => bySound.find([hashUnits(sound)], () => true),
-    oneTypoFrom: (word, isCandidate = () => true) =>
-      byDeletion.find(
-        deletionHashes(word),
-        termId => isCandidate(termId) && isOneEdit(texts.at(termId), word),
-      ),
+    oneTypoFrom: word => byDeletion.find(deletionHashes(word), termId => isOneEdit(texts.at(termId), word)),
     movedLetterFrom: word =>
       word.length < MIN_MOVED
         ? []

@@ -13,17 +13,9 @@ import type { Intent } from '../sentence/intent.ts'
 import { inOneMeasure, isUnitOfLimit } from '../sentence/one-measure.ts'
 import { refineIntent } from '../sentence/refine.ts'
 import { relaxations } from '../sentence/relaxations.ts'
-import {
-  countMatched,
-  type Explain,
-  explainAnswer,
-  explainBriefly,
-  explainHit,
-  mostMatched,
-  toAbsent,
-} from './explain.ts'
+import { type Explain, explainAnswer, explainBriefly, explainHit, toAbsent } from './explain.ts'
+import { SCORE_STEPS } from './final-order.ts'
 import { type RankingSource, rankIntent } from './rank-intent.ts'
-import { SCORE_STEPS } from './score.ts'
 
 type Nearest = NonNullable<IntentAnswer['nearest']>
 
@@ -47,11 +39,10 @@ export function answerIntent(
   onFilter?.(inOneMeasure(intent.filter, source.rates))
   const { hits: ranked, total } = rankIntent(source, intent, limit)
   const isOnlyWeak = ranked.every(({ isWeak }) => isWeak)
-  const nearest =
-    isOnlyWeak || isPoor(intent, ranked) ? findNearest(source, intent, limit, ranked) : undefined
+  const nearest = isOnlyWeak ? findNearest(source, intent, limit) : undefined
   // A result that fails only one condition is closer than one that only meets the conditions.
-  const hits = nearest && isOnlyWeak ? [] : ranked
-  const fitting = hits.some(({ isWeak }) => !isWeak) ? total() : 0
+  const hits = nearest ? [] : ranked
+  const fitting = hits.some(({ isWeak }) => !isWeak) ? total : 0
   const matched = new Set<string>()
   for (const hit of hits) for (const token of hit.matchedTokens) matched.add(token)
   const matchedTokens = intent.tokens.filter(token => matched.has(token))
@@ -90,7 +81,7 @@ function toConstraints({ constraints, filter, language }: Intent, rates: Rates):
   return { ...constraints, unapplied: [...unapplied, note] }
 }
 
-const MAX_OF_STEP = 5
+const MAX_OF_STEP = 3
 /** Returns the results as a JSON array with the encoded services. */
 function toResults(
   { service, index, dollarPriceOf, marksOf, dangerOf }: RankingSource,
@@ -134,29 +125,11 @@ function toSteps(source: RankingSource, intent: Intent, limit: number, explain: 
   })
 }
 
-/** Each is one more search for a request that has results already. */
-const MAX_TRIED_BESIDE = 2
-
-/** Returns whether no hit has half of the words of a request with conditions. */
-const isPoor = (intent: Intent, hits: readonly IntentHit[]): boolean =>
-  intent.contentTokens.length > 1 &&
-  Object.keys(intent.filter).length > 0 &&
-  mostMatched(intent, hits) * 2 < intent.contentTokens.length
-
-/**
- * Returns the first relaxation with a result. Beside other hits, only the first few are tried, and its best result must be another one with
- * half of the words.
- */
-function findNearest(source: RankingSource, intent: Intent, limit: number, beside: readonly IntentHit[]) {
-  const shown = new Set(beside.flatMap(({ slot, isWeak }) => (isWeak ? [] : [slot])))
-  const least = shown.size === 0 ? 0 : intent.contentTokens.length / 2
-  let tried = 0
+/** Returns the first relaxation with a result. */
+function findNearest(source: RankingSource, intent: Intent, limit: number) {
   for (const { relaxed, intent: wider } of relaxations(intent)) {
-    if (shown.size > 0 && ++tried > MAX_TRIED_BESIDE) break
-    const hits = rankIntent(source, wider, limit).hits.filter(
-      ({ isWeak, slot }) => !isWeak && !shown.has(slot),
-    )
-    if (hits.length > 0 && countMatched(wider, hits[0]!) >= least) return { relaxed, intent: wider, hits }
+    const hits = rankIntent(source, wider, limit).hits.filter(({ isWeak }) => !isWeak)
+    if (hits.length > 0) return { relaxed, intent: wider, hits }
   }
   return undefined
 }

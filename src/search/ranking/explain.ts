@@ -7,7 +7,7 @@ import { CONSTRAINT_NAMES, type ConstraintName } from '../../domain/queries/filt
 import type { Intent } from '../sentence/intent.ts'
 import { foldWidth } from '../text/analyzer.ts'
 import type { Languages } from '../text/languages/languages.ts'
-import type { DemotionCause } from './demotion.ts'
+import type { DemotionCause } from './final-order.ts'
 import type { IntentHit } from './score.ts'
 
 /** What an explanation says about a service. */
@@ -27,9 +27,7 @@ const SIMILAR = ' → '
  * together (仮想通貨, of which 通貨 is the token), or the token.
  */
 function findEquivalent({ equivalents, subject }: Intent, token: string, word: string): string | undefined {
-  const found = equivalents
-    .get(token)
-    ?.find(({ others, also = [], instead = [] }) => [...others, ...also, ...instead].includes(word))
+  const found = equivalents.get(token)?.find(({ others, also = [] }) => [...others, ...also].includes(word))
   return found && (subject.toLowerCase().includes(found.written) ? found.written : token)
 }
 
@@ -191,10 +189,10 @@ function isByKind({ equivalents }: Intent, hits: readonly IntentHit[], token: st
 const MAX_COUNTED = 6
 
 /** Returns how many content words a hit matched. */
-export const countMatched = ({ contentTokens }: Intent, { matchedTokens, isWeak }: IntentHit): number =>
+const countMatched = ({ contentTokens }: Intent, { matchedTokens, isWeak }: IntentHit): number =>
   isWeak ? 0 : contentTokens.filter(token => matchedTokens.includes(token)).length
 
-export const mostMatched = (intent: Intent, hits: readonly IntentHit[]): number =>
+const mostMatched = (intent: Intent, hits: readonly IntentHit[]): number =>
   Math.max(0, ...hits.map(hit => countMatched(intent, hit)))
 
 /** A service that has one of five words may be about something else, and its score alone does not show that. */

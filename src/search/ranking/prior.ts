@@ -4,7 +4,7 @@
 import { CURRENCY_FAMILIES, currencyKey } from '../../domain/money/money.ts'
 import type { Wish } from '../../domain/queries/answers.ts'
 import { STATUSES, type Status } from '../../domain/standing/standing.ts'
-import type { FinalOrderSource } from './demotion.ts'
+import type { FinalOrderSource } from './final-order.ts'
 
 export type PriorSignals = {
   readonly status: Status

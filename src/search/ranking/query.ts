@@ -1,4 +1,4 @@
-// Prepares an intent for ranking: the postings, the embedding and the weight of each word.
+// Prepares an intent for ranking: the postings, the embedding and the weight of each word, and what is searched in addition to it.
 
 import type { SlotSet } from '../../memory/bitset.ts'
 import type { EmbeddedWord } from '../embedding/model.ts'
@@ -7,22 +7,7 @@ import type { Intent } from '../sentence/intent.ts'
 import type { Language } from '../text/languages/language.ts'
 import type { Languages } from '../text/languages/languages.ts'
 import type { Accept, TermPostings } from '../topk/evaluate.ts'
-import { createExpansionBudget } from '../topk/expansion-budget.ts'
-import { toAffordable } from '../topk/keyword-terms.ts'
-import { type QueryTerms, toIdf } from '../topk/query-terms.ts'
-import {
-  type ExpandedToken,
-  isAside,
-  isName,
-  isSpelt,
-  toAlso,
-  toExpansion,
-  toInstead,
-  toOthers,
-  toPhrases,
-  toUnknown,
-  withoutAsides,
-} from './expansions.ts'
+import { createExpansionBudget, type QueryTerms, toAffordable, toIdf } from '../topk/query-terms.ts'
 
 /** A word that the embedding knows is not a typo, so it is only expanded to terms of at least this similarity. */
 const MIN_LIKE = 0.3
@@ -30,22 +15,23 @@ const MIN_LIKE = 0.3
 const EMPHASIS = 0.4
 const UNKNOWN_LENGTH = 1.2
 const MAX_COMPARED_WORDS = 24
-/** The weight of a name, which says less about the service than the other words: flights from Lisbon. */
+/** The weight of a number, and of a name: flights from Lisbon. They say less about a service than the other words. */
+const QUANTITY_WEIGHT = 0.4
 const NAME_WEIGHT = 0.4
-/** The weight of the language that something is in: captions in Portuguese. */
-const LANGUAGE_WEIGHT = 0.6
-/** The weight of a word that only describes the content of a message, a reminder or a picture. */
-const ASIDE_WEIGHT = 0.4
 
 export type Token = {
   readonly token: string
+  readonly language: Language
+  /** The postings that it is searched by, those of its expansions included. */
   readonly terms: readonly TermPostings[]
+  /** The share of the query's weight. */
+  readonly share: number
   readonly word: EmbeddedWord | undefined
-  readonly isName: boolean
   /** Its weight in MaxSim. */
   readonly emphasis: number
-  /** What is searched in addition to the token or instead of it. An entry without the token itself matches by this. */
-  readonly expansion?: ExpandedToken | undefined
+  /** The postings of the token itself, if it has expansions: an entry without it matches by one of these. */
+  readonly own: readonly TermPostings[]
+  readonly expansions: readonly { readonly words: string; readonly terms: readonly TermPostings[] }[]
 }
 
 /** A query with its terms, their weights and its embedding. */
@@ -55,12 +41,10 @@ export type PreparedQuery = {
   /** The terms that candidates are retrieved by. */
   readonly selective: readonly TermPostings[]
   readonly weight: number
-  /** For entries in each of the languages: the share of the query's weight that is in another language. */
-  readonly foreign: readonly number[]
   readonly embedding: QueryEmbedding | undefined
-  /** The tokens that are compared word by word. */
-  readonly compared: readonly Token[]
-  /** Whether the catalog, the embedding or a table of equivalents knows any of the words: otherwise vectors are noise. */
+  /** How many of the tokens are compared word by word. */
+  readonly compared: number
+  /** Whether the catalog, the embedding or the lexicon knows any of the words: otherwise vectors are noise. */
   readonly isKnown: boolean
 }
 
@@ -72,6 +56,15 @@ export type QueryParts = {
   readonly languages: Languages
 }
 
+/** Returns the words and phrases that are equivalent to a token, and those of what it is a kind of. */
+function toExpansions({ equivalents }: Intent, token: string): { others: string[]; kinds: string[] } {
+  const found = equivalents.get(token) ?? []
+  return {
+    others: [...new Set(found.flatMap(({ others }) => others))],
+    kinds: [...new Set(found.flatMap(({ also = [] }) => also))],
+  }
+}
+
 export function prepareQuery(
   { queryTerms, present, semantic, languages }: QueryParts,
   intent: Intent,
@@ -80,27 +73,16 @@ export function prepareQuery(
   const budget = createExpansionBudget(present.size)
   // A token without postings gets the highest IDF: an entry without it cannot match fully.
   const rarest = toIdf(present.size, 0)
-  const all: TermPostings[] = []
   let total = 0
-  const byLanguage = new Map<Language, number>()
-  // Most services are in the first language. Where one token of another is searched in every language, the others are too:
-  // otherwise it alone would decide among those services.
-  const phrasesOf = intent.contentTokens.map(token => toPhrases(intent, token, queryTerms))
-  const unknownOf = intent.contentTokens.map(token => toUnknown(intent, token, semantic))
-  const isExpanded = phrasesOf.some(phrases => phrases.length > 0)
-  const tokens = intent.contentTokens.map((token, i): Token => {
+  const found = intent.contentTokens.map((token, i) => {
     const word = semantic?.embedWord(token)
     const language = languages.ofWord(token)
-    const isNamed = isName(intent, token) || language.sentence.isQuantity?.(token)
-    const isLanguage = language.sentence.isLanguageOf?.(token, intent.subject)
-    const share =
-      (isNamed ? NAME_WEIGHT : isLanguage ? LANGUAGE_WEIGHT : 1) * (isAside(intent, token) ? ASIDE_WEIGHT : 1)
+    const isName = intent.equivalents.get(token)?.some(each => each.isName)
+    const factor = isName ? NAME_WEIGHT : language.sentence.isQuantity?.(token) ? QUANTITY_WEIGHT : 1
     const emphasis =
-      share * (word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS)
-    const isWidened = (isExpanded && language !== languages.all[0]) || !queryTerms.isKnown(token)
-    const others = isWidened ? toOthers(intent, token) : []
-    const phrases = others.length === 0 ? phrasesOf[i]! : [...new Set([...phrasesOf[i]!, ...others])]
-    const first = all.length
+      factor * (word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS)
+    const { others, kinds } = toExpansions(intent, token)
+    const terms: TermPostings[] = []
     let weight = 0
     for (const written of queryTerms.words(asWritten(intent, token, queryTerms), neighboursOf(intent, i))) {
       const term = queryTerms.resolve(written, {
@@ -108,42 +90,42 @@ export function prepareQuery(
         cautious: true,
         isLike: word?.isKnown ? (term: string) => semantic!.similarity(token, term) >= MIN_LIKE : undefined,
         preferred,
-        isSpelt: isSpelt(intent, token),
-        equivalents: intent.equivalents.has(token)
-          ? [...unknownOf[i]!, ...others, ...toAlso(intent, token, 'several')]
-          : [],
-        kinds: toAlso(intent, token, 'one'),
-        instead: toInstead(intent, token),
+        isSpelt: others.length > 0,
+        equivalents: others,
+        kinds,
       })
       if (term === undefined) continue
-      const { slots, impacts, start, count } = term
       const emphasised = toWhole(term.weight * emphasis)
       weight += emphasised
-      all.push({ slots, impacts, start, count, weight: emphasised })
+      terms.push({ ...term, weight: emphasised })
     }
-    if (all.length === first) weight = toWhole(rarest * emphasis)
+    if (terms.length === 0) weight = toWhole(rarest * emphasis)
     total += weight
-    // Equivalents are searched in every language, so the token is not foreign to any.
-    for (const each of phrases.length > 0 ? languages.all : [language])
-      byLanguage.set(each, (byLanguage.get(each) ?? 0) + weight)
+    const expansions = [...others, ...kinds].flatMap(words => {
+      const terms = queryTerms.exact(words)
+      return terms ? [{ words, terms }] : []
+    })
+    const own = expansions.length === 0 ? [] : (queryTerms.exact(token) ?? [])
     return {
       token,
-      terms: all.slice(first),
+      language,
+      terms,
+      share: weight,
       word,
-      emphasis: share * (word?.length ?? 0),
-      isName: isName(intent, token),
-      expansion: toExpansion(intent, token, phrases, queryTerms),
+      emphasis: factor * (word?.length ?? 0),
+      own,
+      expansions,
     }
   })
+  const all = found.flatMap(({ terms }) => terms)
   return {
-    tokens,
+    tokens: found.map(each => ({ ...each, share: each.share / total })),
     terms: all,
     selective: toAffordable(all, present.size),
     weight: total,
-    foreign: languages.all.map(language => (total - (byLanguage.get(language) ?? 0)) / total),
-    embedding: semantic?.embedQuery(withUnknown(intent, unknownOf)),
-    compared: tokens.filter(({ word }) => word !== undefined).slice(0, MAX_COMPARED_WORDS),
-    isKnown: tokens.some(
+    embedding: semantic?.embedQuery(toEmbedded(intent, semantic)),
+    compared: Math.min(MAX_COMPARED_WORDS, found.filter(({ word }) => word !== undefined).length),
+    isKnown: found.some(
       ({ token, terms, word }) => terms.length > 0 || word?.isKnown || intent.equivalents.has(token),
     ),
   }
@@ -160,44 +142,16 @@ const neighboursOf = ({ contentTokens }: Intent, i: number) => ({
   after: contentTokens[i + 1],
 })
 
-/**
- * Returns the subject with one equivalent of each word that the embedding does not know.
- * @param unknownOf the equivalents of each token that the embedding does not know as such
- */
-function withUnknown(intent: Intent, unknownOf: readonly (readonly string[])[]): string {
-  if (intent.equivalents.size === 0 && intent.asides.length === 0) return intent.subject
-  const others = intent.contentTokens.flatMap((token, i) => [
-    ...unknownOf[i]!.slice(-1),
-    ...toAlso(intent, token).slice(0, 1),
-  ])
-  const placeless = withoutPlaces(intent)
-  const isAll = intent.contentTokens.every(token => isAside(intent, token))
-  const subject = withReplacements(isAll ? placeless : withoutAsides(placeless, intent.asides), intent)
-  return others.length === 0 ? subject : `${subject} ${[...new Set(others)].join(' ')}`
-}
-
-/** Returns the text with replacements for the words that have any. */
-function withReplacements(subject: string, { contentTokens, equivalents }: Intent): string {
-  let text = subject
-  for (const { written, instead } of new Set(contentTokens.flatMap(token => equivalents.get(token) ?? []))) {
-    const at = instead ? text.toLowerCase().indexOf(written) : -1
-    if (at >= 0)
-      text = `${text.slice(0, at)} ${instead!.slice(0, 2).join(' ')} ${text.slice(at + written.length)}`
-  }
-  return text
-}
-
-/** Returns the subject without the places in it, unless it has nothing else: they say nothing about the task. */
-function withoutPlaces({ subject, contentTokens, equivalents }: Intent): string {
-  const placesOf = (token: string) => (equivalents.get(token) ?? []).filter(({ name }) => name === 'place')
-  const places = contentTokens.map(placesOf)
-  if (places.every(each => each.length > 0)) return subject
-  let text = subject
-  for (const { written } of places.flat()) {
-    const at = text.toLowerCase().indexOf(written)
-    if (at >= 0) text = `${text.slice(0, at)} ${text.slice(at + written.length)}`
-  }
-  return text
+/** Returns the subject with one expansion of each word whose meaning the embedding does not know. */
+function toEmbedded(intent: Intent, semantic: SemanticIndex): string {
+  if (intent.equivalents.size === 0) return intent.subject
+  const added = intent.contentTokens.flatMap(token =>
+    (intent.equivalents.get(token) ?? []).flatMap(({ written, others, also = [] }) => [
+      ...others.filter(other => !semantic.areSimilar(written, other)).slice(-1),
+      ...also.slice(0, 1),
+    ]),
+  )
+  return added.length === 0 ? intent.subject : `${intent.subject} ${[...new Set(added)].join(' ')}`
 }
 
 const toWhole = (weight: number): number => Math.max(1, Math.round(weight))

@@ -1,116 +1,153 @@
-// Ranks entries for an intent in three steps: retrieve, prune, rerank. BM25, the cosine of the whole sentence and the cosines of
-// its words are fused into one score.
+// Ranks entries for an intent in three steps: candidates are retrieved by words and by vectors, the best of them are compared with the
+// query word by word, and BM25, the cosine of the whole sentence and the cosines of its words are fused into one score.
 
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
+import type { SemanticIndex } from '../embedding/semantic-index.ts'
+import { MAX_IMPACT } from '../index/document-terms.ts'
 import type { Intent } from '../sentence/intent.ts'
-import type { Accept } from '../topk/evaluate.ts'
+import { type Accept, scoreOf, type TermPostings } from '../topk/evaluate.ts'
 import { TopK } from '../topk/top-k.ts'
-import { type Candidate, prune } from './prune.ts'
+import { MAX_ALIKE } from './final-order.ts'
+import type { PriorWeight } from './prior.ts'
 import { type PreparedQuery, prepareQuery, type QueryParts } from './query.ts'
-import { type Reranker, rerank } from './rerank.ts'
-import { type Candidates, merge, type Retrievers, retrieve, retrieveAll } from './retrieve.ts'
+import { type Candidate, type Reranker, rerank } from './rerank.ts'
 import {
   cosineFloor,
+  fuse,
   type IntentHit,
   type IntentHits,
+  MIN_COSINE,
   NO_PRIOR,
   NO_SIMILAR_WORDS,
   type Prior,
+  weighed,
 } from './score.ts'
 
-/** How many entries are retrieved by words and by vectors each, and how many of these are reranked. */
-const MIN_CANDIDATES = 20
+/** How many entries are retrieved by words and by vectors each. */
+const RETRIEVED = 100
+/** At least so many of these are reranked. */
 const MIN_RERANKED = 16
-/** At least this many more than requested. */
-const SPARE = 6
 /** At least this many candidates are of each preferred kind, if there are as many. */
 const MIN_PREFERRED = 10
+/** So many of one seller are reranked before others; if so many are retrieved, others may be missing. */
+const MAX_OF_SELLER = 2 * MAX_ALIKE
+const MANY_OF_SELLER = RETRIEVED / 4
+const NO_CROWDS: ReadonlySet<number> = new Set()
 
 /** With fewer matches than ENOUGH, weak ones follow them, up to MAX_WITH_WEAK in all; none for unknown words alone. */
 const ENOUGH = 3
 const MAX_WITH_WEAK = 10
 
-export type IntentRanking = QueryParts & Retrievers & Reranker
-
-/** Ranks for one intent. It can be called repeatedly: the words are looked up once. */
-export type IntentRanker = {
-  /** Returns the best hits. */
-  rank(count: number): IntentHits
-  /** Returns whether an entry can be a hit at any position. */
-  fits(slot: number): boolean
-}
+/** What ranking depends on. */
+export type IntentRanking = QueryParts &
+  Reranker & {
+    readonly semantic: SemanticIndex | undefined
+    /** Returns the entries with the highest sums of weight · impact, best first, and how many accepted ones have any of the terms. */
+    best(
+      terms: readonly TermPostings[],
+      count: number,
+      order: SlotOrder,
+      accept: Accept | undefined,
+    ): { readonly hits: readonly { readonly slot: number; readonly key: number }[]; readonly total: number }
+  }
 
 export type IntentOptions = {
   readonly accept?: Accept | undefined
   readonly prior?: Prior | undefined
+  /** All entries that pass, when they are few. */
   readonly among?: readonly number[] | undefined
   /** Kinds of entries that always have candidates, however many others match. Each kind is a subset of the one before it. */
   readonly preferred?: readonly Accept[] | undefined
+  /** Returns numbers of which entries of one seller have one in common. */
+  readonly sellerOf?: ((slot: number) => readonly number[]) | undefined
 }
 
-export function createIntentRanker(
-  ranking: IntentRanking,
-  intent: Intent,
-  order: SlotOrder,
-  { accept, prior = () => NO_PRIOR, among, preferred = [] }: IntentOptions,
-): IntentRanker {
-  const passes = (slot: number) => accept === undefined || accept(slot)
-  if (intent.contentTokens.length === 0)
-    return {
-      rank(count) {
-        const hits = rankByFilter(ranking, intent, count, order, accept, prior, among)
-        return { hits, total: () => (hits.length === 0 ? 0 : countPassing(ranking, accept)) }
-      },
-      fits: passes,
-    }
-  const query = prepareQuery(ranking, intent, preferred.at(-1))
-  return {
-    rank: count => rankWords(ranking, intent, query, count, order, { accept, prior, among, preferred }),
-    fits: slot => passes(slot) && isFitting(ranking, query, slot),
-  }
+/** Retrieved entries with their scores before reranking, 0 to 1. */
+type Retrieved = {
+  readonly slots: readonly number[]
+  readonly bm25s: readonly number[]
+  readonly cosines: ArrayLike<number>
+  /** How many accepted entries have any of the words. */
+  readonly total: number
 }
 
-function rankWords(
+/** Ranks entries for an intent, best first. */
+export function rankIntentHits(
   ranking: IntentRanking,
   intent: Intent,
-  query: PreparedQuery,
   count: number,
   order: SlotOrder,
-  { accept, prior, among, preferred = [] }: IntentOptions & { readonly prior: Prior },
+  options: IntentOptions,
 ): IntentHits {
-  const depth = Math.max(MIN_CANDIDATES, count + SPARE)
-  const candidates = among
-    ? retrieveAll(ranking, query, among)
+  const { accept, prior = () => NO_PRIOR, among, preferred = [], sellerOf } = options
+  if (intent.contentTokens.length === 0) return rankByFilter(ranking, intent, count, order, options)
+  const query = prepareQuery(ranking, intent, preferred.at(-1))
+  const depth = Math.max(RETRIEVED, count)
+  let retrieved = among
+    ? scoreAll(ranking, query, among)
     : retrieveWith(ranking, query, depth, order, accept, preferred)
-  const k = Math.max(MIN_RERANKED, count + SPARE)
-  const pruned = pruneWith(query, candidates, k, order, prior, preferred)
-  const hits = rerank(ranking, intent, query, pruned, count, order)
+  const crowds = among || !sellerOf ? NO_CROWDS : crowdsOf(retrieved.slots, sellerOf)
+  if (crowds.size > 0) {
+    const isOther = (slot: number) =>
+      !sellerOf!(slot).some(seller => crowds.has(seller)) && (!accept || accept(slot))
+    retrieved = merge(retrieved, retrieve(ranking, query, depth, order, isOther))
+  }
+  const k = Math.max(MIN_RERANKED, count)
+  const candidates = toCandidates(retrieved, prior)
+  const ranked = rerank(ranking, intent, query, select(candidates, k, order, options), order)
+  const floor = cosineFloor(query.tokens.length)
+  const fits = ({ parts, isTranslated }: IntentHit) =>
+    parts.bm25 > 0 || parts.cosine >= floor || isTranslated === true
+  const hits = ranked.filter(fits).slice(0, count)
+  const similar = ranked.filter(hit => hit.parts.bm25 === 0 && fits(hit)).length
+  const total = hits.length === 0 ? 0 : retrieved.total + similar
   const missing = Math.min(count, MAX_WITH_WEAK) - hits.length
-  const total = () => countFitting(query, candidates)
   if (hits.length >= ENOUGH || missing <= 0 || !query.isKnown) return { hits, total }
-  const weak = prune(query, candidates, k, order, prior, { weak: true })
-  const others = rerank(ranking, intent, query, weak, missing, order)
   // The order must agree with the scores.
   const maxWeakScore = hits.at(-1)?.score ?? 1
-  const shown = others.map(hit => ({
-    ...hit,
-    score: Math.min(hit.score, maxWeakScore),
-    isWeak: true as const,
-  }))
-  return { hits: [...hits, ...shown], total }
+  const weak = ranked
+    .filter(hit => !fits(hit))
+    .slice(0, missing)
+    .map(hit => ({ ...hit, score: Math.min(hit.score, maxWeakScore), isWeak: true as const }))
+  return { hits: [...hits, ...weak], total }
 }
 
-function isFitting(ranking: IntentRanking, query: PreparedQuery, slot: number): boolean {
-  const { bm25s, cosines } = retrieveAll(ranking, query, [slot])
-  return bm25s[0]! > 0 || cosines[0]! >= cosineFloor(query.tokens.length)
+/** Returns the keys of sellers with so many of the candidates that others are missing. */
+function crowdsOf(
+  slots: readonly number[],
+  sellerOf: (slot: number) => readonly number[],
+): ReadonlySet<number> {
+  const counts = new Map<number, number>()
+  for (const slot of slots)
+    for (const seller of sellerOf(slot)) counts.set(seller, (counts.get(seller) ?? 0) + 1)
+  return new Set([...counts].flatMap(([seller, count]) => (count >= MANY_OF_SELLER ? [seller] : [])))
 }
 
-/** Counts the entries that have a word of the query, and of the candidates without one those that are similar enough. */
-function countFitting({ tokens }: PreparedQuery, { bm25s, cosines, total }: Candidates): number {
-  const floor = cosineFloor(tokens.length)
-  let similar = 0
-  for (let i = 0; i < cosines.length; i++) if (bm25s[i] === 0 && cosines[i]! >= floor) similar++
-  return total + similar
+/** The best by BM25 and the best by cosine, without duplicates. */
+function retrieve(
+  { semantic, best }: IntentRanking,
+  { terms, selective, weight, embedding }: PreparedQuery,
+  depth: number,
+  order: SlotOrder,
+  accept: Accept | undefined,
+): Retrieved {
+  const { hits, total } = best(selective, depth, order, accept)
+  const nearest = semantic && embedding ? semantic.nearest(embedding, depth, order, accept) : undefined
+  const scores = new Map(hits.map(({ slot, key }) => [slot, key]))
+  const isAll = selective.length === terms.length
+  const known = new Set(nearest?.slots)
+  const others = hits.flatMap(({ slot }) => (known.has(slot) ? [] : [slot]))
+  const slots = [...(nearest?.slots ?? []), ...others]
+  return {
+    slots,
+    bm25s: slots.map(
+      slot => ((isAll ? scores.get(slot) : undefined) ?? scoreOf(terms, slot)) / (MAX_IMPACT * weight),
+    ),
+    cosines: nearest
+      ? [...nearest.cosines, ...semantic!.cosines(embedding!, others)]
+      : new Float64Array(slots.length),
+    total,
+  }
 }
 
 /** Adds the best entries of a preferred kind when few of them are among the candidates. */
@@ -121,49 +158,87 @@ function retrieveWith(
   order: SlotOrder,
   accept: Accept | undefined,
   preferred: readonly Accept[],
-): Candidates {
+): Retrieved {
   let all = retrieve(ranking, query, depth, order, accept)
   if (all.slots.length < depth) return all
   for (const isPreferred of preferred) {
-    let found = 0
-    for (const slot of all.slots) if (isPreferred(slot)) found++
-    if (found < MIN_PREFERRED) all = merge(all, retrieve(ranking, query, MIN_PREFERRED, order, isPreferred))
+    if (all.slots.filter(isPreferred).length >= MIN_PREFERRED) continue
+    all = merge(all, retrieve(ranking, query, MIN_PREFERRED, order, isPreferred))
   }
   return all
 }
 
-/**
- * Returns the best candidates, with the best of each preferred kind: an entry in another language is only known to match
- * after reranking.
- */
-function pruneWith(
-  query: PreparedQuery,
-  candidates: Candidates,
-  k: number,
-  order: SlotOrder,
-  prior: Prior,
-  preferred: readonly Accept[],
-): readonly Candidate[] {
-  const pruned = prune(query, candidates, k, order, prior)
-  if (pruned.length < k) return pruned
-  for (const isPreferred of preferred) {
-    let found = 0
-    for (const { slot } of pruned) if (isPreferred(slot)) found++
-    if (found >= MIN_PREFERRED) continue
-    const known = new Set(pruned.map(({ slot }) => slot))
-    const others = prune(query, candidates, MIN_PREFERRED, order, prior, { accept: isPreferred })
-    pruned.push(...others.filter(({ slot }) => !known.has(slot)))
+/** Adds further entries without duplicates. */
+function merge(first: Retrieved, more: Retrieved): Retrieved {
+  const known = new Set(first.slots)
+  const added = [...more.slots.keys()].filter(i => !known.has(more.slots[i]!))
+  return {
+    slots: [...first.slots, ...added.map(i => more.slots[i]!)],
+    bm25s: [...first.bm25s, ...added.map(i => more.bm25s[i]!)],
+    cosines: [...Array.from(first.cosines), ...added.map(i => more.cosines[i]!)],
+    total: first.total,
   }
-  return pruned
 }
 
-function countPassing({ present }: IntentRanking, accept: Accept | undefined): number {
-  if (accept === undefined) return present.size
-  let passing = 0
-  present.each(slot => {
-    if (accept(slot)) passing++
-  })
-  return passing
+/** When few entries pass the filters, all of them are candidates. */
+function scoreAll(
+  { semantic }: IntentRanking,
+  { terms, weight, embedding }: PreparedQuery,
+  slots: readonly number[],
+): Retrieved {
+  const bm25s = slots.map(slot => scoreOf(terms, slot) / (MAX_IMPACT * weight))
+  const cosines = semantic && embedding ? semantic.cosines(embedding, slots) : new Float64Array(slots.length)
+  return { slots, bm25s, cosines, total: bm25s.filter(bm25 => bm25 > 0).length }
+}
+
+/** Returns what has a word or is near, with its score before reranking. */
+function toCandidates(
+  { slots, bm25s, cosines }: Retrieved,
+  prior: Prior,
+): (Candidate & { readonly score: number })[] {
+  const candidates: (Candidate & { readonly score: number })[] = []
+  for (let i = 0; i < slots.length; i++) {
+    const [slot, bm25, cosine] = [slots[i]!, bm25s[i]!, cosines[i]!]
+    if (bm25 === 0 && cosine < MIN_COSINE) continue
+    const weight: PriorWeight = prior(slot)
+    candidates.push({
+      slot,
+      bm25,
+      cosine,
+      prior: weight,
+      score: weighed(fuse(bm25, cosine, cosine, true), weight),
+    })
+  }
+  return candidates
+}
+
+/**
+ * Returns the candidates that are reranked: the best k, those of a seller with many entries only if there is room, and the best of each
+ * preferred kind, since an entry in another language is only known to match after reranking.
+ */
+function select(
+  candidates: readonly (Candidate & { readonly score: number })[],
+  k: number,
+  order: SlotOrder,
+  { preferred = [], sellerOf }: IntentOptions,
+): readonly Candidate[] {
+  const sorted = candidates.toSorted((a, b) => b.score - a.score || order(a.slot, b.slot))
+  if (sorted.length <= k) return sorted
+  const chosen = new Set<Candidate>()
+  const counts = new Map<number, number>()
+  for (const candidate of sorted) {
+    if (chosen.size >= k) break
+    const sellers = sellerOf?.(candidate.slot) ?? []
+    if (sellers.some(seller => (counts.get(seller) ?? 0) >= MAX_OF_SELLER)) continue
+    for (const seller of sellers) counts.set(seller, (counts.get(seller) ?? 0) + 1)
+    chosen.add(candidate)
+  }
+  for (const candidate of sorted) if (chosen.size < k) chosen.add(candidate)
+  for (const isPreferred of preferred) {
+    const ofKind = sorted.filter(({ slot }) => isPreferred(slot))
+    for (const candidate of ofKind.slice(0, MIN_PREFERRED)) chosen.add(candidate)
+  }
+  return [...chosen]
 }
 
 /** Without a content word, the constraints select the entries, and wishes and ties decide their order. */
@@ -172,26 +247,26 @@ function rankByFilter(
   intent: Intent,
   count: number,
   order: SlotOrder,
-  accept: Accept | undefined,
-  prior: Prior,
-  among: readonly number[] | undefined,
-): readonly IntentHit[] {
-  if (Object.keys(intent.filter).length === 0 && intent.wishes.length === 0) return []
+  { accept, prior = () => NO_PRIOR, among }: IntentOptions,
+): IntentHits {
+  if (Object.keys(intent.filter).length === 0 && intent.wishes.length === 0) return { hits: [], total: 0 }
   const top = new TopK(count, order)
   const wished = intent.wishes.length > 0
-  const collect = (slot: number) => top.collect(wished ? prior(slot).factor : 1, slot)
-  if (among) among.forEach(collect)
-  else
-    present.each(slot => {
-      if (accept === undefined || accept(slot)) collect(slot)
-    })
+  let total = 0
+  present.each(slot => {
+    if (accept !== undefined && !accept(slot)) return
+    total++
+    if (!among) top.collect(wished ? prior(slot).factor : 1, slot)
+  })
+  for (const slot of among ?? []) top.collect(wished ? prior(slot).factor : 1, slot)
   const matched = new Set(intent.constraintTokens)
   const matchedTokens = intent.tokens.filter(token => matched.has(token))
-  return top.sorted().map(({ slot, key }) => ({
+  const hits = top.sorted().map(({ slot, key }) => ({
     slot,
     score: 1,
     matchedTokens,
     similarWords: NO_SIMILAR_WORDS,
     parts: { bm25: 1, cosine: 0, maxSim: 0, prior: { factor: key, limit: 1 } },
   }))
+  return { hits, total: hits.length === 0 ? 0 : total }
 }

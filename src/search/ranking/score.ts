@@ -1,6 +1,6 @@
 // The score of an entry. `toScore` weighs any relevance by the prior; the parts and their weights are those of an intent.
 
-import type { DemotionCause } from './demotion.ts'
+import { type DemotionCause, SCORE_STEPS } from './final-order.ts'
 import type { PriorWeight } from './prior.ts'
 
 export type IntentHit = {
@@ -14,6 +14,8 @@ export type IntentHit = {
   readonly matchedTokens: readonly string[]
   /** The matched tokens that the entry does not have, each with its most similar word or the stem of it. */
   readonly similarWords: ReadonlyMap<string, string>
+  /** It has a word that means the same as one of the query. */
+  readonly isTranslated?: boolean
   /** It does not match, and is shown because too few do. */
   readonly isWeak?: true
   /** The parts of the score. */
@@ -25,8 +27,8 @@ export type IntentHit = {
 /** The best hits for an intent. */
 export type IntentHits = {
   readonly hits: readonly IntentHit[]
-  /** Counts the entries that match. */
-  total(): number
+  /** How many entries match. */
+  readonly total: number
 }
 
 /** Of a hit that has all matched tokens as words. */
@@ -66,9 +68,6 @@ export const fuse = (bm25: number, cosine: number, maxSim: number, both: boolean
   both
     ? (bm25 + COSINE_WEIGHT * cosine + MAX_SIM_WEIGHT * maxSim) / (1 + COSINE_WEIGHT + MAX_SIM_WEIGHT)
     : bm25
-
-/** Scores are rounded to this many steps, so that rounding errors of a sum do not affect the order. */
-export const SCORE_STEPS = 1_000_000
 
 /** The factor of the relevance beyond an entry's limit. */
 const BEYOND_LIMIT = 0.05

@@ -21,8 +21,6 @@ export type Intent = {
   readonly pieces: ReadonlyMap<string, readonly string[]>
   /** The equivalents of tokens that have any. */
   readonly equivalents: ReadonlyMap<string, readonly Equivalent[]>
-  /** Parts of the subject that only describe the content of a message, a reminder or a picture. */
-  readonly asides: readonly string[]
   /** The sentence without constraints and wishes. */
   readonly subject: string
   /** The steps of a request; empty for a request of one step. */
@@ -36,10 +34,7 @@ export type Intent = {
 }
 
 /** One step of a request. */
-export type Step = Pick<
-  Intent,
-  'tokens' | 'contentTokens' | 'subject' | 'pieces' | 'equivalents' | 'asides'
-> & {
+export type Step = Pick<Intent, 'tokens' | 'contentTokens' | 'subject' | 'pieces' | 'equivalents'> & {
   readonly text: string
 }
 

@@ -6,17 +6,8 @@ import { createConstraintReader, type Stretch } from './constraints/constraints.
 import { createExclusions } from './exclusions.ts'
 import { type Intent, type Step, toConstraintTokens } from './intent.ts'
 
-/** What is already known of a text. */
-type ReadWords = { readonly found: readonly Equivalent[]; readonly tokens: readonly string[] }
-
 const MAX_TOKENS = 64
-const MAX_STEPS = 6
-/** text2speech, pdf2md. */
-const CONVERSION = /(?<![a-z0-9])([a-z]{2,})[24]([a-z]{2,})(?![a-z0-9])/gi
-
-const withConversionSpelt = (text: string): string =>
-  text.includes('2') || text.includes('4') ? text.replace(CONVERSION, '$1 to $2') : text
-
+const MAX_STEPS = 4
 /** The end of a web address is no word: every host has one. */
 const WEB_ENDING = /(?<=[a-z0-9])(?<!@[a-z0-9.-]+)\.(?:com|org|io|gov|edu|co\.jp|jp)(?![a-z0-9-])/gi
 const withoutWebEnding = (text: string): string => (text.includes('.') ? text.replace(WEB_ENDING, ' ') : text)
@@ -35,7 +26,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     const tokens: string[] = []
     let whole = ''
     analyzer.forEachWord(
-      sentence.withoutRequest(withoutWebEnding(text)),
+      withoutWebEnding(text),
       eachWord((word, kind) => {
         if (kind === 'word') whole = word
         if (kind === 'joined' || sentence.isFiller(word)) return
@@ -54,10 +45,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
 
   const equivalentsIn = (text: string) => languages.equivalentsIn(text.toLowerCase())
 
-  /**
-   * Returns the text with the word instead of each reading that segmentation cuts apart: ね|こ is 猫. Around a reading in
-   * another script, function words are removed: kabuka wo shiritai.
-   */
+  /** Returns the text with the word instead of each reading that segmentation cuts apart: ね|こ is 猫. */
   function withWords(text: string, found: readonly Equivalent[], language: Language): string {
     let written = text
     let tokens: Set<string> | undefined
@@ -65,9 +53,6 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       const [word] = others
       // A word inside a compound was not cut apart: 顔写真.
       if (word === undefined || !isReading) continue
-      const own = languages.ofWord(word)
-      if (own !== language && own !== languages.ofWord(reading))
-        written = own.sentence.withoutRomanFillers?.(written) ?? written
       tokens ??= new Set(toTokens(text, language))
       if (toTokens(reading, language).some(token => tokens!.has(token))) continue
       const at = written.toLowerCase().indexOf(reading)
@@ -81,86 +66,12 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     return selective.length > 0 || constrained ? selective : tokens
   }
 
-  function toEquivalents(
-    text: string,
-    language: Language,
-    { found = equivalentsIn(text), tokens = toTokens(text, language) }: Partial<ReadWords> = {},
-  ): Map<string, Equivalent[]> {
+  function toEquivalents(found: readonly Equivalent[], language: Language): Map<string, Equivalent[]> {
     const equivalents = new Map<string, Equivalent[]>()
-    const named = [
-      ...toNamed(text, language),
-      ...toNamedPairs(tokens, language),
-      ...toPhrased(text, language),
-    ]
-    for (const each of [...found, ...named])
+    for (const each of found)
       for (const token of toTokens(each.written, language))
         equivalents.set(token, [...(equivalents.get(token) ?? []), each])
     return equivalents
-  }
-
-  /** The equivalents of the two words of a conversion are also those of its short form: speech2text. */
-  function withConversions(equivalents: Map<string, Equivalent[]>, tokens: readonly string[]) {
-    for (const token of tokens) {
-      const words = withConversionSpelt(token)
-      if (words === token || equivalents.has(token)) continue
-      const others = languages.equivalentsIn(words).filter(({ written }) => written === words)
-      if (others.length > 0) equivalents.set(token, [...others])
-    }
-    return equivalents
-  }
-
-  /** Adds the name of a conversion to its words: speech to text is transcription. */
-  function toNamed(text: string, language: Language): Equivalent[] {
-    const { toConversions, namedConversions = [] } = language.sentence
-    return (toConversions?.(text) ?? []).flatMap(({ from, to }) => {
-      const named = namedConversions.find(
-        each => from.some(word => each.from.includes(word)) && to.some(word => each.to.includes(word)),
-      )
-      if (!named) return []
-      // Other words of both ends keep their own meaning: a French letter into English.
-      const words = [
-        ...from.filter(word => named.from.includes(word)),
-        ...to.filter(word => named.to.includes(word)),
-      ]
-      return [{ written: words.join(' '), others: [], also: languages.namesOf(language, named.names) }]
-    })
-  }
-
-  /** The named pairs of each language as tokens, and the set of all these tokens. */
-  const pairs = new Map(
-    languages.all.map(language => {
-      const { namedPairs = [] } = language.sentence
-      const toNames = (names: readonly string[]) => names.map(name => toTokens(name, language))
-      const named = namedPairs.map(({ of, names }) => ({
-        of: of.map(toNames),
-        names: languages.namesOf(language, names),
-      }))
-      return [language, { named, tokens: new Set(named.flatMap(({ of }) => of.flat(2))) }]
-    }),
-  )
-
-  function toNamedPairs(allTokens: readonly string[], language: Language): Equivalent[] {
-    const { named, tokens: known } = pairs.get(language)!
-    const tokens = new Set(allTokens.filter(token => known.has(token)))
-    if (tokens.size < 2) return []
-    const isNamed = (name: readonly string[]) => name.length > 0 && name.every(token => tokens.has(token))
-    return named.flatMap(({ of, names }) => {
-      const found = of.flatMap(names => names.filter(isNamed).slice(0, 1))
-      return found.length < 2 ? [] : [{ written: found.flat().join(' '), others: [], also: names }]
-    })
-  }
-
-  function toPhrased(text: string, language: Language): Equivalent[] {
-    const { phrasings = [], phrasingHint } = language.sentence
-    const lower = text.toLowerCase()
-    if (!phrasingHint?.test(lower)) return []
-    return phrasings.flatMap(({ pattern, names }) =>
-      [...lower.matchAll(pattern)].map(([written]) => ({
-        written,
-        others: [],
-        also: languages.namesOf(language, names),
-      })),
-    )
   }
 
   function toSteps(subject: string, language: Language): Step[] {
@@ -179,8 +90,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
               contentTokens,
               subject: text,
               pieces,
-              equivalents: toEquivalents(text, language),
-              asides: language.sentence.toAsides?.(text) ?? [],
+              equivalents: toEquivalents(equivalentsIn(text), language),
             },
           ]
     })
@@ -188,13 +98,9 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
   }
 
   return (query, replyCode) => {
-    const folded = languages.all.reduce(
-      (text, { sentence }) => sentence.respell?.(text) ?? text,
-      foldWidth(query),
-    )
+    const folded = foldWidth(query)
     const language = languages.ofText(folded)
-    const found = equivalentsIn(folded)
-    const text = withWords(folded, found, language)
+    const text = withWords(folded, equivalentsIn(folded), language)
     const replyLanguage = languages.all.find(({ code }) => code === replyCode) ?? language
     const {
       stretches,
@@ -216,10 +122,8 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     const subject = tokensOf('subject').slice(0, MAX_TOKENS)
     const subjectText = stretches
       .filter(({ role }) => role === 'subject')
-      .map(stretch => withConversionSpelt(stretch.text))
+      .map(stretch => stretch.text)
       .join(' ')
-    // A sentence without conditions is its own subject.
-    const known = parts.length === 1 && subjectText === folded ? { found, tokens: parts[0]!.tokens } : {}
     const { excluded, constraints } = applyExclusions(exclusions, {
       constraints: read,
       subject,
@@ -233,11 +137,10 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       contentTokens: toContent(subject, Object.keys(filter).length > 0 || wishes.length > 0),
       constraintTokens: toConstraintTokens(constraintWords),
       constraintWords,
-      asides: language.sentence.toAsides?.(subjectText) ?? [],
       subject: subjectText,
       steps: toSteps(subjectText, language),
       pieces,
-      equivalents: withConversions(toEquivalents(subjectText, language, known), subject),
+      equivalents: toEquivalents(equivalentsIn(subjectText), language),
       filter,
       constraints,
       excluded,

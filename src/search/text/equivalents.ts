@@ -10,24 +10,19 @@ export type Continues = (word: string, edge: string, neighbour: string) => boole
 export type LexiconEntry = {
   readonly words: readonly string[]
   readonly readings: readonly string[]
-  /** The kind of a name. A request names one of many, and hardly any service is about that one alone. */
-  readonly name?: NameKind
+  /** It is the name of a place, a coin, a firm or a day. Hardly any service is about that one alone. */
+  readonly isName?: boolean
   /** What is searched in addition, such as a hypernym. Not symmetric. */
   readonly also?: readonly string[]
-  /** What is searched instead, because the words themselves are misleading: what time is it. Not symmetric. */
-  readonly instead?: readonly string[]
 }
-
-export type NameKind = 'place' | 'coin' | 'day' | 'firm'
 
 export type Equivalent = {
   readonly written: string
   readonly others: readonly string[]
   /** It is a reading and not a word itself. */
   readonly isReading?: boolean
-  readonly name?: NameKind | undefined
+  readonly isName?: boolean
   readonly also?: readonly string[] | undefined
-  readonly instead?: readonly string[] | undefined
 }
 /** @param text lower-case */
 export type FindEquivalents = (text: string) => readonly Equivalent[]
@@ -44,7 +39,7 @@ const pairAt = (text: string, at: number): number => text.charCodeAt(at) * 0x100
 
 export function createEquivalents(lexicon: readonly LexiconEntry[], continues: Continues): FindEquivalents {
   const equivalents = new Map<string, Equivalent>()
-  for (const { words, readings, name, also, instead } of lexicon) {
+  for (const { words, readings, isName = false, also } of lexicon) {
     for (const written of [...words, ...readings]) {
       const known = equivalents.get(written)
       const others = [...new Set([...(known?.others ?? []), ...words.filter(each => each !== written)])]
@@ -52,9 +47,8 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
         written,
         others,
         isReading: !words.includes(written) && (known?.isReading ?? true),
-        name: name ?? known?.name,
+        isName: isName || (known?.isName ?? false),
         also: also ?? known?.also,
-        instead: instead ?? known?.instead,
       })
     }
   }

@@ -1,25 +1,93 @@
-// Resolves the words of a query to postings. A word that no entry has is an unknown term and is expanded: to terms with
-// this prefix, else to those one typo away, else to its parts. The expansions of a word count as one term.
+// Resolves the words of a query to postings. A word that no entry has is expanded: to terms that begin with it, that are one typo away
+// or are a form of it, otherwise to its parts. The expansions of a word count as one term.
 
+import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings, PostingsList } from '../index/postings.ts'
 import type { Analyzer } from '../text/analyzer.ts'
-import { type Evaluator, intersectPostings, type SharedPostings, type TermPostings } from './evaluate.ts'
-import { createExpander, type ResolveOptions } from './expand-word.ts'
-import { prefixPostings } from './expansion-budget.ts'
+import {
+  type Accept,
+  type Evaluator,
+  intersectPostings,
+  type SharedPostings,
+  type TermPostings,
+} from './evaluate.ts'
 import { createQueryWords, type Neighbours, type QueryWord } from './query-words.ts'
-import { isRare, isRareBeside, isSquatted } from './typosquatting.ts'
+import { TopK } from './top-k.ts'
 
-/** A word with a higher document frequency is not merged with its compounds. */
+/** The terms of a query may have as many postings as there are entries, or this many in a small catalog. */
+const MIN_BUDGET = 4_096
+/** At most this many unknown terms of a query are expanded, each to at most MAX_EXPANSIONS terms. */
+const MAX_UNKNOWN_TERMS = 3
+const MAX_EXPANSIONS = 24
+/**
+ * All expansions of one query together may have this share of the entries as postings, within bounds; those of a requested prefix
+ * PREFIX_TIMES as many in addition.
+ */
+const EXPANSION_SHARE = 32
+const EXPANSION_POSTINGS = { min: 1 << 9, max: 1 << 12 }
+const PREFIX_TIMES = 3
+/** A word with a higher document frequency is not merged with its expansions. */
 const MAX_MERGED = 1 << 14
-/** The number of words of what is searched in addition to a word or instead of it: smart contract vulnerabilities. */
+/** The number of words of an equivalent: smart contract vulnerabilities. */
 const MAX_PHRASE = 3
-/** The share of the impact of a kind that an entry has instead of the word itself. */
+/** What an entry has instead of the word itself counts less: an equivalent, and what the word is a kind of. */
+const EQUIVALENT_SHARE = 0.9
 const KIND_SHARE = 0.8
+/** "translatio" is not a prefix of a stem, but a stem is a prefix of it. */
+const MAX_ENDING = 4
+const MIN_STEM = 4
+/** A word that more entries have is not a typo that somebody lists. */
+const MAX_SQUATTED = 256
 
 /** The IDF of BM25 in units of 1/256: an integer, so that sums do not depend on their order. */
 export function toIdf(entries: number, withTerm: number): number {
   return Math.max(1, Math.round(256 * Math.log(1 + (entries - withTerm + 0.5) / (withTerm + 0.5))))
+}
+
+/** How many more unknown terms may be expanded, and how many postings the expansions may have. */
+export type ExpansionBudget = { terms: number; postings: number }
+
+const toPostingsBudget = (entries: number): number =>
+  Math.min(EXPANSION_POSTINGS.max, Math.max(EXPANSION_POSTINGS.min, entries / EXPANSION_SHARE))
+
+export const createExpansionBudget = (entries: number): ExpansionBudget => ({
+  terms: MAX_UNKNOWN_TERMS,
+  postings: toPostingsBudget(entries),
+})
+
+/**
+ * Returns the rarest terms that fit the budget, and at least two: they decide the order, and frequent words find hardly any other
+ * entries. Depends on document frequencies only, so that the same catalog always gives the same result.
+ */
+export function toAffordable(terms: readonly TermPostings[], entries: number): TermPostings[] {
+  let left = Math.max(MIN_BUDGET, entries)
+  return terms
+    .toSorted((a, b) => a.count - b.count)
+    .filter(({ count }, i) => {
+      left -= count
+      return i < 2 || left >= 0
+    })
+}
+
+export type ResolveOptions = {
+  /** The word may be the prefix of a term. */
+  readonly prefix?: boolean
+  readonly budget: ExpansionBudget
+  /** In a sentence, short words are not corrected. */
+  readonly cautious?: boolean
+  /** Returns whether the word can mean a term; undefined for a word that the embedding does not know. */
+  readonly isLike?: ((term: string) => boolean) | undefined
+  /** The word is known to be spelt right: if no entry has it, it is not corrected or split. */
+  readonly isSpelt?: boolean
+  /** Words and phrases that are equivalent to the word, and those for what it is a kind of. */
+  readonly equivalents?: readonly string[]
+  readonly kinds?: readonly string[]
+  /**
+   * A word that none of these entries has is also expanded, so that an entry that lists a misspelt word is not the only
+   * result.
+   */
+  readonly preferred?: Accept | undefined
 }
 
 export type QueryTerms = {
@@ -37,6 +105,8 @@ export type QueryTerms = {
   exact(text: string): TermPostings[] | undefined
   /** Returns the postings of one word, or undefined when there is no expansion. */
   resolve(word: QueryWord, options: ResolveOptions): TermPostings | undefined
+  /** Returns the terms of a keyword query. @param prefix whether the last word may be a prefix */
+  ofKeywords(query: string, prefix: boolean): TermPostings[]
 }
 
 export function createQueryTerms(
@@ -47,19 +117,20 @@ export function createQueryTerms(
   evaluator: Evaluator,
 ): QueryTerms {
   const { read: toWords, toWord, isKnown } = createQueryWords(lexicon, postings, analyzer)
-  const { expand, choose, oneTypoFrom } = createExpander(lexicon, postings, analyzer)
+
+  const weightOf = (count: number): number => toIdf(countEntries(), count)
 
   function toPostings(termId: number): TermPostings {
     const count = postings.count(termId)
     const { slots, impacts } = postings
-    return { slots, impacts, start: postings.start(termId), count, weight: toIdf(countEntries(), count) }
+    return { slots, impacts, start: postings.start(termId), count, weight: weightOf(count) }
   }
 
-  const merge = (termIds: readonly number[]) => mergePostings(termIds.map(toPostings))
-
-  function mergePostings(lists: readonly (TermPostings & SharedPostings)[]): TermPostings | undefined {
-    const list = lists.length < 2 ? undefined : evaluator.merge(lists, postings.reach)
-    return list ? { ...list, weight: toIdf(countEntries(), list.count) } : lists[0]
+  function merge(lists: readonly (TermPostings & SharedPostings)[]): TermPostings | undefined {
+    const [first] = lists
+    if (lists.length < 2 && first?.share === undefined) return first
+    const list = evaluator.merge(lists, postings.reach)
+    return { ...list, weight: weightOf(list.count) }
   }
 
   /** Returns the postings of entries that have all words of a short text. */
@@ -68,56 +139,117 @@ export function createQueryTerms(
     const [first, ...rest] =
       words.length <= MAX_PHRASE && words.every(isKnown) ? words.map(each => toPostings(each.termId)) : []
     if (!first || first.count > MAX_MERGED) return undefined
-    let all: TermPostings | undefined = first
-    for (const next of rest) {
-      const both: PostingsList | undefined = all && intersectPostings(all, next)
-      all = both && { ...both, weight: toIdf(countEntries(), both.count) }
-    }
-    return all
+    let all: PostingsList | undefined = first
+    for (const next of rest) all = all && intersectPostings(all, next)
+    return all && { ...all, weight: weightOf(all.count) }
   }
 
-  /** Merges the postings of a word with those of its other spellings, unless the word is too frequent. */
-  function withCompounds(
+  /** Merges the postings of a word with those of its other spellings and its equivalents, unless the word is too frequent. */
+  function withOthers(
     { parts, compounds = [] }: QueryWord,
     own: TermPostings | undefined,
-    equivalents: readonly string[],
-    kinds: readonly string[],
-  ) {
-    if (compounds.length + equivalents.length + kinds.length === 0 && parts === undefined) return own
-    const others: (TermPostings & SharedPostings)[] = [
-      ...compounds.map(toPostings),
-      ...equivalents.flatMap(text => toPostingsOfAll(text) ?? []),
-      ...kinds.flatMap(text => {
+    { equivalents = [], kinds = [] }: ResolveOptions,
+  ): TermPostings | undefined {
+    const shared = (texts: readonly string[], share: number) =>
+      texts.flatMap(text => {
         const found = toPostingsOfAll(text)
-        return found ? [{ ...found, share: KIND_SHARE }] : []
-      }),
+        return found ? [{ ...found, share }] : []
+      })
+    const others = [
+      ...compounds.map(toPostings),
+      ...shared(equivalents, EQUIVALENT_SHARE),
+      ...shared(kinds, KIND_SHARE),
+      ...(parts ? shared([parts.join(' ')], 1) : []),
     ]
-    const split = (parts ?? []).map(toWord)
-    const [first, second] = split.every(isKnown) ? split.map(({ termId }) => toPostings(termId)) : []
-    const both = first && second && intersectPostings(first, second)
-    if (both) others.push({ ...both, weight: toIdf(countEntries(), both.count) })
     if (others.length === 0 || (own && own.count > MAX_MERGED)) return own
-    return mergePostings(own ? [own, ...others] : others)
+    return merge(own ? [own, ...others] : others)
   }
 
-  /** Returns much more frequent terms that a rare, unknown word is likely a typo of: "address" for "adress". */
-  function likelySpellings(
-    { word, language, term, termId }: QueryWord,
-    { cautious, isLike }: ResolveOptions,
+  /** Returns whether few entries have the term, none of them preferred. */
+  function isSquatted(termId: number, preferred: Accept | undefined): boolean {
+    const [start, count] = [postings.start(termId), postings.count(termId)]
+    if (preferred === undefined || count > MAX_SQUATTED) return false
+    for (let at = start; at < start + count; at++) if (preferred(postings.slots[at]!)) return false
+    return true
+  }
+
+  const byTerm: SlotOrder = (a, b) => (lexicon.isBefore(a, b) ? -1 : 1)
+
+  /** Returns the most frequent of the terms that fit the budget, at least one, and deducts their postings. */
+  function choose(termIds: Iterable<number>, budget: { postings: number }): number[] {
+    const top = new TopK(MAX_EXPANSIONS, byTerm)
+    for (const termId of termIds) if (postings.count(termId) > 0) top.collect(postings.count(termId), termId)
+    const best = top.sorted()
+    let left = budget.postings
+    let enough = 0
+    while (enough < best.length && (enough === 0 || best[enough]!.key <= left)) left -= best[enough++]!.key
+    // A single term needs no merge.
+    if (enough > 1) budget.postings = Math.max(0, left)
+    return best.slice(0, enough).map(({ slot }) => slot)
+  }
+
+  const countOf = (termIds: readonly number[]): number =>
+    termIds.reduce((sum, termId) => sum + postings.count(termId), 0)
+
+  /** Returns the terms that a word is expanded to. */
+  function expand(
+    { word, language, term, termId: own }: QueryWord,
+    { cautious = false, isLike, isSpelt = false, budget, preferred }: ResolveOptions,
   ): number[] {
-    if (!cautious || isLike !== undefined || !isRare(termId, postings)) return []
-    if (word.length < language.text.minFuzzyLength) return []
-    return oneTypoFrom(word, term, other => isRareBeside(termId, other, postings))
+    const { minFuzzyLength, isEnding = () => true } = language.text
+    if (cautious && word.length < minFuzzyLength) return []
+    // A known word is not expanded to terms that are squatted on as well.
+    const isOwned = own >= 0 && postings.count(own) > 0
+    const isOpen = (termId: number) => termId !== own && !(isOwned && isSquatted(termId, preferred))
+    const isMeant = (termId: number) => {
+      if (!isOpen(termId)) return false
+      const like = lexicon.termAt(termId)
+      // A content word is not a misspelt stop word.
+      if (cautious && analyzer.languages.ofWord(like).sentence.isFiller(like)) return false
+      return isLike === undefined || isLike(like)
+    }
+    const longer = lexicon.startingWith(word).filter(isOpen)
+    if (isSpelt && !isOwned) return choose(longer, budget)
+    const near = [...new Set([word, term].flatMap(each => lexicon.oneTypoFrom(each)))].filter(isMeant)
+    // The more frequent one is more likely: "adress" is an address, even if one entry is called "adresse".
+    if (longer.length > 0) return choose(countOf(near) > countOf(longer) ? near : longer, budget)
+    // Before stems that are prefixes of the word: "coingeko" is CoinGecko misspelt, not a form of "coin".
+    if (near.length > 0) return choose(near, budget)
+    const moved = cautious ? choose(lexicon.movedLetterFrom(term).filter(isMeant), budget) : []
+    if (moved.length > 0) return moved
+    for (let end = 1; end <= MAX_ENDING && word.length - end >= MIN_STEM; end++) {
+      const ending = word.slice(-end)
+      if (!isEnding(ending) && (end < MIN_STEM || lexicon.find(ending) < 0)) continue
+      const stem = lexicon.find(word.slice(0, -end))
+      if (stem >= 0 && postings.count(stem) > 0 && isMeant(stem)) return [stem]
+    }
+    // Other forms of a known word: geocoding, geocoder.
+    const isForm = (termId: number) => isEnding(lexicon.termAt(termId).slice(term.length))
+    const forms = isLike ? lexicon.startingWith(term).filter(each => isForm(each) && isMeant(each)) : []
+    if (forms.length > 0) return choose(forms, budget)
+    const parts = analyzer.toParts(term).map(part => lexicon.find(part))
+    return choose(
+      parts.filter(termId => termId >= 0 && isOpen(termId)),
+      budget,
+    )
   }
 
-  /** Returns the postings of a word; if it is squatted on or likely misspelt, merged with those of its expansions. */
-  function withLikeWords(word: QueryWord, options: ResolveOptions): TermPostings | undefined {
-    const { budget, preferred } = options
-    const own = toPostings(word.termId)
-    const squatted = isSquatted(own, preferred)
-    const likely = squatted ? [] : likelySpellings(word, options)
-    if ((!squatted && likely.length === 0) || budget.terms-- <= 0) return own
-    return merge([word.termId, ...(squatted ? expand(word, options) : choose(likely, budget))])
+  function resolve(word: QueryWord, options: ResolveOptions): TermPostings | undefined {
+    const { prefix = false, budget, preferred } = options
+    const known = isKnown(word)
+    if (prefix) {
+      const longer = lexicon.startingWith(word.word)
+      if (known && !longer.includes(word.termId)) longer.push(word.termId)
+      const found = choose(longer, {
+        postings: budget.postings + PREFIX_TIMES * toPostingsBudget(countEntries()),
+      })
+      if (found.length > 0) return merge(found.map(toPostings))
+    }
+    const terms = known ? [word.termId] : []
+    if (known && isSquatted(word.termId, preferred) && budget.terms-- > 0)
+      terms.push(...expand(word, options))
+    const found = withOthers(word, merge(terms.map(toPostings)), options)
+    return found ?? (budget.terms-- > 0 ? merge(expand(word, options).map(toPostings)) : undefined)
   }
 
   return {
@@ -129,25 +261,14 @@ export function createQueryTerms(
         ? words.map(({ termId }) => toPostings(termId))
         : undefined
     },
-    resolve(word, options) {
-      const { prefix = false, budget, equivalents = [], kinds = [], instead = [] } = options
-      if (instead.length > 0) {
-        const stand = mergePostings(instead.flatMap(text => toPostingsOfAll(text) ?? []))
-        if (stand) return stand
-      }
-      const known = isKnown(word)
-      if (prefix) {
-        const longer = lexicon.startingWith(word.word)
-        if (known && !longer.includes(word.termId)) longer.push(word.termId)
-        const found = choose(longer, {
-          postings: budget.postings + prefixPostings(countEntries()),
-        })
-        if (found.length > 0) return merge(found)
-      }
-      const own = known ? withLikeWords(word, options) : undefined
-      const found = withCompounds(word, own, equivalents, kinds)
-      if (found) return found
-      return budget.terms-- > 0 ? merge(expand(word, options)) : undefined
+    resolve,
+    ofKeywords(query, prefix) {
+      const budget = createExpansionBudget(countEntries())
+      const words = toWords(query)
+      const terms = words.flatMap(
+        (word, i) => resolve(word, { prefix: prefix && i === words.length - 1, budget }) ?? [],
+      )
+      return toAffordable(terms, countEntries())
     },
   }
 }

@@ -3,7 +3,6 @@ import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
 import { type Analyzer, foldWidth, toLowerPlain, type WordKind, type WordVisitor } from '../text/analyzer.ts'
 import type { Language } from '../text/languages/language.ts'
-import { joinWords, splitConversion } from './compounds.ts'
 
 /** A word as written, and the term that it is looked up by. */
 export type QueryWord = {
@@ -35,19 +34,23 @@ export type QueryWords = {
 /** Further words are ignored, which bounds the cost of a query. */
 const MAX_QUERY_WORDS = 32
 const MAX_CACHED = 32_768
-/** Shorter terms begin words that have nothing to do with them. */
-const MIN_FORMS = 6
+/** The length of a compound that is looked up: e-mail and email, geo coding and geocoding, QR code and qrcode. */
+const MIN_JOINED = 5
+const MAX_JOINED = 24
+/** A conversion in its short form: text2speech. */
+const CONVERSION = /^([a-z]{2,})[24]([a-z]{2,})$/
+
+/** Joins two words; undefined when their language does not put spaces between words. */
+function joinWords(first: QueryWord, second: QueryWord): string | undefined {
+  const length = first.word.length + second.word.length
+  if (length < MIN_JOINED || length > MAX_JOINED) return undefined
+  const isSpaced = ({ language }: QueryWord) => language.text.unspaced === undefined
+  return isSpaced(first) && isSpaced(second) ? first.word + second.word : undefined
+}
 
 export function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer: Analyzer): QueryWords {
   const cache = new Map<string, QueryWord>()
   const isKnown = ({ termId }: QueryWord): boolean => termId >= 0 && postings.count(termId) > 0
-
-  /** Returns whether an entry has the word or, for a long one, a form of it: summarizer, but not literature for liter. */
-  function isUsed(word: string): boolean {
-    const term = analyzer.toTerm(word)
-    const terms = term.length < MIN_FORMS ? [lexicon.find(term)] : lexicon.startingWith(term)
-    return terms.some(termId => termId >= 0 && postings.count(termId) > 0)
-  }
 
   function toWord(word: string): QueryWord {
     const known = cache.get(word)
@@ -56,8 +59,6 @@ export function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer:
     const term = language.text.toStem(word)
     const parts = language.text.splitCompound?.(word)
     const found = { word, language, term, termId: lexicon.find(term), parts }
-    const respelt = isKnown(found) ? undefined : language.text.respell?.(word)
-    if (respelt !== undefined && isUsed(respelt)) return toWord(respelt)
     // Only known terms are cached: a term keeps its id, but an unknown one may get one later, and there is no limit to
     // unknown words.
     if (found.termId >= 0) {
@@ -115,7 +116,7 @@ export function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer:
     }
 
     #add(word: QueryWord): void {
-      const parts = isKnown(word) ? [] : splitConversion(word.word)
+      const parts = isKnown(word) ? [] : (CONVERSION.exec(word.word)?.slice(1) ?? [])
       if (parts.length === 0) this.#addOnce(word)
       else for (const part of parts) this.#addOnce(toWord(part))
     }

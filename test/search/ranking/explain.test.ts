@@ -49,7 +49,7 @@ for (const [slot, service] of SERVICES.entries()) index.set(slot, service)
 
 function ask(query: string) {
   const intent = readIntent(query)
-  const hits = index.intentRanker(intent, (a, b) => a - b).rank(5).hits
+  const hits = index.rankIntent(intent, 5, (a, b) => a - b).hits
   const [hit] = hits
   const reason = hit ? explainHit(intent, hit, SERVICES[hit.slot]!, index.languages) : ''
   return {

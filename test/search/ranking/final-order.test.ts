@@ -1,147 +1,126 @@
-// The rules of docs/search.md about sellers and copies, evaluated pair by pair, against the single pass of the ranking.
+// The rules of docs/search.md about sellers and copies, evaluated pair by pair, against the groups of the ranking.
 import { expect, test } from 'bun:test'
 import { createRandom } from '../../../bench/catalog.ts'
-import { CandidatePairs } from '../../../src/search/ranking/candidate-pairs.ts'
-import { compareClaims } from '../../../src/search/ranking/copies.ts'
-import type { FinalOrderSource } from '../../../src/search/ranking/demotion.ts'
-import { inFinalOrder, isBehind, markDemoted, toFinalOrder } from '../../../src/search/ranking/final-order.ts'
 import {
-  FINGERPRINT_WORDS,
-  isSameName,
-  isSameSeller,
-  isSameText,
-  rowOf,
-  SKETCH_AT,
-  SUFFIX_AT,
-} from '../../../src/search/ranking/fingerprint.ts'
+  type FinalOrderSource,
+  SHARED_PARTS,
+  type SharedPart,
+  toFinalOrder,
+} from '../../../src/search/ranking/final-order.ts'
 
 const COUNT = 60
 type Random = (below: number) => number
 
 /** Entries of a few sellers, names and texts, each with a standing of its own. */
 function drawSource(random: Random, sellers: number): FinalOrderSource {
-  const rows = new Uint32Array(COUNT * FINGERPRINT_WORDS)
-  const draw = (kind: number, of: number) => Math.imul(1 + kind * 1_000 + random(of), 0x9e37_79b1) >>> 0
-  for (let slot = 0; slot < COUNT; slot++) {
-    const payee = draw(1, sellers)
-    const domain = draw(2, sellers)
-    const name = draw(3, 2 * COUNT)
-    rows.set([payee, payee ^ 1, domain, domain ^ 1, name, name ^ 1], rowOf(slot))
-    for (let at = SKETCH_AT; at < FINGERPRINT_WORDS; at++) rows[rowOf(slot) + at] = draw(at, 2 ** 20)
-    // A text is whole or it is not here: near-copies are the matter of the sketch.
-    if (slot > 0 && random(8) === 0) {
-      const from = rowOf(random(slot)) + SKETCH_AT
-      rows.copyWithin(rowOf(slot) + SKETCH_AT, from, from + FINGERPRINT_WORDS - SKETCH_AT)
-    }
+  const draw = (of: number) => Array.from({ length: COUNT }, () => random(of))
+  const keys: Readonly<Record<SharedPart, number[]>> = {
+    payee: draw(sellers),
+    domain: draw(sellers),
+    name: draw(2 * COUNT),
+    text: draw(2 * COUNT),
   }
-  const statuses = Array.from({ length: COUNT }, () => random(3))
-  const trusts = Array.from({ length: COUNT }, () => random(30))
-  const since = Array.from({ length: COUNT }, () => random(40))
-  // Most have their words since they came.
-  const ages = () => Array.from({ length: COUNT }, () => Math.max(0, random(40) - 30))
-  const nameAges = ages()
-  const textAges = ages()
-  const endpoints = Array.from({ length: COUNT }, () => random(4))
-  const flags = Array.from({ length: COUNT }, () => random(4))
-  const dangers = statuses.map(status => (status === 1 ? random(4) : 1))
+  const [statuses, trusts, since, flags, endpoints] = [draw(2), draw(30), draw(40), draw(4), draw(20)]
+  const dangers = statuses.map(status => (status === 0 ? random(4) : 1))
   return {
-    fingerprints: { rows },
-    candidates: new CandidatePairs(),
     order: (a, b) => trusts[b]! - trusts[a]! || a - b,
-    isVerified: slot => statuses[slot] === 2,
-    hasStanding: slot => statuses[slot] === 2 || trusts[slot]! > 10,
-    isInactive: slot => statuses[slot] === 0,
+    keyOf: (slot, part) => keys[part][slot]!,
+    wordedSince: slot => since[slot]!,
+    isVerified: slot => statuses[slot] === 1,
     isClaimed: slot => flags[slot] === 1,
     isByStranger: slot => flags[slot] === 2,
-    trustOf: slot => trusts[slot]!,
-    sinceOf: slot => since[slot]!,
-    nameSinceOf: slot => since[slot]! + nameAges[slot]!,
-    textSinceOf: slot => since[slot]! + textAges[slot]!,
-    // One endpoint is on one domain.
+    isRelisting: (slot, other) => endpoints[slot] === endpoints[other] && since[other]! < since[slot]!,
     isSample: () => false,
     dangerOf: slot => (dangers[slot] === 0 ? 'terms' : undefined),
-    isSameEndpoint: (a, b) =>
-      endpoints[a] === endpoints[b] && rows[rowOf(a) + SUFFIX_AT] === rows[rowOf(b) + SUFFIX_AT],
   }
 }
 
-type Judged = { readonly places: number[]; readonly behind: boolean[]; readonly scores: number[] }
-
-function judgeEach(source: FinalOrderSource, slots: readonly number[], given: readonly number[]): Judged {
-  const { rows } = source.fingerprints
-  const isOneSeller = (a: number, b: number) => isSameSeller(rows, rowOf(a), rowOf(b))
+/** Judges each hit by all others. */
+function judgeEach(source: FinalOrderSource, slots: readonly number[], given: readonly number[]) {
   const tierOf = (slot: number) =>
     !source.isVerified(slot)
-      ? Number(!source.isInactive(slot) && source.dangerOf(slot) === undefined)
+      ? Number(source.dangerOf(slot) === undefined)
       : source.isClaimed(slot)
         ? 4
         : source.isByStranger(slot)
           ? 2
           : 3
-  const isFurther = (slot: number) =>
+  const shares = (a: number, b: number, part: SharedPart) => source.keyOf(a, part) === source.keyOf(b, part)
+  const surplus = slots.map(slot =>
+    (['payee', 'domain'] as const).some(part => {
+      const group = slots.filter(other => shares(slot, other, part))
+      const isFurther = (a: number) => group.some(b => tierOf(a) === tierOf(b) && source.isRelisting(a, b))
+      const placeOf = (a: number) => [-tierOf(a), Number(isFurther(a)), slots.indexOf(a)]
+      const isBefore = (a: number, b: number) => {
+        const [one, other] = [placeOf(a), placeOf(b)]
+        const differs = one.findIndex((value, i) => value !== other[i])
+        return differs >= 0 && one[differs]! < other[differs]!
+      }
+      return group.filter(other => isBefore(other, slot)).length >= 2
+    }),
+  )
+  const behind = slots.map(
+    (slot, i) => surplus.includes(true) && (surplus[i] || source.dangerOf(slot) !== undefined),
+  )
+  const hasClaim = (a: number, b: number): boolean => {
+    if (source.isVerified(a) !== source.isVerified(b)) return source.isVerified(a)
+    const [unsafe, otherUnsafe] = [source.dangerOf(a), source.dangerOf(b)]
+    if ((unsafe === undefined) !== (otherUnsafe === undefined)) return unsafe === undefined
+    return (source.wordedSince(a, 'name') - source.wordedSince(b, 'name') || source.order(a, b)) < 0
+  }
+  const isCopy = slots.map(slot =>
     slots.some(
       other =>
-        isOneSeller(slot, other) &&
-        tierOf(other) === tierOf(slot) &&
-        source.isSameEndpoint(slot, other) &&
-        source.sinceOf(other) < source.sinceOf(slot),
-    )
-  const kept: number[] = []
-  const inOrder = slots.toSorted(
-    (a, b) => tierOf(b) - tierOf(a) || Number(isFurther(a)) - Number(isFurther(b)),
+        other !== slot &&
+        (shares(slot, other, 'name') || shares(slot, other, 'text')) &&
+        !shares(slot, other, 'payee') &&
+        !shares(slot, other, 'domain') &&
+        hasClaim(other, slot),
+    ),
   )
-  for (const slot of inOrder) if (kept.filter(other => isOneSeller(slot, other)).length < 2) kept.push(slot)
-  const behind = slots.map(slot => !kept.includes(slot))
-  const scores = [...given]
-  for (const part of ['name', 'text', 'name'] as const) {
-    const byRight = slots.toSorted((a, b) => compareClaims(source, a, b, part))
-    for (const [at, slot] of byRight.entries()) {
-      const hasText = (other: number) => isSameText(rows, rowOf(slot), rowOf(other))
-      const originals = byRight
-        .slice(0, at)
-        .filter(other => !isOneSeller(slot, other))
-        .filter(other =>
-          part === 'text' ? hasText(other) : !hasText(other) && isSameName(rows, rowOf(slot), rowOf(other)),
-        )
-      if (originals.length === 0) continue
-      const place = slots.indexOf(slot)
-      const limit = scores[slots.indexOf(originals[0]!)]! - 1e-6
-      const verified = originals.filter(other => source.isVerified(other))
-      if (part === 'text' && verified.length >= 2 && !source.hasStanding(slot)) behind[place] = true
-      scores[place] = Math.max(Math.min(scores[place]!, limit), given[place]! / 2)
-    }
-  }
-  // What must not be paid has the lowest scores, and is behind where anything is.
-  if (behind.includes(true))
-    for (const [i, slot] of slots.entries()) behind[i] ||= source.dangerOf(slot) !== undefined
-  const places = [...slots.keys()].sort(
-    (a, b) =>
-      Number(behind[a]) - Number(behind[b]) || scores[b]! - scores[a]! || source.order(slots[a]!, slots[b]!),
-  )
-  return { places, behind, scores }
+  return { surplus, behind, isCopy, least: given.map((score, i) => (isCopy[i] ? score / 4 : score)) }
 }
 
-test.each([5, 20, 60, 1_000])(
-  'with %d sellers, the final order equals that of comparing every pair',
-  sellers => {
-    const random = createRandom(sellers)
-    for (let round = 0; round < 50; round++) {
-      const source = drawSource(random, sellers)
-      const steps = new Map(Array.from({ length: COUNT }, (_, slot) => [slot, random(40) / 40]))
-      const slots = [...steps.keys()].sort((a, b) => steps.get(b)! - steps.get(a)! || source.order(a, b))
-      const given = slots.map(slot => steps.get(slot)!)
-      const expected = judgeEach(source, slots, given)
-      const scores = Float64Array.from(given)
-      const held = markDemoted(source, slots, scores)
-      const places = held ? [...inFinalOrder(source, slots, scores, held)] : [...slots.keys()]
-      expect([...scores]).toEqual(expected.scores)
-      expect(slots.map((_, i) => held !== undefined && isBehind(held[i]!))).toEqual(expected.behind)
-      expect(places).toEqual(expected.places)
-      const placed = toFinalOrder(
-        source,
-        slots.map((slot, i) => ({ slot, score: given[i]! })),
-      )
-      expect(placed.map(({ hit }) => hit.slot)).toEqual(expected.places.map(place => slots[place]!))
+test.each([5, 20, 60, 1_000])('with %d sellers, every hit is demoted as all pairs require', sellers => {
+  const random = createRandom(sellers)
+  for (let round = 0; round < 50; round++) {
+    const source = drawSource(random, sellers)
+    const steps = new Map(Array.from({ length: COUNT }, (_, slot) => [slot, random(40) / 40]))
+    const slots = [...steps.keys()].sort((a, b) => steps.get(b)! - steps.get(a)! || source.order(a, b))
+    const given = slots.map(slot => steps.get(slot)!)
+    const { surplus, behind, isCopy, least } = judgeEach(source, slots, given)
+    const scores = Float64Array.from(given)
+    const final = toFinalOrder(source, slots, scores)
+    const causes = slots.map((_, i) => (surplus[i] ? 'seller' : isCopy[i] ? 'copy' : undefined))
+    expect(slots.map((_, i) => final?.demotions[i])).toEqual(causes)
+    for (const i of slots.keys()) {
+      expect(scores[i]).toBeLessThanOrEqual(given[i]!)
+      expect(scores[i]).toBeGreaterThanOrEqual(least[i]!)
     }
-  },
-)
+    const places = [...slots.keys()].sort(
+      (a, b) =>
+        Number(behind[a]) - Number(behind[b]) ||
+        scores[b]! - scores[a]! ||
+        source.order(slots[a]!, slots[b]!),
+    )
+    expect(final?.places ?? [...slots.keys()]).toEqual(places)
+  }
+})
+
+test('a copy comes after its original, unless it has twice the score', () => {
+  const source: FinalOrderSource = {
+    order: (a, b) => a - b,
+    keyOf: (slot, part) => (part === 'text' ? 7 : 10 * slot + SHARED_PARTS.indexOf(part)),
+    wordedSince: slot => -slot,
+    isVerified: () => false,
+    isClaimed: () => false,
+    isByStranger: () => false,
+    isRelisting: () => false,
+    isSample: () => false,
+    dangerOf: () => undefined,
+  }
+  const orderOf = (...scores: number[]) =>
+    toFinalOrder(source, [...scores.keys()], Float64Array.from(scores))?.places
+  expect(orderOf(0.9, 0.6)).toEqual([1, 0])
+  expect(orderOf(0.9, 0.3)).toEqual([0, 1])
+})

@@ -13,7 +13,7 @@ import type { Language } from '../../../src/search/text/languages/language.ts'
 import { createLanguages, SEARCH_LANGUAGES } from '../../../src/search/text/languages/languages.ts'
 import { entry } from '../../entries.ts'
 
-const FILLER = new Set('mi bezonas serĉas por de la kaj ke kiu al en ĉiu estas'.split(' '))
+const FILLER = new Set('ĉu vi povas trovi mi bezonas serĉas por de la kaj ke kiu al en ĉiu estas'.split(' '))
 const LABELS: Readonly<Record<string, string>> = { weather: 'Vetero', translation: 'Traduko' }
 
 /** A small third language in letters that English has too. */
@@ -31,8 +31,6 @@ const ESPERANTO: Language = {
   sentence: {
     isFiller: word => FILLER.has(word),
     generic: ['servo', 'servon', 'servoj', 'servojn'],
-    withoutRequest: text => text.replace(/ĉu vi povas trovi/giu, ' '),
-    serviceNames: new Map([['weather forecast', ['pluvos']]]),
     money: {
       units: { dollar: ['dolaro', 'dolaroj'], cent: ['cendo', 'cendoj'], euro: ['eŭroj'], yen: ['enoj'] },
     },
@@ -71,7 +69,6 @@ const ESPERANTO: Language = {
       lowest_price: () => 'nur plej altan prezon oni povas peti',
       price_of_something_else: () => 'tro multe por unu peto',
       unknown_category: name => `${name} ne estas konata kategorio`,
-      measure: () => 'laŭ tio oni ne povas elekti',
       second_of_a_kind: () => 'nur unu el ĉiu speco',
       no_rate: name => `mankas kurzo de ${name}`,
       same_word: () => 'ankaŭ serĉata vorto',
@@ -90,7 +87,6 @@ const ESPERANTO: Language = {
     demotion: {
       seller: 'plia de unu vendisto',
       copy: 'kopio de alia',
-      reversed: 'inversa direkto',
       terms: 'aliaj kondiĉoj',
       delivery: 'ne liverita',
     },
@@ -198,11 +194,6 @@ describe('a language that is passed to the index', () => {
   test('reports constraints that are not applied, in that language', () => {
     const { constraints } = bySentence(catalog, 'Mi bezonas tradukojn sur Base, ne sur Polygon')
     expect(constraints.unapplied).toEqual([{ text: 'sur Polygon', why: 'nur unu el ĉiu speco' }])
-  })
-
-  test('adds its names for services to requests in other languages', () => {
-    expect(namesOf(bySentence(catalog, 'Do I need an umbrella?').results)).toEqual(['Ĉielo'])
-    expect(namesOf(bySentence(plain, 'Do I need an umbrella?').results)).toEqual([])
   })
 
   test('does not change the other languages', () => {

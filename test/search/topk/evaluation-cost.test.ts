@@ -5,7 +5,6 @@ import { createLexicon } from '../../../src/search/index/lexicon.ts'
 import { Postings } from '../../../src/search/index/postings.ts'
 import { createAnalyzer } from '../../../src/search/text/analyzer.ts'
 import { Evaluator } from '../../../src/search/topk/evaluate.ts'
-import { toKeywordTerms } from '../../../src/search/topk/keyword-terms.ts'
 import { createQueryTerms } from '../../../src/search/topk/query-terms.ts'
 
 const ENTRIES = 20_000
@@ -36,7 +35,7 @@ describe('a keyword query reads at most three postings per entry', () => {
     ['Japanese without a space', '天気予報翻訳画像生成価格為替検索地図経路音声認識'.repeat(25)],
   ])('%s', (_, query) => {
     for (const prefix of [false, true]) {
-      const terms = toKeywordTerms(queryTerms, query.slice(0, 500), prefix, ENTRIES)
+      const terms = queryTerms.ofKeywords(query.slice(0, 500), prefix)
       expect(terms.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(3 * ENTRIES)
     }
   })

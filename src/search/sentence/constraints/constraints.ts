@@ -63,7 +63,6 @@ function createReaders(languages: Languages): Reader[] {
     // words before. For chains it is the other way round.
     ...each('price').reverse(),
     together('currency'),
-    together('measure'),
     together('status'),
     together('free'),
     together('category'),
@@ -127,7 +126,6 @@ export function createConstraintReader(languages: Languages): ConstraintReader {
 
 /** Not applied, and not part of the subject either: a condition on something other than the service. */
 const NO_SUBJECT: ReadonlySet<UnappliedCode> = new Set([
-  'measure',
   'lowest_price',
   'price_of_something_else',
   'second_of_a_kind',

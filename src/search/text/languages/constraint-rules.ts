@@ -11,7 +11,6 @@ export type UnappliedCode =
   | 'lowest_price'
   | 'price_of_something_else'
   | 'unknown_category'
-  | 'measure'
   | 'second_of_a_kind'
   | 'negated'
   | 'undecidable'
@@ -80,8 +79,6 @@ export type Reader = readonly Rule[]
 export type ConstraintRules = {
   readonly price?: Reader
   readonly currency?: Reader
-  /** Metrics that services cannot be filtered by. */
-  readonly measure?: Reader
   readonly status?: Reader
   readonly free?: Reader
   readonly category?: Reader
@@ -135,9 +132,6 @@ export const asksFree = (freeQuota: 'quota' | 'any', ...patterns: readonly Patte
   always({ filter: { freeQuota }, echo: { freeQuota: true } }, patterns)
 
 export const wishes = (wish: Wish, ...patterns: readonly Pattern[]): Reader => always({ wish }, patterns)
-
-export const isNotApplied = (code: UnappliedCode, ...patterns: readonly Pattern[]): Reader =>
-  always({ unapplied: { code } }, patterns)
 
 /** The patterns have a group `unit`. */
 export const asksCurrency = (

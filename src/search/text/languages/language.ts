@@ -1,7 +1,7 @@
 // The interface of a search language. Each has a folder here; languages.ts lists them.
 import type { Wish } from '../../../domain/queries/answers.ts'
 import type { Status } from '../../../domain/standing/standing.ts'
-import type { DemotionCause } from '../../ranking/demotion.ts'
+import type { DemotionCause } from '../../ranking/final-order.ts'
 import type { LexiconEntry } from '../equivalents.ts'
 import type { ConstraintRules, SharedRules, UnappliedCode } from './constraint-rules.ts'
 
@@ -21,14 +21,10 @@ export type TextRules = {
   toParts(stem: string): string[]
   /** Returns the two words that a compound can also be written as: geocoding, geo coding. */
   splitCompound?(word: string): readonly [string, string] | undefined
-  /** Returns another spelling of a word, for one that no entry has. */
-  respell?(word: string): string | undefined
   /** Equivalent words, in this language and in others. */
   readonly lexicon?: readonly LexiconEntry[]
   /** Returns whether a character next to the edge of a word makes it part of a longer one. */
   continues?(word: string, edge: string, neighbour: string): boolean
-  /** Returns the pronunciation of a word in lower-case Latin letters; undefined if that does not identify a name. */
-  toLetters?(word: string): string | undefined
   /** In a sentence, an unknown word shorter than this is not corrected: tyres are not types. */
   readonly minFuzzyLength: number
   /** Returns whether this may follow the stem of a word. Default: any ending. */
@@ -54,64 +50,14 @@ export type MoneyWords = {
   readonly goods?: string
 }
 
-/** What is converted, and what to: words that name each, lower-case. */
-export type Conversion = { readonly from: readonly string[]; readonly to: readonly string[] }
-
-/** A conversion that has a name: speech into text is transcription. */
-export type NamedConversion = Conversion & {
-  /** The names of services for it. */
-  readonly names: readonly string[]
-  /** Matches a text that describes the conversion without naming both ends. */
-  readonly pattern: RegExp
-}
-
-/** For a conversion that is only described by naming both ends. */
-export const NEVER_MATCHES = /(?!)/
-
-/** Names of a kind, and the names of services for a request with two of them: dollars in euros are about exchange rates. */
-export type NamedPair = {
-  /** Each with all of its names, lower-case. */
-  readonly of: readonly (readonly string[])[]
-  readonly names: readonly string[]
-}
-
-/** A request without fixed words, found by a pattern, and the names of services for it. */
-export type Phrasing = {
-  /** Matches each occurrence in a lower-case text. */
-  readonly pattern: RegExp
-  readonly names: readonly string[]
-}
-
 /** How requests are phrased. */
 export type SentenceRules = {
   /** Returns whether a word is a stop word or only phrases a request. `word` is lower-case. */
   isFiller(word: string): boolean
   /** Words that apply to every entry of a directory: they are ignored next to another word. */
   readonly generic: readonly string[]
-  /** Replaces each phrase that only makes the text a request by a space, if its words are not fillers by themselves. */
-  withoutRequest(text: string): string
-  /** Replaces unusual spellings of the whole text: ピーディーエフ by pdf. */
-  respell?(text: string): string
-  /** Removes the function words of a sentence in this language that is written in Latin letters: kabuka wo shiritai. */
-  withoutRomanFillers?(text: string): string
   /** Returns the steps of a request in order; fewer than two for a request of one step. */
   toSteps?(text: string): string[]
-  /**
-   * Returns the parts of a request that describe the content of a message, a reminder or a picture: any service for these
-   * takes any content.
-   */
-  toAsides?(text: string): readonly string[]
-  /** Returns the conversions that a sentence or a description mentions. */
-  toConversions?(text: string): readonly Conversion[]
-  /** The names of services in this language, by the first name that a request in another language is expanded to. */
-  readonly serviceNames?: ReadonlyMap<string, readonly string[]>
-  readonly namedConversions?: readonly NamedConversion[]
-  readonly namedPairs?: readonly NamedPair[]
-  readonly phrasings?: readonly Phrasing[]
-  /** Matches every lower-case text that one of the phrasings may match. */
-  readonly phrasingHint?: RegExp
-  /** Returns whether a word of a text is the language that something is in. Most services know several. */
-  isLanguageOf?(word: string, text: string): boolean
   /** Returns whether a word is a number or a quantity, which hardly describes a service. */
   isQuantity?(word: string): boolean
   readonly money: MoneyWords

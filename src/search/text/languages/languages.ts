@@ -1,6 +1,6 @@
 // The languages of the search.
 import { LANGUAGE_CODES, type LanguageCode } from '../../../domain/languages/languages.ts'
-import { createEquivalents, type FindEquivalents, type LexiconEntry } from '../equivalents.ts'
+import { createEquivalents, type FindEquivalents } from '../equivalents.ts'
 import { ENGLISH } from './english/english.ts'
 import { JAPANESE } from './japanese/japanese.ts'
 import type { Language } from './language.ts'
@@ -12,8 +12,6 @@ export interface Languages {
   ofWord(word: string): Language
   /** Finds the words of a lower-case text that have equivalents. */
   equivalentsIn: FindEquivalents
-  /** Returns the names of services that a request in a language is expanded to, followed by those in the other languages. */
-  namesOf(language: Language, names: readonly string[]): readonly string[]
 }
 
 /** The first language is the default for what no other recognises. */
@@ -21,24 +19,13 @@ export function createLanguages(...all: readonly Language[]): Languages {
   const [first, ...others] = all
   if (!first) throw new TypeError('There must be a language')
   const ofWord = (word: string): Language => others.find(language => language.owns(word)) ?? first
-  const namesOf: Languages['namesOf'] = (language, names) => [
-    ...names,
-    ...all.flatMap(other => (other === language ? [] : (other.sentence.serviceNames?.get(names[0]!) ?? []))),
-  ]
-  const toEntries = (language: Language): LexiconEntry[] =>
-    (language.text.lexicon ?? []).map(entry => ({
-      ...entry,
-      ...(entry.also && { also: namesOf(language, entry.also) }),
-      ...(entry.instead && { instead: namesOf(language, entry.instead) }),
-    }))
   return {
     all,
     ofText: text => others.find(language => language.recognises(text)) ?? first,
     equivalentsIn: createEquivalents(
-      all.flatMap(toEntries),
+      all.flatMap(({ text }) => text.lexicon ?? []),
       (word, edge, neighbour) => ofWord(edge).text.continues?.(word, edge, neighbour) ?? false,
     ),
-    namesOf,
     ofWord,
   }
 }

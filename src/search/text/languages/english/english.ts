@@ -2,24 +2,13 @@
 
 import { categoryLabels } from '../../../../domain/listing/categories.ts'
 import type { Language } from '../language.ts'
-import { toEnglishAsides } from './asides.ts'
 import { ENGLISH_CHAIN } from './chain.ts'
 import { splitEnglishCompound } from './compounds.ts'
-import { ENGLISH_LANGUAGE_NAMES, ENGLISH_NAMED_CONVERSIONS, toEnglishConversions } from './conversions.ts'
 import { ENGLISH_LEXICON } from './lexicon.ts'
 import { ENGLISH_EXCLUSION, ENGLISH_NEGATION } from './negation.ts'
-import { ENGLISH_PAIRS } from './pairs.ts'
-import { ENGLISH_PHRASING_HINT, ENGLISH_PHRASINGS, withoutCaller } from './phrasings.ts'
 import { ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './price.ts'
 import { ENGLISH_REASONS } from './reasons.ts'
-import { toAmerican } from './spelling.ts'
-import {
-  ENGLISH_FREE,
-  ENGLISH_MEASURE,
-  ENGLISH_STATUS,
-  ENGLISH_WISHES,
-  toEnglishCategory,
-} from './standing.ts'
+import { ENGLISH_FREE, ENGLISH_STATUS, ENGLISH_WISHES, toEnglishCategory } from './standing.ts'
 import { toStem } from './stem.ts'
 import { toEnglishSteps } from './steps.ts'
 import {
@@ -41,9 +30,7 @@ export const ENGLISH: Language = {
   text: {
     toStem: toEnglishTerm,
     toParts: () => [],
-    respell: toAmerican,
     lexicon: ENGLISH_LEXICON,
-    toLetters: word => word,
     continues: (_word, _edge, neighbour) => /[a-z0-9]/.test(neighbour),
     splitCompound: splitEnglishCompound,
     minFuzzyLength: 6,
@@ -54,24 +41,14 @@ export const ENGLISH: Language = {
   },
   sentence: {
     isFiller: isEnglishFiller,
-    generic: ['api', 'apis', 'service', 'services', 'endpoint', 'endpoints', 'provider', 'providers'],
-    withoutRequest: withoutCaller,
+    generic: ['api', 'apis', 'service', 'services', 'endpoint', 'endpoints', 'provider', 'providers', 'x402'],
     toSteps: toEnglishSteps,
-    toAsides: toEnglishAsides,
-    toConversions: toEnglishConversions,
-    namedConversions: ENGLISH_NAMED_CONVERSIONS,
-    namedPairs: ENGLISH_PAIRS,
-    phrasings: ENGLISH_PHRASINGS,
-    phrasingHint: ENGLISH_PHRASING_HINT,
-    isLanguageOf: (word, text) =>
-      ENGLISH_LANGUAGE_NAMES.includes(word) && ` ${text.toLowerCase()}`.includes(` in ${word}`),
     isQuantity: isEnglishQuantity,
     money: ENGLISH_MONEY,
     negation: ENGLISH_NEGATION,
     constraints: shared => ({
       price: toEnglishPrice(shared),
       currency: toEnglishCurrency(shared),
-      measure: ENGLISH_MEASURE,
       status: ENGLISH_STATUS,
       free: ENGLISH_FREE,
       category: toEnglishCategory(shared),

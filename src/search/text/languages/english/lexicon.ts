@@ -1,38 +1,7 @@
-// English requests in words that hardly any service has. Written for this project, under its licence. A line is the
-// wording, and what is searched instead of it, each separated by commas.
+// English words for what services offer under another name. Written for this project, under its licence. A line is the words, and
+// what is searched in addition to them, each separated by commas.
 import type { LexiconEntry } from '../../equivalents.ts'
 
-const WORDINGS = `
-how hot is it,how cold is it,how warm is it,is it hot,is it cold,is it warm,how hot will it be,how cold will it be,how warm will it be|weather forecast
-is it raining,is it snowing,is it sunny,is it windy,do i need an umbrella,need an umbrella,bring an umbrella,take an umbrella,need a coat,need a jacket|weather forecast
-what time is it,what's the time,what is the time,what's the time difference,what is the time difference|time zone,world time,timezone
-job opening,job openings,open positions,vacancy,vacancies,who is hiring,is hiring|job search,job offers,job board
-gas price,gas prices,gas cost,gas costs,gas estimator,gas estimate,gas estimation,gas tracker,gas oracle,gas limit|gas fee,gas tracker,transaction fees
-tx,txs,txn,txns|transaction,transactions
-image gen,img gen,pic gen|image generation,generate images
-video gen,vid gen|video generation,text to video
-music gen,audio gen|music generation,generate music
-funding rate,funding rates|funding rate,derivatives trading,futures trading,derivatives price
-option greeks,options greeks,implied volatility|options prices,derivatives price
-token unlock,token unlocks,unlock schedule,vesting schedule,token vesting|vesting,token unlocks,tokenomics
-smart money|wallet transactions,profitable wallets,large transfers
-borrow rate,borrow rates,borrowing rate,borrowing rates,lending rate,lending rates,supply rates,supply apy|rates lending,lending protocols,yields protocols
-search tweets,tweet search,search twitter,twitter search,scrape tweets,get tweets,fetch tweets,find tweets,scrape twitter,twitter scraper|posts followers,read twitter,public posts
-find papers,search papers,paper search,search for papers,literature search|scientific papers,research papers,literature retrieval
-gpt-4,gpt-4o,gpt-4.1,gpt-5,gpt 4,gpt 4o,gpt 5|language models,chat completions,gpt-4o
-tmrw,tmr,2moro|tomorrow
-voice memo,voice memos,voice note,voice notes,voice message,voice messages,voicemail|recording,speech,voice
-where is my package,where is my parcel,where is my order,where's my package,where's my parcel|parcel,shipment
-how do i get to,how do i get from,how to get to,how to get from|route,directions
-what should i eat,what to eat,what's for dinner,what should i cook|recipe,meal
-what should i watch,what to watch,something to watch|movie,film
-what should i read,what to read|book
-trains,train times,train ride,train rides,next train,last train|train timetables,railway trains,train bus
-concert tickets,gig tickets,festival tickets,theatre tickets,event tickets,tickets for a concert|search events,event tickets,events venues
-what song is this,what song is that,what's this song,what is this song,which song is this,name that tune|song title,song artist
-`
-
-/** Words, and what is searched in addition to them. */
 const KINDS = `
 remind,reminder,reminders|recurring task
 dhl,fedex,usps,royal mail|parcel,carrier
@@ -204,20 +173,42 @@ salary of,salary for,salaries of,salaries for,average salary,how much do,how muc
 voice cloning,clone my voice,clone a voice,my own voice,imitate my voice|clones voice,voice cloning
 learn vocabulary,vocabulary,language learning,learn a language|vocabulary cards,language lessons
 zodiac,star sign,horoscope,horoscopes|horoscope,astrology
+how hot is it,how cold is it,how warm is it,is it hot,is it cold,is it warm,how hot will it be,how cold will it be,how warm will it be|weather forecast
+is it raining,is it snowing,is it sunny,is it windy,do i need an umbrella,need an umbrella,bring an umbrella,take an umbrella,need a coat,need a jacket|weather forecast
+what time is it,what's the time,what is the time,what's the time difference,what is the time difference|time zone,world time,timezone
+job opening,job openings,open positions,vacancy,vacancies,who is hiring,is hiring|job search,job offers,job board
+gas price,gas prices,gas cost,gas costs,gas estimator,gas estimate,gas estimation,gas tracker,gas oracle,gas limit|gas fee,gas tracker,transaction fees
+tx,txs,txn,txns|transaction,transactions
+image gen,img gen,pic gen|image generation,generate images
+video gen,vid gen|video generation,text to video
+music gen,audio gen|music generation,generate music
+funding rate,funding rates|funding rate,derivatives trading,futures trading,derivatives price
+option greeks,options greeks,implied volatility|options prices,derivatives price
+token unlock,token unlocks,unlock schedule,vesting schedule,token vesting|vesting,token unlocks,tokenomics
+smart money|wallet transactions,profitable wallets,large transfers
+borrow rate,borrow rates,borrowing rate,borrowing rates,lending rate,lending rates,supply rates,supply apy|rates lending,lending protocols,yields protocols
+search tweets,tweet search,search twitter,twitter search,scrape tweets,get tweets,fetch tweets,find tweets,scrape twitter,twitter scraper|posts followers,read twitter,public posts
+find papers,search papers,paper search,search for papers,literature search|scientific papers,research papers,literature retrieval
+gpt-4,gpt-4o,gpt-4.1,gpt-5,gpt 4,gpt 4o,gpt 5|language models,chat completions,gpt-4o
+tmrw,tmr,2moro|tomorrow
+voice memo,voice memos,voice note,voice notes,voice message,voice messages,voicemail|recording,speech,voice
+where is my package,where is my parcel,where is my order,where's my package,where's my parcel|parcel,shipment
+how do i get to,how do i get from,how to get to,how to get from|route,directions
+what should i eat,what to eat,what's for dinner,what should i cook|recipe,meal
+what should i watch,what to watch,something to watch|movie,film
+what should i read,what to read|book
+trains,train times,train ride,train rides,next train,last train|train timetables,railway trains,train bus
+concert tickets,gig tickets,festival tickets,theatre tickets,event tickets,tickets for a concert|search events,event tickets,events venues
+what song is this,what song is that,what's this song,what is this song,which song is this,name that tune|song title,song artist
+into english,into french,into german,into spanish,into italian,into portuguese,into dutch,into polish,into russian,into ukrainian,into turkish,into arabic,into hindi,into chinese,into japanese,into korean,into vietnamese,into thai,into indonesian,into swedish|translation,translate
+to english,to french,to german,to spanish,to italian,to portuguese,to dutch,to polish,to russian,to ukrainian,to turkish,to arabic,to hindi,to chinese,to japanese,to korean,to vietnamese,to thai,to indonesian,to swedish|translation,translate
 `
 
 const listOf = (text: string): string[] => text.split(',')
 
-const toEntries = (lines: string, key: 'also' | 'instead'): LexiconEntry[] =>
-  lines
-    .trim()
-    .split('\n')
-    .map(line => {
-      const [wordings, names] = line.split('|') as [string, string]
-      return { words: [], readings: listOf(wordings), [key]: listOf(names) }
-    })
-
-export const ENGLISH_LEXICON: readonly LexiconEntry[] = [
-  ...toEntries(WORDINGS, 'instead'),
-  ...toEntries(KINDS, 'also'),
-]
+export const ENGLISH_LEXICON: readonly LexiconEntry[] = KINDS.trim()
+  .split('\n')
+  .map(line => {
+    const [words, names] = line.split('|') as [string, string]
+    return { words: [], readings: listOf(words), also: listOf(names) }
+  })

@@ -11,7 +11,6 @@ export const ENGLISH_REASONS: ReasonWords = {
     price_of_something_else: () =>
       'so much is hardly the price of one request, so it is read as part of the subject',
     unknown_category: name => `${name} is not a known category`,
-    measure: () => 'services cannot be filtered by this measure; the status record of each shows it',
     second_of_a_kind: () => 'only one of a kind can be applied',
     negated: () => 'this condition can be asked for, not left out',
     undecidable: () =>
@@ -31,7 +30,6 @@ export const ENGLISH_REASONS: ReasonWords = {
   demotion: {
     seller: 'ranked lower because its seller has another result',
     copy: 'ranked lower because another service has the same name or text',
-    reversed: 'ranked lower because it converts the other way',
     terms: 'ranked last because its endpoint asks for another wallet or network, or for more than is listed',
     delivery: 'ranked last because it was paid and did not deliver, several times in a row',
   },

@@ -1,37 +1,6 @@
 // Status, free quota, category and wishes in an English sentence.
-import {
-  asksFree,
-  asksStatus,
-  DIGITS,
-  hinted,
-  isNotApplied,
-  type Reader,
-  type SharedRules,
-  wishes,
-} from '../constraint-rules.ts'
+import { asksFree, asksStatus, hinted, type Reader, type SharedRules, wishes } from '../constraint-rules.ts'
 import { ENGLISH_GOODS } from './price.ts'
-
-const TIME = '\\d+(?:[.,]\\d+)? ?(?:ms|milliseconds?|seconds?|secs?|s)(?![a-z])'
-
-export const ENGLISH_MEASURE: Reader = isNotApplied(
-  'measure',
-  hinted(
-    DIGITS,
-    /(?<![a-z])(?:with |having )?(?:an? )?(?:uptime|availability|trust(?: ?scores?)?|latency|response time)s? (?:of |is )?(?:over|above|under|below|at least|at most|more than|less than|higher than|lower than|within|>=?|<=?|≥|≤) ?\d+(?:[.,]\d+)?(?: ?(?:%|percent|ms|milliseconds?|seconds?|s|points)(?![a-z])|(?! ?[a-z]))/gu,
-  ),
-  hinted(
-    'uptime|availability',
-    /(?<![a-z])(?:with )?(?:at least |over |more than )?\d+(?:[.,]\d+)? ?(?:%|percent) (?:or more )?(?:uptime|availability)(?![a-z])/gu,
-  ),
-  hinted(
-    'respon|answer|repl|return',
-    new RegExp(
-      `(?<![a-z])(?:(?:that|which) )?(?:respond(?:s|ing)?|answer(?:s|ing)?|repl(?:y|ies)|return(?:s|ing)?) (?:in less than|in under|within|in|under|faster than) ${TIME}`,
-      'gu',
-    ),
-  ),
-  hinted('faster than', new RegExp(`(?<![a-z])faster than ${TIME}`, 'gu')),
-)
 
 /** Other things that can be verified: "verified contract source" is a subject. */
 const VERIFIED_THINGS =

@@ -2,32 +2,19 @@
 
 import { categoryLabels } from '../../../../domain/listing/categories.ts'
 import type { Language } from '../language.ts'
-import { toJapaneseAsides } from './asides.ts'
 import { JAPANESE_CHAIN, JAPANESE_LISTED_CHAIN } from './chain.ts'
-import { JAPANESE_LANGUAGE_NAMES, JAPANESE_NAMED_CONVERSIONS, toJapaneseConversions } from './conversions.ts'
 import { JAPANESE_EMBEDDING } from './embedding.ts'
 import { JAPANESE_LEXICON } from './lexicon.ts'
 import { JAPANESE_EXCLUSION, JAPANESE_NEGATION } from './negation.ts'
-import { JAPANESE_PAIRS } from './pairs.ts'
-import { isJapaneseQuantity, JAPANESE_PHRASING_HINT, JAPANESE_PHRASINGS } from './phrasings.ts'
 import { JAPANESE_MONEY, toJapaneseCurrency, toJapanesePrice } from './price.ts'
 import { JAPANESE_REASONS } from './reasons.ts'
-import { withoutRequest, withoutRomanFillers } from './requests.ts'
-import { JAPANESE_SERVICE_NAMES } from './service-names.ts'
-import { toKatakanaLetters } from './sound.ts'
-import { withLetters } from './spelt-letters.ts'
-import {
-  JAPANESE_FREE,
-  JAPANESE_MEASURE,
-  JAPANESE_STATUS,
-  JAPANESE_WISHES,
-  toJapaneseCategory,
-} from './standing.ts'
+import { JAPANESE_FREE, JAPANESE_STATUS, JAPANESE_WISHES, toJapaneseCategory } from './standing.ts'
 import { toJapaneseSteps } from './steps.ts'
 import {
   continuesJapanese,
   findJapaneseForm,
   isJapaneseFiller,
+  isJapaneseQuantity,
   isVagueJapanese,
   toJapaneseParts,
   toJapaneseStem,
@@ -47,7 +34,6 @@ export const JAPANESE: Language = {
     toStem: toJapaneseStem,
     toParts: toJapaneseParts,
     lexicon: JAPANESE_LEXICON,
-    toLetters: toKatakanaLetters,
     continues: continuesJapanese,
     // Two characters are a whole word.
     minFuzzyLength: 0,
@@ -58,25 +44,13 @@ export const JAPANESE: Language = {
   sentence: {
     isFiller: isJapaneseFiller,
     generic: ['サービス', 'エージェント'],
-    withoutRequest,
-    respell: withLetters,
-    withoutRomanFillers,
     toSteps: toJapaneseSteps,
-    toAsides: toJapaneseAsides,
-    toConversions: toJapaneseConversions,
-    serviceNames: JAPANESE_SERVICE_NAMES,
-    namedConversions: JAPANESE_NAMED_CONVERSIONS,
-    namedPairs: JAPANESE_PAIRS,
-    phrasings: JAPANESE_PHRASINGS,
-    phrasingHint: JAPANESE_PHRASING_HINT,
-    isLanguageOf: (word, text) => JAPANESE_LANGUAGE_NAMES.includes(word) && text.includes(`${word}で`),
     isQuantity: isJapaneseQuantity,
     money: JAPANESE_MONEY,
     negation: JAPANESE_NEGATION,
     constraints: shared => ({
       price: toJapanesePrice(shared),
       currency: toJapaneseCurrency(shared),
-      measure: JAPANESE_MEASURE,
       status: JAPANESE_STATUS,
       free: JAPANESE_FREE,
       category: toJapaneseCategory(shared),

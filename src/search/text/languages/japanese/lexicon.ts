@@ -1,7 +1,6 @@
 // Technical and everyday words: their spellings, readings and English translations. Written for this project, under its
 // licence. A line is one word: spellings, readings in hiragana, English words, each separated by commas.
 import type { LexiconEntry } from '../../equivalents.ts'
-import { NAMES } from './names.ts'
 
 const LINES = `
 暗号資産,仮想通貨,暗号通貨|あんごうしさん|cryptocurrency,crypto
@@ -326,6 +325,181 @@ const LINES = `
 月齢,月の満ち欠け|げつれい|moon phase
 `
 
+/** Names of coins, places, firms and days. */
+const NAMES = `
+イーサリアム,イーサ||ethereum,eth
+ビットコイン||bitcoin,btc
+ソラナ||solana,sol
+ポリゴン||polygon
+アービトラム||arbitrum
+アバランチ||avalanche,avax
+オプティミズム||optimism
+リップル||ripple,xrp
+ドージコイン||dogecoin,doge
+ライトコイン||litecoin,ltc
+カルダノ||cardano
+ポルカドット||polkadot
+トロン||tron
+テザー||tether,usdt
+ユーエスディーシー||usdc
+日本||japan
+アメリカ,米国||usa,united states
+イギリス,英国||uk,united kingdom
+フランス||france
+ドイツ||germany
+イタリア||italy
+スペイン||spain
+ポルトガル||portugal
+オランダ||netherlands
+ベルギー||belgium
+スイス||switzerland
+オーストリア||austria
+スウェーデン||sweden
+ノルウェー||norway
+デンマーク||denmark
+フィンランド||finland
+ポーランド||poland
+チェコ||czech republic
+ハンガリー||hungary
+ギリシャ||greece
+アイルランド||ireland
+ロシア||russia
+ウクライナ||ukraine
+中国||china
+韓国||korea,south korea
+台湾||taiwan
+香港||hong kong
+インド||india
+インドネシア||indonesia
+タイ||thailand
+ベトナム||vietnam
+フィリピン||philippines
+マレーシア||malaysia
+シンガポール||singapore
+オーストラリア||australia
+ニュージーランド||new zealand
+カナダ||canada
+メキシコ||mexico
+ブラジル||brazil
+アルゼンチン||argentina
+チリ||chile
+エジプト||egypt
+南アフリカ||south africa
+ナイジェリア||nigeria
+ケニア||kenya
+イスラエル||israel
+ヨーロッパ,欧州||europe
+アジア||asia
+アフリカ||africa
+東京||tokyo
+大阪||osaka
+京都||kyoto
+札幌||sapporo
+北海道||hokkaido
+福岡||fukuoka
+名古屋||nagoya
+横浜||yokohama
+神戸||kobe
+広島||hiroshima
+仙台||sendai
+沖縄||okinawa
+渋谷||shibuya
+新宿||shinjuku
+ニューヨーク||new york
+ロサンゼルス||los angeles
+サンフランシスコ||san francisco
+シカゴ||chicago
+シアトル||seattle
+ボストン||boston
+マイアミ||miami
+トロント||toronto
+バンクーバー||vancouver
+ロンドン||london
+マンチェスター||manchester
+パリ||paris
+リヨン||lyon
+ベルリン||berlin
+ミュンヘン||munich
+ハンブルク||hamburg
+フランクフルト||frankfurt
+ローマ||rome
+ミラノ||milan
+ベネチア,ヴェネツィア||venice
+マドリード||madrid
+バルセロナ||barcelona
+リスボン||lisbon
+アムステルダム||amsterdam
+ブリュッセル||brussels
+ウィーン||vienna
+チューリッヒ||zurich
+ジュネーブ||geneva
+ストックホルム||stockholm
+オスロ||oslo
+コペンハーゲン||copenhagen
+ヘルシンキ||helsinki
+ワルシャワ||warsaw
+プラハ||prague
+ブダペスト||budapest
+アテネ||athens
+ダブリン||dublin
+モスクワ||moscow
+イスタンブール||istanbul
+ドバイ||dubai
+デリー||delhi
+ムンバイ||mumbai
+バンコク||bangkok
+ハノイ||hanoi
+ジャカルタ||jakarta
+マニラ||manila
+ソウル||seoul
+北京||beijing
+上海||shanghai
+台北||taipei
+シドニー||sydney
+メルボルン||melbourne
+カイロ||cairo
+ナイロビ||nairobi
+ケープタウン||cape town
+マイクロソフト||microsoft
+アップル||apple
+テスラ||tesla
+エヌビディア||nvidia
+サムスン||samsung
+インテル||intel
+ディズニー||disney
+ナイキ||nike
+トヨタ||toyota
+ホンダ||honda
+日産||nissan
+ソニー||sony
+任天堂||nintendo
+ソフトバンク||softbank
+ユニクロ||uniqlo
+スターバックス,スタバ||starbucks
+マクドナルド||mcdonald's
+今日,本日||today
+明日,あした||tomorrow
+昨日,きのう||yesterday
+今夜,今晩||tonight
+今週||this week
+来週||next week
+先週||last week
+今月||this month
+来月||next month
+先月||last month
+今年||this year
+来年||next year
+昨年,去年||last year
+週末||weekend
+月曜日,月曜||monday
+火曜日,火曜||tuesday
+水曜日,水曜||wednesday
+木曜日,木曜||thursday
+金曜日,金曜||friday
+土曜日,土曜||saturday
+日曜日,日曜||sunday
+`
+
 /** Words, and what is searched in addition to them. */
 const KINDS = `
 リマインド,リマインダー,思い出させ|時刻に知らせ,recurring task
@@ -468,10 +642,6 @@ docx|office documents,ワード
 二人の顔,同一人物,同じ人,本人か|顔写真,compares faces,face
 温度計,湿度計|センサー,sensor readings
 メール配信,メルマガ,一斉メール|メールを送,sends email
-`
-
-/** Wordings, and what is searched instead of them. */
-const WORDINGS = `
 傘が必要,傘いる,傘いるか,傘いるかな,傘はいる,傘はいりますか,傘がいる,傘がいりますか,傘を持,傘持って|天気予報,降水確率,weather forecast
 暑い,寒い,暑く,寒く,暑さ,寒さ,気温は何度,外は何度|天気予報,最高気温,weather forecast
 コントラクト|smart contract,スマートコントラクト
@@ -484,37 +654,10 @@ const WORDINGS = `
 行き方,どうやって行|経路,route,walking directions
 曲なに,曲は何,曲は何ですか,曲何,曲の名前,何の曲,なんの曲,なんて曲,何て曲|曲名,曲の名前,song title
 今夜何食べ,何を食べよう,夕飯どうしよう,晩ごはん何|レシピ,料理,recipe
+英語に,フランス語に,ドイツ語に,スペイン語に,イタリア語に,ポルトガル語に,ロシア語に,アラビア語に,ヒンディー語に,中国語に,日本語に,韓国語に,ベトナム語に,タイ語に,インドネシア語に|翻訳,translation
 `
 
-const ROMAN: Readonly<Record<string, string>> = Object.fromEntries(
-  `あa いi うu えe おo かka きki くku けke こko さsa しshi すsu せse そso たta ちchi つtsu てte とto なna にni ぬnu ねne のno はha ひhi
-ふfu へhe ほho まma みmi むmu めme もmo やya ゆyu よyo らra りri るru れre ろro わwa をo んn がga ぎgi ぐgu げge ごgo ざza じji ずzu ぜze
-ぞzo だda ぢji づzu でde どdo ばba びbi ぶbu べbe ぼbo ぱpa ぴpi ぷpu ぺpe ぽpo ゔvu ぁa ぃi ぅu ぇe ぉo ゃya ゅyu ょyo`
-    .split(/\s+/)
-    .map(pair => [pair[0]!, pair.slice(1)]),
-)
-
-/** Hiragana in Latin letters (Hepburn without diacritics): きょう is kyou. */
-export function toRoman(hiragana: string): string {
-  let letters = ''
-  let doubles = false
-  for (const kana of hiragana) {
-    if (kana === 'っ') doubles = true
-    if (kana === 'ー' || kana === 'っ') continue
-    let roman = ROMAN[kana] ?? ''
-    if ('ゃゅょ'.includes(kana)) {
-      letters = letters.replace(/i$/, '')
-      if (/(?:sh|ch|j)$/.test(letters)) roman = roman.slice(1)
-    } else if ('ぁぃぅぇぉ'.includes(kana)) letters = letters.replace(/[aiueo]$/, '')
-    letters += doubles ? roman[0] + roman : roman
-    doubles = false
-  }
-  return letters
-}
-
 const listOf = (text = ''): string[] => text.split(',').filter(word => word !== '')
-/** Shorter readings are part of too many words. */
-const MIN_ROMAN = 4
 
 /** ストレージ is also typed as すとれーじ. */
 const toTyped = (word: string): string[] =>
@@ -522,31 +665,26 @@ const toTyped = (word: string): string[] =>
     ? [word.replace(/[ァ-ヶ]/g, kana => String.fromCharCode(kana.charCodeAt(0) - 0x60))]
     : []
 
-const WORDS: readonly LexiconEntry[] = LINES.trim()
-  .split('\n')
-  .map(line => {
-    const [written, read, english] = line.split('|')
-    const readings = listOf(read)
-    const romans = readings.map(toRoman).filter(roman => roman.length >= MIN_ROMAN)
-    const words = listOf(written)
-    return {
-      words: [...words, ...listOf(english)],
-      readings: [...readings, ...romans, ...words.flatMap(toTyped)],
-    }
-  })
-
-const toEntries = (lines: string, key: 'also' | 'instead'): LexiconEntry[] =>
+const toWords = (lines: string): LexiconEntry[] =>
   lines
     .trim()
     .split('\n')
     .map(line => {
-      const [wordings, names] = line.split('|')
-      return { words: [], readings: listOf(wordings), [key]: listOf(names) }
+      const [written, read, english] = line.split('|')
+      const words = listOf(written)
+      return {
+        words: [...words, ...listOf(english)],
+        readings: [...listOf(read), ...words.flatMap(toTyped)],
+      }
     })
 
 export const JAPANESE_LEXICON: readonly LexiconEntry[] = [
-  ...WORDS,
-  ...NAMES,
-  ...toEntries(WORDINGS, 'instead'),
-  ...toEntries(KINDS, 'also'),
+  ...toWords(LINES),
+  ...toWords(NAMES).map(entry => ({ ...entry, isName: true })),
+  ...KINDS.trim()
+    .split('\n')
+    .map(line => {
+      const [words, names] = line.split('|')
+      return { words: [], readings: listOf(words), also: listOf(names) }
+    }),
 ]

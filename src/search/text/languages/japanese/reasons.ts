@@ -12,7 +12,6 @@ export const JAPANESE_REASONS: ReasonWords = {
     lowest_price: () => '価格の下限は指定できません（上限のみ指定できます）',
     price_of_something_else: () => '1回の料金としては高すぎるため、探しものの一部として読みました',
     unknown_category: name => `「${name}」は既知のカテゴリではありません`,
-    measure: () => 'この指標では絞り込めません（値は各サービスのページにあります）',
     second_of_a_kind: () => '同じ種類の条件は一つだけ指定できます',
     negated: () => 'この条件は指定できますが、除外はできません',
     undecidable: () => '何が不要かは登録内容からはわからないため、結果には反映していません',
@@ -31,7 +30,6 @@ export const JAPANESE_REASONS: ReasonWords = {
   demotion: {
     seller: '支払い先かドメインが同じ登録が続くので、後ろに表示',
     copy: 'ほかのサービスと名前か説明が同じなので、後ろに表示',
-    reversed: '逆方向の変換なので、後ろに表示',
     terms: '掲載と異なる支払い先やネットワーク、または掲載より高い価格を求めるので、最後に表示',
     delivery: '支払っても提供されないことが続いたので、最後に表示',
   },

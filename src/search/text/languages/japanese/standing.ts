@@ -4,24 +4,11 @@ import {
   asksFree,
   asksStatus,
   beyondAscii,
-  isNotApplied,
   type Reader,
   type SharedRules,
   wishes,
 } from '../constraint-rules.ts'
 import { JAPANESE_GOODS } from './price.ts'
-
-export const JAPANESE_MEASURE: Reader = isNotApplied(
-  'measure',
-  beyondAscii(
-    '稼働率|信頼|応答|レイテンシ|遅延|レスポンス',
-    /(?<![a-z])(?:稼働率|信頼スコア|信頼度|スコア|応答時間|応答速度|レスポンス(?:タイム|時間)?|レイテンシー?|遅延)(?:が|は)?\d+(?:\.\d+)? ?(?:%|パーセント|ミリ秒|秒|ms|点)?(?:以上|以下|以内|未満|を超える|より(?:高い|速い|早い|短い))(?:の|で)?/gu,
-  ),
-  beyondAscii(
-    '秒|ms',
-    /\d+(?:\.\d+)? ?(?:ミリ秒|秒|ms)(?:以内|以下|未満)(?:に|で)?(?:応答|返答|反応|返)(?:する|できる|す|して?くれる|が(?:ある|来る|くる)|が?返る)?(?:の)?/gu,
-  ),
-)
 
 /** Other things that can be verified. */
 const VERIFIED_THINGS =
