@@ -1,8 +1,6 @@
 // What it takes to add a filter and an order, done to a copy of the sources: the compiler names every place that the tables alone
 // leave open, no other file is touched, and every interface has both.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -10,8 +8,7 @@ import { openStore } from '../../src/store/open.ts'
 import { openFolder, type Serving } from '../cli/shirube.ts'
 import { entry } from '../entries.ts'
 import { call, connectOverHttp } from '../mcp/connect.ts'
-
-type Addition = { readonly file: string; readonly before: string; readonly text: string }
+import { type Addition, type CopiedSources, copySources, filesOf } from './copied-sources.ts'
 
 /** A filter that no order bounds: `charged` leaves out what gives requests away. */
 const FILTER: readonly Addition[] = [
@@ -78,8 +75,6 @@ const ORDER: readonly Addition[] = [
   },
 ]
 
-const ROOT = join(import.meta.dir, '../..')
-const filesOf = (additions: readonly Addition[]) => [...new Set(additions.map(({ file }) => file))].sort()
 const isOfTable = ({ file }: Addition) => file.startsWith('domain/')
 
 const ENTRIES: readonly Entry[] = Array.from({ length: 12 }, (_, i) =>
@@ -99,59 +94,32 @@ const BY_UPTIME = ENTRIES.toSorted((a, b) => b.standing.uptimeScore - a.standing
   ({ id }) => id,
 )
 
-let copy: string
+let copy: CopiedSources
 /** Files in which the compiler found fault after the tables were extended, and after everything was. */
 let asked: readonly string[]
 let left: readonly string[]
 let server: Serving
 const folder = await openFolder()
 
-async function add(additions: readonly Addition[]): Promise<void> {
-  for (const { file, before, text } of additions) {
-    const path = join(copy, 'src', file)
-    const source = await Bun.file(path).text()
-    expect(source.split(before)).toHaveLength(2)
-    await Bun.write(path, source.replace(before, text + before))
-  }
-}
-
-/** @param include what is compiled, with all that it imports */
-async function compile(include: readonly string[]): Promise<readonly string[]> {
-  const config = await Bun.file(join(ROOT, 'tsconfig.json')).json()
-  await Bun.write(join(copy, 'tsconfig.json'), JSON.stringify({ ...config, include }))
-  // Several threads would look at the same types again, each for itself.
-  const options = ['--noEmit', '--singleThreaded', '--pretty', 'false']
-  const compiler = Bun.spawn([join(ROOT, 'node_modules/.bin/tsc'), ...options], {
-    cwd: copy,
-    stdout: 'pipe',
-  })
-  const faults = await compiler.stdout.text()
-  return [...new Set([...faults.matchAll(/^src\/([^(\n]+)\(/gm)].map(([, file]) => file!))].sort()
-}
-
 beforeAll(async () => {
-  copy = await mkdtemp(join(tmpdir(), 'shirube-added-'))
-  for (const part of ['src', 'bin', 'package.json'])
-    await cp(join(ROOT, part), join(copy, part), { recursive: true })
-  for (const part of ['node_modules', 'data']) await symlink(join(ROOT, part), join(copy, part))
-
+  copy = await copySources()
   const additions = [...FILTER, ...ORDER]
-  await add(additions.filter(isOfTable))
-  asked = await compile(['src'])
-  await add(additions.filter(each => !isOfTable(each)))
-  left = await compile(filesOf(additions).map(file => `src/${file}`))
+  await copy.add(additions.filter(isOfTable))
+  asked = await copy.compile(['src'])
+  await copy.add(additions.filter(each => !isOfTable(each)))
+  left = await copy.compile(filesOf(additions).map(file => `src/${file}`))
 
   const DATABASE_URL = `sqlite:${join(folder.path, 'directory.db')}`
   {
     await using store = await openStore(DATABASE_URL, { clock: systemClock })
     await store.insert(ENTRIES)
   }
-  server = await folder.serve([], { DATABASE_URL, RATE_LIMIT: '0' }, join(copy, 'bin/shirube.mjs'))
+  server = await folder.serve([], { DATABASE_URL, RATE_LIMIT: '0' }, join(copy.path, 'bin/shirube.mjs'))
 })
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
   await folder[Symbol.asyncDispose]()
-  await rm(copy, { recursive: true, force: true })
+  await copy?.[Symbol.asyncDispose]()
 })
 
 const get = (path: string) => fetch(server.url + path)
@@ -210,7 +178,7 @@ test('agents and the command line have both', async () => {
   expect(idsOf(listed.content.services)).toEqual(expected)
   const { stdout } = await folder.run(
     ['list', '--json', '--url', server.url, '--charged', 'true', '--sort-by', 'uptime'],
-    { main: join(copy, 'src/cli/main.ts') },
+    { main: join(copy.path, 'src/cli/main.ts') },
   )
   expect(idsOf(JSON.parse(stdout))).toEqual(expected)
 })

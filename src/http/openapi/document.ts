@@ -82,7 +82,7 @@ function createParts(routes: readonly Described[]) {
     paths,
     webhooks: WEBHOOK_MESSAGES,
     components: {
-      schemas: createSchemas(),
+      schemas: createSchemas({ paths, webhooks: WEBHOOK_MESSAGES }),
       headers: HEADERS,
       responses: pickNamed(createErrorResponses(), paths),
       examples: createErrorExamples(),

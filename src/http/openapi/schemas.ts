@@ -1,96 +1,9 @@
-// The schemas of the OpenAPI document: those of the domain, and a few of its own.
+// The schemas of the OpenAPI document: those of the domain to which operations refer, and a few of its own.
 
 import { z } from 'zod'
-import { checkReportSchema, checkRequestSchema } from '../../domain/check.ts'
-import { changesSchema, feedEventSchema } from '../../domain/feed.ts'
-import {
-  ardExploreRequestSchema,
-  ardExploreSchema,
-  ardListSchema,
-  ardSearchRequestSchema,
-  ardSearchSchema,
-} from '../../domain/formats/ard.ts'
-import { bazaarListSchema, bazaarMerchantSchema, bazaarSearchSchema } from '../../domain/formats/bazaar.ts'
 import { forEachLanguage, LANGUAGE_CODES, LANGUAGES } from '../../domain/languages/languages.ts'
-import { backingSchema } from '../../domain/listing/backing.ts'
-import { ownServicesSchema } from '../../domain/listing/own-services.ts'
-import { provenanceSchema } from '../../domain/listing/provenance.ts'
-import { retirementSchema } from '../../domain/listing/retire.ts'
-import { draftSchema, serviceSchema } from '../../domain/listing/service.ts'
-import { exportDocumentSchema, statusRecordSchema } from '../../domain/listing/views.ts'
-import { outcomeDraftSchema } from '../../domain/purchases/outcomes.ts'
-import { outcomeSchema, outcomesSchema } from '../../domain/purchases/outcomes-view.ts'
-import { purchasesSchema } from '../../domain/purchases/purchases-view.ts'
-import { intentAnswerSchema } from '../../domain/queries/answers.ts'
-import { reportDraftSchema, reportSchema } from '../../domain/reports.ts'
-import { resolutionSchema } from '../../domain/resolve/resolution.ts'
-import {
-  challengeRequestSchema,
-  challengeSchema,
-  createdKeySchema,
-  ownKeySchema,
-  signedChallengeSchema,
-} from '../../domain/sign-in.ts'
-import { historySchema } from '../../domain/standing/history.ts'
-import { probingStateSchema } from '../../domain/standing/probes.ts'
-import { trustSchema } from '../../domain/standing/trust.ts'
-import { termsSchema } from '../../domain/terms/terms.ts'
-import {
-  createdWebhookSchema,
-  webhookChallengeSchema,
-  webhookDraftSchema,
-  webhookMessageSchema,
-  webhookSchema,
-  webhookTestSchema,
-} from '../../domain/webhooks.ts'
 import { PROBLEM_TYPES } from '../pipeline/errors.ts'
 import { type Json, object, schemaRef, text, whole } from './json-schema.ts'
-
-const SHARED = [
-  draftSchema,
-  serviceSchema,
-  statusRecordSchema,
-  historySchema,
-  termsSchema,
-  trustSchema,
-  purchasesSchema,
-  outcomesSchema,
-  outcomeSchema,
-  outcomeDraftSchema,
-  provenanceSchema,
-  backingSchema,
-  reportDraftSchema,
-  reportSchema,
-  resolutionSchema,
-  checkRequestSchema,
-  checkReportSchema,
-  retirementSchema,
-  probingStateSchema,
-  challengeRequestSchema,
-  challengeSchema,
-  signedChallengeSchema,
-  ownKeySchema,
-  createdKeySchema,
-  ownServicesSchema,
-  intentAnswerSchema,
-  changesSchema,
-  feedEventSchema,
-  webhookDraftSchema,
-  webhookSchema,
-  createdWebhookSchema,
-  webhookTestSchema,
-  webhookChallengeSchema,
-  webhookMessageSchema,
-  exportDocumentSchema,
-  bazaarListSchema,
-  bazaarSearchSchema,
-  bazaarMerchantSchema,
-  ardSearchRequestSchema,
-  ardSearchSchema,
-  ardExploreRequestSchema,
-  ardExploreSchema,
-  ardListSchema,
-]
 
 const OWN_SCHEMAS: Json = {
   Category: object(
@@ -167,20 +80,23 @@ const OWN_SCHEMAS: Json = {
   ),
 }
 
-/** The shared schemas and everything they refer to; other registered schemas are left out. */
-export function createSchemas(): Json {
+/** The schemas to which the described operations refer, and everything these refer to. */
+export function createSchemas(described: Json): Json {
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     io: 'input',
     unrepresentable: 'any',
     uri: id => `#/components/schemas/${id}`,
   })
   const found = new Map<string, Json>()
-  const visit = (id: string) => {
-    if (found.has(id)) return
-    const { $schema: _, $id: __, ...schema } = schemas[id] as Json
-    found.set(id, schema)
-    for (const [, next] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) visit(next!)
+  const visit = (part: Json) => {
+    for (const [, id] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(id!) || id! in OWN_SCHEMAS) continue
+      const { $schema: _, $id: __, ...schema } = schemas[id!] as Json
+      found.set(id!, schema)
+      visit(schema)
+    }
   }
-  for (const schema of SHARED) visit(schema.meta()!.id!)
+  visit(described)
+  visit(OWN_SCHEMAS)
   return { ...Object.fromEntries(found), ...OWN_SCHEMAS }
 }
