@@ -98,7 +98,7 @@ export function createDirectory({
 
   const finder = createFinder({ store, catalog, clock })
 
-  const spendWrite = createWriteBudget({ store, clock })
+  const chargeWrite = createWriteBudget({ store, clock })
   const services = createServices({
     store,
     keys,
@@ -110,7 +110,7 @@ export function createDirectory({
     check,
     waitUntilVisible,
     noticesOn: entry => [...ownNotices(catalog.ownNeighbour(entry.id)), ...toNotices(entry)],
-    spendWrite,
+    chargeWrite,
   })
 
   return {
@@ -149,7 +149,7 @@ export function createDirectory({
       policy,
       waitUntilVisible,
       noticesOn: toNotices,
-      spendWrite,
+      chargeWrite,
       ready,
     }),
     ...createSignIn({ store, keys, clock, publicUrl }),

@@ -3,6 +3,7 @@
 import { MAX_AHEAD_MS } from '../domain/ahead.ts'
 import { isUnownedAccount } from '../domain/chains/accounts.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
+import { blockOf } from '../domain/hosts/ip-address.ts'
 import { SCOPES, type Scope } from '../domain/scopes.ts'
 import { MAX_KEY_HOURS } from '../domain/sign-in.ts'
 import { type Message, say } from '../messages/message.ts'
@@ -20,7 +21,7 @@ export type Caller = {
 
 /** The keys for rate limits: all keys of an owner together; wallets, which cost nothing, also by network. */
 export const rateLimitKeys = ({ owner, wallet }: Caller, from: string | undefined): string[] =>
-  wallet === null || from === undefined ? [owner] : [owner, from]
+  wallet === null || from === undefined ? [owner] : [owner, blockOf(from)]
 
 export type NewKey = {
   readonly name: string

@@ -4,6 +4,7 @@ import { accountOf } from '../domain/chains/accounts.ts'
 import { chainKey, findChain } from '../domain/chains/chains.ts'
 import { addressKey } from '../domain/chains/same-address.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
+import { blockOf } from '../domain/hosts/ip-address.ts'
 import { Encoded } from '../domain/json/encoded.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import {
@@ -157,7 +158,7 @@ export function createOutcomes({
       const payer = addressKey(draft.payer, entry.x402Config.network)
       await spend([
         [`by ${payer}`, MAX_PER_PAYER],
-        ...(from === undefined ? [] : [[`from ${from}`, MAX_PER_NETWORK] as const]),
+        ...(from === undefined ? [] : [[`from ${blockOf(from)}`, MAX_PER_NETWORK] as const]),
       ])
       if (await isRelated(entry, payer)) throw refuse('payer', say('payer_related'))
       const now = clock.now()

@@ -32,7 +32,7 @@ import { ownServicesExample, serviceExample } from './examples/service.ts'
 import { type Caller, type Keyring, rateLimitKeys } from './keys.ts'
 import { misnamedNotices } from './notices.ts'
 import { BODY_ERRORS, type Operation, requestHeader, WRITE_ERRORS } from './operation.ts'
-import type { SpendWrite } from './write-budget.ts'
+import { bytesOf, type ChargeWrite } from './write-budget.ts'
 
 /** The caller's key, its network where the interface knows it, and preconditions on the state of the service. */
 export type By = { readonly key: string; readonly from?: string } & Preconditions
@@ -186,7 +186,7 @@ export function createOwners({
   policy,
   waitUntilVisible,
   noticesOn,
-  spendWrite,
+  chargeWrite,
   ready,
 }: {
   readonly store: Pick<Store, 'update' | 'remove' | 'schedule' | 'lookUp'>
@@ -197,7 +197,7 @@ export function createOwners({
   readonly waitUntilVisible: (seq: Seq) => Promise<void>
   /** Notices about an entry compared with others. */
   readonly noticesOn: (entry: Entry) => string[]
-  readonly spendWrite: SpendWrite
+  readonly chargeWrite: ChargeWrite
   readonly ready: () => Pick<Catalog, 'ofOwner'>
 }): Owners {
   const takeProbe = createAllowance(PROBES_A_MINUTE, 'probe')
@@ -218,17 +218,22 @@ export function createOwners({
     work: (entry: Entry, act: EditContext, caller: Caller) => EditResult | undefined,
   ): Promise<Entry> {
     const caller = await keys.authorize(by.key, 'register')
-    await spendWrite(caller, by.from)
-    let present: Entry | undefined
-    const seq = await store.update([id], entry => {
-      const act = admit(entry, caller, by)
-      if (entry.hidden) throw hiddenError(entry.hidden)
-      const change = work(entry, act, caller)
-      const edited = change && retainChange(entry, change, caller, act)
-      present = edited?.entry ?? entry
-      return edited
+    const { seq, present } = await chargeWrite(caller, by.from, async () => {
+      let present: Entry | undefined
+      let written = 0
+      const seq = await store.update([id], entry => {
+        const act = admit(entry, caller, by)
+        if (entry.hidden) throw hiddenError(entry.hidden)
+        const change = work(entry, act, caller)
+        const edited = change && retainChange(entry, change, caller, act)
+        present = edited?.entry ?? entry
+        // A change is stored twice: as the entry, and in its history.
+        if (edited) written = bytesOf(edited.entry) + bytesOf(edited.events)
+        return edited
+      })
+      if (!present) throw unknown(id)
+      return { seq, present, written }
     })
-    if (!present) throw unknown(id)
     await waitUntilVisible(seq)
     return present
   }
@@ -267,14 +272,18 @@ export function createOwners({
 
     async remove(id, by) {
       const caller = await keys.authorize(by.key, 'register')
-      await spendWrite(caller, by.from)
-      const seq = await store.remove(id, clock.now(), reasonOf(caller), entry => {
-        admit(entry, caller, by)
-        // Its owner could list it again as if nothing had happened.
-        if (entry.hidden && !caller.scopes.includes('admin')) throw hiddenError(entry.hidden)
-        return mayRefuse(entry, caller) ? 'for_good' : 'for_now'
+      const { seq } = await chargeWrite(caller, by.from, async () => {
+        let written = 0
+        const seq = await store.remove(id, clock.now(), reasonOf(caller), entry => {
+          admit(entry, caller, by)
+          // Its owner could list it again as if nothing had happened.
+          if (entry.hidden && !caller.scopes.includes('admin')) throw hiddenError(entry.hidden)
+          written = bytesOf(entry)
+          return mayRefuse(entry, caller) ? 'for_good' : 'for_now'
+        })
+        if (seq === undefined) throw unknown(id)
+        return { seq, written }
       })
-      if (seq === undefined) throw unknown(id)
       await waitUntilVisible(seq)
     },
 

@@ -2,7 +2,6 @@
 
 import { z } from 'zod'
 import { DirectoryError } from '../domain/errors.ts'
-import { isBacked, toBackingFacts } from '../domain/listing/backing.ts'
 import {
   parseReportsQuery,
   type Report,
@@ -18,6 +17,7 @@ import type { Store } from '../store/store.ts'
 import { reportDraftExample, reportExample } from './examples/reports.ts'
 import { type Caller, type Keyring, rateLimitKeys } from './keys.ts'
 import { BODY_ERRORS, type Operation, WRITE_ERRORS } from './operation.ts'
+import { isKnownOwner } from './write-budget.ts'
 
 export interface Reports {
   /**
@@ -104,16 +104,6 @@ export function createReports({
       throw new DirectoryError('rate_limited', say('reports_spent', { most: MAX_PER_DAY }))
   }
 
-  /**
-   * Wallets cost nothing, so an attacker could use many of them to exhaust the reports that an operator reads. Keys of the operator, and
-   * payees that have claimed a verified service, are exempt from the bound.
-   */
-  async function isKnown({ wallet }: Caller): Promise<boolean> {
-    if (wallet === null) return true
-    const paid = await store.paidTo([wallet.slice(wallet.indexOf(':') + 1)])
-    return paid.some(entry => entry.owner === wallet && isBacked(toBackingFacts(entry)))
-  }
-
   return {
     async report(id, body, { key, from }) {
       const caller = await keys.authorize(key, 'register')
@@ -131,7 +121,8 @@ export function createReports({
       }
       const stored = await store.reports.add(
         report,
-        (await isKnown(caller)) ? Number.POSITIVE_INFINITY : MAX_OPEN,
+        // Wallets cost nothing, so an attacker could use many of them to exhaust the reports that an operator reads.
+        (await isKnownOwner(store, caller)) ? Number.POSITIVE_INFINITY : MAX_OPEN,
       )
       if (!stored) throw new DirectoryError('rate_limited', say('reports_waiting'))
       return { report: stored, ignored }

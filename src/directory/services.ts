@@ -29,7 +29,7 @@ import type { Finder } from './finder.ts'
 import { type Keyring, rateLimitKeys } from './keys.ts'
 import { type Operation, READ_ERRORS, requestHeader } from './operation.ts'
 import type { WriteResult } from './owners.ts'
-import type { SpendWrite } from './write-budget.ts'
+import { bytesOf, type ChargeWrite } from './write-budget.ts'
 
 export type CheckResult = {
   readonly report: CheckReport
@@ -149,7 +149,7 @@ export function createServices({
   check,
   waitUntilVisible,
   noticesOn,
-  spendWrite,
+  chargeWrite,
 }: {
   readonly store: Pick<Store, 'insert'>
   readonly keys: Keyring
@@ -163,7 +163,7 @@ export function createServices({
   readonly check: Checker | undefined
   readonly waitUntilVisible: (seq: Seq) => Promise<void>
   readonly noticesOn: (entry: Entry) => string[]
-  readonly spendWrite: SpendWrite
+  readonly chargeWrite: ChargeWrite
 }): Services {
   return {
     get: async id => ready().service(id) ?? Encoded.of(toService(await finder.findRecent(id))),
@@ -172,17 +172,19 @@ export function createServices({
       const caller = await keys.authorize(key, 'register')
       if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey)
       const { draft, ignored, notices } = readDraft(body, policy)
-      await spendWrite(caller, from)
       const now = clock.now()
       const entry = createEntry(draft, { id: newId(now), now, owner: caller.owner })
-      const { seq, entries } = await store.insert(
-        [entry],
+      const once =
         idempotencyKey === undefined
           ? undefined
-          : { caller: caller.id, key: idempotencyKey, fingerprint: fingerprint(draft), at: now },
-      )
+          : { caller: caller.id, key: idempotencyKey, fingerprint: fingerprint(draft), at: now }
+      const { seq, first } = await chargeWrite(caller, from, async () => {
+        const { seq, entries } = await store.insert([entry], once)
+        const first = entries[0]!
+        // A repeated request gets the entry of the first one, and writes nothing.
+        return { seq, first, written: first.id === entry.id ? bytesOf(entry) : 0 }
+      })
       await waitUntilVisible(seq)
-      const first = entries[0]!
       const service = Encoded.of(toService(first))
       return { id: first.id, service, ignored, notices: [...notices, ...noticesOn(first)] }
     },

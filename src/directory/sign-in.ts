@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { checkPreconditions, type Preconditions } from '../domain/entity-tag.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { blockOf } from '../domain/hosts/ip-address.ts'
 import {
   type CreatedKey,
   challengeRequestSchema,
@@ -138,7 +139,7 @@ export function createSignIn({
   }
 
   async function spend(from: string, now: Date): Promise<void> {
-    const budget = { name: `keys from ${from}`, most: maxKeysFrom }
+    const budget = { name: `keys from ${blockOf(from)}`, most: maxKeysFrom }
     if (await store.budgets.take([budget], now, DAY_MS))
       throw new DirectoryError('rate_limited', say('keys_spent', { most: maxKeysFrom }))
   }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { createAllowance } from '../domain/allowance.ts'
 import { checkPreconditions, type Preconditions } from '../domain/entity-tag.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { blockOf } from '../domain/hosts/ip-address.ts'
 import { toDetail } from '../domain/message-view.ts'
 import {
   type CreatedWebhook,
@@ -217,7 +218,7 @@ export function createWebhooks({
       const { draft, ignored } = readWebhookDraft(body, policy)
       sender()
       const { owner } = caller
-      if (caller.wallet !== null && from !== undefined) await spendCreation(owner, draft.url, from)
+      if (caller.wallet !== null && from !== undefined) await spendCreation(owner, draft.url, blockOf(from))
       // A UUIDv7 ascends, so that webhooks created in one millisecond stay in order.
       const id = `whk_${Bun.randomUUIDv7().replaceAll('-', '')}`
       const secret = createSecret()
@@ -245,7 +246,7 @@ export function createWebhooks({
       takeTest(caller.owner, clock.now())
       const isChallenge = webhook.progress.confirmedAt === null
       if (isChallenge && caller.wallet !== null && by.from !== undefined)
-        await spendChallenge(webhook.url, by.from)
+        await spendChallenge(webhook.url, blockOf(by.from))
       const { delivered, httpStatus, latencyMs, message } = await test(webhook).catch(error => {
         throw error instanceof Postponed ? tooMany(error) : error
       })

@@ -1,6 +1,8 @@
-// Limits how much of the database wallets can fill. Wallets cost nothing, so their writes are also limited by network; writes with keys
-// of the operator are not limited.
+// Limits how much of the database wallets can fill. Wallets cost nothing, so their writes are also limited by network, in number and in
+// bytes; writes with keys of the operator are not limited.
 import { DirectoryError } from '../domain/errors.ts'
+import { blockOf } from '../domain/hosts/ip-address.ts'
+import { isBacked, toBackingFacts } from '../domain/listing/backing.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -8,26 +10,66 @@ import type { Caller } from './keys.ts'
 
 const DAY_MS = 86_400_000
 /** ofWallet: a seller who changes a price every minute, or lists two thousand services. from: several sellers may share an address. */
-const MAX_PER_DAY = { ofWallet: 2_000, from: 10_000 }
+const MAX_PER_DAY = { ofWallet: 2_000, from: 10_000, megabytesFrom: 20 }
+const MEGABYTE = 1_000_000
 
-/** Counts one registration, change or removal. @throws DirectoryError `rate_limited` */
-export type SpendWrite = (caller: Caller, from: string | undefined) => Promise<void>
+/**
+ * Makes a registration, change or removal, and counts it if it wrote something: `written` is the number of bytes.
+ * @throws DirectoryError `rate_limited`
+ */
+export type ChargeWrite = <T extends { readonly written: number }>(
+  caller: Caller,
+  from: string | undefined,
+  write: () => Promise<T>,
+) => Promise<T>
 
-type Parts = {
-  readonly store: Pick<Store, 'budgets'>
+export function createWriteBudget({
+  store,
+  clock,
+  max = MAX_PER_DAY,
+}: {
+  readonly store: Pick<Store, 'budgets' | 'paidTo'>
   readonly clock: Clock
   readonly max?: typeof MAX_PER_DAY
+}): ChargeWrite {
+  const budgetsOf = (wallet: string, network: string | undefined, written = 0) => [
+    { name: `writes by ${wallet}`, most: max.ofWallet, amount: Math.min(1, written) },
+    ...(network === undefined
+      ? []
+      : [
+          { name: `writes from ${network}`, most: max.from, amount: Math.min(1, written) },
+          { name: `bytes from ${network}`, most: max.megabytesFrom * MEGABYTE, amount: written },
+        ]),
+  ]
+  const take = (budgets: ReturnType<typeof budgetsOf>) => store.budgets.take(budgets, clock.now(), DAY_MS)
+
+  return async (caller, from, write) => {
+    const { wallet } = caller
+    if (wallet === null) return write()
+    let network = from === undefined ? undefined : blockOf(from)
+    // What was refused or repeated is not counted, so the budgets are only looked at before.
+    let spent = await take(budgetsOf(wallet, network))
+    // A share that strangers on the same network cannot use up.
+    if (spent && network !== undefined && (await isKnownOwner(store, caller))) {
+      network += ' by known owners'
+      spent = await take(budgetsOf(wallet, network))
+    }
+    if (spent) {
+      const isBytes = spent.name.startsWith('bytes')
+      const most = isBytes ? max.megabytesFrom : spent.name.startsWith('writes by') ? max.ofWallet : max.from
+      throw new DirectoryError('rate_limited', say(isBytes ? 'bytes_spent' : 'writes_spent', { most }))
+    }
+    const result = await write()
+    if (result.written > 0) await take(budgetsOf(wallet, network, result.written))
+    return result
+  }
 }
 
-export const createWriteBudget =
-  ({ store, clock, max = MAX_PER_DAY }: Parts): SpendWrite =>
-  async ({ wallet }, from) => {
-    if (wallet === null) return
-    const budgets = [
-      { name: `writes by ${wallet}`, most: max.ofWallet },
-      ...(from === undefined ? [] : [{ name: `writes from ${from}`, most: max.from }]),
-    ]
-    const exceeded = await store.budgets.take(budgets, clock.now(), DAY_MS)
-    const budget = budgets.find(({ name }) => name === exceeded?.name)
-    if (budget) throw new DirectoryError('rate_limited', say('writes_spent', { most: budget.most }))
-  }
+export const bytesOf = (stored: unknown): number => Buffer.byteLength(JSON.stringify(stored))
+
+/** Whether a caller is no stranger: it has a key of the operator, or has claimed a verified service that pays it. */
+export async function isKnownOwner(store: Pick<Store, 'paidTo'>, { wallet }: Caller): Promise<boolean> {
+  if (wallet === null) return true
+  const paid = await store.paidTo([wallet.slice(wallet.indexOf(':') + 1)])
+  return paid.some(entry => entry.owner === wallet && isBacked(toBackingFacts(entry)))
+}

@@ -136,6 +136,7 @@ export const REQUEST_CODES = {
   wallet_keys_reached: { most: 'number' },
   own_key_unknown: {},
   reports_spent: { most: 'number' },
+  bytes_spent: { most: 'number' },
   writes_spent: { most: 'number' },
   keys_spent: { most: 'number' },
   reports_waiting: {},

@@ -112,18 +112,20 @@ const pruneEnded = (table: string, key: string) =>
   `DELETE FROM ${table} WHERE ${key} IN
      (SELECT ${key} FROM ${table} WHERE ends_at <= $1 ORDER BY ends_at LIMIT ${PRUNED_AT_ONCE})`
 
-// Rate budgets for outgoing requests that callers cause.
+// Rate budgets for what callers cause: outgoing requests, and what they store.
 
 export type Budget = {
   /** What is limited, such as an address. */
   readonly name: string
   /** Requests per window. */
   readonly most: number
+  /** How much is taken; 0 only looks. Default: 1. */
+  readonly amount?: number
 }
 
 export interface BudgetTable {
   /**
-   * Takes one from each of the budgets, or from none if any is spent; resolves to the first spent one, with the end of its window.
+   * Takes from each of the budgets, or from none if any is spent; resolves to the first spent one, with the end of its window.
    * A window begins with its first take. A window that ends later than `latestEnd` was begun by a clock that has been set back
    * since, and counts as ended. Also deletes some ended windows.
    */
@@ -172,7 +174,10 @@ export const createBudgetTable = (session: Session): BudgetTable => ({
         const spent = findSpent(budgets, new Map(windows))
         if (spent) return spent
         await Promise.all(
-          windows.map(([name, row]) => query(PUT_BUDGET, [name, row.endsAtMs, row.spent + 1])),
+          budgets.map(async ({ name, amount = 1 }, i) => {
+            const { endsAtMs, spent } = windows[i]![1]
+            if (amount > 0) await query(PUT_BUDGET, [name, endsAtMs, spent + amount])
+          }),
         )
         await query(pruneEnded('budgets', 'name'), [nowMs])
         return undefined

@@ -13,11 +13,18 @@ import { ManualClock } from '../store/manual-clock.ts'
 const DAY_MS = 86_400_000
 const policy = { allowPrivateEndpoints: false, strictAddresses: false }
 
-async function open(max: { ofWallet: number; from: number }) {
+async function open({
+  megabytesFrom = 20,
+  ...rest
+}: {
+  ofWallet: number
+  from: number
+  megabytesFrom?: number
+}) {
   const clock = new ManualClock()
   const store = await openStore('sqlite::memory:', { clock })
   const keys = openKeyring({ keys: store.keys, clock, extraKeys: ['key-of-the-operator'] })
-  const spendWrite = createWriteBudget({ store, clock, max })
+  const chargeWrite = createWriteBudget({ store, clock, max: { megabytesFrom, ...rest } })
   const parts = {
     store,
     keys,
@@ -25,7 +32,7 @@ async function open(max: { ofWallet: number; from: number }) {
     policy,
     waitUntilVisible: async () => {},
     noticesOn: () => [],
-    spendWrite,
+    chargeWrite,
     ready: () => {
       throw new Error('No write reads the catalog.')
     },
@@ -80,4 +87,55 @@ test('many wallets from one address are counted together', async () => {
   expect(answers).toEqual([true, true, true, true, true, false, false, false])
   expect(await listed(7, '192.0.2.2')).toBe(true)
   expect(await listed(8)).toBe(true)
+})
+
+test('what is refused, or repeats an earlier request, is not counted', async () => {
+  const { store, register, owners, keyOf } = await open({ ofWallet: 2, from: 2 })
+  await using _ = store
+  const [by, other] = [await keyOf(1), await keyOf(2)].map(key => ({ key, from: '192.0.2.1' }))
+  const { id } = await register(draft(), { ...by!, once: 'first' })
+  const refused = { code: expect.stringMatching(/not_found|forbidden|precondition_failed|invalid_request/) }
+  for (let i = 0; i < 5; i++) {
+    expect((await register(draft(), { ...by!, once: 'first' })).id).toBe(id)
+    await expect(owners.edit('svc_unknown', { name: 'x' }, other!)).rejects.toMatchObject(refused)
+    await expect(owners.edit(id, { name: 'x' }, other!)).rejects.toMatchObject(refused)
+    await expect(owners.edit(id, { name: '' }, by!)).rejects.toMatchObject(refused)
+    await expect(owners.remove(id, { ...by!, ifMatch: '"x"' })).rejects.toMatchObject(refused)
+  }
+  await owners.edit(id, { name: 'Another name' }, by!)
+  await expect(owners.edit(id, { name: 'A third name' }, by!)).rejects.toMatchObject(SPENT)
+})
+
+test('the networks of an IPv6 /48 share their writes and bytes', async () => {
+  const { store, register, keyOf } = await open({ ofWallet: 100, from: 100, megabytesFrom: 0.01 })
+  await using _ = store
+  const description = 'x'.repeat(2_000)
+  const isListed = async (i: number, from: string) =>
+    register(draft({ description }), { key: await keyOf(i), from }).then(
+      () => true,
+      error => {
+        expect(error).toMatchObject({ code: 'rate_limited', said: { code: 'bytes_spent' } })
+        return false
+      },
+    )
+  const answers = []
+  for (let i = 0; i < 10; i++) answers.push(await isListed(i, `2001:db8:7:${i}::/64`))
+  expect(answers.filter(Boolean).length).toBeWithin(2, 6)
+  expect(answers.at(-1)).toBe(false)
+  expect(await isListed(1, '2001:db8:8:1::/64')).toBe(true)
+})
+
+test('a known owner has a share that strangers of its network cannot use up', async () => {
+  const { store, register, owners, keyOf } = await open({ ofWallet: 100, from: 3 })
+  await using _ = store
+  const paymentAddress = `0x${'1'.padStart(40, '1')}`
+  const known = { key: await keyOf(1), from: '192.0.2.1' }
+  const { id } = await register(draft({ x402Config: { paymentAddress, network: 'base' } }), known)
+  await store.update([id], entry => ({
+    entry: { ...entry, standing: { ...entry.standing, status: 'verified' } },
+    events: [],
+  }))
+  for (const i of [2, 3]) await register(draft(), { key: await keyOf(i), from: '192.0.2.1' })
+  await expect(register(draft(), { key: await keyOf(4), from: '192.0.2.1' })).rejects.toMatchObject(SPENT)
+  await owners.edit(id, { name: 'Another name' }, known)
 })

@@ -199,6 +199,8 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   own_key_unknown: 'You have no key with this id to revoke.',
   keys_spent: ({ most }) =>
     `Wallets may sign in ${most} times a day from one address; try again tomorrow, or sign in from elsewhere.`,
+  bytes_spent: ({ most }) =>
+    `Wallets of one network may write ${most} MB a day; try again tomorrow, or ask the operator for a key.`,
   writes_spent: ({ most }) =>
     `Wallets may register and change services ${most} times a day; try again tomorrow, or ask the operator for a key.`,
   reports_spent: ({ most }) => `You may send ${most} reports a day; try again tomorrow.`,

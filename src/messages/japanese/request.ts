@@ -195,6 +195,8 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   own_key_unknown: 'このIDの失効できるキーはありません。',
   keys_spent: ({ most }) =>
     `1つのアドレスからのサインインは1日${most}回までです。明日試すか、別の場所からサインインしてください。`,
+  bytes_spent: ({ most }) =>
+    `1つのネットワークのウォレットが書き込めるのは、1日${most} MBまでです。明日もう一度お試しいただくか、運営者にキーを依頼してください。`,
   writes_spent: ({ most }) =>
     `ウォレットによる登録と変更は1日${most}回までです。明日試すか、運営者にキーを求めてください。`,
   reports_spent: ({ most }) => `通報は1日${most}件までです。明日もう一度お試しください。`,
