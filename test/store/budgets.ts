@@ -45,6 +45,13 @@ export function describeBudgets({
       expect(await take({ c: 2 })).toBeUndefined()
     })
 
+    test('can be looked at without a charge, and charged by an amount', async () => {
+      const charge = (amount: number) =>
+        store().budgets.take([{ name: 'a', most: 20_000_000, amount }], AT, WINDOW_MS)
+      for (const amount of [0, 0, 19_999_999, 0, 5_000_000_000]) expect(await charge(amount)).toBeUndefined()
+      for (const amount of [0, 1]) expect(await charge(amount)).toMatchObject({ name: 'a' })
+    })
+
     test('is shared by nodes whose clocks differ slightly, in any order', async () => {
       expect(await take({ a: 2 }, later(WINDOW_MS / 2))).toBeUndefined()
       expect(await take({ a: 2 }, AT)).toBeUndefined()
