@@ -72,7 +72,7 @@ export class ChainReader {
     const target = await this.#parts.node.finalized()
     const { cursor } = ledger
     // The first cursor is the current block; earlier blocks are read backward, for every address.
-    if (!cursor) return ledger.commit(undefined, { cursor: cursorAt(target) })
+    if (!cursor) return ledger.commit(undefined, { cursor: { block: target } })
     // The node lags behind one that was read before.
     if (target < cursor.block) return false
     if (await ledger.settleClaims(cursor)) return true
@@ -100,7 +100,7 @@ export class ChainReader {
     if (!read) return
     let from = cursor
     for (const { settlements, sent, toBlock } of cutAtBlocks(read, PAYMENTS_AT_ONCE, block)) {
-      const next = cursorAt(toBlock)
+      const next = { block: toBlock }
       const payments = this.#ledger.credit(settlements)
       if (!(await this.#ledger.commit(from, { payments, sent, cursor: next }))) return
       from = next
@@ -147,5 +147,3 @@ export class ChainReader {
     }
   }
 }
-
-const cursorAt = (block: number): ChainCursor => ({ block, hash: '', earlier: [] })

@@ -11,7 +11,6 @@ import {
 import type {
   ChainCursor,
   ChainStep,
-  Checkpoint,
   Crediting,
   Payee,
   PaymentLog,
@@ -131,13 +130,12 @@ export function createPaymentLog(session: Session, updateNow: UpdateNow): Paymen
   /** Runs `work` if the cursor is where the caller read it. */
   const writeAt = <T>(
     chain: string,
-    from: Checkpoint | undefined,
+    from: ChainCursor | undefined,
     work: (transaction: Transaction) => Promise<T>,
   ): Promise<T | false> =>
     session.write(undefined, async transaction => {
       const current = await findCursor(transaction.query, chain)
-      const isThere = current?.block === from?.block && current?.hash === from?.hash
-      return isThere ? work(transaction) : false
+      return current?.block === from?.block ? work(transaction) : false
     })
 
   return {
@@ -150,18 +148,6 @@ export function createPaymentLog(session: Session, updateNow: UpdateNow): Paymen
       }),
     credit: (chain, from, crediting, after) =>
       writeAt(chain, from, transaction => creditPage(transaction, chain, crediting, after)),
-    rewind: (chain, from, to) =>
-      writeAt(chain, from, async transaction => {
-        const { query } = transaction
-        const undone = await query(
-          `DELETE FROM payments WHERE chain = $1 AND block > $2 RETURNING ${COLUMNS}`,
-          [...[chain, to?.block ?? -1]],
-        )
-        const removed = undone.map(toSettlementRecord).filter(isCredited)
-        await apply(transaction, { added: [], removed })
-        await (to ? goBack(query, chain, to) : forgetChain(query, chain))
-        return true
-      }),
     totals: serviceId => session.read(async query => (await findTotals(query, [serviceId])).get(serviceId)!),
     isRing: (chain, payee, payer, minVolume) =>
       session.read(async query => {
@@ -201,16 +187,15 @@ async function findPage(
 // The read position of each chain, and the payees that are read.
 
 async function findCursor(query: Query, chain: string): Promise<ChainCursor | undefined> {
-  const sql = 'SELECT block, hash, earlier FROM chain_cursors WHERE chain = $1'
-  const [row] = await query<[number, string, string]>(sql, [chain])
-  return row && { block: row[0], hash: row[1], earlier: JSON.parse(row[2]) as Checkpoint[] }
+  const [row] = await query<[number]>('SELECT block FROM chain_cursors WHERE chain = $1', [chain])
+  return row && { block: row[0] }
 }
 
 async function saveCursor(query: Query, chain: string, cursor: ChainCursor): Promise<void> {
   await query(
-    `INSERT INTO chain_cursors (chain, block, hash, earlier) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (chain) DO UPDATE SET block = excluded.block, hash = excluded.hash, earlier = excluded.earlier`,
-    [chain, cursor.block, cursor.hash, JSON.stringify(cursor.earlier)],
+    `INSERT INTO chain_cursors (chain, block) VALUES ($1, $2)
+     ON CONFLICT (chain) DO UPDATE SET block = excluded.block`,
+    [chain, cursor.block],
   )
 }
 
@@ -259,21 +244,4 @@ async function saveSent(query: Query, chain: string, { payee, receiver, block }:
      ON CONFLICT (chain, payee, receiver) DO UPDATE SET block = excluded.block WHERE payee_transfers.block > excluded.block`,
     [chain, payee, receiver, block],
   )
-}
-
-/** Blocks after the cursor have to be read again, for every payee. */
-async function goBack(query: Query, chain: string, to: ChainCursor): Promise<void> {
-  await Promise.all([
-    saveCursor(query, chain, to),
-    query('UPDATE chain_payees SET read_from = $2 WHERE chain = $1 AND read_from > $2', [
-      chain,
-      to.block + 1,
-    ]),
-    query('DELETE FROM payee_transfers WHERE chain = $1 AND block > $2', [chain, to.block]),
-  ])
-}
-
-async function forgetChain(query: Query, chain: string): Promise<void> {
-  const tables = ['chain_cursors', 'chain_payees', 'payee_transfers']
-  await Promise.all(tables.map(table => query(`DELETE FROM ${table} WHERE chain = $1`, [chain])))
 }

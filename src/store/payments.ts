@@ -43,10 +43,8 @@ export const NO_TOTALS: PaymentTotals = Object.freeze({
   lastPaymentAt: null,
 })
 
-export type Checkpoint = { readonly block: number; readonly hash: string }
-
-/** The block up to which a chain has been read, and earlier ones, newest first, for locating a reorganisation. */
-export type ChainCursor = Checkpoint & { readonly earlier: readonly Checkpoint[] }
+/** The block up to which a chain has been read. */
+export type ChainCursor = { readonly block: number }
 
 /** Which transfers of an address are read: those it received, or those it sent. */
 export type Side = 'received' | 'sent'
@@ -96,19 +94,17 @@ export interface PaymentLog {
    * Stores new payments, uncredited if their service has moved since they were read, and updates `txCount` and `totalRevenue` of
    * their services in the same transaction. Draws a seq for each service and appends no event.
    */
-  advance(chain: string, from: Checkpoint | undefined, step: ChainStep): Promise<boolean>
+  advance(chain: string, from: ChainCursor | undefined, step: ChainStep): Promise<boolean>
   /**
    * Credits one page of the payments to an address again, after the given position, and updates the sums. Resolves to the position
    * to continue from, or to true after the last page, which stores the plan.
    */
   credit(
     chain: string,
-    from: Checkpoint,
+    from: ChainCursor,
     crediting: Crediting,
     after?: PaymentPlace,
   ): Promise<PaymentPlace | boolean>
-  /** Undoes everything after the block of `to`; without it, everything of the chain, so that it is read again. */
-  rewind(chain: string, from: Checkpoint, to: ChainCursor | undefined): Promise<boolean>
   totals(serviceId: string): Promise<PaymentTotals>
   /** Whether money of the payee has reached the payer, directly or over settlements of at least `minVolume`, as far as the chain was read. */
   isRing(chain: string, payee: string, payer: string, minVolume: number): Promise<boolean>

@@ -171,9 +171,7 @@ const PAYMENTS = `
 
   CREATE TABLE chain_cursors (
     chain   TEXT    NOT NULL PRIMARY KEY,
-    block   INTEGER NOT NULL,
-    hash    TEXT    NOT NULL,
-    earlier TEXT    NOT NULL
+    block   INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE chain_payees (

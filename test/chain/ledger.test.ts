@@ -44,7 +44,7 @@ test('payments are credited again when a listing changes, but not over and over'
 
   const ledger = new Ledger({ chain: CHAIN, store, listings, clock, backfillBlocks: 10 })
   await ledger.load()
-  await ledger.commit(undefined, { cursor: { block: 10, hash: '0x1', earlier: [] } })
+  await ledger.commit(undefined, { cursor: { block: 10 } })
   const settleClaims = async () => {
     while (await ledger.settleClaims(ledger.cursor!));
   }

@@ -121,7 +121,7 @@ async function fill(store: Store): Promise<void> {
       { address: '0xq', side: 'received', readFrom: 1, goal: 0, plan: 'plan' },
       { address: '0xq', side: 'sent', readFrom: 2, goal: 0, plan: '' },
     ],
-    cursor: { block: 9, hash: '0xh', earlier: [{ block: 8, hash: '0xg' }] },
+    cursor: { block: 9 },
   })
   const proof = { at: AT.toISOString(), by: 'dns', names: 'wallet', misses: 1 } as const
   const posing = { ...entry({ name: 'Posing' }), proof }

@@ -34,7 +34,7 @@ export class SolanaReader {
   readonly #parts: Parts
   readonly #ledger: Ledger
   readonly #maxRequests: number
-  #genesis: string | undefined
+  #isChecked = false
   #readAt = Number.NEGATIVE_INFINITY
   /** The last slot that was read of each side of a wallet, where that is after the cursor. */
   readonly #readTo = new Map<string, number>()
@@ -66,10 +66,10 @@ export class SolanaReader {
     const ledger = this.#ledger
     await ledger.load()
     if (!ledger.isNeeded) return false
-    const hash = await this.#checkChain()
+    await this.#checkChain()
     if (!ledger.cursor) {
       const block = await this.#parts.node.head()
-      return ledger.commit(undefined, { cursor: { block, hash, earlier: [] } })
+      return ledger.commit(undefined, { cursor: { block } })
     }
     if (await ledger.settleClaims(ledger.cursor)) {
       this.#forgetDropped()
@@ -88,14 +88,13 @@ export class SolanaReader {
     return !ledger.cursor || (ledger.incomplete.length > 0 && this.#requestsBackward < this.#maxRequests)
   }
 
-  async #checkChain(): Promise<string> {
-    if (this.#genesis !== undefined) return this.#genesis
+  async #checkChain(): Promise<void> {
+    if (this.#isChecked) return
     const hash = await this.#parts.node.genesisHash()
     const id = `solana:${hash.slice(0, GENESIS_CHARACTERS)}`
     if (id !== this.#parts.chain.id)
       throw new NodeError('unavailable', `The node is one of ${id}, not of ${this.#parts.chain.id}.`)
-    this.#genesis = hash
-    return hash
+    this.#isChecked = true
   }
 
   /**
