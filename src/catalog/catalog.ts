@@ -23,8 +23,8 @@ import type { Cursor, Scale, Timelines } from '../domain/timelines.ts'
 import { answerIntent } from '../search/ranking/answer.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.ts'
-import { countCategories } from './filters/category-counts.ts'
-import { countFacets, measureDistributions } from './filters/facets.ts'
+import { countCategories, countFacets, measureDistributions } from './facets.ts'
+import { toAcceptor } from './filters.ts'
 import { CatalogWriter } from './follow/writer.ts'
 import { pageOfChanges } from './lists/changes.ts'
 import { listOffers, type OfferHits, type OfferPage, searchOffers } from './lists/discover.ts'
@@ -111,7 +111,7 @@ export class Catalog {
   /** Number of samples that pass the filters. */
   countSamples(filters: Filters): number {
     const slots = this.#parts.samples.slots()
-    const accepts = slots.length > 0 ? this.#parts.filters.acceptor(toApplied(filters)) : undefined
+    const accepts = slots.length > 0 ? toAcceptor(this.#parts.columns, toApplied(filters)) : undefined
     return accepts ? slots.filter(accepts).length : 0
   }
 

@@ -10,7 +10,6 @@ import { Fingerprints } from './columns/fingerprints.ts'
 import { SlotTable } from './columns/id-table.ts'
 import { Offers } from './columns/offers.ts'
 import { Samples } from './columns/samples.ts'
-import { FilterCache } from './filters/filter-cache.ts'
 import { ChangeLog } from './follow/change-log.ts'
 import { Position } from './follow/position.ts'
 import { SortedIndexes } from './lists/sorted-indexes.ts'
@@ -26,7 +25,6 @@ export class CatalogParts {
   readonly records = new Records()
   readonly columns = new Columns()
   readonly sortedIndexes = new SortedIndexes(this.columns, this.ids)
-  readonly filters = new FilterCache(this.columns)
   readonly index: SearchIndex
   readonly log = new ChangeLog()
   readonly offers = new Offers()
@@ -65,7 +63,6 @@ export class CatalogParts {
       this.records.bytes +
       this.columns.bytes +
       this.sortedIndexes.bytes +
-      this.filters.bytes +
       this.index.bytes +
       this.log.bytes +
       this.offers.bytes +

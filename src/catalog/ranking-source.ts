@@ -9,9 +9,7 @@ import type { Fingerprints } from './columns/fingerprints.ts'
 import type { SlotTable } from './columns/id-table.ts'
 import type { Offers } from './columns/offers.ts'
 import type { Samples } from './columns/samples.ts'
-import { smallestRange } from './filters/bounds.ts'
-import type { FilterCache } from './filters/filter-cache.ts'
-import { toAcceptor } from './filters/filter-predicate.ts'
+import { smallestRange, toAcceptor } from './filters.ts'
 import type { SortedIndexes } from './lists/sorted-indexes.ts'
 import { marksOf } from './places/backing-of.ts'
 import type { Backings } from './places/backings.ts'
@@ -22,7 +20,6 @@ import type { Records } from './records/records.ts'
 type Parts = {
   readonly columns: Columns
   readonly sortedIndexes: SortedIndexes
-  readonly filters: FilterCache
   readonly index: SearchIndex
   readonly records: Records
   readonly fingerprints: Fingerprints
@@ -38,12 +35,12 @@ type Parts = {
 const VERIFIED = toApplied({ status: 'verified' })
 
 export function createRankingSource(parts: Parts): RankingSource {
-  const { columns, sortedIndexes, filters, index, records, order, fingerprints, backings } = parts
+  const { columns, sortedIndexes, index, records, order, fingerprints, backings } = parts
   const { places, samples, ids } = parts
   const amongVerified = (filter: AppliedFilters): Accept | undefined => {
     if (filter.status !== undefined && filter.status !== VERIFIED.status) return undefined
     const hasAny = (sortedIndexes.narrow(VERIFIED)?.set.age.size ?? 0) > 0
-    return hasAny ? filters.acceptor({ ...filter, ...VERIFIED }) : undefined
+    return hasAny ? toAcceptor(columns, { ...filter, ...VERIFIED }) : undefined
   }
   return {
     index,
@@ -51,7 +48,7 @@ export function createRankingSource(parts: Parts): RankingSource {
       return columns.rates
     },
     order,
-    acceptor: filter => filters.acceptor(filter),
+    acceptor: filter => toAcceptor(columns, filter),
     few: (filter, passes) => fewOf(parts, filter, passes),
     mostTrusted: (filter, accept, count) => mostTrusted(parts, filter, accept, count),
     // If the filter already requires verified entries, no others can crowd them out.

@@ -37,9 +37,9 @@ const FILTER: readonly Addition[] = [
 `,
   },
   {
-    file: 'catalog/filters/column-filters.ts',
+    file: 'catalog/filters.ts',
     before: '  freeQuota: {\n    compile(',
-    text: '  charged: { compile: columns => ({ passes: slot => !columns.hasFreeQuota(slot) }) },\n',
+    text: '  charged: { compile: columns => slot => !columns.hasFreeQuota(slot) },\n',
   },
   {
     file: 'web/languages/english/filters.ts',

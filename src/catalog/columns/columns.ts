@@ -3,25 +3,19 @@
 import { chainKey } from '../../domain/chains/chains.ts'
 import { categoryKey } from '../../domain/listing/categories.ts'
 import type { Entry } from '../../domain/listing/service.ts'
-import { currencyKey, toPriceWords } from '../../domain/money/money.ts'
+import { currencyKey } from '../../domain/money/money.ts'
 import { type DollarPrice, isInDollars, NO_RATES, type Rates } from '../../domain/money/rates.ts'
-import { FILTER_NAMES, filterOf } from '../../domain/queries/filters.ts'
 import { SORT_KEYS } from '../../domain/queries/orders.ts'
 import { STATUSES, type Status } from '../../domain/standing/standing.ts'
-import { costOf } from '../../domain/terms/terms.ts'
 import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
 import { Interner } from '../../memory/interner.ts'
 import { memoize } from '../../memory/memoize.ts'
 import { createKeyColumns } from './key-columns.ts'
-import { hasFreeQuotaIn, levelOf, packBits, statusIn } from './packed-filter-bits.ts'
 
 /** Entries per step, so that a step delays no request. */
 const REVALUED_AT_ONCE = 250
 
-/** The orders that filters bound: a change of such a key can change whether an entry passes. */
-const BOUNDED = new Set(FILTER_NAMES.flatMap(name => filterOf(name).bound?.order ?? []))
-
-type Fields = Record<'category' | 'chainSet' | 'currency' | 'bits', Uint32Array | Uint16Array>
+type Fields = Record<'category' | 'chainSet' | 'currency' | 'status' | 'freeQuota', Uint32Array | Uint8Array>
 /** The filterable values of one entry, as numbers. */
 export type FieldValues = { readonly [F in keyof Fields]: number }
 
@@ -37,13 +31,13 @@ export class Columns {
     category: new Uint32Array(FIRST_SLOTS.columns),
     chainSet: new Uint32Array(FIRST_SLOTS.columns),
     currency: new Uint32Array(FIRST_SLOTS.columns),
-    bits: new Uint16Array(FIRST_SLOTS.columns),
+    status: new Uint8Array(FIRST_SLOTS.columns),
+    freeQuota: new Uint8Array(FIRST_SLOTS.columns),
   }
   readonly #names = Object.keys(this.#fields) as (keyof Fields)[]
   #rates: Rates = NO_RATES
   /** The key column of each order. */
   readonly keys = createKeyColumns(() => this.#rates)
-  #currencyCounts: number[] = []
 
   get category(): ArrayLike<number> {
     return this.#fields.category
@@ -58,9 +52,9 @@ export class Columns {
     return this.#fields.currency
   }
 
-  /** Packed bits. */
-  get bits(): ArrayLike<number> {
-    return this.#fields.bits
+  /** Indexes in STATUSES. */
+  get statuses(): ArrayLike<number> {
+    return this.#fields.status
   }
 
   /** Exchange rates for dollar prices. */
@@ -89,44 +83,32 @@ export class Columns {
 
   /** The filterable values of a slot. */
   at(slot: number): FieldValues {
-    const { category, chainSet, currency, bits } = this.#fields
+    const { category, chainSet, currency, status, freeQuota } = this.#fields
     return {
       category: category[slot]!,
       chainSet: chainSet[slot]!,
       currency: currency[slot]!,
-      bits: bits[slot]!,
+      status: status[slot]!,
+      freeQuota: freeQuota[slot]!,
     }
   }
 
   /** The filterable values of an entry. */
   read(entry: Entry): FieldValues {
-    const category = this.categories.number(categoryKey(entry.category))
-    const chainSet = this.#chainSetOf(entry.supportedChains)
-    const currency = this.currencies.number(currencyKey(entry.pricing.currency))
-    const bits = packBits({
+    return {
+      category: this.categories.number(categoryKey(entry.category)),
+      chainSet: this.#chainSetOf(entry.supportedChains),
+      currency: this.currencies.number(currencyKey(entry.pricing.currency)),
       status: STATUSES.indexOf(entry.standing.status),
-      chainSet,
-      currency,
-      hasFreeQuota: entry.pricing.freeQuota > 0,
-      level: levelOf(toPriceWords(costOf(entry))),
-    })
-    return { category, chainSet, currency, bits }
+      freeQuota: entry.pricing.freeQuota > 0 ? 1 : 0,
+    }
   }
 
-  /**
-   * Returns whether the result of any filter may have changed for the slot. A slot that is in sorted indexes must be written through
-   * them (`SortedIndexes.write`).
-   */
-  write(slot: number, entry: Entry, values: FieldValues = this.read(entry)): boolean {
+  /** A slot that is in sorted indexes must be written through them (`SortedIndexes.write`). */
+  write(slot: number, entry: Entry, values: FieldValues = this.read(entry)): void {
     this.#growTo(slot + 1)
-    const isSame =
-      this.#names.every(name => this.#fields[name][slot] === values[name]) &&
-      SORT_KEYS.every(order => !BOUNDED.has(order) || !this.keys[order].moves(slot, entry))
-    this.#countCurrency(slot, -1)
     for (const name of this.#names) this.#fields[name][slot] = values[name]
     for (const order of SORT_KEYS) this.keys[order].write(slot, entry)
-    this.#countCurrency(slot, 1)
-    return !isSame
   }
 
   /**
@@ -152,7 +134,6 @@ export class Columns {
   }
 
   release(slot: number): void {
-    this.#countCurrency(slot, -1)
     for (const order of SORT_KEYS) this.keys[order].release(slot)
   }
 
@@ -165,29 +146,12 @@ export class Columns {
     return { amount, rateDate: needsRate ? this.#rates.date : null }
   }
 
-  /** The number of entries priced in a currency. @param number of the currency */
-  countOfCurrency(number: number): number {
-    return this.#currencyCounts[number] ?? 0
-  }
-
-  /** Index in STATUSES. */
-  statusNumber(slot: number): number {
-    return statusIn(this.bits[slot]!)
-  }
-
   status(slot: number): Status {
-    return STATUSES[this.statusNumber(slot)]!
+    return STATUSES[this.statuses[slot]!]!
   }
 
   hasFreeQuota(slot: number): boolean {
-    return hasFreeQuotaIn(this.bits[slot]!)
-  }
-
-  /** A slot without an entry is not counted. */
-  #countCurrency(slot: number, step: 1 | -1): void {
-    if (!this.holds(slot)) return
-    const currency = this.currency[slot]!
-    this.#currencyCounts[currency] = this.countOfCurrency(currency) + step
+    return this.#fields.freeQuota[slot] === 1
   }
 
   #chainSetOf(networks: readonly string[]): number {

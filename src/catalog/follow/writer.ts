@@ -52,7 +52,7 @@ export class CatalogWriter {
 
   /** Switches dollar prices to these rates, in steps; reads and `apply` may run in between. */
   *revalue(rates: Rates): Generator<void> {
-    yield* this.#parts.sortedIndexes.revalue(rates, slot => this.#parts.filters.changed(slot))
+    yield* this.#parts.sortedIndexes.revalue(rates)
     this.#generation++
   }
 
@@ -83,7 +83,7 @@ export class CatalogWriter {
       const computed = this.#parts.index.set(slot, entry, { embedding, before })
       if (computed) this.#unstored.set(slot, this.#unstored.size < MAX_UNSTORED ? computed : undefined)
     }
-    if (this.#parts.sortedIndexes.write(slot, entry)) this.#parts.filters.changed(slot)
+    this.#parts.sortedIndexes.write(slot, entry)
     this.#parts.records.write(slot, entry)
     this.#parts.log.put(slot, objectSeq, toFragment(toFollowed(entry)))
     this.#parts.offers.write(slot, entry)

@@ -3,9 +3,10 @@ import { type BazaarItem, toBazaarItem } from '../../domain/formats/bazaar.ts'
 import type { OfferFilters } from '../../domain/formats/bazaar-query.ts'
 import { type AppliedFilters, FILTER_NAMES, toApplied } from '../../domain/queries/filters.ts'
 import { type RankingSource, rankSlots } from '../../search/ranking/rank-intent.ts'
+import type { Columns } from '../columns/columns.ts'
 import type { SlotTable } from '../columns/id-table.ts'
 import type { Offers, OfferTest } from '../columns/offers.ts'
-import type { FilterCache } from '../filters/filter-cache.ts'
+import { toAcceptor } from '../filters.ts'
 import type { Records } from '../records/records.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
 
@@ -20,7 +21,7 @@ export type OfferHits = {
 }
 
 type Parts = {
-  readonly filters: FilterCache
+  readonly columns: Columns
   readonly offers: Offers
   readonly records: Records
   readonly ranking: RankingSource
@@ -85,7 +86,7 @@ function toTest(
 ): OfferTest | undefined {
   const test = parts.offers.acceptor(filters, options)
   if (!test || FILTER_NAMES.every(name => applied[name] === undefined)) return test
-  const accepts = parts.filters.acceptor(applied)
+  const accepts = toAcceptor(parts.columns, applied)
   return accepts && { ...test, accepts: slot => test.accepts(slot) && accepts(slot), total: undefined }
 }
 

@@ -7,11 +7,10 @@ import type { ListQuery } from '../../domain/queries/queries.ts'
 import type { Columns } from '../columns/columns.ts'
 import type { SlotTable } from '../columns/id-table.ts'
 import type { KeyColumn } from '../columns/key-column.ts'
-import { rangeOf } from '../filters/bounds.ts'
-import { toAcceptor } from '../filters/filter-predicate.ts'
+import { type FilterSet, rangeOf, toAcceptor } from '../filters.ts'
 import { positionAfter } from './cursor.ts'
 import { MissingFirst, type SlotSequence } from './missing-first.ts'
-import type { FilterSet, Narrowed, SortedIndexes } from './sorted-indexes.ts'
+import type { Narrowed, SortedIndexes } from './sorted-indexes.ts'
 
 export type SlotPage = {
   readonly slots: readonly number[]
@@ -80,12 +79,6 @@ function passingRange({ set, rest }: Narrowed, columns: Columns): Passing | unde
   return others.length === 0 ? rangeOf(columns, set, first, rest[first]) : undefined
 }
 
-/** The number of passing entries, if it follows from the size of a set or from one binary search. */
-export function countByIndex(narrowed: Narrowed, columns: Columns): number | undefined {
-  const passing = passingRange(narrowed, columns)
-  return passing && passing.to - passing.from
-}
-
 /** A page of a range in which all entries pass. */
 function takePage({ slots, step, start, offset, limit }: Scan, { from, to }: Passing): SlotPage {
   const page: number[] = []
@@ -123,7 +116,7 @@ function testEach(
   return { slots: page, total: all, isMore: (start === undefined ? all : passed) > offset + limit }
 }
 
-export function acceptorOf({ rest }: Narrowed, columns: Columns, matches?: (slot: number) => boolean) {
+function acceptorOf({ rest }: Narrowed, columns: Columns, matches?: (slot: number) => boolean) {
   const passes = toAcceptor(columns, rest)
   return passes && matches ? (slot: number) => matches(slot) && passes(slot) : passes
 }

@@ -8,10 +8,7 @@ import { RadixSort } from '../../memory/radix-sort.ts'
 import { type SlotOrder, SortedSlots } from '../../memory/sorted-slots.ts'
 import type { Columns, FieldValues } from '../columns/columns.ts'
 import type { SlotTable } from '../columns/id-table.ts'
-import { INDEXED_SETS, type IndexedName, indexOf } from '../filters/column-filters.ts'
-
-/** The same entries in each order, ascending. */
-export type FilterSet = Readonly<Record<IndexedOrder, SortedSlots>>
+import { type FilterSet, INDEXED_SETS, type IndexedName, indexOf } from '../filters.ts'
 
 /** A set of entries, and the filters that it does not cover. */
 export type Narrowed = { readonly set: FilterSet; readonly rest: AppliedFilters }
@@ -56,11 +53,8 @@ export class SortedIndexes {
     return sum
   }
 
-  /**
-   * Writes an entry to the columns. A new entry, and one whose keys change, is in no order until `place`. Returns whether the result
-   * of any filter may have changed for the slot.
-   */
-  write(slot: number, entry: Entry): boolean {
+  /** Writes an entry to the columns. A new entry, and one whose keys change, is in no order until `place`. */
+  write(slot: number, entry: Entry): void {
     const columns = this.#columns
     const values = columns.read(entry)
     if (!columns.holds(slot)) this.#unplaced.add(slot)
@@ -68,7 +62,7 @@ export class SortedIndexes {
       this.#remove(slot)
       this.#unplaced.add(slot)
     }
-    return columns.write(slot, entry, values)
+    columns.write(slot, entry, values)
   }
 
   /** Removes an entry from the columns and from every order. @throws Error if an order does not contain it */
@@ -87,7 +81,7 @@ export class SortedIndexes {
   }
 
   /** Switches dollar prices to other rates, in steps; reads and writes may run in between. */
-  *revalue(rates: Rates, onChange: (slot: number) => void): Generator<void> {
+  *revalue(rates: Rates): Generator<void> {
     const slots = [...this.#unplaced]
     this.all.age.scan(0, 1, slot => slots.push(slot) > 0)
     yield* this.#columns.revalue(rates, slots, (slot, write) => {
@@ -95,7 +89,6 @@ export class SortedIndexes {
       if (isPlaced) this.#remove(slot)
       write()
       if (isPlaced) this.#insert(slot)
-      onChange(slot)
     })
   }
 

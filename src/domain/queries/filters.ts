@@ -1,5 +1,5 @@
 // The table of filters of lists and searches. Every interface takes its parameters from it; lists, searches, sentences, facets and
-// pages loop over it. catalog/filters/column-filters.ts tests a filter on the columns, and web/languages/ has its words on pages.
+// pages loop over it. catalog/filters.ts tests a filter on the columns, and web/languages/ has its words on pages.
 import { z } from 'zod'
 import { chainKey, findChain, knownChains } from '../chains/chains.ts'
 import { CATEGORY_ID, CATEGORY_ID_SCHEMA, categoryKey, isKnownCategory } from '../listing/categories.ts'

@@ -1,0 +1,177 @@
+// Counts entries per filter value and per category, and computes the distributions of trust and prices.
+
+import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '../domain/listing/categories.ts'
+import { CURRENCY_FAMILIES, isKnownCurrency, toPriceWords } from '../domain/money/money.ts'
+import { type Count, type Distributions, type Facets, PRICE_STEPS } from '../domain/queries/facets.ts'
+import type { AppliedFilters, FacetName } from '../domain/queries/filters.ts'
+import { STATUSES } from '../domain/standing/standing.ts'
+import { compareCodePoints } from '../domain/text/text.ts'
+import type { Columns } from './columns/columns.ts'
+import type { Samples } from './columns/samples.ts'
+import { toAcceptor } from './filters.ts'
+import type { SortedIndexes } from './lists/sorted-indexes.ts'
+
+type Parts = {
+  readonly columns: Columns
+  readonly sortedIndexes: SortedIndexes
+  readonly samples: Samples
+}
+
+/** Entries tested per page, a few milliseconds, during which nothing else is served. */
+const MAX_TESTED = 250_000
+
+/** Entries read for a distribution; of more, every so many. */
+const MAX_MEASURED = 50_000
+
+/** The values of a filter: their texts by number, and the number of each slot. */
+type Values = {
+  readonly texts: (columns: Columns) => readonly string[]
+  readonly numbers: (columns: Columns) => ArrayLike<number>
+  /** If a number stands for several values: these. */
+  readonly expand?: (columns: Columns) => readonly (readonly number[])[]
+  /** Providers can invent any number of values: well-known ones come first among equals. */
+  readonly isKnown?: (text: string) => boolean
+}
+
+/** In the order in which facets are counted until MAX_TESTED. */
+const VALUES: { readonly [N in FacetName]: Values } = {
+  status: { texts: () => STATUSES, numbers: ({ statuses }) => statuses },
+  category: { texts: ({ categories }) => categories.texts, numbers: ({ category }) => category },
+  chain: {
+    texts: ({ chains }) => chains.texts,
+    numbers: ({ chainSet }) => chainSet,
+    expand: ({ chainsOfSet }) => chainsOfSet,
+  },
+  currency: {
+    texts: ({ currencies }) => currencies.texts,
+    numbers: ({ currency }) => currency,
+    isKnown: isKnownCurrency,
+  },
+}
+
+export function countFacets(parts: Parts, filters: AppliedFilters, maxTested = MAX_TESTED): Facets {
+  const budget = { left: maxTested }
+  const samples = parts.samples.slots()
+  return Object.fromEntries(
+    (Object.keys(VALUES) as FacetName[]).map(name => {
+      const { [name]: _, ...others } = filters
+      return [name, countFacet(parts, name, others, samples, budget)]
+    }),
+  ) as unknown as Facets
+}
+
+/** Counts each value among the entries that pass the other filters. */
+function countFacet(
+  parts: Parts,
+  name: FacetName,
+  others: AppliedFilters,
+  samples: readonly number[],
+  budget: { left: number },
+): Count[] {
+  const { columns } = parts
+  const { texts, isKnown = () => false } = VALUES[name]
+  const counts = countPassing(parts, name, others, budget)
+  const passes = samples.length === 0 ? undefined : toAcceptor(columns, others)
+  const invented = countValues(columns, VALUES[name], visit => {
+    if (passes) for (const slot of samples) if (passes(slot)) visit(slot)
+  })
+  return texts(columns)
+    .map((id, number) => ({ id, count: counts && (counts[number] ?? 0), samples: invented[number]! }))
+    .filter(({ count }) => count !== 0)
+    .sort(
+      (a, b) =>
+        (b.count ?? 0) - (a.count ?? 0) ||
+        Number(isKnown(b.id)) - Number(isKnown(a.id)) ||
+        compareCodePoints(a.id, b.id),
+    )
+}
+
+/** Counts by value number; undefined if it would exceed the budget. */
+function countPassing(
+  { columns, sortedIndexes }: Parts,
+  name: FacetName,
+  filters: AppliedFilters,
+  budget: { left: number },
+): ArrayLike<number> | undefined {
+  const narrowed = sortedIndexes.narrow(filters)
+  const accepts = narrowed && toAcceptor(columns, narrowed.rest)
+  if (!narrowed || !accepts) return []
+  const { age } = narrowed.set
+  if (name !== 'currency' && age === sortedIndexes.all.age && Object.keys(narrowed.rest).length === 0)
+    return VALUES[name].texts(columns).map((_, number) => sortedIndexes.countOf(name, number))
+  if (age.size > budget.left) return undefined
+  budget.left -= age.size
+  return countValues(columns, VALUES[name], visit =>
+    age.scan(0, 1, slot => {
+      if (accepts(slot)) visit(slot)
+      return true
+    }),
+  )
+}
+
+/** @param visitAll calls back with each slot to count */
+function countValues(
+  columns: Columns,
+  { texts, numbers, expand }: Values,
+  visitAll: (visit: (slot: number) => void) => void,
+): Uint32Array {
+  const numberOf = numbers(columns)
+  const groups = expand?.(columns)
+  const counts = new Uint32Array(groups ? groups.length : texts(columns).length)
+  visitAll(slot => counts[numberOf[slot]!]!++)
+  if (!groups) return counts
+  const expanded = new Uint32Array(texts(columns).length)
+  groups.forEach((group, number) => {
+    for (const value of group) expanded[value]! += counts[number]!
+  })
+  return expanded
+}
+
+/** Counts the entries of every known or used category. */
+export function countCategories({ columns, sortedIndexes }: Omit<Parts, 'samples'>): Category[] {
+  const used = columns.categories.texts.map((id, number) => ({
+    id,
+    count: sortedIndexes.countOf('category', number),
+  }))
+  const counts = new Map(used.map(({ id, count }) => [id, count]))
+  const others = used
+    .filter(({ id, count }) => count > 0 && !Object.hasOwn(KNOWN_CATEGORIES, id))
+    .map(({ id }) => id)
+  return [...Object.keys(KNOWN_CATEGORIES), ...others.sort(compareCodePoints)].map(id => ({
+    id,
+    labels: categoryLabels(id),
+    count: counts.get(categoryKey(id)) ?? 0,
+  }))
+}
+
+export function measureDistributions(parts: Parts): Distributions {
+  const { columns } = parts
+  const { price, trustScore } = parts.sortedIndexes.all
+  const slots = parts.samples.slots()
+  // Samples are left out, unless there is nothing else.
+  const samples = slots.length < trustScore.size ? slots : []
+  const below = Array.from({ length: 9 }, (_, i) => {
+    const isBelow = (slot: number) => columns.trust[slot]! < 10 * (i + 1)
+    return trustScore.countWhile(isBelow) - samples.filter(isBelow).length
+  })
+  const trust = [...below, trustScore.size - samples.length].map((count, i) => count - (below[i - 1] ?? 0))
+
+  const dollars: ReadonlySet<string> = new Set(CURRENCY_FAMILIES.dollar)
+  const isDollar = Uint8Array.from(columns.currencies.texts, text => (dollars.has(text) ? 1 : 0))
+  const steps = PRICE_STEPS.map(toPriceWords)
+  const prices = new Array<number>(steps.length + 1).fill(0)
+  const stride = Math.ceil(price.size / MAX_MEASURED)
+  const invented = new Set(samples)
+  let otherCurrencies = 0
+  let step = 0
+  let place = 0
+  // In price order the step never falls. One entry per stride represents those in between.
+  price.scan(0, 1, slot => {
+    if (invented.has(slot) || place++ % stride !== 0) return true
+    while (step < steps.length && columns.keys.price.compareTo(slot, steps[step]!) > 0) step++
+    if (isDollar[columns.currency[slot]!] === 1) prices[step]! += stride
+    else otherCurrencies += stride
+    return true
+  })
+  return { trust, prices, otherCurrencies }
+}
