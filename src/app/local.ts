@@ -67,6 +67,7 @@ export async function openLocal(config: Config, options: LocalOptions) {
 
   const index = createSearchIndex({ semantic: createSemanticIndex(embedder) })
   const catalog = new Catalog(index)
+  catalog.onUnknownCursor = found => log.info('a cursor is not of this history', found)
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
   if (config.rates !== undefined) parts.use(await openRatesOf(config.rates, { catalog, clock, onTrouble }))
   const follower = parts.use(

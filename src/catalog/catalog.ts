@@ -243,6 +243,11 @@ export class Catalog {
     return this.#parts.position.timelines
   }
 
+  /** See `Position.onUnknownCursor`. */
+  set onUnknownCursor(tell: (found: Record<string, unknown>) => void) {
+    this.#parts.position.onUnknownCursor = tell
+  }
+
   /** See `Position.includes`. */
   includes(
     scale: Scale,

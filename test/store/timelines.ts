@@ -87,6 +87,26 @@ export function describeTimelines({
       expect(await has(other, 'event', { ...beforeEvent, number: 3 })).toBe(false)
     })
 
+    testShared('gives out no cursor under the name of another timeline while new ones begin', async () => {
+      const cursors: string[] = []
+      let isWriting = true
+      const write = async () => {
+        for (let i = 0; i < 40; i++) {
+          await using writer = await reopen()
+          await writer.insert(some(1))
+        }
+        isWriting = false
+      }
+      const read = async () => {
+        for (let seq = 0; isWriting; await new Promise<void>(resolve => setImmediate(resolve))) {
+          seq = (await store().changes(seq, 100)).at(-1)?.seq ?? seq
+          cursors.push(store().timelines.toCursor('seq', seq))
+        }
+      }
+      await Promise.all([write(), read()])
+      for (const cursor of new Set(cursors)) expect(await has(store(), 'seq', readCursor(cursor)!)).toBe(true)
+    })
+
     testShared('starts no timeline for a write that is rolled back', async () => {
       const [first] = some(1)
       await store().insert([first!])

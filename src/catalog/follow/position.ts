@@ -7,6 +7,8 @@ export class Position {
   readonly #waiting: { readonly seq: Seq; readonly resolve: () => void }[] = []
   #timelines = new Timelines()
   #seq: Seq = 0
+  /** Called with a cursor that is refused and what is known here and in the store, for the log. */
+  onUnknownCursor: ((found: Record<string, unknown>) => void) | undefined
 
   /** Everything up to this write is visible. */
   get seq(): Seq {
@@ -59,6 +61,12 @@ export class Position {
     const history = await readHistory()
     const isIncluded = history.timelines.has(scale, cursor, history[scale])
     if (isIncluded) this.#timelines = history.timelines
+    else
+      this.onUnknownCursor?.({
+        ...{ scale, ...cursor, last, stored: history[scale] },
+        ...{ newest: this.#timelines.newest, storedNewest: history.timelines.newest },
+        expected: history.timelines.toCursor(scale, cursor.number),
+      })
     return isIncluded
   }
 }
