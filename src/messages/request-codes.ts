@@ -80,8 +80,6 @@ export const REQUEST_CODES = {
   one_or_several_expected: { what: 'webhook_filter', max: 'number' },
   filter_fields_unknown: { known: 'texts', names: 'texts' },
   filter_expected: { known: 'texts' },
-  ard_text_needed: { known: 'texts' },
-  ard_expression_expected: { known: 'texts' },
   event_types_expected: {},
   event_types_empty: {},
   no_price_told: { reasons: 'messages' },

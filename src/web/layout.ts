@@ -36,6 +36,7 @@ ${toHead(view, about)}
 <link rel="icon" href="/favicon.ico" sizes="32x32">
 <link rel="icon" href="/mark.svg" type="image/svg+xml">
 <link rel="manifest" href="/manifest.webmanifest">
+<link rel="ard" type="application/ai-catalog+json" href="/.well-known/ard.json">
 <link rel="search" type="application/opensearchdescription+xml" title="${words.name}" href="/opensearch.xml">
 ${FEEDS.map(name => html`<link rel="alternate" type="application/atom+xml" title="${words.feeds[name]}" href="${hrefForPrograms(`/feeds/${name}.atom`)}">\n`)}<link rel="stylesheet" href="${STYLE_ADDRESS}">
 <script src="${SCRIPT_ADDRESS}" defer></script>

@@ -1,12 +1,11 @@
-// The shapes of Agentic Resource Discovery (ARD 0.5), a protocol for querying registries of agents and tools.
+// The shapes of Agentic Resource Discovery (ARD 0.91), a protocol for querying registries of agents and tools: manifest and search.
 import { z } from 'zod'
-import { say } from '../../messages/message.ts'
 import { chainKey } from '../chains/chains.ts'
-import { invalid, toProblem } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { categoryKey } from '../listing/categories.ts'
 import type { Service } from '../listing/service.ts'
 import { expecting, toProblems } from '../problems.ts'
-import { limit, requiredWords } from '../queries/queries.ts'
+import { requiredWords } from '../queries/queries.ts'
 
 /** The media type of an entry: a service that is paid over x402, described by the service object at its URL. */
 export const ARD_TYPE = 'application/x402+json'
@@ -29,7 +28,7 @@ const entrySchema = z
       ),
   })
   .meta({ id: 'ArdEntry', title: 'An entry of a registry' })
-export type ArdEntry = z.output<typeof entrySchema>
+type ArdEntry = z.output<typeof entrySchema>
 
 /** The publisher is the registry, because a service can be listed by others than the owner of its host. */
 export const toArdEntry = (service: Service, base: string): ArdEntry => {
@@ -58,8 +57,8 @@ export const toArdEntry = (service: Service, base: string): ArdEntry => {
 /** A publisher may contain only letters, digits, dots and hyphens. */
 export const publisherOf = (base: string): string => new URL(base).hostname.replace(/[^\w.-]/g, '')
 
-/** The paths that can be filtered by and counted, with the values of an entry at each. */
-export const ARD_FIELDS: Readonly<Record<string, (entry: ArdEntry) => readonly string[]>> = {
+/** The paths that can be filtered by, with the values of an entry at each. */
+const ARD_FIELDS: Readonly<Record<string, (entry: ArdEntry) => readonly string[]>> = {
   type: ({ type }) => [type],
   publisher: ({ identifier }) => [identifier.split(':')[2]!],
   tags: ({ tags }) => tags,
@@ -72,8 +71,6 @@ export const ARD_FIELDS: Readonly<Record<string, (entry: ArdEntry) => readonly s
 const FIELD_NAMES = Object.keys(ARD_FIELDS)
 /** Values per path of a filter; every entry of a search is tested against them. */
 const MAX_VALUES = 50
-/** Facets per request. */
-const MAX_FACETS = 10
 
 const field = z.enum(FIELD_NAMES as [string, ...string[]], {
   error: expecting('not_one_of', { values: FIELD_NAMES }),
@@ -89,7 +86,7 @@ const filterSchema = z
         : expecting('object_expected', { fields: FIELD_NAMES }),
   })
   .describe('Values by path. An entry passes with any of the values at each path, and must pass at all paths')
-export type ArdFilter = z.output<typeof filterSchema>
+type ArdFilter = z.output<typeof filterSchema>
 
 const strict = <T extends z.ZodRawShape>(shape: T) =>
   z.strictObject(shape, {
@@ -105,7 +102,7 @@ const count = (min: number, max: number) =>
     .min(min, expecting('whole_number_between', { min, max }))
 
 const text = requiredWords.describe('What is needed, in natural language')
-/** Entries per page, and values per facet. */
+/** Entries per page. */
 const MAX_PAGE = 100
 
 export const ardSearchRequestSchema = strict({
@@ -141,58 +138,9 @@ export const ardSearchSchema = z
   })
   .meta({ id: 'ArdSearch', title: 'Search results of a registry' })
 
-export const ardExploreRequestSchema = strict({
-  query: strict({ text: text.optional(), filter: filterSchema.optional() })
-    .optional()
-    .describe('What to search for'),
-  resultType: strict({
-    facets: z
-      .array(
-        strict({
-          field: field.describe('The field whose values are counted'),
-          limit: count(1, MAX_PAGE).optional().describe('Most values to return'),
-          minCount: count(1, 1_000_000).optional().describe('Leaves out values with fewer entries'),
-        }),
-      )
-      .min(1)
-      .max(MAX_FACETS)
-      .describe('What to count'),
-  }).describe('What to count'),
-}).meta({ id: 'ArdExploreRequest', title: 'What to count in a registry' })
-
-export const ardExploreSchema = z
-  .object({
-    resultType: z.literal('facets').describe('Always facets'),
-    facets: z
-      .record(
-        z.string(),
-        z.object({
-          buckets: z
-            .array(
-              z.object({
-                value: z.string().describe('The value'),
-                count: z.int().describe('Entries that have it'),
-              }),
-            )
-            .describe('Values, the most frequent first'),
-          otherCount: z.int().optional().describe('Entries with other values'),
-        }),
-      )
-      .describe('The counts, by field'),
-  })
-  .meta({ id: 'ArdExplore', title: 'Counts of a registry by facet' })
-
-export const ardListSchema = z
-  .object({
-    items: z.array(entrySchema).describe('The services of this page'),
-    total: z.int().optional().describe('Number of all entries'),
-    pageToken: z.string().optional().describe('Send for the next page; absent on the last'),
-  })
-  .meta({ id: 'ArdList', title: 'A page of a registry' })
-
 /** @throws DirectoryError `invalid_request` that lists every problem */
-export function readArd<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
-  const parsed = schema.safeParse(body)
+export function readArdSearch(body: unknown): z.output<typeof ardSearchRequestSchema> {
+  const parsed = ardSearchRequestSchema.safeParse(body)
   if (!parsed.success) throw invalid(toProblems(parsed.error, body))
   return parsed.data
 }
@@ -203,62 +151,3 @@ export const passesArd = (filter: ArdFilter, entry: ArdEntry): boolean =>
     const keys = [wanted ?? []].flat().map(each => each.toLowerCase())
     return ARD_FIELDS[path]!(entry).some(each => keys.includes(each.toLowerCase()))
   })
-
-/** Paths with an equivalent list filter. Without a text to search, only these apply, so that entries are not tested one by one. */
-const LISTED: Readonly<Record<string, 'category' | 'status' | 'chain'>> = {
-  'metadata.category': 'category',
-  'metadata.status': 'status',
-  'metadata.chain': 'chain',
-}
-export const LISTED_FIELDS = ['type', 'publisher', ...Object.keys(LISTED)]
-export const listedName = (path: string) => LISTED[path]
-
-/** @throws DirectoryError `invalid_request` where a filter can only be applied in a search */
-export function toListed(
-  filter: ArdFilter,
-  base: string,
-): { readonly filters: Record<string, string>; readonly isNone: boolean } {
-  const filters: Record<string, string> = {}
-  let isNone = false
-  for (const [path, wanted] of Object.entries(filter)) {
-    const values = [wanted ?? []].flat()
-    const name = LISTED[path]
-    if (path === 'type') isNone ||= !values.includes(ARD_TYPE)
-    else if (path === 'publisher') isNone ||= !values.includes(publisherOf(base))
-    else if (name && values.length === 1) filters[name] = values[0]!
-    else throw invalid([toProblem(`query.filter.${path}`, say('ard_text_needed', { known: LISTED_FIELDS }))])
-  }
-  return { filters, isNone }
-}
-
-export const ardListQuerySchema = z.object({
-  filter: z
-    .string()
-    .max(1_000)
-    .optional()
-    .describe(
-      `Like metadata.status = 'verified' AND metadata.chain = 'eip155:8453'; by ${LISTED_FIELDS.join(', ')}`,
-    ),
-  orderBy: z
-    .string()
-    .regex(
-      /^displayName( ASC| DESC)?$/,
-      expecting('not_one_of', { values: ['displayName', 'displayName DESC'] }),
-    )
-    .optional()
-    .describe('displayName or displayName DESC; default: newest first'),
-  pageSize: limit(20),
-  pageToken: z
-    .string()
-    .regex(/^\d{1,9}$/, expecting('page_before_expected'))
-    .optional()
-    .describe('`pageToken` of the previous page'),
-})
-
-/** @throws DirectoryError `invalid_request` */
-export function readExpression(text: string): ArdFilter {
-  const pairs = text.split(/\s+AND\s+/).map(part => /^\s*([\w.]+)\s*=\s*'([^']*)'\s*$/.exec(part)?.slice(1))
-  if (pairs.some(pair => pair === undefined || !LISTED_FIELDS.includes(pair[0]!)))
-    throw invalid([toProblem('filter', say('ard_expression_expected', { known: LISTED_FIELDS }))])
-  return Object.fromEntries(pairs as [string, string][])
-}

@@ -55,6 +55,13 @@ export function createAgentDocumentRoutes({
   ]
 }
 
+/** What registries index a manifest by; ARD 0.91 recommends two to five. */
+const QUERIES = [
+  'weather forecast under 0.01 USDC on Base',
+  'translate a contract into Japanese and pay per request',
+  '東京の天気予報を安く',
+]
+
 /** The AI Catalog format, where MCP clients look for the servers of a domain. */
 const toCatalog = (name: string, base: string) => ({
   specVersion: '1.0',
@@ -66,13 +73,15 @@ const toCatalog = (name: string, base: string) => ({
       type: CARD_TYPE,
       url: base + CARD_PATH,
       description: `${SUMMARY}.`,
+      representativeQueries: QUERIES,
     },
     {
       identifier: `urn:air:${publisherOf(base)}:registry:services`,
       displayName: `${name}, the services`,
       type: REGISTRY_TYPE,
       url: `${base}${ARD_PATH}/`,
-      description: `${SUMMARY}: search, explore and list.`,
+      description: `${SUMMARY}: search.`,
+      representativeQueries: QUERIES,
     },
   ],
 })

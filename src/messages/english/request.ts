@@ -122,9 +122,6 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   one_or_several_expected: ({ what, max }) =>
     `must be ${WEBHOOK_FILTER[what]}, or a list of 1 to ${max} of them`,
   filter_fields_unknown: ({ known, names }) => `takes only ${joined('and', known)}, not ${names.join(', ')}`,
-  ard_text_needed: ({ known }) => `without a text must be one of ${known.join(', ')}, with one value each`,
-  ard_expression_expected: ({ known }) =>
-    `must be like metadata.status = 'verified', joined by AND, with ${joined('or', known)}`,
   filter_expected: ({ known }) => `must be an object with ${joined('or', known)}`,
   event_types_expected: 'must be a list of event types, like service.price_changed',
   event_types_empty: 'must name at least one event type, or be left out for all of them',

@@ -117,10 +117,6 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
     `${WEBHOOK_FILTER[what]}か、その1〜${max}個の配列にしてください`,
   filter_fields_unknown: ({ known, names }) =>
     `使えるのは ${known.join(', ')} だけです（${names.join(', ')} は使えません）`,
-  ard_text_needed: ({ known }) =>
-    `text がないときは ${known.join(', ')} のどれかに値を1つずつ指定してください`,
-  ard_expression_expected: ({ known }) =>
-    `metadata.status = 'verified' の形で、AND でつなぎ、${known.join(', ')} のどれかを使ってください`,
   filter_expected: ({ known }) => `${known.join(', ')} のどれかを持つオブジェクトにしてください`,
   event_types_expected: 'service.price_changed のようなイベントの種類の配列にしてください',
   event_types_empty: 'イベントの種類を少なくとも1つ書くか、すべてなら省いてください',

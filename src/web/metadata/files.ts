@@ -38,6 +38,7 @@ Disallow: /*?q=
 Disallow: /*&q=
 
 Sitemap: ${home}/sitemap.xml
+Agentmap: ${home}/.well-known/ard.json
 `
 
 /** The first part has the pages, the others the services by age, so that a service stays in its part. */

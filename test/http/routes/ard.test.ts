@@ -21,17 +21,25 @@ const post = (path: string, body: unknown) =>
     body: JSON.stringify(body),
   })
 const search = async (body: object) => (await post('/search', body)).json()
-const explore = async (facets: object[], query?: object) =>
-  (await (await post('/explore', { ...(query && { query }), resultType: { facets } })).json()).facets
-
 test('the manifest links to the registry, at both of its addresses', async () => {
   for (const path of ['/.well-known/ard.json', '/.well-known/ai-catalog.json']) {
     const { specVersion, entries } = await server.json(path)
     expect(specVersion).toBe('1.0')
     const registry = entries.find(({ type }: { type: string }) => type === 'application/ai-registry+json')
     expect(registry.url).toBe(`${PUBLIC_URL}/ard/`)
-    for (const { identifier } of entries) expect(identifier).toMatch(URN)
+    for (const { identifier, representativeQueries } of entries) {
+      expect(identifier).toMatch(URN)
+      expect(representativeQueries.length).toBeWithin(2, 6)
+    }
   }
+})
+
+test('pages and robots.txt link to the manifest', async () => {
+  expect(await (await server.get('/about')).text()).toContain(
+    '<link rel="ard" type="application/ai-catalog+json" href="/.well-known/ard.json">',
+  )
+  const robots = await (await server.get('/robots.txt')).text()
+  expect(robots).toContain(`Agentmap: ${PUBLIC_URL}/.well-known/ard.json\n`)
 })
 
 describe('A search', () => {
@@ -86,67 +94,6 @@ describe('A search', () => {
   })
 })
 
-describe('Exploring', () => {
-  test('counts the whole catalog as the list does', async () => {
-    const facets = await explore([
-      { field: 'type' },
-      { field: 'metadata.status' },
-      { field: 'metadata.category', limit: 3 },
-    ])
-    expect(facets.type.buckets).toEqual([{ value: ARD_TYPE, count: 64 }])
-    for (const { value, count } of facets['metadata.status'].buckets) {
-      const list = await server.get(`/api/services?status=${value}&limit=1`)
-      expect(list.headers.get('x-total-count')).toBe(String(count))
-    }
-    const { buckets, otherCount } = facets['metadata.category']
-    expect(buckets).toHaveLength(3)
-    const sum = buckets.reduce((all: number, { count }: { count: number }) => all + count, 0)
-    expect(sum + otherCount).toBe(64)
-  })
-
-  test('with a text counts what the search finds', async () => {
-    const query = { text: 'weather', filter: { 'metadata.chain': 'eip155:8453' } }
-    const { results } = await search({ query, pageSize: 100 })
-    const facets = await explore([{ field: 'type' }, { field: 'metadata.currency', minCount: 2 }], query)
-    expect(facets.type.buckets).toEqual([{ value: ARD_TYPE, count: results.length }])
-    for (const { value, count } of facets['metadata.currency'].buckets) {
-      const same = results.filter(
-        ({ metadata }: { metadata: { currency: string } }) => metadata.currency === value,
-      )
-      expect(same).toHaveLength(count)
-    }
-  })
-
-  test('applies filters without a text, and counts nothing where one excludes everything', async () => {
-    const list = await server.get('/api/services?status=verified&category=weather&limit=1')
-    const filter = { 'metadata.status': 'verified', 'metadata.category': ['weather'] }
-    const facets = await explore([{ field: 'publisher' }, { field: 'metadata.category' }], { filter })
-    const count = Number(list.headers.get('x-total-count'))
-    expect(facets.publisher.buckets).toEqual([{ value: 'directory.example', count }])
-    expect(facets['metadata.category'].buckets).toEqual([{ value: 'weather', count }])
-    expect(await explore([{ field: 'type' }], { filter: { type: 'text/plain' } })).toEqual({
-      type: { buckets: [] },
-    })
-  })
-})
-
-describe('A list', () => {
-  test('has every entry once, in the requested order and filter', async () => {
-    const names: string[] = []
-    for (let pageToken: string | undefined = '0'; pageToken !== undefined; ) {
-      const page = await server.json(`/ard/agents?pageSize=30&orderBy=displayName&pageToken=${pageToken}`)
-      expect(page.total).toBe(64)
-      names.push(...page.items.map(({ displayName }: { displayName: string }) => displayName))
-      pageToken = page.pageToken
-    }
-    const listed = await server.json('/api/services?sortBy=name&limit=100')
-    expect(names).toEqual(listed.map(({ name }: { name: string }) => name))
-    const filter = encodeURIComponent("metadata.status = 'inactive' AND type = 'application/x402+json'")
-    const { items } = await server.json(`/ard/agents?filter=${filter}`)
-    for (const { metadata } of items) expect(metadata.status).toBe('inactive')
-  })
-})
-
 describe('invalid requests are refused in the format of ARD', () => {
   test.each<[string, unknown, string]>([
     ['/search', {}, 'query'],
@@ -160,33 +107,11 @@ describe('invalid requests are refused in the format of ARD', () => {
     ['/search', { query: { text: 'x' }, pageSize: 0 }, 'pageSize'],
     ['/search', { query: { text: 'x' }, pageToken: '-1' }, 'pageToken'],
     ['/search', { query: { text: 'x' }, more: true }, ''],
-    ['/explore', {}, 'resultType'],
-    ['/explore', { resultType: { facets: [] } }, 'resultType.facets'],
-    ['/explore', { resultType: { facets: [{ field: 'nothing' }] } }, 'resultType.facets.0.field'],
-    ['/explore', { resultType: { facets: [{ field: 'tags' }] } }, 'resultType.facets'],
-    [
-      '/explore',
-      { query: { filter: { tags: 'x' } }, resultType: { facets: [{ field: 'type' }] } },
-      'query.filter.tags',
-    ],
   ])('POST %s %j', async (path, body, field) => {
     const answer = await post(path, body)
     const { errorCode, message, errors } = await answer.json()
     expect([answer.status, errorCode]).toEqual([400, 'INVALID_ARGUMENT'])
     expect(message).toMatch(/\S/)
     expect(errors.map((error: { path: string }) => error.path)).toContain(field)
-  })
-
-  test.each([
-    ['filter=x', 'filter'],
-    ["filter=tags%20%3D%20'x'", 'filter'],
-    ['orderBy=createdAt', 'orderBy'],
-    ['pageToken=x', 'pageToken'],
-    ['page=2', 'page'],
-  ])('GET /ard/agents?%s', async (query, field) => {
-    const answer = await server.get(`/ard/agents?${query}`)
-    const { errorCode, errors } = await answer.json()
-    expect([answer.status, errorCode]).toEqual([400, 'INVALID_ARGUMENT'])
-    expect(errors.map((error: { path: string }) => error.path)).toEqual([field])
   })
 })
