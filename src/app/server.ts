@@ -13,7 +13,6 @@ import type { Config } from './config.ts'
 import { loadFacilitators } from './facilitators.ts'
 import { type FirstKey, openLocal } from './local.ts'
 import { openPaidVerification } from './paid-verification.ts'
-import { findBySentence } from './sentences.ts'
 
 export interface App extends AsyncDisposable {
   readonly directory: LocalDirectory
@@ -83,12 +82,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   if (buying) parts.use(buying)
   const webhooks =
     send &&
-    parts.use(
-      openDeliveries({
-        ...{ store, visible: catalog, send, isActive: keys.isActive, clock, onTrouble },
-        search: sentence => findBySentence(catalog, sentence),
-      }),
-    )
+    parts.use(openDeliveries({ store, visible: catalog, send, isActive: keys.isActive, clock, onTrouble }))
   const mcp = parts.use(
     createMcpEndpoint(directory, {
       title: config.directoryName,

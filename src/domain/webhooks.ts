@@ -11,7 +11,6 @@ import { ignoredFields } from './json/ignored-fields.ts'
 import { CATEGORY_ID, CATEGORY_ID_SCHEMA } from './listing/categories.ts'
 import { maybeMessageFieldsSchema, messageFieldsSchema, NO_MESSAGE, toReason } from './message-view.ts'
 import { expecting, toProblems } from './problems.ts'
-import { requiredWords } from './queries/queries.ts'
 import { visible } from './text/text.ts'
 
 /** Webhooks per owner. */
@@ -30,7 +29,7 @@ const oneOrSeveral = <S extends z.ZodType<string>>(value: S, what: Part<'webhook
     })
     .optional()
 
-const FILTERED = ['category', 'chain', 'serviceId', 'query', 'mine']
+const FILTERED = ['category', 'chain', 'serviceId', 'mine']
 
 const filterSchema = z
   .strictObject(
@@ -42,11 +41,6 @@ const filterSchema = z
         'Services on this chain, or on any of these; by name, alias or CAIP-2 id',
       ),
       serviceId: oneOrSeveral(visible(64, 'id'), 'service').describe('This service, or any of these'),
-      query: requiredWords
-        .optional()
-        .describe(
-          'Services that an intent search for this sentence finds at the time of the event, including its limits on price, chain and status',
-        ),
       mine: z
         .literal(true, { error: expecting('true_expected') })
         .optional()

@@ -15,7 +15,6 @@ import { findTask, runDelivery } from './delivery.ts'
 import { DeliveryPools, type PoolPlace, RUN_MS } from './pools.ts'
 import { disable, toProgress } from './progress.ts'
 import { createReading, type Reading } from './reading.ts'
-import { SearchDeferred, SearchQueue, type SearchSentence } from './search-queue.ts'
 import { Postponed, type Sender } from './send.ts'
 import { PROMPT_MS } from './slots.ts'
 
@@ -27,7 +26,6 @@ export type DeliveriesParts = {
     readonly timelines: Timelines
     watch(onChange: () => void): () => void
   }
-  readonly search: SearchSentence
   readonly send: Sender
   /** Whether the owner of a webhook still has a valid key. */
   readonly isActive: (owner: string) => Promise<boolean>
@@ -60,7 +58,6 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
   const stopping = new AbortController()
   const { signal } = stopping
   const pools = new DeliveryPools(clock)
-  const searches = new SearchQueue(parts.search, clock)
   const sending = createProcessLease({ leases: store.leases, name: 'webhooks', clock })
   const runs = new Set<Promise<void>>()
   let failures = 0
@@ -84,7 +81,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
 
   async function claim(): Promise<void> {
     pools.abortOverdue()
-    const reading = createReading(store, visible, searches)
+    const reading = createReading(store, visible)
     for (const { pool, limit, perOwner } of pools.free()) {
       const terms = { pool, limit, perOwner, leaseMs: LEASE_MS }
       for (const webhook of await store.webhooks.claim(clock.now(), terms)) start(webhook, pool, reading)
@@ -107,7 +104,6 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
     const place = pools.enter(pool)
     const run = (pool === 'challenge' ? challenge(webhook) : deliver(webhook, pool, place, reading))
       .catch(error => {
-        if (error instanceof SearchDeferred) return { ...webhook.progress, dueAt: error.until }
         onTrouble('a webhook failed', error)
         const dueAt = new Date(clock.now().getTime() + (isUnavailable(error) ? 0 : FAULT_MS))
         return { ...webhook.progress, dueAt }

@@ -31,17 +31,14 @@ export type Task = {
   readonly isWholePage: boolean
 }
 
-/** The cheapest tests first: a search runs only for events that pass all others. */
+/** The cheapest tests first. */
 async function isForWebhook(webhook: WebhookRecord, event: FeedEvent, reading: Reading): Promise<boolean> {
-  const { query, mine } = webhook.filter
   const { serviceId } = event
   if (!isOfInterest(webhook, event)) return false
-  if (mine && !(await reading.isOf(serviceId, webhook.owner))) return false
-  if (needsSubject(webhook) && !isWanted(webhook, event, await reading.subject(serviceId))) return false
-  return query === undefined || reading.isFound(serviceId, query, webhook.id)
+  if (webhook.filter.mine && !(await reading.isOf(serviceId, webhook.owner))) return false
+  return !needsSubject(webhook) || isWanted(webhook, event, await reading.subject(serviceId))
 }
 
-/** @throws SearchDeferred */
 export async function findTask(webhook: WebhookRecord, reading: Reading): Promise<Task> {
   const { cursor } = webhook.progress
   const page = await reading.after(cursor)

@@ -7,7 +7,6 @@ import { toService } from '../domain/listing/views.ts'
 import type { Timelines } from '../domain/timelines.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { Subject } from './interest.ts'
-import type { SearchQueue } from './search-queue.ts'
 
 export const PAGE = 500
 
@@ -17,8 +16,6 @@ export type Reading = {
   subject(serviceId: string): Promise<Subject>
   /** Whether it belongs to an owner, or pays the owner's wallet; a removed service has no owner. */
   isOf(serviceId: string, owner: string): Promise<boolean>
-  /** Whether a search for the sentence of the webhook finds it now. @throws SearchDeferred */
-  isFound(serviceId: string, sentence: string, webhookId: string): boolean
   /** Adds the service to a registration, which the log does not store. */
   complete(event: FeedEvent): Promise<FeedEvent>
 }
@@ -26,7 +23,6 @@ export type Reading = {
 export function createReading(
   store: Pick<Store, 'events' | 'find'>,
   visible: { readonly seq: Seq; readonly timelines: Timelines },
-  searches: Pick<SearchQueue, 'find'>,
 ): Reading {
   // Fixed for the round: the visible state advances while its runs read.
   const { seq: visibleSeq, timelines } = visible
@@ -36,7 +32,6 @@ export function createReading(
     string,
     Promise<{ readonly subject: Subject; readonly entry: Entry | undefined }>
   >()
-  const results = new Map<string, ReadonlySet<string>>()
 
   const readPage = async (number: number) => {
     const page = await store.events.after(number, PAGE)
@@ -60,8 +55,6 @@ export function createReading(
       const { entry } = await lookUp(serviceId)
       return entry !== undefined && (entry.owner === owner || paysTo(entry, owner))
     },
-    isFound: (serviceId, sentence, webhookId) =>
-      results.getOrInsertComputed(sentence, () => searches.find(sentence, webhookId)).has(serviceId),
     async complete(event) {
       if (event.type !== 'service.registered' || event.after !== null) return event
       const { subject, entry } = await lookUp(event.serviceId)

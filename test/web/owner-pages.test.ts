@@ -590,27 +590,16 @@ describe('A page of an owner', () => {
 
   test('shows which events each webhook gets', async () => {
     const key = await operatorKey(['register'])
-    const filters = [
-      {},
-      { mine: true },
-      { query: 'weather <b> in Japan' },
-      { category: 'weather', chain: ['base', 'solana'] },
-    ]
+    const filters = [{}, { mine: true }, { category: 'weather', chain: ['base', 'solana'] }]
     for (const [i, filter] of filters.entries())
       await server.app.directory.createWebhook({ url: `https://receiver.example/told-${i}`, filter }, { key })
     const visitor = await byKey(key)
     const page = async (lang: string) => (await visitor.get(`/yours?lang=${lang}`)).text()
     const text = await page('en')
-    for (const told of [
-      '·\u00a0all services<',
-      '·\u00a0your services<',
-      '·\u00a0results for “weather &lt;b&gt; in Japan”<',
-      'Weather ·\u00a0Base, Solana<',
-    ])
+    for (const told of ['·\u00a0all services<', '·\u00a0your services<', 'Weather ·\u00a0Base, Solana<'])
       expect(text).toContain(told)
     const japanese = await page('ja')
-    for (const told of ['·\u00a0ご自身のサービス<', '「weather &lt;b&gt; in Japan」で見つかるもの<'])
-      expect(japanese).toContain(told)
+    for (const told of ['·\u00a0ご自身のサービス<']) expect(japanese).toContain(told)
   })
 
   test('says why a webhook fails in the language of the page', async () => {

@@ -171,39 +171,3 @@ test('one owner’s many webhooks come after one of each other owner', async () 
   expect(hold.most).toBeLessThanOrEqual(16)
   hold.release()
 }, 60_000)
-
-test('many saved sentences run few searches at a time and delay no other webhook', async () => {
-  const CROWD = 120
-  await using delivering = await openDelivering()
-  const { clock, store, until } = delivering
-  const receiver = delivering.receive()
-  const ids: string[] = []
-  for (let i = 0; i < CROWD; i++)
-    ids.push(
-      await delivering.hook(`${receiver.url}/crowd`, {
-        owner: `wallet-${i}`,
-        agreed: '127.0.0.1',
-        filter: { query: `weather in town number ${i}` },
-      }),
-    )
-  await delivering.hook(`${receiver.url}/honest`, { owner: 'zz', agreed: '127.0.0.1' })
-  let searches = 0
-  delivering.start(() => {
-    searches++
-    return new Set()
-  })
-  const startMs = clock.now().getTime()
-  const honest = () => receiver.received.filter(({ path }) => path === '/honest').length
-  for (let event = 1; event <= 4; event++) {
-    await store.insert([entry()])
-    await until(() => honest() === event)
-    const untilMs = startMs + event * 1_000
-    await until(() => clock.now().getTime() >= untilMs)
-  }
-  // One in 20 ms, however little it takes, and those of one round together.
-  expect(searches).toBeGreaterThan(0)
-  expect(searches).toBeLessThanOrEqual((clock.now().getTime() - startMs) / 20 + 10)
-  // Each has its turn in the end.
-  const isDone = async (id: string) => (await store.webhooks.find(id))!.progress.cursor === 4
-  await until(async () => (await Promise.all(ids.map(isDone))).every(Boolean), 200)
-}, 60_000)

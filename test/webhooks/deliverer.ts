@@ -20,7 +20,6 @@ const deliveries = openDeliveries({
     timelines: new Timelines(),
     watch: onChange => store.watch(onChange),
   },
-  search: () => new Set(),
   send: createSender({
     request: createSafeFetch({ allowPrivate: true, limits: SEND_LIMITS }),
     budgets: store.budgets,

@@ -41,7 +41,6 @@ function startDeliveries(store: Store, clock: ManualClock, { isActive, ...option
   const troubles: unknown[] = []
   const limits = { ...SEND_LIMITS, ...options.limits }
   const deliveries = openDeliveries({
-    search: () => new Set(),
     store,
     visible: {
       seq: Number.MAX_SAFE_INTEGER,

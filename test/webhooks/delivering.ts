@@ -5,7 +5,6 @@ import { createSafeFetch, type SafeFetchOptions } from '../../src/probe/requests
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openDeliveries } from '../../src/webhooks/deliveries.ts'
-import type { SearchSentence } from '../../src/webhooks/search-queue.ts'
 import { createSender, SEND_LIMITS } from '../../src/webhooks/send.ts'
 import { createSecret } from '../../src/webhooks/signature.ts'
 import { ManualClock } from '../store/manual-clock.ts'
@@ -25,7 +24,7 @@ export type Delivering = AsyncDisposable & {
   receive(options?: Parameters<typeof openReceiver>[0]): ReturnType<typeof openReceiver>
   /** @param agreed where its receiver has agreed; nowhere unless given */
   hook(url: string, options?: HookOptions): Promise<string>
-  start(search?: SearchSentence): void
+  start(): void
   viewOf(id: string): Promise<Webhook>
   /** Moves the clock in small steps until it holds. */
   until(isSo: () => boolean | Promise<boolean>, stepMs?: number): Promise<void>
@@ -59,12 +58,12 @@ export async function openDelivering(
       if (agreed !== undefined) await store.webhooks.confirm(id, agreed, clock.now())
       return id
     },
-    start(search = () => new Set()) {
+    start() {
       const { budgets } = store
       const watch = (on: () => void) => store.watch(on)
       const visible = { seq: Number.MAX_SAFE_INTEGER, timelines: new Timelines(), watch }
       const send = createSender({ request: ask, budgets, clock, userAgent: 'test' })
-      parts.use(openDeliveries({ store, visible, search, send, isActive: async () => true, clock }))
+      parts.use(openDeliveries({ store, visible, send, isActive: async () => true, clock }))
     },
     viewOf: async id => toWebhook((await store.webhooks.find(id))!),
     async until(isSo, stepMs = 20) {

@@ -60,14 +60,13 @@ function toWebhook(view: View, webhook: Webhook, token: Token, path: string): Ht
 
 /** The conditions of its filter, all of which a service must meet. */
 function toFilterText({ words: { owner, filters }, number }: View, webhook: Webhook): string {
-  const { mine, query, category, chain } = webhook.filter
+  const { mine, category, chain } = webhook.filter
   const services = servicesOf(webhook)
   const names = (value: string | readonly string[] | undefined, toName: (id: string) => string) =>
     value === undefined ? [] : [[value].flat().map(toName).join(', ')]
   const parts = [
     ...(mine ? [owner.hookMine] : []),
     ...(services ? [owner.hookOf(number(services.length))] : []),
-    ...(query === undefined ? [] : [owner.hookQuery(query)]),
     ...names(category, filters.category.value),
     ...names(chain, filters.chain.value),
   ]

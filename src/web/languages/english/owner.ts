@@ -112,7 +112,6 @@ export const ENGLISH_OWNER = {
   hookRemove: 'Remove webhook',
   hookAll: 'all services',
   hookMine: 'your services',
-  hookQuery: (sentence: string) => `results for “${sentence}”`,
   hookOf: (services: string) => count(services, 'service', 'services'),
   hookStates: {
     unconfirmed: 'Waiting for the receiver to confirm',

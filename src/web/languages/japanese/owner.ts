@@ -108,7 +108,6 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   hookRemove: 'Webhookを削除',
   hookAll: 'すべてのサービス',
   hookMine: 'ご自身のサービス',
-  hookQuery: sentence => `「${sentence}」で見つかるもの`,
   hookOf: services => `${services}件のサービス`,
   hookStates: {
     unconfirmed: '受信側の応答待ち',
