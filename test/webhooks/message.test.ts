@@ -14,7 +14,7 @@ test('after a restore, an event with a reused number is not a repetition for its
     await using store = await openStore(`sqlite:${path}`, { clock: systemClock })
     await store.insert([entry()])
     const { timelines, seq } = await store.history()
-    const events = await createReading(store, { seq) => new Set() }).after(0)
+    const events = await createReading(store, { seq, timelines }).after(0)
     return events.map(event => toMessage('whk_1', event).id)
   }
   const [common] = await live()
