@@ -59,7 +59,6 @@ export function createAgentDocumentRoutes({
 const QUERIES = [
   'weather forecast under 0.01 USDC on Base',
   'translate a contract into Japanese and pay per request',
-  '東京の天気予報を安く',
 ]
 
 /** The AI Catalog format, where MCP clients look for the servers of a domain. */
