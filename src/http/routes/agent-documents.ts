@@ -58,7 +58,7 @@ export function createAgentDocumentRoutes({
 /** What registries index a manifest by; ARD 0.91 recommends two to five. */
 const QUERIES = [
   'weather forecast under 0.01 USDC on Base',
-  'translate a contract into Japanese and pay per request',
+  'translate a contract and pay per request',
 ]
 
 /** The AI Catalog format, where MCP clients look for the servers of a domain. */
