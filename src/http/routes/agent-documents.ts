@@ -56,10 +56,7 @@ export function createAgentDocumentRoutes({
 }
 
 /** What registries index a manifest by; ARD 0.91 recommends two to five. */
-const QUERIES = [
-  'weather forecast under 0.01 USDC on Base',
-  'translate a contract and pay per request',
-]
+const QUERIES = ['weather forecast under 0.01 USDC on Base', 'translate a contract and pay per request']
 
 /** The AI Catalog format, where MCP clients look for the servers of a domain. */
 const toCatalog = (name: string, base: string) => ({
