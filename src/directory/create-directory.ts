@@ -61,6 +61,7 @@ export function createDirectory({
     | 'outcomes'
     | 'payments'
     | 'challenges'
+    | 'sessions'
     | 'webhooks'
     | 'budgets'
     | 'events'

@@ -17,7 +17,7 @@ import type { PurchaseReads } from './purchases.ts'
 import type { Reports } from './reports.ts'
 import type { ServiceRecords } from './service-records.ts'
 import type { Services } from './services.ts'
-import type { SignIn } from './sign-in.ts'
+import type { Sessions, SignIn } from './sign-in.ts'
 import type { Webhooks } from './webhooks.ts'
 import type { OperationName } from './wire.ts'
 
@@ -58,7 +58,7 @@ export interface Directory
 export type RecentEvent = StoredEvent
 
 /** A directory in this process. */
-export interface LocalDirectory extends Directory {
+export interface LocalDirectory extends Directory, Sessions {
   /** The catalog in memory. @throws DirectoryError `not_ready` */
   readonly reads: Catalog
   /** Returns what was read of an id. @throws DirectoryError `not_found`, `hidden` */

@@ -1,5 +1,6 @@
 // API keys for wallets, by signature: no operator has to create them.
 
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { checkPreconditions, type Preconditions } from '../domain/entity-tag.ts'
 import { DirectoryError } from '../domain/errors.ts'
@@ -112,8 +113,25 @@ export const SIGN_IN_OPERATIONS = {
   },
 } satisfies Readonly<Record<keyof SignIn, Operation>>
 
+export type Session = {
+  readonly key: string
+  /** wallet: the key was created for this session and ends with it; key: an API key of the owner. */
+  readonly kind: 'wallet' | 'key'
+}
+
+/** Sessions of browsers, in all processes on the store. A browser gets an id; the key is never sent to it. */
+export interface Sessions {
+  /** Returns the id. @throws DirectoryError `rate_limited` */
+  openSession(session: Session, from: string): Promise<string>
+  /** undefined if it is unknown or has ended. */
+  findSession(id: string): Promise<Session | undefined>
+  closeSession(id: string): Promise<void>
+}
+
+const SESSION_ID_LENGTH = 43
 const CHALLENGE_MS = 5 * 60_000
 const HOUR_MS = 60 * 60_000
+export const SESSION_HOURS = 12
 const NONCE_LENGTH = 24
 /** Keys created per day for one network address: wallets cost nothing, and their keys are stored. */
 const MAX_KEYS_FROM = 10_000
@@ -126,13 +144,13 @@ export function createSignIn({
   publicUrl,
   maxKeysFrom = MAX_KEYS_FROM,
 }: {
-  readonly store: Pick<Store, 'challenges' | 'budgets'>
+  readonly store: Pick<Store, 'challenges' | 'sessions' | 'budgets'>
   readonly keys: Keyring
   readonly clock: Clock
   /** undefined: signing in is off, because a message that names no directory could have been signed for another one. */
   readonly publicUrl: string | undefined
   readonly maxKeysFrom?: number
-}): SignIn {
+}): SignIn & Sessions {
   function ownAddress(): string {
     if (publicUrl !== undefined) return publicUrl
     throw new DirectoryError('forbidden', say('sign_in_off'))
@@ -190,6 +208,23 @@ export function createSignIn({
       return { key: made.key, ...toOwnKey(made.record) }
     },
 
+    async openSession({ kind, key }, from) {
+      const now = clock.now()
+      await spend(from, now)
+      const id = randomText(SESSION_ID_LENGTH, BASE62)
+      const expiresAt = new Date(now.getTime() + SESSION_HOURS * HOUR_MS).toISOString()
+      await store.sessions.put({ hash: hashKey(id), sealed: seal(id, `${kind} ${key}`), expiresAt }, now)
+      return id
+    },
+
+    async findSession(id) {
+      const sealed = await store.sessions.find(hashKey(id), clock.now())
+      const [, kind, key] = /^(wallet|key) (.+)$/.exec(sealed === undefined ? '' : unseal(id, sealed)) ?? []
+      return key === undefined ? undefined : { kind: kind as Session['kind'], key }
+    },
+
+    closeSession: id => store.sessions.remove(hashKey(id)),
+
     listKeys: async ({ key }) => (await listOwn(key)).map(toOwnKey),
 
     async signOut({ key }) {
@@ -212,6 +247,24 @@ const toNonce = (random: string, browser: string | undefined): string =>
 
 const isFor = (browser: string | undefined, nonce: string): boolean =>
   nonce === toNonce(nonce.slice(0, NONCE_LENGTH), browser)
+
+/** Sealed by the id, which only the browser has: the database alone does not reveal the key. */
+function seal(id: string, text: string): string {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(id), iv)
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
+}
+
+function unseal(id: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64')
+  const decipher = createDecipheriv('aes-256-gcm', sealingKey(id), bytes.subarray(0, 12))
+  decipher.setAuthTag(bytes.subarray(12, 28))
+  return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
+}
+
+/** Another hash of the id than the one that is stored. */
+const sealingKey = (id: string): Buffer => Buffer.from(hashKey(`seal ${id}`), 'hex')
 
 /** A wallet that has lost all its keys cannot revoke one with a key, but can sign in with `revokeOthers`. */
 const tooManyKeys = () => new DirectoryError('forbidden', say('wallet_keys_reached', { most: MAX_KEYS }))

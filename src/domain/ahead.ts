@@ -16,6 +16,8 @@ export const MAX_AHEAD_MS = {
   webhookLease: 5 * MINUTE_MS,
   /** It must be signed within 5 minutes. */
   challenge: 10 * MINUTE_MS,
+  /** It lasts 12 hours. */
+  session: DAY_MS,
   /** A time in the past, like that of the last probe. */
   past: 10 * MINUTE_MS,
 } as const

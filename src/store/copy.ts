@@ -19,6 +19,7 @@ const OF_PROCESSES: readonly string[] = [
   'host_leases',
   'budgets',
   'challenges',
+  'sessions',
 ]
 
 /** Some rows of a table, in the order of its columns. */

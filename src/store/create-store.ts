@@ -9,7 +9,7 @@ import { dumpTables, loadTables } from './copy.ts'
 import { appendEvents, createEventLog, type NewEvent } from './events.ts'
 import { ForkGuard } from './forks.ts'
 import { findResult, saveResult } from './idempotency-keys.ts'
-import { createChallengeTable, createKeyTable } from './keys.ts'
+import { createChallengeTable, createKeyTable, createSessionTable } from './keys.ts'
 import { createBudgetTable, createHostTable, createLeaseTable } from './leases.ts'
 import { createOutcomeTable } from './outcomes.ts'
 import { createPaymentLog } from './payment-log.ts'
@@ -218,6 +218,7 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
     payments: createPaymentLog(session, updateNow),
     keys: createKeyTable(session),
     challenges: createChallengeTable(session),
+    sessions: createSessionTable(session),
     sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
     reports: createReportTable(session),

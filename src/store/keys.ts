@@ -1,4 +1,4 @@
-// API keys, and the messages that wallets sign to get one; part of the Store interface.
+// API keys, the messages that wallets sign to get one, and the sessions of browsers; part of the Store interface.
 import { isAhead, MAX_AHEAD_MS } from '../domain/ahead.ts'
 import type { Scope } from '../domain/scopes.ts'
 import { places, type Row, type Session, type Value } from './session.ts'
@@ -157,6 +157,40 @@ function toChallenge(row: Row | undefined, now: Date): Challenge | undefined {
     ? { nonce, message, address, wallet, expiresAt }
     : undefined
 }
+
+/** What a browser was given an id for. Neither the id nor what it opens can be read from the row alone. */
+export type StoredSession = { readonly hash: string; readonly sealed: string; readonly expiresAt: string }
+
+export interface SessionTable {
+  /** Also deletes a few expired ones. */
+  put(session: StoredSession, now: Date): Promise<void>
+  /** undefined if it is unknown or expired. */
+  find(hash: string, now: Date): Promise<string | undefined>
+  remove(hash: string): Promise<void>
+}
+
+export const createSessionTable = (session: Session): SessionTable => ({
+  put: ({ hash, sealed, expiresAt }, now) =>
+    session.run(async query => {
+      await query(
+        'DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT 20)',
+        [now.toISOString()],
+      )
+      await query('INSERT INTO sessions (hash, sealed, expires_at) VALUES ($1, $2, $3)', [
+        ...[hash, sealed, expiresAt],
+      ])
+    }),
+  find: (hash, now) =>
+    session.read(async query => {
+      const [row] = await query<[string, string]>('SELECT sealed, expires_at FROM sessions WHERE hash = $1', [
+        hash,
+      ])
+      return row && isAhead(Date.parse(row[1]), now.getTime(), MAX_AHEAD_MS.session) ? row[0] : undefined
+    }),
+  remove: async hash => {
+    await session.run(query => query('DELETE FROM sessions WHERE hash = $1', [hash]))
+  },
+})
 
 /** Two statements, each with one condition: a combined one would scan the whole table. */
 const prune = (condition: string) =>

@@ -252,6 +252,13 @@ const CALLERS = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX challenges_by_age ON challenges (expires_at);
 
+  CREATE TABLE sessions (
+    hash       TEXT NOT NULL PRIMARY KEY,
+    sealed     TEXT NOT NULL,
+    expires_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sessions_by_age ON sessions (expires_at);
+
   CREATE TABLE idempotency_keys (
     caller      TEXT    NOT NULL,
     key         TEXT    NOT NULL,

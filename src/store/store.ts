@@ -11,7 +11,7 @@ import type { SeenTerms } from '../domain/terms/terms.ts'
 import type { Timelines } from '../domain/timelines.ts'
 import type { Message } from '../messages/message.ts'
 import type { TableRows } from './copy.ts'
-import type { ChallengeTable, KeyTable } from './keys.ts'
+import type { ChallengeTable, KeyTable, SessionTable } from './keys.ts'
 import type { BudgetTable, HostTable, LeaseTable } from './leases.ts'
 import type { OutcomeTable } from './outcomes.ts'
 import type { PaymentLog } from './payments.ts'
@@ -192,6 +192,7 @@ export interface Store extends AsyncDisposable {
   readonly payments: PaymentLog
   readonly keys: KeyTable
   readonly challenges: ChallengeTable
+  readonly sessions: SessionTable
   readonly sources: SourceTable
   readonly webhooks: WebhookTable
   readonly reports: ReportTable

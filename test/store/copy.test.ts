@@ -151,6 +151,7 @@ async function fill(store: Store): Promise<void> {
     { nonce: 'n', message: 'Sign in', address: '0x1', wallet: 'eip155:0x1', expiresAt: AT.toISOString() },
     AT,
   )
+  await store.sessions.put({ hash: 'h', sealed: 's', expiresAt: AT.toISOString() }, AT)
   await store.webhooks.insert(
     {
       id: 'wh_1',

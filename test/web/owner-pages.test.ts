@@ -110,6 +110,43 @@ describe('Signing in', () => {
     expect((await visitor.get('/yours')).status).toBe(200)
   })
 
+  test('gives the browser an id, which leads to the key on every node and reveals it neither there nor in the database', async () => {
+    const key = await operatorKey(['register'])
+    const visitor = await byKey(key)
+    const id = visitor.cookies.get('__Host-shirube-session')!
+    expect(id).toMatch(/^\w{43}$/)
+    await using other = await openTestServer({ DATABASE_URL, PUBLIC_URL, RATE_LIMIT: '0' }, { clock })
+    const there = (cookie: string) =>
+      fetch(`${other.url}/yours`, { headers: { cookie }, redirect: 'manual' }).then(({ status }) => status)
+    expect(await there(`__Host-shirube-session=${id}`)).toBe(200)
+    for (const guessed of [`key ${key}`, id.slice(1), '']) {
+      expect(await there(`__Host-shirube-session=${encodeURIComponent(guessed)}`)).toBe(303)
+    }
+    const file = DATABASE_URL.slice('sqlite:'.length)
+    const stored = Buffer.concat(
+      await Promise.all(
+        [file, `${file}-wal`].map(path =>
+          Bun.file(path)
+            .bytes()
+            .catch(() => new Uint8Array()),
+        ),
+      ),
+    )
+    for (const secret of [id, key]) expect(stored.includes(secret)).toBe(false)
+    await visitor.send('/sign-in', { action: 'leave' })
+    expect(await there(`__Host-shirube-session=${id}`)).toBe(303)
+  })
+
+  test('ends a session after 12 hours', async () => {
+    const visitor = await byKey()
+    const before = clock.now()
+    clock.set(new Date(before.getTime() + 12 * 3_600_000 - 1).toISOString())
+    expect((await visitor.get('/yours')).status).toBe(200)
+    clock.set(new Date(before.getTime() + 12 * 3_600_000).toISOString())
+    expect((await visitor.get('/yours')).status).toBe(303)
+    clock.set(before.toISOString())
+  })
+
   test('sets a plain cookie if the directory is not served over https', async () => {
     await using plain = await openTestServer({})
     const visitor = createVisitor(plain.url)
@@ -126,11 +163,9 @@ describe('Signing in', () => {
     expect(form.message).toContain('URI: https://directory.example')
     const text = await (await visitor.get('/yours')).text()
     expect(text).toContain(`${wallet.address.toLowerCase().slice(0, 6)}…`)
-    const key = decodeURIComponent(visitor.cookies.get('__Host-shirube-session')!).slice('wallet '.length)
-    const [own] = (await (
-      await fetch(`${server.url}/api/auth/keys`, { headers: { authorization: `Bearer ${key}` } })
-    ).json()) as { createdAt: string; expiresAt: string }[]
-    expect(Date.parse(own!.expiresAt) - Date.parse(own!.createdAt)).toBe(12 * 3_600_000)
+    await using store = await openStore(DATABASE_URL, { clock })
+    const [own] = await store.keys.own('', `eip155:${wallet.address.toLowerCase()}`)
+    expect(Date.parse(own!.expiresAt!) - Date.parse(own!.createdAt)).toBe(12 * 3_600_000)
   })
 
   test('refuses a used signature, one for another directory, and a changed message', async () => {
@@ -416,24 +451,27 @@ describe('A page of an owner', () => {
 
   test('counts the writes of a wallet by IP address, as the API does', async () => {
     await using store = await openStore(DATABASE_URL, { clock })
-    /** Counts one itself. */
     const isSpent = async (most: number) =>
-      (await store.budgets.take([{ name: 'writes from 127.0.0.1', most }], clock.now(), 86_400_000)) !==
-      undefined
+      (await store.budgets.take(
+        [{ name: 'writes from 127.0.0.1', most, amount: 0 }],
+        clock.now(),
+        86_400_000,
+      )) !== undefined
     const { visitor, wallet } = await byWallet()
     const { id } = await register({ x402Config: { paymentAddress: wallet.address, network: 'base' } })
     const path = `/yours/${id}`
     let before = 0
-    while (!(await isSpent(before))) before++
+    while (await isSpent(before + 1)) before++
     await visitor.send('/register', { ...LISTING, endpoint: 'https://counted.example/v1' })
     const form = readForm(await (await visitor.get(path)).text())
     await visitor.send(path, { action: 'edit', ...form, name: 'Counted' })
+    // The first change has claimed it, so this one writes nothing.
     await visitor.send(path, { action: 'claim' })
     await visitor.send(path, { action: 'retire', message: 'Closed' })
     await visitor.send(path, { action: 'restore' })
     await visitor.send(path, { action: 'remove', sure: '1' })
     expect(await isMissing(id)).toBe(true)
-    expect(await isSpent(before + 6)).toBe(true)
+    expect([await isSpent(before + 5), await isSpent(before + 6)]).toEqual([true, false])
   })
 
   test('shows when a requested probe runs, and that it has run', async () => {

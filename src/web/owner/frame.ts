@@ -1,5 +1,6 @@
 // Shared by the pages of owners: the signed-in owner, the form token against cross-site requests, and the notice of an error.
 import type { LocalDirectory } from '../../directory/directory.ts'
+import type { Session } from '../../directory/sign-in.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { OwnKey } from '../../domain/sign-in.ts'
 import { say } from '../../messages/message.ts'
@@ -10,7 +11,7 @@ import { toMessageParagraph, toProblemText } from '../message-text.ts'
 import { type FormRequest, type PageRequest, type Rendered, toRendered } from '../page.ts'
 import { toEnds } from '../shortened.ts'
 import type { View } from '../view.ts'
-import { isOurs, issueToken, NO_SESSION, readSession, type Session, type Token } from './session.ts'
+import { isOurs, issueToken, NO_SESSION, sessionIdOf, type Token } from './session.ts'
 
 export type Owner = {
   readonly session: Session
@@ -20,10 +21,11 @@ export type Owner = {
 
 /** Returns undefined without a session, or if its key is no longer valid. */
 export async function findOwner(
-  directory: Pick<LocalDirectory, 'listKeys'>,
+  directory: Pick<LocalDirectory, 'listKeys' | 'findSession'>,
   request: PageRequest,
 ): Promise<Owner | undefined> {
-  const session = readSession(request)
+  const id = sessionIdOf(request)
+  const session = id === undefined ? undefined : await directory.findSession(id)
   if (!session) return undefined
   try {
     return toOwner(session, await directory.listKeys(session))

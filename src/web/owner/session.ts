@@ -1,25 +1,16 @@
-// The session of a signed-in owner, a key in an HttpOnly cookie, and the form token against cross-site requests.
+// The session of a signed-in owner, its id in an HttpOnly cookie, and the form token against cross-site requests.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { SESSION_HOURS } from '../../directory/sign-in.ts'
 import type { NewCookie, PageRequest } from '../page.ts'
 
-export type Session = {
-  readonly key: string
-  /** wallet: the key was created for this session and ends with it; key: an API key of the owner. */
-  readonly kind: 'wallet' | 'key'
-}
-
-export const SESSION_HOURS = 12
 const SESSION = 'shirube-session'
 const FORM = 'shirube-form'
 
-export function readSession({ cookies }: PageRequest): Session | undefined {
-  const [, kind, key] = /^(wallet|key) (.+)$/.exec(cookies[SESSION] ?? '') ?? []
-  return key === undefined ? undefined : { key, kind: kind as Session['kind'] }
-}
+export const sessionIdOf = ({ cookies }: PageRequest): string | undefined => cookies[SESSION] || undefined
 
-export const toSessionCookie = ({ kind, key }: Session): NewCookie => ({
+export const toSessionCookie = (id: string): NewCookie => ({
   name: SESSION,
-  value: `${kind} ${key}`,
+  value: id,
   seconds: SESSION_HOURS * 3_600,
 })
 

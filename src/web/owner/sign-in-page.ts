@@ -1,5 +1,6 @@
 // Signing in: with a wallet in the browser, with the pasted signature of any other wallet, or with an API key.
 import type { LocalDirectory } from '../../directory/directory.ts'
+import { SESSION_HOURS, type Session } from '../../directory/sign-in.ts'
 import { chainLabel } from '../../domain/chains/chains.ts'
 import { DirectoryError, type Problem, toProblem } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
@@ -13,15 +14,7 @@ import { toPhrased } from '../phrases.ts'
 import { type Form, toAddressInput, toNetwork } from '../register/register-fields.ts'
 import { createView, type View } from '../view.ts'
 import { assertOurs, isOperator, readPlace, toOwnerPage, toTokenField, toWrong } from './frame.ts'
-import {
-  browserOf,
-  NO_SESSION,
-  readSession,
-  SESSION_HOURS,
-  type Session,
-  type Token,
-  toSessionCookie,
-} from './session.ts'
+import { browserOf, NO_SESSION, sessionIdOf, type Token, toSessionCookie } from './session.ts'
 
 const FIELDS = ['key', 'network', 'address'] as const
 type FieldName = (typeof FIELDS)[number]
@@ -92,27 +85,29 @@ async function act(directory: LocalDirectory, view: View, request: FormRequest):
         from: request.from,
         browser: browserOf(request),
       })
-      return enter(view, { kind: 'wallet', key })
+      return enter(directory, view, { kind: 'wallet', key })
     }
     default: {
       const key = text('key')
       // A browser must not store a key that can change the entries of others.
       if (isOperator(await directory.listKeys({ key })))
         throw new DirectoryError('forbidden', say('operator_key_refused'))
-      return enter(view, { kind: 'key', key })
+      return enter(directory, view, { kind: 'key', key })
     }
   }
 }
 
-const enter = (view: View, session: Session): Rendered => ({
+const enter = async (directory: LocalDirectory, view: View, session: Session): Promise<Rendered> => ({
   text: '',
   location: view.href(readPlace(view.request), { endpoint: view.request.parameters.endpoint }),
-  cookie: toSessionCookie(session),
+  cookie: toSessionCookie(await directory.openSession(session, view.request.from)),
 })
 
 /** Revokes the key that was created for the session; a key that the reader entered stays valid. */
 async function leave(directory: LocalDirectory, view: View): Promise<Rendered> {
-  const session = readSession(view.request)
+  const id = sessionIdOf(view.request)
+  const session = id === undefined ? undefined : await directory.findSession(id)
+  if (id !== undefined) await directory.closeSession(id)
   if (session?.kind === 'wallet')
     await directory.signOut(session).catch(error => {
       if (toRefusal(error).code !== 'unauthorized') throw error
