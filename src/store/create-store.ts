@@ -7,7 +7,6 @@ import { ignoreOutdated } from '../domain/standing/judge.ts'
 import type { Message } from '../messages/message.ts'
 import { dumpTables, loadTables } from './copy.ts'
 import { appendEvents, createEventLog, type NewEvent } from './events.ts'
-import { ForkGuard } from './forks.ts'
 import { findResult, saveResult } from './idempotency-keys.ts'
 import { createChallengeTable, createKeyTable, createSessionTable } from './keys.ts'
 import { createBudgetTable, createHostTable, createLeaseTable } from './leases.ts'
@@ -56,7 +55,8 @@ import {
 import type { Query, Session, Transaction, UpdateNow } from './session.ts'
 import { createSourceTable } from './sources.ts'
 import type { InsertResult, Judge, ProbeToRecord, Removal, RemovalReason, Seq, Store } from './store.ts'
-import type { TimelineReader } from './timelines.ts'
+import { ForkGuard, type TimelineReader } from './timelines.ts'
+import type { CommitWatch } from './watch.ts'
 import { createWebhookTable } from './webhooks.ts'
 import type { WriteState } from './write-state.ts'
 
@@ -65,7 +65,7 @@ export type EngineParts = {
   readonly session: Session
   readonly timelines: TimelineReader
   readonly writes: WriteState
-  readonly watch: { watch(onCommit: () => void): () => void } & AsyncDisposable
+  readonly watch: CommitWatch
   readonly backup: Store['backup']
 }
 

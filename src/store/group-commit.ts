@@ -3,7 +3,7 @@
 import { createTimelineId } from '../domain/timelines.ts'
 import type { Query, Rows, Transaction, Value } from './session.ts'
 import type { Seq } from './store.ts'
-import { beginTimeline } from './timelines.ts'
+import { beginTimeline, JUMP } from './timelines.ts'
 
 type Work<T> = (transaction: Transaction) => Promise<T>
 
@@ -40,9 +40,6 @@ export type Engine = {
 
 /** Calls per transaction. Bounds how long it holds the event loop (about 10 ms of registrations) and other processes' writes. */
 const GROUP_LIMIT = 256
-
-/** Numbers skipped after a failover: more than the number of writes that can be lost. */
-export const JUMP = 1_000_000
 
 export class GroupCommit {
   readonly #engine: Engine

@@ -67,7 +67,7 @@ async function openSqlite(databaseUrl: string, options: OpenOptions): Promise<St
   const { clock, mustExist, onTrouble } = options
   const { createSqliteStore } = await import('./sqlite/store.ts')
   if (isInMemory(databaseUrl)) {
-    const { openSqliteMemory } = await import('./sqlite/schema.ts')
+    const { openSqliteMemory } = await import('./sqlite/open.ts')
     return createSqliteStore(openSqliteMemory(), { clock, onTrouble })
   }
   const path = toFilePath(databaseUrl)

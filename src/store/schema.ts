@@ -140,7 +140,6 @@ const PAYMENTS = `
     service_id TEXT,
     PRIMARY KEY (chain, tx_hash, log_index)
   ) STRICT;
-  CREATE INDEX payments_by_block ON payments (chain, block);
   CREATE INDEX payments_by_payee ON payments (chain, payee, block, log_index, tx_hash);
   CREATE INDEX payments_by_payer ON payments (chain, payer, payee);
   CREATE INDEX payments_by_service ON payments (service_id, at) WHERE service_id IS NOT NULL;
@@ -170,8 +169,8 @@ const PAYMENTS = `
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE chain_cursors (
-    chain   TEXT    NOT NULL PRIMARY KEY,
-    block   INTEGER NOT NULL
+    chain TEXT    NOT NULL PRIMARY KEY,
+    block INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE chain_payees (

@@ -4,8 +4,7 @@ import { isAhead } from '../../domain/ahead.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { verbatim } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { ConnectionTrouble } from './errors.ts'
-import { type PostgresAddress, type PostgresHost, PostgresLink } from './link.ts'
+import { ConnectionTrouble, type PostgresAddress, type PostgresHost, PostgresLink } from './link.ts'
 
 /** During the back-off, calls fail at once with the last error instead of waiting for another. */
 const BACK_OFF_MS = { min: 50, max: 2_000 }

@@ -6,8 +6,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import { checkVersion, SCHEMA_VERSION, stepsFrom } from '../schema.ts'
 import type { Dialect } from '../session.ts'
 import { PostgresConnector } from './connector.ts'
-import { isKind, isUnavailable, toStoreError } from './errors.ts'
-import type { PostgresAddress, PostgresLink } from './link.ts'
+import { isKind, isUnavailable, type PostgresAddress, type PostgresLink, toStoreError } from './link.ts'
 
 const PAUSE_MS = 500
 

@@ -8,8 +8,7 @@ import type { Query, Session, Transaction } from '../session.ts'
 import type { Seq } from '../store.ts'
 import type { WriteState } from '../write-state.ts'
 import { PostgresConnector } from './connector.ts'
-import { isKind, isUnavailable, toStoreError } from './errors.ts'
-import type { PostgresAddress, PostgresLink } from './link.ts'
+import { isKind, isUnavailable, type PostgresAddress, type PostgresLink, toStoreError } from './link.ts'
 import { type Capabilities, CHANNEL, DIALECT, TIMELINE } from './open.ts'
 
 const READERS = 4

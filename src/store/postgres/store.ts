@@ -44,7 +44,7 @@ export function createPostgresStore(
     replica,
     readers,
     writes,
-    onCommit: seq => watch.reached(seq),
+    onCommit: seq => void watch.reached(seq),
   })
   const lastSeq = () => session.read(readLastSeq)
   const watch = new PostgresWatch({ address, capabilities, clock, lastSeq, onLacking })

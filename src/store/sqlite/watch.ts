@@ -1,8 +1,8 @@
-// Notifies listeners of written entries: at once for this process, by polling the last seq for others. Polls are frequent after the log
-// was written to, and rare otherwise.
+// Polls are frequent after the log was written to, and rare otherwise.
 import { type FSWatcher, watch as watchFile } from 'node:fs'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Seq } from '../store.ts'
+import { CommitWatch } from '../watch.ts'
 
 /**
  * Reading the last seq costs 2.5 µs, as much as PRAGMA data_version, and ignores commits that are irrelevant to readers: leases,
@@ -14,66 +14,25 @@ const POLLS_AFTER_WRITE = 10
 /** Where no write was noticed: a file system may not report those of other machines or containers. */
 const IDLE_POLL_MS = 1_000
 
-export class CommitWatch implements AsyncDisposable {
-  readonly #clock: Clock
-  readonly #lastSeq: () => Promise<Seq>
-  readonly #onRound: () => void
-  readonly #log: string | undefined
-  readonly #listeners = new Set<() => void>()
-  #polling: AbortController | undefined
-  #lastSeen: Seq | undefined
-  #closed = false
+type WatchOptions = {
+  readonly clock: Clock
+  readonly lastSeq: () => Promise<Seq>
+  /** Called before every poll. */
+  readonly onRound: () => void
+  /** The path of the log that every process writes to; undefined for a database in memory, which no other process has. */
+  readonly log?: string | undefined
+}
 
-  constructor({
-    clock,
-    lastSeq,
-    onRound,
-    log,
-  }: {
-    readonly clock: Clock
-    readonly lastSeq: () => Promise<Seq>
-    /** Called before every poll. */
-    readonly onRound: () => void
-    /** The path of the log that every process writes to; undefined for a database in memory, which no other process has. */
-    readonly log?: string | undefined
-  }) {
-    this.#clock = clock
-    this.#lastSeq = lastSeq
-    this.#onRound = onRound
-    this.#log = log
+export class SqliteWatch extends CommitWatch {
+  readonly #options: WatchOptions
+
+  constructor(options: WatchOptions) {
+    super()
+    this.#options = options
   }
 
-  watch(onCommit: () => void): () => void {
-    // A new listener for every call: the same function may watch twice.
-    const listener = () => onCommit()
-    if (this.#listeners.size === 0 && !this.#closed) this.#start()
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-      if (this.#listeners.size === 0) this.#polling?.abort()
-    }
-  }
-
-  /** After a commit of this process. */
-  reached(seq: Seq): void {
-    if (seq === this.#lastSeen) return
-    this.#lastSeen = seq
-    for (const listener of this.#listeners) queueMicrotask(listener)
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#closed = true
-    this.#listeners.clear()
-    this.#polling?.abort()
-  }
-
-  #start(): void {
-    void this.#check()
-    this.#polling = new AbortController()
-    void this.#poll(this.#polling.signal)
-  }
-
-  async #poll(signal: AbortSignal): Promise<void> {
+  protected async poll(signal: AbortSignal): Promise<void> {
+    const { clock, onRound, log } = this.#options
     let quickPolls = POLLS_AFTER_WRITE
     let idle = new AbortController()
     const onWrite = () => {
@@ -86,25 +45,24 @@ export class CommitWatch implements AsyncDisposable {
       canIdle = false
       idle.abort()
     }
-    const written = this.#log === undefined ? undefined : watchLog(this.#log, onWrite, onFailure)
+    const written = log === undefined ? undefined : watchLog(log, onWrite, onFailure)
     while (!signal.aborted) {
+      await this.#check()
       if (quickPolls > 0 || !canIdle) {
         quickPolls--
-        await this.#clock.sleep(POLL_MS, signal)
+        await clock.sleep(POLL_MS, signal)
       } else {
         idle = new AbortController()
-        await this.#clock.sleep(IDLE_POLL_MS, AbortSignal.any([signal, idle.signal]))
+        await clock.sleep(IDLE_POLL_MS, AbortSignal.any([signal, idle.signal]))
       }
-      if (signal.aborted) break
-      this.#onRound()
-      await this.#check()
+      if (!signal.aborted) onRound()
     }
     written?.close()
   }
 
   async #check(): Promise<void> {
     try {
-      this.reached(await this.#lastSeq())
+      this.reached(await this.#options.lastSeq())
     } catch {
       // Reads and writes report trouble to their callers; the next round polls again.
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { CommitWatch } from '../../../src/store/sqlite/watch.ts'
+import { SqliteWatch } from '../../../src/store/sqlite/watch.ts'
 import { temporaryPath } from '../temporary-path.ts'
 
 const IDLE_MS = 1_000
@@ -28,7 +28,7 @@ function open(log: string | undefined) {
   const clock = createClock()
   let seq = 1
   let heard = 0
-  const watch = new CommitWatch({ clock, lastSeq: async () => seq, onRound: () => {}, log })
+  const watch = new SqliteWatch({ clock, lastSeq: async () => seq, onRound: () => {}, log })
   watch.watch(() => heard++)
   return { clock, watch, commit: () => seq++, heard: () => heard }
 }
