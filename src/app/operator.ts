@@ -96,8 +96,7 @@ export async function openOperator(
       sync ??= import('./importing.ts').then(({ openSync }) => openSync(config, store, clock))
       return (await sync)(...args)
     },
-    // aliasKey is a secret, from which ids are derived.
-    sources: async () => (await store.sources.list()).map(({ aliasKey: _, ...source }) => source),
+    sources: () => store.sources.list(),
     backup: file => store.backup(file),
     async copy(databaseUrl, onProgress) {
       await using target = await openStore(databaseUrl, { clock })

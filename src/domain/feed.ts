@@ -23,7 +23,6 @@ const changeSchema = z
       .string()
       .optional()
       .describe('Of a followed service: the address of its home directory, if known'),
-    key: z.string().optional().describe('Of a followed service: its id at its home, where that differs'),
     service: serviceSchema.optional().describe('Its present state; left out if it was removed'),
   })
   .meta({ id: 'Change', title: 'A change of a service' })

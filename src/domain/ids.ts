@@ -33,9 +33,12 @@ export function createIdSource(
   }
 }
 
-/** An id with the same time, derived from another one and a secret: reproducible with both, and unpredictable without the secret. */
-export function deriveId(id: string, secret: string): string {
-  const bytes = new Uint8Array(new Bun.CryptoHasher('sha256').update(`${secret} ${id}`).digest()).slice(0, 16)
+/** The id here of an entry with that id at a source: it has the same time, and the rest is a hash of both. */
+export function deriveId(id: string, sourceUrl: string): string {
+  const bytes = new Uint8Array(new Bun.CryptoHasher('sha256').update(`${sourceUrl} ${id}`).digest()).slice(
+    0,
+    16,
+  )
   for (let i = 0, rest = idTimeMs(id); i < 6; i++, rest = Math.floor(rest / 256)) bytes[5 - i] = rest % 256
   bytes[6] = 0x70 | (bytes[6]! & 0x0f)
   bytes[8] = 0x80 | (bytes[8]! & 0x3f)

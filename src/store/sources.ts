@@ -15,10 +15,6 @@ export type SourceState = {
   /** Consecutive failures; `problem` is the last one. */
   readonly failures: number
   readonly problem: string | null
-  /** Its rank in the order in which sources were first followed; sources older than this field share the first rank. */
-  readonly rank?: number
-  /** Secret from which ids are derived for listings whose own ids belong to other entries. */
-  readonly aliasKey?: string
 }
 
 export const createSourceState = (url: string): SourceState => ({

@@ -2,7 +2,7 @@
 
 import type { ServiceEvent } from '../domain/events.ts'
 import type { EditResult } from '../domain/listing/edit.ts'
-import type { Entry, Origin } from '../domain/listing/service.ts'
+import type { Entry } from '../domain/listing/service.ts'
 import type { Finding } from '../domain/standing/finding.ts'
 import type { Judgement, ProbeHistory } from '../domain/standing/judge.ts'
 import type { ProbeDay, ProbeRecord } from '../domain/standing/probes.ts'
@@ -85,8 +85,8 @@ export type ProbeToRecord =
 
 export type Judge = (entry: Entry, history: ProbeHistory) => Judged
 
-/** The source that removed its entry, and the entry's origin there. */
-export type RemovedBy = Pick<Origin, 'home' | 'homeUrl'> & { readonly sourceUrl: string }
+/** The source that removed its entry. */
+export type RemovedBy = { readonly sourceUrl: string }
 
 /** Whether a source may add a locally removed entry again; or the source that removed it, which binds that source alone. */
 export type Removal = 'for_now' | 'for_good' | RemovedBy

@@ -1,4 +1,4 @@
-// Entries that follow a source: ids are preserved, standing is determined locally, and local or owned entries are never changed.
+// Entries that follow a source: standing is determined here, and entries that are registered or owned here are never changed.
 import { type EditContext, type EditResult, editEntry } from '../domain/listing/edit.ts'
 import { applyOverrides, type DraftPart, withOverrides } from '../domain/listing/local-overrides.ts'
 import type { Entry, Origin, ServiceDraft } from '../domain/listing/service.ts'
@@ -28,22 +28,16 @@ export function followDraft(
   entry: Entry,
   update: ServiceDraft,
   act: EditContext,
-  from: { readonly sourceUrl: string; readonly origin: Origin },
+  from: Origin,
   kept: readonly DraftPart[] = [],
 ): { readonly to: EditResult; readonly isEdited: boolean } | undefined {
-  const { sourceUrl, origin: before } = entry.provenance
+  const before = entry.provenance.origin
   const { draft, overrides } = applyOverrides(entry, update, kept)
   const edited = editEntry(entry, draft, act)
-  const isSame =
-    overrides.length === (before?.held?.length ?? 0) &&
-    from.sourceUrl === sourceUrl &&
-    from.origin.home === before?.home &&
-    from.origin.homeUrl === before?.homeUrl &&
-    from.origin.homeKey === before?.homeKey
-  if (!edited && isSame) return undefined
-  const origin = withOverrides(from.origin, overrides)
+  if (!edited && overrides.length === (before?.held?.length ?? 0)) return undefined
+  const origin = withOverrides(from, overrides)
   const { entry: after, ...rest } = edited ?? { entry, events: [] }
-  const provenance = { ...after.provenance, sourceUrl: from.sourceUrl, origin }
+  const provenance = { ...after.provenance, origin }
   return { to: { ...rest, entry: { ...after, provenance } }, isEdited: edited !== undefined }
 }
 
@@ -60,8 +54,7 @@ export async function removeFollowedEntry(
     const seq = await store.remove(id, now, reason, entry => {
       // A hidden entry is not removed: otherwise its source could remove it and list it again.
       if (!follows(entry, sourceUrl) || entry.hidden) throw refusal
-      const { home, homeUrl } = entry.provenance.origin!
-      return { sourceUrl, ...(home && { home }), ...(homeUrl !== undefined && { homeUrl }) }
+      return { sourceUrl }
     })
     return seq !== undefined
   } catch (error) {

@@ -17,7 +17,6 @@ import {
   formatCount,
   type SyncBounds,
 } from './bounds.ts'
-import { Claims } from './claims.ts'
 import { removeFollowedEntries } from './followed-entries.ts'
 import { groupResources, type Listings, readExport } from './group-resources.ts'
 import { readList } from './read-list.ts'
@@ -60,15 +59,7 @@ export function createSync(parts: SyncParts): Sync {
     const tally = new Tally()
     const fetch = createBoundedFetch(parts.fetch, url, parts.bounds)
     const count = new EntryCount({ store, sourceUrl: url }, parts.bounds)
-    const others = (await store.sources.list()).filter(source => source.url !== url)
-    const state = assignRank(claimed, others)
-    if (state !== claimed) await store.sources.save(state, leaseEnd(clock))
-    const claims = new Claims(url, [...others, state])
-    const run = new Run(
-      { ...parts, fetch, count, claims, signal, onProgress, sourceUrl: url, newId },
-      state,
-      tally,
-    )
+    const run = new Run({ ...parts, fetch, count, signal, onProgress, sourceUrl: url, newId }, claimed, tally)
     try {
       await run.read()
       return tally.report(url, run.kind)
@@ -79,17 +70,6 @@ export function createSync(parts: SyncParts): Sync {
       throw error
     }
   }
-}
-
-/**
- * Assigns a rank and an alias key to a source. A source that an older version has read shares the first rank, and is read again from
- * the start, since its feed now states the home of its entries.
- */
-function assignRank(state: SourceState, others: readonly SourceState[]): SourceState {
-  if (state.rank !== undefined) return state
-  const aliasKey = crypto.getRandomValues(new Uint8Array(16)).toHex()
-  if (state.checkedAt !== null) return { ...state, cursor: 0, rank: 0, aliasKey }
-  return { ...state, rank: 1 + Math.max(0, ...others.map(({ rank }) => rank ?? 0)), aliasKey }
 }
 
 const leaseEnd = (clock: Clock): Date => new Date(clock.now().getTime() + LEASE_MS)
@@ -154,7 +134,7 @@ class Run {
   }
 
   async #followChanges(base: string): Promise<void> {
-    if ((await this.#isHistoryReplaced(base)) || (await this.#hasLostSeenIds())) await this.#startOver()
+    if (await this.#hasLostSeenIds()) await this.#startOver()
     try {
       await this.#readChanges(base)
     } catch (error) {
@@ -164,14 +144,6 @@ class Run {
       await this.#readChanges(base)
     }
     if (this.#state.rereading) await this.#endRereading()
-  }
-
-  /** A source of an older version does not report a replaced history itself: its seq is then below our cursor. */
-  async #isHistoryReplaced(base: string): Promise<boolean> {
-    const { number, timeline } = readCursor(this.#state.cursor)!
-    if (number === 0 || timeline !== undefined) return false
-    const { seq } = asRecord(await this.#source.maybeJson(`${base}/readyz`))
-    return typeof seq === 'number' && seq < number
   }
 
   /** A process that stalled may have saved `rereading` after another process had ended it and deleted the stored ids. */

@@ -12,8 +12,8 @@ export type SyncReport = {
   readonly removed: number
   readonly vanished: number
   readonly known: number
-  /** Ids that another source or this directory also claims. */
-  readonly conflicts: number
+  /** Entries that the source has from another directory, which has to be followed itself. */
+  readonly forwarded: number
   readonly skipped: number
   readonly problems: readonly string[]
   /** Whether its history was replaced, so that everything was read and compared again. */
@@ -28,23 +28,19 @@ export class Tally {
   vanished = 0
   /** Already listed or removed locally: left unchanged. */
   known = 0
-  conflicts = 0
+  forwarded = 0
   skipped = 0
   readAnew = false
-  /** The first skipped items and conflicts. */
+  /** The first skipped items. */
   readonly problems: string[] = []
 
   report(url: string, kind: SyncReport['kind']): SyncReport {
-    const { added, changed, removed, vanished, known, conflicts, skipped, problems, readAnew } = this
-    return { url, kind, added, changed, removed, vanished, known, conflicts, skipped, problems, readAnew }
+    const { added, changed, removed, vanished, known, forwarded, skipped, problems, readAnew } = this
+    return { url, kind, added, changed, removed, vanished, known, forwarded, skipped, problems, readAnew }
   }
 
   countSkipped(problem: string): void {
     if (this.skipped++ < MAX_PROBLEMS) this.problems.push(problem)
-  }
-
-  countConflict(sentence: string): void {
-    if (this.conflicts++ < MAX_PROBLEMS) this.problems.push(sentence)
   }
 }
 

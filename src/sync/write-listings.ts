@@ -1,13 +1,12 @@
 // Writes a whole list to the store: adds new listings, changes those that differ, and retires those that are no longer listed.
 
 import { addressSpellings } from '../domain/chains/same-address.ts'
-import type { createIdSource } from '../domain/ids.ts'
-import { idTimeMs, isServiceId } from '../domain/ids.ts'
+import { type createIdSource, deriveId, idTimeMs, isServiceId } from '../domain/ids.ts'
 import { isByStranger } from '../domain/listing/backing.ts'
 import type { EditResult } from '../domain/listing/edit.ts'
 import { type DraftPart, overridesStatus } from '../domain/listing/local-overrides.ts'
 import { restoreEntry, retireEntry } from '../domain/listing/retire.ts'
-import { sellerHashes, sellerOf, toPresentSeller } from '../domain/listing/seller.ts'
+import { listingOf, sellerHashes, sellerOf, toPresentSeller } from '../domain/listing/seller.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { comparePrice } from '../domain/terms/terms.ts'
 import { say } from '../messages/message.ts'
@@ -31,13 +30,13 @@ export async function writeListings(
   const missing = [...wanted.values()].filter(({ key }) => !stored.has(key))
   for (let at = 0; at < missing.length; at += PAGE) {
     const page = missing.slice(at, at + PAGE)
-    const { isTaken, isFree } = await findTaken(parts, page)
+    const isTaken = await findTaken(parts, page)
     const added = page
       .filter(listing => !isTaken(listing))
       .map(({ key, draft, id }) => {
-        const isUsable = id !== undefined && isServiceId(id) && idTimeMs(id) <= now.getTime() && isFree(id)
-        const origin = { key, seq: 0 }
-        return createFollowedEntry(draft, { id: isUsable ? id : newId(now), now, sourceUrl, origin })
+        const isUsable = id !== undefined && isServiceId(id) && idTimeMs(id) <= now.getTime()
+        const localId = isUsable ? deriveId(id, sourceUrl) : newId(now)
+        return createFollowedEntry(draft, { id: localId, now, sourceUrl, origin: { key, seq: 0 } })
       })
     if (added.length > 0) await store.insert(added)
     tally.added += added.length
@@ -69,15 +68,17 @@ const retireAll = (parts: WriteParts, ids: readonly string[], now: Date): Promis
   )
 
 /**
- * A listing that already exists, or was removed locally, is not added by this source. It is identified by its id if the source gives
- * one, otherwise by its seller. Entries by third parties, entries that another list dropped and entries that another source removed
- * do not count; but their ids are not free.
+ * A listing that already exists, or was removed here, is not added by this source. It is identified by its id if the source gives one,
+ * otherwise by its seller. Entries by third parties, entries that another list dropped and entries that another source removed do not
+ * count.
  */
 async function findTaken(
-  { store }: WriteParts,
+  { store, sourceUrl }: WriteParts,
   listings: readonly Listing[],
-): Promise<{ isTaken: (listing: Listing) => boolean; isFree: (id: string) => boolean }> {
-  const known = await store.lookUp(listings.flatMap(({ id }) => (id === undefined ? [] : [id])))
+): Promise<(listing: Listing) => boolean> {
+  const known = await store.lookUp(
+    listings.flatMap(({ id }) => (id === undefined ? [] : [id, deriveId(id, sourceUrl)])),
+  )
   const drafts = listings.flatMap(({ id, draft }) => (id === undefined ? [draft] : []))
   const payees = new Set(
     drafts.flatMap(({ x402Config: { paymentAddress, network } }) =>
@@ -92,12 +93,15 @@ async function findTaken(
     owner === null && retired !== null && provenance.origin !== undefined
   const isStrangers = (entry: Entry) => entry.owner !== null && isByStranger(entry)
   const present = new Set(paid.filter(entry => !isDropped(entry) && !isStrangers(entry)).map(sellerOf))
-  const isTaken = ({ id, draft }: Listing): boolean => {
-    const holder = id === undefined ? undefined : known.get(id)
-    if (id !== undefined) return holder !== undefined && (holder.entry !== null || holder.removedBy === null)
+  return ({ id, draft }) => {
+    if (id !== undefined) {
+      const holder = known.get(deriveId(id, sourceUrl))
+      if (holder) return holder.entry !== null || holder.removedBy === null
+      const imported = known.get(id)?.entry
+      return !!imported && listingOf(imported) === listingOf(draft)
+    }
     return present.has(sellerOf(draft)) || sellerHashes(draft).some(hash => removed.has(hash))
   }
-  return { isTaken, isFree: id => !known.has(id) }
 }
 
 const goneMessage = (sourceUrl: string): string => `It is no longer listed at ${sourceUrl}.`.slice(0, 500)
@@ -128,9 +132,8 @@ function followListing(
 ): EditResult | undefined {
   const act = { by: 'source', now } as const
   const restored = entry.retired === gone ? restoreEntry(entry, act) : undefined
-  const { sourceUrl, origin } = entry.provenance
-  const from = { sourceUrl: sourceUrl!, origin: origin! }
-  const edited = followDraft(restored?.entry ?? entry, draft, act, from, confirmedParts(entry, draft))
+  const { origin } = entry.provenance
+  const edited = followDraft(restored?.entry ?? entry, draft, act, origin!, confirmedParts(entry, draft))
   if (!restored || !edited) return edited?.to ?? restored
   return { ...edited.to, events: [...restored.events, ...edited.to.events], dueAt: now }
 }

@@ -1121,7 +1121,6 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           owned: true,
           follows: false,
           overrides: [],
-          contestedBy: [],
         })
         const [sample] = (await list({ query: 'skycast' })).services.decode()
         const record = (await directory.provenance(sample!.id)).decode()

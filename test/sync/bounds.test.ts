@@ -1,6 +1,6 @@
 // A source that sends without end, or more than it was asked for: what is read of it has bounds, and they are told.
 import { expect, test } from 'bun:test'
-import { createIdSource } from '../../src/domain/ids.ts'
+import { createIdSource, deriveId } from '../../src/domain/ids.ts'
 import { SourceFailure } from '../../src/sync/source-reader.ts'
 import { serve } from './json-server.ts'
 import { draft, Node } from './node.ts'
@@ -75,7 +75,7 @@ test('a feed may add no more entries than its limit; changes of existing ones st
   const failure = await failureOf(peer.sync(source.url))
   expect(failure.message).toMatch(/more than 5 entries \(SYNC_MAX_ENTRIES\)/)
   // Of a page that does not fit nothing is taken over.
-  expect((await peer.get(first[0]!.id))!.name).toBe('Edited')
+  expect((await peer.get(deriveId(first[0]!.id, source.url)))!.name).toBe('Edited')
   expect(await peer.shared()).toHaveLength(5)
 })
 

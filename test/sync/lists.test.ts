@@ -1,5 +1,6 @@
 // Sources that are not a Shirube directory: lists in every known form, export documents, and origins that describe themselves.
 import { describe, expect, test } from 'bun:test'
+import { deriveId } from '../../src/domain/ids.ts'
 import { readList } from '../../src/sync/read-list.ts'
 import { followList, servicesOf, USDC, v2, WALLET } from './followed-list.ts'
 import { at, serve } from './json-server.ts'
@@ -353,12 +354,13 @@ describe('An item of a list whose service is already listed', () => {
   })
 })
 
-test('An export document is read with its ids', async () => {
+test('Entries of an export document have ids that are derived from theirs', async () => {
   await using home = await Node.start('home')
   const { id } = await home.register('Exported')
   await using node = await Node.start('node')
   expect(await node.sync(`${home.url}/api/export`)).toMatchObject({ kind: 'export', added: 1 })
-  expect(await node.get(id)).toMatchObject({ name: 'Exported', endpoint: draft('Exported').endpoint })
+  const copy = deriveId(id, `${home.url}/api/export`)
+  expect(await node.get(copy)).toMatchObject({ name: 'Exported', endpoint: draft('Exported').endpoint })
 })
 
 test('Entries of an export document with invalid ids are recognised by their sellers', async () => {

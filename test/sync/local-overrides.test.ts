@@ -16,6 +16,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operato
       home,
       peer,
       id,
+      copy: peer.idOf(id, home),
       async [Symbol.asyncDispose]() {
         await Promise.all([home[Symbol.asyncDispose](), peer[Symbol.asyncDispose]()])
       },
@@ -24,16 +25,16 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operato
 
   test('keeps the corrected fields and follows the source in all others', async () => {
     await using parts = await start()
-    const { home, peer, id } = parts
-    await peer.directory.edit(id, { pricing: { pricePerRequest: '0.05' } }, peer)
-    expect((await peer.directory.provenance(id)).decode()).toMatchObject({
+    const { home, peer, id, copy } = parts
+    await peer.directory.edit(copy, { pricing: { pricePerRequest: '0.05' } }, peer)
+    expect((await peer.directory.provenance(copy)).decode()).toMatchObject({
       follows: true,
       overrides: ['price'],
     })
     const more = { name: 'Renamed', pricing: { pricePerRequest: '5', currency: 'JPYC', freeQuota: 9 } }
     await home.directory.edit(id, more, home)
     expect(await peer.sync(home.url)).toMatchObject({ changed: 1 })
-    expect(await peer.get(id)).toMatchObject({
+    expect(await peer.get(copy)).toMatchObject({
       name: 'Renamed',
       // Half of a price would be another price.
       pricing: { pricePerRequest: '0.05', currency: 'USDC', freeQuota: 9 },
@@ -42,33 +43,33 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operato
 
   test('follows a field again once source and correction agree', async () => {
     await using parts = await start()
-    const { home, peer, id } = parts
-    await peer.directory.edit(id, { name: 'Right' }, peer)
+    const { home, peer, id, copy } = parts
+    await peer.directory.edit(copy, { name: 'Right' }, peer)
     await home.directory.edit(id, { name: 'Right' }, home)
     await peer.sync(home.url)
-    expect((await peer.directory.provenance(id)).decode().overrides).toEqual([])
+    expect((await peer.directory.provenance(copy)).decode().overrides).toEqual([])
     await home.directory.edit(id, { name: 'Newer' }, home)
     await peer.sync(home.url)
-    expect((await peer.get(id))!.name).toBe('Newer')
+    expect((await peer.get(copy))!.name).toBe('Newer')
   })
 
   test('is still removed with its source', async () => {
     await using parts = await start()
-    const { home, peer, id } = parts
-    await peer.directory.edit(id, { name: 'Corrected' }, peer)
+    const { home, peer, id, copy } = parts
+    await peer.directory.edit(copy, { name: 'Corrected' }, peer)
     await home.directory.remove(id, home)
     await peer.sync(home.url)
-    expect(await peer.get(id)).toBeUndefined()
+    expect(await peer.get(copy)).toBeUndefined()
   })
 
   test('stays active or retired as set here', async () => {
     await using parts = await start()
-    const { home, peer, id } = parts
-    await peer.directory.retire(id, { message: 'It misleads.' }, peer)
+    const { home, peer, id, copy } = parts
+    await peer.directory.retire(copy, { message: 'It misleads.' }, peer)
     await home.directory.edit(id, { name: 'Renamed' }, home)
     await peer.sync(home.url)
-    expect(await peer.get(id)).toMatchObject({ name: 'Renamed', status: 'inactive' })
-    expect((await peer.directory.provenance(id)).decode().overrides).toEqual(['status'])
+    expect(await peer.get(copy)).toMatchObject({ name: 'Renamed', status: 'inactive' })
+    expect((await peer.directory.provenance(copy)).decode().overrides).toEqual(['status'])
   })
 })
 
@@ -79,14 +80,15 @@ test('A wallet becomes the owner of an unowned entry that pays it when it change
   const body = { ...draft('Paid'), x402Config: { paymentAddress: wallet, network: 'base' } }
   const { id } = (await home.directory.register(body, home)).service.decode()
   await peer.sync(home.url)
+  const copy = peer.idOf(id, home)
   const key = await peer.walletKey(wallet)
-  await peer.directory.edit(id, { pricing: { pricePerRequest: '0.02' } }, { key })
-  expect((await peer.directory.provenance(id)).decode()).toMatchObject({
+  await peer.directory.edit(copy, { pricing: { pricePerRequest: '0.02' } }, { key })
+  expect((await peer.directory.provenance(copy)).decode()).toMatchObject({
     owned: true,
     follows: false,
     overrides: [],
   })
-  expect(await eventsOf(peer, id)).toMatchObject([
+  expect(await eventsOf(peer, copy)).toMatchObject([
     { reason: 'The wallet that it pays claimed it.' },
     { reason: 'Its owner changed the price.' },
     { type: 'registered' },
@@ -94,5 +96,5 @@ test('A wallet becomes the owner of an unowned entry that pays it when it change
   await home.directory.edit(id, { name: 'Renamed at home', pricing: { pricePerRequest: '9' } }, home)
   await home.directory.remove(id, home)
   await peer.sync(home.url)
-  expect(await peer.get(id)).toMatchObject({ name: 'Paid', pricing: { pricePerRequest: '0.02' } })
+  expect(await peer.get(copy)).toMatchObject({ name: 'Paid', pricing: { pricePerRequest: '0.02' } })
 })

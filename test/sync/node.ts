@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
 import { type App, openApp } from '../../src/app/server.ts'
 import { accountOf } from '../../src/domain/chains/accounts.ts'
+import { deriveId } from '../../src/domain/ids.ts'
 import type { Service } from '../../src/domain/listing/service.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -134,16 +135,21 @@ export class Node implements AsyncDisposable {
     )
   }
 
-  /** What is the same in all that follow each other: the export but for status and trust, and the rest of the listings. */
+  /** The id here of what another directory lists. */
+  idOf(id: string, source: Node): string {
+    return source === this ? id : deriveId(id, source.url)
+  }
+
+  /** What is the same in all that follow each other: the export but for id, status and trust, and the rest of the listings. */
   async shared(): Promise<unknown[]> {
     const entries = await Array.fromAsync(this.directory.export())
     const shared = await Promise.all(
-      entries.map(async ({ trustScore: _, status: __, ...entry }) => {
-        const { description, category, pricing } = (await this.get(entry.id))!
+      entries.map(async ({ id, trustScore: _, status: __, ...entry }) => {
+        const { description, category, pricing } = (await this.get(id))!
         return { ...entry, description, category, pricing }
       }),
     )
-    return shared.sort((a, b) => (a.id < b.id ? -1 : 1))
+    return shared.sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -87,7 +87,7 @@ async function follow(
 const WORDS: Readonly<Record<string, string>> = {
   vanished: 'no longer listed',
   known: 'known already and left as they are',
-  conflicts: 'in conflict with another listing of the same id',
+  forwarded: 'of other directories, which can be followed themselves',
 }
 
 const hasBrought = ({ added, changed, removed, vanished }: SyncReport): boolean =>
@@ -100,8 +100,8 @@ async function printReport(report: SyncReport, { switches }: Line): Promise<void
   if (report.kind === 'export' && report.added > 0)
     printMessage(undescribedNotice(report.added, 'A Shirube is copied completely by its address alone.'))
   if (switches.has('json')) return printJson(report)
-  const { added, changed, removed, vanished, known, conflicts, skipped } = report
-  const counts = Object.entries({ added, changed, removed, vanished, known, conflicts, skipped })
+  const { added, changed, removed, vanished, known, forwarded, skipped } = report
+  const counts = Object.entries({ added, changed, removed, vanished, known, forwarded, skipped })
     .filter(([, count]) => count > 0)
     .map(([what, count]) => `${count.toLocaleString('en')} ${WORDS[what] ?? what}`)
   await print(`${toOneLine(report.url)}: ${counts.join(', ') || 'nothing new'}.`)

@@ -66,13 +66,12 @@ const SOURCES = {
 
 function sourceText(provenance: ProvenanceRecord): string {
   // An older directory omits some of these fields.
-  const { id, source, sourceUrl, follows, overrides = [], origin, contestedBy = [] } = provenance
+  const { source, sourceUrl, follows, overrides = [], origin } = provenance
   const from = sourceUrl === null ? SOURCES[source] : sourceUrl
   const notes = [
     ...(follows ? ['followed'] : []),
-    ...(origin?.home && origin.key !== id ? [`listed there as ${origin.key}`] : []),
+    ...(origin?.key.startsWith('svc_') ? [`listed there as ${origin.key}`] : []),
     ...(overrides.length > 0 ? [`set here: ${overrides.join(', ')}`] : []),
-    ...(contestedBy.length > 0 ? [`its id is contested by ${contestedBy.join(', ')}`] : []),
   ]
   return notes.length > 0 ? `${from} (${notes.join('; ')})` : from
 }

@@ -59,11 +59,10 @@ export const provenanceExample: ProvenanceRecord = {
   source: 'imported',
   sourceUrl: 'https://directory.example',
   firstSeen: serviceExample.createdAt,
-  origin: { key: serviceExample.id, seq: 1042, home: true, homeUrl: null },
+  origin: { key: 'svc_06g1q9v3kbhx3e8f5n2m7r4t0c', seq: 1042 },
   owned: false,
   follows: true,
   overrides: ['price'],
-  contestedBy: [],
 }
 
 export const backingExample: Backing = {

@@ -18,11 +18,6 @@ export const provenanceSchema = z
       .object({
         key: z.string().describe('Its key at the source; at another Shirube its id'),
         seq: z.int().min(0).describe('Number at the source of the last change applied here; 0: it has none'),
-        home: z.boolean().describe('Whether the source is its home, and did not take it from elsewhere'),
-        homeUrl: z
-          .string()
-          .nullable()
-          .describe('Its home, as the source states it; null if that is the source, or not stated'),
       })
       .meta({ id: 'Origin', title: 'Where an entry comes from' })
       .nullable()
@@ -36,9 +31,6 @@ export const provenanceSchema = z
     overrides: z
       .array(z.enum(OVERRIDABLE_PARTS))
       .describe('Parts that an operator set here, which the source no longer changes'),
-    contestedBy: z
-      .array(z.string())
-      .describe('Sources that list another service of their own under this id; theirs has another id here'),
   })
   .meta({ id: 'Provenance', title: 'Where a service came from' })
 export type ProvenanceRecord = Readonly<z.output<typeof provenanceSchema>>
@@ -51,18 +43,10 @@ export function toProvenance(entry: Entry): ProvenanceRecord {
     source,
     sourceUrl,
     firstSeen,
-    origin: origin
-      ? {
-          key: origin.key,
-          seq: origin.seq,
-          home: origin.home ?? false,
-          homeUrl: origin.homeUrl ?? null,
-        }
-      : null,
+    origin: origin ? { key: origin.key, seq: origin.seq } : null,
     owned: owner !== null,
     follows: isFollowed(entry),
     overrides: OVERRIDABLE_PARTS.filter(part => origin?.held?.includes(part)),
-    contestedBy: [...(provenance.contestedBy ?? [])],
   }
 }
 
@@ -71,12 +55,8 @@ export const isFollowed = ({ owner, provenance }: Entry): boolean =>
   owner === null && provenance.origin !== undefined
 
 /** The fields of a feed change about an entry that follows a source; null if this directory is its home. */
-export function toFollowed(entry: Entry): { followed: true; home?: string; key?: string } | null {
-  const { id, provenance } = entry
-  const { sourceUrl, origin } = provenance
+export function toFollowed(entry: Entry): { followed: true; home?: string } | null {
+  const { sourceUrl, origin } = entry.provenance
   if (!isFollowed(entry) || !origin) return null
-  const home = origin.home ? (sourceUrl ?? undefined) : origin.homeUrl
-  if (home === undefined) return { followed: true }
-  const key = origin.home ? origin.key : (origin.homeKey ?? id)
-  return { followed: true, home, ...(key !== id && { key }) }
+  return { followed: true, ...(origin.home && sourceUrl !== null && { home: sourceUrl }) }
 }

@@ -96,8 +96,6 @@ export type Provenance = {
   readonly firstSeen: string
   /** Its record at the source; absent if the source is not followed. */
   readonly origin?: Origin
-  /** Sources that also claim to be the home of this id; absent if there are none. */
-  readonly contestedBy?: readonly string[]
 }
 
 /** The record of a followed entry at its source. */
@@ -106,12 +104,8 @@ export type Origin = {
   readonly key: string
   /** The source's own number of the last change applied here; 0 if it has none. */
   readonly seq: number
-  /** Set if the source is its home; absent if the source took it from elsewhere, or does not state it. */
+  /** Set if the source is another directory. */
   readonly home?: true
-  /** Its home, as stated by a source that took it from elsewhere; absent if it is not stated. */
-  readonly homeUrl?: string
-  /** Its id at its home, where that differs. */
-  readonly homeKey?: string
   /** Parts that were changed here and that the source no longer changes; absent if there are none. The stored name. */
   readonly held?: readonly string[]
 }

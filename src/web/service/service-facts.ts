@@ -1,6 +1,7 @@
 // Further facts about a service: trust, provider, chains, source, badge and data.
 import { chainLabel } from '../../domain/chains/chains.ts'
-import { endpointHost, isNeverProbed } from '../../domain/hosts/endpoint.ts'
+import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
+import { isServiceId } from '../../domain/ids.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import { type Html, html } from '../html.ts'
 import { toMeter } from '../icons.ts'
@@ -65,19 +66,13 @@ const toChains = ({ supportedChains }: Service): string => supportedChains.map(c
 /** Only for services from elsewhere; a registration here is the default. */
 function toOrigin({ words }: View, standing: Standing): [string, Html | string][] {
   if (!standing) return []
-  const { id, source, sourceUrl, follows, owned, origin, contestedBy } = standing.provenance
-  const hosts = contestedBy.map(url => endpointHost(url) || url).join(', ')
-  const contested: [string, string][] =
-    contestedBy.length > 0 ? [[words.service.contested, words.service.contestedBy(hosts)]] : []
-  if (source === 'registered') return contested
+  const { source, sourceUrl, follows, owned, origin } = standing.provenance
+  if (source === 'registered') return []
   const from = sourceUrl === null ? words.service.sources[source] : toHostLink(sourceUrl)
   const note = follows ? words.service.followed : owned ? words.service.claimed : undefined
-  const alias = origin?.home && origin.key !== id ? words.service.listedAs(origin.key) : undefined
+  const alias = origin && isServiceId(origin.key) ? words.service.listedAs(origin.key) : undefined
   const notes = [note, alias].filter(text => text !== undefined)
-  return [
-    [words.service.source, html`${from}${notes.map(text => html`<br><small>${text}</small>`)}`],
-    ...contested,
-  ]
+  return [[words.service.source, html`${from}${notes.map(text => html`<br><small>${text}</small>`)}`]]
 }
 
 export function toBadge(view: View, { id, name }: Service): Html {

@@ -220,10 +220,7 @@ export const ENGLISH_WORDS = {
     sources: { registered: 'Registered here', imported: 'Import', sample: 'Sample catalog' },
     followed: 'Changes there arrive here; status and trust are this directory’s own.',
     claimed: 'Its owner manages it here now.',
-    listedAs: (id: string) => `Its ID there is ${id}, which belongs to another listing here.`,
-    contested: 'Contested',
-    contestedBy: (sources: string) =>
-      `${sources} lists another service under this ID; that one has a different ID here.`,
+    listedAs: (id: string) => `Its ID there is ${id}.`,
     address: 'Payment address',
     network: 'Network',
     pay: 'How to pay',
