@@ -18,7 +18,8 @@ import {
   createTermsTable,
   dropJudgement,
   dropProbes,
-  findJudgement,
+  findFinding,
+  findStored,
   forgetProbes,
   insertProbe,
   readHistory,
@@ -129,10 +130,10 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
     const { query } = transaction
     const { serviceId } = toRecord
     const now = clock.now()
-    const [[row], schedule, { finding }] = await Promise.all([
+    const [[row], schedule, finding] = await Promise.all([
       findServices(query, [serviceId]),
       findSchedule(query, serviceId),
-      findJudgement(query, serviceId),
+      findFinding(query, serviceId),
     ])
     if (!row || (holder !== undefined && schedule?.lease !== holder)) return undefined
     const { entry } = row
@@ -170,11 +171,7 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
     update: (ids, change) => session.write(ids, transaction => updateNow(transaction, ids, change)),
     remove: (id, at, reason, check) =>
       session.write([id], transaction => removeNow(transaction, id, at, reason, check)),
-    find: id =>
-      session.read(async query => {
-        const [[row], judgement] = await Promise.all([findServices(query, [id]), findJudgement(query, id)])
-        return row && { entry: row.entry, ...judgement }
-      }),
+    find: id => session.read(query => findStored(query, id)),
     lookUp: ids => session.read(query => lookUpServices(query, ids)),
     byId: (after, limit) => session.read(query => servicesById(query, after, limit)),
     ofSource: (sourceUrl, after, limit) =>

@@ -1,5 +1,5 @@
 // Probes, their daily sums, the latest judgement of each service, and the payment terms last observed at its endpoint.
-import { laterOf } from '../domain/listing/service.ts'
+import { type Entry, laterOf } from '../domain/listing/service.ts'
 import type { Finding } from '../domain/standing/finding.ts'
 import type { Judgement, ProbeHistory } from '../domain/standing/judge.ts'
 import { LOOK_BACK } from '../domain/standing/judge-status.ts'
@@ -96,12 +96,26 @@ export async function readHistory(
   }
 }
 
-export async function findJudgement(
-  query: Query,
-  serviceId: string,
-): Promise<Pick<StoredEntry, 'facts' | 'finding'>> {
-  const [row] = await query('SELECT facts, finding FROM judgements WHERE service_id = $1', [serviceId])
-  return { facts: fromJson<TrustFacts>(row?.[0]), finding: fromJson<Finding>(row?.[1]) }
+/** Inside the caller's transaction. */
+export async function findFinding(query: Query, serviceId: string): Promise<Finding | null> {
+  const [row] = await query('SELECT finding FROM judgements WHERE service_id = $1', [serviceId])
+  return fromJson<Finding>(row?.[0])
+}
+
+/** An entry with its judgement; undefined if it is unknown or removed. */
+export async function findStored(query: Query, id: string): Promise<StoredEntry | undefined> {
+  const [row] = await query<[string, string | null, string | null]>(
+    `SELECT entry, facts, finding FROM services LEFT JOIN judgements ON service_id = id
+     WHERE id = $1 AND entry IS NOT NULL`,
+    [id],
+  )
+  if (!row) return undefined
+  const [entry, facts, finding] = row
+  return {
+    entry: JSON.parse(entry) as Entry,
+    facts: fromJson<TrustFacts>(facts),
+    finding: fromJson<Finding>(finding),
+  }
 }
 
 /** Inside the caller's transaction. */

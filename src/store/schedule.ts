@@ -2,8 +2,7 @@
 // randomly drawn time: a provider that could postpone that one, or trigger a new draw, would know when no probe comes.
 import { latestPlausibleMs, MAX_AHEAD_MS } from '../domain/ahead.ts'
 import type { Entry } from '../domain/listing/service.ts'
-import { findJudgement } from './probes.ts'
-import { findServices } from './services.ts'
+import { findStored } from './probes.ts'
 import type { Query, Session } from './session.ts'
 import type { ClaimedEntry, ProbeSchedule } from './store.ts'
 
@@ -216,13 +215,12 @@ async function claim(
   holder: string,
   leasedUntil: number,
 ): Promise<ClaimedEntry | undefined> {
-  const [[row], judgement] = await Promise.all([
-    findServices(query, [id]),
-    findJudgement(query, id),
+  const [stored] = await Promise.all([
+    findStored(query, id),
     query(
       'UPDATE probe_schedule SET lease = $2, leased_until = $3, requested_at = NULL WHERE service_id = $1',
       [...[id, holder, leasedUntil]],
     ),
   ])
-  return row && { entry: row.entry, ...judgement, ...(requestedAt !== null && { isRequested: true }) }
+  return stored && { ...stored, ...(requestedAt !== null && { isRequested: true }) }
 }
