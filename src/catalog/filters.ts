@@ -99,13 +99,7 @@ export type IndexedName = {
   [N in keyof ColumnFilters]: ColumnFilters[N] extends { readonly index: object } ? N : never
 }[keyof ColumnFilters]
 
-/** The filter combinations that have sorted indexes; larger combinations first. */
-export const INDEXED_SETS: readonly (readonly IndexedName[])[] = [
-  ['category', 'chain'],
-  ['category'],
-  ['chain'],
-  ['status'],
-]
+export const INDEXED_NAMES: readonly IndexedName[] = ['category', 'chain', 'status']
 
 export const indexOf = (name: IndexedName): Index<unknown> => COLUMN_FILTERS[name].index as Index<unknown>
 

@@ -63,10 +63,19 @@ export class SortedSlots {
     this.size--
   }
 
-  clear(): void {
+  /** Replaces all slots by these, which are in order. */
+  fill(slots: Uint32Array): void {
     this.#blocks = []
     this.#counts = []
-    this.size = 0
+    this.size = slots.length
+    for (let at = 0; at < slots.length; at += BLOCK_SLOTS) {
+      const part = slots.subarray(at, at + BLOCK_SLOTS)
+      // Most sets are small; one that has filled a block will fill the next.
+      const block = new Uint32Array(at === 0 ? part.length : BLOCK_SLOTS)
+      block.set(part)
+      this.#blocks.push(block)
+      this.#counts.push(part.length)
+    }
   }
 
   /** Number of slots at the start for which `holds` is true; it must be true up to some position and false after it. */

@@ -8,7 +8,7 @@ import { RadixSort } from '../../memory/radix-sort.ts'
 import { type SlotOrder, SortedSlots } from '../../memory/sorted-slots.ts'
 import type { Columns, FieldValues } from '../columns/columns.ts'
 import type { SlotTable } from '../columns/id-table.ts'
-import { type FilterSet, INDEXED_SETS, type IndexedName, indexOf } from '../filters.ts'
+import { type FilterSet, INDEXED_NAMES, type IndexedName, indexOf } from '../filters.ts'
 
 /** A set of entries, and the filters that it does not cover. */
 export type Narrowed = { readonly set: FilterSet; readonly rest: AppliedFilters }
@@ -22,8 +22,11 @@ export class SortedIndexes {
   readonly #orders: Readonly<Record<IndexedOrder, SlotOrder>>
   readonly #ids: SlotTable
   readonly #radix = new RadixSort()
-  readonly #sets = new Map<string, FilterSet>()
   readonly all: FilterSet
+  /** The entries with each value of a filter, by the number of the value; undefined where there are none. */
+  readonly #sets = Object.fromEntries(INDEXED_NAMES.map(name => [name, []])) as unknown as Readonly<
+    Record<IndexedName, (FilterSet | undefined)[]>
+  >
   /** Written to the columns, but not yet in any order. */
   readonly #unplaced = new Set<number>()
   readonly #minSorted: number
@@ -44,13 +47,14 @@ export class SortedIndexes {
       return (a, b) => column.compare(a, b) || ids.compare(a, b)
     })
     this.all = this.#createSet()
-    this.#sets.set('', this.all)
   }
 
   get bytes(): number {
-    let sum = 0
-    for (const set of this.#sets.values()) for (const order of INDEXED_ORDERS) sum += set[order].bytes
-    return sum
+    const sets = [this.all, ...INDEXED_NAMES.flatMap(name => this.#sets[name])]
+    return sets.reduce(
+      (sum, set) => sum + (set ? INDEXED_ORDERS.reduce((bytes, order) => bytes + set[order].bytes, 0) : 0),
+      0,
+    )
   }
 
   /** Writes an entry to the columns. A new entry, and one whose keys change, is in no order until `place`. */
@@ -95,25 +99,29 @@ export class SortedIndexes {
   #moves(slot: number, entry: Entry, values: FieldValues): boolean {
     const before = this.#columns.at(slot)
     return (
-      INDEXED.some(name => indexOf(name).codeOf(before) !== indexOf(name).codeOf(values)) ||
+      INDEXED_NAMES.some(name => indexOf(name).codeOf(before) !== indexOf(name).codeOf(values)) ||
       SORT_KEYS.some(order => this.#columns.keys[order].moves(slot, entry))
     )
   }
 
   #insert(slot: number): void {
-    for (const key of this.#keysOf(slot)) {
-      const set = this.#setOf(key)
-      for (const order of INDEXED_ORDERS) set[order].insert(slot)
-    }
+    for (const order of INDEXED_ORDERS) this.all[order].insert(slot)
+    for (const name of INDEXED_NAMES)
+      for (const number of indexOf(name).numbersOf(this.#columns, slot)) {
+        const set = this.#setOf(name, number)
+        for (const order of INDEXED_ORDERS) set[order].insert(slot)
+      }
   }
 
   #remove(slot: number): void {
-    for (const key of this.#keysOf(slot)) {
-      const set = this.#sets.get(key)
-      if (!set) throw new Error(`Slot ${slot} is not in the order: there is no set ${key}.`)
-      for (const order of INDEXED_ORDERS) set[order].remove(slot)
-      if (set.age.size === 0 && set !== this.all) this.#sets.delete(key)
-    }
+    for (const order of INDEXED_ORDERS) this.all[order].remove(slot)
+    for (const name of INDEXED_NAMES)
+      for (const number of indexOf(name).numbersOf(this.#columns, slot)) {
+        const set = this.#sets[name][number]
+        if (!set) throw new Error(`Slot ${slot} is not in the order: there is no set ${name} ${number}.`)
+        for (const order of INDEXED_ORDERS) set[order].remove(slot)
+        if (set.age.size === 0) this.#sets[name][number] = undefined
+      }
   }
 
   /** Sorts everything again, which costs less than inserting many slots. One order per step. */
@@ -126,17 +134,27 @@ export class SortedIndexes {
     })
     all.set(slots, count)
     for (const place of [3, 2, 1, 0]) this.#radix.sort(all, slot => this.#ids.word(slot, place))
-    const setsOf = this.#createSetsOf()
     for (const order of INDEXED_ORDERS) {
       const ordered = this.#sorted(order, all)
-      for (const set of this.#sets.values()) set[order].clear()
-      for (let i = 0; i < ordered.length; i++) {
-        const slot = ordered[i]!
-        const sets = setsOf(slot)
-        for (let j = 0; j < sets.length; j++) sets[j]![order].append(slot)
-      }
+      this.all[order].fill(ordered)
+      for (const name of INDEXED_NAMES) this.#fillSets(name, order, ordered)
       yield
     }
+  }
+
+  /** Fills the sets of one filter in one order. @param ordered all slots in that order */
+  #fillSets(name: IndexedName, order: IndexedOrder, ordered: Uint32Array): void {
+    const { numbersOf } = indexOf(name)
+    const members: (number[] | undefined)[] = []
+    for (let i = 0; i < ordered.length; i++) {
+      const numbers = numbersOf(this.#columns, ordered[i]!)
+      for (let j = 0; j < numbers.length; j++) {
+        members[numbers[j]!] ??= []
+        members[numbers[j]!]!.push(ordered[i]!)
+      }
+    }
+    for (const [number, slots] of members.entries())
+      if (slots) this.#setOf(name, number)[order].fill(Uint32Array.from(slots))
   }
 
   /** Other orders start from the order by age, which breaks ties, as the sort is stable. */
@@ -150,81 +168,30 @@ export class SortedIndexes {
   /** The smallest set that contains everything that can pass the filters; undefined if nothing can. */
   narrow(filters: AppliedFilters): Narrowed | undefined {
     let set = this.all
-    let covered: readonly IndexedName[] = []
-    for (const names of INDEXED_SETS) {
-      if (!areIn(filters, names) || areAmong(covered, names)) continue
-      const candidate = this.#find(names, filters)
-      if (!candidate) return undefined
-      if (set !== this.all && candidate.age.size >= set.age.size) continue
-      set = candidate
-      covered = names
-    }
-    return { set, rest: covered.length === 0 ? filters : without(filters, covered) }
-  }
-
-  #find(names: readonly IndexedName[], filters: AppliedFilters): FilterSet | undefined {
-    let key = ''
-    for (const name of names) {
+    let covered: IndexedName | undefined
+    for (const name of INDEXED_NAMES) {
+      const filter = filters[name]
+      // Several values: there is a set for each of them, but none for their union.
+      if (filter === undefined || typeof filter === 'object') continue
       // A value that never occurred has no number.
-      const number = indexOf(name).find(this.#columns, filters[name])
-      if (number === undefined) return undefined
-      key += partOf(name, number)
+      const number = indexOf(name).find(this.#columns, filter)
+      const candidate = number === undefined ? undefined : this.#sets[name][number]
+      if (!candidate) return undefined
+      if (covered !== undefined && candidate.age.size >= set.age.size) continue
+      set = candidate
+      covered = name
     }
-    return this.#sets.get(key)
+    return { set, rest: covered === undefined ? filters : without(filters, covered) }
   }
 
   /** The number of entries with a value. @param number of the value */
   countOf(name: IndexedName, number: number): number {
-    return this.#sets.get(partOf(name, number))?.age.size ?? 0
+    return this.#sets[name][number]?.age.size ?? 0
   }
 
-  /** Keys of the set of all entries and of every set that contains the slot. */
-  #keysOf(slot: number): string[] {
-    const keys = ['']
-    for (const names of INDEXED_SETS) {
-      let combined = ['']
-      for (const name of names) {
-        const numbers = indexOf(name).numbersOf(this.#columns, slot)
-        combined = combined.flatMap(key => numbers.map(number => key + partOf(name, number)))
-      }
-      keys.push(...combined)
-    }
-    return keys
-  }
-
-  /** Returns a lookup of sets by slot for many slots: few combinations of values occur, and each is resolved once. */
-  #createSetsOf(): (slot: number) => readonly FilterSet[] {
-    const indexes = INDEXED.map(indexOf)
-    /** A trie: from the number of a combination of the first values and the next value to the number of both. */
-    const combinations = indexes.map(() => new Map<number, number>())
-    const setsByNumber: (readonly FilterSet[])[] = []
-    /** The combination number of each slot, from 1; cached, as every order reads it. */
-    const numbers = new Uint32Array(this.#columns.capacity)
-    const numberOf = (slot: number): number => {
-      const values = this.#columns.at(slot)
-      let number = 0
-      for (let i = 0; i < indexes.length; i++) {
-        const code = number * 2 ** 32 + indexes[i]!.codeOf(values)
-        number = combinations[i]!.get(code) ?? combinations[i]!.size + 1
-        combinations[i]!.set(code, number)
-      }
-      return number
-    }
-    return slot => {
-      if (numbers[slot] === 0) numbers[slot] = numberOf(slot)
-      const number = numbers[slot]!
-      setsByNumber[number] ??= this.#keysOf(slot).map(key => this.#setOf(key))
-      return setsByNumber[number]!
-    }
-  }
-
-  #setOf(key: string): FilterSet {
-    let set = this.#sets.get(key)
-    if (!set) {
-      set = this.#createSet()
-      this.#sets.set(key, set)
-    }
-    return set
+  #setOf(name: IndexedName, number: number): FilterSet {
+    this.#sets[name][number] ??= this.#createSet()
+    return this.#sets[name][number]
   }
 
   #createSet(): FilterSet {
@@ -232,29 +199,10 @@ export class SortedIndexes {
   }
 }
 
-const INDEXED: readonly IndexedName[] = [...new Set(INDEXED_SETS.flat())]
-
-const partOf = (name: IndexedName, number: number): string => `${name}${number}`
-
-// Loops, because every list runs this: callbacks would cost as much as finding the set.
-function areIn(filters: AppliedFilters, names: readonly IndexedName[]): boolean {
-  for (const name of names) {
-    const filter = filters[name]
-    // Several values: there is a set for each of them, but none for their union.
-    if (filter === undefined || typeof filter === 'object') return false
-  }
-  return true
-}
-
-function areAmong(covered: readonly IndexedName[], names: readonly IndexedName[]): boolean {
-  for (const name of names) if (!covered.includes(name)) return false
-  return true
-}
-
-function without(filters: AppliedFilters, covered: readonly FilterName[]): AppliedFilters {
+function without(filters: AppliedFilters, covered: FilterName): AppliedFilters {
   const rest: Partial<Record<FilterName, unknown>> = {}
   for (const name of FILTER_NAMES)
-    if (filters[name] !== undefined && !covered.includes(name)) rest[name] = filters[name]
+    if (filters[name] !== undefined && name !== covered) rest[name] = filters[name]
   return rest as AppliedFilters
 }
 

@@ -75,7 +75,7 @@ type FieldTerms = {
   readonly weights: readonly number[]
   readonly length: number
 }
-const MAX_CATEGORIES = 1_024
+const MAX_CATEGORIES = 10_000
 
 export class DocumentTerms {
   readonly #lexicon: Pick<Lexicon, 'add' | 'size'>
