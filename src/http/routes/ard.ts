@@ -43,7 +43,7 @@ const search: Endpoint = {
     },
   }),
   create:
-    ({ directory: { reads }, publicUrl }) =>
+    ({ directory, publicUrl }) =>
     async exchange => {
       const { request } = exchange
       try {
@@ -51,7 +51,8 @@ const search: Endpoint = {
         refuseParameters(queryOf(request.url))
         const { query, federation, pageSize = DEFAULT_PAGE, pageToken } = readArdSearch(body)
         const base = addressFor(exchange, publicUrl)
-        const found = reads
+        // Read at each request: while the catalog loads there is nothing to read.
+        const found = directory.reads
           .searchByIntent(parseIntentQuery({ q: query.text, limit: String(MAX_MATCHED) }))
           .decode()
           .results.filter(({ weak }) => !weak)
