@@ -1,4 +1,5 @@
-// Enforces the import rules of the folders in src: who may import whom, no cycles, and one place for each kind of outside world.
+// Enforces the import rules of the folders in src and of packages/buyer: who may import whom, no cycles, and one place for each kind of
+// outside world.
 
 import { dirname, join, normalize } from 'node:path'
 import { Glob } from 'bun'
@@ -23,14 +24,15 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
   probe: { may: ['probe', 'store', ...BASE], typesOnly: ['store'] },
   sync: { may: ['sync', 'store', 'probe', ...BASE], typesOnly: ['store'] },
   chain: { may: ['chain', 'store', ...BASE], typesOnly: ['store'] },
-  buyer: { may: ['buyer', 'store', 'probe', ...BASE], typesOnly: ['store'] },
   webhooks: { may: ['webhooks', 'store', 'probe', ...BASE], typesOnly: ['store', 'probe'] },
   directory: { may: ['directory', 'catalog', 'store', 'webhooks', ...BASE], typesOnly: ['catalog', 'store'] },
   http: { may: ['http', 'directory', ...BASE] },
   web: { may: ['web', 'directory', ...BASE] },
   mcp: { may: ['mcp', 'directory', ...BASE] },
   app: { may: ['*'] },
-  cli: { may: ['cli', 'app', 'buyer', 'directory', 'http', 'mcp', 'sync', ...BASE] },
+  // packages/buyer/src: imports src by the name of its package.
+  buyer: { may: ['buyer', 'app', 'chain', 'cli', 'directory', 'mcp', 'probe', 'store', ...BASE] },
+  cli: { may: ['cli', 'app', 'directory', 'http', 'mcp', 'sync', ...BASE] },
 }
 
 /** What lies beside src and may be imported from anywhere. */
@@ -57,8 +59,13 @@ const RESERVED: readonly { readonly pattern: RegExp; readonly only: RegExp; read
   {
     pattern: /['"]node:(http|https|tls|dns)['"]|(?<![.\w])fetch\(/,
     // The prober, the buyer and the readers of sources are handed safe-fetch under the name `fetch`; domain/call writes snippets.
-    only: /^(domain\/call\/typescript\.ts|buyer\/over-(http|mcp)\.ts|probe\/(prober|requests\/(safe-fetch|exchange))\.ts|sync\/(read-origin|source-reader)\.ts|http\/client\/(client|guard)\.ts|chain\/.*)$/,
+    only: /^(domain\/call\/typescript\.ts|buyer\/seller\.ts|probe\/(prober|requests\/(safe-fetch|exchange))\.ts|sync\/(read-origin|source-reader)\.ts|http\/client\/(client|guard)\.ts|chain\/.*)$/,
     why: 'requests leave through safe-fetch, chain or http/client',
+  },
+  {
+    pattern: /['"]shirube(-buyer['"]|\/)/,
+    only: /^buyer\/|^cli\/buyer-package\.ts$/,
+    why: 'nothing in src imports what signs and pays',
   },
   {
     pattern: /japanese|'ja'|\bja:/i,
@@ -71,27 +78,30 @@ const RESERVED: readonly { readonly pattern: RegExp; readonly only: RegExp; read
     why: 'scripts of one language are known in its folder or file under languages',
   },
 ]
+const BUYER = 'buyer/'
 const VAGUE_NAMES = /(^|\/)(utils?|helpers?|common|types|index|misc)\.tsx?$/
 const IMPORT =
-  /(?:^|\n)\s*(import|export)\s+(type\s+)?[^;'"]*?from\s+'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)/g
+  /(?:^|\n)\s*(import|export)\s+(type\s+)?[^;'"]*?from\s+'((?:\.|shirube\/)[^']+)'|import\(\s*'((?:\.|shirube\/)[^']+)'\s*\)/g
 
 type Import = { readonly from: string; readonly to: string; readonly typeOnly: boolean }
 
 const src = join(import.meta.dir, '..', 'src')
-const files = [...new Glob('**/*.{ts,tsx}').scanSync(src)].sort()
+const buyer = join(import.meta.dir, '..', 'packages/buyer/src')
+const scan = (folder: string) => [...new Glob('**/*.{ts,tsx}').scanSync(folder)].sort()
+const files = [...scan(src), ...scan(buyer).map(file => BUYER + file)]
+const pathOf = (file: string) =>
+  file.startsWith(BUYER) ? join(buyer, file.slice(BUYER.length)) : join(src, file)
 const problems: string[] = []
 const imports: Import[] = []
 
 for (const file of files) {
-  const code = await Bun.file(join(src, file)).text()
+  const code = await Bun.file(pathOf(file)).text()
   if (VAGUE_NAMES.test(file))
     problems.push(`${file}: the name says nothing; name the one thought of the file`)
   for (const [, , type, from, dynamic] of code.matchAll(IMPORT)) {
-    imports.push({
-      from: file,
-      to: normalize(join(dirname(file), (from ?? dynamic)!)),
-      typeOnly: type !== undefined,
-    })
+    const named = (from ?? dynamic)!
+    const to = named.startsWith('.') ? normalize(join(dirname(file), named)) : named.slice('shirube/'.length)
+    imports.push({ from: file, to, typeOnly: type !== undefined })
   }
   const withoutComments = code.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*/g, '')
   for (const { pattern, only, why } of RESERVED) {

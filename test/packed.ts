@@ -1,4 +1,5 @@
 // The package as others get it: packed from a copy of the project, and laid out where npm would install it.
+import { existsSync } from 'node:fs'
 import { cp, mkdir, realpath, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
@@ -14,6 +15,8 @@ export type Packed = {
   /** Where it is installed: what it needs lies beside it, not inside. */
   readonly place: string
   readonly files: readonly string[]
+  /** Installs the package that pays beside it. */
+  readonly addBuyer: () => Promise<void>
 }
 
 export async function installPacked(folder: string): Promise<Packed> {
@@ -34,12 +37,29 @@ export async function installPacked(folder: string): Promise<Packed> {
   const place = join(modules, 'shirube')
   await mkdir(place, { recursive: true })
   run(['tar', 'xzf', tarball, '--strip-components=1', '-C', place], folder)
-  const buyer = await Bun.file(join(ROOT, 'packages/buyer/package.json')).json()
-  for (const name of Object.keys({ ...dependencies, ...buyer.dependencies })) {
-    await mkdir(dirname(join(modules, name)), { recursive: true })
-    await symlink(await realpath(join(ROOT, 'node_modules', name)), join(modules, name))
+  const link = async (names: object) => {
+    for (const name of Object.keys(names).filter(name => !existsSync(join(modules, name)))) {
+      await mkdir(dirname(join(modules, name)), { recursive: true })
+      await symlink(await realpath(join(ROOT, 'node_modules', name)), join(modules, name))
+    }
   }
-  return { tarball, place, files: files.map(path => path.replace(/^package\//, '')) }
+  await link(dependencies)
+  return {
+    tarball,
+    place,
+    files: files.map(path => path.replace(/^package\//, '')),
+    async addBuyer() {
+      const buyer = join(modules, 'shirube-buyer')
+      run(['npm', 'pack', '--pack-destination', folder], join(ROOT, 'packages/buyer'))
+      await mkdir(buyer)
+      run(
+        ['tar', 'xzf', join(folder, `shirube-buyer-${version}.tgz`), '--strip-components=1', '-C', buyer],
+        folder,
+      )
+      const { dependencies } = await Bun.file(join(buyer, 'package.json')).json()
+      await link(dependencies)
+    },
+  }
 }
 
 function run(cmd: readonly string[], cwd: string): string {

@@ -16,7 +16,6 @@ import type { SourceState } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
 import type { RecordImport } from '../sync/import-records.ts'
 import type { Sync } from '../sync/sync.ts'
-import type { Buying } from './buying.ts'
 import type { Config } from './config.ts'
 
 export interface Operator extends AsyncDisposable {
@@ -25,8 +24,6 @@ export interface Operator extends AsyncDisposable {
   openImport(): Promise<RecordImport>
   /** Probes a service now, whether it is due or not. @throws DirectoryError `not_found` */
   probe(id: string): Promise<{ readonly probe: ProbeRecord; readonly entry: Entry }>
-  /** Opens the buyer. @throws DirectoryError `invalid_request` if no key is set */
-  openBuying(): Promise<Buying>
   /**
    * Hides a service in every process that reads the store, or shows it again. Resolves to the new entry.
    * @throws DirectoryError `not_found`, `invalid_request`
@@ -58,10 +55,9 @@ export async function openOperator(
 ): Promise<Operator> {
   const store = await openStore(config.databaseUrl, { clock })
   let sync: Promise<Sync> | undefined
-  // Most commands only read the store: probing, sync and buying are loaded on demand.
+  // Most commands only read the store: probing and sync are loaded on demand.
   return {
     keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
-    openBuying: async () => (await import('./buying.ts')).openBuying(config, store, clock),
     openImport: async () => (await import('./importing.ts')).openImport(store, clock),
     async probe(id) {
       const stored = await store.find(id)

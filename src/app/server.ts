@@ -2,17 +2,19 @@
 import type { Follower } from '../catalog/follow/follow.ts'
 import { openIndexer } from '../chain/indexer.ts'
 import type { LocalDirectory } from '../directory/directory.ts'
+import { CAP_WINDOW_MS } from '../domain/purchases/caps.ts'
+import type { PurchaseMeter } from '../domain/purchases/purchases.ts'
 import { openHttpServer } from '../http/server.ts'
 import { createMcpEndpoint } from '../mcp/endpoint.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { createLog } from '../runtime/log.ts'
 import type { Embedder } from '../search/embedding/model.ts'
+import type { Store } from '../store/store.ts'
 import { createPages } from '../web/pages.ts'
 import { openDeliveries } from '../webhooks/deliveries.ts'
 import type { Config } from './config.ts'
 import { loadFacilitators } from './facilitators.ts'
 import { type FirstKey, openLocal } from './local.ts'
-import { openPaidVerification } from './paid-verification.ts'
 
 export interface App extends AsyncDisposable {
   readonly directory: LocalDirectory
@@ -78,8 +80,6 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     }),
   )
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
-  const buying = await openPaidVerification(config, { store, catalog, clock, log })
-  if (buying) parts.use(buying)
   const webhooks =
     send &&
     parts.use(openDeliveries({ store, visible: catalog, send, isActive: keys.isActive, clock, onTrouble }))
@@ -101,7 +101,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       mcp,
       probing: rounds,
       webhooks,
-      buying,
+      buying: toPurchaseMeter(config, store, clock),
     }),
   )
   const ready = follower.caughtUp.then(() => log.info('ready', { services: catalog.size, seq: catalog.seq }))
@@ -115,6 +115,13 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     leave: () => server.leave(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+/** What the operator's buyer, a process of its own, has spent. */
+function toPurchaseMeter({ budget }: Config, store: Store, clock: Clock): PurchaseMeter | undefined {
+  if (budget.perDay === 0) return undefined
+  const figures = () => store.purchases.figures(new Date(clock.now().getTime() - CAP_WINDOW_MS))
+  return { perDay: budget.perDay, figures }
 }
 
 async function untilReady({ caughtUp }: Follower, signal?: AbortSignal): Promise<void> {

@@ -9,7 +9,6 @@ import type { Directory } from '../directory/directory.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { say } from '../messages/message.ts'
 import { VERSION } from '../package/version.ts'
-import type { CallTool } from './call-tool.ts'
 import { FAULT, toFailure } from './failure.ts'
 import { FIND, SEARCH } from './finding-tools.ts'
 import { addPrompt } from './prompt.ts'
@@ -22,6 +21,12 @@ import { addResources } from './resources.ts'
 import type { Arguments } from './schemas.ts'
 import { MESSAGE_COST, type Tool } from './tool.ts'
 import { NOTICE } from './untrusted-text.ts'
+
+/** The only tool that pays. It is not part of this program: see `cli/buyer-package.ts`. */
+export const CALL_TOOL = 'call_service'
+
+/** Adds the tool to a server of this process. */
+export type CallTool = (server: McpServer) => void
 
 export type ServerOptions = {
   /** The directory's display name. */

@@ -2,8 +2,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Directory } from '../directory/directory.ts'
 import { createAnsweringTransport } from './answering-transport.ts'
-import { CALL_TOOL } from './call-tool.ts'
-import { buildServer, type ServerOptions } from './server.ts'
+import { buildServer, CALL_TOOL, type ServerOptions } from './server.ts'
 
 /** Disposing it ends the conversation. */
 export interface Stdio extends AsyncDisposable {

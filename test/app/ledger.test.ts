@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { openLedger } from '../../src/app/ledger.ts'
+import { openLedger } from '../../packages/buyer/src/ledger.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
@@ -45,7 +45,7 @@ describe('a ledger', () => {
 test('processes that reserve concurrently never exceed a cap by a single unit', async () => {
   const path = temporaryPath('shared.db')
   const script = (name: string) => `
-    import { openLedger } from './src/app/ledger.ts'
+    import { openLedger } from './packages/buyer/src/ledger.ts'
     import { systemClock } from './src/runtime/clock.ts'
     import { purchase } from './test/store/purchases.ts'
     await using ledger = await openLedger(${JSON.stringify(path)}, systemClock)

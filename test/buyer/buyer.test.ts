@@ -1,7 +1,13 @@
 // What the buyer refuses before anything is signed, and what it signs: without a chain, against a seller on a port.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { BUYER_LIMITS, type Buyer, createBuyer, type Offer, type Order } from '../../src/buyer/buyer.ts'
-import { openWallet, openWallets } from '../../src/buyer/wallet.ts'
+import {
+  BUYER_LIMITS,
+  type Buyer,
+  createBuyer,
+  type Offer,
+  type Order,
+} from '../../packages/buyer/src/buyer.ts'
+import { openWallet, openWallets } from '../../packages/buyer/src/wallet.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
 import type { Caps } from '../../src/domain/purchases/caps.ts'
 import type { Message } from '../../src/messages/message.ts'

@@ -1,5 +1,5 @@
 // Sellers from whom processes buy that end in the middle.
-import type { Order } from '../../src/buyer/buyer.ts'
+import type { Order } from '../../packages/buyer/src/buyer.ts'
 import type { HostileMerchant } from './hostile-merchants.ts'
 import { type Placed, toOrder, toToolOrder } from './order.ts'
 import type { ToolMerchant } from './tool-merchants.ts'

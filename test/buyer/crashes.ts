@@ -1,9 +1,9 @@
 // Purchases that end in the middle, at every step, again and again: a process that is killed runs nothing more, so a step at which it
 // ends never comes back. What it had begun stays as it was, and the next process goes on from the ledger.
 import { parseAbiItem } from 'viem'
-import { BUYER_LIMITS, type Buyer, createBuyer } from '../../src/buyer/buyer.ts'
-import type { SettlementReader } from '../../src/buyer/settlements.ts'
-import { openWallet, type Wallet } from '../../src/buyer/wallet.ts'
+import { BUYER_LIMITS, type Buyer, createBuyer } from '../../packages/buyer/src/buyer.ts'
+import type { SettlementReader } from '../../packages/buyer/src/settlements.ts'
+import { openWallet, type Wallet } from '../../packages/buyer/src/wallet.ts'
 import { openAuthorizationReader } from '../../src/chain/authorizations.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
 import type { Caps } from '../../src/domain/purchases/caps.ts'

@@ -1,7 +1,7 @@
 // A process of its own that buys once, and kills itself around the step that it is told: the system ends it as it is, with whatever it
 // had begun. Its order comes as JSON.
-import { BUYER_LIMITS, createBuyer } from '../../src/buyer/buyer.ts'
-import { openWallet } from '../../src/buyer/wallet.ts'
+import { BUYER_LIMITS, createBuyer } from '../../packages/buyer/src/buyer.ts'
+import { openWallet } from '../../packages/buyer/src/wallet.ts'
 import { openAuthorizationReader } from '../../src/chain/authorizations.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
 import type { Caps } from '../../src/domain/purchases/caps.ts'

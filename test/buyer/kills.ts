@@ -1,7 +1,7 @@
 // Processes that buy at once from one ledger and are killed by the system, each at another step; then each purpose is tried once more.
 import { fileURLToPath } from 'node:url'
-import { BUYER_LIMITS, createBuyer } from '../../src/buyer/buyer.ts'
-import { openWallet } from '../../src/buyer/wallet.ts'
+import { BUYER_LIMITS, createBuyer } from '../../packages/buyer/src/buyer.ts'
+import { openWallet } from '../../packages/buyer/src/wallet.ts'
 import { openAuthorizationReader } from '../../src/chain/authorizations.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
 import type { Caps } from '../../src/domain/purchases/caps.ts'

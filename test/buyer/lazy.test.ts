@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { Glob } from 'bun'
 
 test('no file of the program imports the payment packages when it is loaded', async () => {
-  const root = new URL('../../src/', import.meta.url).pathname
+  const root = new URL('../../packages/buyer/src/', import.meta.url).pathname
   const transpiler = new Bun.Transpiler({ loader: 'ts' })
   const eager: string[] = []
   let later = 0

@@ -1,7 +1,13 @@
 // All sellers of the tests on one chain, and a buyer that goes from one to the next: for the tests once, for the bench in rounds.
 import { parseAbiItem } from 'viem'
-import { type Bought, BUYER_LIMITS, type Buyer, createBuyer, type Order } from '../../src/buyer/buyer.ts'
-import { openWallet } from '../../src/buyer/wallet.ts'
+import {
+  type Bought,
+  BUYER_LIMITS,
+  type Buyer,
+  createBuyer,
+  type Order,
+} from '../../packages/buyer/src/buyer.ts'
+import { openWallet } from '../../packages/buyer/src/wallet.ts'
 import { openAuthorizationReader } from '../../src/chain/authorizations.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
 import type { PurchaseOutcome, PurchaseState } from '../../src/domain/purchases/purchases.ts'

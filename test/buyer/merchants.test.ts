@@ -1,6 +1,6 @@
 // What the buyer makes of sellers of every kind, on a real chain: each is classed right, and what the ledger says is what was paid.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Bought } from '../../src/buyer/buyer.ts'
+import type { Bought } from '../../packages/buyer/src/buyer.ts'
 import { MERCHANTS } from './hostile-merchants.ts'
 import { type Market, openMarket, type Stall } from './market.ts'
 import { AMOUNT } from './sold.ts'

@@ -1,6 +1,6 @@
 // An order for a seller of the tests, with the guard of a listing that is verified and as its endpoint asks.
-import type { Order } from '../../src/buyer/buyer.ts'
-import { createGuard } from '../../src/buyer/order.ts'
+import type { Order } from '../../packages/buyer/src/buyer.ts'
+import { createGuard } from '../../packages/buyer/src/order.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { draft, entry } from '../entries.ts'

@@ -1,10 +1,8 @@
 // Which services are bought from, when, and what follows: over a real store, against sellers on a port.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { applyPurchases } from '../../src/buyer/apply-purchases.ts'
-import { BUYER_LIMITS, type Buyer, createBuyer } from '../../src/buyer/buyer.ts'
-import { planPurchases } from '../../src/buyer/plan.ts'
-import { openBuyingRounds } from '../../src/buyer/rounds.ts'
-import { openWallet, type Wallet } from '../../src/buyer/wallet.ts'
+import { BUYER_LIMITS, type Buyer, createBuyer } from '../../packages/buyer/src/buyer.ts'
+import { applyPurchases, openBuyingRounds, planPurchases } from '../../packages/buyer/src/rounds.ts'
+import { openWallet, type Wallet } from '../../packages/buyer/src/wallet.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
 import type { Caps } from '../../src/domain/purchases/caps.ts'
@@ -97,13 +95,14 @@ const open = (caps: Partial<Caps> = {}): Buyer =>
     onConcluded: async ({ serviceId }) => applyPurchases(store, serviceId!, clock),
   })
 
-const openRounds = (caps: Partial<Caps> = {}) =>
+const openRounds = (caps: Partial<Caps> = {}, refused: string[] = []) =>
   openBuyingRounds({
     store,
     buyer: open(caps),
     perCall: caps.perCall ?? CAPS.perCall,
     rates: () => NO_RATES,
     clock,
+    onRefused: (_, reason) => refused.push(reason),
     onTrouble: (message, error) => {
       throw new Error(message, { cause: error })
     },
@@ -206,7 +205,8 @@ describe('the plan', () => {
 describe('the rounds', () => {
   test('buy once a minute from each seller in turn, publish the result, and stop when the budget is spent', async () => {
     const ids = [await list(0), await list(1), await list(2), await list(3)]
-    await using rounds = openRounds({ perDay: 7_000 })
+    const refused: string[] = []
+    await using _ = openRounds({ perDay: 7_000 }, refused)
     await untilBought(3)
     // The last one is asked for its price, and is too much.
     while (!server.asked(SELLERS[3]!).includes('unpaid')) {
@@ -214,7 +214,7 @@ describe('the rounds', () => {
       await Bun.sleep(2)
     }
     expect(await boughtFrom()).toEqual(ids.slice(0, 3))
-    while (!rounds.refused.has('cap_passed')) await Bun.sleep(2)
+    while (!refused.includes('cap_passed')) await Bun.sleep(2)
     const { entry } = (await store.find(ids[0]!))!
     // No node has seen the payment, so that it is told and gives nothing.
     expect(entry.delivery).toMatchObject({ purchases: 0, last: { outcome: 'delivered' } })

@@ -1,8 +1,8 @@
 // What comes before a tool is paid: every server here is asked, and none gets a signature that it should not have.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { type Buyer, createBuyer, type Order } from '../../src/buyer/buyer.ts'
-import { quoteOverMcp } from '../../src/buyer/over-mcp.ts'
-import { openWallet } from '../../src/buyer/wallet.ts'
+import { type Buyer, createBuyer, type Order } from '../../packages/buyer/src/buyer.ts'
+import { quoteOverMcp } from '../../packages/buyer/src/seller.ts'
+import { openWallet } from '../../packages/buyer/src/wallet.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'

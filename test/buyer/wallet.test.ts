@@ -4,12 +4,13 @@ import { inspect } from 'node:util'
 import {
   type ApprovedAuthorization,
   drawWallet,
+  NotSigned,
   openWallet,
   openWallets,
   readKeyFile,
   type TypedData,
-} from '../../src/buyer/wallet.ts'
-import { NotSigned, WalletError } from '../../src/buyer/wallet-errors.ts'
+  WalletError,
+} from '../../packages/buyer/src/wallet.ts'
 import { Secret } from '../../src/runtime/secret.ts'
 import { accountOf } from '../paid/facilitator.ts'
 import { temporaryPath } from '../store/temporary-path.ts'

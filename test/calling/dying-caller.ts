@@ -1,8 +1,9 @@
 // A process of a user that is killed before or after one step of a purchase: by itself, so that it dies at the very step.
-import { openLedger } from '../../src/app/ledger.ts'
-import { BUYER_LIMITS, createBuyer } from '../../src/buyer/buyer.ts'
-import { createServiceCaller } from '../../src/buyer/call-service.ts'
-import { openWallet } from '../../src/buyer/wallet.ts'
+
+import { BUYER_LIMITS, createBuyer } from '../../packages/buyer/src/buyer.ts'
+import { createServiceCaller } from '../../packages/buyer/src/call-service.ts'
+import { openLedger } from '../../packages/buyer/src/ledger.ts'
+import { openWallet } from '../../packages/buyer/src/wallet.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
 import { parseIntentQuery } from '../../src/domain/queries/queries.ts'
 import { createClient } from '../../src/http/client/client.ts'

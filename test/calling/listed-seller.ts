@@ -1,4 +1,4 @@
-// A directory that lists one seller, has probed it and may buy from it, and the settings of a user who calls it.
+// A directory that lists one seller and has probed it, its operator's buyer, and the settings of a user who calls it.
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openFolder } from '../cli/shirube.ts'
@@ -38,7 +38,13 @@ export async function listSeller(
   }
   await folder.run(['check', listing.id])
   const settings: Record<string, string> = { ...chain, BUDGET_PER_DAY: '0.1' }
-  const serving = parts.use(await folder.serve([], { ...settings, ...operator }))
+  const serving = parts.use(await folder.serve([], settings))
+  const { cmd, ...options } = folder.command(['buy'], { ...settings, ...operator })
+  const buying = Bun.spawn(cmd, { ...options, stdout: 'ignore', stderr: 'ignore' })
+  parts.defer(async () => {
+    buying.kill('SIGTERM')
+    await buying.exited
+  })
   return {
     folder,
     serving,

@@ -1,6 +1,6 @@
 // Of two services that say as much and stand alike, the one that delivers is first, through every interface that ranks.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { applyPurchases } from '../../src/buyer/apply-purchases.ts'
+import { applyPurchases } from '../../packages/buyer/src/rounds.ts'
 import type { PurchaseOutcome } from '../../src/domain/purchases/purchases.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'

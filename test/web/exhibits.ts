@@ -1,8 +1,9 @@
 // One service for every state that a service page can show, except the states in troubles.ts.
+
+import { applyPurchases } from '../../packages/buyer/src/rounds.ts'
+import { type AuthorizationState, concludeFrom } from '../../packages/buyer/src/settlements.ts'
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
-import { applyPurchases } from '../../src/buyer/apply-purchases.ts'
-import { type AuthorizationState, concludeFrom } from '../../src/buyer/settlements.ts'
 import { findAsset } from '../../src/domain/chains/assets.ts'
 import { chainLabel } from '../../src/domain/chains/chains.ts'
 import { createIdSource } from '../../src/domain/ids.ts'

@@ -1,6 +1,6 @@
 // A purchase is told to whoever follows the service, without what was signed.
 import { expect, test } from 'bun:test'
-import { applyPurchases } from '../../src/buyer/apply-purchases.ts'
+import { applyPurchases } from '../../packages/buyer/src/rounds.ts'
 import { entry } from '../entries.ts'
 import { purchase } from '../store/purchases.ts'
 import { openDelivering, SECRET } from './delivering.ts'

@@ -1,10 +1,7 @@
-import type { DirectoryReads } from '../../app/calling.ts'
 import { type Config, loadConfig } from '../../app/config.ts'
-import { DirectoryError } from '../../domain/errors.ts'
-import type { ServiceCaller } from '../../domain/purchases/paid-calls.ts'
-import { createCallTool } from '../../mcp/call-tool.ts'
 import { openStdio } from '../../mcp/stdio.ts'
 import { systemClock } from '../../runtime/clock.ts'
+import { loadBuyer } from '../buyer-package.ts'
 import { listenForEnd } from '../end-signals.ts'
 import { EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { paying } from '../syntax/shared-options.ts'
@@ -27,12 +24,14 @@ export async function runMcp({ flags, switches }: Line): Promise<number> {
     flags.url === undefined ? await openLocal(config, parts, waiting.signal) : await openRemote(config)
   const onFault = (tool: string, error: unknown) =>
     printMessage(`${tool} failed: ${error instanceof Error ? (error.stack ?? error.message) : error}`)
-  const caller = switches.has('pay') ? await openCaller(config, directory, parts) : undefined
+  const callTool = switches.has('pay')
+    ? await (await loadBuyer()).openCallTool(config, directory, { parts, onFault })
+    : undefined
   const stdio = parts.use(
     openStdio(directory, {
       title: config.directoryName,
       key: config.key,
-      callTool: caller && createCallTool(caller, { clock: systemClock, onFault }),
+      callTool,
       onFault,
     }),
   )
@@ -53,23 +52,6 @@ async function openLocal(config: Config, parts: AsyncDisposableStack, signal: Ab
 async function openRemote(config: Config) {
   const { createClient } = await import('../../http/client/client.ts')
   return createClient(config)
-}
-
-/** The tool itself reports what is missing: hosts show nothing of a server that did not start. */
-async function openCaller(
-  config: Config,
-  directory: DirectoryReads,
-  parts: AsyncDisposableStack,
-): Promise<ServiceCaller> {
-  const { openCalling } = await import('../../app/calling.ts')
-  try {
-    return parts.use(await openCalling(config, directory, systemClock)).caller
-  } catch (error) {
-    if (!(error instanceof DirectoryError)) throw error
-    printMessage(error.message)
-    const missing = new DirectoryError('forbidden', error.said)
-    return { call: () => Promise.reject(missing) }
-  }
 }
 
 /** A host closes the input of a server that it no longer needs. */

@@ -1,4 +1,5 @@
 // The commands that query a running directory.
+import { loadBuyer } from '../buyer-package.ts'
 import type { Command } from './command.ts'
 import { json, key, paying, url } from './shared-options.ts'
 
@@ -91,7 +92,7 @@ export const ASKING: readonly Command[] = [
     },
     run: async line =>
       line.switches.has('pay')
-        ? (await import('../commands/pay.ts')).runPay(line)
+        ? (await loadBuyer()).runCallAndPay(line)
         : (await import('../commands/call.ts')).runCall(line),
   },
   {

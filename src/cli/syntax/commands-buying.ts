@@ -1,4 +1,5 @@
 // The commands that pay, or report payments.
+import { loadBuyer } from '../buyer-package.ts'
 import type { Command } from './command.ts'
 import { json, paying, url } from './shared-options.ts'
 
@@ -7,18 +8,18 @@ const { 'key-file': _, ...spending } = paying
 export const BUYING: readonly Command[] = [
   {
     name: 'buy',
-    operands: ['<id>'],
+    operands: ['[id]'],
     summary:
-      'Buy one response of a listed service as the directory and check it. Uses BUYER_KEY_EVM, BUYER_KEY_SOLANA or BUYER_KEY_FILE.',
+      'Buy one response of a listed service as the directory and check it; without an id, from verified services in turn, until it is stopped.',
     about:
-      'Works on the store directly, also while a server uses it. The request is a sample made from the schema of the service. BUDGET_PER_CALL and the other BUDGET_ settings limit it. The exit code is 1 unless the service delivered.',
+      'Uses BUYER_KEY_EVM, BUYER_KEY_SOLANA or BUYER_KEY_FILE. Works on the store directly, also while a server uses it; of several processes without an id, one buys. The request is a sample made from the schema of the service. BUDGET_PER_CALL and the other BUDGET_ settings limit it. The exit code is 1 unless the service delivered.',
     options: {
       'dry-run': { help: 'Show what would be signed. Nothing is reserved, signed or paid.' },
       caution: { help: 'Also buy if the guard advises caution, for example for an unverified service.' },
       purpose: { value: '<text>', help: 'What the payment is for. A purpose is paid only once.' },
       json,
     },
-    run: async line => (await import('../commands/buy.ts')).runBuy(line),
+    run: async line => (await loadBuyer()).runBuy(line),
   },
   {
     name: 'spent',
@@ -31,7 +32,7 @@ export const BUYING: readonly Command[] = [
       ...spending,
       json,
     },
-    run: async line => (await import('../commands/spent.ts')).runSpent(line),
+    run: async line => (await loadBuyer()).runSpent(line),
   },
   {
     name: 'purchases',
@@ -78,7 +79,7 @@ export const BUYING: readonly Command[] = [
       },
       json,
     },
-    run: async line => (await import('../commands/outcomes.ts')).runReportOutcome(line),
+    run: async line => (await loadBuyer()).runReportOutcome(line),
   },
   {
     name: 'budget',
@@ -89,6 +90,6 @@ export const BUYING: readonly Command[] = [
       settle: { help: 'Look up payments that are not settled yet on the nodes of RPC_URL_….' },
       json,
     },
-    run: async line => (await import('../commands/buy.ts')).runBudget(line),
+    run: async line => (await loadBuyer()).runBudget(line),
   },
 ]

@@ -125,8 +125,6 @@ export const toFigures = (
 export interface PurchaseMeter {
   /** In micro-dollars, within any 24 hours. */
   readonly perDay: number
-  /** Purchases that this process refused, by the code of the reason. */
-  readonly refused: ReadonlyMap<string, number>
   /** For the last 24 hours, over all processes. */
   figures(): Promise<PurchaseFigures>
 }

@@ -6,15 +6,7 @@ import type { PurchaseFigures, PurchaseMeter } from '../../domain/purchases/purc
 export async function toBuyingText(buying: PurchaseMeter | undefined): Promise<string> {
   if (!buying) return ''
   const figures = await buying.figures().catch(() => undefined)
-  return [
-    ...(figures ? toLedgerLines(figures, buying.perDay) : []),
-    '# HELP shirube_purchases_refused_total What this process did not buy, by the code of the reason.',
-    '# TYPE shirube_purchases_refused_total counter',
-    ...[...buying.refused].map(
-      ([reason, count]) => `shirube_purchases_refused_total{reason="${reason}"} ${count}`,
-    ),
-    '',
-  ].join('\n')
+  return figures ? [...toLedgerLines(figures, buying.perDay), ''].join('\n') : ''
 }
 
 const toLedgerLines = ({ microUsd, outcomes, open }: PurchaseFigures, perDay: number): string[] => [

@@ -1,5 +1,5 @@
 // The chain of Solana in this process with sellers and a wallet on it.
-import { openSolanaWallet } from '../../../src/buyer/solana/wallet.ts'
+import { openSolanaWallet } from '../../../packages/buyer/src/wallet.ts'
 import { openAuthorizationReader } from '../../../src/chain/authorizations.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { Secret } from '../../../src/runtime/secret.ts'

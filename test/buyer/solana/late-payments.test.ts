@@ -1,8 +1,8 @@
 // A signed transaction is money until the chain takes it no more: sellers that hold it back or send it twice, and nodes that cannot tell.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type Bought, createBuyer } from '../../../src/buyer/buyer.ts'
-import { NO_READER } from '../../../src/buyer/settlements.ts'
-import { openWallet } from '../../../src/buyer/wallet.ts'
+import { type Bought, createBuyer } from '../../../packages/buyer/src/buyer.ts'
+import { NO_READER } from '../../../packages/buyer/src/settlements.ts'
+import { openWallet } from '../../../packages/buyer/src/wallet.ts'
 import { openAuthorizationReader } from '../../../src/chain/authorizations.ts'
 import { encodeBase58 } from '../../../src/domain/chains/base58.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'

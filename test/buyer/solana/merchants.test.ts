@@ -1,7 +1,7 @@
 // The same sellers of every kind, paid on Solana: transactions are executed by the virtual machine of its validators, and the official
 // facilitator settles them. Each is classed as on an EVM chain, and what the ledger says is what was paid.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Bought, BUYER_LIMITS, type Buyer, createBuyer } from '../../../src/buyer/buyer.ts'
+import { type Bought, BUYER_LIMITS, type Buyer, createBuyer } from '../../../packages/buyer/src/buyer.ts'
 import { NO_RATES } from '../../../src/domain/money/rates.ts'
 import type { Limits } from '../../../src/probe/requests/exchange.ts'
 import { createSafeFetch, type SafeRequest } from '../../../src/probe/requests/safe-fetch.ts'

@@ -1,6 +1,6 @@
 // A node that is away keeps a directory from paying on Solana, and is no reason to pass a service over for a day.
 import { expect, test } from 'bun:test'
-import { openBuyingRounds } from '../../../src/buyer/rounds.ts'
+import { openBuyingRounds } from '../../../packages/buyer/src/rounds.ts'
 import { NO_RATES } from '../../../src/domain/money/rates.ts'
 import { EMPTY_TALLY } from '../../../src/domain/standing/probes.ts'
 import { TRUST_FORMULA } from '../../../src/domain/standing/trust.ts'
@@ -45,18 +45,20 @@ test('what could not be paid while the node was unavailable is bought within hou
   node.fault = () => {
     throw new Error('away')
   }
-  await using rounds = openBuyingRounds({
+  const refused: string[] = []
+  await using _ = openBuyingRounds({
     store,
     buyer,
     perCall: 10_000,
     rates: () => NO_RATES,
     clock,
+    onRefused: (_, reason) => refused.push(reason),
     onTrouble: (message, error) => {
       throw new Error(message, { cause: error })
     },
   })
   const bought = () => store.purchases.list({ limit: 10 })
-  while (!rounds.refused.get('node_away')) await Bun.sleep(2)
+  while (!refused.includes('node_away')) await Bun.sleep(2)
   expect(await bought()).toEqual([])
   node.fault = undefined
   clock.advance(2 * HOUR_MS)

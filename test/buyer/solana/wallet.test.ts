@@ -2,10 +2,14 @@
 import { describe, expect, test } from 'bun:test'
 import { inspect } from 'node:util'
 import { ed25519 } from '@noble/curves/ed25519'
-import { type ApprovedTransfer, isApprovedTransfer } from '../../../src/buyer/solana/approved-transfer.ts'
-import { openSolanaWallet } from '../../../src/buyer/solana/wallet.ts'
-import { openWallets } from '../../../src/buyer/wallet.ts'
-import { NotSigned, WalletError } from '../../../src/buyer/wallet-errors.ts'
+import {
+  type ApprovedTransfer,
+  isApprovedTransfer,
+  NotSigned,
+  openSolanaWallet,
+  openWallets,
+  WalletError,
+} from '../../../packages/buyer/src/wallet.ts'
 import { decodeBase58, encodeBase58 } from '../../../src/domain/chains/base58.ts'
 import { decodeMessage, hashMessage, messageIn } from '../../../src/domain/solana/message.ts'
 import { MEMO_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/domain/solana/programs.ts'

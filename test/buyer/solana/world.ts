@@ -1,5 +1,5 @@
 // A buyer with a wallet of Solana before sellers of its tests, which keep what they are sent.
-import { type Bought, BUYER_LIMITS, type Buyer, createBuyer } from '../../../src/buyer/buyer.ts'
+import { type Bought, BUYER_LIMITS, type Buyer, createBuyer } from '../../../packages/buyer/src/buyer.ts'
 import { NO_RATES } from '../../../src/domain/money/rates.ts'
 import { createSafeFetch } from '../../../src/probe/requests/safe-fetch.ts'
 import { openStore } from '../../../src/store/open.ts'

@@ -121,9 +121,10 @@ test('a service that is not listed, or never asked for payment, is not bought', 
   )
 })
 
-test('a server with a key and a budget buys by itself, and every interface shows the purchase', async () => {
-  const paid = { ...env, BUDGET_PER_DAY: '0.02' }
-  await using serving = await folder.serve([], paid)
+test('without an id it buys from services in turn, and every interface of the server shows the purchase', async () => {
+  await using serving = await folder.serve()
+  const { cmd, ...options } = folder.command(['buy'], { ...env, BUDGET_PER_DAY: '0.02' })
+  const buying = Bun.spawn(cmd, { ...options, stdout: 'pipe', stderr: 'pipe' })
   const read = async () =>
     (await (await fetch(`${serving.url}/api/services/${fresh}/purchases`)).json()) as PurchasesAnswer
   while ((await read()).purchases.length === 0) await Bun.sleep(20)
@@ -147,16 +148,19 @@ test('a server with a key and a budget buys by itself, and every interface shows
     code: 'payments_unseen',
   })
   expect(trust.components.reduce((sum, { points }) => sum + points, 0)).toBe(trust.trustScore)
-  expect(serving.stderr()).toContain(payer.address)
-  expect(serving.stderr() + serving.stdout()).not.toContain(payer.key.slice(2))
+  buying.kill('SIGTERM')
+  expect(await buying.exited).toBe(0)
+  const printed = (await buying.stderr.text()) + (await buying.stdout.text())
+  expect(printed).toContain(payer.address)
+  expect(printed).not.toContain(payer.key.slice(2))
 })
 
-test('an invalid key prevents the start, and is not repeated', async () => {
+test('without a budget, or with an invalid key, nothing is bought and the key is not repeated', async () => {
+  const poor = await folder.run(['buy'], { env: { ...env, BUDGET_PER_DAY: '0' } })
+  expect([poor.code, poor.stderr]).toEqual([1, 'Nothing is bought until BUDGET_PER_DAY is set.\n'])
   const key = `${payer.key.slice(0, -2)}zz`
-  const { code, stderr } = await folder.run(['serve', '--port', '0'], {
-    env: { BUYER_KEY_EVM: key, BUDGET_PER_DAY: '1' },
-  })
-  expect(code).not.toBe(0)
+  const { code, stderr } = await folder.run(['buy'], { env: { BUYER_KEY_EVM: key, BUDGET_PER_DAY: '1' } })
+  expect(code).toBe(1)
   expect(stderr).toContain('The key must be 64 hexadecimal digits')
   expect(stderr).not.toContain(key.slice(2, 30))
 })

@@ -1,11 +1,16 @@
 // A call that a user pays for: order, offer, response and receipt. Shared by the command line and MCP.
+
+import { readMessageRecord } from 'shirube/domain/message-view.ts'
+import { fromMicroDollars, toMicroDollars } from 'shirube/domain/money/micro-dollars.ts'
+import { DECIMAL } from 'shirube/domain/money/money.ts'
+import { PURCHASE_OUTCOMES, PURCHASE_STATES, type Purchase } from 'shirube/domain/purchases/purchases.ts'
+import { judgePayment, toPayment } from 'shirube/domain/resolve/judge-payment.ts'
+import { VERDICTS } from 'shirube/domain/resolve/resolution.ts'
+import { type Message, say } from 'shirube/messages/message.ts'
+import { tellInEnglish } from 'shirube/messages/tell-in-english.ts'
 import { z } from 'zod'
-import { type Message, say } from '../../messages/message.ts'
-import { tellInEnglish } from '../../messages/tell-in-english.ts'
-import { fromMicroDollars, toMicroDollars } from '../money/micro-dollars.ts'
-import { DECIMAL } from '../money/money.ts'
-import { VERDICTS } from '../resolve/resolution.ts'
-import { PURCHASE_OUTCOMES, PURCHASE_STATES, type Purchase } from './purchases.ts'
+import type { Offer, Order } from './buyer.ts'
+import { toSigned } from './quote.ts'
 
 export type CallOrder = {
   /** An id, or a sentence that finds services. */
@@ -156,7 +161,7 @@ export const readMaxAmount = (text: string): number | undefined =>
   DECIMAL.test(text) ? toMicroDollars(text) : undefined
 
 /** The body of a response, as text if it is valid UTF-8. */
-export function readAnswer({ body }: Pick<CallAnswer, 'body'>): {
+export function decodeAnswer({ body }: Pick<CallAnswer, 'body'>): {
   readonly encoding: 'text' | 'base64'
   readonly text: string
 } {
@@ -171,3 +176,78 @@ export function readAnswer({ body }: Pick<CallAnswer, 'body'>): {
 
 /** The reason to show where nothing was paid. */
 export const reasonOf = (tried: readonly UnpaidService[]): Message => tried[0]?.reason ?? say('nothing_found')
+
+// What the user is shown of an offer before it is signed, and why the user must approve it.
+
+/** A service as a directory returns it. */
+const payeeSchema = z.object({ paymentAddress: z.string().max(256), network: z.string().max(128) })
+export const listedSchema = z.object({
+  id: z.string().max(64),
+  name: z.string().max(1_000),
+  pricing: z.object({
+    currency: z.string().max(64),
+    pricePerRequest: z.string().max(256).regex(DECIMAL),
+    freeQuota: z.number(),
+  }),
+  x402Config: payeeSchema,
+})
+
+export type Candidate = z.output<typeof listedSchema>
+
+/**
+ * Reasons to require the user's approval, whatever the price.
+ * @param bought earlier purchases of the service, the newest first
+ */
+export function findDoubts(offer: Offer, called: Candidate, bought: readonly Purchase[]): Message[] {
+  const { resolution, requirements } = offer
+  const { verdict } = resolution
+  const before = bought.find(({ state, chain }) => state !== 'released' && chain === requirements.chain)
+  const isOther = before && before.payTo.toLowerCase() !== requirements.payTo.toLowerCase()
+  return [
+    ...(verdict === 'clear' ? [] : [say('asks_for_verdict', { verdict })]),
+    ...(isOther ? [say('asks_for_payee', { before: before.payTo })] : []),
+    ...moreThanListed(offer, called),
+  ]
+}
+
+/** Another listing may represent the URL at a higher price; the caller has chosen by this one. */
+const moreThanListed = ({ request: { url }, requirements }: Offer, listed: Candidate): Message[] => {
+  const { amount, asset, chain: network } = requirements
+  const payment = toPayment({ url, amount, asset, network }, undefined)
+  return judgePayment(payment, listed).stop.filter(({ code }) => code === 'more_than_listed')
+}
+
+export const toOfferView = (
+  offer: Offer,
+  { request }: Order,
+  {
+    payer,
+    doubts,
+    asks,
+    exceededCap,
+  }: {
+    readonly payer: string
+    readonly doubts: readonly Message[]
+    readonly asks: readonly Message[]
+    readonly exceededCap: Message | undefined
+  },
+): OfferView => ({
+  ...toSigned(offer),
+  amount: offer.price,
+  currency: offer.currency,
+  usd: offer.usd,
+  atomic: offer.requirements.amount,
+  asset: offer.requirements.asset,
+  chain: offer.requirements.chain,
+  payTo: offer.requirements.payTo,
+  payer,
+  method: request.method,
+  url: request.url,
+  tool: request.tool?.name ?? null,
+  host: new URL(request.url).host,
+  verdict: offer.resolution.verdict,
+  reasons: offer.resolution.reasons.map(each => tellInEnglish(readMessageRecord(each, each.text))),
+  doubts: doubts.map(tellInEnglish),
+  asks: asks.map(tellInEnglish),
+  exceededCap: exceededCap ? tellInEnglish(exceededCap) : null,
+})

@@ -1,30 +1,57 @@
-// Calls a service and pays with the user's own key: shows the price, asks, pays, prints the response and the receipt.
-import { openCalling } from '../../app/calling.ts'
-import { loadConfig } from '../../app/config.ts'
+// `call --pay`: shows the price, asks, pays with the user's own key, prints the response and the receipt.
+import { loadConfig } from 'shirube/app/config.ts'
+import { openDirectory } from 'shirube/cli/commands/ask.ts'
+import { readInput } from 'shirube/cli/input-value.ts'
+import { CommandFailed, EXIT, type Line, UsageError } from 'shirube/cli/syntax/command.ts'
+import { confirm, print, printJson, printMessage, write } from 'shirube/cli/text/terminal.ts'
+import { toOneLine, toVisibleJson } from 'shirube/domain/text/unseen.ts'
+import { tellInEnglish } from 'shirube/messages/tell-in-english.ts'
+import { systemClock } from 'shirube/runtime/clock.ts'
+import { openCalling } from './ledger.ts'
 import {
   type Approval,
   type CallResult,
+  decodeAnswer,
   type OfferView,
   type PaidBefore,
-  readAnswer,
+  type Receipt,
   readMaxAmount,
   reasonOf,
   toReceipt,
   wasPaidFor,
-} from '../../domain/purchases/paid-calls.ts'
-import { toOneLine, toVisibleJson } from '../../domain/text/unseen.ts'
-import { tellInEnglish } from '../../messages/tell-in-english.ts'
-import { systemClock } from '../../runtime/clock.ts'
-import { readInput } from '../input-value.ts'
-import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
-import { offerText, receiptText } from '../text/receipt-text.ts'
-import { confirm, print, printJson, printMessage, write } from '../text/terminal.ts'
-import { openDirectory } from './ask.ts'
+} from './paid-calls.ts'
+
+const lines = (each: readonly string[]): string => each.map(toOneLine).join('\n')
+
+export const offerText = (offer: OfferView, verb: 'Would sign' | 'Signs' = 'Would sign'): string =>
+  lines([
+    `${verb.padEnd(12)}a transfer of ${offer.amount} ${offer.currency} ($${offer.usd}) to ${offer.payTo} on ${offer.chain}`,
+    `For         ${offer.method} ${offer.url}`,
+    ...(offer.tool === null ? [] : [`Tool        ${offer.tool}`]),
+    `Host        ${offer.host}`,
+    `Token       ${offer.asset}`,
+    `Good for    ${offer.validForSeconds ?? 0} seconds`,
+    `Guard       ${offer.verdict}`,
+    ...offer.reasons.map(reason => `            ${reason}`),
+    ...offer.doubts.map(doubt => `Doubt       ${doubt}`),
+    ...(offer.exceededCap === null ? [] : [`Cap         ${offer.exceededCap}`]),
+  ])
+
+export const receiptText = (receipt: Receipt): string =>
+  lines([
+    `Paid        ${receipt.amount} ${receipt.currency} ($${receipt.usd}) to ${receipt.payTo} on ${receipt.chain}`,
+    `State       ${receipt.state}${receipt.outcome === null ? '' : `, ${receipt.outcome}`}`,
+    `Transaction ${receipt.transaction ?? 'not known'}`,
+    `Purchase    ${receipt.purchaseId}`,
+    ...receipt.reasons.map(reason => `            ${reason}`),
+  ])
+
+// Calls a service and pays with the user's own key: shows the price, asks, pays, prints the response and the receipt.
 
 /** More than a person reads; a longer response is paid for, but not shown. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
-export async function runPay(line: Line): Promise<number> {
+export async function runCallAndPay(line: Line): Promise<number> {
   const { flags, switches, operands } = line
   if (flags.for !== undefined) throw new UsageError('--for is for the text that is printed without --pay.')
   const most = flags.max === undefined ? undefined : readMaxAmount(flags.max)
@@ -74,7 +101,7 @@ async function report(result: CallResult, { flags, switches }: Line): Promise<nu
     const shownAnswer = answer && {
       status: answer.status,
       contentType: answer.contentType,
-      ...readAnswer(answer),
+      ...decodeAnswer(answer),
     }
     await printJson({ service: result.service, receipt, answer: shownAnswer ?? null })
   } else if (answer) await printAnswer(answer, flags.output)
@@ -104,7 +131,7 @@ async function printAnswer(
     printMessage(toOneLine(`Wrote ${body.length} bytes (${contentType ?? 'of no type'}) to ${output}.`))
     return
   }
-  const { encoding, text } = readAnswer({ body })
+  const { encoding, text } = decodeAnswer({ body })
   if (encoding === 'base64' && !process.stdout.isTTY) await write(body)
   else if (encoding === 'base64') {
     printMessage(`The response is not text; it is shown in base64. --output writes it to a file.`)

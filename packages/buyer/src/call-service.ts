@@ -1,39 +1,100 @@
+// Calls a service for a user: by id, or the first of those found for a sentence that can be paid.
+import { resourceToCall } from 'shirube/domain/call/call.ts'
+import { buildInputRequest } from 'shirube/domain/call/input-request.ts'
+import { DirectoryError } from 'shirube/domain/errors.ts'
+import type { Encoded } from 'shirube/domain/json/encoded.ts'
+import { fromMicroDollars } from 'shirube/domain/money/micro-dollars.ts'
+import type { Caps } from 'shirube/domain/purchases/caps.ts'
+import type { Purchase } from 'shirube/domain/purchases/purchases.ts'
+import type { ResolveQuery } from 'shirube/domain/resolve/query.ts'
+import { type Resolution, resolutionSchema } from 'shirube/domain/resolve/resolution.ts'
+import { digestOf, type ResourceTerms, resourceTermsSchema } from 'shirube/domain/terms/terms.ts'
+import { type Message, say } from 'shirube/messages/message.ts'
+import type { PurchaseTable } from 'shirube/store/purchases.ts'
+import { z } from 'zod'
+import { type Buyer, findCap, type Offer, type Order } from './buyer.ts'
+import { toBuyRequest } from './order.ts'
+import {
+  type Approval,
+  type CalledService,
+  type CallOrder,
+  type CallResult,
+  type Candidate,
+  findDoubts,
+  listedSchema,
+  type OfferView,
+  type PaidBefore,
+  type ServiceCaller,
+  toOfferView,
+  type UnpaidService,
+} from './paid-calls.ts'
+import type { PaidAnswer } from './seller.ts'
+
+/**
+ * The services that a call may go to, as a directory returns them. The directory may be another one, which is trusted only in part: each
+ * of its responses is validated.
+ */
+
+/** The operations needed of a directory, local or remote. */
+interface CallerDirectory {
+  get(id: string): Promise<Encoded<unknown>>
+  terms(id: string): Promise<Encoded<unknown>>
+  resolve(query: ResolveQuery): Promise<Encoded<unknown>>
+  /** Services for a sentence, best first. */
+  find(sentence: string, limit: number): Promise<Encoded<unknown>>
+}
+
+/** Results that are looked at: those whose terms were never seen cannot be called, and do not count as tried. */
+const MAX_FOUND = 25
+
+const searchSchema = z.object({
+  results: z.array(z.object({ service: listedSchema, weak: z.literal(true).optional() })),
+})
+const termsSchema = z.object({ resources: z.array(resourceTermsSchema).max(64) })
+
+/** @throws DirectoryError if the response is not that of a directory */
+function read<S extends z.ZodType>(schema: S, answer: Encoded<unknown>): z.output<S> {
+  const parsed = schema.safeParse(answer.decode())
+  if (!parsed.success)
+    throw new DirectoryError('internal', say('directory_answer_odd'), [], { cause: parsed.error })
+  return parsed.data
+}
+
+/** The named service, or those that match the sentence, best first. */
+async function findCandidates(
+  directory: CallerDirectory,
+  target: CallOrder['target'],
+): Promise<readonly Candidate[]> {
+  if (target.kind === 'id') {
+    const service = read(listedSchema, await directory.get(target.id))
+    return [{ ...service, id: target.id }]
+  }
+  const { results } = read(searchSchema, await directory.find(target.sentence, MAX_FOUND))
+  // Weak matches are not paid for.
+  const fitting = results.filter(({ weak }) => !weak).slice(0, MAX_FOUND)
+  return fitting.map(({ service }) => service)
+}
+
+/** @returns why there is none, if so */
+async function readResource(directory: CallerDirectory, id: string): Promise<ResourceTerms | Message> {
+  try {
+    return resourceToCall(read(termsSchema, await directory.terms(id))) ?? say('terms_never_seen')
+  } catch (error) {
+    if (!(error instanceof DirectoryError) || error.code !== 'no_terms') throw error
+    return say(error.said.code === 'sample' ? 'sample' : 'terms_never_seen')
+  }
+}
+
+const resolvePayment = async (directory: CallerDirectory, query: ResolveQuery): Promise<Resolution> =>
+  read(resolutionSchema, await directory.resolve(query))
+
 /**
  * Makes one call from an id or a sentence to a paid response, with a user's own key, caps and ledger. The directory is trusted only in
  * part: it names URL and payee, but the caps, the user's approval and the checks before signing hold whatever it returns. Another
  * service is tried only if nothing was signed for the one before.
  */
-import { buildInputRequest } from '../domain/call/input-request.ts'
-import { fromMicroDollars } from '../domain/money/micro-dollars.ts'
-import type { Caps } from '../domain/purchases/caps.ts'
-import type {
-  Approval,
-  CalledService,
-  CallOrder,
-  CallResult,
-  OfferView,
-  PaidBefore,
-  ServiceCaller,
-  UnpaidService,
-} from '../domain/purchases/paid-calls.ts'
-import type { Purchase } from '../domain/purchases/purchases.ts'
-import { digestOf } from '../domain/terms/terms.ts'
-import { type Message, say } from '../messages/message.ts'
-import type { PurchaseTable } from '../store/purchases.ts'
-import type { Buyer, Offer, Order } from './buyer.ts'
-import {
-  type CallerDirectory,
-  type Candidate,
-  findCandidates,
-  readResource,
-  resolvePayment,
-} from './candidates.ts'
-import { findCap } from './find-cap.ts'
-import { findDoubts, toOfferView } from './offer-view.ts'
-import { toBuyRequest } from './order.ts'
-import type { PaidAnswer } from './seller.ts'
 
-export type CallerParts = {
+type CallerParts = {
   readonly directory: CallerDirectory
   readonly purchases: PurchaseTable
   /** The purchases that count against the caps now. */

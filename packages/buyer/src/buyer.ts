@@ -1,34 +1,27 @@
-/**
- * Buys one thing: gets a quote, checks the guard, reserves durably, signs, pays, and examines the response and the settlement. After
- * signing nothing is retried, and only the chain can release the reservation.
- */
-
-import type { PayableRequirements, Payee } from '../domain/call/choose-requirements.ts'
-import { findChain } from '../domain/chains/chains.ts'
-import { addressKey } from '../domain/chains/same-address.ts'
-import { createIdSource } from '../domain/ids.ts'
-import { readMessageRecord } from '../domain/message-view.ts'
-import { fromMicroDollars } from '../domain/money/micro-dollars.ts'
-import type { Rates } from '../domain/money/rates.ts'
-import { type Caps, toCapMessage } from '../domain/purchases/caps.ts'
-import { sellingDomain } from '../domain/purchases/purchase-places.ts'
-import { type Purchase, toPurchaseId } from '../domain/purchases/purchases.ts'
-import type { ResolveQuery } from '../domain/resolve/query.ts'
-import type { Resolution } from '../domain/resolve/resolution.ts'
-import { digestOf } from '../domain/terms/terms.ts'
-import { type Message, say } from '../messages/message.ts'
-import type { SafeFetch, SafeRequest } from '../probe/requests/safe-fetch.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { PurchaseTable, ReserveProblem } from '../store/purchases.ts'
-import type { Declared } from './conformance.ts'
-import { toEvidence } from './evidence.ts'
-import { quoteOverHttp } from './over-http.ts'
-import { quoteOverMcp } from './over-mcp.ts'
+// Buys one response: quote, guard, caps, reserve, sign, pay, inspect. Nothing is signed before it is reserved in the ledger.
+import type { PayableRequirements, Payee } from 'shirube/domain/call/choose-requirements.ts'
+import { findChain } from 'shirube/domain/chains/chains.ts'
+import { addressKey } from 'shirube/domain/chains/same-address.ts'
+import { createIdSource } from 'shirube/domain/ids.ts'
+import { readMessageRecord } from 'shirube/domain/message-view.ts'
+import { fromMicroDollars } from 'shirube/domain/money/micro-dollars.ts'
+import type { Rates } from 'shirube/domain/money/rates.ts'
+import { CAP_WINDOW_MS, type Caps, findExceededCap, toCapMessage } from 'shirube/domain/purchases/caps.ts'
+import { payeeOf, sellingDomain } from 'shirube/domain/purchases/purchase-places.ts'
+import { type Purchase, toPurchaseId } from 'shirube/domain/purchases/purchases.ts'
+import type { ResolveQuery } from 'shirube/domain/resolve/query.ts'
+import type { Resolution } from 'shirube/domain/resolve/resolution.ts'
+import { digestOf } from 'shirube/domain/terms/terms.ts'
+import { type Message, say } from 'shirube/messages/message.ts'
+import type { SafeFetch, SafeRequest } from 'shirube/probe/requests/safe-fetch.ts'
+import type { Clock } from 'shirube/runtime/clock.ts'
+import type { PurchaseTable, ReserveProblem } from 'shirube/store/purchases.ts'
+import { type Declared, toEvidence } from './evidence.ts'
 import { type Quote, toQuote } from './quote.ts'
-import { createReconcile } from './reconcile.ts'
-import type { BuyRequest, PaidAnswer, Payable } from './seller.ts'
+import { type BuyRequest, type PaidAnswer, type Payable, quoteOverHttp, quoteOverMcp } from './seller.ts'
 import {
   concludeFrom,
+  createReconcile,
   lookUpUse,
   NO_READER,
   type RecentChainState,
@@ -36,6 +29,11 @@ import {
 } from './settlements.ts'
 import { signPurchase } from './sign.ts'
 import { drawWallet, type Wallet } from './wallet.ts'
+
+/**
+ * Buys one thing: gets a quote, checks the guard, reserves durably, signs, pays, and examines the response and the settlement. After
+ * signing nothing is retried, and only the chain can release the reservation.
+ */
 
 export type Order = Declared & {
   /** At most one payment per purpose. */
@@ -90,7 +88,7 @@ export interface Buyer {
   reconcile(): Promise<readonly Purchase[]>
 }
 
-export type BuyerParts = {
+type BuyerParts = {
   /** One is drawn per purpose, so that a seller cannot predict the payer. */
   readonly wallets: readonly Wallet[]
   readonly purchases: PurchaseTable
@@ -277,3 +275,42 @@ const refuse = (reason: Message): Refused => ({ kind: 'refused', reason })
 
 const toReason = (problem: ReserveProblem, { usd }: Offer): Message =>
   problem.kind === 'purpose' ? say('purpose_taken', { id: problem.id }) : toCapMessage(problem, usd)
+
+const PAGE = 500
+
+/** The purchases that count against the caps now, newest first. */
+export async function recentPurchases(
+  purchases: Pick<PurchaseTable, 'list'>,
+  clock: Clock,
+): Promise<Purchase[]> {
+  const start = clock.now().getTime() - CAP_WINDOW_MS
+  const found: Purchase[] = []
+  for (let before: string | undefined; ; ) {
+    const page = await purchases.list({ limit: PAGE, before })
+    const within = page.filter(({ at }) => Date.parse(at) > start)
+    found.push(...within.filter(({ state }) => state !== 'released'))
+    if (page.length < PAGE || within.length < page.length) return found
+    before = page.at(-1)!.id
+  }
+}
+
+/** @param recent the purchases that count against the caps now */
+export function findCap(
+  { microUsd, usd, requirements }: Offer,
+  { serviceId, request }: Pick<Order, 'serviceId' | 'request'>,
+  recent: readonly Purchase[],
+  caps: Caps,
+): Message | undefined {
+  const host = sellingDomain(request.url)
+  const payee = payeeOf(requirements.payTo, requirements.chain)
+  const sum = (counts: (purchase: Purchase) => boolean) =>
+    recent.filter(counts).reduce((total, each) => total + each.microUsd, 0)
+  const spent = {
+    service: sum(each => each.serviceId === serviceId),
+    host: sum(each => each.host === host),
+    payee: sum(each => payeeOf(each.payTo, each.chain) === payee),
+    day: sum(() => true),
+  }
+  const passed = findExceededCap(microUsd, spent, caps)
+  return passed && toCapMessage(passed, usd)
+}

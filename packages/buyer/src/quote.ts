@@ -6,16 +6,16 @@ import {
   findUnpayableReason,
   type PayableRequirements,
   type Payee,
-} from '../domain/call/choose-requirements.ts'
-import { findAsset } from '../domain/chains/assets.ts'
-import { decodeBase58 } from '../domain/chains/base58.ts'
-import { chainKey, findChain } from '../domain/chains/chains.ts'
-import { isRecord } from '../domain/json/json-record.ts'
-import { toMicroDollars } from '../domain/money/micro-dollars.ts'
-import { type Rates, toDollars } from '../domain/money/rates.ts'
-import type { PaymentRequirements } from '../domain/terms/terms.ts'
-import { type Message, say } from '../messages/message.ts'
-import { readEntry, toPaymentRequirements } from '../probe/terms/payment-requirements.ts'
+} from 'shirube/domain/call/choose-requirements.ts'
+import { findAsset } from 'shirube/domain/chains/assets.ts'
+import { decodeBase58 } from 'shirube/domain/chains/base58.ts'
+import { chainKey, findChain } from 'shirube/domain/chains/chains.ts'
+import { isRecord } from 'shirube/domain/json/json-record.ts'
+import { toMicroDollars } from 'shirube/domain/money/micro-dollars.ts'
+import { type Rates, toDollars } from 'shirube/domain/money/rates.ts'
+import type { PaymentRequirements } from 'shirube/domain/terms/terms.ts'
+import { type Message, say } from 'shirube/messages/message.ts'
+import { readEntry, toPaymentRequirements } from 'shirube/probe/terms/payment-requirements.ts'
 
 /** The 402 as the official client reads it. */
 export type Required = {

@@ -1,30 +1,30 @@
 // Assembly of the buyer for an operator: its wallet, its caps, the ledger in the store, and the operator's own nodes.
 
-import { applyPurchases, applyUnapplied } from '../buyer/apply-purchases.ts'
+import type { Config } from 'shirube/app/config.ts'
+import { fetchRates, watchRates } from 'shirube/app/rates.ts'
+import { openAuthorizationReader } from 'shirube/chain/authorizations.ts'
+import { DirectoryError } from 'shirube/domain/errors.ts'
+import { NO_RATES, type Rates } from 'shirube/domain/money/rates.ts'
+import { CAP_WINDOW_MS, type Caps } from 'shirube/domain/purchases/caps.ts'
+import type { Purchase } from 'shirube/domain/purchases/purchases.ts'
+import { type Message, say, verbatim } from 'shirube/messages/message.ts'
+import { createSafeFetch } from 'shirube/probe/requests/safe-fetch.ts'
+import type { Clock } from 'shirube/runtime/clock.ts'
+import type { Store } from 'shirube/store/store.ts'
 import {
   type Bought,
   BUYER_LIMITS,
   type Buyer,
   createBuyer,
+  findCap,
   type Quoted,
   type Refused,
+  recentPurchases,
   type Unpaid,
-} from '../buyer/buyer.ts'
-import { findCap, recentPurchases } from '../buyer/find-cap.ts'
-import { toSampleOrder } from '../buyer/order.ts'
-import { openWallet, openWallets, readKeyFile, type Wallet } from '../buyer/wallet.ts'
-import { WalletError } from '../buyer/wallet-errors.ts'
-import { openAuthorizationReader } from '../chain/authorizations.ts'
-import { DirectoryError } from '../domain/errors.ts'
-import { NO_RATES, type Rates } from '../domain/money/rates.ts'
-import { CAP_WINDOW_MS, type Caps } from '../domain/purchases/caps.ts'
-import type { Purchase } from '../domain/purchases/purchases.ts'
-import { type Message, say, verbatim } from '../messages/message.ts'
-import { createSafeFetch } from '../probe/requests/safe-fetch.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { Store } from '../store/store.ts'
-import type { Config } from './config.ts'
-import { fetchRates } from './rates.ts'
+} from './buyer.ts'
+import { toSampleOrder } from './order.ts'
+import { applyPurchases, applyUnapplied, type BuyingParts, openBuyingRounds } from './rounds.ts'
+import { openSolanaWallet, openWallet, openWallets, readKeyFile, type Wallet, WalletError } from './wallet.ts'
 
 export type BudgetState = {
   /** The wallets that pay. */
@@ -66,8 +66,7 @@ export async function openBuyerWallets({
 }: Pick<Config, 'buyerKey' | 'buyerKeySolana' | 'buyerKeyFile'>): Promise<Wallet[] | undefined> {
   if (buyerKeyFile !== undefined) return openWallets(readKeyFile(buyerKeyFile))
   if (!buyerKey && !buyerKeySolana) return undefined
-  const solana =
-    buyerKeySolana && (await import('../buyer/solana/wallet.ts')).openSolanaWallet(buyerKeySolana)
+  const solana = buyerKeySolana && openSolanaWallet(buyerKeySolana)
   return [...(buyerKey ? [await openWallet(buyerKey)] : []), ...(solana ? [solana] : [])]
 }
 
@@ -135,4 +134,24 @@ export async function loadRates(source: string | undefined): Promise<() => Rates
   if (source === undefined) return () => NO_RATES
   const rates = await fetchRates({ source, request: createSafeFetch({ allowPrivate: true }) })
   return () => rates
+}
+
+/** Buys from verified services in turn, within the budget. @throws DirectoryError if no key or no budget is set, or a key cannot be used */
+export async function openPaidVerification(
+  config: Config,
+  store: Store,
+  clock: Clock,
+  { onTrouble, onRefused }: Pick<BuyingParts, 'onTrouble' | 'onRefused'>,
+): Promise<AsyncDisposable & { readonly addresses: readonly string[] }> {
+  if (config.budget.perDay === 0)
+    throw new DirectoryError('invalid_request', verbatim('Nothing is bought until BUDGET_PER_DAY is set.'))
+  await using parts = new AsyncDisposableStack()
+  const request = createSafeFetch({ allowPrivate: true })
+  const rates = parts.use(await watchRates(config.rates, { request, clock, onTrouble }))
+  const buying = parts.use(await openBuying(config, store, clock, () => rates.now))
+  const { buyer } = buying
+  const { perCall } = config.budget
+  parts.use(openBuyingRounds({ store, buyer, perCall, rates: () => rates.now, clock, onTrouble, onRefused }))
+  const owned = parts.move()
+  return { addresses: buyer.addresses, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

@@ -1,0 +1,294 @@
+// The commands: an operator's purchases and budget, the user's spending, and reports of payers.
+
+import { type Config, loadConfig } from 'shirube/app/config.ts'
+import { openDirectory } from 'shirube/cli/commands/ask.ts'
+import { listenForEnd } from 'shirube/cli/end-signals.ts'
+import { CommandFailed, EXIT, type Line, UsageError } from 'shirube/cli/syntax/command.ts'
+import { table } from 'shirube/cli/text/table.ts'
+import { outputWidth, print, printJson, printMessage } from 'shirube/cli/text/terminal.ts'
+import { familyOf } from 'shirube/domain/chains/addresses.ts'
+import { chainKey } from 'shirube/domain/chains/chains.ts'
+import { sameAddress } from 'shirube/domain/chains/same-address.ts'
+import { fromMicroDollars } from 'shirube/domain/money/micro-dollars.ts'
+import { REPORTED_OUTCOMES, type ReportedOutcome } from 'shirube/domain/purchases/outcomes.ts'
+import type { Purchase } from 'shirube/domain/purchases/purchases.ts'
+import { toOneLine } from 'shirube/domain/text/unseen.ts'
+import { tellInEnglish } from 'shirube/messages/tell-in-english.ts'
+import { systemClock } from 'shirube/runtime/clock.ts'
+import { openStore } from 'shirube/store/open.ts'
+import type { Store } from 'shirube/store/store.ts'
+import type { Bought, Offer } from './buyer.ts'
+import { readSpending, type SpentOn } from './ledger.ts'
+import { type BudgetState, openBuyerWallets, openBuying, openPaidVerification } from './operator.ts'
+import { toReceipt } from './paid-calls.ts'
+import { toSigned } from './quote.ts'
+import { type Wallet, WalletError } from './wallet.ts'
+
+export async function runBuy({ operands, flags, switches }: Line): Promise<number> {
+  const config = loadConfig()
+  await using store = await openStore(config.databaseUrl, { clock: systemClock })
+  const [id] = operands
+  if (id === undefined) return await buyInTurn(config, store)
+  using buying = await openBuying(config, store, systemClock)
+  const result = await buying.buy(id, {
+    purpose: flags.purpose === undefined ? `buy ${crypto.randomUUID()}` : `buy ${flags.purpose}`,
+    dryRun: switches.has('dry-run'),
+    caution: switches.has('caution'),
+  })
+  if (result.kind === 'refused') throw new CommandFailed(tellInEnglish(result.reason))
+  if (result.kind === 'unpaid')
+    throw new CommandFailed(`It answers ${result.answer.status} without asking for a payment.`)
+  const isJson = switches.has('json')
+  if (result.kind === 'quoted') {
+    const { offer } = result
+    const exceededCap = result.exceededCap ? tellInEnglish(result.exceededCap) : null
+    await (isJson
+      ? printJson({ ...toOfferRecord(offer), exceededCap })
+      : print(offerText(offer, exceededCap)))
+    return exceededCap === null && offer.resolution.verdict !== 'stop' ? EXIT.fine : EXIT.failed
+  }
+  await (isJson ? printJson(toPurchaseRecord(result.purchase)) : print(boughtText(result)))
+  return result.purchase.outcome === 'delivered' ? EXIT.fine : EXIT.failed
+}
+
+async function buyInTurn(config: Config, store: Store): Promise<number> {
+  using signals = listenForEnd()
+  const onTrouble = (message: string, error: unknown) =>
+    printMessage(toOneLine(`${message}: ${error instanceof Error ? error.message : error}`))
+  await using buying = await openPaidVerification(config, store, systemClock, {
+    onTrouble,
+    onRefused: (id, reason) => printMessage(toOneLine(`Not bought: ${id} (${reason})`)),
+  })
+  printMessage(`Buying from verified services with ${buying.addresses.join(' and ')}, until it is stopped.`)
+  await signals.first
+  return EXIT.fine
+}
+
+export async function runBudget({ switches }: Line): Promise<number> {
+  const config = loadConfig()
+  await using store = await openStore(config.databaseUrl, { clock: systemClock })
+  using buying = await openBuying(config, store, systemClock)
+  if (switches.has('settle')) await buying.reconcile()
+  const state = await buying.budget()
+  await (switches.has('json') ? printJson(toBudgetRecord(state)) : print(budgetText(state)))
+  return EXIT.fine
+}
+
+function toOfferRecord(offer: Offer) {
+  const { requirements, usd, x402Version, resolution, price, currency, request } = offer
+  const { signs, validForSeconds } = toSigned(offer)
+  return {
+    method: request.method,
+    url: request.url,
+    tool: request.tool?.name ?? null,
+    wouldSign: {
+      kind: signs,
+      chain: requirements.chain,
+      token: requirements.asset,
+      to: requirements.payTo,
+      amount: requirements.amount,
+      price: `${price} ${currency}`,
+      validForSeconds,
+      ...(offer.family === 'svm' && {
+        feePayer: offer.feePayer,
+        memo: offer.memo === undefined ? null : toOneLine(offer.memo),
+      }),
+    },
+    usd,
+    x402Version,
+    verdict: resolution.verdict,
+    reasons: resolution.reasons,
+  }
+}
+
+function offerText(offer: Offer, exceededCap: string | null): string {
+  const { requirements, usd, price, currency, resolution, request } = offer
+  return [
+    `Would sign  a transfer of ${price} ${currency} ($${usd}) to ${requirements.payTo} on ${requirements.network}`,
+    `For         ${request.method} ${request.url}${request.tool ? `, the tool ${request.tool.name}` : ''}`,
+    `Token       ${requirements.asset}`,
+    `Good for    ${toSigned(offer).validForSeconds} seconds`,
+    ...(offer.family === 'svm' ? [`Fee paid by ${offer.feePayer}`] : []),
+    ...(exceededCap === null ? [] : [`Cap         ${exceededCap}`]),
+    `Guard       ${resolution.verdict}`,
+    ...resolution.reasons.map(({ text }) => `            ${text}`),
+  ]
+    .map(toOneLine)
+    .join('\n')
+}
+
+const toPurchaseRecord = ({ detail, ...purchase }: Purchase) => ({
+  ...purchase,
+  url: detail.url,
+  tool: detail.tool ?? null,
+  price: `${detail.price} ${detail.currency}`,
+  answer: detail.answer && { ...detail.answer, reasons: undefined },
+  reasons: detail.reasons.map(tellInEnglish),
+  reasonCodes: detail.reasons,
+})
+
+function boughtText({ purchase }: Bought): string {
+  const { outcome, state, transaction, detail } = purchase
+  const { answer } = detail
+  return [
+    `${outcome ?? 'outcome not known'} (${state}), ${detail.price} ${detail.currency}${transaction ? `, ${transaction}` : ''}`,
+    ...(answer
+      ? [
+          `Answer ${answer.status ?? 'none'}, ${answer.bytes} bytes, ${answer.contentType ?? 'no type'}, ${answer.conformance}`,
+        ]
+      : []),
+    ...detail.reasons.map(reason => `  ${tellInEnglish(reason)}`),
+  ]
+    .map(toOneLine)
+    .join('\n')
+}
+
+const toBudgetRecord = ({ addresses, caps, spent, open }: BudgetState) => ({
+  addresses,
+  caps: {
+    perCall: fromMicroDollars(caps.perCall),
+    perService: fromMicroDollars(caps.perService),
+    perHost: fromMicroDollars(caps.perHost),
+    perDay: fromMicroDollars(caps.perDay),
+  },
+  spent: { usd: fromMicroDollars(spent.microUsd), purchases: spent.count },
+  open: open.map(toPurchaseRecord),
+})
+
+function budgetText(state: BudgetState): string {
+  const { addresses, caps, spent, open } = toBudgetRecord(state)
+  return [
+    ...addresses.map(address => `Wallet       ${address}`),
+    `Per call     $${caps.perCall}`,
+    `Per service  $${caps.perService} in 24 hours`,
+    `Per host     $${caps.perHost} in 24 hours, for one domain and for one payee`,
+    `Per day      $${caps.perDay} in 24 hours${caps.perDay === '0' ? ': nothing is bought until BUDGET_PER_DAY is set' : ''}`,
+    `Spent        $${spent.usd} for ${spent.purchases} ${spent.purchases === 1 ? 'purchase' : 'purchases'} in the last 24 hours`,
+    `Not settled  ${open.length}`,
+    ...open.map(({ id, state, price, host }) => `  ${id}  ${state}  ${price}  ${host}`),
+  ]
+    .map(toOneLine)
+    .join('\n')
+}
+
+// The user's own ledger, as text.
+
+const MAX_LISTED = 1_000
+
+export async function runSpent({ flags, switches }: Line): Promise<number> {
+  const limit = /^\d{1,4}$/.test(flags.limit ?? '20') ? Number(flags.limit ?? '20') : 0
+  if (limit < 1 || limit > MAX_LISTED)
+    throw new UsageError(`--limit must be a whole number from 1 to ${MAX_LISTED}.`)
+  const found = await readSpending(loadConfig(flags), systemClock, limit)
+  if (switches.has('json')) {
+    const { uncertain, newest, ...rest } = found
+    await printJson({ ...rest, uncertain: uncertain.map(toReceipt), newest: newest.map(toReceipt) })
+  } else await print(spentText(found))
+  return EXIT.fine
+}
+
+function spentText({ day, caps, services, hosts, payees, uncertain, newest, file }: Found): string {
+  return [
+    toOneLine(`Ledger       ${file}`),
+    `In 24 hours  $${day.usd} for ${day.purchases} ${day.purchases === 1 ? 'purchase' : 'purchases'}; ${isSet(caps.perDay) ? `$${day.left} of $${caps.perDay} are left` : 'no cap is set here (--per-day, BUDGET_PER_DAY)'}`,
+    `Per call     $${caps.perCall}`,
+    ...section('Service', services, caps.perService),
+    ...section('Host', hosts, caps.perHost),
+    ...section('Payee', payees, caps.perHost),
+    ...(uncertain.length > 0
+      ? [
+          '',
+          `Not known to be settled: ${uncertain.length}. They count until it is known that nothing was taken.`,
+        ]
+      : []),
+    ...(newest.length > 0 ? ['', table(newest, COLUMNS, outputWidth())] : []),
+  ].join('\n')
+}
+type Found = Awaited<ReturnType<typeof readSpending>>
+
+/** A ledger is shared by processes with caps of their own, so that none may be set here. */
+const isSet = (cap: string): boolean => cap !== '0'
+
+const section = (title: string, spent: readonly SpentOn[], cap: string): string[] =>
+  spent.length === 0
+    ? []
+    : [
+        '',
+        table(
+          spent,
+          [
+            { title, cell: ({ of }) => of || '(not listed)' },
+            { title: 'Purchases', cell: ({ purchases }) => String(purchases), align: 'right' },
+            { title: 'Spent', cell: ({ usd }) => `$${usd}`, align: 'right' },
+            ...(isSet(cap)
+              ? [
+                  {
+                    title: `Left of $${cap}`,
+                    cell: ({ left }: SpentOn) => `$${left}`,
+                    align: 'right' as const,
+                  },
+                ]
+              : []),
+          ],
+          outputWidth(),
+        ),
+      ]
+
+const COLUMNS: Parameters<typeof table<Purchase>>[1] = [
+  { title: 'Time', cell: ({ at }) => at },
+  { title: 'Purchase', cell: ({ id }) => id },
+  { title: 'State', cell: ({ state }) => state },
+  { title: 'Outcome', cell: ({ outcome }) => outcome ?? '-' },
+  { title: 'Amount', cell: ({ detail }) => `${detail.price} ${detail.currency}`, align: 'right' },
+  { title: 'Host', cell: ({ host }) => host, atLeast: 12 },
+  { title: 'Payee', cell: ({ payTo }) => payTo, dispensable: 2 },
+  { title: 'Transaction', cell: ({ transaction }) => transaction ?? '-', dispensable: 1 },
+]
+
+export async function runReportOutcome(line: Line): Promise<number> {
+  const [id = '', outcome = ''] = line.operands
+  const { transaction, network, directory: address } = line.flags
+  if (!(REPORTED_OUTCOMES as readonly string[]).includes(outcome))
+    throw new UsageError(`The outcome is one of ${REPORTED_OUTCOMES.join(', ')}.`)
+  if (transaction === undefined) throw new UsageError('A payment is needed: pass --transaction.')
+  const config = loadConfig(line.flags)
+  const wallets = await openBuyerWallets(config).catch(error => {
+    throw error instanceof WalletError ? new CommandFailed(error.message) : error
+  })
+  if (!wallets) throw new UsageError(KEY_NEEDED)
+  const directory = openDirectory(line)
+  const paidOn = network ?? (await directory.get(id)).decode().x402Config.network
+  const wallet = walletOf(wallets, paidOn, line.flags.payer)
+  const draft = {
+    outcome: outcome as ReportedOutcome,
+    network: paidOn,
+    payer: wallet.address,
+    at: systemClock.now().toISOString(),
+    transaction,
+  }
+  const signedFor = (address ?? config.url).replace(/\/+$/, '')
+  const signature = await wallet.signOutcome(signedFor, id, chainKey(paidOn), draft)
+  const { outcome: stored } = await directory.reportOutcome(id, { ...draft, signature })
+  await (line.switches.has('json')
+    ? printJson(stored)
+    : print(toOneLine(`Reported as ${stored.id} (${stored.proof}).`)))
+  return EXIT.fine
+}
+
+const KEY_NEEDED =
+  'The key of the wallet that paid is needed: BUYER_KEY_FILE, BUYER_KEY_EVM, BUYER_KEY_SOLANA or --key-file.'
+
+function walletOf(wallets: readonly Wallet[], network: string, payer: string | undefined): Wallet {
+  const family = familyOf(network) === 'solana' ? 'svm' : 'evm'
+  const able = wallets.filter(wallet => wallet.family === family)
+  const addresses = able.map(({ address }) => address).join(', ')
+  if (able.length === 0) throw new UsageError(KEY_NEEDED)
+  if (payer === undefined) {
+    if (able.length > 1)
+      throw new UsageError(`There are several keys: name the wallet that paid with --payer: ${addresses}.`)
+    return able[0]!
+  }
+  const wallet = able.find(({ address }) => sameAddress(address, payer, network))
+  if (!wallet) throw new UsageError(`None of the keys is that of ${payer}; they are those of ${addresses}.`)
+  return wallet
+}
