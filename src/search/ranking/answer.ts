@@ -37,7 +37,7 @@ export function answerIntent(
   const explain = isBrief ? explainBriefly : explainHit
   const intent = refineIntent(source.index.readIntent(q, reasonLanguage), query)
   onFilter?.(inOneMeasure(intent.filter, source.rates))
-  const { hits: ranked, total } = rankIntent(source, intent, limit)
+  const { hits: ranked, total, slots } = rankIntent(source, intent, limit)
   const isOnlyWeak = ranked.every(({ isWeak }) => isWeak)
   const nearest = isOnlyWeak ? findNearest(source, intent, limit) : undefined
   // A result that fails only one condition is closer than one that only meets the conditions.
@@ -61,7 +61,7 @@ export function answerIntent(
     `${JSON.stringify(head).slice(0, -1)},"results":`,
     ...toResults(source, intent, hits, explain),
   ]
-  pieces.push(...toSteps(source, intent, limit, explain))
+  pieces.push(...toSteps(source, intent, slots, limit, explain))
   if (nearest) {
     const relaxed: Nearest['relaxed'] = nearest.relaxed
     pieces.push(`,"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":`)
@@ -113,11 +113,17 @@ function toResults(
 }
 
 /** Answers each step under the conditions of the whole sentence. */
-function toSteps(source: RankingSource, intent: Intent, limit: number, explain: Explain): JsonPiece[] {
+function toSteps(
+  source: RankingSource,
+  intent: Intent,
+  near: readonly number[],
+  limit: number,
+  explain: Explain,
+): JsonPiece[] {
   const { steps } = intent
   return steps.flatMap((step, i): JsonPiece[] => {
     const request = { ...intent, ...step }
-    const { hits } = rankIntent(source, request, Math.min(limit, MAX_OF_STEP))
+    const { hits } = rankIntent(source, request, Math.min(limit, MAX_OF_STEP), { near })
     const before = i === 0 ? ',"steps":[' : ','
     const text = JSON.stringify(step.text)
     const after = i === steps.length - 1 ? '}]' : '}'

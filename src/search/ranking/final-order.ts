@@ -78,14 +78,11 @@ export function toFinalOrder(
 
 /** Returns the hits that share a part with another, by the part. */
 function groupsOf(source: FinalOrderSource, slots: readonly number[], part: SharedPart): number[][] {
-  const byKey = new Map<number, number[]>()
-  for (let i = 0; i < slots.length; i++) {
-    const key = source.keyOf(slots[i]!, part)
-    const group = byKey.get(key)
-    if (group) group.push(i)
-    else byKey.set(key, [i])
-  }
-  return byKey.size === slots.length ? [] : [...byKey.values()].filter(group => group.length > 1)
+  const keys = slots.map(slot => source.keyOf(slot, part))
+  // Mostly all are different.
+  if (new Set(keys).size === keys.length) return []
+  const groups = Map.groupBy(keys.keys(), i => keys[i]!)
+  return [...groups.values()].filter(group => group.length > 1)
 }
 
 /** How well payee and endpoint are proved: by both, by the endpoint (listed by a stranger last), not at all, disproved. */

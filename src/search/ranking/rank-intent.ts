@@ -43,11 +43,13 @@ export const rankSlots = (
   limit: number,
   passes: (slot: number) => boolean,
 ): number[] =>
-  rankIntent(source, source.index.readIntent(sentence), limit, passes).hits.map(({ slot }) => slot)
+  rankIntent(source, source.index.readIntent(sentence), limit, { wanted: passes }).hits.map(
+    ({ slot }) => slot,
+  )
 
 /** So many more than requested are ranked, to take the places of those that are demoted. */
-const SPARE = 16
-const NO_HITS: IntentHits = { hits: [], total: 0 }
+const SPARE = 8
+const NO_HITS: IntentHits = { hits: [], total: 0, slots: [] }
 
 type Passes = (slot: number) => boolean
 
@@ -72,12 +74,15 @@ function both(first: Passes | undefined, second: Passes | undefined): Passes | u
   return first && second ? slot => first(slot) && second(slot) : (first ?? second)
 }
 
-/** Ranks what the sentence asks for, under its conditions and exclusions. */
+/**
+ * Ranks what the sentence asks for, under its conditions and exclusions.
+ * @param near the candidates of the whole sentence, for a step of it
+ */
 export function rankIntent(
   source: RankingSource,
   intent: Intent,
   limit: number,
-  wanted?: Passes,
+  { wanted, near }: { readonly wanted?: Passes; readonly near?: readonly number[] } = {},
 ): IntentHits {
   const { index, order } = source
   const passes = both(wanted, toIncluded(source, intent))
@@ -97,9 +102,9 @@ export function rankIntent(
   if (isByFilter) return index.rankIntent(intent, limit, order, { accept, prior, among })
   const preferred = [source.verified(filter), source.paid(filter)].flatMap(kind => both(passes, kind) ?? [])
   const sellerOf = (slot: number) => [source.keyOf(slot, 'payee'), source.keyOf(slot, 'domain')]
-  const options = { accept, prior, among, preferred, sellerOf }
+  const options = { accept, prior, among, preferred, sellerOf, near }
   const ranked = index.rankIntent(intent, limit + SPARE, order, options)
-  return { hits: inFinalOrder(source, ranked.hits).slice(0, limit), total: ranked.total }
+  return { ...ranked, hits: inFinalOrder(source, ranked.hits).slice(0, limit) }
 }
 
 /** Puts hits into their final order, with scores that agree with it. */

@@ -2,7 +2,7 @@
 // query word by word, and BM25, the cosine of the whole sentence and the cosines of its words are fused into one score.
 
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
-import type { SemanticIndex } from '../embedding/semantic-index.ts'
+import type { QueryEmbedding, SemanticIndex } from '../embedding/semantic-index.ts'
 import { MAX_IMPACT } from '../index/document-terms.ts'
 import type { Intent } from '../sentence/intent.ts'
 import { type Accept, scoreOf, type TermPostings } from '../topk/evaluate.ts'
@@ -24,15 +24,13 @@ import {
 } from './score.ts'
 
 /** How many entries are retrieved by words and by vectors each. */
-const RETRIEVED = 100
+const RETRIEVED = 50
 /** At least so many of these are reranked. */
-const MIN_RERANKED = 16
+const MIN_RERANKED = 12
 /** At least this many candidates are of each preferred kind, if there are as many. */
 const MIN_PREFERRED = 10
-/** So many of one seller are reranked before others; if so many are retrieved, others may be missing. */
+/** So many of one seller are reranked before others. */
 const MAX_OF_SELLER = 2 * MAX_ALIKE
-const MANY_OF_SELLER = RETRIEVED / 4
-const NO_CROWDS: ReadonlySet<number> = new Set()
 
 /** With fewer matches than ENOUGH, weak ones follow them, up to MAX_WITH_WEAK in all; none for unknown words alone. */
 const ENOUGH = 3
@@ -58,6 +56,8 @@ export type IntentOptions = {
   readonly among?: readonly number[] | undefined
   /** Kinds of entries that always have candidates, however many others match. Each kind is a subset of the one before it. */
   readonly preferred?: readonly Accept[] | undefined
+  /** Entries that are candidates instead of those that a search of all vectors finds. */
+  readonly near?: readonly number[] | undefined
   /** Returns numbers of which entries of one seller have one in common. */
   readonly sellerOf?: ((slot: number) => readonly number[]) | undefined
 }
@@ -79,22 +79,23 @@ export function rankIntentHits(
   order: SlotOrder,
   options: IntentOptions,
 ): IntentHits {
-  const { accept, prior = () => NO_PRIOR, among, preferred = [], sellerOf } = options
+  const { accept, among, preferred = [], sellerOf } = options
   if (intent.contentTokens.length === 0) return rankByFilter(ranking, intent, count, order, options)
   const query = prepareQuery(ranking, intent, preferred.at(-1))
   const depth = Math.max(RETRIEVED, count)
+  const k = Math.max(MIN_RERANKED, count)
   let retrieved = among
     ? scoreAll(ranking, query, among)
-    : retrieveWith(ranking, query, depth, order, accept, preferred)
-  const crowds = among || !sellerOf ? NO_CROWDS : crowdsOf(retrieved.slots, sellerOf)
-  if (crowds.size > 0) {
-    const isOther = (slot: number) =>
-      !sellerOf!(slot).some(seller => crowds.has(seller)) && (!accept || accept(slot))
-    retrieved = merge(retrieved, retrieve(ranking, query, depth, order, isOther))
+    : retrieveWith(ranking, query, depth, order, options)
+  let selected = select(retrieved, k, order, options)
+  if (!among && selected.crowds.size > 0) {
+    // Others than the sellers with too many entries may not have been retrieved.
+    const isOther: Accept = slot =>
+      !sellerOf!(slot).some(seller => selected.crowds.has(seller)) && (!accept || accept(slot))
+    retrieved = merge(retrieved, retrieve(ranking, query, depth, order, isOther, options.near))
+    selected = select(retrieved, k, order, options)
   }
-  const k = Math.max(MIN_RERANKED, count)
-  const candidates = toCandidates(retrieved, prior)
-  const ranked = rerank(ranking, intent, query, select(candidates, k, order, options), order)
+  const ranked = rerank(ranking, intent, query, selected.candidates, order)
   const floor = cosineFloor(query.tokens.length)
   const fits = ({ parts, isTranslated }: IntentHit) =>
     parts.bm25 > 0 || parts.cosine >= floor || isTranslated === true
@@ -102,25 +103,15 @@ export function rankIntentHits(
   const similar = ranked.filter(hit => hit.parts.bm25 === 0 && fits(hit)).length
   const total = hits.length === 0 ? 0 : retrieved.total + similar
   const missing = Math.min(count, MAX_WITH_WEAK) - hits.length
-  if (hits.length >= ENOUGH || missing <= 0 || !query.isKnown) return { hits, total }
+  const { slots } = retrieved
+  if (hits.length >= ENOUGH || missing <= 0 || !query.isKnown) return { hits, total, slots }
   // The order must agree with the scores.
   const maxWeakScore = hits.at(-1)?.score ?? 1
   const weak = ranked
     .filter(hit => !fits(hit))
     .slice(0, missing)
     .map(hit => ({ ...hit, score: Math.min(hit.score, maxWeakScore), isWeak: true as const }))
-  return { hits: [...hits, ...weak], total }
-}
-
-/** Returns the keys of sellers with so many of the candidates that others are missing. */
-function crowdsOf(
-  slots: readonly number[],
-  sellerOf: (slot: number) => readonly number[],
-): ReadonlySet<number> {
-  const counts = new Map<number, number>()
-  for (const slot of slots)
-    for (const seller of sellerOf(slot)) counts.set(seller, (counts.get(seller) ?? 0) + 1)
-  return new Set([...counts].flatMap(([seller, count]) => (count >= MANY_OF_SELLER ? [seller] : [])))
+  return { hits: [...hits, ...weak], total, slots }
 }
 
 /** The best by BM25 and the best by cosine, without duplicates. */
@@ -130,9 +121,15 @@ function retrieve(
   depth: number,
   order: SlotOrder,
   accept: Accept | undefined,
+  near: readonly number[] | undefined,
 ): Retrieved {
   const { hits, total } = best(selective, depth, order, accept)
-  const nearest = semantic && embedding ? semantic.nearest(embedding, depth, order, accept) : undefined
+  const nearest =
+    !semantic || !embedding
+      ? undefined
+      : near
+        ? cosinesOf(semantic, embedding, accept ? near.filter(accept) : near)
+        : semantic.nearest(embedding, depth, order, accept)
   const scores = new Map(hits.map(({ slot, key }) => [slot, key]))
   const isAll = selective.length === terms.length
   const known = new Set(nearest?.slots)
@@ -150,20 +147,24 @@ function retrieve(
   }
 }
 
+const cosinesOf = (semantic: SemanticIndex, embedding: QueryEmbedding, slots: readonly number[]) => ({
+  slots,
+  cosines: semantic.cosines(embedding, slots),
+})
+
 /** Adds the best entries of a preferred kind when few of them are among the candidates. */
 function retrieveWith(
   ranking: IntentRanking,
   query: PreparedQuery,
   depth: number,
   order: SlotOrder,
-  accept: Accept | undefined,
-  preferred: readonly Accept[],
+  { accept, preferred = [], near }: IntentOptions,
 ): Retrieved {
-  let all = retrieve(ranking, query, depth, order, accept)
+  let all = retrieve(ranking, query, depth, order, accept, near)
   if (all.slots.length < depth) return all
   for (const isPreferred of preferred) {
     if (all.slots.filter(isPreferred).length >= MIN_PREFERRED) continue
-    all = merge(all, retrieve(ranking, query, MIN_PREFERRED, order, isPreferred))
+    all = merge(all, retrieve(ranking, query, MIN_PREFERRED, order, isPreferred, near))
   }
   return all
 }
@@ -214,31 +215,36 @@ function toCandidates(
 
 /**
  * Returns the candidates that are reranked: the best k, those of a seller with many entries only if there is room, and the best of each
- * preferred kind, since an entry in another language is only known to match after reranking.
+ * preferred kind, since an entry in another language is only known to match after reranking. `crowds` are the keys of sellers that left
+ * no room for others.
  */
 function select(
-  candidates: readonly (Candidate & { readonly score: number })[],
+  retrieved: Retrieved,
   k: number,
   order: SlotOrder,
-  { preferred = [], sellerOf }: IntentOptions,
-): readonly Candidate[] {
-  const sorted = candidates.toSorted((a, b) => b.score - a.score || order(a.slot, b.slot))
-  if (sorted.length <= k) return sorted
+  { prior = () => NO_PRIOR, preferred = [], sellerOf }: IntentOptions,
+): { readonly candidates: readonly Candidate[]; readonly crowds: ReadonlySet<number> } {
+  const sorted = toCandidates(retrieved, prior).sort((a, b) => b.score - a.score || order(a.slot, b.slot))
+  const crowds = new Set<number>()
+  if (sorted.length <= k) return { candidates: sorted, crowds }
   const chosen = new Set<Candidate>()
   const counts = new Map<number, number>()
   for (const candidate of sorted) {
     if (chosen.size >= k) break
     const sellers = sellerOf?.(candidate.slot) ?? []
-    if (sellers.some(seller => (counts.get(seller) ?? 0) >= MAX_OF_SELLER)) continue
+    const crowding = sellers.filter(seller => (counts.get(seller) ?? 0) >= MAX_OF_SELLER)
+    for (const seller of crowding) crowds.add(seller)
+    if (crowding.length > 0) continue
     for (const seller of sellers) counts.set(seller, (counts.get(seller) ?? 0) + 1)
     chosen.add(candidate)
   }
+  if (chosen.size >= k) crowds.clear()
   for (const candidate of sorted) if (chosen.size < k) chosen.add(candidate)
   for (const isPreferred of preferred) {
     const ofKind = sorted.filter(({ slot }) => isPreferred(slot))
     for (const candidate of ofKind.slice(0, MIN_PREFERRED)) chosen.add(candidate)
   }
-  return [...chosen]
+  return { candidates: [...chosen], crowds }
 }
 
 /** Without a content word, the constraints select the entries, and wishes and ties decide their order. */
@@ -249,7 +255,8 @@ function rankByFilter(
   order: SlotOrder,
   { accept, prior = () => NO_PRIOR, among }: IntentOptions,
 ): IntentHits {
-  if (Object.keys(intent.filter).length === 0 && intent.wishes.length === 0) return { hits: [], total: 0 }
+  if (Object.keys(intent.filter).length === 0 && intent.wishes.length === 0)
+    return { hits: [], total: 0, slots: [] }
   const top = new TopK(count, order)
   const wished = intent.wishes.length > 0
   let total = 0
@@ -268,5 +275,5 @@ function rankByFilter(
     similarWords: NO_SIMILAR_WORDS,
     parts: { bm25: 1, cosine: 0, maxSim: 0, prior: { factor: key, limit: 1 } },
   }))
-  return { hits, total: hits.length === 0 ? 0 : total }
+  return { hits, total: hits.length === 0 ? 0 : total, slots: [] }
 }

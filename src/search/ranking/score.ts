@@ -29,6 +29,8 @@ export type IntentHits = {
   readonly hits: readonly IntentHit[]
   /** How many entries match. */
   readonly total: number
+  /** All that were candidates. */
+  readonly slots: readonly number[]
 }
 
 /** Of a hit that has all matched tokens as words. */

@@ -39,8 +39,8 @@ const MAX_SUM = 4 * (LEVELS - 1)
 const FOUR = 4
 const MAX_SUM_OF_FOUR = 63 - 2
 /** At least this many vectors are compared by their codes: a catalog up to this size is searched exactly. */
-const MIN_RESCORED = 2_048
-const RESCORED_EACH = 16
+const MIN_RESCORED = 512
+const RESCORED_EACH = 10
 
 /** Scales a vector so that its largest component uses the whole range of a signed byte. */
 function toCodes(vector: Float32Array): Int8Array {
@@ -195,12 +195,14 @@ export class VectorIndex {
       total += size
       size = 0
     }
+    const bytes = this.#bytes
+    const span = high - low
     for (let first = 0; first < this.#reach; first += CHUNK) {
       const scoresAt = this.#signScoresAt(first)
       const end = Math.min(CHUNK, this.#reach - first)
       for (let i = 0; i < end; i++) {
-        const score = this.#bytes[scoresAt + i]!
-        if (score < low || score >= high) continue
+        // One comparison: below `low`, the difference is a large unsigned number.
+        if ((bytes[scoresAt + i]! - low) >>> 0 >= span) continue
         const slot = first + i
         if (!this.#has(slot) || (accept !== undefined && !accept(slot))) continue
         this.#address(size, slot)
@@ -218,12 +220,13 @@ export class VectorIndex {
     if (last?.query === query && last.version === this.#version) return last.counts
     this.#writeSums(query.codes)
     const counts = new Uint32Array(LEVELS)
+    const bytes = this.#bytes
     for (let first = 0; first < this.#reach; first += CHUNK) {
       const scoresAt = this.#signScoresAt(first)
       const end = Math.min(CHUNK, this.#reach - first)
       const blocks = Math.ceil(end / BLOCK)
       this.#kernels.signScores(this.#at.sums, this.#signsAt(first), blocks, this.dimensions / 8, scoresAt)
-      for (let at = scoresAt; at < scoresAt + end; at++) counts[this.#bytes[at]!]!++
+      for (let at = scoresAt; at < scoresAt + end; at++) counts[bytes[at]!]!++
     }
     for (const slot of this.#holes) counts[this.#bytes[this.#signScoresAt(slot)]!]!--
     this.#scored = { query, version: this.#version, counts }
