@@ -13,6 +13,7 @@ import type { IntentHits } from './ranking/score.ts'
 import type { Intent } from './sentence/intent.ts'
 import { createSentenceReader } from './sentence/read-intent.ts'
 import { createAnalyzer } from './text/analyzer.ts'
+import type { Language } from './text/languages/language.ts'
 import { type Languages, SEARCH_LANGUAGES } from './text/languages/languages.ts'
 import {
   type Accept,
@@ -68,8 +69,11 @@ export interface SearchIndex {
   matchAll(query: string): Members
   /** Returns the entries that have all words of a text, in any order and without expansions; none for a text without words. */
   matchExactly(text: string): Members
-  /** Returns whether an entry has the word itself. */
-  isMentioned(word: string): boolean
+  /**
+   * Returns whether no entry has the word. Nothing is said of a word in a language that less than half of the entries are in: others
+   * have its translation.
+   */
+  isAbsent(word: string): boolean
   retrieverOfAll(query: string, order: SlotOrder): Retrieve
   /** Entries with more of the words come first. With `prefix`, the last word may be a prefix. */
   retrieverOfAny(query: string, order: SlotOrder, options?: { prefix?: boolean }): Retrieve
@@ -108,6 +112,11 @@ export function createSearchIndex({
   const present = new SlotSet()
   /** The index of each entry's language, by slot. */
   let languageBySlot = new Uint8Array(1024)
+  const entriesIn = new Map<Language, number>()
+  function countLanguage(slot: number, by: 1 | -1): void {
+    const language = languages.all[languageBySlot[slot]!]!
+    entriesIn.set(language, (entriesIn.get(language) ?? 0) + by)
+  }
   const queryTerms = createQueryTerms(lexicon, postings, () => present.size, analyzer, evaluator)
 
   /** Returns the terms of a conjunction; undefined when one of its words has no expansion. */
@@ -175,7 +184,9 @@ export function createSearchIndex({
     set(slot, document, { embedding, before } = {}) {
       const made = semantic?.set(slot, document, embedding)
       languageBySlot = grown(languageBySlot, slot + 1)
+      if (present.has(slot)) countLanguage(slot, -1)
       languageBySlot[slot] = languages.all.indexOf(languages.ofText(document.description))
+      countLanguage(slot, 1)
       present.add(slot)
       const { terms, impacts } = documentTerms.read(document)
       if (before !== undefined) {
@@ -187,12 +198,15 @@ export function createSearchIndex({
     },
     delete(slot, document) {
       if (!present.delete(slot)) return
+      countLanguage(slot, -1)
       semantic?.delete(slot)
       for (const term of documentTerms.read(document).terms) postings.remove(term, slot)
     },
     matchAll: query => toMembers(allTerms(query)),
     matchExactly: text => toMembers(queryTerms.exact(text)),
-    isMentioned: word => queryTerms.exact(word) !== undefined,
+    isAbsent: word =>
+      queryTerms.exact(word) === undefined &&
+      2 * (entriesIn.get(languages.ofWord(word)) ?? 0) >= present.size,
     retrieverOfAll,
     retrieverOfAny,
     languages,

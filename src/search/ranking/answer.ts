@@ -46,7 +46,7 @@ export function answerIntent(
   const matched = new Set<string>()
   for (const hit of hits) for (const token of hit.matchedTokens) matched.add(token)
   const matchedTokens = intent.tokens.filter(token => matched.has(token))
-  const absentTokens = fitting > 0 ? toAbsent(intent, hits, source.index.isMentioned) : []
+  const absentTokens = fitting > 0 ? toAbsent(intent, hits, source.index.isAbsent) : []
   const head: Omit<IntentAnswer, 'results' | 'steps' | 'nearest'> = {
     query: q,
     tokens: [...intent.tokens],

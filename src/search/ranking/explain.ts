@@ -4,6 +4,7 @@ import { chainKey, chainLabel } from '../../domain/chains/chains.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import type { Constraints } from '../../domain/queries/answers.ts'
 import { CONSTRAINT_NAMES, type ConstraintName } from '../../domain/queries/filters.ts'
+import { isOneEdit } from '../index/lexicon.ts'
 import type { Intent } from '../sentence/intent.ts'
 import { foldWidth } from '../text/analyzer.ts'
 import type { Languages } from '../text/languages/languages.ts'
@@ -13,7 +14,7 @@ import type { IntentHit } from './score.ts'
 /** What an explanation says about a service. */
 export type ExplainedService = Pick<
   Service,
-  'pricing' | 'status' | 'name' | 'description' | 'category' | 'supportedChains'
+  'pricing' | 'status' | 'name' | 'description' | 'category' | 'endpoint' | 'supportedChains'
 > & {
   readonly x402Config: Pick<Service['x402Config'], 'network'>
 }
@@ -31,9 +32,35 @@ function findEquivalent({ equivalents, subject }: Intent, token: string, word: s
   return found && (subject.toLowerCase().includes(found.written) ? found.written : token)
 }
 
+/** What the words of a service are found in, lower-case. */
+const textOf = ({ name, description, category, endpoint }: ExplainedService, { all }: Languages): string =>
+  foldWidth(
+    [name, description, category, ...all.map(each => each.categoryLabel(category)), endpoint].join(' '),
+  ).toLowerCase()
+
+/** Returns a matched word as the text has it: the same, another form of it, or without a typo. */
+function findWritten(text: string, word: string, languages: Languages): string | undefined {
+  const { toStem, findForm } = languages.ofWord(word).text
+  return (
+    findForm(text, word) ??
+    findForm(text, toStem(word)) ??
+    (text.includes(word) ? word : text.match(/[\p{L}\p{N}]+/gu)?.find(other => isOneEdit(other, word)))
+  )
+}
+
+/** Returns an expansion as the text has it: as a phrase, or all of its words. */
+function findExpansion(text: string, words: string, languages: Languages): string | undefined {
+  if (text.includes(words)) return words
+  const written = words
+    .split(' ')
+    .filter(word => !languages.ofWord(word).sentence.isFiller(word))
+    .map(word => findWritten(text, word, languages))
+  return written.every(word => word !== undefined) ? written.join(' ') : undefined
+}
+
 /**
- * Returns the matched content tokens, each with the word that it is similar to: `天気 → weather`. Unless the lexicon has
- * both, similarity to part of a word explains nothing: receipt is not とり in よみとり.
+ * Returns the matched content tokens as the service has them, or each with the words that it was matched by: `天気 → weather`.
+ * Similarity to part of a word explains nothing: receipt is not とり in よみとり.
  */
 function namedMatches(
   intent: Intent,
@@ -42,21 +69,19 @@ function namedMatches(
   languages: Languages,
 ): string[] {
   const named = new Set<string>()
-  let text: string | undefined
+  const text = textOf(service, languages)
   for (const token of hit.matchedTokens) {
     if (named.size === MAX_NAMED) break
     if (!intent.contentTokens.includes(token)) continue
-    const stem = hit.similarWords.get(token)
-    if (stem === undefined) {
-      named.add(token)
-      continue
-    }
-    text ??= foldWidth(`${service.name} ${service.description} ${service.category}`).toLowerCase()
-    const written = findEquivalent(intent, token, stem)
-    const isInside = written !== undefined && text.includes(stem)
-    const similar = languages.ofWord(stem).text.findForm(text, stem) ?? (isInside ? stem : undefined)
-    if (similar !== undefined && similar !== token) named.add((written ?? token) + SIMILAR + similar)
-    else if (similar === token || written !== undefined) named.add(token)
+    const words = hit.similarWords.get(token)
+    const equivalent = words === undefined ? undefined : findEquivalent(intent, token, words)
+    const found =
+      words === undefined
+        ? findWritten(text, token, languages)
+        : equivalent === undefined
+          ? languages.ofWord(words).text.findForm(text, words)
+          : findExpansion(text, words, languages)
+    if (found !== undefined) named.add(found === token ? token : (equivalent ?? token) + SIMILAR + found)
   }
   return [...named]
 }
@@ -165,15 +190,15 @@ function toConditions(intent: Intent): string {
 /**
  * Returns the words of the request that no service has. One that hits match only by what it is a kind of is among them; a single character
  * is part of other words.
- * @param isMentioned whether any service has this word
+ * @param isAbsent whether no service has this word
  */
 export const toAbsent = (
   intent: Intent,
   hits: readonly IntentHit[],
-  isMentioned: (word: string) => boolean,
+  isAbsent: (word: string) => boolean,
 ): string[] =>
   intent.contentTokens
-    .filter(token => token.length > 1 && isByKind(intent, hits, token) && !isMentioned(token))
+    .filter(token => token.length > 1 && isByKind(intent, hits, token) && isAbsent(token))
     .slice(0, MAX_NAMED)
 
 /** Returns whether all hits that match a token have only what it is a kind of: of a hotel chain, hotels. */

@@ -10,7 +10,7 @@ import type { Accept, TermPostings } from '../topk/evaluate.ts'
 import { createExpansionBudget, type QueryTerms, toAffordable, toIdf } from '../topk/query-terms.ts'
 
 /** A word that the embedding knows is not a typo, so it is only expanded to terms of at least this similarity. */
-const MIN_LIKE = 0.3
+const MIN_LIKE = 0.45
 /** The exponent of the length of a word's vector, a learned term weight that multiplies the IDF. */
 const EMPHASIS = 0.4
 const UNKNOWN_LENGTH = 1.2

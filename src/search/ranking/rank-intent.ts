@@ -6,6 +6,7 @@ import type { Service } from '../../domain/listing/service.ts'
 import type { DollarPrice, Rates } from '../../domain/money/rates.ts'
 import type { AppliedFilters } from '../../domain/queries/filters.ts'
 import type { Status } from '../../domain/standing/standing.ts'
+import { skeletonOf } from '../../domain/text/skeleton.ts'
 import type { Accept, IntentHits, Prior, SearchIndex } from '../search-index.ts'
 import type { Intent } from '../sentence/intent.ts'
 import { inOneMeasure } from '../sentence/one-measure.ts'
@@ -48,7 +49,7 @@ export const rankSlots = (
   )
 
 /** So many more than requested are ranked, to take the places of those that are demoted. */
-const SPARE = 8
+const SPARE = 14
 const NO_HITS: IntentHits = { hits: [], total: 0, slots: [] }
 
 type Passes = (slot: number) => boolean
@@ -68,6 +69,17 @@ function toIncluded(source: RankingSource, { excluded }: Intent): Passes | undef
   const named = [...words, ...others].map(phrase => source.index.matchExactly(phrase.join(' ')))
   const paidThere = chains.length > 0 ? source.acceptor({ chain: chains }) : undefined
   return slot => !(paidThere?.(slot) ?? false) && !named.some(entries => entries.has(slot))
+}
+
+/** Shorter words are part of many names. */
+const MIN_DISGUISED = 4
+
+/** Returns whether the name of a hit looks like one that the sentence excludes: Goog1e, G o o g l e. */
+function isDisguised({ service }: RankingSource, { excluded }: Intent, slot: number): boolean {
+  const names = excluded.words.map(words => skeletonOf(words.join(' ')))
+  if (names.length === 0) return false
+  const skeleton = skeletonOf(service(slot).decode().name)
+  return names.some(name => name.length >= MIN_DISGUISED && skeleton.includes(name))
 }
 
 function both(first: Passes | undefined, second: Passes | undefined): Passes | undefined {
@@ -104,7 +116,8 @@ export function rankIntent(
   const sellerOf = (slot: number) => [source.keyOf(slot, 'payee'), source.keyOf(slot, 'domain')]
   const options = { accept, prior, among, preferred, sellerOf, near }
   const ranked = index.rankIntent(intent, limit + SPARE, order, options)
-  return { ...ranked, hits: inFinalOrder(source, ranked.hits).slice(0, limit) }
+  const hits = ranked.hits.filter(({ slot }) => !isDisguised(source, intent, slot))
+  return { ...ranked, hits: inFinalOrder(source, hits).slice(0, limit) }
 }
 
 /** Puts hits into their final order, with scores that agree with it. */

@@ -16,7 +16,16 @@ export type Neighbour = { readonly slot: number; readonly cosine: number }
 type Kernels = {
   scores(query: number, addresses: number, count: number, dimensions: number, scores: number): void
   signSums(components: number, dimensions: number, lookup: number): void
-  signScores(lookup: number, signs: number, count: number, bytes: number, out: number): void
+  signScores(
+    lookup: number,
+    signs: number,
+    count: number,
+    bytes: number,
+    list: number,
+    listEnd: number,
+    out: number,
+    highest: number,
+  ): void
 }
 
 const MAX_CODE = 127
@@ -24,7 +33,10 @@ const MAX_CODE = 127
 const STEP = 64
 /** The sign bytes of this many vectors are interleaved, so that a kernel reads them together. */
 const BLOCK = 64
-/** Vectors are allocated in chunks, each with the norms, the codes, the signs and the sign scores of its vectors. */
+/**
+ * Vectors are allocated in chunks, each with the norms, the codes, the signs and the sign scores of its vectors, and the
+ * highest sign score of each block.
+ */
 const CHUNK_SHIFT = 11
 const CHUNK = 1 << CHUNK_SHIFT
 const PAGE_BYTES = 65_536
@@ -38,6 +50,8 @@ const MAX_SUM = 4 * (LEVELS - 1)
 /** A kernel adds sums of four components as bytes. Two such sums and a rounding error of up to 2 fit into one. */
 const FOUR = 4
 const MAX_SUM_OF_FOUR = 63 - 2
+/** The signs of the components that make up this share of the query's squared length are compared: a few are most of it. */
+const COMPARED_ENERGY = 0.95
 /** At least this many vectors are compared by their codes: a catalog up to this size is searched exactly. */
 const MIN_RESCORED = 512
 const RESCORED_EACH = 10
@@ -74,8 +88,8 @@ export class VectorIndex {
   #integers = new Int32Array(this.#memory.buffer)
   #floats = new Float32Array(this.#memory.buffer)
   #end = 0
-  /** Addresses of the query, of its scaled components, of their sums, and of a batch with its scores. */
-  readonly #at: Readonly<Record<'query' | 'scaled' | 'sums' | 'batch' | 'scores', number>>
+  /** Addresses of the query, of its scaled components, of their sums, of the sign bytes that count, and of a batch with its scores. */
+  readonly #at: Readonly<Record<'query' | 'scaled' | 'sums' | 'list' | 'batch' | 'scores', number>>
   /** The address of each chunk. */
   readonly #chunks: number[] = []
   /** The highest slot with a vector, plus one, and the slots below it without one. */
@@ -83,8 +97,8 @@ export class VectorIndex {
   readonly #holes = new Set<number>()
   /** Incremented by every write. */
   #version = 0
-  /** The query whose sign scores are in memory, and how many vectors have each score. */
-  #scored: { readonly query: Int8Vector; readonly version: number; readonly counts: Uint32Array } | undefined
+  /** The query whose sign scores are in memory. */
+  #scored: { readonly query: Int8Vector; readonly version: number } | undefined
 
   constructor(dimensions: number) {
     if (dimensions % STEP !== 0)
@@ -94,6 +108,7 @@ export class VectorIndex {
       query: this.#allocate(dimensions),
       scaled: this.#allocate(dimensions),
       sums: this.#allocate((dimensions / FOUR) * 2 ** FOUR),
+      list: this.#allocate(dimensions / 2),
       batch: this.#allocate(8 * BATCH),
       scores: this.#allocate(4 * BATCH),
     }
@@ -164,16 +179,9 @@ export class VectorIndex {
   nearest(query: VectorQuery, k: number, order: SlotOrder, accept?: Accept): Neighbour[] {
     if (query === undefined || k < 1) return []
     const wanted = Math.max(MIN_RESCORED, RESCORED_EACH * k)
-    const counts = this.#scoreSigns(query)
-    this.#load(query)
+    this.#scoreSigns(query)
     const top = new TopK(k, order)
-    let compared = 0
-    for (let high = LEVELS; high > 0 && compared < wanted; ) {
-      let low = high
-      for (let count = 0; low > 0 && count < wanted; ) count += counts[--low]!
-      compared += this.#collect(query, low, high, top, accept)
-      high = low
-    }
+    this.#rescore(query, this.#findSimilar(wanted, accept), top)
     return top.sorted().map(({ slot, key }) => ({ slot, cosine: key }))
   }
 
@@ -181,74 +189,115 @@ export class VectorIndex {
     return slot < this.#reach && this.#floats[this.#normAt(slot) >> 2] !== 0
   }
 
-  /** Collects the accepted slots with a sign score from `low` to below `high`, by their codes. Returns their number. */
-  #collect(query: Int8Vector, low: number, high: number, top: TopK, accept: Accept | undefined): number {
-    const batch = new Uint32Array(BATCH)
-    let size = 0
-    let total = 0
-    const flush = () => {
-      const scoresAt = this.#score(size)
-      for (let i = 0; i < size; i++) {
-        const cosine = this.#floats[scoresAt + i]! * query.inverseNorm
-        if (cosine >= top.threshold) top.collect(cosine, batch[i]!)
-      }
-      total += size
-      size = 0
+  /** Returns the accepted slots with the highest sign scores, at least `wanted` if there are as many; of equal scores, all. */
+  #findSimilar(wanted: number, accept: Accept | undefined): number[] {
+    const blocks = this.#blocksByScore()
+    let slots: number[] = []
+    let scores: number[] = []
+    let low = LEVELS
+    // Blocks are opened from a score on that so many have at least; it is lowered until enough vectors have it.
+    for (let opened = Math.min(wanted, blocks[0]! >> 1); slots.length < wanted && low > 0; opened *= 2) {
+      low = opened > blocks[0]! ? 0 : low - 1
+      while (low > 0 && blocks[low]! < opened) low--
+      slots = []
+      scores = []
+      this.#eachFrom(low, (slot, score) => {
+        if (accept !== undefined && !accept(slot)) return
+        slots.push(slot)
+        scores.push(score)
+      })
     }
-    const bytes = this.#bytes
-    const span = high - low
-    for (let first = 0; first < this.#reach; first += CHUNK) {
-      const scoresAt = this.#signScoresAt(first)
-      const end = Math.min(CHUNK, this.#reach - first)
-      for (let i = 0; i < end; i++) {
-        // One comparison: below `low`, the difference is a large unsigned number.
-        if ((bytes[scoresAt + i]! - low) >>> 0 >= span) continue
-        const slot = first + i
-        if (!this.#has(slot) || (accept !== undefined && !accept(slot))) continue
-        this.#address(size, slot)
-        batch[size++] = slot
-        if (size === BATCH) flush()
-      }
-    }
-    flush()
-    return total
+    const counts = new Uint32Array(LEVELS + 1)
+    for (const score of scores) counts[score]!++
+    let least = LEVELS
+    for (let found = 0; found < wanted && least > 0; ) found += counts[--least]!
+    return slots.filter((_, i) => scores[i]! >= least)
   }
 
-  /** Compares the signs of all vectors with a query. Returns how many vectors have each score. */
-  #scoreSigns(query: Int8Vector): Uint32Array {
-    const last = this.#scored
-    if (last?.query === query && last.version === this.#version) return last.counts
-    this.#writeSums(query.codes)
-    const counts = new Uint32Array(LEVELS)
-    const bytes = this.#bytes
-    for (let first = 0; first < this.#reach; first += CHUNK) {
-      const scoresAt = this.#signScoresAt(first)
-      const end = Math.min(CHUNK, this.#reach - first)
-      const blocks = Math.ceil(end / BLOCK)
-      this.#kernels.signScores(this.#at.sums, this.#signsAt(first), blocks, this.dimensions / 8, scoresAt)
-      for (let at = scoresAt; at < scoresAt + end; at++) counts[bytes[at]!]!++
-    }
-    for (const slot of this.#holes) counts[this.#bytes[this.#signScoresAt(slot)]!]!--
-    this.#scored = { query, version: this.#version, counts }
+  /** Returns how many blocks have at least each score. */
+  #blocksByScore(): Uint32Array {
+    const counts = new Uint32Array(LEVELS + 1)
+    for (let first = 0; first < this.#reach; first += BLOCK) counts[this.#bytes[this.#highestAt(first)]!]!++
+    for (let score = LEVELS - 1; score >= 0; score--) counts[score]! += counts[score + 1]!
     return counts
   }
 
-  /** Writes the table of sums for the signs of the vectors. The sum of all components, and of any four, must fit its limit. */
-  #writeSums(codes: Int8Array): void {
+  /** Visits the vectors with at least this sign score. */
+  #eachFrom(low: number, visit: (slot: number, score: number) => void): void {
+    const bytes = this.#bytes
+    for (let first = 0; first < this.#reach; first += BLOCK) {
+      if (bytes[this.#highestAt(first)]! < low) continue
+      const scoresAt = this.#signScoresAt(first)
+      const end = Math.min(BLOCK, this.#reach - first)
+      for (let i = 0; i < end; i++) {
+        const score = bytes[scoresAt + i]!
+        if (score >= low && this.#has(first + i)) visit(first + i, score)
+      }
+    }
+  }
+
+  /** Collects slots by the codes of their vectors. */
+  #rescore(query: Int8Vector, slots: readonly number[], top: TopK): void {
+    const cosines = this.cosines(query, slots)
+    for (let i = 0; i < slots.length; i++)
+      if (cosines[i]! >= top.threshold) top.collect(cosines[i]!, slots[i]!)
+  }
+
+  /** Compares the signs of all vectors with a query. */
+  #scoreSigns(query: Int8Vector): void {
+    const last = this.#scored
+    if (last?.query === query && last.version === this.#version) return
+    const listEnd = this.#writeSums(query.codes)
+    const { sums, list } = this.#at
+    for (let first = 0; first < this.#reach; first += CHUNK) {
+      const blocks = Math.ceil(Math.min(CHUNK, this.#reach - first) / BLOCK)
+      this.#kernels.signScores(
+        sums,
+        this.#signsAt(first),
+        blocks,
+        this.dimensions / 8,
+        list,
+        listEnd,
+        this.#signScoresAt(first),
+        this.#highestAt(first),
+      )
+    }
+    this.#scored = { query, version: this.#version }
+  }
+
+  /**
+   * Writes the table of sums for the signs of the vectors, and the numbers of the sign bytes that are compared. The sum of all
+   * components, and of any four, must fit its limit. Returns the end of the list.
+   */
+  #writeSums(codes: Int8Array): number {
+    const bytes = Array.from({ length: codes.length / 8 }, (_, byte) => {
+      const part = codes.subarray(8 * byte, 8 * byte + 8)
+      return { byte, part, energy: part.reduce((sum, code) => sum + code * code, 0) }
+    })
+    const needed = COMPARED_ENERGY * bytes.reduce((sum, { energy }) => sum + energy, 0)
+    let energy = 0
     let sum = 1
     let ofFour = 1
-    for (let d = 0; d < codes.length; d += FOUR) {
-      let four = 0
-      for (let i = d; i < d + FOUR; i++) four += Math.abs(codes[i]!)
-      sum += four
-      ofFour = Math.max(ofFour, four)
+    let listEnd = this.#at.list
+    for (const each of bytes.sort((a, b) => b.energy - a.energy || a.byte - b.byte)) {
+      if (energy >= needed) break
+      energy += each.energy
+      this.#integers[listEnd >> 2] = each.byte
+      listEnd += 4
+      for (const from of [0, FOUR]) {
+        const four = each.part.subarray(from, from + FOUR).reduce((sum, code) => sum + Math.abs(code), 0)
+        sum += four
+        ofFour = Math.max(ofFour, four)
+      }
     }
     const scale = Math.min(MAX_SUM_OF_FOUR / ofFour, MAX_SUM / sum)
     for (let d = 0; d < codes.length; d++) {
       const value = codes[d]! * scale
-      this.#bytes[this.#at.scaled + d] = value < 0 ? value - 0.5 : value + 0.5
+      const most = Math.max(-MAX_SUM_OF_FOUR, Math.min(MAX_SUM_OF_FOUR, value))
+      this.#bytes[this.#at.scaled + d] = most < 0 ? most - 0.5 : most + 0.5
     }
     this.#kernels.signSums(this.#at.scaled, codes.length, this.#at.sums)
+    return listEnd
   }
 
   #load({ codes }: Int8Vector): void {
@@ -282,7 +331,7 @@ export class VectorIndex {
   }
 
   get #chunkBytes(): number {
-    return CHUNK * (4 + this.dimensions + this.dimensions / 8 + 1)
+    return CHUNK * (4 + this.dimensions + this.dimensions / 8 + 1) + CHUNK / BLOCK
   }
 
   #normAt(slot: number): number {
@@ -302,6 +351,12 @@ export class VectorIndex {
   #signScoresAt(slot: number): number {
     const before = CHUNK * (4 + this.dimensions + this.dimensions / 8)
     return this.#chunks[slot >> CHUNK_SHIFT]! + before + (slot % CHUNK)
+  }
+
+  /** The highest sign score of the block of a slot. */
+  #highestAt(slot: number): number {
+    const before = CHUNK * (4 + this.dimensions + this.dimensions / 8 + 1)
+    return this.#chunks[slot >> CHUNK_SHIFT]! + before + Math.floor((slot % CHUNK) / BLOCK)
   }
 
   /** Returns the address of newly allocated bytes, aligned to a cache line. */

@@ -57,7 +57,7 @@ function ask(query: string) {
       hits,
       total: hits.filter(({ isWeak }) => !isWeak).length,
       matchedTokens: hits.flatMap(hit => hit.matchedTokens),
-      absentTokens: toAbsent(intent, hits, word => index.matchExactly(word).size > 0),
+      absentTokens: toAbsent(intent, hits, index.isAbsent),
     }),
     reason,
     tokens: hit?.matchedTokens,

@@ -207,3 +207,19 @@ describe('the same without the negation is applied', () => {
     expect(constraints.unapplied).toEqual([])
   })
 })
+
+describe('what only sounds like a condition is none', () => {
+  test.each([
+    'Google以外でも構いません、翻訳がしたい',
+    'DeepLでなくても構いません、翻訳',
+    '英語じゃないと困る翻訳',
+    'I need my funds verified by a notary',
+    'find columns that are NOT NULL in a table',
+    'npx -y install of a package',
+  ])('%s', sentence => {
+    const { constraints, filter, excluded } = readIntent(sentence)
+    expect(constraints.excluded).toBeUndefined()
+    expect(filter).toEqual({})
+    expect(excluded.words).toEqual([])
+  })
+})

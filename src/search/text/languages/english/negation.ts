@@ -100,6 +100,8 @@ const leaveOut =
   ({ index, 0: lead }: RegExpExecArray, sentence: Sentence): FoundConstraint | undefined => {
     const found = readNames(sentence, index + lead.length)
     if (!found || (onlyNames && !found.isName)) return undefined
+    // In capitals, both are words of a query language: NOT NULL.
+    if (/\bNOT\b/.test(sentence.text.slice(index, index + lead.length))) return undefined
     // Whether a number is a mobile and not a landline: a statement about the subject.
     if (!found.isName && STATED.test(sentence.lower.slice(0, index))) return undefined
     if (!found.isName && SAID_OF_IT.test(found.words + sentence.lower.slice(found.end))) return undefined
@@ -113,7 +115,7 @@ const leaveOut =
   }
 
 /** As in search engines: "weather -radar". */
-const MINUS = hinted(' -|　-', /(?<=(?<!\d)\s)-(?<what>\p{L}[\p{L}\p{N}.&+]*)(?=$|\s|[,;])/gu)
+const MINUS = hinted(' -|　-', /(?<=(?<!\d)\s)-(?<what>\p{L}[\p{L}\p{N}.&+]{2,})(?=$|\s|[,;])/gu)
 
 /** "I don't want translation, I want language detection": the clause ends after what is not wanted. */
 const UNWANTED = hinted(

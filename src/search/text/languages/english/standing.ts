@@ -6,7 +6,8 @@ import { ENGLISH_GOODS } from './price.ts'
 const VERIFIED_THINGS =
   '(?! (?:contracts?|source|e-?mails?|address(?:es)?|phones?|numbers?|identit|credentials?|accounts?|users?|badges?|reviews?|customers?|humans?|buyers?|sellers? of|carbon|list|checkmark|purchases?|leads|facts|signatures?|claims?|news|media|organi[sz]ations?|compan(?:y|ies)|business(?:es)?|sources?|profiles?|artists?|authors?|creators?|drivers?|hosts?|hotels?|doctors?|experts?|students?|owners?|domains?|wallets?|tokens?|transactions?|(?:on|by|with|at|in|as|against|through|via|or not|if)(?![a-z])))'
 /** Before "verified", these make it a statement about the subject: whether a contract is verified. */
-const ABOUT_SUBJECT = '(?<!(?<!that |which |must |to )(?:is|are|was|were|be|been|get|gets|got|become) )'
+const ABOUT_SUBJECT =
+  '(?<!(?<!that |which |must |to )(?:is|are|was|were|be|been|get|gets|got|become) )(?<!(?<![a-z])(?:my|our|your|their|his|her) [a-z]+ )'
 const WHO = '(?: (?:services?|providers?|apis?|ones|sellers?|endpoints?|vendors?))?'
 
 const SERVICE = '(?:services?|apis?|endpoints?|providers?|ones|sellers?|vendors?)'
