@@ -78,9 +78,9 @@ export function toFinalOrder(
 
 /** Returns the hits that share a part with another, by the part. */
 function groupsOf(source: FinalOrderSource, slots: readonly number[], part: SharedPart): number[][] {
-  const keys = slots.map(slot => source.keyOf(slot, part))
-  // Mostly all are different.
-  if (new Set(keys).size === keys.length) return []
+  const keys = Float64Array.from(slots, slot => source.keyOf(slot, part))
+  // Mostly all are different, which sorting shows at the least cost.
+  if (!keys.toSorted().some((key, i, sorted) => i > 0 && key === sorted[i - 1])) return []
   const groups = Map.groupBy(keys.keys(), i => keys[i]!)
   return [...groups.values()].filter(group => group.length > 1)
 }

@@ -187,7 +187,9 @@ describe('a language that is passed to the index', () => {
     })
     expect(namesOf(answer.results)).toEqual(['Lingvejo'])
     expect(answer.reason).toBe('1 por tradukoj (malpli ol 0.02 USD kaj sur Polygon).')
-    expect(answer.results[0]?.reason).toBe('Kongruas kun tradukoj → tradukas; 0.005 USDC sur Polygon; ne kontrolita.')
+    expect(answer.results[0]?.reason).toBe(
+      'Kongruas kun tradukoj → tradukas; 0.005 USDC sur Polygon; ne kontrolita.',
+    )
     expect(bySentence(plain, q).constraints).toEqual({ unapplied: [] })
   })
 
