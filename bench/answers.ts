@@ -102,9 +102,9 @@ async function askAll(
       await prepare?.(store)
     }
     {
-      // Cursors name the history of their store, which is drawn by lot.
+      // Cursors name the history of their store, which is drawn by lot. The first was the second when the answers were recorded.
       using database = new Database(file)
-      database.run("UPDATE timelines SET id = printf('%016x', number)")
+      database.run("UPDATE timelines SET id = printf('%016x', number + 1)")
     }
     const config = readConfig({
       PORT: '0',
