@@ -2,7 +2,6 @@
 import { type Html, html } from './html.ts'
 import { toCopyable, toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { toPhrased } from './phrases.ts'
 import { createView, type View } from './view.ts'
 
 const ADDRESSES = {
@@ -31,7 +30,7 @@ function toMain(view: View): Html {
   const { about } = words
   return html`<article class="text">
 <h1>${about.title}</h1>
-<p class="lead">${toPhrased(view, about.intro)}</p>
+<p class="lead">${about.intro}</p>
 <section><h2>${about.x402}</h2>${about.x402Text.map(text => html`<p>${text}</p>`)}</section>
 <section><h2>${about.readers}</h2><ul class="readers">${namesOf(READERS).map(name => {
     const { title, text, link } = about.readerTexts[name]

@@ -1,4 +1,5 @@
 // The frame of every page: head, navigation, languages, footer.
+
 import { LANGUAGE_CODES, LANGUAGES } from '../domain/languages/languages.ts'
 import { SCRIPT_ADDRESS, STYLE_ADDRESS } from './assets.ts'
 import { type Html, html } from './html.ts'
@@ -6,6 +7,7 @@ import { MARK } from './icons.ts'
 import { toAddress } from './links.ts'
 import { FEEDS } from './metadata/feeds.ts'
 import { type PageMetadata, toHead } from './metadata/head.ts'
+import { toBreakable } from './provider-text.ts'
 import type { View } from './view.ts'
 
 export type Body = PageMetadata & {
@@ -76,18 +78,6 @@ function toLanguages({ language, words, request }: View): Html {
 /** Text with a copy button, which a script reveals. */
 export const toCopyable = (view: View, text: string, what: string, shown = toBreakable(text)): Html =>
   html`<span class="copyable"><code>${shown}</code>${toCopyButton(view, text, what)}</span>`
-
-/** In a narrow column a URL breaks after a slash or before a parameter, and an option never after its dash. */
-export const toBreakable = (text: string): Html =>
-  html`${text
-    .split(/(?<![^\s])(-{1,2}[\w-]+)(?=\s)/)
-    .map((part, i) =>
-      i % 2 === 1
-        ? html`<span class="option">${part}</span>`
-        : part
-            .split(/(?<=[^/]\/)(?=[^/\s])|(?=[?&])/)
-            .map((piece, j) => html`${j > 0 ? html`<wbr>` : undefined}${piece}`),
-    )}`
 
 /** @param label where what it copies is not beside it */
 export const toCopyButton = ({ words }: View, text: string, what: string, label = words.copy): Html =>

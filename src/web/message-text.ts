@@ -1,11 +1,12 @@
 // Renders a message of the directory in the language of the page.
+
 import type { Problem } from '../domain/errors.ts'
 import type { Message } from '../messages/message.ts'
 import { rawCodesOf } from '../messages/raw-codes.ts'
 import { tell } from '../messages/tell.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_LANGUAGES, SOURCE_LANGUAGE } from './languages/page-languages.ts'
-import { toShortened } from './shortened.ts'
+import { toShortened } from './provider-text.ts'
 import type { View } from './view.ts'
 
 /** The text, and the `lang` attribute of its element if it is English on a page in another language. */

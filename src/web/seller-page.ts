@@ -1,4 +1,5 @@
 // All services that are paid to one wallet.
+
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { Service } from '../domain/listing/service.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
@@ -6,11 +7,10 @@ import { type Html, html } from './html.ts'
 import { toCopyable, toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { lastOffset, PAGE_SIZE, toPageLinks } from './page-links.ts'
-import { toPhrased } from './phrases.ts'
+import { toEnds } from './provider-text.ts'
 import { findBackers } from './service/service-backing.ts'
 import { readFigures } from './service/service-figures.ts'
 import { toCard } from './service-card.ts'
-import { toEnds } from './shortened.ts'
 import { createView, type View } from './view.ts'
 
 /** No chain has longer addresses. */
@@ -56,7 +56,7 @@ const toFeed = ({ words, hrefForPrograms }: View, payee: string) => ({
 const toMissing = (view: View): Html => {
   const { href } = view
   const { seller, service } = view.words
-  return html`<div class="empty"><h1>${toPhrased(view, seller.missing)}</h1><p>${seller.missingHint}</p><p><a href="${href('/')}">${service.toSearch}</a></p></div>`
+  return html`<div class="empty"><h1>${seller.missing}</h1><p>${seller.missingHint}</p><p><a href="${href('/')}">${service.toSearch}</a></p></div>`
 }
 
 /** Of the last page, if it is none of a page. */
@@ -91,7 +91,7 @@ function toMain(view: View, directory: LocalDirectory, services: readonly Servic
     [seller.payments, isKnown ? items(payments) : words.proof.unknown, !isKnown],
   ]
   return html`<div class="seller"><h1>${seller.title(toEnds(paymentAddress))}</h1>
-<p class="lead">${toPhrased(view, seller.intro)}</p>
+<p class="lead">${seller.intro}</p>
 <p>${toCopyable(view, paymentAddress, said.address)}</p>
 <p class="note"><a href="${toFeed(view, paymentAddress).path}" type="application/atom+xml">${seller.feed}</a></p>
 <dl class="tiles four">${tiles.map(([name, value, isUnknown]) => html`<div${isUnknown ? html` class="unknown"` : undefined}><dt>${name}</dt><dd><strong class="figure">${value}</strong></dd></div>`)}</dl>

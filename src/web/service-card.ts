@@ -7,8 +7,7 @@ import type { Service } from '../domain/listing/service.ts'
 import type { Status } from '../domain/standing/standing.ts'
 import { type Html, html } from './html.ts'
 import { SAMPLE_ICON, STATUS_ICONS, toMeter } from './icons.ts'
-import { toMarkedText } from './marked-text.ts'
-import { toLanguageMark } from './phrases.ts'
+import { toForeign, toMarkedText } from './provider-text.ts'
 import type { Hit } from './search/find.ts'
 import { findBackers } from './service/service-backing.ts'
 import { type Figures, toMeasured, toOtherMeasure } from './service/service-figures.ts'
@@ -53,9 +52,9 @@ export function toCard(view: View, hit: Hit): Html {
   const dollars = toOtherMeasure(view, service, figures)
   return html`<li class="card">
 <div class="what">
-<h3><a href="${href(`/services/${id}`)}"${toLanguageMark(view, name)}>${toMarkedText(name, matchedTokens, MAX_NAME)}</a></h3>
+<h3><a href="${href(`/services/${id}`)}"${toForeign(view, name)}>${toMarkedText(name, matchedTokens, MAX_NAME)}</a></h3>
 <p class="host">${endpointHost(endpoint)}</p>
-<p${toLanguageMark(view, description)}>${toMarkedText(description.replace(/\s+/g, ' '), matchedTokens, MAX_TEXT)}</p>
+<p${toForeign(view, description)}>${toMarkedText(description.replace(/\s+/g, ' '), matchedTokens, MAX_TEXT)}</p>
 ${reason ? html`<p class="why"><span>${words.search.why}${words.colon.trim()}</span> ${reason}</p>` : undefined}
 <ul class="tags"><li>${toStanding(view, status, figures)}</li>${toMarks(view, hit)}<li>${categoryLabels(category)[language]}</li>${toChains(view, service)}</ul>
 </div>

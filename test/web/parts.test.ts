@@ -2,16 +2,18 @@ import { describe, expect, test } from 'bun:test'
 import { toLatencyText, toScale } from '../../src/web/charts/latency-scale.ts'
 import { chooseLanguage, toTimeText } from '../../src/web/language.ts'
 import { ENGLISH_WORDS as ENGLISH } from '../../src/web/languages/english/words.ts'
-import { toPhrases } from '../../src/web/languages/japanese/phrases.ts'
 import { toUnbroken } from '../../src/web/languages/japanese/unbroken.ts'
 import { JAPANESE_WORDS as JAPANESE } from '../../src/web/languages/japanese/words.ts'
 import { PAGE_LANGUAGES } from '../../src/web/languages/page-languages.ts'
 import { toOuterLink } from '../../src/web/links.ts'
-import { toCutName, toNameHeading } from '../../src/web/long-names.ts'
-import { toShortUrl } from '../../src/web/long-urls.ts'
-import { toMarkedText } from '../../src/web/marked-text.ts'
-import { toProviderText } from '../../src/web/provider-text.ts'
-import { toShortened } from '../../src/web/shortened.ts'
+import {
+  toCutName,
+  toMarkedText,
+  toNameHeading,
+  toProviderText,
+  toShortened,
+  toShortUrl,
+} from '../../src/web/provider-text.ts'
 
 test('a latency has two significant digits, in seconds from one second on', () => {
   const view = { words: ENGLISH, number: (value: number) => value.toLocaleString('en') }
@@ -46,11 +48,11 @@ describe('marked words', () => {
     )
     expect(marked('A portrait of a port', ['port'])).toBe('A portrait of a <mark>port</mark>')
     expect(marked('全国の天気予報を返します', ['天気予報'])).toBe(
-      '<span class="phrased">全国の<wbr><mark>天気予報</mark>を<wbr>返します</span>',
+      '全国の<mark>天気予報</mark>を返します',
     )
     // A border within the marked words, and none within a word at their end.
     expect(marked('手書きの帳票を読む', ['手書きの帳票'])).toBe(
-      '<span class="phrased"><mark>手書きの<wbr>帳票</mark>を<wbr>読む</span>',
+      '<mark>手書きの帳票</mark>を読む',
     )
   })
 
@@ -131,28 +133,6 @@ describe('long URLs', () => {
   })
 })
 
-describe('Japanese of a provider', () => {
-  const phrases = (text: string) => toProviderText(text).text
-
-  test('breaks between phrases, and nowhere within a word of another language', () => {
-    expect(phrases('全国の天気予報をWeatherForecastで返します。')).toBe(
-      '<span class="phrased">全国の<wbr>天気予報を<wbr>WeatherForecastで<wbr>返します。</span>',
-    )
-    // Compounds that the model would part.
-    expect(phrases('手書きの切り抜き')).toBe('<span class="phrased">手書きの<wbr>切り抜き</span>')
-    expect(phrases('天气预报查询')).toBe('天气预报查询')
-  })
-
-  test('is escaped, whatever stands between the phrases', () => {
-    expect(phrases('<b>全国の</b>天気予報&amp;').replaceAll('<wbr>', '')).toBe(
-      '<span class="phrased">&lt;b&gt;全国の&lt;/b&gt;天気予報&amp;amp;</span>',
-    )
-    expect(toNameHeading('全国の天気予報').text).toBe(
-      '<h1><span class="phrased">全国の<wbr>天気予報</span></h1>',
-    )
-  })
-})
-
 test('only http and https URLs become links', () => {
   expect(toOuterLink('https://a.example/x')).toBe('https://a.example/x')
   for (const address of ['javascript:alert(1)', 'data:text/html,x', 'JaVaScript:x', 'nonsense', ''])
@@ -200,14 +180,6 @@ test('every English text has a Japanese translation', () => {
   }
   compare(ENGLISH, JAPANESE, '')
   expect(untranslated).toEqual([])
-})
-
-test('a Japanese line breaks between phrases, never within a word', () => {
-  expect(toPhrases('使う分だけ払う、APIを探す')).toEqual(['使う', '分だけ払う、', 'APIを', '探す'])
-  const intro = JAPANESE.search.intro
-  expect(toPhrases(intro).join('')).toBe(intro)
-  for (const phrase of toPhrases(intro)) expect(phrase.length).toBeLessThan(14)
-  expect(toPhrases('')).toEqual([])
 })
 
 test('no Japanese line begins with a unit or a particle', () => {

@@ -1,4 +1,5 @@
 // Shared by the pages of owners: the signed-in owner, the form token against cross-site requests, and the notice of an error.
+
 import type { LocalDirectory } from '../../directory/directory.ts'
 import type { Session } from '../../directory/sign-in.ts'
 import { DirectoryError } from '../../domain/errors.ts'
@@ -9,7 +10,7 @@ import { type Html, html } from '../html.ts'
 import { toDocument } from '../layout.ts'
 import { toMessageParagraph, toProblemText } from '../message-text.ts'
 import { type FormRequest, type PageRequest, type Rendered, toRendered } from '../page.ts'
-import { toEnds } from '../shortened.ts'
+import { toEnds } from '../provider-text.ts'
 import type { View } from '../view.ts'
 import { isOurs, issueToken, NO_SESSION, sessionIdOf, type Token } from './session.ts'
 

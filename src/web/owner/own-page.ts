@@ -1,4 +1,5 @@
 // The services of the signed-in owner, each with its problems and how to fix them, and the webhooks.
+
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { type OwnService, parseOwnServicesQuery } from '../../domain/listing/own-services.ts'
@@ -6,9 +7,8 @@ import { say } from '../../messages/message.ts'
 import { type Band, toBands, urgencyOf } from '../bands.ts'
 import { toRefusal } from '../failure.ts'
 import { type Html, html } from '../html.ts'
-import { toCutName } from '../long-names.ts'
 import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
-import { toForeignPhrases, toPhrased } from '../phrases.ts'
+import { toCutName } from '../provider-text.ts'
 import { toStanding } from '../service-card.ts'
 import { createView, type View } from '../view.ts'
 import {
@@ -47,7 +47,7 @@ export function createOwnPage(
     const { owner: words } = view.words
     const done = request.parameters.done as keyof typeof words.done | undefined
     const main = (token: Token) => html`<div class="own"><h1>${words.title}</h1>
-<p class="lead">${toPhrased(view, words.intro)}</p>
+<p class="lead">${words.intro}</p>
 ${toWho(view, owner, token)}
 ${error && toWrong(view, error)}${done && Object.hasOwn(words.done, done) ? html`<p class="notice" role="status">${words.done[done]}</p>` : undefined}
 ${cards.length === 0 ? toNone(view) : html`${cards.length > 1 ? html`<p class="note">${isOnePage ? words.order : words.orderOfPage}</p>` : undefined}<ul class="owned">${cards.map(({ own, bands }) => toOwned(view, own, bands, token))}</ul>`}
@@ -90,7 +90,7 @@ function toOwned(view: View, own: OwnService, bands: readonly Band[], token: Tok
   const { service, by, hidden, retired } = own
   const { id, name, status, trustScore } = service
   const path = href(`/yours/${id}`)
-  return html`<li class="panel"><div class="heads"><h2><a href="${path}" title="${name}">${toForeignPhrases(toCutName(name))}</a></h2>${hidden ? undefined : toStanding(view, status, { isSample: false, isRetired: retired !== null })}<span class="note">${words.proof.trust(String(trustScore))}</span></div>
+  return html`<li class="panel"><div class="heads"><h2><a href="${path}" title="${name}">${toCutName(name)}</a></h2>${hidden ? undefined : toStanding(view, status, { isSample: false, isRetired: retired !== null })}<span class="note">${words.proof.trust(String(trustScore))}</span></div>
 ${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p class="note">${owner.fine}</p>`}
 <form class="buttons" action="${path}" method="post">${toTokenField(token)}${canProbe(own) ? html`<button class="quiet small" name="action" value="probe" aria-label="${owner.probe}: ${name}">${owner.probe}</button>` : undefined}${retired !== null && !hidden ? html`<button class="quiet small" name="action" value="restore" aria-label="${owner.restore}: ${name}">${owner.restore}</button>` : undefined}${by === 'wallet' ? html`<button class="quiet small" name="action" value="claim" aria-label="${owner.claim}: ${name}">${owner.claim}</button>` : undefined}<a class="button quiet small" href="${path}" aria-label="${owner.manage}: ${name}">${owner.manage}</a></form></li>`
 }

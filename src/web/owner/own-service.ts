@@ -1,4 +1,5 @@
 // Renders the page of an owner's service.
+
 import type { LocalDirectory } from '../../directory/directory.ts'
 import type { Problem } from '../../domain/errors.ts'
 import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
@@ -7,7 +8,7 @@ import type { Service } from '../../domain/listing/service.ts'
 import type { Webhook } from '../../domain/webhooks.ts'
 import { toBands } from '../bands.ts'
 import { type Html, html } from '../html.ts'
-import { toNameHeading } from '../long-names.ts'
+import { toNameHeading } from '../provider-text.ts'
 import {
   type Form,
   toEndpointField,

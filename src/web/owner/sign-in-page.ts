@@ -10,7 +10,6 @@ import { type Html, html } from '../html.ts'
 import { toCopyButton } from '../layout.ts'
 import { toProblemText } from '../message-text.ts'
 import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
-import { toPhrased } from '../phrases.ts'
 import { type Form, toAddressInput, toNetwork } from '../register/register-fields.ts'
 import { createView, type View } from '../view.ts'
 import { assertOurs, isOperator, readPlace, toOwnerPage, toTokenField, toWrong } from './frame.ts'
@@ -118,7 +117,7 @@ async function leave(directory: LocalDirectory, view: View): Promise<Rendered> {
 function toPage(view: View, content: (token: Token) => Html, rest: Pick<Rendered, 'failed'> = {}): Rendered {
   const { signIn } = view.words.owner
   const main = (token: Token) =>
-    html`<div class="text"><h1>${signIn.title}</h1><p class="lead">${toPhrased(view, signIn.intro)}</p>${content(token)}</div>`
+    html`<div class="text"><h1>${signIn.title}</h1><p class="lead">${signIn.intro}</p>${content(token)}</div>`
   return toOwnerPage(view, signIn.title, main, { ...rest, script: WALLET_ADDRESS })
 }
 

@@ -15,7 +15,6 @@ import { repeatedNotes, signerNotes, typingNotes, urlNotes } from '../listing-no
 import { assertOurs, findOwner, type Owner, toWrong } from '../owner/frame.ts'
 import { issueToken, type Token, toMark } from '../owner/session.ts'
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from '../page.ts'
-import { toPhrased } from '../phrases.ts'
 import { createView, type View } from '../view.ts'
 import { type Filled, type Form, toBody, toFlat } from './register-fields.ts'
 import { readEndpointValues, toForm, toRegistrant } from './register-form.ts'
@@ -196,7 +195,7 @@ function toPage(
     report &&
     filled &&
     html`<div class="more">${toPreview(view, filled.form, report)}${toReport(view, report)}</div>`
-  const main = html`<div class="registering${side ? '' : ' text'}"><h1>${register.title}</h1><p class="lead">${toPhrased(view, register.intro)}</p>${toRegistrant(view, owner, filled?.form.endpoint ?? view.request.parameters.endpoint, token)}${notice}
+  const main = html`<div class="registering${side ? '' : ' text'}"><h1>${register.title}</h1><p class="lead">${register.intro}</p>${toRegistrant(view, owner, filled?.form.endpoint ?? view.request.parameters.endpoint, token)}${notice}
 <div class="columns">${side}<div class="main">${toForm(view, owner, filled, token)}</div></div></div>`
   const document = toDocument(view, { title: register.title, main, place: 'register' })
   return toRendered(document, { failed, cookie: token.cookie })

@@ -10,7 +10,6 @@ import { toCopyable, toDocument } from '../layout.ts'
 import { toAddress } from '../links.ts'
 import { type PageRequest, type Rendered, toRendered } from '../page.ts'
 import { lastOffset, toPageLinks } from '../page-links.ts'
-import { toPhrased } from '../phrases.ts'
 import { toCard } from '../service-card.ts'
 import { createView, type View } from '../view.ts'
 import { type Found, find, type Hit, type Step } from './find.ts'
@@ -61,8 +60,8 @@ function toPage(view: View, question: string, found: Html): Html {
   const { words } = view
   const isOpening = question === '' && Object.keys(view.request.parameters).every(name => name === 'lang')
   const main = html`<div class="ask${isOpening ? ' opening' : ''}">
-<h1>${toPhrased(view, words.search.title)}</h1>
-<p class="intro">${toPhrased(view, words.search.intro)}</p>
+<h1>${words.search.title}</h1>
+<p class="intro">${words.search.intro}</p>
 ${toBox(view, question)}
 ${toExamples(view)}
 </div>

@@ -1,4 +1,5 @@
 // The warnings at the top of a service page, before anything that can be copied.
+
 import { addressProblem } from '../../domain/chains/addresses.ts'
 import { chainLabel } from '../../domain/chains/chains.ts'
 import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
@@ -13,9 +14,8 @@ import type { Band } from '../bands.ts'
 import { type Html, html } from '../html.ts'
 import { PAGE_LANGUAGES } from '../languages/page-languages.ts'
 import { urlNotes } from '../listing-notes.ts'
-import { toCutName } from '../long-names.ts'
 import { toMessageParagraph } from '../message-text.ts'
-import { toShortened } from '../shortened.ts'
+import { toCutName, toShortened } from '../provider-text.ts'
 import type { View } from '../view.ts'
 import { WARNING_LEVELS } from '../warnings.ts'
 import { toldOutcome } from './purchase-outcome.ts'

@@ -1,4 +1,5 @@
 // Further facts about a service: trust, provider, chains, source, badge and data.
+
 import { chainLabel } from '../../domain/chains/chains.ts'
 import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import { isServiceId } from '../../domain/ids.ts'
@@ -6,7 +7,7 @@ import type { Service } from '../../domain/listing/service.ts'
 import { type Html, html } from '../html.ts'
 import { toMeter } from '../icons.ts'
 import { toCopyable, toTime } from '../layout.ts'
-import { toCutName } from '../long-names.ts'
+import { toCutName } from '../provider-text.ts'
 import type { View } from '../view.ts'
 import { toBackingText } from './service-backing.ts'
 import { findListingChange } from './service-events.ts'

@@ -9,9 +9,7 @@ import { toLatencyText } from '../charts/latency-scale.ts'
 import { type Html, html } from '../html.ts'
 import { CLAIM_ICON, DOMAIN_ICON, NOBODY_ICON } from '../icons.ts'
 import { toOuterLink } from '../links.ts'
-import { toCutName, toNameHeading } from '../long-names.ts'
-import { toLanguageMark } from '../phrases.ts'
-import { toProviderText } from '../provider-text.ts'
+import { toCutName, toForeign, toNameHeading, toProviderText } from '../provider-text.ts'
 import { toStanding } from '../service-card.ts'
 import type { View } from '../view.ts'
 import { toWarning } from '../warnings.ts'
@@ -21,7 +19,7 @@ import { canBePaid } from './service-payment.ts'
 import type { Found } from './service-reads.ts'
 
 export const toHead = (view: View, found: Found): Html =>
-  html`${toNameHeading(found.service.name, toLanguageMark(view, found.service.name))}
+  html`${toNameHeading(found.service.name, toForeign(view, found.service.name))}
 <ul class="marks"><li>${toStanding(view, found.service.status, found)}</li>${found.isSample ? undefined : toBackers(view, found)}<li>${found.isSample ? toHost(found.service.endpoint) : toHostLink(found.service.endpoint)}</li></ul>`
 
 /** Longer texts are folded. */
@@ -29,7 +27,7 @@ const MAX_LEAD = 600
 
 /** The words of the provider, below the warnings: however long they are, those are read first. */
 export function toLead(view: View, { service: { description } }: Found): Html {
-  const mark = toLanguageMark(view, description)
+  const mark = toForeign(view, description)
   const part = (text: string) => html`<p class="lead"${mark}>${toProviderText(text)}</p>`
   const start = toCutName(description, MAX_LEAD)
   if (start === description) return part(description)

@@ -1,11 +1,12 @@
 // The purchases that this directory made from a service, and their outcomes.
+
 import { chainLabel } from '../../domain/chains/chains.ts'
 import { readMessageRecord } from '../../domain/message-view.ts'
 import type { PurchasesAnswer, PurchaseView } from '../../domain/purchases/purchases-view.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyButton, toTime } from '../layout.ts'
-import { toCutName } from '../long-names.ts'
 import { toMessageParagraph } from '../message-text.ts'
+import { toCutName } from '../provider-text.ts'
 import type { View } from '../view.ts'
 import { toldOutcome, toOutcomeMark } from './purchase-outcome.ts'
 

@@ -1,5 +1,4 @@
 import type { PageLanguage } from '../page-language.ts'
-import { JAPANESE_PHRASES } from './phrases.ts'
 import { allUnbroken, toGlued, toUnbroken } from './unbroken.ts'
 import { JAPANESE_WORDS } from './words.ts'
 
@@ -8,7 +7,8 @@ export const JAPANESE: PageLanguage = {
   numberLocale: 'ja',
   dateLocale: 'ja',
   openGraphLocale: 'ja_JP',
-  phrases: JAPANESE_PHRASES,
+  // Kana: a text of Han characters alone may be Chinese.
+  script: /[\p{sc=Hiragana}\p{sc=Katakana}]/u,
   unbroken: toUnbroken,
   glued: toGlued,
 }
