@@ -7,6 +7,8 @@ export const LEVELS = ['stop', 'care', 'note'] as const
 export type Level = (typeof LEVELS)[number]
 
 export type Band = {
+  /** Set where other pages look for it. */
+  readonly id?: 'waiting' | 'rechecking'
   readonly level: Level
   readonly title: string
   readonly text?: Html | undefined

@@ -51,7 +51,7 @@ export function createPages(
   const pages: readonly Page[] = [
     { path: '/', contentType: HTML_TYPE, cost: 10, render: by('search') },
     { path: '/services/:id', contentType: HTML_TYPE, render: by('service') },
-    { path: '/services/:id/badge.svg', contentType: SVG_TYPE, cache: 'minutes', render: by('badge') },
+    { path: '/services/:id/badge.svg', contentType: SVG_TYPE, render: by('badge') },
     { path: '/services/:id/report', contentType: HTML_TYPE, cache: 'never', ...formBy('report') },
     { path: '/sellers/:id', contentType: HTML_TYPE, render: by('seller') },
     { path: '/register', contentType: HTML_TYPE, cache: 'never', ...formBy('register') },

@@ -98,6 +98,17 @@ describe('A feed', () => {
     expect(first).toContain('<title>Newest &amp; &quot;best&quot; &lt;b&gt;</title>')
   })
 
+  test('says what each service costs, its status, and what has changed', async () => {
+    const id = await register('Moving', 'Before.')
+    const pricing = { currency: 'USDC', pricePerRequest: '0.0077' }
+    await site.app.directory.edit(id, { pricing, category: 'finance' }, { key: KEY })
+    const [latest] = entriesOf(await text('/feeds/new.atom')).filter(entry => entry.includes(id))
+    expect(latest).toContain('<summary>0.0077 USDC per request · Unverified · Before.</summary>')
+    const [changed] = entriesOf(await text('/feeds/changed.atom')).filter(entry => entry.includes(id))
+    expect(changed).toMatch(/category: .* → finance/)
+    expect(changed).toContain('pricing')
+  })
+
   test('lists changed services, or those no longer verified, in the requested language', async () => {
     const id = await register('Changing', 'Before.')
     await site.app.directory.edit(id, { description: 'After.' }, { key: KEY })
@@ -203,6 +214,12 @@ describe('The feed of a seller', () => {
   test.each(['', '?payee=', '?payee=nobody', `?payee=${'x'.repeat(5000)}`])('is 404 for %p', async query => {
     expect((await site.get(`/feeds/seller.atom${query}`)).status).toBe(404)
   })
+})
+
+test('the address of a search has its question', async () => {
+  const page = await text('/?q=rain+in+Kyoto&chain=base&lang=ja')
+  const address = `${PUBLIC_URL}/?q=rain%20in%20Kyoto&amp;chain=base&amp;lang=ja`
+  expect(page).toContain(`<meta property="og:url" content="${address}">`)
 })
 
 test('every page names the one picture for link previews', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { toDaysChart } from '../../src/web/charts/days-chart.ts'
 import { toLatencyText, toScale } from '../../src/web/charts/latency-scale.ts'
 import { chooseLanguage, toTimeText } from '../../src/web/language.ts'
 import { ENGLISH_WORDS as ENGLISH } from '../../src/web/languages/english/words.ts'
@@ -14,6 +15,8 @@ import {
   toShortened,
   toShortUrl,
 } from '../../src/web/provider-text.ts'
+import { createView } from '../../src/web/view.ts'
+import { pageRequest } from './page-request.ts'
 
 test('a latency has two significant digits, in seconds from one second on', () => {
   const view = { words: ENGLISH, number: (value: number) => value.toLocaleString('en') }
@@ -47,13 +50,9 @@ describe('marked words', () => {
       '<mark>Weather</mark> <mark>forecasts</mark>. Whether or not.',
     )
     expect(marked('A portrait of a port', ['port'])).toBe('A portrait of a <mark>port</mark>')
-    expect(marked('全国の天気予報を返します', ['天気予報'])).toBe(
-      '全国の<mark>天気予報</mark>を返します',
-    )
+    expect(marked('全国の天気予報を返します', ['天気予報'])).toBe('全国の<mark>天気予報</mark>を返します')
     // A border within the marked words, and none within a word at their end.
-    expect(marked('手書きの帳票を読む', ['手書きの帳票'])).toBe(
-      '<mark>手書きの帳票</mark>を読む',
-    )
+    expect(marked('手書きの帳票を読む', ['手書きの帳票'])).toBe('<mark>手書きの帳票</mark>を読む')
   })
 
   test('are HTML-escaped like the text around them', () => {
@@ -192,4 +191,15 @@ test('no Japanese line begins with a unit or a particle', () => {
   const { words } = PAGE_LANGUAGES.ja
   expect(words.proof.ms('150')).toBe('150\u00a0ms')
   expect(words.register.fields['pricing.currency']![1]).toBe('USDC\u00a0や JPYC\u00a0など。')
+})
+
+test('the chart of a service that only ever failed has no latencies', () => {
+  const day = {
+    ...{ day: '2026-11-01', up: 0, failed: 3, refused: 0, payable: 0, mismatched: 0 },
+    latencyTotalMs: 0,
+  }
+  const view = createView(pageRequest('http://127.0.0.1:4020', { path: '/' }))
+  const chart = toDaysChart(view, [day as never]).text
+  expect(chart).toContain('class="strip"')
+  expect(chart).not.toMatch(/NaN|class="plot"/)
 })

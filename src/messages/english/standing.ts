@@ -46,7 +46,7 @@ const SHAPE: PartWords<'address_shape'> = {
 
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 
-const counted = (probes: number) => (probes === 1 ? '1 probe' : `${probes} probes`)
+const counted = (number: number, what = 'probe') => `${number} ${what}${number === 1 ? '' : 's'}`
 
 const payees = (addresses: readonly string[]) =>
   addresses.length === 0 ? 'no address on the listed network' : addresses.join(' and ')
@@ -122,7 +122,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
       : `Its last answer as listed came ${days(count)} after its last move. ${fullDays} days give full points.`,
   payers_unknown: 'This directory does not count payments on its networks, so its payers are not known.',
   payers_unclaimed: ({ settlements, payers }) =>
-    `${settlements} payments by ${payers} wallets were settled on chain. They give points once the wallet that is paid claims the service with a signature.`,
+    `${counted(settlements, 'payment')} by ${counted(payers, 'wallet')} settled on chain. They give points once the wallet that is paid claims the service with a signature.`,
   payers: ({ counted: counting, payers, fullPayers, inRing, tooSmall, largestPercent }) => {
     const left = [
       ...(inRing > 0 ? [`${inRing} received money from it, directly or through others that it paid`] : []),
@@ -130,7 +130,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
       ...(largestPercent > 0 ? [`one paid ${largestPercent}% of the rest`] : []),
     ]
     const tail = left.length > 0 ? ` Not counted: ${left.join(', ')}.` : ''
-    return `${payers} wallets paid it on chain, and ${counting} of them count. ${fullPayers} give full points.${tail}`
+    return `${counted(payers, 'wallet')} paid it on chain, and ${counting} of them ${counting === 1 ? 'counts' : 'count'}. ${fullPayers} give full points.${tail}`
   },
   counts_in_part: ({ percent, provingPayers }) =>
     `Uptime, stability, latency and age give ${percent}% of their points for now. They give all of them once ${provingPayers} unrelated wallets have paid.`,

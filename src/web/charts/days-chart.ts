@@ -27,10 +27,12 @@ export function toDaysChart(view: View, days: readonly Day[]): Html {
   const probed = days.filter(day => probesOf(day) > 0)
   if (probed.length === 0) return html`<p class="note">${service.noProbes}</p>`
   const slots = toSlots(probed)
+  const hasAnswers = probed.some(({ up }) => up > 0)
+  const latency = html`<span class="axis-name second">${proof.latency}</span>${toScaleLabels(view, slots)}${toPlot(slots)}`
   const ends = proof.days(view.day(slots[0]!.at), view.day(slots.at(-1)!.at))
   return html`<figure class="chart"><figcaption>${toLegend(view, probed, slots.length > probed.length)}</figcaption>
-<div class="plots"><span class="axis-name">${proof.uptime}</span>${toStrip(slots)}
-<span class="axis-name second">${proof.latency}</span>${toScaleLabels(view, slots)}${toPlot(slots)}
+<div class="plots${hasAnswers ? '' : ' single'}"><span class="axis-name">${proof.uptime}</span>${toStrip(slots)}
+${hasAnswers ? latency : undefined}
 <ol class="days" tabindex="-1" aria-label="${proof.chartLabel} (${ends})">${slots.map((slot, i) => html`<li${i === slots.length - 1 ? html` tabindex="0"` : html` tabindex="-1"`}><span>${toReading(view, slot)}</span></li>`)}</ol>
 <div class="dates" aria-hidden="true">${[0, Math.floor(slots.length / 2)].map(i => html`<span>${view.day(slots[i]!.at)}</span>`)}<span>${view.day(slots.at(-1)!.at)}</span></div></div>
 </figure>

@@ -55,7 +55,7 @@ function toSearchFeed(view: View, directory: LocalDirectory): Rendered {
     { title: view.words.feeds.search(q), page: view.href('/', { q }) },
     results
       .filter(({ weak, backing }) => !weak && !backing.sample)
-      .map(({ service }) => toServiceItem(service)),
+      .map(({ service }) => toServiceItem(view, service)),
   )
 }
 
@@ -85,7 +85,7 @@ async function readItems(view: View, directory: LocalDirectory, name: FeedName):
     return services
       .decode()
       .filter(({ id }) => !directory.reads.isSample(id))
-      .map(toServiceItem)
+      .map(service => toServiceItem(view, service))
   }
   const isWanted = name === 'changed' ? isChange : isBreak
   const events = await directory.recent(MAX_EVENTS)
@@ -99,28 +99,50 @@ const isChange = ({ type }: RecentEvent): boolean => CHANGES.includes(type)
 const isBreak = ({ type, before, after }: RecentEvent): boolean =>
   type === 'status' && before === 'verified' && after !== 'verified'
 
-const toServiceItem = ({ id, name, description, createdAt }: Service): Item => ({
-  id,
-  title: name,
-  path: `/services/${id}`,
-  at: createdAt,
-  text: description,
+const toServiceItem = (view: View, service: Service): Item => ({
+  id: service.id,
+  title: service.name,
+  path: `/services/${service.id}`,
+  at: service.createdAt,
+  text: `${toTerms(view, service)} · ${service.description}`,
 })
 
+const toTerms = ({ words }: View, { pricing, status }: Service): string =>
+  `${pricing.pricePerRequest} ${pricing.currency} ${words.perRequest} · ${words.statuses[status]}`
+
+/** The fields of a listing that an event has before and after, if they are short enough to be told. */
+function toChange({ words }: View, { before, after }: RecentEvent): string {
+  if (isPlain(before) && isPlain(after)) return words.service.from(String(before), String(after))
+  if (!isRecord(before) || !isRecord(after)) return ''
+  return Object.keys({ ...before, ...after })
+    .filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .map(name =>
+      isPlain(before[name]) && isPlain(after[name])
+        ? `${name}${words.colon}${words.service.from(String(before[name]), String(after[name]))}`
+        : name,
+    )
+    .join(', ')
+}
+
+const MAX_TOLD = 80
+const isPlain = (value: unknown): value is string | number =>
+  typeof value === 'number' || (typeof value === 'string' && value.length <= MAX_TOLD)
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** Returns nothing for samples, and for services that have since been removed or hidden. */
-function toEventItem(
-  { words, language }: View,
-  { reads }: LocalDirectory,
-  { number, serviceId, type, at, reason }: RecentEvent,
-): Item | [] {
+function toEventItem(view: View, { reads }: LocalDirectory, event: RecentEvent): Item | [] {
+  const { number, serviceId, type, at, reason } = event
   const service = reads.service(serviceId)?.decode()
   if (!service || reads.isSample(serviceId)) return []
   return {
     id: `${serviceId}-${number}`,
-    title: `${service.name}: ${words.service.eventTypes[type]}`,
+    title: `${service.name}: ${view.words.service.eventTypes[type]}`,
     path: `/services/${serviceId}`,
     at,
-    text: reason === null ? '' : tell(reason, language),
+    text: [reason && tell(reason, view.language), toChange(view, event), toTerms(view, service)]
+      .filter(part => part)
+      .join(' · '),
   }
 }
 

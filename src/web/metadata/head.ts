@@ -3,7 +3,7 @@ import { LANGUAGE_CODES } from '../../domain/languages/languages.ts'
 import { PICTURE } from '../assets.ts'
 import { Html, html } from '../html.ts'
 import { PAGE_LANGUAGES } from '../languages/page-languages.ts'
-import { toAddress } from '../links.ts'
+import { type Query, toAddress } from '../links.ts'
 import type { View } from '../view.ts'
 
 export type PageMetadata = {
@@ -15,6 +15,8 @@ export type PageMetadata = {
   readonly data?: Readonly<Record<string, unknown>>
   /** Whether search engines are told not to index it. */
   readonly isUnlisted?: boolean
+  /** Parameters that the page depends on, apart from its language. */
+  readonly query?: Query
   /** A feed of this page, in addition to those that every page links to. */
   readonly feed?: { readonly title: string; readonly path: string }
 }
@@ -23,7 +25,7 @@ const MAX_DESCRIPTION = 300
 
 export function toHead(
   view: View,
-  { title, description = view.words.tagline, data, isUnlisted, feed }: PageMetadata,
+  { title, description = view.words.tagline, data, isUnlisted, query, feed }: PageMetadata,
 ): Html {
   const { words, language, request } = view
   const { publicUrl, path, parameters } = request
@@ -37,15 +39,20 @@ ${isUnlisted ? html`<meta name="robots" content="noindex">` : undefined}
 <meta property="og:locale" content="${PAGE_LANGUAGES[language].openGraphLocale}">
 <meta property="og:title" content="${heading}">
 <meta property="og:description" content="${short}">
-${publicUrl === undefined ? undefined : toAddresses(publicUrl, path, parameters.lang === language ? language : undefined)}
+${publicUrl === undefined ? undefined : toAddresses(publicUrl, path, query, parameters.lang === language ? language : undefined)}
 ${publicUrl === undefined ? undefined : toPicture(publicUrl + PICTURE.path, heading)}
 ${feed && html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.path}">`}
 ${data && toData(data)}`
 }
 
 /** Only if the public address is configured: the Host header is chosen by the caller. */
-function toAddresses(publicUrl: string, path: string, lang: string | undefined): Html {
-  const address = (lang?: string) => publicUrl + toAddress(path, { lang })
+function toAddresses(
+  publicUrl: string,
+  path: string,
+  query: Query | undefined,
+  lang: string | undefined,
+): Html {
+  const address = (lang?: string) => publicUrl + toAddress(path, { ...query, lang })
   return html`<link rel="canonical" href="${address(lang)}">
 <meta property="og:url" content="${address(lang)}">
 ${LANGUAGE_CODES.map(each => html`<link rel="alternate" hreflang="${each}" href="${address(each)}">\n`)}<link rel="alternate" hreflang="x-default" href="${address()}">`

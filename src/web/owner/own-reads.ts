@@ -61,6 +61,7 @@ function toCurrent(view: View, { standing, service }: Found, alerts: readonly Ba
     ...alerts.filter(({ title }) => title !== unverified.title),
     {
       level: 'note',
+      id: 'rechecking',
       title: rechecking.title,
       text: html`<p>${rechecking.text} ${toResultNote(view)}</p>`,
       isForOwner: true,

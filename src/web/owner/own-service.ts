@@ -55,8 +55,7 @@ export async function toOwnService(
   // Nobody looks for a proof at a host that is never probed.
   const mayProve = domain !== undefined && (domain !== null || !isNeverProbed(service.endpoint))
   const lastChecked = hidden ? undefined : directory.reads.status(id)?.decode().lastChecked
-  const isWaiting =
-    isProbeAhead(view, lastChecked) || bands.some(({ title }) => title === words.alerts.rechecking.title)
+  const isWaiting = isProbeAhead(view, lastChecked) || bands.some(({ id }) => id === 'rechecking')
   return token => html`<article class="own"><p class="crumbs"><a href="${href('/yours')}">${said.title}</a></p>
 ${toNameHeading(name)}
 ${toWaitingPart(

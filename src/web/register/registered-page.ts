@@ -12,9 +12,9 @@ import { toResultNote, toWaitingPart } from '../waiting.ts'
 export function toRegistered(view: View, found: Found): Html {
   const { words, href } = view
   const { id, name, status } = found.service
-  const { alerts, owner, service } = words
+  const { owner, service } = words
   // The notice announces the first probe.
-  const bands = findAlerts(view, found).filter(({ title }) => title !== alerts.waiting.title)
+  const bands = findAlerts(view, found).filter(({ id }) => id !== 'waiting')
   const isWaiting = found.standing?.probes.length === 0 && !isNeverProbed(found.service.endpoint)
   const news = html`<p class="heads">${toStatus(view, status)}</p>
 <div class="notice" role="status"><strong>${service.registered}</strong>${isWaiting ? html`<p>${service.registeredNext}</p><p>${toResultNote(view)}</p>` : undefined}</div>

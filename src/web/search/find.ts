@@ -129,8 +129,14 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
   const answer = ask(directory, search, { reasonLanguage, onFilter })
   const isConverted = applied.maxUsdPrice !== undefined && search.filters.maxUsdPrice === undefined
   const sorted = sort(directory, answer.results.filter(isFitting), search)
+  // The reason speaks of a rank, which a page in another order does not have.
+  const isRanked = search.sortBy === undefined
   const toHits = (results: IntentAnswer['results']): Hit[] =>
-    results.map(result => ({ ...result, figures: readFigures(directory.reads, result.service) }))
+    results.map(({ reason, ...result }) => ({
+      ...result,
+      ...(isRanked && { reason }),
+      figures: readFigures(directory.reads, result.service),
+    }))
   const toWeak = (results: IntentAnswer['results']) =>
     toHits(onePerSeller(results.filter(result => !isFitting(result))).slice(0, MAX_WEAK))
   const { steps = [], nearest } = answer

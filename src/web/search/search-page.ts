@@ -7,7 +7,7 @@ import { toRefusal, toRefusalText } from '../failure.ts'
 import { type Html, html } from '../html.ts'
 import { SEARCH_ICON } from '../icons.ts'
 import { toCopyable, toDocument } from '../layout.ts'
-import { toAddress } from '../links.ts'
+import { type Query, toAddress } from '../links.ts'
 import { type PageRequest, type Rendered, toRendered } from '../page.ts'
 import { lastOffset, toPageLinks } from '../page-links.ts'
 import { toCard } from '../service-card.ts'
@@ -33,7 +33,7 @@ export const createSearchPage =
       const found = find(directory, search, view.language)
       const last = lastOffset(found.total)
       if (search.offset > last) return toAddressOf(view, { ...search, offset: last })
-      return toRendered(toPage(view, question, toFound(view, search, found)))
+      return toRendered(toPage(view, question, toFound(view, search, found), toQuery(search, search)))
     } catch (error) {
       const refusal = toRefusal(error)
       const back = html`<p><a href="${view.href('/')}">${view.words.service.toSearch}</a></p>`
@@ -56,7 +56,7 @@ const toAddressOf = ({ href }: View, search: Search): Rendered => ({
   location: href('/', toQuery(search, search)),
 })
 
-function toPage(view: View, question: string, found: Html): Html {
+function toPage(view: View, question: string, found: Html, query: Query = {}): Html {
   const { words } = view
   const isOpening = question === '' && Object.keys(view.request.parameters).every(name => name === 'lang')
   const main = html`<div class="ask${isOpening ? ' opening' : ''}">
@@ -67,7 +67,7 @@ ${toExamples(view)}
 </div>
 <p id="said" class="unseen" role="status"></p>
 ${found}`
-  return toDocument(view, { title: question, isUnlisted: !isOpening, main, place: 'search' })
+  return toDocument(view, { title: question, isUnlisted: !isOpening, main, place: 'search', query })
 }
 
 function toBox({ words, request }: View, question: string): Html {
@@ -101,7 +101,12 @@ ${steps.map(step => toStep(view, step))}
 ${steps.length > 0 && found.total > 0 ? toWhole(view, search, found, html`${sort}${list}`) : list}
 ${search.offset === 0 ? toWeak(view, found.weak) : undefined}
 ${found.nearest ? toNearest(view, found, found.nearest) : undefined}
-<p class="curl"><span>${words.search.curl}</span>${toCopyable(view, toCurl(view, search), 'curl')}</p>
+${
+  // The API ranks a sentence, and sorts it in no other order.
+  search.q !== '' && search.sortBy !== undefined
+    ? undefined
+    : html`<p class="curl"><span>${words.search.curl}</span>${toCopyable(view, toCurl(view, search), 'curl')}</p>`
+}
 </section>
 </div>`
 }

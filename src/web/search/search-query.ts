@@ -1,4 +1,5 @@
 // The state of the search page, read from its URL and written back to it.
+import { invalid, toProblem } from '../../domain/errors.ts'
 import {
   FILTER_NAMES,
   type FilterName,
@@ -9,6 +10,8 @@ import {
 } from '../../domain/queries/filters.ts'
 import { directionOf, SORT_ORDERS, type SortKey, type SortOrder } from '../../domain/queries/orders.ts'
 import { parseListQuery } from '../../domain/queries/queries.ts'
+import { findMeantParameter } from '../../domain/text/nearest.ts'
+import { say } from '../../messages/message.ts'
 import type { Query } from '../links.ts'
 import { toTypedNumber } from './typed-text.ts'
 
@@ -28,8 +31,24 @@ export type Search = {
 const readFilter = (name: FilterName, given: string): string =>
   filterOf(name).control === 'decimal' ? toTypedNumber(given) : given.trim()
 
+const KNOWN = ['q', ...FILTER_NAMES, 'sortBy', 'sortOrder', 'without', 'offset', 'lang']
+
+/** Shorter names, like the `s` of some sites, are near to many. */
+const MIN_MEANT = 3
+
+/** Other sites add parameters of their own, which are dropped; but one that was probably meant for this page must not be ignored. */
+function refuseMisnamed(parameters: Readonly<Record<string, string>>): void {
+  const problems = Object.keys(parameters).flatMap(name => {
+    const isOther = name.length >= MIN_MEANT && !KNOWN.includes(name)
+    const nearest = isOther ? findMeantParameter(name, KNOWN) : undefined
+    return nearest === undefined ? [] : [toProblem(name, say('parameter_unknown', { nearest }))]
+  })
+  if (problems.length > 0) throw invalid(problems)
+}
+
 /** @throws DirectoryError `invalid_request`, like the list of the API */
 export function readSearch(parameters: Readonly<Record<string, string>>): Search {
+  refuseMisnamed(parameters)
   const { q = '', offset = '', without = '' } = parameters
   const { sortBy = '', sortOrder = '' } = { ...parameters, ...readOrder(parameters.sortBy) }
   const filters = Object.fromEntries(

@@ -94,6 +94,7 @@ function standingAlerts(view: View, found: Found): Band[] {
     return [
       ...wrong,
       {
+        id: 'waiting',
         level: 'note',
         title: alerts.waiting.title,
         text: html`<p>${alerts.waiting.text}</p>`,

@@ -37,6 +37,23 @@ describe('without a query', () => {
     expect(await page('/?offset=60')).not.toContain('rel="next"')
   })
 
+  test.each([
+    ['/?categry=weather', 'category'],
+    ['/?category=weather&maxPrice=0.01', 'maxPricePerRequest'],
+    ['/?query=weather', 'q'],
+  ])('a misnamed parameter is refused, never ignored: %s', async (path, meant) => {
+    const sent = await ask(server.url + path, { redirect: 'manual' })
+    expect(sent.status).toBe(400)
+    expect(await sent.text()).toContain(`did you mean ${meant}?`)
+  })
+
+  test('a sentence in another order than by relevance has no reasons of rank, and no request that would not sort', async () => {
+    expect(await page('/?q=weather')).toMatch(/class="why".*class="curl"/s)
+    const sorted = await page('/?q=weather&sortBy=usdPrice')
+    expect(sorted).not.toContain('class="why"')
+    expect(sorted).not.toContain('class="curl"')
+  })
+
   test('a URL with empty or unknown parameters, or beyond the last page, redirects to the clean one', async () => {
     const total = Number((await server.get('/api/services')).headers.get('x-total-count'))
     const last = Math.floor((total - 1) / 20) * 20
@@ -44,7 +61,7 @@ describe('without a query', () => {
       ['/?q=rain&status=&category=&chain=&maxPricePerRequest=&sortBy=&sortOrder=', '/?q=rain'],
       ['/?q=&status=verified&lang=ja', '/?status=verified&lang=ja'],
       ['/?foo=1', '/'],
-      ['/?page=99&chain=base&utm_source=letter', '/?chain=base'],
+      ['/?s=20&chain=base&utm_source=letter', '/?chain=base'],
       ['/?lang=xx&offset=0', '/'],
       ['/?q=rain+on+Base&without=chain,nothing&foo', '/?q=rain%20on%20Base&without=chain'],
       ['/?offset=1000', `/?offset=${last}`],
@@ -193,7 +210,9 @@ test('the reason for a result is shown only if its card does not already show it
   const text = await page('/?q=weather+forecast')
   const cards = text.split('<li class="card">').slice(1)
   const whyOf = (name: string) =>
-    /<p class="why"><span>Why:<\/span> ([^<]*)<\/p>/.exec(cards.find(card => card.replace(/<\/?mark>/g, '').includes(name))!)?.[1]
+    /<p class="why"><span>Why:<\/span> ([^<]*)<\/p>/.exec(
+      cards.find(card => card.replace(/<\/?mark>/g, '').includes(name))!,
+    )?.[1]
   expect(whyOf('api.skycast.example')).toBeUndefined()
   expect(whyOf('tenki.sora.example')).toBe('Matches forecast → 予報.')
 })

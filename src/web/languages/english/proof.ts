@@ -44,7 +44,7 @@ export const ENGLISH_PROOF = {
   chartLabel: 'Day by day; arrow keys move from day to day',
   uptime: 'Uptime',
   latency: 'Latency (logarithmic scale)',
-  incidents: 'Incidents',
+  incidents: 'Incidents at probes',
   noIncidents: (days: string) =>
     `In the last ${days === '1' ? 'day' : `${days} days`}, no two probes in a row failed or differed from the listing.`,
   incidentKinds: { silent: 'No answer', mismatched: 'Not as listed' },

@@ -38,7 +38,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   chartLabel: '日ごとの記録。矢印キーで日を移動できます',
   uptime: '稼働率',
   latency: '応答時間（対数目盛り）',
-  incidents: '障害',
+  incidents: '確認で見つかった障害',
   noIncidents: days => `直近${days}日間、失敗や掲載との違いが2回続いたことはありません。`,
   incidentKinds: { silent: '応答なし', mismatched: '掲載と違う' },
   lasted: duration => duration,
