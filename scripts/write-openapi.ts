@@ -1,6 +1,6 @@
 // Writes openapi.json; with --check it compares and writes nothing.
 import { createOpenApi } from '../src/http/openapi/document.ts'
-import { API_ROUTES } from '../src/http/routes/api-routes.ts'
+import { API_ROUTES } from '../src/http/routes/operations.ts'
 
 const file = new URL('../openapi.json', import.meta.url).pathname
 const text = `${JSON.stringify(createOpenApi(API_ROUTES), null, 2)}\n`

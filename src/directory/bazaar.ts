@@ -27,7 +27,7 @@ import { toSeenItem } from '../domain/formats/bazaar-terms.ts'
 import { Encoded } from '../domain/json/encoded.ts'
 import { NO_MARKS } from '../domain/listing/backing.ts'
 import type { TermsTable } from '../store/store.ts'
-import { serviceExample, statusExample } from './examples/service.ts'
+import { serviceExample, statusExample } from './examples.ts'
 import type { Operation } from './operation.ts'
 
 export interface Bazaar {

@@ -1,25 +1,37 @@
 // The operations of the product, one function each. Every interface calls this interface; it also exists over HTTP.
-
 import type { Catalog } from '../catalog/catalog.ts'
-import type { EventBatch } from '../catalog/follow/event-tail.ts'
-import type { Problem } from '../domain/errors.ts'
+import type { EventBatch, EventTail } from '../catalog/follow/event-tail.ts'
+import type { Follower } from '../catalog/follow/follow.ts'
+import { chainKey } from '../domain/chains/chains.ts'
+import { DirectoryError, type Problem } from '../domain/errors.ts'
+import { createIdSource } from '../domain/ids.ts'
 import type { Encoded } from '../domain/json/encoded.ts'
-import type { Service } from '../domain/listing/service.ts'
+import { type DraftPolicy, readDraft } from '../domain/listing/draft.ts'
+import type { Entry, Service } from '../domain/listing/service.ts'
 import type { ProbingState } from '../domain/standing/probes.ts'
+import { say } from '../messages/message.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { SourceState } from '../store/sources.ts'
-import type { StoredEvent } from '../store/store.ts'
-import type { Bazaar } from './bazaar.ts'
-import type { Feed } from './feed.ts'
-import type { Lists } from './lists.ts'
-import type { Outcomes } from './outcomes.ts'
-import type { Owners } from './owners.ts'
-import type { PurchaseReads } from './purchases.ts'
-import type { Reports } from './reports.ts'
-import type { ServiceRecords } from './service-records.ts'
-import type { Services } from './services.ts'
-import type { Sessions, SignIn } from './sign-in.ts'
-import type { Webhooks } from './webhooks.ts'
+import type { Seq, Store, StoredEvent } from '../store/store.ts'
+import type { Sender } from '../webhooks/send.ts'
+import { BAZAAR_OPERATIONS, type Bazaar, createBazaar } from './bazaar.ts'
+import { createFeed, FEED_OPERATIONS, type Feed, toCursor } from './feed.ts'
+import { createFinder } from './finder.ts'
+import type { Keyring } from './keys.ts'
+import { createLists, LIST_OPERATIONS, type Lists } from './lists.ts'
+import { noticesOn, ownNotices, typingNotices } from './notices.ts'
+import type { Operation } from './operation.ts'
+import type { OutcomeProofs } from './outcome-proof.ts'
+import { createOutcomes, OUTCOME_OPERATIONS, type Outcomes } from './outcomes.ts'
+import { createOwners, OWNER_OPERATIONS, type Owners } from './owners.ts'
+import { createPurchaseReads, PURCHASE_OPERATIONS, type PurchaseReads } from './purchases.ts'
+import { createReports, REPORT_OPERATIONS, type Reports } from './reports.ts'
+import { createServiceRecords, RECORD_OPERATIONS, type ServiceRecords } from './service-records.ts'
+import { type Checker, createServices, SERVICE_OPERATIONS, type Services } from './services.ts'
+import { createSignIn, type Sessions, SIGN_IN_OPERATIONS, type SignIn } from './sign-in.ts'
+import { createWebhooks, WEBHOOK_OPERATIONS, type Webhooks } from './webhooks.ts'
 import type { OperationName } from './wire.ts'
+import { createWriteBudget } from './write-budget.ts'
 
 export type Health = {
   /** starting: the catalog has not caught up yet; degraded: it serves, but the store is unavailable or cannot write. */
@@ -84,4 +96,226 @@ export interface LocalDirectory extends Directory, Sessions {
   recent(numbers: number): Promise<RecentEvent[]>
   /** The latest events of one service, newest first. */
   eventsOf(id: string, limit: number): Promise<RecentEvent[]>
+}
+
+// Every operation of the directory, by its name.
+
+export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
+  ...LIST_OPERATIONS,
+  ...SERVICE_OPERATIONS,
+  ...RECORD_OPERATIONS,
+  ...PURCHASE_OPERATIONS,
+  ...OWNER_OPERATIONS,
+  ...SIGN_IN_OPERATIONS,
+  ...OUTCOME_OPERATIONS,
+  ...REPORT_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
+  ...FEED_OPERATIONS,
+  ...BAZAAR_OPERATIONS,
+}
+
+// A write is answered when the catalog of this process shows it.
+
+/** A write is answered after at most twice this time, even if the catalog has not caught up. */
+const VISIBLE_WITHIN_MS = 1_000
+
+/** Returns a function that waits for a write; it never fails. */
+function createVisibilityWait(
+  catalog: Pick<Catalog, 'seq' | 'reached'>,
+  clock: Clock,
+): (seq: Seq) => Promise<void> {
+  let waiting: Promise<void> | undefined
+
+  /** Ends within VISIBLE_WITHIN_MS. All writes share one timer: there are thousands of registrations a second. */
+  function timeout(): Promise<void> {
+    waiting ??= clock.sleep(VISIBLE_WITHIN_MS).then(() => {
+      waiting = undefined
+    })
+    return waiting
+  }
+
+  return async seq => {
+    const reached = catalog.reached(seq)
+    // Twice, because the shared timer may be about to end.
+    for (let tries = 0; tries < 2 && catalog.seq < seq; tries++) await Promise.race([reached, timeout()])
+  }
+}
+
+// The directory of this process, over its store and its catalog.
+
+export function createDirectory({
+  store,
+  catalog,
+  follower,
+  tail,
+  keys,
+  clock,
+  policy,
+  publicUrl,
+  check,
+  probing,
+  send,
+  proofs,
+  chainsRead = [],
+}: {
+  store: Pick<
+    Store,
+    | 'insert'
+    | 'update'
+    | 'remove'
+    | 'find'
+    | 'lookUp'
+    | 'history'
+    | 'trouble'
+    | 'probes'
+    | 'terms'
+    | 'purchases'
+    | 'outcomes'
+    | 'payments'
+    | 'challenges'
+    | 'sessions'
+    | 'webhooks'
+    | 'budgets'
+    | 'events'
+    | 'paidTo'
+    | 'sources'
+    | 'reports'
+    | 'schedule'
+  >
+  catalog: Catalog
+  follower: Follower
+  tail: EventTail
+  keys: Keyring
+  clock: Clock
+  policy: DraftPolicy
+  /** undefined: wallets cannot sign in. */
+  publicUrl?: string | undefined
+  /** undefined: this directory sends no requests. */
+  check?: Checker | undefined
+  /** undefined: this process does not probe. */
+  probing?: (() => ProbingState) | undefined
+  /** undefined: this directory sends no webhooks. */
+  send?: Sender | undefined
+  /** undefined: payers cannot report outcomes. */
+  proofs?: OutcomeProofs | undefined
+  /** Chains on which payments are read, in CAIP-2. */
+  chainsRead?: readonly string[]
+}): LocalDirectory {
+  const newId = createIdSource()
+  const waitUntilVisible = createVisibilityWait(catalog, clock)
+
+  function ready(): Catalog {
+    if (!follower.ready) throw new DirectoryError('not_ready', say('catalog_loading'))
+    return catalog
+  }
+
+  const finder = createFinder({ store, catalog, clock })
+
+  const chargeWrite = createWriteBudget({ store, clock })
+  const services = createServices({
+    store,
+    keys,
+    clock,
+    policy,
+    newId,
+    ready,
+    finder,
+    check,
+    waitUntilVisible,
+    noticesOn: entry => [...ownNotices(catalog.ownNeighbour(entry.id)), ...toNotices(entry)],
+    chargeWrite,
+  })
+
+  return {
+    get reads() {
+      return ready()
+    },
+    require: finder.requireFound,
+    readsPayments: network => chainsRead.includes(chainKey(network)),
+    fromMemory: {
+      get: id => ready().service(id),
+      status: id => ready().status(id),
+      list: query => ready().list(query),
+      search: query => ready().search(query),
+      searchByIntent: query => ready().searchByIntent(query),
+      resolve: query => ready().resolve(query, clock.now()),
+    },
+    problemsOf(body) {
+      try {
+        readDraft(body, policy)
+        return []
+      } catch (error) {
+        if (error instanceof DirectoryError) return error.problems
+        throw error
+      }
+    },
+    get bytes() {
+      return catalog.bytes
+    },
+    ...createLists({ store, ready, clock }),
+    ...createFeed({ ready, tail, clock, store }),
+    ...createBazaar({ ready, terms: store.terms }),
+    ...createOwners({
+      store,
+      keys,
+      clock,
+      policy,
+      waitUntilVisible,
+      noticesOn: toNotices,
+      chargeWrite,
+      ready,
+    }),
+    ...createSignIn({ store, keys, clock, publicUrl }),
+    ...createWebhooks({ store, keys, clock, policy, send }),
+    ...services,
+    ...createServiceRecords({ store, ready, finder }),
+    ...createPurchaseReads({ store, finder }),
+    ...createReports({ store, keys, clock, newId, get: services.get }),
+    ...createOutcomes({ store, clock, newId, publicUrl, proofs, finder }),
+    listen: (after, signal) => {
+      ready()
+      return tail.listen(after === undefined ? undefined : toCursor('after', after), signal)
+    },
+    async sources() {
+      ready()
+      return (await store.sources.list()).map(({ url, kind, checkedAt, succeededAt, failures }) => ({
+        url,
+        kind,
+        checkedAt,
+        succeededAt,
+        failures,
+      }))
+    },
+    async recent(numbers) {
+      ready()
+      const last = await store.events.last()
+      return (await store.events.after(Math.max(0, last - numbers), numbers)).toReversed()
+    },
+    async eventsOf(id, limit) {
+      ready()
+      return store.events.of(id, limit)
+    },
+    exportServices: () => ready().freeze(),
+    async health() {
+      const reason = (await store.trouble()) ?? follower.storeTrouble ?? null
+      return {
+        state: follower.ready ? (reason === null ? 'ready' : 'degraded') : 'starting',
+        reason,
+        seq: catalog.seq,
+        services: catalog.size,
+        loaded: follower.loaded,
+        lagMs: follower.lagMs(),
+        storeErrors: follower.storeErrors,
+        probing: probing?.() ?? null,
+      }
+    },
+  }
+
+  /** Notices about an entry compared with others; none if it is not visible yet. */
+  function toNotices(entry: Entry): string[] {
+    const backing = catalog.backing(entry.id)
+    if (!backing) return []
+    const countCategory = (id: string) => catalog.categories().find(each => each.id === id)?.count ?? 0
+    return [...typingNotices(entry, countCategory), ...noticesOn(entry.name, backing)]
+  }
 }

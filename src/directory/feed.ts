@@ -17,8 +17,7 @@ import { CURSOR_PATTERN, type Cursor, readCursor } from '../domain/timelines.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
-import { changesExample, feedEventExample } from './examples/feed.ts'
-import { exportExample } from './examples/service.ts'
+import { changesExample, exportExample, feedEventExample } from './examples.ts'
 import { type Operation, READ_ERRORS, requestHeader } from './operation.ts'
 
 export interface Feed {

@@ -5,6 +5,7 @@ import type { Encoded } from '../domain/json/encoded.ts'
 import { LANGUAGE_CHOICE } from '../domain/languages/languages.ts'
 import { serviceSchema } from '../domain/listing/service.ts'
 import { type IntentAnswer, intentAnswerSchema, type Page } from '../domain/queries/answers.ts'
+import type { Filters } from '../domain/queries/filters.ts'
 import type { PagePosition } from '../domain/queries/page-cursor.ts'
 import {
   type IntentQuery,
@@ -19,14 +20,15 @@ import {
   placeOfList,
   placeOfSearch,
 } from '../domain/queries/queries.ts'
+import { findUnknownFilters, type UnknownFilter } from '../domain/queries/unknown-filters.ts'
 import { parseResolveQuery, type ResolveQuery, resolveQuerySchema } from '../domain/resolve/query.ts'
 import { type Resolution, resolutionSchema } from '../domain/resolve/resolution.ts'
+import type { Message } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
-import { intentExample } from './examples/search.ts'
-import { serviceExample } from './examples/service.ts'
-import { resolutionExample } from './examples/terms.ts'
+import { intentExample, resolutionExample, serviceExample } from './examples.ts'
 import type { Operation } from './operation.ts'
+import type { Services } from './services.ts'
 
 export interface Lists {
   list(query: ListQuery): Promise<Page>
@@ -125,4 +127,27 @@ export function createLists({
     searchByIntent: async query => ready().searchByIntent(query),
     resolve: async query => ready().resolve(query, clock.now()),
   }
+}
+
+// The filters of a query that nothing here has by that name: a typing error looks like an honest answer without results.
+
+const toQuery = (alone: Filters) => ({ ...alone, limit: 1, offset: 0 })
+
+/** From memory. */
+export const listUnknownFilters = (reads: Pick<Catalog, 'list'>, filters: Filters): UnknownFilter[] =>
+  findUnknownFilters(filters).filter(({ alone }) => reads.list(toQuery(alone)).total === 0)
+
+/** @param found the number of results; where there are some, every filter is known */
+export async function readUnknownFilters(
+  directory: Pick<Services, 'categories'> & Pick<Lists, 'list'>,
+  filters: Filters,
+  found: number,
+): Promise<Message[]> {
+  if (found > 0 || findUnknownFilters(filters).length === 0) return []
+  const category = (await directory.categories()).map(({ id }) => id)
+  const told = findUnknownFilters(filters, { category }).map(async ({ alone, message }) => {
+    const { total } = await directory.list(toQuery(alone))
+    return total === 0 ? [message] : []
+  })
+  return (await Promise.all(told)).flat()
 }

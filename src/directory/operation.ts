@@ -1,5 +1,5 @@
 // What an operation states about itself besides its form over HTTP (directory/wire.ts): the schemas that parse its input and describe
-// its result, its errors, its words. Routes, the OpenAPI document, flags of commands and inputs of tools are made from it.
+// its result, its errors, its words. Routes and the OpenAPI document are made from it.
 import type { z } from 'zod'
 import type { ErrorCode } from '../domain/errors.ts'
 

@@ -30,11 +30,11 @@ import { minSpent } from '../domain/standing/payment-facts.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
-import { outcomeDraftExample, outcomeExample, outcomesExample } from './examples/purchases.ts'
+import { outcomeDraftExample, outcomeExample, outcomesExample } from './examples.ts'
 import type { Finder } from './finder.ts'
 import { BODY_ERRORS, type Operation, READ_ERRORS } from './operation.ts'
 import { MAX_PAID_DAYS, type OutcomeProofs, proveOutcome } from './outcome-proof.ts'
-import { isSignedByPayee } from './wallet-signature.ts'
+import { isSignedByPayee } from './sign-in.ts'
 
 export interface Outcomes {
   /** Newest first, without the purchases of the directory. @throws DirectoryError `not_found`, `hidden` */

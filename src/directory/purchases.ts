@@ -11,7 +11,7 @@ import {
 } from '../domain/purchases/purchases-view.ts'
 import { toEvidenceSource } from '../domain/standing/delivery-evidence.ts'
 import type { Store } from '../store/store.ts'
-import { purchasesExample } from './examples/purchases.ts'
+import { purchasesExample } from './examples.ts'
 import type { Finder } from './finder.ts'
 import type { Operation } from './operation.ts'
 

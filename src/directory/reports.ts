@@ -14,7 +14,7 @@ import {
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
-import { reportDraftExample, reportExample } from './examples/reports.ts'
+import { reportDraftExample, reportExample } from './examples.ts'
 import { type Caller, type Keyring, rateLimitKeys } from './keys.ts'
 import { BODY_ERRORS, type Operation, WRITE_ERRORS } from './operation.ts'
 import { isKnownOwner } from './write-budget.ts'

@@ -5,7 +5,7 @@ import { DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
 import { isServiceId } from '../domain/ids.ts'
 import { Encoded } from '../domain/json/encoded.ts'
-import { type Backing, backingSchema, toBacking } from '../domain/listing/backing.ts'
+import { type Backing, backingSchema, type Marks, toBacking, toMarks } from '../domain/listing/backing.ts'
 import { type ProvenanceRecord, provenanceSchema, toProvenance } from '../domain/listing/provenance.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { type StatusRecord, statusRecordSchema, toStatusRecord } from '../domain/listing/views.ts'
@@ -23,16 +23,17 @@ import { type Trust, toTrust, trustSchema } from '../domain/standing/trust.ts'
 import { type SeenTerms, type TermsAnswer, termsSchema } from '../domain/terms/terms.ts'
 import { toTermsAnswer } from '../domain/terms/terms-view.ts'
 import { type Message, say } from '../messages/message.ts'
+import { mapBounded } from '../runtime/map-bounded.ts'
 import type { HistoryItem, HistoryPlace, Store } from '../store/store.ts'
-import { statusExample } from './examples/service.ts'
 import {
   backingExample,
   callExample,
   historyExample,
   provenanceExample,
+  statusExample,
+  termsExample,
   trustExample,
-} from './examples/service-records.ts'
-import { termsExample } from './examples/terms.ts'
+} from './examples.ts'
 import type { Finder } from './finder.ts'
 import type { Operation } from './operation.ts'
 
@@ -216,4 +217,24 @@ export async function findTerms(
     if (error instanceof DirectoryError && error.code === 'no_terms') return undefined
     throw error
   }
+}
+
+// The backing of each service of a list, if the list itself does not have it.
+
+/** In progress: over a directory's URL each is a request. */
+const MAX_READS = 8
+
+/** By id. A backing that could not be read is missing: it may hide a stranger, a namesake or a sample. */
+export async function readMarks(
+  directory: Pick<ServiceRecords, 'backing'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Marks>> {
+  const entries = await mapBounded(ids, MAX_READS, async id => {
+    try {
+      return [[id, toMarks((await directory.backing(id)).decode())] as const]
+    } catch {
+      return []
+    }
+  })
+  return new Map(entries.flat())
 }

@@ -23,8 +23,13 @@ import { toService } from '../domain/listing/views.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Seq, Store } from '../store/store.ts'
-import { checkReportExample, checkRequestExample } from './examples/check.ts'
-import { categoriesExample, draftExample, serviceExample } from './examples/service.ts'
+import {
+  categoriesExample,
+  checkReportExample,
+  checkRequestExample,
+  draftExample,
+  serviceExample,
+} from './examples.ts'
 import type { Finder } from './finder.ts'
 import { type Keyring, rateLimitKeys } from './keys.ts'
 import { type Operation, READ_ERRORS, requestHeader } from './operation.ts'

@@ -27,7 +27,7 @@ import { BUDGET_WINDOW_MS, createChallenge } from '../webhooks/challenge.ts'
 import { createTestMessage } from '../webhooks/message.ts'
 import { type Attempt, Postponed, type Sender, UnconfirmedAddress } from '../webhooks/send.ts'
 import { createSecret } from '../webhooks/signature.ts'
-import { webhookDraftExample, webhookExample } from './examples/feed.ts'
+import { webhookDraftExample, webhookExample } from './examples.ts'
 import type { Caller, Keyring } from './keys.ts'
 import { BODY_ERRORS, type Operation, WRITE_ERRORS } from './operation.ts'
 

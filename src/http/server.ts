@@ -18,8 +18,8 @@ import { createRequestMeter } from './pipeline/request-meter.ts'
 import type { Route } from './pipeline/route.ts'
 import { createAgentDocumentRoutes } from './routes/agent-documents.ts'
 import { type ApiParts, type MetricsReaders, openRoute } from './routes/api-route.ts'
-import { API_ROUTES } from './routes/api-routes.ts'
 import { createMcpRoute, type McpAnswerer } from './routes/mcp.ts'
+import { API_ROUTES } from './routes/operations.ts'
 import { createFailureAnswers, createPageRoutes, type Page, type RenderFailure } from './routes/pages.ts'
 
 export type HttpSettings = {

@@ -1,8 +1,8 @@
 // The tools that find services: by a sentence, or by keywords and filters.
 
 import { z } from 'zod'
-import { readMarks } from '../directory/read-marks.ts'
-import { readUnknownFilters } from '../directory/unknown-filters.ts'
+import { readUnknownFilters } from '../directory/lists.ts'
+import { readMarks } from '../directory/service-records.ts'
 import { LANGUAGE_CHOICE } from '../domain/languages/languages.ts'
 import { marksSchema } from '../domain/listing/backing.ts'
 import type { Service } from '../domain/listing/service.ts'

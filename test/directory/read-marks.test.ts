@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { serviceTable } from '../../src/cli/text/service-text.ts'
-import { readMarks } from '../../src/directory/read-marks.ts'
+import { readMarks } from '../../src/directory/service-records.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
 import { Encoded } from '../../src/domain/json/encoded.ts'
 import { toBacking } from '../../src/domain/listing/backing.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { isSignedByPayee } from '../../src/directory/wallet-signature.ts'
+import { isSignedByPayee } from '../../src/directory/sign-in.ts'
 import type { CheckName, CheckReport } from '../../src/domain/check.ts'
 import { type Checker, createChecker } from '../../src/probe/checker.ts'
 import { createProofReader } from '../../src/probe/documents/proof-reader.ts'

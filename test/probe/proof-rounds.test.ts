@@ -1,6 +1,6 @@
 // When the probes look whether a domain speaks for a service, and what becomes of it in the store.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { isSignedByPayee } from '../../src/directory/wallet-signature.ts'
+import { isSignedByPayee } from '../../src/directory/sign-in.ts'
 import { editEntry, toDraft } from '../../src/domain/listing/edit.ts'
 import { createProofReader } from '../../src/probe/documents/proof-reader.ts'
 import { createTxtReader } from '../../src/probe/documents/txt-records.ts'

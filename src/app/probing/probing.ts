@@ -1,6 +1,6 @@
 // Assembly of probing, shared by the server and the operator.
 
-import { isSignedByPayee } from '../../directory/wallet-signature.ts'
+import { isSignedByPayee } from '../../directory/sign-in.ts'
 import { NO_RATES, type Rates } from '../../domain/money/rates.ts'
 import { VERSION } from '../../package/version.ts'
 import { type Checker, createChecker } from '../../probe/checker.ts'

@@ -1,8 +1,8 @@
 // The commands that query a running directory, through the common Directory interface.
 import { loadConfig } from '../../app/config.ts'
 import type { Directory } from '../../directory/directory.ts'
-import { readMarks } from '../../directory/read-marks.ts'
-import { readUnknownFilters } from '../../directory/unknown-filters.ts'
+import { readUnknownFilters } from '../../directory/lists.ts'
+import { readMarks } from '../../directory/service-records.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { fillDraft, type PartialDraft, payableOf } from '../../domain/listing/draft-from-check.ts'
 import type { Service } from '../../domain/listing/service.ts'

@@ -1,20 +1,236 @@
-// Implements Directory over HTTP, against a running directory.
+// The directory over HTTP: sends every operation of the table (directory/wire.ts) to a running directory, and reads its answers.
 
 import type { Directory, Health } from '../../directory/directory.ts'
 import { type OperationName, WIRE, type WireForm } from '../../directory/wire.ts'
-import { DirectoryError } from '../../domain/errors.ts'
+import type { Preconditions } from '../../domain/entity-tag.ts'
+import { DirectoryError, type ErrorCode, invalid, type Problem, toProblem } from '../../domain/errors.ts'
 import type { FeedEvent } from '../../domain/feed.ts'
-import type { Encoded } from '../../domain/json/encoded.ts'
+import { Encoded } from '../../domain/json/encoded.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import type { ExportEntry } from '../../domain/listing/views.ts'
 import type { Page } from '../../domain/queries/answers.ts'
+import type { ListQuery } from '../../domain/queries/queries.ts'
+import type { Part } from '../../messages/kinds.ts'
+import { type Message, say, verbatim } from '../../messages/message.ts'
+import { isTellable } from '../../messages/tell-in-english.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { BrokenDocument, JsonItems } from '../../runtime/json-items.ts'
+import { PROBLEM_TYPES } from '../pipeline/errors.ts'
 import { readEventData } from '../pipeline/event-stream.ts'
-import { notADirectory, readJson, toError, unreachable } from './answers.ts'
-import { linkTo, readTexts, retryDelayMs } from './headers.ts'
-import { createPagination, type Pagination } from './pagination.ts'
-import { type Credentials, queryString, toBase, toHeaders, withId } from './requests.ts'
+
+const isJson = (response: Response) => /[/+]json\b/i.test(response.headers.get('content-type') ?? '')
+
+/** @throws DirectoryError if the response is not JSON, or the connection breaks */
+export async function readJson<T>(response: Response, base: string): Promise<Encoded<T>> {
+  if (!isJson(response)) throw notADirectory(base)
+  try {
+    return new ResponseBody<T>(new Uint8Array(await response.arrayBuffer()), base)
+  } catch (error) {
+    throw unreachable(base, error)
+  }
+}
+
+/** JSON from whatever server is at the address. Every response of a directory is an object or a list. */
+class ResponseBody<T> extends Encoded<T> {
+  readonly #base: string
+
+  constructor(bytes: Uint8Array, base: string) {
+    super(bytes)
+    this.#base = base
+  }
+
+  /** @throws DirectoryError if it is neither */
+  override decode(): T {
+    let value: T
+    try {
+      value = super.decode()
+    } catch (error) {
+      throw notADirectory(this.#base, error)
+    }
+    if (typeof value !== 'object' || value === null) throw notADirectory(this.#base)
+    return value
+  }
+}
+
+/** The directory's error, with its code, sentence and problems. */
+export async function toError(response: Response, base: string): Promise<DirectoryError> {
+  const body: unknown = isJson(response) ? await response.json().catch(() => undefined) : undefined
+  if (typeof body !== 'object' || body === null) return notADirectory(base)
+  const { code, detail, detailCode, errors } = body as Readonly<Record<string, unknown>>
+  return new DirectoryError(
+    isCode(code) ? code : codeOf(response.status),
+    typeof detail === 'string'
+      ? readMessage(detailCode, detail)
+      : say('answered_status', { url: base, status: response.status }),
+    Array.isArray(errors) ? errors.filter(isProblem).map(toReadProblem) : [],
+  )
+}
+
+export const unreachable = (base: string, cause: unknown): DirectoryError =>
+  new DirectoryError('store_unavailable', say('directory_unreachable', { url: base }), [], { cause })
+
+export const notADirectory = (base: string, cause?: unknown): DirectoryError =>
+  new DirectoryError('store_unavailable', say('not_a_directory', { url: base }), [], { cause })
+
+const isCode = (code: unknown): code is ErrorCode =>
+  typeof code === 'string' && Object.hasOwn(PROBLEM_TYPES, code)
+
+/** A newer directory may send an unknown code; the status then decides. */
+function codeOf(status: number): ErrorCode {
+  const codes = Object.keys(PROBLEM_TYPES) as ErrorCode[]
+  return (
+    codes.find(code => PROBLEM_TYPES[code].status === status) ??
+    (status < 500 ? 'invalid_request' : 'internal')
+  )
+}
+
+type SentProblem = Pick<Problem, 'path' | 'message'> & { readonly code?: unknown; readonly values?: unknown }
+
+const isProblem = (value: unknown): value is SentProblem =>
+  typeof (value as Problem | null)?.path === 'string' && typeof (value as Problem).message === 'string'
+
+const toReadProblem = ({ path, message, code, values }: SentProblem): Problem =>
+  toProblem(path, readMessage({ code, values }, message))
+
+/** An unknown code is reported by the sentence sent with it. */
+const readMessage = (message: unknown, sentence: string): Message =>
+  isTellable(message) ? message : verbatim(sentence)
+
+// Reads response headers: links, texts, and retry delays.
+
+/** Longer delays are not waited for. */
+const MAX_WAIT_MS = 10_000
+/** Without a Retry-After header; doubled with every retry. */
+const FIRST_WAIT_MS = 250
+
+/** The target of a link (RFC 8288); only its query is used. */
+export function linkTo(rel: string, headers: Headers): URL | undefined {
+  const [, target] = new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.get('link') ?? '') ?? []
+  const base = 'http://directory.invalid'
+  // Node.js 20 has no URL.parse.
+  return target !== undefined && URL.canParse(target, base) ? new URL(target, base) : undefined
+}
+
+/** Texts in a header are percent-encoded; several notices are joined into one text. */
+export function readTexts(header: string | null, separator: string): string[] {
+  if (header === null) return []
+  return header.split(separator).map(text => {
+    try {
+      return decodeURIComponent(text.trim())
+    } catch {
+      return text.trim()
+    }
+  })
+}
+
+/** @returns the delay before a retry; undefined if a retry is useless */
+export function retryDelayMs(response: Response, tries: number, clock: Clock): number | undefined {
+  if (response.status !== 429 && response.status !== 503) return undefined
+  const header = response.headers.get('retry-after')
+  if (header === null) return FIRST_WAIT_MS * 2 ** tries
+  const seconds = /^\d+$/.test(header) ? Number(header) : undefined
+  const waitMs = seconds === undefined ? Date.parse(header) - clock.now().getTime() : seconds * 1000
+  return waitMs <= MAX_WAIT_MS ? Math.max(0, waitMs) : undefined
+}
+
+// Builds requests to a directory: path, query, body and headers.
+
+/** The path with the id of the resource that comes before it, like `/api/services/:id`. */
+export const withId = (path: string, id: string): string =>
+  path.replace(/(\w+)s\/:id/, (_, what) => `${what}s/${idSegment(id, what as Part<'resource'>)}`)
+
+function idSegment(id: string, what: Part<'resource'>): string {
+  // An empty or dot segment would lead to another path, and is never an id.
+  if (/^\.{0,2}$/.test(id) || !id.isWellFormed()) {
+    throw new DirectoryError('not_found', say('id_unknown', { what }))
+  }
+  return encodeURIComponent(id)
+}
+
+export function queryString(query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).filter(
+    // An empty cursor starts paging; with a cursor the offset has no effect. `unapplied` names what was read and not applied.
+    ([name, value]) =>
+      value !== undefined &&
+      name !== 'unapplied' &&
+      (value !== '' || name === 'cursor') &&
+      !(name === 'offset' && query.cursor !== undefined),
+  )
+  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
+}
+
+/** Who calls, and under which conditions. */
+export type Credentials = {
+  readonly key?: string
+  /** An idempotency key. */
+  readonly once?: string
+} & Preconditions
+
+export function toHeaders({ key, once, ifMatch, ifNoneMatch }: Credentials): Headers {
+  const headers = new Headers({ 'content-type': 'application/json' })
+  try {
+    if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
+  } catch {
+    throw new DirectoryError('unauthorized', say('key_not_sendable'))
+  }
+  try {
+    if (once !== undefined) headers.set('idempotency-key', once)
+  } catch {
+    throw invalid([toProblem('Idempotency-Key', say('request_key_malformed'))])
+  }
+  if (ifMatch !== undefined) headers.set('if-match', ifMatch)
+  if (ifNoneMatch !== undefined) headers.set('if-none-match', ifNoneMatch)
+  return headers
+}
+
+/** The address of a directory, without a slash at its end. @param what names the option in the error */
+export function toBase(url: unknown, what: string): string {
+  // Node.js 20 has no URL.parse.
+  if (typeof url === 'string' && /^https?:\/\//i.test(url) && URL.canParse(url))
+    return url.replace(/\/+$/, '')
+  const given = typeof url === 'string' ? JSON.stringify(url) : String(url)
+  throw new TypeError(
+    `${what} must be the address of a directory, like https://directory.example, not ${given}.`,
+  )
+}
+
+// Iterates over the pages of a list.
+
+const LARGEST_PAGE = 100
+
+export type PagedListQuery = Omit<Partial<ListQuery>, 'offset' | 'cursor'>
+
+export type Pagination = {
+  /**
+   * The pages of a list, each service once, whatever is added, removed or reordered meanwhile. A service that moves to an earlier
+   * position can be missed: for a complete copy use `export`, then `changes`.
+   */
+  pages(query?: PagedListQuery): AsyncGenerator<Service[], void>
+  /** The same, service by service. */
+  all(query?: PagedListQuery): AsyncGenerator<Service, void>
+}
+
+export function createPagination(list: Directory['list']): Pagination {
+  async function* pages(query: PagedListQuery = {}): AsyncGenerator<Service[], void> {
+    const { limit = LARGEST_PAGE } = query
+    // A service that moves to a later position would appear again.
+    const seen = new Set<string>()
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const page = await list({ ...query, limit, offset: 0, cursor })
+      const fresh = page.services.decode().filter(({ id }) => !seen.has(id))
+      for (const { id } of fresh) seen.add(id)
+      if (fresh.length > 0) yield fresh
+      cursor = page.next
+    }
+  }
+
+  return {
+    pages,
+    async *all(query) {
+      for await (const page of pages(query)) yield* page
+    },
+  }
+}
 
 export { DirectoryError }
 

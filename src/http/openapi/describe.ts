@@ -1,31 +1,188 @@
-// Builds the parts of an operation: parameters from the schema that parses them, body, responses, problem codes.
+// Describes operations in OpenAPI 3.1: parameters from the schemas that parse them, bodies, responses, headers, and every error with an
+// example.
+
 import { z } from 'zod'
-import { serviceExample } from '../../directory/examples/service.ts'
+import { serviceExample } from '../../directory/examples.ts'
 import {
   BODY_ERRORS,
   type Operation as OperationStatement,
   READ_ERRORS,
-  WRITE_ERRORS,
+  requestHeader,
+  type Tag,
 } from '../../directory/operation.ts'
 import type { WireForm } from '../../directory/wire.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
-import { PROBLEM_TYPES } from '../pipeline/errors.ts'
-import { COMMON_HEADERS, headerRefs } from './headers.ts'
-import { type Json, schemaRef } from './json-schema.ts'
-import type { Operation } from './operation.ts'
-import { problemContent } from './problems.ts'
+import { type Message, say } from '../../messages/message.ts'
+import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import { PROBLEM_TYPES, problemType } from '../pipeline/errors.ts'
+
+export type Json = { readonly [name: string]: unknown }
+
+export const schemaRef = (id: string): Json => ({ $ref: `#/components/schemas/${id}` })
+
+export const text = (description?: string): Json => ({ type: 'string', ...(description && { description }) })
+
+export const whole = (description?: string): Json => ({
+  type: 'integer',
+  minimum: 0,
+  ...(description && { description }),
+})
+
+export const object = (
+  properties: Json,
+  { title, required = Object.keys(properties) }: { title: string; required?: string[] },
+): Json => ({
+  title,
+  type: 'object',
+  properties,
+  required,
+})
+
+const responseHeader = (description: string, schema: Json, example?: unknown): Json => ({
+  description,
+  schema,
+  ...(example !== undefined && { example }),
+})
+
+export const HEADERS: Readonly<Record<string, Json>> = {
+  'X-Request-Id': responseHeader(
+    'Identifies this request in the log; a value sent by the client is used',
+    text(),
+    '1f0c9a7e-2s',
+  ),
+  RateLimit: responseHeader(
+    'The remaining requests, and when the limit resets',
+    text(),
+    '"default";r=5999;t=42',
+  ),
+  'RateLimit-Policy': responseHeader(
+    'The limit: requests in a window of seconds',
+    text(),
+    '"default";q=6000;w=60',
+  ),
+  ETag: responseHeader('Version of this response; send it in If-None-Match', text(), '"2k9x0c1v7qf1"'),
+  Link: responseHeader(
+    'Further pages: first, prev, next, last (RFC 8288); with a cursor first, next, and monitor for later changes',
+    text(),
+    '</api/services?limit=20&offset=20>; rel="next"',
+  ),
+  'X-Total-Count': responseHeader(
+    'How many entries there are in all; left out above 10,000 on searches',
+    whole(),
+    64,
+  ),
+  'X-Ignored-Fields': responseHeader('Fields of the body that were not used', text(), 'id, trustScore'),
+  'X-Notice': responseHeader(
+    'What was accepted but looks wrong, like a filter whose value is not known here: sentences separated by %0A, percent-encoded if not ASCII',
+    text(),
+  ),
+  Location: responseHeader('Where the new service is', { type: 'string', format: 'uri-reference' }),
+  'Retry-After': responseHeader('Seconds to wait', whole(), 12),
+  'WWW-Authenticate': responseHeader('The required authentication scheme', text(), 'Bearer'),
+  Allow: responseHeader('The allowed methods', text(), 'GET, HEAD, OPTIONS'),
+}
+
+/** On every response except those for monitoring, which have no rate limit. */
+export const COMMON_HEADERS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
+
+const headerRef = (name: string): Json => ({ $ref: `#/components/headers/${name}` })
+
+const headerRefs = (...names: readonly string[]): Json =>
+  Object.fromEntries(names.map(name => [name, headerRef(name)]))
+
+/** An Operation Object of OpenAPI 3.1, with the fields required here. */
+export type Operation = {
+  readonly operationId: string
+  readonly tags: readonly [Tag]
+  readonly summary: string
+  readonly description?: string
+  readonly security?: readonly Json[]
+  readonly parameters?: readonly Json[]
+  readonly requestBody?: Json
+  readonly responses: Json
+}
+
+const LIMIT_PROBLEM = say('whole_number_expected', { min: 1 })
+
+const DETAILS: Readonly<Record<ErrorCode, Message>> = {
+  invalid_request: say('invalid_field', { path: 'limit', problem: LIMIT_PROBLEM, more: 0 }),
+  unauthorized: say('key_needed'),
+  forbidden: say('scope_lacking', { scope: 'register' }),
+  not_found: say('service_unknown', { id: 'svc_none' }),
+  no_terms: say('terms_never_seen'),
+  method_not_allowed: say('method_not_possible', {
+    method: 'DELETE',
+    path: '/api/services',
+    possible: 'GET, HEAD, POST, OPTIONS',
+  }),
+  idempotency_conflict: say('request_key_reused'),
+  history_changed: say('history_other', { cursor: 'since', advice: say('read_changes_anew') }),
+  hidden: say('hidden_by_operator', { why: 'It poses as another one.' }),
+  precondition_failed: say('changed_since'),
+  body_too_large: say('request_too_large', { max: 65_536 }),
+  unsupported_media_type: say('request_not_json'),
+  rate_limited: say('requests_spent', { seconds: 12 }),
+  internal: say('fault'),
+  not_ready: say('catalog_loading'),
+  store_unavailable: say('store_away'),
+}
+
+const ERROR_HEADERS: Partial<Record<ErrorCode, string>> = {
+  unauthorized: 'WWW-Authenticate',
+  method_not_allowed: 'Allow',
+  rate_limited: 'Retry-After',
+  not_ready: 'Retry-After',
+  store_unavailable: 'Retry-After',
+}
+
+const forEachError = (describe: (code: ErrorCode) => Json): Json =>
+  Object.fromEntries((Object.keys(PROBLEM_TYPES) as ErrorCode[]).map(code => [code, describe(code)]))
+
+/** One response per code, keyed by the code. */
+export const createErrorResponses = (): Json =>
+  forEachError(code => {
+    const special = ERROR_HEADERS[code]
+    return {
+      description: PROBLEM_TYPES[code].title,
+      headers: headerRefs(...COMMON_HEADERS, ...(special ? [special] : [])),
+      content: problemContent(code),
+    }
+  })
+
+const problemContent = (...codes: readonly ErrorCode[]): Json => ({
+  'application/problem+json': {
+    schema: schemaRef('Problem'),
+    examples: Object.fromEntries(codes.map(code => [code, { $ref: `#/components/examples/${code}` }])),
+  },
+})
+
+/** One problem per code, keyed by the code. */
+export const createErrorExamples = (): Json =>
+  forEachError(code => {
+    const { status, title } = PROBLEM_TYPES[code]
+    return {
+      summary: title,
+      value: {
+        type: problemType(code),
+        title,
+        status,
+        detail: tellInEnglish(DETAILS[code]),
+        code,
+        detailCode: DETAILS[code],
+        ...(code === 'invalid_request' && {
+          errors: [{ path: 'limit', message: tellInEnglish(LIMIT_PROBLEM), ...LIMIT_PROBLEM }],
+        }),
+      },
+    }
+  })
 
 export const CACHED_HEADERS = [...COMMON_HEADERS, 'ETag']
-export const PAGE_HEADERS = [...CACHED_HEADERS, 'Link', 'X-Total-Count', 'X-Notice']
-
 export const READ_FAILURES: readonly ErrorCode[] = READ_ERRORS
-export const WRITE_FAILURES: readonly ErrorCode[] = WRITE_ERRORS
 export const BODY_FAILURES: readonly ErrorCode[] = BODY_ERRORS
 
 /** Security of operations that take a key. */
-export const API_KEY: readonly Json[] = [{ apiKey: [] }]
+const API_KEY: readonly Json[] = [{ apiKey: [] }]
 
-export const arrayOf = (id: string): Json => ({ type: 'array', items: schemaRef(id) })
 export const json = (schema: Json, example: unknown): Json => ({ 'application/json': { schema, example } })
 export const jsonBody = (schema: Json, example: unknown): Json => ({
   required: true,
@@ -36,7 +193,7 @@ export const ok = (description: string, headers: readonly string[], content: Jso
   headers: headerRefs(...headers),
   content,
 })
-export const noContent = (description: string): Json => ({
+const noContent = (description: string): Json => ({
   204: { description, headers: headerRefs(...COMMON_HEADERS) },
 })
 
@@ -74,29 +231,12 @@ export const notModified = (headers: readonly string[]): Json => ({
   304: { description: 'Unchanged: your copy is still current', headers: headerRefs(...headers) },
 })
 
-const header = (name: string, description: string): Json => ({
-  name,
-  in: 'header',
-  required: false,
-  description,
-  schema: { type: 'string' },
-})
-
 /** For reads. */
-export const IF_NONE_MATCH = header(
+export const IF_NONE_MATCH = requestHeader(
   'If-None-Match',
   'ETags of copies that you have; 304 if one is still current',
 )
-/** For changes. */
-export const PRECONDITIONS: readonly Json[] = [
-  header('If-Match', 'The ETag of the service as it was read; 412 if it has changed since'),
-  header(
-    'If-None-Match',
-    'ETags that the service must not have, or *; 412 if it has one, and nothing is changed',
-  ),
-]
-
-export const idParameter = (description: string, example: string): Json => ({
+const idParameter = (description: string, example: string): Json => ({
   name: 'id',
   in: 'path',
   required: true,
@@ -104,7 +244,7 @@ export const idParameter = (description: string, example: string): Json => ({
   schema: { type: 'string' },
   example,
 })
-export const ID = idParameter('Id of the service', serviceExample.id)
+const ID = idParameter('Id of the service', serviceExample.id)
 
 /** From the schema that also parses the query. */
 export function queryParameters(schema: z.ZodObject, examples: Json = {}): Json[] {

@@ -1,14 +1,188 @@
-// The OpenAPI 3.1 document, assembled from the descriptions of the routes and from the schemas that validate requests and shape
-// responses.
-
+// The OpenAPI 3.1 document: the descriptions of the routes, the schemas to which they refer, and what webhook receivers get.
+import { z } from 'zod'
+import { feedEventExample, webhookExample } from '../../directory/examples.ts'
 import { TAGS } from '../../directory/operation.ts'
+import { forEachLanguage, LANGUAGE_CODES, LANGUAGES } from '../../domain/languages/languages.ts'
+import type { WebhookChallenge } from '../../domain/webhooks.ts'
 import { SUMMARY, VERSION } from '../../package/version.ts'
-import { HEADERS } from './headers.ts'
-import type { Json } from './json-schema.ts'
-import type { Operation } from './operation.ts'
-import { createErrorExamples, createErrorResponses } from './problems.ts'
-import { createSchemas } from './schemas.ts'
-import { WEBHOOK_MESSAGES } from './webhook-messages.ts'
+import { PROBLEM_TYPES } from '../pipeline/errors.ts'
+import {
+  createErrorExamples,
+  createErrorResponses,
+  HEADERS,
+  type Json,
+  json,
+  jsonBody,
+  type Operation,
+  object,
+  schemaRef,
+  text,
+  whole,
+} from './describe.ts'
+
+const OWN_SCHEMAS: Json = {
+  Category: object(
+    {
+      id: text('What the category parameter and field take'),
+      labels: {
+        type: 'object',
+        description: 'Its names, by language',
+        properties: forEachLanguage(code => text(`In ${LANGUAGES[code].inEnglish}`)),
+        required: [...LANGUAGE_CODES],
+      },
+      count: whole('Services in it'),
+    },
+    { title: 'A category' },
+  ),
+  Readiness: object(
+    {
+      state: {
+        type: 'string',
+        enum: ['starting', 'ready', 'degraded'],
+        description: 'degraded: reads work from memory, writes do not',
+      },
+      reason: {
+        type: ['string', 'null'],
+        description: 'Why the store is unavailable or does not accept writes; null if it does',
+      },
+      seq: whole('Number of the last write in the catalog'),
+      services: whole('Number of services'),
+      loaded: {
+        type: 'number',
+        minimum: 0,
+        maximum: 1,
+        description: 'The share of the store that a start has read so far',
+      },
+      lagMs: { type: 'number', minimum: 0, description: 'How long the catalog has lagged behind the store' },
+      storeErrors: { type: 'integer', minimum: 0, description: 'How often the store did not respond' },
+      probing: {
+        anyOf: [schemaRef('Probing'), { type: 'null' }],
+        description: 'null if this process takes no part in probing',
+      },
+    },
+    { title: 'How far the process is' },
+  ),
+  Problem: object(
+    {
+      type: { type: 'string', format: 'uri-reference', description: 'Where the code is explained' },
+      title: text('What kind of problem it is'),
+      status: { type: 'integer', description: 'The HTTP status code' },
+      detail: text('What went wrong and what to do, in one sentence'),
+      error: text('The same sentence, where clients of x402 lists look for it: on /discovery only'),
+      errorCode: text('The code where clients of ARD look for it: on /ard only'),
+      message: text('The same sentence, for clients of ARD: on /ard only'),
+      code: { type: 'string', enum: Object.keys(PROBLEM_TYPES), description: 'Stable, for programs' },
+      detailCode: { ...schemaRef('Message'), description: 'What detail says, for programs' },
+      errors: {
+        type: 'array',
+        description: 'For invalid input: every problem at once',
+        items: {
+          type: 'object',
+          properties: {
+            path: text('The field or parameter'),
+            message: text('What is wrong with it, in English'),
+            code: text('What the message says, for programs'),
+            values: { type: 'object', description: 'The values in the message, by name' },
+          },
+          required: ['path', 'message', 'code', 'values'],
+        },
+      },
+    },
+    {
+      title: 'What went wrong (RFC 9457)',
+      required: ['type', 'title', 'status', 'detail', 'code', 'detailCode'],
+    },
+  ),
+}
+
+/** The schemas to which the described operations refer, and everything these refer to. */
+function createSchemas(described: Json): Json {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, {
+    io: 'input',
+    unrepresentable: 'any',
+    uri: id => `#/components/schemas/${id}`,
+  })
+  const found = new Map<string, Json>()
+  const visit = (part: Json) => {
+    for (const [, id] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(id!) || id! in OWN_SCHEMAS) continue
+      const { $schema: _, $id: __, ...schema } = schemas[id!] as Json
+      found.set(id!, schema)
+      visit(schema)
+    }
+  }
+  visit(described)
+  visit(OWN_SCHEMAS)
+  return { ...Object.fromEntries(found), ...OWN_SCHEMAS }
+}
+
+// The requests that webhook receivers get: no route of ours describes them.
+
+const header = (name: string, description: string): Json => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
+const SIGNED = [
+  header('webhook-id', 'The same however often the message is sent'),
+  header('webhook-timestamp', 'When it was sent, in seconds since 1970'),
+  header('webhook-signature', 'v1, a comma, and HMAC-SHA256 over id.timestamp.body in base64'),
+]
+const { type, at: timestamp } = feedEventExample
+const challenge: WebhookChallenge = {
+  type: 'webhook.challenge',
+  timestamp,
+  data: {
+    webhookId: webhookExample.id,
+    challenge: 'q8Zt0n3vJx5rYb1cKd7fLw2hPm9sTg4u',
+    message:
+      'Someone asked to send webhook messages to this address. To accept, respond with the challenge; otherwise ignore this.',
+  },
+}
+
+const WEBHOOK_MESSAGES: Json = {
+  challenge: {
+    post: {
+      operationId: 'answerChallenge',
+      tags: ['webhooks'],
+      summary: 'Confirm that you accept messages',
+      description:
+        'Sent first, and again when the host of the receiver resolves to another address. Nothing else is sent until a response contains the value of the challenge.',
+      parameters: SIGNED,
+      requestBody: jsonBody(schemaRef('WebhookChallenge'), challenge),
+      responses: {
+        '2XX': {
+          description: 'Accepted: the value of the challenge and nothing else',
+          content: {
+            'text/plain': { schema: { type: 'string' }, example: challenge.data.challenge },
+            ...json(
+              { type: 'object', required: ['challenge'], properties: { challenge: { type: 'string' } } },
+              { challenge: challenge.data.challenge },
+            ),
+          },
+        },
+        410: { description: 'Refused: the webhook is disabled' },
+        default: { description: 'Not confirmed: the challenge is repeated a few times' },
+      },
+    },
+  },
+  serviceEvent: {
+    post: {
+      operationId: 'receiveServiceEvent',
+      tags: ['webhooks'],
+      summary: 'Something happened to a service',
+      parameters: SIGNED,
+      requestBody: jsonBody(schemaRef('WebhookMessage'), { type, timestamp, data: feedEventExample }),
+      responses: {
+        '2XX': { description: 'Received' },
+        410: { description: 'No more messages are wanted: the webhook is disabled' },
+        default: { description: 'Not received: it is sent again later' },
+      },
+    },
+  },
+}
 
 export type OpenApiDocument = {
   readonly openapi: string

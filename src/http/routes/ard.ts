@@ -1,11 +1,18 @@
 // The catalog as a registry of Agentic Resource Discovery: its search, over the intent search.
-import { serviceExample } from '../../directory/examples/service.ts'
+import { serviceExample } from '../../directory/examples.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { ARD_PATH, passesArd, readArdSearch, toArdEntry } from '../../domain/formats/ard.ts'
 import { parseIntentQuery } from '../../domain/queries/queries.ts'
-import { BODY_FAILURES, failures, json, jsonBody, ok, READ_FAILURES } from '../openapi/describe.ts'
-import { COMMON_HEADERS } from '../openapi/headers.ts'
-import { schemaRef } from '../openapi/json-schema.ts'
+import {
+  BODY_FAILURES,
+  COMMON_HEADERS,
+  failures,
+  json,
+  jsonBody,
+  ok,
+  READ_FAILURES,
+  schemaRef,
+} from '../openapi/describe.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { readJsonObject } from '../pipeline/body.ts'
 import { toProblem } from '../pipeline/errors.ts'

@@ -1,6 +1,6 @@
 // Streams the complete catalog, as one document or as one service per line, without buffering more than the reader accepts.
 
-import { serviceExample } from '../../directory/examples/service.ts'
+import { serviceExample } from '../../directory/examples.ts'
 import { isMatch, toTag } from '../../domain/entity-tag.ts'
 import { toNdjson } from '../../domain/formats/ndjson.ts'
 import { EXPORT_VERSION } from '../../domain/listing/views.ts'

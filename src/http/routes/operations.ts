@@ -1,6 +1,7 @@
-// The routes of the table of operations: arguments from the request, the response from the result.
-import { OPERATIONS } from '../../directory/operations.ts'
-import { listUnknownFilters } from '../../directory/unknown-filters.ts'
+// The routes of the API: those of the table of operations, with arguments from the request and the response from the result, and the
+// others.
+import { OPERATIONS } from '../../directory/directory.ts'
+import { listUnknownFilters } from '../../directory/lists.ts'
 import { type OperationName, WIRE, type WireForm } from '../../directory/wire.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { Encoded } from '../../domain/json/encoded.ts'
@@ -8,8 +9,8 @@ import type { Page } from '../../domain/queries/answers.ts'
 import type { Filters } from '../../domain/queries/filters.ts'
 import { MAX_SEARCH_DEPTH } from '../../domain/queries/queries.ts'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
-import { describeOperation } from '../openapi/describe.ts'
-import { answerJson, answerReady, JSON_TYPE, type Ready, toReady } from '../pipeline/answer.ts'
+import { CACHED_HEADERS, describeOperation, failures, notModified, ok } from '../openapi/describe.ts'
+import { answerBytes, answerJson, answerReady, JSON_TYPE, type Ready, toReady } from '../pipeline/answer.ts'
 import { bearerOf } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'
 import { toFieldsHeader, toNoticeHeader } from '../pipeline/header-text.ts'
@@ -18,9 +19,11 @@ import { type Parameters, queryOf, readQuery, refuseParameters } from '../pipeli
 import { createResponseCache } from '../pipeline/response-cache.ts'
 import type { Answer, Exchange, Handler } from '../pipeline/route.ts'
 import { type ApiParts, type ApiRoute, type Endpoint, idOf } from './api-route.ts'
-import { isBazaar, withErrorText } from './bazaar.ts'
-import { createDocumentExport } from './export.ts'
+import { ARD_ROUTES } from './ard.ts'
+import { isBazaar, MANIFEST_ROUTE, withErrorText } from './bazaar.ts'
+import { createDocumentExport, LINES_ROUTE } from './export.ts'
 import { createChanges, createEvents } from './feed.ts'
+import { HEALTH_ROUTES } from './health.ts'
 
 const MINUTE_MS = 60_000
 
@@ -37,7 +40,7 @@ const STREAMED: Partial<Record<OperationName, (parts: ApiParts) => Handler>> = {
   export: createDocumentExport,
 }
 
-export const OPERATION_ROUTES: readonly ApiRoute[] = (Object.keys(WIRE) as OperationName[]).map(name => ({
+const OPERATION_ROUTES: readonly ApiRoute[] = (Object.keys(WIRE) as OperationName[]).map(name => ({
   path: WIRE[name].path,
   methods: { [WIRE[name].method]: createEndpoint(name) },
   ...(OPERATIONS[name].cost !== undefined && { cost: OPERATIONS[name].cost }),
@@ -196,3 +199,49 @@ const listHeaders = (values: readonly unknown[], address: string): Record<string
   Link: `<${address}>; rel="first", <${address}>; rel="last"`,
   'X-Total-Count': String(values.length),
 })
+
+// The OpenAPI document itself.
+
+const read: Endpoint = {
+  operation: () => ({
+    operationId: 'getOpenApi',
+    tags: ['operating'],
+    summary: 'Get the OpenAPI document',
+    description: 'OpenAPI 3.1, made from the schemas that read requests and shape answers.',
+    responses: {
+      200: ok('OpenAPI 3.1', CACHED_HEADERS, { 'application/json': { schema: { type: 'object' } } }),
+      ...notModified(CACHED_HEADERS),
+      ...failures('rate_limited', 'internal'),
+    },
+  }),
+  create({ document }) {
+    let bytes: Uint8Array | undefined
+    return ({ request }) => {
+      bytes ??= new TextEncoder().encode(JSON.stringify(document))
+      return answerBytes(request, bytes, JSON_TYPE)
+    }
+  },
+}
+
+const OPENAPI_ROUTE: ApiRoute = { path: '/openapi.json', methods: { GET: read } }
+
+// Every route of the API, in the order in which the OpenAPI document lists them.
+
+export const API_ROUTES: readonly ApiRoute[] = joinPaths([
+  ...OPERATION_ROUTES,
+  MANIFEST_ROUTE,
+  ...ARD_ROUTES,
+  LINES_ROUTE,
+  ...HEALTH_ROUTES,
+  OPENAPI_ROUTE,
+])
+
+/** One route per path, with all its methods. */
+function joinPaths(routes: readonly ApiRoute[]): ApiRoute[] {
+  const joined = new Map<string, ApiRoute>()
+  for (const route of routes) {
+    const methods = { ...joined.get(route.path)?.methods, ...route.methods }
+    joined.set(route.path, { ...joined.get(route.path), ...route, methods })
+  }
+  return [...joined.values()]
+}

@@ -1,6 +1,6 @@
 // Reads what a search page shows: a page of hits, their total number, and the number for each filter value.
 import type { LocalDirectory } from '../../directory/directory.ts'
-import { listUnknownFilters } from '../../directory/unknown-filters.ts'
+import { listUnknownFilters } from '../../directory/lists.ts'
 import type { LanguageCode } from '../../domain/languages/languages.ts'
 import type { Marks } from '../../domain/listing/backing.ts'
 import type { Service } from '../../domain/listing/service.ts'

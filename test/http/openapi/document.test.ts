@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import kept from '../../../openapi.json' with { type: 'json' }
 import { FILTER_NAMES } from '../../../src/domain/queries/filters.ts'
 import { createOpenApi } from '../../../src/http/openapi/document.ts'
-import { API_ROUTES } from '../../../src/http/routes/api-routes.ts'
+import { API_ROUTES } from '../../../src/http/routes/operations.ts'
 import { ask, KEY, openTestServer, type TestServer } from '../directory-server.ts'
 
 let server: TestServer

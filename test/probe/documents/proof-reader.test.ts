@@ -1,7 +1,7 @@
 // Whether a domain speaks for a service on it: real files over HTTP, real TXT records over DNS, real signatures.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { isSignedByPayee } from '../../../src/directory/wallet-signature.ts'
+import { isSignedByPayee } from '../../../src/directory/sign-in.ts'
 import { createProofReader } from '../../../src/probe/documents/proof-reader.ts'
 import { createTxtReader } from '../../../src/probe/documents/txt-records.ts'
 import { HostBusy } from '../../../src/probe/requests/host-gate.ts'
