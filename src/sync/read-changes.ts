@@ -37,7 +37,9 @@ export function readChanges(
       typeof seq === 'number' &&
       Number.isSafeInteger(seq)
     if (!isValid) {
-      tally.countSkipped(`${JSON.stringify(id)?.slice(0, 64)}: the change cannot be read`)
+      tally.countSkipped(
+        `${typeof id === 'string' ? JSON.stringify(id.slice(0, 64)) : 'a change'}: it cannot be read`,
+      )
       continue
     }
     upserts.delete(id)

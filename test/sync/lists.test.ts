@@ -383,6 +383,24 @@ test('Entries of an export document with invalid ids are recognised by their sel
   for (const provenance of kept) expect(provenance.bytes.length).toBeLessThan(2_000)
 })
 
+test.each([
+  ['first', 0],
+  ['second', 1],
+])('an item nested 80,000 levels deep, the %s of a list, is skipped alone', async (_, at) => {
+  const levels = 80_000
+  const deep = `{"resource":"https://deep.example/","accepts":[],"extra":${'['.repeat(levels)}${']'.repeat(levels)}}`
+  const plain = JSON.stringify(v2('https://plain.example/'))
+  const items = [plain, plain.replace('plain.', 'other.')].toSpliced(at, 0, deep)
+  const body = `{"items":[${items.join(',')}],"pagination":{"total":3}}`
+  using server = serve(({ pathname }) =>
+    pathname === '/discovery/resources'
+      ? new Response(body, { headers: { 'content-type': 'application/json' } })
+      : undefined,
+  )
+  await using node = await Node.start('node')
+  expect(await node.sync(`${server.url}/discovery/resources`)).toMatchObject({ added: 2, skipped: 1 })
+})
+
 test('reading an endless list with one item per page stops', async () => {
   let pages = 0
   const ask = {

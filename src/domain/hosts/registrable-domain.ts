@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { lazily } from '../../memory/lazily.ts'
 import { packageFile } from '../../package/files.ts'
+import { networkOf } from './ip-address.ts'
 
 const FILE = packageFile('data/public-suffixes.txt')
 const IP_ADDRESS = /^\[|^\d{1,3}(\.\d{1,3}){3}$/
@@ -14,9 +15,9 @@ const readRules = lazily((): ReadonlySet<string> => new Set(readFileSync(FILE, '
 const isSuffix = (all: ReadonlySet<string>, name: string, parent: string): boolean =>
   all.has(name) || (parent !== '' && all.has(WILDCARD + parent) && !all.has(EXCEPTION + name))
 
-/** Returns the host itself if it is an address or only a suffix. @param host as URL writes it: lower case, in ASCII */
+/** Of an address its network, of a mere suffix the suffix itself. @param host as URL writes it: lower case, in ASCII */
 export function registrableDomain(host: string): string {
-  if (IP_ADDRESS.test(host)) return host
+  if (IP_ADDRESS.test(host)) return networkOf(host)
   const rules = readRules()
   const name = host.endsWith('.') ? host.slice(0, -1) : host
   // Longest first: the registrable domain ends with the first suffix that is found, plus one label.

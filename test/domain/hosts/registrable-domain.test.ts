@@ -32,8 +32,15 @@ describe('the registrable domain of a host', () => {
     expect(registrableDomain(host)).toBe(domain),
   )
 
-  test.each(['com', 'co.uk', 'vercel.app', 'localhost', '203.0.113.7', '[2001:db8::1]'])(
-    'of %s is the host itself',
-    host => expect(registrableDomain(host)).toBe(host),
+  // Whoever has one address of a /64 has all of them at no cost.
+  test.each([
+    ['[2001:db8:0:1::1]', '2001:db8:0:1::/64'],
+    ['[2001:db8:0:1:ffff::2]', '2001:db8:0:1::/64'],
+    ['[2001:db8:0:2::1]', '2001:db8:0:2::/64'],
+    ['[::ffff:203.0.113.7]', '203.0.113.7'],
+  ])('of %s is its network %s', (host, network) => expect(registrableDomain(host)).toBe(network))
+
+  test.each(['com', 'co.uk', 'vercel.app', 'localhost', '203.0.113.7'])('of %s is the host itself', host =>
+    expect(registrableDomain(host)).toBe(host),
   )
 })
