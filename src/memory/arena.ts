@@ -1,22 +1,7 @@
 // Encoded records in large shared buffers: garbage collection of a million small objects would take a second.
+import { grown } from './growing.ts'
 import { MAX_BYTES_PER_UNIT } from './utf8.ts'
 
-/** Initial slots of arrays that double. The numbers differ, so that no single insert makes all of them grow at once. */
-export const FIRST_SLOTS = {
-  columns: 1024,
-  records: 1152,
-  hashes: 1216,
-  log: 1280,
-  prices: 1408,
-  ids: 1536,
-  offers: 1664,
-  payees: 1792,
-  names: 1920,
-  endpoints: 2048,
-  places: 2176,
-  fingerprints: 2304,
-  removals: 64,
-} as const
 /** Before every record: its slot and the lengths of its two parts. A chunk can be read by itself, and readers have the lengths nearby. */
 const HEADER_WORDS = 3
 const WORD_BYTES = 4
@@ -50,7 +35,7 @@ export class Arena {
   #filled: number[] = []
   #head = -1
   #used = CHUNK_BYTES
-  #places = new Uint32Array(FIRST_SLOTS.records)
+  #places = new Uint32Array(0)
 
   /** Allocated bytes, dead ones included. */
   get bytes(): number {
@@ -60,8 +45,7 @@ export class Arena {
 
   /** @param tail in ASCII */
   write(slot: number, text: string, tail = ''): void {
-    if (slot >= this.#places.length)
-      this.#places = resized(this.#places, Math.max(slot + 1, this.#places.length * 2))
+    this.#places = grown(this.#places, slot + 1)
     this.release(slot)
     const { bytes } = this.#chunkFor(text.length * MAX_BYTES_PER_UNIT + tail.length)
     const start = this.#used + HEADER_BYTES
@@ -203,13 +187,4 @@ export class Arena {
     }
     this.#chunks[index] = undefined
   }
-}
-
-export function resized<A extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array>(
-  array: A,
-  capacity: number,
-): A {
-  const larger = new (array.constructor as new (length: number) => A)(capacity)
-  larger.set(array)
-  return larger
 }

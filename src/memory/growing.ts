@@ -6,6 +6,7 @@ type Flat =
   | Uint32Array<ArrayBuffer>
   | Int32Array<ArrayBuffer>
   | Float32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>
 
 /** Small arrays double, larger ones grow by a quarter, because unused memory counts too. */
 const MAX_DOUBLED = 1 << 16

@@ -1,5 +1,6 @@
 // Finds numbers by hash, in flat memory (linear hashing): the table grows by one chain at a time, so that no single insert is slow,
 // however large the table is.
+import { grown } from './growing.ts'
 
 const END = -1
 const SMALL = 1_024
@@ -34,7 +35,7 @@ export class ChainedHash {
   }
 
   add(number: number): void {
-    if (number >= this.#nexts.length) this.#nexts = enlarged(this.#nexts, number + 1)
+    this.#nexts = grown(this.#nexts, number + 1)
     this.#link(number)
     if (++this.#size > this.#chains) this.#split()
   }
@@ -72,7 +73,7 @@ export class ChainedHash {
 
   #split(): void {
     const chain = this.#chains - this.#base
-    if (this.#chains === this.#firsts.length) this.#firsts = enlarged(this.#firsts, this.#chains + 1)
+    this.#firsts = grown(this.#firsts, this.#chains + 1)
     this.#firsts[this.#chains++] = END
     let number = this.#firsts[chain]!
     this.#firsts[chain] = END
@@ -83,10 +84,4 @@ export class ChainedHash {
     }
     if (this.#chains === 2 * this.#base) this.#base = this.#chains
   }
-}
-
-function enlarged(array: Int32Array<ArrayBuffer>, minLength: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(Math.max(minLength, array.length + (array.length >> 1)))
-  larger.set(array)
-  return larger
 }

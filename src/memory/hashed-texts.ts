@@ -1,6 +1,6 @@
 // Finds the slots that share a text, such as a payment address: rings in typed arrays, about 25 bytes per entry.
 
-import { resized } from './arena.ts'
+import { grown } from './growing.ts'
 import { ChainedHash } from './hash-table.ts'
 
 /** Most texts have no slots: nothing is allocated for these. */
@@ -20,20 +20,13 @@ export class HashedTexts {
   #seed64 = toSeed64(this.#seed)
   readonly #hash = new BigUint64Array(1)
   readonly #halves = new Uint32Array(this.#hash.buffer)
-  #words: Uint32Array<ArrayBuffer>
-  #states: Uint8Array<ArrayBuffer>
+  #words = new Uint32Array(0)
+  #states = new Uint8Array(0)
   /** One slot of each text, so that a text with many slots does not slow down lookups of others. */
   readonly #heads = new ChainedHash(slot => this.#words[2 * slot + 1]!)
   /** All slots of a text form a ring. */
-  #nexts: Int32Array<ArrayBuffer>
-  #befores: Int32Array<ArrayBuffer>
-
-  constructor(firstSlots: number) {
-    this.#words = new Uint32Array(2 * firstSlots)
-    this.#states = new Uint8Array(firstSlots)
-    this.#nexts = new Int32Array(firstSlots)
-    this.#befores = new Int32Array(firstSlots)
-  }
+  #nexts = new Int32Array(0)
+  #befores = new Int32Array(0)
 
   get bytes(): number {
     const arrays = [this.#words, this.#states, this.#nexts, this.#befores]
@@ -137,13 +130,10 @@ export class HashedTexts {
   }
 
   #growTo(slots: number): void {
-    const length = this.#states.length
-    if (slots <= length) return
-    const capacity = Math.max(slots, length * 2)
-    this.#words = resized(this.#words, 2 * capacity)
-    this.#states = resized(this.#states, capacity)
-    this.#nexts = resized(this.#nexts, capacity)
-    this.#befores = resized(this.#befores, capacity)
+    this.#words = grown(this.#words, 2 * slots)
+    this.#states = grown(this.#states, slots)
+    this.#nexts = grown(this.#nexts, slots)
+    this.#befores = grown(this.#befores, slots)
   }
 }
 

@@ -1,13 +1,13 @@
 // Slots in sorted order: a list of sorted blocks, so that an insert moves at most one block of numbers.
 
-import { resized } from './arena.ts'
+import { grown } from './growing.ts'
 
 export type SlotOrder = (a: number, b: number) => number
 
 const BLOCK_SLOTS = 512
 
 export class SortedSlots {
-  #blocks: Uint32Array[] = []
+  #blocks: Uint32Array<ArrayBuffer>[] = []
   #counts: number[] = []
   size = 0
 
@@ -129,7 +129,7 @@ export class SortedSlots {
     let block = this.#blocks[index]!
     const count = this.#counts[index]!
     if (count === block.length && count < BLOCK_SLOTS) {
-      block = resized(block, Math.min(BLOCK_SLOTS, block.length * 2))
+      block = grown(block, count + 1)
       this.#blocks[index] = block
     }
     if (count < BLOCK_SLOTS) {

@@ -4,7 +4,7 @@ import { HashedTexts } from '../../src/memory/hashed-texts.ts'
 const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}`
 
 test('The slots of an address are found after thousands of writes, moves and releases', () => {
-  const payees = new HashedTexts(1_024)
+  const payees = new HashedTexts()
   const model = new Map<number, string>()
   let state = 11
   const random = (below: number): number => {
@@ -31,7 +31,7 @@ test('The slots of an address are found after thousands of writes, moves and rel
 })
 
 test('the slots of an address with too many entries are not enumerated', () => {
-  const payees = new HashedTexts(1_024)
+  const payees = new HashedTexts()
   for (let slot = 0; slot < 50; slot++) payees.write(slot, address(1))
   payees.write(50, address(2))
   expect(payees.find(payees.words(address(1)), 49)).toBeUndefined()
@@ -39,7 +39,7 @@ test('the slots of an address with too many entries are not enumerated', () => {
 })
 
 test('one very frequent text does not slow down the lookup of others', () => {
-  const payees = new HashedTexts(1_024)
+  const payees = new HashedTexts()
   let slot = 0
   for (let number = 0; number < 3_000; number++) payees.write(slot++, address(number))
   // By chance some of the others share a list of the table with one of these.

@@ -7,7 +7,7 @@ import { currencyKey } from '../../domain/money/money.ts'
 import { type DollarPrice, isInDollars, NO_RATES, type Rates } from '../../domain/money/rates.ts'
 import { SORT_KEYS } from '../../domain/queries/orders.ts'
 import { STATUSES, type Status } from '../../domain/standing/standing.ts'
-import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
+import { grown } from '../../memory/growing.ts'
 import { Interner } from '../../memory/interner.ts'
 import { memoize } from '../../memory/memoize.ts'
 import { createKeyColumns } from './key-columns.ts'
@@ -15,7 +15,10 @@ import { createKeyColumns } from './key-columns.ts'
 /** Entries per step, so that a step delays no request. */
 const REVALUED_AT_ONCE = 250
 
-type Fields = Record<'category' | 'chainSet' | 'currency' | 'status' | 'freeQuota', Uint32Array | Uint8Array>
+type Fields = Record<
+  'category' | 'chainSet' | 'currency' | 'status' | 'freeQuota',
+  Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
+>
 /** The filterable values of one entry, as numbers. */
 export type FieldValues = { readonly [F in keyof Fields]: number }
 
@@ -28,11 +31,11 @@ export class Columns {
   chainsOfSet: (readonly number[])[] = []
 
   readonly #fields: Fields = {
-    category: new Uint32Array(FIRST_SLOTS.columns),
-    chainSet: new Uint32Array(FIRST_SLOTS.columns),
-    currency: new Uint32Array(FIRST_SLOTS.columns),
-    status: new Uint8Array(FIRST_SLOTS.columns),
-    freeQuota: new Uint8Array(FIRST_SLOTS.columns),
+    category: new Uint32Array(0),
+    chainSet: new Uint32Array(0),
+    currency: new Uint32Array(0),
+    status: new Uint8Array(0),
+    freeQuota: new Uint8Array(0),
   }
   readonly #names = Object.keys(this.#fields) as (keyof Fields)[]
   #rates: Rates = NO_RATES
@@ -173,8 +176,6 @@ export class Columns {
 
   #growTo(slots: number): void {
     for (const order of SORT_KEYS) this.keys[order].growTo(slots)
-    if (slots <= this.capacity) return
-    const capacity = Math.max(slots, this.capacity * 2)
-    for (const name of this.#names) this.#fields[name] = resized(this.#fields[name], capacity)
+    for (const name of this.#names) this.#fields[name] = grown(this.#fields[name], slots)
   }
 }

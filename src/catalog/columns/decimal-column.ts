@@ -2,7 +2,7 @@
 import { type PriceWords, toPriceWords, toRough } from '../../domain/money/money.ts'
 import type { Rates } from '../../domain/money/rates.ts'
 import type { Priced } from '../../domain/queries/orders.ts'
-import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
+import { grown } from '../../memory/growing.ts'
 import type { RadixSort } from '../../memory/radix-sort.ts'
 import type { KeyColumn } from './key-column.ts'
 
@@ -14,7 +14,7 @@ const MISSING: PriceWords = [NONE, NONE, NONE, NONE]
 
 /** Four words per slot, compared in order. */
 export class DecimalColumn implements KeyColumn {
-  #words = new Uint32Array(4 * FIRST_SLOTS.prices)
+  #words = new Uint32Array(0)
   readonly #of: (entry: Priced) => string | undefined
 
   constructor({ of }: { readonly of: Decimal }, rates: () => Rates) {
@@ -26,8 +26,7 @@ export class DecimalColumn implements KeyColumn {
   }
 
   growTo(slots: number): void {
-    const words = this.#words
-    if (4 * slots > words.length) this.#words = resized(words, Math.max(4 * slots, words.length * 2))
+    this.#words = grown(this.#words, 4 * slots)
   }
 
   write(slot: number, entry: Priced): void {

@@ -8,7 +8,7 @@ import { placedSinceMs } from '../../domain/listing/backing.ts'
 import type { Entry } from '../../domain/listing/service.ts'
 import { skeletonOf } from '../../domain/text/skeleton.ts'
 import { lettersOf, wordsSince } from '../../domain/text/wording.ts'
-import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
+import { grown } from '../../memory/growing.ts'
 import { SHARED_PARTS, type SharedPart } from '../../search/ranking/final-order.ts'
 
 const PARTS = SHARED_PARTS.length
@@ -18,10 +18,10 @@ const MIN_TEXT = 40
 const HASH_SHIFT = 12n
 
 export class Fingerprints {
-  #keys = new Float64Array(FIRST_SLOTS.fingerprints * PARTS)
+  #keys = new Float64Array(0)
   /** Since when each has its name, and its description, in milliseconds since 1970. */
-  #nameSince = new Float64Array(FIRST_SLOTS.fingerprints)
-  #textSince = new Float64Array(FIRST_SLOTS.fingerprints)
+  #nameSince = new Float64Array(0)
+  #textSince = new Float64Array(0)
   /** Random per catalog, so that an attacker cannot construct hash collisions. */
   readonly #seed = crypto.getRandomValues(new BigUint64Array(1))[0]!
 
@@ -31,12 +31,9 @@ export class Fingerprints {
 
   write(slot: number, entry: Entry): void {
     const { name, endpoint, x402Config } = entry
-    if (slot >= this.#nameSince.length) {
-      const capacity = Math.max(slot + 1, 2 * this.#nameSince.length)
-      this.#keys = resized(this.#keys, capacity * PARTS)
-      this.#nameSince = resized(this.#nameSince, capacity)
-      this.#textSince = resized(this.#textSince, capacity)
-    }
+    this.#keys = grown(this.#keys, (slot + 1) * PARTS)
+    this.#nameSince = grown(this.#nameSince, slot + 1)
+    this.#textSince = grown(this.#textSince, slot + 1)
     const { nameMs, textMs } = wordsSince(placedSinceMs(entry), entry.worded)
     this.#nameSince[slot] = nameMs
     this.#textSince[slot] = textMs

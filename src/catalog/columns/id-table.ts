@@ -1,12 +1,12 @@
 // Finds the slot of an id: a chained hash table in typed arrays, about 26 bytes per entry; a Map needs 165.
 
 import { isServiceId, readIdWords, writeIdWords } from '../../domain/ids.ts'
-import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
+import { grown } from '../../memory/growing.ts'
 import { ChainedHash } from '../../memory/hash-table.ts'
 
 export class SlotTable {
   /** Four words of the id for each slot. */
-  #words = new Uint32Array(4 * FIRST_SLOTS.ids)
+  #words = new Uint32Array(0)
   /** The last word of an id is random, so it serves as its hash. */
   readonly #slots = new ChainedHash(slot => this.#words[4 * slot + 3]!)
   #next = 0
@@ -28,7 +28,7 @@ export class SlotTable {
   /** Assigns a slot to an id that has none. */
   add(id: string): number {
     const slot = this.#free.pop() ?? this.#next++
-    if (4 * slot >= this.#words.length) this.#words = resized(this.#words, this.#words.length * 2)
+    this.#words = grown(this.#words, 4 * (slot + 1))
     writeIdWords(id, this.#words, 4 * slot)
     this.#slots.add(slot)
     this.size++

@@ -1,6 +1,6 @@
 // A column of integers, as wide as the highest one needs.
 import type { Entry } from '../../domain/listing/service.ts'
-import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
+import { grown } from '../../memory/growing.ts'
 import type { RadixSort } from '../../memory/radix-sort.ts'
 import type { KeyColumn } from './key-column.ts'
 
@@ -8,12 +8,8 @@ type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<
 
 /** The type has room for one value above `max`, which marks a missing number. */
 function numbersTo(max: number): Numbers {
-  const count = FIRST_SLOTS.columns
-  return max < 2 ** 8 - 1
-    ? new Uint8Array(count)
-    : max < 2 ** 16 - 1
-      ? new Uint16Array(count)
-      : new Uint32Array(count)
+  if (max < 2 ** 8 - 1) return new Uint8Array(0)
+  return max < 2 ** 16 - 1 ? new Uint16Array(0) : new Uint32Array(0)
 }
 
 type NumberKey = {
@@ -43,8 +39,7 @@ export class NumberColumn implements KeyColumn {
   }
 
   growTo(slots: number): void {
-    const { values } = this
-    if (slots > values.length) this.values = resized(values, Math.max(slots, values.length * 2))
+    this.values = grown(this.values, slots)
   }
 
   write(slot: number, entry: Entry): void {

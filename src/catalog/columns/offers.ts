@@ -11,7 +11,7 @@ import {
 } from '../../domain/formats/bazaar.ts'
 import type { OfferFilters } from '../../domain/formats/bazaar-query.ts'
 import type { Entry } from '../../domain/listing/service.ts'
-import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
+import { grown } from '../../memory/growing.ts'
 import { HashedTexts } from '../../memory/hashed-texts.ts'
 import { Interner } from '../../memory/interner.ts'
 
@@ -43,11 +43,11 @@ export class Offers {
   /** Every asset of any entry. */
   readonly #assets = new Interner()
   /** NOT_LISTED, SEEN_ONLY, or the asset's number from FIRST_ASSET on. */
-  #asset = new Uint16Array(FIRST_SLOTS.offers)
-  readonly #payees = new HashedTexts(FIRST_SLOTS.payees)
-  #isLive = new Uint8Array(FIRST_SLOTS.offers)
+  #asset = new Uint16Array(0)
+  readonly #payees = new HashedTexts()
+  #isLive = new Uint8Array(0)
   /** Bits: its payment schemes, whether they were observed, and whether it is an MCP tool. */
-  #schemes = new Uint8Array(FIRST_SLOTS.offers)
+  #schemes = new Uint8Array(0)
   /** Four counters per asset: MCP tools or not, scheme `exact` or not. */
   #live = new Uint32Array(4 * FIRST_ASSETS)
   #all = new Uint32Array(this.#live.length)
@@ -122,11 +122,8 @@ export class Offers {
 
   #numberOf(asset: Asset): number {
     const number = FIRST_ASSET + this.#assets.number(toAssetKey(asset))
-    const places = 4 * (number + 1)
-    if (places > this.#live.length) {
-      this.#live = resized(this.#live, 2 * places)
-      this.#all = resized(this.#all, 2 * places)
-    }
+    this.#live = grown(this.#live, 4 * (number + 1))
+    this.#all = grown(this.#all, 4 * (number + 1))
     return number
   }
 
@@ -138,11 +135,9 @@ export class Offers {
   }
 
   #growTo(slots: number): void {
-    if (slots <= this.#asset.length) return
-    const capacity = Math.max(slots, this.#asset.length * 2)
-    this.#asset = resized(this.#asset, capacity)
-    this.#isLive = resized(this.#isLive, capacity)
-    this.#schemes = resized(this.#schemes, capacity)
+    this.#asset = grown(this.#asset, slots)
+    this.#isLive = grown(this.#isLive, slots)
+    this.#schemes = grown(this.#schemes, slots)
   }
 }
 

@@ -1,6 +1,7 @@
 // A column of texts, ordered by code point.
 import type { Entry } from '../../domain/listing/service.ts'
-import { Arena, FIRST_SLOTS, resized } from '../../memory/arena.ts'
+import { Arena } from '../../memory/arena.ts'
+import { grown } from '../../memory/growing.ts'
 import type { RadixSort } from '../../memory/radix-sort.ts'
 import type { KeyColumn } from './key-column.ts'
 
@@ -15,7 +16,7 @@ export class TextColumn implements KeyColumn {
   /** Stored as UTF-8, whose byte order is the order of code points. */
   readonly #texts = new Arena()
   /** The first four bytes, which decide most comparisons; read from the stored text, so that both agree. */
-  #heads = new Uint32Array(FIRST_SLOTS.columns)
+  #heads = new Uint32Array(0)
   readonly #of: (entry: Entry) => string
 
   constructor({ of }: { readonly of: (entry: Entry) => string }) {
@@ -27,8 +28,7 @@ export class TextColumn implements KeyColumn {
   }
 
   growTo(slots: number): void {
-    const heads = this.#heads
-    if (slots > heads.length) this.#heads = resized(heads, Math.max(slots, heads.length * 2))
+    this.#heads = grown(this.#heads, slots)
   }
 
   write(slot: number, entry: Entry): void {

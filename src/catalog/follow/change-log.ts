@@ -1,6 +1,6 @@
 // Entries ordered by the write that last changed their public object: the in-memory index of the changes feed.
 import { readIdWords, writeIdWords } from '../../domain/ids.ts'
-import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
+import { grown } from '../../memory/growing.ts'
 import { Interner } from '../../memory/interner.ts'
 import type { Seq } from '../../store/store.ts'
 
@@ -17,18 +17,18 @@ const MIN_COMPACTED = 1_024
  * has another seq. 24 bytes per entry, 28 per removed one.
  */
 export class ChangeLog {
-  #seqs = new Float64Array(FIRST_SLOTS.log)
+  #seqs = new Float64Array(0)
   /** A slot, or, if negative, the bitwise complement of a tombstone's number. */
-  #refs = new Int32Array(FIRST_SLOTS.log)
+  #refs = new Int32Array(0)
   #length = 0
   #isSorted = true
   #live = 0
   /** The seq of each slot; 0 if it has none. */
-  #seqOf = new Float64Array(FIRST_SLOTS.log)
+  #seqOf = new Float64Array(0)
   /** JSON fragment of each slot about the source it follows, by its number in `#texts`. */
-  #followed = new Uint32Array(FIRST_SLOTS.log)
+  #followed = new Uint32Array(0)
   readonly #texts = new Interner()
-  #tombstones = new Uint32Array(4 * 16)
+  #tombstones = new Uint32Array(0)
   #tombstoneCount = 0
 
   get bytes(): number {
@@ -38,11 +38,8 @@ export class ChangeLog {
 
   /** @param followed JSON fragment about the source that the entry follows; empty for this directory's own entries */
   put(slot: number, seq: Seq, followed: string): void {
-    if (slot >= this.#seqOf.length) {
-      const capacity = Math.max(slot + 1, this.#seqOf.length * 2)
-      this.#seqOf = resized(this.#seqOf, capacity)
-      this.#followed = resized(this.#followed, capacity)
-    }
+    this.#seqOf = grown(this.#seqOf, slot + 1)
+    this.#followed = grown(this.#followed, slot + 1)
     this.#followed[slot] = this.#texts.number(followed)
     const before = this.#seqOf[slot]!
     if (before === seq) return
@@ -58,8 +55,7 @@ export class ChangeLog {
       this.#live--
     }
     const number = this.#tombstoneCount++
-    if (4 * number >= this.#tombstones.length)
-      this.#tombstones = resized(this.#tombstones, this.#tombstones.length * 2)
+    this.#tombstones = grown(this.#tombstones, 4 * this.#tombstoneCount)
     writeIdWords(id, this.#tombstones, 4 * number)
     this.#live++
     this.#append(seq, ~number)
@@ -99,10 +95,8 @@ export class ChangeLog {
   #append(seq: Seq, ref: number): void {
     if (this.#length === this.#seqs.length && this.#length > MIN_COMPACTED && this.#length > 2 * this.#live)
       this.#rebuild()
-    if (this.#length === this.#seqs.length) {
-      this.#seqs = resized(this.#seqs, this.#length * 2)
-      this.#refs = resized(this.#refs, this.#length * 2)
-    }
+    this.#seqs = grown(this.#seqs, this.#length + 1)
+    this.#refs = grown(this.#refs, this.#length + 1)
     if (this.#length > 0 && seq < this.#seqs[this.#length - 1]!) this.#isSorted = false
     this.#seqs[this.#length] = seq
     this.#refs[this.#length++] = ref

@@ -3,7 +3,7 @@
 import { endpointKey } from '../../domain/hosts/endpoint.ts'
 import { type BackingFacts, isBacked, toBackingFacts } from '../../domain/listing/backing.ts'
 import type { DomainProof, Entry } from '../../domain/listing/service.ts'
-import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
+import { grown } from '../../memory/growing.ts'
 import { HashedTexts } from '../../memory/hashed-texts.ts'
 
 const CLAIMED = 1
@@ -15,13 +15,13 @@ const BY_ANYBODY = 32
 const NAMED = 64
 
 export class Backings {
-  readonly #endpoints = new HashedTexts(FIRST_SLOTS.endpoints)
+  readonly #endpoints = new HashedTexts()
   /** Backed entries alone. One endpoint has few of them, however many third parties list it. */
-  readonly #backed = new HashedTexts(FIRST_SLOTS.endpoints)
-  #flags = new Uint8Array(FIRST_SLOTS.endpoints)
-  #since = new Float64Array(FIRST_SLOTS.endpoints)
+  readonly #backed = new HashedTexts()
+  #flags = new Uint8Array(0)
+  #since = new Float64Array(0)
   /** Milliseconds since 1970; set only for proved entries. */
-  #provedAt = new Float64Array(FIRST_SLOTS.endpoints)
+  #provedAt = new Float64Array(0)
 
   get bytes(): number {
     const arrays = [this.#flags, this.#since, this.#provedAt]
@@ -32,12 +32,9 @@ export class Backings {
   }
 
   write(slot: number, entry: Entry): void {
-    if (slot >= this.#flags.length) {
-      const capacity = Math.max(slot + 1, 2 * this.#flags.length)
-      this.#flags = resized(this.#flags, capacity)
-      this.#since = resized(this.#since, capacity)
-      this.#provedAt = resized(this.#provedAt, capacity)
-    }
+    this.#flags = grown(this.#flags, slot + 1)
+    this.#since = grown(this.#since, slot + 1)
+    this.#provedAt = grown(this.#provedAt, slot + 1)
     const facts = toBackingFacts(entry)
     const { isClaimed, isVerified, isByAnybody, isNamedByDomain, sinceMs } = facts
     this.#flags[slot] =

@@ -2,7 +2,7 @@
 
 import type { Entry } from '../../domain/listing/service.ts'
 import { lookalikeKey } from '../../domain/text/lookalike-key.ts'
-import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
+import { grown } from '../../memory/growing.ts'
 import { HashedTexts } from '../../memory/hashed-texts.ts'
 
 /** Maximum number of entries read for one name. */
@@ -10,9 +10,9 @@ const MAX_NAMESAKES = 1_000
 const NO_OWNER = 0
 
 export class Namesakes {
-  readonly #names = new HashedTexts(FIRST_SLOTS.names)
+  readonly #names = new HashedTexts()
   /** A hash of each owner. A collision only hides the namesakes of two owners from each other. */
-  #owners = new Uint32Array(FIRST_SLOTS.names)
+  #owners = new Uint32Array(0)
   #seed = crypto.getRandomValues(new Uint32Array(1))
 
   get bytes(): number {
@@ -20,8 +20,7 @@ export class Namesakes {
   }
 
   write(slot: number, { name, owner }: Pick<Entry, 'name' | 'owner'>): void {
-    if (slot >= this.#owners.length)
-      this.#owners = resized(this.#owners, Math.max(slot + 1, 2 * this.#owners.length))
+    this.#owners = grown(this.#owners, slot + 1)
     this.#owners[slot] = owner === null ? NO_OWNER : this.#hash(owner)
     this.#names.write(slot, lookalikeKey(name))
   }

@@ -7,7 +7,8 @@ import { type KnownTerms, knownTermsOf } from '../../domain/resolve/judge-paymen
 import { hasQuery, placeOf, type QueryValues, queryOf } from '../../domain/resolve/place.ts'
 import { type Danger, dangerOf } from '../../domain/standing/danger.ts'
 import { type DeliveryCount, isFailing, isPoor } from '../../domain/standing/delivery.ts'
-import { Arena, FIRST_SLOTS, resized } from '../../memory/arena.ts'
+import { Arena } from '../../memory/arena.ts'
+import { grown } from '../../memory/growing.ts'
 import { HashedTexts } from '../../memory/hashed-texts.ts'
 
 const RETIRED = 1
@@ -21,8 +22,8 @@ const DANGER_FLAGS: Readonly<Record<Danger, number>> = { terms: OTHER_TERMS, del
 const decoder = new TextDecoder()
 
 export class Places {
-  readonly #places = new HashedTexts(FIRST_SLOTS.places)
-  #flags = new Uint8Array(FIRST_SLOTS.places)
+  readonly #places = new HashedTexts()
+  #flags = new Uint8Array(0)
   /** Observed terms as JSON; empty if there are none. */
   readonly #seen = new Arena()
   /** Queries of endpoints; most have none. */
@@ -43,8 +44,7 @@ export class Places {
     const { endpoint, retired, sample, delivery } = entry
     const terms = knownTermsOf(entry)
     const danger = dangerOf(entry)
-    if (slot >= this.#flags.length)
-      this.#flags = resized(this.#flags, Math.max(slot + 1, 2 * this.#flags.length))
+    this.#flags = grown(this.#flags, slot + 1)
     const place = placeOf(endpoint)
     const query = queryOf(endpoint)
     this.#flags[slot] =

@@ -1,13 +1,13 @@
 // A hash of every record, computed when it is written; the hash of a page is combined from them without reading its bytes.
 
-import { FIRST_SLOTS, resized } from '../../memory/arena.ts'
+import { grown } from '../../memory/growing.ts'
 
 const HALVES = 2
 const HALF_BITS = 32n
 
 export class RecordHashes {
   /** Both halves for each slot. */
-  #halves = new Uint32Array(HALVES * FIRST_SLOTS.hashes)
+  #halves = new Uint32Array(0)
 
   get bytes(): number {
     return this.#halves.byteLength
@@ -15,8 +15,7 @@ export class RecordHashes {
 
   write(slot: number, text: Uint8Array): void {
     const at = HALVES * slot
-    if (at >= this.#halves.length)
-      this.#halves = resized(this.#halves, Math.max(at + HALVES, 2 * this.#halves.length))
+    this.#halves = grown(this.#halves, at + HALVES)
     const hash = Bun.hash.xxHash3(text)
     this.#halves[at] = Number(BigInt.asUintN(32, hash))
     this.#halves[at + 1] = Number(hash >> HALF_BITS)
