@@ -1,0 +1,96 @@
+// How long is /healthz silent while strangers ask for all they can? Options: services (64), database URL (a new SQLite file).
+import { importInto, startShirube, temporaryFolder } from './processes.ts'
+
+const [services = '64', url] = process.argv.slice(2)
+const folder = temporaryFolder()
+const databaseUrl = url ?? `sqlite:${folder}/flood.db`
+await importInto(databaseUrl, folder, Number(services))
+using server = await startShirube(databaseUrl, { TRUST_PROXY: '1', RATE_LIMIT: '6000', MAX_LISTENERS: '200' })
+
+type Sent = { readonly status: number; readonly bytes: number }
+
+async function send(path: string, from: string, init: RequestInit = {}): Promise<Sent> {
+  const headers = { ...(init.headers as Record<string, string>), 'x-forwarded-for': from }
+  try {
+    const answer = await fetch(server.url + path, { ...init, headers })
+    let bytes = 0
+    for await (const chunk of answer.body ?? []) bytes += chunk.length
+    return { status: answer.status, bytes }
+  } catch {
+    return { status: 0, bytes: 0 }
+  }
+}
+
+const SENTENCE =
+  'translate a long contract into Japanese and then send it by mail for less than a cent on Base'
+const call = (name: string, given: object) => (_: unknown, id: number) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: { ...given, q: `${SENTENCE} ${id}` } },
+})
+const post = (from: string, messages: number, name = 'find_service', given: object = {}) =>
+  send('/mcp', from, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify(Array.from({ length: messages }, call(name, given))),
+  })
+const times = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i))
+const stream = (from: string) => send('/api/events?after=0', from, { signal: AbortSignal.timeout(5_000) })
+
+const one = (octet: number) => `203.0.113.${octet}`
+const sixtyFour = (block: number, i: number) => `2001:db8:${block}:${i.toString(16)}::1`
+let octet = 0
+
+/** Each from addresses that have not asked before. */
+const ATTACKS: Readonly<Record<string, () => Promise<Sent>[]>> = {
+  nothing: () => [],
+  '40 MCP requests of 20 sentences': () => times(40, () => post(one(octet), 20)),
+  'the same from 40 addresses': () => times(40, i => post(`198.51.100.${i}`, 20)),
+  'the same from 40 networks of a /48': () => times(40, i => post(sixtyFour(1, i), 20)),
+  '80 MCP requests of 20 long lists': () =>
+    times(80, i => post(`198.18.0.${i % 20}`, 20, 'find_service', { limit: 100, fields: ['description'] })),
+  '600 sentences over HTTP': () =>
+    times(600, i =>
+      send(`/api/services/search/intent?q=${encodeURIComponent(`${SENTENCE} ${i}`)}`, one(octet)),
+    ),
+  '300 search pages': () =>
+    times(300, i => send(`/?q=${encodeURIComponent(`${SENTENCE} ${i}`)}`, one(octet))),
+  '150 replays': () => times(150, () => stream(one(octet))),
+  '150 replays from 10 addresses': () => times(150, i => stream(`192.0.2.${i % 10}`)),
+  '200 exports': () => times(200, () => send('/api/export', one(octet))),
+  '200 pages of 1000 changes': () => times(200, () => send('/api/changes?limit=1000', one(octet))),
+  '200 feeds': () => times(200, () => send('/feeds/changed.atom', one(octet))),
+}
+
+for (const [name, attack] of Object.entries(ATTACKS)) {
+  octet++
+  let isRunning = true
+  const before = server.cpuSeconds()
+  const began = performance.now()
+  const running = Promise.all([...attack(), Bun.sleep(500).then(() => ({ status: -1, bytes: 0 }))]).finally(
+    () => {
+      isRunning = false
+    },
+  )
+  const silences: number[] = []
+  let mostBytes = 0
+  while (isRunning) {
+    const asked = performance.now()
+    await (await fetch(`${server.url}/healthz`)).bytes()
+    silences.push(performance.now() - asked)
+    mostBytes = Math.max(mostBytes, server.residentBytes())
+    await Bun.sleep(2)
+  }
+  const answers = (await running).filter(({ status }) => status >= 0)
+  const seconds = (performance.now() - began) / 1000
+  const sorted = silences.toSorted((a, b) => a - b)
+  const counts = Object.entries(Object.groupBy(answers, ({ status }) => status))
+  console.log(
+    `${name.padEnd(36)} healthz median ${sorted[sorted.length >> 1]!.toFixed(1)} ms, longest ${sorted.at(-1)!.toFixed(0)} ms; ` +
+      `${counts.map(([status, each]) => `${each!.length}×${status}`).join(' ')}; ` +
+      `${(answers.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(1)} MB; ` +
+      `${(server.cpuSeconds() - before).toFixed(1)} s of CPU in ${seconds.toFixed(1)} s; ${(mostBytes / 1e6).toFixed(0)} MB resident`,
+  )
+}
+process.exit(0)
