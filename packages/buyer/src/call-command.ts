@@ -37,11 +37,13 @@ export const offerText = (offer: OfferView, verb: 'Would sign' | 'Signs' = 'Woul
     ...(offer.exceededCap === null ? [] : [`Cap         ${offer.exceededCap}`]),
   ])
 
+const CLAIM = 'not checked on chain: the seller says that it was settled'
+
 export const receiptText = (receipt: Receipt): string =>
   lines([
     `Paid        ${receipt.amount} ${receipt.currency} ($${receipt.usd}) to ${receipt.payTo} on ${receipt.chain}`,
-    `State       ${receipt.state}${receipt.outcome === null ? '' : `, ${receipt.outcome}`}`,
-    `Transaction ${receipt.transaction ?? 'not known'}`,
+    `State       ${receipt.isClaim ? CLAIM : receipt.state}${receipt.outcome === null ? '' : `, ${receipt.outcome}`}`,
+    `Transaction ${receipt.transaction ?? 'not known'}${receipt.isClaim ? ", the seller's claim" : ''}`,
     `Purchase    ${receipt.purchaseId}`,
     ...receipt.reasons.map(reason => `            ${reason}`),
   ])

@@ -370,7 +370,7 @@ const toOfferLines = (offer: z.output<typeof offerSchema>, canAsk: boolean): str
 
 const toReceiptLine = (receipt: Receipt): string =>
   `Receipt: ${receipt.amount} ${quote(receipt.currency, 20)} ($${receipt.usd}) to ${receipt.payTo} on ${receipt.chain}, purchase ${receipt.purchaseId}, ` +
-  `${receipt.state}, outcome ${receipt.outcome ?? 'not known'}, transaction ${receipt.transaction === null ? 'not known' : quote(receipt.transaction, 100)}` +
+  `${receipt.isClaim ? "settled by the seller's word, not checked on chain" : receipt.state}, outcome ${receipt.outcome ?? 'not known'}, transaction ${receipt.transaction === null ? 'not known' : quote(receipt.transaction, 100)}` +
   (receipt.reasons.length > 0 ? `. ${quote(receipt.reasons.join(' '), 1_000)}` : '')
 
 function toAnswerLines(shown: ReturnType<typeof toShown> | undefined): string[] {

@@ -20,7 +20,7 @@ import type { Store } from 'shirube/store/store.ts'
 import type { Bought, Offer } from './buyer.ts'
 import { readSpending, type SpentOn } from './ledger.ts'
 import { type BudgetState, openBuyerWallets, openBuying, openPaidVerification } from './operator.ts'
-import { toReceipt } from './paid-calls.ts'
+import { isClaim, toReceipt } from './paid-calls.ts'
 import { toSigned } from './quote.ts'
 import { type Wallet, WalletError } from './wallet.ts'
 
@@ -237,7 +237,7 @@ const section = (title: string, spent: readonly SpentOn[], cap: string): string[
 const COLUMNS: Parameters<typeof table<Purchase>>[1] = [
   { title: 'Time', cell: ({ at }) => at },
   { title: 'Purchase', cell: ({ id }) => id },
-  { title: 'State', cell: ({ state }) => state },
+  { title: 'State', cell: purchase => (isClaim(purchase) ? 'claimed' : purchase.state) },
   { title: 'Outcome', cell: ({ outcome }) => outcome ?? '-' },
   { title: 'Amount', cell: ({ detail }) => `${detail.price} ${detail.currency}`, align: 'right' },
   { title: 'Host', cell: ({ host }) => host, atLeast: 12 },

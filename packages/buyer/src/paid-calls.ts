@@ -111,6 +111,9 @@ export const receiptSchema = z
     state: z
       .enum(PURCHASE_STATES)
       .describe('settled: paid; signed or unknown: it may have been taken; released: nothing was taken'),
+    isClaim: z
+      .boolean()
+      .describe('Whether state and transaction are what the seller says, and were not checked on chain'),
     amount: z.string().describe('Signed, in whole units of the currency'),
     currency: z.string(),
     usd: z.string(),
@@ -130,11 +133,16 @@ export const receiptSchema = z
   .describe("From the payer's own ledger")
 export type Receipt = Readonly<z.output<typeof receiptSchema>>
 
+/** Without a node, that a payment was settled is the seller's word. */
+export const isClaim = ({ state, charged }: Pick<Purchase, 'state' | 'charged'>): boolean =>
+  state === 'settled' && charged === null
+
 export const toReceipt = (purchase: Purchase): Receipt => ({
   purchaseId: purchase.id,
   at: purchase.at,
   outcome: purchase.outcome,
   state: purchase.state,
+  isClaim: isClaim(purchase),
   amount: purchase.detail.price,
   currency: purchase.detail.currency,
   usd: fromMicroDollars(purchase.microUsd),
@@ -152,9 +160,9 @@ export const toReceipt = (purchase: Purchase): Receipt => ({
   reasons: purchase.detail.reasons.map(tellInEnglish),
 })
 
-/** Of a purpose, in a sentence. Only a settled purchase is known to have been paid. */
-export const wasPaidFor = ({ state }: Pick<Receipt, 'state'>): string =>
-  state === 'settled' ? 'was paid for before' : 'was paid for before, or may have been'
+/** Of a purpose, in a sentence. Only a purchase that was seen on chain is known to have been paid. */
+export const wasPaidFor = ({ state, isClaim }: Pick<Receipt, 'state' | 'isClaim'>): string =>
+  state === 'settled' && !isClaim ? 'was paid for before' : 'was paid for before, or may have been'
 
 /** In micro-dollars; undefined if the text is not an amount in dollars. */
 export const readMaxAmount = (text: string): number | undefined =>

@@ -96,6 +96,22 @@ test('pays, prints the answer alone on standard output and the receipt on standa
   expect(spent.stdout).toMatch(new RegExp(`${hostname} +1 +\\$0.002 +\\$0.248`))
 })
 
+test("without a node, the settlement is the seller's claim, and is told as such", async () => {
+  const env = { ...world.env('claimed'), RPC_URL_BASE: '' }
+  const { code, stderr } = await world.folder.run(['call', world.ids[0]!, '--pay', '--yes', ...INPUT], {
+    env,
+  })
+  expect(code).toBe(0)
+  expect(stderr).toContain(
+    'State       not checked on chain: the seller says that it was settled, delivered\n',
+  )
+  expect(stderr).toMatch(/^Transaction 0x[0-9a-f]{64}, the seller's claim$/m)
+  const spent = await world.folder.run(['spent'], { env })
+  expect(spent.stdout).toMatch(/pur_\w+ +claimed +delivered/)
+  const { newest } = JSON.parse((await world.folder.run(['spent', '--json'], { env })).stdout)
+  expect(newest).toMatchObject([{ state: 'settled', isClaim: true, charged: null }])
+})
+
 test('sends the query of a GET and pays once per purpose', async () => {
   const env = world.env('purpose')
   const args = ['call', world.ids[1]!, '--pay', '--yes', '--json', '--purpose', 'once', ...INPUT]
