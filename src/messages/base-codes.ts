@@ -12,4 +12,5 @@ export const BASE_CODES = {
   answered_status: { url: 'text', status: 'number' },
   directory_unreachable: { url: 'text' },
   not_a_directory: { url: 'text' },
+  write_redirected: { url: 'text', to: 'text' },
 } as const satisfies Readonly<Record<string, Shape>>

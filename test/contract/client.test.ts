@@ -157,6 +157,27 @@ describe('The client', () => {
     expect(ids).toEqual(['svc_1'])
   })
 
+  test.each([301, 302, 307, 308])(
+    'sends no write on to where a %d points, and names the place',
+    async status => {
+      const { client, asked } = listen(() =>
+        Response.redirect('http://elsewhere.example/api/services', status),
+      )
+      const error = await errorOf(client.register({} as never, { key: 'secret' }))
+      expect([error.code, error.message]).toEqual([
+        'store_unavailable',
+        expect.stringContaining(`sends writes on to http://elsewhere.example`),
+      ])
+      expect(asked).toHaveLength(1)
+      // A read may follow.
+      const { client: moved } = listen(
+        () => new Response(null, { status, headers: { location: '/api/here' } }),
+        nothing,
+      )
+      expect((await moved.list({ limit: 1, offset: 0 })).services.decode()).toEqual([])
+    },
+  )
+
   test('derives the kind of an unknown error from the status', async () => {
     const answer = (status: number) => () => Response.json({ code: 'brand_new', detail: 'No.' }, { status })
     expect((await errorOf(listen(answer(403)).client.get('x'))).code).toBe('forbidden')

@@ -72,6 +72,16 @@ export const unreachable = (base: string, cause: unknown): DirectoryError =>
 export const notADirectory = (base: string, cause?: unknown): DirectoryError =>
   new DirectoryError('store_unavailable', say('not_a_directory', { url: base }), [], { cause })
 
+/** A body and a key go to the address that was given, and nowhere else. */
+const redirected = (base: string, { headers }: Response): DirectoryError => {
+  const to = URL.parse(headers.get('location') ?? '', base)?.origin ?? 'elsewhere'
+  return new DirectoryError('store_unavailable', say('write_redirected', { url: base, to }))
+}
+
+/** A browser shows nothing of a redirect that it does not follow. */
+const isRedirect = ({ type, status }: Response): boolean =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400)
+
 const isCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(PROBLEM_TYPES, code)
 
@@ -250,10 +260,12 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
   const base = toBase(url, 'createClient: url')
 
   async function send(path: string, init: RequestInit = {}, { again = true } = {}): Promise<Response> {
+    const redirect = init.method === undefined || init.method === 'GET' ? 'follow' : 'manual'
     for (let tries = 0; ; tries++) {
-      const response = await fetch(base + path, init).catch(error => {
+      const response = await fetch(base + path, { redirect, ...init }).catch(error => {
         throw unreachable(base, error)
       })
+      if (redirect === 'manual' && isRedirect(response)) throw redirected(base, response)
       const waitMs = again && tries < MAX_RETRIES ? retryDelayMs(response, tries, clock) : undefined
       if (waitMs === undefined) return response
       await response.body?.cancel()

@@ -13,5 +13,7 @@ export const BASE: Words<typeof BASE_CODES> = {
   answered_status: ({ url, status }) => `${url} answered ${status}.`,
   directory_unreachable: ({ url }) =>
     `No directory answers at ${url}. Start one with "serve", or give the URL of another (--url or SHIRUBE_URL).`,
+  write_redirected: ({ url, to }) =>
+    `The server at ${url} sends writes on to ${to}; nothing was sent there. If that is the directory, use its URL.`,
   not_a_directory: ({ url }) => `The server at ${url} is not a directory, or the connection was lost.`,
 }

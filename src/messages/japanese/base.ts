@@ -21,5 +21,7 @@ export const BASE: Words<typeof BASE_CODES> = {
   answered_status: ({ url, status }) => `${url} は ${status} を返しました。`,
   directory_unreachable: ({ url }) =>
     `${url} で応答する案内所はありません。serve で始めるか、--url か SHIRUBE_URL でほかのアドレスを指定してください。`,
+  write_redirected: ({ url, to }) =>
+    `${url} は書き込みを ${to} へ転送しようとしました。そこへは何も送っていません。そこが案内所であれば、そのURLを使ってください。`,
   not_a_directory: ({ url }) => `${url} で応答したのは案内所ではないか、接続が切れました。`,
 }
