@@ -1,6 +1,10 @@
 // The binary forms that train.py reads.
-import { HASHED_ROWS, toEmbeddingRows, toEmbeddingWords } from '../src/search/embedding/tokens.ts'
-import type { EmbeddingVocabulary } from '../src/search/embedding/vocabulary.ts'
+import {
+  type EmbeddingVocabulary,
+  HASHED_ROWS,
+  toEmbeddingRows,
+  toEmbeddingWords,
+} from '../src/search/embedding/tokens.ts'
 import type { Pair } from './pair.ts'
 import type { DictionaryEntry } from './read-edict.ts'
 

@@ -1,7 +1,7 @@
 // GloVe vectors for the English rows, so that training starts from what general English already knows.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EmbeddingVocabulary } from '../src/search/embedding/vocabulary.ts'
+import type { EmbeddingVocabulary } from '../src/search/embedding/tokens.ts'
 import { toStem } from '../src/search/text/languages/english/stem.ts'
 
 const DIMENSIONS = 100

@@ -1,8 +1,7 @@
 // What training is watched by and must not have seen: a part of some sources, and judged sets.
 
 import { hashUnits } from '../src/memory/fnv1a.ts'
-import { toEmbeddingRows } from '../src/search/embedding/tokens.ts'
-import type { EmbeddingVocabulary } from '../src/search/embedding/vocabulary.ts'
+import { type EmbeddingVocabulary, toEmbeddingRows } from '../src/search/embedding/tokens.ts'
 import { createBm25 } from './bm25.ts'
 import { listJudgedSets, readJudgedSet } from './judged-set.ts'
 import type { Pair, PairSources } from './pair.ts'

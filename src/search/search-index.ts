@@ -9,7 +9,7 @@ import { DocumentTerms, type SearchDocument } from './index/document-terms.ts'
 import { createLexicon } from './index/lexicon.ts'
 import { Postings } from './index/postings.ts'
 import { type IntentOptions, rankIntentHits } from './ranking/rank.ts'
-import type { IntentHits } from './ranking/score.ts'
+import type { IntentHits } from './ranking/rerank.ts'
 import type { Intent } from './sentence/intent.ts'
 import { createSentenceReader } from './sentence/read-intent.ts'
 import { createAnalyzer } from './text/analyzer.ts'
@@ -21,13 +21,13 @@ import {
   Evaluator,
   maxScore,
   type TermPostings,
+  TopK,
   toCoordinatedRelevance,
 } from './topk/evaluate.ts'
 import { createExpansionBudget, createQueryTerms } from './topk/query-terms.ts'
-import { TopK } from './topk/top-k.ts'
 
 export type { SearchDocument } from './index/document-terms.ts'
-export type { IntentHit, IntentHits, Prior } from './ranking/score.ts'
+export type { IntentHit, IntentHits, Prior } from './ranking/rerank.ts'
 export type { Accept } from './topk/evaluate.ts'
 
 export type Hit = {

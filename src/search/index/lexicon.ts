@@ -1,10 +1,63 @@
-// The term dictionary: every term that was ever indexed, with its id. Also finds terms near an unknown word: by prefix and by one
-// typo.
-
+// The term dictionary: every term that was ever indexed, with its id. Also finds terms near an unknown word: by prefix and by one typo.
+import { addUnit, FNV_START, mixed } from '../../memory/fnv1a.ts'
 import { grown } from '../../memory/growing.ts'
+import { ChainedHash } from '../../memory/hash-table.ts'
 import { TermTexts } from '../../memory/string-table.ts'
-import { deletionHashes } from './deletions.ts'
-import { HashedTerms } from './hashed-terms.ts'
+
+const MIN_LENGTH = 4
+const MAX_LENGTH = 24
+
+/** Changing one character of a number or of a word in Chinese characters gives a different word, not a typo. */
+const canHaveTypo = (word: string): boolean =>
+  word.length >= MIN_LENGTH && word.length <= MAX_LENGTH && !/[\d\p{Script=Han}]/u.test(word)
+
+function hashWithout(word: string, left: number): number {
+  let hash = FNV_START
+  for (let i = 0; i < word.length; i++) if (i !== left) hash = addUnit(hash, word.charCodeAt(i))
+  return mixed(hash)
+}
+
+/** Returns the hashes of a word and of its deletions; none for a word that is not corrected. */
+function deletionHashes(word: string): number[] {
+  if (!canHaveTypo(word)) return []
+  const hashes = [hashWithout(word, -1)]
+  for (let left = 0; left < word.length; left++)
+    if (word[left] !== word[left + 1]) hashes.push(hashWithout(word, left))
+  return hashes
+}
+
+// Finds terms by the hashes of lookup keys. Several terms may share a hash, and a term may have several.
+
+class HashedTerms {
+  #hashes = new Uint32Array(1024)
+  #termIds = new Int32Array(1024)
+  #size = 0
+  readonly #lists = new ChainedHash(at => this.#hashes[at]!)
+
+  get bytes(): number {
+    return this.#hashes.byteLength + this.#termIds.byteLength + this.#lists.bytes
+  }
+
+  add(hash: number, termId: number): void {
+    this.#hashes = grown(this.#hashes, this.#size + 1)
+    this.#termIds = grown(this.#termIds, this.#size + 1)
+    this.#hashes[this.#size] = hash
+    this.#termIds[this.#size] = termId
+    this.#lists.add(this.#size++)
+  }
+
+  /** Returns the ids of the terms with one of these hashes that pass a test, which compares the keys, in no order. */
+  find(hashes: readonly number[], passes: (termId: number) => boolean): number[] {
+    const found = new Set<number>()
+    for (const hash of hashes)
+      for (let at = this.#lists.first(hash); at >= 0; at = this.#lists.next(at)) {
+        if (this.#hashes[at] !== hash) continue
+        const termId = this.#termIds[at]!
+        if (!found.has(termId) && passes(termId)) found.add(termId)
+      }
+    return [...found]
+  }
+}
 
 export interface Lexicon {
   readonly size: number
@@ -102,7 +155,7 @@ export function createLexicon(): Lexicon {
 const MIN_MOVED = 8
 
 /** The words are equal when one letter is deleted from each, and begin with the same letter: openwhether, openweather. */
-export function isMovedLetter(a: string, b: string): boolean {
+function isMovedLetter(a: string, b: string): boolean {
   if (a.length !== b.length || a === b || a[0] !== b[0]) return false
   let start = 0
   while (a[start] === b[start]) start++

@@ -9,7 +9,7 @@ import type { Intent } from '../sentence/intent.ts'
 import { foldWidth } from '../text/analyzer.ts'
 import type { Languages } from '../text/languages/languages.ts'
 import type { DemotionCause } from './final-order.ts'
-import type { IntentHit } from './score.ts'
+import type { IntentHit } from './rerank.ts'
 
 /** What an explanation says about a service. */
 export type ExplainedService = Pick<

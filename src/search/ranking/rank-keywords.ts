@@ -4,7 +4,7 @@ import type { Accept, Hit, Hits, RetrievedHits } from '../search-index.ts'
 import { SCORE_STEPS, toFinalOrder, WINDOW } from './final-order.ts'
 import { toPlacedPrior, toStandingPrior } from './prior.ts'
 import type { RankingSource } from './rank-intent.ts'
-import { toScore } from './score.ts'
+import { toScore } from './rerank.ts'
 
 /** At least this many verified entries are ranked, if there are as many, so that others cannot crowd them out. */
 const MIN_VERIFIED = 20

@@ -5,13 +5,12 @@ import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { QueryEmbedding, SemanticIndex } from '../embedding/semantic-index.ts'
 import { MAX_IMPACT } from '../index/document-terms.ts'
 import type { Intent } from '../sentence/intent.ts'
-import { type Accept, scoreOf, type TermPostings } from '../topk/evaluate.ts'
-import { TopK } from '../topk/top-k.ts'
+import { type Accept, scoreOf, type TermPostings, TopK } from '../topk/evaluate.ts'
 import { MAX_ALIKE } from './final-order.ts'
 import type { PriorWeight } from './prior.ts'
 import { type PreparedQuery, prepareQuery, type QueryParts } from './query.ts'
-import { type Candidate, type Reranker, rerank } from './rerank.ts'
 import {
+  type Candidate,
   cosineFloor,
   fuse,
   type IntentHit,
@@ -20,8 +19,10 @@ import {
   NO_PRIOR,
   NO_SIMILAR_WORDS,
   type Prior,
+  type Reranker,
+  rerank,
   weighed,
-} from './score.ts'
+} from './rerank.ts'
 
 /** How many entries are retrieved by words and by vectors each. */
 const RETRIEVED = 50

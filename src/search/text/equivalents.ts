@@ -1,10 +1,26 @@
 // Finds words of a text that have equivalents: in another language, in another script, or as the reading of a word.
-import { PairsOfUnits, toPairBit } from './pairs-of-units.ts'
+export const PAIR_BITS = 4096
+
+/** Returns the bit of the two units from an index on. */
+export const toPairBit = (text: string, at: number): number =>
+  (Math.imul(text.charCodeAt(at), 31) + text.charCodeAt(at + 1)) & (PAIR_BITS - 1)
+
+class PairsOfUnits {
+  readonly #bits = new Uint32Array(PAIR_BITS / 32)
+
+  add(bit: number): void {
+    this.#bits[bit >>> 5]! |= 1 << (bit & 31)
+  }
+
+  has(bit: number): boolean {
+    return (this.#bits[bit >>> 5]! & (1 << (bit & 31))) !== 0
+  }
+}
 
 const NONE: readonly Equivalent[] = []
 
 /** Returns whether a character next to a word makes it part of a longer one. @param edge the adjacent character of the word */
-export type Continues = (word: string, edge: string, neighbour: string) => boolean
+type Continues = (word: string, edge: string, neighbour: string) => boolean
 
 /** Words that are equivalent, and their readings. A reading is expanded to the words, but not the reverse. */
 export type LexiconEntry = {

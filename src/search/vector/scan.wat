@@ -82,12 +82,11 @@
 
   ;; For each vector of `count` (at least one) blocks of 64, writes its sign score to $out (one byte each): a quarter of the
   ;; sum that its signs select from the lookup table of `signSums`, 0 to 255; and the highest score of each block to $highest. $signs
-  ;; are those of the first block, $bytes for each vector: the first byte of all 64 vectors, then the second. Only the bytes whose
-  ;; numbers (i32) are from $list to $list_end are summed, 32 vectors at a time.
+  ;; are those of the first block, $bytes for each vector: the first byte of all 64 vectors, then the second. 32 vectors are summed at a
+  ;; time.
   (func (export "signScores")
-    (param $lookup i32) (param $signs i32) (param $count i32) (param $bytes i32)
-    (param $list i32) (param $list_end i32) (param $out i32) (param $highest i32)
-    (local $item i32) (local $at i32) (local $sums i32) (local $half i32)
+    (param $lookup i32) (param $signs i32) (param $count i32) (param $bytes i32) (param $out i32) (param $highest i32)
+    (local $at i32) (local $end i32) (local $sums i32) (local $half i32)
     (local $low v128) (local $high v128) (local $s v128) (local $here v128) (local $mask v128)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128) (local $most v128)
     (local.set $mask (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f))
@@ -95,15 +94,14 @@
       (local.set $half (i32.const 0))
       (local.set $most (v128.const i32x4 0 0 0 0))
       (loop $halves
-        (local.set $item (local.get $list))
+        (local.set $at (i32.add (local.get $signs) (local.get $half)))
+        (local.set $end (i32.add (local.get $at) (i32.shl (local.get $bytes) (i32.const 6))))
+        (local.set $sums (local.get $lookup))
         (local.set $a (v128.const i32x4 0 0 0 0))
         (local.set $b (v128.const i32x4 0 0 0 0))
         (local.set $c (v128.const i32x4 0 0 0 0))
         (local.set $d (v128.const i32x4 0 0 0 0))
         (loop $steps
-          (local.set $at (i32.add (i32.add (local.get $signs) (local.get $half))
-            (i32.shl (i32.load (local.get $item)) (i32.const 6))))
-          (local.set $sums (i32.add (local.get $lookup) (i32.shl (i32.load (local.get $item)) (i32.const 5))))
           (local.set $low (v128.load (local.get $sums)))
           (local.set $high (v128.load offset=16 (local.get $sums)))
           (local.set $s (v128.load (local.get $at)))
@@ -120,8 +118,8 @@
               (v128.and (i16x8.shr_u (local.get $s) (i32.const 4)) (local.get $mask)))))
           (local.set $c (i16x8.add (local.get $c) (i16x8.extend_low_i8x16_s (local.get $here))))
           (local.set $d (i16x8.add (local.get $d) (i16x8.extend_high_i8x16_s (local.get $here))))
-          (br_if $steps (i32.lt_u
-            (local.tee $item (i32.add (local.get $item) (i32.const 4))) (local.get $list_end))))
+          (local.set $sums (i32.add (local.get $sums) (i32.const 32)))
+          (br_if $steps (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 64))) (local.get $end))))
         (local.set $a (i8x16.narrow_i16x8_u
           (i16x8.shr_s (local.get $a) (i32.const 2)) (i16x8.shr_s (local.get $b) (i32.const 2))))
         (local.set $c (i8x16.narrow_i16x8_u

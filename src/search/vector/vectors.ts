@@ -2,8 +2,7 @@
 // signs of all vectors, an eighth of the memory, then with the codes of the most similar ones. Results depend on the vectors
 // alone, not on the order in which they were stored.
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
-import type { Accept } from '../topk/evaluate.ts'
-import { TopK } from '../topk/top-k.ts'
+import { type Accept, TopK } from '../topk/evaluate.ts'
 import { SCAN_WASM } from './scan-wasm.ts'
 
 /** The codes of a vector, and one over their length, which turns a dot product of codes into a cosine. */
@@ -16,16 +15,7 @@ export type Neighbour = { readonly slot: number; readonly cosine: number }
 type Kernels = {
   scores(query: number, addresses: number, count: number, dimensions: number, scores: number): void
   signSums(components: number, dimensions: number, lookup: number): void
-  signScores(
-    lookup: number,
-    signs: number,
-    count: number,
-    bytes: number,
-    list: number,
-    listEnd: number,
-    out: number,
-    highest: number,
-  ): void
+  signScores(lookup: number, signs: number, count: number, bytes: number, out: number, highest: number): void
 }
 
 const MAX_CODE = 127
@@ -50,8 +40,6 @@ const MAX_SUM = 4 * (LEVELS - 1)
 /** A kernel adds sums of four components as bytes. Two such sums and a rounding error of up to 2 fit into one. */
 const FOUR = 4
 const MAX_SUM_OF_FOUR = 63 - 2
-/** The signs of the components that make up this share of the query's squared length are compared: a few are most of it. */
-const COMPARED_ENERGY = 0.95
 /** At least this many vectors are compared by their codes: a catalog up to this size is searched exactly. */
 const MIN_RESCORED = 512
 const RESCORED_EACH = 10
@@ -88,8 +76,8 @@ export class VectorIndex {
   #integers = new Int32Array(this.#memory.buffer)
   #floats = new Float32Array(this.#memory.buffer)
   #end = 0
-  /** Addresses of the query, of its scaled components, of their sums, of the sign bytes that count, and of a batch with its scores. */
-  readonly #at: Readonly<Record<'query' | 'scaled' | 'sums' | 'list' | 'batch' | 'scores', number>>
+  /** Addresses of the query, of its scaled components, of their sums, and of a batch with its scores. */
+  readonly #at: Readonly<Record<'query' | 'scaled' | 'sums' | 'batch' | 'scores', number>>
   /** The address of each chunk. */
   readonly #chunks: number[] = []
   /** The highest slot with a vector, plus one, and the slots below it without one. */
@@ -108,7 +96,6 @@ export class VectorIndex {
       query: this.#allocate(dimensions),
       scaled: this.#allocate(dimensions),
       sums: this.#allocate((dimensions / FOUR) * 2 ** FOUR),
-      list: this.#allocate(dimensions / 2),
       batch: this.#allocate(8 * BATCH),
       scores: this.#allocate(4 * BATCH),
     }
@@ -247,57 +234,31 @@ export class VectorIndex {
   #scoreSigns(query: Int8Vector): void {
     const last = this.#scored
     if (last?.query === query && last.version === this.#version) return
-    const listEnd = this.#writeSums(query.codes)
-    const { sums, list } = this.#at
+    this.#writeSums(query.codes)
     for (let first = 0; first < this.#reach; first += CHUNK) {
       const blocks = Math.ceil(Math.min(CHUNK, this.#reach - first) / BLOCK)
-      this.#kernels.signScores(
-        sums,
-        this.#signsAt(first),
-        blocks,
-        this.dimensions / 8,
-        list,
-        listEnd,
-        this.#signScoresAt(first),
-        this.#highestAt(first),
-      )
+      const [out, highest] = [this.#signScoresAt(first), this.#highestAt(first)]
+      this.#kernels.signScores(this.#at.sums, this.#signsAt(first), blocks, this.dimensions / 8, out, highest)
     }
     this.#scored = { query, version: this.#version }
   }
 
-  /**
-   * Writes the table of sums for the signs of the vectors, and the numbers of the sign bytes that are compared. The sum of all
-   * components, and of any four, must fit its limit. Returns the end of the list.
-   */
-  #writeSums(codes: Int8Array): number {
-    const bytes = Array.from({ length: codes.length / 8 }, (_, byte) => {
-      const part = codes.subarray(8 * byte, 8 * byte + 8)
-      return { byte, part, energy: part.reduce((sum, code) => sum + code * code, 0) }
-    })
-    const needed = COMPARED_ENERGY * bytes.reduce((sum, { energy }) => sum + energy, 0)
-    let energy = 0
+  /** Writes the table of sums for the signs of the vectors. The sum of all components, and of any four, must fit its limit. */
+  #writeSums(codes: Int8Array): void {
     let sum = 1
     let ofFour = 1
-    let listEnd = this.#at.list
-    for (const each of bytes.sort((a, b) => b.energy - a.energy || a.byte - b.byte)) {
-      if (energy >= needed) break
-      energy += each.energy
-      this.#integers[listEnd >> 2] = each.byte
-      listEnd += 4
-      for (const from of [0, FOUR]) {
-        const four = each.part.subarray(from, from + FOUR).reduce((sum, code) => sum + Math.abs(code), 0)
-        sum += four
-        ofFour = Math.max(ofFour, four)
-      }
+    for (let d = 0; d < codes.length; d += FOUR) {
+      let four = 0
+      for (let i = d; i < d + FOUR; i++) four += Math.abs(codes[i]!)
+      sum += four
+      ofFour = Math.max(ofFour, four)
     }
     const scale = Math.min(MAX_SUM_OF_FOUR / ofFour, MAX_SUM / sum)
     for (let d = 0; d < codes.length; d++) {
       const value = codes[d]! * scale
-      const most = Math.max(-MAX_SUM_OF_FOUR, Math.min(MAX_SUM_OF_FOUR, value))
-      this.#bytes[this.#at.scaled + d] = most < 0 ? most - 0.5 : most + 0.5
+      this.#bytes[this.#at.scaled + d] = value < 0 ? value - 0.5 : value + 0.5
     }
     this.#kernels.signSums(this.#at.scaled, codes.length, this.#at.sums)
-    return listEnd
   }
 
   #load({ codes }: Int8Vector): void {

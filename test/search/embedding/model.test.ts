@@ -3,8 +3,12 @@ import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'nod
 import { fileURLToPath } from 'node:url'
 import { openEmbedder } from '../../../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../../../src/search/embedding/semantic-index.ts'
-import { MAX_TOKENS, toEmbeddingRows, toEmbeddingWords } from '../../../src/search/embedding/tokens.ts'
-import { createEmbeddingVocabulary } from '../../../src/search/embedding/vocabulary.ts'
+import {
+  createEmbeddingVocabulary,
+  MAX_TOKENS,
+  toEmbeddingRows,
+  toEmbeddingWords,
+} from '../../../src/search/embedding/tokens.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
 
 const MODEL = fileURLToPath(new URL('../../../data/embedding.bin', import.meta.url))

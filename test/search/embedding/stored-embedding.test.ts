@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { openEmbedder } from '../../../src/search/embedding/model.ts'
-import { createSemanticIndex } from '../../../src/search/embedding/semantic-index.ts'
 import {
+  createSemanticIndex,
   type DocumentEmbedding,
   readEmbedding,
   writeEmbedding,
-} from '../../../src/search/embedding/stored-embedding.ts'
+} from '../../../src/search/embedding/semantic-index.ts'
 
 const embedding: DocumentEmbedding = {
   rows: Uint32Array.of(0, 8_192, 123_456, 2 ** 24 - 1),

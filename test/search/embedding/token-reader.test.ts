@@ -2,9 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openEmbedder, toCosine } from '../../../src/search/embedding/model.ts'
-import { TokenReader } from '../../../src/search/embedding/token-reader.ts'
-import { toEmbeddingRows } from '../../../src/search/embedding/tokens.ts'
-import { createEmbeddingVocabulary } from '../../../src/search/embedding/vocabulary.ts'
+import {
+  createEmbeddingVocabulary,
+  TokenReader,
+  toEmbeddingRows,
+} from '../../../src/search/embedding/tokens.ts'
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../data/${name}`, import.meta.url))
 const vocabulary = createEmbeddingVocabulary(readFileSync(fileOf('embedding.txt'), 'utf8'))

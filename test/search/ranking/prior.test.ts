@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type PriorSignals, toPrior } from '../../../src/search/ranking/prior.ts'
-import { toScore } from '../../../src/search/ranking/score.ts'
+import { toScore } from '../../../src/search/ranking/rerank.ts'
 
 const leaning = (given: Partial<PriorSignals>): PriorSignals => ({
   status: 'verified',

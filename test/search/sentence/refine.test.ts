@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { refineIntent } from '../../../src/search/sentence/intent.ts'
 import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
-import { refineIntent } from '../../../src/search/sentence/refine.ts'
 
 const readIntent = createSentenceReader()
 

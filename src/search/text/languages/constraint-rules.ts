@@ -1,9 +1,20 @@
 // The rules by which a language finds constraints in a sentence: patterns, and what a match of each requests.
-
 import type { Chain } from '../../../domain/chains/chains.ts'
 import type { Wish } from '../../../domain/queries/answers.ts'
 import type { AppliedFilters, ConstraintName } from '../../../domain/queries/filters.ts'
 import type { Status } from '../../../domain/standing/standing.ts'
+
+const PROVIDERS: ReadonlySet<string> = new Set(
+  `google bing yahoo duckduckgo serpapi tavily perplexity openai chatgpt gpt anthropic claude gemini mistral groq cohere
+deepseek huggingface replicate midjourney dall-e elevenlabs deepgram assemblyai aws amazon azure microsoft ibm cloudflare
+vercel github gitlab coingecko coinmarketcap coinbase binance kraken etherscan alchemy infura quicknode moralis chainlink uniswap opensea
+twilio sendgrid mailgun mailchimp telegram whatsapp discord slack notion zapier firecrawl apify scraperapi brightdata puppeteer playwright
+selenium deepl mapbox openstreetmap openweathermap accuweather bloomberg reuters stripe paypal pinata pinecone facebook instagram tiktok
+linkedin twitter reddit youtube wikipedia`.split(/\s+/),
+)
+
+/** @param word lower-case */
+export const isProvider = (word: string): boolean => PROVIDERS.has(word)
 
 /** Why a constraint that was found is not applied. */
 export type UnappliedCode =
@@ -46,7 +57,7 @@ export type Reading = FoundConstraint & { readonly start: number; readonly end: 
 export type Sentence = { readonly text: string; readonly lower: string }
 
 /** A pattern, and hints: texts of which one is in every match, so that most sentences need not be searched. */
-export type Pattern = RegExp & {
+type Pattern = RegExp & {
   readonly hints: readonly string[]
   readonly isBeyondAscii?: true
 }

@@ -3,7 +3,6 @@
 import { categoryLabels } from '../../../../domain/listing/categories.ts'
 import type { Language } from '../language.ts'
 import { ENGLISH_CHAIN } from './chain.ts'
-import { splitEnglishCompound } from './compounds.ts'
 import { ENGLISH_LEXICON } from './lexicon.ts'
 import { ENGLISH_EXCLUSION, ENGLISH_NEGATION } from './negation.ts'
 import { ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './price.ts'
@@ -17,6 +16,7 @@ import {
   isEnglishFiller,
   isEnglishQuantity,
   isVagueEnglish,
+  splitEnglishCompound,
   toEnglishTerm,
 } from './words.ts'
 

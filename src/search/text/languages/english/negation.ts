@@ -1,6 +1,5 @@
 // Exclusions in an English sentence: "not Google", "other than OpenWeatherMap", "without login".
-import { type FoundConstraint, hinted, type Reader, type Sentence } from '../constraint-rules.ts'
-import { isProvider } from '../providers.ts'
+import { type FoundConstraint, hinted, isProvider, type Reader, type Sentence } from '../constraint-rules.ts'
 
 /** Negates the condition that follows. */
 export const ENGLISH_NEGATION = {

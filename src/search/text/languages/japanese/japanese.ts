@@ -9,7 +9,6 @@ import { JAPANESE_EXCLUSION, JAPANESE_NEGATION } from './negation.ts'
 import { JAPANESE_MONEY, toJapaneseCurrency, toJapanesePrice } from './price.ts'
 import { JAPANESE_REASONS } from './reasons.ts'
 import { JAPANESE_FREE, JAPANESE_STATUS, JAPANESE_WISHES, toJapaneseCategory } from './standing.ts'
-import { toJapaneseSteps } from './steps.ts'
 import {
   continuesJapanese,
   findJapaneseForm,
@@ -18,6 +17,7 @@ import {
   isVagueJapanese,
   toJapaneseParts,
   toJapaneseStem,
+  toJapaneseSteps,
   toJapaneseWords,
 } from './words.ts'
 

@@ -173,10 +173,6 @@ const LINES = `
 エクセル||excel
 パワーポイント,パワポ||powerpoint
 マークダウン||markdown
-ファイル||
-データ||
-アップロード||
-ダウンロード||
 ショートメール,ショートメッセージ||sms,text message
 ディープフェイク||deepfake
 オラクル||oracle
@@ -201,43 +197,22 @@ const LINES = `
 郵便番号|ゆうびんばんごう|postal code,zip code
 緯度|いど|latitude
 経度|けいど|longitude
-音声|おんせい|
-声|こえ|
-文字|もじ|
-文章|ぶんしょう|
-生成|せいせい|
-変換|へんかん|
-抽出|ちゅうしゅつ|
-検出|けんしゅつ|
-送信|そうしん|
-分析|ぶんせき|
 計算|けいさん|calculate,calculation
-取引|とりひき|
 履歴|りれき|history
 会社,企業|かいしゃ,きぎょう|company
 銀行|ぎんこう|bank
-口座|こうざ|
 病院|びょういん|hospital
-辞書|じしょ|
 英語|えいご|english
-日本語|にほんご|
-中国語|ちゅうごくご|
-韓国語|かんこくご|
 手書き|てがき|handwriting
 名刺|めいし|business card
-監視|かんし|
-広告|こうこく|
 商品|しょうひん|product
-店舗|てんぽ|
 観光|かんこう|tourism
-予約|よやく|
 占い|うらない|fortune telling,horoscope
 星座|せいざ|zodiac,constellation
 漫画|まんが|manga,comics
 歌詞|かし|lyrics
 競馬|けいば|horse racing
 野球|やきゅう|baseball
-サッカー||
 パスワード||password
 クーポン||coupon
 ミーム||meme
@@ -250,12 +225,6 @@ const LINES = `
 駐車場|ちゅうしゃじょう|parking
 新聞|しんぶん|newspaper
 小説|しょうせつ|novel
-レシピ||
-アニメ||
-ゲーム||
-ホテル||
-レストラン||
-カレンダー||
 色見本||palette
 紫外線|しがいせん|uv index
 出来高|できだか|volume

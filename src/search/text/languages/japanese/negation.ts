@@ -1,6 +1,5 @@
 // Exclusions in a Japanese sentence: 「Google以外の」「DeepLではない」「ログイン不要」.
-import { beyondAscii, type Reader } from '../constraint-rules.ts'
-import { isProvider } from '../providers.ts'
+import { beyondAscii, isProvider, type Reader } from '../constraint-rules.ts'
 
 /** Negates the condition before it. */
 export const JAPANESE_NEGATION = {

@@ -1,6 +1,20 @@
-// Japanese segmentation, stop words and stems. Intl.Segmenter finds the words, but it knows no grammar and splits endings
-// in odd places (あり|ま|すか), which is corrected here.
+// Japanese segmentation, steps, stop words and stems. Intl.Segmenter finds the words, but it knows no grammar and splits endings in
+// odd places (あり|ま|すか), which is corrected here.
 import { memoize } from '../../../../memory/memoize.ts'
+
+/** The end of one action before another. くて, ていて and でいて join descriptions of one thing. */
+const BORDER =
+  /(?<=(?:し|っ|べ|め|げ|け|え|せ|み|り|(?<![てで])い)て|んで)(?:から)?(?:、|,|\s+)|(?<=[\p{Script=Han}ァ-ヶー]し|しし)(?:、|,)|(?<=[\p{Script=Han}ァ-ヶー]して|しして)(?=[\p{Script=Han}ァ-ヶーA-Za-z])(?![欲下頂貰見行来置])|(?<=[\p{Script=Han}ァ-ヶーA-Za-z]にして)(?=[\p{Script=Han}ァ-ヶーA-Za-z])(?![欲下頂貰見行来置])|(?<=[てで]から)(?=[\p{Script=Han}ァ-ヶーA-Za-z])|[。、]?(?:それから|そのあと|その後|次に|続いて|さらに|加えて|併せて|あわせて|ついでに|そして|最後に)、?|。\s*また、?/u
+
+/** Says only that a step is the first. */
+const FIRST = /^(?:まず(?:は)?|はじめに|初めに|最初に)、?/u
+
+/** Returns the steps of a request in order; fewer than two for a request of one step. */
+export const toJapaneseSteps = (text: string): string[] =>
+  text
+    .split(BORDER)
+    .map(part => part.trim().replace(FIRST, ''))
+    .filter(part => part !== '')
 
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
 
@@ -40,7 +54,7 @@ const KATAKANA = /^[\p{Script=Katakana}ー]+$/u
 const KANJI_THEN_ENDING = /^(.*\p{Script=Han})\p{Script=Hiragana}+$/u
 const KANJI_ONLY = /^\p{Script=Han}+$/u
 
-export const isJapaneseGrammar = (word: string): boolean =>
+const isJapaneseGrammar = (word: string): boolean =>
   HIRAGANA.test(word) && (word.length === 1 || GRAMMAR.has(word))
 
 /** Returns whether a word is a function word or phrases a request. */

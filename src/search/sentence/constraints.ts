@@ -1,23 +1,102 @@
-// Parses the constraints of a sentence and separates them from its subject.
+// Parses the constraints of a sentence by the rules of all languages, and separates them from its subject.
 
-import { KNOWN_CATEGORIES } from '../../../domain/listing/categories.ts'
-import type { Constraints, Wish } from '../../../domain/queries/answers.ts'
-import type { AppliedFilters, ConstraintName } from '../../../domain/queries/filters.ts'
-import type {
-  ConstraintRules,
-  Echo,
-  Excluded,
-  Reader,
-  Reading,
-  Sentence,
-  SharedRules,
-  UnappliedCode,
-} from '../../text/languages/constraint-rules.ts'
-import type { Language } from '../../text/languages/language.ts'
-import type { Languages } from '../../text/languages/languages.ts'
-import { createRuleFinder, type FindRules } from './hints.ts'
-import { readAll, toSentence } from './reading.ts'
+import { KNOWN_CATEGORIES } from '../../domain/listing/categories.ts'
+import type { Constraints, Wish } from '../../domain/queries/answers.ts'
+import type { AppliedFilters, ConstraintName } from '../../domain/queries/filters.ts'
+import { PAIR_BITS, toPairBit } from '../text/equivalents.ts'
+import {
+  type ConstraintRules,
+  DIGITS,
+  type Echo,
+  type Excluded,
+  type Reader,
+  type Reading,
+  type Rule,
+  type Sentence,
+  type SharedRules,
+  type UnappliedCode,
+} from '../text/languages/constraint-rules.ts'
+import type { Language } from '../text/languages/language.ts'
+import type { Languages } from '../text/languages/languages.ts'
 import { createSums } from './sums.ts'
+
+/** Returns the rules with a hint that the sentence has; undefined if there are none. */
+type FindRules = (sentence: Sentence) => ReadonlySet<Rule> | undefined
+
+/** `next` is the index of another hint that begins alike. */
+type Hint = { readonly text: string; readonly last: number; readonly rule: Rule; readonly next: number }
+
+const NONE = -1
+
+/** Every position of the sentence is looked up in a table of how hints begin. */
+function createRuleFinder(rules: readonly Rule[]): FindRules {
+  const hints: Hint[] = []
+  const pairs = new Int16Array(PAIR_BITS).fill(NONE)
+  /** The same for hints of one unit. */
+  const units = new Int16Array(PAIR_BITS).fill(NONE)
+  for (const rule of rules)
+    for (const hint of rule.pattern.hints)
+      for (const text of hint === DIGITS ? '0123456789' : [hint]) {
+        const [table, key] = text.length > 1 ? [pairs, toPairBit(text, 0)] : [units, unitKey(text, 0)]
+        table[key] = hints.push({ text, last: text.charCodeAt(text.length - 1), rule, next: table[key]! }) - 1
+      }
+
+  return ({ lower }) => {
+    const isAscii = !/[^\x00-\x7f]/.test(lower)
+    let found: Set<Rule> | undefined
+    const collect = (first: number, at: number) => {
+      for (let i = first; i !== NONE; i = hints[i]!.next) {
+        const { text, last, rule } = hints[i]!
+        const end = at + text.length - 1
+        // The last unit rules out most, and `startsWith` is a call into the runtime.
+        if (end >= lower.length || lower.charCodeAt(end) !== last || !lower.startsWith(text, at)) continue
+        if (isAscii && rule.pattern.isBeyondAscii) continue
+        found ??= new Set()
+        found.add(rule)
+      }
+    }
+    for (let at = 0; at < lower.length; at++) {
+      const unit = units[unitKey(lower, at)]!
+      if (unit !== NONE) collect(unit, at)
+      const pair = at + 1 < lower.length ? pairs[toPairBit(lower, at)]! : NONE
+      if (pair !== NONE) collect(pair, at)
+    }
+    return found
+  }
+}
+
+const unitKey = (text: string, at: number): number => text.charCodeAt(at) % PAIR_BITS
+
+// Reads a sentence by the rules of a language.
+
+const toSentence = (text: string): Sentence => ({
+  text,
+  lower: /[^\x00-\x7f]/.test(text)
+    ? text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
+    : text.toLowerCase(),
+})
+
+/** Returns everything that the rules in `hinted` find in a sentence; undefined if that is nothing. */
+function readAll(
+  rules: Reader,
+  hinted: ReadonlySet<Rule>,
+  sentence: Sentence,
+  earlier: readonly Reading[],
+): Reading[] | undefined {
+  let readings: Reading[] | undefined
+  for (const rule of rules) {
+    const { pattern, handle } = rule
+    // Most patterns do not match, and `search` is cheaper than `matchAll`.
+    if (!hinted.has(rule) || sentence.lower.search(pattern) < 0) continue
+    for (const match of sentence.lower.matchAll(pattern)) {
+      const found = handle(match as RegExpExecArray, sentence, earlier)
+      if (!found) continue
+      readings ??= []
+      readings.push({ start: match.index, end: match.index + match[0].length, ...found })
+    }
+  }
+  return readings
+}
 
 /** A span of the sentence: part of the subject, or of a constraint. */
 export type Stretch = {
@@ -27,7 +106,7 @@ export type Stretch = {
   readonly keys?: readonly ConstraintName[]
 }
 
-export type ReadConstraints = {
+type ReadConstraints = {
   /** The whole sentence, in order. */
   readonly stretches: readonly Stretch[]
   readonly filter: AppliedFilters
@@ -115,7 +194,7 @@ function negate(reading: Reading, { lower }: Sentence, languages: Languages): Re
   return reading
 }
 
-export type ConstraintReader = (text: string, language: Language) => ReadConstraints
+type ConstraintReader = (text: string, language: Language) => ReadConstraints
 
 /** @returns a function that reads a text, and reports in a language what of it is not applied */
 export function createConstraintReader(languages: Languages): ConstraintReader {

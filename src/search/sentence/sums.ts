@@ -1,13 +1,13 @@
 // Parses sums of money in a sentence of any language: "0.01 USDC", "$0.005", "half a cent", "1円".
-import { CURRENCY_FAMILIES, DECIMAL } from '../../../domain/money/money.ts'
+import { CURRENCY_FAMILIES, DECIMAL } from '../../domain/money/money.ts'
 import {
   type BoundOptions,
   DIGITS,
   type FoundConstraint,
   type Groups,
   type SharedRules,
-} from '../../text/languages/constraint-rules.ts'
-import type { Languages } from '../../text/languages/languages.ts'
+} from '../text/languages/constraint-rules.ts'
+import type { Languages } from '../text/languages/languages.ts'
 
 type Money = {
   readonly echo: string
