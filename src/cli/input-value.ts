@@ -1,6 +1,6 @@
 // The input of a call: JSON, a file that contains it, or standard input.
 
-import { joinChunks } from './read-lines.ts'
+import { joinChunks } from './read-records.ts'
 import { UsageError } from './syntax/command.ts'
 import { openInput } from './text/terminal.ts'
 

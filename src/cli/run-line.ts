@@ -2,8 +2,7 @@
 import { accessSync, constants } from 'node:fs'
 import { CommandFailed, EXIT, UsageError } from './syntax/command.ts'
 import { COMMANDS } from './syntax/commands.ts'
-import { parseLine } from './syntax/parse-line.ts'
-import { usage } from './syntax/usage.ts'
+import { parseLine, usage } from './syntax/parse-line.ts'
 import { print, printMessage } from './text/terminal.ts'
 
 /** Resolves to the exit code. */

@@ -2,10 +2,9 @@
 
 import { loadConfig } from '../app/config.ts'
 import { openApp } from '../app/server.ts'
-import { listenForEnd, surviveUserSignals } from './end-signals.ts'
+import { EMPTY_TEXT, listenForEnd, surviveUserSignals, toStartFailure } from './end-signals.ts'
 import { EXIT } from './syntax/command.ts'
 import { explain } from './text/explain.ts'
-import { EMPTY_TEXT, toStartFailure } from './text/listening.ts'
 import { printMessage } from './text/terminal.ts'
 import { LEAVE, type WorkerOptions } from './workers.ts'
 

@@ -4,9 +4,14 @@ import type { Subprocess } from 'bun'
 import type { Config } from '../app/config.ts'
 import { codeFile } from '../package/files.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { listenForEnd, surviveUserSignals } from './end-signals.ts'
+import {
+  type Listening,
+  listenForEnd,
+  listeningText,
+  surviveUserSignals,
+  toStartFailure,
+} from './end-signals.ts'
 import { EXIT } from './syntax/command.ts'
-import { type Listening, listeningText, toStartFailure } from './text/listening.ts'
 import { print, printMessage } from './text/terminal.ts'
 
 const WORKER = codeFile('cli/worker.ts')

@@ -2,12 +2,12 @@
 // between it and its readers look at nothing else: English, or the one of `lang`.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { trimZeros } from '../domain/money/money.ts'
+import { findWarnings, WARNING_LEVELS } from './bands.ts'
 import { toRefusal } from './failure.ts'
 import { html } from './html.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { readFigures } from './service/service-figures.ts'
+import { readFigures } from './service/service-reads.ts'
 import { createView, type View } from './view.ts'
-import { findWarnings, WARNING_LEVELS } from './warnings.ts'
 
 const COLOURS = {
   verified: '#0e6650',

@@ -4,7 +4,7 @@ import { type Distributions, type Facets, PRICE_STEPS } from '../domain/queries/
 import { type FacetName, facetOf } from '../domain/queries/filters.ts'
 import type { Status } from '../domain/standing/standing.ts'
 import { toBands } from './bands.ts'
-import { type Bar, toBars } from './charts/bars.ts'
+import { type Bar, toBars } from './charts.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'

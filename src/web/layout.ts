@@ -1,16 +1,93 @@
+// What every page has: the head that browsers, search engines and link previews read, navigation, footer, and parts shared by pages.
+import { LANGUAGE_CODES, LANGUAGES } from '../domain/languages/languages.ts'
+import { PICTURE, SCRIPT_ADDRESS, STYLE_ADDRESS } from './assets.ts'
+import { Html, html } from './html.ts'
+import { MARK } from './icons.ts'
+import { PAGE_LANGUAGES } from './languages/page-languages.ts'
+import { FEEDS } from './metadata/feeds.ts'
+import { toBreakable } from './provider-text.ts'
+import { type Query, toAddress, type View } from './view.ts'
+
+type PageMetadata = {
+  /** Title of the page; the name of the directory is appended. */
+  readonly title: string
+  /** One or two sentences; by default, what the directory is. */
+  readonly description?: string
+  /** Structured data in the vocabulary of schema.org. */
+  readonly data?: Readonly<Record<string, unknown>>
+  /** Whether search engines are told not to index it. */
+  readonly isUnlisted?: boolean
+  /** Parameters that the page depends on, apart from its language. */
+  readonly query?: Query
+  /** A feed of this page, in addition to those that every page links to. */
+  readonly feed?: { readonly title: string; readonly path: string }
+}
+
+const MAX_DESCRIPTION = 300
+
+function toHead(
+  view: View,
+  { title, description = view.words.tagline, data, isUnlisted, query, feed }: PageMetadata,
+): Html {
+  const { words, language, request } = view
+  const { publicUrl, path, parameters } = request
+  const short = cut(description)
+  const heading = title === '' ? words.name : title
+  return html`<meta name="description" content="${short}">
+<title>${title === '' ? `${words.name} · ${words.tagline}` : `${title} · ${words.name}`}</title>
+${isUnlisted ? html`<meta name="robots" content="noindex">` : undefined}
+<meta property="og:site_name" content="${words.name}">
+<meta property="og:type" content="website">
+<meta property="og:locale" content="${PAGE_LANGUAGES[language].openGraphLocale}">
+<meta property="og:title" content="${heading}">
+<meta property="og:description" content="${short}">
+${publicUrl === undefined ? undefined : toAddresses(publicUrl, path, query, parameters.lang === language ? language : undefined)}
+${publicUrl === undefined ? undefined : toPicture(publicUrl + PICTURE.path, heading)}
+${feed && html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.path}">`}
+${data && toData(data)}`
+}
+
+/** Only if the public address is configured: the Host header is chosen by the caller. */
+function toAddresses(
+  publicUrl: string,
+  path: string,
+  query: Query | undefined,
+  lang: string | undefined,
+): Html {
+  const address = (lang?: string) => publicUrl + toAddress(path, { ...query, lang })
+  return html`<link rel="canonical" href="${address(lang)}">
+<meta property="og:url" content="${address(lang)}">
+${LANGUAGE_CODES.map(each => html`<link rel="alternate" hreflang="${each}" href="${address(each)}">\n`)}<link rel="alternate" hreflang="x-default" href="${address()}">`
+}
+
+const toPicture = (
+  address: string,
+  title: string,
+): Html => html`<meta property="og:image" content="${address}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${PICTURE.width}">
+<meta property="og:image:height" content="${PICTURE.height}">
+<meta property="og:image:alt" content="${title}">
+<meta name="twitter:card" content="summary_large_image">`
+
+/** A data block, which browsers do not execute. `<` is escaped so that no text of a provider can end it. */
+const toData = (data: Readonly<Record<string, unknown>>): Html =>
+  new Html(
+    `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')}</script>`,
+  )
+
+function cut(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= MAX_DESCRIPTION) return line
+  return `${line
+    .slice(0, MAX_DESCRIPTION - 1)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')}…`
+}
+
 // The frame of every page: head, navigation, languages, footer.
 
-import { LANGUAGE_CODES, LANGUAGES } from '../domain/languages/languages.ts'
-import { SCRIPT_ADDRESS, STYLE_ADDRESS } from './assets.ts'
-import { type Html, html } from './html.ts'
-import { MARK } from './icons.ts'
-import { toAddress } from './links.ts'
-import { FEEDS } from './metadata/feeds.ts'
-import { type PageMetadata, toHead } from './metadata/head.ts'
-import { toBreakable } from './provider-text.ts'
-import type { View } from './view.ts'
-
-export type Body = PageMetadata & {
+type Body = PageMetadata & {
   readonly main: Html
   /** The entry of the navigation that is current. */
   readonly place?: 'search' | 'catalog' | 'register' | 'about' | 'api'
@@ -86,3 +163,45 @@ export const toCopyButton = ({ words }: View, text: string, what: string, label 
 /** A time, readable for people and programs. */
 export const toTime = (view: View, iso: string): Html =>
   html`<time datetime="${iso}">${view.time(iso)}</time>`
+
+// Links to the pages of a list of services.
+
+export const PAGE_SIZE = 20
+
+/** Where the last page begins. */
+export const lastOffset = (total: number): number =>
+  Math.floor(Math.max(0, total - 1) / PAGE_SIZE) * PAGE_SIZE
+
+/** @param toHref the address of the page that begins at an offset */
+export function toPageLinks(
+  { words, number }: View,
+  { total, offset }: { readonly total: number; readonly offset: number },
+  toHref: (offset: number) => string,
+): Html | undefined {
+  if (total <= PAGE_SIZE) return undefined
+  const link = (rel: string, at: number, text: string) =>
+    html`<a rel="${rel}" href="${toHref(at)}">${text}</a>`
+  return html`<nav class="pages" aria-label="${words.search.pages}">
+${offset > 0 ? link('prev', Math.max(0, offset - PAGE_SIZE), words.search.previous) : html`<span></span>`}
+<span>${words.search.page(number(Math.floor(offset / PAGE_SIZE) + 1), number(Math.ceil(total / PAGE_SIZE)))}</span>
+${offset + PAGE_SIZE < total ? link('next', offset + PAGE_SIZE, words.search.next) : html`<span></span>`}
+</nav>`
+}
+
+// A part of a page that waits for the result of a probe. The script fetches it until the result is there; without it the reader reloads.
+
+export const toWaitingPart = (content: Html, isWaiting: boolean): Html =>
+  html`<div id="news"${isWaiting ? html` aria-live="polite" data-waiting` : undefined}>${content}</div>`
+
+/** How the reader gets to see the result. */
+export const toResultNote = ({ words: { result } }: View): Html =>
+  html`<span data-watched="no">${result.reload}</span><span data-watched="yes" hidden>${result.comes}</span>`
+
+// How to reach the operator, where that is configured.
+
+/** @param contact a mailto:, https: or tel: address; empty if there is none */
+export function toOperatorContact({ words: { owner, colon } }: View, contact: string): Html | undefined {
+  if (contact === '') return undefined
+  const shown = contact.replace(/^(?:mailto|tel):([^?]*).*$/s, '$1')
+  return html`<p>${owner.operatorContact}${colon}<a href="${contact}">${shown}</a></p>`
+}

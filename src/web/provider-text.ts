@@ -1,8 +1,9 @@
 // Words that others wrote: names, descriptions, URLs, addresses. They may be very long and in any language; they are shortened, marked and
 // escaped here.
+import { endpointHost } from '../domain/hosts/endpoint.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_LANGUAGES } from './languages/page-languages.ts'
-import type { View } from './view.ts'
+import { toOuterLink, type View } from './view.ts'
 
 /** Attributes of an element with a provider's words: their direction, and their language if its lines break in another way than those of the page. */
 export function toForeign({ language }: View, text: string): Html {
@@ -186,4 +187,18 @@ function isForm(word: string, token: string): boolean {
   if (word === token) return true
   const [short, long] = word.length < token.length ? [word, token] : [token, word]
   return short.length >= 4 && long.length - short.length <= 3 && long.startsWith(short)
+}
+
+/** In a narrow column it breaks before a dot rather than within a label. */
+export const toHost = (endpoint: string): Html =>
+  html`${(endpointHost(endpoint) || endpoint)
+    .split(/(?=\.)/)
+    .map((label, i) => html`${i > 0 ? html`<wbr>` : undefined}${label}`)}`
+
+export function toHostLink(endpoint: string): Html {
+  const address = toOuterLink(endpoint)
+  const host = toHost(endpoint)
+  return address === undefined
+    ? host
+    : html`<a href="${address}" rel="nofollow noopener noreferrer external">${host}</a>`
 }

@@ -5,14 +5,13 @@ import { endpointHost } from '../domain/hosts/endpoint.ts'
 import { categoryLabels } from '../domain/listing/categories.ts'
 import type { Service } from '../domain/listing/service.ts'
 import type { Status } from '../domain/standing/standing.ts'
+import { findWarnings, toWarning } from './bands.ts'
 import { type Html, html } from './html.ts'
 import { SAMPLE_ICON, STATUS_ICONS, toMeter } from './icons.ts'
 import { toForeign, toMarkedText } from './provider-text.ts'
 import type { Hit } from './search/find.ts'
-import { findBackers } from './service/service-backing.ts'
-import { type Figures, toMeasured, toOtherMeasure } from './service/service-figures.ts'
+import { type Figures, findBackers, toMeasured, toOtherMeasure } from './service/service-reads.ts'
 import type { View } from './view.ts'
-import { findWarnings, toWarning } from './warnings.ts'
 
 const MAX_TEXT = 220
 const MAX_NAME = 80

@@ -1,14 +1,51 @@
-// The status page: the figures of /readyz for people, and the sources that the directory follows.
+// The status page: what the directory holds, whether it works, and what troubles it.
 import type { FollowedSource, Health, LocalDirectory } from '../directory/directory.ts'
-import { PROBE_OUTCOMES, type ProbeCounts } from '../domain/standing/probes.ts'
-import { toLatencyText } from './charts/latency-scale.ts'
+import { endpointHost } from '../domain/hosts/endpoint.ts'
+import { MAX_DUE, PROBE_OUTCOMES, type ProbeCounts } from '../domain/standing/probes.ts'
+import { toLatencyText } from './charts.ts'
 import { toRefusal } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { LEVEL_ICONS, STATUS_ICONS } from './icons.ts'
 import { toDocument, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { findTroubles, MAX_LAG_MS, MIN_FAILURES, toDueText, toSourceName } from './status-troubles.ts'
 import { createView, type View, versionOf } from './view.ts'
+
+const MAX_LAG_MS = 10_000
+/** This many may wait briefly after an import or a start. */
+const USUALLY_DUE = 100
+/** Fewer failures in a row are normal. */
+const MIN_FAILURES = 3
+
+function findTroubles(view: View, health: Health, sources: readonly FollowedSource[]): string[] {
+  const { troubles } = view.words.status
+  const failing = sources.filter(({ failures }) => failures >= MIN_FAILURES)
+  const found = [
+    health.lagMs > MAX_LAG_MS ? troubles.lag(toLatencyText(view, health.lagMs)) : undefined,
+    health.probing ? toProbingTrouble(view, health.probing) : undefined,
+    failing.length > 0 ? troubles.sources(failing.map(({ url }) => toSourceName(url))) : undefined,
+  ].filter(trouble => trouble !== undefined)
+  // No trouble by itself, because another server may probe; among others it must not be missing.
+  return found.length > 0 && !health.probing ? [...found, troubles.probingOff] : found
+}
+
+function toProbingTrouble(view: View, { by, due, lastHour, lastProbeAt }: NonNullable<Health['probing']>) {
+  const { troubles } = view.words.status
+  if (by === 'nobody') return troubles.nobodyProbes
+  const probed = Object.values(lastHour).reduce((sum, count) => sum + count, 0)
+  // More than an hour of work is waiting, or probing has stopped.
+  const isIdle = probed === 0 && lastProbeAt !== null
+  return due > (isIdle ? 0 : Math.max(probed, USUALLY_DUE))
+    ? troubles.probes(toDueText(view, due), view.number(probed))
+    : undefined
+}
+
+/** Waiting services are counted up to a limit. */
+const toDueText = ({ words, number }: View, due: number): string =>
+  words.status.dueOf(number(due), due >= MAX_DUE)
+
+const toSourceName = (url: string): string => endpointHost(url) || url
+
+// The status page: the figures of /readyz for people, and the sources that the directory follows.
 
 export const createStatusPage =
   (directory: LocalDirectory) =>

@@ -1,10 +1,27 @@
-// What every part of a page needs: the language, its words, formats and links.
+// What a page is rendered with: language, words, and addresses, within the pages and given by strangers.
 import type { LanguageCode } from '../domain/languages/languages.ts'
 import { chooseLanguage, isLanguage, toDayText, toNumberText, toTimeText } from './language.ts'
 import type { Words } from './languages/english/words.ts'
 import { PAGE_LANGUAGES, SOURCE_LANGUAGE } from './languages/page-languages.ts'
-import { type Query, toAddress } from './links.ts'
 import type { PageRequest } from './page.ts'
+
+export type Query = Readonly<Record<string, string | number | true | undefined>>
+
+/** Leaves out empty parameters. */
+export function toAddress(path: string, query: Query = {}): string {
+  const pairs = Object.entries(query)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value!)}`)
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
+}
+
+/** A URL given by a stranger becomes a link only with http or https, never with `javascript:` or `data:`. */
+export function toOuterLink(address: string): string | undefined {
+  const protocol = URL.parse(address)?.protocol
+  return protocol === 'https:' || protocol === 'http:' ? address : undefined
+}
+
+// What every part of a page needs: the language, its words, formats and links.
 
 export type View = {
   readonly language: LanguageCode

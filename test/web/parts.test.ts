@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { toDaysChart } from '../../src/web/charts/days-chart.ts'
-import { toLatencyText, toScale } from '../../src/web/charts/latency-scale.ts'
+import { toDaysChart, toLatencyText, toScale } from '../../src/web/charts.ts'
 import { chooseLanguage, toTimeText } from '../../src/web/language.ts'
 import { ENGLISH_WORDS as ENGLISH } from '../../src/web/languages/english/words.ts'
 import { toUnbroken } from '../../src/web/languages/japanese/unbroken.ts'
 import { JAPANESE_WORDS as JAPANESE } from '../../src/web/languages/japanese/words.ts'
 import { PAGE_LANGUAGES } from '../../src/web/languages/page-languages.ts'
-import { toOuterLink } from '../../src/web/links.ts'
 import {
   toCutName,
   toMarkedText,
@@ -15,7 +13,7 @@ import {
   toShortened,
   toShortUrl,
 } from '../../src/web/provider-text.ts'
-import { createView } from '../../src/web/view.ts'
+import { createView, toOuterLink } from '../../src/web/view.ts'
 import { pageRequest } from './page-request.ts'
 
 test('a latency has two significant digits, in seconds from one second on', () => {

@@ -16,13 +16,11 @@ import {
 import { toOneLine, toVisibleJson } from '../../domain/text/unseen.ts'
 import { createClient } from '../../http/client/client.ts'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
-import { joinChunks } from '../read-lines.ts'
+import { joinChunks } from '../read-records.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { toFlag } from '../syntax/parameters.ts'
-import { formatAnswer } from '../text/answers.ts'
-import { answerText, serviceTable, serviceText } from '../text/service-text.ts'
+import { answerText, formatAnswer, serviceTable, serviceText, termsText } from '../text/service-text.ts'
 import { confirm, openInput, print, printJson, printMessage } from '../text/terminal.ts'
-import { termsText } from '../text/terms-text.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 

@@ -1,13 +1,75 @@
+// Writes the catalog, or the whole store, to a file, or into another database.
+import { rename, rm, stat } from 'node:fs/promises'
 import { loadConfig } from '../../app/config.ts'
 import { type Operator, openOperator } from '../../app/operator.ts'
+import { DirectoryError } from '../../domain/errors.ts'
 import { EXPORT_VERSION, toExportEntry } from '../../domain/listing/views.ts'
 import { toVisibleJson } from '../../domain/text/unseen.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { packZstd } from '../../runtime/zstd.ts'
-import { EXIT, type Line, UsageError } from '../syntax/command.ts'
-import { createProgress } from '../text/progress.ts'
-import { print, printJson, printMessage, write } from '../text/terminal.ts'
-import { assertWritable, writeFile } from '../write-file.ts'
+import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
+import { confirm, createProgress, print, printJson, printMessage, write } from '../text/terminal.ts'
+
+/** Asks before a file is overwritten. @throws CommandFailed without a yes, or without a terminal to ask at */
+export async function assertWritable(path: string, { switches }: Line): Promise<void> {
+  if (path === '-' || switches.has('force')) return
+  const found = await stat(path).catch(() => undefined)
+  if (!found?.isFile()) return
+  if (!(await confirm(`${path} exists. Overwrite it?`)))
+    throw new CommandFailed(`${path} exists and was left as it is. --force overwrites it.`)
+}
+
+/** The file appears complete or not at all. */
+export async function writeFile(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
+  const unfinished = `${path}.${process.pid}.part`
+  try {
+    const writer = Bun.file(unfinished).writer()
+    for await (const piece of pieces) {
+      writer.write(piece)
+      await writer.flush()
+    }
+    await writer.end()
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    // System errors have a syscall; errors of the store are passed on.
+    const { code, syscall } = error as NodeJS.ErrnoException
+    throw syscall === undefined ? error : new CommandFailed(`The file ${path} cannot be written (${code}).`)
+  }
+}
+
+export async function runBackup({ operands, switches }: Line): Promise<number> {
+  const file = operands[0]!
+  await using operator = await openOperator(loadConfig())
+  await operator.backup(file).catch(explain)
+  await (switches.has('json') ? printJson({ file }) : print(`Saved ${file}.`))
+  return EXIT.fine
+}
+
+export async function runCopy({ operands, switches }: Line): Promise<number> {
+  await using operator = await openOperator(loadConfig())
+  let share: number | undefined
+  const progress = createProgress({ what: 'rows copied', fraction: () => share })
+  const onProgress = (rows: number, total: number) => {
+    share = rows / total
+    progress.reach(rows)
+  }
+  const rows = await operator.copy(operands[0]!, onProgress).catch(error => {
+    progress.clear()
+    return explain(error)
+  })
+  progress.clear()
+  const counted = `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`
+  await (switches.has('json') ? printJson({ rows }) : print(`Copied ${counted}.`))
+  return EXIT.fine
+}
+
+/** What the operator can mend is not wrong use of the command. */
+function explain(error: unknown): never {
+  throw error instanceof DirectoryError && error.code === 'invalid_request'
+    ? new CommandFailed(error.message)
+    : error
+}
 
 const PIECE_LENGTH = 64 * 1024
 

@@ -1,17 +1,33 @@
+// Loads services from a file or a URL, or follows another directory, a list or an origin.
 import { loadConfig } from '../../app/config.ts'
-import { openOperator } from '../../app/operator.ts'
+import { type Operator, openOperator } from '../../app/operator.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { asRecord } from '../../domain/json/json-record.ts'
 import { type DraftPolicy, readDraft } from '../../domain/listing/draft.ts'
 import { toOneLine } from '../../domain/text/unseen.ts'
+import { systemClock } from '../../runtime/clock.ts'
 import type { ImportRecord, ImportReport } from '../../sync/import-records.ts'
+import { SourceFailure } from '../../sync/source-reader.ts'
+import type { SyncReport } from '../../sync/tally.ts'
 import { toBody } from '../../sync/to-body.ts'
+import { listenForEnd } from '../end-signals.ts'
 import { type FoundRecords, readRecords } from '../read-records.ts'
-import { EXIT, type Line } from '../syntax/command.ts'
-import { createProgress } from '../text/progress.ts'
-import { openMeasuredInput, print, printJson, printMessage } from '../text/terminal.ts'
-import { undescribedNotice } from '../text/undescribed-notice.ts'
-import { syncOnce } from './sync.ts'
+import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
+import {
+  type Column,
+  createProgress,
+  openMeasuredInput,
+  outputWidth,
+  print,
+  printJson,
+  printMessage,
+  table,
+} from '../text/terminal.ts'
+
+/** Said wherever services are added from an export document, which is not a complete copy. */
+export const undescribedNotice = (count: number, remedy: string): string =>
+  `Notice: an export document has no descriptions and no free quotas; ${count.toLocaleString('en')} new ` +
+  `${count === 1 ? 'service has its name' : 'services have their names'} as description. ${remedy}`
 
 /** Per transaction: every commit flushes the disk, whatever its size. */
 const RECORDS_PER_WRITE = 5_000
@@ -90,4 +106,129 @@ function summary(report: ImportReport & { skipped: number; noticed: number }): s
     ...(noticed > 0 ? [`The payment address of ${services(noticed)} does not fit the chain.`] : []),
     ...(skipped > 0 ? [`Skipped ${count(skipped)} that could not be read.`] : []),
   ].join(' ')
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const SHORTEST_MS = 10_000
+/** Retry delay after a failure, doubled with each further one up to the maximum. */
+const RETRY_MS = { first: 30_000, max: 6 * 3_600_000 }
+
+type Source = Awaited<ReturnType<Operator['sources']>>[number]
+
+export async function runSync(line: Line): Promise<number> {
+  const [url] = line.operands
+  const everyMs = line.flags.every === undefined ? undefined : readTime(line.flags.every)
+  if (url === undefined) return listSources(line)
+  checkAddress(url)
+  await using operator = await openOperator(loadConfig())
+  if (everyMs === undefined) return await syncOnce(operator, url, line)
+  const ending = new AbortController()
+  using signals = listenForEnd()
+  void signals.first.then(() => ending.abort())
+  await follow(operator, url, everyMs, ending.signal, line)
+  return EXIT.fine
+}
+
+/** The exit code is 1 if something was skipped, as for a file. */
+export async function syncOnce(operator: Operator, url: string, line: Line): Promise<number> {
+  checkAddress(url)
+  const report = await readOnce(operator, url).catch(async error => {
+    if (!(error instanceof SourceFailure)) throw error
+    if (error.report && hasBrought(error.report)) await printReport(error.report, line)
+    throw new CommandFailed(error.message)
+  })
+  await printReport(report, line)
+  return report.skipped === 0 ? EXIT.fine : EXIT.failed
+}
+
+async function readOnce(operator: Operator, url: string, signal?: AbortSignal): Promise<SyncReport> {
+  let done: number | undefined
+  const progress = createProgress({ what: 'entries read', fraction: () => done })
+  try {
+    return await operator.sync(url, signal, (read, fraction) => {
+      done = fraction
+      progress.reach(read)
+    })
+  } finally {
+    progress.clear()
+  }
+}
+
+async function follow(
+  operator: Operator,
+  url: string,
+  everyMs: number,
+  signal: AbortSignal,
+  line: Line,
+): Promise<void> {
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      await printReport(await readOnce(operator, url, signal), line)
+      failures = 0
+    } catch (error) {
+      if (signal.aborted) return
+      if (!(error instanceof SourceFailure)) throw error
+      failures++
+      if (error.report && hasBrought(error.report)) await printReport(error.report, line)
+      printMessage(toOneLine(error.message))
+    }
+    const retryMs = Math.min(RETRY_MS.first * 2 ** (failures - 1), RETRY_MS.max)
+    const pauseMs = failures === 0 ? everyMs : retryMs
+    if (failures > 0) printMessage(`Reading again in ${Math.round(pauseMs / 1_000)} s.`)
+    await systemClock.sleep(pauseMs, signal)
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  vanished: 'no longer listed',
+  known: 'known already and left as they are',
+  forwarded: 'of other directories, which can be followed themselves',
+}
+
+const hasBrought = ({ added, changed, removed, vanished }: SyncReport): boolean =>
+  added + changed + removed + vanished > 0
+
+async function printReport(report: SyncReport, { switches }: Line): Promise<void> {
+  for (const problem of report.problems) printMessage(toOneLine(problem))
+  if (report.readAnew)
+    printMessage(`${toOneLine(report.url)} has another history than before; everything was read again.`)
+  if (report.kind === 'export' && report.added > 0)
+    printMessage(undescribedNotice(report.added, 'A Shirube is copied completely by its address alone.'))
+  if (switches.has('json')) return printJson(report)
+  const { added, changed, removed, vanished, known, forwarded, skipped } = report
+  const counts = Object.entries({ added, changed, removed, vanished, known, forwarded, skipped })
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${count.toLocaleString('en')} ${WORDS[what] ?? what}`)
+  await print(`${toOneLine(report.url)}: ${counts.join(', ') || 'nothing new'}.`)
+}
+
+async function listSources({ switches }: Line): Promise<number> {
+  await using operator = await openOperator(loadConfig())
+  const sources = await operator.sources()
+  if (switches.has('json')) await printJson(sources)
+  else if (sources.length === 0) printMessage('No source is followed yet: "sync <address>" follows one.')
+  else await print(table(sources, COLUMNS, outputWidth()))
+  return EXIT.fine
+}
+
+const COLUMNS: readonly Column<Source>[] = [
+  { title: 'SOURCE', cell: ({ url }) => toOneLine(url), atLeast: 20 },
+  { title: 'KIND', cell: ({ kind }) => kind ?? 'unknown' },
+  { title: 'LAST READ', cell: ({ succeededAt }) => succeededAt?.slice(0, 16) ?? 'never' },
+  { title: 'PROBLEM', cell: ({ problem }) => toOneLine(problem ?? ''), dispensable: 1 },
+]
+
+function checkAddress(url: string): void {
+  const { protocol, username, password } = URL.parse(url) ?? {}
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new UsageError(`"${url}" is not an address of http or https.`)
+  // The address is shown to readers as the source of its entries.
+  if (username || password) throw new UsageError('The address must not contain a user name or password.')
+}
+
+function readTime(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const ms = Number(count) * (UNITS_MS[unit] ?? 0)
+  if (ms >= SHORTEST_MS) return ms
+  throw new UsageError(`--every needs a time of 10s or more, like 10m or 1h, not "${text}".`)
 }

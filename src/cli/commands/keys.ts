@@ -4,8 +4,7 @@ import { isScope, SCOPES, type Scope } from '../../domain/scopes.ts'
 import { findSimilarName } from '../../domain/text/nearest.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
-import { type Column, table } from '../text/table.ts'
-import { outputWidth, paint, print, printJson, printMessage } from '../text/terminal.ts'
+import { type Column, outputWidth, paint, print, printJson, printMessage, table } from '../text/terminal.ts'
 
 type Keys = Operator['keys']
 type KeyRecord = Awaited<ReturnType<Keys['list']>>[number]

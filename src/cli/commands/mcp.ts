@@ -3,8 +3,7 @@ import { openStdio } from '../../mcp/stdio.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { loadBuyer } from '../buyer-package.ts'
 import { listenForEnd } from '../end-signals.ts'
-import { EXIT, type Line, UsageError } from '../syntax/command.ts'
-import { paying } from '../syntax/shared-options.ts'
+import { EXIT, type Line, paying, UsageError } from '../syntax/command.ts'
 import { printMessage } from '../text/terminal.ts'
 
 /** How long requests that are open at the end of the input may take. */

@@ -2,7 +2,7 @@
 import { type OutcomesAnswer, parseOutcomesQuery } from '../../domain/purchases/outcomes-view.ts'
 import { toOneLine } from '../../domain/text/unseen.ts'
 import { EXIT, type Line } from '../syntax/command.ts'
-import { formatAnswer } from '../text/answers.ts'
+import { formatAnswer } from '../text/service-text.ts'
 import { print, printJson } from '../text/terminal.ts'
 import { openDirectory, parametersOf, parse } from './ask.ts'
 

@@ -9,9 +9,8 @@ import { findSimilarName } from '../../domain/text/nearest.ts'
 import { toOneLine } from '../../domain/text/unseen.ts'
 import { createClient } from '../../http/client/client.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
-import { formatAnswer } from '../text/answers.ts'
-import { type Column, table } from '../text/table.ts'
-import { confirm, outputWidth, print, printJson, printMessage } from '../text/terminal.ts'
+import { formatAnswer } from '../text/service-text.ts'
+import { type Column, confirm, outputWidth, print, printJson, printMessage, table } from '../text/terminal.ts'
 import { readBody } from './ask.ts'
 
 type By = Parameters<Directory['restore']>[1]

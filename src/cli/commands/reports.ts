@@ -4,8 +4,7 @@ import { type Operator, openOperator } from '../../app/operator.ts'
 import { parseReportsQuery, type Report } from '../../domain/reports.ts'
 import { toOneLine } from '../../domain/text/unseen.ts'
 import { EXIT, type Line, UsageError } from '../syntax/command.ts'
-import { type Column, table } from '../text/table.ts'
-import { outputWidth, print, printJson, printMessage } from '../text/terminal.ts'
+import { type Column, outputWidth, print, printJson, printMessage, table } from '../text/terminal.ts'
 import { parse } from './ask.ts'
 
 const COLUMNS: readonly Column<Report>[] = [

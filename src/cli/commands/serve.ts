@@ -1,9 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { loadConfig } from '../../app/config.ts'
 import { openApp } from '../../app/server.ts'
-import { listenForEnd, surviveUserSignals } from '../end-signals.ts'
+import {
+  assertHostsKnown,
+  EMPTY_TEXT,
+  listenForEnd,
+  listeningText,
+  surviveUserSignals,
+  toStartFailure,
+} from '../end-signals.ts'
 import { EXIT, type Line, UsageError } from '../syntax/command.ts'
-import { assertHostsKnown, EMPTY_TEXT, listeningText, toStartFailure } from '../text/listening.ts'
 import { print, printMessage } from '../text/terminal.ts'
 import { runWorkers } from '../workers.ts'
 

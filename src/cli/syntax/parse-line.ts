@@ -1,10 +1,21 @@
-// Parses a command line by the table of commands; errors suggest the nearest name.
+// Parses a command line by the table of commands, and writes its help; errors suggest the nearest name.
+
 import { parseArgs } from 'node:util'
 import { findSimilarName } from '../../domain/text/nearest.ts'
 import { type Command, type Line, type Option, UsageError } from './command.ts'
-import { optionsOf } from './options.ts'
+import { COMMAND_GROUPS } from './commands.ts'
 
-export type ParsedCommand =
+const HELP: Option = { help: 'Show how this command is used.' }
+
+/** All options of the command. The query schemas take longer to load than the rest of the parser, so they are loaded on demand. */
+export async function optionsOf({ options, parameters }: Command): Promise<Readonly<Record<string, Option>>> {
+  const ofQuery = parameters && (await import('./parameters.ts')).optionsOfQuery(parameters)
+  return { ...ofQuery, ...options, help: HELP }
+}
+
+// Parses a command line by the table of commands; errors suggest the nearest name.
+
+type ParsedCommand =
   | { readonly kind: 'run'; readonly command: Command; readonly line: Line }
   | { readonly kind: 'help'; readonly commands: readonly Command[] }
   | { readonly kind: 'version' }
@@ -93,4 +104,68 @@ function checkOperands(given: readonly string[], { name, operands, parameters }:
     const hint = parameters === 'list' ? ` Did you mean --query ${JSON.stringify(given.join(' '))}?` : ''
     throw new UsageError(`"${name}" does not understand "${given[max]}".${hint}`)
   }
+}
+
+// The help, generated from the table of commands.
+
+const PROGRAM = 'shirube'
+const HELP_WIDTH = 100
+
+export async function usage(commands: readonly Command[]): Promise<string> {
+  return commands.length === 1 ? commandUsage(commands[0]!) : overview(commands)
+}
+
+function overview(commands: readonly Command[]): string {
+  const left = Math.max(...commands.map(command => synopsis(command).length))
+  const groups = COMMAND_GROUPS.flatMap(group => {
+    const shown = group.commands.filter(command => commands.includes(command))
+    const rows = shown.map((command): [string, string] => [synopsis(command), command.summary])
+    return shown.length > 0 ? [`${group.title}:`, ...columns(rows, left), ''] : []
+  })
+  return [
+    'Shirube, a directory of API services that take a payment per request over x402.',
+    '',
+    `Usage: ${PROGRAM} <command> [options]`,
+    '',
+    ...groups,
+    `"${PROGRAM} <command> --help" explains one command; "${PROGRAM} --version" prints the version.`,
+    'Settings come from the environment or a .env file; .env.example lists them all.',
+  ].join('\n')
+}
+
+async function commandUsage(command: Command): Promise<string> {
+  const options = Object.entries(await optionsOf(command))
+  return [
+    `Usage: ${PROGRAM} ${synopsis(command)} [options]`,
+    '',
+    ...wrap(
+      command.about === undefined ? command.summary : `${command.summary} ${command.about}`,
+      HELP_WIDTH,
+    ),
+    '',
+    ...columns(options.map(([name, option]): [string, string] => [flag(name, option), option.help])),
+  ].join('\n')
+}
+
+const synopsis = ({ name, operands }: Command) => [name, ...operands].join(' ')
+const flag = (name: string, { value }: Option) => (value === undefined ? `--${name}` : `--${name} ${value}`)
+
+function columns(
+  rows: readonly (readonly [string, string])[],
+  width = Math.max(...rows.map(([name]) => name.length)),
+): string[] {
+  const left = width + 4
+  return rows.flatMap(([name, text]) =>
+    wrap(text, HELP_WIDTH - left).map((line, i) => `  ${(i === 0 ? name : '').padEnd(left - 2)}${line}`),
+  )
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)!
+    if (last !== '' && last.length + 1 + word.length > width) lines.push(word)
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
+  }
+  return lines
 }

@@ -1,5 +1,6 @@
-// Formats services and search results for a terminal.
+// Formats services, their terms and search results for a terminal.
 
+import { loadConfig } from '../../app/config.ts'
 import type { Backing, Marks } from '../../domain/listing/backing.ts'
 import { categoryLabels } from '../../domain/listing/categories.ts'
 import type { ProvenanceRecord } from '../../domain/listing/provenance.ts'
@@ -8,9 +9,11 @@ import type { StatusRecord } from '../../domain/listing/views.ts'
 import type { IntentAnswer } from '../../domain/queries/answers.ts'
 import type { History } from '../../domain/standing/history.ts'
 import type { Trust } from '../../domain/standing/trust.ts'
+import type { PaymentRequirements, ResourceTerms, TermsAnswer } from '../../domain/terms/terms.ts'
 import { toOneLine } from '../../domain/text/unseen.ts'
-import { type Column, table } from './table.ts'
-import { outputWidth, paint } from './terminal.ts'
+import { notADirectory } from '../../http/client/client.ts'
+import type { Line } from '../syntax/command.ts'
+import { type Column, outputWidth, paint, table } from './terminal.ts'
 
 const STATUS_COLORS = { verified: 'green', unverified: 'yellow', inactive: 'red' } as const
 
@@ -181,4 +184,66 @@ function resultLines(rank: number, { service, reason, backing }: IntentAnswer['r
     isDoubtful(backing) ? paint('red', marks) : marks,
     paint('dim', `   ${toOneLine(service.id)}  ${toOneLine(service.endpoint)}`),
   ]
+}
+
+// Formats the terms that an endpoint was seen asking for.
+
+export function termsText({
+  seenAt,
+  x402Version,
+  asListed,
+  payableByDefaultClient,
+  notes,
+  resources,
+}: TermsAnswer): string {
+  const compared = [
+    `price ${asListed.price}`,
+    `address ${asListed.address ? 'as listed' : 'another'}`,
+    `network ${asListed.network ? 'as listed' : 'another'}`,
+  ]
+  return [
+    `Seen ${seenAt}, x402 version ${x402Version}: ${compared.join(', ')}`,
+    // What a client could pay to another wallet is no payment to this service.
+    ...(asListed.address
+      ? [`The official clients pay it ${payableByDefaultClient ? 'as they are' : 'only if configured to'}.`]
+      : []),
+    ...notes,
+    ...resources.flatMap(resourceLines),
+  ]
+    .map(toOneLine)
+    .join('\n')
+}
+
+const resourceLines = ({ method, url, tool, input, output, accepts, source }: ResourceTerms): string[] => [
+  '',
+  `${method} ${url}${tool ? ` (tool ${tool})` : ''}${source === '402' ? '' : `, as its ${source} says`}`,
+  ...accepts.map(requirements => `  ${optionText(requirements)}`),
+  ...(input ? [`  takes ${JSON.stringify(input)}`] : []),
+  ...(output ? [`  gives ${JSON.stringify(output)}`] : []),
+]
+
+const optionText = ({
+  scheme,
+  network,
+  price,
+  assetName,
+  amount,
+  asset,
+  payTo,
+  paymentFlow,
+}: PaymentRequirements): string => {
+  const asks = price === undefined ? `${amount} units of ${asset}` : `${price} ${assetName ?? asset}`
+  const flow = paymentFlow === undefined ? '' : `, ${paymentFlow}`
+  return `${scheme === 'upto' ? 'up to ' : ''}${asks} to ${payTo} on ${network} (${scheme}${flow})`
+}
+
+// Formats a directory's response, which may come from any server at the address.
+
+/** @throws DirectoryError if the response does not have the shape of a directory's: not a fault of ours */
+export function formatAnswer<T>({ flags }: Pick<Line, 'flags'>, make: () => T): T {
+  try {
+    return make()
+  } catch (error) {
+    throw notADirectory(loadConfig(flags).url, error)
+  }
 }

@@ -1,6 +1,7 @@
 // Results go to standard output, messages about them to standard error. Much of it is untrusted, so only colours from `paint` reach the
 // terminal as control sequences.
-import { toLines, toVisibleJson } from '../../domain/text/unseen.ts'
+import { toLines, toOneLine, toVisibleJson } from '../../domain/text/unseen.ts'
+import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { CommandFailed } from '../syntax/command.ts'
 
 const STANDARD_WIDTH = 80
@@ -57,7 +58,7 @@ export async function openInput(path: string): Promise<AsyncIterable<Uint8Array>
   return (await openMeasuredInput(path)).input
 }
 
-export type MeasuredInput = {
+type MeasuredInput = {
   readonly input: AsyncIterable<Uint8Array>
   /** The share read so far, from 0 to 1; undefined if the size is unknown. */
   readonly fraction: () => number | undefined
@@ -87,4 +88,148 @@ export async function confirm(question: string): Promise<boolean> {
   process.stderr.write(`${question} [y/N] `)
   for await (const line of console) return /^y(es)?$/i.test(line.trim())
   return false
+}
+
+// Tables that fit the terminal; a wide character counts as two columns.
+
+export type Column<Row> = {
+  readonly title: string
+  readonly cell: (row: Row) => string
+  readonly align?: 'right'
+  /** Minimum width when the table is too wide; without it the column is never cut. */
+  readonly atLeast?: number
+  /** Columns with the highest number are dropped first when the table is too wide; without it the column always stays. */
+  readonly dispensable?: number
+  readonly paint?: (text: string, row: Row) => string
+}
+
+const GAP = '  '
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+export const widthOf = (text: string): number => Bun.stringWidth(text)
+
+/** Cuts to the width, with an ellipsis. */
+export function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let fitting = ''
+  let used = 0
+  for (const { segment } of segmenter.segment(text)) {
+    used += widthOf(segment)
+    if (used > width - 1) break
+    fitting += segment
+  }
+  return `${fitting}…`
+}
+
+export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], width: number): string {
+  const drawn = columns.map(column => {
+    const cells = rows.map(row => toOneLine(column.cell(row)).replace(/\s+/g, ' '))
+    return { ...column, cells, width: Math.max(widthOf(column.title), ...cells.map(widthOf)) }
+  })
+  const shown = fit(drawn, width)
+  const line = (cellOf: (column: (typeof shown)[number]) => string) => shown.map(cellOf).join(GAP).trimEnd()
+  return [
+    line(column => pad(column.title, column)),
+    ...rows.map((row, i) =>
+      line(column => {
+        const text = pad(cut(column.cells[i]!, column.width), column)
+        return column.paint ? column.paint(text, row) : text
+      }),
+    ),
+  ].join('\n')
+}
+
+function pad(text: string, { width, align }: { width: number; align?: 'right' }): string {
+  const spaces = ' '.repeat(Math.max(0, width - widthOf(text)))
+  return align === 'right' ? spaces + text : text + spaces
+}
+
+type Drawn = { readonly width: number; readonly atLeast?: number; readonly dispensable?: number }
+
+/** Drops dispensable columns until the rest fits, then narrows the widest columns that may be cut. */
+function fit<C extends Drawn>(columns: readonly C[], width: number): C[] {
+  const total = (widths: readonly number[]) =>
+    widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length)
+  let shown = [...columns]
+  const smallest = (column: C) => Math.min(column.width, column.atLeast ?? column.width)
+  while (total(shown.map(smallest)) > width) {
+    const last = shown
+      .filter(column => column.dispensable !== undefined)
+      .sort((a, b) => b.dispensable! - a.dispensable!)[0]
+    if (last === undefined) break
+    shown = shown.filter(column => column !== last)
+  }
+  const widths = shown.map(column => column.width)
+  for (let excess = total(widths) - width; excess > 0; excess--) {
+    const [widest] = shown
+      .map((column, i) => ({ i, spare: widths[i]! - smallest(column) }))
+      .filter(({ spare }) => spare > 0)
+      .sort((a, b) => widths[b.i]! - widths[a.i]!)
+    if (widest === undefined) break
+    widths[widest.i]!--
+  }
+  return shown.map((column, i) => ({ ...column, width: widths[i]! }))
+}
+
+// Reports the progress, rate and remaining time of long work: an updated line on a terminal, an occasional line elsewhere.
+
+/** Work between two reports, on a terminal and elsewhere. */
+const TERMINAL_STEP = 1_000
+const LINE_STEP = 10_000
+/** Earlier, a rate is meaningless. */
+const MIN_ELAPSED_MS = 1_000
+const HOUR_S = 3_600
+
+type ProgressOptions = {
+  /** The unit, such as `services read`. */
+  readonly what: string
+  /** The share of the work done, from 0 to 1; undefined if the total is unknown. */
+  readonly fraction?: () => number | undefined
+  readonly clock?: Clock
+}
+
+export function createProgress({ what, fraction, clock = systemClock }: ProgressOptions) {
+  const isTerminal = process.stderr.isTTY === true
+  const startMs = clock.now().getTime()
+  let reported = 0
+  return {
+    reach(count: number): void {
+      if (count - reported < (isTerminal ? TERMINAL_STEP : LINE_STEP)) return
+      reported = count
+      const elapsedMs = clock.now().getTime() - startMs
+      const text = progressText({ what, count, elapsedMs, fraction: fraction?.() })
+      if (isTerminal) process.stderr.write(`\r\u001b[K${text}`)
+      else printMessage(text)
+    },
+    /** Clears the line for other output. */
+    clear(): void {
+      if (isTerminal) process.stderr.write('\r\u001b[K')
+    },
+  }
+}
+
+export function progressText({
+  what,
+  count,
+  elapsedMs,
+  fraction,
+}: {
+  readonly what: string
+  readonly count: number
+  readonly elapsedMs: number
+  readonly fraction?: number | undefined
+}): string {
+  const done = `${count.toLocaleString('en')} ${what}`
+  if (elapsedMs < MIN_ELAPSED_MS) return done
+  const rate = `${Math.round((count * 1_000) / elapsedMs).toLocaleString('en')} a second`
+  const isKnown = fraction !== undefined && fraction > 0 && fraction < 1
+  const left = isKnown ? [`${durationText((elapsedMs * (1 - fraction)) / fraction)} left`] : []
+  return [done, rate, ...left].join(', ')
+}
+
+function durationText(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000)
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < HOUR_S) return `${Math.ceil(seconds / 60)} min`
+  return `${Math.floor(seconds / HOUR_S)} h ${Math.floor((seconds % HOUR_S) / 60)} min`
 }

@@ -8,9 +8,8 @@ import { say } from '../../messages/message.ts'
 import { tell } from '../../messages/tell.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { type Html, html } from '../html.ts'
-import { toAddress } from '../links.ts'
 import type { Page, Rendered } from '../page.ts'
-import { createView, type View } from '../view.ts'
+import { createView, toAddress, type View } from '../view.ts'
 
 /** The feeds that every page links to. */
 export const FEEDS = ['new', 'changed', 'broken'] as const

@@ -3,9 +3,8 @@ import type { LocalDirectory } from '../../directory/directory.ts'
 import { LANGUAGE_CODES } from '../../domain/languages/languages.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { html } from '../html.ts'
-import { toAddress } from '../links.ts'
 import type { PageRequest, Rendered } from '../page.ts'
-import { createView } from '../view.ts'
+import { createView, toAddress } from '../view.ts'
 
 /** A sitemap may have 50,000 URLs and 50 MiB. This many services are read in a few milliseconds. */
 const SERVICES_IN_A_PART = 10_000

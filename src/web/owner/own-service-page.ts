@@ -1,21 +1,208 @@
-// The page of an owner's service: its problems, and the forms to edit, probe, retire, restore and remove it.
+// The page on which an owner manages one service: standing, edit, proof by the domain, retire, remove.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import type { WriteResult } from '../../directory/owners.ts'
+import { hashOf, toTag } from '../../domain/entity-tag.ts'
 import { DirectoryError, type Problem } from '../../domain/errors.ts'
+import { PROOF_FILE, proofRecordOf } from '../../domain/hosts/domain-proof.ts'
 import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
+import { Encoded } from '../../domain/json/encoded.ts'
+import type { Backing } from '../../domain/listing/backing.ts'
 import { type OwnService, parseOwnServicesQuery } from '../../domain/listing/own-services.ts'
+import type { Service } from '../../domain/listing/service.ts'
 import { unprobedReason } from '../../domain/standing/trust.ts'
+import type { Webhook } from '../../domain/webhooks.ts'
 import { say } from '../../messages/message.ts'
+import { toBands } from '../bands.ts'
 import { toRefusal } from '../failure.ts'
 import { renderMissing } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
+import { toCopyable, toResultNote, toWaitingPart } from '../layout.ts'
 import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
-import { type Form, toBody } from '../register/register-fields.ts'
+import { toNameHeading } from '../provider-text.ts'
+import {
+  type Form,
+  toBody,
+  toEndpointField,
+  toFieldsets,
+  toFlat,
+  toListingForm,
+  toSummary,
+} from '../register/register-fields.ts'
+import { toBadge } from '../service/service-call.ts'
+import { toStanding } from '../service-card.ts'
 import { createView, type View } from '../view.ts'
-import { findConflicts, tagOf, toConflict } from './edit-conflict.ts'
-import { assertOurs, findOwner, type Owner, toOwnerPage, toSignIn, toWrong } from './frame.ts'
-import { toOwnService } from './own-service.ts'
-import { actOnWebhook, isAbout, toSecret } from './webhooks.ts'
+import { actOnWebhook, canProbe, isAbout, readOwn, toHookForm, toSecret, toWebhooks } from './own-page.ts'
+import {
+  assertOurs,
+  findOwner,
+  type Owner,
+  type Token,
+  toOwnerPage,
+  toSignIn,
+  toTokenField,
+  toWho,
+  toWrong,
+} from './session.ts'
+
+/** Returns null if there is none, and undefined if the catalog of this process does not have the service yet. */
+function readDomain(directory: LocalDirectory, id: string): Backing['domain'] | undefined {
+  try {
+    return directory.require(directory.reads.backing(id), id).domain
+  } catch (error) {
+    if (toRefusal(error).code === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** @param canProbe whether a probe can be requested: not while it is out of service */
+function toDomainProof(
+  view: View,
+  { endpoint, x402Config, status }: Service,
+  domain: Backing['domain'],
+  { token, path, canProbe }: { readonly token: Token; readonly path: string; readonly canProbe: boolean },
+): Html | undefined {
+  const { proof } = view.words.owner
+  const origin = URL.parse(endpoint)
+  if (!origin) return undefined
+  if (domain)
+    return html`<section id="domain"><h2>${proof.title}</h2><p>${view.words.service.provedBy(domain.host)}</p><p class="note">${view.words.service.provedNote[domain.names]} ${proof.since(view.time(domain.since))}</p></section>`
+  const wallet = x402Config.paymentAddress
+  const record = proofRecordOf(origin.hostname)
+  return html`<section id="domain"><h2>${proof.title}</h2><p class="note">${proof.text(origin.host)}</p>
+<p>${proof.file}</p><p>${toCopyable(view, new URL(PROOF_FILE, origin).href, proof.place)}</p><p>${toCopyable(view, JSON.stringify({ wallets: [wallet] }), proof.content)}</p><p class="note">${proof.fileNote}</p>
+${record && html`<p>${proof.record}</p><p>${toCopyable(view, record, proof.place)}</p><p>${toCopyable(view, `wallet=${wallet}`, proof.content)}</p>`}
+<p class="note">${status === 'verified' ? proof.when : proof.unverified}</p>
+${canProbe ? html`<form action="${view.href(path)}" method="post">${toTokenField(token)}<p class="buttons"><button class="quiet" name="action" value="probe">${proof.look}</button></p></form>` : undefined}</section>`
+}
+
+// Two forms of one listing: the second must not undo what the first has saved. The form names the listing that it was filled with, not
+// the ETag of the service, because that also changes with every probe.
+
+const hashOfListing = (service: Service): string =>
+  hashOf(Buffer.from(JSON.stringify(toListingForm(service))))
+
+/** The entity tag of the service as it was read, as in the HTTP interface. */
+const tagOf = (service: Service): string => toTag(hashOf(Encoded.of(service).bytes), 'identity')
+
+const toSeenField = (service: Service): Html =>
+  html`<input type="hidden" name="seen" value="${hashOfListing(service)}">`
+
+/** Returns the fields that are saved otherwise than the form has them, with what is saved; none if the form was filled with that. */
+function findConflicts(service: Service, form: Form): readonly (readonly [name: string, saved: string])[] {
+  if (form.seen === undefined || form.seen === hashOfListing(service)) return []
+  const entered = toFlat(toBody(form))
+  return Object.entries(toListingForm(service)).filter(
+    ([name, saved]) => withoutReturns(entered[name] ?? '') !== saved.trim(),
+  )
+}
+
+/** Forms send line ends as CRLF. */
+const withoutReturns = (text: string): string => text.replaceAll('\r\n', '\n').trim()
+
+function toConflict(view: View, conflicts: ReturnType<typeof findConflicts>): Html {
+  const { words } = view
+  const { title, text } = words.owner.conflict
+  return html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${title}</strong><p>${text}</p><ul>${conflicts.map(
+    ([name, saved]) =>
+      html`<li><a href="#${name}">${words.register.fields[name]![0]}</a>${words.colon}${saved || '–'}</li>`,
+  )}</ul></div>`
+}
+
+// Renders the page of an owner's service.
+
+type Shown = {
+  /** The submitted form, if it was refused. */
+  readonly form: Form | undefined
+  readonly problems: readonly Problem[]
+  readonly webhooks: readonly Webhook[]
+  readonly notice: Html
+  /** Of the operator; empty if there is none. */
+  readonly contact: string
+}
+
+async function toOwnService(
+  directory: LocalDirectory,
+  view: View,
+  owner: Owner,
+  own: OwnService,
+  { form, problems, webhooks, notice, contact }: Shown,
+): Promise<(token: Token) => Html> {
+  const bands = await readOwn(directory, view, owner, own, contact)
+  const { words, href } = view
+  const { owner: said } = words
+  const { service, retired, hidden, by } = own
+  const { id, name, status } = service
+  const path = `/yours/${id}`
+  // Nothing is told of a hidden service but that it is.
+  const domain = hidden ? undefined : readDomain(directory, id)
+  // Nobody looks for a proof at a host that is never probed.
+  const mayProve = domain !== undefined && (domain !== null || !isNeverProbed(service.endpoint))
+  const lastChecked = hidden ? undefined : directory.reads.status(id)?.decode().lastChecked
+  const isWaiting = isProbeAhead(view, lastChecked) || bands.some(({ id }) => id === 'rechecking')
+  return token => html`<article class="own"><p class="crumbs"><a href="${href('/yours')}">${said.title}</a></p>
+${toNameHeading(name)}
+${toWaitingPart(
+  html`<p class="heads">${hidden ? undefined : toStanding(view, status, { isSample: false, isRetired: retired !== null })}${hidden ? undefined : html`<a href="${href(`/services/${id}`)}">${said.publicPage}</a>`}</p>
+${toWho(view, owner, token)}
+${notice}${toDone(view, lastChecked)}
+${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p>${said.fine}</p>`}`,
+  isWaiting,
+)}
+<form class="buttons" action="${href(path)}" method="post">${toTokenField(token)}${by === 'wallet' ? html`<button name="action" value="claim">${said.claim}</button>` : undefined}${canProbe(own) ? html`<button name="action" value="probe">${said.probe}</button>` : undefined}${retired === null || hidden ? undefined : html`<button name="action" value="restore">${said.restore}</button>`}</form>
+${hidden ? undefined : toEdit(view, service, form?.action === 'edit' ? form : undefined, form?.action === 'edit' ? problems : [], token, path)}
+<div class="parts">
+${hidden || !mayProve ? undefined : toDomainProof(view, service, domain, { token, path, canProbe: canProbe(own) })}
+${hidden || retired !== null ? undefined : toRetirement(view, token, path)}
+${toWebhooks(view, webhooks, token, path, hidden ? undefined : toHookForm(view, token, path, form?.url ?? ''))}
+${hidden ? undefined : toBadge(view, service)}
+${toRemoval(view, token, path)}
+</div></article>`
+}
+
+/** Whether the probe that was requested has not run yet. */
+function isProbeAhead({ request: { parameters } }: View, lastChecked: string | undefined): boolean {
+  const { done, since } = parameters
+  return done !== undefined && since !== undefined && (lastChecked === undefined || lastChecked === since)
+}
+
+/** What was done, and when the probe that follows runs: not again once it has run. */
+function toDone(view: View, lastChecked: string | undefined): Html | undefined {
+  const { owner } = view.words
+  const { done, since, from } = view.request.parameters
+  if (!done || !Object.hasOwn(owner.done, done)) return undefined
+  const text = owner.done[done as keyof typeof owner.done]
+  if (since === undefined) return html`<p class="notice" role="status">${text}</p>`
+  const isRun = !isProbeAhead(view, lastChecked)
+  const isLater = from !== undefined && !Number.isNaN(Date.parse(from))
+  const next = isRun
+    ? owner.probed(view.time(lastChecked!))
+    : html`${isLater ? owner.probeFrom(view.time(from)) : owner.probeSoon} ${toResultNote(view)}`
+  return html`<p class="notice" role="status">${isRun && done === 'probe' ? undefined : html`${text} `}${next}</p>`
+}
+
+function toEdit(
+  view: View,
+  service: Service,
+  form: Form | undefined,
+  problems: readonly Problem[],
+  token: Token,
+  path: string,
+): Html {
+  const { owner } = view.words
+  const filled = { form: form ?? toListingForm(service), problems }
+  return html`<section class="edit"><h2>${owner.edit}</h2><p class="note">${owner.editText}</p>
+<form class="register" action="${view.href(path)}" method="post" novalidate>${toTokenField(token)}${toSeenField(service)}${toSummary(view, problems)}
+<fieldset>${toEndpointField(view, filled)}</fieldset>${toFieldsets(view, filled)}
+<p class="buttons"><button name="action" value="edit">${owner.save}</button></p></form></section>`
+}
+
+const toRetirement = ({ words: { owner }, href }: View, token: Token, path: string): Html =>
+  html`<section><h2>${owner.retire}</h2><p class="note">${owner.retireText}</p><form class="register" action="${href(path)}" method="post">${toTokenField(token)}<div class="field"><label for="retire-message">${owner.retireMessage}</label><textarea id="retire-message" name="message" rows="2" required maxlength="500"></textarea></div><p class="buttons"><button class="quiet danger" name="action" value="retire">${owner.retireButton}</button></p></form></section>`
+
+const toRemoval = ({ words: { owner }, href }: View, token: Token, path: string): Html =>
+  html`<section><h2>${owner.remove}</h2><p class="note">${owner.removeText}</p><form action="${href(path)}" method="post">${toTokenField(token)}<p><label class="pick"><input type="checkbox" name="sure" value="1" required>${owner.removeSure}</label></p><p class="buttons"><button class="quiet danger" name="action" value="remove">${owner.removeButton}</button></p></form></section>`
+
+// The page of an owner's service: its problems, and the forms to edit, probe, retire, restore and remove it.
 
 /** The form that was submitted and its result, shown above the page. */
 type Attempt = {

@@ -12,8 +12,16 @@ import { toProblemText } from '../message-text.ts'
 import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
 import type { Form } from '../register/register-fields.ts'
 import { createView, type View } from '../view.ts'
-import { assertOurs, findOwner, type Owner, toOwnerPage, toTokenField, toWho, toWrong } from './frame.ts'
-import type { Token } from './session.ts'
+import {
+  assertOurs,
+  findOwner,
+  type Owner,
+  type Token,
+  toOwnerPage,
+  toTokenField,
+  toWho,
+  toWrong,
+} from './session.ts'
 
 export function createReportPage(directory: LocalDirectory): Required<Pick<Page, 'render' | 'submit'>> {
   async function open(

@@ -1,7 +1,17 @@
-// The session of a signed-in owner, its id in an HttpOnly cookie, and the form token against cross-site requests.
+// The session of a signed-in owner: its id in an HttpOnly cookie, and the form token against requests of other sites.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { SESSION_HOURS } from '../../directory/sign-in.ts'
-import type { NewCookie, PageRequest } from '../page.ts'
+import type { LocalDirectory } from '../../directory/directory.ts'
+import { SESSION_HOURS, type Session } from '../../directory/sign-in.ts'
+import { DirectoryError } from '../../domain/errors.ts'
+import type { OwnKey } from '../../domain/sign-in.ts'
+import { say } from '../../messages/message.ts'
+import { toRefusal } from '../failure.ts'
+import { type Html, html } from '../html.ts'
+import { toDocument } from '../layout.ts'
+import { toMessageParagraph, toProblemText } from '../message-text.ts'
+import { type FormRequest, type NewCookie, type PageRequest, type Rendered, toRendered } from '../page.ts'
+import { toEnds } from '../provider-text.ts'
+import type { View } from '../view.ts'
 
 const SESSION = 'shirube-session'
 const FORM = 'shirube-form'
@@ -32,7 +42,7 @@ export function issueToken({ cookies }: PageRequest): Token {
 export const browserOf = ({ cookies }: PageRequest): string | undefined => cookies[FORM]
 
 /** Returns whether a form comes from a page that was sent to this browser in this session. */
-export function isOurs({ cookies }: PageRequest, form: Readonly<Record<string, string>>): boolean {
+function isOurs({ cookies }: PageRequest, form: Readonly<Record<string, string>>): boolean {
   const secret = cookies[FORM]
   if (!secret) return false
   const [wanted, given] = [toToken(secret, cookies[SESSION]), form.token ?? ''].map(text => Buffer.from(text))
@@ -46,3 +56,89 @@ export const toMark = ({ cookies }: PageRequest, of: string): string | undefined
 /** Depends on the session too, so that somebody who can set the form cookie still cannot compute the token. */
 const toToken = (secret: string, session = ''): string =>
   createHash('sha256').update(`${secret}\n${session}`).digest('base64url')
+
+// Shared by the pages of owners: the signed-in owner, the form token against cross-site requests, and the notice of an error.
+
+export type Owner = {
+  readonly session: Session
+  readonly name: string
+  readonly wallet: string | null
+}
+
+/** Returns undefined without a session, or if its key is no longer valid. */
+export async function findOwner(
+  directory: Pick<LocalDirectory, 'listKeys' | 'findSession'>,
+  request: PageRequest,
+): Promise<Owner | undefined> {
+  const id = sessionIdOf(request)
+  const session = id === undefined ? undefined : await directory.findSession(id)
+  if (!session) return undefined
+  try {
+    return toOwner(session, await directory.listKeys(session))
+  } catch (error) {
+    if (toRefusal(error).code === 'unauthorized') return undefined
+    throw error
+  }
+}
+
+/** A key from the settings has no record, so its owner has no name. */
+function toOwner(session: Session, keys: readonly OwnKey[]): Owner {
+  const [first] = keys
+  const wallet = first?.wallet ?? null
+  return { session, wallet, name: wallet?.slice(wallet.indexOf(':') + 1) ?? first?.name ?? '' }
+}
+
+export const isOperator = (keys: readonly OwnKey[]): boolean =>
+  keys.some(({ scopes }) => scopes.includes('admin'))
+
+/** Redirects to the sign-in page, which returns to the requested page. @param isExpired the session cookie is removed */
+export const toSignIn = ({ href, request }: View, isExpired?: boolean): Rendered => ({
+  text: '',
+  location: href('/sign-in', { to: toPlace(request.path) }),
+  ...(isExpired && { cookie: NO_SESSION }),
+})
+
+/** Without the slash in front. */
+const toPlace = (path: string): string => (PLACES.test(path) ? path.slice(1) : 'yours')
+
+const PLACES = /^\/(?:register|yours(?:\/svc_\w{1,60})?|services\/svc_\w{1,60}\/report)$/
+
+/** The page to return to after signing in. Only the paths named here, so that a link cannot redirect to another site. */
+export const readPlace = ({ parameters: { to } }: PageRequest): string =>
+  to !== undefined && PLACES.test(`/${to}`) ? `/${to}` : '/yours'
+
+/** @throws DirectoryError `forbidden` if the form does not come from a page that was sent to this browser */
+export function assertOurs(request: FormRequest): void {
+  if (!isOurs(request, request.form)) throw new DirectoryError('forbidden', say('form_of_others'))
+}
+
+export const toTokenField = ({ value }: Token): Html =>
+  html`<input type="hidden" name="token" value="${value}">`
+
+/** A page that is not cached, with the cookie of its form token. */
+export function toOwnerPage(
+  view: View,
+  title: string,
+  make: (token: Token) => Html,
+  rest: Pick<Rendered, 'failed' | 'cookie'> & { readonly script?: string } = {},
+): Rendered {
+  const { script, ...answer } = rest
+  const token = issueToken(view.request)
+  const document = toDocument(view, { title, isUnlisted: true, main: make(token), ...(script && { script }) })
+  return toRendered(document, { cookie: token.cookie, ...answer })
+}
+
+/** Who is signed in, with a button to sign out. */
+export function toWho(view: View, { name }: Owner, token: Token): Html {
+  const { owner } = view.words
+  return html`<form class="who" action="${view.href('/sign-in')}" method="post">${toTokenField(token)}<p>${name ? html`${owner.signedInAs} <code>${toShortName(name)}</code>` : owner.signedInByKey}</p><button class="quiet small" name="action" value="leave">${owner.signOut}</button></form>`
+}
+
+const toShortName = (name: string): string => (/^[\w]{32,}$/.test(name) ? toEnds(name) : name)
+
+export const toWrong = (view: View, { said, problems }: DirectoryError): Html =>
+  html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${view.words.register.failed}</strong>${
+    problems.length === 0
+      ? toMessageParagraph(view, said)
+      : html`<ul>${problems.map(problem => html`<li>${problem.path}${view.words.colon}${toProblemText(view, problem).text}</li>`)}</ul>`
+  }</div>`

@@ -12,8 +12,19 @@ import { toProblemText } from '../message-text.ts'
 import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
 import { type Form, toAddressInput, toNetwork } from '../register/register-fields.ts'
 import { createView, type View } from '../view.ts'
-import { assertOurs, isOperator, readPlace, toOwnerPage, toTokenField, toWrong } from './frame.ts'
-import { browserOf, NO_SESSION, sessionIdOf, type Token, toSessionCookie } from './session.ts'
+import {
+  assertOurs,
+  browserOf,
+  isOperator,
+  NO_SESSION,
+  readPlace,
+  sessionIdOf,
+  type Token,
+  toOwnerPage,
+  toSessionCookie,
+  toTokenField,
+  toWrong,
+} from './session.ts'
 
 const FIELDS = ['key', 'network', 'address'] as const
 type FieldName = (typeof FIELDS)[number]

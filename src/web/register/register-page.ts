@@ -1,24 +1,144 @@
-// The registration page: a URL is pasted, the endpoint fills in the rest, and problems are shown beside the fields.
+// Registration: the form, what a check of the endpoint found, and the page of what was registered.
+
 import type { LocalDirectory } from '../../directory/directory.ts'
+import { chainLabel } from '../../domain/chains/chains.ts'
 import type { CheckName, CheckReport } from '../../domain/check.ts'
 import { type DirectoryError, type Problem, toProblem } from '../../domain/errors.ts'
-import { categoryKey } from '../../domain/listing/categories.ts'
-import { draftFromCheck, fillDraft } from '../../domain/listing/draft-from-check.ts'
+import { endpointHost, isNeverProbed } from '../../domain/hosts/endpoint.ts'
+import { categoryKey, categoryLabels } from '../../domain/listing/categories.ts'
+import { draftFromCheck, fillDraft, payableOf } from '../../domain/listing/draft-from-check.ts'
 import { parseOwnServicesQuery } from '../../domain/listing/own-services.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import { readMessageRecord } from '../../domain/message-view.ts'
 import { type Band, toBands } from '../bands.ts'
 import { toRefusal } from '../failure.ts'
 import { type Html, html } from '../html.ts'
-import { toDocument } from '../layout.ts'
+import { LEVEL_ICONS } from '../icons.ts'
+import { toDocument, toResultNote, toWaitingPart } from '../layout.ts'
 import { repeatedNotes, signerNotes, typingNotes, urlNotes } from '../listing-notes.ts'
-import { assertOurs, findOwner, type Owner, toWrong } from '../owner/frame.ts'
-import { issueToken, type Token, toMark } from '../owner/session.ts'
+import { toMessageParagraph, toProblemText } from '../message-text.ts'
+import {
+  assertOurs,
+  findOwner,
+  issueToken,
+  type Owner,
+  type Token,
+  toMark,
+  toWrong,
+} from '../owner/session.ts'
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from '../page.ts'
+import { findAlerts } from '../service/service-alerts.ts'
+import type { Found } from '../service/service-reads.ts'
+import { toStatus } from '../service-card.ts'
 import { createView, type View } from '../view.ts'
-import { type Filled, type Form, toBody, toFlat } from './register-fields.ts'
-import { readEndpointValues, toForm, toRegistrant } from './register-form.ts'
-import { toFindings, toPreview, toRefusedUrl, toReport } from './register-report.ts'
+import {
+  type Filled,
+  type Form,
+  readEndpointValues,
+  toBody,
+  toFlat,
+  toForm,
+  toRegistrant,
+} from './register-fields.ts'
+
+/** What makes a listing; as long as none of it is known there is nothing to preview. */
+const SHOWN = ['description', 'pricing.pricePerRequest', 'x402Config.network', 'x402Config.paymentAddress']
+
+function toPreview(view: View, form: Form, { resources }: CheckReport): Html | undefined {
+  const { words, language } = view
+  const { register } = words
+  const given = (name: string) => form[name]?.trim() ?? ''
+  if (!SHOWN.some(given)) return undefined
+  const text = (name: string) => given(name) || html`<i class="blank">${register.fields[name]![0]}</i>`
+  const [price, network] = [given('pricing.pricePerRequest'), given('x402Config.network')]
+  const asked = payableOf(resources)
+  return html`<section class="report preview" aria-labelledby="preview"><h2 id="preview">${register.preview}</h2>
+<p class="name">${text('name')}</p><p class="host">${endpointHost(given('endpoint'))}</p>${asked && html`<p class="note" title="${asked.url}"><code>${asked.method} ${asked.url}</code></p>`}
+<p>${text('description')}</p>
+<p class="price">${price ? html`<strong>${price}</strong> ${given('pricing.currency')} <small>${words.perRequest}</small>` : text('pricing.pricePerRequest')}</p>
+<p class="note">${given('category') ? categoryLabels(given('category'))[language] : text('category')} · ${network ? chainLabel(network) : text('x402Config.network')}</p>
+<p class="note"><code>${text('x402Config.paymentAddress')}</code></p></section>`
+}
+
+/** Checks without which nothing is known of the terms. */
+const READING: readonly CheckName[] = ['url', 'public_address', 'reachable', 'answers_402', 'readable_terms']
+
+/**
+ * What a check found, whether the service can be registered all the same, and how.
+ * @param problems of the checks that failed
+ */
+function toFindings(view: View, { checks }: CheckReport, problems: readonly Problem[]): Html | undefined {
+  if (problems.length === 0) return undefined
+  const { unread, differs } = view.words.register
+  const isUnread = checks.some(({ check, result }) => result === 'failed' && READING.includes(check))
+  return toFinding(view, isUnread ? unread : differs, problems)
+}
+
+/** Why nothing can be read from a URL, nor be registered. */
+const toRefusedUrl = (view: View, problems: readonly Problem[]): Html =>
+  toFinding(view, view.words.register.refusedUrl, problems)
+
+function toFinding(
+  view: View,
+  { title, next }: View['words']['register']['differs'],
+  problems: readonly Problem[],
+): Html {
+  const { words } = view
+  const { fields } = words.register
+  const found = problems.map(problem => {
+    const { path } = problem
+    const { text, mark } = toProblemText(view, problem)
+    return path === 'endpoint'
+      ? html`<p${mark}>${text}</p>`
+      : html`<p><a href="#${path}">${fields[path]![0]}</a>${words.colon}<span${mark}>${text}</span></p>`
+  })
+  return html`<div class="bands" role="alert" tabindex="-1"><div class="band care">${LEVEL_ICONS.care}<div><p class="title"><strong>${title}</strong></p>${found}<p>${next}</p></div></div></div>`
+}
+
+function toReport(
+  view: View,
+  { wouldVerify, outcome, checks, notes, noteCodes, requests, domain }: CheckReport,
+): Html {
+  const { register } = view.words
+  // It can be paid, and these values are not what was asked about: a verdict on them would be made up.
+  const isUncompared = !wouldVerify && outcome === 'payable'
+  return html`<section class="report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
+<p><strong>${wouldVerify ? register.wouldVerify : isUncompared ? register.notCompared : register.wouldNotVerify}</strong></p>
+<details><summary>${register.allChecks}</summary><ul class="checks">${checks.map(
+    ({ check, result, detail, ...record }) =>
+      html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toMessageParagraph(view, readMessageRecord(record, detail))}</li>`,
+  )}</ul></details>
+${domain ? html`<p>${view.words.service.provedBy(domain.host)}</p>` : undefined}
+${notes.length > 0 ? html`<h3>${register.notes}</h3><ul>${notes.map((note, i) => html`<li>${toMessageParagraph(view, readMessageRecord(noteCodes[i], note))}</li>`)}</ul>` : undefined}
+${requests.length > 0 ? html`<details><summary>${register.requests}</summary><ul>${requests.map(({ method, path, status, as }) => html`<li><code>${method} ${path}</code> → ${status ?? register.noAnswer}${as === 'customer' ? register.asCustomer : ''}</li>`)}</ul></details>` : undefined}
+</section>`
+}
+
+// What is shown after a registration, in the browser that sent it: what happens next, in the words for owners. It has nothing to pay
+// with, because a buyer must not read the owner's texts in place of the warnings.
+
+export function toRegistered(view: View, found: Found): Html {
+  const { words, href } = view
+  const { id, name, status } = found.service
+  const { owner, service } = words
+  // The notice announces the first probe.
+  const bands = findAlerts(view, found).filter(({ id }) => id !== 'waiting')
+  const isWaiting = found.standing?.probes.length === 0 && !isNeverProbed(found.service.endpoint)
+  const news = html`<p class="heads">${toStatus(view, status)}</p>
+<div class="notice" role="status"><strong>${service.registered}</strong>${isWaiting ? html`<p>${service.registeredNext}</p><p>${toResultNote(view)}</p>` : undefined}</div>
+${toStanding(view, bands, status === 'verified')}`
+  return html`<article class="own">
+<h1>${name}</h1>
+${toWaitingPart(news, isWaiting)}
+<p class="buttons"><a class="button" href="${href(`/yours/${id}`)}">${owner.manage}</a><a class="button quiet" href="${href(`/services/${id}`)}">${owner.publicPage}</a></p></article>`
+}
+
+function toStanding(view: View, bands: readonly Band[], isVerified: boolean): Html | undefined {
+  if (bands.length > 0) return toBands(view, bands, { isOwner: true })
+  return isVerified ? html`<p>${view.words.owner.fine}</p>` : undefined
+}
+
+// The registration page: a URL is pasted, the endpoint fills in the rest, and problems are shown beside the fields.
 
 type Sender = { readonly view: View; readonly owner: Owner | undefined }
 

@@ -18,8 +18,8 @@ import { directionOf } from '../../domain/queries/orders.ts'
 import { parseIntentQuery, parseListQuery } from '../../domain/queries/queries.ts'
 import type { UnknownFilter } from '../../domain/queries/unknown-filters.ts'
 import { compareCodePoints } from '../../domain/text/text.ts'
-import { PAGE_SIZE } from '../page-links.ts'
-import { type Figures, readFigures } from '../service/service-figures.ts'
+import { PAGE_SIZE } from '../layout.ts'
+import { type Figures, readFigures } from '../service/service-reads.ts'
 import type { Search } from './search-query.ts'
 
 export type Hit = {

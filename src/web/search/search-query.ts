@@ -12,11 +12,36 @@ import { directionOf, SORT_ORDERS, type SortKey, type SortOrder } from '../../do
 import { parseListQuery } from '../../domain/queries/queries.ts'
 import { findMeantParameter } from '../../domain/text/nearest.ts'
 import { say } from '../../messages/message.ts'
-import type { Query } from '../links.ts'
-import { toTypedNumber } from './typed-text.ts'
+import type { Query } from '../view.ts'
+
+/** Letters, digits and signs in full width, as a Japanese keyboard gives them. */
+const FULL_WIDTH = /[\uff01-\uff5e]/g
+const OFFSET = 0xfee0
+
+const toHalfWidth = (text: string): string =>
+  text.replace(FULL_WIDTH, sign => String.fromCharCode(sign.charCodeAt(0) - OFFSET)).replaceAll('\u3000', ' ')
+
+/** A number, with a full stop of either script. */
+export const toTypedNumber = (text: string): string => toHalfWidth(text).replaceAll('。', '.').trim()
+
+/** A code or an address. */
+export const toTypedCode = (text: string): string => toHalfWidth(text).trim()
+
+const ENCLOSED = /^[「『（(<“"'‘]\s*(.*?)\s*[」』）)>”"'’]$/s
+const HOST_FIRST = /^(?:[\p{L}\d-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#]|$)/u
+
+/** A URL that can be read is kept as it is, whatever signs its path has. */
+export function toTypedUrl(text: string): string {
+  const plain = text.trim().replace(ENCLOSED, '$1')
+  if (/^https?:/i.test(plain)) return plain
+  const url = toTypedCode(plain)
+  return HOST_FIRST.test(url) ? `https://${url}` : url
+}
+
+// The state of the search page, read from its URL and written back to it.
 
 /** Without a parameter the page uses an order of its own; `newest` selects the default order of the API. */
-export type Sort = SortKey | 'newest'
+type Sort = SortKey | 'newest'
 
 export type Search = {
   readonly q: string
@@ -82,7 +107,7 @@ export const toQuery = (search: Search, change: Partial<Search> = {}): Query => 
 }
 
 /** An order as one choice: the order and its direction. `best`: by relevance. */
-export type Choice = { readonly sort: Sort | 'best'; readonly order: SortOrder }
+type Choice = { readonly sort: Sort | 'best'; readonly order: SortOrder }
 
 const usualOrder = (sort: Choice['sort']): SortOrder =>
   sort === 'best' ? 'desc' : directionOf(sort === 'newest' ? 'age' : sort)

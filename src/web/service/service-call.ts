@@ -1,12 +1,110 @@
-// How to call a service: code in several languages, its input and output, and examples. The tabs are disclosures of one group,
-// which work without a script.
+// How a service is paid and called: its price and payee, code that calls it, what it takes and gives, and facts about the listing.
+
 import { CALL_LANGUAGES, isPaidByCall, resourceToCall, toCall } from '../../domain/call/call.ts'
+import { toJson, toShell } from '../../domain/call/literals.ts'
+import { chainLabel, findChain } from '../../domain/chains/chains.ts'
+import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
+import { isServiceId } from '../../domain/ids.ts'
+import { asRecord } from '../../domain/json/json-record.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import type { TermsAnswer } from '../../domain/terms/terms.ts'
+import { toOneLine } from '../../domain/text/unseen.ts'
 import { type Html, html } from '../html.ts'
-import { toCopyButton } from '../layout.ts'
+import { toMeter } from '../icons.ts'
+import { toCopyable, toCopyButton, toTime } from '../layout.ts'
+import { toBreakable, toCutName, toHostLink, toShortUrl } from '../provider-text.ts'
 import type { View } from '../view.ts'
-import { toSchemaTable } from './schema-table.ts'
+import {
+  canBePaid,
+  type Found,
+  findListingChange,
+  findPayees,
+  findSeenPrice,
+  networksOf,
+  type Payable,
+  type Standing,
+  toAsks,
+  toBackingText,
+  wasProbed,
+} from './service-reads.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+type Field = { readonly path: string; readonly field: Schema; readonly isRequired: boolean }
+
+/** Further or more deeply nested fields are left to the JSON. */
+const MAX_FIELDS = 50
+const MAX_DEPTH = 4
+const MAX_TEXT = 300
+const MAX_EXAMPLE = 4_000
+
+function toSchemaTable(view: View, title: string, schema: Schema | undefined): Html | undefined {
+  if (!schema) return undefined
+  const { words } = view
+  const fields = fieldsOf(schema, '', 0).take(MAX_FIELDS).toArray()
+  const example = schema.example === undefined ? undefined : toJson(schema.example)
+  if (fields.length === 0 && example === undefined) return undefined
+  const rows = fields.map(
+    each =>
+      html`<tr><th scope="row"><code>${short(each.path)}</code></th><td>${short(typeOf(each.field))}</td><td>${short(notesOf(view, each).join(' · '))}</td></tr>`,
+  )
+  const { field, type, about } = words.service.fieldHeads
+  return html`<h3>${title}</h3>
+${rows.length > 0 ? html`<div class="scrolled"><table><thead><tr><th scope="col">${field}</th><th scope="col">${type}</th><th scope="col">${about}</th></tr></thead><tbody>${rows}</tbody></table></div>` : undefined}
+${example === undefined || example.length > MAX_EXAMPLE ? undefined : html`<p class="note">${words.service.example}</p><pre tabindex="0"><code>${example}</code></pre>`}`
+}
+
+/** A generator, so that no more of a large schema is read than is shown. */
+function* fieldsOf(schema: Schema, path: string, depth: number): Generator<Field> {
+  if (depth > MAX_DEPTH) return
+  const required = Array.isArray(schema.required) ? schema.required : []
+  for (const [name, property] of Object.entries(asRecord(schema.properties))) {
+    const field = asRecord(property)
+    const own = path === '' ? name : `${path}.${name}`
+    yield { path: own, field, isRequired: required.includes(name) }
+    yield* fieldsOf(field, own, depth + 1)
+  }
+  if (schema.items !== undefined) yield* fieldsOf(asRecord(schema.items), `${path}[]`, depth + 1)
+}
+
+function notesOf({ words }: View, { field, isRequired }: Field): string[] {
+  const { description, example, minimum, maximum } = field
+  return [
+    ...(isRequired ? [words.service.required] : []),
+    ...(typeof field['x-in'] === 'string' ? [field['x-in']] : []),
+    ...(Array.isArray(field.enum) ? [field.enum.map(each => JSON.stringify(each)).join(', ')] : []),
+    ...(field.const === undefined ? [] : [JSON.stringify(field.const)]),
+    ...rangeOf(minimum, maximum),
+    ...(typeof description === 'string' ? [description] : []),
+    ...(example === undefined
+      ? []
+      : [
+          `${words.service.example}${words.service.example.endsWith(':') ? ' ' : ''}${JSON.stringify(example)}`,
+        ]),
+  ]
+}
+
+function rangeOf(minimum: unknown, maximum: unknown): string[] {
+  const [hasLeast, hasMost] = [typeof minimum === 'number', typeof maximum === 'number']
+  if (hasLeast && hasMost) return [`${minimum} – ${maximum}`]
+  return hasLeast ? [`≥ ${minimum}`] : hasMost ? [`≤ ${maximum}`] : []
+}
+
+function typeOf({ type, format, items, anyOf, oneOf }: Schema): string {
+  const choices = [anyOf, oneOf].find(Array.isArray)
+  if (choices) return [...new Set(choices.map(each => typeOf(asRecord(each))))].join(' | ')
+  if (type === 'array') return `${typeOf(asRecord(items)) || 'array'}${items === undefined ? '' : '[]'}`
+  const name = Array.isArray(type) ? type.join(' | ') : typeof type === 'string' ? type : ''
+  return typeof format === 'string' ? `${name} (${format})` : name
+}
+
+const short = (text: string): string => {
+  const line = toOneLine(text)
+  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line
+}
+
+// How to call a service: code in several languages, its input and output, and examples. The tabs are disclosures of one group,
+// which work without a script.
 
 export function toCallBlock(view: View, service: Service, terms: TermsAnswer | undefined): Html | undefined {
   const resource = terms && resourceToCall(terms)
@@ -22,4 +120,145 @@ export function toCallBlock(view: View, service: Service, terms: TermsAnswer | u
 ${toSchemaTable(view, words.service.input, resource.input)}
 ${toSchemaTable(view, words.service.output, resource.output)}
 </section>`
+}
+
+// How to pay a service, also for readers who are new to x402; of one that must not be paid, what its listing says.
+
+/** The request for the terms is shown only if no code to call the service precedes it: a bare request may not ask for payment. */
+export function toPayment(view: View, found: Payable): Html {
+  const { words } = view
+  const { service, terms } = found
+  const { x402Config, pricing, endpoint } = service
+  const isPayable = canBePaid(found)
+  // What must not be paid has no button that copies it.
+  const toValue = (text: string, what: string, shown = toBreakable(text)) =>
+    isPayable ? toCopyable(view, text, what, shown) : html`<code>${shown}</code>`
+  const { paymentAddress, network } = x402Config
+  const chain = findChain(network)
+  const asked = findSeenPrice(terms)
+  const rows = [
+    [
+      words.service.address,
+      // The link is about the listed address, so it stands before the others.
+      html`${toValue(paymentAddress, words.service.address)}<br><a href="${view.href(`/sellers/${encodeURIComponent(paymentAddress)}`)}">${words.seller.more}</a>${toOtherPayees(view, found)}`,
+    ],
+    [
+      words.service.network,
+      html`${chain?.label ?? network} ${toValue(chain?.id ?? network, words.service.network)}${toOtherNetworks(view, found)}`,
+    ],
+    [
+      words.service.price,
+      html`${pricing.pricePerRequest} ${pricing.currency} ${words.perRequest}${asked && html`<br>${toAsks(view, asked)}`}`,
+    ],
+    [words.service.endpoint, toValue(endpoint, words.service.endpoint, toShortUrl(endpoint))],
+  ] as const
+  const list = html`<dl class="rows">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+  if (!isPayable) return html`<section><h2>${words.service.listing}</h2>${list}</section>`
+  return html`<section><h2>${words.service.pay}</h2>
+${list}
+${terms && resourceToCall(terms) ? undefined : html`<p class="curl"><span>${words.service.curl}</span>${toCopyable(view, `curl -i ${toShell(endpoint)}`, 'curl')}</p>`}
+<p class="note">${words.service.payCheck}</p>
+<details><summary>${words.service.payNew}</summary><ol class="steps">${words.service.paySteps.map(step => html`<li>${step}</li>`)}</ol></details>
+</section>`
+}
+
+/** The wallets that the endpoint asks to pay on the listed network in place of the listed one, whole: only so can they be compared. */
+function toOtherPayees({ words }: View, { service, terms }: Payable): Html | undefined {
+  if (!terms || service.status === 'inactive' || !terms.asListed.network || terms.asListed.address)
+    return undefined
+  const { others } = findPayees(service.x402Config, terms)
+  return html`<br><b class="wrong">${words.proof.asksToPay}${words.colon}${others.map((payTo, i) => html`${i > 0 ? ', ' : ''}<code>${toBreakable(payTo)}</code>`)}</b>`
+}
+
+function toOtherNetworks({ words }: View, { service, terms }: Payable): Html | undefined {
+  if (!terms || service.status === 'inactive' || terms.asListed.network) return undefined
+  return html`<br><b class="wrong">${words.alerts.otherNetwork.text(networksOf(terms).join(', '))}</b>`
+}
+
+// Further facts about a service: trust, provider, chains, source, badge and data.
+
+type Row = readonly [name: string, value: Html | string | undefined]
+
+export function toFacts(view: View, found: Found): Html {
+  const { service, status, standing, backing } = found
+  const { words, number } = view
+  const { pricing, createdAt, id } = service
+  const tool = found.terms?.resources[0]?.tool
+  const isAsked = wasProbed(service, status, found.isRetired)
+  const changedAt = standing && findListingChange(standing.events)
+  return toList([
+    [
+      words.trust,
+      html`<strong class="big">${service.trustScore}</strong> / 100${toMeter(service.trustScore)}`,
+    ],
+    [words.service.backing, toBackingText(view, backing, found)],
+    ...(tool === undefined ? [] : [[words.service.tool, html`<code>${tool}</code>`] as const]),
+    [words.service.lastChecked, isAsked ? toTime(view, status.lastChecked) : toUnprobed(view, service)],
+    [words.service.chains, toChains(service)],
+    [
+      words.service.freeQuota,
+      pricing.freeQuota > 0 ? words.service.freeCount(number(pricing.freeQuota)) : words.service.freeNone,
+    ],
+    [words.service.created, toTime(view, createdAt)],
+    ...(changedAt === undefined ? [] : [[words.service.updated, toTime(view, changedAt)] as const]),
+    ...toOrigin(view, standing),
+    [words.service.id, html`<code>${id}</code>`],
+  ])
+}
+
+const toUnprobed = ({ words }: View, { endpoint }: Service): string =>
+  isNeverProbed(endpoint) ? words.service.neverProbed : words.service.neverChecked
+
+/** What a sample shows: what its listing says, without an address to pay. */
+export function toSampleFacts(view: View, { service, standing }: Found): Html {
+  const { words } = view
+  const { pricing, id } = service
+  return toList([
+    [words.service.price, `${pricing.pricePerRequest} ${pricing.currency} ${words.perRequest}`],
+    [words.service.chains, toChains(service)],
+    ...toOrigin(view, standing),
+    [words.service.id, html`<code>${id}</code>`],
+  ])
+}
+
+const toList = (rows: readonly Row[]): Html =>
+  html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+
+const toChains = ({ supportedChains }: Service): string => supportedChains.map(chainLabel).join(', ')
+
+/** Only for services from elsewhere; a registration here is the default. */
+function toOrigin({ words }: View, standing: Standing): [string, Html | string][] {
+  if (!standing) return []
+  const { source, sourceUrl, follows, owned, origin } = standing.provenance
+  if (source === 'registered') return []
+  const from = sourceUrl === null ? words.service.sources[source] : toHostLink(sourceUrl)
+  const note = follows ? words.service.followed : owned ? words.service.claimed : undefined
+  const alias = origin && isServiceId(origin.key) ? words.service.listedAs(origin.key) : undefined
+  const notes = [note, alias].filter(text => text !== undefined)
+  return [[words.service.source, html`${from}${notes.map(text => html`<br><small>${text}</small>`)}`]]
+}
+
+export function toBadge(view: View, { id, name }: Service): Html {
+  const { words, request } = view
+  // As it is drawn here, so it is copied.
+  const path = view.hrefForPrograms(`/services/${id}/badge.svg`)
+  const plain = toCutName(name).replace(/[[\]\\`]/g, '')
+  const code = `[![${words.service.badgeAlt(plain)}](${request.origin}${path})](${request.origin}/services/${id})`
+  return html`<section id="badge"><h2>${words.service.badge}</h2><p><img src="${path}" alt="${words.service.badgeAlt(toCutName(name))}" height="24"></p><p class="note">${words.service.badgeNote}</p><p class="curl">${toCopyable(view, code, words.service.badgeCode)}</p></section>`
+}
+
+export function toData({ words }: View, id: string): Html {
+  const links = [
+    ['', words.service.dataService],
+    ['/status', words.service.dataStatus],
+    ['/history', words.service.dataHistory],
+    ['/trust', words.service.dataTrust],
+    ['/terms', words.service.dataTerms],
+    ['/purchases', words.service.bought.title],
+    ['/outcomes', words.service.payerReports.title],
+    ['/call', words.service.dataCall],
+    ['/provenance', words.service.dataProvenance],
+    ['/backing', words.service.backing],
+  ]
+  return html`<section><h2>${words.service.data}</h2><ul class="plain apis">${links.map(([path, text]) => html`<li><a href="/api/services/${id}${path}">${text}</a></li>`)}</ul></section>`
 }

@@ -1,25 +1,189 @@
-// The page of one service: description, warnings, how to call it, and the evidence.
+// The page of a service: name, status, provider, four figures, alerts, how to call it, and the evidence.
+
 import type { LocalDirectory } from '../../directory/directory.ts'
+import { chainLabel } from '../../domain/chains/chains.ts'
+import { endpointHost } from '../../domain/hosts/endpoint.ts'
+import { toMarks } from '../../domain/listing/backing.ts'
 import { categoryLabels } from '../../domain/listing/categories.ts'
+import type { Service } from '../../domain/listing/service.ts'
+import { isInDollars } from '../../domain/money/rates.ts'
 import type { Message } from '../../messages/message.ts'
-import { toBands } from '../bands.ts'
+import { toBands, toWarning } from '../bands.ts'
+import { toLatencyText } from '../charts.ts'
 import { toRefusal, toRefusalText } from '../failure.ts'
 import { type Html, html } from '../html.ts'
-import { ARROW_ICON } from '../icons.ts'
-import { toDocument } from '../layout.ts'
+import { ARROW_ICON, CLAIM_ICON, DOMAIN_ICON, NOBODY_ICON } from '../icons.ts'
+import { toDocument, toOperatorContact } from '../layout.ts'
 import { toMessageParagraph } from '../message-text.ts'
-import { toOperatorContact } from '../operator-contact.ts'
 import { toMark } from '../owner/session.ts'
 import { type PageRequest, type Rendered, toRendered } from '../page.ts'
-import { toRegistered } from '../register/registered-page.ts'
+import { toCutName, toForeign, toHost, toHostLink, toNameHeading, toProviderText } from '../provider-text.ts'
+import { toRegistered } from '../register/register-page.ts'
+import { toStanding } from '../service-card.ts'
 import { createView, type View } from '../view.ts'
 import { findAlerts } from './service-alerts.ts'
-import { toCallBlock } from './service-call.ts'
-import { toBadge, toData, toFacts, toSampleFacts } from './service-facts.ts'
-import { toHead, toLead, toTiles } from './service-head.ts'
-import { canBePaid, toPayment } from './service-payment.ts'
+import { toBadge, toCallBlock, toData, toFacts, toPayment, toSampleFacts } from './service-call.ts'
 import { toProof, toWhyPart } from './service-proof.ts'
-import { type Found, readFound } from './service-reads.ts'
+import {
+  canBePaid,
+  type Found,
+  findBackers,
+  findSeenPrice,
+  readFound,
+  toAsks,
+  toShortAmount,
+} from './service-reads.ts'
+
+const toHead = (view: View, found: Found): Html =>
+  html`${toNameHeading(found.service.name, toForeign(view, found.service.name))}
+<ul class="marks"><li>${toStanding(view, found.service.status, found)}</li>${found.isSample ? undefined : toBackers(view, found)}<li>${found.isSample ? toHost(found.service.endpoint) : toHostLink(found.service.endpoint)}</li></ul>`
+
+/** Longer texts are folded. */
+const MAX_LEAD = 600
+
+/** The words of the provider, below the warnings: however long they are, those are read first. */
+function toLead(view: View, { service: { description } }: Found): Html {
+  const mark = toForeign(view, description)
+  const part = (text: string) => html`<p class="lead"${mark}>${toProviderText(text)}</p>`
+  const start = toCutName(description, MAX_LEAD)
+  if (start === description) return part(description)
+  const rest = description.slice(start.length - '…'.length).trimStart()
+  return html`${part(start)}<details><summary>${view.words.service.readOn}</summary>${part(rest)}</details>`
+}
+
+function toBackers(view: View, found: Found): Html {
+  const { backing, service: listed } = found
+  const { service, proof, search } = view.words
+  if (backing.representative) return html`<li>${toWarning(view, 'stranger', listed)}</li>`
+  const { domain } = backing
+  const by = findBackers(toMarks(backing), found)
+  if (!by.wallet && !domain) return html`<li class="nobody">${NOBODY_ICON}${proof.nobody}</li>`
+  // Its host is shown beside it.
+  return html`${by.wallet ? html`<li class="backed">${CLAIM_ICON}${service.claimedByWallet}</li>` : undefined}${domain ? html`<li class="backed">${DOMAIN_ICON}${domain.host === endpointHost(listed.endpoint) ? search.domainProved : service.provedBy(domain.host)}</li>` : undefined}`
+}
+
+type Tile = {
+  readonly name: string
+  readonly value: Html | string
+  readonly unit?: string | undefined
+  readonly notes: readonly (Html | string | undefined)[]
+  readonly isUnknown?: boolean
+}
+
+function toTiles(view: View, found: Found): Html {
+  const tiles = [toPrice(view, found), toUptime(view, found), toLatency(view, found), toPayments(view, found)]
+  return html`<dl class="tiles four" aria-label="${view.words.proof.tiles}">${tiles.map(
+    ({ name, value, unit, notes, isUnknown }) =>
+      html`<div${isUnknown ? html` class="unknown"` : undefined}><dt>${name}</dt><dd><strong class="figure">${value}${unit ? html` <small>${unit}</small>` : undefined}</strong>${notes.filter(note => note !== undefined).map(note => html`<span class="sub">${note}</span>`)}</dd></div>
+`,
+  )}</dl>`
+}
+
+function toPrice(view: View, found: Found): Tile {
+  const { service, terms, dollars } = found
+  const { words, number } = view
+  const { pricePerRequest, currency, freeQuota } = service.pricing
+  const asked = findSeenPrice(terms)
+  const isMore = asked?.isMore === true
+  return {
+    name: asked ? words.proof.listed : words.service.price,
+    value: pricePerRequest,
+    unit: currency,
+    notes: [
+      // This is the cost of a request, which differs from the listed price if the endpoint asks more.
+      isMore ? undefined : toDollars(view, service, dollars),
+      asked && toAsks(view, asked),
+      // The same for the number of requests per unit, which also invites to pay.
+      asked || !canBePaid(found) ? undefined : toWorth(view, service),
+      freeQuota > 0 ? words.free(number(freeQuota)) : undefined,
+    ],
+  }
+}
+
+/** undefined if the price is in US dollars anyway. */
+function toDollars(
+  view: View,
+  { pricing: { currency } }: Service,
+  dollars: Found['dollars'],
+): string | undefined {
+  const { proof } = view.words
+  if (!dollars) return proof.noDollars
+  const amount = toShortAmount(dollars.amount)
+  if (dollars.rateDate !== null) return proof.dollarsAt(amount, view.day(dollars.rateDate))
+  return isInDollars(currency) && currency.toUpperCase() === 'USD' ? undefined : proof.dollars(amount)
+}
+
+/** Number of requests per unit of the currency, which is easier to grasp than 0.002. */
+function toWorth({ words, number }: View, { pricing: { pricePerRequest, currency } }: Service): string {
+  const price = Number(pricePerRequest)
+  if (price === 0) return words.service.costsNothing
+  const unit = 10 ** Math.max(0, Math.ceil(Math.log10(price)))
+  return words.service.buys(number(unit), currency, number(Math.floor(unit / price)))
+}
+
+const unknown = (name: string, text: string, note?: string): Tile => ({
+  name,
+  value: text,
+  notes: [note],
+  isUnknown: true,
+})
+
+/** Percentage with two decimals; 100 only if nothing is missing. */
+const toPercent = (part: number, whole: number): number =>
+  part === whole ? 100 : Math.min(Math.round((part / whole) * 10_000) / 100, 99.99)
+
+function toUptime({ words, number }: View, { standing, status }: Found): Tile {
+  const { proof, service } = words
+  const days = standing?.history.days ?? []
+  const up = days.reduce((sum, day) => sum + day.up, 0)
+  const all = days.reduce((sum, day) => sum + day.up + day.failed, 0)
+  if (all > 0)
+    return {
+      name: proof.uptimeOver(number(days.length)),
+      value: proof.percent(number(toPercent(up, all))),
+      notes: [proof.answeredOf(number(up), number(all))],
+    }
+  // Services whose history cannot be read have a figure without probes.
+  return status.uptimeScore > 0
+    ? { name: service.uptime, value: proof.percent(number(status.uptimeScore)), notes: [] }
+    : unknown(service.uptime, service.notMeasured)
+}
+
+/** Of fewer answers the slowest twentieth is none. */
+const MIN_ANSWERS = 20
+
+function toLatency(view: View, { standing }: Found): Tile {
+  const { words, number } = view
+  const { proof, service } = words
+  const latency = standing?.latency
+  if (!latency) return unknown(proof.latencyOver, service.notMeasured)
+  return {
+    name: proof.latencyOver,
+    value: toLatencyText(view, latency.p50),
+    unit: proof.p50,
+    notes: [
+      latency.answers < MIN_ANSWERS ? undefined : proof.p95(toLatencyText(view, latency.p95)),
+      proof.lastAnswers(number(latency.answers)),
+    ],
+  }
+}
+
+function toPayments({ words, number }: View, { service, status, standing, readsPayments }: Found): Tile {
+  const { proof } = words
+  const { currency } = service.pricing
+  if (!readsPayments && status.txCount === 0)
+    return unknown(proof.payments, proof.unknown, proof.chainUnread(chainLabel(service.x402Config.network)))
+  return {
+    name: proof.payments,
+    value: number(status.txCount),
+    notes: [
+      standing ? proof.paidBy(number(standing.trust.payers)) : undefined,
+      status.totalRevenue > 0 ? proof.inAll(`${number(status.totalRevenue)} ${currency}`) : undefined,
+    ],
+  }
+}
+
+// The page of one service: description, warnings, how to call it, and the evidence.
 
 export const createServicePage =
   (directory: LocalDirectory, contact = '') =>

@@ -1,20 +1,280 @@
-// The evidence about a service, in independent parts.
+// The evidence about a service, in independent parts: days, incidents, prices, purchases, reports of payers, points, events.
+
+import { chainLabel } from '../../domain/chains/chains.ts'
+import type { Service } from '../../domain/listing/service.ts'
 import { readMessageRecord, toReason } from '../../domain/message-view.ts'
-import { isCounted } from '../../domain/standing/probes.ts'
+import type { OutcomesAnswer, OutcomeView } from '../../domain/purchases/outcomes-view.ts'
+import { PURCHASE_OUTCOMES, type PurchaseOutcome } from '../../domain/purchases/purchases.ts'
+import type { PurchasesAnswer, PurchaseView } from '../../domain/purchases/purchases-view.ts'
+import { findIncidents, type Incident } from '../../domain/standing/incidents.ts'
+import { dayOf, isCounted } from '../../domain/standing/probes.ts'
+import { STATUSES } from '../../domain/standing/standing.ts'
 import type { Trust } from '../../domain/standing/trust.ts'
+import { isEmptyAnswer } from '../../messages/empty-answer.ts'
 import { type Message, say, together } from '../../messages/message.ts'
-import { toDaysChart } from '../charts/days-chart.ts'
+import { rawCodesOf } from '../../messages/raw-codes.ts'
+import { toDaysChart, toLatencyText } from '../charts.ts'
 import { type Html, html } from '../html.ts'
-import { toMeter } from '../icons.ts'
+import { OUTCOME_ICONS, toMeter } from '../icons.ts'
+import { toCopyButton, toTime } from '../layout.ts'
 import { toMessageParagraph } from '../message-text.ts'
+import { toCutName } from '../provider-text.ts'
 import type { View } from '../view.ts'
-import { messageOf, toEvents, toProbes } from './service-events.ts'
-import { toIncidents } from './service-incidents.ts'
-import { toOutcomes } from './service-outcomes.ts'
-import { canBePaid } from './service-payment.ts'
-import { toPrices } from './service-prices.ts'
-import { toPurchases } from './service-purchases.ts'
-import type { EventItem, Found, Standing } from './service-reads.ts'
+import {
+  canBePaid,
+  type EventItem,
+  type Found,
+  messageOf,
+  type ProbeItem,
+  type Standing,
+} from './service-reads.ts'
+
+/** An empty answer counts like one that is not as declared, and has a word of its own. A payer's report does not tell the two apart. */
+type ToldOutcome = PurchaseOutcome | 'empty' | 'empty_or_other'
+
+/** @param reasons why it has this outcome */
+export const toldOutcome = (
+  outcome: PurchaseOutcome,
+  reasons: readonly { readonly code: string }[],
+): ToldOutcome => (isEmptyAnswer(outcome, reasons) ? 'empty' : outcome)
+
+const reportedOutcome = (outcome: PurchaseOutcome): ToldOutcome =>
+  outcome === 'delivered_not_as_declared' ? 'empty_or_other' : outcome
+
+/** @param counts false where the outcome says nothing of the service */
+function toOutcomeMark({ words }: View, outcome: ToldOutcome, counts = true): Html {
+  const tone = !counts || outcome === 'not_settled' ? 'open' : outcome === 'delivered' ? 'good' : 'bad'
+  return html`<strong class="outcome ${tone}">${OUTCOME_ICONS[tone]}${words.service.bought.outcomes[outcome]}</strong>`
+}
+
+// The purchases that this directory made from a service, and their outcomes.
+
+const toPurchaseAnchor = (id: string): string => `purchase-${id}`
+
+type Bought = {
+  /** undefined if the store is unavailable. */
+  readonly bought: PurchasesAnswer | undefined
+  /** Names of the other listings through which purchases were made, by id; those that are gone are missing. */
+  readonly listingNames: ReadonlyMap<string, string>
+}
+
+/** The sentence counts what trust counts; purchases that do not count are marked as such in the list. */
+function toPurchases(view: View, { bought, listingNames }: Bought): Html | undefined {
+  if (!bought) return undefined
+  const { delivery, purchases } = bought
+  const { title, none } = view.words.service.bought
+  if (purchases.length === 0) return html`<h3>${title}</h3><p class="note">${none}</p>`
+  return html`<h3>${title}</h3>${delivery.purchases > 0 ? html`<p>${toSum(view, bought)}</p>` : undefined}${toNotes(view, bought)}
+<ol class="events">${purchases.map(purchase => toPurchase(view, purchase, listingNames))}</ol>`
+}
+
+function toSum({ words, number }: View, { delivery, purchases }: PurchasesAnswer): string {
+  const { sum, sumCounted } = words.service.bought
+  const isAllCounted = purchases.every(({ counts }) => counts)
+  return (isAllCounted ? sum : sumCounted)(number(delivery.delivered), number(delivery.purchases))
+}
+
+/** What the list leaves out, and why some of it is not counted. */
+function toNotes({ words, number }: View, { purchases, next }: PurchasesAnswer): Html[] {
+  const { newest, uncountedNote } = words.service.bought
+  const notes = [
+    ...(next === null ? [] : [newest(number(purchases.length))]),
+    ...(purchases.every(({ counts }) => counts) ? [] : [uncountedNote]),
+  ]
+  return notes.map(note => html`<p class="note">${note}</p>`)
+}
+
+function toPurchase(view: View, purchase: PurchaseView, listingNames: Bought['listingNames']): Html {
+  const { id, at, outcome, counts, through, quoted, chain, answer, transaction, reasons, reasonCodes } =
+    purchase
+  const { paid, through: throughOther, uncounted, transaction: what } = view.words.service.bought
+  const facts = [
+    paid(`${quoted.price} ${quoted.currency}`, chainLabel(chain)),
+    ...(answer?.status ? [`HTTP\u00a0${answer.status}`] : []),
+    ...(counts ? [] : [uncounted]),
+  ]
+  const name = through === null ? undefined : listingNames.get(through)
+  const origin =
+    through === null
+      ? undefined
+      : html`<p>${throughOther}${name === undefined ? undefined : html`${view.words.colon}<a href="${view.href(`/services/${through}`)}">${toCutName(name)}</a>`}</p>`
+  return html`<li id="${toPurchaseAnchor(id)}">${toTime(view, at)} <div>${toOutcomeMark(view, toldOutcome(outcome, reasonCodes), counts)} <span>${facts.join(' ·\u00a0')}</span>${origin}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}${transaction === null ? undefined : toCopyButton(view, transaction, what, view.words.copyWhat(what))}</div></li>`
+}
+
+// The history of a service and its latest probes, each with its reason.
+
+const MAX_EVENTS = 20
+const MAX_PROBES = 10
+
+/** @param shown ids of the purchases that the page tells of already */
+function toEvents(
+  view: View,
+  events: readonly EventItem[],
+  shown: ReadonlySet<string> = new Set(),
+): Html | undefined {
+  const { events: title, olderEvents } = view.words.service
+  const list = (some: readonly EventItem[]) =>
+    html`<ol class="events">${some.map(event => toEvent(view, event, shown))}</ol>`
+  const older = events.slice(MAX_EVENTS)
+  return events.length === 0
+    ? undefined
+    : html`<h3>${title}</h3>${list(events.slice(0, MAX_EVENTS))}${
+        older.length > 0
+          ? html`<details><summary>${olderEvents}</summary>${list(older)}</details>`
+          : undefined
+      }`
+}
+
+function toEvent(
+  view: View,
+  { type, at, before, after, ...record }: EventItem,
+  shown: ReadonlySet<string>,
+): Html {
+  const { words } = view
+  const reason = messageOf(record)
+  const bought = type === 'purchase' || type === 'outcome' ? readBought(type, after, reason) : undefined
+  // The outcome alone; what there is to say of it stands in the list of purchases.
+  if (bought && (type === 'outcome' || shown.has(bought.id))) {
+    const mark = toOutcomeMark(view, bought.outcome)
+    return html`<li>${toTime(view, at)} <div>${type === 'outcome' ? words.service.eventTypes.outcome : html`<a href="#${toPurchaseAnchor(bought.id)}">${words.service.eventTypes.purchase}</a>`}${words.colon}${mark}</div></li>`
+  }
+  const change =
+    type === 'status'
+      ? words.service.from(
+          statusWord(view, before, reason?.code === 'restored_by'),
+          statusWord(view, after, reason !== undefined && RETIRING.includes(reason.code)),
+        )
+      : undefined
+  return html`<li>${toTime(view, at)} <div><strong>${words.service.eventTypes[type]}</strong>${change ? html` <span>${change}</span>` : undefined}${reason ? toMessageParagraph(view, reason) : undefined}</div></li>`
+}
+
+/** Reads the outcome of a purchase from an event; undefined for one that is told otherwise. */
+function readBought(
+  type: 'purchase' | 'outcome',
+  after: unknown,
+  reason: Message | undefined,
+): { readonly id: string; readonly outcome: ToldOutcome } | undefined {
+  const { id, outcome } = (after ?? {}) as { id?: unknown; outcome?: unknown }
+  const known = PURCHASE_OUTCOMES.find(each => each === outcome)
+  if (typeof id !== 'string' || !known) return undefined
+  const reasons = reason?.code === 'bought' ? reason.values.reasons : []
+  return { id, outcome: type === 'outcome' ? reportedOutcome(known) : toldOutcome(known, reasons) }
+}
+
+/** Reasons of an event after which a service is out of service, which has the status `inactive` as well. */
+const RETIRING: readonly Message['code'][] = ['retired_by', 'unlisted_by_source', 'retired']
+
+function statusWord({ words }: View, status: unknown, isRetired: boolean): string {
+  if (isRetired) return words.retired
+  const known = STATUSES.find(each => each === status)
+  return known ? words.statuses[known] : String(status)
+}
+
+function toProbes(view: View, probes: readonly ProbeItem[]): Html | undefined {
+  const { words } = view
+  return probes.length === 0
+    ? undefined
+    : html`<details><summary>${words.service.lastProbes}</summary><ol class="events">${probes
+        .slice(0, MAX_PROBES)
+        .map(probe => toProbe(view, probe))}</ol></details>`
+}
+
+function toProbe(view: View, probe: ProbeItem): Html {
+  const { words } = view
+  const { at, outcome, httpStatus, latencyMs, reasonCodes } = probe
+  const reasons = probe.reasons.map((reason, i) => readMessageRecord(reasonCodes[i], reason))
+  const facts = [
+    ...(httpStatus === null ? [] : [html`HTTP\u00a0${httpStatus}`]),
+    ...(latencyMs === null ? [] : [html`${toLatencyText(view, latencyMs)}`]),
+    ...reasons.flatMap(rawCodesOf).map(code => html`<code>${code}</code>`),
+  ]
+  return html`<li>${toTime(view, at)} <div><strong>${words.service.outcomes[outcome]}</strong> <span>${facts.map((fact, i) => html`${i > 0 ? ' ·\u00a0' : ''}${fact}`)}</span>${reasons.map(reason => toMessageParagraph(view, reason))}</div></li>`
+}
+
+// Incidents: when a service did not answer or did not match its listing, with start and end.
+
+const MAX_INCIDENTS = 10
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+function toIncidents(view: View, probes: readonly ProbeItem[]): Html {
+  const { proof } = view.words
+  const incidents = findIncidents(probes).slice(0, MAX_INCIDENTS)
+  const [newest, oldest] = [probes[0], probes.at(-1)]
+  // By calendar day, as in the chart.
+  const days =
+    newest && oldest ? (Date.parse(dayOf(newest.at)) - Date.parse(dayOf(oldest.at))) / DAY_MS + 1 : 0
+  return html`<h3>${proof.incidents}</h3>${
+    incidents.length === 0
+      ? html`<p>${proof.noIncidents(view.number(days))}</p>`
+      : html`<ol class="incidents">${incidents.map(incident => toIncident(view, incident))}</ol>`
+  }`
+}
+
+function toIncident(view: View, { kind, first, until, probes }: Incident): Html {
+  const { proof } = view.words
+  const lasted = until === null ? proof.lasting : proof.lasted(toDuration(view, first.at, until))
+  const [reason] = first.reasons
+  return html`<li class="${kind}${until === null ? ' open' : ''}"><p><strong>${proof.incidentKinds[kind]}</strong> <span>${lasted} · ${proof.ofProbes(view.number(probes))}</span></p><p>${until === null ? proof.since(view.time(first.at)) : html`${toTime(view, first.at)}${proof.until}${toTime(view, until)}`}</p>${reason === undefined ? undefined : toMessageParagraph(view, readMessageRecord(first.reasonCodes[0], reason))}</li>
+`
+}
+
+/** In its two largest units. */
+function toDuration({ words: { proof }, number }: View, from: string, to: string): string {
+  const minutes = Math.round((Date.parse(to) - Date.parse(from)) / MINUTE_MS)
+  const [days, hours, rest] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24, minutes % 60]
+  const parts = [
+    ...(days > 0 ? [proof.daysLong(number(days))] : []),
+    ...(hours > 0 ? [proof.hours(number(hours))] : []),
+    ...(days === 0 && (rest > 0 || hours === 0) ? [proof.minutes(number(rest))] : []),
+  ]
+  return parts.join(' ')
+}
+
+// The outcomes that payers reported for a service. Empty without reports.
+
+/** @param reported undefined if the store is unavailable */
+function toOutcomes(view: View, reported: OutcomesAnswer | undefined): Html | undefined {
+  if (!reported || reported.outcomes.length === 0) return undefined
+  const { words, number } = view
+  const { title, note, settlement } = words.service.payerReports
+  const { delivered, payers } = reported.payers.settlement
+  return html`<h3>${title}</h3><p>${settlement(number(delivered), number(payers))}</p><p class="note">${note}</p>
+<ol class="events">${reported.outcomes.map(outcome => toOutcome(view, outcome))}</ol>`
+}
+
+function toOutcome(view: View, { at, outcome, proof, amount, currency, chain }: OutcomeView): Html {
+  const { bought, payerReports } = view.words.service
+  const paid = amount === null ? chainLabel(chain) : bought.paid(`${amount} ${currency}`, chainLabel(chain))
+  return html`<li>${toTime(view, at)} <div>${toOutcomeMark(view, reportedOutcome(outcome))} <span>${paid} ·\u00a0${payerReports.proofs[proof]}</span></div></li>`
+}
+
+// The price history: listed prices, and prices that were seen at the endpoint.
+
+const MAX_CHANGES = 20
+
+function toPrices(view: View, { pricing, createdAt }: Service, events: readonly EventItem[]): Html {
+  const { proof } = view.words
+  const changes = events.filter(({ type }) => type === 'price').slice(0, MAX_CHANGES)
+  const price = `${pricing.pricePerRequest} ${pricing.currency}`
+  if (changes.length === 0)
+    return html`<h3>${proof.prices}</h3><p>${proof.priceSame(price, view.day(createdAt))}</p>`
+  const { when, before, after, by } = proof.priceHeads
+  return html`<h3>${proof.prices}</h3><div class="scroll" tabindex="0" role="group" aria-label="${proof.prices}"><table><thead><tr>${[when, before, after, by].map(head => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
+${changes.map(
+  change =>
+    html`<tr><th scope="row">${toTime(view, change.at)}</th><td>${toPrice(change.before)}</td><td><strong>${toPrice(change.after)}</strong></td><td>${change.code === 'edited' ? proof.priceListed : proof.priceSeen}</td></tr>
+`,
+)}</tbody></table></div>`
+}
+
+/** Reads a price from an event, whichever version wrote it. */
+function toPrice(value: unknown): string {
+  const { amount, currency } = (value ?? {}) as { amount?: unknown; currency?: unknown }
+  return typeof amount === 'string' && typeof currency === 'string' ? `${amount} ${currency}` : '–'
+}
+
+// The evidence about a service, in independent parts.
 
 export function toProof(view: View, found: Found): Html {
   const { words } = view

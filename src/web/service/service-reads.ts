@@ -1,25 +1,31 @@
 // Reads everything that a service page shows, from memory and, if it is available, from the store.
+
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { findTerms } from '../../directory/service-records.ts'
-import { chainKey } from '../../domain/chains/chains.ts'
+import { chainKey, chainLabel } from '../../domain/chains/chains.ts'
+import { sameAddress } from '../../domain/chains/same-address.ts'
 import { endpointHost } from '../../domain/hosts/endpoint.ts'
-import type { Backing } from '../../domain/listing/backing.ts'
+import type { Backing, Marks } from '../../domain/listing/backing.ts'
 import type { ProvenanceRecord } from '../../domain/listing/provenance.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import type { StatusRecord } from '../../domain/listing/views.ts'
-import type { DollarPrice } from '../../domain/money/rates.ts'
+import { readMessageRecord } from '../../domain/message-view.ts'
+import { compareDecimals } from '../../domain/money/money.ts'
+import { type DollarPrice, isInDollars } from '../../domain/money/rates.ts'
 import type { OutcomesAnswer } from '../../domain/purchases/outcomes-view.ts'
 import type { PurchasesAnswer } from '../../domain/purchases/purchases-view.ts'
 import { parseHistoryQuery } from '../../domain/queries/queries.ts'
+import type { DeliveryCount } from '../../domain/standing/delivery.ts'
 import type { History, HistoryEntry } from '../../domain/standing/history.ts'
 import { type Latency, latencyOf } from '../../domain/standing/latency.ts'
 import { isFailed } from '../../domain/standing/probes.ts'
 import type { Trust } from '../../domain/standing/trust.ts'
 import type { TermsAnswer } from '../../domain/terms/terms.ts'
+import type { Message } from '../../messages/message.ts'
+import { toLatencyText } from '../charts.ts'
 import { toRefusal } from '../failure.ts'
-import { type Figures, readElsewhere } from './service-figures.ts'
-import { MAX_OUTCOMES } from './service-outcomes.ts'
-import { MAX_PURCHASES } from './service-purchases.ts'
+import { type Html, html } from '../html.ts'
+import type { View } from '../view.ts'
 
 export type EventItem = Extract<HistoryEntry, { kind: 'event' }>
 export type ProbeItem = Extract<HistoryEntry, { kind: 'probe' }>
@@ -66,7 +72,7 @@ export type Found = {
 }
 
 /** Maximum number of days in the chart. */
-export const MAX_DAYS = 90
+const MAX_DAYS = 90
 /** Pages of the history that are read to find changes among many probes. */
 const MAX_PAGES = 5
 
@@ -117,7 +123,7 @@ function toListingNames(
 }
 
 /** Returns undefined if the store is unavailable. */
-export async function unlessAway<T>(read: () => Promise<T>): Promise<T | undefined> {
+async function unlessAway<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()
   } catch (error) {
@@ -164,4 +170,202 @@ async function readHistory(directory: LocalDirectory, id: string): Promise<Histo
     history = { ...history, items: [...history.items, ...items], next }
   }
   return history
+}
+
+// Whom and where an endpoint was seen asking to be paid.
+
+const MAX_NAMED = 5
+const named = (texts: readonly string[]): string[] => [...new Set(texts)].slice(0, MAX_NAMED)
+
+const waysOf = ({ resources }: TermsAnswer) => resources[0]?.accepts ?? []
+
+/** Payees on the listed network other than the listed one, and whether that is named too. */
+export function findPayees(
+  { paymentAddress, network }: Pick<Service['x402Config'], 'paymentAddress' | 'network'>,
+  terms: TermsAnswer,
+): { readonly others: readonly string[]; readonly isListedToo: boolean } {
+  const payees = waysOf(terms)
+    .filter(({ chain }) => chain === chainKey(network))
+    .map(({ payTo }) => payTo)
+  const others = payees.filter(payTo => !sameAddress(payTo, paymentAddress, network))
+  return { others: named(others), isListedToo: others.length < payees.length }
+}
+
+/** Labels of the networks on which it takes payments. */
+export const networksOf = (terms: TermsAnswer): string[] =>
+  named(waysOf(terms).map(({ chain }) => chainLabel(chain)))
+
+// Who has confirmed a service, by one rule wherever it is shown.
+
+/** Whose confirmation counts beside the warnings: of the listing of a stranger nobody's, and of a wallet that is not asked for none. */
+export const findBackers = (
+  { claimed, domain, stranger }: Pick<Marks, 'claimed' | 'domain' | 'stranger'>,
+  { elsewhere, isSample }: Pick<Figures, 'elsewhere' | 'isSample'>,
+): { readonly wallet: boolean; readonly domain: boolean } => {
+  const isWarned = stranger || isSample
+  return { wallet: claimed && !isWarned && elsewhere === undefined, domain: domain && !isWarned }
+}
+
+/** In detail. */
+export function toBackingText(
+  { words: { service, proof } }: View,
+  backing: Backing,
+  { elsewhere }: Pick<Figures, 'elsewhere'>,
+): Html {
+  const { claimed, domain, representative } = backing
+  const alone = html`${service.claimedByListed}<br><small>${service.claimedAlone}</small>`
+  if (representative)
+    return html`${proof.stranger}${claimed ? html`<br>${alone}` : domain ? undefined : html`<br><small>${service.notBacked}</small>`}`
+  const confirmed = html`${service.claimedByWallet}<br><small>${service.claimedNote}</small>`
+  const signed = claimed ? (elsewhere === undefined ? confirmed : alone) : undefined
+  const proved = domain
+    ? html`${service.provedBy(domain.host)}<br><small>${service.provedNote[domain.names]}</small>`
+    : undefined
+  if (!signed && !proved) return html`${service.notBacked}`
+  return html`${signed}${signed && proved ? html`<br>` : undefined}${proved}`
+}
+
+// Measured figures of a service, read from memory, for cards and comparisons.
+
+export type Figures = {
+  /** Percent; undefined before the first probe. */
+  readonly uptime: number | undefined
+  /** Milliseconds; undefined before the first answer. */
+  readonly latencyMs: number | undefined
+  /** The price that its endpoint was seen asking, if that is higher than the listed price. */
+  readonly asks: string | undefined
+  /** Set if its endpoint does not ask to pay the listed payee: it names another wallet, or another network. */
+  readonly elsewhere: 'wallet' | 'network' | undefined
+  /** undefined without an exchange rate. */
+  readonly dollars: DollarPrice | undefined
+  /** Whether it is an invented sample. */
+  readonly isSample: boolean
+  readonly isRetired: boolean
+  /** Set if it was paid and did not deliver at last, or seldom. */
+  readonly poorDelivery: DeliveryCount | undefined
+}
+
+type SeenPrice = {
+  /** The amount with its currency. */
+  readonly price: string
+  readonly isMore: boolean
+}
+
+export function readFigures(
+  reads: Pick<
+    LocalDirectory['reads'],
+    'status' | 'latency' | 'cost' | 'payeeSeen' | 'dollarPrice' | 'isSample' | 'isRetired' | 'poorDelivery'
+  >,
+  service: Service,
+): Figures {
+  const { id, pricing, status: listedStatus } = service
+  const status = reads.status(id)?.decode()
+  const isProbed = status && wasProbed(service, status, reads.isRetired(id))
+  const cost = reads.cost(id) ?? pricing.pricePerRequest
+  return {
+    asks: compareDecimals(cost, pricing.pricePerRequest) > 0 ? cost : undefined,
+    elsewhere: readElsewhere(reads, service),
+    uptime: isProbed ? status.uptimeScore : undefined,
+    latencyMs: reads.latency(id),
+    dollars: reads.dollarPrice(id),
+    isSample: reads.isSample(id),
+    isRetired: reads.isRetired(id),
+    // The purchases of an inactive service are outdated, as are its terms.
+    poorDelivery: listedStatus === 'inactive' ? undefined : reads.poorDelivery(id),
+  }
+}
+
+/** The terms of an inactive service are outdated. */
+function readElsewhere(
+  reads: Pick<LocalDirectory['reads'], 'payeeSeen'>,
+  service: Service,
+): Figures['elsewhere'] {
+  const seen = service.status === 'inactive' ? undefined : reads.payeeSeen(service)
+  return seen && !seen.network ? 'network' : seen && !seen.address ? 'wallet' : undefined
+}
+
+/**
+ * A registration counts as a check, and so does a move to another endpoint, address or network: the times differ after the first probe.
+ * A probe that ends the status of a service dates its last change too.
+ */
+export const wasProbed = (
+  { createdAt, updatedAt, status }: Pick<Service, 'createdAt' | 'updatedAt' | 'status'>,
+  { lastChecked, uptimeScore }: Pick<StatusRecord, 'lastChecked' | 'uptimeScore'>,
+  isRetired: boolean,
+): boolean =>
+  uptimeScore > 0 ||
+  (lastChecked !== createdAt && (lastChecked !== updatedAt || (status !== 'unverified' && !isRetired)))
+
+/** The price that the endpoint was seen asking, if it differs from the listed price. */
+export function findSeenPrice(terms: TermsAnswer | undefined): SeenPrice | undefined {
+  const note = terms?.noteCodes.find(({ code }) => code === 'seen_asking')
+  if (!note) return undefined
+  return { price: String(note.values.price), isMore: note.values.isMore === true }
+}
+
+/** As text; a higher price is marked as a warning. */
+export function toAsks({ words }: View, { price, isMore }: SeenPrice): Html {
+  const text = words.proof.asks(price)
+  return isMore ? html`<b class="wrong">${text}</b>` : html`${text}`
+}
+
+/** One decimal; 100 only if nothing is missing. */
+const toShortPercent = (percent: number): number =>
+  percent === 100 ? 100 : Math.min(Math.round(10 * percent) / 10, 99.9)
+
+/** Uptime and latency, as far as they were measured. */
+export function toMeasured(view: View, { uptime, latencyMs, isSample }: Figures): Html | undefined {
+  if (isSample) return undefined
+  const { words, number } = view
+  const parts = [
+    ...(uptime === undefined ? [] : [words.search.up(words.proof.percent(number(toShortPercent(uptime))))]),
+    ...(latencyMs === undefined ? [] : [toLatencyText(view, latencyMs)]),
+  ]
+  return parts.length === 0
+    ? undefined
+    : html`<p class="measured">${parts.map((part, i) => html`${i > 0 ? ' · ' : ''}<span>${part}</span>`)}</p>`
+}
+
+/** The price in dollars; undefined for dollars and dollar stablecoins, and without an exchange rate. */
+export function toOtherMeasure(
+  view: View,
+  { pricing: { currency } }: Service,
+  { dollars }: Figures,
+): string | undefined {
+  return dollars && !isInDollars(currency)
+    ? view.words.search.about(toShortAmount(dollars.amount))
+    : undefined
+}
+
+/** Three significant digits, because exchange rates are not more precise. */
+export const toShortAmount = (amount: string): string => {
+  const number = Number(amount)
+  return number === 0
+    ? '0'
+    : number >= 100
+      ? number.toFixed(0)
+      : Number(number.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 12, useGrouping: false })
+}
+
+export const MAX_OUTCOMES = 10
+
+export const MAX_PURCHASES = 10
+
+/** undefined for an event without a reason. */
+export const messageOf = (record: Pick<EventItem, 'reason' | 'code' | 'values'>): Message | undefined =>
+  record.reason === null ? undefined : readMessageRecord(record, record.reason)
+
+/** When the listing last changed; undefined for one that is still as it was registered. @param events newest first */
+export const findListingChange = (events: readonly EventItem[]): string | undefined =>
+  events.find(event => event.type === 'updated' || messageOf(event)?.code === 'edited')?.at
+
+export type Payable = Pick<Found, 'service' | 'terms' | 'backing' | 'isRetired'>
+
+/**
+ * What a page warns against does not invite a payment: a service that is retired or does not answer, one that another entry
+ * represents, and one that asks for more than listed or for another payee.
+ */
+export function canBePaid({ isRetired, service, backing, terms }: Payable): boolean {
+  if (isRetired || service.status === 'inactive' || backing.representative) return false
+  return !terms || (terms.asListed.address && terms.asListed.network && terms.asListed.price !== 'higher')
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { COMMAND_GROUPS, COMMANDS } from '../../../src/cli/syntax/commands.ts'
-import { optionsOf } from '../../../src/cli/syntax/options.ts'
+import { optionsOf } from '../../../src/cli/syntax/parse-line.ts'
 import { LAUNCHER } from '../../program.ts'
 import { type Folder, openFolder } from '../shirube.ts'
 

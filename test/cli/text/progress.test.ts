@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { progressText } from '../../../src/cli/text/progress.ts'
+import { progressText } from '../../../src/cli/text/terminal.ts'
 
 const what = 'services read'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toTypedNumber, toTypedUrl } from '../../../src/web/search/typed-text.ts'
+import { toTypedNumber, toTypedUrl } from '../../../src/web/search/search-query.ts'
 
 test.each([
   ['０．００２', '0.002'],

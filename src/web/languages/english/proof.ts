@@ -63,3 +63,160 @@ export const ENGLISH_PROOF = {
   priceListed: 'Listing changed',
   priceSeen: 'Seen at the endpoint',
 }
+
+// The alerts at the top of a service page, in English.
+const SOON = 'Once it is fixed, the next probe, within the hour, removes this warning.'
+
+export const ENGLISH_ALERTS = {
+  label: 'Read this first',
+  mend: 'If this is your service',
+  seen: (time: string) => `Seen ${time}.`,
+  since: (time: string) => `Since ${time}.`,
+  sample: {
+    title: 'Invented sample',
+    text: 'This listing is part of the sample catalog. Nobody offers it, its endpoint leads nowhere, and it must not be paid.',
+  },
+  retired: {
+    title: 'Out of service',
+    said: (message: string) => `Message of whoever listed it: “${message}”`,
+    text: 'Whoever listed it has taken it out of service. Do not pay, even if the endpoint still answers.',
+    mend: 'Bring it back under “Your services”.',
+    mendProbed: 'Bring it back under “Your services”. It is then probed immediately.',
+    own: {
+      text: (since: string) =>
+        `It has been listed as out of service, with your message, since ${since}, and is not probed.`,
+      mend: '“Bring back” lists it again.',
+      mendProbed: '“Bring back” lists it again and probes it immediately.',
+    },
+  },
+  asksMore: {
+    short: 'Asks more than listed',
+    title: (price: string, listed: string) => `Asks ${price}, listed at ${listed}`,
+    text: 'A client that allows such an amount pays it. Set a spending limit at the listed price, or do not use this service.',
+    own: 'It is not verified, and clients with a limit at the listed price do not pay.',
+    mend: `List the price that your endpoint asks for, or change the endpoint to the listed price. ${SOON}`,
+  },
+  asksLess: {
+    title: (price: string, listed: string) => `Asks ${price}, listed at ${listed}`,
+    text: 'A lower price than listed is no mistake, but filters and comparisons use the listed one. List the price that your endpoint asks for.',
+  },
+  rechecking: {
+    title: 'Not probed since you changed the price',
+    text: 'The endpoint is probed again within seconds.',
+  },
+  otherWallet: {
+    title: 'Asks you to pay another wallet',
+    also: (asked: string, listed: string) =>
+      `The endpoint asks to pay ${asked}, not only the listed ${listed}. Do not pay unless you know whose wallet that is.`,
+    instead: (asked: string, listed: string) =>
+      `The endpoint asks to pay ${asked}, not the listed ${listed}. Do not pay unless you know whose wallet that is.`,
+    own: {
+      also: (asked: string, listed: string) =>
+        `Your endpoint asks to pay ${asked}, not only the listed ${listed}. Buyers are told not to pay.`,
+      instead: (asked: string, listed: string) =>
+        `Your endpoint asks to pay ${asked}, not the listed ${listed}. Buyers are told not to pay.`,
+    },
+    mend: `List the wallet that your endpoint names. If it should not name that wallet, someone has changed your endpoint. ${SOON}`,
+  },
+  otherNetwork: {
+    title: (network: string) => `Takes no payment on ${network}`,
+    text: (asked: string) => `The endpoint takes payment on ${asked} only.`,
+    mend: `List the network on which your endpoint is paid, or take payment on the listed one. ${SOON}`,
+  },
+  silent: {
+    title: (since: string) => `Has not answered since ${since}`,
+    never: 'Has never answered',
+    mend: 'Two answers in a row bring it back. “Probe now” under “Your services” probes it immediately.',
+    own: 'Two answers in a row bring it back. “Probe now” probes it immediately.',
+  },
+  failing: {
+    title: 'Did not answer the last probe',
+    mend: 'Three failures in a row make it inactive. One answer removes this warning.',
+  },
+  unverified: {
+    title: 'Not verified',
+    mend: 'Make the endpoint answer 402 with the listed wallet, network and price. “Read from endpoint” on the registration page shows what is still missing.',
+  },
+  undelivered: {
+    short: 'Did not deliver when paid',
+    partly: (delivered: string, purchases: string) =>
+      `Delivered in ${delivered} of ${purchases} test purchases`,
+    title: (delivered: string, purchases: string) =>
+      `Delivered in ${delivered} of ${purchases} test purchases`,
+    text: 'This directory paid for the service as a customer. Where it did not deliver, it kept the payment. The test purchases are listed below.',
+    elsewhere:
+      'It bought through another listing of the same endpoint and wallet. The same provider answers and is paid there, so expect the same here.',
+    mend: 'See what came back under “Test purchases by this directory”, and correct it. The next test purchase counts again.',
+    own: {
+      text: (time: string, outcome: string) =>
+        `Last failure, ${time}: ${outcome}. The public page lists the test purchases.`,
+      elsewhere:
+        'It was bought through another listing of your endpoint and wallet. A failed purchase counts against every listing of that endpoint and wallet.',
+      mend: 'The public page shows what was returned. Fix the endpoint; the next test purchase updates the count.',
+    },
+  },
+  waiting: {
+    title: 'Not probed yet',
+    text: 'The endpoint has not been probed yet, so nothing in this listing is confirmed.',
+    own: 'The first probe has not run yet. “Probe now” runs it immediately.',
+  },
+  reserved: {
+    title: 'Never probed',
+    mend: 'Enter the real host of the endpoint.',
+  },
+  address: {
+    title: 'Nothing can be paid there',
+    mend: 'Correct the payment address or the network of this listing.',
+  },
+  stranger: {
+    title: 'Listed by a stranger',
+    text: 'The wallet or the domain of this endpoint has confirmed another listing. Do not pay this one; use: ',
+    own: {
+      title: 'Another listing represents this endpoint',
+      text: 'The wallet or the domain of this endpoint has confirmed another listing, and buyers are sent there: ',
+    },
+  },
+  namesake: {
+    title: 'Another service has a similar name',
+    text: 'It was listed separately and may have nothing to do with this one. Compare the endpoint and the address before you pay: ',
+    own: {
+      text: 'Buyers are told that the two were listed separately, and to compare them: ',
+      mend: 'Choose a name that cannot be mistaken for the other, or claim yours with its wallet or domain.',
+    },
+  },
+  neighbour: { title: 'Listed twice', text: 'The same endpoint was also listed separately: ' },
+  copayee: {
+    title: 'Another owner lists the same wallet',
+    text: 'Its payments go to the same address as yours: ',
+    mend: 'If the wallet is yours, sign in with it to claim the listings that are paid there.',
+  },
+  secretInUrl: {
+    title: 'The URL seems to contain a key',
+    text: (name: string) => `Everybody can read the value of “${name}”: the URL is published as it is.`,
+    mend: 'List the URL without it. If the key was in use, replace it.',
+  },
+  mistyped: {
+    title: (field: string, entered: string) => `${field}: “${entered}” is not known here`,
+    text: (meant: string) => `Did you mean ${meant}?`,
+  },
+  newCurrency: {
+    title: (currency: string) => `Currency: “${currency}” is not known here`,
+    text: 'Prices in it cannot be compared with others, so the service is not found by price and is not verified. Tokens like USDC, EURC and JPYC are known.',
+  },
+  fragment: {
+    title: 'The URL has a part that no server receives',
+    text: (hash: string) => `Clients do not send “${hash}” to the endpoint. You can leave it out.`,
+  },
+  otherSigner: {
+    title: 'You are signed in with another wallet',
+    text: 'The listing is paid to a wallet that you have not signed in with, so it does not count as claimed. Whoever signs in with that wallet can claim it.',
+  },
+  alreadyYours: { title: 'You already list this endpoint', text: 'You can edit that listing instead: ' },
+  copied: {
+    title: 'Another listing resembles yours',
+    text: 'It has your endpoint or a similar name. Its buyers are warned, yours are not: ',
+  },
+  claim:
+    'Claim this listing: sign in with the wallet that is paid, or publish its id or wallet on your domain.',
+  terms: { title: 'Before you pay', own: 'What buyers are told' },
+}

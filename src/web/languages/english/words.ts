@@ -3,13 +3,10 @@ import { LANGUAGE_CHOICE } from '../../../domain/languages/languages.ts'
 import { CHECK } from '../../../messages/english/probe.ts'
 import { withCents } from '../dollars.ts'
 import { ENGLISH_ABOUT, ENGLISH_STATUS } from './about.ts'
-import { ENGLISH_ALERTS } from './alerts.ts'
 import { count } from './count.ts'
 import { ENGLISH_FILTERS, ENGLISH_MONEY, ENGLISH_SORTS, ENGLISH_STATUSES } from './filters.ts'
-import { ENGLISH_OWNER } from './owner.ts'
-import { ENGLISH_PROOF } from './proof.ts'
-import { ENGLISH_REPORT } from './report.ts'
-import { ENGLISH_SELLER } from './seller.ts'
+import { ENGLISH_OWNER, ENGLISH_REPORT, ENGLISH_SELLER } from './owner.ts'
+import { ENGLISH_ALERTS, ENGLISH_PROOF } from './proof.ts'
 
 export const ENGLISH_WORDS = {
   name: 'Shirube',

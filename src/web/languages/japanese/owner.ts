@@ -1,5 +1,5 @@
 // サインインと、登録者が自分のサービスに対して行うこと。
-import type { ENGLISH_OWNER } from '../english/owner.ts'
+import type { ENGLISH_OWNER, ENGLISH_REPORT, ENGLISH_SELLER } from '../english/owner.ts'
 
 export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   signedInAs: 'サインイン中：',
@@ -117,4 +117,49 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   },
   secret: 'Webhookの署名用シークレット（表示は今回だけ）',
   secretText: '受信側はこれでメッセージを検証します（Standard Webhooks）。',
+}
+
+// サービスを運営者に通報すること。
+
+export const JAPANESE_REPORT: typeof ENGLISH_REPORT = {
+  link: 'このサービスを通報する',
+  title: 'サービスを運営者に通報する',
+  intro:
+    '通報を読み、確かめるのはこの案内所の運営者だけです。通報だけで表示が変わることはなく、返金の手続きでもありません。',
+  signInFirst:
+    '先にウォレットかAPIキーでサインインしてください。無料です。通報が大量に送りつけられるのを防ぐためです。',
+  kind: '問題の種類',
+  choose: '選んでください',
+  kinds: {
+    impostor: 'ほかのサービスになりすましている',
+    bait_price: '掲載より高い金額を請求する',
+    no_delivery: '支払っても何も届かない',
+    malware: '有害な内容を返す',
+    other: 'そのほか',
+  },
+  text: '何が、いつ起きたか',
+  textHelp: '1,000文字まで。URL・日時・トランザクションなど、運営者が確かめられることがあると助かります。',
+  seen: 'サインインに使ったウォレットまたはキーも、運営者に伝わります。',
+  send: '通報する',
+  done: '通報しました',
+  doneText: '運営者に届きました。対応が済むと、このサービスをもう一度通報できます。',
+  already: 'このサービスはすでに通報済みです',
+  alreadyText: '前の通報への対応がまだ済んでいないため、今回の内容は追加していません。前の通報：',
+}
+
+// Everything that is paid to one wallet, in Japanese.
+
+export const JAPANESE_SELLER: typeof ENGLISH_SELLER = {
+  title: address => `支払い先 ${address}`,
+  intro:
+    'このウォレットを支払い先とする登録です。支払い先は誰でも書けるので、そのウォレットが署名した登録には印が付きます。',
+  services: 'サービス',
+  verified: '検証済み',
+  claimed: 'ウォレット署名済み',
+  payments: '支払い',
+  found: 'サービス',
+  missing: 'このアドレスで支払いを受けるサービスはありません',
+  feed: '変更をフィードで追う（Atom）',
+  missingHint: 'このアドレスを支払い先とする登録はありません。アドレスに誤りがないか確かめてください。',
+  more: 'このウォレットで支払いを受けるサービス一覧',
 }

@@ -4,12 +4,9 @@ import { CHECK } from '../../../messages/japanese/probe.ts'
 import { withCents } from '../dollars.ts'
 import type { Words } from '../english/words.ts'
 import { JAPANESE_ABOUT, JAPANESE_STATUS } from './about.ts'
-import { JAPANESE_ALERTS } from './alerts.ts'
 import { JAPANESE_FILTERS, JAPANESE_MONEY, JAPANESE_SORTS, JAPANESE_STATUSES } from './filters.ts'
-import { JAPANESE_OWNER } from './owner.ts'
-import { JAPANESE_PROOF } from './proof.ts'
-import { JAPANESE_REPORT } from './report.ts'
-import { JAPANESE_SELLER } from './seller.ts'
+import { JAPANESE_OWNER, JAPANESE_REPORT, JAPANESE_SELLER } from './owner.ts'
+import { JAPANESE_ALERTS, JAPANESE_PROOF } from './proof.ts'
 
 export const JAPANESE_WORDS: Words = {
   name: 'Shirube',

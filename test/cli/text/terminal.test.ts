@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type Column, cut, table, widthOf } from '../../../src/cli/text/table.ts'
+import { type Column, cut, table, widthOf } from '../../../src/cli/text/terminal.ts'
 import { toOneLine } from '../../../src/domain/text/unseen.ts'
 
 type Row = { name: string; price: string; note: string; id: string }
