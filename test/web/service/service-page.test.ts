@@ -127,7 +127,7 @@ describe('the page of a service', () => {
     expect(text.indexOf('class="bands"')).toBeGreaterThan(0)
     expect(text.indexOf('class="bands"')).toBeLessThan(text.indexOf('class="lead"'))
     const [, start, rest] =
-      /<p class="lead">([^<]*)…<\/p><details><summary>Read on<\/summary><p class="lead">([^<]*)<\/p>/.exec(
+      /<p class="lead" dir="auto">([^<]*)…<\/p><details><summary>Read on<\/summary><p class="lead" dir="auto">([^<]*)<\/p>/.exec(
         text,
       )!
     expect(`${start} ${rest}`).toBe(description)
