@@ -62,7 +62,6 @@ describe.skipIf(tools === undefined)('docs/operating.md', () => {
       .replaceAll('55432', String(ports.one))
       .replaceAll('5432/', `${isPromoted ? ports.two : ports.one}/`)
       .replaceAll('bin/shirube.mjs', LAUNCHER)
-      .replaceAll('npx bun', process.execPath)
 
   const spawn = (command: string, more: Record<string, string>, user: object) => {
     for (const name of ['stdout', 'stderr']) rmSync(join(folder, name), { force: true })

@@ -35,13 +35,13 @@ export function kindOf(line: string): 'curl' | 'shirube' | 'merchant' | 'aside' 
   if (line.includes(`${SHIRUBE} `)) return 'shirube'
   // What installs, starts, tests or trains is named by other tests, or takes what a test has not.
   if (
-    /^(npm (ci|install|start|test|run \w+)\b|export |cp |ln |systemctl |sh model\/|python3 model\/|(umask 077 && )?node bin\/bun\.mjs )/.test(
+    /^(npm (ci|install|start|test|run \w+)\b|export |cp |ln |systemctl |sh model\/|python3 model\/|npx bun )/.test(
       line,
     )
   )
     return 'aside'
   // What an operator does with a database server, or leaves running, is run by operating.test.ts.
-  if (/^(psql|pg_\w+|createdb) |^(DATABASE_URL=\S+ )?node bin\/shirube\.mjs serve\b/.test(line))
+  if (/^(psql|pg_\w+|createdb) |^(DATABASE_URL=\S+ )?node bin\/shirube\.mjs (serve|backup|copy)\b/.test(line))
     return 'aside'
   return undefined
 }
