@@ -1,11 +1,11 @@
 // What does a crowd of listings of one place cost: a write there, and a question about a payment there, beside an ordinary place?
 // bun bench/crowds.ts [entries]
 import { Catalog } from '../src/catalog/catalog.ts'
-import { Places } from '../src/catalog/places/places.ts'
+import { Places } from '../src/catalog/places.ts'
 import { createIdSource } from '../src/domain/ids.ts'
 import { createEntry, type Entry } from '../src/domain/listing/service.ts'
 import { placeOf } from '../src/domain/resolve/place.ts'
-import { parseResolveQuery } from '../src/domain/resolve/query.ts'
+import { parseResolveQuery } from '../src/domain/resolve/resolution.ts'
 
 const entries = Number(process.argv[2] ?? 100_000)
 const BATCHES = 15

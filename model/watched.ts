@@ -1,6 +1,6 @@
 // What training is watched by and must not have seen: a part of some sources, and judged sets.
 
-import { hashUnits } from '../src/memory/fnv1a.ts'
+import { hashUnits } from '../src/memory/hash-table.ts'
 import { type EmbeddingVocabulary, toEmbeddingRows } from '../src/search/embedding/tokens.ts'
 import { createBm25 } from './bm25.ts'
 import { listJudgedSets, readJudgedSet } from './judged-set.ts'

@@ -1,5 +1,5 @@
 // Assembly of the server: the directory of this process with its interfaces and background work.
-import type { Follower } from '../catalog/follow/follow.ts'
+import type { Follower } from '../catalog/follow.ts'
 import { openIndexer } from '../chain/indexer.ts'
 import type { LocalDirectory } from '../directory/directory.ts'
 import { CAP_WINDOW_MS } from '../domain/purchases/caps.ts'

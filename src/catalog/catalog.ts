@@ -1,5 +1,5 @@
-// The read model: everything readable, in memory and ready to send. Its data structures are in parts.ts; only `follow` writes to it,
-// through writer.ts.
+// The read model: everything readable, in memory and ready to send. Its data structures are in writer.ts; only follow.ts writes to
+// it.
 
 import type { Changes } from '../domain/feed.ts'
 import type { OfferFilters } from '../domain/formats/bazaar-query.ts'
@@ -10,29 +10,38 @@ import type { Category } from '../domain/listing/categories.ts'
 import type { Hidden, Service } from '../domain/listing/service.ts'
 import type { StatusRecord } from '../domain/listing/views.ts'
 import type { DollarPrice, Rates } from '../domain/money/rates.ts'
-import type { IntentAnswer, Page } from '../domain/queries/answers.ts'
-import type { Distributions, Facets } from '../domain/queries/facets.ts'
-import { type AppliedFilters, type Filters, toApplied } from '../domain/queries/filters.ts'
+import {
+  type AppliedFilters,
+  type Distributions,
+  type Facets,
+  type Filters,
+  toApplied,
+} from '../domain/queries/filters.ts'
 import type { IndexedOrder, SortOrder } from '../domain/queries/orders.ts'
-import type { IntentQuery, KeywordQuery, ListQuery } from '../domain/queries/queries.ts'
-import type { ResolveQuery } from '../domain/resolve/query.ts'
-import type { Resolution } from '../domain/resolve/resolution.ts'
+import type { IntentAnswer, IntentQuery, KeywordQuery, ListQuery, Page } from '../domain/queries/queries.ts'
+import type { Resolution, ResolveQuery } from '../domain/resolve/resolution.ts'
 import type { DeliveryCount } from '../domain/standing/delivery.ts'
 import { comparePayee, type PayeeSeen } from '../domain/terms/payee-seen.ts'
 import type { Cursor, Scale, Timelines } from '../domain/timelines.ts'
 import { answerIntent } from '../search/ranking/answer.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.ts'
+import { marksOf, ownNeighbourOf, toBackingOf } from './backing.ts'
+import { pageOfChanges } from './changes.ts'
 import { countCategories, countFacets, measureDistributions } from './facets.ts'
 import { toAcceptor } from './filters.ts'
-import { CatalogWriter } from './follow/writer.ts'
-import { pageOfChanges } from './lists/changes.ts'
-import { listOffers, type OfferHits, type OfferPage, searchOffers } from './lists/discover.ts'
-import { listOfOwner, listOfSeller, listVerified, sortIds } from './lists/id-lists.ts'
-import { type KnownCursor, pageOfList, pageOfSearch } from './lists/pages.ts'
-import { CatalogParts } from './parts.ts'
-import { marksOf, ownNeighbourOf, toBackingOf } from './places/backing-of.ts'
-import { resolvePayment } from './places/resolve.ts'
+import {
+  type KnownCursor,
+  listOfOwner,
+  listOfSeller,
+  listVerified,
+  pageOfList,
+  pageOfSearch,
+  sortIds,
+} from './lists.ts'
+import { listOffers, type OfferHits, type OfferPage, searchOffers } from './offers.ts'
+import { resolvePayment } from './places.ts'
+import { CatalogParts, CatalogWriter } from './writer.ts'
 
 export class Catalog {
   readonly #parts: CatalogParts

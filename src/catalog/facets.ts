@@ -2,14 +2,19 @@
 
 import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '../domain/listing/categories.ts'
 import { CURRENCY_FAMILIES, isKnownCurrency, toPriceWords } from '../domain/money/money.ts'
-import { type Count, type Distributions, type Facets, PRICE_STEPS } from '../domain/queries/facets.ts'
-import type { AppliedFilters, FacetName } from '../domain/queries/filters.ts'
+import {
+  type AppliedFilters,
+  type Count,
+  type Distributions,
+  type FacetName,
+  type Facets,
+  PRICE_STEPS,
+} from '../domain/queries/filters.ts'
 import { STATUSES } from '../domain/standing/standing.ts'
 import { compareCodePoints } from '../domain/text/text.ts'
-import type { Columns } from './columns/columns.ts'
-import type { Samples } from './columns/samples.ts'
+import type { Columns, Samples } from './columns.ts'
 import { toAcceptor } from './filters.ts'
-import type { SortedIndexes } from './lists/sorted-indexes.ts'
+import type { SortedIndexes } from './sorted-indexes.ts'
 
 type Parts = {
   readonly columns: Columns

@@ -14,7 +14,7 @@ import {
 import type { IndexedOrder, SortKey } from '../domain/queries/orders.ts'
 import { STATUSES } from '../domain/standing/standing.ts'
 import type { SortedSlots } from '../memory/sorted-slots.ts'
-import type { Columns, FieldValues } from './columns/columns.ts'
+import type { Columns, FieldValues } from './columns.ts'
 
 /** The same entries in each order, ascending. */
 export type FilterSet = Readonly<Record<IndexedOrder, SortedSlots>>

@@ -1,7 +1,7 @@
 // The operations of the product, one function each. Every interface calls this interface; it also exists over HTTP.
 import type { Catalog } from '../catalog/catalog.ts'
-import type { EventBatch, EventTail } from '../catalog/follow/event-tail.ts'
-import type { Follower } from '../catalog/follow/follow.ts'
+import type { EventBatch, EventTail } from '../catalog/event-tail.ts'
+import type { Follower } from '../catalog/follow.ts'
 import { chainKey } from '../domain/chains/chains.ts'
 import { DirectoryError, type Problem } from '../domain/errors.ts'
 import { createIdSource } from '../domain/ids.ts'

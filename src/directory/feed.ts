@@ -1,7 +1,7 @@
 // Operations for followers and copies of the catalog.
 
 import type { Catalog } from '../catalog/catalog.ts'
-import type { EventTail } from '../catalog/follow/event-tail.ts'
+import type { EventTail } from '../catalog/event-tail.ts'
 import { historyChanged, invalid, toProblem } from '../domain/errors.ts'
 import { type Changes, changesSchema, type FeedEvent } from '../domain/feed.ts'
 import type { Encoded } from '../domain/json/encoded.ts'

@@ -4,25 +4,31 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { Encoded } from '../domain/json/encoded.ts'
 import { LANGUAGE_CHOICE } from '../domain/languages/languages.ts'
 import { serviceSchema } from '../domain/listing/service.ts'
-import { type IntentAnswer, intentAnswerSchema, type Page } from '../domain/queries/answers.ts'
-import type { Filters } from '../domain/queries/filters.ts'
-import type { PagePosition } from '../domain/queries/page-cursor.ts'
+import { type Filters, findUnknownFilters, type UnknownFilter } from '../domain/queries/filters.ts'
 import {
+  type IntentAnswer,
   type IntentQuery,
+  intentAnswerSchema,
   intentQuerySchema,
   type KeywordQuery,
   keywordQuerySchema,
   type ListQuery,
   listQuerySchema,
+  type Page,
+  type PagePosition,
   parseIntentQuery,
   parseKeywordQuery,
   parseListQuery,
   placeOfList,
   placeOfSearch,
 } from '../domain/queries/queries.ts'
-import { findUnknownFilters, type UnknownFilter } from '../domain/queries/unknown-filters.ts'
-import { parseResolveQuery, type ResolveQuery, resolveQuerySchema } from '../domain/resolve/query.ts'
-import { type Resolution, resolutionSchema } from '../domain/resolve/resolution.ts'
+import {
+  parseResolveQuery,
+  type Resolution,
+  type ResolveQuery,
+  resolutionSchema,
+  resolveQuerySchema,
+} from '../domain/resolve/resolution.ts'
 import type { Message } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'

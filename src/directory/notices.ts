@@ -3,7 +3,7 @@ import type { Backing, SharedPart } from '../domain/listing/backing.ts'
 import { categoryKey } from '../domain/listing/categories.ts'
 import { DRAFT_FIELDS } from '../domain/listing/draft.ts'
 import type { ServiceDraft } from '../domain/listing/service.ts'
-import { findMeantCategory, findMeantCurrency, findMeantNetwork } from '../domain/queries/typing.ts'
+import { findMeantCategory, findMeantCurrency, findMeantNetwork } from '../domain/queries/filters.ts'
 import { findSimilarName } from '../domain/text/nearest.ts'
 import { truncate } from '../domain/text/text.ts'
 

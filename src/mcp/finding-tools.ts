@@ -6,9 +6,14 @@ import { readMarks } from '../directory/service-records.ts'
 import { LANGUAGE_CHOICE } from '../domain/languages/languages.ts'
 import { marksSchema } from '../domain/listing/backing.ts'
 import type { Service } from '../domain/listing/service.ts'
-import { type IntentAnswer, intentAnswerSchema, intentResultSchema } from '../domain/queries/answers.ts'
-import { withName } from '../domain/queries/other-name.ts'
-import { intentQuerySchema, listQuerySchema } from '../domain/queries/queries.ts'
+import { withName } from '../domain/queries/filters.ts'
+import {
+  type IntentAnswer,
+  intentAnswerSchema,
+  intentQuerySchema,
+  intentResultSchema,
+  listQuerySchema,
+} from '../domain/queries/queries.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { callViewSchema, readSeenOfResults, type SeenOfResult, toSeenText } from './call-view.ts'
 import { readArguments } from './schemas.ts'

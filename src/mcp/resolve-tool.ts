@@ -1,6 +1,10 @@
 // The tool to call before a payment.
-import { parseResolveQuery, type ResolveQuery, resolveQuerySchema } from '../domain/resolve/query.ts'
-import { resolutionSchema } from '../domain/resolve/resolution.ts'
+import {
+  parseResolveQuery,
+  type ResolveQuery,
+  resolutionSchema,
+  resolveQuerySchema,
+} from '../domain/resolve/resolution.ts'
 import { readArguments } from './schemas.ts'
 import { createTool, READING, type Tool } from './tool.ts'
 import { NOTICE, quote, toData } from './untrusted-text.ts'

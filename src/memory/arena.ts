@@ -1,6 +1,8 @@
 // Encoded records in large shared buffers: garbage collection of a million small objects would take a second.
 import { grown } from './growing.ts'
-import { MAX_BYTES_PER_UNIT } from './utf8.ts'
+
+/** UTF-8 needs at most three bytes for a UTF-16 unit. */
+export const MAX_BYTES_PER_UNIT = 3
 
 /** Before every record: its slot and the lengths of its two parts. A chunk can be read by itself, and readers have the lengths nearby. */
 const HEADER_WORDS = 3

@@ -1,7 +1,14 @@
-// A growing set of slots, one bit each.
-
-import { bitOf, lowestSlot, WORD_SHIFT } from './bits.ts'
+// Sets of slots as bits, 32 to a word.
 import { grown } from './growing.ts'
+
+export const WORD_SHIFT = 5
+export const bitOf = (slot: number): number => 1 << (slot & 31)
+
+/** The slot of the lowest set bit in the word at `index`. */
+export const lowestSlot = (word: number, index: number): number =>
+  (index << WORD_SHIFT) + (31 - Math.clz32(word & -word))
+
+// A growing set of slots, one bit each.
 
 export class SlotSet {
   #bits = new Int32Array(32)

@@ -1,4 +1,5 @@
 // Typed arrays that grow: flat memory without an object per element.
+import type { Borrowed } from './memoize.ts'
 
 type Flat =
   | Uint8Array<ArrayBuffer>
@@ -60,3 +61,63 @@ export class GrowingMemory {
 
 /** The next power of two. */
 const nextPowerOfTwo = (bytes: number): number => 2 ** Math.ceil(Math.log2(bytes))
+
+// A short list of numbers for each slot, in flat memory.
+
+interface SlotLists {
+  readonly bytes: number
+  get(slot: number): Borrowed<Uint32Array>
+  set(slot: number, numbers: Uint32Array, count: number): void
+}
+
+/** Capacities are multiples of this, so that memory that a list has outgrown can be reused. */
+const STEP = 4
+
+export function createSlotLists(): SlotLists {
+  const memory = new GrowingMemory()
+  const flatFor = (count: number) => new Uint32Array(memory.reserve(4 * count))
+  let flat = flatFor(1024)
+  let used = 0
+  let starts = new Uint32Array(64)
+  let counts = new Uint16Array(64)
+  let capacities = new Uint16Array(64)
+  let slots = 0
+  /** Start positions of unused memory, by capacity. */
+  const free = new Map<number, number[]>()
+
+  function release(capacity: number, start: number): void {
+    const others = free.get(capacity)
+    if (others) others.push(start)
+    else free.set(capacity, [start])
+  }
+
+  function move(slot: number, count: number): void {
+    const [left, capacity] = [capacities[slot]!, Math.ceil(count / STEP) * STEP]
+    if (left > 0) release(left, starts[slot]!)
+    const vacant = free.get(capacity)?.pop()
+    capacities[slot] = capacity
+    starts[slot] = vacant ?? used
+    if (vacant !== undefined) return
+    used += capacity
+    if (used > flat.length) flat = flatFor(used)
+  }
+
+  return {
+    get bytes() {
+      return flat.byteLength + starts.byteLength + counts.byteLength + capacities.byteLength
+    },
+    get: slot =>
+      slot < slots ? flat.subarray(starts[slot], starts[slot]! + counts[slot]!) : flat.subarray(0, 0),
+    set(slot, numbers, count) {
+      if (slot >= slots) {
+        starts = grown(starts, slot + 1)
+        counts = grown(counts, slot + 1)
+        capacities = grown(capacities, slot + 1)
+        slots = slot + 1
+      }
+      if (count > capacities[slot]!) move(slot, count)
+      counts[slot] = count
+      for (let i = 0; i < count; i++) flat[starts[slot]! + i] = numbers[i]!
+    },
+  }
+}

@@ -1,7 +1,7 @@
 // Structured lines on standard error. Lines are buffered and written together: a write per request would cost more than the request.
 import { writeSync } from 'node:fs'
 import { toVisibleJson } from '../domain/text/unseen.ts'
-import { MAX_BYTES_PER_UNIT } from '../memory/utf8.ts'
+import { MAX_BYTES_PER_UNIT } from '../memory/arena.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { LOG_LEVELS, type LogLevel, levelOf, type RequestLine } from './log-level.ts'
 import { toLogText, toRequestLogText } from './log-text.ts'

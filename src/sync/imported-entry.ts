@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { listingOf } from '../domain/listing/seller.ts'
 import { createEntry, type Entry, type ServiceDraft } from '../domain/listing/service.ts'
-import { lazily } from '../memory/lazily.ts'
+import { lazily } from '../memory/memoize.ts'
 import { packageFile } from '../package/files.ts'
 
 const FILE = packageFile('data/sample.ndjson')

@@ -1,7 +1,12 @@
 // The catalog page: counts by category, chain, status, trust and price.
 import type { LocalDirectory } from '../directory/directory.ts'
-import { type Distributions, type Facets, PRICE_STEPS } from '../domain/queries/facets.ts'
-import { type FacetName, facetOf } from '../domain/queries/filters.ts'
+import {
+  type Distributions,
+  type FacetName,
+  type Facets,
+  facetOf,
+  PRICE_STEPS,
+} from '../domain/queries/filters.ts'
 import type { Status } from '../domain/standing/standing.ts'
 import { toBands } from './bands.ts'
 import { type Bar, toBars } from './charts.ts'

@@ -8,7 +8,7 @@ import {
   findMeantCurrency,
   findMeantNetwork,
   isComparableCurrency,
-} from '../domain/queries/typing.ts'
+} from '../domain/queries/filters.ts'
 import type { Band } from './bands.ts'
 import { html } from './html.ts'
 import type { View } from './view.ts'

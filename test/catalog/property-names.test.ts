@@ -1,7 +1,7 @@
 // Words that every JavaScript object has as a property are ordinary words, in a request and in a listing.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { findMeantCategory, findMeantCurrency } from '../../src/domain/queries/typing.ts'
+import { findMeantCategory, findMeantCurrency } from '../../src/domain/queries/filters.ts'
 import { entry } from '../entries.ts'
 
 const NAMES = Object.getOwnPropertyNames(Object.prototype).flatMap(name => [name, name.toLowerCase()])

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
-import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
+import { parseResolveQuery } from '../../src/domain/resolve/resolution.ts'
 import { entry } from '../entries.ts'
 import { fc } from '../fast-check.ts'
 

@@ -28,7 +28,7 @@ import {
   parseListQuery,
 } from '../../src/domain/queries/queries.ts'
 import { parseReportsQuery } from '../../src/domain/reports.ts'
-import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
+import { parseResolveQuery } from '../../src/domain/resolve/resolution.ts'
 import type { Scope } from '../../src/domain/scopes.ts'
 import { judge } from '../../src/domain/standing/judge.ts'
 import type { ProbeRecord } from '../../src/domain/standing/probes.ts'

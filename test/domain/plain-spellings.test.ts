@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { CHAINS, findChain } from '../../src/domain/chains/chains.ts'
 import { endpointKey, endpointSchema } from '../../src/domain/hosts/endpoint.ts'
 import { isOddPath, isSameOrigin } from '../../src/domain/resolve/place.ts'
-import { parseResolveQuery, resolveQuerySchema } from '../../src/domain/resolve/query.ts'
+import { parseResolveQuery, resolveQuerySchema } from '../../src/domain/resolve/resolution.ts'
 import { visible } from '../../src/domain/text/text.ts'
 import { fc } from '../fast-check.ts'
 

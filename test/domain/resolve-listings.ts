@@ -2,7 +2,7 @@
 
 import type { Entry, Service } from '../../src/domain/listing/service.ts'
 import type { KnownTerms } from '../../src/domain/resolve/judge-payment.ts'
-import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
+import { parseResolveQuery } from '../../src/domain/resolve/resolution.ts'
 import { compareStanding, judgeUrl, type Listing } from '../../src/domain/resolve/resolve.ts'
 
 export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'

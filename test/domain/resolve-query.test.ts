@@ -8,7 +8,7 @@ import {
   queryOf,
   readQueryValues,
 } from '../../src/domain/resolve/place.ts'
-import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
+import { parseResolveQuery } from '../../src/domain/resolve/resolution.ts'
 import { ASKED } from './resolve-listings.ts'
 
 describe('a place', () => {

@@ -1,8 +1,8 @@
 // What a node does while its database is away, and how two nodes on one database see each other.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { openEventTail } from '../../src/catalog/follow/event-tail.ts'
-import { openFollower } from '../../src/catalog/follow/follow.ts'
+import { openEventTail } from '../../src/catalog/event-tail.ts'
+import { openFollower } from '../../src/catalog/follow.ts'
 import { createDirectory } from '../../src/directory/directory.ts'
 import { openKeyring } from '../../src/directory/keys.ts'
 import { createIdSource } from '../../src/domain/ids.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { HashedTexts } from '../../src/memory/hashed-texts.ts'
+import { HashedTexts } from '../../src/memory/hash-table.ts'
 
 const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}`
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { RadixSort } from '../../src/memory/radix-sort.ts'
+import { RadixSort } from '../../src/memory/sorted-slots.ts'
 import { fc } from '../fast-check.ts'
 
 test('slots are sorted by their keys, and stay in order where these are equal', () => {

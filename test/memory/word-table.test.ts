@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { WordTable } from '../../src/memory/word-table.ts'
+import { WordTable } from '../../src/memory/string-table.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const word = (number: number, length: number): string =>

@@ -8,7 +8,7 @@ import * as outcomes from '../../src/domain/purchases/outcomes-view.ts'
 import * as purchases from '../../src/domain/purchases/purchases-view.ts'
 import * as queries from '../../src/domain/queries/queries.ts'
 import * as reports from '../../src/domain/reports.ts'
-import * as resolve from '../../src/domain/resolve/query.ts'
+import * as resolve from '../../src/domain/resolve/resolution.ts'
 
 const SCHEMAS = Object.entries({
   ...bazaar,

@@ -1,6 +1,6 @@
 // Metadata for search engines, feed readers, link previews and browsers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { IntentAnswer } from '../../src/domain/queries/answers.ts'
+import type { IntentAnswer } from '../../src/domain/queries/queries.ts'
 import { judge } from '../../src/domain/standing/judge.ts'
 import type { ProbeRecord } from '../../src/domain/standing/probes.ts'
 import { say } from '../../src/messages/message.ts'

@@ -1,6 +1,6 @@
 // What the search page shows of a sentence next to its results: exclusions, wishes, weak results, steps.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { IntentAnswer } from '../../src/domain/queries/answers.ts'
+import type { IntentAnswer } from '../../src/domain/queries/queries.ts'
 import type { TestServer } from '../http/directory-server.ts'
 import { openStandingServer } from '../http/standing-server.ts'
 

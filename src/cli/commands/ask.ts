@@ -6,8 +6,9 @@ import { readMarks } from '../../directory/service-records.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { fillDraft, type PartialDraft, payableOf } from '../../domain/listing/draft-from-check.ts'
 import type { Service } from '../../domain/listing/service.ts'
-import type { IntentAnswer, Page } from '../../domain/queries/answers.ts'
 import {
+  type IntentAnswer,
+  type Page,
   parseHistoryQuery,
   parseIntentQuery,
   parseKeywordQuery,

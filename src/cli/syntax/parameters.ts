@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { callQuerySchema } from '../../domain/call/call.ts'
 import { intentQuerySchema, keywordQuerySchema, listQuerySchema } from '../../domain/queries/queries.ts'
 import { reportsQuerySchema } from '../../domain/reports.ts'
-import { resolveQuerySchema } from '../../domain/resolve/query.ts'
+import { resolveQuerySchema } from '../../domain/resolve/resolution.ts'
 import type { Option, QueryName } from './command.ts'
 
 const SCHEMAS: Readonly<Record<QueryName, z.ZodObject>> = {

@@ -1,7 +1,7 @@
 // The registrable domain of a host: one label below a public suffix, by the Public Suffix List. Platforms that give names to their
 // customers, like vercel.app, are suffixes too, so that their customers count as different sellers.
 import { readFileSync } from 'node:fs'
-import { lazily } from '../../memory/lazily.ts'
+import { lazily } from '../../memory/memoize.ts'
 import { packageFile } from '../../package/files.ts'
 import { networkOf } from './ip-address.ts'
 

@@ -1,13 +1,23 @@
 // The table of filters of lists and searches. Every interface takes its parameters from it; lists, searches, sentences, facets and
 // pages loop over it. catalog/filters.ts tests a filter on the columns, and web/languages/ has its words on pages.
 import { z } from 'zod'
+import { type Message, say } from '../../messages/message.ts'
+import { knownAssets, unitOf } from '../chains/assets.ts'
 import { chainKey, findChain, knownChains } from '../chains/chains.ts'
-import { CATEGORY_ID, CATEGORY_ID_SCHEMA, categoryKey, isKnownCategory } from '../listing/categories.ts'
+import {
+  CATEGORY_ID,
+  CATEGORY_ID_SCHEMA,
+  categoryKey,
+  findCategoryByLabel,
+  isKnownCategory,
+  KNOWN_CATEGORIES,
+} from '../listing/categories.ts'
 import { KNOWN_CATEGORY_IDS } from '../listing/known-categories.ts'
 import type { Service } from '../listing/service.ts'
 import { CURRENCY_FAMILIES, currencyKey, DECIMAL, isKnownCurrency } from '../money/money.ts'
 import { expecting } from '../problems.ts'
 import { STATUSES, type Status } from '../standing/standing.ts'
+import { findMistypedName, findSimilarName } from '../text/nearest.ts'
 import { visible } from '../text/text.ts'
 import type { SortKey } from './orders.ts'
 
@@ -229,3 +239,112 @@ export const CONSTRAINT_NAMES = Object.keys(CONSTRAINTS) as [ConstraintName, ...
 /** The parts of a sentence that a caller can revoke: its constraints, its exclusions and its wishes. */
 export type Revocable = ConstraintName | 'excluded' | 'wishes'
 export const REVOCABLE: readonly [Revocable, ...Revocable[]] = [...CONSTRAINT_NAMES, 'excluded', 'wishes']
+
+// The distribution of a catalog: by filter values, by trust, by price.
+
+export type Count = {
+  /** The filter value. */
+  readonly id: string
+  /** How many entries pass it together with the other filters; undefined if counting takes too long. */
+  readonly count: number | undefined
+  /** How many of them are invented samples. */
+  readonly samples: number
+}
+
+/** The values of each filter with facets, the most frequent first. Values without services are left out. */
+export type Facets = { readonly [N in FacetName]: readonly Count[] }
+
+/** Upper bounds of the price ranges, in dollars and dollar stablecoins; a last range has no bound. */
+export const PRICE_STEPS = ['0', '0.001', '0.01', '0.1', '1'] as const
+
+/** Of services; of the samples if the catalog has nothing else. */
+export type Distributions = {
+  /** Services by trust score, in tens: 0 to 9, 10 to 19, …, 90 to 100. */
+  readonly trust: readonly number[]
+  /** Services priced in dollars, by price range; an estimate beyond 50,000 services. */
+  readonly prices: readonly number[]
+  /** Services priced in another currency; likewise an estimate beyond 50,000. */
+  readonly otherCurrencies: number
+}
+
+// Values of filters that nothing here has by that name: a typing error looks like an honest answer without results.
+
+/** A filter by itself: one that some service has is known here after all. */
+export type UnknownFilter = {
+  readonly name: FilterName
+  readonly alone: Filters
+  /** Empty if no known name is near. */
+  readonly nearest: string
+  readonly message: Message
+}
+
+/** @param used further values to be suggested, by filter */
+export function findUnknownFilters(
+  filters: Filters,
+  used: Partial<Readonly<Record<FilterName, readonly string[]>>> = {},
+): UnknownFilter[] {
+  return FILTER_NAMES.flatMap(name => {
+    const { known } = filterOf(name)
+    const value = filters[name]
+    if (!known || typeof value !== 'string' || known.has(value)) return []
+    const nearest = findSimilarName(value, [...new Set([...known.names(), ...(used[name] ?? [])])]) ?? ''
+    const message = say('filter_unknown', { filter: name, value, nearest })
+    return [{ name, alone: { [name]: value }, nearest, message }]
+  })
+}
+
+// One thing has two names: the API calls a sentence `q`, and the tool that pays for a call `sentence`. Each takes the other's as its own.
+
+export type Input = ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>>
+
+/** Returns the input with `name` instead of `other`, unless it has both: the second is then reported as unknown. */
+export function withName<I extends Input>(input: I, name: string, other: string): I {
+  const entries = input instanceof Map ? [...input] : Object.entries(input)
+  const names = entries.map(([each]) => each)
+  if (!names.includes(other) || names.includes(name)) return input
+  const renamed = entries.map(([each, value]) => [each === other ? name : each, value] as const)
+  return (input instanceof Map ? new Map(renamed) : Object.fromEntries(renamed)) as I
+}
+
+// Values that may be any, but are probably mistyped: those that nobody uses and that resemble a known one.
+
+/** Shorter names are near to many: `ar` to `ai`, `com` to `communication`. */
+const MIN_MISTYPED = 4
+
+/** Signs and words of currencies, by which no token is known. */
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ['$', 'USDC'],
+  ['ドル', 'USDC'],
+  ['¥', 'JPYC'],
+  ['円', 'JPYC'],
+  ['€', 'EURC'],
+  ['ユーロ', 'EURC'],
+])
+
+/** The known name of a network that it resembles; undefined for a known one, or if it resembles none. */
+export function findMeantNetwork(network: string): string | undefined {
+  if (findChain(network)) return undefined
+  return findMistypedName(
+    network,
+    knownChains().flatMap(({ name, aliases }) => [name, ...aliases]),
+  )
+}
+
+/** The id of the known category that it resembles, or that it is the label of: 天気. */
+export function findMeantCategory(category: string): string | undefined {
+  if (isKnownCategory(category)) return undefined
+  const labelled = findCategoryByLabel(category)
+  if (labelled !== undefined || category.length < MIN_MISTYPED) return labelled
+  return findMistypedName(category, Object.keys(KNOWN_CATEGORIES))
+}
+
+/** Whether prices in the currency can be compared with others. */
+export const isComparableCurrency = (currency: string): boolean => unitOf(currency) !== currencyKey(currency)
+
+/** The symbol of the known asset that it resembles, or that the sign of a currency stands for. */
+export function findMeantCurrency(currency: string): string | undefined {
+  if (isComparableCurrency(currency)) return undefined
+  const symbols = [...new Set(knownAssets().map(({ symbol }) => symbol))]
+  const sign = SIGNS.get(currency.normalize('NFKC'))
+  return sign ?? (currency.length < MIN_MISTYPED ? undefined : findMistypedName(currency, symbols))
+}

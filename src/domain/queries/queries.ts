@@ -1,18 +1,102 @@
-// The query parameters of list, keyword search and intent search, stated once for every interface.
+// The queries of list, keyword search and intent search, stated once for every interface; their cursors and their responses.
 
 import { z } from 'zod'
-import { say } from '../../messages/message.ts'
+import { type Message, say } from '../../messages/message.ts'
 import { invalid, toProblem } from '../errors.ts'
+import { isServiceId } from '../ids.ts'
+import type { Encoded } from '../json/encoded.ts'
 import { LANGUAGE_CHOICE } from '../languages/languages.ts'
+import { marksSchema } from '../listing/backing.ts'
+import { type Service, serviceSchema } from '../listing/service.ts'
+import { dollarFields } from '../money/dollar-fields.ts'
 import { expecting } from '../problems.ts'
 import { CURSOR } from '../standing/history.ts'
 import { hasAtMost } from '../text/text.ts'
-import { CURSOR_PATTERN, readCursor as readHistoryCursor } from '../timelines.ts'
-import { FILTER_NAMES, FILTER_PARAMETERS, oneOf, REVOCABLE } from './filters.ts'
-import { directionOf, SORT_KEYS, SORT_ORDERS, type SortOrder } from './orders.ts'
-import { type Input, withName } from './other-name.ts'
-import { type PagedQuery, type PagePosition, readCursor } from './page-cursor.ts'
+import { CURSOR_PATTERN, type Cursor, readCursor as readHistoryCursor } from '../timelines.ts'
+import {
+  CONSTRAINT_NAMES,
+  CONSTRAINTS,
+  type ConstraintName,
+  FILTER_NAMES,
+  FILTER_PARAMETERS,
+  type Input,
+  oneOf,
+  REVOCABLE,
+  withName,
+} from './filters.ts'
+import {
+  areKeysOf,
+  directionOf,
+  type IndexedOrder,
+  isCount,
+  SORT_KEYS,
+  SORT_ORDERS,
+  type SortOrder,
+} from './orders.ts'
 import { createQueryReader, wholeNumber } from './read-query.ts'
+
+/** The order of a page. */
+export type PageOrder = IndexedOrder | 'relevance'
+
+/** The position after this entry, which may be gone by now. */
+export type PagePosition = {
+  readonly id: string
+  /** Its sort keys in addition to the id, when its page was made. */
+  readonly keys: readonly (string | number)[]
+  /** Number of entries on the previous pages. */
+  readonly seen: number
+  /** Everything up to this position in the history was included in every page. */
+  readonly since: Cursor
+}
+
+/** The parts of a query that decide which entries are returned, and in which order. */
+export type PagedQuery = { readonly order: PageOrder; readonly fields: readonly unknown[] }
+
+const VERSION = 2
+/** A name has at most 255 code points of four bytes each; base64 encodes three bytes in four characters. */
+const MAX_LENGTH = 2_000
+
+const fingerprintOf = ({ order, fields }: PagedQuery): string =>
+  Bun.hash(JSON.stringify([order, ...fields.map(field => field ?? null)])).toString(36)
+
+export function toCursor(
+  paged: PagedQuery,
+  { id, keys, seen, since }: Omit<PagePosition, 'since'> & { readonly since: string },
+): string {
+  const place = [VERSION, fingerprintOf(paged), since, seen, id, ...keys]
+  return Buffer.from(JSON.stringify(place)).toString('base64url')
+}
+
+/** @throws DirectoryError `invalid_request` if it was made elsewhere, or for another query */
+export function readCursor(text: string, paged: PagedQuery): PagePosition {
+  const [version, fingerprint, place, seen, id, ...keys] = decode(text) ?? []
+  const since = typeof place === 'string' ? readHistoryCursor(place) : undefined
+  if (version !== VERSION || !since || !isCount(seen) || typeof id !== 'string' || !isServiceId(id))
+    throw foreign(say('cursor_of_others'))
+  if (fingerprint !== fingerprintOf(paged)) throw foreign(say('cursor_of_other_query'))
+  if (!hasKeys(paged.order, keys)) throw foreign(say('cursor_of_others'))
+  return { id, keys: keys as (string | number)[], seen, since }
+}
+
+const foreign = (problem: Message) => invalid([toProblem('cursor', problem)])
+
+function decode(text: string): unknown[] | undefined {
+  if (text.length > MAX_LENGTH || !/^[\w-]+$/.test(text)) return undefined
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    return Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** With relevance the keys are the rank and the trust score. */
+const hasKeys = (order: PageOrder, keys: readonly unknown[]): boolean =>
+  order === 'relevance'
+    ? keys.length === 2 && keys.every(key => Number.isFinite(key))
+    : areKeysOf(order, keys)
+
+// The query parameters of list, keyword search and intent search, stated once for every interface.
 
 /** Entries per page. */
 export const MAX_LIMIT = 100
@@ -255,3 +339,103 @@ function refuseOffsetWithCursor({ offset, cursor }: { offset: number; cursor?: s
 const readIntentQuery = createQueryReader(intentQuerySchema)
 export const parseIntentQuery = (input: unknown): IntentQuery =>
   readIntentQuery(withName(input as Input, 'q', 'sentence'))
+
+// Responses of lists and searches.
+
+/** One page of services, ready to send. */
+export type Page = {
+  readonly services: Encoded<Service[]>
+  /** Number of results on all pages; undefined if a search has more than 10,000, which it does not count. */
+  readonly total: number | undefined
+  /** The cursor of the next page; undefined on the last page, and where the request does not page with cursors. */
+  readonly next?: string | undefined
+  /** When paging with cursors: the position in the history from which changes may be missing on the pages. */
+  readonly since?: string | undefined
+}
+
+const constraintFields = Object.fromEntries(
+  CONSTRAINT_NAMES.map(name => [name, CONSTRAINTS[name].schema.optional()]),
+) as unknown as {
+  readonly [N in ConstraintName]: z.ZodOptional<(typeof CONSTRAINTS)[N]['schema']>
+}
+
+export const constraintsSchema = z
+  .object({
+    ...constraintFields,
+    excluded: z
+      .array(z.string())
+      .optional()
+      .describe('Names, words and chains whose services are left out: "not Google", "not on Solana"'),
+    unapplied: z
+      .array(
+        z.object({
+          text: z.string().describe('The part of the sentence'),
+          why: z.string().describe('Why it was not applied'),
+        }),
+      )
+      .describe('Parts read as a constraint that could not be applied'),
+  })
+  .meta({ id: 'Constraints', title: 'What was understood as a filter and applied' })
+export type Constraints = Readonly<z.output<typeof constraintsSchema>>
+
+/** Preferences that change the order and exclude nothing. */
+export const WISHES = ['cheap', 'reliable', 'fast', 'free'] as const
+export type Wish = (typeof WISHES)[number]
+
+export const intentResultSchema = z
+  .object({
+    service: serviceSchema.describe('The service'),
+    score: z.number().min(0).max(1).describe('Relevance'),
+    weak: z
+      .literal(true)
+      .optional()
+      .describe('A poor match, shown last because fewer than three others match well'),
+    matchedTokens: z.array(z.string()).describe('The tokens of the sentence that the service matched'),
+    reason: z.string().describe('Why this service'),
+    ...dollarFields,
+    backing: marksSchema.describe('Who stands behind the entry'),
+  })
+  .meta({ id: 'IntentResult', title: 'A service that was found' })
+
+export const intentAnswerSchema = z
+  .object({
+    query: z.string().describe('As received'),
+    tokens: z.array(z.string()).describe('Content words of the query, in order'),
+    matchedTokens: z.array(z.string()).describe('The tokens that matched a service'),
+    absentTokens: z
+      .array(z.string())
+      .optional()
+      .describe('The tokens that no service here has, if there are any: the results are for the others'),
+    total: z
+      .int()
+      .min(0)
+      .describe(
+        'Number of matching services: all with a word of the sentence that meet its conditions, and the nearest of those similar in meaning; weak results do not count',
+      ),
+    reason: z.string().describe('Why this answer, in the language of the query'),
+    constraints: constraintsSchema.describe('What was read from the sentence as conditions'),
+    wishes: z
+      .array(z.enum(WISHES))
+      .describe('Preferences that change the order and exclude nothing: cheap, reliable, fast, free'),
+    results: z.array(intentResultSchema).describe('Best first'),
+    steps: z
+      .array(
+        z.object({
+          text: z.string().describe('The part of the sentence'),
+          results: z.array(intentResultSchema).describe('Best first'),
+        }),
+      )
+      .optional()
+      .describe(
+        'If the sentence requests several things in a row: each of them, with its first three results',
+      ),
+    nearest: z
+      .object({
+        relaxed: z.string().describe('The constraint that was left out'),
+        results: z.array(intentResultSchema).describe('Best first'),
+      })
+      .optional()
+      .describe('When no service meets all constraints: the results with one constraint relaxed'),
+  })
+  .meta({ id: 'IntentAnswer', title: 'The answer to a sentence' })
+export type IntentAnswer = Readonly<z.output<typeof intentAnswerSchema>>

@@ -16,7 +16,7 @@ import {
   type SeenRequirements,
 } from '../terms/terms.ts'
 import { placeOf } from './place.ts'
-import type { ResolveQuery } from './query.ts'
+import type { ResolveQuery } from './resolution.ts'
 
 type Listed = Pick<Service, 'pricing' | 'x402Config'>
 

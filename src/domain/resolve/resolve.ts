@@ -19,8 +19,7 @@ import {
   toPayment,
 } from './judge-payment.ts'
 import { isOddPath, isSameOrigin, isWholeQuery, placeOf, queryOf, readQueryValues } from './place.ts'
-import type { ResolveQuery } from './query.ts'
-import type { Resolution, Verdict } from './resolution.ts'
+import type { Resolution, ResolveQuery, Verdict } from './resolution.ts'
 
 /** The fields of a service in a response. */
 type ListedService = Pick<

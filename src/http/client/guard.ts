@@ -2,8 +2,7 @@
 // depends on no version.
 import { DirectoryError } from '../../domain/errors.ts'
 import { isPerRequest, risksIn } from '../../domain/money/money-in-extra.ts'
-import type { ResolveQuery } from '../../domain/resolve/query.ts'
-import type { Resolution } from '../../domain/resolve/resolution.ts'
+import type { Resolution, ResolveQuery } from '../../domain/resolve/resolution.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { createClient, toBase } from './client.ts'
 

@@ -2,7 +2,7 @@
 // similar meaning have a high cosine. A text is the sum of the rows of its words, and of hashed character n-grams for
 // unknown ones (fastText). The length of a row is a learned term weight.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import type { Borrowed } from '../../memory/borrowed.ts'
+import type { Borrowed } from '../../memory/memoize.ts'
 import { packageFile } from '../../package/files.ts'
 import { EmbeddingRows, type NearestRow, type WordVector } from './rows.ts'
 import {

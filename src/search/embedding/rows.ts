@@ -1,6 +1,6 @@
 // The rows of the embedding, four bits per component, in WebAssembly memory, with the SIMD kernels that sum them and
 // compare words with them.
-import type { Borrowed } from '../../memory/borrowed.ts'
+import type { Borrowed } from '../../memory/memoize.ts'
 import { ROWS_WASM } from './rows-wasm.ts'
 import { MAX_TOKENS } from './tokens.ts'
 

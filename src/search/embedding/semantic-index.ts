@@ -1,7 +1,8 @@
 // The semantic index: finds entries by meaning. Each entry has the vector of its text, and the embedding rows of its words, which the
 // words of a query are compared with. Both are stored with the entry, so that a start need not embed it again.
-import type { Borrowed } from '../../memory/borrowed.ts'
-import { createSlotLists } from '../../memory/slot-lists.ts'
+
+import { createSlotLists } from '../../memory/growing.ts'
+import type { Borrowed } from '../../memory/memoize.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { SearchDocument } from '../index/document-terms.ts'
 import type { Accept } from '../topk/evaluate.ts'

@@ -1,6 +1,6 @@
 // Tokenizes a text into rows of the embedding. The rows are trained on exactly these tokens (model/prepare.ts uses this file), so a
 // change here requires a new training run.
-import { addUnit, FNV_START, hashUnits, mixed } from '../../memory/fnv1a.ts'
+import { addUnit, FNV_START, hashUnits, mixed } from '../../memory/hash-table.ts'
 import type { EmbeddedRuns } from '../text/languages/language.ts'
 import { SEARCH_LANGUAGES } from '../text/languages/languages.ts'
 

@@ -4,7 +4,7 @@
 import { categoryKey } from '../../domain/listing/categories.ts'
 import { grown } from '../../memory/growing.ts'
 import { memoize } from '../../memory/memoize.ts'
-import { WordTable } from '../../memory/word-table.ts'
+import { WordTable } from '../../memory/string-table.ts'
 import { type Analyzer, foldWidth } from '../text/analyzer.ts'
 import type { Languages } from '../text/languages/languages.ts'
 import type { Lexicon } from './lexicon.ts'

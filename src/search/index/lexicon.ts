@@ -1,7 +1,7 @@
 // The term dictionary: every term that was ever indexed, with its id. Also finds terms near an unknown word: by prefix and by one typo.
-import { addUnit, FNV_START, mixed } from '../../memory/fnv1a.ts'
+
 import { grown } from '../../memory/growing.ts'
-import { ChainedHash } from '../../memory/hash-table.ts'
+import { addUnit, ChainedHash, FNV_START, mixed } from '../../memory/hash-table.ts'
 import { TermTexts } from '../../memory/string-table.ts'
 
 const MIN_LENGTH = 4

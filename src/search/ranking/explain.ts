@@ -2,8 +2,8 @@
 
 import { chainKey, chainLabel } from '../../domain/chains/chains.ts'
 import type { Service } from '../../domain/listing/service.ts'
-import type { Constraints } from '../../domain/queries/answers.ts'
 import { CONSTRAINT_NAMES, type ConstraintName } from '../../domain/queries/filters.ts'
+import type { Constraints } from '../../domain/queries/queries.ts'
 import { isOneEdit } from '../index/lexicon.ts'
 import type { Intent } from '../sentence/intent.ts'
 import { foldWidth } from '../text/analyzer.ts'

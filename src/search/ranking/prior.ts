@@ -2,7 +2,7 @@
 // meet. Text is free and standing is not, so the relevance of an entry without proof counts only up to a limit.
 
 import { CURRENCY_FAMILIES, currencyKey } from '../../domain/money/money.ts'
-import type { Wish } from '../../domain/queries/answers.ts'
+import type { Wish } from '../../domain/queries/queries.ts'
 import { STATUSES, type Status } from '../../domain/standing/standing.ts'
 import type { FinalOrderSource } from './final-order.ts'
 

@@ -1,6 +1,6 @@
 // Reranks candidates: compares each with the query word by word, and fuses all parts into one score, weighed by the prior.
 
-import type { Borrowed } from '../../memory/borrowed.ts'
+import type { Borrowed } from '../../memory/memoize.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
 import { findPosting } from '../index/postings.ts'

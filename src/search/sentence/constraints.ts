@@ -1,8 +1,8 @@
 // Parses the constraints of a sentence by the rules of all languages, and separates them from its subject.
 
 import { KNOWN_CATEGORIES } from '../../domain/listing/categories.ts'
-import type { Constraints, Wish } from '../../domain/queries/answers.ts'
 import type { AppliedFilters, ConstraintName } from '../../domain/queries/filters.ts'
+import type { Constraints, Wish } from '../../domain/queries/queries.ts'
 import { PAIR_BITS, toPairBit } from '../text/equivalents.ts'
 import {
   type ConstraintRules,

@@ -1,7 +1,6 @@
 // What was understood of a sentence, and the same with other or fewer conditions.
 
 import { type Rates, toDollars } from '../../domain/money/rates.ts'
-import type { Constraints, Wish } from '../../domain/queries/answers.ts'
 import {
   type AppliedFilters,
   CONSTRAINT_NAMES,
@@ -12,6 +11,7 @@ import {
   type Revocable,
   toApplied,
 } from '../../domain/queries/filters.ts'
+import type { Constraints, Wish } from '../../domain/queries/queries.ts'
 import type { Equivalent } from '../text/equivalents.ts'
 import type { Language } from '../text/languages/language.ts'
 

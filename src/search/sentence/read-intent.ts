@@ -1,5 +1,5 @@
 // Parses what a person or an agent needs from a sentence: the words of the subject, the constraints, the exclusions, the wishes.
-import type { Constraints } from '../../domain/queries/answers.ts'
+import type { Constraints } from '../../domain/queries/queries.ts'
 import { type Analyzer, createAnalyzer, eachWord, foldWidth } from '../text/analyzer.ts'
 import type { Equivalent } from '../text/equivalents.ts'
 import type { Excluded } from '../text/languages/constraint-rules.ts'

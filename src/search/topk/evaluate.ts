@@ -1,7 +1,7 @@
 // Finds the entries with the highest keys, term at a time: the postings of each term are added to one sum per entry. A key is
 // the sum of `base + weight · impact` over the terms of the query that an entry has.
 
-import { bitOf, lowestSlot, WORD_SHIFT } from '../../memory/bits.ts'
+import { bitOf, lowestSlot, WORD_SHIFT } from '../../memory/bitset.ts'
 import { grown } from '../../memory/growing.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import { MAX_IMPACT } from '../index/document-terms.ts'

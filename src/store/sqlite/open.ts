@@ -16,7 +16,7 @@ import {
 import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { DirectoryError } from '../../domain/errors.ts'
-import { lazily } from '../../memory/lazily.ts'
+import { lazily } from '../../memory/memoize.ts'
 import { verbatim } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { checkVersion, stepsFrom } from '../schema.ts'

@@ -4,19 +4,19 @@ import { listUnknownFilters } from '../../directory/lists.ts'
 import type { LanguageCode } from '../../domain/languages/languages.ts'
 import type { Marks } from '../../domain/listing/backing.ts'
 import type { Service } from '../../domain/listing/service.ts'
-import type { IntentAnswer } from '../../domain/queries/answers.ts'
-import type { Count, Facets } from '../../domain/queries/facets.ts'
 import {
   type AppliedFilters,
   CONSTRAINTS,
   type ConstraintName,
+  type Count,
   FACET_NAMES,
   type FacetName,
+  type Facets,
   facetOf,
+  type UnknownFilter,
 } from '../../domain/queries/filters.ts'
 import { directionOf } from '../../domain/queries/orders.ts'
-import { parseIntentQuery, parseListQuery } from '../../domain/queries/queries.ts'
-import type { UnknownFilter } from '../../domain/queries/unknown-filters.ts'
+import { type IntentAnswer, parseIntentQuery, parseListQuery } from '../../domain/queries/queries.ts'
 import { compareCodePoints } from '../../domain/text/text.ts'
 import { PAGE_SIZE } from '../layout.ts'
 import { type Figures, readFigures } from '../service/service-reads.ts'

@@ -1,11 +1,10 @@
 // The filters and the sort order. They belong to the form of the search box, so that they work without a script.
 
 import { chainLabel, findChain } from '../../domain/chains/chains.ts'
-import type { Constraints } from '../../domain/queries/answers.ts'
-import type { Count } from '../../domain/queries/facets.ts'
 import {
   type AnyFilter,
   CONSTRAINT_NAMES,
+  type Count,
   type FacetName,
   FILTER_NAMES,
   type FilterName,
@@ -14,6 +13,7 @@ import {
   filterOf,
   type Revocable,
 } from '../../domain/queries/filters.ts'
+import type { Constraints } from '../../domain/queries/queries.ts'
 import { STATUSES } from '../../domain/standing/standing.ts'
 import { type Html, html } from '../html.ts'
 import type { View } from '../view.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { SlotTable } from '../../../src/catalog/columns/id-table.ts'
+import { SlotTable } from '../../../src/catalog/records.ts'
 import { createIdSource } from '../../../src/domain/ids.ts'
 
 const newId = createIdSource()

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Catalog } from '../../../src/catalog/catalog.ts'
-import { ChangeLog } from '../../../src/catalog/follow/change-log.ts'
+import { ChangeLog } from '../../../src/catalog/changes.ts'
 import type { Entry } from '../../../src/domain/listing/service.ts'
 import { toService } from '../../../src/domain/listing/views.ts'
 import type { Change } from '../../../src/store/store.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../../src/catalog/catalog.ts'
-import { openFollower } from '../../../src/catalog/follow/follow.ts'
+import { openFollower } from '../../../src/catalog/follow.ts'
 import { DirectoryError } from '../../../src/domain/errors.ts'
 import { say } from '../../../src/messages/message.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../../src/catalog/catalog.ts'
-import { openFollower } from '../../../src/catalog/follow/follow.ts'
-import { openEmbeddingWriter } from '../../../src/catalog/follow/store-embeddings.ts'
+import { openEmbeddingWriter, openFollower } from '../../../src/catalog/follow.ts'
 import { DirectoryError } from '../../../src/domain/errors.ts'
 import { say } from '../../../src/messages/message.ts'
 import { type Clock, systemClock } from '../../../src/runtime/clock.ts'

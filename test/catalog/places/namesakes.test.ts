@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Namesakes } from '../../../src/catalog/places/namesakes.ts'
+import { Namesakes } from '../../../src/catalog/backing.ts'
 import { lookalikeKey } from '../../../src/domain/text/lookalike-key.ts'
 import { skeletonOf } from '../../../src/domain/text/skeleton.ts'
 import { readMarket } from '../../quality/market.ts'

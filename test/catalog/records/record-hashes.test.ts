@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { RecordHashes } from '../../../src/catalog/records/record-hashes.ts'
+import { RecordHashes } from '../../../src/catalog/records.ts'
 import { fc } from '../../fast-check.ts'
 
 const encoder = new TextEncoder()

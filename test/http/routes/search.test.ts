@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { serviceSchema } from '../../../src/domain/listing/service.ts'
-import { intentAnswerSchema } from '../../../src/domain/queries/answers.ts'
+import { intentAnswerSchema } from '../../../src/domain/queries/queries.ts'
 import { body, linksOf, openTestServer, type TestServer } from '../directory-server.ts'
 
 let server: TestServer

@@ -1,7 +1,7 @@
 // The rules by which a language finds constraints in a sentence: patterns, and what a match of each requests.
 import type { Chain } from '../../../domain/chains/chains.ts'
-import type { Wish } from '../../../domain/queries/answers.ts'
 import type { AppliedFilters, ConstraintName } from '../../../domain/queries/filters.ts'
+import type { Wish } from '../../../domain/queries/queries.ts'
 import type { Status } from '../../../domain/standing/standing.ts'
 
 const PROVIDERS: ReadonlySet<string> = new Set(

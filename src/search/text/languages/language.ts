@@ -1,5 +1,5 @@
 // The interface of a search language. Each has a folder here; languages.ts lists them.
-import type { Wish } from '../../../domain/queries/answers.ts'
+import type { Wish } from '../../../domain/queries/queries.ts'
 import type { Status } from '../../../domain/standing/standing.ts'
 import type { DemotionCause } from '../../ranking/final-order.ts'
 import type { LexiconEntry } from '../equivalents.ts'

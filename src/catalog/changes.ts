@@ -1,11 +1,17 @@
 // Entries ordered by the write that last changed their public object: the in-memory index of the changes feed.
-import { readIdWords, writeIdWords } from '../../domain/ids.ts'
-import { grown } from '../../memory/growing.ts'
-import { Interner } from '../../memory/interner.ts'
-import type { Seq } from '../../store/store.ts'
+
+import type { Changes } from '../domain/feed.ts'
+import { readIdWords, writeIdWords } from '../domain/ids.ts'
+import { Encoded } from '../domain/json/encoded.ts'
+import { type JsonPiece, joinJson } from '../domain/json/json-pieces.ts'
+import { type Cursor, type Scale, Timelines } from '../domain/timelines.ts'
+import { grown } from '../memory/growing.ts'
+import { Interner } from '../memory/string-table.ts'
+import type { Seq, StoreHistory } from '../store/store.ts'
+import type { Records, SlotTable } from './records.ts'
 
 /** A changed slot, or the id of a removed entry. */
-export type LoggedChange =
+type LoggedChange =
   | { readonly seq: Seq; readonly slot: number; readonly followed: string }
   | { readonly seq: Seq; readonly removed: string }
 
@@ -136,4 +142,110 @@ export class ChangeLog {
     }
     return low
   }
+}
+
+// The position of a catalog in the history of its store: the visible seq, callers that wait for a later one, and valid cursors.
+
+export class Position {
+  readonly #watchers = new Set<() => void>()
+  readonly #waiting: { readonly seq: Seq; readonly resolve: () => void }[] = []
+  #timelines = new Timelines()
+  #seq: Seq = 0
+  /** Called with a cursor that is refused and what is known here and in the store, for the log. */
+  onUnknownCursor: ((found: Record<string, unknown>) => void) | undefined
+
+  /** Everything up to this write is visible. */
+  get seq(): Seq {
+    return this.#seq
+  }
+
+  /** The timelines of everything applied, and those that the store has reported since. */
+  get timelines(): Timelines {
+    return this.#timelines
+  }
+
+  set timelines(timelines: Timelines) {
+    this.#timelines = timelines
+  }
+
+  /** Makes everything up to `seq` visible and wakes waiting callers. */
+  reach(seq: Seq): void {
+    const isRisen = seq > this.#seq
+    this.#seq = seq
+    for (let i = this.#waiting.length - 1; i >= 0; i--) {
+      if (this.#waiting[i]!.seq <= seq) this.#waiting.splice(i, 1)[0]!.resolve()
+    }
+    if (isRisen) for (const watcher of [...this.#watchers]) watcher()
+  }
+
+  /** Resolves when everything up to `seq` is visible. */
+  reached(seq: Seq): Promise<void> {
+    if (seq <= this.#seq) return Promise.resolve()
+    return new Promise(resolve => this.#waiting.push({ seq, resolve }))
+  }
+
+  /** Calls back whenever `seq` has risen; returns a function that stops it. */
+  watch(onRise: () => void): () => void {
+    const watcher = () => onRise()
+    this.#watchers.add(watcher)
+    return () => void this.#watchers.delete(watcher)
+  }
+
+  /**
+   * Whether a cursor is a position in the history. This process has read it up to `last`; another process may be ahead, so an
+   * unknown cursor is checked against the store, whose timelines are adopted.
+   */
+  async includes(
+    scale: Scale,
+    cursor: Cursor,
+    last: number,
+    readHistory: () => Promise<StoreHistory>,
+  ): Promise<boolean> {
+    if (this.#timelines.has(scale, cursor, last)) return true
+    const history = await readHistory()
+    const isIncluded = history.timelines.has(scale, cursor, history[scale])
+    if (isIncluded) this.#timelines = history.timelines
+    else
+      this.onUnknownCursor?.({
+        ...{ scale, ...cursor, last, stored: history[scale] },
+        ...{ newest: this.#timelines.newest, storedNewest: history.timelines.newest },
+        expected: history.timelines.toCursor(scale, cursor.number),
+      })
+    return isIncluded
+  }
+}
+
+// A page of the changes feed, assembled from encoded records.
+
+/** @param seq everything up to it is visible; later changes belong to a page of the store that is not fully applied yet */
+export function pageOfChanges(
+  {
+    log,
+    ids,
+    records,
+    seq,
+    timelines,
+  }: { log: ChangeLog; ids: SlotTable; records: Records; seq: Seq; timelines: Timelines },
+  since: Seq,
+  limit: number,
+): { readonly page: Encoded<Changes>; readonly count: number } {
+  const logged = log.after(since, seq, limit + 1, id => ids.find(id) !== undefined)
+  const changes = logged.slice(0, limit)
+  const caughtUp = logged.length <= limit
+  // A cursor from a process that was further ahead must not move back.
+  const next = caughtUp ? Math.max(since, seq) : changes.at(-1)!.seq
+  const pieces: JsonPiece[] = ['{"changes":[']
+  for (const [index, change] of changes.entries()) {
+    if (index > 0) pieces.push(',')
+    if ('removed' in change) {
+      pieces.push(JSON.stringify({ seq: change.seq, id: change.removed, type: 'delete' }))
+      continue
+    }
+    const { seq, slot, followed } = change
+    const head = JSON.stringify({ seq, id: ids.id(slot), type: 'upsert' }).slice(0, -1)
+    pieces.push(`${head},${followed}"service":`, records.service(slot).bytes, '}')
+  }
+  const tail = JSON.stringify({ next: timelines.toCursor('seq', next), caughtUp }).slice(1)
+  pieces.push(`],${tail}`)
+  return { page: new Encoded(joinJson(pieces)), count: changes.length }
 }

@@ -1,15 +1,32 @@
-// Entries by place, the terms observed for each, and the places of removed entries.
-
-import { endpointKey } from '../../domain/hosts/endpoint.ts'
-import { wasMoved } from '../../domain/listing/backing.ts'
-import type { Entry } from '../../domain/listing/service.ts'
-import { type KnownTerms, knownTermsOf } from '../../domain/resolve/judge-payment.ts'
-import { hasQuery, placeOf, type QueryValues, queryOf } from '../../domain/resolve/place.ts'
-import { type Danger, dangerOf } from '../../domain/standing/danger.ts'
-import { type DeliveryCount, isFailing, isPoor } from '../../domain/standing/delivery.ts'
-import { Arena } from '../../memory/arena.ts'
-import { grown } from '../../memory/growing.ts'
-import { HashedTexts } from '../../memory/hashed-texts.ts'
+// Entries by place, the terms observed for each, the places of removed entries, and whether a URL is safe to pay.
+import { endpointKey } from '../domain/hosts/endpoint.ts'
+import { Encoded } from '../domain/json/encoded.ts'
+import { wasMoved } from '../domain/listing/backing.ts'
+import type { Entry } from '../domain/listing/service.ts'
+import { type KnownTerms, knownTermsOf } from '../domain/resolve/judge-payment.ts'
+import {
+  hasQuery,
+  placeOf,
+  placesOf,
+  type QueryValues,
+  queryOf,
+  readQueryValues,
+} from '../domain/resolve/place.ts'
+import type { Resolution, ResolveQuery } from '../domain/resolve/resolution.ts'
+import {
+  compareStanding,
+  judgeUrl,
+  type Listing,
+  type Ranked,
+  toResolution,
+} from '../domain/resolve/resolve.ts'
+import { type Danger, dangerOf } from '../domain/standing/danger.ts'
+import { type DeliveryCount, isFailing, isPoor } from '../domain/standing/delivery.ts'
+import { Arena } from '../memory/arena.ts'
+import { grown } from '../memory/growing.ts'
+import { HashedTexts } from '../memory/hash-table.ts'
+import type { Backings } from './backing.ts'
+import type { HiddenEntries, Records, SlotTable } from './records.ts'
 
 const RETIRED = 1
 const SAMPLE = 2
@@ -162,3 +179,90 @@ export class Places {
 
 /** The removal of an endpoint with a query applies to that query alone. */
 const removedPlaceOf = (url: string): string => (queryOf(url) === '' ? placeOf(url) : endpointKey(url))
+
+// Resolves from memory whether a URL is safe to pay.
+
+type Parts = {
+  readonly ids: SlotTable
+  readonly records: Records
+  readonly places: Places
+  readonly backings: Backings
+  readonly hidden: HiddenEntries
+}
+
+/** Listings of a place that are read, the best first. Anybody can list a place any number of times. */
+const MAX_READ = 20
+/** Listings of a place whose queries are compared with that of the URL; those of the whole URL are always found. */
+const MAX_COMPARED = 100
+
+export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): Encoded<Resolution> {
+  const { places, hidden } = parts
+  const own = placesOf(query.url)
+  const asked = readQueryValues(query.url)
+  const listings = findBest(parts, query.url, asked, own).map(best => toListing(parts, best))
+  const judged = judgeUrl(query, listings, {
+    hidden: hidden.at(own, asked),
+    wasRemoved: places.wasRemoved(query.url, own),
+    now,
+  })
+  return Encoded.of(toResolution(query, judged))
+}
+
+type RankedSlot = Ranked & { readonly slot: number }
+
+function toListing({ records, places }: Parts, { slot, ...ranked }: RankedSlot): Listing {
+  return {
+    ...ranked,
+    service: records.service(slot).decode(),
+    retirement: places.retirement(slot),
+    isSample: places.isSample(slot),
+    isFailing: places.isFailing(slot),
+    isMoved: places.isMoved(slot),
+    seen: places.seen(slot),
+  }
+}
+
+/**
+ * The listings with the best standing and the oldest ones, at most MAX_READ of both for each place: a crowd above the URL must not hide
+ * those of the URL itself, and those of a newcomer not the ones that were there before.
+ */
+function findBest(parts: Parts, url: string, asked: QueryValues, own: readonly string[]): RankedSlot[] {
+  const { ids, places, backings } = parts
+  const byId = (a: RankedSlot, b: RankedSlot) => ids.compare(a.slot, b.slot)
+  const byStanding = (a: RankedSlot, b: RankedSlot) => compareStanding(a, b) || byId(a, b)
+  const byAge = (a: RankedSlot, b: RankedSlot) => a.backing.sinceMs - b.backing.sinceMs || byId(a, b)
+  const toRanked = (slot: number, distance: number, isOfQuery: boolean): RankedSlot => ({
+    slot,
+    distance,
+    isOfQuery,
+    backing: backings.facts(slot),
+    isRetired: places.isRetired(slot),
+  })
+  const choose = (ranked: readonly RankedSlot[], count: number) =>
+    ranked.length <= count
+      ? ranked
+      : [...new Set([...firstOf(ranked, count, byStanding), ...firstOf(ranked, count, byAge)])]
+  return own
+    .flatMap((place, distance) => {
+      const there = (slots: readonly number[]) => slots.map(slot => toRanked(slot, distance, true))
+      const whole = distance === 0 && asked.text !== '' ? choose(there(backings.at(url)), MAX_READ) : []
+      const some = choose(there(places.at(place)), MAX_COMPARED)
+      const slots = new Set([...whole, ...some].map(({ slot }) => slot))
+      return choose(
+        [...slots].map(slot => toRanked(slot, distance, places.isOfQuery(slot, asked))),
+        MAX_READ,
+      )
+    })
+    .sort(byStanding)
+}
+
+/** The first `count` in an order, in one pass: a crowd can be large. */
+function firstOf<T>(all: readonly T[], count: number, compare: (a: T, b: T) => number): T[] {
+  const first: T[] = []
+  for (const each of all) {
+    if (first.length === count && compare(first.at(-1)!, each) < 0) continue
+    first.splice(first.findLastIndex(other => compare(other, each) < 0) + 1, 0, each)
+    if (first.length > count) first.pop()
+  }
+  return first
+}

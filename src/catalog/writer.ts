@@ -1,11 +1,78 @@
+// The data structures of the catalog, one per kind of query. An entry has the same slot in all of them.
+
+import { toFollowed } from '../domain/listing/provenance.ts'
+import type { Entry, Service } from '../domain/listing/service.ts'
+import type { Rates } from '../domain/money/rates.ts'
+import type { Timelines } from '../domain/timelines.ts'
+import type { SlotOrder } from '../memory/sorted-slots.ts'
+import type { RankingSource } from '../search/ranking/rank-intent.ts'
+import type { SearchIndex } from '../search/search-index.ts'
+import type { Change, Seq, StoredEmbedding } from '../store/store.ts'
+import { Backings, Namesakes } from './backing.ts'
+import { ChangeLog, Position } from './changes.ts'
+import { Columns, Samples } from './columns.ts'
+import { Fingerprints } from './fingerprints.ts'
+import { Offers } from './offers.ts'
+import { Places } from './places.ts'
+import { createRankingSource } from './ranking-source.ts'
+import { HiddenEntries, isHidden, Records, SlotTable } from './records.ts'
+import { SortedIndexes } from './sorted-indexes.ts'
+
+export class CatalogParts {
+  readonly ids = new SlotTable()
+  readonly records = new Records()
+  readonly columns = new Columns()
+  readonly sortedIndexes = new SortedIndexes(this.columns, this.ids)
+  readonly index: SearchIndex
+  readonly log = new ChangeLog()
+  readonly offers = new Offers()
+  readonly namesakes = new Namesakes()
+  readonly backings = new Backings()
+  readonly places = new Places()
+  readonly fingerprints = new Fingerprints()
+  readonly samples = new Samples()
+  readonly hidden = new HiddenEntries()
+  readonly position = new Position()
+  /** Tie-break at equal relevance: what must not be paid last, the more trusted first, samples last, then the older. */
+  readonly order: SlotOrder = (a, b) =>
+    Number(this.places.danger(a) !== undefined) - Number(this.places.danger(b) !== undefined) ||
+    this.columns.trust[b]! - this.columns.trust[a]! ||
+    Number(this.places.isSample(a)) - Number(this.places.isSample(b)) ||
+    this.ids.compare(a, b)
+  readonly ranking: RankingSource
+
+  constructor(index: SearchIndex) {
+    this.index = index
+    this.ranking = createRankingSource(this)
+  }
+
+  /** Everything up to this write is visible in every read. */
+  get seq(): Seq {
+    return this.position.seq
+  }
+
+  get timelines(): Timelines {
+    return this.position.timelines
+  }
+
+  get bytes(): number {
+    return (
+      this.ids.bytes +
+      this.records.bytes +
+      this.columns.bytes +
+      this.sortedIndexes.bytes +
+      this.index.bytes +
+      this.log.bytes +
+      this.offers.bytes +
+      this.namesakes.bytes +
+      this.fingerprints.bytes +
+      this.backings.bytes +
+      this.places.bytes
+    )
+  }
+}
+
 // Applies changes to every part of the catalog.
-import { toFollowed } from '../../domain/listing/provenance.ts'
-import type { Entry, Service } from '../../domain/listing/service.ts'
-import type { Rates } from '../../domain/money/rates.ts'
-import type { Timelines } from '../../domain/timelines.ts'
-import type { Change, Seq, StoredEmbedding } from '../../store/store.ts'
-import type { CatalogParts } from '../parts.ts'
-import { isHidden } from '../records/hidden-entries.ts'
 
 /** Computed embeddings held in memory until they are stored. */
 const MAX_UNSTORED = 20_000

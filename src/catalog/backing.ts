@@ -1,0 +1,308 @@
+// Who backs each entry, which entries share a name or an endpoint, and which of these represents the endpoint.
+
+import { endpointKey } from '../domain/hosts/endpoint.ts'
+import {
+  type Backing,
+  type BackingFacts,
+  compareBacking,
+  isBacked,
+  MAX_OTHERS,
+  type Marks,
+  type Precedence,
+  SHARED_PARTS,
+  type SharedPart,
+  toBackingFacts,
+  toDomain,
+  yields,
+} from '../domain/listing/backing.ts'
+import type { DomainProof, Entry } from '../domain/listing/service.ts'
+import { lookalikeKey } from '../domain/text/lookalike-key.ts'
+import { grown } from '../memory/growing.ts'
+import { HashedTexts } from '../memory/hash-table.ts'
+import type { Fingerprints } from './fingerprints.ts'
+import type { Offers } from './offers.ts'
+import type { Records, SlotTable } from './records.ts'
+
+/** Maximum number of entries read for one name. */
+const MAX_NAMESAKES = 1_000
+const NO_OWNER = 0
+
+/** Finds services of other owners with a name that can be mistaken for a given one, by lookalike key. About 25 bytes per entry. */
+export class Namesakes {
+  readonly #names = new HashedTexts()
+  /** A hash of each owner. A collision only hides the namesakes of two owners from each other. */
+  #owners = new Uint32Array(0)
+  #seed = crypto.getRandomValues(new Uint32Array(1))
+
+  get bytes(): number {
+    return this.#names.bytes + this.#owners.byteLength
+  }
+
+  write(slot: number, { name, owner }: Pick<Entry, 'name' | 'owner'>): void {
+    this.#owners = grown(this.#owners, slot + 1)
+    this.#owners[slot] = owner === null ? NO_OWNER : this.#hash(owner)
+    this.#names.write(slot, lookalikeKey(name))
+  }
+
+  release(slot: number): void {
+    this.#names.release(slot)
+    this.#owners[slot] = NO_OWNER
+  }
+
+  /** Slots of an owner, possibly with some of other owners with the same hash, unordered. */
+  ownedBy(owner: string): number[] {
+    const [hash, owners] = [this.#hash(owner), this.#owners]
+    const slots: number[] = []
+    for (let slot = owners.indexOf(hash); slot !== -1; slot = owners.indexOf(hash, slot + 1)) slots.push(slot)
+    return slots
+  }
+
+  /** Slots of other owners with the same name, unordered. */
+  of(slot: number): number[] {
+    return this.#names
+      .findSome(this.#names.wordsOf(slot), MAX_NAMESAKES)
+      .filter(other => other !== slot && this.hasOtherOwner(slot, other))
+  }
+
+  /** Whether two entries have different owners; an entry without an owner differs from all. */
+  hasOtherOwner(slot: number, other: number): boolean {
+    return !this.isOwned(slot) || this.#owners[other] !== this.#owners[slot]
+  }
+
+  isOwned(slot: number): boolean {
+    return this.#owners[slot] !== NO_OWNER
+  }
+
+  #hash(owner: string): number {
+    return Bun.hash.xxHash32(owner, this.#seed[0]!) || 1
+  }
+}
+
+// Who backs each entry (claim, domain proof, status), and which entries share an endpoint. About 60 bytes per entry.
+
+const CLAIMED = 1
+const VERIFIED = 2
+const PROVED = 4
+const BY_DNS = 8
+const NAMES_ID = 16
+const BY_ANYBODY = 32
+const NAMED = 64
+
+export class Backings {
+  readonly #endpoints = new HashedTexts()
+  /** Backed entries alone. One endpoint has few of them, however many third parties list it. */
+  readonly #backed = new HashedTexts()
+  #flags = new Uint8Array(0)
+  #since = new Float64Array(0)
+  /** Milliseconds since 1970; set only for proved entries. */
+  #provedAt = new Float64Array(0)
+
+  get bytes(): number {
+    const arrays = [this.#flags, this.#since, this.#provedAt]
+    return arrays.reduce(
+      (sum, { byteLength }) => sum + byteLength,
+      this.#endpoints.bytes + this.#backed.bytes,
+    )
+  }
+
+  write(slot: number, entry: Entry): void {
+    this.#flags = grown(this.#flags, slot + 1)
+    this.#since = grown(this.#since, slot + 1)
+    this.#provedAt = grown(this.#provedAt, slot + 1)
+    const facts = toBackingFacts(entry)
+    const { isClaimed, isVerified, isByAnybody, isNamedByDomain, sinceMs } = facts
+    this.#flags[slot] =
+      (isClaimed ? CLAIMED : 0) |
+      (isVerified ? VERIFIED : 0) |
+      (isByAnybody ? BY_ANYBODY : 0) |
+      (isNamedByDomain ? NAMED : 0) |
+      toFlags(entry.proof)
+    if (entry.proof) this.#provedAt[slot] = Date.parse(entry.proof.at)
+    this.#since[slot] = sinceMs
+    const endpoint = endpointKey(entry.endpoint)
+    this.#endpoints.write(slot, endpoint)
+    if (isBacked(facts)) this.#backed.write(slot, endpoint)
+    else this.#backed.release(slot)
+  }
+
+  release(slot: number): void {
+    this.#endpoints.release(slot)
+    this.#backed.release(slot)
+  }
+
+  facts(slot: number): Omit<BackingFacts, 'id'> {
+    const flags = this.#flags[slot]!
+    return {
+      isClaimed: (flags & CLAIMED) !== 0,
+      hasDomainProof: (flags & PROVED) !== 0,
+      isNamedByDomain: (flags & NAMED) !== 0,
+      isVerified: (flags & VERIFIED) !== 0,
+      isByAnybody: (flags & BY_ANYBODY) !== 0,
+      sinceMs: this.#since[slot]!,
+    }
+  }
+
+  isClaimed(slot: number): boolean {
+    return (this.#flags[slot]! & CLAIMED) !== 0
+  }
+
+  isByStranger(slot: number): boolean {
+    return (this.#flags[slot]! & (BY_ANYBODY | CLAIMED | NAMED)) === BY_ANYBODY
+  }
+
+  isSameEndpoint(a: number, b: number): boolean {
+    return this.#endpoints.has(a, this.#endpoints.wordsOf(b))
+  }
+
+  /** Since when it has its current endpoint, in milliseconds since 1970. */
+  sinceMs(slot: number): number {
+    return this.#since[slot]!
+  }
+
+  proof(slot: number): DomainProof | undefined {
+    const flags = this.#flags[slot]!
+    if ((flags & PROVED) === 0) return undefined
+    return {
+      at: new Date(this.#provedAt[slot]!).toISOString(),
+      by: (flags & BY_DNS) === 0 ? 'well_known' : 'dns',
+      names: (flags & NAMES_ID) === 0 ? 'wallet' : 'id',
+    }
+  }
+
+  /** Slots with the same endpoint as this one, itself included, unordered. */
+  atEndpointOf(slot: number, limit: number): number[] {
+    return this.#endpoints.findSome(this.#endpoints.wordsOf(slot), limit)
+  }
+
+  /** Slots at an endpoint, unordered. */
+  at(endpoint: string): readonly number[] {
+    return this.#endpoints.of(endpointKey(endpoint), Number.POSITIVE_INFINITY)
+  }
+
+  /** Backed slots at an endpoint, unordered. */
+  backedAt(endpoint: string, limit: number): readonly number[] {
+    return this.#backed.of(endpointKey(endpoint), limit)
+  }
+}
+
+const toFlags = (proof: DomainProof | undefined): number =>
+  proof ? PROVED | (proof.by === 'dns' ? BY_DNS : 0) | (proof.names === 'id' ? NAMES_ID : 0) : 0
+
+// Relations of an entry: listings of other owners that it can be mistaken for, and the one that represents its endpoint.
+
+/** Maximum number of entries read per shared property. */
+const MAX_READ = 1_000
+
+type Parts = {
+  readonly ids: SlotTable
+  readonly records: Records
+  readonly offers: Offers
+  readonly namesakes: Namesakes
+  readonly backings: Backings
+  readonly places: { readonly isSample: (slot: number) => boolean }
+  readonly fingerprints: Pick<Fingerprints, 'sinceMs'>
+}
+
+export function toBackingOf(parts: Parts, slot: number): Backing {
+  const { ids, records, backings, places } = parts
+  const { endpoint } = records.service(slot).decode()
+  const representative = representativeOf(parts, slot, endpoint)
+  return {
+    id: ids.id(slot),
+    claimed: backings.facts(slot).isClaimed,
+    domain: toDomain(endpoint, backings.proof(slot)),
+    representative: representative === undefined ? null : toNamed(parts, representative),
+    others: othersOf(parts, slot).map(({ slot, ...rest }) => ({ ...toNamed(parts, slot), ...rest })),
+    sample: places.isSample(slot),
+  }
+}
+
+/** The short form for lists; reads no record if the entry is alone at its endpoint, as nearly all are. */
+export function marksOf(parts: Parts, slot: number): Marks {
+  const { records, backings, namesakes, places } = parts
+  const { isClaimed, hasDomainProof } = backings.facts(slot)
+  const isAlone = backings.atEndpointOf(slot, MAX_READ).length < 2
+  return {
+    claimed: isClaimed,
+    domain: hasDomainProof,
+    stranger:
+      !isAlone && representativeOf(parts, slot, records.service(slot).decode().endpoint) !== undefined,
+    namesake: namesakes
+      .of(slot)
+      .some(other => isOfOthers(parts, slot, other) && !yieldsByName(parts, slot, other)),
+    sample: places.isSample(slot),
+  }
+}
+
+/** The backed entry of another owner that represents the endpoint of an unbacked one. */
+function representativeOf(
+  { ids, backings, namesakes }: Parts,
+  slot: number,
+  endpoint: string,
+): number | undefined {
+  if (isBacked(backings.facts(slot))) return undefined
+  const toBackingFacts = (slot: number): BackingFacts => ({ id: ids.id(slot), ...backings.facts(slot) })
+  const [first] = backings
+    .backedAt(endpoint, MAX_READ)
+    .toSorted((a, b) => compareBacking(toBackingFacts(a), toBackingFacts(b)))
+  return first !== undefined && namesakes.hasOtherOwner(slot, first) ? first : undefined
+}
+
+/**
+ * Entries without an owner are distinguished by payee: sources list the resources of one seller one by one. Nobody is behind a sample,
+ * so nothing is mistaken for it.
+ */
+const isOfOthers = ({ namesakes, offers, places }: Parts, slot: number, other: number): boolean =>
+  !places.isSample(other) &&
+  namesakes.hasOtherOwner(slot, other) &&
+  (namesakes.isOwned(slot) || namesakes.isOwned(other) || !offers.isSamePayee(slot, other))
+
+const precedenceOf = ({ backings, fingerprints }: Parts, slot: number): Precedence => ({
+  ...backings.facts(slot),
+  nameSinceMs: fingerprints.sinceMs(slot, 'name'),
+})
+
+const yieldsByName = (parts: Parts, slot: number, other: number): boolean =>
+  yields(
+    precedenceOf(parts, other),
+    precedenceOf(parts, slot),
+    parts.backings.isSameEndpoint(slot, other) ? ['name', 'endpoint'] : ['name'],
+  )
+
+type Other = { readonly slot: number; readonly shares: SharedPart[]; readonly yields: boolean }
+
+function othersOf(parts: Parts, slot: number): Other[] {
+  const { ids, backings, namesakes, offers } = parts
+  const slotsBy: Record<SharedPart, ReadonlySet<number>> = {
+    name: new Set(namesakes.of(slot)),
+    endpoint: new Set(backings.atEndpointOf(slot, MAX_READ)),
+    payee: new Set(offers.withPayeeOf(slot, MAX_READ)),
+  }
+  const own = precedenceOf(parts, slot)
+  const slots = new Set(SHARED_PARTS.flatMap(part => [...slotsBy[part]]))
+  return (
+    [...slots]
+      .filter(other => other !== slot && isOfOthers(parts, slot, other))
+      .map(other => {
+        const shares = SHARED_PARTS.filter(part => slotsBy[part].has(other))
+        return { slot: other, shares, yields: yields(precedenceOf(parts, other), own, shares) }
+      })
+      // Those that yield are no reason for a warning, so they must not crowd out one that is.
+      .sort((a, b) => Number(a.yields) - Number(b.yields) || ids.compare(a.slot, b.slot))
+      .slice(0, MAX_OTHERS)
+  )
+}
+
+/** The oldest other entry of the same owner at the same endpoint. */
+export function ownNeighbourOf({ ids, backings, namesakes }: Parts, slot: number): string | undefined {
+  const [oldest] = backings
+    .atEndpointOf(slot, MAX_READ)
+    .filter(other => other !== slot && !namesakes.hasOtherOwner(slot, other))
+    .sort((a, b) => ids.compare(a, b))
+  return oldest === undefined ? undefined : ids.id(oldest)
+}
+
+const toNamed = ({ ids, records }: Parts, slot: number) => ({
+  id: ids.id(slot),
+  name: records.service(slot).decode().name,
+})
