@@ -164,7 +164,7 @@ describe('From the first key to a second directory', () => {
     expect(renamed.stdout).toBe(`Changed ${body.name} (unverified).\n`)
     const mine = await folder.run(['list', '--mine', '--json'], { env })
     expect(JSON.parse(mine.stdout)[0]).toMatchObject({ service: { id: own }, by: 'owner', retired: null })
-    expect((await folder.run(['mine'], { env })).stdout).toContain(own)
+    expect((await folder.run(['list', '--mine'], { env })).stdout).toContain(own)
     const retired = await folder.run(['edit', own, '--retire', 'Closed.'], { env })
     expect(retired.stdout).toBe(`Retired ${body.name} (inactive).\n`)
     expect((await folder.run(['edit', own], { env })).code).toBe(2)
