@@ -27,7 +27,9 @@ test('the help and the version load nothing but the command line', async () => {
   const packages = loaded.filter(name => !name.startsWith(SRC))
   expect(packages.filter(name => !name.startsWith('node:'))).toEqual([])
   const files = loaded.filter(name => name.startsWith(SRC)).map(name => relative(SRC, name))
-  expect(files.filter(file => !/^cli\/|^runtime\/clock\.ts$|^domain\/text\/(nearest|unseen)\.ts$/.test(file))).toEqual([])
+  expect(
+    files.filter(file => !/^cli\/|^runtime\/clock\.ts$|^domain\/text\/(nearest|unseen)\.ts$/.test(file)),
+  ).toEqual([])
 })
 
 test('no client of databases, chains, payments or MCP is loaded before it is needed', async () => {
