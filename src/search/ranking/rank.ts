@@ -25,7 +25,7 @@ import {
 } from './rerank.ts'
 
 /** How many entries are retrieved by words and by vectors each. */
-const RETRIEVED = 50
+const RETRIEVED = 100
 /** At least so many of these are reranked. */
 const MIN_RERANKED = 12
 /** At least this many candidates are of each preferred kind, if there are as many. */
