@@ -70,7 +70,7 @@ export const PARTS = {
     'site_local',
   ],
   unverified_cause: ['unseen', 'network', 'payee', 'price', 'delivery', 'probes'],
-  client_refusal: ['asset', 'price', 'flow', 'several'],
+  client_refusal: ['asset', 'price', 'flow', 'domain', 'several'],
   outcome_proof: ['settlement'],
   cap: ['call', 'service', 'host', 'payee', 'day'],
   purchase_outcome: [

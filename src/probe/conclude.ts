@@ -1,4 +1,5 @@
 // Draws the conclusion from the responses of one probe: the outcome with its reasons, and the single checks. The status of a service follows from several probes, in domain/standing/judge-status.ts.
+import { clientNotes } from '../domain/terms/terms-view.ts'
 import { type Message, say, together } from '../messages/message.ts'
 import { type DocumentedResource, isSendable } from './documents/documented.ts'
 import { toResources } from './documents/documented-terms.ts'
@@ -103,6 +104,7 @@ function judgeOne(evidence: Evidence, target: Target): Judged {
     signIn: reading?.signIn ?? false,
     notes: [
       ...(reading?.readable ? reading.notes : []),
+      ...clientNotes(own?.accepts ?? []),
       ...(unreached.length > 0 ? [say('addresses_unreached', { addresses: unreached })] : []),
     ],
   }

@@ -23,6 +23,8 @@ test('The merchant of the README becomes verified, and inactive once it has ende
     }
     await until('verified')
     expect((await folder.run(['show', id], { env })).stdout).toContain('verified')
+    const terms = await (await fetch(`${serving.url}/api/services/${id}/terms`)).json()
+    expect(terms).toMatchObject({ payableByDefaultClient: true, notes: [] })
     merchant.kill()
     await merchant.exited
     for (let i = 0; i < 3; i++) await folder.run(['check', id])

@@ -68,8 +68,12 @@ describe('a check', () => {
   })
 
   test('reports whether the domain names the wallet, and notes if it names others', async () => {
+    const signable = asksV2([{ ...onBase, extra: { name: 'USD Coin', version: '2' } }])
     const withFile = (wallet: string) =>
-      merchant({ '/v1': asksV2(), '/.well-known/shirube.json': Response.json({ wallets: [wallet] }) }).url
+      merchant({
+        '/v1': signable.clone() as Response,
+        '/.well-known/shirube.json': Response.json({ wallets: [wallet] }),
+      }).url
     const { check } = await open()
     const [own, others] = [withFile(PAYEE), withFile(STRANGER)]
     const { host } = new URL(own)
@@ -82,6 +86,16 @@ describe('a check', () => {
       noteCodes: [{ code: 'domain_names_others' }],
     })
     expect((await check({ endpoint: `${own}/v1` }, 'key')).domain).toBeNull()
+  })
+
+  test('notes why no official client could pay, and what to add', async () => {
+    const { url } = merchant({ '/v1': asksV2() })
+    const report = await (await open()).check({ endpoint: `${url}/v1`, ...listing }, 'key')
+    expect(report).toMatchObject({
+      wouldVerify: true,
+      notes: [expect.stringContaining('lacks extra.name and extra.version')],
+      noteCodes: [{ code: 'not_by_default_client', values: { why: 'domain' } }],
+    })
   })
 
   test.each([

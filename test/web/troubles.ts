@@ -19,6 +19,7 @@ const HOSTS = {
   asksMore: 'geocoder.example.com',
   otherWallet: 'lingua.example.com',
   silent: 'imagery.example.com',
+  refused: 'quotes.example.com',
 } as const
 
 const toEndpoint = (name: keyof typeof HOSTS) => `https://${HOSTS[name]}/v1`
@@ -87,6 +88,21 @@ const TROUBLES = {
       category: 'image',
     },
     probes: [payable('silent'), payable('silent'), silent, silent, silent],
+  },
+  refused: {
+    draft: {
+      name: 'Walled Garden',
+      description: 'Quotes of listed companies, behind a bot check.',
+      category: 'finance',
+    },
+    probes: [
+      {
+        outcome: 'refused',
+        httpStatus: 403,
+        asListed: false,
+        reasons: [say('answers_with_refusal', { status: 403 })],
+      },
+    ],
   },
 } as const satisfies Record<string, Trouble>
 

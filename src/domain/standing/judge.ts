@@ -90,7 +90,11 @@ export function judge(
     entry.standing.status !== 'verified' && verifiableFrom !== undefined && at < verifiableFrom
   const statusByProbes = judgeStatus(entry, probe, history.latest)
   const status = (isRefused || isWaiting) && statusByProbes === 'verified' ? 'unverified' : statusByProbes
-  const facts = { ...toFacts(entry, history), ...(isWaiting && { verifiableFrom }) }
+  const facts = {
+    ...toFacts(entry, history),
+    ...(isWaiting && { verifiableFrom }),
+    ...(isNewest && toRefused(probe)),
+  }
   const standing = {
     ...entry.standing,
     status,
@@ -153,6 +157,9 @@ function lostSince(
 /** Whether the probe ended the verification by another response; failures in a row make it inactive instead. */
 const isLost = ({ standing }: Entry, { outcome }: ProbeRecord, status: Status): boolean =>
   standing.status === 'verified' && status === 'unverified' && outcome !== 'payable'
+
+const toRefused = ({ outcome, httpStatus }: ProbeRecord): Pick<TrustFacts, 'refused'> =>
+  outcome === 'refused' && httpStatus !== null ? { refused: httpStatus } : {}
 
 const WEEK_MS = 7 * 86_400_000
 

@@ -20,6 +20,8 @@ export type TrustFacts = {
   readonly payments: PaymentFacts | null
   /** Set while it has to wait, after it lost `verified` repeatedly: ISO 8601 UTC. */
   readonly verifiableFrom?: string
+  /** The status with which the last probe was refused; absent if it was not. */
+  readonly refused?: number
   /** The version of the formula; a score of another version remains until the next probe. */
   readonly formula: typeof TRUST_FORMULA
 }
@@ -88,12 +90,13 @@ type Component = Omit<Trust['components'][number], 'reason' | 'code' | 'values'>
 export function weighTrust(
   entry: Pick<Entry, 'endpoint' | 'x402Config' | 'retired' | 'movedAt' | 'delivery'>,
   status: Status,
-  { tally, ageDays, payments, verifiableFrom }: TrustFacts,
+  { tally, ageDays, payments, verifiableFrom, refused }: TrustFacts,
 ): Component[] {
   const counted = tally.up + tally.failed
   const payers = payments === null ? 0 : countedPayers(payments)
   const proven = provenShare(payers)
-  const unprobed = unprobedReason(entry.endpoint)
+  const unprobed =
+    refused === undefined ? unprobedReason(entry.endpoint) : say('answers_with_refusal', { status: refused })
   // Keeping an endpoint up costs nothing: its results count in full only once others have paid for it.
   const unproved = (
     name: Exclude<PointsName, 'payers' | 'verification' | 'delivery'>,
@@ -110,7 +113,7 @@ export function weighTrust(
       'verification',
       status === 'verified' ? 1 : 0,
       verificationReason(entry, status, verifiableFrom) ??
-        (counted === 0 ? unprobed : say('not_as_registered')),
+        (counted === 0 || refused !== undefined ? unprobed : say('not_as_registered')),
     ),
     unproved('uptime', wilsonLowerBound(tally.up, counted), counted === 0 ? unprobed : uptimeReason(tally)),
     unproved(

@@ -5,6 +5,7 @@ import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { findAsset } from '../chains/assets.ts'
 import { chainKey } from '../chains/chains.ts'
 import { sameAddress } from '../chains/same-address.ts'
+import { asRecord } from '../json/json-record.ts'
 import type { Entry } from '../listing/service.ts'
 import { toMessageRecord } from '../message-view.ts'
 import { toDollarFields } from '../money/dollar-fields.ts'
@@ -48,12 +49,22 @@ export function toTermsAnswer(
 }
 
 /** Why the official clients refuse a payment option; undefined for a default asset, up to a dollar, by a payment flow that they support. */
-function refusalOf({ chain, asset, amount, paymentFlow }: PaymentRequirements): Refusal | undefined {
+function refusalOf(option: PaymentRequirements): Refusal | undefined {
+  const { chain, asset, amount, paymentFlow } = option
   if (paymentFlow !== undefined && !['authorization', 'upfront', 'escrow'].includes(paymentFlow))
     return 'flow'
   const knownAsset = findAsset(chain, asset)
   if (!knownAsset?.isDefault) return 'asset'
+  if (lacksDomain(option)) return 'domain'
   return compareAtomic(BigInt(amount), knownAsset.decimals, MAX_DEFAULT_PRICE) > 0 ? 'price' : undefined
+}
+
+/** Whether an authorization cannot be signed: it needs the EIP-712 domain of the token, which clients take from the 402. */
+function lacksDomain({ scheme, chain, extra }: PaymentRequirements): boolean {
+  if (scheme !== 'exact' || !chain.startsWith('eip155:')) return false
+  const { name, version, assetTransferMethod } = asRecord(extra)
+  if (assetTransferMethod !== undefined && assetTransferMethod !== 'eip3009') return false
+  return typeof name !== 'string' || name === '' || typeof version !== 'string' || version === ''
 }
 
 /** Why the official clients refuse all payment options; undefined if they pay one, or there is none. */
@@ -87,15 +98,20 @@ function priceNotes({ seen, pricing }: Entry, price: PriceSeen): Message[] {
   return [say('seen_asking', { price: `${amount} ${currency}`, listed, isMore: price === 'higher' })]
 }
 
+/** Whether an official client would pay none of the options, and why. */
+export function clientNotes(accepts: readonly PaymentRequirements[]): Message[] {
+  const why = commonRefusal(accepts)
+  return why === undefined ? [] : [say('not_by_default_client', { why })]
+}
+
 function notesOf(accepts: readonly PaymentRequirements[]): Message[] {
   const upfront = accepts.filter(({ paymentFlow }) => paymentFlow === 'upfront')
   const deposits = [...new Set(accepts.map(({ scheme }) => scheme))].filter(scheme =>
     DEPOSITS.includes(scheme),
   )
-  const why = commonRefusal(accepts)
   return [
     ...(upfront.length > 0 ? [say('paid_upfront', { all: upfront.length === accepts.length })] : []),
     ...deposits.map(scheme => say('paid_by_deposit', { scheme })),
-    ...(why === undefined ? [] : [say('not_by_default_client', { why })]),
+    ...clientNotes(accepts),
   ]
 }

@@ -38,6 +38,13 @@ const BLOCK: PartWords<'address_block'> = {
   link_local: 'a link-local address',
   site_local: 'a site-local address',
 }
+/** What a provider can do, by the status of the refusal. */
+const REFUSAL_MENDS: Readonly<Record<number, string>> = {
+  401: 'Its provider has to answer with 402 before it asks for a key or a sign-in.',
+  403: 'Its provider has to let requests through that do not name their client, past any firewall or bot check, and answer them with 402.',
+  429: 'Its provider has to allow a few requests an hour from one address, and answer them with 402.',
+}
+
 export const CHECK: PartWords<'check'> = {
   url: 'The URL is valid',
   public_address: 'The address is public',
@@ -107,7 +114,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   answers_without_402: ({ status, namesTerms }) =>
     `It answers ${status} where 402 is expected.${namesTerms ? NAMES_TERMS : ''}`,
   answers_with_refusal: ({ status }) =>
-    `It answers ${status} to a request without payment, so its terms could not be read.`,
+    `It refuses a request without payment with ${status}, so its terms could not be read. ${REFUSAL_MENDS[status] ?? REFUSAL_MENDS[403]}`,
   answers_from_gateway: ({ status }) => `It answers ${status}: its gateway cannot reach the service.`,
   sign_in_only: 'It asks for a sign-in with a wallet, but for no payment.',
   no_payable_resource: ({ endpoint }) =>

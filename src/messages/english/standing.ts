@@ -27,8 +27,10 @@ const CLIENT_REFUSAL: PartWords<'client_refusal'> = {
   asset: 'its asset is not one of their default assets',
   price: 'a request costs more than a dollar',
   flow: 'they do not support the way in which the payment is made',
+  domain:
+    'its 402 lacks extra.name and extra.version, the EIP-712 domain of the token, so that no payment can be signed; for USDC on Base add "USD Coin" and "2"',
   several:
-    'each of its payment options has an asset that is not one of their default assets, costs more than a dollar or is made in a way that they do not support',
+    'each of its payment options has an asset that is not one of their default assets, costs more than a dollar, is made in a way that they do not support or lacks extra.name and extra.version',
 }
 const SHAPE: PartWords<'address_shape'> = {
   evm: '0x and 40 hexadecimal digits',

@@ -38,6 +38,13 @@ const BLOCK: PartWords<'address_block'> = {
   link_local: 'リンクローカルアドレス',
   site_local: 'サイトローカルアドレス',
 }
+/** What a provider can do, by the status of the refusal. */
+const REFUSAL_MENDS: Readonly<Record<number, string>> = {
+  401: '提供者は、鍵やサインインを求める前に402で応答する必要があります。',
+  403: '提供者は、名乗らないクライアントのリクエストをファイアウォールやボット対策で止めず、402で応答する必要があります。',
+  429: '提供者は、1つのアドレスから1時間に数回のリクエストを認め、402で応答する必要があります。',
+}
+
 export const CHECK: PartWords<'check'> = {
   url: 'URLが正しい',
   public_address: '公開されたアドレスに届く',
@@ -104,7 +111,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   answers_without_402: ({ status, namesTerms }) =>
     `402ではなく ${status} を返します。${namesTerms ? NAMES_TERMS : ''}`,
   answers_with_refusal: ({ status }) =>
-    `支払いのない問い合わせに ${status} を返すため、何も確かめられませんでした。`,
+    `支払いのないリクエストを ${status} で拒否するため、条件を読み取れませんでした。${REFUSAL_MENDS[status] ?? REFUSAL_MENDS[403]}`,
   answers_from_gateway: ({ status }) => `${status} を返します。手前の中継がサービスに届いていません。`,
   sign_in_only: 'ウォレットでのサインインだけを求め、支払いは求めません。',
   no_payable_resource: ({ endpoint }) =>

@@ -23,7 +23,10 @@ const CLIENT_REFUSAL: PartWords<'client_refusal'> = {
   asset: '求められる資産が既定の対象に含まれない',
   price: '1回の額が1ドルを超える',
   flow: '対応していない支払い手順である',
-  several: 'どの支払い方法も、既定の対象外の資産か、1ドルを超える額か、対応していない手順である',
+  domain:
+    '402にトークンのEIP-712ドメイン（extra.nameとextra.version）がなく署名できない。BaseのUSDCなら「USD Coin」と「2」を加えてください',
+  several:
+    'どの支払い方法も、既定の対象外の資産か、1ドルを超える額か、対応していない手順か、extra.nameとextra.versionがない',
 }
 const SHAPE: PartWords<'address_shape'> = {
   evm: '0xと16進数40桁',

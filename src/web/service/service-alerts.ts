@@ -82,6 +82,9 @@ function standingAlerts(view: View, found: Found): Band[] {
       { level: 'care', ...alerts.failing, text: reasonsOf(view, found), own: sinceOwn(view, found) },
     ]
   if (service.status === 'verified' || !standing) return wrong
+  const [last] = standing.probes
+  if (last?.outcome === 'refused')
+    return [...wrong, { level: 'care', ...alerts.refused, text: toReasons(view, last) }]
   if (!newest && isNeverProbed(service.endpoint))
     return [
       ...wrong,
@@ -173,10 +176,14 @@ function findRetirement({
 /** The reasons of the newest probe. */
 function reasonsOf(view: View, { standing }: Found): Html | undefined {
   const probe = standing?.probes.find(isCounted)
-  return probe
-    ? html`${probe.reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(probe.reasonCodes[i], reason)))}`
-    : undefined
+  return probe && toReasons(view, probe)
 }
+
+const toReasons = (
+  view: View,
+  { reasons, reasonCodes }: NonNullable<Found['standing']>['probes'][number],
+): Html =>
+  html`${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}`
 
 function termsAlerts(view: View, found: Found): Band[] {
   const { service, terms } = found

@@ -105,6 +105,15 @@ describe('the status', () => {
     ])
   })
 
+  test('of a service whose first probe was refused says so, and by what', () => {
+    const course = createCourse()
+    expect(course.probe('refused', { httpStatus: 403 })).toBe('unverified')
+    const { code, values } = toTrust(course.entry, course.last.facts).components[0]!
+    expect({ code, values }).toEqual({ code: 'answers_with_refusal', values: { status: 403 } })
+    course.probe('mismatched')
+    expect(toTrust(course.entry, course.last.facts).components[0]!.code).toBe('not_as_registered')
+  })
+
   test('is lost after three refusals in a row, with a code of its own, and regained by a response', () => {
     const course = createCourse()
     course.probe('payable')

@@ -42,6 +42,15 @@ describe('the warning on a service page', () => {
     expect(await page(troubles.asksMore, 'ja')).toContain('掲載は 0.001\u00a0USDC、請求は 5\u00a0USDC')
   })
 
+  test('says that the probe is refused, by what, and what the provider can do', async () => {
+    const text = await page(troubles.refused)
+    expect(bandsIn(text)).toEqual([['care', 'The probe is refused']])
+    expect(text).toContain('It refuses a request without payment with 403')
+    expect(text).toContain('past any firewall or bot check')
+    expect(text).not.toContain('Not probed yet')
+    expect(await page(troubles.refused, 'ja')).toContain('確認が拒否されています')
+  })
+
   test('names the other wallet that the endpoint asks to pay', async () => {
     const text = await page(troubles.otherWallet)
     expect(bandsIn(text)).toEqual([['stop', 'Asks you to pay another wallet']])

@@ -155,6 +155,10 @@ export const ENGLISH_ALERTS = {
       mend: 'The public page shows what was returned. Fix the endpoint; the next test purchase updates the count.',
     },
   },
+  refused: {
+    title: 'The probe is refused',
+    mend: 'Answer requests without payment with 402, then use “Probe now”.',
+  },
   waiting: {
     title: 'Not probed yet',
     text: 'The endpoint has not been probed yet, so nothing in this listing is confirmed.',
