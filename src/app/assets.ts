@@ -1,6 +1,6 @@
 // The operator's table of chains and assets.
 import { readFileSync } from 'node:fs'
-import { addOperatorAssets } from '../domain/chains/operator-assets.ts'
+import { addOperatorAssets } from '../domain/chains/assets.ts'
 
 /** Adds it to the tables of this thread; to be called before they are used. @returns problems; if there are any, nothing is added */
 export function loadAssets(path: string | undefined): string[] {

@@ -3,7 +3,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { knownChains } from '../domain/chains/chains.ts'
-import type { Caps } from '../domain/purchases/caps.ts'
+import type { Caps } from '../domain/purchases/purchases.ts'
 import { findMistypedName, findNearestName } from '../domain/text/nearest.ts'
 import { LOG_LEVELS } from '../runtime/log-level.ts'
 import type { Secret } from '../runtime/secret.ts'

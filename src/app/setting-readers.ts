@@ -1,7 +1,6 @@
 // Readers that turn the text of a setting into its value, or throw with a problem.
 import { isIP } from 'node:net'
-import { toMicroDollars } from '../domain/money/micro-dollars.ts'
-import { DECIMAL } from '../domain/money/money.ts'
+import { DECIMAL, toMicroDollars } from '../domain/money/money.ts'
 import { Secret } from '../runtime/secret.ts'
 
 /** The message continues the name of the setting: "must be …". */

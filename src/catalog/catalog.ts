@@ -1,14 +1,13 @@
 // The read model: everything readable, in memory and ready to send. Its data structures are in writer.ts; only follow.ts writes to
 // it.
 
-import type { Changes } from '../domain/feed.ts'
-import type { OfferFilters } from '../domain/formats/bazaar-query.ts'
-import type { Encoded } from '../domain/json/encoded.ts'
+import type { Changes, Cursor, Scale, Timelines } from '../domain/feed.ts'
+import type { OfferFilters } from '../domain/formats/bazaar.ts'
+import type { Encoded } from '../domain/json.ts'
 import type { LanguageCode } from '../domain/languages/languages.ts'
 import type { Backing, Marks } from '../domain/listing/backing.ts'
 import type { Category } from '../domain/listing/categories.ts'
-import type { Hidden, Service } from '../domain/listing/service.ts'
-import type { StatusRecord } from '../domain/listing/views.ts'
+import type { Hidden, Service, StatusRecord } from '../domain/listing/service.ts'
 import type { DollarPrice, Rates } from '../domain/money/rates.ts'
 import {
   type AppliedFilters,
@@ -21,8 +20,7 @@ import type { IndexedOrder, SortOrder } from '../domain/queries/orders.ts'
 import type { IntentAnswer, IntentQuery, KeywordQuery, ListQuery, Page } from '../domain/queries/queries.ts'
 import type { Resolution, ResolveQuery } from '../domain/resolve/resolution.ts'
 import type { DeliveryCount } from '../domain/standing/delivery.ts'
-import { comparePayee, type PayeeSeen } from '../domain/terms/payee-seen.ts'
-import type { Cursor, Scale, Timelines } from '../domain/timelines.ts'
+import { comparePayee, type PayeeSeen } from '../domain/terms/terms-view.ts'
 import { answerIntent } from '../search/ranking/answer.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.ts'

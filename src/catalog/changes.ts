@@ -1,10 +1,8 @@
 // Entries ordered by the write that last changed their public object: the in-memory index of the changes feed.
 
-import type { Changes } from '../domain/feed.ts'
+import { type Changes, type Cursor, type Scale, Timelines } from '../domain/feed.ts'
 import { readIdWords, writeIdWords } from '../domain/ids.ts'
-import { Encoded } from '../domain/json/encoded.ts'
-import { type JsonPiece, joinJson } from '../domain/json/json-pieces.ts'
-import { type Cursor, type Scale, Timelines } from '../domain/timelines.ts'
+import { Encoded, type JsonPiece, joinJson } from '../domain/json.ts'
 import { grown } from '../memory/growing.ts'
 import { Interner } from '../memory/string-table.ts'
 import type { Seq, StoreHistory } from '../store/store.ts'

@@ -1,7 +1,6 @@
 // Distributes events from the store to all listeners, with a single reader of the event log.
 import { DirectoryError, historyChanged } from '../domain/errors.ts'
-import { type FeedEvent, toFeedEvent } from '../domain/feed.ts'
-import { type Cursor, readCursor } from '../domain/timelines.ts'
+import { type Cursor, type FeedEvent, readCursor, toFeedEvent } from '../domain/feed.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store, StoredEvent } from '../store/store.ts'

@@ -1,12 +1,11 @@
 // What shows that two entries have the same seller, or the same name or text: hashes of the payee, the registrable domain, the name and
 // the description of each entry; and the times since which it has its name and its description.
-import { addressKey } from '../domain/chains/same-address.ts'
-import { endpointHost } from '../domain/hosts/endpoint.ts'
-import { registrableDomain } from '../domain/hosts/registrable-domain.ts'
+import { addressKey } from '../domain/chains/addresses.ts'
+import { endpointHost, registrableDomain } from '../domain/hosts/endpoint.ts'
 import { placedSinceMs } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { skeletonOf } from '../domain/text/skeleton.ts'
-import { lettersOf, wordsSince } from '../domain/text/wording.ts'
+import { lettersOf, wordsSince } from '../domain/text/text.ts'
 import { grown } from '../memory/growing.ts'
 import { SHARED_PARTS, type SharedPart } from '../search/ranking/final-order.ts'
 

@@ -1,6 +1,6 @@
 // Applies every change from the store to the catalog: start, catch-up and live updates are one loop from different cursors.
 import { DirectoryError } from '../domain/errors.ts'
-import type { Timelines } from '../domain/timelines.ts'
+import type { Timelines } from '../domain/feed.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { ignoreRejection } from '../runtime/ignore-rejection.ts'
 import { yieldToEventLoop } from '../runtime/yield-to-event-loop.ts'

@@ -1,6 +1,7 @@
 // Lists and pages of services, read from a sorted index or from ranked hits: by offset, or after a cursor.
 
 import { historyChanged } from '../domain/errors.ts'
+import type { Timelines } from '../domain/feed.ts'
 import { writeIdWords } from '../domain/ids.ts'
 import { type FilterName, toApplied } from '../domain/queries/filters.ts'
 import { directionOf, type IndexedOrder, type SortOrder } from '../domain/queries/orders.ts'
@@ -17,7 +18,6 @@ import {
   placeOfSearch,
   toCursor,
 } from '../domain/queries/queries.ts'
-import type { Timelines } from '../domain/timelines.ts'
 import type { SlotOrder, SortedSlots } from '../memory/sorted-slots.ts'
 import { say } from '../messages/message.ts'
 import type { RankingSource } from '../search/ranking/rank-intent.ts'

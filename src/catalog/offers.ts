@@ -1,17 +1,18 @@
 // The columns that the x402 discovery list filters by: asset, payee, schemes, and whether a service is active.
+
+import { addressKey, addressKeys, sameAddress } from '../domain/chains/addresses.ts'
 import type { Asset } from '../domain/chains/assets.ts'
 import { chainKey } from '../domain/chains/chains.ts'
-import { addressKey, addressKeys, sameAddress } from '../domain/chains/same-address.ts'
 import {
   type BazaarItem,
   OFFER_EXTENSION,
   OFFER_SCHEME,
   OFFER_TYPE,
+  type OfferFilters,
   TOOL_TYPE,
   toBazaarItem,
   toOfferedAsset,
 } from '../domain/formats/bazaar.ts'
-import type { OfferFilters } from '../domain/formats/bazaar-query.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { type AppliedFilters, FILTER_NAMES, toApplied } from '../domain/queries/filters.ts'
 import { grown } from '../memory/growing.ts'

@@ -1,6 +1,6 @@
 // Entries by place, the terms observed for each, the places of removed entries, and whether a URL is safe to pay.
 import { endpointKey } from '../domain/hosts/endpoint.ts'
-import { Encoded } from '../domain/json/encoded.ts'
+import { Encoded } from '../domain/json.ts'
 import { wasMoved } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { type KnownTerms, knownTermsOf } from '../domain/resolve/judge-payment.ts'

@@ -1,8 +1,14 @@
 // The slot of each entry, its public JSON ready to send, and the entries that an operator hid.
 import { isServiceId, readIdWords, writeIdWords } from '../domain/ids.ts'
-import { Encoded } from '../domain/json/encoded.ts'
-import type { Entry, Hidden, Service } from '../domain/listing/service.ts'
-import { type StatusRecord, toService, toStatusRecord } from '../domain/listing/views.ts'
+import { Encoded } from '../domain/json.ts'
+import {
+  type Entry,
+  type Hidden,
+  type Service,
+  type StatusRecord,
+  toService,
+  toStatusRecord,
+} from '../domain/listing/service.ts'
 import { hasQuery, placeOf, type QueryValues, queryOf } from '../domain/resolve/place.ts'
 import { Arena } from '../memory/arena.ts'
 import { grown } from '../memory/growing.ts'

@@ -1,11 +1,12 @@
 // Decides which service at an address a settlement counts for.
+
+import { sameAddress } from '../domain/chains/addresses.ts'
 import { type Asset, findAsset } from '../domain/chains/assets.ts'
 import { chainKey } from '../domain/chains/chains.ts'
-import { sameAddress } from '../domain/chains/same-address.ts'
 import { isClaimed, toBackingFacts } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { CURRENCY_FAMILIES, currencyKey, toDecimal } from '../domain/money/money.ts'
-import { isSinceMove } from '../domain/standing/own-payment.ts'
+import { isSinceMove } from '../domain/standing/judge-delivery.ts'
 import type { SeenRequirements } from '../domain/terms/terms.ts'
 import type { SettlementRecord } from '../store/payments.ts'
 

@@ -1,7 +1,6 @@
 // Addresses from which facilitators send settlements. Operators add theirs with FACILITATORS.
-import { addressProblem } from '../domain/chains/addresses.ts'
+import { addressKey, addressProblem } from '../domain/chains/addresses.ts'
 import { type Chain, findChain } from '../domain/chains/chains.ts'
-import { addressKey } from '../domain/chains/same-address.ts'
 
 /** Normalized addresses by CAIP-2 id. */
 export type Facilitators = ReadonlyMap<string, ReadonlySet<string>>

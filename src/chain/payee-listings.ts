@@ -1,7 +1,6 @@
 // Tracks which services list which payment address on the chains read, by following the store's feed.
-import { addressProblem } from '../domain/chains/addresses.ts'
+import { addressKey, addressProblem } from '../domain/chains/addresses.ts'
 import { chainKey } from '../domain/chains/chains.ts'
-import { addressKey } from '../domain/chains/same-address.ts'
 import { isClaimed } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import type { Change } from '../store/store.ts'

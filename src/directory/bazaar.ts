@@ -4,27 +4,25 @@ import {
   BAZAAR_VERSION,
   type BazaarItem,
   type BazaarList,
-  type BazaarMerchant,
-  type BazaarSearch,
-  bazaarListSchema,
-  bazaarMerchantSchema,
-  bazaarSearchSchema,
-  OFFER_EXTENSION,
-  toBazaarItem,
-} from '../domain/formats/bazaar.ts'
-import {
   type BazaarListQuery,
+  type BazaarMerchant,
   type BazaarMerchantQuery,
+  type BazaarSearch,
   type BazaarSearchQuery,
   bazaarListQuerySchema,
+  bazaarListSchema,
   bazaarMerchantQuerySchema,
+  bazaarMerchantSchema,
   bazaarSearchQuerySchema,
+  bazaarSearchSchema,
+  OFFER_EXTENSION,
   parseBazaarListQuery,
   parseBazaarMerchantQuery,
   parseBazaarSearchQuery,
-} from '../domain/formats/bazaar-query.ts'
-import { toSeenItem } from '../domain/formats/bazaar-terms.ts'
-import { Encoded } from '../domain/json/encoded.ts'
+  toBazaarItem,
+  toSeenItem,
+} from '../domain/formats/bazaar.ts'
+import { Encoded } from '../domain/json.ts'
 import { NO_MARKS } from '../domain/listing/backing.ts'
 import type { TermsTable } from '../store/store.ts'
 import { serviceExample, statusExample } from './examples.ts'

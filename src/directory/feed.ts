@@ -3,9 +3,16 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { EventTail } from '../catalog/event-tail.ts'
 import { historyChanged, invalid, toProblem } from '../domain/errors.ts'
-import { type Changes, changesSchema, type FeedEvent } from '../domain/feed.ts'
-import type { Encoded } from '../domain/json/encoded.ts'
-import { type ExportEntry, exportDocumentSchema, toExportEntry } from '../domain/listing/views.ts'
+import {
+  type Changes,
+  CURSOR_PATTERN,
+  type Cursor,
+  changesSchema,
+  type FeedEvent,
+  readCursor,
+} from '../domain/feed.ts'
+import type { Encoded } from '../domain/json.ts'
+import { type ExportEntry, exportDocumentSchema, toExportEntry } from '../domain/listing/service.ts'
 import {
   type ChangesQuery,
   changesQuerySchema,
@@ -13,7 +20,6 @@ import {
   parseChangesQuery,
   parseEventsQuery,
 } from '../domain/queries/queries.ts'
-import { CURSOR_PATTERN, type Cursor, readCursor } from '../domain/timelines.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'

@@ -1,7 +1,7 @@
 // Reads of the whole catalog: lists, searches, and whether a URL is safe to pay.
 import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Encoded } from '../domain/json/encoded.ts'
+import type { Encoded } from '../domain/json.ts'
 import { LANGUAGE_CHOICE } from '../domain/languages/languages.ts'
 import { serviceSchema } from '../domain/listing/service.ts'
 import { type Filters, findUnknownFilters, type UnknownFilter } from '../domain/queries/filters.ts'

@@ -1,10 +1,11 @@
 // Proof that a payer has paid: the settlement on chain.
+
+import { addressKey } from '../domain/chains/addresses.ts'
 import { chainKey } from '../domain/chains/chains.ts'
-import { addressKey } from '../domain/chains/same-address.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import type { OutcomeDraft, OutcomeReport } from '../domain/purchases/outcomes.ts'
-import { isSinceMove } from '../domain/standing/own-payment.ts'
+import { isSinceMove } from '../domain/standing/judge-delivery.ts'
 import { type Message, say } from '../messages/message.ts'
 
 /** A settlement on chain, and whether it is a payment for the service. */

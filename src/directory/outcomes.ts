@@ -1,32 +1,30 @@
 // Outcomes of payments: payers report them, and they are public. A report needs the settlement on chain and
 // the signature of the wallet that paid.
 import { accountOf } from '../domain/chains/accounts.ts'
+import { addressKey } from '../domain/chains/addresses.ts'
 import { chainKey, findChain } from '../domain/chains/chains.ts'
-import { addressKey } from '../domain/chains/same-address.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/ip-address.ts'
-import { Encoded } from '../domain/json/encoded.ts'
+import { Encoded } from '../domain/json.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import {
   type OutcomeDraft,
   type OutcomeReport,
-  outcomeDraftSchema,
-  readOutcomeDraft,
-  toOutcomeId,
-  toOutcomeMessage,
-} from '../domain/purchases/outcomes.ts'
-import {
   type OutcomesAnswer,
   type OutcomesPageQuery,
   type OutcomeView,
+  outcomeDraftSchema,
   outcomeSchema,
   outcomesQuerySchema,
   outcomesSchema,
   parseOutcomesQuery,
+  readOutcomeDraft,
+  toOutcomeId,
+  toOutcomeMessage,
   toOutcomesAnswer,
   toOutcomeView,
-} from '../domain/purchases/outcomes-view.ts'
-import { minSpent } from '../domain/standing/payment-facts.ts'
+} from '../domain/purchases/outcomes.ts'
+import { minSpent } from '../domain/standing/trust.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'

@@ -6,12 +6,22 @@ import { paysTo } from '../domain/chains/accounts.ts'
 import { checkPreconditions, hashOf, type Preconditions } from '../domain/entity-tag.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
-import { Encoded } from '../domain/json/encoded.ts'
+import { Encoded } from '../domain/json.ts'
 import { isByAnybody, isByStranger } from '../domain/listing/backing.ts'
 import type { DraftPolicy } from '../domain/listing/draft.ts'
-import { claimEntry, type EditContext, type EditResult, editEntry, readEdit } from '../domain/listing/edit.ts'
+import {
+  claimEntry,
+  type EditContext,
+  type EditResult,
+  editEntry,
+  readEdit,
+  readRetirement,
+  recordOverrides,
+  restoreEntry,
+  retireEntry,
+  retirementSchema,
+} from '../domain/listing/edit.ts'
 import { hiddenError } from '../domain/listing/hiding.ts'
-import { recordOverrides } from '../domain/listing/local-overrides.ts'
 import {
   type OwnService,
   type OwnServices,
@@ -20,10 +30,8 @@ import {
   ownServicesSchema,
   parseOwnServicesQuery,
   toOwnService,
-} from '../domain/listing/own-services.ts'
-import { readRetirement, restoreEntry, retireEntry, retirementSchema } from '../domain/listing/retire.ts'
-import { type Entry, type Service, serviceSchema } from '../domain/listing/service.ts'
-import { toService } from '../domain/listing/views.ts'
+} from '../domain/listing/seller.ts'
+import { type Entry, type Service, serviceSchema, toService } from '../domain/listing/service.ts'
 import { isListedByStranger } from '../domain/resolve/resolve.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'

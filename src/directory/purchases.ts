@@ -1,6 +1,6 @@
 // The purchases that this directory made from a service, and their outcomes.
 
-import { Encoded } from '../domain/json/encoded.ts'
+import { Encoded } from '../domain/json.ts'
 import {
   type PurchasesAnswer,
   type PurchasesPageQuery,
@@ -9,7 +9,7 @@ import {
   purchasesSchema,
   toPurchasesAnswer,
 } from '../domain/purchases/purchases-view.ts'
-import { toEvidenceSource } from '../domain/standing/delivery-evidence.ts'
+import { toEvidenceSource } from '../domain/standing/judge-delivery.ts'
 import type { Store } from '../store/store.ts'
 import { purchasesExample } from './examples.ts'
 import type { Finder } from './finder.ts'

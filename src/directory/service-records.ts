@@ -4,11 +4,15 @@ import { type CallQuery, callQuerySchema, parseCallQuery, toCall } from '../doma
 import { DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
 import { isServiceId } from '../domain/ids.ts'
-import { Encoded } from '../domain/json/encoded.ts'
+import { Encoded } from '../domain/json.ts'
 import { type Backing, backingSchema, type Marks, toBacking, toMarks } from '../domain/listing/backing.ts'
 import { type ProvenanceRecord, provenanceSchema, toProvenance } from '../domain/listing/provenance.ts'
-import type { Entry } from '../domain/listing/service.ts'
-import { type StatusRecord, statusRecordSchema, toStatusRecord } from '../domain/listing/views.ts'
+import {
+  type Entry,
+  type StatusRecord,
+  statusRecordSchema,
+  toStatusRecord,
+} from '../domain/listing/service.ts'
 import { type HistoryQuery, historyQuerySchema, parseHistoryQuery } from '../domain/queries/queries.ts'
 import {
   type History,

@@ -7,8 +7,8 @@ import {
   readCheckRequest,
 } from '../domain/check.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { checkIdempotencyKey } from '../domain/idempotency-key.ts'
-import { Encoded } from '../domain/json/encoded.ts'
+import { checkIdempotencyKey } from '../domain/ids.ts'
+import { Encoded } from '../domain/json.ts'
 import type { Category } from '../domain/listing/categories.ts'
 import { type DraftPolicy, readDraft } from '../domain/listing/draft.ts'
 import {
@@ -18,8 +18,8 @@ import {
   type Service,
   type ServiceDraft,
   serviceSchema,
+  toService,
 } from '../domain/listing/service.ts'
-import { toService } from '../domain/listing/views.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Seq, Store } from '../store/store.ts'

@@ -2,7 +2,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { accountOf, isUnownedAccount } from '../domain/chains/accounts.ts'
-import { decodeBase58 } from '../domain/chains/base58.ts'
+import { decodeBase58 } from '../domain/chains/addresses.ts'
 import { checkPreconditions, type Preconditions } from '../domain/entity-tag.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/ip-address.ts'

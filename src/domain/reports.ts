@@ -1,9 +1,8 @@
 // Reports to the operator about a service. They have no automatic effect, because a report can be false.
 
 import { z } from 'zod'
-import { invalid } from './errors.ts'
-import { ignoredFields } from './json/ignored-fields.ts'
-import { expecting, toProblems } from './problems.ts'
+import { expecting, invalid, toProblems } from './errors.ts'
+import { ignoredFields } from './json.ts'
 import { oneOf } from './queries/filters.ts'
 import { limit } from './queries/queries.ts'
 import { createQueryReader } from './queries/read-query.ts'

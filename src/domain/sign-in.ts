@@ -1,14 +1,17 @@
 // Signing in with a wallet: the request, the message to sign (CAIP-122, for EVM wallets EIP-4361), and the resulting key.
-
 import { z } from 'zod'
 import { say } from '../messages/message.ts'
 import { accountOf, isWalletFamily, type WalletFamily } from './chains/accounts.ts'
 import { addressProblem, familyOf } from './chains/addresses.ts'
 import { chainKey } from './chains/chains.ts'
-import { invalid, type Problem, toProblem } from './errors.ts'
-import { expecting, toProblems } from './problems.ts'
-import { SCOPES } from './scopes.ts'
+import { expecting, invalid, type Problem, toProblem, toProblems } from './errors.ts'
 import { visible } from './text/text.ts'
+
+// The scopes of an API key; `admin` includes all others.
+export const SCOPES = ['register', 'admin'] as const
+export type Scope = (typeof SCOPES)[number]
+
+export const isScope = (text: string): text is Scope => (SCOPES as readonly string[]).includes(text)
 
 /** Valid keys of one wallet at a time. */
 export const MAX_KEYS = 20
@@ -78,7 +81,7 @@ export const createdKeySchema = z
   .meta({ id: 'CreatedApiKey', title: 'A new API key' })
 export type CreatedKey = Readonly<z.output<typeof createdKeySchema>>
 
-export type Wallet = {
+type Wallet = {
   readonly family: WalletFamily
   readonly address: string
   /** The part of the CAIP-2 id after the colon. */

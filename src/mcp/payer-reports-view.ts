@@ -1,6 +1,6 @@
 // Payers' reports about a service, for agents.
 import { z } from 'zod'
-import { type OutcomesAnswer, outcomesSchema } from '../domain/purchases/outcomes-view.ts'
+import { type OutcomesAnswer, outcomesSchema } from '../domain/purchases/outcomes.ts'
 
 export const MAX_PAYER_REPORTS = 5
 

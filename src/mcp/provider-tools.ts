@@ -1,9 +1,8 @@
 // Tools that call the directory itself: a check of any URL, and a report to its operator.
 
 import { z } from 'zod'
-import { type CheckReport, checkReportSchema, checkRequestSchema } from '../domain/check.ts'
+import { type CheckReport, checkReportSchema, checkRequestSchema, draftFromCheck } from '../domain/check.ts'
 import { invalid, toProblem } from '../domain/errors.ts'
-import { draftFromCheck } from '../domain/listing/draft-from-check.ts'
 import { draftSchema } from '../domain/listing/service.ts'
 import { reportDraftSchema, reportSchema } from '../domain/reports.ts'
 import { say } from '../messages/message.ts'

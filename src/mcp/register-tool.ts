@@ -1,9 +1,8 @@
 // Registration in a conversation: a URL is enough. The rest is read from the endpoint, and nothing is listed before the user agrees.
 import { z } from 'zod'
 import type { Directory } from '../directory/directory.ts'
-import type { CheckReport } from '../domain/check.ts'
+import { type CheckReport, fillDraft, isPartial, type PartialDraft, payableOf } from '../domain/check.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
-import { fillDraft, isPartial, type PartialDraft, payableOf } from '../domain/listing/draft-from-check.ts'
 import { draftSchema } from '../domain/listing/service.ts'
 import { say } from '../messages/message.ts'
 import { toFailure } from './failure.ts'

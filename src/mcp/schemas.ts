@@ -2,8 +2,7 @@
 
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { invalid, type Problem, toProblem } from '../domain/errors.ts'
-import { toProblems } from '../domain/problems.ts'
+import { invalid, type Problem, toProblem, toProblems } from '../domain/errors.ts'
 import { findMeantParameter } from '../domain/text/nearest.ts'
 import { say } from '../messages/message.ts'
 

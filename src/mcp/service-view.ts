@@ -1,9 +1,9 @@
 // A service as agents get it: only the requested fields, to save tokens.
 
 import { z } from 'zod'
+import { expecting } from '../domain/errors.ts'
 import type { Marks } from '../domain/listing/backing.ts'
 import { type Service, serviceSchema } from '../domain/listing/service.ts'
-import { expecting } from '../domain/problems.ts'
 import { toMarksText } from './backing-lines.ts'
 import { quote, stripInvisible, toData } from './untrusted-text.ts'
 

@@ -1,5 +1,5 @@
 // Whether each response of a resource names another payee (dynamicPayTo), so that no registered address can match.
-import { addressKey } from '../domain/chains/same-address.ts'
+import { addressKey } from '../domain/chains/addresses.ts'
 import { requestToolTerms } from './mcp/mcp-terms.ts'
 import type { ProbeResponse } from './probe-response.ts'
 import type { ProbeSession } from './probe-session.ts'

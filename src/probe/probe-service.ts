@@ -1,7 +1,7 @@
 // Measures, judges and stores in three steps: no transaction waits for a remote server.
 
+import { addressKey, sameAddress } from '../domain/chains/addresses.ts'
 import { chainKey } from '../domain/chains/chains.ts'
-import { addressKey, sameAddress } from '../domain/chains/same-address.ts'
 import { isProofDue, judgeProof, type ProofReading } from '../domain/hosts/domain-proof.ts'
 import { isMoved } from '../domain/listing/edit.ts'
 import type { Entry } from '../domain/listing/service.ts'

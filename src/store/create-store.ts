@@ -1,9 +1,8 @@
 // The store on any engine: entries and their feed. The other tables have files of their own.
 import type { EditResult } from '../domain/listing/edit.ts'
-import type { Entry } from '../domain/listing/service.ts'
-import { isObjectChanged, toService } from '../domain/listing/views.ts'
-import { MAX_EVIDENCE, toEvidenceSource } from '../domain/standing/delivery-evidence.ts'
+import { type Entry, isObjectChanged, toService } from '../domain/listing/service.ts'
 import { ignoreOutdated } from '../domain/standing/judge.ts'
+import { MAX_EVIDENCE, toEvidenceSource } from '../domain/standing/judge-delivery.ts'
 import type { Message } from '../messages/message.ts'
 import { dumpTables, loadTables } from './copy.ts'
 import { appendEvents, createEventLog, type NewEvent } from './events.ts'

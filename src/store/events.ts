@@ -1,5 +1,5 @@
 // The event log.
-import type { EventType, ServiceEvent } from '../domain/events.ts'
+import type { EventType, ServiceEvent } from '../domain/feed.ts'
 import { readMessage } from '../messages/message.ts'
 import { fromJson, type Session, type Transaction, toJson } from './session.ts'
 import type { EventLog, Seq, StoredEvent } from './store.ts'

@@ -1,6 +1,6 @@
 // Concurrent writes share one transaction, so that one wait for the disk commits many calls. Every transaction holds the write lock, so
 // seqs are in commit order over all processes.
-import { createTimelineId } from '../domain/timelines.ts'
+import { createTimelineId } from '../domain/feed.ts'
 import type { Query, Rows, Transaction, Value } from './session.ts'
 import type { Seq } from './store.ts'
 import { beginTimeline, JUMP } from './timelines.ts'

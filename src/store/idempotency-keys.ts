@@ -1,7 +1,7 @@
 // Results of insertions, so that a registration that is retried at any node is registered once.
 import { MAX_AHEAD_MS } from '../domain/ahead.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { IDEMPOTENCY_KEY_RETENTION_MS } from '../domain/idempotency-key.ts'
+import { IDEMPOTENCY_KEY_RETENTION_MS } from '../domain/ids.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { say } from '../messages/message.ts'
 import type { Query } from './session.ts'

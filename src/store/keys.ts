@@ -1,6 +1,6 @@
 // API keys, the messages that wallets sign to get one, and the sessions of browsers; part of the Store interface.
 import { isAhead, MAX_AHEAD_MS } from '../domain/ahead.ts'
-import type { Scope } from '../domain/scopes.ts'
+import type { Scope } from '../domain/sign-in.ts'
 import { places, type Row, type Session, type Value } from './session.ts'
 
 export type KeyRecord = {

@@ -1,5 +1,5 @@
 // Reports of payers about services; part of the Store interface.
-import type { ServiceEvent } from '../domain/events.ts'
+import type { ServiceEvent } from '../domain/feed.ts'
 import { OUTCOME_PROOFS, type OutcomeReport, type OutcomeSums } from '../domain/purchases/outcomes.ts'
 import { places, type Row, type Session, type UpdateNow } from './session.ts'
 

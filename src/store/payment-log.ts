@@ -1,5 +1,5 @@
 // Settlements found on chain, and the read position of each chain.
-import { isOwnPayment } from '../domain/standing/own-payment.ts'
+import { isOwnPayment } from '../domain/standing/judge-delivery.ts'
 import {
   affectedServices,
   applyToSums,

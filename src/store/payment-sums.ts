@@ -1,11 +1,12 @@
 // Sums of payments by service and by payer, stored and updated incrementally, so that no query sums over all payments; and facts about
 // the payers of a claimed service.
+
+import { addressKey } from '../domain/chains/addresses.ts'
 import { chainKey } from '../domain/chains/chains.ts'
-import { addressKey } from '../domain/chains/same-address.ts'
 import { isClaimed } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
-import { addDecimals, subtractDecimals } from '../domain/money/decimal-sum.ts'
-import { minSpent, type PaymentFacts, RING_HOPS } from '../domain/standing/payment-facts.ts'
+import { addDecimals, subtractDecimals } from '../domain/money/money.ts'
+import { minSpent, type PaymentFacts, RING_HOPS } from '../domain/standing/trust.ts'
 import { NO_TOTALS, type PaymentTotals, type SettlementRecord } from './payments.ts'
 import { findEach, type Query } from './session.ts'
 

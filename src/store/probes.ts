@@ -1,8 +1,7 @@
 // Probes, their daily sums, the latest judgement of each service, and the payment terms last observed at its endpoint.
 import { type Entry, laterOf } from '../domain/listing/service.ts'
 import type { Finding } from '../domain/standing/finding.ts'
-import type { Judgement, ProbeHistory } from '../domain/standing/judge.ts'
-import { LOOK_BACK } from '../domain/standing/judge-status.ts'
+import { type Judgement, LOOK_BACK, type ProbeHistory } from '../domain/standing/judge.ts'
 import { LATENCY_ANSWERS } from '../domain/standing/latency.ts'
 import {
   dayOf,

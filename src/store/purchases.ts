@@ -1,7 +1,11 @@
 // The ledger of purchases that are reserved, signed and paid, over all processes on a store. Part of the Store interface.
-import { CAP_WINDOW_MS, type Caps, type ExceededCap, findExceededCap } from '../domain/purchases/caps.ts'
+
 import { toPurchasePlaces } from '../domain/purchases/purchase-places.ts'
 import {
+  CAP_WINDOW_MS,
+  type Caps,
+  type ExceededCap,
+  findExceededCap,
   type Purchase,
   type PurchaseDetail,
   type PurchaseFigures,
@@ -9,7 +13,7 @@ import {
   type PurchaseState,
   toFigures,
 } from '../domain/purchases/purchases.ts'
-import type { EvidenceSource } from '../domain/standing/delivery-evidence.ts'
+import type { EvidenceSource } from '../domain/standing/judge-delivery.ts'
 import { readMessages } from '../messages/message.ts'
 import { type Dialect, places, type Query, type Row, type Session, type Value } from './session.ts'
 

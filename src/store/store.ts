@@ -1,6 +1,6 @@
 // The storage interface. Both engines implement it, and the contract suite in test/store runs against each.
 
-import type { ServiceEvent } from '../domain/events.ts'
+import type { ServiceEvent, Timelines } from '../domain/feed.ts'
 import type { EditResult } from '../domain/listing/edit.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import type { Finding } from '../domain/standing/finding.ts'
@@ -8,7 +8,6 @@ import type { Judgement, ProbeHistory } from '../domain/standing/judge.ts'
 import type { ProbeDay, ProbeRecord } from '../domain/standing/probes.ts'
 import type { TrustFacts } from '../domain/standing/trust.ts'
 import type { SeenTerms } from '../domain/terms/terms.ts'
-import type { Timelines } from '../domain/timelines.ts'
 import type { Message } from '../messages/message.ts'
 import type { TableRows } from './copy.ts'
 import type { ChallengeTable, KeyTable, SessionTable } from './keys.ts'

@@ -1,7 +1,7 @@
 // The timelines of the history. A process begins one with its first write, and with the first after a failover.
 
+import { MAX_TIMELINES, type Timeline, Timelines } from '../domain/feed.ts'
 import type { Entry } from '../domain/listing/service.ts'
-import { MAX_TIMELINES, type Timeline, Timelines } from '../domain/timelines.ts'
 import { findEach, fromJson, type Query } from './session.ts'
 import type { Change, Seq, StoreHistory } from './store.ts'
 

@@ -1,6 +1,12 @@
 // Entries that follow a source: standing is determined here, and entries that are registered or owned here are never changed.
-import { type EditContext, type EditResult, editEntry } from '../domain/listing/edit.ts'
-import { applyOverrides, type DraftPart, withOverrides } from '../domain/listing/local-overrides.ts'
+import {
+  applyOverrides,
+  type DraftPart,
+  type EditContext,
+  type EditResult,
+  editEntry,
+  withOverrides,
+} from '../domain/listing/edit.ts'
 import type { Entry, Origin, ServiceDraft } from '../domain/listing/service.ts'
 import { say } from '../messages/message.ts'
 import type { Store } from '../store/store.ts'

@@ -1,7 +1,7 @@
 // Groups the resources of a list into services: the resources of one origin with one payee are one service.
 
 import { DirectoryError } from '../domain/errors.ts'
-import { asRecord } from '../domain/json/json-record.ts'
+import { asRecord } from '../domain/json.ts'
 import { type DraftPolicy, readDraft } from '../domain/listing/draft.ts'
 import { sellerOf } from '../domain/listing/seller.ts'
 import type { ServiceDraft } from '../domain/listing/service.ts'

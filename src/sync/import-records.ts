@@ -2,7 +2,7 @@
 // payee. A file can only change entries that were imported from files and have no owner.
 
 import { isDeepStrictEqual } from 'node:util'
-import { addressSpellings } from '../domain/chains/same-address.ts'
+import { addressSpellings } from '../domain/chains/addresses.ts'
 import { type createIdSource, idTimeMs, isServiceId } from '../domain/ids.ts'
 import { categoryFromLabel, categoryLabels } from '../domain/listing/categories.ts'
 import { editEntry, toDraft } from '../domain/listing/edit.ts'

@@ -2,7 +2,7 @@
 
 import { DirectoryError } from '../domain/errors.ts'
 import { idTimeMs, isServiceId } from '../domain/ids.ts'
-import { asRecord } from '../domain/json/json-record.ts'
+import { asRecord } from '../domain/json.ts'
 import { type DraftPolicy, readDraft } from '../domain/listing/draft.ts'
 import type { ServiceDraft } from '../domain/listing/service.ts'
 import type { Tally } from './tally.ts'

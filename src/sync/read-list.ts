@@ -1,5 +1,5 @@
 // Reads all pages of an x402 discovery list, with or without pagination metadata.
-import { asRecord } from '../domain/json/json-record.ts'
+import { asRecord } from '../domain/json.ts'
 import { checkEntries, checkPages, type SyncBounds } from './bounds.ts'
 import { itemsOf } from './recognise.ts'
 import type { SourceReader } from './source-reader.ts'

@@ -1,6 +1,6 @@
 // Reads the resources that the manifest or OpenAPI document of an origin names, and requests the payment terms of each.
 
-import { asRecord } from '../domain/json/json-record.ts'
+import { asRecord } from '../domain/json.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { orderNamed, toProbeRequests } from '../probe/documents/documents.ts'
 import { readManifest } from '../probe/documents/manifest.ts'

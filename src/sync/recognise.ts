@@ -1,5 +1,5 @@
 // Recognises the kind of source at a URL: another Shirube, an x402 discovery list, an export document, or an origin's manifest.
-import { asRecord } from '../domain/json/json-record.ts'
+import { asRecord } from '../domain/json.ts'
 import { SourceFailure, type SourceReader } from './source-reader.ts'
 
 export type RecognisedSource =

@@ -1,9 +1,9 @@
 // Follows a source: reads what is new there, writes it, and stores the read position.
 
+import { readCursor } from '../domain/feed.ts'
 import { createIdSource, isServiceId } from '../domain/ids.ts'
-import { asRecord } from '../domain/json/json-record.ts'
+import { asRecord } from '../domain/json.ts'
 import type { DraftPolicy } from '../domain/listing/draft.ts'
-import { readCursor } from '../domain/timelines.ts'
 import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { SourceState } from '../store/sources.ts'

@@ -2,7 +2,7 @@
 
 import { findAsset } from '../domain/chains/assets.ts'
 import { invalid, toProblem } from '../domain/errors.ts'
-import { isRecord } from '../domain/json/json-record.ts'
+import { isRecord } from '../domain/json.ts'
 import { categoryFromLabel, isCategoryId, KNOWN_CATEGORIES } from '../domain/listing/categories.ts'
 import { type Message, say, unique } from '../messages/message.ts'
 import { readAtomicAmount } from './atomic-amount.ts'

@@ -1,11 +1,15 @@
 // Writes a whole list to the store: adds new listings, changes those that differ, and retires those that are no longer listed.
 
-import { addressSpellings } from '../domain/chains/same-address.ts'
+import { addressSpellings } from '../domain/chains/addresses.ts'
 import { type createIdSource, deriveId, idTimeMs, isServiceId } from '../domain/ids.ts'
 import { isByStranger } from '../domain/listing/backing.ts'
-import type { EditResult } from '../domain/listing/edit.ts'
-import { type DraftPart, overridesStatus } from '../domain/listing/local-overrides.ts'
-import { restoreEntry, retireEntry } from '../domain/listing/retire.ts'
+import {
+  type DraftPart,
+  type EditResult,
+  overridesStatus,
+  restoreEntry,
+  retireEntry,
+} from '../domain/listing/edit.ts'
 import { listingOf, sellerHashes, sellerOf, toPresentSeller } from '../domain/listing/seller.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { comparePrice } from '../domain/terms/terms.ts'

@@ -2,7 +2,7 @@
 // hold for the whole directory.
 
 import { DirectoryError } from '../domain/errors.ts'
-import type { Timelines } from '../domain/timelines.ts'
+import type { Timelines } from '../domain/feed.ts'
 import type { WebhookPool as Pool, WebhookMeter, WebhookProgress } from '../domain/webhooks.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'

@@ -1,10 +1,8 @@
 // Cached reads of one round: each page and each service is read from the store once.
 
 import { paysTo } from '../domain/chains/accounts.ts'
-import { type FeedEvent, toFeedEvent } from '../domain/feed.ts'
-import type { Entry, Service } from '../domain/listing/service.ts'
-import { toService } from '../domain/listing/views.ts'
-import type { Timelines } from '../domain/timelines.ts'
+import { type FeedEvent, type Timelines, toFeedEvent } from '../domain/feed.ts'
+import { type Entry, type Service, toService } from '../domain/listing/service.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { Subject } from './interest.ts'
 

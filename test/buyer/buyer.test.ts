@@ -9,7 +9,7 @@ import {
 } from '../../packages/buyer/src/buyer.ts'
 import { openWallet, openWallets } from '../../packages/buyer/src/wallet.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
-import type { Caps } from '../../src/domain/purchases/caps.ts'
+import type { Caps } from '../../src/domain/purchases/purchases.ts'
 import type { Message } from '../../src/messages/message.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { Secret } from '../../src/runtime/secret.ts'

@@ -5,7 +5,7 @@ import { applyPurchases, openBuyingRounds, planPurchases } from '../../packages/
 import { openWallet, type Wallet } from '../../packages/buyer/src/wallet.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
-import type { Caps } from '../../src/domain/purchases/caps.ts'
+import type { Caps } from '../../src/domain/purchases/purchases.ts'
 import { EMPTY_TALLY } from '../../src/domain/standing/probes.ts'
 import { TRUST_FORMULA } from '../../src/domain/standing/trust.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'

@@ -1,7 +1,7 @@
 // A service that is paid on Solana is bought like any other: by a directory that proves it, by its operator, by an agent and by a person.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync } from 'node:fs'
-import { decodeBase58 } from '../../src/domain/chains/base58.ts'
+import { decodeBase58 } from '../../src/domain/chains/addresses.ts'
 import type { PurchasesAnswer } from '../../src/domain/purchases/purchases-view.ts'
 import type { HostileMerchant } from '../buyer/hostile-merchants.ts'
 import { type HostileServer, openHostileMerchants } from '../buyer/hostile-server.ts'

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { chainKey } from '../../src/domain/chains/chains.ts'
-import type { Entry } from '../../src/domain/listing/service.ts'
-import { toService } from '../../src/domain/listing/views.ts'
+import { type Entry, toService } from '../../src/domain/listing/service.ts'
 import { compareDecimals } from '../../src/domain/money/money.ts'
 import {
   type ListQuery,

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import type { Entry } from '../../src/domain/listing/service.ts'
-import { toService } from '../../src/domain/listing/views.ts'
+import { type Entry, toService } from '../../src/domain/listing/service.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'

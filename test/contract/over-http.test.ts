@@ -5,7 +5,7 @@ import {
   parseBazaarListQuery,
   parseBazaarMerchantQuery,
   parseBazaarSearchQuery,
-} from '../../src/domain/formats/bazaar-query.ts'
+} from '../../src/domain/formats/bazaar.ts'
 import {
   parseHistoryQuery,
   parseIntentQuery,

@@ -5,7 +5,7 @@ import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1'
 import { DEFAULT_ASSETS as SOLANA_ASSETS } from '@x402/svm'
 import { ASSETS, findAsset } from '../../src/domain/chains/assets.ts'
 import { findChain } from '../../src/domain/chains/chains.ts'
-import { tokenProgramOf } from '../../src/domain/solana/token-account.ts'
+import { tokenProgramOf } from '../../src/domain/solana.ts'
 
 const official = Object.entries({ ...EVM_ASSETS, ...SOLANA_ASSETS }).flatMap(([network, assets]) =>
   (assets ?? []).map(({ asset, symbol, decimals }) => ({ network, asset, symbol, decimals })),

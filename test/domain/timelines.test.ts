@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createTimelineId, readCursor, type Timeline, Timelines } from '../../src/domain/timelines.ts'
+import { createTimelineId, readCursor, type Timeline, Timelines } from '../../src/domain/feed.ts'
 
 const timeline = (id: string, fork: number, start = fork): Timeline => ({
   id,

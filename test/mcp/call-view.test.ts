@@ -1,6 +1,6 @@
 // What a search shows if a remote directory does not return the terms of a result.
 import { expect, test } from 'bun:test'
-import { toService } from '../../src/domain/listing/views.ts'
+import { toService } from '../../src/domain/listing/service.ts'
 import { createClient } from '../../src/http/client/client.ts'
 import { readSeenOfResults, toSeenText } from '../../src/mcp/call-view.ts'
 import { entry } from '../entries.ts'

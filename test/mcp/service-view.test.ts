@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { NO_MARKS } from '../../src/domain/listing/backing.ts'
-import { toService } from '../../src/domain/listing/views.ts'
+import { toService } from '../../src/domain/listing/service.ts'
 import { toLine } from '../../src/mcp/service-view.ts'
 import { entry } from '../entries.ts'
 

@@ -4,8 +4,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type OutcomeDraft, toOutcomeMessage } from '../../src/domain/purchases/outcomes.ts'
-import type { OutcomesAnswer } from '../../src/domain/purchases/outcomes-view.ts'
+import {
+  type OutcomeDraft,
+  type OutcomesAnswer,
+  toOutcomeMessage,
+} from '../../src/domain/purchases/outcomes.ts'
 import { createClient } from '../../src/http/client/client.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -3,8 +3,13 @@
 
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
-import { createEntry, type Entry, type Service, type ServiceDraft } from '../../src/domain/listing/service.ts'
-import { toService } from '../../src/domain/listing/views.ts'
+import {
+  createEntry,
+  type Entry,
+  type Service,
+  type ServiceDraft,
+  toService,
+} from '../../src/domain/listing/service.ts'
 import type { Standing } from '../../src/domain/standing/standing.ts'
 import { memoize } from '../../src/memory/memoize.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'

@@ -1,7 +1,6 @@
 // The sample catalog with its judged queries: runs each query and measures the relevance of the answer.
 
-import type { Service } from '../../src/domain/listing/service.ts'
-import { toService } from '../../src/domain/listing/views.ts'
+import { type Service, toService } from '../../src/domain/listing/service.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { toPrior } from '../../src/search/ranking/prior.ts'

@@ -1,6 +1,6 @@
 // What every store promises about reports of payers.
 import { describe, expect, test } from 'bun:test'
-import type { ServiceEvent } from '../../src/domain/events.ts'
+import type { ServiceEvent } from '../../src/domain/feed.ts'
 import type { OutcomeReport } from '../../src/domain/purchases/outcomes.ts'
 import { say } from '../../src/messages/message.ts'
 import type { Store } from '../../src/store/store.ts'

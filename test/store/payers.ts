@@ -1,7 +1,7 @@
 // What every store promises about payers, and about the service that settlements are credited to.
 import { describe, expect, test } from 'bun:test'
 import type { Entry } from '../../src/domain/listing/service.ts'
-import type { PaymentFacts } from '../../src/domain/standing/payment-facts.ts'
+import type { PaymentFacts } from '../../src/domain/standing/trust.ts'
 import type { ChainCursor, Crediting, PaymentPlace, SettlementRecord } from '../../src/store/payments.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'

@@ -1,7 +1,6 @@
 // What every store promises about purchases.
 import { describe, expect, test } from 'bun:test'
-import type { Caps } from '../../src/domain/purchases/caps.ts'
-import type { Purchase } from '../../src/domain/purchases/purchases.ts'
+import type { Caps, Purchase } from '../../src/domain/purchases/purchases.ts'
 import { judgeDelivery } from '../../src/domain/standing/judge-delivery.ts'
 import { TRUST_FORMULA } from '../../src/domain/standing/trust.ts'
 import { say } from '../../src/messages/message.ts'

@@ -1,6 +1,6 @@
 // What every store promises about its history: a seq alone can be ambiguous after a restore, a cursor cannot.
 import { describe, expect, test } from 'bun:test'
-import { type Cursor, readCursor, type Scale } from '../../src/domain/timelines.ts'
+import { type Cursor, readCursor, type Scale } from '../../src/domain/feed.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { SEQ_JUMP } from '../../src/store/copy.ts'
 import { openStore } from '../../src/store/open.ts'

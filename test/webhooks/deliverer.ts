@@ -1,6 +1,6 @@
 // A process of its own that sends to the webhooks of a database until it is told to end; its clock may run ahead.
 
-import { Timelines } from '../../src/domain/timelines.ts'
+import { Timelines } from '../../src/domain/feed.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'

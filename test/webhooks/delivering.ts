@@ -1,5 +1,5 @@
 // A store, a clock that the test owns, and deliveries to receivers on this machine.
-import { Timelines } from '../../src/domain/timelines.ts'
+import { Timelines } from '../../src/domain/feed.ts'
 import { toWebhook, type Webhook, type WebhookFilter } from '../../src/domain/webhooks.ts'
 import { createSafeFetch, type SafeFetchOptions } from '../../src/probe/requests/safe-fetch.ts'
 import { openStore } from '../../src/store/open.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { FEED_EVENT_TYPES, type FeedEvent } from '../../src/domain/feed.ts'
-import { toService } from '../../src/domain/listing/views.ts'
+import { toService } from '../../src/domain/listing/service.ts'
 import { readWebhookDraft, type WebhookFilter } from '../../src/domain/webhooks.ts'
 import { isWanted } from '../../src/webhooks/interest.ts'
 import { entry } from '../entries.ts'

@@ -1,14 +1,20 @@
 // Buys one response: quote, guard, caps, reserve, sign, pay, inspect. Nothing is signed before it is reserved in the ledger.
-import type { PayableRequirements, Payee } from 'shirube/domain/call/choose-requirements.ts'
+import type { PayableRequirements, Payee } from 'shirube/domain/call/request.ts'
+import { addressKey } from 'shirube/domain/chains/addresses.ts'
 import { findChain } from 'shirube/domain/chains/chains.ts'
-import { addressKey } from 'shirube/domain/chains/same-address.ts'
+import { readMessageRecord } from 'shirube/domain/errors.ts'
 import { createIdSource } from 'shirube/domain/ids.ts'
-import { readMessageRecord } from 'shirube/domain/message-view.ts'
-import { fromMicroDollars } from 'shirube/domain/money/micro-dollars.ts'
+import { fromMicroDollars } from 'shirube/domain/money/money.ts'
 import type { Rates } from 'shirube/domain/money/rates.ts'
-import { CAP_WINDOW_MS, type Caps, findExceededCap, toCapMessage } from 'shirube/domain/purchases/caps.ts'
 import { payeeOf, sellingDomain } from 'shirube/domain/purchases/purchase-places.ts'
-import { type Purchase, toPurchaseId } from 'shirube/domain/purchases/purchases.ts'
+import {
+  CAP_WINDOW_MS,
+  type Caps,
+  findExceededCap,
+  type Purchase,
+  toCapMessage,
+  toPurchaseId,
+} from 'shirube/domain/purchases/purchases.ts'
 import type { Resolution, ResolveQuery } from 'shirube/domain/resolve/resolution.ts'
 import { digestOf } from 'shirube/domain/terms/terms.ts'
 import { type Message, say } from 'shirube/messages/message.ts'

@@ -1,6 +1,7 @@
 // Evidence from the response to a paid request, without its content: what came back, and whether it is what the seller declared.
+
+import { sameAddress } from 'shirube/domain/chains/addresses.ts'
 import { findAsset } from 'shirube/domain/chains/assets.ts'
-import { sameAddress } from 'shirube/domain/chains/same-address.ts'
 import { toDecimal } from 'shirube/domain/money/money.ts'
 import type { AnswerEvidence, Purchase } from 'shirube/domain/purchases/purchases.ts'
 import { schemaProblems } from 'shirube/domain/samples/schema-check.ts'

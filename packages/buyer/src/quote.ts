@@ -6,12 +6,12 @@ import {
   findUnpayableReason,
   type PayableRequirements,
   type Payee,
-} from 'shirube/domain/call/choose-requirements.ts'
+} from 'shirube/domain/call/request.ts'
+import { decodeBase58 } from 'shirube/domain/chains/addresses.ts'
 import { findAsset } from 'shirube/domain/chains/assets.ts'
-import { decodeBase58 } from 'shirube/domain/chains/base58.ts'
 import { chainKey, findChain } from 'shirube/domain/chains/chains.ts'
-import { isRecord } from 'shirube/domain/json/json-record.ts'
-import { toMicroDollars } from 'shirube/domain/money/micro-dollars.ts'
+import { isRecord } from 'shirube/domain/json.ts'
+import { toMicroDollars } from 'shirube/domain/money/money.ts'
 import { type Rates, toDollars } from 'shirube/domain/money/rates.ts'
 import type { PaymentRequirements } from 'shirube/domain/terms/terms.ts'
 import { type Message, say } from 'shirube/messages/message.ts'

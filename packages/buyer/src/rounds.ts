@@ -11,14 +11,18 @@ import {
   toBackingFacts,
 } from 'shirube/domain/listing/backing.ts'
 import type { Entry } from 'shirube/domain/listing/service.ts'
-import { toMicroDollars } from 'shirube/domain/money/micro-dollars.ts'
+import { toMicroDollars } from 'shirube/domain/money/money.ts'
 import { dollarPriceOf, type Rates } from 'shirube/domain/money/rates.ts'
 import { payeeOf, sellingDomain } from 'shirube/domain/purchases/purchase-places.ts'
 import type { Purchase } from 'shirube/domain/purchases/purchases.ts'
 import { placeOf } from 'shirube/domain/resolve/place.ts'
 import { isFailing, isFailure } from 'shirube/domain/standing/delivery.ts'
-import { isAgainst, MAX_EVIDENCE, toEvidenceSource } from 'shirube/domain/standing/delivery-evidence.ts'
-import { judgeDelivery } from 'shirube/domain/standing/judge-delivery.ts'
+import {
+  isAgainst,
+  judgeDelivery,
+  MAX_EVIDENCE,
+  toEvidenceSource,
+} from 'shirube/domain/standing/judge-delivery.ts'
 import { dayOf } from 'shirube/domain/standing/probes.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
 import { createProcessLease } from 'shirube/runtime/lease.ts'

@@ -1,6 +1,6 @@
 // A seller over HTTP and over MCP: a quote, and one paid request. All it sends is untrusted.
 import type { ToolCall } from 'shirube/domain/call/request.ts'
-import { isRecord, type JsonRecord } from 'shirube/domain/json/json-record.ts'
+import { isRecord, type JsonRecord } from 'shirube/domain/json.ts'
 import { schemaProblems } from 'shirube/domain/samples/schema-check.ts'
 import { type Message, say } from 'shirube/messages/message.ts'
 import { type McpReply, McpSession, type SessionRequest } from 'shirube/probe/mcp/mcp-session.ts'

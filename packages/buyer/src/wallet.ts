@@ -1,11 +1,16 @@
 // The keys that pay. A wallet signs exactly the approved payment and nothing else; no error or log contains part of a key.
 import { readFileSync, statSync } from 'node:fs'
 import { ed25519 } from '@noble/curves/ed25519'
-import { decodeBase58, encodeBase58 } from 'shirube/domain/chains/base58.ts'
+import { decodeBase58, encodeBase58 } from 'shirube/domain/chains/addresses.ts'
 import { toOutcomeMessage } from 'shirube/domain/purchases/outcomes.ts'
-import { decodeMessage, hashMessage, type Instruction } from 'shirube/domain/solana/message.ts'
-import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM } from 'shirube/domain/solana/programs.ts'
-import { tokenAccountOf } from 'shirube/domain/solana/token-account.ts'
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  decodeMessage,
+  hashMessage,
+  type Instruction,
+  MEMO_PROGRAM,
+  tokenAccountOf,
+} from 'shirube/domain/solana.ts'
 import { Secret } from 'shirube/runtime/secret.ts'
 
 /** Never contains part of a key. */

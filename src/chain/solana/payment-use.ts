@@ -3,8 +3,8 @@
  * message once, so the hash of the message identifies the payment. It has expired once the last block in which it was valid is final,
  * and none of those blocks contains it.
  */
-import { decodeBase58 } from '../../domain/chains/base58.ts'
-import { hashMessage, messageIn } from '../../domain/solana/message.ts'
+import { decodeBase58 } from '../../domain/chains/addresses.ts'
+import { hashMessage, messageIn } from '../../domain/solana.ts'
 import { NodeError } from '../node-error.ts'
 import { type Commitment, MAX_SIGNATURES, type PayingNode } from './paying-node.ts'
 

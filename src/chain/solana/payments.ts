@@ -1,6 +1,6 @@
 // Payments made on Solana: the data to build one, and whether it was used, from the operator's own nodes.
 import { findAsset } from '../../domain/chains/assets.ts'
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../domain/solana/programs.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../domain/solana.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { NodeError } from '../node-error.ts'
 import { type Blockhash, createPayingNode, type PayingNode } from './paying-node.ts'

@@ -1,7 +1,7 @@
 // Finds the x402 settlements among the transactions of Solana wallets.
 import type { Asset } from '../../domain/chains/assets.ts'
 import { toDecimal } from '../../domain/money/money.ts'
-import { tokenAccountOf } from '../../domain/solana/token-account.ts'
+import { tokenAccountOf } from '../../domain/solana.ts'
 import type { Payee, Sent, SettlementRecord } from '../../store/payments.ts'
 import { NodeError } from '../node-error.ts'
 import { SIGNATURES_AT_ONCE, type SignatureInfo, type SolanaNode } from './node.ts'

@@ -1,6 +1,6 @@
 // Reads the token transfers of one transaction, in the encoding jsonParsed.
 import { z } from 'zod'
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../domain/solana/programs.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../domain/solana.ts'
 
 const instructionSchema = z.object({ programId: z.string(), parsed: z.unknown().optional() })
 const balanceSchema = z.object({

@@ -3,8 +3,8 @@ import { loadConfig } from '../../app/config.ts'
 import type { Directory } from '../../directory/directory.ts'
 import { readUnknownFilters } from '../../directory/lists.ts'
 import { readMarks } from '../../directory/service-records.ts'
+import { fillDraft, type PartialDraft, payableOf } from '../../domain/check.ts'
 import { DirectoryError } from '../../domain/errors.ts'
-import { fillDraft, type PartialDraft, payableOf } from '../../domain/listing/draft-from-check.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import {
   type IntentAnswer,
@@ -14,7 +14,7 @@ import {
   parseKeywordQuery,
   parseListQuery,
 } from '../../domain/queries/queries.ts'
-import { toOneLine, toVisibleJson } from '../../domain/text/unseen.ts'
+import { toOneLine, toVisibleJson } from '../../domain/text/text.ts'
 import { createClient } from '../../http/client/client.ts'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { joinChunks } from '../read-records.ts'

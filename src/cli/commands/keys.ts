@@ -1,6 +1,6 @@
 import { loadConfig } from '../../app/config.ts'
 import { type Operator, openOperator } from '../../app/operator.ts'
-import { isScope, SCOPES, type Scope } from '../../domain/scopes.ts'
+import { isScope, SCOPES, type Scope } from '../../domain/sign-in.ts'
 import { findSimilarName } from '../../domain/text/nearest.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'

@@ -2,18 +2,13 @@
 
 import { z } from 'zod'
 import { say } from '../../messages/message.ts'
-import { DirectoryError } from '../errors.ts'
+import { DirectoryError, expecting } from '../errors.ts'
 import type { Service } from '../listing/service.ts'
-import { expecting } from '../problems.ts'
 import { createQueryReader } from '../queries/read-query.ts'
 import type { ResourceTerms, SeenTerms } from '../terms/terms.ts'
-import { chooseRequirements, findUnpayableReason } from './choose-requirements.ts'
-import { toCurlCall } from './curl.ts'
-import { toMcpCall } from './mcp.ts'
-import { toPythonCall } from './python.ts'
-import { toCallRequest } from './request.ts'
-import { withSpendingLimit } from './spending-limit.ts'
-import { toTypeScriptCall } from './typescript.ts'
+import { chooseRequirements, findUnpayableReason, toCallRequest, withSpendingLimit } from './request.ts'
+import { toCurlCall, toPythonCall, toTypeScriptCall } from './snippets.ts'
+import { toMcpCall } from './tool.ts'
 
 export const CALL_LANGUAGES = ['typescript', 'python', 'curl', 'mcp'] as const
 export type CallLanguage = (typeof CALL_LANGUAGES)[number]

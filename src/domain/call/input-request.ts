@@ -3,9 +3,16 @@
  * in its place or reported as a problem: none is invented or dropped, and none can change the target of the request.
  */
 
-import { isRecord, type JsonRecord } from '../json/json-record.ts'
-import { isAllowedHeader, isHeaderValue, MAX_HEADERS } from '../samples/sample-headers.ts'
-import { buildRequest, type RequestEncoding, type SampleRequest, toText } from '../samples/sample-request.ts'
+import { isRecord, type JsonRecord } from '../json.ts'
+import {
+  buildRequest,
+  isAllowedHeader,
+  isHeaderValue,
+  MAX_HEADERS,
+  type RequestEncoding,
+  type SampleRequest,
+  toText,
+} from '../samples/sample-request.ts'
 import { schemaProblems } from '../samples/schema-check.ts'
 import type { ResourceTerms } from '../terms/terms.ts'
 import {

@@ -1,8 +1,89 @@
 // The payment client in TypeScript: its signer, its scheme and its spending limit.
-import type { PayableRequirements } from './choose-requirements.ts'
-import { approvalNote, formatAsset, limitNote } from './format-price.ts'
-import { jsonText } from './literals.ts'
-import type { LimitedRequirements } from './spending-limit.ts'
+import {
+  approvalNote,
+  formatAsset,
+  type LimitedRequirements,
+  limitNote,
+  type PayableRequirements,
+} from './request.ts'
+
+/**
+ * Untrusted values as literals of a language. Nothing breaks out of them: no quote, no line separator, and no character that
+ * reorders the text around it or controls the terminal that it is pasted into.
+ */
+
+/** Control and format characters (bidirectional ones included), lone surrogates, and the line separators that JSON allows. */
+const UNSEEN = /[\p{C}\u2028\u2029]/gu
+
+const escapeUnits = (unseen: string): string =>
+  Array.from({ length: unseen.length }, (_, i) => hex('\\u', unseen.charCodeAt(i), 4)).join('')
+
+const hex = (prefix: string, code: number, digits: number): string =>
+  prefix + code.toString(16).padStart(digits, '0')
+
+type Language = {
+  readonly text: (text: string) => string
+  /** Writes the key of an object. */
+  readonly key: (name: string) => string
+  readonly true: string
+  readonly false: string
+  readonly null: string
+}
+
+/** Also valid JSON. */
+export const jsonText = (text: string): string => JSON.stringify(text).replace(UNSEEN, escapeUnits)
+
+const JSON_WORDS = { true: 'true', false: 'false', null: 'null' }
+const AS_JSON: Language = { ...JSON_WORDS, text: jsonText, key: jsonText }
+const TYPESCRIPT: Language = {
+  ...JSON_WORDS,
+  text: jsonText,
+  // A plain `__proto__` key would set the prototype.
+  key: name => (name === '__proto__' ? '["__proto__"]' : jsonText(name)),
+}
+const pythonText = (text: string): string =>
+  // Python has no surrogate pairs: a character beyond the first plane is one escape, and a lone surrogate cannot be sent.
+  JSON.stringify(text.toWellFormed()).replace(UNSEEN, unseen => {
+    const code = unseen.codePointAt(0)!
+    return code > 0xffff ? hex('\\U', code, 8) : hex('\\u', code, 4)
+  })
+const PYTHON: Language = { text: pythonText, key: pythonText, true: 'True', false: 'False', null: 'None' }
+
+/** @param indent of the line that the literal starts on */
+const toLiteral =
+  (language: Language) =>
+  (value: unknown, indent = ''): string => {
+    const write = (value: unknown, indent: string): string => {
+      if (typeof value === 'string') return language.text(value)
+      if (typeof value === 'number') return Number.isFinite(value) ? String(value) : language.null
+      if (typeof value === 'boolean') return value ? language.true : language.false
+      if (typeof value !== 'object' || value === null) return language.null
+      const inner = `${indent}  `
+      const items = Array.isArray(value)
+        ? value.map(item => write(item, inner))
+        : Object.entries(value).map(([name, item]) => `${language.key(name)}: ${write(item, inner)}`)
+      const [open, close] = Array.isArray(value) ? '[]' : '{}'
+      if (items.length === 0) return `${open}${close}`
+      return `${open}\n${items.map(item => `${inner}${item}`).join(',\n')}\n${indent}${close}`
+    }
+    return write(value, indent)
+  }
+
+export const toTypeScript = toLiteral(TYPESCRIPT)
+export const toPython = toLiteral(PYTHON)
+export const toJson = toLiteral(AS_JSON)
+
+/**
+ * One shell word in single quotes, where nothing is special except, in fish, a backslash before a quote or another backslash: those
+ * are written outside the quotes. Control characters are dropped, because they would still reach the terminal.
+ */
+export const toShell = (text: string): string =>
+  `'${text
+    .toWellFormed()
+    .replace(CONTROLS, '')
+    .replace(/\\+(?=['\\]|$)|'/g, special => `'${special.replace(/./g, '\\$&')}'`)}'`
+
+const CONTROLS = /(?![\n\t])[\p{C}\u2028\u2029]/gu
 
 type Client = {
   readonly packages: string

@@ -1,11 +1,195 @@
-// The request that a resource takes, filled with sample values that match its schema; the snippets of all languages write it.
+// The most that a snippet signs for: what the endpoint was seen asking, but never more than the listed price.
 
-import { asRecord, type JsonRecord } from '../json/json-record.ts'
-import type { Draw } from '../samples/other-text.ts'
-import { sampleHeaders } from '../samples/sample-headers.ts'
-import { type SampleRequest, sampleRequest } from '../samples/sample-request.ts'
-import { sampleValue } from '../samples/sample-value.ts'
-import type { ResourceTerms } from '../terms/terms.ts'
+import { EVM_ADDRESS, sameAddress } from '../chains/addresses.ts'
+import { findAsset, isSameMoney } from '../chains/assets.ts'
+import { chainKey, chainLabel } from '../chains/chains.ts'
+import { asRecord, type JsonRecord } from '../json.ts'
+import type { Service } from '../listing/service.ts'
+import { compareAtomic, compareDecimals, DECIMAL, toAtomicFloor } from '../money/money.ts'
+import { type SampleRequest, sampleHeaders, sampleRequest } from '../samples/sample-request.ts'
+import { type Draw, sampleValue } from '../samples/sample-value.ts'
+import type { PaymentRequirements, ResourceTerms } from '../terms/terms.ts'
+
+export type LimitedRequirements = PayableRequirements & {
+  /** In the asset's smallest units. */
+  readonly limit: string
+  /** The listed price where the endpoint asks for more, or for money that cannot be compared with it. */
+  readonly listed?: { readonly price: string; readonly isLess: boolean }
+}
+
+/** A reader who chose by the listed price pays a higher one only by changing the limit. */
+export function withSpendingLimit(
+  requirements: PayableRequirements,
+  { pricePerRequest, currency }: Service['pricing'],
+): LimitedRequirements {
+  const { chain, asset, amount } = requirements
+  const known = findAsset(chain, asset)
+  const price = `${pricePerRequest} ${currency}`
+  if (!known || !isSameMoney(known.symbol, currency))
+    return { ...requirements, limit: amount, listed: { price, isLess: false } }
+  if (compareAtomic(BigInt(amount), known.decimals, pricePerRequest) <= 0)
+    return { ...requirements, limit: amount }
+  const limit = toAtomicFloor(pricePerRequest, known.decimals)
+  return { ...requirements, limit, listed: { price, isLess: true } }
+}
+
+/** The price in words that are safe in a comment of any language: untrusted text is filtered. */
+export const formatPrice = ({ price, assetName, amount, scheme }: PaymentRequirements): string => {
+  const sum =
+    price !== undefined && /^[\d.]{1,40}$/.test(price)
+      ? `${price} ${plain(assetName ?? '')}`.trim()
+      : `${amount.replace(/\D/g, '')} smallest units`
+  return scheme === 'upto' ? `${sum} (a maximum: what is taken may be less)` : sum
+}
+
+/** The asset, and the chain on which the wallet must hold it. */
+export const formatAsset = ({ assetName, asset, chain }: PaymentRequirements): string =>
+  `${assetName === undefined ? `the asset ${plain(asset)}` : plain(assetName)} on ${plain(chainLabel(chain))}`
+
+const plain = (text: string): string => text.replace(/[^\w .:-]/g, '').slice(0, 64)
+
+/** The approval that Permit2 needs once before it can move an asset. */
+export const approvalNote = ({ scheme, extra }: PaymentRequirements, mark: string): string =>
+  scheme === 'upto' || extra.assetTransferMethod === 'permit2'
+    ? `${mark} The wallet has approved Permit2 (0x000000000022D473030F116dDEE9F6B43aC78BA3) for it\n`
+    : ''
+
+/** The most that is signed for, and where that is not the price of the listing. */
+export function limitNote(requirements: LimitedRequirements, mark: string, verb: string): string {
+  const { listed, amount } = requirements
+  const limit = listed?.isLess ? plain(listed.price) : formatPrice(requirements)
+  const lines = [
+    ...(listed?.isLess
+      ? [
+          `WARNING: it lists ${plain(listed.price)} and was seen asking for ${formatPrice(requirements)}. This pays no more than is listed.`,
+          `To pay what it asks, raise the limit to ${amount.replace(/\D/g, '')} smallest units.`,
+        ]
+      : []),
+    ...(listed && !listed.isLess ? [`It lists ${plain(listed.price)}, which cannot be compared.`] : []),
+    `At most ${limit}, in this asset, to this wallet. Anything else ${verb} before it is signed.`,
+  ]
+  return lines.map(line => `${mark} ${line}`).join('\n')
+}
+
+const UNPAYABLE: Readonly<Record<UnpayableReason, readonly string[]>> = {
+  other_network: ['This service asks for no payment on the listed network, so nothing is paid here.'],
+  other_wallet: [
+    'WARNING: this service asks to pay another wallet than the listed one, so nothing is paid here.',
+  ],
+  no_client: [
+    'No official client can pay the listed wallet on the listed network',
+    'by any option that this service offers.',
+  ],
+}
+
+/** Why a snippet does not pay, as comment lines. */
+export const unpayableNote = (reason: UnpayableReason, mark: string): string =>
+  UNPAYABLE[reason].map(line => `${mark} ${line}`).join('\n')
+
+/** Nothing but the caller's own values is worth paying for. */
+export const samplesNote = ({ isFilled }: CallRequest, mark: string): string =>
+  isFilled ? `${mark} The values of the request are samples: put in your own before you pay.\n` : ''
+
+// Which payment requirements of `accepts` the official clients can meet, and which of them a snippet uses.
+
+export type PayableRequirements = PaymentRequirements & {
+  readonly family: 'evm' | 'svm'
+  readonly version: 1 | 2
+}
+
+/** Why nothing can be paid by a listing. */
+export type UnpayableReason = 'other_network' | 'other_wallet' | 'no_client'
+
+/** The listed payee and network. */
+export type Payee = { readonly paymentAddress: string; readonly network: string }
+
+/** The network names of x402 version 1 for which the clients know a chain id. */
+const EVM_V1_NETWORKS: readonly string[] = [
+  'abstract',
+  'abstract-testnet',
+  'avalanche',
+  'avalanche-fuji',
+  'base',
+  'base-sepolia',
+  'celo',
+  'educhain',
+  'ethereum',
+  'flare',
+  'iotex',
+  'megaeth',
+  'monad',
+  'peaq',
+  'polygon',
+  'polygon-amoy',
+  'sei',
+  'sei-testnet',
+  'sepolia',
+  'skale-base-sepolia',
+  'stable',
+  'stable-testnet',
+  'story',
+]
+const SVM_V1_NETWORKS: readonly string[] = ['solana', 'solana-devnet', 'solana-testnet']
+const SVM_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+
+/** Returns undefined if no official client can pay the listed wallet on the listed network; only that wallet was judged. */
+export function chooseRequirements(
+  accepts: readonly PaymentRequirements[],
+  version: 1 | 2,
+  { paymentAddress, network }: Payee,
+): PayableRequirements | undefined {
+  const listedChain = chainKey(network)
+  return accepts
+    .filter(({ chain, payTo }) => chain === listedChain && sameAddress(payTo, paymentAddress, network))
+    .flatMap(requirements => toPayable(requirements, version) ?? [])
+    .sort(compareRequirements)[0]
+}
+
+/** For terms in which `chooseRequirements` finds nothing. */
+export function findUnpayableReason(
+  accepts: readonly PaymentRequirements[],
+  { paymentAddress, network }: Payee,
+): UnpayableReason {
+  const onNetwork = accepts.filter(({ chain }) => chain === chainKey(network))
+  if (onNetwork.length === 0) return 'other_network'
+  return onNetwork.some(({ payTo }) => sameAddress(payTo, paymentAddress, network))
+    ? 'no_client'
+    : 'other_wallet'
+}
+
+function toPayable(requirements: PaymentRequirements, version: 1 | 2): PayableRequirements | undefined {
+  const { network, scheme, asset, payTo } = requirements
+  const hasAddresses = (pattern: RegExp) => pattern.test(asset) && pattern.test(payTo)
+  const isEvm = version === 2 ? /^eip155:\d{1,18}$/.test(network) : EVM_V1_NETWORKS.includes(network)
+  if (isEvm && hasAddresses(EVM_ADDRESS))
+    return isSignable(requirements, version) ? { ...requirements, family: 'evm', version } : undefined
+  const isSvm =
+    version === 2 ? /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/.test(network) : SVM_V1_NETWORKS.includes(network)
+  const isPaid = isSvm && scheme === 'exact' && hasAddresses(SVM_ADDRESS)
+  return isPaid ? { ...requirements, family: 'svm', version } : undefined
+}
+
+/** An authorization is signed over name and version of the token contract; Permit2 needs neither. */
+function isSignable({ scheme, extra }: PaymentRequirements, version: 1 | 2): boolean {
+  if (scheme === 'upto') return version === 2
+  if (scheme !== 'exact') return false
+  const isNamed = typeof extra.name === 'string' && typeof extra.version === 'string'
+  return isNamed || (version === 2 && extra.assetTransferMethod === 'permit2')
+}
+
+/** Fixed price before maximum, payment on delivery before payment upfront, known price before unknown, then the lowest price. */
+function compareRequirements(a: PayableRequirements, b: PayableRequirements): number {
+  return (
+    Number(a.scheme !== 'exact') - Number(b.scheme !== 'exact') ||
+    Number(a.paymentFlow === 'upfront') - Number(b.paymentFlow === 'upfront') ||
+    Number(!isPriced(a)) - Number(!isPriced(b)) ||
+    (isPriced(a) && isPriced(b) && a.currency === b.currency ? compareDecimals(a.price!, b.price!) : 0)
+  )
+}
+
+const isPriced = ({ price }: PaymentRequirements): boolean => price !== undefined && DECIMAL.test(price)
+
+// The request that a resource takes, filled with sample values that match its schema; the snippets of all languages write it.
 
 export type CallRequest = {
   readonly method: string

@@ -1,8 +1,7 @@
 // Wallets as owners: one name per account, the same on every chain of its family and in every spelling.
 
 import type { Entry } from '../listing/service.ts'
-import { addressProblem, EVM_ADDRESS, familyOf } from './addresses.ts'
-import { isUnownedAddress } from './unowned-addresses.ts'
+import { addressProblem, EVM_ADDRESS, familyOf, isUnownedAddress } from './addresses.ts'
 
 /** The families whose signatures can be verified. */
 export type WalletFamily = 'evm' | 'solana'

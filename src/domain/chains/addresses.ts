@@ -1,9 +1,35 @@
-/** The format of an account address in each family of chains. */
-
+// Well-formed addresses without an owner: payments to them are lost, and a signature for one is forged.
 import type { Part } from '../../messages/kinds.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { CHAINS, type Chain, chainKey, findChain } from './chains.ts'
-import { isUnownedAddress } from './unowned-addresses.ts'
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+/** Decodes base58; undefined if the text has a character outside the alphabet. */
+export function decodeBase58(text: string): Uint8Array<ArrayBuffer> | undefined {
+  let number = 0n
+  for (const character of text) {
+    const digit = ALPHABET.indexOf(character)
+    if (digit < 0) return undefined
+    number = number * 58n + BigInt(digit)
+  }
+  const zeros = /^1*/.exec(text)![0].length
+  const digits = number === 0n ? '' : number.toString(16)
+  const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex')
+  const whole = new Uint8Array(zeros + bytes.length)
+  whole.set(bytes, zeros)
+  return whole
+}
+
+export function encodeBase58(bytes: Uint8Array): string {
+  let number = BigInt(`0x0${Buffer.from(bytes).toString('hex')}`)
+  let text = ''
+  for (; number > 0n; number /= 58n) text = ALPHABET[Number(number % 58n)]! + text
+  const zeros = bytes.findIndex(byte => byte !== 0)
+  return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text
+}
+
+/** The format of an account address in each family of chains. */
 
 type Rule = { readonly isWellFormed: (address: string) => boolean; readonly shape: Part<'address_shape'> }
 
@@ -146,7 +172,7 @@ function base32Bytes(text: string): number[] | undefined {
 }
 
 /** CRC-16/XMODEM, the checksum at the end of a Stellar or TON address. */
-export function crc16(bytes: Iterable<number>): number {
+function crc16(bytes: Iterable<number>): number {
   let crc = 0
   for (const byte of bytes) {
     crc ^= byte << 8
@@ -154,4 +180,151 @@ export function crc16(bytes: Iterable<number>): number {
       crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff
   }
   return crc
+}
+
+/** Zero, the precompiles and 0x…dEaD are below 2 to the 16th; the others are conventions for "burnt" and for the native coin. */
+const EVM = /^0x(0{36}[\da-f]{4}|dead0{36}|(ee){20})$/i
+
+/** Solana's native programs, system variables and incinerator are names padded with ones. */
+const SOLANA_NAMED = /^[1-9A-HJ-NP-Za-km-z]{1,23}1{20,}$/
+
+const SOLANA = new Set([
+  // The eight points of small order of the curve, in every encoding: anybody can sign for them.
+  '11111111111111111111111111111111',
+  '11111111111111111111111111111113D',
+  '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM',
+  '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziohZ',
+  'Gx9dDNxzpALCowVuZb7pBceBLJugLA8sPa6TJDXrpfeW',
+  'Gx9dDNxzpALCowVuZb7pBceBLJugLA8sPa6TJDXrpfgi',
+  '3ctC68zTqpRDQShoondiQKDHwZDAUjRyxiPNdg8cD6Pe',
+  '3ctC68zTqpRDQShoondiQKDHwZDAUjRyxiPNdg8cD6Rr',
+  'EQAqmjhcsBQhpBv5GJkYgEB7emGHZNoo1j1yAjiFLNvD',
+  'EQAqmjhcsBQhpBv5GJkYgEB7emGHZNoo1j1yAjiFLNxR',
+  'H242rsh5hzpvDdct56PG5YPQbKUT37EmySQLoQqrYUJr',
+  'H242rsh5hzpvDdct56PG5YPQbKUT37EmySQLoQqrYUM4',
+  'H5xSWNRAbqKddKjrabehyU8drL3Dk4LgZJiEJc9rGGyC',
+  'H5xSWNRAbqKddKjrabehyU8drL3Dk4LgZJiEJc9rGH1Q',
+  // The token programs.
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+  'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+])
+
+export function isUnownedAddress(address: string, family: Chain['family'] | undefined): boolean {
+  if (family === 'evm') return EVM.test(address)
+  return family === 'solana' && (SOLANA.has(address) || SOLANA_NAMED.test(address))
+}
+
+/** When two spellings of an address denote the same account, by the family of the chain. */
+
+type Family = Chain['family'] | undefined
+
+const HEX = /^0x[0-9a-f]+$/i
+const HEX_DIGITS = 64
+/** Twelve zero bytes, then the account number: the form in which EVM tools write `0.0.1234`. */
+const HEDERA_NUMBER = /^0x0{24}([0-9a-f]{16})$/i
+/** Bech32 is entirely in one case; which one does not matter. */
+const BECH32_IN_CAPITALS = /^[A-Z]+(?:_TEST)?1[A-Z0-9]{6,}$/
+const TON_RAW = /^-?\d+:[0-9a-f]{64}$/i
+const TON_FRIENDLY = /^[A-Za-z0-9_-]{48}$/
+/** Bounceable or not, for main network or testnet: the account is the same. */
+const TON_TAGS = [0x11, 0x51, 0x91, 0xd1]
+
+/** The key that all spellings of an account on the network share. */
+export const addressKey = (address: string, network: string): string =>
+  toKey(address.trim(), familyOf(network))
+
+/** Returns whether two spellings reach the same account on the network. */
+export const sameAddress = (a: string, b: string, network: string): boolean =>
+  a === b || addressKey(a, network) === addressKey(b, network)
+
+const FAMILIES: readonly Family[] = [undefined, ...new Set(CHAINS.map(({ family }) => family))]
+
+/** The possible keys if the network is unknown, each once. */
+export const addressKeys = (address: string): string[] => [
+  ...new Set(FAMILIES.map(family => toKey(address.trim(), family))),
+]
+
+function toKey(address: string, family: Family): string {
+  switch (family) {
+    case 'aptos':
+    case 'starknet':
+    case 'sui':
+      return toLongHex(address)
+    case 'hedera':
+      return HEDERA_ID.exec(address)?.[1] ?? toHederaId(address) ?? foldHex(address)
+    case 'ton':
+      return toTonAccount(address)
+    case 'bitcoin':
+    case 'cardano':
+    case 'cosmos':
+      return BECH32_IN_CAPITALS.test(address) ? address.toLowerCase() : address
+    default:
+      // Mixed case in hexadecimal is only a checksum; no other family has addresses that begin with 0x.
+      return foldHex(address)
+  }
+}
+
+const foldHex = (address: string): string => (HEX.test(address) ? address.toLowerCase() : address)
+
+/** Leading zeros may be omitted: `0x1` is an account of 64 digits. */
+const toLongHex = (address: string): string =>
+  HEX.test(address) ? `0x${digitsOf(address).padStart(HEX_DIGITS, '0')}` : address
+
+const digitsOf = (address: string): string => address.toLowerCase().replace(/^0x0*/, '')
+
+function toHederaId(address: string): string | undefined {
+  const [, number] = HEDERA_NUMBER.exec(address) ?? []
+  return number && `0.0.${BigInt(`0x${number}`)}`
+}
+
+function toTonAccount(address: string): string {
+  if (TON_RAW.test(address)) return address.toLowerCase()
+  const text = address.replaceAll('+', '-').replaceAll('/', '_')
+  const bytes = TON_FRIENDLY.test(text) ? Buffer.from(text, 'base64url') : undefined
+  const isWhole =
+    bytes && TON_TAGS.includes(bytes[0]!) && crc16(bytes.subarray(0, 34)) === bytes.readUInt16BE(34)
+  return isWhole ? `${bytes.readInt8(1)}:${bytes.toString('hex', 2, 34)}` : text
+}
+
+/** Every spelling in which the account may have been stored, without regard to case. */
+export function addressSpellings(address: string, network: string): string[] {
+  const family = familyOf(network)
+  const key = toKey(address.trim(), family)
+  switch (family) {
+    case 'aptos':
+    case 'starknet':
+    case 'sui':
+      return HEX.test(key) ? toPaddings(digitsOf(key)) : [key]
+    case 'hedera':
+      return [key, ...toHederaNumber(key)]
+    case 'ton':
+      return TON_RAW.test(key) ? [key, ...toFriendly(key)] : [key, address.trim()]
+    default:
+      return [key]
+  }
+}
+
+const toPaddings = (digits: string): string[] =>
+  Array.from(
+    { length: HEX_DIGITS + 1 - Math.max(digits.length, 1) },
+    (_, more) => `0x${digits.padStart(Math.max(digits.length, 1) + more, '0')}`,
+  )
+
+function toHederaNumber(id: string): string[] {
+  const [, number] = /^0\.0\.(\d{1,19})$/.exec(id) ?? []
+  return number ? [`0x${BigInt(number).toString(16).padStart(40, '0')}`] : []
+}
+
+function toFriendly(raw: string): string[] {
+  const [workchain, account] = raw.split(':') as [string, string]
+  if (Number(workchain) < -128 || Number(workchain) > 127) return []
+  return TON_TAGS.flatMap(tag => {
+    const bytes = Buffer.alloc(36)
+    bytes[0] = tag
+    bytes.writeInt8(Number(workchain), 1)
+    bytes.write(account, 2, 'hex')
+    bytes.writeUInt16BE(crc16(bytes.subarray(0, 34)), 34)
+    return [bytes.toString('base64url'), bytes.toString('base64')]
+  })
 }

@@ -1,11 +1,250 @@
-// Services in the format that x402 clients read: that of `GET /discovery/resources`, which facilitators serve.
+// Queries of x402 clients for lists. A filter is applied or reported as not applied, never ignored silently.
 import { z } from 'zod'
+import type { Part } from '../../messages/kinds.ts'
+import { toCallRequest } from '../call/request.ts'
 import { type Asset, findAssetOf } from '../chains/assets.ts'
+import { expecting, invalid, toProblems } from '../errors.ts'
+import { asRecord, isRecord, type JsonRecord } from '../json.ts'
+import { LANGUAGE_CHOICE } from '../languages/languages.ts'
 import { type Marks, marksSchema } from '../listing/backing.ts'
-import type { Service, ServiceDraft } from '../listing/service.ts'
-import type { StatusRecord } from '../listing/views.ts'
+import type { Service, ServiceDraft, StatusRecord } from '../listing/service.ts'
 import { isRepresentable, toAtomic } from '../money/money.ts'
+import { FILTER_PARAMETERS, type Filters } from '../queries/filters.ts'
+import { limit, offset, requiredWords } from '../queries/queries.ts'
+import { sampleValue } from '../samples/sample-value.ts'
 import { STATUSES, type Status } from '../standing/standing.ts'
+import type { PaymentRequirements, ResourceTerms, SeenTerms } from '../terms/terms.ts'
+import { visible } from '../text/text.ts'
+
+/** Items per page. Lists read an index; searches rank, which costs more per item. */
+const MAX_BAZAAR_LIMIT = 1_000
+const MAX_SEARCH_LIMIT = 100
+
+const word = (what: Part<'visible_text'>) => visible(64, what)
+const payTo = visible(128, 'wallet_address').describe('Wallet that is paid')
+
+const offerFilters = {
+  type: word('resource_kind')
+    .describe('Kind of resource: http, or mcp for a tool of an MCP server')
+    .optional(),
+  payTo: payTo.optional(),
+  scheme: word('payment_scheme').describe('Payment scheme, like exact or upto').optional(),
+  network: visible(64, 'network', { spaced: true })
+    .describe('Network on which it is paid: CAIP-2 id, name or alias')
+    .optional(),
+  asset: visible(128, 'asset').describe('Address of the asset in which it is paid').optional(),
+  extensions: visible(256, 'extensions')
+    .describe('Keys that an item must have in extensions, separated by commas: bazaar, shirube')
+    .optional(),
+}
+/** The filters of this list alone, and those of every list. */
+export type OfferFilters = z.output<z.ZodObject<typeof offerFilters>> & Filters
+const filters = { ...offerFilters, ...FILTER_PARAMETERS }
+
+export const bazaarListQuerySchema = z.object({ ...filters, limit: limit(20, MAX_BAZAAR_LIMIT), offset })
+export const bazaarMerchantQuerySchema = z.object({
+  ...filters,
+  payTo,
+  limit: limit(20, MAX_BAZAAR_LIMIT),
+  offset,
+})
+export const bazaarSearchQuerySchema = z.object({
+  query: requiredWords.describe(`What is needed, in ${LANGUAGE_CHOICE}`),
+  ...filters,
+  limit: limit(20, MAX_SEARCH_LIMIT),
+  cursor: z
+    .string()
+    .regex(/^\d{1,5}$/, expecting('page_before_expected'))
+    .transform(Number)
+    .optional()
+    .meta({ type: 'string', pattern: '^\\d{1,5}$' })
+    .describe('Cursor of the next page, as the previous page returned it'),
+})
+
+/** Names of unknown parameters. They are reported and not refused: a client may have written them for another list. */
+type Unapplied = { readonly unapplied: readonly string[] }
+export type BazaarListQuery = z.output<typeof bazaarListQuerySchema> & Unapplied
+export type BazaarMerchantQuery = z.output<typeof bazaarMerchantQuerySchema> & Unapplied
+export type BazaarSearchQuery = z.output<typeof bazaarSearchQuerySchema> & Unapplied
+
+export const parseBazaarListQuery = (input: unknown): BazaarListQuery => parse(bazaarListQuerySchema, input)
+export const parseBazaarMerchantQuery = (input: unknown): BazaarMerchantQuery =>
+  parse(bazaarMerchantQuerySchema, input)
+export const parseBazaarSearchQuery = (input: unknown): BazaarSearchQuery =>
+  parse(bazaarSearchQuerySchema, input)
+
+function parse<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> & Unapplied {
+  const parameters = (input instanceof Map ? Object.fromEntries(input) : input) as Record<string, unknown>
+  const parsed = schema.safeParse(parameters)
+  if (!parsed.success) throw invalid(toProblems(parsed.error, parameters))
+  const unapplied = Object.keys(parameters).filter(name => !Object.hasOwn(schema.shape, name))
+  return { ...parsed.data, unapplied }
+}
+
+// The terms that an endpoint was seen to declare, in the format of x402 lists: its own payment requirements, version and schemas.
+
+type Accepts = BazaarItem['accepts'][number]
+
+const WITH_BODY = ['POST', 'PUT', 'PATCH']
+
+/** The item with the terms that its endpoint declares. */
+export function toSeenItem(item: BazaarItem, { seenAt, x402Version, resources }: SeenTerms): BazaarItem {
+  const resource = resources.find(({ accepts }) => accepts.length > 0)
+  if (!resource) return item
+  const { url, description, mimeType, accepts, tool } = resource
+  return {
+    ...item,
+    resource: toCallRequest({ ...resource, input: undefined }).url || url,
+    type: tool === undefined ? OFFER_TYPE : TOOL_TYPE,
+    x402Version,
+    accepts: accepts.map(requirements =>
+      x402Version === 1 ? toAcceptsV1(requirements, resource) : toSeenAccepts(requirements),
+    ),
+    metadata: {
+      ...item.metadata,
+      terms: 'seen',
+      seenAt,
+      ...(description && { description }),
+      ...(mimeType && { mimeType }),
+    },
+    extensions: { ...item.extensions, bazaar: toBazaarExtension(resource) },
+  }
+}
+
+const toSeenAccepts = ({
+  scheme,
+  network,
+  amount,
+  asset,
+  payTo,
+  maxTimeoutSeconds,
+  extra,
+}: PaymentRequirements): Accepts => ({
+  scheme,
+  network,
+  amount,
+  asset,
+  payTo,
+  maxTimeoutSeconds: maxTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
+  extra,
+})
+
+function toAcceptsV1(requirements: PaymentRequirements, resource: ResourceTerms): Accepts {
+  const { amount, ...accepts } = toSeenAccepts(requirements)
+  return {
+    ...accepts,
+    maxAmountRequired: amount,
+    resource: resource.url,
+    description: resource.description ?? '',
+    mimeType: resource.mimeType ?? '',
+    outputSchema: {
+      input: { ...toInfo(resource), discoverable: true },
+      ...(resource.output && { output: resource.output }),
+    },
+  }
+}
+
+/** The extension of version 2: example values, and the schema that they match. */
+function toBazaarExtension(resource: ResourceTerms): JsonRecord {
+  const { output, routeTemplate } = resource
+  const input = toInfo(resource)
+  return {
+    info: {
+      input,
+      ...(output && { output: { type: 'json', ...('example' in output && { example: output.example }) } }),
+    },
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        input: {
+          type: 'object',
+          properties: {
+            type: { type: 'string', const: input.type },
+            ...(input.method !== undefined && { method: { type: 'string', enum: [input.method] } }),
+            ...schemasOf(resource),
+          },
+          required: Object.keys(input).filter(name => name !== 'description'),
+        },
+      },
+      required: ['input'],
+    },
+    ...(routeTemplate !== undefined && { routeTemplate }),
+  }
+}
+
+const GROUPS = { path: 'pathParams', query: 'queryParams', header: 'headers' } as const
+
+/** The properties of the input, grouped by their place in the request. */
+function groupsOf({ method, input = {} }: ResourceTerms): Map<string, JsonRecord> {
+  const defaultGroup = WITH_BODY.includes(method) ? 'body' : 'queryParams'
+  const required = Array.isArray(input.required) ? (input.required as unknown[]) : []
+  const groups = Map.groupBy(Object.entries(asRecord(input.properties)), ([, property]) => {
+    const place = asRecord(property)['x-in']
+    return place === 'body' ? 'body' : (GROUPS[place as keyof typeof GROUPS] ?? defaultGroup)
+  })
+  return new Map(
+    [...groups].map(([group, properties]) => {
+      const [first] = properties
+      const isWhole = group === 'body' && asRecord(first?.[1])['x-in'] === 'body'
+      const names = properties.map(([name]) => name).filter(name => required.includes(name))
+      const schema = {
+        type: 'object',
+        properties: Object.fromEntries(properties),
+        ...(names.length > 0 && { required: names }),
+      }
+      return [group, isWhole ? asRecord(first![1]) : schema]
+    }),
+  )
+}
+
+function toInfo(resource: ResourceTerms): JsonRecord {
+  const { tool, method, input = {}, description } = resource
+  if (tool !== undefined)
+    return {
+      type: 'mcp',
+      toolName: tool,
+      transport: 'streamable-http',
+      inputSchema: input,
+      ...(description && { description }),
+    }
+  const example = asRecord(input.example)
+  const values = [...groupsOf(resource)].map(([group, schema]) => {
+    const sample = sampleValue(schema, input)
+    const fields = Object.entries(example).filter(([name]) =>
+      Object.hasOwn(asRecord(schema.properties), name),
+    )
+    return [group, isRecord(sample) ? { ...sample, ...Object.fromEntries(fields) } : sample] as const
+  })
+  const hasBody = WITH_BODY.includes(method)
+  return {
+    type: 'http',
+    method,
+    ...(hasBody && { bodyType: bodyTypeOf(input.contentMediaType), body: {} }),
+    ...Object.fromEntries(values),
+  }
+}
+
+function schemasOf(resource: ResourceTerms): JsonRecord {
+  const { tool, method, input = {} } = resource
+  if (tool !== undefined)
+    return { toolName: { type: 'string' }, inputSchema: { type: 'object' }, transport: { type: 'string' } }
+  return {
+    ...(WITH_BODY.includes(method) && {
+      bodyType: { type: 'string', enum: [bodyTypeOf(input.contentMediaType)] },
+      body: { type: 'object' },
+    }),
+    ...Object.fromEntries(groupsOf(resource)),
+  }
+}
+
+function bodyTypeOf(mediaType: unknown): 'json' | 'form-data' | 'text' {
+  const type = typeof mediaType === 'string' ? mediaType.toLowerCase() : ''
+  if (type.startsWith('text/')) return 'text'
+  return type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded' ? 'form-data' : 'json'
+}
+
+// Services in the format that x402 clients read: that of `GET /discovery/resources`, which facilitators serve.
 
 export const BAZAAR_VERSION = 2
 /** The type of an item unless its endpoint was seen to declare another: paid over HTTP, by the exact amount. */

@@ -1,5 +1,5 @@
 // One service per line, from the bytes that the catalog holds.
-import type { Encoded } from '../json/encoded.ts'
+import type { Encoded } from '../json.ts'
 import type { Service } from '../listing/service.ts'
 
 /** Large enough that a chunk costs little to send, small enough that other work runs between two. */

@@ -1,9 +1,9 @@
 // Domain proofs: what counts as one, how often it is checked, and when it is lost. Pure.
 import { isIP } from 'node:net'
 import { type Message, say } from '../../messages/message.ts'
+import { sameAddress } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
-import { sameAddress } from '../chains/same-address.ts'
-import type { ServiceEvent } from '../events.ts'
+import type { ServiceEvent } from '../feed.ts'
 import { isServiceId } from '../ids.ts'
 import type { DomainProof, Entry } from '../listing/service.ts'
 

@@ -1,7 +1,7 @@
 // Who backs an entry: its payee wallet, the domain that it is on, or neither.
 import { z } from 'zod'
 import { paysTo } from '../chains/accounts.ts'
-import { overridesStatus } from './local-overrides.ts'
+import { overridesStatus } from './edit.ts'
 import type { DomainProof, Entry } from './service.ts'
 
 /** Returns whether the payee wallet of the entry has signed in and owns it. */

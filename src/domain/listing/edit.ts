@@ -1,22 +1,97 @@
-// What an owner may change about an entry, and the consequences; pure.
+// Local overrides: fields that were changed here about an entry of a source keep their value; the others follow the source.
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import type { Part } from '../../messages/kinds.ts'
 import { type Message, say } from '../../messages/message.ts'
+import { isAhead } from '../ahead.ts'
+import { sameAddress } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
-import { sameAddress } from '../chains/same-address.ts'
-import { invalid, toProblem } from '../errors.ts'
-import type { EventType, ServiceEvent } from '../events.ts'
+import { expecting, invalid, toProblem, toProblems } from '../errors.ts'
+import type { EventType, ServiceEvent } from '../feed.ts'
 import { withoutProof } from '../hosts/domain-proof.ts'
-import { mergePatch } from '../json/merge-patch.ts'
+import { mergePatch } from '../json.ts'
 import { compareDecimals, currencyKey } from '../money/money.ts'
 import { initialStanding, type Standing, type Status } from '../standing/standing.ts'
 import { TRUST_POINTS } from '../standing/trust.ts'
 import { comparePrice, lowerBefore, type Price } from '../terms/terms.ts'
-import { updateWording } from '../text/wording.ts'
+import { prose, updateWording } from '../text/text.ts'
 import { type DraftPolicy, type ParsedDraft, readDraft } from './draft.ts'
-import { type Entry, laterOf, type ServiceDraft } from './service.ts'
+import { type Entry, laterOf, type Origin, type ServiceDraft } from './service.ts'
+
+/** An amount means nothing without its currency, and an address nothing without its network: they are overridden together. */
+const PARTS = {
+  name: ({ name }: ServiceDraft) => ({ name }),
+  description: ({ description }: ServiceDraft) => ({ description }),
+  endpoint: ({ endpoint }: ServiceDraft) => ({ endpoint }),
+  category: ({ category }: ServiceDraft) => ({ category }),
+  price: ({ pricing: { currency, pricePerRequest } }: ServiceDraft) => ({
+    pricing: { currency, pricePerRequest },
+  }),
+  freeQuota: ({ pricing: { freeQuota } }: ServiceDraft) => ({ pricing: { freeQuota } }),
+  x402Config: ({ x402Config }: ServiceDraft) => ({ x402Config }),
+} satisfies Record<string, (draft: ServiceDraft) => unknown>
+export type DraftPart = keyof typeof PARTS
+
+const DRAFT_PARTS = Object.keys(PARTS) as DraftPart[]
+/** Whether the service is retired; not part of a source's description, but a source can remove it. */
+const SERVICE_PART = 'status'
+export const OVERRIDABLE_PARTS = [...DRAFT_PARTS, SERVICE_PART] as const
+
+const isSame = (part: DraftPart, a: ServiceDraft, b: ServiceDraft): boolean =>
+  isDeepStrictEqual(PARTS[part](a), PARTS[part](b))
+
+const isOverridden = ({ provenance: { origin } }: Pick<Entry, 'provenance'>, part: string): boolean =>
+  origin?.held?.includes(part) ?? false
+
+/** Returns whether it was retired or restored here. */
+export const overridesStatus = (entry: Pick<Entry, 'provenance'>): boolean =>
+  isOverridden(entry, SERVICE_PART)
+
+/** The changed entry, with the changed parts recorded as overrides of its source. */
+export function recordOverrides(before: Entry, after: Entry): Entry {
+  const { origin } = after.provenance
+  if (!origin) return after
+  const overrides = OVERRIDABLE_PARTS.filter(
+    part =>
+      isOverridden(before, part) ||
+      (part === SERVICE_PART
+        ? before.retired !== after.retired
+        : !isSame(part, toDraft(before), toDraft(after))),
+  )
+  return { ...after, provenance: { ...after.provenance, origin: withOverrides(origin, overrides) } }
+}
+
+/**
+ * Applies the description of a source, except for overridden parts; an override ends where both sides agree.
+ * @param kept further parts that stay as they are this time
+ */
+export function applyOverrides(
+  entry: Entry,
+  sourceDraft: ServiceDraft,
+  kept: readonly DraftPart[] = [],
+): { readonly draft: ServiceDraft; readonly overrides: readonly string[] } {
+  const own = toDraft(entry)
+  const overrides = OVERRIDABLE_PARTS.filter(
+    part => isOverridden(entry, part) && (part === SERVICE_PART || !isSame(part, own, sourceDraft)),
+  )
+  let draft = sourceDraft
+  for (const part of DRAFT_PARTS) {
+    if (!overrides.includes(part) && !kept.includes(part)) continue
+    const overridden: Partial<Pick<ServiceDraft, 'pricing'>> = PARTS[part](own) as never
+    draft = { ...draft, ...overridden, pricing: { ...draft.pricing, ...overridden.pricing } }
+  }
+  return { draft, overrides }
+}
+
+export const withOverrides = ({ held: _, ...origin }: Origin, overrides: readonly string[]): Origin => ({
+  ...origin,
+  ...(overrides.length > 0 && { held: overrides }),
+})
+
+// What an owner may change about an entry, and the consequences; pure.
 
 /** Data stored about an entry that an edit can delete: its probes with their sums, and its payments. */
-export type StoredData = 'probes' | 'payments'
+type StoredData = 'probes' | 'payments'
 
 export type EditResult = {
   readonly entry: Entry
@@ -115,7 +190,7 @@ function editInPlace(
 }
 
 /** The standing of an entry that is verified no longer. */
-export function withoutVerification({ standing }: Entry): Pick<Standing, 'status' | 'trustScore'> {
+function withoutVerification({ standing }: Entry): Pick<Standing, 'status' | 'trustScore'> {
   const { status, trustScore } = standing
   if (status !== 'verified') return standing
   return {
@@ -228,12 +303,75 @@ export function claimEntry(entry: Entry, owner: string, now: Date): EditResult |
 }
 
 /** The event of another status; none if it is the same. */
-export function statusEvent(
-  entry: Entry,
-  after: Status,
-  reason: Message,
-  { now }: EditContext,
-): ServiceEvent[] {
+function statusEvent(entry: Entry, after: Status, reason: Message, { now }: EditContext): ServiceEvent[] {
   const before = entry.standing.status
   return before === after ? [] : [{ type: 'status', at: now.toISOString(), reason, before, after }]
+}
+
+// Retiring a service and restoring it; pure.
+
+/** Minimum time between the last probe and the first one after a restore. */
+const RESTORED_APART_MS = 60_000
+
+export const retirementSchema = z
+  .object(
+    { message: prose(500, { lines: true }).describe('What users of the service should know') },
+    { error: expecting('object_expected', { fields: ['message'] }) },
+  )
+  .meta({ id: 'Retirement', title: 'Why a service is retired' })
+
+/** @throws DirectoryError `invalid_request` */
+export function readRetirement(body: unknown): string {
+  const parsed = retirementSchema.safeParse(body)
+  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
+  return parsed.data.message
+}
+
+/**
+ * Returns undefined if it is already retired with the same message.
+ * @param reason of the event; by default who retired it, with the message
+ */
+export function retireEntry(
+  entry: Entry,
+  message: string,
+  act: EditContext,
+  reason: Message = say('retired_by', { by: act.by, message }),
+): EditResult | undefined {
+  if (entry.retired === message) return undefined
+  const at = act.now.toISOString()
+  const isSeen = entry.standing.status !== 'inactive'
+  const { trustScore } = withoutVerification(entry)
+  return {
+    entry: {
+      ...entry,
+      retired: message,
+      standing: { ...entry.standing, status: 'inactive', trustScore },
+      updatedAt: isSeen ? laterOf(entry.updatedAt, act.now) : entry.updatedAt,
+    },
+    events: isSeen
+      ? statusEvent(entry, 'inactive', reason, act)
+      : [{ type: 'updated', at, reason, before: { retired: entry.retired }, after: { retired: message } }],
+    dueAt: null,
+  }
+}
+
+/** Returns undefined if it is not retired. */
+export function restoreEntry(entry: Entry, act: EditContext): EditResult | undefined {
+  if (entry.retired === null) return undefined
+  return {
+    entry: {
+      ...entry,
+      retired: null,
+      standing: { ...entry.standing, status: 'unverified' },
+      updatedAt: laterOf(entry.updatedAt, act.now),
+    },
+    events: statusEvent(entry, 'unverified', say('restored_by', { by: act.by }), act),
+    dueAt: restoredDue(entry, act.now),
+  }
+}
+
+/** Retiring and restoring by turns must not trigger a probe each time: the schedule retains nothing about retired entries. */
+function restoredDue({ standing }: Entry, now: Date): Date {
+  const earliestMs = Date.parse(standing.lastChecked) + RESTORED_APART_MS
+  return isAhead(earliestMs, now.getTime(), RESTORED_APART_MS) ? new Date(earliestMs) : now
 }

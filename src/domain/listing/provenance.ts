@@ -1,6 +1,6 @@
 // Where an entry came from, as responses have it.
 import { z } from 'zod'
-import { OVERRIDABLE_PARTS } from './local-overrides.ts'
+import { OVERRIDABLE_PARTS } from './edit.ts'
 import type { Entry } from './service.ts'
 
 export const provenanceSchema = z

@@ -2,7 +2,7 @@
  * The fields of a scheme in `extra` that move money in addition to payee and amount: deposits, fees, parties that can withdraw or
  * withhold the payment. `extra` is untrusted, so it is read within bounds.
  */
-import { isRecord } from '../json/json-record.ts'
+import { isRecord } from '../json.ts'
 
 /** Schemes in which a request costs its amount, or less. */
 const PER_REQUEST: readonly string[] = ['exact', 'upto']

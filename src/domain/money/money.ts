@@ -1,5 +1,4 @@
 // Decimal amounts, compared exactly: up to 18 digits before and 18 after the point, more than a float holds.
-
 export const DECIMAL = /^\d{1,18}(\.\d{1,18})?$/
 
 /**
@@ -119,3 +118,47 @@ const KNOWN: ReadonlySet<string> = new Set(Object.values(CURRENCY_FAMILIES).flat
 export const isKnownCurrency = (key: string): boolean => KNOWN.has(key)
 
 export const currencyKey = (currency: string): string => currency.normalize('NFKC').toLowerCase()
+
+// Exact sums of decimal amounts with any number of digits, written without needless zeros.
+
+export const addDecimals = (a: string, b: string): string => combine(a, b, (left, right) => left + right)
+
+/** @throws RangeError where b is more than a: sums of amounts are never negative. */
+export const subtractDecimals = (a: string, b: string): string =>
+  combine(a, b, (left, right) => {
+    if (right > left) throw new RangeError(`${b} cannot be taken from ${a}.`)
+    return left - right
+  })
+
+function combine(a: string, b: string, operation: (a: bigint, b: bigint) => bigint): string {
+  const scale = Math.max(fractionOf(a).length, fractionOf(b).length)
+  return toDecimal(operation(toUnits(a, scale), toUnits(b, scale)), scale)
+}
+
+const fractionOf = (decimal: string) => decimal.split('.')[1] ?? ''
+
+const toUnits = (decimal: string, scale: number) =>
+  BigInt(decimal.split('.')[0]! + fractionOf(decimal).padEnd(scale, '0'))
+
+// Spending caps and the amounts that count against them, in micro-dollars (whole millionths of a dollar), so that sums are exact.
+
+const MICRO_DIGITS = 6
+/** Upper bound of every cap; sums of thousands of such amounts are still exact. */
+const MAX_MICRO_DOLLARS = 1_000_000 * 1_000_000
+
+/** Rounds up, so that nothing counts for less than it costs; undefined above every cap. @param decimal amount in dollars */
+export function toMicroDollars(decimal: string): number | undefined {
+  const [whole = '', fraction = ''] = decimal.split('.')
+  const micros = fraction.slice(0, MICRO_DIGITS).padEnd(MICRO_DIGITS, '0')
+  const isCut = /[1-9]/.test(fraction.slice(MICRO_DIGITS))
+  const micro = BigInt(whole + micros) + (isCut ? 1n : 0n)
+  return micro > BigInt(MAX_MICRO_DOLLARS) ? undefined : Number(micro)
+}
+
+/** Returns a decimal amount in dollars. */
+export function fromMicroDollars(micro: number): string {
+  const digits = String(micro).padStart(MICRO_DIGITS + 1, '0')
+  const whole = digits.slice(0, -MICRO_DIGITS)
+  const fraction = digits.slice(-MICRO_DIGITS).replace(/0+$/, '')
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}

@@ -2,13 +2,12 @@
 
 import { z } from 'zod'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import { expecting, messageSchema, toMessageRecord } from '../errors.ts'
 import type { Entry } from '../listing/service.ts'
-import { messageSchema, toMessageRecord } from '../message-view.ts'
-import { expecting } from '../problems.ts'
 import { limit } from '../queries/queries.ts'
 import { createQueryReader } from '../queries/read-query.ts'
 import { hasCountedOutcome, isFailing } from '../standing/delivery.ts'
-import { isAgainst, toEvidenceSource } from '../standing/delivery-evidence.ts'
+import { isAgainst, toEvidenceSource } from '../standing/judge-delivery.ts'
 import { CONFORMANCES, PURCHASE_OUTCOMES, type Purchase } from './purchases.ts'
 
 const at = z.string().meta({ format: 'date-time' })

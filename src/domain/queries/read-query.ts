@@ -4,8 +4,7 @@
 import type { z } from 'zod'
 import { memoize } from '../../memory/memoize.ts'
 import { say } from '../../messages/message.ts'
-import { invalid, type Problem, toProblem } from '../errors.ts'
-import { toProblems } from '../problems.ts'
+import { invalid, type Problem, toProblem, toProblems } from '../errors.ts'
 import { findMeantParameter, findNearestName } from '../text/nearest.ts'
 
 /** A query string has digits, other interfaces have a number. */

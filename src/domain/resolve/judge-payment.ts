@@ -1,9 +1,9 @@
 // Compares a requested payment with the listing and with the terms that were seen at its endpoint; pure.
 import { type Message, present, say } from '../../messages/message.ts'
 import { isSameKeyspace } from '../chains/accounts.ts'
+import { sameAddress } from '../chains/addresses.ts'
 import { type Asset, findAsset, isSameMoney } from '../chains/assets.ts'
 import { chainKey } from '../chains/chains.ts'
-import { sameAddress } from '../chains/same-address.ts'
 import type { Entry, Service } from '../listing/service.ts'
 import { compareDecimals, DECIMAL, toBoundedDecimal, toDecimal } from '../money/money.ts'
 import { isPerRequest } from '../money/money-in-extra.ts'

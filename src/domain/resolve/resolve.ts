@@ -4,12 +4,12 @@ import type { Part } from '../../messages/kinds.ts'
 import { type Message, present, say } from '../../messages/message.ts'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { isSameKeyspace } from '../chains/accounts.ts'
+import { sameAddress } from '../chains/addresses.ts'
 import { chainKey, findChain } from '../chains/chains.ts'
-import { sameAddress } from '../chains/same-address.ts'
 import { type BackingFacts, isByAnybody, isClaimed, toBackingFacts } from '../listing/backing.ts'
 import type { Entry, Service } from '../listing/service.ts'
-import { comparePayee } from '../terms/payee-seen.ts'
 import type { SeenRequirements } from '../terms/terms.ts'
+import { comparePayee } from '../terms/terms-view.ts'
 import {
   isAsSeen,
   judgePayment,

@@ -1,13 +1,90 @@
+// Whether a sample request consists of examples that the service declares, or was made up here from its schema.
+import { asRecord, isRecord, type JsonRecord } from '../json.ts'
+import { type Draw, sampleValue } from './sample-value.ts'
+
+/** Nested schemas that are followed. */
+const MAX_DEPTH = 8
+const EXAMPLE_KEYWORDS = ['const', 'example', 'examples', 'default', 'enum']
+/** A placeholder in the path. */
+const TEMPLATE_MARK = /[{<]|%7B|\/:[A-Za-z_]/i
+
+/** Returns whether no value of the sample was made up: a made-up id may not exist at the service. */
+export const isDeclaredSample = ({
+  url,
+  input,
+}: {
+  readonly url: string
+  readonly input?: unknown
+}): boolean => (input === undefined ? !TEMPLATE_MARK.test(url) : isDeclared(input, 0))
+
+/** References and combined schemas count as made up, in favor of the service. */
+function isDeclared(schema: unknown, depth: number): boolean {
+  if (!isRecord(schema) || depth > MAX_DEPTH) return false
+  if (EXAMPLE_KEYWORDS.some(name => schema[name] !== undefined)) return true
+  if (['$ref', 'allOf', 'anyOf', 'oneOf'].some(name => schema[name] !== undefined)) return false
+  const { type, properties, required, items } = schema
+  if (type === 'boolean' || type === 'null') return true
+  if (type === 'array') return isDeclared(items, depth + 1)
+  if (type !== 'object' && !isRecord(properties)) return false
+  const names = Array.isArray(required) ? required : []
+  return names.every(
+    name =>
+      typeof name === 'string' &&
+      isRecord(properties) &&
+      Object.hasOwn(properties, name) &&
+      isDeclared(properties[name], depth + 1),
+  )
+}
+
+// The headers that the schema of a resource describes, filled with sample values. The schema is untrusted: it cannot set headers that a
+// client sets itself, that identify or pay for the caller, or that state where a request comes from.
+
+type SampleHeaders = readonly (readonly [name: string, value: string])[]
+
+/** Headers that a schema can set in one request. */
+export const MAX_HEADERS = 16
+const NAME = /^[A-Za-z0-9-]{1,64}$/
+const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/
+const RESERVED =
+  /^(?:accept-encoding|authorization|connection|content-.*|cookie2?|expect|forwarded|host|if-.*|keep-alive|origin|payment-.*|proxy-.*|range|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|via|x-forwarded-.*|x-payment.*|x-real-ip)$/i
+
+/** Whether a schema may request it. */
+export const isAllowedHeader = (name: string): boolean => NAME.test(name) && !RESERVED.test(name)
+
+export const isHeaderValue = (value: string): boolean => VALUE.test(value)
+
+/** @param which whether optional headers are filled too. @param draw as for a value */
+export function sampleHeaders(
+  input: JsonRecord = {},
+  which: 'all' | 'required' = 'all',
+  draw?: Draw,
+): SampleHeaders {
+  const required = Array.isArray(input.required) ? (input.required as readonly unknown[]) : []
+  const named = Object.entries(asRecord(input.properties)).filter(
+    ([name, property]) =>
+      asRecord(property)['x-in'] === 'header' && (which === 'all' || required.includes(name)),
+  )
+  if (named.length === 0) return []
+  const example = asRecord(input.example)
+  // One value for all of them, because its size bounds apply to all together.
+  const properties = Object.fromEntries(named)
+  const sample = asRecord(
+    sampleValue({ type: 'object', properties, required: Object.keys(properties) }, input, draw),
+  )
+  return named
+    .map(([name]) => {
+      const value = !draw && Object.hasOwn(example, name) ? example[name] : sample[name]
+      return [name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')] as const
+    })
+    .filter(([name, value]) => isAllowedHeader(name) && isHeaderValue(value))
+    .slice(0, MAX_HEADERS)
+}
+
 /**
  * The request that the schema of a resource describes, filled with sample values. `x-in` of a property of `input` states its place where
  * that is neither the query of a GET nor the body of a POST. Schemas are untrusted: requests made from them are bounded in size, and go
  * only to the resource's own URL with its placeholders filled.
  */
-
-import { isRecord, type JsonRecord } from '../json/json-record.ts'
-import type { Draw } from './other-text.ts'
-import { sampleHeaders } from './sample-headers.ts'
-import { sampleValue } from './sample-value.ts'
 
 export type SampleRequest = {
   readonly url: string

@@ -1,8 +1,8 @@
 // Why a listing must not be paid as it stands, as far as its own endpoint and purchases show; pure.
 
 import type { Entry } from '../listing/service.ts'
-import { comparePayee } from '../terms/payee-seen.ts'
 import { comparePrice } from '../terms/terms.ts'
+import { comparePayee } from '../terms/terms-view.ts'
 import { isFailing } from './delivery.ts'
 
 /**

@@ -1,7 +1,6 @@
 // The finding of a probe: what the next probe and its judgement need to know.
 
 import type { Entry } from '../listing/service.ts'
-import { arrivedAt, type FurtherPayee, payeesElsewhere } from '../terms/further-payees.ts'
 import {
   digestOf,
   lowerBefore,
@@ -11,6 +10,7 @@ import {
   toSeenResources,
 } from '../terms/terms.ts'
 import { type Form, formOf } from '../terms/terms-events.ts'
+import { arrivedAt, type FurtherPayee, payeesElsewhere } from '../terms/terms-view.ts'
 import { isCounted, type ProbeRecord } from './probes.ts'
 
 /** The terms of a readable 402 response. */

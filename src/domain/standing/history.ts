@@ -1,15 +1,59 @@
-// The history of a service, as responses have it: probes and events with their reasons, and sums per day.
+// Incidents: periods between two probes in which a service did not respond, or requested another payment than listed.
+
 import { z } from 'zod'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
-import { EVENT_TYPES, type ServiceEvent } from '../events.ts'
+import { maybeMessageFieldsSchema, messageSchema, NO_MESSAGE, toMessageRecord, toReason } from '../errors.ts'
+import { EVENT_TYPES, type ServiceEvent } from '../feed.ts'
 import {
-  maybeMessageFieldsSchema,
-  messageSchema,
-  NO_MESSAGE,
-  toMessageRecord,
-  toReason,
-} from '../message-view.ts'
-import { PROBE_OUTCOMES, type ProbeDay, type ProbeRecord, tallySchema } from './probes.ts'
+  isCounted,
+  isFailed,
+  PROBE_OUTCOMES,
+  type ProbeDay,
+  type ProbeRecord,
+  tallySchema,
+} from './probes.ts'
+
+type ProbeItem = Extract<HistoryEntry, { kind: 'probe' }>
+
+const INCIDENT_KINDS = ['silent', 'mismatched'] as const
+
+export type Incident = {
+  readonly kind: (typeof INCIDENT_KINDS)[number]
+  /** The probe at which it started. */
+  readonly first: ProbeItem
+  /** The first probe after it; null while it lasts. */
+  readonly until: string | null
+  readonly probes: number
+}
+
+/** A single failed probe appears in the sums of its day; two in a row are an incident. */
+const MIN_PROBES = 2
+
+/** Returns incidents newest first; each starts within the given probes. @param items newest first */
+export function findIncidents(items: readonly HistoryEntry[]): Incident[] {
+  const incidents: Incident[] = []
+  let open: { kind: Incident['kind']; first: ProbeItem; probes: number } | undefined
+  const close = (until: string | null) => {
+    if (open && open.probes >= MIN_PROBES) incidents.push({ ...open, until })
+    open = undefined
+  }
+  for (const probe of items.filter(item => item.kind === 'probe').toReversed()) {
+    if (!isCounted(probe)) continue
+    const kind = kindOf(probe)
+    if (open && open.kind === kind) open.probes++
+    else {
+      close(probe.at)
+      if (kind) open = { kind, first: probe, probes: 1 }
+    }
+  }
+  close(null)
+  return incidents.reverse()
+}
+
+const kindOf = (probe: ProbeItem): Incident['kind'] | undefined =>
+  isFailed(probe) ? 'silent' : probe.outcome === 'mismatched' ? 'mismatched' : undefined
+
+// The history of a service, as responses have it: probes and events with their reasons, and sums per day.
 
 const at = z.string().meta({ format: 'date-time' })
 
@@ -81,7 +125,7 @@ export const toEventItem = ({ type, at, reason, before, after }: ServiceEvent): 
 export const toDay = (day: ProbeDay): History['days'][number] => ({ ...day })
 
 /** A position between two items, as text in a query. */
-export type Cursor = { readonly at: string; readonly number: number }
+type Cursor = { readonly at: string; readonly number: number }
 
 export const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{1,15})$/
 

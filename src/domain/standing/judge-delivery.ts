@@ -1,8 +1,15 @@
-// The standing of an entry after its purchases, and the events about them; pure.
+// Whether a payment that was attributed to a service still belongs to it.
+
 import { type Message, say } from '../../messages/message.ts'
-import type { ServiceEvent } from '../events.ts'
+import { sameAddress } from '../chains/addresses.ts'
+import { chainKey } from '../chains/chains.ts'
+import type { ServiceEvent } from '../feed.ts'
+import { endpointKey } from '../hosts/endpoint.ts'
+import { isByStranger } from '../listing/backing.ts'
 import { type Entry, laterOf } from '../listing/service.ts'
+import { payeeOf, toPurchasePlaces } from '../purchases/purchase-places.ts'
 import type { Purchase } from '../purchases/purchases.ts'
+import { placeOf, queryOf } from '../resolve/place.ts'
 import {
   type Delivery,
   deliveryShare,
@@ -11,10 +18,130 @@ import {
   MAX_COUNTED_PURCHASES,
   toDelivery,
 } from './delivery.ts'
-import { toEvidence, toEvidenceSource } from './delivery-evidence.ts'
 import { TRUST_POINTS } from './trust.ts'
 
-export type DeliveryJudgement = {
+type AttributedPayment = { readonly chain: string; readonly payee: string; readonly at: string }
+
+/** A payment to another address, or from before the service came to its present place, no longer belongs to it. */
+export function isOwnPayment(entry: Entry, { chain, payee, at }: AttributedPayment, now: Date): boolean {
+  const { x402Config, movedAt } = entry
+  if (movedAt === undefined) return true
+  const isHere =
+    chainKey(x402Config.network) === chain && sameAddress(x402Config.paymentAddress, payee, chain)
+  return isHere && isSinceMove(at, movedAt, now)
+}
+
+/** A move dated in the future by a fast clock sets no bound: it would exclude payments until then. */
+export const isSinceMove = (at: string, movedAt: string | undefined, now: Date): boolean =>
+  movedAt === undefined || at >= movedAt || movedAt > now.toISOString()
+
+/**
+ * Which purchases count for or against a listing; pure. A delivery counts only for the listing through which it was bought, so that no
+ * other listing can borrow it. A failed delivery counts for every listing of the same place and payee, also after the listing of the
+ * purchase is gone: listing again, by another owner or with another query, does not erase it.
+ */
+
+/** How many of the newest purchases are read; some of them have no outcome yet, or do not count. */
+export const MAX_EVIDENCE = 2 * MAX_COUNTED_PURCHASES
+
+/** Where to look for purchases. */
+export type EvidenceSource = {
+  readonly serviceId: string
+  readonly payee: string
+  readonly places: readonly string[]
+}
+
+type OwnSource = EvidenceSource & {
+  /** The URLs of these places, as the listing and the endpoint write them. */
+  readonly urls: readonly string[]
+}
+
+/** @param resourceUrl the resource that was just seen to be sold there, if the entry does not have it yet */
+export const toEvidenceSource = (
+  { id, endpoint, x402Config, seen }: Pick<Entry, 'id' | 'endpoint' | 'x402Config' | 'seen'>,
+  resourceUrl?: string,
+): OwnSource => {
+  const urls = [endpoint, seen?.resources[0]?.url, resourceUrl].filter(url => url !== undefined)
+  return {
+    serviceId: id,
+    payee: payeeOf(x402Config.paymentAddress, x402Config.network),
+    places: [...new Set(urls.map(placeOf))],
+    urls,
+  }
+}
+
+/**
+ * A delivery of the very same endpoint through another listing ends a run of failures there, and earns no points.
+ * @param purchases of the source, newest first
+ */
+export function toEvidence(entry: Entry, purchases: readonly Purchase[], source: OwnSource): Purchase[] {
+  const oldestAgainst = purchases.findLast(purchase => isAgainst(entry, purchase, source))?.id ?? '~'
+  return purchases.flatMap(purchase => {
+    if (isOwn(entry, purchase) || isAgainst(entry, purchase, source)) return [purchase]
+    return purchase.id > oldestAgainst && isSameDelivered(entry, purchase, source)
+      ? [{ ...purchase, charged: null }]
+      : []
+  })
+}
+
+const isSameDelivered = (
+  { endpoint }: Entry,
+  { outcome, payTo, chain, detail }: Purchase,
+  { payee }: EvidenceSource,
+): boolean =>
+  outcome === 'delivered' &&
+  payeeOf(payTo, chain) === payee &&
+  endpointKey(detail.endpoint ?? '') === endpointKey(endpoint)
+
+/** Whether it was bought through the entry, at its present endpoint and payee. */
+const isOwn = ({ id, movedAt = '' }: Entry, { serviceId, at }: Purchase): boolean =>
+  serviceId === id && at >= movedAt
+
+/**
+ * Purchases at the place of an entry may have been made before it was listed, or through another listing.
+ * @param at when its terms were seen
+ * @param resourceUrl the resource that was seen to be sold there
+ */
+export function withDelivery(
+  entry: Entry,
+  purchases: readonly Purchase[],
+  { at, resourceUrl }: { readonly at: string; readonly resourceUrl: string | undefined },
+): Entry {
+  const finished = purchases.filter(({ outcome }) => outcome !== null)
+  const evidence = toEvidence(entry, finished, toEvidenceSource(entry, resourceUrl))
+  if (entry.sample || evidence.length === 0) return entry
+  return { ...entry, delivery: toDelivery(evidence, entry.delivery?.told ?? [], new Date(at)) }
+}
+
+export function isAgainst(entry: Entry, purchase: Purchase, source: OwnSource): boolean {
+  if (!isFailure(purchase)) return false
+  const { payee, places } = source
+  const purchasePlaces = toPurchasePlaces(purchase)
+  const isThere = places.includes(purchasePlaces.place) || places.includes(purchasePlaces.listedPlace)
+  return isThere && purchasePlaces.payee === payee && isFairFor(entry, purchase, source)
+}
+
+/**
+ * A stranger can list the URL of a seller with a query that no seller would answer, or in a spelling that its server takes for another
+ * path. The outcome counts against that spelling and against the listings of other strangers there, but not against the seller's own
+ * listing.
+ */
+function isFairFor(entry: Entry, { detail }: Purchase, { urls }: OwnSource): boolean {
+  if (!detail.isByStranger || isByStranger(entry)) return true
+  const boughtUrl = detail.endpoint ?? detail.url
+  const query = queryOf(boughtUrl)
+  const isOwnQuery = query === '' || query === queryOf(entry.endpoint)
+  return isOwnQuery && urls.some(url => withoutQuery(url) === withoutQuery(boughtUrl))
+}
+
+const withoutQuery = (url: string): string => {
+  const parsed = URL.parse(url)
+  return parsed ? parsed.origin + parsed.pathname : url
+}
+
+// The standing of an entry after its purchases, and the events about them; pure.
+
+type DeliveryJudgement = {
   readonly entry: Entry
   readonly events: readonly ServiceEvent[]
   readonly extraProbeAt?: Date

@@ -1,14 +1,14 @@
-// Judges a service by its probes: pure, so that every process and every store computes the same standing.
+// The status that the newest probes of a service give it, and the events of a change.
+import { type Message, say, together } from '../../messages/message.ts'
+import { addressProblem } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
-import type { ServiceEvent } from '../events.ts'
-import { type Entry, laterOf } from '../listing/service.ts'
-import { toService } from '../listing/views.ts'
+import type { ServiceEvent } from '../feed.ts'
+import { type Entry, laterOf, toService } from '../listing/service.ts'
 import type { Purchase } from '../purchases/purchases.ts'
-import { arrivalEvents, withArrivals } from '../terms/further-payees.ts'
-import { namesPayee } from '../terms/payee-seen.ts'
 import type { Seen, SeenTerms } from '../terms/terms.ts'
 import { termsEvents } from '../terms/terms-events.ts'
-import { withDelivery } from './delivery-evidence.ts'
+import { arrivalEvents, namesPayee, withArrivals } from '../terms/terms-view.ts'
+import { isFailing } from './delivery.ts'
 import {
   countRefusals,
   type Finding,
@@ -21,12 +21,85 @@ import {
   toStoredTerms,
   urlToCall,
 } from './finding.ts'
-import { judgeStatus, REFUSALS_TO_UNVERIFIED, riskEvents, statusEvents } from './judge-status.ts'
+import { withDelivery } from './judge-delivery.ts'
 import { latencyOf, toOrderedLatency } from './latency.ts'
-import type { PaymentFacts } from './payment-facts.ts'
-import { dayOf, type ProbeRecord, type Tally } from './probes.ts'
+import { dayOf, isCounted, isFailed, type ProbeRecord, type Tally } from './probes.ts'
 import type { Status } from './standing.ts'
-import { scoreOf, TRUST_FORMULA, type TrustFacts, weighTrust } from './trust.ts'
+import { type PaymentFacts, scoreOf, TRUST_FORMULA, type TrustFacts, weighTrust } from './trust.ts'
+
+const FAILURES_TO_INACTIVE = 3
+const ANSWERS_TO_RETURN = 2
+/** Verification ends after this many refusals in a row: a service that refuses us may respond to its customers with anything. */
+const REFUSALS_TO_UNVERIFIED = 3
+
+/** One more than any rule of the standing needs: the interval between probes still grows with the fourth failure. */
+export const LOOK_BACK = 4
+
+/** The newest probe that counts decides, also where an older one is being judged. */
+function judgeStatus(entry: Entry, settled: ProbeRecord, latest: readonly ProbeRecord[]): Status {
+  const { status } = entry.standing
+  if (entry.retired !== null) return 'inactive'
+  const [probe] = latest
+  if (!probe || !isCounted(settled)) return status
+  const failures = runLength(latest, isFailed)
+  if (failures > 0) return failures >= FAILURES_TO_INACTIVE ? 'inactive' : status
+  if (status === 'inactive' && runLength(latest, each => !isFailed(each)) < ANSWERS_TO_RETURN) return status
+  return probe.outcome === 'payable' && canBeVerified(entry) ? 'verified' : 'unverified'
+}
+
+/** How many of the newest probes in a row match. */
+export function runLength(latest: readonly ProbeRecord[], matches: (probe: ProbeRecord) => boolean): number {
+  const end = latest.findIndex(probe => !matches(probe))
+  return end < 0 ? latest.length : end
+}
+
+/** A service that repeatedly took payment without delivering is not verified by correct payment requirements. */
+const canBeVerified = ({ x402Config: { paymentAddress, network }, delivery }: Entry): boolean =>
+  addressProblem(paymentAddress, network) === undefined && !isFailing(delivery)
+
+type JudgedProbe = {
+  readonly entry: Entry
+  /** After this judgement. */
+  readonly status: Status
+  readonly probe: ProbeRecord
+  readonly latest: readonly ProbeRecord[]
+  /** Number of refused probes in a row, newest first. */
+  readonly refusals: number
+}
+
+function statusEvents({ entry, status, probe, latest, refusals }: JudgedProbe): ServiceEvent[] {
+  const before = entry.standing.status
+  if (status === before) return []
+  const seen = probe.reasons
+  const reason: Message =
+    entry.retired !== null
+      ? say('retired', { message: entry.retired })
+      : status === 'inactive'
+        ? say('failed_in_a_row', { count: runLength(latest, isFailed), seen })
+        : refusals >= REFUSALS_TO_UNVERIFIED
+          ? say('refused_in_a_row', { count: refusals, seen })
+          : probe.outcome === 'payable' && entry.delivery && isFailing(entry.delivery)
+            ? say('not_delivering', { count: entry.delivery.failedInARow, seen: [] })
+            : before === 'inactive'
+              ? say('answered_again', { count: ANSWERS_TO_RETURN, seen })
+              : together(seen)
+  return [{ type: 'status', at: probe.at, reason, before, after: status }]
+}
+
+/**
+ * Published once, with the first failing probe, so that the operator of a verified service can fix it before its customers see a
+ * change. The probe is the newest.
+ */
+function riskEvents({ entry, status, probe, latest, refusals }: JudgedProbe): ServiceEvent[] {
+  if (entry.standing.status !== 'verified' || status !== 'verified') return []
+  const limit = isFailed(probe) ? FAILURES_TO_INACTIVE : REFUSALS_TO_UNVERIFIED
+  const run = isFailed(probe) ? runLength(latest, isFailed) : isCounted(probe) ? 0 : refusals
+  if (run !== 1) return []
+  const reason = say('verified_at_risk', { left: limit - run, seen: probe.reasons })
+  return [{ type: 'at_risk', at: probe.at, reason, before: status, after: status }]
+}
+
+// Judges a service by its probes: pure, so that every process and every store computes the same standing.
 
 /**
  * The stored probes of a service at its present endpoint and payee, including the one that is judged. Probes that a fast clock dated

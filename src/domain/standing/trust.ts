@@ -1,15 +1,58 @@
-// The published trust formula: facts about a service earn points, each with a reason. docs/trust.md explains it.
+// Facts about the payers of a service, from its settlements.
+
 import { z } from 'zod'
 import { type Message, say, together } from '../../messages/message.ts'
 import { addressProblem } from '../chains/addresses.ts'
+import { messageFieldsSchema, toReason } from '../errors.ts'
 import { isNeverProbed } from '../hosts/endpoint.ts'
 import { type Entry, serviceSchema } from '../listing/service.ts'
-import { messageFieldsSchema, toReason } from '../message-view.ts'
+import { CURRENCY_FAMILIES, currencyKey } from '../money/money.ts'
 import { deliveryReason, deliveryShare, isFailing } from './delivery.ts'
-import { countedPayers, isConcentrated, type PaymentFacts } from './payment-facts.ts'
 import { EMPTY_TALLY, FAIR_MS, FAST_MS, type Tally } from './probes.ts'
 import { STATUSES, type Status } from './standing.ts'
 import { wilsonLowerBound } from './wilson.ts'
+
+export type PaymentFacts = {
+  /** Settlements that count for it. */
+  readonly settlements: number
+  /** Distinct wallets that paid it. */
+  readonly payers: number
+  /** Whether its wallet has claimed it by a signature; without a claim, payers do not count. */
+  readonly isClaimed: boolean
+  /** Payers that got money back from the payee, directly or along settlements: a ring of wallets that pay each other. */
+  readonly inRing: number
+  /** Other payers whose payments are too small in total to count as a customer. */
+  readonly tooSmall: number
+  /** The remaining payers. */
+  readonly unrelated: number
+  /** The largest share of one remaining payer in the volume of all of them, from 0 to 1. */
+  readonly largestShare: number
+}
+
+/** A payer with more than this share of the volume does not count. */
+const MAX_SHARE = 0.5
+
+/** Number of transfers over which money is followed from the payee back to a payer. */
+export const RING_HOPS = 3
+
+const isConcentrated = ({ unrelated, largestShare }: PaymentFacts): boolean =>
+  unrelated > 0 && largestShare > MAX_SHARE
+
+/** The number of payers that earn points. */
+function countedPayers(facts: PaymentFacts): number {
+  if (!facts.isClaimed) return 0
+  return facts.unrelated - (isConcentrated(facts) ? 1 : 0)
+}
+
+/** In dollars, euros or any other currency, and in yen. */
+const MIN_SPENT = 0.01
+const MIN_SPENT_YEN = 1
+
+/** The minimum total of a wallet to count as a payer. The listed price is no bound, because a provider can set it arbitrarily low. */
+export const minSpent = (currency: string): number =>
+  (CURRENCY_FAMILIES.yen as readonly string[]).includes(currencyKey(currency)) ? MIN_SPENT_YEN : MIN_SPENT
+
+// The published trust formula: facts about a service earn points, each with a reason. docs/trust.md explains it.
 
 /** The facts of the last judgement; stored with the entry, so that the breakdown always adds up to the score. */
 export type TrustFacts = {
@@ -46,10 +89,10 @@ const OTHER_COMPONENTS = ['sample', 'earlier'] as const
 type ComponentName = PointsName | (typeof OTHER_COMPONENTS)[number]
 
 const FULL_AGE_DAYS = 90
-export const FULL_PAYERS = 200
+const FULL_PAYERS = 200
 /** The share of points that cost an attacker nothing which counts without unrelated payers, and the number of payers at which all count. */
-export const UNPAID_SHARE = 1 / 6
-export const PROVING_PAYERS = 20
+const UNPAID_SHARE = 1 / 6
+const PROVING_PAYERS = 20
 /** A response with another payee weighs as much as this many with another price. */
 const MISMATCH_WEIGHT = 10
 
@@ -152,7 +195,7 @@ export const scoreOf = (components: readonly Component[]): number =>
   components.reduce((sum, { points }) => sum + points, 0)
 
 /** Payments on chain at present; the points change with the next probe. */
-export type SeenPayments = Pick<Trust, 'payers' | 'lastPaymentAt'>
+type SeenPayments = Pick<Trust, 'payers' | 'lastPaymentAt'>
 
 const NO_PAYMENTS: SeenPayments = { payers: 0, lastPaymentAt: null }
 

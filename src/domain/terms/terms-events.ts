@@ -1,8 +1,8 @@
 // Events for changed terms: payee, price, schemes, and the input and output of the resource.
 import { say } from '../../messages/message.ts'
+import { sameAddress } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
-import { sameAddress } from '../chains/same-address.ts'
-import type { ServiceEvent } from '../events.ts'
+import type { ServiceEvent } from '../feed.ts'
 import { compareDecimals } from '../money/money.ts'
 import { digestOf, type Price, type ResourceTerms } from './terms.ts'
 

@@ -1,24 +1,122 @@
-// The terms of a service as responses have them: what its endpoint declares, the comparison with the present listing, and notes for payers.
+// Whether the payment requirements of an endpoint name the network and the address of its listing.
+
 import type { Part } from '../../messages/kinds.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import { sameAddress } from '../chains/addresses.ts'
 import { findAsset } from '../chains/assets.ts'
 import { chainKey } from '../chains/chains.ts'
-import { sameAddress } from '../chains/same-address.ts'
-import { asRecord } from '../json/json-record.ts'
-import type { Entry } from '../listing/service.ts'
-import { toMessageRecord } from '../message-view.ts'
+import { toMessageRecord } from '../errors.ts'
+import type { ServiceEvent } from '../feed.ts'
+import { asRecord } from '../json.ts'
+import type { Entry, Service } from '../listing/service.ts'
 import { toDollarFields } from '../money/dollar-fields.ts'
 import { compareAtomic } from '../money/money.ts'
 import { dollarPriceOf, type Rates } from '../money/rates.ts'
-import { comparePayee, type PayeeSeen } from './payee-seen.ts'
 import {
   comparePrice,
   type PaymentRequirements,
   type PriceSeen,
+  type Seen,
   type SeenTerms,
   type TermsAnswer,
 } from './terms.ts'
+
+export type PayeeSeen = {
+  /** Whether all payment requirements on the registered network name the registered address. */
+  readonly address: boolean
+  /** Whether there are payment requirements on the registered network. */
+  readonly network: boolean
+}
+
+export function comparePayee(
+  accepts: readonly Pick<PaymentRequirements, 'chain' | 'payTo'>[],
+  { paymentAddress, network }: Service['x402Config'],
+): PayeeSeen {
+  const onNetwork = accepts.filter(({ chain }) => chain === chainKey(network))
+  return {
+    address:
+      onNetwork.length > 0 && onNetwork.every(({ payTo }) => sameAddress(payTo, paymentAddress, network)),
+    network: onNetwork.length > 0,
+  }
+}
+
+/** Whether the terms that were seen last name the registered address on the registered network, at any resource. */
+export const namesPayee = (
+  seen: Pick<Seen, 'resources'> | undefined,
+  { network, paymentAddress }: Service['x402Config'],
+): boolean =>
+  seen?.resources.some(({ ways }) =>
+    ways.some(
+      ({ chain, payTo }) => chain === chainKey(network) && sameAddress(payTo, paymentAddress, network),
+    ),
+  ) === true
+
+// Payees on chains other than the registered one. The listing names no payee there, so a new one is reported and distrusted for a
+// while: it could belong to an attacker who has taken over the endpoint.
+
+export type FurtherPayee = {
+  readonly chain: string
+  readonly payTo: string
+  /** When it first appeared, if other payees were seen before it. ISO 8601 UTC. */
+  readonly since?: string
+}
+
+/** Payees stored per service that its endpoint no longer names. */
+const MAX_STORED = 32
+/** Payees on a chain after which new ones are no longer reported: an endpoint may name another one each time. */
+const MAX_REPORTED = 8
+
+const isSame = (a: FurtherPayee, b: FurtherPayee): boolean =>
+  a.chain === b.chain && sameAddress(a.payTo, b.payTo, a.chain)
+
+/** The payees in terms that were seen before payees were stored separately. */
+export const payeesElsewhere = (seen: Seen | undefined, network: string): FurtherPayee[] =>
+  (seen?.resources ?? [])
+    .flatMap(({ ways }) => ways)
+    .filter(({ chain }) => chain !== chainKey(network))
+    .map(({ chain, payTo }) => ({ chain, payTo }))
+
+/** @param before undefined if no terms were seen yet: then no payee is new */
+export function withArrivals(
+  before: readonly FurtherPayee[] | undefined,
+  seen: readonly FurtherPayee[],
+  at: string,
+): FurtherPayee[] {
+  const previous = before ?? []
+  const now = seen.map(
+    payee => previous.find(other => isSame(other, payee)) ?? { ...payee, ...(before && { since: at }) },
+  )
+  const gone = previous.filter(payee => !now.some(other => isSame(other, payee)))
+  return [...now, ...gone.slice(0, MAX_STORED)]
+}
+
+/** As in CAIP-10: the chain, then the address. */
+const toText = ({ chain, payTo }: FurtherPayee): string => `${chain}:${payTo}`
+
+export function arrivalEvents(
+  before: readonly FurtherPayee[] | undefined,
+  after: readonly FurtherPayee[],
+  at: string,
+): ServiceEvent[] {
+  if (!before) return []
+  const arrived = after.filter(payee => !before.some(other => isSame(other, payee)))
+  const reported = arrived.filter(
+    ({ chain }) => before.filter(payee => payee.chain === chain).length < MAX_REPORTED,
+  )
+  if (reported.length === 0) return []
+  const chains = new Set(reported.map(({ chain }) => chain))
+  const from = before.filter(({ chain }) => chains.has(chain)).map(toText)
+  const to = reported.map(toText)
+  const reason = say('further_payee', { before: from, after: to })
+  return [{ type: 'pay_to', at, reason, before: from, after: to }]
+}
+
+/** When the payee of payment requirements first appeared; undefined if it was there from the start, or is on the registered network. */
+export const arrivedAt = (payees: readonly FurtherPayee[], requirements: FurtherPayee): string | undefined =>
+  payees.find(payee => isSame(payee, requirements))?.since
+
+// The terms of a service as responses have them: what its endpoint declares, the comparison with the present listing, and notes for payers.
 
 /** Highest price per request that the official clients pay without configuration, in dollars. */
 const MAX_DEFAULT_PRICE = '1'

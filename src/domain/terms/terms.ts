@@ -2,7 +2,7 @@
 // sanitized before it gets here.
 import { z } from 'zod'
 import { isSameMoney, unitOf } from '../chains/assets.ts'
-import { messageSchema } from '../message-view.ts'
+import { messageSchema } from '../errors.ts'
 import { dollarFields } from '../money/dollar-fields.ts'
 import { compareDecimals, currencyKey, isKnownCurrency } from '../money/money.ts'
 import { isPerRequest, risksIn } from '../money/money-in-extra.ts'

@@ -129,7 +129,7 @@ const toPair = (first: string, second: string): string | undefined =>
   first === 'r' && second === 'n' ? 'm' : first === 'v' && second === 'v' ? 'w' : undefined
 
 /** The prototype of a character in the sense of TR39: the one that it is mistaken for; empty if it is invisible. */
-export function prototypeOf(character: string): string {
+function prototypeOf(character: string): string {
   if (DROPPED.test(character)) return ''
   const small =
     CAPITALS.get(isSmallCherokee(character) ? character.toUpperCase() : character) ?? character.toLowerCase()
@@ -147,4 +147,22 @@ function toMap(lines: Readonly<Record<string, string>>): Map<string, string> {
       [...others].map((other): [string, string] => [other, one]),
     ),
   )
+}
+
+// The key by which names are compared that readers mistake for each other at a glance.
+
+/** Shorter words become other words when letters change places. */
+const MIN_LETTERS = 8
+const LETTERS = /^[a-z]+$/
+/** Several digits at the edge of a word. A single digit, or digits between letters, can stand for letters: 0penWeather, G00gle. */
+const NUMBER = /(?<![\p{L}\d])\d{2,}|\d{2,}(?![\p{L}\d])/u
+
+/**
+ * Equal for names with the same skeleton, and for longer names in which inner letters are transposed, which readers overlook. A
+ * dropped letter does not count, because plurals drop one; nor do transposed digits, because they make another number.
+ */
+export function lookalikeKey(name: string): string {
+  const skeleton = skeletonOf(name)
+  if (skeleton.length < MIN_LETTERS || !LETTERS.test(skeleton) || NUMBER.test(name)) return skeleton
+  return `${skeleton[0]}${[...skeleton.slice(1, -1)].sort().join('')}${skeleton.at(-1)}`
 }

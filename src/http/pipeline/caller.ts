@@ -1,6 +1,5 @@
 // Identifies the caller: a verified key from the operator, else the network address.
-import { networkOf } from '../../domain/hosts/ip-address.ts'
-import { privateAddressProblem } from '../../domain/hosts/private-address.ts'
+import { networkOf, privateAddressProblem } from '../../domain/hosts/ip-address.ts'
 import { bearerOf, type KeyCheck } from './auth.ts'
 import type { Incoming } from './route.ts'
 

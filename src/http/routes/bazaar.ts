@@ -1,6 +1,6 @@
 // The manifest of this origin in the format of x402, and its errors.
 import { DirectoryError } from '../../domain/errors.ts'
-import { Encoded } from '../../domain/json/encoded.ts'
+import { Encoded } from '../../domain/json.ts'
 import { SUMMARY } from '../../package/version.ts'
 import { CACHED_HEADERS, failures, IF_NONE_MATCH, json, notModified, ok } from '../openapi/describe.ts'
 import { answerJson } from '../pipeline/answer.ts'

@@ -3,7 +3,7 @@
 import { serviceExample } from '../../directory/examples.ts'
 import { isMatch, toTag } from '../../domain/entity-tag.ts'
 import { toNdjson } from '../../domain/formats/ndjson.ts'
-import { EXPORT_VERSION } from '../../domain/listing/views.ts'
+import { EXPORT_VERSION } from '../../domain/listing/service.ts'
 import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH } from '../openapi/describe.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { chooseCoding, packStream } from '../pipeline/coding.ts'

@@ -2,9 +2,8 @@
 
 import { toFrame } from '../../directory/feed.ts'
 import { invalid, toProblem } from '../../domain/errors.ts'
-import type { FeedEvent } from '../../domain/feed.ts'
+import { type FeedEvent, readCursor } from '../../domain/feed.ts'
 import { parseChangesQuery, parseEventsQuery } from '../../domain/queries/queries.ts'
-import { readCursor } from '../../domain/timelines.ts'
 import { say } from '../../messages/message.ts'
 import { answerJson } from '../pipeline/answer.ts'
 import { nextTurn } from '../pipeline/limits.ts'

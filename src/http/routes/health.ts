@@ -1,7 +1,7 @@
 // For monitoring: liveness, readiness, and metrics as Prometheus text.
 import type { Health } from '../../directory/directory.ts'
 import { DirectoryError } from '../../domain/errors.ts'
-import { fromMicroDollars } from '../../domain/money/micro-dollars.ts'
+import { fromMicroDollars } from '../../domain/money/money.ts'
 import type { PurchaseFigures, PurchaseMeter } from '../../domain/purchases/purchases.ts'
 import type { ProbeMeter } from '../../domain/standing/probes.ts'
 import type { WebhookCounts, WebhookMeter } from '../../domain/webhooks.ts'

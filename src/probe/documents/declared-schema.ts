@@ -1,6 +1,6 @@
 // Makes JSON Schemas of what providers write to describe a request or a response: schemas, fields with type names,
 // descriptions of fields, or only an example.
-import { isRecord, type JsonRecord } from '../../domain/json/json-record.ts'
+import { isRecord, type JsonRecord } from '../../domain/json.ts'
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
 /** Keywords that contain a schema or a list. */

@@ -1,6 +1,6 @@
 // Combines the terms that an origin's documents declare for its resources with those that the probed resource returned.
 
-import { isRecord } from '../../domain/json/json-record.ts'
+import { isRecord } from '../../domain/json.ts'
 import { MAX_RESOURCES, type ResourceTerms } from '../../domain/terms/terms.ts'
 import type { ProbeRequest } from '../probe-response.ts'
 import { readEntry, toPaymentRequirements } from '../terms/payment-requirements.ts'

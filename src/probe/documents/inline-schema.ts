@@ -1,6 +1,6 @@
 // Makes the schemas of a document self-contained by inlining its references. Documents are untrusted: one that refers
 // to itself, or doubles with every reference, ends at a limit, and nothing outside of the document is fetched.
-import { isRecord, type JsonRecord } from '../../domain/json/json-record.ts'
+import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { cleanJson } from '../untrusted/untrusted-json.ts'
 
 const MAX_DEPTH = 10

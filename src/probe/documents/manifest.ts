@@ -3,7 +3,7 @@
  * `services` or `routes` contain URLs, paths or objects with either; some are objects keyed by URL or path.
  */
 
-import { isRecord, type JsonRecord } from '../../domain/json/json-record.ts'
+import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { readBazaar, readOutputSchema } from '../terms/bazaar-extension.ts'
 import { cleanName, cleanRecord, cleanWords } from '../untrusted/untrusted-json.ts'
 import { toSchema } from './declared-schema.ts'

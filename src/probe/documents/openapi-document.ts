@@ -1,6 +1,6 @@
 /** Reads `/openapi.json` (OpenAPI 3, Swagger 2): the paid operations, with their input. */
 
-import { isRecord, type JsonRecord } from '../../domain/json/json-record.ts'
+import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { cleanName, cleanWords, memoizeByObject } from '../untrusted/untrusted-json.ts'
 import { type DocumentedResource, fitsEndpoint, toUrlUnder } from './documented.ts'
 import {

@@ -1,6 +1,6 @@
 // Reads the input and output of an OpenAPI operation, each as one self-contained schema.
 
-import { isRecord, type JsonRecord } from '../../domain/json/json-record.ts'
+import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { cleanName, memoizeByObject } from '../untrusted/untrusted-json.ts'
 import { type Budget, inlineSchema, resolveReference } from './inline-schema.ts'
 

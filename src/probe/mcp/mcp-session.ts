@@ -3,7 +3,7 @@
  * with its own limits. Servers without sessions work the same way.
  */
 
-import { isRecord, type JsonRecord } from '../../domain/json/json-record.ts'
+import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { createEventReader, messagesOf, readNoStream } from '../requests/event-stream.ts'
 import type { SafeRequest, SafeResponse } from '../requests/safe-fetch.ts'
 import { cleanName } from '../untrusted/untrusted-json.ts'

@@ -3,7 +3,7 @@
  * terms as structured content or text; some servers return a JSON-RPC error with code 402.
  */
 
-import { isRecord } from '../../domain/json/json-record.ts'
+import { isRecord } from '../../domain/json.ts'
 import { sampleValue } from '../../domain/samples/sample-value.ts'
 import {
   hasTerms,

@@ -1,6 +1,6 @@
 // Reads the list of tools of an MCP server.
 
-import { isRecord, type JsonRecord } from '../../domain/json/json-record.ts'
+import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { LANGUAGE_CODES, LANGUAGES } from '../../domain/languages/languages.ts'
 import { boundSchema, createBudget, createDocumentBudget, inlineSchema } from '../documents/inline-schema.ts'
 import { cleanJson, cleanName, cleanWords } from '../untrusted/untrusted-json.ts'

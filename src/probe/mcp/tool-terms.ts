@@ -1,6 +1,6 @@
 // Finds the terms in the reply to a tool call.
 
-import { isRecord, type JsonRecord } from '../../domain/json/json-record.ts'
+import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { type BrokenTerms, looksLikeTerms, parseTerms, type RawTerms, readBody } from '../terms/read-terms.ts'
 
 /**

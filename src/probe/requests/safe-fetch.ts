@@ -3,7 +3,7 @@
  * here and checked again, and time, headers and body are limited. A remote's failure is a result, never an exception.
  */
 
-import { isReservedName, unroutableAddressProblem } from '../../domain/hosts/private-address.ts'
+import { isReservedName, unroutableAddressProblem } from '../../domain/hosts/ip-address.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { shown } from '../untrusted/untrusted-text.ts'
 import { decodeBody } from './content-coding.ts'

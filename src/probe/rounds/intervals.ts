@@ -1,5 +1,5 @@
 // Computes when a service is probed next: pure.
-import { runLength } from '../../domain/standing/judge-status.ts'
+import { runLength } from '../../domain/standing/judge.ts'
 import { isCounted, isFailed, type ProbeRecord } from '../../domain/standing/probes.ts'
 import type { Status } from '../../domain/standing/standing.ts'
 

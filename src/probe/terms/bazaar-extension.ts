@@ -1,7 +1,7 @@
 // Reads what a resource declares about its input and output: the Bazaar extension of version 2 (`extensions.bazaar`)
 // and its predecessor in version 1 (`outputSchema`), with all field names found in the wild.
 
-import { isRecord, type JsonRecord } from '../../domain/json/json-record.ts'
+import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { isSchema, schemaFromExample, toObjectSchema, toSchema } from '../documents/declared-schema.ts'
 import { cleanJson, cleanName, cleanRecord, cleanWords } from '../untrusted/untrusted-json.ts'
 

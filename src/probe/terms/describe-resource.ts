@@ -1,6 +1,6 @@
 // Reads what a 402 says about its resource in addition to the payment requirements: description, method, input and output.
 
-import { isRecord, type JsonRecord } from '../../domain/json/json-record.ts'
+import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import type { ResourceTerms } from '../../domain/terms/terms.ts'
 import { cleanName, cleanWords } from '../untrusted/untrusted-json.ts'
 import { type Declared, readBazaar, readOutputSchema } from './bazaar-extension.ts'

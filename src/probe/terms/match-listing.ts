@@ -1,9 +1,8 @@
 /** Compares the payment requirements of an endpoint with its listing: pure. */
 
 import { isSameKeyspace } from '../../domain/chains/accounts.ts'
-import { addressProblem, familyOf } from '../../domain/chains/addresses.ts'
+import { addressProblem, familyOf, sameAddress } from '../../domain/chains/addresses.ts'
 import { chainKey, findChain } from '../../domain/chains/chains.ts'
-import { sameAddress } from '../../domain/chains/same-address.ts'
 import type { Rates } from '../../domain/money/rates.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { fewOf, firstFew, shown } from '../untrusted/untrusted-text.ts'

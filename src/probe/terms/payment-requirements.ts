@@ -2,7 +2,7 @@
 
 import { findAsset } from '../../domain/chains/assets.ts'
 import { chainKey } from '../../domain/chains/chains.ts'
-import { isRecord } from '../../domain/json/json-record.ts'
+import { isRecord } from '../../domain/json.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { feePayee, moneyKey } from '../../domain/money/money-in-extra.ts'
 import type { PaymentRequirements } from '../../domain/terms/terms.ts'

@@ -1,6 +1,6 @@
 // Finds the terms in the header and the body of a response, in every encoding that a client may accept.
 
-import { isRecord, type JsonRecord } from '../../domain/json/json-record.ts'
+import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { ambiguousKey } from '../untrusted/ambiguous-keys.ts'
 import { shownValue } from '../untrusted/untrusted-text.ts'

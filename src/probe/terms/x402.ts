@@ -1,7 +1,7 @@
 /** Reads the terms from a response, in every form that servers use: a pure function that never throws. */
 
-import { addressKey } from '../../domain/chains/same-address.ts'
-import { isRecord } from '../../domain/json/json-record.ts'
+import { addressKey } from '../../domain/chains/addresses.ts'
+import { isRecord } from '../../domain/json.ts'
 import { MAX_OPTIONS } from '../../domain/terms/terms.ts'
 import { type Message, say, unique } from '../../messages/message.ts'
 import { firstFew, shownValue } from '../untrusted/untrusted-text.ts'

@@ -1,9 +1,8 @@
 // Bounds and cleans JSON from strangers' servers so that it can be stored and shown; a value that is too large is
 // dropped completely, because half a schema means something else.
 
-import { isRecord, type JsonRecord } from '../../domain/json/json-record.ts'
-import { truncate } from '../../domain/text/text.ts'
-import { toLines, toOneLine } from '../../domain/text/unseen.ts'
+import { isRecord, type JsonRecord } from '../../domain/json.ts'
+import { toLines, toOneLine, truncate } from '../../domain/text/text.ts'
 
 /** Caches by object: a document may refer to the same object many times. */
 export function memoizeByObject<Given extends object, Found>(

@@ -1,7 +1,6 @@
 // Answers an intent search: the results with reasons, the steps of the sentence, and what is nearest.
 
-import { Encoded } from '../../domain/json/encoded.ts'
-import { type JsonPiece, joinJson } from '../../domain/json/json-pieces.ts'
+import { Encoded, type JsonPiece, joinJson } from '../../domain/json.ts'
 import type { LanguageCode } from '../../domain/languages/languages.ts'
 import { toDollarFields } from '../../domain/money/dollar-fields.ts'
 import type { Rates } from '../../domain/money/rates.ts'

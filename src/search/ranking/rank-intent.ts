@@ -1,6 +1,6 @@
 // Ranks a sentence over the catalog: its filters and exclusions decide what is ranked, and sellers and copies the final order.
 
-import type { Encoded } from '../../domain/json/encoded.ts'
+import type { Encoded } from '../../domain/json.ts'
 import type { Marks } from '../../domain/listing/backing.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import type { DollarPrice, Rates } from '../../domain/money/rates.ts'

@@ -1,9 +1,8 @@
 // The services and webhooks of an owner, each with what is wrong, since when, and how to fix it.
 import type { LocalDirectory } from '../../directory/directory.ts'
-import { DirectoryError } from '../../domain/errors.ts'
+import { DirectoryError, readMessageRecord } from '../../domain/errors.ts'
 import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
-import { type OwnService, parseOwnServicesQuery } from '../../domain/listing/own-services.ts'
-import { readMessageRecord } from '../../domain/message-view.ts'
+import { type OwnService, parseOwnServicesQuery } from '../../domain/listing/seller.ts'
 import { isCounted } from '../../domain/standing/probes.ts'
 import type { CreatedWebhook, Webhook } from '../../domain/webhooks.ts'
 import { say } from '../../messages/message.ts'

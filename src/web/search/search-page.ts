@@ -1,6 +1,6 @@
 // The search page: the search box, the results with the reason for each, and the filters.
 import type { LocalDirectory } from '../../directory/directory.ts'
-import { toShell } from '../../domain/call/literals.ts'
+import { toShell } from '../../domain/call/payer.ts'
 import { CONSTRAINT_NAMES, type UnknownFilter } from '../../domain/queries/filters.ts'
 import { toRefusal, toRefusalText } from '../failure.ts'
 import { type Html, html } from '../html.ts'

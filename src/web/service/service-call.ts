@@ -1,14 +1,14 @@
 // How a service is paid and called: its price and payee, code that calls it, what it takes and gives, and facts about the listing.
 
 import { CALL_LANGUAGES, isPaidByCall, resourceToCall, toCall } from '../../domain/call/call.ts'
-import { toJson, toShell } from '../../domain/call/literals.ts'
+import { toJson, toShell } from '../../domain/call/payer.ts'
 import { chainLabel, findChain } from '../../domain/chains/chains.ts'
 import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import { isServiceId } from '../../domain/ids.ts'
-import { asRecord } from '../../domain/json/json-record.ts'
+import { asRecord } from '../../domain/json.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import type { TermsAnswer } from '../../domain/terms/terms.ts'
-import { toOneLine } from '../../domain/text/unseen.ts'
+import { toOneLine } from '../../domain/text/text.ts'
 import { type Html, html } from '../html.ts'
 import { toMeter } from '../icons.ts'
 import { toCopyable, toCopyButton, toTime } from '../layout.ts'

@@ -1,12 +1,12 @@
 // The evidence about a service, in independent parts: days, incidents, prices, purchases, reports of payers, points, events.
 
 import { chainLabel } from '../../domain/chains/chains.ts'
+import { readMessageRecord, toReason } from '../../domain/errors.ts'
 import type { Service } from '../../domain/listing/service.ts'
-import { readMessageRecord, toReason } from '../../domain/message-view.ts'
-import type { OutcomesAnswer, OutcomeView } from '../../domain/purchases/outcomes-view.ts'
+import type { OutcomesAnswer, OutcomeView } from '../../domain/purchases/outcomes.ts'
 import { PURCHASE_OUTCOMES, type PurchaseOutcome } from '../../domain/purchases/purchases.ts'
 import type { PurchasesAnswer, PurchaseView } from '../../domain/purchases/purchases-view.ts'
-import { findIncidents, type Incident } from '../../domain/standing/incidents.ts'
+import { findIncidents, type Incident } from '../../domain/standing/history.ts'
 import { dayOf, isCounted } from '../../domain/standing/probes.ts'
 import { STATUSES } from '../../domain/standing/standing.ts'
 import type { Trust } from '../../domain/standing/trust.ts'

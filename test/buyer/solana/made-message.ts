@@ -1,5 +1,5 @@
 // Messages of Solana byte by byte, also such that no client would make.
-import { decodeBase58 } from '../../../src/domain/chains/base58.ts'
+import { decodeBase58 } from '../../../src/domain/chains/addresses.ts'
 
 export type Made = {
   readonly signers: readonly string[]

@@ -10,10 +10,16 @@ import {
   openWallets,
   WalletError,
 } from '../../../packages/buyer/src/wallet.ts'
-import { decodeBase58, encodeBase58 } from '../../../src/domain/chains/base58.ts'
-import { decodeMessage, hashMessage, messageIn } from '../../../src/domain/solana/message.ts'
-import { MEMO_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/domain/solana/programs.ts'
-import { tokenAccountOf } from '../../../src/domain/solana/token-account.ts'
+import { decodeBase58, encodeBase58 } from '../../../src/domain/chains/addresses.ts'
+import {
+  decodeMessage,
+  hashMessage,
+  MEMO_PROGRAM,
+  messageIn,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  tokenAccountOf,
+} from '../../../src/domain/solana.ts'
 import { Secret } from '../../../src/runtime/secret.ts'
 import { solanaAccountOf } from '../../chain/solana/facilitator.ts'
 import { USDC } from '../../chain/solana/svm-chain.ts'

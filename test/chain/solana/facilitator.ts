@@ -6,7 +6,7 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { toFacilitatorSvmSigner } from '@x402/svm'
 import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
 import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/facilitator'
-import { encodeBase58 } from '../../../src/domain/chains/base58.ts'
+import { encodeBase58 } from '../../../src/domain/chains/addresses.ts'
 import { SOLANA } from './svm-chain.ts'
 import type { SvmNode } from './svm-node.ts'
 

@@ -4,10 +4,8 @@
  * that a message is taken once whatever its signatures, and that a block is final some blocks later.
  */
 import { Account, LiteSvm } from 'litesvm/dist/internal.js'
-import { decodeBase58, encodeBase58 } from '../../../src/domain/chains/base58.ts'
-import { hashMessage, messageIn } from '../../../src/domain/solana/message.ts'
-import { TOKEN_PROGRAM } from '../../../src/domain/solana/programs.ts'
-import { tokenAccountOf } from '../../../src/domain/solana/token-account.ts'
+import { decodeBase58, encodeBase58 } from '../../../src/domain/chains/addresses.ts'
+import { hashMessage, messageIn, TOKEN_PROGRAM, tokenAccountOf } from '../../../src/domain/solana.ts'
 import { toMintData, toTokenAccountData } from './token-data.ts'
 
 export const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'

@@ -1,5 +1,5 @@
 // A node of the chain in this process, over JSON-RPC on loopback, with the faults that nodes have.
-import { decodeBase58, encodeBase58 } from '../../../src/domain/chains/base58.ts'
+import { decodeBase58, encodeBase58 } from '../../../src/domain/chains/addresses.ts'
 import { type Commitment, GENESIS, MAX_AGE, SvmChain } from './svm-chain.ts'
 
 type Options = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toShell } from '../../../src/domain/call/literals.ts'
+import { toShell } from '../../../src/domain/call/payer.ts'
 import { fc } from '../../fast-check.ts'
 
 /** Words of fish as its documentation tells them: in single quotes a backslash escapes a quote and itself. */

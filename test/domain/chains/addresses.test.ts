@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { addressProblem } from '../../../src/domain/chains/addresses.ts'
-import { CHAINS } from '../../../src/domain/chains/chains.ts'
 import {
   addressKey,
   addressKeys,
+  addressProblem,
   addressSpellings,
   sameAddress,
-} from '../../../src/domain/chains/same-address.ts'
+} from '../../../src/domain/chains/addresses.ts'
+import { CHAINS } from '../../../src/domain/chains/chains.ts'
 import { tellInEnglish } from '../../../src/messages/tell-in-english.ts'
 import { fc } from '../../fast-check.ts'
 

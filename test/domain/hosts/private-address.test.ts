@@ -3,7 +3,7 @@ import {
   isReservedName,
   privateAddressProblem,
   unroutableAddressProblem,
-} from '../../../src/domain/hosts/private-address.ts'
+} from '../../../src/domain/hosts/ip-address.ts'
 import { tellInEnglish } from '../../../src/messages/tell-in-english.ts'
 import { fc } from '../../fast-check.ts'
 

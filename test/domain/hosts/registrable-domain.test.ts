@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { registrableDomain } from '../../../src/domain/hosts/registrable-domain.ts'
+import { registrableDomain } from '../../../src/domain/hosts/endpoint.ts'
 
 describe('the registrable domain of a host', () => {
   test.each([

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { type EditContext, editEntry, toDraft } from '../../../src/domain/listing/edit.ts'
-import { restoreEntry, retireEntry } from '../../../src/domain/listing/retire.ts'
+import {
+  type EditContext,
+  editEntry,
+  restoreEntry,
+  retireEntry,
+  toDraft,
+} from '../../../src/domain/listing/edit.ts'
 import type { Entry, ServiceDraft } from '../../../src/domain/listing/service.ts'
-import { isOwnPayment } from '../../../src/domain/standing/own-payment.ts'
+import { isOwnPayment } from '../../../src/domain/standing/judge-delivery.ts'
 import { initialStanding } from '../../../src/domain/standing/standing.ts'
 import { TRUST_POINTS } from '../../../src/domain/standing/trust.ts'
 import { entry } from '../../entries.ts'

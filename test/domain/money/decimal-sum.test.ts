@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { addDecimals, subtractDecimals } from '../../../src/domain/money/decimal-sum.ts'
+import { addDecimals, subtractDecimals } from '../../../src/domain/money/money.ts'
 import { fc } from '../../fast-check.ts'
 
 const decimal = fc.stringMatching(/^(0|[1-9]\d{0,30})(\.\d{0,17}[1-9])?$/)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { fromMicroDollars, toMicroDollars } from '../../../src/domain/money/micro-dollars.ts'
-import { findExceededCap } from '../../../src/domain/purchases/caps.ts'
+import { fromMicroDollars, toMicroDollars } from '../../../src/domain/money/money.ts'
+import { findExceededCap } from '../../../src/domain/purchases/purchases.ts'
 
 test.each<[string, number | undefined]>([
   ['0', 0],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isDeclaredSample } from '../../../src/domain/samples/declared-sample.ts'
+import { isDeclaredSample } from '../../../src/domain/samples/sample-request.ts'
 
 const url = 'https://a.example/v1'
 const object = (properties: object, required = Object.keys(properties)) => ({

@@ -3,8 +3,12 @@ import { editEntry } from '../../../src/domain/listing/edit.ts'
 import type { Entry } from '../../../src/domain/listing/service.ts'
 import type { Purchase, PurchaseDetail } from '../../../src/domain/purchases/purchases.ts'
 import { isFailing } from '../../../src/domain/standing/delivery.ts'
-import { toEvidence, toEvidenceSource, withDelivery } from '../../../src/domain/standing/delivery-evidence.ts'
-import { judgeDelivery } from '../../../src/domain/standing/judge-delivery.ts'
+import {
+  judgeDelivery,
+  toEvidence,
+  toEvidenceSource,
+  withDelivery,
+} from '../../../src/domain/standing/judge-delivery.ts'
 import { draft, entry } from '../../entries.ts'
 import { purchase } from '../../store/purchases.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { HistoryEntry } from '../../../src/domain/standing/history.ts'
-import { findIncidents } from '../../../src/domain/standing/incidents.ts'
+import { findIncidents, type HistoryEntry } from '../../../src/domain/standing/history.ts'
 import type { ProbeOutcome } from '../../../src/domain/standing/probes.ts'
 
 const HOUR_MS = 3_600_000

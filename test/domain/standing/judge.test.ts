@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Entry } from '../../../src/domain/listing/service.ts'
 import type { Terms } from '../../../src/domain/standing/finding.ts'
-import { judge, type Measurement } from '../../../src/domain/standing/judge.ts'
-import { LOOK_BACK } from '../../../src/domain/standing/judge-status.ts'
+import { judge, LOOK_BACK, type Measurement } from '../../../src/domain/standing/judge.ts'
 import {
   dayOf,
   isCounted,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import { createEntry } from '../../../src/domain/listing/service.ts'
-import type { PaymentFacts } from '../../../src/domain/standing/payment-facts.ts'
 import {
   EMPTY_TALLY,
   PROBE_OUTCOMES,
@@ -10,6 +9,7 @@ import {
 } from '../../../src/domain/standing/probes.ts'
 import { STATUSES } from '../../../src/domain/standing/standing.ts'
 import {
+  type PaymentFacts,
   scoreOf,
   TRUST_FORMULA,
   TRUST_POINTS,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { editEntry, toDraft } from '../../../src/domain/listing/edit.ts'
 import type { Entry, ServiceDraft } from '../../../src/domain/listing/service.ts'
-import { wordsSince } from '../../../src/domain/text/wording.ts'
+import { wordsSince } from '../../../src/domain/text/text.ts'
 import { entry } from '../../entries.ts'
 
 const OWN = {

@@ -1,7 +1,7 @@
 // A standby took over without commits that were already read: readers are told to undo them.
 import { expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { readCursor } from '../../../src/domain/timelines.ts'
+import { readCursor } from '../../../src/domain/feed.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { Change, Seq, Store } from '../../../src/store/store.ts'

@@ -1,6 +1,6 @@
 // Tables of the input and output of a service with examples, in both languages.
 import { expect, test } from 'bun:test'
-import { toService } from '../../../src/domain/listing/views.ts'
+import { toService } from '../../../src/domain/listing/service.ts'
 import type { TermsAnswer } from '../../../src/domain/terms/terms.ts'
 import { toCallBlock, toPayment } from '../../../src/web/service/service-call.ts'
 import { createView } from '../../../src/web/view.ts'

@@ -1,0 +1,74 @@
+// JSON objects of unknown content.
+export type JsonRecord = Readonly<Record<string, unknown>>
+
+export const isRecord = (value: unknown): value is JsonRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Empty if the value is not an object. */
+export const asRecord = (value: unknown): JsonRecord => (isRecord(value) ? value : {})
+
+// JSON joined from texts and from encoded records.
+
+export type JsonPiece = string | Uint8Array
+
+/** Returns newly allocated memory that is not written to afterwards. */
+export const joinJson = (pieces: readonly JsonPiece[]): Uint8Array =>
+  Buffer.concat(pieces.map(piece => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** A value as its JSON bytes, ready to send; decoded only where an interface needs the value. The bytes are immutable. */
+export class Encoded<T> {
+  readonly #hash: string | undefined
+
+  constructor(
+    readonly bytes: Uint8Array,
+    hash?: string,
+  ) {
+    this.#hash = hash
+  }
+
+  /** Equal for equal bytes in every process; undefined if it is not known without reading all of them. */
+  get hash(): string | undefined {
+    return this.#hash
+  }
+
+  static of<T>(value: T): Encoded<T> {
+    return Encoded.ofText(JSON.stringify(value))
+  }
+
+  /** @param json the value as JSON */
+  static ofText<T>(json: string): Encoded<T> {
+    return new Encoded(encoder.encode(json))
+  }
+
+  decode(): T {
+    return JSON.parse(decoder.decode(this.bytes)) as T
+  }
+}
+
+/** Paths of unknown fields in the body, down to one level of nesting. */
+export function ignoredFields(body: object, known: Readonly<Record<string, readonly string[]>>): string[] {
+  const ignored: string[] = []
+  for (const parent in known) {
+    const object = parent === '' ? body : (body as Record<string, object>)[parent]
+    for (const field of Object.keys(object ?? {}))
+      if (!known[parent]!.includes(field)) ignored.push(parent === '' ? field : `${parent}.${field}`)
+  }
+  return ignored
+}
+
+// JSON Merge Patch (RFC 7396): named fields are replaced, null removes a field, all others are unchanged.
+
+/** Modifies neither argument. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isRecord(patch)) return patch
+  // A Map, so that a field named __proto__ is a field like any other.
+  const merged = new Map(isRecord(target) ? Object.entries(target) : [])
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, mergePatch(merged.get(name), value))
+  }
+  return Object.fromEntries(merged)
+}
