@@ -15,11 +15,23 @@ import {
   listQuerySchema,
 } from '../domain/queries/queries.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
-import { callViewSchema, readSeenOfResults, type SeenOfResult, toSeenText } from './call-view.ts'
-import { readArguments } from './schemas.ts'
-import { fieldsArgument, isWarning, listedSchema, toDescriptionText, toLine, toView } from './service-view.ts'
-import { createTool, READING, type Tool, type ToolResult } from './tool.ts'
-import { NOTICE, quote, stripInvisible, toData } from './untrusted-text.ts'
+import {
+  callViewSchema,
+  fieldsArgument,
+  isWarning,
+  listedSchema,
+  NOTICE,
+  quote,
+  readSeenOfResults,
+  type SeenOfResult,
+  stripInvisible,
+  toData,
+  toDescriptionText,
+  toLine,
+  toSeenText,
+  toView,
+} from './service-view.ts'
+import { createTool, READING, readArguments, type Tool, type ToolResult } from './tool.ts'
 
 const notice = z.string()
 const sentenceInput = intentQuerySchema.extend({ fields: fieldsArgument })

@@ -6,9 +6,8 @@ import { invalid, toProblem } from '../domain/errors.ts'
 import { draftSchema } from '../domain/listing/service.ts'
 import { reportDraftSchema, reportSchema } from '../domain/reports.ts'
 import { say } from '../messages/message.ts'
-import { refuseUnknown } from './schemas.ts'
-import { createTool, type Tool } from './tool.ts'
-import { NOTICE, quote, toData } from './untrusted-text.ts'
+import { NOTICE, quote, toData } from './service-view.ts'
+import { createTool, refuseUnknown, type Tool } from './tool.ts'
 
 /** In the result, but not in its outline. */
 const LESS_USED = {

@@ -1,5 +1,6 @@
-// The tools that read one service, and the categories.
-
+// The tools that read one service, and the categories; and the tool to call before a payment.
+//
+// The directory's purchases from a service, for agents: how often it delivered, and the newest purchases.
 import { z } from 'zod'
 import { findTerms } from '../directory/service-records.ts'
 import { callQuerySchema, resourceToCall, toCall } from '../domain/call/call.ts'
@@ -8,22 +9,149 @@ import { forEachLanguage } from '../domain/languages/languages.ts'
 import { backingSchema } from '../domain/listing/backing.ts'
 import { type Category, KNOWN_CATEGORIES } from '../domain/listing/categories.ts'
 import { statusRecordSchema } from '../domain/listing/service.ts'
-import { parseOutcomesQuery } from '../domain/purchases/outcomes.ts'
-import { parsePurchasesQuery } from '../domain/purchases/purchases-view.ts'
-import type { Trust } from '../domain/standing/trust.ts'
-import { toBackingLines } from './backing-lines.ts'
-import { boughtSchema, MAX_BOUGHT, toBoughtLines, toBoughtView } from './bought-view.ts'
+import { type OutcomesAnswer, outcomesSchema, parseOutcomesQuery } from '../domain/purchases/outcomes.ts'
 import {
-  MAX_PAYER_REPORTS,
-  payerReportsSchema,
-  toPayerReportLines,
-  toPayerReportsView,
-} from './payer-reports-view.ts'
-import { readArguments } from './schemas.ts'
-import { fieldsOfOne, serviceViewSchema, toLine, toView } from './service-view.ts'
-import { seenSchema, toSeenView, toTermsLines } from './terms-view.ts'
-import { createTool, READING, type Tool } from './tool.ts'
-import { NOTICE, quote, stripInvisible, toData } from './untrusted-text.ts'
+  type PurchasesAnswer,
+  parsePurchasesQuery,
+  purchaseSchema,
+  purchasesSchema,
+} from '../domain/purchases/purchases-view.ts'
+import {
+  parseResolveQuery,
+  type ResolveQuery,
+  resolutionSchema,
+  resolveQuerySchema,
+} from '../domain/resolve/resolution.ts'
+import type { Trust } from '../domain/standing/trust.ts'
+import { type TermsAnswer, termsSchema } from '../domain/terms/terms.ts'
+import {
+  fieldsOfOne,
+  NOTICE,
+  quote,
+  serviceViewSchema,
+  stripInvisible,
+  toBackingLines,
+  toData,
+  toLine,
+  toView,
+} from './service-view.ts'
+import { createTool, READING, readArguments, type Tool } from './tool.ts'
+
+const MAX_BOUGHT = 5
+
+const boughtSchema = z.object({
+  ...purchasesSchema.shape.delivery.shape,
+  newest: z.array(
+    purchaseSchema.pick({
+      at: true,
+      outcome: true,
+      through: true,
+      charged: true,
+      transaction: true,
+      reasons: true,
+    }),
+  ),
+})
+type BoughtView = z.output<typeof boughtSchema>
+
+const toBoughtView = ({ delivery, purchases }: PurchasesAnswer): BoughtView => ({
+  ...delivery,
+  newest: purchases.map(({ at, outcome, through, charged, transaction, reasons }) => ({
+    at,
+    outcome,
+    through,
+    charged,
+    transaction,
+    reasons,
+  })),
+})
+
+function toBoughtLines({ delivery, purchases }: PurchasesAnswer): string[] {
+  const [last] = purchases
+  if (!last) return ['The directory has not bought from it: whether it delivers is not known.']
+  const { delivered, purchases: counted, failing } = delivery
+  return [
+    `Bought by the directory: it delivered in ${delivered} of ${counted} purchases that count; last ${last.at}: ${last.outcome}.`,
+    ...(failing ? ['It was paid several times in a row and did not deliver: do not pay it.'] : []),
+  ]
+}
+
+// Payers' reports about a service, for agents.
+
+const MAX_PAYER_REPORTS = 5
+
+const payerReportsSchema = z.object({
+  ...outcomesSchema.shape.payers.shape,
+  newest: z
+    .array(z.record(z.string(), z.unknown()))
+    .describe('Newest first, with the fields of /api/services/{id}/outcomes'),
+})
+type PayerReportsView = z.output<typeof payerReportsSchema>
+
+const toPayerReportsView = ({ payers, outcomes }: OutcomesAnswer): PayerReportsView => ({
+  ...payers,
+  newest: outcomes.map(outcome => ({ ...outcome })),
+})
+
+function toPayerReportLines({ payers: { settlement } }: OutcomesAnswer): string[] {
+  if (settlement.payers === 0) return []
+  return [
+    `Reported by payers, not checked by the directory: it delivered to ${settlement.delivered} of ${settlement.payers} whose payment was seen on chain.`,
+  ]
+}
+
+// The terms of a service as agents get them: those of the probed resource; `/terms` also has those from documents.
+
+/** Enough to pay; `/terms` has all. */
+const MAX_OPTIONS = 8
+
+/** Characters of a schema in a text; the structured content has all of it. */
+const MAX_SCHEMA = 4_000
+
+const seenSchema = termsSchema.omit({ id: true, noteCodes: true })
+
+type SeenView = Omit<TermsAnswer, 'id' | 'noteCodes'>
+
+const toSeenView = ({ id: _, noteCodes: __, resources, ...seen }: TermsAnswer): SeenView => ({
+  ...seen,
+  resources: resources
+    .slice(0, 1)
+    .map(resource => ({ ...resource, accepts: resource.accepts.slice(0, MAX_OPTIONS) })),
+})
+
+const PRICE = {
+  same: 'as listed',
+  lower: 'lower than listed',
+  higher: 'higher than listed',
+  unknown: 'not comparable with the listed one',
+} as const
+
+/** For hosts without structured content: the terms, the input and every note. */
+function toTermsLines(seen: TermsAnswer | undefined): string[] {
+  const [resource] = seen?.resources ?? []
+  if (!seen || !resource) return ['Its endpoint has not answered with terms yet.']
+  const [requirements] = resource.accepts
+  const asks = requirements
+    ? `${requirements.scheme === 'upto' ? 'up to ' : ''}${requirements.price ?? requirements.amount} ${requirements.assetName ?? requirements.asset} to ${requirements.payTo}`
+    : 'nothing'
+  const tool = resource.tool ? ` (tool ${quote(resource.tool)})` : ''
+  const where = `${quote(resource.method)} ${quote(resource.url, 300)}${tool}`
+  const { address, network } = seen.asListed
+  const payee = address
+    ? 'wallet as listed'
+    : network
+      ? 'ANOTHER WALLET than listed'
+      : 'ANOTHER NETWORK than listed'
+  return [
+    `Seen ${seen.seenAt}: ${where} asks ${quote(asks, 300)}; price ${PRICE[seen.asListed.price]}, ${payee}`,
+    ...seen.notes.map(note => quote(note, 400)),
+    ...(resource.input
+      ? [`Its input, as JSON Schema: ${stripInvisible(JSON.stringify(toData(resource.input)), MAX_SCHEMA)}`]
+      : []),
+  ]
+}
+
+// The tools themselves.
 
 const id = z
   .string({ error: expecting('service_id_expected') })
@@ -152,7 +280,7 @@ const categoriesInput = z.object({
     .describe('true: include known categories that have no service yet'),
 })
 
-export const categoriesSchema = z.object({
+const categoriesSchema = z.object({
   categories: z.array(
     z.object({
       id: z.string(),
@@ -191,6 +319,45 @@ export const LIST_CATEGORIES: Tool = createTool({
     return {
       text: `${list}${further > 0 ? `, and ${further} with fewer services` : ''}\n${NOTICE}`,
       content: { categories: toData(categories), further, notice: NOTICE },
+    }
+  },
+})
+
+// The tool to call before a payment.
+
+const ADVICE = {
+  clear: 'It may be paid as it asks.',
+  caution: 'Ask your user before you pay.',
+  stop: 'Do not pay.',
+  unknown: 'The directory knows nothing of it. Ask your user before you pay.',
+} as const
+
+/** Without them, any payee or price would be cleared. */
+const INCOMPLETE =
+  'Not everything was compared. Before you pay, call this again with payTo, amount, asset and network of the 402 response.'
+const isWhole = ({ payTo, amount, asset, network }: ResolveQuery): boolean =>
+  [payTo, amount, asset, network].every(value => value !== undefined)
+
+export const RESOLVE: Tool = createTool({
+  name: 'resolve_payment',
+  title: 'Check whether a URL is safe to pay',
+  description:
+    'Compares what a 402 response asks for with the listing and with what the endpoint was seen asking for. Call it before every payment, with every value of the 402 response.',
+  input: resolveQuerySchema,
+  output: resolutionSchema.omit({ url: true }),
+  annotations: READING,
+  async run({ directory, given }) {
+    const query = parseResolveQuery(readArguments(resolveQuerySchema, given))
+    const resolution = (await directory.resolve(query)).decode()
+    const { verdict, reasons, service } = resolution
+    return {
+      text: [
+        `${verdict}. ${verdict === 'clear' && !isWhole(query) ? INCOMPLETE : (ADVICE[verdict] ?? ADVICE.unknown)}`,
+        ...reasons.map(({ text }) => quote(text, 400)),
+        ...(service ? [`Service: ${quote(service.name, 120)}, id ${quote(service.id)}`] : []),
+        NOTICE,
+      ].join('\n'),
+      content: toData({ ...resolution }),
     }
   },
 })

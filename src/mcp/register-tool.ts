@@ -5,11 +5,8 @@ import { type CheckReport, fillDraft, isPartial, type PartialDraft, payableOf } 
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { draftSchema } from '../domain/listing/service.ts'
 import { say } from '../messages/message.ts'
-import { toFailure } from './failure.ts'
-import { ask } from './questions.ts'
-import { toLine } from './service-view.ts'
-import { createTool, type Tool, type ToolRequest, type ToolResult } from './tool.ts'
-import { NOTICE, quote, toData } from './untrusted-text.ts'
+import { NOTICE, quote, toData, toLine } from './service-view.ts'
+import { ask, createTool, type Tool, type ToolRequest, type ToolResult, toFailure } from './tool.ts'
 
 const { pricing, x402Config } = draftSchema.shape
 const input = draftSchema.partial().extend({

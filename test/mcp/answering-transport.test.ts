@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { PassThrough } from 'node:stream'
-import { createAnsweringTransport } from '../../src/mcp/answering-transport.ts'
+import { createAnsweringTransport } from '../../src/mcp/stdio.ts'
 import { MAIN } from '../program.ts'
 
 const request = (id: number, name = 'find_service') => ({

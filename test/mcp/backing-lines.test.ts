@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { NO_MARKS, toMarks } from '../../src/domain/listing/backing.ts'
-import { toBackingLines, toMarksText } from '../../src/mcp/backing-lines.ts'
+import { toBackingLines, toMarksText } from '../../src/mcp/service-view.ts'
 
 const nobody = { claimed: false, domain: null, representative: null, others: [], sample: false }
 

@@ -131,9 +131,9 @@ describe('a call', () => {
   })
 
   test('by sentence takes the best service, and the next one only if nothing was signed', async () => {
-    const sentence = { id: undefined, sentence: 'weather forecast of a city' }
+    const sentence = { id: undefined, q: 'weather forecast of a city' }
     weather.terms = { payTo: `0x${'66'.repeat(20)}` }
-    const { content } = await ask(client, { id: undefined, q: sentence.sentence })
+    const { content } = await ask(client, { id: undefined, q: sentence.q })
     weather.terms = {}
     expect(content).toMatchObject({
       service: { id: world.ids[1] },
@@ -158,8 +158,8 @@ describe('a call', () => {
   test.each([
     ['a missing field', { input: {} }, 'city is missing'],
     ['another type', { input: { city: 7 } }, 'city must be string'],
-    ['neither an id nor a sentence', { id: undefined }, 'id: exactly one of id and sentence must be given'],
-    ['both', { sentence: 'weather' }, 'id: exactly one of id and sentence must be given'],
+    ['neither an id nor a sentence', { id: undefined }, 'id: exactly one of id and q must be given'],
+    ['both', { sentence: 'weather' }, 'id: exactly one of id and q must be given'],
     ['a cap that is none', { maxUsd: 'lots' }, 'maxUsd: must be an amount of dollars'],
     ['an unknown argument', { url: 'http://evil.example' }, 'url: '],
     ['an unknown service', { id: 'svc_nothing' }, 'no service with the id'],

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { toService } from '../../src/domain/listing/service.ts'
 import { createClient } from '../../src/http/client/client.ts'
-import { readSeenOfResults, toSeenText } from '../../src/mcp/call-view.ts'
+import { readSeenOfResults, toSeenText } from '../../src/mcp/service-view.ts'
 import { entry } from '../entries.ts'
 
 const UNREAD = 'What its endpoint asks for could not be read; call get_service before you pay.'

@@ -1,7 +1,7 @@
 // The tools give the same answers as the API.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chainKey } from '../../src/domain/chains/chains.ts'
-import { NOTICE } from '../../src/mcp/untrusted-text.ts'
+import { NOTICE } from '../../src/mcp/service-view.ts'
 import { openTestServer, type TestServer } from '../http/directory-server.ts'
 import { type Connected, call, connectOverHttp } from './connect.ts'
 

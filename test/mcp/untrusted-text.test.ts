@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { quote, stripInvisible, toData } from '../../src/mcp/untrusted-text.ts'
+import { quote, stripInvisible, toData } from '../../src/mcp/service-view.ts'
 
 const hide = (text: string, first: number) =>
   [...text].map(letter => String.fromCodePoint(first + letter.charCodeAt(0))).join('')

@@ -10,11 +10,19 @@ import type { BuyerPackage } from 'shirube/cli/buyer-package.ts'
 import { printMessage } from 'shirube/cli/text/terminal.ts'
 import { DirectoryError, expecting, invalid, toProblem } from 'shirube/domain/errors.ts'
 import { withName } from 'shirube/domain/queries/filters.ts'
-import { FAULT, toFailure } from 'shirube/mcp/failure.ts'
-import { ask, canElicit, readAnswer } from 'shirube/mcp/questions.ts'
-import { type Arguments, readArguments, toInputSchema, toOutputSchema } from 'shirube/mcp/schemas.ts'
 import { CALL_TOOL, type CallTool } from 'shirube/mcp/server.ts'
-import { quote, stripInvisible, toData } from 'shirube/mcp/untrusted-text.ts'
+import { quote, stripInvisible, toData } from 'shirube/mcp/service-view.ts'
+import {
+  type Arguments,
+  ask,
+  canElicit,
+  FAULT,
+  readAnswer,
+  readArguments,
+  toFailure,
+  toInputSchema,
+  toOutputSchema,
+} from 'shirube/mcp/tool.ts'
 import { say } from 'shirube/messages/message.ts'
 import { tellInEnglish } from 'shirube/messages/tell-in-english.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
@@ -135,7 +143,7 @@ const text = (max: number) => {
 }
 const inputSchema = z.object({
   id: z.string({ error: serviceId }).min(1, serviceId).max(64, serviceId).optional(),
-  sentence: text(MAX_SENTENCE)
+  q: text(MAX_SENTENCE)
     .describe('What you need, in place of an id. The best services are tried in turn until one is paid')
     .optional(),
   input: z
@@ -202,12 +210,12 @@ export function createCallTool(
   ): Promise<CallToolResult | InputRequiredResult> {
     const {
       id,
-      sentence,
+      q: sentence,
       input,
       maxUsd,
       purpose,
       dryRun = false,
-    } = readArguments(inputSchema, withName(given, 'sentence', 'q'))
+    } = readArguments(inputSchema, withName(given, 'q', 'sentence'))
     if ((id === undefined) === (sentence === undefined))
       throw invalid([toProblem('id', say('id_or_sentence_expected'))])
     const decision = approvals.read(given, context)

@@ -13,7 +13,7 @@ import { type Message, say, verbatim } from '../../messages/message.ts'
 import { isTellable } from '../../messages/tell-in-english.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { BrokenDocument, JsonItems } from '../../runtime/json-items.ts'
-import { PROBLEM_TYPES } from '../pipeline/errors.ts'
+import { PROBLEM_TYPES } from '../pipeline/answer.ts'
 import { readEventData } from '../pipeline/event-stream.ts'
 
 const isJson = (response: Response) => /[/+]json\b/i.test(response.headers.get('content-type') ?? '')

@@ -5,7 +5,7 @@ import { TAGS } from '../../directory/operation.ts'
 import { forEachLanguage, LANGUAGE_CODES, LANGUAGES } from '../../domain/languages/languages.ts'
 import type { WebhookChallenge } from '../../domain/webhooks.ts'
 import { SUMMARY, VERSION } from '../../package/version.ts'
-import { PROBLEM_TYPES } from '../pipeline/errors.ts'
+import { PROBLEM_TYPES } from '../pipeline/answer.ts'
 import {
   createErrorExamples,
   createErrorResponses,

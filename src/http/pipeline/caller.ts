@@ -1,7 +1,15 @@
-// Identifies the caller: a verified key from the operator, else the network address.
+// Who calls: a verified key from the operator, else the network address; and at which address.
+import type { Keyring } from '../../directory/keys.ts'
 import { networkOf, privateAddressProblem } from '../../domain/hosts/ip-address.ts'
-import { bearerOf, type KeyCheck } from './auth.ts'
 import type { Incoming } from './route.ts'
+
+export type KeyCheck = Pick<Keyring, 'authorize' | 'peek'>
+
+/** The API key: `Authorization: Bearer <key>`, with a case-insensitive scheme (RFC 6750, RFC 9110). */
+export function bearerOf(authorization: string | null): string | undefined {
+  if (authorization === null) return undefined
+  return /^bearer +(\S+) *$/i.exec(authorization)?.[1]
+}
 
 export type Caller = { readonly kind: 'key' | 'address'; readonly name: string }
 
@@ -35,7 +43,7 @@ export function createCallerReader({ keys, readOrigin }: { keys: KeyCheck; readO
 }
 
 /** Counted from the right: our own proxies appended those entries; entries further left can be forged. */
-export function forwardedAddress(header: string | null, hops: number): string | undefined {
+function forwardedAddress(header: string | null, hops: number): string | undefined {
   if (header === null) return undefined
   const chain = header.split(',').map(item => toAddress(item.trim()))
   return chain[Math.max(0, chain.length - hops)]
@@ -67,3 +75,10 @@ export function isLocal({ request, server }: Incoming): boolean {
     !PROXY_HEADERS.some(name => request.headers.has(name))
   )
 }
+
+/**
+ * Without a public URL, the host that the client requested, else the listening address. Only for text to copy and uncached responses:
+ * the client chooses its Host header.
+ */
+export const addressFor = ({ request, server }: Incoming, publicUrl: string | undefined): string =>
+  publicUrl || (URL.parse(request.url)?.origin ?? server.url.origin)

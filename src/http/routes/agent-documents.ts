@@ -5,7 +5,7 @@ import { LANGUAGE_CHOICE } from '../../domain/languages/languages.ts'
 import { listQuerySchema } from '../../domain/queries/queries.ts'
 import { SUMMARY, VERSION } from '../../package/version.ts'
 import { answerBytes } from '../pipeline/answer.ts'
-import { addressFor } from '../pipeline/own-address.ts'
+import { addressFor } from '../pipeline/caller.ts'
 import type { Route } from '../pipeline/route.ts'
 import { MCP_PATH } from './mcp.ts'
 

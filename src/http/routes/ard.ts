@@ -13,11 +13,9 @@ import {
   READ_FAILURES,
   schemaRef,
 } from '../openapi/describe.ts'
-import { JSON_TYPE } from '../pipeline/answer.ts'
-import { readJsonObject } from '../pipeline/body.ts'
-import { toProblem } from '../pipeline/errors.ts'
-import { addressFor } from '../pipeline/own-address.ts'
-import { queryOf, refuseParameters } from '../pipeline/query-string.ts'
+import { JSON_TYPE, toProblem } from '../pipeline/answer.ts'
+import { addressFor } from '../pipeline/caller.ts'
+import { queryOf, readJsonObject, refuseParameters } from '../pipeline/request.ts'
 import type { Answer } from '../pipeline/route.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
 

@@ -7,7 +7,7 @@ import { parseChangesQuery, parseEventsQuery } from '../../domain/queries/querie
 import { say } from '../../messages/message.ts'
 import { answerJson } from '../pipeline/answer.ts'
 import { nextTurn } from '../pipeline/limits.ts'
-import { queryOf, readQuery } from '../pipeline/query-string.ts'
+import { queryOf, readQuery } from '../pipeline/request.ts'
 import type { Answer, Exchange, Handler } from '../pipeline/route.ts'
 import type { ApiParts } from './api-route.ts'
 

@@ -10,7 +10,7 @@ import { VERSION } from '../../package/version.ts'
 import { failures, json, ok, schemaRef } from '../openapi/describe.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { isLocal } from '../pipeline/caller.ts'
-import type { RequestMeter } from '../pipeline/request-meter.ts'
+import type { RequestMeter } from '../pipeline/pipeline.ts'
 import type { Answer } from '../pipeline/route.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
 

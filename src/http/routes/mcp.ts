@@ -2,10 +2,9 @@
 
 import { DirectoryError } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
-import { bearerOf } from '../pipeline/auth.ts'
-import { readJson } from '../pipeline/body.ts'
-import { isLoopback, type ReadOrigin } from '../pipeline/caller.ts'
+import { bearerOf, isLoopback, type ReadOrigin } from '../pipeline/caller.ts'
 import { createSlots, nextTurn } from '../pipeline/limits.ts'
+import { readJson } from '../pipeline/request.ts'
 import type { Answer, Handler, Route } from '../pipeline/route.ts'
 
 export const MCP_PATH = '/mcp'

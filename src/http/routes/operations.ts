@@ -9,13 +9,22 @@ import type { Filters } from '../../domain/queries/filters.ts'
 import { MAX_SEARCH_DEPTH, type Page } from '../../domain/queries/queries.ts'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { CACHED_HEADERS, describeOperation, failures, notModified, ok } from '../openapi/describe.ts'
-import { answerBytes, answerJson, answerReady, JSON_TYPE, type Ready, toReady } from '../pipeline/answer.ts'
-import { bearerOf } from '../pipeline/auth.ts'
-import { readJsonObject } from '../pipeline/body.ts'
-import { toFieldsHeader, toNoticeHeader } from '../pipeline/header-text.ts'
-import { toCursorLinkHeader, toLinkHeader, toLinkQuery } from '../pipeline/links.ts'
-import { type Parameters, queryOf, readQuery, refuseParameters } from '../pipeline/query-string.ts'
-import { createResponseCache } from '../pipeline/response-cache.ts'
+import {
+  answerBytes,
+  answerJson,
+  answerReady,
+  createResponseCache,
+  JSON_TYPE,
+  type Ready,
+  toCursorLinkHeader,
+  toFieldsHeader,
+  toLinkHeader,
+  toLinkQuery,
+  toNoticeHeader,
+  toReady,
+} from '../pipeline/answer.ts'
+import { bearerOf } from '../pipeline/caller.ts'
+import { type Parameters, queryOf, readJsonObject, readQuery, refuseParameters } from '../pipeline/request.ts'
 import type { Answer, Exchange, Handler } from '../pipeline/route.ts'
 import { type ApiParts, type ApiRoute, type Endpoint, idOf } from './api-route.ts'
 import { ARD_ROUTES } from './ard.ts'

@@ -4,13 +4,19 @@ import { DirectoryError, type ErrorCode } from '../../domain/errors.ts'
 import { readQualities } from '../../domain/quality-list.ts'
 import { say } from '../../messages/message.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
-import { answerBytes } from '../pipeline/answer.ts'
-import { readBytes } from '../pipeline/body.ts'
-import type { ReadOrigin } from '../pipeline/caller.ts'
-import { isSecure, type NewCookie, readCookies, toSetCookie } from '../pipeline/cookies.ts'
-import { PROBLEM_TYPES } from '../pipeline/errors.ts'
-import { addressFor } from '../pipeline/own-address.ts'
-import { pathOf, queryOf, readParameters, toFields } from '../pipeline/query-string.ts'
+import { answerBytes, PROBLEM_TYPES } from '../pipeline/answer.ts'
+import { addressFor, type ReadOrigin } from '../pipeline/caller.ts'
+import {
+  isSecure,
+  type NewCookie,
+  pathOf,
+  queryOf,
+  readBytes,
+  readCookies,
+  readParameters,
+  toFields,
+  toSetCookie,
+} from '../pipeline/request.ts'
 import type { Answer, Exchange, Handler, Incoming, Route } from '../pipeline/route.ts'
 
 /** A page or one of its files. */

@@ -88,7 +88,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   outcome_id_expected: 'must be the id of an outcome',
   report_id_expected: 'must be the id of a report',
   service_id_expected: 'must be the id of a service',
-  id_or_sentence_expected: 'exactly one of id and sentence must be given',
+  id_or_sentence_expected: 'exactly one of id and q must be given',
   declared_input_expected: 'must be an object, as the service declares it',
   dollars_expected: 'must be an amount of dollars, like 0.01',
   smallest_units_expected: 'must be a whole number, in the smallest units of the asset',

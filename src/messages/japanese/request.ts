@@ -84,7 +84,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   outcome_id_expected: '結果のIDにしてください',
   report_id_expected: '通報のIDにしてください',
   service_id_expected: 'サービスのIDにしてください',
-  id_or_sentence_expected: 'id か sentence のどちらか一方を指定してください',
+  id_or_sentence_expected: 'id か q のどちらか一方を指定してください',
   declared_input_expected: 'サービスが示すとおりのオブジェクトにしてください',
   dollars_expected: '0.01 のようなドルの額にしてください',
   smallest_units_expected: '資産の最小単位での整数にしてください',

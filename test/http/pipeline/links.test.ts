@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { toLinkHeader } from '../../../src/http/pipeline/links.ts'
+import { toLinkHeader } from '../../../src/http/pipeline/answer.ts'
 import { fc } from '../../fast-check.ts'
 
 const links = (page: { offset: number; limit: number; total: number | undefined; depth?: number }) =>

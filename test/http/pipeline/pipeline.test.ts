@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createPipeline } from '../../../src/http/pipeline/pipeline.ts'
-import { queryOf } from '../../../src/http/pipeline/query-string.ts'
-import { createRequestMeter } from '../../../src/http/pipeline/request-meter.ts'
+import { createPipeline, createRequestMeter } from '../../../src/http/pipeline/pipeline.ts'
+import { queryOf } from '../../../src/http/pipeline/request.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { createLog } from '../../../src/runtime/log.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toReady } from '../../../src/http/pipeline/answer.ts'
-import { createResponseCache } from '../../../src/http/pipeline/response-cache.ts'
+import { createResponseCache, toReady } from '../../../src/http/pipeline/answer.ts'
 
 const reads = { generation: 1 }
 
