@@ -18,6 +18,7 @@ import {
   judgeUrl,
   type Listing,
   type Ranked,
+  rankOf,
   toResolution,
 } from '../domain/resolve/resolve.ts'
 import { type Danger, dangerOf } from '../domain/standing/danger.ts'
@@ -228,32 +229,44 @@ function toListing({ records, places }: Parts, { slot, ...ranked }: RankedSlot):
  */
 function findBest(parts: Parts, url: string, asked: QueryValues, own: readonly string[]): RankedSlot[] {
   const { ids, places, backings } = parts
-  const byId = (a: RankedSlot, b: RankedSlot) => ids.compare(a.slot, b.slot)
-  const byStanding = (a: RankedSlot, b: RankedSlot) => compareStanding(a, b) || byId(a, b)
-  const byAge = (a: RankedSlot, b: RankedSlot) => a.backing.sinceMs - b.backing.sinceMs || byId(a, b)
-  const toRanked = (slot: number, distance: number, isOfQuery: boolean): RankedSlot => ({
+  const toRanked = (slot: number, distance: number): RankedSlot => ({
     slot,
     distance,
-    isOfQuery,
+    isOfQuery: places.isOfQuery(slot, asked),
     backing: backings.facts(slot),
     isRetired: places.isRetired(slot),
   })
-  const choose = (ranked: readonly RankedSlot[], count: number) =>
-    ranked.length <= count
-      ? ranked
-      : [...new Set([...firstOf(ranked, count, byStanding), ...firstOf(ranked, count, byAge)])]
   return own
     .flatMap((place, distance) => {
-      const there = (slots: readonly number[]) => slots.map(slot => toRanked(slot, distance, true))
-      const whole = distance === 0 && asked.text !== '' ? choose(there(backings.at(url)), MAX_READ) : []
-      const some = choose(there(places.at(place)), MAX_COMPARED)
-      const slots = new Set([...whole, ...some].map(({ slot }) => slot))
-      return choose(
-        [...slots].map(slot => toRanked(slot, distance, places.isOfQuery(slot, asked))),
-        MAX_READ,
-      )
+      const whole = distance === 0 && asked.text !== '' ? choose(parts, backings.at(url), MAX_READ) : []
+      const slots = [...new Set([...whole, ...choose(parts, places.at(place), MAX_COMPARED)])]
+      return choose(parts, slots, MAX_READ, asked).map(slot => toRanked(slot, distance))
     })
-    .sort(byStanding)
+    .sort((a, b) => compareStanding(a, b) || ids.compare(a.slot, b.slot))
+}
+
+/** The best and the oldest of the slots of one place, `count` of each. @param asked with it, those of other queries come last */
+function choose(
+  { ids, places, backings }: Parts,
+  slots: readonly number[],
+  count: number,
+  asked?: QueryValues,
+): readonly number[] {
+  if (slots.length <= count) return slots
+  const all = slots.map(slot => ({
+    slot,
+    sinceMs: backings.sinceMs(slot),
+    rank: rankOf({
+      isOfQuery: asked === undefined || places.isOfQuery(slot, asked),
+      backing: backings.facts(slot),
+      isRetired: places.isRetired(slot),
+    }),
+  }))
+  type Key = (typeof all)[number]
+  const byAge = (a: Key, b: Key) => a.sinceMs - b.sinceMs || ids.compare(a.slot, b.slot)
+  const byStanding = (a: Key, b: Key) => b.rank - a.rank || byAge(a, b)
+  const chosen = [...firstOf(all, count, byStanding), ...firstOf(all, count, byAge)]
+  return [...new Set(chosen.map(({ slot }) => slot))]
 }
 
 /** The first `count` in an order, in one pass: a crowd can be large. */
@@ -261,7 +274,13 @@ function firstOf<T>(all: readonly T[], count: number, compare: (a: T, b: T) => n
   const first: T[] = []
   for (const each of all) {
     if (first.length === count && compare(first.at(-1)!, each) < 0) continue
-    first.splice(first.findLastIndex(other => compare(other, each) < 0) + 1, 0, each)
+    let [from, to] = [0, first.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if (compare(first[middle]!, each) < 0) from = middle + 1
+      else to = middle
+    }
+    first.splice(from, 0, each)
     if (first.length > count) first.pop()
   }
   return first

@@ -196,14 +196,14 @@ export function compareStanding(a: Ranked, b: Ranked): number {
   const byDistance = a.distance - b.distance
   const byAge = a.backing.sinceMs - b.backing.sinceMs
   const isOfPayee = a.backing.isVerified && a.backing.isClaimed
-  return rank(b) - rank(a) || (isOfPayee ? byDistance || byAge : byAge || byDistance)
+  return rankOf(b) - rankOf(a) || (isOfPayee ? byDistance || byAge : byAge || byDistance)
 }
 
 /**
  * A claim or a proof counts while it is verified. A retired listing ranks below all others of its query, and a listing with another
  * query ranks below everything else.
  */
-const rank = ({ backing, isOfQuery, isRetired }: Ranked): number => {
+export const rankOf = ({ backing, isOfQuery, isRetired }: Omit<Ranked, 'distance'>): number => {
   const { isClaimed, hasDomainProof, isVerified } = backing
   const place = isOfQuery ? 10 : 0
   if (isRetired) return place
