@@ -4,6 +4,7 @@ const checks: readonly (readonly [name: string, ...command: string[]])[] = [
   ['types', 'node_modules/.bin/tsc', '--noEmit'],
   ['lint and format', 'node_modules/.bin/biome', 'ci', '--error-on-warnings', '.'],
   ['import rules', bun, 'scripts/check-imports.ts'],
+  ['line budgets', bun, 'scripts/check-budgets.ts'],
   ['dead code', 'node_modules/.bin/knip'],
   ['openapi.json', bun, 'scripts/write-openapi.ts', '--check'],
   ['docs/messages.md', bun, 'scripts/write-messages.ts', '--check'],

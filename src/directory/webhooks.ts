@@ -3,8 +3,9 @@
 import { z } from 'zod'
 import { createAllowance } from '../domain/allowance.ts'
 import { checkPreconditions, type Preconditions } from '../domain/entity-tag.ts'
-import { DirectoryError, toDetail } from '../domain/errors.ts'
+import { DirectoryError } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/ip-address.ts'
+import { toDetail } from '../domain/problems.ts'
 import {
   type CreatedWebhook,
   createdWebhookSchema,

@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
-import { maybeMessageFieldsSchema, NO_MESSAGE, toReason } from './errors.ts'
 import { serviceSchema } from './listing/service.ts'
+import { maybeMessageFieldsSchema, NO_MESSAGE, toReason } from './problems.ts'
 
 export const EVENT_TYPES = [
   'registered',

@@ -1,8 +1,9 @@
 // Reports to the operator about a service. They have no automatic effect, because a report can be false.
 
 import { z } from 'zod'
-import { expecting, invalid, toProblems } from './errors.ts'
+import { invalid } from './errors.ts'
 import { ignoredFields } from './json.ts'
+import { expecting, toProblems } from './problems.ts'
 import { oneOf } from './queries/filters.ts'
 import { limit } from './queries/queries.ts'
 import { createQueryReader } from './queries/read-query.ts'

@@ -4,7 +4,8 @@ import { say } from '../messages/message.ts'
 import { accountOf, isWalletFamily, type WalletFamily } from './chains/accounts.ts'
 import { addressProblem, familyOf } from './chains/addresses.ts'
 import { chainKey } from './chains/chains.ts'
-import { expecting, invalid, type Problem, toProblem, toProblems } from './errors.ts'
+import { invalid, type Problem, toProblem } from './errors.ts'
+import { expecting, toProblems } from './problems.ts'
 import { visible } from './text/text.ts'
 
 // The scopes of an API key; `admin` includes all others.

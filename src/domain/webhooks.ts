@@ -4,20 +4,19 @@ import { z } from 'zod'
 import type { Part } from '../messages/kinds.ts'
 import { isMessage, type Message, say, verbatim } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
-import {
-  expecting,
-  invalid,
-  maybeMessageFieldsSchema,
-  messageFieldsSchema,
-  NO_MESSAGE,
-  toProblem,
-  toProblems,
-  toReason,
-} from './errors.ts'
+import { invalid, toProblem } from './errors.ts'
 import { FEED_EVENT_TYPES, feedEventSchema } from './feed.ts'
 import { endpointSchema, privateEndpointProblem } from './hosts/endpoint.ts'
 import { ignoredFields } from './json.ts'
 import { CATEGORY_ID, CATEGORY_ID_SCHEMA } from './listing/categories.ts'
+import {
+  expecting,
+  maybeMessageFieldsSchema,
+  messageFieldsSchema,
+  NO_MESSAGE,
+  toProblems,
+  toReason,
+} from './problems.ts'
 import { visible } from './text/text.ts'
 
 /** Webhooks per owner. */

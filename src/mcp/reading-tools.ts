@@ -4,11 +4,11 @@
 import { z } from 'zod'
 import { findTerms } from '../directory/service-records.ts'
 import { callQuerySchema, resourceToCall, toCall } from '../domain/call/call.ts'
-import { expecting } from '../domain/errors.ts'
 import { forEachLanguage } from '../domain/languages/languages.ts'
 import { backingSchema } from '../domain/listing/backing.ts'
 import { type Category, KNOWN_CATEGORIES } from '../domain/listing/categories.ts'
 import { statusRecordSchema } from '../domain/listing/service.ts'
+import { expecting } from '../domain/problems.ts'
 import { type OutcomesAnswer, outcomesSchema, parseOutcomesQuery } from '../domain/purchases/outcomes.ts'
 import {
   type PurchasesAnswer,

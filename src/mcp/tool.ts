@@ -14,14 +14,8 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Directory } from '../directory/directory.ts'
-import {
-  DirectoryError,
-  type ErrorCode,
-  invalid,
-  type Problem,
-  toProblem,
-  toProblems,
-} from '../domain/errors.ts'
+import { DirectoryError, type ErrorCode, invalid, type Problem, toProblem } from '../domain/errors.ts'
+import { toProblems } from '../domain/problems.ts'
 import { findMeantParameter } from '../domain/text/nearest.ts'
 import { say } from '../messages/message.ts'
 import { stripInvisible } from './service-view.ts'

@@ -2,7 +2,7 @@
 
 import { createAllowance } from '../domain/allowance.ts'
 import { CHECKS, type CheckName, type CheckReport, type CheckRequest } from '../domain/check.ts'
-import { DirectoryError, readIssue, toDetail, toMessageRecord } from '../domain/errors.ts'
+import { DirectoryError } from '../domain/errors.ts'
 import type { ProofReading } from '../domain/hosts/domain-proof.ts'
 import {
   endpointHost,
@@ -10,6 +10,7 @@ import {
   isNeverProbed,
   privateEndpointProblem,
 } from '../domain/hosts/endpoint.ts'
+import { readIssue, toDetail, toMessageRecord } from '../domain/problems.ts'
 import { type Message, say, together } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { Clock } from '../runtime/clock.ts'

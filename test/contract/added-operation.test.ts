@@ -106,7 +106,7 @@ afterAll(async () => {
 test('it takes two files, and the compiler asks for what the table alone leaves open', () => {
   expect(filesOf([...IN_TABLE, ...IN_SUBJECT])).toHaveLength(2)
   // Those that every operation of the table must fit: the directory's interface, its statement, and the client.
-  expect(asked).toContain('directory/operations.ts')
+  expect(asked).toContain('directory/directory.ts')
   expect(left).toEqual([])
 })
 

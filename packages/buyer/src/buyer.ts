@@ -2,10 +2,10 @@
 import type { PayableRequirements, Payee } from 'shirube/domain/call/request.ts'
 import { addressKey } from 'shirube/domain/chains/addresses.ts'
 import { findChain } from 'shirube/domain/chains/chains.ts'
-import { readMessageRecord } from 'shirube/domain/errors.ts'
 import { createIdSource } from 'shirube/domain/ids.ts'
 import { fromMicroDollars } from 'shirube/domain/money/money.ts'
 import type { Rates } from 'shirube/domain/money/rates.ts'
+import { readMessageRecord } from 'shirube/domain/problems.ts'
 import { payeeOf, sellingDomain } from 'shirube/domain/purchases/purchase-places.ts'
 import {
   CAP_WINDOW_MS,

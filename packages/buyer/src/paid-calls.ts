@@ -1,7 +1,7 @@
 // A call that a user pays for: order, offer, response and receipt. Shared by the command line and MCP.
 
-import { readMessageRecord } from 'shirube/domain/errors.ts'
 import { DECIMAL, fromMicroDollars, toMicroDollars } from 'shirube/domain/money/money.ts'
+import { readMessageRecord } from 'shirube/domain/problems.ts'
 import { PURCHASE_OUTCOMES, PURCHASE_STATES, type Purchase } from 'shirube/domain/purchases/purchases.ts'
 import { judgePayment, toPayment } from 'shirube/domain/resolve/judge-payment.ts'
 import { VERDICTS } from 'shirube/domain/resolve/resolution.ts'

@@ -2,8 +2,9 @@
 
 import { z } from 'zod'
 import { say } from '../../messages/message.ts'
-import { DirectoryError, expecting } from '../errors.ts'
+import { DirectoryError } from '../errors.ts'
 import type { Service } from '../listing/service.ts'
+import { expecting } from '../problems.ts'
 import { createQueryReader } from '../queries/read-query.ts'
 import type { ResourceTerms, SeenTerms } from '../terms/terms.ts'
 import { chooseRequirements, findUnpayableReason, toCallRequest, withSpendingLimit } from './request.ts'

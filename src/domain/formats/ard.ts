@@ -1,9 +1,10 @@
 // The shapes of Agentic Resource Discovery (ARD 0.91), a protocol for querying registries of agents and tools: manifest and search.
 import { z } from 'zod'
 import { chainKey } from '../chains/chains.ts'
-import { expecting, invalid, toProblems } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { categoryKey } from '../listing/categories.ts'
 import type { Service } from '../listing/service.ts'
+import { expecting, toProblems } from '../problems.ts'
 import { requiredWords } from '../queries/queries.ts'
 
 /** The media type of an entry: a service that is paid over x402, described by the service object at its URL. */

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { lazily } from '../../memory/memoize.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { packageFile } from '../../package/files.ts'
-import { expecting } from '../errors.ts'
+import { expecting } from '../problems.ts'
 import { isReservedName, networkOf, privateAddressProblem } from './ip-address.ts'
 
 const FILE = packageFile('data/public-suffixes.txt')

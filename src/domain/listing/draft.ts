@@ -1,9 +1,10 @@
 // Reads a registration body: reports all problems at once, and reports unknown fields without refusing them.
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { addressProblem } from '../chains/addresses.ts'
-import { invalid, type Problem, toProblem, toProblems } from '../errors.ts'
+import { invalid, type Problem, toProblem } from '../errors.ts'
 import { privateEndpointProblem } from '../hosts/endpoint.ts'
 import { ignoredFields, isRecord } from '../json.ts'
+import { toProblems } from '../problems.ts'
 import { draftSchema, type ServiceDraft } from './service.ts'
 
 export type DraftPolicy = {

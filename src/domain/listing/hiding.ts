@@ -1,7 +1,8 @@
 // Hiding by the operator: of an impostor, of malware, of a listing that defrauds its customers.
 import { z } from 'zod'
 import { say } from '../../messages/message.ts'
-import { DirectoryError, invalid, toProblems } from '../errors.ts'
+import { DirectoryError, invalid } from '../errors.ts'
+import { toProblems } from '../problems.ts'
 import { prose } from '../text/text.ts'
 import type { EditResult } from './edit.ts'
 import { type Entry, toService } from './service.ts'

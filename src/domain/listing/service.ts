@@ -1,8 +1,8 @@
 // The nouns of the product: what a provider sends (draft), what we store (Entry), what we show (Service).
 import { z } from 'zod'
-import { expecting } from '../errors.ts'
 import { endpointSchema } from '../hosts/endpoint.ts'
 import { DECIMAL } from '../money/money.ts'
+import { expecting } from '../problems.ts'
 import type { Delivery } from '../standing/delivery.ts'
 import { initialStanding, STATUSES, type Standing } from '../standing/standing.ts'
 import type { PriceUntil, Seen } from '../terms/terms.ts'

@@ -1,8 +1,9 @@
 // Outcomes that payers report: one report per payment, signed by the wallet that paid. They are shown apart from the purchases of the
 // directory itself, and have no automatic effect.
 import { z } from 'zod'
-import { expecting, invalid, toProblems } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { ignoredFields } from '../json.ts'
+import { expecting, toProblems } from '../problems.ts'
 import { limit } from '../queries/queries.ts'
 import { createQueryReader } from '../queries/read-query.ts'
 import { visible } from '../text/text.ts'

@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
-import { expecting, messageSchema, toMessageRecord } from '../errors.ts'
 import type { Entry } from '../listing/service.ts'
+import { expecting, messageSchema, toMessageRecord } from '../problems.ts'
 import { limit } from '../queries/queries.ts'
 import { createQueryReader } from '../queries/read-query.ts'
 import { hasCountedOutcome, isFailing } from '../standing/delivery.ts'

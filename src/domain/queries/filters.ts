@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { type Message, say } from '../../messages/message.ts'
 import { knownAssets, unitOf } from '../chains/assets.ts'
 import { chainKey, findChain, knownChains } from '../chains/chains.ts'
-import { expecting } from '../errors.ts'
 import {
   CATEGORY_ID,
   CATEGORY_ID_SCHEMA,
@@ -16,6 +15,7 @@ import {
 import { KNOWN_CATEGORY_IDS } from '../listing/known-categories.ts'
 import type { Service } from '../listing/service.ts'
 import { CURRENCY_FAMILIES, currencyKey, DECIMAL, isKnownCurrency } from '../money/money.ts'
+import { expecting } from '../problems.ts'
 import { STATUSES, type Status } from '../standing/standing.ts'
 import { findMistypedName, findSimilarName } from '../text/nearest.ts'
 import { visible } from '../text/text.ts'

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { type Message, say } from '../../messages/message.ts'
-import { expecting, invalid, toProblem } from '../errors.ts'
+import { invalid, toProblem } from '../errors.ts'
 import { CURSOR_PATTERN, type Cursor, readCursor as readHistoryCursor } from '../feed.ts'
 import { isServiceId } from '../ids.ts'
 import type { Encoded } from '../json.ts'
@@ -10,6 +10,7 @@ import { LANGUAGE_CHOICE } from '../languages/languages.ts'
 import { marksSchema } from '../listing/backing.ts'
 import { type Service, serviceSchema } from '../listing/service.ts'
 import { dollarFields } from '../money/dollar-fields.ts'
+import { expecting } from '../problems.ts'
 import { CURSOR } from '../standing/history.ts'
 import { hasAtMost } from '../text/text.ts'
 import {

@@ -4,7 +4,8 @@
 import type { z } from 'zod'
 import { memoize } from '../../memory/memoize.ts'
 import { say } from '../../messages/message.ts'
-import { invalid, type Problem, toProblem, toProblems } from '../errors.ts'
+import { invalid, type Problem, toProblem } from '../errors.ts'
+import { toProblems } from '../problems.ts'
 import { findMeantParameter, findNearestName } from '../text/nearest.ts'
 
 /** A query string has digits, other interfaces have a number. */

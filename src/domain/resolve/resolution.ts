@@ -1,7 +1,7 @@
 // The question before a payment (a URL, and the payment requirements of its 402) and its answer.
 import { z } from 'zod'
-import { expecting } from '../errors.ts'
 import { endpointSchema, isPlainEndpoint } from '../hosts/endpoint.ts'
+import { expecting } from '../problems.ts'
 import { createQueryReader } from '../queries/read-query.ts'
 import { STATUSES } from '../standing/standing.ts'
 import { PRICES_SEEN } from '../terms/terms.ts'

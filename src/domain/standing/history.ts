@@ -2,8 +2,14 @@
 
 import { z } from 'zod'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
-import { maybeMessageFieldsSchema, messageSchema, NO_MESSAGE, toMessageRecord, toReason } from '../errors.ts'
 import { EVENT_TYPES, type ServiceEvent } from '../feed.ts'
+import {
+  maybeMessageFieldsSchema,
+  messageSchema,
+  NO_MESSAGE,
+  toMessageRecord,
+  toReason,
+} from '../problems.ts'
 import {
   isCounted,
   isFailed,

@@ -6,13 +6,13 @@ import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { sameAddress } from '../chains/addresses.ts'
 import { findAsset } from '../chains/assets.ts'
 import { chainKey } from '../chains/chains.ts'
-import { toMessageRecord } from '../errors.ts'
 import type { ServiceEvent } from '../feed.ts'
 import { asRecord } from '../json.ts'
 import type { Entry, Service } from '../listing/service.ts'
 import { toDollarFields } from '../money/dollar-fields.ts'
 import { compareAtomic } from '../money/money.ts'
 import { dollarPriceOf, type Rates } from '../money/rates.ts'
+import { toMessageRecord } from '../problems.ts'
 import {
   comparePrice,
   type PaymentRequirements,

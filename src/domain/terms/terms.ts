@@ -2,10 +2,10 @@
 // sanitized before it gets here.
 import { z } from 'zod'
 import { isSameMoney, unitOf } from '../chains/assets.ts'
-import { messageSchema } from '../errors.ts'
 import { dollarFields } from '../money/dollar-fields.ts'
 import { compareDecimals, currencyKey, isKnownCurrency } from '../money/money.ts'
 import { isPerRequest, risksIn } from '../money/money-in-extra.ts'
+import { messageSchema } from '../problems.ts'
 
 /** Resources stored per endpoint. */
 export const MAX_RESOURCES = 32

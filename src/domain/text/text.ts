@@ -1,7 +1,7 @@
 // Invisible characters: where they shape the text around them, and where they only hide something.
 import { z } from 'zod'
 import type { Part } from '../../messages/kinds.ts'
-import { expecting } from '../errors.ts'
+import { expecting } from '../problems.ts'
 import { skeletonOf } from './skeleton.ts'
 
 /** Unicode's list of invisible characters (fillers, joiners, selectors, tags), and two that are drawn as blanks. */

@@ -1,8 +1,9 @@
 // The services and webhooks of an owner, each with what is wrong, since when, and how to fix it.
 import type { LocalDirectory } from '../../directory/directory.ts'
-import { DirectoryError, readMessageRecord } from '../../domain/errors.ts'
+import { DirectoryError } from '../../domain/errors.ts'
 import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import { type OwnService, parseOwnServicesQuery } from '../../domain/listing/seller.ts'
+import { readMessageRecord } from '../../domain/problems.ts'
 import { isCounted } from '../../domain/standing/probes.ts'
 import type { CreatedWebhook, Webhook } from '../../domain/webhooks.ts'
 import { say } from '../../messages/message.ts'

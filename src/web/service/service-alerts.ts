@@ -2,9 +2,9 @@
 
 import { addressProblem } from '../../domain/chains/addresses.ts'
 import { chainLabel } from '../../domain/chains/chains.ts'
-import { readMessageRecord } from '../../domain/errors.ts'
 import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import type { SharedPart } from '../../domain/listing/backing.ts'
+import { readMessageRecord } from '../../domain/problems.ts'
 import { deliversSeldom, isPoor } from '../../domain/standing/delivery.ts'
 import { isCounted, isFailed } from '../../domain/standing/probes.ts'
 import { unprobedReason } from '../../domain/standing/trust.ts'

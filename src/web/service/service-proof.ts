@@ -1,8 +1,8 @@
 // The evidence about a service, in independent parts: days, incidents, prices, purchases, reports of payers, points, events.
 
 import { chainLabel } from '../../domain/chains/chains.ts'
-import { readMessageRecord, toReason } from '../../domain/errors.ts'
 import type { Service } from '../../domain/listing/service.ts'
+import { readMessageRecord, toReason } from '../../domain/problems.ts'
 import type { OutcomesAnswer, OutcomeView } from '../../domain/purchases/outcomes.ts'
 import { PURCHASE_OUTCOMES, type PurchaseOutcome } from '../../domain/purchases/purchases.ts'
 import type { PurchasesAnswer, PurchaseView } from '../../domain/purchases/purchases-view.ts'
