@@ -1,5 +1,7 @@
-// How each operation looks over HTTP. The server routes by this table and the client sends by it, so it imports nothing: clients
-// bundle it. The file of an operation states the rest (directory/operation.ts).
+// How each operation looks over HTTP. The server routes by this table and the client sends by it, so it imports types only:
+// clients bundle it. The file of an operation states the rest (directory/operation.ts).
+
+import type { ErrorCode } from '../domain/errors.ts'
 
 export type WireForm = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -132,3 +134,30 @@ export const WIRE = {
 } as const satisfies Readonly<Record<string, WireForm>>
 
 export type OperationName = keyof typeof WIRE
+
+/** How each error looks over HTTP: RFC 9457 problem details. */
+export const PROBLEM_TYPES: Readonly<
+  Record<ErrorCode, { status: number; title: string; headers?: Readonly<Record<string, string>> }>
+> = {
+  invalid_request: { status: 400, title: 'Invalid request' },
+  unauthorized: {
+    status: 401,
+    title: 'API key missing or invalid',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  },
+  forbidden: { status: 403, title: 'Not allowed' },
+  not_found: { status: 404, title: 'Not found' },
+  no_terms: { status: 404, title: 'No payment terms seen yet' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  idempotency_conflict: { status: 409, title: 'Idempotency key used for another request' },
+  history_changed: { status: 410, title: 'Cursor no longer valid' },
+  hidden: { status: 410, title: 'Hidden by the operator' },
+  precondition_failed: { status: 412, title: 'Precondition failed' },
+  body_too_large: { status: 413, title: 'Body too large' },
+  unsupported_media_type: { status: 415, title: 'Body is not JSON' },
+  // The pipeline overrides this with its own allowance.
+  rate_limited: { status: 429, title: 'Too many requests', headers: { 'Retry-After': '60' } },
+  internal: { status: 500, title: 'Internal error' },
+  not_ready: { status: 503, title: 'Not ready', headers: { 'Retry-After': '1' } },
+  store_unavailable: { status: 503, title: 'Store unavailable', headers: { 'Retry-After': '5' } },
+}

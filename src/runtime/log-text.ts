@@ -1,5 +1,5 @@
 // Log lines for people at a terminal: time of day, level, message, and the fields by name.
-import { toOneLine, toVisibleJson } from '../domain/text/text.ts'
+import { toOneLine, toVisibleJson } from '../domain/text/invisible.ts'
 import { type LogLevel, levelOf, type RequestLine } from './log-level.ts'
 
 const COLORS: Partial<Record<LogLevel, string>> = { error: '31', warn: '33', debug: '2' }

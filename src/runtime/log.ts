@@ -1,6 +1,6 @@
 // Structured lines on standard error. Lines are buffered and written together: a write per request would cost more than the request.
 import { writeSync } from 'node:fs'
-import { toVisibleJson } from '../domain/text/text.ts'
+import { toVisibleJson } from '../domain/text/invisible.ts'
 import { MAX_BYTES_PER_UNIT } from '../memory/arena.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { LOG_LEVELS, type LogLevel, levelOf, type RequestLine } from './log-level.ts'

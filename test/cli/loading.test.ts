@@ -28,7 +28,7 @@ test('the help and the version load nothing but the command line', async () => {
   expect(packages.filter(name => !name.startsWith('node:'))).toEqual([])
   const files = loaded.filter(name => name.startsWith(SRC)).map(name => relative(SRC, name))
   expect(
-    files.filter(file => !/^cli\/|^runtime\/clock\.ts$|^domain\/text\/(nearest|unseen)\.ts$/.test(file)),
+    files.filter(file => !/^cli\/|^runtime\/clock\.ts$|^domain\/text\/(nearest|invisible)\.ts$/.test(file)),
   ).toEqual([])
 })
 

@@ -26,15 +26,6 @@ test('the lock file holds every optional dependency, for whatever platform', () 
   expect(missing).toEqual([])
 })
 
-// A peer of a library is installed with it where anything else brings it, whatever it weighs.
-test('no compiler is installed by those who only run the directory', () => {
-  const compilers = Object.entries(lock.packages).filter(([path]) =>
-    /(^|\/)(@typescript\/|typescript-)/.test(path),
-  )
-  expect(compilers.length).toBeGreaterThan(0)
-  expect(compilers.filter(([, { dev }]) => !dev)).toEqual([])
-})
-
 test('every install script is allowed or refused by name', async () => {
   const { allowScripts } = await Bun.file(new URL('../../package.json', import.meta.url)).json()
   const scripted = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript)

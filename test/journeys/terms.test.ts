@@ -6,7 +6,7 @@ import type { TermsAnswer } from '../../src/domain/terms/terms.ts'
 import { openFolder } from '../cli/shirube.ts'
 import { body } from '../http/directory-server.ts'
 import { call, connectOverHttp } from '../mcp/connect.ts'
-import { asksV2, type Merchant, onBase, openMerchant, PAYEE } from '../probe/merchant.ts'
+import { asksV2, type Merchant, onBase, openMerchant, PAYEE, SIGNABLE } from '../probe/merchant.ts'
 import { openProbingDirectory, type ProbingDirectory } from './probing-directory.ts'
 
 let world: ProbingDirectory
@@ -82,7 +82,7 @@ test('every interface shows a price above the listing, and filters leave the ser
   expect(stdout).toContain(sentence)
   expect(stdout).toContain(`5 USDC to ${PAYEE} on eip155:8453 (exact)`)
 
-  merchant.answer({ '/v1': asksV2([{ ...onBase, extra: { paymentFlow: 'upfront' } }]) })
+  merchant.answer({ '/v1': asksV2([{ ...onBase, extra: { ...SIGNABLE, paymentFlow: 'upfront' } }]) })
   await until(async () => (await world.serviceOf(id)).status === 'verified')
   expect(await termsOf(id)).toMatchObject({
     asListed: { price: 'same' },
@@ -98,7 +98,7 @@ test('every interface shows a price above the listing, and filters leave the ser
 
 test('every interface tells that another wallet is asked for, and none offers to pay it', async () => {
   const listed = `0x${'4'.repeat(40)}`
-  merchant.answer({ '/v1': asksV2([onBase]) })
+  merchant.answer({ '/v1': asksV2([{ ...onBase, extra: SIGNABLE }]) })
   const registered = await directory.register(
     body({
       name: 'Capybara Scans',

@@ -234,12 +234,12 @@ test('a check reports every step and lists nothing', async () => {
   const x402Config = { paymentAddress: PAYEE, network: 'base' }
   const fine = await check({ endpoint: merchant.url, x402Config })
   expect(fine).toMatchObject({ outcome: 'payable', wouldVerify: true, httpStatus: 402 })
-  expect(results(fine)).toBe('passed passed passed passed passed passed passed passed skipped passed')
+  expect(results(fine)).toBe('passed passed passed passed passed passed passed passed skipped')
   expect(fine.payments).toMatchObject([{ payTo: PAYEE, price: '0.0025', currency: 'USDC' }])
 
   const closed = await check({ endpoint: 'http://127.0.0.2:1/', x402Config })
-  expect(results(closed)).toBe('passed passed failed skipped skipped skipped skipped skipped skipped skipped')
+  expect(results(closed)).toBe('passed passed failed skipped skipped skipped skipped skipped skipped')
   const text = await check({ endpoint: 'not a url' })
-  expect(results(text)).toBe('failed skipped skipped skipped skipped skipped skipped skipped skipped skipped')
+  expect(results(text)).toBe('failed skipped skipped skipped skipped skipped skipped skipped skipped')
   expect((await read<Service[]>('/api/services')).length).toBe(0)
 })

@@ -61,6 +61,9 @@ export const onBase = {
   maxTimeoutSeconds: 60,
 }
 
+/** What a client signs over: without it no official one can pay. */
+export const SIGNABLE = { name: 'USD Coin', version: '2' }
+
 export const onSolana = {
   ...onBase,
   network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',

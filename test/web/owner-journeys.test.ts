@@ -6,7 +6,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { freePort } from '../free-port.ts'
 import { body, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
-import { asksV2, onBase } from '../probe/merchant.ts'
+import { asksV2, onBase, SIGNABLE } from '../probe/merchant.ts'
 import { findViolations } from './axe.ts'
 import { CHROMIUM, openBrowser } from './browser.ts'
 
@@ -15,7 +15,11 @@ let browser: Awaited<ReturnType<typeof openBrowser>>
 let merchant: ReturnType<typeof Bun.serve>
 beforeAll(async () => {
   if (!CHROMIUM) return
-  merchant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2() })
+  merchant = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => asksV2([{ ...onBase, extra: SIGNABLE }]),
+  })
   // A message to sign names the address before anybody listens there.
   const PORT = String(await freePort())
   ;[server, browser] = await Promise.all([

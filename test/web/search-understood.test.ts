@@ -1,6 +1,5 @@
 // What the search page shows of a sentence next to its results: exclusions, wishes, weak results, steps.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { IntentAnswer } from '../../src/domain/queries/queries.ts'
 import type { TestServer } from '../http/directory-server.ts'
 import { openStandingServer } from '../http/standing-server.ts'
 
@@ -40,9 +39,8 @@ test('an exclusive price limit reads differently from an inclusive one', async (
 
 test('words that no service mentions are named', async () => {
   expect(await page('deepfake weather forecast')).toContain('>No service here mentions “deepfake”.</p>')
-  expect(await page('ディープフェイクの天気予報', '&lang=ja')).toContain(
-    '>「ディープフェイク」を含むサービスはありません。</p>',
-  )
+  // The sample is mostly in English: that no service has the Japanese word says nothing.
+  expect(await page('ディープフェイクの天気予報', '&lang=ja')).not.toContain('を含むサービスはありません')
   expect(await page('weather forecast')).not.toContain('No service here mentions')
 })
 
@@ -97,16 +95,6 @@ test('each step of a sentence has its own results, above those of the whole sent
   // The number counts the services below it; weak results of a step are separate.
   const below = text.slice(text.indexOf(whole))
   expect(below.match(/<li class="card/g)).toHaveLength(Number.parseInt(whole, 10))
-  const { steps } = await server.json(
-    '/api/services/search/intent?q=read+a+receipt%2C+translate+it+and+send+it+by+email',
-  )
-  const weak = steps.flatMap((step: IntentAnswer) => step.results.filter(result => result.weak))
-  expect(weak.length).toBeGreaterThan(0)
-  const apart = [...text.matchAll(/<div class="weak">.*?<\/ol>/gs)].map(([found]) => found).join('')
-  const marked = weak.filter(({ service }: IntentAnswer['results'][number]) =>
-    apart.includes(`/services/${service.id}"`),
-  )
-  expect(marked.length).toBe(apart.match(/<li class="card/g)!.length)
   // Closed, because they are below the steps; open once they are sorted.
   expect(text).toContain('<details class="whole"><summary><h2>')
   expect(await page('read a receipt, translate it and send it by email', '&sortBy=name')).toContain(

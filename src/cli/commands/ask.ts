@@ -14,7 +14,7 @@ import {
   parseKeywordQuery,
   parseListQuery,
 } from '../../domain/queries/queries.ts'
-import { toOneLine, toVisibleJson } from '../../domain/text/text.ts'
+import { toOneLine, toVisibleJson } from '../../domain/text/invisible.ts'
 import { createClient } from '../../http/client/client.ts'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { joinChunks } from '../read-records.ts'

@@ -1,6 +1,6 @@
 // Payers' reports about a service.
 import { type OutcomesAnswer, parseOutcomesQuery } from '../../domain/purchases/outcomes.ts'
-import { toOneLine } from '../../domain/text/text.ts'
+import { toOneLine } from '../../domain/text/invisible.ts'
 import { EXIT, type Line } from '../syntax/command.ts'
 import { formatAnswer } from '../text/service-text.ts'
 import { print, printJson } from '../text/terminal.ts'

@@ -1,6 +1,6 @@
 // A directory's purchases from a service, as text.
 import { type PurchasesAnswer, parsePurchasesQuery } from '../../domain/purchases/purchases-view.ts'
-import { toOneLine } from '../../domain/text/text.ts'
+import { toOneLine } from '../../domain/text/invisible.ts'
 import { EXIT, type Line } from '../syntax/command.ts'
 import { formatAnswer } from '../text/service-text.ts'
 import { print, printJson } from '../text/terminal.ts'

@@ -2,7 +2,7 @@
 import { loadConfig } from '../../app/config.ts'
 import { type Operator, openOperator } from '../../app/operator.ts'
 import { parseReportsQuery, type Report } from '../../domain/reports.ts'
-import { toOneLine } from '../../domain/text/text.ts'
+import { toOneLine } from '../../domain/text/invisible.ts'
 import { EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { type Column, outputWidth, print, printJson, printMessage, table } from '../text/terminal.ts'
 import { parse } from './ask.ts'

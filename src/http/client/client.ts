@@ -1,7 +1,7 @@
 // The directory over HTTP: sends every operation of the table (directory/wire.ts) to a running directory, and reads its answers.
 
 import type { Directory, Health } from '../../directory/directory.ts'
-import { type OperationName, WIRE, type WireForm } from '../../directory/wire.ts'
+import { type OperationName, PROBLEM_TYPES, WIRE, type WireForm } from '../../directory/wire.ts'
 import type { Preconditions } from '../../domain/entity-tag.ts'
 import { DirectoryError, type ErrorCode, invalid, type Problem, toProblem } from '../../domain/errors.ts'
 import type { FeedEvent } from '../../domain/feed.ts'
@@ -13,7 +13,6 @@ import { type Message, say, verbatim } from '../../messages/message.ts'
 import { isTellable } from '../../messages/tell-in-english.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { BrokenDocument, JsonItems } from '../../runtime/json-items.ts'
-import { PROBLEM_TYPES } from '../pipeline/answer.ts'
 import { readEventData } from '../pipeline/event-stream.ts'
 
 const isJson = (response: Response) => /[/+]json\b/i.test(response.headers.get('content-type') ?? '')

@@ -11,10 +11,11 @@ import {
   type Tag,
 } from '../../directory/operation.ts'
 import type { WireForm } from '../../directory/wire.ts'
+import { PROBLEM_TYPES } from '../../directory/wire.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
-import { PROBLEM_TYPES, problemType } from '../pipeline/answer.ts'
+import { problemType } from '../pipeline/answer.ts'
 
 export type Json = { readonly [name: string]: unknown }
 

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { feedEventExample, webhookExample } from '../../directory/examples.ts'
 import { TAGS } from '../../directory/operation.ts'
+import { PROBLEM_TYPES } from '../../directory/wire.ts'
 import { forEachLanguage, LANGUAGE_CODES, LANGUAGES } from '../../domain/languages/languages.ts'
 import type { WebhookChallenge } from '../../domain/webhooks.ts'
 import { SUMMARY, VERSION } from '../../package/version.ts'
-import { PROBLEM_TYPES } from '../pipeline/answer.ts'
 import {
   createErrorExamples,
   createErrorResponses,

@@ -1,10 +1,11 @@
 // Serves pages and their files, which are passed in ready, so that this folder is independent of their design.
 
+import { PROBLEM_TYPES } from '../../directory/wire.ts'
 import { DirectoryError, type ErrorCode } from '../../domain/errors.ts'
 import { readQualities } from '../../domain/quality-list.ts'
 import { say } from '../../messages/message.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
-import { answerBytes, PROBLEM_TYPES } from '../pipeline/answer.ts'
+import { answerBytes } from '../pipeline/answer.ts'
 import { addressFor, type ReadOrigin } from '../pipeline/caller.ts'
 import {
   isSecure,

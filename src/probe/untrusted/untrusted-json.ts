@@ -2,7 +2,8 @@
 // dropped completely, because half a schema means something else.
 
 import { isRecord, type JsonRecord } from '../../domain/json.ts'
-import { toLines, toOneLine, truncate } from '../../domain/text/text.ts'
+import { toLines, toOneLine } from '../../domain/text/invisible.ts'
+import { truncate } from '../../domain/text/text.ts'
 
 /** Caches by object: a document may refer to the same object many times. */
 export function memoizeByObject<Given extends object, Found>(

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
+import { PROBLEM_TYPES } from '../../../src/directory/wire.ts'
 import { DirectoryError, type ErrorCode } from '../../../src/domain/errors.ts'
-import { PROBLEM_TYPES, toProblem } from '../../../src/http/pipeline/answer.ts'
+import { toProblem } from '../../../src/http/pipeline/answer.ts'
 import { say, verbatim } from '../../../src/messages/message.ts'
 
 test.each<[ErrorCode, number, Record<string, string>]>([
