@@ -1,4 +1,4 @@
-// Events: what happened to an entry and why. Written in the same transaction as the change.
+// What followers read: events, the timelines that tell histories apart, and the feed of changes.
 
 import { z } from 'zod'
 import type { Message } from '../messages/message.ts'

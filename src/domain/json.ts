@@ -1,4 +1,4 @@
-// JSON objects of unknown content.
+// JSON: objects of unknown content, encoded records, ignored fields and merge patches.
 export type JsonRecord = Readonly<Record<string, unknown>>
 
 export const isRecord = (value: unknown): value is JsonRecord =>

@@ -1,4 +1,4 @@
-// The token account of a Solana wallet, at an address derived from wallet and mint.
+// Solana: programs, the token account of a wallet, and the message of a transaction.
 import { ed25519 } from '@noble/curves/ed25519'
 import { decodeBase58, encodeBase58 } from './chains/addresses.ts'
 

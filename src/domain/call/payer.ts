@@ -1,4 +1,4 @@
-// The payment client in TypeScript: its signer, its scheme and its spending limit.
+// What snippets share: literals of each language, and the payment client in TypeScript with its spending limit.
 import {
   approvalNote,
   formatAsset,

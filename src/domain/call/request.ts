@@ -1,4 +1,4 @@
-// The most that a snippet signs for: what the endpoint was seen asking, but never more than the listed price.
+// The request that a snippet sends: which payment option it takes, what it costs at most, and how the price is written.
 
 import { EVM_ADDRESS, sameAddress } from '../chains/addresses.ts'
 import { findAsset, isSameMoney } from '../chains/assets.ts'

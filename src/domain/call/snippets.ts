@@ -1,4 +1,4 @@
-// The unpaid request and its response: a shell cannot sign a payment.
+// Code that calls a service: curl (unpaid, since a shell cannot sign), TypeScript and Python.
 import type { PaymentRequirements } from '../terms/terms.ts'
 import { jsonText, toJson, toPayer, toPython, toShell, toTypeScript } from './payer.ts'
 import {

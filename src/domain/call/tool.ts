@@ -1,4 +1,4 @@
-// The input schema and the description of a tool that pays a service, made from what strangers declare.
+// The service as a tool of an MCP host, made from what strangers declare: its input schema, its call, and its configuration.
 import { asRecord, isRecord, type JsonRecord } from '../json.ts'
 import type { Service } from '../listing/service.ts'
 import { buildRequest, isAllowedHeader } from '../samples/sample-request.ts'

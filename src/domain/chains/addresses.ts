@@ -1,4 +1,4 @@
-// Well-formed addresses without an owner: payments to them are lost, and a signature for one is forged.
+// Addresses of each chain: their form, whether two are the same account, and those that nobody owns.
 import type { Part } from '../../messages/kinds.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { CHAINS, type Chain, chainKey, findChain } from './chains.ts'

@@ -1,4 +1,4 @@
-// Queries of x402 clients for lists. A filter is applied or reported as not applied, never ignored silently.
+// x402 lists (Bazaar): queries of their clients, what an item says of an endpoint, and the item itself.
 import { z } from 'zod'
 import type { Part } from '../../messages/kinds.ts'
 import { toCallRequest } from '../call/request.ts'

@@ -1,4 +1,4 @@
-// Whether a sample request consists of examples that the service declares, or was made up here from its schema.
+// Sample requests from a declared schema: query, body, path and headers, and whether all of it was declared.
 import { asRecord, isRecord, type JsonRecord } from '../json.ts'
 import { type Draw, sampleValue } from './sample-value.ts'
 

@@ -1,4 +1,4 @@
-// Incidents: periods between two probes in which a service did not respond, or requested another payment than listed.
+// The history of a service, and its incidents: periods between two probes in which it did not answer as listed.
 
 import { z } from 'zod'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'

@@ -1,4 +1,4 @@
-// Whether a payment that was attributed to a service still belongs to it.
+// Purchases as evidence: for which listings one counts, and what it changes in status and trust.
 
 import { type Message, say } from '../../messages/message.ts'
 import { sameAddress } from '../chains/addresses.ts'

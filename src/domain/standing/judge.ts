@@ -1,4 +1,4 @@
-// The status that the newest probes of a service give it, and the events of a change.
+// Judges a service by its probes: status, score, events and the date of the next probe. Pure.
 import { type Message, say, together } from '../../messages/message.ts'
 import { addressProblem } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'

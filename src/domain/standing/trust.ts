@@ -1,4 +1,4 @@
-// Facts about the payers of a service, from its settlements.
+// The trust score: facts about payers, the components, and the breakdown that the API shows.
 
 import { z } from 'zod'
 import { type Message, say, together } from '../../messages/message.ts'

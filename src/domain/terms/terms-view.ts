@@ -1,4 +1,4 @@
-// Whether the payment requirements of an endpoint name the network and the address of its listing.
+// Terms as public responses have them, with the payees that were seen and how they compare with the listing.
 
 import type { Part } from '../../messages/kinds.ts'
 import { type Message, say } from '../../messages/message.ts'
