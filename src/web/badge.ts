@@ -3,7 +3,7 @@
 import type { LocalDirectory } from '../directory/directory.ts'
 import { trimZeros } from '../domain/money/money.ts'
 import { findWarnings, WARNING_LEVELS } from './bands.ts'
-import { toRefusal } from './failure.ts'
+import { toRefusal } from './failure-page.ts'
 import { html } from './html.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { readFigures } from './service/service-reads.ts'

@@ -10,11 +10,10 @@ import {
 import type { Status } from '../domain/standing/standing.ts'
 import { toBands } from './bands.ts'
 import { type Bar, toBars } from './charts.ts'
-import { toRefusal, toRefusalText } from './failure.ts'
+import { toRefusal, toRefusalText } from './failure-page.ts'
 import { type Html, html } from './html.ts'
-import { toDocument } from './layout.ts'
+import { toDocument, toNothingYet } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { toNothingYet } from './search/nothing-yet.ts'
 import { toStatus } from './service-card.ts'
 import { createView, type View } from './view.ts'
 

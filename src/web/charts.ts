@@ -1,8 +1,8 @@
 // Charts: bars, and the uptime and latency of a service day by day.
 
 import type { History } from '../domain/standing/history.ts'
+import { toMeter } from './assets.ts'
 import { type Html, html } from './html.ts'
-import { toMeter } from './icons.ts'
 import type { View } from './view.ts'
 
 type Scale = {

@@ -1,8 +1,8 @@
 // The reference of the HTTP API, rendered from its OpenAPI document: an overview, and a page for each group of operations.
 
+import { ARROW_ICON } from './assets.ts'
 import { renderMissing } from './failure-page.ts'
 import { Html, html } from './html.ts'
-import { ARROW_ICON } from './icons.ts'
 import { SOURCE_LANGUAGE } from './languages/page-languages.ts'
 import { toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
@@ -152,8 +152,6 @@ const toError = ([code, { value }]: [string, ProblemExample]): Html =>
 `
 
 type Listed = [path: string, method: string, operation: Operation]
-
-// The reference of the HTTP API, rendered from its OpenAPI document: an overview, and a page for each group of operations.
 
 /** A server has one document for its lifetime, so each part of the reference is rendered once. */
 export function createDocsPage(): (request: PageRequest) => Rendered {

@@ -1,10 +1,9 @@
 // What every page has: the head that browsers, search engines and link previews read, navigation, footer, and parts shared by pages.
 import { LANGUAGE_CODES, LANGUAGES } from '../domain/languages/languages.ts'
-import { PICTURE, SCRIPT_ADDRESS, STYLE_ADDRESS } from './assets.ts'
+import { MARK, PICTURE, SCRIPT_ADDRESS, STYLE_ADDRESS } from './assets.ts'
 import { Html, html } from './html.ts'
-import { MARK } from './icons.ts'
 import { PAGE_LANGUAGES } from './languages/page-languages.ts'
-import { FEEDS } from './metadata/feeds.ts'
+import { FEEDS } from './metadata.ts'
 import { toBreakable } from './provider-text.ts'
 import { type Query, toAddress, type View } from './view.ts'
 
@@ -205,3 +204,11 @@ export function toOperatorContact({ words: { owner, colon } }: View, contact: st
   const shown = contact.replace(/^(?:mailto|tel):([^?]*).*$/s, '$1')
   return html`<p>${owner.operatorContact}${colon}<a href="${contact}">${shown}</a></p>`
 }
+
+// What an empty directory shows: an invitation to register a service.
+
+export const toNothingYet = (view: View, head: Html): Html =>
+  html`<div class="catalog">${head}<div class="empty"><h2>${view.words.search.noneYet}</h2>${toInvitation(view)}</div></div>`
+
+export const toInvitation = ({ words, href }: View): Html =>
+  html`<p>${words.owner.noneHint}</p><p><a class="button" href="${href('/register')}">${words.owner.register}</a></p>`

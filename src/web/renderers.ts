@@ -1,14 +1,12 @@
 // The renderer of each page and of each file of a page.
 import type { LocalDirectory } from '../directory/directory.ts'
-import { renderAbout } from './about-page.ts'
-import { FAVICON, PICTURE_FILE, SCRIPT, STYLE, WALLET_SCRIPT } from './assets.ts'
+import { createStatusPage, renderAbout } from './about-pages.ts'
+import { FAVICON, MARK_FILE, PICTURE_FILE, SCRIPT, STYLE, WALLET_SCRIPT } from './assets.ts'
 import { createBadge } from './badge.ts'
 import { createCatalogPage } from './catalog-page.ts'
 import { createDocsPage } from './docs-page.ts'
 import { renderFailure } from './failure-page.ts'
-import { MARK_FILE } from './icons.ts'
-import { createFeed } from './metadata/feeds.ts'
-import { createMetadataFiles } from './metadata/files.ts'
+import { createFeed, createMetadataFiles } from './metadata.ts'
 import { createOwnPage } from './owner/own-page.ts'
 import { createOwnServicePage } from './owner/own-service-page.ts'
 import { createReportPage } from './owner/report-page.ts'
@@ -18,7 +16,6 @@ import { createRegisterPage } from './register/register-page.ts'
 import { createSearchPage } from './search/search-page.ts'
 import { createSellerPage } from './seller-page.ts'
 import { createServicePage } from './service/service-page.ts'
-import { createStatusPage } from './status-page.ts'
 
 const file = (text: string) => (): Rendered => ({ text })
 

@@ -2,7 +2,7 @@
 
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { Service } from '../domain/listing/service.ts'
-import { toRefusal, toRefusalText } from './failure.ts'
+import { toRefusal, toRefusalText } from './failure-page.ts'
 import { type Html, html } from './html.ts'
 import { lastOffset, PAGE_SIZE, toCopyable, toDocument, toPageLinks } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'

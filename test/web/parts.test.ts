@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { toDaysChart, toLatencyText, toScale } from '../../src/web/charts.ts'
-import { chooseLanguage, toTimeText } from '../../src/web/language.ts'
 import { ENGLISH_WORDS as ENGLISH } from '../../src/web/languages/english/words.ts'
-import { toUnbroken } from '../../src/web/languages/japanese/unbroken.ts'
 import { JAPANESE_WORDS as JAPANESE } from '../../src/web/languages/japanese/words.ts'
-import { PAGE_LANGUAGES } from '../../src/web/languages/page-languages.ts'
+import { PAGE_LANGUAGES, toUnbroken } from '../../src/web/languages/page-languages.ts'
 import {
   toCutName,
   toMarkedText,
@@ -13,7 +11,7 @@ import {
   toShortened,
   toShortUrl,
 } from '../../src/web/provider-text.ts'
-import { createView, toOuterLink } from '../../src/web/view.ts'
+import { chooseLanguage, createView, toOuterLink, toTimeText } from '../../src/web/view.ts'
 import { pageRequest } from './page-request.ts'
 
 test('a latency has two significant digits, in seconds from one second on', () => {

@@ -7,25 +7,22 @@ import { readMessageRecord } from '../../domain/problems.ts'
 import { isCounted } from '../../domain/standing/probes.ts'
 import type { CreatedWebhook, Webhook } from '../../domain/webhooks.ts'
 import { say } from '../../messages/message.ts'
-import { type Band, toBands, urgencyOf } from '../bands.ts'
-import { toRefusal } from '../failure.ts'
+import { type Band, signerNotes, toBands, urgencyOf } from '../bands.ts'
+import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyable, toOperatorContact, toResultNote } from '../layout.ts'
-import { signerNotes } from '../listing-notes.ts'
 import { toMessageText } from '../message-text.ts'
-import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
+import type { FormRequest, Page, Rendered } from '../page.ts'
 import { toCutName, toShortUrl } from '../provider-text.ts'
 import { findAlerts } from '../service/service-alerts.ts'
 import { type Found, readFound } from '../service/service-reads.ts'
 import { toStanding } from '../service-card.ts'
-import { createView, type View } from '../view.ts'
+import type { View } from '../view.ts'
 import {
-  assertOurs,
-  findOwner,
+  createOwnerForms,
   type Owner,
   type Token,
   toOwnerPage,
-  toSignIn,
   toTokenField,
   toWho,
   toWrong,
@@ -195,29 +192,15 @@ ${toWebhooks(view, webhooks, token, '/yours')}</div>`
     return toOwnerPage(view, words.title, main, { failed: error?.code })
   }
 
-  async function open(
-    request: PageRequest,
-    work: (view: View, owner: Owner) => Promise<Rendered>,
-  ): Promise<Rendered> {
-    const view = createView(request)
-    const owner = await findOwner(directory, request)
-    return owner ? work(view, owner) : toSignIn(view, true)
-  }
-
-  return {
-    render: request => open(request, show),
-    submit: (request: FormRequest) =>
-      open(request, async (view, owner) => {
-        try {
-          assertOurs(request)
-          const done = await actOnWebhook(directory, owner, request)
-          if (done === undefined) throw new DirectoryError('invalid_request', say('action_unknown'))
-          return { text: '', location: view.href('/yours', { done }) }
-        } catch (error) {
-          return show(view, owner, toRefusal(error))
-        }
-      }),
-  }
+  return createOwnerForms(directory, {
+    find: () => null,
+    show: (view, owner, _, refused) => show(view, owner, refused?.error),
+    async act(view, owner, _, request) {
+      const done = await actOnWebhook(directory, owner, request)
+      if (done === undefined) throw new DirectoryError('invalid_request', say('action_unknown'))
+      return { text: '', location: view.href('/yours', { done }) }
+    },
+  })
 }
 
 const toNone = ({ words: { owner }, href }: View): Html =>

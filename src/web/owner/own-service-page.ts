@@ -13,11 +13,10 @@ import { unprobedReason } from '../../domain/standing/trust.ts'
 import type { Webhook } from '../../domain/webhooks.ts'
 import { say } from '../../messages/message.ts'
 import { toBands } from '../bands.ts'
-import { toRefusal } from '../failure.ts'
-import { renderMissing } from '../failure-page.ts'
+import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyable, toResultNote, toWaitingPart } from '../layout.ts'
-import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
+import type { FormRequest, Page, Rendered } from '../page.ts'
 import { toNameHeading } from '../provider-text.ts'
 import {
   type Form,
@@ -30,15 +29,13 @@ import {
 } from '../register/register-fields.ts'
 import { toBadge } from '../service/service-call.ts'
 import { toStanding } from '../service-card.ts'
-import { createView, type View } from '../view.ts'
+import type { View } from '../view.ts'
 import { actOnWebhook, canProbe, isAbout, readOwn, toHookForm, toSecret, toWebhooks } from './own-page.ts'
 import {
-  assertOurs,
-  findOwner,
+  createOwnerForms,
   type Owner,
   type Token,
   toOwnerPage,
-  toSignIn,
   toTokenField,
   toWho,
   toWrong,
@@ -252,40 +249,24 @@ export function createOwnServicePage(
     return { text: '', location: view.href(`/yours/${id}`, { done: 'edit' }) }
   }
 
-  async function open(
-    request: PageRequest,
-    work: (view: View, owner: Owner, own: OwnService) => Promise<Rendered>,
-  ): Promise<Rendered> {
-    const view = createView(request)
-    const owner = await findOwner(directory, request)
-    if (!owner) return toSignIn(view, true)
-    const own = await findOwn(directory, owner, request.id)
-    return own ? work(view, owner, own) : renderMissing(request)
-  }
-
-  return {
-    render: request => open(request, show),
-    submit: (request: FormRequest) =>
-      open(request, async (view, owner, own) => {
-        const { form } = request
-        const { id } = own.service
-        try {
-          assertOurs(request)
-          if (form.action === 'hook') {
-            const body = { url: form.url?.trim(), filter: { serviceId: id } }
-            const { webhook } = await directory.createWebhook(body, { ...owner.session, from: request.from })
-            return await show(view, owner, own, { notice: toSecret(view, webhook) })
-          }
-          if (form.action === 'edit') return await edit(view, owner, own, request)
-          const lastChecked = directory.reads.status(id)?.decode().lastChecked
-          const { done, probed } = await act(directory, owner, own, request)
-          const query = { done, ...(probed && { since: lastChecked, from: probed.probedFrom }) }
-          return { text: '', location: view.href(done === 'remove' ? '/yours' : `/yours/${id}`, query) }
-        } catch (error) {
-          return show(view, owner, own, { form, error: toRefusal(error) })
-        }
-      }),
-  }
+  return createOwnerForms(directory, {
+    find: ({ id }, owner) => findOwn(directory, owner, id),
+    show,
+    async act(view, owner, own, request) {
+      const { form } = request
+      const { id } = own.service
+      if (form.action === 'hook') {
+        const body = { url: form.url?.trim(), filter: { serviceId: id } }
+        const { webhook } = await directory.createWebhook(body, { ...owner.session, from: request.from })
+        return show(view, owner, own, { notice: toSecret(view, webhook) })
+      }
+      if (form.action === 'edit') return edit(view, owner, own, request)
+      const lastChecked = directory.reads.status(id)?.decode().lastChecked
+      const { done, probed } = await act(directory, owner, own, request)
+      const query = { done, ...(probed && { since: lastChecked, from: probed.probedFrom }) }
+      return { text: '', location: view.href(done === 'remove' ? '/yours' : `/yours/${id}`, query) }
+    },
+  })
 }
 
 /** Only services of the owner, even if the key may do more. */

@@ -5,13 +5,20 @@ import { SESSION_HOURS, type Session } from '../../directory/sign-in.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { OwnKey } from '../../domain/sign-in.ts'
 import { say } from '../../messages/message.ts'
-import { toRefusal } from '../failure.ts'
+import { renderMissing, toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toDocument } from '../layout.ts'
 import { toMessageParagraph, toProblemText } from '../message-text.ts'
-import { type FormRequest, type NewCookie, type PageRequest, type Rendered, toRendered } from '../page.ts'
+import {
+  type FormRequest,
+  type NewCookie,
+  type Page,
+  type PageRequest,
+  type Rendered,
+  toRendered,
+} from '../page.ts'
 import { toEnds } from '../provider-text.ts'
-import type { View } from '../view.ts'
+import { createView, type View } from '../view.ts'
 
 const SESSION = 'shirube-session'
 const FORM = 'shirube-form'
@@ -91,11 +98,11 @@ function toOwner(session: Session, keys: readonly OwnKey[]): Owner {
 export const isOperator = (keys: readonly OwnKey[]): boolean =>
   keys.some(({ scopes }) => scopes.includes('admin'))
 
-/** Redirects to the sign-in page, which returns to the requested page. @param isExpired the session cookie is removed */
-export const toSignIn = ({ href, request }: View, isExpired?: boolean): Rendered => ({
+/** Redirects to the sign-in page, which returns to the requested page, and removes the cookie of a session that has expired. */
+const toSignIn = ({ href, request }: View): Rendered => ({
   text: '',
   location: href('/sign-in', { to: toPlace(request.path) }),
-  ...(isExpired && { cookie: NO_SESSION }),
+  cookie: NO_SESSION,
 })
 
 /** Without the slash in front. */
@@ -111,6 +118,45 @@ export const readPlace = ({ parameters: { to } }: PageRequest): string =>
 export function assertOurs(request: FormRequest): void {
   if (!isOurs(request, request.form)) throw new DirectoryError('forbidden', say('form_of_others'))
 }
+
+/**
+ * A page of signed-in owners and its forms. Who is not signed in is sent to do so; a refused form is shown again with the error.
+ * @param find what the page is about; undefined if there is no such page
+ */
+export function createOwnerForms<Subject>(
+  directory: LocalDirectory,
+  {
+    find,
+    show,
+    act,
+  }: {
+    find(request: PageRequest, owner: Owner): Subject | undefined | Promise<Subject | undefined>
+    show(view: View, owner: Owner, subject: Subject, refused?: Refused): Promise<Rendered>
+    act(view: View, owner: Owner, subject: Subject, request: FormRequest): Promise<Rendered>
+  },
+): Required<Pick<Page, 'render' | 'submit'>> {
+  async function open(request: PageRequest, work: typeof show): Promise<Rendered> {
+    const view = createView(request)
+    const owner = await findOwner(directory, request)
+    if (!owner) return toSignIn(view)
+    const subject = await find(request, owner)
+    return subject === undefined ? renderMissing(request) : work(view, owner, subject)
+  }
+  return {
+    render: request => open(request, show),
+    submit: request =>
+      open(request, async (view, owner, subject) => {
+        try {
+          assertOurs(request)
+          return await act(view, owner, subject, request)
+        } catch (error) {
+          return show(view, owner, subject, { form: request.form, error: toRefusal(error) })
+        }
+      }),
+  }
+}
+
+export type Refused = { readonly form: FormRequest['form']; readonly error: DirectoryError }
 
 export const toTokenField = ({ value }: Token): Html =>
   html`<input type="hidden" name="token" value="${value}">`

@@ -22,7 +22,7 @@ import type { Trust } from '../../domain/standing/trust.ts'
 import type { TermsAnswer } from '../../domain/terms/terms.ts'
 import type { Message } from '../../messages/message.ts'
 import { toLatencyText } from '../charts.ts'
-import { toRefusal } from '../failure.ts'
+import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import type { View } from '../view.ts'
 

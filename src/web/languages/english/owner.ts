@@ -1,5 +1,5 @@
 // Signing in, and what owners do with their services, in English.
-import { count } from './count.ts'
+import { count } from '../wording.ts'
 
 export const ENGLISH_OWNER = {
   signedInAs: 'Signed in as',

@@ -1,6 +1,5 @@
 // The four tiles at the top of a service, and what was seen of it over time, in English.
-import { withCents } from '../dollars.ts'
-import { count } from './count.ts'
+import { count, withCents } from '../wording.ts'
 
 export const ENGLISH_PROOF = {
   tiles: 'At a glance',

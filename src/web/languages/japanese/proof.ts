@@ -1,6 +1,7 @@
 // サービスの上に並ぶ四つの数字と、時間をかけて確かめたこと。
-import { withCents } from '../dollars.ts'
+
 import type { ENGLISH_ALERTS, ENGLISH_PROOF } from '../english/proof.ts'
+import { withCents } from '../wording.ts'
 
 export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   tiles: '要点',

@@ -1,4 +1,4 @@
-// What the pages call filters and orders, in each language; a filter or an order without words does not compile.
+// What the words of a language are made of: names of filters and orders, without which one does not compile, amounts and counts.
 import type { FilterName } from '../../domain/queries/filters.ts'
 import type { SortKey, SortOrder } from '../../domain/queries/orders.ts'
 
@@ -22,3 +22,10 @@ export type FilterWords = {
 
 /** Each order in both directions. `best`: by relevance; `newest`: the order of the API where none is asked for. */
 export type SortWords = Readonly<Record<SortKey | 'best' | 'newest', Readonly<Record<SortOrder, string>>>>
+
+/** $0.10 rather than $0.1; smaller amounts keep all of their digits. */
+export const withCents = (amount: string): string => (/^\d+\.\d$/.test(amount) ? `${amount}0` : amount)
+
+/** A number of things, in English. */
+export const count = (number: string, one: string, many: string): string =>
+  `${number} ${number === '1' ? one : many}`

@@ -1,14 +1,58 @@
-// The status page: what the directory holds, whether it works, and what troubles it.
+// What this directory is and how programs use it (/about), and how it is doing (/status).
+
 import type { FollowedSource, Health, LocalDirectory } from '../directory/directory.ts'
 import { endpointHost } from '../domain/hosts/endpoint.ts'
 import { MAX_DUE, PROBE_OUTCOMES, type ProbeCounts } from '../domain/standing/probes.ts'
+import { LEVEL_ICONS, STATUS_ICONS } from './assets.ts'
 import { toLatencyText } from './charts.ts'
-import { toRefusal } from './failure.ts'
+import { toRefusal } from './failure-page.ts'
 import { type Html, html } from './html.ts'
-import { LEVEL_ICONS, STATUS_ICONS } from './icons.ts'
-import { toDocument, toTime } from './layout.ts'
+import { toCopyable, toDocument, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { createView, type View, versionOf } from './view.ts'
+
+const ADDRESSES = {
+  docs: '/docs',
+  openapi: '/openapi.json',
+  export: '/api/export',
+  categories: '/api/categories',
+  agents: '/llms.txt',
+  discovery: '/discovery/resources',
+  ready: '/readyz',
+} as const
+
+/** Groups of readers, each with the page for them. */
+const READERS = { buyers: '/', sellers: '/register', everybody: '/status' } as const
+
+export const renderAbout = (request: PageRequest): Rendered => {
+  const view = createView(request)
+  const { title, intro } = view.words.about
+  return toRendered(toDocument(view, { title, description: intro, main: toAboutMain(view), place: 'about' }))
+}
+
+const namesOf = <T extends object>(table: T) => Object.keys(table) as (keyof T)[]
+
+function toAboutMain(view: View): Html {
+  const { words, href } = view
+  const { about } = words
+  return html`<article class="text">
+<h1>${about.title}</h1>
+<p class="lead">${about.intro}</p>
+<section><h2>${about.x402}</h2>${about.x402Text.map(text => html`<p>${text}</p>`)}</section>
+<section><h2>${about.readers}</h2><ul class="readers">${namesOf(READERS).map(name => {
+    const { title, text, link } = about.readerTexts[name]
+    return html`<li><h3>${title}</h3><p>${text}</p><p><a href="${href(READERS[name])}">${link}</a></p></li>`
+  })}</ul></section>
+<section><h2>${about.trusted}</h2>${about.trustedText.map(text => html`<p>${text}</p>`)}</section>
+<section><h2>${about.use}</h2><ul class="doors">${namesOf(ADDRESSES).map(
+    name =>
+      html`<li><a href="${ADDRESSES[name]}">${about.links[name][0]}</a> <span>${about.links[name][1]}</span></li>`,
+  )}</ul>
+<p class="curl"><span>${about.mcp}</span>${toCopyable(view, `${view.request.origin}/mcp`, about.mcp)}</p></section>
+</article>`
+}
+
+// The status page: the figures of /readyz for people, what troubles the directory, and the sources that it follows.
 
 const MAX_LAG_MS = 10_000
 /** This many may wait briefly after an import or a start. */
@@ -45,15 +89,13 @@ const toDueText = ({ words, number }: View, due: number): string =>
 
 const toSourceName = (url: string): string => endpointHost(url) || url
 
-// The status page: the figures of /readyz for people, and the sources that the directory follows.
-
 export const createStatusPage =
   (directory: LocalDirectory) =>
   async (request: PageRequest): Promise<Rendered> => {
     const view = createView(request)
     const [health, sources] = await Promise.all([directory.health(), readSources(directory)])
     const { title } = view.words.status
-    const main = toMain(view, health, sources, countSamples(directory))
+    const main = toStatusMain(view, health, sources, countSamples(directory))
     return toRendered(toDocument(view, { title, isUnlisted: true, main }))
   }
 
@@ -100,7 +142,12 @@ function stateOf({ state, probing }: Health, troubles: readonly string[]): keyof
   return troubles.length > 0 ? 'behind' : probing ? 'ready' : 'unprobed'
 }
 
-function toMain(view: View, health: Health, sources: FollowedSource[] | undefined, samples: number): Html {
+function toStatusMain(
+  view: View,
+  health: Health,
+  sources: FollowedSource[] | undefined,
+  samples: number,
+): Html {
   const { words, number } = view
   const { status } = words
   const items = (value: number) => words.items(number(value))
