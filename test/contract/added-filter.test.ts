@@ -42,12 +42,12 @@ const FILTER: readonly Addition[] = [
     text: '  charged: { compile: columns => slot => !columns.hasFreeQuota(slot) },\n',
   },
   {
-    file: 'web/languages/english/filters.ts',
+    file: 'web/languages/english/words.ts',
     before: '  freeQuota: {',
     text: "  charged: { label: 'All requests paid', name: 'all paid', value: () => 'all requests paid' },\n",
   },
   {
-    file: 'web/languages/japanese/filters.ts',
+    file: 'web/languages/japanese/words.ts',
     before: '  freeQuota: {',
     text: "  charged: { label: '無料枠なし', name: '無料枠なし', value: () => '無料枠なし' },\n",
   },
@@ -64,12 +64,12 @@ const ORDER: readonly Addition[] = [
 `,
   },
   {
-    file: 'web/languages/english/filters.ts',
+    file: 'web/languages/english/words.ts',
     before: '  latency: {',
     text: "  uptime: { desc: 'Highest uptime', asc: 'Lowest uptime' },\n",
   },
   {
-    file: 'web/languages/japanese/filters.ts',
+    file: 'web/languages/japanese/words.ts',
     before: '  latency: {',
     text: "  uptime: { desc: '稼働率の高い順', asc: '稼働率の低い順' },\n",
   },
