@@ -1,17 +1,13 @@
 // Reads the final blocks of one chain in steps: forward from the cursor, and backward for new addresses.
-
 import type { Asset } from '../domain/chains/assets.ts'
 import type { Chain } from '../domain/chains/chains.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { ChainCursor, Payee } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'
-import { BlockSpan } from './block-span.ts'
+import type { PayeeListings } from './credit.ts'
 import { Ledger, PAYMENTS_AT_ONCE } from './ledger.ts'
-import { LookupBudget } from './lookup-budget.ts'
-import type { ChainNode } from './node.ts'
-import { NodeError } from './node-error.ts'
-import type { PayeeListings } from './payee-listings.ts'
-import { cutAtBlocks, type Range, type RangeRead, readRange } from './settlements.ts'
+import { type ChainNode, NodeError } from './node.ts'
+import { cutAtBlocks, LookupBudget, type Range, type RangeRead, readRange } from './settlements.ts'
 
 export type ReaderSettings = {
   /** Blocks before its registration in which payments to a new address are read. */
@@ -145,5 +141,41 @@ export class ChainReader {
       if (this.#span.onRefusal(blockCount) && error.trouble === 'refused') return undefined
       throw error
     }
+  }
+}
+
+/** Adapts the number of blocks per request: nodes refuse ranges above undocumented limits. */
+
+const INITIAL_BLOCKS = 500
+const MAX_BLOCKS = 10_000
+/** A limit may depend on the number of logs and pass with a busy hour: a refused size is retried after this many successes. */
+const SUCCESSES_UNTIL_RETRY = 64
+
+export class BlockSpan {
+  #size = INITIAL_BLOCKS
+  #refused = Number.POSITIVE_INFINITY
+  #successes = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** @param blocks covered by the request: a short one says nothing about longer ones */
+  onSuccess(blocks: number): void {
+    if (blocks < this.#size) return
+    if (++this.#successes >= SUCCESSES_UNTIL_RETRY) {
+      this.#successes = 0
+      this.#refused = Number.POSITIVE_INFINITY
+    }
+    const next = Math.min(this.#size * 2, MAX_BLOCKS)
+    if (next < this.#refused) this.#size = next
+  }
+
+  /** @returns whether a smaller request is possible */
+  onRefusal(blocks: number): boolean {
+    this.#successes = 0
+    this.#refused = Math.min(this.#refused, blocks)
+    this.#size = Math.max(1, Math.floor(Math.min(blocks, this.#size) / 2))
+    return blocks > 1
   }
 }

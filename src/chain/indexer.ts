@@ -6,9 +6,9 @@ import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease, type ProcessLease, RENEW_EVERY_MS } from '../runtime/lease.ts'
 import type { Seq, Store } from '../store/store.ts'
 import { ChainReader, type ReaderSettings } from './chain-reader.ts'
+import { PayeeListings } from './credit.ts'
 import type { Facilitators } from './facilitators.ts'
-import { NodeError } from './node-error.ts'
-import { PayeeListings } from './payee-listings.ts'
+import { NodeError } from './node.ts'
 
 export type Report = (
   level: 'info' | 'warn' | 'error',
@@ -126,7 +126,7 @@ type ReaderParts = Omit<Following, 'follow' | 'facilitators'> & {
 
 /** The clients take a fifth of a second to load, so they are loaded only for a chain that is read. */
 async function openEvmReader({ rpcUrls, signal, ...parts }: ReaderParts): Promise<Reader> {
-  const { createNode } = await import('./node.ts')
+  const { createNode } = await import('./evm-node.ts')
   const node = createNode({ url: rpcUrls[parts.chain.id]!, clock: parts.clock, signal })
   return new ChainReader({ ...parts, node })
 }

@@ -3,8 +3,7 @@ import type { Chain } from '../domain/chains/chains.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { ChainCursor, ChainStep, Payee, SettlementRecord, Side } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'
-import { creditTo } from './credit.ts'
-import type { PayeeListings } from './payee-listings.ts'
+import { creditTo, type PayeeListings } from './credit.ts'
 
 export type LedgerParts = {
   readonly chain: Chain

@@ -14,11 +14,11 @@ import { readIssue, toDetail, toMessageRecord } from '../domain/problems.ts'
 import { type Message, say, together } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { Clock } from '../runtime/clock.ts'
+import type { Outcome, Target } from './conclude.ts'
 import type { ReadProof } from './documents/proof-reader.ts'
-import type { Outcome, Target } from './outcome.ts'
 import type { Probe } from './prober.ts'
 import { HostBusy } from './requests/host-gate.ts'
-import { shown } from './untrusted/untrusted-text.ts'
+import { shown } from './untrusted.ts'
 
 /** @param names identify the caller for rate limiting */
 export type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>

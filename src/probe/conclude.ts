@@ -1,17 +1,35 @@
 // Draws the conclusion from the responses of one probe: the outcome with its reasons, and the single checks. The status of a service follows from several probes, in domain/standing/judge-status.ts.
+
+import { placeOf } from '../domain/resolve/place.ts'
+import type { Resource } from '../domain/standing/finding.ts'
+import type { ResourceTerms } from '../domain/terms/terms.ts'
 import { clientNotes } from '../domain/terms/terms-view.ts'
 import { type Message, say, together } from '../messages/message.ts'
-import { type DocumentedResource, isSendable } from './documents/documented.ts'
-import { toResources } from './documents/documented-terms.ts'
-import { findHarm, type Harm, unsentMethod } from './find-harm.ts'
-import { toNextResource } from './next-resource.ts'
-import type { Outcome, Target } from './outcome.ts'
-import { isGatewayError, isUnreadable, isUnseen, type ProbeResponse } from './probe-response.ts'
-import type { ProbeSession } from './probe-session.ts'
-import { type Check, type Match, matchListing } from './terms/match-listing.ts'
-import { toOwnTerms } from './terms/own-terms.ts'
+import { type DocumentedResource, fitsEndpoint, isSendable } from './documents/documented.ts'
+import { toOwnTerms, toResources } from './documents/resource-terms.ts'
+import {
+  isFinal,
+  isGatewayError,
+  isInconclusive,
+  isUnreadable,
+  isUnseen,
+  leadsUnseen,
+  type ProbeRequest,
+  type ProbeResponse,
+  type ProbeSession,
+  type RequestRecord,
+  toProbeRequest,
+} from './probe-session.ts'
+import type { FailureReason } from './requests/addresses.ts'
+import {
+  type Check,
+  type ListedTerms,
+  type Match,
+  matchListing,
+  unreadableOptions,
+} from './terms/match-listing.ts'
 import type { ParsedRequirements } from './terms/payment-requirements.ts'
-import { shown } from './untrusted/untrusted-text.ts'
+import { shown } from './untrusted.ts'
 
 export type Evidence = {
   readonly response: ProbeResponse
@@ -230,4 +248,155 @@ function withDynamicPayee(match: Match, payments: readonly ParsedRequirements[])
     ],
     checks: match.checks.map(check => (isAboutPayee(check.detail) ? { ...check, detail } : check)),
   }
+}
+
+// Finds a response that harms payers, even though the main response matches the listing.
+
+type Harm = {
+  /** A response that contradicts the listing, and that a payer may get. */
+  readonly bad?: ProbeResponse | undefined
+  /** A response that has to be requested again before it counts. */
+  readonly inconclusive?: ProbeResponse | undefined
+  /** The earlier harmful or inconclusive request has a harmless response now. */
+  readonly isFixed: boolean
+}
+
+/** @param repeated the response to a request that an earlier probe found harmful or inconclusive */
+function findHarm(
+  {
+    response,
+    further,
+    repeated,
+  }: { response: ProbeResponse; further?: ProbeResponse | undefined; repeated?: ProbeResponse | undefined },
+  terms: readonly ProbeResponse[],
+  target: Target,
+): Harm {
+  const bad = terms.find(each => doesHarm(each, response, target))
+  if (bad) return { bad, isFixed: false }
+  const wasInconclusive = target.resource?.besides?.isOpen === true
+  // A request with a harmful response is not fixed by silence; an inconclusive one is not fixed by another inconclusive response.
+  if (repeated && (isInconclusive(repeated) || (isFinal(repeated) && !wasInconclusive)))
+    return { bad: repeated, isFixed: false }
+  const inconclusive = [...(further ? [further] : []), ...terms].find(
+    each => isInconclusive(each) && isAtListing(each, response, target),
+  )
+  return { inconclusive, isFixed: repeated !== undefined }
+}
+
+/** Another resource may have its own price, but no other payee. */
+function doesHarm(each: ProbeResponse, response: ProbeResponse, target: Target): boolean {
+  const isAtListed = isAtListing(each, response, target)
+  if (leadsUnseen(each)) return isAtListed && !isInconclusive(each)
+  if (!each.reading?.readable) return unreadableOptions(each.reading?.unread ?? [], target).length > 0
+  const { outcome, price, undeclaredAddresses, checks } = matchListing(each.reading, target)
+  if (requestKey(each) === requestKey(response)) return outcome !== 'payable'
+  const isDearer = price === 'higher' || checks.some(({ detail }) => detail.code === 'asks_more_by_rates')
+  return undeclaredAddresses.length > 0 || (isAtListed && (isDearer || outcome === 'unpayable'))
+}
+
+/** At the URL of the main response, or at the listed URL. */
+const isAtListing = ({ request }: ProbeResponse, response: ProbeResponse, { endpoint }: Target): boolean =>
+  [placeOf(urlOf(response.request)), placeOf(endpoint)].includes(placeOf(urlOf(request)))
+
+const urlOf = ({ url, place }: ProbeRequest): string => place?.url ?? url
+
+const requestKey = ({ request: { method, url, body, headers, tool } }: ProbeResponse): string =>
+  JSON.stringify([method, url, body, headers, tool])
+
+/** @returns a method that documents declare for the resource and that the prober never sends */
+function unsentMethod(
+  { request }: ProbeResponse,
+  documented: readonly DocumentedResource[],
+): string | undefined {
+  const own = documented.filter(each => each.tool === undefined && fitsEndpoint(each.url, urlOf(request)))
+  const unsent = own.filter(({ method }) => !isSendable(method))
+  // Next to a method that is sent, only a paid one counts.
+  const counted = unsent.length < own.length ? unsent.filter(({ isPaid }) => isPaid) : unsent
+  return counted[0]?.method
+}
+
+// The request that the next probe sends first, from the responses of this one.
+
+type Observed = {
+  readonly response: ProbeResponse
+  readonly session: Pick<ProbeSession, 'identity'>
+}
+
+/** What the next probe requests first, and under which identity. */
+function toNextResource(
+  outcome: Outcome['outcome'],
+  { response, session }: Observed,
+  { endpoint, resource }: Target,
+  { harm, unasked }: { readonly harm: Harm; readonly unasked: string | undefined },
+): Resource | null {
+  const known = resource ?? null
+  // A host that is down for an hour, refuses, or hides its terms still has its resources where they were.
+  const keepsBefore = outcome === 'unreachable' || outcome === 'refused' || !response.reading?.readable
+  const before: Resource = outcome === 'unpayable' ? { url: endpoint } : (known ?? { url: endpoint })
+  const next = keepsBefore ? toProbeRequest(before) : response.request
+  const besides = toRepeat(response, harm) ?? (harm.isFixed ? undefined : known?.besides)
+  // A provider that is bad to customers but good to us would be verified again by the next probe under our name.
+  const isDoubtful =
+    outcome === 'unreachable'
+      ? known?.asCustomer === true
+      : session.identity === 'customer' && (outcome !== 'payable' || besides !== undefined)
+  // Another address of the host may respond differently.
+  const address = outcome === 'payable' ? undefined : ((harm.bad ?? response).address ?? known?.address)
+  const isNamed = address !== undefined && !URL.parse(endpoint)?.hostname.includes(address)
+  const more = {
+    ...(isDoubtful && { asCustomer: true as const }),
+    ...(besides && { besides }),
+    ...(isNamed && { address }),
+    ...(unasked !== undefined && { unasked }),
+  }
+  const isBare =
+    next.body === undefined && next.tool === undefined && next.method === 'GET' && next.url === endpoint
+  return isBare && Object.keys(more).length === 0 ? null : { ...next, ...more }
+}
+
+/** A request that the next probe would not send by itself. */
+function toRepeat(response: ProbeResponse, { bad, inconclusive }: Harm): Resource['besides'] {
+  const found = bad ?? inconclusive
+  if (!found || requestKey(found) === requestKey(response)) return undefined
+  return { ...found.request, ...(!bad && { isOpen: true as const }) }
+}
+
+// Input and result of the prober.
+
+export type Target = ListedTerms & {
+  /** A base URL: paid resources may be below it. */
+  readonly endpoint: string
+  /** The resource that an earlier probe found payable; null: the endpoint itself, by GET. */
+  readonly resource?: Resource | null
+  /** Terms that earlier probes read from the resource and from documents. */
+  readonly storedTerms?: readonly ResourceTerms[]
+  /** No terms are known yet: the origin's documents are read, and the probe poses as a customer. */
+  readonly isNew?: boolean
+}
+
+/** The responses do not depend on the listing, so an edited listing can be judged by the same responses. */
+export type ProbeResult = Outcome & { readonly against: (listed: ListedTerms) => Outcome }
+
+export type Outcome = Omit<Match, 'outcome'> & {
+  readonly outcome: 'payable' | 'mismatched' | 'unpayable' | 'unreachable' | 'refused'
+  /** What the owner could improve, without effect on the outcome. */
+  readonly notes: readonly Message[]
+  readonly httpStatus: number | null
+  /** Why the exchange broke; null for a complete response. */
+  readonly failure: FailureReason | null
+  readonly latencyMs: number
+  /** What the next probe requests first; null: the endpoint itself, by GET. */
+  readonly resource: Resource | null
+  /** All payment requirements offered. */
+  readonly payments: readonly ParsedRequirements[]
+  /** null if no terms were read. */
+  readonly x402Version: 1 | 2 | null
+  /** The probed resource first, then those from documents. */
+  readonly resources: readonly ResourceTerms[]
+  /** Whether all documents of the origin were read: resources missing here are no longer declared. */
+  readonly hasReadDocuments: boolean
+  readonly otherRails: readonly string[]
+  readonly signIn: boolean
+  /** In the order sent. */
+  readonly requests: readonly RequestRecord[]
 }

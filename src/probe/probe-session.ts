@@ -1,30 +1,25 @@
+// The response to one request of a probe, and what follows from it for the next request.
+
+import type { Resource } from '../domain/standing/finding.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { isUnder, type Method } from './documents/documented.ts'
+import { readNoStream } from './mcp-session.ts'
+import type { Failure, FailureReason, Spread } from './requests/addresses.ts'
+import type { ResponseHeaders } from './requests/exchange.ts'
+import { REDIRECTS, type SafeFetch, type SafeRequest, type SafeResponse } from './requests/safe-fetch.ts'
+import type { Declared } from './terms/declared.ts'
+import { type Reading, readTerms } from './terms/x402.ts'
+import { parseJson } from './untrusted.ts'
+
 /** The requests of one probe: the budget, the identity they are sent under, and the responses. */
 
-import type { Clock } from '../runtime/clock.ts'
-import type { DocumentCache, ReadDocument } from './documents/document-cache.ts'
-import { isUnder } from './documents/documented.ts'
-import {
-  hasTerms,
-  hidesTerms,
-  leadsUnseen,
-  type ProbeRequest,
-  type ProbeResponse,
-  parseJson,
-  retryAfterMs,
-  toProbeResponse,
-  type Unfollowed,
-} from './probe-response.ts'
-import type { Spread } from './requests/draw-addresses.ts'
-import { readNoStream } from './requests/event-stream.ts'
-import type { SafeFetch, SafeRequest, SafeResponse } from './requests/safe-fetch.ts'
-
 /** Per probe, including redirects and documents. */
-export const MAX_REQUESTS = 6
+const MAX_REQUESTS = 6
 /** Documents of large origins are longer than any 402. */
 const MAX_DOCUMENT_BYTES = 1024 * 1024
 
 /** `customer`: without the directory's name. */
-export type Identity = 'directory' | 'customer'
+type Identity = 'directory' | 'customer'
 
 /** What a client sends that does not say who it is. Under the directory's name only the user agent differs. */
 export const plainHeaders = (
@@ -45,7 +40,7 @@ export type RequestRecord = {
   readonly as: Identity
 }
 
-export type Send = Pick<SafeRequest, 'signal' | 'enter'>
+type Send = Pick<SafeRequest, 'signal' | 'enter'>
 
 export class ProbeSession {
   readonly requests: RequestRecord[] = []
@@ -168,5 +163,160 @@ export class ProbeSession {
     if (to.origin !== URL.parse(this.#endpoint)?.origin) return 'origin'
     if (method !== 'GET' && !isUnder(to.href, this.#endpoint)) return 'place'
     return this.requestsLeft < 2 ? 'budget' : undefined
+  }
+}
+
+export type ProbeRequest = Pick<Resource, 'url' | 'body' | 'contentType' | 'headers' | 'tool' | 'place'> & {
+  readonly method: Method
+}
+
+export function toProbeRequest({
+  url,
+  method = 'GET',
+  body,
+  contentType,
+  headers,
+  tool,
+  place,
+}: Resource): ProbeRequest {
+  return {
+    url,
+    method,
+    ...(body !== undefined && { body }),
+    ...(contentType !== undefined && { contentType }),
+    ...(headers && { headers }),
+    ...(tool !== undefined && { tool }),
+    ...(place && { place }),
+  }
+}
+
+/** Why a redirect was not followed: to another origin, out of the endpoint by POST, too many or malformed, or no requests left. */
+type Unfollowed = 'origin' | 'place' | 'limit' | 'budget'
+
+export type ProbeResponse = {
+  readonly request: ProbeRequest
+  /** null without a response. */
+  readonly status: number | null
+  readonly latencyMs: number
+  readonly failure: Failure | undefined
+  /** undefined without a response. */
+  readonly reading: Reading | undefined
+  readonly headers: ResponseHeaders
+  readonly body: Uint8Array
+  /** What the server's list of tools declares about the tool. */
+  readonly declared?: Pick<Declared, 'input' | 'output' | 'description'>
+  /** The target of a redirect that was not followed. */
+  readonly elsewhere: string | undefined
+  readonly unfollowed?: Unfollowed | undefined
+  /** The address connected to. */
+  readonly address?: string | undefined
+}
+
+export function toProbeResponse(
+  request: ProbeRequest,
+  response: SafeResponse & { readonly unfollowed?: Unfollowed | undefined },
+): ProbeResponse {
+  const { latencyMs } = response
+  const failure = response.ok ? undefined : { reason: response.reason, message: response.message }
+  const { unfollowed } = response
+  const address = response.ok ? response.address : undefined
+  const base = { request, latencyMs, failure, elsewhere: undefined, unfollowed, address }
+  if (response.status === undefined || response.headers === undefined)
+    return { ...base, status: null, reading: undefined, headers: new Map(), body: new Uint8Array() }
+  const { status, headers } = response
+  const body = response.ok ? response.body : new Uint8Array()
+  const location = status >= 300 && status < 400 ? headers.get('location') : undefined
+  const elsewhere = location === undefined ? undefined : URL.parse(location, response.url)?.href
+  const reading = readTerms({ status, headers, body, bodyProblem: failure?.message })
+  return { ...base, status, headers, body, elsewhere, reading }
+}
+
+/** Whether payment requirements can be read. */
+export const hasTerms = ({ reading }: ProbeResponse): boolean =>
+  reading?.readable === true && reading.payments.length > 0
+
+/** Whether a client may find payment requirements that cannot be read here. */
+const hidesTerms = ({ reading }: ProbeResponse): boolean =>
+  reading?.readable === false && reading.unread.length > 0
+
+/** Whether a client would follow a redirect to terms that were not seen here. */
+export const leadsUnseen = ({ status, elsewhere, unfollowed }: ProbeResponse): boolean =>
+  unfollowed !== undefined && REDIRECTS.has(status ?? 0) && /^https?:/i.test(elsewhere ?? '')
+
+const LATE: readonly FailureReason[] = ['first_byte_timeout', 'total_timeout']
+const UNREADABLE: readonly FailureReason[] = ['protocol', 'headers_too_large']
+const failedBy = (reasons: readonly FailureReason[], { status, failure }: ProbeResponse): boolean =>
+  status === null && failure !== undefined && reasons.includes(failure.reason)
+
+/** Whether a more patient client may get a response. */
+const isLate = (response: ProbeResponse): boolean => failedBy(LATE, response)
+/** Whether a client with a laxer HTTP parser or higher limits may read the response. */
+export const isUnreadable = (response: ProbeResponse): boolean => failedBy(UNREADABLE, response)
+
+/** Whether some client may get a response that was not seen here. */
+export const isUnseen = (response: ProbeResponse): boolean => isLate(response) || isUnreadable(response)
+
+/** Whether the request has to be repeated, with more requests left or at another time, before it counts. */
+export const isInconclusive = (response: ProbeResponse): boolean =>
+  isUnseen(response) || (leadsUnseen(response) && response.unfollowed === 'budget')
+
+/** A gateway without its backend; 52x and 530 are codes of large CDNs. */
+export const isGatewayError = ({ status }: Pick<ProbeResponse, 'status'>): boolean =>
+  status !== null && ((status >= 502 && status <= 504) || (status >= 520 && status <= 530))
+
+/** Further requests now are useless: the host is down or limits our rate. */
+export const isFinal = (response: ProbeResponse): boolean =>
+  response.status === null || response.status === 429 || isGatewayError(response)
+
+/** After a longer pause the next probe tries instead. */
+const MAX_PAUSE_MS = 5_000
+const USUAL_PAUSE_MS = 2_000
+
+/** @returns the pause after which a client would retry; undefined if it would not, or only after a long pause */
+function retryAfterMs({ status, headers }: ProbeResponse): number | undefined {
+  const after = headers.get('retry-after')?.trim()
+  if (status !== 429 && (status !== 503 || after === undefined)) return undefined
+  const seconds = after === undefined ? Number.NaN : Number(after)
+  const pauseMs = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : USUAL_PAUSE_MS
+  return pauseMs <= MAX_PAUSE_MS ? pauseMs : undefined
+}
+
+const INCOMPLETE = new Set([400, 406, 411, 412, 413, 415, 422, 428])
+
+/** The request lacks something; another one may succeed. */
+export const isIncomplete = ({ status }: Pick<ProbeResponse, 'status'>): boolean =>
+  status !== null && INCOMPLETE.has(status)
+
+// Caches documents for some minutes: the many services of one origin are probed one after the other and share its documents.
+
+const TTL_MS = 10 * 60_000
+const MAX_DOCUMENTS = 192
+/** With `MAX_DOCUMENTS` this bounds the cache to 12 MiB; larger documents are read again. */
+const MAX_BYTES = 64 * 1024
+
+type ReadDocument = { readonly status: number | null; readonly body: Uint8Array }
+
+/** Keyed by URL; evicts the oldest. */
+export class DocumentCache {
+  readonly #clock: Clock
+  readonly #documents = new Map<string, ReadDocument & { readonly untilMs: number }>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  find(url: string): ReadDocument | undefined {
+    const cached = this.#documents.get(url)
+    const nowMs = this.#clock.now().getTime()
+    // A clock set back must not extend the lifetime.
+    return cached && cached.untilMs > nowMs && cached.untilMs <= nowMs + TTL_MS ? cached : undefined
+  }
+
+  /** Errors that may pass are not cached. */
+  put(url: string, { status, body }: ReadDocument): void {
+    if (status === null || status === 429 || status >= 500 || body.length > MAX_BYTES) return
+    this.#documents.delete(url)
+    this.#documents.set(url, { status, body, untilMs: this.#clock.now().getTime() + TTL_MS })
+    if (this.#documents.size > MAX_DOCUMENTS) this.#documents.delete(this.#documents.keys().next().value!)
   }
 }

@@ -1,4 +1,6 @@
 // Entries that follow a source: standing is determined here, and entries that are registered or owned here are never changed.
+
+import { readFileSync } from 'node:fs'
 import {
   applyOverrides,
   type DraftPart,
@@ -7,10 +9,12 @@ import {
   editEntry,
   withOverrides,
 } from '../domain/listing/edit.ts'
-import type { Entry, Origin, ServiceDraft } from '../domain/listing/service.ts'
+import { listingOf } from '../domain/listing/seller.ts'
+import { createEntry, type Entry, type Origin, type ServiceDraft } from '../domain/listing/service.ts'
+import { lazily } from '../memory/memoize.ts'
 import { say } from '../messages/message.ts'
+import { packageFile } from '../package/files.ts'
 import type { Store } from '../store/store.ts'
-import { createImportedEntry } from './imported-entry.ts'
 
 /** Whether the source may change the entry. */
 export const follows = ({ owner, provenance }: Entry, sourceUrl: string): boolean =>
@@ -88,3 +92,23 @@ export async function removeFollowedEntries(
   }
   return count
 }
+
+// New entries from files and sources. The listings of the sample catalog are recognised, so that nobody who takes them over shows
+// invented services as real. A mark in a file would not do: the fields of an export document are fixed, and a list could mark the
+// service of somebody else.
+
+const FILE = packageFile('data/sample.ndjson')
+
+const readListings = lazily((): ReadonlySet<string> => {
+  const lines = readFileSync(FILE, 'utf8').trimEnd().split('\n')
+  return new Set(lines.map(line => listingOf(JSON.parse(line) as ServiceDraft)))
+})
+
+/** A new entry from a file or a source. */
+export const createImportedEntry = (
+  draft: ServiceDraft,
+  about: { readonly id: string; readonly now: Date },
+): Entry => ({
+  ...createEntry(draft, { ...about, source: 'imported' }),
+  sample: readListings().has(listingOf(draft)),
+})

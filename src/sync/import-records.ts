@@ -9,7 +9,7 @@ import { editEntry, toDraft } from '../domain/listing/edit.ts'
 import { listingOf } from '../domain/listing/seller.ts'
 import type { Entry, ServiceDraft } from '../domain/listing/service.ts'
 import type { EntryOrTombstone, Store } from '../store/store.ts'
-import { createImportedEntry } from './imported-entry.ts'
+import { createImportedEntry } from './followed-entries.ts'
 
 export type ImportRecord = {
   /** `line 3`, `item 12`. */

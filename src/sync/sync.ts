@@ -8,22 +8,24 @@ import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
+import { removeFollowedEntries } from './followed-entries.ts'
+import { groupResources, type Listings, readExport } from './group-resources.ts'
+import { type RecognisedSource, readList, readOrigin, recognise } from './read-source.ts'
 import {
   BoundReached,
   checkEntries,
   createBoundedFetch,
+  createSourceReader,
   EntryCount,
   FeedLimits,
   formatCount,
+  SourceFailure,
+  type SourceReader,
   type SyncBounds,
-} from './bounds.ts'
-import { removeFollowedEntries } from './followed-entries.ts'
-import { groupResources, type Listings, readExport } from './group-resources.ts'
-import { readList } from './read-list.ts'
-import { readOrigin } from './read-origin.ts'
-import { type RecognisedSource, recognise } from './recognise.ts'
-import { createSourceReader, SourceFailure, type SourceReader } from './source-reader.ts'
-import { type SyncProgress, type SyncReport, Tally } from './tally.ts'
+  type SyncProgress,
+  type SyncReport,
+  Tally,
+} from './source-reader.ts'
 import { type WriteParts, writeChanges } from './write-changes.ts'
 import { readFollowers, writeListings } from './write-listings.ts'
 

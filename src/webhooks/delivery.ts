@@ -1,13 +1,16 @@
 // One run of one webhook: its next events, several services concurrently, in order per service.
 
-import type { FeedEvent } from '../domain/feed.ts'
-import type { WebhookRecord } from '../domain/webhooks.ts'
+import { paysTo } from '../domain/chains/accounts.ts'
+import { chainKey } from '../domain/chains/chains.ts'
+import { type FeedEvent, type Timelines, toFeedEvent } from '../domain/feed.ts'
+import { categoryKey } from '../domain/listing/categories.ts'
+import { type Entry, type Service, toService } from '../domain/listing/service.ts'
+import type { WebhookDraft, WebhookRecord } from '../domain/webhooks.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { isOfInterest, isWanted, needsSubject } from './interest.ts'
+import type { Seq, Store } from '../store/store.ts'
 import { toMessage } from './message.ts'
 import type { DeliveryRun } from './progress.ts'
-import { PAGE, type Reading } from './reading.ts'
 import { type Attempt, Postponed, type Sender, UnconfirmedAddress } from './send.ts'
 import { PROMPT_MS } from './slots.ts'
 
@@ -16,7 +19,7 @@ const MAX_MESSAGES = 64
 /** Services whose events are sent to one receiver concurrently. */
 const MAX_LANES = 4
 
-export type RunParts = {
+type RunParts = {
   readonly reading: Reading
   readonly send: Sender['message']
   readonly clock: Clock
@@ -25,7 +28,7 @@ export type RunParts = {
   readonly signal: AbortSignal
 }
 
-export type Task = {
+type Task = {
   readonly end: number
   readonly wanted: readonly FeedEvent[]
   readonly isWholePage: boolean
@@ -110,4 +113,105 @@ export async function runDelivery(webhook: WebhookRecord, task: Task, parts: Run
     wasSlow,
     unconfirmed,
   }
+}
+
+// Cached reads of one round: each page and each service is read from the store once.
+
+const PAGE = 500
+
+export type Reading = {
+  /** Visible events after the number, oldest first. */
+  after(number: number): Promise<readonly FeedEvent[]>
+  subject(serviceId: string): Promise<Subject>
+  /** Whether it belongs to an owner, or pays the owner's wallet; a removed service has no owner. */
+  isOf(serviceId: string, owner: string): Promise<boolean>
+  /** Adds the service to a registration, which the log does not store. */
+  complete(event: FeedEvent): Promise<FeedEvent>
+}
+
+export function createReading(
+  store: Pick<Store, 'events' | 'find'>,
+  visible: { readonly seq: Seq; readonly timelines: Timelines },
+): Reading {
+  // Fixed for the round: the visible state advances while its runs read.
+  const { seq: visibleSeq, timelines } = visible
+
+  const pages = new Map<number, Promise<readonly FeedEvent[]>>()
+  const subjects = new Map<
+    string,
+    Promise<{ readonly subject: Subject; readonly entry: Entry | undefined }>
+  >()
+
+  const readPage = async (number: number) => {
+    const page = await store.events.after(number, PAGE)
+    const hidden = page.findIndex(({ seq }) => seq > visibleSeq)
+    return (hidden < 0 ? page : page.slice(0, hidden)).map(event => toFeedEvent(event, timelines))
+  }
+
+  const find = async (serviceId: string) => {
+    const stored = await store.find(serviceId)
+    if (stored) return { subject: toService(stored.entry), entry: stored.entry }
+    const [last] = await store.events.of(serviceId, 1)
+    return { subject: last?.type === 'removed' ? (last.before as Service | null) : null, entry: undefined }
+  }
+
+  const lookUp = (serviceId: string) => subjects.getOrInsertComputed(serviceId, find)
+
+  return {
+    after: number => pages.getOrInsertComputed(number, readPage),
+    subject: async serviceId => (await lookUp(serviceId)).subject,
+    async isOf(serviceId, owner) {
+      const { entry } = await lookUp(serviceId)
+      return entry !== undefined && (entry.owner === owner || paysTo(entry, owner))
+    },
+    async complete(event) {
+      if (event.type !== 'service.registered' || event.after !== null) return event
+      const { subject, entry } = await lookUp(event.serviceId)
+      return { ...event, after: entry ? subject : null }
+    },
+  }
+}
+
+// Matches events against the filter of a webhook.
+
+/** A service as it is, or as it was when it was removed; null if it is unknown. */
+type Subject = Service | null
+
+type Values = string | readonly string[] | undefined
+
+const toList = (value: Values): readonly string[] | undefined => (typeof value === 'string' ? [value] : value)
+
+/** The part of the filter that needs no service. */
+function isOfInterest({ events, filter }: WebhookDraft, { type, serviceId }: FeedEvent): boolean {
+  return events.includes(type) && (toList(filter.serviceId)?.includes(serviceId) ?? true)
+}
+
+const needsSubject = ({ filter }: WebhookDraft): boolean =>
+  filter.category !== undefined || filter.chain !== undefined
+
+/** Matches the service as it is and as it was before the event, so that a follower of a category learns that a service left it. */
+export function isWanted(webhook: WebhookDraft, event: FeedEvent, subject: Subject): boolean {
+  if (!isOfInterest(webhook, event)) return false
+  const stages = [subject, event.before, event.after].filter(
+    (stage): stage is Partial<Service> => typeof stage === 'object' && stage !== null,
+  )
+  const { category, chain } = webhook.filter
+  return (
+    matches(category, categoryKey, stages, stage => [stage.category]) &&
+    matches(chain, chainKey, stages, stage => [...chainsOf(stage), stage.x402Config?.network])
+  )
+}
+
+const chainsOf = ({ supportedChains }: Partial<Service>): readonly string[] =>
+  Array.isArray(supportedChains) ? supportedChains : []
+
+function matches(
+  filter: Values,
+  toKey: (text: string) => string,
+  stages: readonly Partial<Service>[],
+  read: (stage: Partial<Service>) => readonly (string | undefined)[],
+): boolean {
+  const keys = toList(filter)?.map(toKey)
+  if (!keys) return true
+  return stages.some(stage => read(stage).some(text => text !== undefined && keys.includes(toKey(text))))
 }

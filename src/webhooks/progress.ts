@@ -1,8 +1,7 @@
 // The progress of a webhook after a run, and when it is tried again. Pure functions.
-
-import { toStoredReason, type WebhookProgress } from '../domain/webhooks.ts'
+import { toConfirmed, toStoredReason, type WebhookProgress } from '../domain/webhooks.ts'
 import { type Message, say } from '../messages/message.ts'
-import type { Attempt } from './send.ts'
+import type { Attempt, Postponed } from './send.ts'
 
 /** The result of one run. */
 export type DeliveryRun = {
@@ -35,10 +34,10 @@ export const BACK_OFF_MS = [
   ...[HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 6 * HOUR_MS],
 ]
 const MAX_RETRY_AFTER_MS = DAY_MS
-export const DISABLED_AFTER_DAYS = 5
+const DISABLED_AFTER_DAYS = 5
 /** Required in addition to the days: a directory that was itself down for days has made fewer attempts. */
 const MIN_FAILURES = 10
-export const GONE = 410
+const GONE = 410
 
 export function toProgress(
   before: WebhookProgress,
@@ -103,13 +102,61 @@ function afterFailure(
 }
 
 /** Not later than now: a time from a clock that was ahead would keep a dead receiver enabled for too long. */
-export function toFailingSince(before: string | null, at: Date): string {
+function toFailingSince(before: string | null, at: Date): string {
   const now = at.toISOString()
   return before === null || before > now ? now : before
 }
 
 /** Adds up to a fifth, so that receivers at one address are not all retried at the same moment. */
-export const addJitter = (ms: number, random: () => number): number => Math.round(ms * (1 + random() / 5))
+const addJitter = (ms: number, random: () => number): number => Math.round(ms * (1 + random() / 5))
 
-export const toRetryAfterMs = (retryAfterMs: number | null): number =>
+const toRetryAfterMs = (retryAfterMs: number | null): number =>
   Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)
+
+// How often a receiver is challenged, and what follows from its responses. Pure functions.
+
+/** Pauses between challenges, three in all: the first may arrive before the receiver has the secret. */
+export const CHALLENGE_BACK_OFF_MS = [MINUTE_MS, HOUR_MS]
+/** The same for a receiver that got messages before, eight in all: its owner may have to notice first. */
+export const RECONFIRM_BACK_OFF_MS = [MINUTE_MS, HOUR_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS]
+/** Retry delay while the host or address is busy. */
+const POSTPONED_MS = 5_000
+/** Jitter for webhooks that wait for the same budget, so that they do not all retry at once. */
+const JITTER_MS = 10 * MINUTE_MS
+/** A webhook whose challenge is postponed for longer is disabled. */
+const MAX_POSTPONED_MS = 2 * DAY_MS
+
+export function afterChallenge(
+  before: WebhookProgress,
+  attempt: Attempt & { readonly network?: string },
+  at: Date,
+  random: () => number = Math.random,
+): WebhookProgress {
+  const { delivered, network, httpStatus, message, retryAfterMs } = attempt
+  if (delivered && network !== undefined) return toConfirmed(before, network, at)
+  const failures = before.failures + 1
+  const failed = { ...before, failures, failingSince: toFailingSince(before.failingSince, at) }
+  if (httpStatus === GONE) return disable(failed, say('delivery_refused'))
+  const backOffMs = (before.lastDeliveredAt === null ? CHALLENGE_BACK_OFF_MS : RECONFIRM_BACK_OFF_MS)[
+    failures - 1
+  ]
+  if (backOffMs === undefined) return disable(failed, say('receiver_unconfirmed', { last: message }))
+  const waitMs = Math.max(addJitter(backOffMs, random), toRetryAfterMs(retryAfterMs))
+  return { ...failed, dueAt: new Date(at.getTime() + waitMs), ...toStoredReason(message) }
+}
+
+/** Nothing was sent, so it does not count as an attempt. */
+export function afterPostponed(
+  before: WebhookProgress,
+  { said, until }: Postponed,
+  at: Date,
+  random: () => number = Math.random,
+): WebhookProgress {
+  const failingSince = toFailingSince(before.failingSince, at)
+  const waiting = { ...before, failingSince }
+  if (at.getTime() - Date.parse(failingSince) > MAX_POSTPONED_MS)
+    return disable(waiting, say('receiver_unchallenged', { last: said }))
+  const spentMs = until ? until.getTime() - at.getTime() + random() * JITTER_MS : 0
+  const waitMs = Math.max(spentMs, addJitter(POSTPONED_MS, random))
+  return { ...waiting, dueAt: new Date(at.getTime() + waitMs), ...toStoredReason(said) }
+}

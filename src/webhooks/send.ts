@@ -13,10 +13,10 @@ import {
   budgetsOf,
   type Challenge,
   isChallengeResponse,
+  type Message,
   sayChallengesSpent,
-} from './challenge.ts'
-import type { Message } from './message.ts'
-import { toSignatureHeaders } from './signature.ts'
+  toSignatureHeaders,
+} from './message.ts'
 import { Slots } from './slots.ts'
 
 /** No redirects, which would change the request; a small body, as a response is a status or a few words. */

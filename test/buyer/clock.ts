@@ -1,5 +1,5 @@
 // The machine's clock, moved ahead by the test: signatures are dated by the machine's own, so that a clock of another year would not do.
-import { RESPONSE_TIMEOUT_MS } from '../../src/chain/node.ts'
+import { RESPONSE_TIMEOUT_MS } from '../../src/chain/evm-node.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 
 export type ShiftedClock = Clock & { advance(ms: number): void }

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { BUYER_LIMITS, createBuyer } from '../../packages/buyer/src/buyer.ts'
 import { openWallet } from '../../packages/buyer/src/wallet.ts'
-import { openAuthorizationReader } from '../../src/chain/authorizations.ts'
+import { openAuthorizationReader } from '../../src/chain/find-payment.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
 import type { Caps } from '../../src/domain/purchases/purchases.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'

@@ -4,7 +4,7 @@ import { type Calling, openCalling, openLedger } from '../../packages/buyer/src/
 import type { CallOrder, OfferView } from '../../packages/buyer/src/paid-calls.ts'
 import { createReconcile } from '../../packages/buyer/src/settlements.ts'
 import { readConfig } from '../../src/app/config.ts'
-import { openAuthorizationReader } from '../../src/chain/authorizations.ts'
+import { openAuthorizationReader } from '../../src/chain/find-payment.ts'
 import { createClient } from '../../src/http/client/client.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createShiftedClock } from '../buyer/clock.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { BlockSpan } from '../../src/chain/block-span.ts'
+import { BlockSpan } from '../../src/chain/chain-reader.ts'
 import { fc } from '../fast-check.ts'
 
 /** Asks a node with a limit, full spans only; tells how many blocks were asked for each time. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { RESPONSE_TIMEOUT_MS } from '../../src/chain/evm-node.ts'
 import { openIndexer } from '../../src/chain/indexer.ts'
-import { RESPONSE_TIMEOUT_MS } from '../../src/chain/node.ts'
 import { addOperatorAssets } from '../../src/domain/chains/assets.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'

@@ -1,7 +1,7 @@
 // The credit of payments when listings change, without a chain.
 import { expect, test } from 'bun:test'
+import { PayeeListings } from '../../src/chain/credit.ts'
 import { Ledger } from '../../src/chain/ledger.ts'
-import { PayeeListings } from '../../src/chain/payee-listings.ts'
 import { ASSETS } from '../../src/domain/chains/assets.ts'
 import { findChain } from '../../src/domain/chains/chains.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'

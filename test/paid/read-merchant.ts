@@ -1,5 +1,5 @@
 import type { SeenTerms } from '../../src/domain/terms/terms.ts'
-import { toResourceTerms } from '../../src/probe/terms/describe-resource.ts'
+import { toResourceTerms } from '../../src/probe/terms/declared.ts'
 import { readTerms } from '../../src/probe/terms/x402.ts'
 
 /** What a merchant's own 402 says, read as a probe reads it. */

@@ -1,8 +1,7 @@
 // A name that leads to several machines: each may answer otherwise, and a customer may be led to any of them.
 import { describe, expect, test } from 'bun:test'
 import { createProber } from '../../src/probe/prober.ts'
-import { drawAddresses } from '../../src/probe/requests/draw-addresses.ts'
-import type { ResolvedAddress } from '../../src/probe/requests/resolve-host.ts'
+import { drawAddresses, type ResolvedAddress } from '../../src/probe/requests/addresses.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { asksV2, onBase, PAYEE, STRANGER } from './merchant.ts'
 import { createRandom, probeUntilBad } from './until-bad.ts'

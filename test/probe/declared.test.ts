@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { declareDiscoveryExtension, extractDiscoveryInfoV1 } from '@x402/extensions/bazaar'
 import Ajv from 'ajv'
 import { resourceTermsSchema } from '../../src/domain/terms/terms.ts'
-import { toResourceTerms } from '../../src/probe/terms/describe-resource.ts'
+import { toResourceTerms } from '../../src/probe/terms/declared.ts'
 import { readTerms } from '../../src/probe/terms/x402.ts'
 import { onBase, PAYEE, USDC_ON_BASE } from './merchant.ts'
 

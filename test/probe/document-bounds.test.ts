@@ -1,7 +1,7 @@
 // A document of a stranger costs no more than its size: what it refers to many times is not copied or read as often.
 import { expect, test } from 'bun:test'
-import { readManifest } from '../../src/probe/documents/manifest.ts'
-import { readOpenApi } from '../../src/probe/documents/openapi-document.ts'
+import { readManifest } from '../../src/probe/documents/documents.ts'
+import { readOpenApi } from '../../src/probe/documents/openapi.ts'
 
 /** Throws when its keys are listed more often than that. */
 const counted = (record: object, most: number): object => {

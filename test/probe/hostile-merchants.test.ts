@@ -2,7 +2,7 @@
 // listed, the probe must not call it payable.
 import { describe, expect, test } from 'bun:test'
 import { type Rates, readRates } from '../../src/domain/money/rates.ts'
-import type { Outcome, Target } from '../../src/probe/outcome.ts'
+import type { Outcome, Target } from '../../src/probe/conclude.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, openHostile } from './hostile.ts'

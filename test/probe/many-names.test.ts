@@ -1,10 +1,14 @@
 // An attacker lists 200 services at 200 names that all lead to one machine, to have the directory ask it.
 import { expect, test } from 'bun:test'
 import { createProber } from '../../src/probe/prober.ts'
-import { ADDRESS_APART_MS, MAX_PER_ADDRESS } from '../../src/probe/requests/address-pace.ts'
-import { createHostGate, HostBusy } from '../../src/probe/requests/host-gate.ts'
+import {
+  ADDRESS_APART_MS,
+  createHostGate,
+  HostBusy,
+  MAX_PER_ADDRESS,
+} from '../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
-import { HOST_PATIENCE_MS } from '../../src/probe/rounds/postponing.ts'
+import { HOST_PATIENCE_MS } from '../../src/probe/rounds.ts'
 import { openStore } from '../../src/store/open.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 

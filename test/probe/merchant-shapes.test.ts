@@ -1,6 +1,6 @@
 // No false negative and no false positive over the shapes in which merchants really come: made with their packages, and by hand.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Target } from '../../src/probe/outcome.ts'
+import type { Target } from '../../src/probe/conclude.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { asksV2, onBase, openMerchant, PAYEE, SOLANA_PAYEE, STRANGER, status } from './merchant.ts'

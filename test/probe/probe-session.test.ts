@@ -1,7 +1,7 @@
 // How a service is asked: by the method and with the input that its own documents declare, within six requests.
 import { describe, expect, test } from 'bun:test'
 import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
-import type { Target } from '../../src/probe/outcome.ts'
+import type { Target } from '../../src/probe/conclude.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { ManualClock } from '../store/manual-clock.ts'

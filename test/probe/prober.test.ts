@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
-import type { Outcome, Target } from '../../src/probe/outcome.ts'
+import type { Outcome, Target } from '../../src/probe/conclude.ts'
 import { toMeasured } from '../../src/probe/probe-service.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import type { Patience } from '../../src/probe/requests/host-gate.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
 import { tell } from '../../src/messages/tell.ts'
-import type { Outcome } from '../../src/probe/outcome.ts'
+import type { Outcome } from '../../src/probe/conclude.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, type Hostile, openHostile, openHostileTls } from './hostile.ts'

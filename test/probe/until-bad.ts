@@ -1,6 +1,6 @@
 /** Probes one merchant again and again, as the rounds do: each probe knows what the one before found. */
 import type { Resource } from '../../src/domain/standing/finding.ts'
-import type { Outcome, Target } from '../../src/probe/outcome.ts'
+import type { Outcome, Target } from '../../src/probe/conclude.ts'
 import type { Probe } from '../../src/probe/prober.ts'
 
 export type Watched = {

@@ -1,7 +1,7 @@
 // Sources that are not a Shirube directory: lists in every known form, export documents, and origins that describe themselves.
 import { describe, expect, test } from 'bun:test'
 import { deriveId } from '../../src/domain/ids.ts'
-import { readList } from '../../src/sync/read-list.ts'
+import { readList } from '../../src/sync/read-source.ts'
 import { followList, servicesOf, USDC, v2, WALLET } from './followed-list.ts'
 import { at, serve } from './json-server.ts'
 import { draft, Node } from './node.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { recognise } from '../../src/sync/recognise.ts'
+import { recognise } from '../../src/sync/read-source.ts'
 import { SourceFailure } from '../../src/sync/source-reader.ts'
 
 /** A source that holds these documents and nothing else. */

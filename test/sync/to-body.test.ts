@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { readDraft } from '../../src/domain/listing/draft.ts'
-import { readAtomicAmount } from '../../src/sync/atomic-amount.ts'
-import { toBody } from '../../src/sync/to-body.ts'
+import { readAtomicAmount, toBody } from '../../src/sync/group-resources.ts'
 
 const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { tell } from '../../src/messages/tell.ts'
-import { budgetsOf, sayChallengesSpent } from '../../src/webhooks/challenge.ts'
+import { budgetsOf, sayChallengesSpent } from '../../src/webhooks/message.ts'
 
 test('every budget that can be spent is told in the language of the reader', () => {
   const names = budgetsOf('key_1', 'receiver.dev', ['192.0.2.1'], false).map(({ name }) => name)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { FIRST_CHALLENGE_MS } from '../../src/domain/webhooks.ts'
-import { CHALLENGE_BACK_OFF_MS, RECONFIRM_BACK_OFF_MS } from '../../src/webhooks/consent.ts'
+import { CHALLENGE_BACK_OFF_MS, RECONFIRM_BACK_OFF_MS } from '../../src/webhooks/progress.ts'
 import { entry } from '../entries.ts'
 import { type Delivering, openDelivering, SECRET } from './delivering.ts'
 import { isSignedWith, type Receiver } from './receiver.ts'

@@ -1,7 +1,7 @@
 // What a crowd can do with names, wallets and patience, all of which are free: counted where it arrives.
 import { describe, expect, test } from 'bun:test'
 import { MAX_FROM_ONE_NETWORK } from '../../src/directory/webhooks.ts'
-import { MAX_CHALLENGES } from '../../src/webhooks/challenge.ts'
+import { MAX_CHALLENGES } from '../../src/webhooks/message.ts'
 import { MAX_OVERDUE } from '../../src/webhooks/pools.ts'
 import { MAX_PER_ADDRESS, MAX_PER_HOST } from '../../src/webhooks/slots.ts'
 import { entry } from '../entries.ts'

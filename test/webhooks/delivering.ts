@@ -5,8 +5,8 @@ import { createSafeFetch, type SafeFetchOptions } from '../../src/probe/requests
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openDeliveries } from '../../src/webhooks/deliveries.ts'
+import { createSecret } from '../../src/webhooks/message.ts'
 import { createSender, SEND_LIMITS } from '../../src/webhooks/send.ts'
-import { createSecret } from '../../src/webhooks/signature.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { openReceiver } from './receiver.ts'
 

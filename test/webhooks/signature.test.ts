@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
-import { createSecret, toSignatureHeaders } from '../../src/webhooks/signature.ts'
+import { createSecret, toSignatureHeaders } from '../../src/webhooks/message.ts'
 import { fc } from '../fast-check.ts'
 
 const message = (body: string, sentAt = new Date()) => ({ id: 'whk_1_7', sentAt, body })

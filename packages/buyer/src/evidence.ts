@@ -9,7 +9,7 @@ import { truncate } from 'shirube/domain/text/text.ts'
 import { type Message, say } from 'shirube/messages/message.ts'
 import type { SafeResponse } from 'shirube/probe/requests/safe-fetch.ts'
 import type { Reading } from 'shirube/probe/terms/x402.ts'
-import { shown } from 'shirube/probe/untrusted/untrusted-text.ts'
+import { shown } from 'shirube/probe/untrusted.ts'
 import type { Reply, SettleResponse, ToolReply } from './seller.ts'
 
 export type Declared = {

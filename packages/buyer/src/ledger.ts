@@ -1,7 +1,7 @@
 // The user's ledger, calls that are paid with it, and what was spent.
 import { realpathSync } from 'node:fs'
 import type { Config } from 'shirube/app/config.ts'
-import { openAuthorizationReader } from 'shirube/chain/authorizations.ts'
+import { openAuthorizationReader } from 'shirube/chain/find-payment.ts'
 import type { Directory } from 'shirube/directory/directory.ts'
 import { DirectoryError } from 'shirube/domain/errors.ts'
 import { fromMicroDollars } from 'shirube/domain/money/money.ts'

@@ -2,7 +2,7 @@
 
 import type { Config } from 'shirube/app/config.ts'
 import { fetchRates, watchRates } from 'shirube/app/rates.ts'
-import { openAuthorizationReader } from 'shirube/chain/authorizations.ts'
+import { openAuthorizationReader } from 'shirube/chain/find-payment.ts'
 import { DirectoryError } from 'shirube/domain/errors.ts'
 import { NO_RATES, type Rates } from 'shirube/domain/money/rates.ts'
 import { CAP_WINDOW_MS, type Caps, type Purchase } from 'shirube/domain/purchases/purchases.ts'

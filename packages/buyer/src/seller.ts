@@ -3,9 +3,14 @@ import type { ToolCall } from 'shirube/domain/call/request.ts'
 import { isRecord, type JsonRecord } from 'shirube/domain/json.ts'
 import { schemaProblems } from 'shirube/domain/samples/schema-check.ts'
 import { type Message, say } from 'shirube/messages/message.ts'
-import { type McpReply, McpSession, type SessionRequest } from 'shirube/probe/mcp/mcp-session.ts'
-import { readTools, type Tool } from 'shirube/probe/mcp/mcp-tools.ts'
-import { findToolTerms } from 'shirube/probe/mcp/tool-terms.ts'
+import {
+  findToolTerms,
+  type McpReply,
+  McpSession,
+  readTools,
+  type SessionRequest,
+  type Tool,
+} from 'shirube/probe/mcp-session.ts'
 import { plainHeaders } from 'shirube/probe/probe-session.ts'
 import { type ResponseHeaders, totalTimeout } from 'shirube/probe/requests/exchange.ts'
 import {
@@ -15,7 +20,7 @@ import {
   type SafeResponse,
 } from 'shirube/probe/requests/safe-fetch.ts'
 import { type Reading, readPlaces, readTerms } from 'shirube/probe/terms/x402.ts'
-import { shown } from 'shirube/probe/untrusted/untrusted-text.ts'
+import { shown } from 'shirube/probe/untrusted.ts'
 import type { Required } from './quote.ts'
 import { type PaymentPayload, toPaymentHeader } from './sign.ts'
 

@@ -1,7 +1,7 @@
 // The probing thread: it opens its own store and shares nothing with the serving thread.
 
 import { createSafeFetch } from '../../probe/requests/safe-fetch.ts'
-import { openRounds } from '../../probe/rounds/rounds.ts'
+import { openRounds } from '../../probe/rounds.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { yieldToOtherThreads } from '../../runtime/thread-priority.ts'
 import { openStore } from '../../store/open.ts'

@@ -1,5 +1,4 @@
 // What a document of an origin declares about one resource: a hint what to request, never a proof.
-
 import type { JsonRecord } from '../../domain/json.ts'
 import type { Resource } from '../../domain/standing/finding.ts'
 

@@ -1,8 +1,10 @@
 // Reads the documents of an origin for resources under an endpoint, one after the other within the request budget of a probe.
+
+import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { sampleRequest } from '../../domain/samples/sample-request.ts'
-import { type ProbeRequest, parseJson } from '../probe-response.ts'
-import type { ProbeSession } from '../probe-session.ts'
-import { parseYaml } from '../untrusted/untrusted-yaml.ts'
+import type { ProbeRequest, ProbeSession } from '../probe-session.ts'
+import { readBazaar, readOutputSchema } from '../terms/declared.ts'
+import { cleanName, cleanRecord, cleanWords, parseJson } from '../untrusted.ts'
 import {
   type DocumentedResource,
   fitsEndpoint,
@@ -10,9 +12,10 @@ import {
   isTemplate,
   type Method,
   toTemplate,
+  toUrlUnder,
 } from './documented.ts'
-import { readManifest } from './manifest.ts'
-import { readOpenApi } from './openapi-document.ts'
+import { readOpenApi } from './openapi.ts'
+import { boundSchema, toSchema } from './schemas.ts'
 
 const READERS = {
   '/.well-known/x402': readManifest,
@@ -22,7 +25,7 @@ const READERS = {
 } as const
 /** Requested if there is no JSON document and requests are left; some servers serve YAML under either name. */
 const YAML_PATH = '/openapi.yaml'
-export type DocumentPath = keyof typeof READERS
+type DocumentPath = keyof typeof READERS
 
 /** Manifests usually list a base URL; the input of an endpoint is described by OpenAPI. */
 const ORDERS: Readonly<Record<'manifest' | 'openapi', readonly DocumentPath[]>> = {
@@ -116,4 +119,149 @@ function placeOf(documented: string, sampled: string): ProbeRequest['place'] {
   filled.search = own.search
   const routeTemplate = toTemplate(documented)
   return { url: filled.href, ...(routeTemplate && { routeTemplate }) }
+}
+
+/**
+ * Reads `/.well-known/x402` and `/.well-known/x402.json`. Manifests have no single form: lists named `resources`, `endpoints`, `items`,
+ * `services` or `routes` contain URLs, paths or objects with either; some are objects keyed by URL or path.
+ */
+
+const LISTS = ['resources', 'endpoints', 'items', 'services', 'routes', 'tools'] as const
+const MAX_ENTRIES = 2_000
+const MAX_FOUND = 64
+const MAX_DECLARATION = 65_536
+
+export function readManifest(document: unknown, endpoint: string): DocumentedResource[] {
+  if (!isRecord(document)) return []
+  const found: DocumentedResource[] = []
+  for (const entry of LISTS.flatMap(name => entriesOf(document[name])).slice(0, MAX_ENTRIES)) {
+    const documented = readManifestEntry(entry, endpoint)
+    if (documented) found.push(documented)
+    if (found.length === MAX_FOUND) break
+  }
+  return found
+}
+
+function entriesOf(list: unknown): unknown[] {
+  if (Array.isArray(list)) return list
+  if (!isRecord(list)) return []
+  return Object.entries(list).map(([place, entry]) => (isRecord(entry) ? { path: place, ...entry } : place))
+}
+
+function readManifestEntry(entry: unknown, endpoint: string): DocumentedResource | undefined {
+  if (typeof entry === 'string') return toDocumented(entry, {}, endpoint)
+  if (!isRecord(entry)) return undefined
+  const resource = isRecord(entry.resource) ? entry.resource : {}
+  const place = [entry.url, resource.url, entry.resource, entry.path, entry.endpoint, entry.route].find(
+    value => typeof value === 'string',
+  )
+  return typeof place === 'string' ? toDocumented(place, { ...resource, ...entry }, endpoint) : undefined
+}
+
+/** Some lists contain `POST /v1/forecast`. */
+function toDocumented(text: string, entry: JsonRecord, endpoint: string): DocumentedResource | undefined {
+  const [, verb, place] = /^\s{0,8}(?:([A-Za-z]{3,7})\s{1,8})?(\S+)\s{0,8}$/.exec(text) ?? []
+  const url = place === undefined ? undefined : toUrlUnder(place, endpoint)
+  if (url === undefined) return undefined
+  const declared = readDeclared(entry)
+  const tool = cleanName(entry.toolName ?? entry.tool, 128) ?? declared.tool
+  const declaredMethod = typeof entry.method === 'string' ? entry.method : (verb ?? declared.method)
+  const method = tool === undefined ? declaredMethod?.toUpperCase() : 'POST'
+  const description = cleanWords(entry.description, 1_024) ?? declared.description
+  const mimeType = cleanName(entry.mimeType, 128)
+  const input = boundSchema(declared.input ?? schemaOf(entry.inputSchema ?? entry.input))
+  const output = boundSchema(declared.output ?? schemaOf(entry.output))
+  const price = priceOf(entry)
+  return {
+    url,
+    ...(method && { method }),
+    ...(tool !== undefined && { tool }),
+    isPaid: !isFree(entry),
+    ...(description && { description }),
+    ...(mimeType && { mimeType }),
+    ...(input && { input }),
+    ...(output && { output }),
+    accepts: Array.isArray(entry.accepts) ? entry.accepts : [],
+    ...(price && { price }),
+    source: 'manifest',
+  }
+}
+
+/** Reads the Bazaar extension, or its predecessor in version 1. */
+function readDeclared(entry: JsonRecord): ReturnType<typeof readBazaar> {
+  const { extensions, metadata, accepts, input, output } = entry
+  const first = Array.isArray(accepts) ? accepts.find(isRecord) : undefined
+  const bazaar = isRecord(extensions) ? extensions.bazaar : undefined
+  // `{type: "http", method, queryParams}` is the `input` of the Bazaar extension without its envelope.
+  const lifted =
+    isRecord(input) && (input.type === 'http' || input.type === 'mcp')
+      ? { info: { input, output } }
+      : undefined
+  const described = [
+    readBazaar(bazaar),
+    readBazaar(lifted),
+    readOutputSchema(metadata),
+    readOutputSchema(first?.outputSchema),
+  ]
+  return Object.assign({}, ...described.toReversed())
+}
+
+/** Bounds the value first: deep nesting would exhaust the stack. */
+function schemaOf(declared: unknown): JsonRecord | undefined {
+  const schema = cleanRecord(declared, MAX_DECLARATION)
+  return schema && schema.type !== 'http' && schema.type !== 'mcp' ? toSchema(schema) : undefined
+}
+
+const isFree = ({ price, free, paid }: JsonRecord): boolean =>
+  free === true ||
+  paid === false ||
+  (typeof price === 'string' && /^(free|\$?0+(\.0+)?)$/i.test(price)) ||
+  price === 0
+
+/** A bare integer may be in the asset's smallest units, and is not read as a price. */
+function priceOf({
+  price,
+  currency,
+  priceUsd,
+  price_usd: priceInUsd,
+}: JsonRecord): DocumentedResource['price'] {
+  const dollars = priceUsd ?? priceInUsd
+  const declaredPrice = isRecord(price)
+    ? price
+    : dollars === undefined
+      ? { amount: price, currency }
+      : { amount: dollars, currency: 'USD' }
+  const text = typeof declaredPrice.amount === 'number' ? String(declaredPrice.amount) : declaredPrice.amount
+  const [, dollar, amount, unit] =
+    typeof text === 'string'
+      ? (/^\s?(\$?)(\d{1,18}(?:\.\d{1,18})?)(?: ([A-Za-z0-9.]{2,12}))?\s?$/.exec(text) ?? [])
+      : []
+  if (amount === undefined) return undefined
+  const currencyName =
+    unit ?? cleanName(declaredPrice.currency, 32) ?? (dollar || amount.includes('.') ? 'USD' : undefined)
+  return currencyName === undefined ? undefined : { amount, currency: currencyName }
+}
+
+// Parses OpenAPI documents in YAML, limited to what JSON can express; documents with anchors are rejected.
+
+/** The parser takes half a millisecond per kilobyte for the worst input tried. */
+const MAX_BYTES = 256 * 1024
+const BEGINS = /^["']?(?:openapi|swagger)["']?[ \t]*:/m
+/**
+ * An anchor. Without anchors there are no aliases and no merge keys, so the value cannot grow beyond the text or
+ * contain itself. A text that looks like an anchor rejects the document too.
+ */
+const ANCHOR = /(?:^|[\s,[{:?-])&[^\s,[\]{}]/m
+
+/** @returns undefined if it is not such a document, or too large */
+function parseYaml(body: Uint8Array): unknown {
+  if (body.length > MAX_BYTES) return undefined
+  const text = new TextDecoder().decode(body)
+  if (!BEGINS.test(text) || ANCHOR.test(text)) return undefined
+  try {
+    // Values that JSON lacks, such as infinity, become null; excessive nesting throws.
+    return JSON.parse(JSON.stringify(Bun.YAML.parse(text)))
+  } catch {
+    return undefined
+  }
 }

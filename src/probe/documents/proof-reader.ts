@@ -1,4 +1,6 @@
-/** Reads a domain's proof for the services on it: a file at a fixed path of the origin, or TXT records of the host. */
+// Reads TXT records through the system's resolvers. A failed lookup counts as no records.
+
+import { Resolver } from 'node:dns/promises'
 import {
   nameAmong,
   namesOfDocument,
@@ -11,7 +13,8 @@ import type { Entry } from '../../domain/listing/service.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { HostBusy, type HostGate, type Patience } from '../requests/host-gate.ts'
 import type { SafeFetch } from '../requests/safe-fetch.ts'
-import type { ReadTxt } from './txt-records.ts'
+
+/** Reads a domain's proof for the services on it: a file at a fixed path of the origin, or TXT records of the host. */
 
 /** Resolves to undefined if the host is busy. Requested: by somebody who may just have published it. */
 export type ReadProof = (
@@ -21,12 +24,7 @@ export type ReadProof = (
 ) => Promise<ProofReading | undefined>
 
 /** Whether the key of the address signed the message. */
-export type IsSigned = (
-  address: string,
-  network: string,
-  message: string,
-  signature: string,
-) => Promise<boolean>
+type IsSigned = (address: string, network: string, message: string, signature: string) => Promise<boolean>
 
 /** The proofs published by an origin and its host. */
 type Statement = {
@@ -152,5 +150,23 @@ function toJson(body: Uint8Array): unknown {
     return JSON.parse(new TextDecoder().decode(body))
   } catch {
     return undefined
+  }
+}
+
+/** Resolves to the texts of a name, with the strings of each record joined. */
+type ReadTxt = (name: string) => Promise<readonly string[]>
+
+const TIMEOUT_MS = 2_000
+const TRIES = 2
+const MAX_RECORDS = 100
+const MAX_RECORD_LENGTH = 4_096
+
+/** @param servers addresses of resolvers instead of the system's */
+export function createTxtReader(servers?: readonly string[]): ReadTxt {
+  return async name => {
+    const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
+    if (servers) resolver.setServers([...servers])
+    const records = await resolver.resolveTxt(name).catch(() => [])
+    return records.slice(0, MAX_RECORDS).map(parts => parts.join('').slice(0, MAX_RECORD_LENGTH))
   }
 }

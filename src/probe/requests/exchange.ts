@@ -10,8 +10,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
 import { type Message, say } from '../../messages/message.ts'
-import { type Failure, failure, type Reached, socketFailure } from './remote-failure.ts'
-import type { ResolvedAddress } from './resolve-host.ts'
+import { type Failure, failure, type Reached, type ResolvedAddress, socketFailure } from './addresses.ts'
 
 /** A list of this length may have been cut. */
 const MAX_HEADER_LINES = 1_000

@@ -7,8 +7,7 @@ import { toDecimal } from '../../domain/money/money.ts'
 import { feePayee, moneyKey } from '../../domain/money/money-in-extra.ts'
 import type { PaymentRequirements } from '../../domain/terms/terms.ts'
 import { type Message, say } from '../../messages/message.ts'
-import { cleanName, cleanRecord } from '../untrusted/untrusted-json.ts'
-import { shown, shownValue } from '../untrusted/untrusted-text.ts'
+import { cleanName, cleanRecord, shown, shownValue } from '../untrusted.ts'
 
 export type ParsedRequirements = {
   readonly scheme: string

@@ -1,15 +1,15 @@
-/** Reads the terms from a response, in every form that servers use: a pure function that never throws. */
-
+// Finds the terms in the header and the body of a response, in every encoding that a client may accept.
 import { addressKey } from '../../domain/chains/addresses.ts'
-import { isRecord } from '../../domain/json.ts'
+import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { MAX_OPTIONS } from '../../domain/terms/terms.ts'
 import { type Message, say, unique } from '../../messages/message.ts'
-import { firstFew, shownValue } from '../untrusted/untrusted-text.ts'
-import { describe, type ResourceDescription } from './describe-resource.ts'
+import { firstFew, shownValue } from '../untrusted.ts'
+import { describeResource, type ResourceDescription } from './declared.ts'
 import { type ParsedRequirements, readEntry, type UnreadRequirements } from './payment-requirements.ts'
-import { type BrokenTerms, type RawTerms, readBody, readHeader } from './read-terms.ts'
 
-export type X402Answer = {
+/** Reads the terms from a response, in every form that servers use: a pure function that never throws. */
+
+type X402Answer = {
   readonly status: number
   readonly headers: { get(name: string): string | null | undefined }
   readonly body: Uint8Array | string
@@ -202,7 +202,7 @@ function readPlace({ from, terms, isLoose = false }: RawTerms): CodedTerms | { r
     ...wrong,
     ...firstFew(entries.flatMap(entry => ('payment' in entry ? entry.notes : []))),
   ]
-  const described = describe(terms, accepts)
+  const described = describeResource(terms, accepts)
   return {
     from,
     isLoose,
@@ -240,4 +240,148 @@ function readOtherRails(authenticate: string): string[] {
     rails.add(scheme!.toLowerCase() === 'payment' ? 'Payment' : 'L402')
   }
   return [...rails]
+}
+
+export type RawTerms = {
+  readonly from: 'header' | 'body'
+  readonly terms: JsonRecord
+  /** Only lenient clients can read it. */
+  readonly isLoose?: boolean
+}
+/** Terms that cannot be parsed here, although a client may be able to. */
+export type BrokenTerms = { readonly from: 'header' | 'body'; readonly problem: Message }
+
+/**
+ * Repeated headers arrive joined by commas, and clients take the first, the last, or what a lenient decoder makes of
+ * all, so each is read. Terms for lenient clients only are reported as a problem, and still count. An unreadable header
+ * is never ignored: clients of version 2 do not fall back to the body.
+ */
+function readHeader(value: string | null | undefined): {
+  found: readonly (RawTerms | BrokenTerms)[]
+  problems: readonly Message[]
+} {
+  const text = value?.trim()
+  if (!text) return { found: [], problems: [] }
+  // Both base64 alphabets, with or without padding, are common. Only lenient clients accept white space inside.
+  if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) {
+    const found = parseTerms('header', decodeBase64(text))
+    return { found: [found ?? { from: 'header', problem: say('header_not_json') }], problems: [] }
+  }
+  const isJson = text.startsWith('{')
+  const problem = say('header_not_base64', { holds: isJson ? 'json' : 'other' })
+  const values = isJson ? [text] : text.split(',').filter(value => value.trim() !== '')
+  const read = (value: string): RawTerms | BrokenTerms | undefined => {
+    const found = parseTerms('header', isJson ? value : decodeBase64(value))
+    return found && { ...found, isLoose: true }
+  }
+  const each = values.map(value => read(value) ?? { from: 'header' as const, problem })
+  const all = values.length > 1 ? read(text) : undefined
+  return { found: all ? [...each, all] : each, problems: [problem] }
+}
+
+/** Skips other characters, as many decoders do; TextDecoder drops a byte order mark, as the official client does. */
+const decodeBase64 = (text: string): string =>
+  new TextDecoder().decode(
+    Buffer.from(
+      text
+        .replaceAll('-', '+')
+        .replaceAll('_', '/')
+        .replace(/[^A-Za-z0-9+/]/g, ''),
+      'base64',
+    ),
+  )
+
+/** After the byte order marks and zero bytes of any encoding. */
+const OPENS_OBJECT = /^[\s\0\xef\xbb\xbf\xfe\xff\ufeff]*\{/
+
+/** A body that starts like an object but does not parse may be readable for a client that accepts more encodings, or `NaN`. */
+export function readBody(body: Uint8Array | string): (RawTerms | BrokenTerms)[] {
+  const found = parseTerms('body', typeof body === 'string' ? body : decodeText(body))
+  if (found) return 'problem' in found || looksLikeTerms(found.terms) ? [found] : []
+  const start = typeof body === 'string' ? body : Buffer.from(body).toString('latin1')
+  return OPENS_OBJECT.test(start) ? [{ from: 'body', problem: say('body_not_json') }] : []
+}
+
+export const looksLikeTerms = (value: JsonRecord): boolean =>
+  'x402Version' in value || 'accepts' in value || ('payTo' in value && 'scheme' in value)
+
+/** Without a byte order mark the encoding is detected by the first zero bytes, as some clients do. */
+function decodeText(bytes: Uint8Array): string {
+  const encoding =
+    bytes[0] === 0xff || (bytes[0] !== 0 && bytes[1] === 0)
+      ? 'utf-16le'
+      : bytes[0] === 0 || bytes[0] === 0xfe
+        ? 'utf-16be'
+        : 'utf-8'
+  return new TextDecoder(encoding).decode(bytes)
+}
+
+export function parseTerms(from: 'header' | 'body', text: string): RawTerms | BrokenTerms | undefined {
+  let terms: unknown
+  try {
+    terms = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!isRecord(terms)) return undefined
+  const key = ambiguousKey(text)
+  return key === undefined
+    ? { from, terms }
+    : { from, problem: say('key_ambiguous', { key: shownValue(key) }) }
+}
+
+// Finds JSON keys that clients read differently. Most parsers take the last of duplicate keys, some the first; Go's parser accepts
+// `PAYTO` for `payTo`. Terms that mean one thing to us and another to a client are treated as unreadable.
+
+const ROOT = ['x402Version', 'accepts']
+const REQUIREMENTS = ['scheme', 'network', 'amount', 'maxAmountRequired', 'asset', 'payTo']
+
+/** Case folding as in Go: `ſ` folds to s, the Kelvin sign to k. */
+const fold = (key: string): string => key.toUpperCase().toLowerCase()
+
+const toNames = (names: readonly string[]) => new Map(names.map(name => [fold(name), name]))
+const NAMES = { root: toNames(ROOT), requirements: toNames(REQUIREMENTS) } as const
+
+/** A string, or a structural character. Runs of plain characters are taken at once: a long string would cost a hundred times as much. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
+
+type Level = {
+  readonly isObject: boolean
+  /** Which names are checked at this level; absent if none are. */
+  readonly of?: keyof typeof NAMES
+  readonly keys: Set<string>
+  /** The latest key. */
+  key?: string
+}
+
+/** @param json parses without an error @returns the first ambiguous key of the terms or of payment requirements */
+function ambiguousKey(json: string): string | undefined {
+  const levels: Level[] = []
+  let isKey = false
+  for (const [token] of json.matchAll(TOKEN)) {
+    const level = levels.at(-1)
+    if (token === '{' || token === '[') {
+      levels.push({ isObject: token === '{', keys: new Set(), ...levelOf(token, levels) })
+      isKey = token === '{'
+    } else if (token === '}' || token === ']') {
+      levels.pop()
+      isKey = false
+    } else if (token === ',') isKey = level?.isObject ?? false
+    else if (token === ':') isKey = false
+    else if (isKey && level?.of) {
+      const key = JSON.parse(token) as string
+      const name = NAMES[level.of].get(fold(key))
+      if (name !== undefined && (name !== key || level.keys.has(key))) return key
+      level.keys.add(key)
+      level.key = key
+    }
+  }
+  return undefined
+}
+
+function levelOf(token: '{' | '[', levels: readonly Level[]): Pick<Level, 'of'> {
+  if (token === '[') return {}
+  if (levels.length === 0) return { of: 'root' }
+  const isRequirements = levels.length === 2 && levels[0]?.key === 'accepts' && !levels[1]?.isObject
+  return isRequirements ? { of: 'requirements' } : {}
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { compareCodePoints, truncate } from '../../../src/domain/text/text.ts'
 import { toNoticeHeader } from '../../../src/http/pipeline/answer.ts'
-import { shown, shownValue } from '../../../src/probe/untrusted/untrusted-text.ts'
+import { shown, shownValue } from '../../../src/probe/untrusted.ts'
 import { fc } from '../../fast-check.ts'
 
 const texts = fc

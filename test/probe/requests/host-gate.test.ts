@@ -1,9 +1,15 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { ADDRESS_APART_MS, MAX_PER_ADDRESS } from '../../../src/probe/requests/address-pace.ts'
-import { createHostGate, HostBusy, type HostGate } from '../../../src/probe/requests/host-gate.ts'
-import { APART_MS, LEASE_MS } from '../../../src/probe/requests/host-leases.ts'
+import {
+  ADDRESS_APART_MS,
+  APART_MS,
+  createHostGate,
+  HostBusy,
+  type HostGate,
+  LEASE_MS,
+  MAX_PER_ADDRESS,
+} from '../../../src/probe/requests/host-gate.ts'
 import type { ResolvedHost } from '../../../src/probe/requests/safe-fetch.ts'
-import { createPostponing, HOST_PATIENCE_MS } from '../../../src/probe/rounds/postponing.ts'
+import { createPostponing, HOST_PATIENCE_MS } from '../../../src/probe/rounds.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { entry } from '../../entries.ts'

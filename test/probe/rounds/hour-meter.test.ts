@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { PROBE_OUTCOMES } from '../../../src/domain/standing/probes.ts'
-import { HourMeter } from '../../../src/probe/rounds/hour-meter.ts'
+import { HourMeter } from '../../../src/probe/rounds.ts'
 import { fc } from '../../fast-check.ts'
 
 const START = Date.parse('2026-11-01T12:00:00Z')

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { MAX_AHEAD_MS } from '../../../src/domain/ahead.ts'
 import type { ProbeOutcome, ProbeRecord } from '../../../src/domain/standing/probes.ts'
+import { nextIntervalMs } from '../../../src/probe/probe-service.ts'
 import { HostBusy } from '../../../src/probe/requests/host-gate.ts'
-import { nextIntervalMs } from '../../../src/probe/rounds/intervals.ts'
-import { createPostponing } from '../../../src/probe/rounds/postponing.ts'
+import { createPostponing } from '../../../src/probe/rounds.ts'
 import { entry } from '../../entries.ts'
 import { ManualClock } from '../../store/manual-clock.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { HostBusy } from '../../../src/probe/requests/host-gate.ts'
-import { createPostponing, HOST_PATIENCE_MS } from '../../../src/probe/rounds/postponing.ts'
+import { createPostponing, HOST_PATIENCE_MS } from '../../../src/probe/rounds.ts'
 import { entry } from '../../entries.ts'
 
 const NOW = new Date('2026-11-01T00:00:00Z')

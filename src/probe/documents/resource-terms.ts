@@ -1,8 +1,9 @@
-// Combines the terms that an origin's documents declare for its resources with those that the probed resource returned.
-
+// The terms of a service as they are stored and shown: those that the probed resource returned, completed and followed by what the
+// documents of its origin declare.
 import { isRecord } from '../../domain/json.ts'
 import { MAX_RESOURCES, type ResourceTerms } from '../../domain/terms/terms.ts'
-import type { ProbeRequest } from '../probe-response.ts'
+import type { ProbeRequest, ProbeResponse } from '../probe-session.ts'
+import { toResourceTerms } from '../terms/declared.ts'
 import { readEntry, toPaymentRequirements } from '../terms/payment-requirements.ts'
 import { type DocumentedResource, fitsEndpoint, toTemplate } from './documented.ts'
 
@@ -96,4 +97,24 @@ function toTerms({
     accepts: options,
     extensions: [],
   }
+}
+
+/** @returns undefined if the response has no readable terms */
+export function toOwnTerms({ request, reading, declared }: ProbeResponse): ResourceTerms | undefined {
+  if (!reading?.readable) return undefined
+  const { url, method, tool, place } = request
+  return {
+    ...declared,
+    ...toResourceTerms(reading, { url, ...place, method, ...(tool !== undefined && { tool }) }),
+  }
+}
+
+/** @param storedTerms from earlier probes, including documents: the call that users are shown is made from them */
+export function toShownTerms(
+  response: ProbeResponse,
+  documented: readonly DocumentedResource[],
+  storedTerms: readonly ResourceTerms[] = [],
+): ResourceTerms | undefined {
+  const [first] = withUnread(toResources(toOwnTerms(response), documented, response.request), storedTerms)
+  return first?.source === '402' ? first : undefined
 }

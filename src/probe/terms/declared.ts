@@ -1,9 +1,64 @@
+// Reads what a 402 says about its resource in addition to the payment requirements: description, method, input and output.
+import { isRecord, type JsonRecord } from '../../domain/json.ts'
+import type { ResourceTerms } from '../../domain/terms/terms.ts'
+import { isSchema, schemaFromExample, toObjectSchema, toSchema } from '../documents/schemas.ts'
+import { cleanJson, cleanName, cleanRecord, cleanWords } from '../untrusted.ts'
+import { type ParsedRequirements, toPaymentRequirements } from './payment-requirements.ts'
+
+export type ResourceDescription = Declared & {
+  readonly mimeType?: string
+  readonly extensions: readonly string[]
+}
+
+const MAX_DESCRIPTION = 1_024
+const MAX_EXTENSIONS = 16
+
+export function describeResource(terms: JsonRecord, accepts: readonly unknown[]): ResourceDescription {
+  const extensions = isRecord(terms.extensions) ? terms.extensions : {}
+  const resource = isRecord(terms.resource) ? terms.resource : {}
+  // In version 1 each entry of `accepts` repeats these fields.
+  const first = accepts.find(isRecord) ?? {}
+  const bazaar = readBazaar(extensions.bazaar)
+  const declared = {
+    ...readOutputSchema(
+      accepts.filter(isRecord).find(({ outputSchema }) => isRecord(outputSchema))?.outputSchema,
+    ),
+    ...bazaar,
+  }
+  const description =
+    cleanWords(resource.description, MAX_DESCRIPTION) ??
+    cleanWords(first.description, MAX_DESCRIPTION) ??
+    declared.description
+  const mimeType = cleanName(resource.mimeType) ?? cleanName(first.mimeType)
+  return {
+    ...declared,
+    ...(description && { description }),
+    ...(mimeType && { mimeType }),
+    extensions: Object.keys(extensions)
+      .flatMap(name => cleanName(name) ?? [])
+      .slice(0, MAX_EXTENSIONS),
+  }
+}
+
+/** @param request that the terms answered */
+export function toResourceTerms(
+  {
+    payments,
+    described: { method: _, extensions, ...declared },
+  }: { payments: readonly ParsedRequirements[]; described: ResourceDescription },
+  request: { readonly url: string; readonly method: string },
+): ResourceTerms {
+  return {
+    ...request,
+    ...declared,
+    accepts: payments.map(toPaymentRequirements),
+    extensions: [...extensions],
+    source: '402',
+  }
+}
+
 // Reads what a resource declares about its input and output: the Bazaar extension of version 2 (`extensions.bazaar`)
 // and its predecessor in version 1 (`outputSchema`), with all field names found in the wild.
-
-import { isRecord, type JsonRecord } from '../../domain/json.ts'
-import { isSchema, schemaFromExample, toObjectSchema, toSchema } from '../documents/declared-schema.ts'
-import { cleanJson, cleanName, cleanRecord, cleanWords } from '../untrusted/untrusted-json.ts'
 
 /** What is declared in addition to the payment requirements. */
 export type Declared = {
@@ -51,7 +106,9 @@ export function readOutputSchema(sent: unknown): Declared {
   if (!outputSchema) return {}
   const { input, output: declaredOutput } = outputSchema
   const output =
-    isRecord(declaredOutput) || Array.isArray(declaredOutput) ? bounded(describe(declaredOutput)) : undefined
+    isRecord(declaredOutput) || Array.isArray(declaredOutput)
+      ? bounded(describeOutput(declaredOutput))
+      : undefined
   if (!isRecord(input)) {
     // Some servers put the output schema here directly, without the envelope.
     const bare =
@@ -73,7 +130,7 @@ export function readOutputSchema(sent: unknown): Declared {
 }
 
 /** Accepts a schema, fields with their types, or an example. */
-const describe = (declared: unknown): JsonRecord =>
+const describeOutput = (declared: unknown): JsonRecord =>
   isSchema(declared) || hasTypeNames(declared)
     ? toSchema(declared)
     : { ...schemaFromExample(declared), ...exampleOf(declared) }

@@ -1,21 +1,28 @@
 // Probes services when they are due, as long as the process runs: new ones within seconds, the others in turn.
 
-import { DirectoryError } from '../../domain/errors.ts'
-import { endpointHost, isNeverProbed } from '../../domain/hosts/endpoint.ts'
-import type { Entry } from '../../domain/listing/service.ts'
-import { MAX_DUE, type ProbeMeter } from '../../domain/standing/probes.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import { createProcessLease } from '../../runtime/lease.ts'
-import type { ClaimedEntry, Store } from '../../store/store.ts'
-import type { ServiceMeasurement, ServiceProber } from '../probe-service.ts'
-import { HostBusy, type HostGate } from '../requests/host-gate.ts'
-import { createPostponing, HOST_PATIENCE_MS } from './postponing.ts'
-import { createProbePruner } from './probe-pruner.ts'
-import { RoundMeter } from './round-meter.ts'
+import { isAhead } from '../domain/ahead.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { endpointHost, isNeverProbed } from '../domain/hosts/endpoint.ts'
+import { hasDomainProof, isByWallet } from '../domain/listing/backing.ts'
+import type { Entry } from '../domain/listing/service.ts'
+import {
+  createProbeCounts,
+  MAX_DUE,
+  PROBE_OUTCOMES,
+  type ProbeCounts,
+  type ProbeMeter,
+  type ProbeOutcome,
+  type ProbingState,
+} from '../domain/standing/probes.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { createProcessLease, type ProcessLease } from '../runtime/lease.ts'
+import type { ClaimedEntry, Store } from '../store/store.ts'
+import type { ServiceMeasurement, ServiceProber } from './probe-service.ts'
+import { HostBusy, type HostGate } from './requests/host-gate.ts'
 
-export type Rounds = AsyncDisposable & ProbeMeter
+type Rounds = AsyncDisposable & ProbeMeter
 
-export type RoundsParts = {
+type RoundsParts = {
   readonly store: Pick<Store, 'schedule' | 'leases' | 'probes' | 'watch'>
   readonly prober: ServiceProber
   readonly gate: Pick<HostGate, 'reserve'>
@@ -218,5 +225,164 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
       // Without the store, both leases expire.
       await Promise.allSettled([schedule.releaseAll(holder), processLease.release()])
     },
+  }
+}
+
+// Queues the services of a busy host or address, so that a host with thousands of them is not claimed over and over.
+
+/** A probe that would wait longer for its host is postponed. */
+export const HOST_PATIENCE_MS = 5_000
+const MAX_QUEUES = 40_000
+const LONGEST_MS = 24 * 60 * 60_000
+/** Requests of the probe of a new service, including its domain proof: such a probe occupies its host this long. */
+const REQUESTS_OF_NEW = 8
+const STRANGERS = 'strangers'
+/** At most this many services of one host come back at the same time; all but one of them wait or are postponed again. */
+const QUEUES_OF_OWNERS = 8
+
+/**
+ * Returns when a service on a busy host or address may be probed. Anyone can list hundreds of services on a stranger's host, so each
+ * owner has a separate queue there, and verified services have one. Wallets cost nothing to create: their services share one queue
+ * until verified or proved by their domain, with one probe at a time, so that the host stays free for others.
+ */
+export function createPostponing(clock: Clock): (busy: HostBusy, entry: Entry) => Date {
+  const queues = new Map<string, number>()
+  return ({ place, apartMs }, entry) => {
+    if (queues.size >= MAX_QUEUES) queues.clear()
+    const nowMs = clock.now().getTime()
+    const earliestMs = nowMs + HOST_PATIENCE_MS
+    const name = queueOf(entry)
+    const queue = `${place} ${name}`
+    const lastMs = queues.get(queue) ?? 0
+    const nextMs = lastMs + apartMs * (name === STRANGERS ? REQUESTS_OF_NEW : 1)
+    // Restarts a queue that is days long, or that was built by a clock that has been set back since.
+    const atMs = isAhead(lastMs, earliestMs, LONGEST_MS) ? nextMs : earliestMs + apartMs
+    queues.set(queue, atMs)
+    return new Date(atMs)
+  }
+}
+
+function queueOf(entry: Entry): string {
+  if (entry.standing.status === 'verified') return 'verified'
+  if (isByWallet(entry) && !hasDomainProof(entry)) return STRANGERS
+  return `${Bun.hash.crc32(entry.owner ?? '') % QUEUES_OF_OWNERS}`
+}
+
+// Single probes are stored for 30 days, daily totals for a year.
+
+const EVERY_MS = 60 * 60_000
+const DAY_MS = 24 * 60 * 60_000
+const RETENTION_MS = { probes: 30 * DAY_MS, days: 365 * DAY_MS }
+
+/** Returns a function that deletes old probes in the background, at most once an hour. */
+function createProbePruner(
+  probes: Pick<Store['probes'], 'prune'>,
+  clock: Clock,
+  onTrouble: (message: string, error: unknown) => void,
+): () => void {
+  let lastAtMs = Number.NEGATIVE_INFINITY
+  return () => {
+    const nowMs = clock.now().getTime()
+    if (Math.abs(nowMs - lastAtMs) < EVERY_MS) return
+    lastAtMs = nowMs
+    const before = {
+      probes: new Date(nowMs - RETENTION_MS.probes),
+      days: new Date(nowMs - RETENTION_MS.days),
+    }
+    probes.prune(before).catch(error => onTrouble('old probes could not be deleted', error))
+  }
+}
+
+// Statistics of the rounds. The probing process stores them as a note for the others, and the next one continues from it.
+
+type Note = {
+  readonly minutes: readonly Minute[]
+  readonly lastProbeAt: string | null
+  readonly due: number
+}
+
+const EMPTY: Note = { minutes: [], lastProbeAt: null, due: 0 }
+
+class RoundMeter {
+  readonly outcomes = createProbeCounts()
+  readonly #clock: Clock
+  #hour = new HourMeter()
+  #lastProbeAt: string | null = null
+  /** As last counted. */
+  due = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  add(outcome: ProbeOutcome): void {
+    const now = this.#clock.now()
+    this.outcomes[outcome]++
+    this.#hour.add(outcome, now)
+    this.#lastProbeAt = now.toISOString()
+  }
+
+  restore(note: string | undefined): void {
+    const { minutes, lastProbeAt } = readNote(note)
+    this.#hour = new HourMeter(minutes)
+    this.#lastProbeAt = lastProbeAt
+  }
+
+  toNote(due: number): string {
+    this.due = due
+    const note: Note = { minutes: this.#hour.toJSON(), lastProbeAt: this.#lastProbeAt, due }
+    return JSON.stringify(note)
+  }
+
+  state({ by, note }: ReturnType<ProcessLease['lastHolder']>): ProbingState {
+    const now = this.#clock.now()
+    if (by === 'this')
+      return { by, due: this.due, lastHour: this.#hour.counts(now), lastProbeAt: this.#lastProbeAt }
+    const { minutes, lastProbeAt, due } = readNote(note)
+    return { by, due, lastHour: new HourMeter(minutes).counts(now), lastProbeAt }
+  }
+}
+
+const readNote = (note: string | undefined): Note => (note ? (JSON.parse(note) as Note) : EMPTY)
+
+// Counts probes by outcome over the last hour, by minute, in a form that the next process can continue.
+
+const MINUTE_MS = 60_000
+const MINUTES = 60
+
+/** Minutes since the epoch, and a count per outcome. */
+type Minute = [minute: number, ...counts: number[]]
+
+export class HourMeter {
+  #minutes: Minute[]
+
+  constructor(minutes: readonly Minute[] = []) {
+    this.#minutes = minutes.map(minute => [...minute])
+  }
+
+  add(outcome: ProbeOutcome, at: Date): void {
+    const minute = Math.floor(at.getTime() / MINUTE_MS)
+    let last = this.#minutes.at(-1)
+    if (last?.[0] !== minute) {
+      last = [minute, ...PROBE_OUTCOMES.map(() => 0)]
+      this.#minutes = [...this.#within(at), last]
+    }
+    last[1 + PROBE_OUTCOMES.indexOf(outcome)]!++
+  }
+
+  counts(now: Date): ProbeCounts {
+    const counts = createProbeCounts()
+    for (const [, ...each] of this.#within(now))
+      for (const [index, outcome] of PROBE_OUTCOMES.entries()) counts[outcome] += each[index] ?? 0
+    return counts
+  }
+
+  toJSON(): readonly Minute[] {
+    return this.#minutes
+  }
+
+  #within(now: Date): Minute[] {
+    const first = Math.floor(now.getTime() / MINUTE_MS) - MINUTES
+    return this.#minutes.filter(([minute]) => minute > first)
   }
 }

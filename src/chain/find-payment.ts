@@ -1,0 +1,159 @@
+// Looks up one settlement by its transaction, with the operator's own nodes.
+import { assetsOn } from '../domain/chains/assets.ts'
+import { toDecimal } from '../domain/money/money.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { SettlementRecord } from '../store/payments.ts'
+import type { Facilitators } from './facilitators.ts'
+import { type AuthorizationKey, type ChainNode, NodeError } from './node.ts'
+import { settlementMethods } from './settlements.ts'
+import { createSolanaPayments, type SignedTransaction, type SolanaPayments } from './solana/payments.ts'
+
+type NamedPayment = {
+  readonly chain: string
+  readonly transaction: string
+  /** Normalized by `addressKey`. */
+  readonly payer: string
+  readonly payee: string
+}
+
+/** young: in a block that is not final yet. plain: a transfer that is not an x402 settlement. */
+type FoundSettlement = SettlementRecord | 'missing' | 'young' | 'plain'
+
+type SettlementFinder = Disposable & {
+  reads(chain: string): boolean
+  /** @throws NodeError */
+  find(payment: NamedPayment): Promise<FoundSettlement>
+}
+
+const HASH = /^0x[0-9a-f]{64}$/i
+
+/** @param rpcUrls by CAIP-2 id */
+export function openSettlementFinder({
+  rpcUrls,
+  facilitators,
+  clock,
+}: {
+  readonly rpcUrls: Readonly<Record<string, string>>
+  readonly facilitators: Facilitators
+  readonly clock: Clock
+}): SettlementFinder {
+  const nodes = openNodes(rpcUrls, clock)
+  return {
+    reads: chain => nodes.has(chain),
+    async find({ chain, transaction, payer, payee }) {
+      const node = await nodes.get(chain)
+      const block = HASH.test(transaction) ? await node.blockOf(transaction) : undefined
+      if (block === undefined) return 'missing'
+      if (block > (await node.finalized())) return 'young'
+      const assets = new Map(assetsOn(chain).map(asset => [asset.address.toLowerCase(), asset]))
+      const within = { fromBlock: block, toBlock: block, assets: [...assets.keys()] }
+      const logs = (await node.transfers({ ...within, from: [payer], to: [payee] })).filter(
+        log => log.transaction.toLowerCase() === transaction.toLowerCase() && log.value > 0n,
+      )
+      if (logs.length === 0) return 'missing'
+      const methods = await settlementMethods(node, logs, facilitators.get(chain) ?? new Set())
+      const index = methods.findIndex(method => method !== undefined)
+      const log = logs[index]
+      if (!log) return 'plain'
+      return {
+        chain,
+        transaction: log.transaction,
+        logIndex: log.logIndex,
+        block,
+        at: log.at ?? (await node.timeOf(block)),
+        asset: log.asset,
+        payer,
+        payee,
+        amount: toDecimal(log.value, assets.get(log.asset)!.decimals),
+        method: methods[index]!,
+        serviceId: null,
+      }
+    },
+    [Symbol.dispose]: () => nodes[Symbol.dispose](),
+  }
+}
+
+// Checks whether a signed payment was used, with the operator's own nodes: by the nonce of an authorization, or by the hash of a
+// transaction's message.
+
+/** Covers purchases of the last minutes; older ones are reported without their transaction. */
+const MAX_LOOKBACK_BLOCKS = 2_000
+
+type AuthorizationUse =
+  | { readonly state: 'used'; readonly transaction: string | null }
+  | { readonly state: 'unused' | 'expired' }
+
+type SignedPayment = Omit<AuthorizationKey, 'authorizer'> &
+  Pick<SignedTransaction, 'claimed'> & {
+    readonly chain: string
+    readonly payer: string
+    readonly validBefore: number
+    readonly lifetime?: SignedTransaction['lifetime'] | undefined
+  }
+
+type AuthorizationReader = Disposable & {
+  reads(chain: string): boolean
+  recent: SolanaPayments['recent']
+  /** @throws NodeError */
+  look(signed: SignedPayment): Promise<AuthorizationUse>
+}
+
+/** @param rpcUrls by CAIP-2 id */
+export function openAuthorizationReader(
+  rpcUrls: Readonly<Record<string, string>>,
+  clock: Clock,
+): AuthorizationReader {
+  const nodes = openNodes(rpcUrls, clock)
+  const ending = new AbortController()
+  const solana = createSolanaPayments(rpcUrls, clock, ending.signal)
+
+  async function lookUpAuthorization({ chain, payer: authorizer, validBefore, asset, nonce }: SignedPayment) {
+    const node = await nodes.get(chain)
+    const key = { asset, authorizer, nonce }
+    const { isUsed, head, atSeconds } = await node.isUsed(key)
+    // Block times increase: what is expired in this block is expired in all later ones.
+    if (!isUsed) return { state: atSeconds >= validBefore ? 'expired' : 'unused' } as const
+    const from = Math.max(0, head - MAX_LOOKBACK_BLOCKS)
+    // A node may lack logs that old; the use itself is known.
+    const transaction = await node.useOf(key, from, head).catch(() => undefined)
+    return { state: 'used', transaction: transaction ?? null } as const
+  }
+
+  return {
+    reads: chain => nodes.has(chain) || solana.has(chain),
+    recent: solana.recent,
+    async look(signed) {
+      const { chain, payer, nonce, lifetime, claimed } = signed
+      if (!solana.has(chain)) return lookUpAuthorization(signed)
+      if (!lifetime) throw new NodeError('unavailable', 'It is not known in which blocks it can be used.')
+      return solana.look(chain, { payer, nonce, lifetime, claimed })
+    },
+    [Symbol.dispose]: () => {
+      nodes[Symbol.dispose]()
+      ending.abort()
+    },
+  }
+}
+
+/** The operator's own EVM nodes, one per chain. */
+type Nodes = Disposable & {
+  has(chain: string): boolean
+  /** The client takes a fifth of a second to load, so it is loaded with the first request. */
+  get(chain: string): Promise<ChainNode>
+}
+
+/** @param rpcUrls by CAIP-2 id */
+function openNodes(rpcUrls: Readonly<Record<string, string>>, clock: Clock): Nodes {
+  const ending = new AbortController()
+  const urls = new Map(Object.entries(rpcUrls).filter(([chain]) => chain.startsWith('eip155:')))
+  return {
+    has: chain => urls.has(chain),
+    async get(chain) {
+      const url = urls.get(chain)
+      if (url === undefined) throw new Error(`There is no node for ${chain}.`)
+      const { createNode } = await import('./evm-node.ts')
+      return createNode({ url, clock, signal: ending.signal })
+    },
+    [Symbol.dispose]: () => ending.abort(),
+  }
+}

@@ -1,0 +1,215 @@
+// Recognises the kind of source at a URL: another Shirube, an x402 discovery list, an export document, or an origin's manifest.
+import { asRecord } from '../domain/json.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { orderNamed, readManifest, toProbeRequests } from '../probe/documents/documents.ts'
+import { readOpenApi } from '../probe/documents/openapi.ts'
+import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
+import type { ParsedRequirements } from '../probe/terms/payment-requirements.ts'
+import { readTerms } from '../probe/terms/x402.ts'
+import type { Clock } from '../runtime/clock.ts'
+import {
+  checkEntries,
+  checkPages,
+  SourceFailure,
+  type SourceReader,
+  type SyncBounds,
+} from './source-reader.ts'
+
+export type RecognisedSource =
+  | { readonly kind: 'shirube'; readonly base: string }
+  | { readonly kind: 'list'; readonly url: string; readonly first: unknown }
+  | { readonly kind: 'export'; readonly document: unknown }
+  | { readonly kind: 'origin'; readonly base: string; readonly document: unknown }
+
+const CHANGES = '/api/changes'
+/** Addresses of one Shirube: its feed has everything that is in its lines of JSON. */
+const FEEDS = [CHANGES, '/api/export.ndjson']
+const LISTS = ['items', 'resources', 'data'] as const
+
+/** Paths tried if the URL itself is not a document, the richest first. */
+const PATHS = ['/discovery/resources', '/.well-known/x402', '/openapi.json']
+
+/** @throws SourceFailure */
+export async function recognise(source: SourceReader, address: string): Promise<RecognisedSource> {
+  const url = URL.parse(address)
+  if (!url) throw new SourceFailure(`${JSON.stringify(address.slice(0, 200))} is not an address.`)
+  const base = address.replace(/[?#].*$/, '').replace(/\/+$/, '')
+  for (const feed of FEEDS)
+    if (base.endsWith(feed)) return { kind: 'shirube', base: base.slice(0, -feed.length) }
+  if (url.pathname !== '/') {
+    const recognised = read(await source.maybeJson(address), address)
+    if (recognised) return recognised
+  }
+  if (isFeed(await source.maybeJson(`${base}${CHANGES}?since=0&limit=1`))) return { kind: 'shirube', base }
+  for (const path of PATHS) {
+    const recognised = read(await source.maybeJson(base + path), base + path)
+    if (recognised) return recognised
+  }
+  throw new SourceFailure(
+    `${address} is neither another Shirube nor a Bazaar list, an export document or an origin with paid resources.`,
+  )
+}
+
+const isFeed = (document: unknown): boolean => {
+  const { changes, next } = asRecord(document)
+  return Array.isArray(changes) && (typeof next === 'string' || typeof next === 'number')
+}
+
+function read(document: unknown, url: string): RecognisedSource | undefined {
+  if (document === undefined) return undefined
+  const fields = asRecord(document)
+  const origin = new URL(url).origin
+  // The manifest of a Shirube contains the URL of its feed.
+  const feed = typeof fields.changes === 'string' ? URL.parse(fields.changes, url) : null
+  if (feed && fields.x402Version !== undefined)
+    return { kind: 'shirube', base: feed.href.replace(/\/api\/changes$/, '') }
+  if (Array.isArray(fields.endpoints) && typeof fields.exportedAt === 'string')
+    return { kind: 'export', document }
+  if (itemsOf(document).some(item => Array.isArray(asRecord(item).accepts)))
+    return { kind: 'list', url, first: document }
+  if (typeof fields.paths === 'object' || LISTS.some(name => Array.isArray(fields[name])))
+    return { kind: 'origin', base: origin, document }
+  return undefined
+}
+
+/** The items of a list, in any of the known envelopes. */
+function itemsOf(document: unknown): readonly unknown[] {
+  if (Array.isArray(document)) return document
+  const fields = asRecord(document)
+  for (const holder of [fields, asRecord(fields.data)]) {
+    for (const name of LISTS) if (Array.isArray(holder[name])) return holder[name]
+  }
+  return []
+}
+
+// Reads all pages of an x402 discovery list, with or without pagination metadata.
+
+/** A page size that every known list accepts. */
+const PAGE = 100
+
+/** @throws SourceFailure on any failed page: an incomplete list must not be taken for a shorter one */
+export async function readList(
+  source: SourceReader,
+  url: string,
+  bounds: SyncBounds,
+  onPage?: (read: number, fraction: number | undefined) => void,
+): Promise<unknown[]> {
+  const all: unknown[] = []
+  let next: Record<string, string> | undefined = {}
+  let previous: string | undefined
+  for (let pages = 1; next; pages++) {
+    checkPages(pages, url)
+    const page = await source.json(pageAddress(url, next))
+    const items = itemsOf(page)
+    const first = firstText(items)
+    // A server without pagination returns the same page again.
+    if (items.length === 0 || first === previous) break
+    checkEntries(all.length + items.length, url, bounds)
+    for (const item of items) all.push(item)
+    previous = first
+    const { total } = paginationOf(page)
+    onPage?.(all.length, typeof total === 'number' && total > 0 ? all.length / total : undefined)
+    next = nextPage(page, items.length, all.length)
+  }
+  return all
+}
+
+/** The first item that can be written: one nested very deep overflows the stack. It is skipped by itself, not with its list. */
+function firstText(items: readonly unknown[]): string {
+  for (const item of items) {
+    try {
+      return JSON.stringify(item)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+    }
+  }
+  return ''
+}
+
+function paginationOf(page: unknown): Readonly<Record<string, unknown>> {
+  const fields = asRecord(page)
+  return { ...asRecord(asRecord(fields.data).pagination), ...asRecord(fields.pagination) }
+}
+
+function nextPage(page: unknown, count: number, readCount: number): Record<string, string> | undefined {
+  const { cursor, nextCursor, total, offset } = paginationOf(page)
+  const more = cursor ?? nextCursor
+  if (typeof more === 'string' && more !== '') return { cursor: more }
+  if (typeof total !== 'number') return { offset: String(readCount) }
+  const reached = (typeof offset === 'number' ? offset : readCount - count) + count
+  return reached < total ? { offset: String(reached) } : undefined
+}
+
+function pageAddress(url: string, next: Readonly<Record<string, string>>): string {
+  const address = new URL(url)
+  if (!address.searchParams.has('limit')) address.searchParams.set('limit', String(PAGE))
+  for (const [name, value] of Object.entries(next)) address.searchParams.set(name, value)
+  return address.href
+}
+
+// Reads the resources that the manifest or OpenAPI document of an origin names, and requests the payment terms of each.
+
+/** Resources requested per origin; further ones are not listed. */
+const MAX_RESOURCES = 25
+const PAUSE_MS = 1_000
+
+/** Returns items in the format of a discovery list. */
+export async function readOrigin(
+  {
+    fetch,
+    userAgent,
+    clock,
+    signal,
+  }: {
+    readonly fetch: SafeFetch
+    readonly userAgent: string
+    readonly clock: Clock
+    readonly signal?: AbortSignal | undefined
+  },
+  base: string,
+  document: unknown,
+): Promise<{ items: unknown[]; problems: string[] }> {
+  const about = describe(document)
+  const named = orderNamed([...readManifest(document, base), ...readOpenApi(document, base)], base)
+  const items: unknown[] = []
+  const problems: string[] = []
+  let hasRequested = false
+  for (const resource of named.slice(0, MAX_RESOURCES)) {
+    const failures: string[] = []
+    for (const request of toProbeRequests(resource)) {
+      if (hasRequested) await clock.sleep(PAUSE_MS, signal)
+      hasRequested = true
+      const { url, method, place, body = '{}', contentType = 'application/json' } = request
+      const headers = { 'user-agent': userAgent, accept: 'application/json' }
+      const sent =
+        method === 'POST' ? { headers: { ...headers, 'content-type': contentType }, body } : { headers }
+      const response = await fetch(url, { method, ...sent, ...(signal && { signal }) })
+      const terms = response.ok ? readTerms(response) : undefined
+      if (terms?.readable) {
+        failures.length = 0
+        items.push({ ...about, resource: place?.url ?? url, accepts: terms.payments.map(toAccepted) })
+        break
+      }
+      const why = response.ok ? (terms?.problems ?? []) : [response.message]
+      failures.push(`${method} ${url}: ${why.map(tellInEnglish).join(' ')}`)
+    }
+    if (failures.length > 0) problems.push(failures.join(' '))
+  }
+  return { items, problems }
+}
+
+const toAccepted = ({ scheme, network, amount, asset, payTo }: ParsedRequirements) => ({
+  scheme,
+  network,
+  amount: amount.toString(),
+  asset,
+  payTo,
+})
+
+function describe(document: unknown): Readonly<Record<string, unknown>> {
+  const fields = asRecord(document)
+  const info = asRecord(fields.info)
+  const name = info.title ?? fields.name
+  const description = info.description ?? fields.description ?? info.summary
+  return { ...(name !== undefined && { name }), ...(description !== undefined && { description }) }
+}
