@@ -1,7 +1,7 @@
 // Does an agent get what it pays for, from a sentence to the answer, with sellers of every kind? Options: calls (100), seed (1).
 import { openLedger } from '../packages/buyer/src/ledger.ts'
+import { openAuthorizationReader } from '../packages/buyer/src/payment-use.ts'
 import { createReconcile } from '../packages/buyer/src/settlements.ts'
-import { openAuthorizationReader } from '../src/chain/find-payment.ts'
 import type { PurchaseOutcome } from '../src/domain/purchases/purchases.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { createShiftedClock } from '../test/buyer/clock.ts'

@@ -1,6 +1,6 @@
 // Assembly of proofs of payment for reported outcomes, from the operator's nodes.
 import { compareCandidates, creditTo, priceFit, toCandidate } from '../chain/credit.ts'
-import { openSettlementFinder } from '../chain/find-payment.ts'
+import { openSettlementFinder } from '../chain/find-settlement.ts'
 import type { OutcomeProofs } from '../directory/outcome-proof.ts'
 import { findAsset } from '../domain/chains/assets.ts'
 import { chainKey } from '../domain/chains/chains.ts'

@@ -2,9 +2,9 @@
 // ends never comes back. What it had begun stays as it was, and the next process goes on from the ledger.
 import { parseAbiItem } from 'viem'
 import { BUYER_LIMITS, type Buyer, createBuyer } from '../../packages/buyer/src/buyer.ts'
+import { openAuthorizationReader } from '../../packages/buyer/src/payment-use.ts'
 import type { SettlementReader } from '../../packages/buyer/src/settlements.ts'
 import { openWallet, type Wallet } from '../../packages/buyer/src/wallet.ts'
-import { openAuthorizationReader } from '../../src/chain/find-payment.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
 import type { Caps } from '../../src/domain/purchases/purchases.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'

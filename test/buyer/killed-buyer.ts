@@ -1,8 +1,8 @@
 // A process of its own that buys once, and kills itself around the step that it is told: the system ends it as it is, with whatever it
 // had begun. Its order comes as JSON.
 import { BUYER_LIMITS, createBuyer } from '../../packages/buyer/src/buyer.ts'
+import { openAuthorizationReader } from '../../packages/buyer/src/payment-use.ts'
 import { openWallet } from '../../packages/buyer/src/wallet.ts'
-import { openAuthorizationReader } from '../../src/chain/find-payment.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
 import type { Caps } from '../../src/domain/purchases/purchases.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'

@@ -1,8 +1,8 @@
 // Processes that buy at once from one ledger and are killed by the system, each at another step; then each purpose is tried once more.
 import { fileURLToPath } from 'node:url'
 import { BUYER_LIMITS, createBuyer } from '../../packages/buyer/src/buyer.ts'
+import { openAuthorizationReader } from '../../packages/buyer/src/payment-use.ts'
 import { openWallet } from '../../packages/buyer/src/wallet.ts'
-import { openAuthorizationReader } from '../../src/chain/find-payment.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
 import type { Caps } from '../../src/domain/purchases/purchases.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'

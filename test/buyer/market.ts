@@ -7,8 +7,8 @@ import {
   createBuyer,
   type Order,
 } from '../../packages/buyer/src/buyer.ts'
+import { openAuthorizationReader } from '../../packages/buyer/src/payment-use.ts'
 import { openWallet } from '../../packages/buyer/src/wallet.ts'
-import { openAuthorizationReader } from '../../src/chain/find-payment.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
 import type { PurchaseOutcome, PurchaseState } from '../../src/domain/purchases/purchases.ts'
 import type { Code } from '../../src/messages/message.ts'

@@ -1,7 +1,6 @@
 // The user's ledger, calls that are paid with it, and what was spent.
 import { realpathSync } from 'node:fs'
 import type { Config } from 'shirube/app/config.ts'
-import { openAuthorizationReader } from 'shirube/chain/find-payment.ts'
 import type { Directory } from 'shirube/directory/directory.ts'
 import { DirectoryError } from 'shirube/domain/errors.ts'
 import { fromMicroDollars } from 'shirube/domain/money/money.ts'
@@ -17,6 +16,7 @@ import { BUYER_LIMITS, type Buyer, createBuyer, recentPurchases } from './buyer.
 import { createServiceCaller } from './call-service.ts'
 import { loadRates, requireBuyerWallets } from './operator.ts'
 import type { ServiceCaller } from './paid-calls.ts'
+import { openAuthorizationReader } from './payment-use.ts'
 import { createReconcile } from './settlements.ts'
 
 /** Amounts are decimals in dollars. */

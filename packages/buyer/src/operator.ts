@@ -2,7 +2,6 @@
 
 import type { Config } from 'shirube/app/config.ts'
 import { fetchRates, watchRates } from 'shirube/app/rates.ts'
-import { openAuthorizationReader } from 'shirube/chain/find-payment.ts'
 import { DirectoryError } from 'shirube/domain/errors.ts'
 import { NO_RATES, type Rates } from 'shirube/domain/money/rates.ts'
 import { CAP_WINDOW_MS, type Caps, type Purchase } from 'shirube/domain/purchases/purchases.ts'
@@ -22,6 +21,7 @@ import {
   type Unpaid,
 } from './buyer.ts'
 import { toSampleOrder } from './order.ts'
+import { openAuthorizationReader } from './payment-use.ts'
 import { applyPurchases, applyUnapplied, type BuyingParts, openBuyingRounds } from './rounds.ts'
 import { openSolanaWallet, openWallet, openWallets, readKeyFile, type Wallet, WalletError } from './wallet.ts'
 

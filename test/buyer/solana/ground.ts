@@ -1,6 +1,7 @@
 // The chain of Solana in this process with sellers and a wallet on it.
+
+import { openAuthorizationReader } from '../../../packages/buyer/src/payment-use.ts'
 import { openSolanaWallet } from '../../../packages/buyer/src/wallet.ts'
-import { openAuthorizationReader } from '../../../src/chain/find-payment.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { Secret } from '../../../src/runtime/secret.ts'
 import { FEE_PAYER, openSolanaFacilitator, solanaAccountOf } from '../../chain/solana/facilitator.ts'

@@ -1,9 +1,9 @@
 // A signed transaction is money until the chain takes it no more: sellers that hold it back or send it twice, and nodes that cannot tell.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Bought, createBuyer } from '../../../packages/buyer/src/buyer.ts'
+import { openAuthorizationReader } from '../../../packages/buyer/src/payment-use.ts'
 import { NO_READER } from '../../../packages/buyer/src/settlements.ts'
 import { openWallet } from '../../../packages/buyer/src/wallet.ts'
-import { openAuthorizationReader } from '../../../src/chain/find-payment.ts'
 import { encodeBase58 } from '../../../src/domain/chains/addresses.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { Secret } from '../../../src/runtime/secret.ts'

@@ -1,12 +1,12 @@
 // Payments made on Solana: the data to build one, and whether it was used, from the operator's own nodes.
 
+import { NodeError } from 'shirube/chain/node.ts'
+import { createRpc, type RpcParts, UNSUPPORTED_VERSION } from 'shirube/chain/solana/node.ts'
+import { decodeBase58 } from 'shirube/domain/chains/addresses.ts'
+import { findAsset } from 'shirube/domain/chains/assets.ts'
+import { hashMessage, messageIn, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'shirube/domain/solana.ts'
+import type { Clock } from 'shirube/runtime/clock.ts'
 import { z } from 'zod'
-import { decodeBase58 } from '../../domain/chains/addresses.ts'
-import { findAsset } from '../../domain/chains/assets.ts'
-import { hashMessage, messageIn, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../domain/solana.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import { NodeError } from '../node.ts'
-import { createRpc, type RpcParts, UNSUPPORTED_VERSION } from './node.ts'
 
 type Mint = { readonly program: string; readonly decimals: number }
 
