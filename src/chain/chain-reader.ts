@@ -144,7 +144,7 @@ export class ChainReader {
   }
 }
 
-/** Adapts the number of blocks per request: nodes refuse ranges above undocumented limits. */
+// Adapts the number of blocks per request: nodes refuse ranges above undocumented limits.
 
 const INITIAL_BLOCKS = 500
 const MAX_BLOCKS = 10_000

@@ -1,4 +1,4 @@
-// Decides which service at an address a settlement counts for.
+// Which listings have which payment address, by the store's feed, and which of them a settlement counts for.
 import { addressKey, addressProblem, sameAddress } from '../domain/chains/addresses.ts'
 import { type Asset, findAsset } from '../domain/chains/assets.ts'
 import { chainKey } from '../domain/chains/chains.ts'

@@ -1,5 +1,4 @@
-// Finds the x402 settlements among the transfers in a range of blocks.
-
+// Finds the x402 settlements among the token transfers in a range of blocks, with as few lookups of single transactions as possible.
 import type { Asset } from '../domain/chains/assets.ts'
 import { toDecimal } from '../domain/money/money.ts'
 import type { Clock } from '../runtime/clock.ts'

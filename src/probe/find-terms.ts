@@ -1,3 +1,5 @@
+// Looks for a response with terms as a customer would who read the documentation: the resource of an earlier probe, the endpoint by GET
+// and POST, the tools of an MCP server, then what the origin's documents list, with sample input where their schemas need it.
 import { isRecord } from '../domain/json.ts'
 import { sampleRequest } from '../domain/samples/sample-request.ts'
 import { sampleValue } from '../domain/samples/sample-value.ts'
@@ -18,11 +20,6 @@ import {
 } from './probe-session.ts'
 import { readPlaces } from './terms/x402.ts'
 import { parseJson } from './untrusted.ts'
-
-/**
- * Looks for a response with terms as a customer would who read the documentation: the resource of an earlier probe, the endpoint by GET
- * and POST, the tools of an MCP server, then what the origin's documents list, with sample input where their schemas need it.
- */
 
 type FoundTerms = {
   /** The response with terms, else the most informative one without. */
@@ -165,10 +162,8 @@ function informativeness(response: ProbeResponse): number {
   return isGatewayError(response) ? 2 : 3
 }
 
-/**
- * Requests the terms of a tool from an MCP server (streamable HTTP): the result of an unpaid call is an error with the
- * terms as structured content or text; some servers return a JSON-RPC error with code 402.
- */
+// Requests the terms of a tool from an MCP server (streamable HTTP): the result of an unpaid call is an error with the terms as
+// structured content or text; some servers return a JSON-RPC error with code 402.
 
 const MAX_ARGUMENTS = 4_096
 

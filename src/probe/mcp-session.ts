@@ -1,4 +1,5 @@
-// Reads the list of tools of an MCP server.
+// A session with an MCP server over streamable HTTP: its tools, calls of a tool, and the payment terms in a reply. The caller supplies
+// the send function, with its own limits. Servers without sessions work the same way.
 import { isRecord, type JsonRecord } from '../domain/json.ts'
 import { LANGUAGE_CODES, LANGUAGES } from '../domain/languages/languages.ts'
 import { boundSchema, createBudget, createDocumentBudget, inlineSchema } from './documents/schemas.ts'
@@ -6,11 +7,6 @@ import type { ReadAlong } from './requests/exchange.ts'
 import type { SafeRequest, SafeResponse } from './requests/safe-fetch.ts'
 import { type BrokenTerms, looksLikeTerms, parseTerms, type RawTerms, readBody } from './terms/x402.ts'
 import { cleanJson, cleanName, cleanWords, parseJson } from './untrusted.ts'
-
-/**
- * Sends messages to an MCP server over streamable HTTP, one after the other. The caller supplies the send function,
- * with its own limits. Servers without sessions work the same way.
- */
 
 const PROTOCOL_VERSION = '2025-06-18'
 export const MCP_ACCEPT = 'application/json, text/event-stream'

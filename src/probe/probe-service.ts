@@ -1,4 +1,5 @@
-// Measures, judges and stores in three steps: no transaction waits for a remote server.
+// Probes one service: measures, judges and stores in three steps, so that no transaction waits for a remote server, and sets the next
+// date.
 import { addressKey, sameAddress } from '../domain/chains/addresses.ts'
 import { chainKey } from '../domain/chains/chains.ts'
 import { isProofDue, judgeProof, type ProofReading } from '../domain/hosts/domain-proof.ts'

@@ -1,5 +1,4 @@
-// The response to one request of a probe, and what follows from it for the next request.
-
+// The requests of one probe: the budget, the identity they are sent under, the responses, and what each means for the next request.
 import type { Resource } from '../domain/standing/finding.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { isUnder, type Method } from './documents/documented.ts'
@@ -10,8 +9,6 @@ import { REDIRECTS, type SafeFetch, type SafeRequest, type SafeResponse } from '
 import type { Declared } from './terms/declared.ts'
 import { type Reading, readTerms } from './terms/x402.ts'
 import { parseJson } from './untrusted.ts'
-
-/** The requests of one probe: the budget, the identity they are sent under, and the responses. */
 
 /** Per probe, including redirects and documents. */
 const MAX_REQUESTS = 6

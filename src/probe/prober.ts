@@ -1,5 +1,4 @@
-// Whether each response of a resource names another payee (dynamicPayTo), so that no registered address can match.
-
+// Probes one service: requests its endpoint without paying and reports the result. It judges no history and stores nothing.
 import { type CallRequest, toCallRequest } from '../domain/call/request.ts'
 import { addressKey } from '../domain/chains/addresses.ts'
 import { endpointHost } from '../domain/hosts/endpoint.ts'
@@ -29,8 +28,6 @@ import {
 import type { HostGate, Patience } from './requests/host-gate.ts'
 import type { ResolvedHost, SafeFetch } from './requests/safe-fetch.ts'
 import { matchListing } from './terms/match-listing.ts'
-
-/** Probes one service: requests its endpoint without paying and reports the result. It judges no history and stores nothing. */
 
 /** @throws HostBusy if the host stays busy too long for the first request; later ones wait longer for the same host */
 export type Probe = (target: Target, patience?: Patience) => Promise<ProbeResult>
@@ -155,11 +152,9 @@ function createEnter(gate: Pick<HostGate, 'enter'>, endpoint: string, patience: 
   }
 }
 
-/**
- * Requests that a customer of the listing may send instead of the main one: the listed URL by GET and POST, known
- * resources and tools below it, and the request that the directory itself shows, with its own values and with others.
- * Each probe draws one, so that a provider who is honest to a single request is found out.
- */
+// Requests that a customer of the listing may send instead of the main one: the listed URL by GET and POST, known resources and tools
+// below it, and the request that the directory itself shows, with its own values and with others. Each probe draws one, so that a
+// provider who is honest to a single request is found out.
 
 /** An unpaid POST to a resource known for GET may start work if the provider forgot the payment check: a few per day at most. */
 const POST_SHARE = 1 / 4

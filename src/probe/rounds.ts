@@ -1,5 +1,4 @@
-// Probes services when they are due, as long as the process runs: new ones within seconds, the others in turn.
-
+// Probes services when they are due, as long as the process runs: new ones within seconds, the others in turn. Counts what it does.
 import { isAhead } from '../domain/ahead.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { endpointHost, isNeverProbed } from '../domain/hosts/endpoint.ts'

@@ -1,5 +1,4 @@
-// Shortens text from strangers' servers and makes it safe to store and repeat.
-
+// Bounds and cleans text and JSON from strangers' servers, so that they can be stored and shown.
 import { isRecord, type JsonRecord } from '../domain/json.ts'
 import { toLines, toOneLine } from '../domain/text/invisible.ts'
 import { truncate } from '../domain/text/text.ts'

@@ -1,5 +1,5 @@
-// Entries that follow a source: standing is determined here, and entries that are registered or owned here are never changed.
-
+// Entries that come from files and sources. Their standing is determined here, and entries that are registered or owned here are never
+// changed by a source.
 import { readFileSync } from 'node:fs'
 import {
   applyOverrides,

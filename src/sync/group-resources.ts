@@ -1,5 +1,4 @@
-// Groups the resources of a list into services: the resources of one origin with one payee are one service.
-
+// Makes services of the items of a list: the resources of one origin with one payee are one service.
 import { findAsset } from '../domain/chains/assets.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { asRecord, isRecord } from '../domain/json.ts'

@@ -1,4 +1,5 @@
-// Recognises the kind of source at a URL: another Shirube, an x402 discovery list, an export document, or an origin's manifest.
+// Recognises the kind of source at a URL (another Shirube, an x402 discovery list, an export document, or an origin's manifest) and
+// reads a list or an origin whole.
 import { asRecord } from '../domain/json.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { orderNamed, readManifest, toProbeRequests } from '../probe/documents/documents.ts'

@@ -1,6 +1,5 @@
-// Writes the changes of another Shirube to the store. Its entries have ids of their own here, so that no source can take over or hide
-// what another source lists, or what was registered here.
-
+// Writes the changes in the feed of another Shirube to the store. Its entries have ids of their own here, so that no source can take
+// over or hide what another source lists, or what was registered here.
 import { DirectoryError } from '../domain/errors.ts'
 import { deriveId, idTimeMs, isServiceId } from '../domain/ids.ts'
 import { asRecord } from '../domain/json.ts'

@@ -1,5 +1,4 @@
-// One run of one webhook: its next events, several services concurrently, in order per service.
-
+// One run of one webhook: its next events that match its filter, several services concurrently, in order per service.
 import { paysTo } from '../domain/chains/accounts.ts'
 import { chainKey } from '../domain/chains/chains.ts'
 import { type FeedEvent, type Timelines, toFeedEvent } from '../domain/feed.ts'

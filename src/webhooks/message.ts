@@ -1,5 +1,4 @@
-// The body of a delivery in the format of Standard Webhooks: type, timestamp, data.
-
+// What is sent to a receiver, by the Standard Webhooks specification: events, a test, and the challenge to which it has to consent.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FeedEvent } from '../domain/feed.ts'
 import type { WebhookChallenge, WebhookMessage } from '../domain/webhooks.ts'

@@ -1,4 +1,4 @@
-// The progress of a webhook after a run, and when it is tried again. Pure functions.
+// What follows from a delivery or a challenge: the new cursor, and when it is tried again. Pure functions.
 import { toConfirmed, toStoredReason, type WebhookProgress } from '../domain/webhooks.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Attempt, Postponed } from './send.ts'

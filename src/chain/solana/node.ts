@@ -1,4 +1,5 @@
-// One Solana node, for reading payments to listed wallets.
+// One Solana node over JSON-RPC, and the token transfers in its transactions. It is the operator's own and may have a private address,
+// so requests do not go through safe-fetch. Time and response size are limited.
 import { z } from 'zod'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../domain/solana.ts'
 import type { Clock } from '../../runtime/clock.ts'

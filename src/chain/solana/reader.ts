@@ -1,4 +1,5 @@
-// Reads Solana in steps: new transactions since the cursor, and backward for new wallets. Only finalized data is read.
+// Reads the x402 settlements of Solana in steps: new transactions since the cursor, and backward for new wallets. Only finalized data
+// is read.
 import type { Asset } from '../../domain/chains/assets.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { tokenAccountOf } from '../../domain/solana.ts'

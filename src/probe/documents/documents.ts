@@ -1,5 +1,5 @@
-// Reads the documents of an origin for resources under an endpoint, one after the other within the request budget of a probe.
-
+// Reads the documents of an origin (OpenAPI in JSON or YAML, x402 manifests) for resources under an endpoint, one after the other
+// within the request budget of a probe.
 import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { sampleRequest } from '../../domain/samples/sample-request.ts'
 import type { ProbeRequest, ProbeSession } from '../probe-session.ts'
@@ -121,10 +121,8 @@ function placeOf(documented: string, sampled: string): ProbeRequest['place'] {
   return { url: filled.href, ...(routeTemplate && { routeTemplate }) }
 }
 
-/**
- * Reads `/.well-known/x402` and `/.well-known/x402.json`. Manifests have no single form: lists named `resources`, `endpoints`, `items`,
- * `services` or `routes` contain URLs, paths or objects with either; some are objects keyed by URL or path.
- */
+// Reads `/.well-known/x402` and `/.well-known/x402.json`. Manifests have no single form: lists named `resources`, `endpoints`, `items`,
+// `services` or `routes` contain URLs, paths or objects with either; some are objects keyed by URL or path.
 
 const LISTS = ['resources', 'endpoints', 'items', 'services', 'routes', 'tools'] as const
 const MAX_ENTRIES = 2_000

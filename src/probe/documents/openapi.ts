@@ -1,4 +1,4 @@
-// Reads the input and output of an OpenAPI operation, each as one self-contained schema.
+// Reads the paid operations of an OpenAPI document (OpenAPI 3, Swagger 2), each with its input and output as self-contained schemas.
 import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { cleanName, cleanWords, memoizeByObject } from '../untrusted.ts'
 import { type DocumentedResource, fitsEndpoint, toUrlUnder } from './documented.ts'
@@ -10,8 +10,6 @@ import {
   inlineSchema,
   resolveReference,
 } from './schemas.ts'
-
-/** Reads `/openapi.json` (OpenAPI 3, Swagger 2): the paid operations, with their input. */
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head'] as const
 /** Paths after these are ignored. */

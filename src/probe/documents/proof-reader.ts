@@ -1,5 +1,4 @@
-// Reads TXT records through the system's resolvers. A failed lookup counts as no records.
-
+// Reads a domain's proof for the services on it: a file at a fixed path of the origin, or TXT records of the host.
 import { Resolver } from 'node:dns/promises'
 import {
   nameAmong,
@@ -13,8 +12,6 @@ import type { Entry } from '../../domain/listing/service.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { HostBusy, type HostGate, type Patience } from '../requests/host-gate.ts'
 import type { SafeFetch } from '../requests/safe-fetch.ts'
-
-/** Reads a domain's proof for the services on it: a file at a fixed path of the origin, or TXT records of the host. */
 
 /** Resolves to undefined if the host is busy. Requested: by somebody who may just have published it. */
 export type ReadProof = (

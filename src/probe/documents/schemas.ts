@@ -1,5 +1,4 @@
-// Makes JSON Schemas of what providers write to describe a request or a response: schemas, fields with type names,
-// descriptions of fields, or only an example.
+// Makes JSON Schemas of what providers write to describe a request or a response, self-contained and within limits.
 import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { cleanJson } from '../untrusted.ts'
 

@@ -1,11 +1,10 @@
-// Resolves a host before the connection. The connection uses these addresses without another lookup: the address
-// checked and counted is the address connected to.
-
+// Resolves a host before the connection, chooses the addresses to try, and names what can fail on the way. The connection uses these
+// addresses without another lookup: the address checked and counted is the address connected to.
 import { isIP } from 'node:net'
 import type { Part } from '../../messages/kinds.ts'
 import { type Message, say } from '../../messages/message.ts'
 
-/** Failures of the remote server: a reason for decisions and a message for the owner, never an exception. */
+// Failures of the remote server: a reason for decisions and a message for the owner, never an exception.
 
 export type FailureReason =
   /** The URL must not be requested. */

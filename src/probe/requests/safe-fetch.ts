@@ -1,3 +1,5 @@
+// The only way to request strangers' servers: every address is checked before the connection, redirects are followed here and checked
+// again, and time, headers and body are limited. A remote's failure is a result, never an exception.
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { isReservedName, unroutableAddressProblem } from '../../domain/hosts/ip-address.ts'
@@ -25,11 +27,6 @@ import {
   type ResponseHeaders,
   totalTimeout,
 } from './exchange.ts'
-
-/**
- * The only way to request strangers' servers: every address is checked before the connection, redirects are followed
- * here and checked again, and time, headers and body are limited. A remote's failure is a result, never an exception.
- */
 
 export const DEFAULT_LIMITS: Limits = {
   connectMs: 5_000,
@@ -251,7 +248,7 @@ function toRedirected(outgoing: OutgoingRequest, url: URL, status: number): Outg
   }
 }
 
-/** Decodes Content-Encoding under a limit: a small body may decompress to gigabytes. */
+// Decodes Content-Encoding under a limit: a small body may decompress to gigabytes.
 
 const DECODERS = new Map([
   ['gzip', promisify(gunzip)],

@@ -1,3 +1,4 @@
+// Compares the payment requirements of an endpoint with its listing: payee, network and price. Pure.
 import { isSameKeyspace } from '../../domain/chains/accounts.ts'
 import { addressProblem, familyOf, sameAddress } from '../../domain/chains/addresses.ts'
 import { isSameMoney } from '../../domain/chains/assets.ts'
@@ -9,8 +10,6 @@ import type { Part } from '../../messages/kinds.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { fewOf, firstFew, shown } from '../untrusted.ts'
 import type { ParsedRequirements, UnreadRequirements } from './payment-requirements.ts'
-
-/** Compares the payment requirements of an endpoint with its listing: pure. */
 
 /** What a listing states. Absent fields are not checked. */
 export type ListedTerms = {
@@ -183,7 +182,7 @@ const labelOf = (network: string) => findChain(network)?.label ?? shown(network)
 
 const unique = (texts: readonly string[]) => [...new Set(texts)]
 
-/** Compares the prices of the payment requirements with the listed price: pure. */
+// Compares the prices of the payment requirements with the listed price.
 
 type Pricing = { readonly currency: string; readonly pricePerRequest: string }
 

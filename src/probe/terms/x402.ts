@@ -1,4 +1,4 @@
-// Finds the terms in the header and the body of a response, in every encoding that a client may accept.
+// Reads the payment terms of a response, from header and body, in every form that servers use and clients accept. Pure; never throws.
 import { addressKey } from '../../domain/chains/addresses.ts'
 import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { MAX_OPTIONS } from '../../domain/terms/terms.ts'
@@ -6,8 +6,6 @@ import { type Message, say, unique } from '../../messages/message.ts'
 import { firstFew, shownValue } from '../untrusted.ts'
 import { describeResource, type ResourceDescription } from './declared.ts'
 import { type ParsedRequirements, readEntry, type UnreadRequirements } from './payment-requirements.ts'
-
-/** Reads the terms from a response, in every form that servers use: a pure function that never throws. */
 
 type X402Answer = {
   readonly status: number
