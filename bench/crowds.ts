@@ -2,9 +2,9 @@
 // bun bench/crowds.ts [entries]
 import { Catalog } from '../src/catalog/catalog.ts'
 import { Places } from '../src/catalog/places.ts'
+import { placeOf } from '../src/domain/hosts/endpoint.ts'
 import { createIdSource } from '../src/domain/ids.ts'
 import { createEntry, type Entry } from '../src/domain/listing/service.ts'
-import { placeOf } from '../src/domain/resolve/place.ts'
 import { parseResolveQuery } from '../src/domain/resolve/resolution.ts'
 
 const entries = Number(process.argv[2] ?? 100_000)

@@ -1,5 +1,5 @@
 // How long is /healthz silent while strangers ask for all they can? Options: services (64), database URL (a new SQLite file).
-import { mapBounded } from '../src/runtime/map-bounded.ts'
+import { mapBounded } from '../src/runtime/scheduling.ts'
 import { importInto, startShirube, temporaryFolder } from './processes.ts'
 
 const [services = '64', url] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 // The questions of bench/answers.ts, and the catalog they are asked of: always the same.
 
 import type { Entry } from '../src/domain/listing/service.ts'
-import { SORT_ORDERS } from '../src/domain/queries/orders.ts'
+import { SORT_ORDERS } from '../src/domain/queries/filters.ts'
 import { STATUSES } from '../src/domain/standing/standing.ts'
 import { createRandom, word, zipfRank } from './catalog.ts'
 import { CATEGORIES, CHAINS, CURRENCIES, PRICES, pick, type Random } from './question-entries.ts'

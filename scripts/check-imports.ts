@@ -59,7 +59,7 @@ const RESERVED: readonly { readonly pattern: RegExp; readonly only: RegExp; read
   {
     pattern: /['"]node:(http|https|tls|dns)['"]|(?<![.\w])fetch\(/,
     // The prober, the buyer and the readers of sources are handed safe-fetch under the name `fetch`; domain/call writes snippets.
-    only: /^(domain\/call\/snippets\.ts|buyer\/seller\.ts|probe\/(prober|requests\/(safe-fetch|exchange))\.ts|sync\/(read-source|source-reader)\.ts|http\/client\/(client|guard)\.ts|chain\/.*)$/,
+    only: /^(domain\/call\/call\.ts|buyer\/seller\.ts|probe\/(prober|requests\/(safe-fetch|exchange))\.ts|sync\/(read-source|source-reader)\.ts|http\/client\/(client|guard)\.ts|chain\/.*)$/,
     why: 'requests leave through safe-fetch, chain or http/client',
   },
   {

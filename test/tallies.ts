@@ -1,5 +1,5 @@
 // Sums of what probes add up to.
-import { TALLY_FIELDS, type Tally } from '../src/domain/standing/probes.ts'
+import { TALLY_FIELDS, type Tally } from '../src/domain/standing/standing.ts'
 
 export const addTallies = (tallies: readonly Tally[]): Tally =>
   Object.fromEntries(

@@ -1,31 +1,141 @@
-// Reads environment and flags into one frozen Config; nothing else in the project reads the environment. Bun itself adds the `.env`
-// file of the working directory to it, for variables that are not set.
+// Settings: the environment and the flags, read once into one frozen Config.
+
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { addOperatorAssets } from '../domain/chains/assets.ts'
 import { knownChains } from '../domain/chains/chains.ts'
+import { DECIMAL, toMicroDollars } from '../domain/money/money.ts'
 import type { Caps } from '../domain/purchases/purchases.ts'
 import { findMistypedName, findNearestName } from '../domain/text/nearest.ts'
-import { LOG_LEVELS } from '../runtime/log-level.ts'
-import type { Secret } from '../runtime/secret.ts'
-import { loadAssets } from './assets.ts'
-import {
-  InvalidSetting,
-  oneOf,
-  onOrOff,
-  readContact,
-  readDatabaseUrl,
-  readDollars,
-  readHosts,
-  readKey,
-  readKeys,
-  readName,
-  readOptionalUrl,
-  readPath,
-  readRatesSource,
-  readReplicaUrl,
-  readSecret,
-  wholeNumber,
-} from './setting-readers.ts'
+import { LOG_LEVELS } from '../runtime/log.ts'
+import { Secret } from '../runtime/secret.ts'
+
+// Readers that turn the text of a setting into its value, or throw with a problem.
+
+/** The message continues the name of the setting: "must be …". */
+class InvalidSetting extends Error {}
+
+function wholeNumber(min: number, max: number) {
+  return (text: string): number => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    throw new InvalidSetting(`must be a whole number from ${min} to ${max}, not "${text}"`)
+  }
+}
+
+/** In millionths. */
+function readDollars(text: string): number {
+  const micro = DECIMAL.test(text) ? toMicroDollars(text) : undefined
+  if (micro !== undefined) return micro
+  throw new InvalidSetting(`must be an amount of dollars up to a million, like 0.01, not "${text}"`)
+}
+
+function oneOf<const T extends readonly string[]>(values: T) {
+  return (text: string): T[number] => {
+    if (values.includes(text)) return text
+    throw new InvalidSetting(`must be one of ${values.join(', ')}, not "${text}"`)
+  }
+}
+
+function onOrOff(text: string): boolean {
+  return oneOf(['on', 'off'])(text) === 'on'
+}
+
+function readHosts(text: string): readonly string[] {
+  // localhost always means both loopback addresses, whatever the hosts file says.
+  if (text === '' || text === 'localhost') return Object.freeze(['127.0.0.1', '::1'])
+  const host = text.replace(/^\[(.*)\]$/, '$1')
+  const isName = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i.test(host)
+  const looksNumeric = /^[\d.]+$/.test(host)
+  if (isIP(host) !== 0 || (isName && !looksNumeric)) return Object.freeze([host])
+  throw new InvalidSetting(
+    `must be an address or a host name without a port, like 0.0.0.0 or ::, not "${text}"`,
+  )
+}
+
+/** Keys are secrets: a problem names the position of a key in the list, never its text. */
+function readKeys(text: string): readonly string[] {
+  const keys = text.split(',').map(key => key.trim())
+  const nonEmpty = keys.filter(key => key !== '')
+  const bad = keys.flatMap((key, i) => (key === '' || /^[!-~]{8,128}$/.test(key) ? [] : [i + 1]))
+  if (bad.length === 0) return Object.freeze([...new Set(nonEmpty)])
+  const which = bad.length === 1 ? `key ${bad} is not` : `keys ${bad.join(', ')} are not`
+  throw new InvalidSetting(
+    `must be a comma-separated list of keys of 8 to 128 visible ASCII characters each; ${which}`,
+  )
+}
+
+function readKey(text: string): string | undefined {
+  if (text === '') return undefined
+  if (/^[!-~]{8,128}$/.test(text)) return text
+  throw new InvalidSetting('must be an API key: 8 to 128 visible ASCII characters')
+}
+
+function readDatabaseUrl(text: string): string {
+  // The URL may contain a password, so a problem does not repeat it.
+  if (/^sqlite:[^\0]+$/.test(text) || /^postgres(ql)?:\/\/./.test(text)) return text
+  throw new InvalidSetting('must be sqlite:<path>, sqlite::memory: or postgres://…')
+}
+
+function readReplicaUrl(text: string): string | undefined {
+  if (text === '') return undefined
+  if (/^postgres(ql)?:\/\/./.test(text)) return text
+  throw new InvalidSetting('must be postgres://…, a standby of the database in DATABASE_URL')
+}
+
+function readRatesSource(text: string): string | undefined {
+  if (!text.includes('\0')) return text === '' ? undefined : text
+  throw new InvalidSetting('must be the path of a file, or an http or https address')
+}
+
+function readName(text: string): string {
+  if (text.length <= 255 && !/\p{Cc}/u.test(text) && text.isWellFormed()) return text
+  throw new InvalidSetting('must be a name of 1 to 255 characters without control characters')
+}
+
+function readContact(text: string): string | undefined {
+  if (text === '') return undefined
+  const url = URL.parse(text)
+  if (url && ['mailto:', 'https:', 'tel:'].includes(url.protocol) && !/[\s\p{Cc}]/u.test(text)) return text
+  throw new InvalidSetting('must be a mailto:, https: or tel: address')
+}
+
+function readOptionalUrl(text: string): string | undefined {
+  if (text === '') return undefined
+  const url = URL.parse(text)
+  const plain = url && url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+  if (plain && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '')
+  throw new InvalidSetting(
+    'must be an absolute http or https address without a query, like https://directory.example',
+  )
+}
+
+function readPath(text: string): string | undefined {
+  if (!text.includes('\0')) return text === '' ? undefined : text
+  throw new InvalidSetting('must be the path of a file')
+}
+
+/** Never shown, not even in a problem. */
+const readSecret = (text: string): Secret | undefined => (text === '' ? undefined : new Secret(text))
+
+// The operator's table of chains and assets.
+
+/** Adds it to the tables of this thread; to be called before they are used. @returns problems; if there are any, nothing is added */
+export function loadAssets(path: string | undefined): string[] {
+  if (path === undefined) return []
+  let document: unknown
+  try {
+    document = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    return [`ASSETS: ${path} cannot be read as JSON: ${(error as Error).message}`]
+  }
+  return addOperatorAssets(document).map(problem => `ASSETS: ${path}: ${problem}`)
+}
+
+// Reads environment and flags into one frozen Config; nothing else in the project reads the environment. Bun itself adds the `.env`
+// file of the working directory to it, for variables that are not set.
 
 const METRICS_READERS = ['local', 'open', 'off'] as const
 
@@ -137,7 +247,7 @@ export type Config = {
 }
 
 /** Flags of a command; they override the environment. */
-export type ConfigFlags = Readonly<Record<string, string>>
+type ConfigFlags = Readonly<Record<string, string>>
 const FLAGS: Partial<Record<Name, string>> = {
   PORT: 'port',
   SHIRUBE_URL: 'url',

@@ -7,7 +7,10 @@ import { openEmbeddingWriter, openFollower } from '../catalog/follow.ts'
 import { createDirectory, type LocalDirectory } from '../directory/directory.ts'
 import { type Keyring, openKeyring } from '../directory/keys.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { createIdSource } from '../domain/ids.ts'
+import { createEntry, type Entry, readDraft } from '../domain/listing/service.ts'
 import { verbatim } from '../messages/message.ts'
+import { packageFile } from '../package/files.ts'
 import { createSafeFetch } from '../probe/requests/safe-fetch.ts'
 import { openRounds } from '../probe/rounds.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
@@ -16,16 +19,13 @@ import { type Embedder, openEmbedder } from '../search/embedding/model.ts'
 import { createSemanticIndex } from '../search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../search/search-index.ts'
 import { isInMemory, openStore, toFilePath } from '../store/open.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, StoredEmbedding } from '../store/store.ts'
 import { createSender, SEND_LIMITS } from '../webhooks/send.ts'
 import { type Config, ConfigError } from './config.ts'
 import { openOutcomeProofs } from './outcome-proofs.ts'
-import { toProbingSettings } from './probing/messages.ts'
-import { openPlacedRounds } from './probing/placement.ts'
 import { openProbing, toUserAgent } from './probing/probing.ts'
-import { openProbingThread } from './probing/thread.ts'
+import { openPlacedRounds, openProbingThread, toProbingSettings } from './probing/thread.ts'
 import { openRates } from './rates.ts'
-import { readSample, readSampleEmbeddings } from './sample.ts'
 
 /** The first API key, with the scope `register`. */
 export type FirstKey = { readonly key: string; readonly expiresAt: string }
@@ -178,4 +178,26 @@ async function loadSample(store: Store, keys: Keyring, clock: Clock): Promise<Fi
   const expiresAt = new Date(clock.now().getTime() + FIRST_KEY_MS)
   const { key } = await keys.create({ name: 'first key', scopes: ['register'], expiresAt })
   return { key, expiresAt: expiresAt.toISOString() }
+}
+
+// The sample catalog: believable services on `.example` hosts, so that a new directory has something to show. They are registrations
+// like any other, and without a standing: nothing is invented that could pass for a measurement.
+
+/** One per line, in the order of the sample. The reader recomputes embeddings of another model or text. */
+export const SAMPLE_EMBEDDINGS = packageFile('data/sample-embeddings.txt')
+const FILE = packageFile('data/sample.ndjson')
+
+export async function readSample(now: Date): Promise<Entry[]> {
+  const newId = createIdSource()
+  const lines = (await Bun.file(FILE).text()).trim().split('\n')
+  return lines.map(line => {
+    const { draft } = readDraft(JSON.parse(line), { allowPrivateEndpoints: false, strictAddresses: true })
+    return createEntry(draft, { id: newId(now), now, source: 'sample' })
+  })
+}
+
+/** @param entries of `readSample` */
+export async function readSampleEmbeddings(entries: readonly Entry[]): Promise<StoredEmbedding[]> {
+  const lines = (await Bun.file(SAMPLE_EMBEDDINGS).text()).trim().split('\n')
+  return entries.map(({ id }, i) => ({ id, embedding: Uint8Array.fromBase64(lines[i] ?? '') }))
 }

@@ -1,13 +1,11 @@
 // Assembly for the operator: operations on the store itself, also while a server runs on it.
-
 import { type Keyring, openKeyring } from '../directory/keys.ts'
 import { noOpenReport } from '../directory/reports.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import type { EditResult } from '../domain/listing/edit.ts'
-import { hideEntry, readHidingReason, unhideEntry } from '../domain/listing/hiding.ts'
+import { type EditResult, hideEntry, readHidingReason, unhideEntry } from '../domain/listing/edit.ts'
 import { type Entry, type Service, toService } from '../domain/listing/service.ts'
 import type { Report, ReportsQuery } from '../domain/reports.ts'
-import type { ProbeRecord } from '../domain/standing/probes.ts'
+import type { ProbeRecord } from '../domain/standing/standing.ts'
 import { say } from '../messages/message.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { openStore } from '../store/open.ts'
@@ -53,16 +51,15 @@ export async function openOperator(
   { clock = systemClock }: { clock?: Clock } = {},
 ): Promise<Operator> {
   const store = await openStore(config.databaseUrl, { clock })
-  let sync: Promise<Sync> | undefined
-  // Most commands only read the store: probing and sync are loaded on demand.
+  let sync: Sync | undefined
+  const onDemand = () => import('./on-demand.ts')
   return {
     keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
-    openImport: async () => (await import('./importing.ts')).openImport(store, clock),
+    openImport: async () => (await onDemand()).openImport(store, clock),
     async probe(id) {
       const stored = await store.find(id)
       if (!stored) throw missing(id)
-      const { probeNow } = await import('./probing/probe-now.ts')
-      const probe = await probeNow(config, store, clock, stored)
+      const probe = await (await onDemand()).probeNow(config, store, clock, stored)
       const judged = await store.find(id)
       if (!judged) throw missing(id)
       return { probe, entry: judged.entry }
@@ -88,8 +85,8 @@ export async function openOperator(
     },
     exportServices: () => exportServices(store),
     async sync(...args) {
-      sync ??= import('./importing.ts').then(({ openSync }) => openSync(config, store, clock))
-      return (await sync)(...args)
+      sync ??= (await onDemand()).openSync(config, store, clock)
+      return sync(...args)
     },
     sources: () => store.sources.list(),
     backup: file => store.backup(file),

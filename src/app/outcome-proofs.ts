@@ -1,5 +1,8 @@
 // Assembly of proofs of payment for reported outcomes, from the operator's nodes.
+
+import { readFileSync } from 'node:fs'
 import { compareCandidates, creditTo, priceFit, toCandidate } from '../chain/credit.ts'
+import { type Facilitators, readFacilitators } from '../chain/facilitators.ts'
 import { openSettlementFinder } from '../chain/find-settlement.ts'
 import type { OutcomeProofs } from '../directory/outcome-proof.ts'
 import { findAsset } from '../domain/chains/assets.ts'
@@ -8,8 +11,7 @@ import type { Entry } from '../domain/listing/service.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { SettlementRecord } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'
-import type { Config } from './config.ts'
-import { loadFacilitators } from './facilitators.ts'
+import { type Config, ConfigError } from './config.ts'
 
 export function openOutcomeProofs(
   config: Config,
@@ -43,4 +45,26 @@ export function openOutcomeProofs(
     },
     [Symbol.dispose]: () => finder[Symbol.dispose](),
   }
+}
+
+// The operator's table of facilitators.
+
+/** @throws ConfigError */
+export function loadFacilitators(path: string | undefined): Facilitators {
+  if (path === undefined) return readFacilitators()
+  const read = <T>(from: () => T): T => {
+    try {
+      return from()
+    } catch (error) {
+      throw new ConfigError([`FACILITATORS: ${path} ${(error as Error).message}.`])
+    }
+  }
+  const text = read(() => {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch (error) {
+      throw new Error(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
+  })
+  return read(() => readFacilitators(text))
 }

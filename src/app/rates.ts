@@ -4,7 +4,7 @@ import { NO_RATES, type Rates, readRates } from '../domain/money/rates.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { yieldToEventLoop } from '../runtime/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../runtime/scheduling.ts'
 
 const HOUR_MS = 3_600_000
 const MAX_BYTES = 256 * 1024

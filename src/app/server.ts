@@ -12,8 +12,8 @@ import type { Store } from '../store/store.ts'
 import { createPages } from '../web/pages.ts'
 import { openDeliveries } from '../webhooks/deliveries.ts'
 import type { Config } from './config.ts'
-import { loadFacilitators } from './facilitators.ts'
 import { type FirstKey, openLocal } from './local.ts'
+import { loadFacilitators } from './outcome-proofs.ts'
 
 export interface App extends AsyncDisposable {
   readonly directory: LocalDirectory

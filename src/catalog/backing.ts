@@ -16,7 +16,7 @@ import {
   yields,
 } from '../domain/listing/backing.ts'
 import type { DomainProof, Entry } from '../domain/listing/service.ts'
-import { lookalikeKey } from '../domain/text/skeleton.ts'
+import { lookalikeKey } from '../domain/text/text.ts'
 import { grown } from '../memory/growing.ts'
 import { HashedTexts } from '../memory/hash-table.ts'
 import type { Fingerprints } from './fingerprints.ts'

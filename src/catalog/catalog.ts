@@ -14,9 +14,10 @@ import {
   type Distributions,
   type Facets,
   type Filters,
+  type IndexedOrder,
+  type SortOrder,
   toApplied,
 } from '../domain/queries/filters.ts'
-import type { IndexedOrder, SortOrder } from '../domain/queries/orders.ts'
 import type { IntentAnswer, IntentQuery, KeywordQuery, ListQuery, Page } from '../domain/queries/queries.ts'
 import type { Resolution, ResolveQuery } from '../domain/resolve/resolution.ts'
 import type { DeliveryCount } from '../domain/standing/delivery.ts'

@@ -10,8 +10,9 @@ import {
   FILTER_NAMES,
   type FilterName,
   filterOf,
+  type IndexedOrder,
+  type SortKey,
 } from '../domain/queries/filters.ts'
-import type { IndexedOrder, SortKey } from '../domain/queries/orders.ts'
 import { STATUSES } from '../domain/standing/standing.ts'
 import type { SortedSlots } from '../memory/sorted-slots.ts'
 import type { Columns, FieldValues } from './columns.ts'

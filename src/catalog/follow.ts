@@ -2,8 +2,7 @@
 import { DirectoryError } from '../domain/errors.ts'
 import type { Timelines } from '../domain/feed.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { ignoreRejection } from '../runtime/ignore-rejection.ts'
-import { yieldToEventLoop } from '../runtime/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../runtime/scheduling.ts'
 import type { Change, Seq, Store } from '../store/store.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -211,4 +210,10 @@ export function openEmbeddingWriter({
       await running
     },
   }
+}
+
+/** Prevents an unhandled rejection; callers that await the promise still get the error. */
+function ignoreRejection<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
 }

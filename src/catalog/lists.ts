@@ -3,8 +3,13 @@
 import { historyChanged } from '../domain/errors.ts'
 import type { Timelines } from '../domain/feed.ts'
 import { writeIdWords } from '../domain/ids.ts'
-import { type FilterName, toApplied } from '../domain/queries/filters.ts'
-import { directionOf, type IndexedOrder, type SortOrder } from '../domain/queries/orders.ts'
+import {
+  directionOf,
+  type FilterName,
+  type IndexedOrder,
+  type SortOrder,
+  toApplied,
+} from '../domain/queries/filters.ts'
 import {
   type KeywordQuery,
   type ListQuery,

@@ -1,17 +1,17 @@
 // Entries by place, the terms observed for each, the places of removed entries, and whether a URL is safe to pay.
-import { endpointKey } from '../domain/hosts/endpoint.ts'
-import { Encoded } from '../domain/json.ts'
-import { wasMoved } from '../domain/listing/backing.ts'
-import type { Entry } from '../domain/listing/service.ts'
-import { type KnownTerms, knownTermsOf } from '../domain/resolve/judge-payment.ts'
 import {
+  endpointKey,
   hasQuery,
   placeOf,
   placesOf,
   type QueryValues,
   queryOf,
   readQueryValues,
-} from '../domain/resolve/place.ts'
+} from '../domain/hosts/endpoint.ts'
+import { Encoded } from '../domain/json.ts'
+import { wasMoved } from '../domain/listing/backing.ts'
+import type { Entry } from '../domain/listing/service.ts'
+import { type KnownTerms, knownTermsOf } from '../domain/resolve/judge-payment.ts'
 import type { Resolution, ResolveQuery } from '../domain/resolve/resolution.ts'
 import {
   compareStanding,
@@ -21,8 +21,8 @@ import {
   rankOf,
   toResolution,
 } from '../domain/resolve/resolve.ts'
-import { type Danger, dangerOf } from '../domain/standing/danger.ts'
 import { type DeliveryCount, isFailing, isPoor } from '../domain/standing/delivery.ts'
+import { type Danger, dangerOf } from '../domain/standing/finding.ts'
 import { Arena } from '../memory/arena.ts'
 import { grown } from '../memory/growing.ts'
 import { HashedTexts } from '../memory/hash-table.ts'

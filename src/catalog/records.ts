@@ -1,4 +1,6 @@
 // The slot of each entry, its public JSON ready to send, and the entries that an operator hid.
+
+import { hasQuery, placeOf, type QueryValues, queryOf } from '../domain/hosts/endpoint.ts'
 import { isServiceId, readIdWords, writeIdWords } from '../domain/ids.ts'
 import { Encoded } from '../domain/json.ts'
 import {
@@ -9,7 +11,6 @@ import {
   toService,
   toStatusRecord,
 } from '../domain/listing/service.ts'
-import { hasQuery, placeOf, type QueryValues, queryOf } from '../domain/resolve/place.ts'
 import { Arena } from '../memory/arena.ts'
 import { grown } from '../memory/growing.ts'
 import { ChainedHash } from '../memory/hash-table.ts'

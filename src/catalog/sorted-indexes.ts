@@ -1,8 +1,14 @@
 // Sorted indexes of all entries, and of those with the most used filter values, in every order that a list supports.
 import type { Entry } from '../domain/listing/service.ts'
 import type { Rates } from '../domain/money/rates.ts'
-import { type AppliedFilters, FILTER_NAMES, type FilterName } from '../domain/queries/filters.ts'
-import { INDEXED_ORDERS, type IndexedOrder, SORT_KEYS } from '../domain/queries/orders.ts'
+import {
+  type AppliedFilters,
+  FILTER_NAMES,
+  type FilterName,
+  INDEXED_ORDERS,
+  type IndexedOrder,
+  SORT_KEYS,
+} from '../domain/queries/filters.ts'
 import { RadixSort, type SlotOrder, SortedSlots } from '../memory/sorted-slots.ts'
 import type { Columns, FieldValues } from './columns.ts'
 import { type FilterSet, INDEXED_NAMES, type IndexedName, indexOf } from './filters.ts'

@@ -1,7 +1,7 @@
 // The data structures of the catalog, one per kind of query. An entry has the same slot in all of them.
 
 import type { Timelines } from '../domain/feed.ts'
-import { toFollowed } from '../domain/listing/provenance.ts'
+import { toFollowed } from '../domain/listing/backing.ts'
 import type { Entry, Service } from '../domain/listing/service.ts'
 import type { Rates } from '../domain/money/rates.ts'
 import type { SlotOrder } from '../memory/sorted-slots.ts'

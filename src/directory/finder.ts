@@ -2,7 +2,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { idTimeMs, isServiceId } from '../domain/ids.ts'
-import { hiddenError } from '../domain/listing/hiding.ts'
+import { hiddenError } from '../domain/listing/edit.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'

@@ -1,7 +1,7 @@
 // API keys: created here, stored as a hash, verified for every write.
 
 import { MAX_AHEAD_MS } from '../domain/ahead.ts'
-import { isUnownedAccount } from '../domain/chains/accounts.ts'
+import { isUnownedAccount } from '../domain/chains/addresses.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/ip-address.ts'
 import { MAX_KEY_HOURS, SCOPES, type Scope } from '../domain/sign-in.ts'

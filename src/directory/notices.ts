@@ -1,8 +1,7 @@
 // Notices about an entry, by itself and compared with others: sentences for the caller who registers or edits it.
 import type { Backing, SharedPart } from '../domain/listing/backing.ts'
 import { categoryKey } from '../domain/listing/categories.ts'
-import { DRAFT_FIELDS } from '../domain/listing/draft.ts'
-import type { ServiceDraft } from '../domain/listing/service.ts'
+import { DRAFT_FIELDS, type ServiceDraft } from '../domain/listing/service.ts'
 import { findMeantCategory, findMeantCurrency, findMeantNetwork } from '../domain/queries/filters.ts'
 import { findSimilarName } from '../domain/text/nearest.ts'
 import { truncate } from '../domain/text/text.ts'

@@ -1,7 +1,6 @@
 // Outcomes of payments: payers report them, and they are public. A report needs the settlement on chain and
 // the signature of the wallet that paid.
-import { accountOf } from '../domain/chains/accounts.ts'
-import { addressKey } from '../domain/chains/addresses.ts'
+import { accountOf, addressKey } from '../domain/chains/addresses.ts'
 import { chainKey, findChain } from '../domain/chains/chains.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/ip-address.ts'

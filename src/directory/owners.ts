@@ -1,19 +1,18 @@
 // Operations of an owner on an entry: edit, remove, retire, restore, claim.
 
 import type { Catalog } from '../catalog/catalog.ts'
-import { createAllowance } from '../domain/allowance.ts'
-import { paysTo } from '../domain/chains/accounts.ts'
-import { checkPreconditions, hashOf, type Preconditions } from '../domain/entity-tag.ts'
-import { DirectoryError } from '../domain/errors.ts'
+import { paysTo } from '../domain/chains/addresses.ts'
+import { createAllowance, DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
+import { checkPreconditions, hashOf, type Preconditions } from '../domain/http-headers.ts'
 import { Encoded } from '../domain/json.ts'
 import { isByAnybody, isByStranger } from '../domain/listing/backing.ts'
-import type { DraftPolicy } from '../domain/listing/draft.ts'
 import {
   claimEntry,
   type EditContext,
   type EditResult,
   editEntry,
+  hiddenError,
   readEdit,
   readRetirement,
   recordOverrides,
@@ -21,7 +20,6 @@ import {
   retireEntry,
   retirementSchema,
 } from '../domain/listing/edit.ts'
-import { hiddenError } from '../domain/listing/hiding.ts'
 import {
   type OwnService,
   type OwnServices,
@@ -31,7 +29,13 @@ import {
   parseOwnServicesQuery,
   toOwnService,
 } from '../domain/listing/seller.ts'
-import { type Entry, type Service, serviceSchema, toService } from '../domain/listing/service.ts'
+import {
+  type DraftPolicy,
+  type Entry,
+  type Service,
+  serviceSchema,
+  toService,
+} from '../domain/listing/service.ts'
 import { isListedByStranger } from '../domain/resolve/resolve.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'

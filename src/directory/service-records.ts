@@ -5,8 +5,16 @@ import { DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
 import { isServiceId } from '../domain/ids.ts'
 import { Encoded } from '../domain/json.ts'
-import { type Backing, backingSchema, type Marks, toBacking, toMarks } from '../domain/listing/backing.ts'
-import { type ProvenanceRecord, provenanceSchema, toProvenance } from '../domain/listing/provenance.ts'
+import {
+  type Backing,
+  backingSchema,
+  type Marks,
+  type ProvenanceRecord,
+  provenanceSchema,
+  toBacking,
+  toMarks,
+  toProvenance,
+} from '../domain/listing/backing.ts'
 import {
   type Entry,
   type StatusRecord,
@@ -27,7 +35,7 @@ import { type Trust, toTrust, trustSchema } from '../domain/standing/trust.ts'
 import { type SeenTerms, type TermsAnswer, termsSchema } from '../domain/terms/terms.ts'
 import { toTermsAnswer } from '../domain/terms/terms-view.ts'
 import { type Message, say } from '../messages/message.ts'
-import { mapBounded } from '../runtime/map-bounded.ts'
+import { mapBounded } from '../runtime/scheduling.ts'
 import type { HistoryItem, HistoryPlace, Store } from '../store/store.ts'
 import {
   backingExample,

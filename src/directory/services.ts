@@ -10,11 +10,12 @@ import { DirectoryError } from '../domain/errors.ts'
 import { checkIdempotencyKey } from '../domain/ids.ts'
 import { Encoded } from '../domain/json.ts'
 import type { Category } from '../domain/listing/categories.ts'
-import { type DraftPolicy, readDraft } from '../domain/listing/draft.ts'
 import {
   createEntry,
+  type DraftPolicy,
   draftSchema,
   type Entry,
+  readDraft,
   type Service,
   type ServiceDraft,
   serviceSchema,

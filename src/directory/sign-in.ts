@@ -1,11 +1,10 @@
 // API keys for wallets, by signature: no operator has to create them.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { accountOf, isUnownedAccount } from '../domain/chains/accounts.ts'
-import { decodeBase58 } from '../domain/chains/addresses.ts'
-import { checkPreconditions, type Preconditions } from '../domain/entity-tag.ts'
+import { accountOf, decodeBase58, isUnownedAccount } from '../domain/chains/addresses.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/ip-address.ts'
+import { checkPreconditions, type Preconditions } from '../domain/http-headers.ts'
 import {
   type CreatedKey,
   challengeRequestSchema,

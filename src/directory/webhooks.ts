@@ -1,10 +1,9 @@
 // Webhooks of an owner: create, list, test and remove.
 
 import { z } from 'zod'
-import { createAllowance } from '../domain/allowance.ts'
-import { checkPreconditions, type Preconditions } from '../domain/entity-tag.ts'
-import { DirectoryError } from '../domain/errors.ts'
+import { createAllowance, DirectoryError } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/ip-address.ts'
+import { checkPreconditions, type Preconditions } from '../domain/http-headers.ts'
 import { toDetail } from '../domain/problems.ts'
 import {
   type CreatedWebhook,

@@ -10,7 +10,7 @@ import { domainSchema } from './listing/backing.ts'
 import { draftSchema, type ServiceDraft } from './listing/service.ts'
 import { compareDecimals, DECIMAL } from './money/money.ts'
 import { expecting, messageFieldsSchema, messageSchema, toProblems } from './problems.ts'
-import { PROBE_OUTCOMES } from './standing/probes.ts'
+import { PROBE_OUTCOMES } from './standing/standing.ts'
 import { type PaymentRequirements, type ResourceTerms, resourceTermsSchema } from './terms/terms.ts'
 import { truncate } from './text/text.ts'
 

@@ -1,4 +1,6 @@
 // Errors for callers. Each interface maps the code once; the message is a full sentence that states what to do.
+
+import type { Part } from '../messages/kinds.ts'
 import { type Message, say, verbatim } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 
@@ -58,4 +60,24 @@ export function invalid(problems: readonly Problem[]): DirectoryError {
   const [{ path, said: problem } = toProblem('', verbatim('')), ...others] = problems
   const said = say('invalid_field', { path, problem, more: others.length })
   return new DirectoryError('invalid_request', said, problems)
+}
+
+const MINUTE_MS = 60_000
+
+/** Limits how often each caller does something per minute; counted per process. @throws DirectoryError `rate_limited` */
+export function createAllowance(
+  perMinute: number,
+  what: Part<'allowance'>,
+): (caller: string, now: Date) => void {
+  const counts = new Map<string, number>()
+  let window = -1
+  return (caller, now) => {
+    const current = Math.floor(now.getTime() / MINUTE_MS)
+    if (current !== window) counts.clear()
+    window = current
+    const count = (counts.get(caller) ?? 0) + 1
+    counts.set(caller, count)
+    if (count > perMinute)
+      throw new DirectoryError('rate_limited', say('allowance_spent', { what, perMinute }))
+  }
 }

@@ -3,10 +3,9 @@
 import { z } from 'zod'
 import { invalid } from './errors.ts'
 import { ignoredFields } from './json.ts'
-import { expecting, toProblems } from './problems.ts'
+import { createQueryReader, expecting, toProblems } from './problems.ts'
 import { oneOf } from './queries/filters.ts'
 import { limit } from './queries/queries.ts'
-import { createQueryReader } from './queries/read-query.ts'
 import { prose } from './text/text.ts'
 
 export const REPORT_KINDS = ['impostor', 'bait_price', 'no_delivery', 'malware', 'other'] as const

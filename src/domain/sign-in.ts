@@ -1,8 +1,7 @@
 // Signing in with a wallet: the request, the message to sign (CAIP-122, for EVM wallets EIP-4361), and the resulting key.
 import { z } from 'zod'
 import { say } from '../messages/message.ts'
-import { accountOf, isWalletFamily, type WalletFamily } from './chains/accounts.ts'
-import { addressProblem, familyOf } from './chains/addresses.ts'
+import { accountOf, addressProblem, familyOf, isWalletFamily, type WalletFamily } from './chains/addresses.ts'
 import { chainKey } from './chains/chains.ts'
 import { invalid, type Problem, toProblem } from './errors.ts'
 import { expecting, toProblems } from './problems.ts'

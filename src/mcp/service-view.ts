@@ -11,7 +11,7 @@ import type { Backing, Marks } from '../domain/listing/backing.ts'
 import { type Service, serviceSchema } from '../domain/listing/service.ts'
 import { expecting } from '../domain/problems.ts'
 import type { TermsAnswer } from '../domain/terms/terms.ts'
-import { mapBounded } from '../runtime/map-bounded.ts'
+import { mapBounded } from '../runtime/scheduling.ts'
 
 /** Part of every result that contains providers' text. */
 export const NOTICE =

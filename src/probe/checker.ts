@@ -1,8 +1,7 @@
 // Runs the prober's checks for any URL, without listing it. Of the remote server's response only the terms are passed on.
 
-import { createAllowance } from '../domain/allowance.ts'
 import { CHECKS, type CheckName, type CheckReport, type CheckRequest } from '../domain/check.ts'
-import { DirectoryError } from '../domain/errors.ts'
+import { createAllowance, DirectoryError } from '../domain/errors.ts'
 import type { ProofReading } from '../domain/hosts/domain-proof.ts'
 import {
   endpointHost,

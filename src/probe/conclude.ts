@@ -1,6 +1,6 @@
 // Draws the conclusion from the responses of one probe: the outcome with its reasons, the single checks, and what the next probe
 // requests first. The status of a service follows from several probes, in domain/standing/judge.ts.
-import { placeOf } from '../domain/resolve/place.ts'
+import { placeOf } from '../domain/hosts/endpoint.ts'
 import type { Resource } from '../domain/standing/finding.ts'
 import type { ResourceTerms } from '../domain/terms/terms.ts'
 import { clientNotes } from '../domain/terms/terms-view.ts'

@@ -14,8 +14,7 @@ import {
   type ProbeHistory,
   runLength,
 } from '../domain/standing/judge.ts'
-import { isCounted, isFailed, type ProbeRecord } from '../domain/standing/probes.ts'
-import type { Status } from '../domain/standing/standing.ts'
+import { isCounted, isFailed, type ProbeRecord, type Status } from '../domain/standing/standing.ts'
 import { MAX_RESOURCES, type ResourceTerms } from '../domain/terms/terms.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Judged, Seq, Store, StoredEntry } from '../store/store.ts'

@@ -12,7 +12,7 @@ import {
   type ProbeMeter,
   type ProbeOutcome,
   type ProbingState,
-} from '../domain/standing/probes.ts'
+} from '../domain/standing/standing.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease, type ProcessLease } from '../runtime/lease.ts'
 import type { ClaimedEntry, Store } from '../store/store.ts'

@@ -1,10 +1,86 @@
-// Structured lines on standard error. Lines are buffered and written together: a write per request would cost more than the request.
+// The log: lines on standard error, as JSON or for people at a terminal.
+
 import { writeSync } from 'node:fs'
-import { toVisibleJson } from '../domain/text/invisible.ts'
+import { toOneLine, toVisibleJson } from '../domain/text/invisible.ts'
 import { MAX_BYTES_PER_UNIT } from '../memory/arena.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { LOG_LEVELS, type LogLevel, levelOf, type RequestLine } from './log-level.ts'
-import { toLogText, toRequestLogText } from './log-text.ts'
+
+// Log levels, and the fields of a logged request.
+
+export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
+type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** A completed request. Contains no query string and no key: both can be secrets. */
+type RequestLine = {
+  readonly at: Date
+  /** Contains only characters that need no escaping. */
+  readonly id: string
+  readonly method: string
+  readonly route: string
+  /** Contains only characters that need no escaping. */
+  readonly path: string
+  readonly status: number
+  readonly ms: number
+  /** undefined if the body is streamed. */
+  readonly bytes: number | undefined
+  readonly caller: 'key' | 'address'
+}
+
+/** 503 (not ready, store unavailable) has log lines of its own; any other 5xx is a fault of ours. */
+const levelOf = (status: number): LogLevel => (status === 503 ? 'warn' : status >= 500 ? 'error' : 'info')
+
+// Log lines for people at a terminal: time of day, level, message, and the fields by name.
+
+const COLORS: Partial<Record<LogLevel, string>> = { error: '31', warn: '33', debug: '2' }
+const WIDTH = 5
+/** The first lines of a stack tell where the error was. */
+const STACK_LINES = 6
+
+type LogEntry = {
+  readonly time: string
+  readonly level: LogLevel
+  readonly message: string
+  readonly fields?: Readonly<Record<string, unknown>> | undefined
+}
+
+function toLogText({ time, level, message, fields = {} }: LogEntry): string {
+  const { error, ...others } = fields
+  const values = Object.entries(others).map(([name, value]) => ` ${name}=${toValue(value)}`)
+  return `${toHead(time, level)} ${toOneLine(message)}${values.join('')}${toErrorText(error)}\n`
+}
+
+const toRequestLogText = ({ at, method, path, status, ms, bytes }: RequestLine): string => {
+  const level = levelOf(status)
+  const size = bytes === undefined ? '' : `  ${bytes.toLocaleString('en')} B`
+  return `${toHead(at.toISOString(), level)} ${status} ${method} ${path}  ${ms.toFixed(1)} ms${size}\n`
+}
+
+function toHead(time: string, level: LogLevel): string {
+  const color = COLORS[level]
+  const name = level.padEnd(WIDTH)
+  return `${time.slice(11, 19)} ${color && Bun.enableANSIColors ? `\u001b[${color}m${name}\u001b[0m` : name}`
+}
+
+/** Values are untrusted. */
+function toValue(value: unknown): string {
+  if (typeof value === 'string')
+    return /^[^\s"=]+$/.test(value) ? toOneLine(value) : toOneLine(JSON.stringify(value))
+  if (value instanceof Error) return toOneLine(JSON.stringify(value.message))
+  return toVisibleJson(JSON.stringify(value) ?? 'undefined')
+}
+
+function toErrorText(error: unknown): string {
+  if (error === undefined) return ''
+  if (!(error instanceof Error)) return ` error=${toValue(error)}`
+  const lines = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line))
+  const cause = error.cause === undefined ? '' : ` (${toOneLine(String(error.cause))})`
+  return [
+    `: ${toOneLine(error.message)}${cause}`,
+    ...lines.slice(0, STACK_LINES).map(line => `  ${toOneLine(line.trim())}`),
+  ].join('\n')
+}
+
+// Structured lines on standard error. Lines are buffered and written together: a write per request would cost more than the request.
 
 export interface Log extends Disposable {
   isEnabled(level: LogLevel): boolean
@@ -21,7 +97,7 @@ const FLUSH_AFTER_MS = 100
 const BUFFER_BYTES = 32 * 1024
 
 /** `text` is for people at a terminal, `json` for log collectors. */
-export type LogStyle = 'text' | 'json'
+type LogStyle = 'text' | 'json'
 
 export function createLog({
   level,

@@ -2,16 +2,16 @@
 import { type Entry, laterOf } from '../domain/listing/service.ts'
 import type { Finding } from '../domain/standing/finding.ts'
 import { type Judgement, LOOK_BACK, type ProbeHistory } from '../domain/standing/judge.ts'
-import { LATENCY_ANSWERS } from '../domain/standing/latency.ts'
 import {
   dayOf,
+  LATENCY_ANSWERS,
   type ProbeDay,
   type ProbeOutcome,
   type ProbeRecord,
   TALLY_FIELDS,
   type Tally,
   toTally,
-} from '../domain/standing/probes.ts'
+} from '../domain/standing/standing.ts'
 import type { TrustFacts } from '../domain/standing/trust.ts'
 import type { SeenTerms } from '../domain/terms/terms.ts'
 import { readMessages } from '../messages/message.ts'

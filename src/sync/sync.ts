@@ -3,7 +3,7 @@
 import { readCursor } from '../domain/feed.ts'
 import { createIdSource, isServiceId } from '../domain/ids.ts'
 import { asRecord } from '../domain/json.ts'
-import type { DraftPolicy } from '../domain/listing/draft.ts'
+import type { DraftPolicy } from '../domain/listing/service.ts'
 import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { SourceState } from '../store/sources.ts'

@@ -1,5 +1,6 @@
 // Writes a whole list to the store: adds new listings, changes those that differ, and retires those that are no longer listed.
 import { addressSpellings } from '../domain/chains/addresses.ts'
+import { placeOf, placesOf } from '../domain/hosts/endpoint.ts'
 import { type createIdSource, deriveId, idTimeMs, isServiceId } from '../domain/ids.ts'
 import { isByStranger, placedSinceMs } from '../domain/listing/backing.ts'
 import {
@@ -11,7 +12,6 @@ import {
 } from '../domain/listing/edit.ts'
 import { listingOf, sellerHashes, sellerOf, toPresentSeller } from '../domain/listing/seller.ts'
 import type { Entry, ServiceDraft } from '../domain/listing/service.ts'
-import { placeOf, placesOf } from '../domain/resolve/place.ts'
 import { comparePrice } from '../domain/terms/terms.ts'
 import { say } from '../messages/message.ts'
 import { createFollowedEntry, followDraft, follows } from './followed-entries.ts'

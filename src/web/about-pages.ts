@@ -2,7 +2,7 @@
 
 import type { FollowedSource, Health, LocalDirectory } from '../directory/directory.ts'
 import { endpointHost } from '../domain/hosts/endpoint.ts'
-import { MAX_DUE, PROBE_OUTCOMES, type ProbeCounts } from '../domain/standing/probes.ts'
+import { MAX_DUE, PROBE_OUTCOMES, type ProbeCounts } from '../domain/standing/standing.ts'
 import { LEVEL_ICONS, STATUS_ICONS } from './assets.ts'
 import { toLatencyText } from './charts.ts'
 import { toRefusal } from './failure-page.ts'

@@ -1,7 +1,7 @@
 // Warnings and notes about a service, marked by words, colour and shape: as bands across a page, in short where a service is named,
 // and what only its owner is told.
 
-import { accountOf } from '../domain/chains/accounts.ts'
+import { accountOf } from '../domain/chains/addresses.ts'
 import { chainLabel } from '../domain/chains/chains.ts'
 import { endpointKey } from '../domain/hosts/endpoint.ts'
 import type { Marks } from '../domain/listing/backing.ts'

@@ -1,6 +1,7 @@
 // What a page is rendered with: its language with words and formats, and addresses, within the pages and given by strangers.
+
+import { readQualities } from '../domain/http-headers.ts'
 import { forEachLanguage, LANGUAGE_CODES, type LanguageCode } from '../domain/languages/languages.ts'
-import { readQualities } from '../domain/quality-list.ts'
 import type { Words } from './languages/english/words.ts'
 import { PAGE_LANGUAGES, SOURCE_LANGUAGE } from './languages/page-languages.ts'
 import type { PageRequest } from './page.ts'

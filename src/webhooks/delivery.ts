@@ -1,5 +1,5 @@
 // One run of one webhook: its next events that match its filter, several services concurrently, in order per service.
-import { paysTo } from '../domain/chains/accounts.ts'
+import { paysTo } from '../domain/chains/addresses.ts'
 import { chainKey } from '../domain/chains/chains.ts'
 import { type FeedEvent, type Timelines, toFeedEvent } from '../domain/feed.ts'
 import { categoryKey } from '../domain/listing/categories.ts'

@@ -1,7 +1,7 @@
 // The embeddings that come with the sample catalog.
 import { describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/app/config.ts'
-import { readSample, readSampleEmbeddings } from '../../src/app/sample.ts'
+import { readSample, readSampleEmbeddings } from '../../src/app/local.ts'
 import { openApp } from '../../src/app/server.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'

@@ -6,7 +6,7 @@ import { editEntry, restoreEntry, retireEntry, toDraft } from '../../src/domain/
 import type { Entry, ServiceDraft } from '../../src/domain/listing/service.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/resolution.ts'
 import { type Judgement, judge, LOOK_BACK } from '../../src/domain/standing/judge.ts'
-import { dayOf, type ProbeRecord, toTally } from '../../src/domain/standing/probes.ts'
+import { dayOf, type ProbeRecord, toTally } from '../../src/domain/standing/standing.ts'
 import { comparePrice } from '../../src/domain/terms/terms.ts'
 import { verbatim } from '../../src/messages/message.ts'
 import { entry } from '../entries.ts'

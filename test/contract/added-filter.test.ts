@@ -55,7 +55,7 @@ const FILTER: readonly Addition[] = [
 
 const ORDER: readonly Addition[] = [
   {
-    file: 'domain/queries/orders.ts',
+    file: 'domain/queries/filters.ts',
     before: '  name: { key:',
     text: `  uptime: {
     key: { kind: 'number', max: 10_000, isTotal: true, of: ({ standing }) => Math.round(standing.uptimeScore * 100) },

@@ -67,7 +67,7 @@ type Relatives = z.output<typeof relativesSchema>
     file: 'directory/service-records.ts',
     before: "import { type SeenTerms, type TermsAnswer, termsSchema } from '../domain/terms/terms.ts'\n",
     text: `import { z } from 'zod'
-import { createQueryReader, wholeNumber } from '../domain/queries/read-query.ts'
+import { createQueryReader, wholeNumber } from '../domain/problems.ts'
 `,
   },
 ]

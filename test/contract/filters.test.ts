@@ -9,14 +9,18 @@ import { type Entry, toService } from '../../src/domain/listing/service.ts'
 import { compareDecimals } from '../../src/domain/money/money.ts'
 import { type Rates, readRates } from '../../src/domain/money/rates.ts'
 import {
+  directionOf,
   FACET_NAMES,
   FILTER_NAMES,
   FILTERS,
   type FilterName,
   facetOf,
+  ORDERS,
+  SORT_KEYS,
+  SORT_ORDERS,
+  type SortKey,
   toApplied,
 } from '../../src/domain/queries/filters.ts'
-import { directionOf, ORDERS, SORT_KEYS, SORT_ORDERS, type SortKey } from '../../src/domain/queries/orders.ts'
 import { parseListQuery } from '../../src/domain/queries/queries.ts'
 import { STATUSES } from '../../src/domain/standing/standing.ts'
 import { compareCodePoints } from '../../src/domain/text/text.ts'

@@ -1,8 +1,7 @@
 // Common spellings are read by fast paths, which must agree with the full parser.
 import { expect, test } from 'bun:test'
 import { CHAINS, findChain } from '../../src/domain/chains/chains.ts'
-import { endpointKey, endpointSchema } from '../../src/domain/hosts/endpoint.ts'
-import { isOddPath, isSameOrigin } from '../../src/domain/resolve/place.ts'
+import { endpointKey, endpointSchema, isOddPath, isSameOrigin } from '../../src/domain/hosts/endpoint.ts'
 import { parseResolveQuery, resolveQuerySchema } from '../../src/domain/resolve/resolution.ts'
 import { visible } from '../../src/domain/text/text.ts'
 import { fc } from '../fast-check.ts'

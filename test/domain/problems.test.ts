@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { DirectoryError, invalid, toProblem } from '../../src/domain/errors.ts'
-import { readDraft } from '../../src/domain/listing/draft.ts'
-import { readIssue } from '../../src/domain/problems.ts'
+import { readDraft } from '../../src/domain/listing/service.ts'
+import { createQueryReader, readIssue } from '../../src/domain/problems.ts'
 import { intentQuerySchema, parseListQuery } from '../../src/domain/queries/queries.ts'
-import { createQueryReader } from '../../src/domain/queries/read-query.ts'
 import { verbatim } from '../../src/messages/message.ts'
 import { tell } from '../../src/messages/tell.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readQualities } from '../../src/domain/quality-list.ts'
+import { readQualities } from '../../src/domain/http-headers.ts'
 
 test('an Accept header is read in its order, in lower case, with the quality of each item', () => {
   expect(readQualities('Text/HTML, br;level=3; q=0.5 ,gzip;q=0')).toEqual([

@@ -7,7 +7,7 @@ import {
   placesOf,
   queryOf,
   readQueryValues,
-} from '../../src/domain/resolve/place.ts'
+} from '../../src/domain/hosts/endpoint.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/resolution.ts'
 import { ASKED } from './resolve-listings.ts'
 

@@ -1,7 +1,7 @@
 // A merchant may answer us otherwise than its customers: some probes do not say who they are.
 import { describe, expect, test } from 'bun:test'
 import type { Resource } from '../../src/domain/standing/finding.ts'
-import type { ProbeRecord } from '../../src/domain/standing/probes.ts'
+import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
 import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
 import type { Target } from '../../src/probe/conclude.ts'
 import { nextIntervalMs } from '../../src/probe/probe-service.ts'

@@ -1,8 +1,7 @@
 // Where a server lets the rounds run: beside its requests, or on a thread.
 import { afterEach, expect, test } from 'bun:test'
-import { MAX_ON_SERVING_THREAD, openPlacedRounds } from '../../src/app/probing/placement.ts'
 import { openProbing } from '../../src/app/probing/probing.ts'
-import { openProbingThread } from '../../src/app/probing/thread.ts'
+import { MAX_ON_SERVING_THREAD, openPlacedRounds, openProbingThread } from '../../src/app/probing/thread.ts'
 import { openRounds } from '../../src/probe/rounds.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'

@@ -1,7 +1,6 @@
 // Listings that try to rank first by wording alone, made for every judged query and every sample service. Nothing is random:
 // the same queries give the same listings.
-import { readDraft } from '../../src/domain/listing/draft.ts'
-import type { Service, ServiceDraft } from '../../src/domain/listing/service.ts'
+import { readDraft, type Service, type ServiceDraft } from '../../src/domain/listing/service.ts'
 import {
   cut,
   type Kind,

@@ -1,6 +1,6 @@
 // The services of the sample catalog as if they were real: each with a standing, so that ranking, filters and attacks can distinguish
 // them.
-import { readSample } from '../../src/app/sample.ts'
+import { readSample } from '../../src/app/local.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import type { Standing } from '../../src/domain/standing/standing.ts'
 

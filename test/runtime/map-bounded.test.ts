@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mapBounded } from '../../src/runtime/map-bounded.ts'
+import { mapBounded } from '../../src/runtime/scheduling.ts'
 
 test('never more calls than the limit are in progress, and results keep the order of the items', async () => {
   let running = 0

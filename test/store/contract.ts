@@ -5,8 +5,12 @@ import type { EditResult } from '../../src/domain/listing/edit.ts'
 import { createEntry, type Entry } from '../../src/domain/listing/service.ts'
 import type { Finding } from '../../src/domain/standing/finding.ts'
 import type { ProbeHistory } from '../../src/domain/standing/judge.ts'
-import { LATENCY_ANSWERS } from '../../src/domain/standing/latency.ts'
-import { EMPTY_TALLY, type ProbeRecord, toTally } from '../../src/domain/standing/probes.ts'
+import {
+  EMPTY_TALLY,
+  LATENCY_ANSWERS,
+  type ProbeRecord,
+  toTally,
+} from '../../src/domain/standing/standing.ts'
 import { TRUST_FORMULA, type TrustFacts } from '../../src/domain/standing/trust.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import type { KeyRecord } from '../../src/store/keys.ts'

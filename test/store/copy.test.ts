@@ -1,8 +1,8 @@
 // Every table goes along when a store is copied into an empty one of any engine, or to a file.
 import { describe, expect, test } from 'bun:test'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { hideEntry } from '../../src/domain/listing/hiding.ts'
-import { EMPTY_TALLY } from '../../src/domain/standing/probes.ts'
+import { hideEntry } from '../../src/domain/listing/edit.ts'
+import { EMPTY_TALLY } from '../../src/domain/standing/standing.ts'
 import { TRUST_FORMULA } from '../../src/domain/standing/trust.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'

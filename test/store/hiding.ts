@@ -1,7 +1,7 @@
 // What every store promises about hidden entries and domain proofs.
 import { describe, expect, test } from 'bun:test'
 import { withoutProof } from '../../src/domain/hosts/domain-proof.ts'
-import { hideEntry, unhideEntry } from '../../src/domain/listing/hiding.ts'
+import { hideEntry, unhideEntry } from '../../src/domain/listing/edit.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 

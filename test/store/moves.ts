@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import { judge, type Measurement, Outdated, type ProbeHistory } from '../../src/domain/standing/judge.ts'
-import { type ProbeOutcome, type ProbeRecord, toTally } from '../../src/domain/standing/probes.ts'
+import { type ProbeOutcome, type ProbeRecord, toTally } from '../../src/domain/standing/standing.ts'
 import type { Judged, Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { HOLDER, lease } from './schedule.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createEntry, type Entry } from '../../src/domain/listing/service.ts'
 import { Outdated } from '../../src/domain/standing/judge.ts'
-import type { ProbeRecord } from '../../src/domain/standing/probes.ts'
+import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
 import { say } from '../../src/messages/message.ts'
 import { EXTRA_PROBE_EVERY_MS, MAX_EXTRA_PROBES } from '../../src/store/schedule.ts'
 import type { Judged, ProbeLease, Store } from '../../src/store/store.ts'

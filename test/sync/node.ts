@@ -3,7 +3,7 @@
 import { type Config, readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
 import { type App, openApp } from '../../src/app/server.ts'
-import { accountOf } from '../../src/domain/chains/accounts.ts'
+import { accountOf } from '../../src/domain/chains/addresses.ts'
 import { deriveId } from '../../src/domain/ids.ts'
 import type { Service } from '../../src/domain/listing/service.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'

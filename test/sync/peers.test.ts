@@ -1,8 +1,8 @@
 // Directories that follow each other: real servers, real stores, real requests between them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/app/config.ts'
+import { readSample } from '../../src/app/local.ts'
 import { openOperator } from '../../src/app/operator.ts'
-import { readSample } from '../../src/app/sample.ts'
 import { createIdSource, deriveId } from '../../src/domain/ids.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readDraft } from '../../src/domain/listing/draft.ts'
+import { readDraft } from '../../src/domain/listing/service.ts'
 import { readAtomicAmount, toBody } from '../../src/sync/group-resources.ts'
 
 const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'

@@ -17,7 +17,7 @@ import {
   type PurchaseOutcome,
 } from '../../src/domain/purchases/purchases.ts'
 import { judge } from '../../src/domain/standing/judge.ts'
-import type { ProbeRecord } from '../../src/domain/standing/probes.ts'
+import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
 import type { ResourceTerms } from '../../src/domain/terms/terms.ts'
 import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'

@@ -1,7 +1,7 @@
 // The data of a directory after months: services of many kinds, a seller with fifty of them, one with 90 days of probes, sources
 // that fail.
 import { judge } from '../../src/domain/standing/judge.ts'
-import type { ProbeRecord } from '../../src/domain/standing/probes.ts'
+import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
 import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'

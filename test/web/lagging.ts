@@ -1,7 +1,7 @@
 // Directories that lag behind, or whose store is unavailable.
 import type { FollowedSource, Health, LocalDirectory } from '../../src/directory/directory.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
-import { createProbeCounts, MAX_DUE } from '../../src/domain/standing/probes.ts'
+import { createProbeCounts, MAX_DUE } from '../../src/domain/standing/standing.ts'
 import { say } from '../../src/messages/message.ts'
 
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()

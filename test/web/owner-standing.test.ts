@@ -1,7 +1,7 @@
 // After several probes and edits, owners and buyers see the result of the newest.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { judge } from '../../src/domain/standing/judge.ts'
-import type { ProbeRecord } from '../../src/domain/standing/probes.ts'
+import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
 import { comparePrice } from '../../src/domain/terms/terms.ts'
 import { type Message, say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'

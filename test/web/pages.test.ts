@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
 import { categoryLabels } from '../../src/domain/listing/categories.ts'
-import { createProbeCounts } from '../../src/domain/standing/probes.ts'
+import { createProbeCounts } from '../../src/domain/standing/standing.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createStatusPage } from '../../src/web/about-pages.ts'

@@ -1,6 +1,6 @@
 // Calls a service for a user: by id, or the first of those found for a sentence that can be paid.
 import { resourceToCall } from 'shirube/domain/call/call.ts'
-import { buildInputRequest } from 'shirube/domain/call/input-request.ts'
+import { buildInputRequest } from 'shirube/domain/call/request.ts'
 import { DirectoryError } from 'shirube/domain/errors.ts'
 import type { Encoded } from 'shirube/domain/json.ts'
 import { fromMicroDollars } from 'shirube/domain/money/money.ts'

@@ -2,10 +2,10 @@
 
 import { resourceToCall } from 'shirube/domain/call/call.ts'
 import { type CallRequest, toCallRequest } from 'shirube/domain/call/request.ts'
+import { queryOf } from 'shirube/domain/hosts/endpoint.ts'
 import { isByStranger, toBackingFacts, wasMoved } from 'shirube/domain/listing/backing.ts'
 import { type Entry, toService } from 'shirube/domain/listing/service.ts'
 import { knownTermsOf } from 'shirube/domain/resolve/judge-payment.ts'
-import { queryOf } from 'shirube/domain/resolve/place.ts'
 import { judgeUrl, type Listing, toResolution } from 'shirube/domain/resolve/resolve.ts'
 import { isDeclaredSample } from 'shirube/domain/samples/sample-request.ts'
 import { isFailing } from 'shirube/domain/standing/delivery.ts'

@@ -3,7 +3,7 @@
 // of them must not bring one seller the whole budget. Results change status and trust of the service, and of others at the same place.
 
 import { DirectoryError } from 'shirube/domain/errors.ts'
-import { isNeverProbed } from 'shirube/domain/hosts/endpoint.ts'
+import { isNeverProbed, placeOf } from 'shirube/domain/hosts/endpoint.ts'
 import {
   type BackingFacts,
   compareBacking,
@@ -15,7 +15,6 @@ import { toMicroDollars } from 'shirube/domain/money/money.ts'
 import { dollarPriceOf, type Rates } from 'shirube/domain/money/rates.ts'
 import { payeeOf, sellingDomain } from 'shirube/domain/purchases/purchase-places.ts'
 import type { Purchase } from 'shirube/domain/purchases/purchases.ts'
-import { placeOf } from 'shirube/domain/resolve/place.ts'
 import { isFailing, isFailure } from 'shirube/domain/standing/delivery.ts'
 import {
   isAgainst,
@@ -23,7 +22,7 @@ import {
   MAX_EVIDENCE,
   toEvidenceSource,
 } from 'shirube/domain/standing/judge-delivery.ts'
-import { dayOf } from 'shirube/domain/standing/probes.ts'
+import { dayOf } from 'shirube/domain/standing/standing.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
 import { createProcessLease } from 'shirube/runtime/lease.ts'
 import type { Store } from 'shirube/store/store.ts'

@@ -1,14 +1,15 @@
 // The probing thread: it opens its own store and shares nothing with the serving thread.
 
+import { readlinkSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { createSafeFetch } from '../../probe/requests/safe-fetch.ts'
 import { openRounds } from '../../probe/rounds.ts'
 import { systemClock } from '../../runtime/clock.ts'
-import { yieldToOtherThreads } from '../../runtime/thread-priority.ts'
 import { openStore } from '../../store/open.ts'
-import { loadAssets } from '../assets.ts'
+import { loadAssets } from '../config.ts'
 import { watchRates } from '../rates.ts'
-import type { FromThread, ProbingSettings, ToThread } from './messages.ts'
 import { openProbing } from './probing.ts'
+import type { FromThread, ProbingSettings, ToThread } from './thread.ts'
 
 declare const self: Worker
 
@@ -56,4 +57,16 @@ self.onmessage = ({ data }: MessageEvent<ToThread>) => {
         if (!ended.signal.aborted) onTrouble('probing ended', error)
       })
       .finally(() => post({ type: 'ended' }))
+}
+
+// The share of a core that a thread gets under contention.
+
+/** On Linux every thread has its own priority. Elsewhere nothing is changed. */
+function yieldToOtherThreads(niceness: number): void {
+  try {
+    const [, thread] = /\/task\/(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? []
+    if (thread !== undefined) setPriority(Number(thread), niceness)
+  } catch {
+    // If the system refuses, the priority is unchanged.
+  }
 }

@@ -1,9 +1,8 @@
 // Formats services, their terms and search results for a terminal.
 
 import { loadConfig } from '../../app/config.ts'
-import type { Backing, Marks } from '../../domain/listing/backing.ts'
+import type { Backing, Marks, ProvenanceRecord } from '../../domain/listing/backing.ts'
 import { categoryLabels } from '../../domain/listing/categories.ts'
-import type { ProvenanceRecord } from '../../domain/listing/provenance.ts'
 import type { Service, StatusRecord } from '../../domain/listing/service.ts'
 import type { IntentAnswer } from '../../domain/queries/queries.ts'
 import type { History } from '../../domain/standing/history.ts'

@@ -4,7 +4,6 @@ import type { Service } from '../listing/service.ts'
 import { buildRequest, isAllowedHeader } from '../samples/sample-request.ts'
 import type { ResourceTerms } from '../terms/terms.ts'
 import { toOneLine } from '../text/invisible.ts'
-import { toTemplate } from './input-request.ts'
 import { jsonText, toJson, toPayer, toTypeScript } from './payer.ts'
 import {
   type CallRequest,
@@ -13,6 +12,7 @@ import {
   type LimitedRequirements,
   samplesNote,
   type ToolCall,
+  toTemplate,
   type UnpayableReason,
   unpayableNote,
   withoutFragment,

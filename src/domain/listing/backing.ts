@@ -1,8 +1,10 @@
-// Who backs an entry: its payee wallet, the domain that it is on, or neither.
+// Where an entry comes from, and who vouches for it.
 import { z } from 'zod'
-import { paysTo } from '../chains/accounts.ts'
-import { overridesStatus } from './edit.ts'
+import { paysTo } from '../chains/addresses.ts'
+import { OVERRIDABLE_PARTS, overridesStatus } from './edit.ts'
 import type { DomainProof, Entry } from './service.ts'
+
+// Who backs an entry: its payee wallet, the domain that it is on, or neither.
 
 /** Returns whether the payee wallet of the entry has signed in and owns it. */
 export const isClaimed = (entry: Pick<Entry, 'owner' | 'x402Config'>): boolean =>
@@ -15,7 +17,7 @@ export const hasDomainProof = ({ proof }: Pick<Entry, 'proof'>): boolean => proo
  * Returns whether the domain lets the owner of the entry speak for it. A domain that names only the wallet says who is paid there: anybody
  * can list that wallet, and so can a followed source, which has no owner.
  */
-export const isNamedByDomain = ({ proof, owner }: Pick<Entry, 'proof' | 'owner'>): boolean =>
+const isNamedByDomain = ({ proof, owner }: Pick<Entry, 'proof' | 'owner'>): boolean =>
   proof?.names === 'id' && owner !== null
 
 /** Returns whether a stranger may have listed it: anybody could, its payee wallet has not claimed it, and its domain does not name it. */
@@ -212,3 +214,63 @@ export const toBacking = (entry: Entry): Backing => ({
   others: [],
   sample: entry.sample,
 })
+
+// Where an entry came from, as responses have it.
+
+export const provenanceSchema = z
+  .object({
+    id: z.string().describe('Id of the service'),
+    source: z
+      .enum(['registered', 'imported', 'sample'])
+      .describe('registered here, imported from elsewhere, or part of the sample catalog'),
+    sourceUrl: z
+      .string()
+      .nullable()
+      .describe('Address of the directory, list or origin that it was read from; null if it was not'),
+    firstSeen: z.string().meta({ format: 'date-time' }).describe('When it was added here'),
+    origin: z
+      .object({
+        key: z.string().describe('Its key at the source; at another Shirube its id'),
+        seq: z.int().min(0).describe('Number at the source of the last change applied here; 0: it has none'),
+      })
+      .meta({ id: 'Origin', title: 'Where an entry comes from' })
+      .nullable()
+      .describe('Its record at the source; null if the source is not followed'),
+    owned: z.boolean().describe('Whether a key or a wallet owns it here'),
+    follows: z
+      .boolean()
+      .describe(
+        'Whether changes at its source are applied here; an entry with an owner here is changed only by its owner',
+      ),
+    overrides: z
+      .array(z.enum(OVERRIDABLE_PARTS))
+      .describe('Parts that an operator set here, which the source no longer changes'),
+  })
+  .meta({ id: 'Provenance', title: 'Where a service came from' })
+export type ProvenanceRecord = Readonly<z.output<typeof provenanceSchema>>
+
+export function toProvenance(entry: Entry): ProvenanceRecord {
+  const { id, owner, provenance } = entry
+  const { source, sourceUrl, firstSeen, origin } = provenance
+  return {
+    id,
+    source,
+    sourceUrl,
+    firstSeen,
+    origin: origin ? { key: origin.key, seq: origin.seq } : null,
+    owned: owner !== null,
+    follows: isFollowed(entry),
+    overrides: OVERRIDABLE_PARTS.filter(part => origin?.held?.includes(part)),
+  }
+}
+
+/** Returns whether changes at its source are applied here. */
+const isFollowed = ({ owner, provenance }: Entry): boolean =>
+  owner === null && provenance.origin !== undefined
+
+/** The fields of a feed change about an entry that follows a source; null if this directory is its home. */
+export function toFollowed(entry: Entry): { followed: true; home?: string } | null {
+  const { sourceUrl, origin } = entry.provenance
+  if (!isFollowed(entry) || !origin) return null
+  return { followed: true, ...(origin.home && sourceUrl !== null && { home: sourceUrl }) }
+}

@@ -1,4 +1,5 @@
-// Local overrides: fields that were changed here about an entry of a source keep their value; the others follow the source.
+// How an entry changes after its registration: edits by its owner or its source, retiring, hiding; pure. Each returns the new entry with its
+// events.
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Part } from '../../messages/kinds.ts'
@@ -6,7 +7,7 @@ import { type Message, say } from '../../messages/message.ts'
 import { isAhead } from '../ahead.ts'
 import { sameAddress } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
-import { invalid, toProblem } from '../errors.ts'
+import { DirectoryError, invalid, toProblem } from '../errors.ts'
 import type { EventType, ServiceEvent } from '../feed.ts'
 import { withoutProof } from '../hosts/domain-proof.ts'
 import { mergePatch } from '../json.ts'
@@ -16,8 +17,18 @@ import { initialStanding, type Standing, type Status } from '../standing/standin
 import { TRUST_POINTS } from '../standing/trust.ts'
 import { comparePrice, lowerBefore, type Price } from '../terms/terms.ts'
 import { prose, updateWording } from '../text/text.ts'
-import { type DraftPolicy, type ParsedDraft, readDraft } from './draft.ts'
-import { type Entry, laterOf, type Origin, type ServiceDraft } from './service.ts'
+import {
+  type DraftPolicy,
+  type Entry,
+  laterOf,
+  type Origin,
+  type ParsedDraft,
+  readDraft,
+  type ServiceDraft,
+  toService,
+} from './service.ts'
+
+// Local overrides: fields that were changed here about an entry of a source keep their value; the others follow the source.
 
 /** An amount means nothing without its currency, and an address nothing without its network: they are overridden together. */
 const PARTS = {
@@ -376,3 +387,51 @@ function restoredDue({ standing }: Entry, now: Date): Date {
   const earliestMs = Date.parse(standing.lastChecked) + RESTORED_APART_MS
   return isAhead(earliestMs, now.getTime(), RESTORED_APART_MS) ? new Date(earliestMs) : now
 }
+
+// Hiding by the operator: of an impostor, of malware, of a listing that defrauds its customers.
+
+const whySchema = z.object({ why: prose(500, { lines: true }) })
+
+/** @throws DirectoryError `invalid_request` */
+export function readHidingReason(body: { readonly why: string }): string {
+  const parsed = whySchema.safeParse(body)
+  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
+  return parsed.data.why
+}
+
+/**
+ * Published as a removal, so that followers of the catalog drop the entry. Its findings are retained, and it is not probed.
+ * Returns undefined if it is already hidden for the same reason.
+ */
+export function hideEntry(entry: Entry, why: string, now: Date): EditResult | undefined {
+  if (entry.hidden?.why === why) return undefined
+  const at = now.toISOString()
+  return {
+    entry: { ...entry, hidden: { at, why } },
+    events: [
+      {
+        type: 'removed',
+        at,
+        reason: say('hidden_by_operator', { why }),
+        before: toService(entry),
+        after: null,
+      },
+    ],
+    dueAt: null,
+  }
+}
+
+/** Published as a registration, so that followers that dropped it add it again. Returns undefined if it is not hidden. */
+export function unhideEntry(hidden: Entry, now: Date): EditResult | undefined {
+  if (hidden.hidden === undefined) return undefined
+  const { hidden: _, ...entry } = hidden
+  const reason = say('unhidden_by_operator')
+  return {
+    entry,
+    events: [{ type: 'registered', at: now.toISOString(), reason, before: null, after: null }],
+    ...(entry.retired === null && { dueAt: now }),
+  }
+}
+
+export const hiddenError = ({ why }: { readonly why: string }): DirectoryError =>
+  new DirectoryError('hidden', say('hidden_by_operator', { why }))

@@ -1,12 +1,10 @@
 // A seller: one origin paid at one wallet. Lists name its resources one by one; a directory lists it as one service.
 
 import { z } from 'zod'
-import { paysTo } from '../chains/accounts.ts'
-import { addressKey, addressSpellings } from '../chains/addresses.ts'
+import { addressKey, addressSpellings, paysTo } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
-import { expecting } from '../problems.ts'
+import { createQueryReader, expecting } from '../problems.ts'
 import { limit } from '../queries/queries.ts'
-import { createQueryReader } from '../queries/read-query.ts'
 import { type Entry, type ServiceDraft, serviceSchema, toService } from './service.ts'
 
 /** Equal for every resource of the seller, in any spelling. */

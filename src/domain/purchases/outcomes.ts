@@ -3,9 +3,8 @@
 import { z } from 'zod'
 import { invalid } from '../errors.ts'
 import { ignoredFields } from '../json.ts'
-import { expecting, toProblems } from '../problems.ts'
+import { createQueryReader, expecting, toProblems } from '../problems.ts'
 import { limit } from '../queries/queries.ts'
-import { createQueryReader } from '../queries/read-query.ts'
 import { visible } from '../text/text.ts'
 import { PURCHASE_OUTCOMES } from './purchases.ts'
 

@@ -1,9 +1,7 @@
 // The place and the payee of a purchase: the keys by which it is found, whichever listing it was made through.
-import { accountOf } from '../chains/accounts.ts'
-import { addressKey } from '../chains/addresses.ts'
+import { accountOf, addressKey } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
-import { endpointHost, registrableDomain } from '../hosts/endpoint.ts'
-import { placeOf } from '../resolve/place.ts'
+import { endpointHost, placeOf, registrableDomain } from '../hosts/endpoint.ts'
 import type { Purchase } from './purchases.ts'
 
 export type PurchasePlaces = {

@@ -9,31 +9,28 @@ import type { Encoded } from '../json.ts'
 import { LANGUAGE_CHOICE } from '../languages/languages.ts'
 import { marksSchema } from '../listing/backing.ts'
 import { type Service, serviceSchema } from '../listing/service.ts'
-import { dollarFields } from '../money/dollar-fields.ts'
-import { expecting } from '../problems.ts'
+import { createQueryReader, expecting, wholeNumber } from '../problems.ts'
 import { CURSOR } from '../standing/history.ts'
+import { dollarFields } from '../terms/terms.ts'
 import { hasAtMost } from '../text/text.ts'
 import {
+  areKeysOf,
   CONSTRAINT_NAMES,
   CONSTRAINTS,
   type ConstraintName,
+  directionOf,
   FILTER_NAMES,
   FILTER_PARAMETERS,
+  type IndexedOrder,
   type Input,
+  isCount,
   oneOf,
   REVOCABLE,
-  withName,
-} from './filters.ts'
-import {
-  areKeysOf,
-  directionOf,
-  type IndexedOrder,
-  isCount,
   SORT_KEYS,
   SORT_ORDERS,
   type SortOrder,
-} from './orders.ts'
-import { createQueryReader, wholeNumber } from './read-query.ts'
+  withName,
+} from './filters.ts'
 
 /** The order of a page. */
 export type PageOrder = IndexedOrder | 'relevance'

@@ -1,12 +1,11 @@
 // Compares a requested payment with the listing and with the terms that were seen at its endpoint; pure.
 import { type Message, present, say } from '../../messages/message.ts'
-import { isSameKeyspace } from '../chains/accounts.ts'
-import { sameAddress } from '../chains/addresses.ts'
+import { isSameKeyspace, sameAddress } from '../chains/addresses.ts'
 import { type Asset, findAsset, isSameMoney } from '../chains/assets.ts'
 import { chainKey } from '../chains/chains.ts'
+import { placeOf } from '../hosts/endpoint.ts'
 import type { Entry, Service } from '../listing/service.ts'
-import { compareDecimals, DECIMAL, toBoundedDecimal, toDecimal } from '../money/money.ts'
-import { isPerRequest } from '../money/money-in-extra.ts'
+import { compareDecimals, DECIMAL, isPerRequest, toBoundedDecimal, toDecimal } from '../money/money.ts'
 import { isSurelyMore, NO_RATES } from '../money/rates.ts'
 import {
   lowerPrices,
@@ -15,7 +14,6 @@ import {
   type Seen,
   type SeenRequirements,
 } from '../terms/terms.ts'
-import { placeOf } from './place.ts'
 import type { ResolveQuery } from './resolution.ts'
 
 type Listed = Pick<Service, 'pricing' | 'x402Config'>

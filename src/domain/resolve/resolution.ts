@@ -1,8 +1,7 @@
 // The question before a payment (a URL, and the payment requirements of its 402) and its answer.
 import { z } from 'zod'
 import { endpointSchema, isPlainEndpoint } from '../hosts/endpoint.ts'
-import { expecting } from '../problems.ts'
-import { createQueryReader } from '../queries/read-query.ts'
+import { createQueryReader, expecting } from '../problems.ts'
 import { STATUSES } from '../standing/standing.ts'
 import { PRICES_SEEN } from '../terms/terms.ts'
 import { isPlainText, visible } from '../text/text.ts'

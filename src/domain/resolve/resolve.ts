@@ -3,9 +3,16 @@
 import type { Part } from '../../messages/kinds.ts'
 import { type Message, present, say } from '../../messages/message.ts'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
-import { isSameKeyspace } from '../chains/accounts.ts'
-import { sameAddress } from '../chains/addresses.ts'
+import { isSameKeyspace, sameAddress } from '../chains/addresses.ts'
 import { chainKey, findChain } from '../chains/chains.ts'
+import {
+  isOddPath,
+  isSameOrigin,
+  isWholeQuery,
+  placeOf,
+  queryOf,
+  readQueryValues,
+} from '../hosts/endpoint.ts'
 import { type BackingFacts, isByAnybody, isClaimed, toBackingFacts } from '../listing/backing.ts'
 import type { Entry, Service } from '../listing/service.ts'
 import type { SeenRequirements } from '../terms/terms.ts'
@@ -18,7 +25,6 @@ import {
   type Payment,
   toPayment,
 } from './judge-payment.ts'
-import { isOddPath, isSameOrigin, isWholeQuery, placeOf, queryOf, readQueryValues } from './place.ts'
 import type { Resolution, ResolveQuery, Verdict } from './resolution.ts'
 
 /** The fields of a service in a response. */

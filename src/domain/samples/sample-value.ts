@@ -1,9 +1,6 @@
+// Values of a JSON Schema, for requests that nobody wrote: the example that it shows, or one that follows from it, or another of the same
+// kind, which exposes a service that responds honestly to the shown example only. A text of unknown kind is not changed.
 import { isRecord, type JsonRecord } from '../json.ts'
-
-/**
- * Another text of the kind that a schema shows, to expose a service that responds honestly to the shown example only. It resembles the
- * example, or follows from the schema; a text of unknown kind is not changed.
- */
 
 /** From 0 to 1, like Math.random. */
 export type Draw = () => number

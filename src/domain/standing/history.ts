@@ -17,7 +17,7 @@ import {
   type ProbeDay,
   type ProbeRecord,
   tallySchema,
-} from './probes.ts'
+} from './standing.ts'
 
 type ProbeItem = Extract<HistoryEntry, { kind: 'probe' }>
 

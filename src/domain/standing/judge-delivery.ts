@@ -4,12 +4,11 @@ import { type Message, say } from '../../messages/message.ts'
 import { sameAddress } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
 import type { ServiceEvent } from '../feed.ts'
-import { endpointKey } from '../hosts/endpoint.ts'
+import { endpointKey, placeOf, queryOf } from '../hosts/endpoint.ts'
 import { isByStranger } from '../listing/backing.ts'
 import { type Entry, laterOf } from '../listing/service.ts'
 import { payeeOf, toPurchasePlaces } from '../purchases/purchase-places.ts'
 import type { Purchase } from '../purchases/purchases.ts'
-import { placeOf, queryOf } from '../resolve/place.ts'
 import {
   type Delivery,
   deliveryShare,

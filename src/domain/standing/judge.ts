@@ -6,7 +6,6 @@ import type { ServiceEvent } from '../feed.ts'
 import { type Entry, laterOf, toService } from '../listing/service.ts'
 import type { Purchase } from '../purchases/purchases.ts'
 import type { Seen, SeenTerms } from '../terms/terms.ts'
-import { termsEvents } from '../terms/terms-events.ts'
 import { arrivalEvents, namesPayee, withArrivals } from '../terms/terms-view.ts'
 import { isFailing } from './delivery.ts'
 import {
@@ -16,15 +15,23 @@ import {
   NO_FINDING,
   type Resource,
   type Terms,
+  termsEvents,
   toFinding,
   toSeen,
   toStoredTerms,
   urlToCall,
 } from './finding.ts'
 import { withDelivery } from './judge-delivery.ts'
-import { latencyOf, toOrderedLatency } from './latency.ts'
-import { dayOf, isCounted, isFailed, type ProbeRecord, type Tally } from './probes.ts'
-import type { Status } from './standing.ts'
+import {
+  dayOf,
+  isCounted,
+  isFailed,
+  latencyOf,
+  type ProbeRecord,
+  type Status,
+  type Tally,
+  toOrderedLatency,
+} from './standing.ts'
 import { type PaymentFacts, scoreOf, TRUST_FORMULA, type TrustFacts, weighTrust } from './trust.ts'
 
 const FAILURES_TO_INACTIVE = 3

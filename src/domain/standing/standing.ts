@@ -1,3 +1,7 @@
+// What the directory itself measures of a service: its standing, its probes, its response times.
+import { z } from 'zod'
+import type { Message } from '../../messages/message.ts'
+
 // The standing of a service: what the directory itself has measured.
 
 export const STATUSES = ['verified', 'unverified', 'inactive'] as const
@@ -24,3 +28,161 @@ export const initialStanding = (at: string): Standing => ({
   txCount: 0,
   totalRevenue: '0',
 })
+
+// The record of a probe, and sums over many of them.
+
+export const PROBE_OUTCOMES = ['payable', 'mismatched', 'unpayable', 'unreachable', 'refused'] as const
+export type ProbeOutcome = (typeof PROBE_OUTCOMES)[number]
+
+export type ProbeRecord = {
+  readonly serviceId: string
+  /** ISO 8601 UTC. */
+  readonly at: string
+  readonly outcome: ProbeOutcome
+  readonly httpStatus: number | null
+  readonly latencyMs: number | null
+  /** Exact decimal, if the response stated a price in a known asset. */
+  readonly priceSeen: string | null
+  /** Whether it requested exactly the listed price to the registered address; false at a lower price, which is payable too. */
+  readonly asListed: boolean
+  readonly reasons: readonly Message[]
+}
+
+/** A refusal (401, 403, 429) proves nothing, so it counts neither way. */
+export const isCounted = ({ outcome }: Pick<ProbeRecord, 'outcome'>): boolean => outcome !== 'refused'
+
+/** No response, or a response without terms that the service is gone (410) or broken (5xx). */
+export const isFailed = ({ outcome, httpStatus }: Pick<ProbeRecord, 'outcome' | 'httpStatus'>): boolean =>
+  outcome === 'unreachable' ||
+  (outcome === 'unpayable' && httpStatus !== null && (httpStatus === 410 || httpStatus >= 500))
+
+/** A response within `FAST_MS` counts fully for speed, one within `FAIR_MS` by half. */
+export const FAST_MS = 500
+export const FAIR_MS = 2_000
+
+const count = z.int().min(0)
+
+/** Sums over probes. Everything that is judged over a long time is judged by sums, so that stored days can replace their probes. */
+export const tallySchema = z.object({
+  up: count.describe('Probes with a response'),
+  failed: count.describe('Probes that failed: no response, 410, or 5xx without terms'),
+  refused: count.describe('Probes that were refused (401, 403, 429); they count neither way'),
+  payable: count.describe('Responses that requested the listed payment, or less'),
+  mismatched: count.describe(
+    'Responses that requested payment to another address or network, or more than listed',
+  ),
+  asListed: count.describe('Payable responses at exactly the listed price, not below it'),
+  fast: count.describe(`Responses within ${FAST_MS} ms`),
+  fair: count.describe(`Responses within ${FAIR_MS} ms but not within ${FAST_MS} ms`),
+  latencyTotalMs: count.describe('Sum of the response times'),
+})
+export type Tally = Readonly<z.output<typeof tallySchema>>
+
+export const TALLY_FIELDS = Object.keys(tallySchema.shape) as (keyof Tally)[]
+
+/** The probes of one day (UTC). */
+export type ProbeDay = Tally & {
+  /** Like 2026-11-01. */
+  readonly day: string
+}
+
+export const dayOf = (at: string): string => at.slice(0, 10)
+
+export const EMPTY_TALLY: Tally = Object.freeze({
+  up: 0,
+  failed: 0,
+  refused: 0,
+  payable: 0,
+  mismatched: 0,
+  asListed: 0,
+  fast: 0,
+  fair: 0,
+  latencyTotalMs: 0,
+})
+
+export function toTally(probe: ProbeRecord): Tally {
+  if (!isCounted(probe)) return { ...EMPTY_TALLY, refused: 1 }
+  if (isFailed(probe)) return { ...EMPTY_TALLY, failed: 1 }
+  const { outcome, latencyMs, asListed } = probe
+  const isPayable = outcome === 'payable'
+  const isFast = latencyMs !== null && latencyMs <= FAST_MS
+  const isFair = latencyMs !== null && latencyMs <= FAIR_MS
+  return {
+    ...EMPTY_TALLY,
+    up: 1,
+    payable: isPayable ? 1 : 0,
+    mismatched: outcome === 'mismatched' ? 1 : 0,
+    asListed: isPayable && asListed ? 1 : 0,
+    fast: isFast ? 1 : 0,
+    fair: isFair && !isFast ? 1 : 0,
+    latencyTotalMs: Math.round(latencyMs ?? 0),
+  }
+}
+
+/** Services that wait for a probe are counted up to this number. */
+export const MAX_DUE = 10_000
+
+/** The state of probing, over all processes on the store. */
+const probingStateSchema = z
+  .object({
+    by: z
+      .enum(['this', 'another', 'nobody'])
+      .describe('The process that probes: this one, another on the same store, or none at present'),
+    due: count
+      .max(MAX_DUE)
+      .describe(
+        `Services that wait for a probe, as the process that probes counts them every few seconds, up to ${MAX_DUE}; with "nobody" they are not counted, and with the state "degraded" the number is out of date`,
+      ),
+    lastHour: z
+      .object({
+        payable: count.describe('Probes that found the listed terms'),
+        mismatched: count.describe('Probes that found other terms'),
+        unpayable: count.describe('Probes that found no readable terms'),
+        unreachable: count.describe('Probes without a response'),
+        refused: count.describe('Probes that were refused'),
+      } satisfies Record<ProbeOutcome, typeof count>)
+      .describe('Scheduled probes of the last hour, by outcome; probes on request are not included'),
+    lastProbeAt: z.iso.datetime().nullable().describe('Time of the last stored probe; null before the first'),
+  })
+  .meta({ id: 'Probing', title: 'State of probing' })
+export type ProbingState = Readonly<z.output<typeof probingStateSchema>>
+export type ProbeCounts = Readonly<Record<ProbeOutcome, number>>
+
+export const createProbeCounts = (): Record<ProbeOutcome, number> =>
+  Object.fromEntries(PROBE_OUTCOMES.map(outcome => [outcome, 0])) as Record<ProbeOutcome, number>
+
+/** Probe counters, for metrics of the process. */
+export type ProbeMeter = {
+  /** Probes of this process since its start, by outcome. */
+  readonly outcomes: ProbeCounts
+  state(): ProbingState
+}
+
+// Response times of a service as percentiles of its newest responses: a mean would be dominated by its single worst.
+
+/** Number of newest responses that count: about two days of probes. */
+export const LATENCY_ANSWERS = 50
+
+export type Latency = {
+  /** Milliseconds within which half of the responses arrived. */
+  readonly p50: number
+  /** Milliseconds within which nineteen of twenty responses arrived. */
+  readonly p95: number
+  readonly answers: number
+}
+
+/** Above every timeout of a probe. */
+export const MAX_LATENCY_MS = 60_000
+
+/** Rounded to two digits, so that entries do not change their order with every probe. */
+export const toOrderedLatency = ({ p50 }: Latency): number =>
+  Math.min(Math.max(1, Number(p50.toPrecision(2))), MAX_LATENCY_MS)
+
+/** Returns undefined if there was no response. @param latencies newest first; null if there was no response */
+export function latencyOf(latencies: readonly (number | null)[]): Latency | undefined {
+  const answered = latencies.filter(each => each !== null).slice(0, LATENCY_ANSWERS)
+  const sorted = answered.sort((a, b) => a - b)
+  if (sorted.length === 0) return undefined
+  const within = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1]!)
+  return { p50: within(0.5), p95: within(0.95), answers: sorted.length }
+}

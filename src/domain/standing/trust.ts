@@ -7,10 +7,8 @@ import { isNeverProbed } from '../hosts/endpoint.ts'
 import { type Entry, serviceSchema } from '../listing/service.ts'
 import { CURRENCY_FAMILIES, currencyKey } from '../money/money.ts'
 import { messageFieldsSchema, toReason } from '../problems.ts'
-import { deliveryReason, deliveryShare, isFailing } from './delivery.ts'
-import { EMPTY_TALLY, FAIR_MS, FAST_MS, type Tally } from './probes.ts'
-import { STATUSES, type Status } from './standing.ts'
-import { wilsonLowerBound } from './wilson.ts'
+import { deliveryReason, deliveryShare, isFailing, wilsonLowerBound } from './delivery.ts'
+import { EMPTY_TALLY, FAIR_MS, FAST_MS, STATUSES, type Status, type Tally } from './standing.ts'
 
 export type PaymentFacts = {
   /** Settlements that count for it. */

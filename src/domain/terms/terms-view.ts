@@ -9,7 +9,6 @@ import { chainKey } from '../chains/chains.ts'
 import type { ServiceEvent } from '../feed.ts'
 import { asRecord } from '../json.ts'
 import type { Entry, Service } from '../listing/service.ts'
-import { toDollarFields } from '../money/dollar-fields.ts'
 import { compareAtomic } from '../money/money.ts'
 import { dollarPriceOf, type Rates } from '../money/rates.ts'
 import { toMessageRecord } from '../problems.ts'
@@ -20,6 +19,7 @@ import {
   type Seen,
   type SeenTerms,
   type TermsAnswer,
+  toDollarFields,
 } from './terms.ts'
 
 export type PayeeSeen = {

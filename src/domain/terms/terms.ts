@@ -2,15 +2,27 @@
 // sanitized before it gets here.
 import { z } from 'zod'
 import { isSameMoney, unitOf } from '../chains/assets.ts'
-import { dollarFields } from '../money/dollar-fields.ts'
-import { compareDecimals, currencyKey, isKnownCurrency } from '../money/money.ts'
-import { isPerRequest, risksIn } from '../money/money-in-extra.ts'
+import { compareDecimals, currencyKey, isKnownCurrency, isPerRequest, risksIn } from '../money/money.ts'
 import { messageSchema } from '../problems.ts'
 
 /** Resources stored per endpoint. */
 export const MAX_RESOURCES = 32
 /** Payment requirements in one response. A response with more is not read: a flood of them would hide the one that a client takes. */
 export const MAX_OPTIONS = 100
+
+/** The price in US dollars, as responses have it. */
+export const dollarFields = {
+  usdPrice: z.string().nullable().describe('Price per request in US dollars; null if no rate is known'),
+  usdPriceAt: z
+    .string()
+    .meta({ format: 'date' })
+    .nullable()
+    .describe('Date of the exchange rate; null if none is needed or known'),
+}
+
+export const toDollarFields = (
+  price: { readonly amount: string; readonly rateDate: string | null } | undefined,
+) => ({ usdPrice: price?.amount ?? null, usdPriceAt: price?.rateDate ?? null })
 
 const jsonSchema = z
   .record(z.string(), z.unknown())
@@ -19,7 +31,7 @@ const jsonSchema = z
       'the body of a POST: path, query, header, or body if it is the whole body',
   )
 
-export const paymentRequirementsSchema = z
+const paymentRequirementsSchema = z
   .object({
     scheme: z.string().describe('exact, upto, and others; with upto the amount is a maximum'),
     network: z.string().describe('As the endpoint spells it'),
@@ -40,7 +52,7 @@ export const paymentRequirementsSchema = z
 /** One entry of `accepts`. */
 export type PaymentRequirements = Readonly<z.output<typeof paymentRequirementsSchema>>
 
-export const SOURCES = ['402', 'bazaar', 'openapi', 'manifest'] as const
+const SOURCES = ['402', 'bazaar', 'openapi', 'manifest'] as const
 
 export const resourceTermsSchema = z
   .object({
@@ -199,7 +211,7 @@ export function lowerBefore(
  * Without the prices that say nothing more than one that is lower and was seen later. Of too many, the dearest goes, and its time passes to
  * the next lower one: so no number of steps hides a low price.
  */
-export function lowestPrices(prices: readonly PriceUntil[], max: number): readonly PriceUntil[] {
+function lowestPrices(prices: readonly PriceUntil[], max: number): readonly PriceUntil[] {
   // One in a currency that no asset has is compared with nothing, and must not push out another.
   const known = prices.filter(({ currency }) => isKnownCurrency(currencyKey(unitOf(currency))))
   let kept = known.filter((price, i) => !known.some((other, j) => i !== j && says(other, price, i < j)))

@@ -2,9 +2,9 @@
 
 import type { Directory, Health } from '../../directory/directory.ts'
 import { type OperationName, PROBLEM_TYPES, WIRE, type WireForm } from '../../directory/wire.ts'
-import type { Preconditions } from '../../domain/entity-tag.ts'
 import { DirectoryError, type ErrorCode, invalid, type Problem, toProblem } from '../../domain/errors.ts'
 import type { FeedEvent } from '../../domain/feed.ts'
+import type { Preconditions } from '../../domain/http-headers.ts'
 import { Encoded } from '../../domain/json.ts'
 import type { ExportEntry, Service } from '../../domain/listing/service.ts'
 import type { ListQuery, Page } from '../../domain/queries/queries.ts'

@@ -1,7 +1,7 @@
 // Checks every payment of an official x402 client with the directory before it is made. It needs only the client's two hooks, so it
 // depends on no version.
 import { DirectoryError } from '../../domain/errors.ts'
-import { isPerRequest, risksIn } from '../../domain/money/money-in-extra.ts'
+import { isPerRequest, risksIn } from '../../domain/money/money.ts'
 import type { Resolution, ResolveQuery } from '../../domain/resolve/resolution.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { createClient, toBase } from './client.ts'

@@ -3,16 +3,16 @@
 import { Duplex } from 'node:stream'
 import { brotliCompressSync, constants, createBrotliCompress } from 'node:zlib'
 import { PROBLEM_TYPES } from '../../directory/wire.ts'
+import { DirectoryError, type ErrorCode } from '../../domain/errors.ts'
 import {
   type Coding,
   hashOf,
   isMatch,
   PACKED_CODINGS,
   type PackedCoding,
+  readQualities,
   toTag,
-} from '../../domain/entity-tag.ts'
-import { DirectoryError, type ErrorCode } from '../../domain/errors.ts'
-import { readQualities } from '../../domain/quality-list.ts'
+} from '../../domain/http-headers.ts'
 import { memoize } from '../../memory/memoize.ts'
 import { say } from '../../messages/message.ts'
 import type { Parameters } from './request.ts'

@@ -1,7 +1,7 @@
 // A route of the API: the handlers of its methods, each with its OpenAPI description.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import type { PurchaseMeter } from '../../domain/purchases/purchases.ts'
-import type { ProbeMeter } from '../../domain/standing/probes.ts'
+import type { ProbeMeter } from '../../domain/standing/standing.ts'
 import type { WebhookMeter } from '../../domain/webhooks.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'

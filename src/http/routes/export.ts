@@ -1,9 +1,8 @@
 // Streams the complete catalog, as one document or as one service per line, without buffering more than the reader accepts.
-
 import { serviceExample } from '../../directory/examples.ts'
-import { isMatch, toTag } from '../../domain/entity-tag.ts'
-import { toNdjson } from '../../domain/formats/ndjson.ts'
-import { EXPORT_VERSION } from '../../domain/listing/service.ts'
+import { isMatch, toTag } from '../../domain/http-headers.ts'
+import type { Encoded } from '../../domain/json.ts'
+import { EXPORT_VERSION, type Service } from '../../domain/listing/service.ts'
 import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH } from '../openapi/describe.ts'
 import { chooseCoding, JSON_TYPE, packStream } from '../pipeline/answer.ts'
 import { nextTurn } from '../pipeline/limits.ts'
@@ -118,4 +117,24 @@ function toStream(
     },
     { highWaterMark: 0 },
   )
+}
+
+// One service per line, from the bytes that the catalog holds.
+
+/** Large enough that a chunk costs little to send, small enough that other work runs between two. */
+const CHUNK_BYTES = 64 * 1024
+const NEW_LINE = new Uint8Array([10])
+
+function* toNdjson(services: Iterable<Encoded<Service>>): Generator<Uint8Array> {
+  let parts: Uint8Array[] = []
+  let length = 0
+  for (const { bytes } of services) {
+    parts.push(bytes, NEW_LINE)
+    length += bytes.length + 1
+    if (length < CHUNK_BYTES) continue
+    yield Buffer.concat(parts)
+    parts = []
+    length = 0
+  }
+  yield Buffer.concat(parts)
 }

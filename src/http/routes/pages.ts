@@ -2,7 +2,7 @@
 
 import { PROBLEM_TYPES } from '../../directory/wire.ts'
 import { DirectoryError, type ErrorCode } from '../../domain/errors.ts'
-import { readQualities } from '../../domain/quality-list.ts'
+import { readQualities } from '../../domain/http-headers.ts'
 import { say } from '../../messages/message.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
 import { answerBytes } from '../pipeline/answer.ts'

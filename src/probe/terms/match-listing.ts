@@ -1,6 +1,5 @@
 // Compares the payment requirements of an endpoint with its listing: payee, network and price. Pure.
-import { isSameKeyspace } from '../../domain/chains/accounts.ts'
-import { addressProblem, familyOf, sameAddress } from '../../domain/chains/addresses.ts'
+import { addressProblem, familyOf, isSameKeyspace, sameAddress } from '../../domain/chains/addresses.ts'
 import { isSameMoney } from '../../domain/chains/assets.ts'
 import { chainKey, findChain } from '../../domain/chains/chains.ts'
 import { compareAtomic, toBoundedDecimal } from '../../domain/money/money.ts'

@@ -2,10 +2,10 @@
 
 import { Encoded, type JsonPiece, joinJson } from '../../domain/json.ts'
 import type { LanguageCode } from '../../domain/languages/languages.ts'
-import { toDollarFields } from '../../domain/money/dollar-fields.ts'
 import type { Rates } from '../../domain/money/rates.ts'
 import type { AppliedFilters } from '../../domain/queries/filters.ts'
 import type { IntentAnswer, IntentQuery } from '../../domain/queries/queries.ts'
+import { toDollarFields } from '../../domain/terms/terms.ts'
 import type { IntentHit } from '../search-index.ts'
 import { type Intent, inOneMeasure, isUnitOfLimit, refineIntent, relaxations } from '../sentence/intent.ts'
 import { type Explain, explainAnswer, explainBriefly, explainHit, toAbsent } from './explain.ts'

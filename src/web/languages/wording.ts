@@ -1,6 +1,5 @@
 // What the words of a language are made of: names of filters and orders, without which one does not compile, amounts and counts.
-import type { FilterName } from '../../domain/queries/filters.ts'
-import type { SortKey, SortOrder } from '../../domain/queries/orders.ts'
+import type { FilterName, SortKey, SortOrder } from '../../domain/queries/filters.ts'
 
 /** Currencies with a sign or a word of their own. Dollars, euros and yen also stand for the stablecoins of each. */
 export type MoneyWords = Readonly<Record<string, (amount: string) => string>>

@@ -1,10 +1,10 @@
 // The page on which an owner manages one service: standing, edit, proof by the domain, retire, remove.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import type { WriteResult } from '../../directory/owners.ts'
-import { hashOf, toTag } from '../../domain/entity-tag.ts'
 import { DirectoryError, type Problem } from '../../domain/errors.ts'
 import { PROOF_FILE, proofRecordOf } from '../../domain/hosts/domain-proof.ts'
 import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
+import { hashOf, toTag } from '../../domain/http-headers.ts'
 import { Encoded } from '../../domain/json.ts'
 import type { Backing } from '../../domain/listing/backing.ts'
 import { type OwnService, parseOwnServicesQuery } from '../../domain/listing/seller.ts'

@@ -9,13 +9,13 @@ import {
   CONSTRAINTS,
   type ConstraintName,
   type Count,
+  directionOf,
   FACET_NAMES,
   type FacetName,
   type Facets,
   facetOf,
   type UnknownFilter,
 } from '../../domain/queries/filters.ts'
-import { directionOf } from '../../domain/queries/orders.ts'
 import { type IntentAnswer, parseIntentQuery, parseListQuery } from '../../domain/queries/queries.ts'
 import { compareCodePoints } from '../../domain/text/text.ts'
 import { PAGE_SIZE } from '../layout.ts'

@@ -1,14 +1,17 @@
 // The state of the search page, read from its URL and written back to it.
 import { invalid, toProblem } from '../../domain/errors.ts'
 import {
+  directionOf,
   FILTER_NAMES,
   type FilterName,
   type Filters,
   filterOf,
   REVOCABLE,
   type Revocable,
+  SORT_ORDERS,
+  type SortKey,
+  type SortOrder,
 } from '../../domain/queries/filters.ts'
-import { directionOf, SORT_ORDERS, type SortKey, type SortOrder } from '../../domain/queries/orders.ts'
 import { parseListQuery } from '../../domain/queries/queries.ts'
 import { findMeantParameter } from '../../domain/text/nearest.ts'
 import { say } from '../../messages/message.ts'

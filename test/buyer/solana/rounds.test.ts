@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { openBuyingRounds } from '../../../packages/buyer/src/rounds.ts'
 import { NO_RATES } from '../../../src/domain/money/rates.ts'
-import { EMPTY_TALLY } from '../../../src/domain/standing/probes.ts'
+import { EMPTY_TALLY } from '../../../src/domain/standing/standing.ts'
 import { TRUST_FORMULA } from '../../../src/domain/standing/trust.ts'
 import { SOLANA, USDC } from '../../chain/solana/svm-chain.ts'
 import { toListing } from '../order.ts'

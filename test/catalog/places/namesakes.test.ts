@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Namesakes } from '../../../src/catalog/backing.ts'
-import { lookalikeKey, skeletonOf } from '../../../src/domain/text/skeleton.ts'
+import { lookalikeKey, skeletonOf } from '../../../src/domain/text/text.ts'
 import { readMarket } from '../../quality/market.ts'
 import { readStandingSample } from '../../quality/standing-sample.ts'
 

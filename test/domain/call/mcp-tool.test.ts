@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { fromJsonSchema } from '@modelcontextprotocol/server'
 import { toCall } from '../../../src/domain/call/call.ts'
-import { buildInputRequest } from '../../../src/domain/call/input-request.ts'
+import { buildInputRequest } from '../../../src/domain/call/request.ts'
 import type { ResourceTerms } from '../../../src/domain/terms/terms.ts'
 import { draft } from '../../entries.ts'
 import { fc } from '../../fast-check.ts'

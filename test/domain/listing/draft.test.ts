@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { DirectoryError } from '../../../src/domain/errors.ts'
-import { readDraft } from '../../../src/domain/listing/draft.ts'
+import { readDraft } from '../../../src/domain/listing/service.ts'
 import { draft } from '../../entries.ts'
 
 const OPEN = { allowPrivateEndpoints: false, strictAddresses: false }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { z } from 'zod'
 import { DirectoryError } from '../../../src/domain/errors.ts'
+import { createQueryReader } from '../../../src/domain/problems.ts'
 import { keywordQuerySchema, listQuerySchema } from '../../../src/domain/queries/queries.ts'
-import { createQueryReader } from '../../../src/domain/queries/read-query.ts'
 import { fc } from '../../fast-check.ts'
 
 const value = fc.oneof(

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { findIncidents, type HistoryEntry } from '../../../src/domain/standing/history.ts'
-import type { ProbeOutcome } from '../../../src/domain/standing/probes.ts'
+import type { ProbeOutcome } from '../../../src/domain/standing/standing.ts'
 
 const HOUR_MS = 3_600_000
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 1) + hour * HOUR_MS).toISOString()

@@ -10,7 +10,7 @@ import {
   type ProbeOutcome,
   type ProbeRecord,
   toTally,
-} from '../../../src/domain/standing/probes.ts'
+} from '../../../src/domain/standing/standing.ts'
 import { toTrust } from '../../../src/domain/standing/trust.ts'
 import { lowerBefore, lowerPrices, type ResourceTerms } from '../../../src/domain/terms/terms.ts'
 import { say, verbatim } from '../../../src/messages/message.ts'

@@ -4,7 +4,7 @@ import {
   latencyOf,
   MAX_LATENCY_MS,
   toOrderedLatency,
-} from '../../../src/domain/standing/latency.ts'
+} from '../../../src/domain/standing/standing.ts'
 
 test('p50 and p95 are the median and the 95th percentile of the answers', () => {
   const latencies = Array.from({ length: 20 }, (_, i) => 100 * (i + 1))

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { createEntry } from '../../../src/domain/listing/service.ts'
+import { wilsonLowerBound } from '../../../src/domain/standing/delivery.ts'
 import {
   EMPTY_TALLY,
   PROBE_OUTCOMES,
   type ProbeRecord,
+  STATUSES,
   type Tally,
   toTally,
-} from '../../../src/domain/standing/probes.ts'
-import { STATUSES } from '../../../src/domain/standing/standing.ts'
+} from '../../../src/domain/standing/standing.ts'
 import {
   type PaymentFacts,
   scoreOf,
@@ -17,7 +18,6 @@ import {
   toTrust,
   weighTrust,
 } from '../../../src/domain/standing/trust.ts'
-import { wilsonLowerBound } from '../../../src/domain/standing/wilson.ts'
 import { tellInEnglish } from '../../../src/messages/tell-in-english.ts'
 import { draft, entry } from '../../entries.ts'
 import { fc } from '../../fast-check.ts'

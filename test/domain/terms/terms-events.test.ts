@@ -1,7 +1,7 @@
 // Which changes of a resource create a schema event, and which do not.
 import { expect, test } from 'bun:test'
+import { formOf, termsEvents } from '../../../src/domain/standing/finding.ts'
 import type { ResourceTerms } from '../../../src/domain/terms/terms.ts'
-import { formOf, termsEvents } from '../../../src/domain/terms/terms-events.ts'
 
 const resource = (
   input: Record<string, unknown>,

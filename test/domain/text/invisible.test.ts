@@ -1,7 +1,7 @@
 // Invisible characters are refused if they can hide something, and kept if they shape visible text.
 import { describe, expect, test } from 'bun:test'
 import { DirectoryError } from '../../../src/domain/errors.ts'
-import { readDraft } from '../../../src/domain/listing/draft.ts'
+import { readDraft } from '../../../src/domain/listing/service.ts'
 import { hiddenIn, hiddenInName, isBlank, isStacked } from '../../../src/domain/text/invisible.ts'
 import { draft } from '../../entries.ts'
 import { fc } from '../../fast-check.ts'

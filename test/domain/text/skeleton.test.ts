@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { skeletonOf } from '../../../src/domain/text/skeleton.ts'
+import { skeletonOf } from '../../../src/domain/text/text.ts'
 import { fc } from '../../fast-check.ts'
 
 describe('Names that look alike have the same skeleton', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { PROBE_OUTCOMES } from '../../../src/domain/standing/probes.ts'
+import { PROBE_OUTCOMES } from '../../../src/domain/standing/standing.ts'
 import { HourMeter } from '../../../src/probe/rounds.ts'
 import { fc } from '../../fast-check.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { MAX_AHEAD_MS } from '../../../src/domain/ahead.ts'
-import type { ProbeOutcome, ProbeRecord } from '../../../src/domain/standing/probes.ts'
+import type { ProbeOutcome, ProbeRecord } from '../../../src/domain/standing/standing.ts'
 import { nextIntervalMs } from '../../../src/probe/probe-service.ts'
 import { HostBusy } from '../../../src/probe/requests/host-gate.ts'
 import { createPostponing } from '../../../src/probe/rounds.ts'

@@ -1,14 +1,20 @@
-// Assembly of imports: records of a file, and sync with a source.
+// What a command of the operator loads only when it needs it, since most commands only read the store: imports of records, sync with a
+// source, and one probe.
+import { DirectoryError } from '../domain/errors.ts'
+import { isNeverProbed } from '../domain/hosts/endpoint.ts'
 import { createIdSource } from '../domain/ids.ts'
+import type { ProbeRecord } from '../domain/standing/standing.ts'
+import { say } from '../messages/message.ts'
+import { HostBusy } from '../probe/requests/host-gate.ts'
 import { createSafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { openEmbedder } from '../search/embedding/model.ts'
 import { createSemanticIndex, type SemanticIndex } from '../search/embedding/semantic-index.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, StoredEntry } from '../store/store.ts'
 import { createRecordImport, type RecordImport } from '../sync/import-records.ts'
 import { createSync, SOURCE_LIMITS, type Sync } from '../sync/sync.ts'
 import type { Config } from './config.ts'
-import { toUserAgent } from './probing/probing.ts'
+import { openProbing, toUserAgent } from './probing/probing.ts'
 
 export function openImport(store: Store, clock: Clock): RecordImport {
   const records = createRecordImport({ store, newId: createIdSource(), now: () => clock.now() })
@@ -36,3 +42,27 @@ export const openSync = (config: Config, store: Store, clock: Clock): Sync =>
     policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: false },
     userAgent: toUserAgent('Sync', config.publicUrl),
   })
+
+/** How long the operator's command waits for a busy host. */
+const HOST_PATIENCE_MS = 60_000
+
+/** Probes it and records the result. @throws DirectoryError `invalid_request` if it is never probed, `rate_limited` */
+export async function probeNow(
+  config: Config,
+  store: Store,
+  clock: Clock,
+  stored: StoredEntry,
+): Promise<ProbeRecord> {
+  if (stored.entry.sample || isNeverProbed(stored.entry.endpoint))
+    throw new DirectoryError('invalid_request', say('never_probed'))
+  await using probing = openProbing(config, store, clock)
+  const { prober } = probing
+  const measured = await prober
+    .measure(stored, { patienceMs: HOST_PATIENCE_MS }, { all: true })
+    .catch(error => {
+      if (!(error instanceof HostBusy)) throw error
+      throw new DirectoryError('rate_limited', say('host_busy', { host: error.place }))
+    })
+  await prober.record(measured)
+  return measured.probe
+}

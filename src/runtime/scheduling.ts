@@ -1,3 +1,6 @@
+/** Lets requests run between two steps of long work. */
+export const yieldToEventLoop = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+
 /** Like `Promise.all` over a map, but with at most `limit` calls in progress. Results keep the order of the items. */
 export async function mapBounded<Item, Result>(
   items: readonly Item[],

@@ -1,6 +1,8 @@
-// Conditional requests: the caller's entity tags compared with the current state (RFC 9110, 13.1.1 and 13.1.2).
+// Headers that the directory and its interfaces read: conditions on a request, and lists of what a client accepts.
 import { say } from '../messages/message.ts'
 import { DirectoryError } from './errors.ts'
+
+// Conditional requests: the caller's entity tags compared with the current state (RFC 9110, 13.1.1 and 13.1.2).
 
 /** Content codings, in order of CPU time per byte saved. */
 export const PACKED_CODINGS = ['zstd', 'br', 'gzip'] as const
@@ -53,3 +55,28 @@ const isNamed = (ifMatch: string, tags: readonly string[]): boolean =>
   ifMatch.trim() === '*' || ifMatch.split(',').some(tag => tags.includes(tag.trim()))
 
 const withoutWeakness = (tag: string): string => (tag.startsWith('W/') ? tag.slice(2) : tag)
+
+// Headers that list what a client accepts, each with a quality value (RFC 9110, 12.4.2): `gzip;q=0.5, br`.
+
+type Accepted = {
+  /** In lower case. */
+  readonly name: string
+  /** From 0 (refused) to 1; an invalid number counts as 0. */
+  readonly quality: number
+}
+
+export const readQualities = (header: string | null | undefined): Accepted[] =>
+  (header ?? '')
+    .toLowerCase()
+    .split(',')
+    .map(item => {
+      const [name = '', ...parameters] = item.split(';').map(part => part.trim())
+      return { name, quality: toQuality(parameters) }
+    })
+
+function toQuality(parameters: readonly string[]): number {
+  const weight = parameters.find(parameter => parameter.startsWith('q='))
+  if (weight === undefined) return 1
+  const quality = Number(weight.slice(2))
+  return quality >= 0 && quality <= 1 ? quality : 0
+}
