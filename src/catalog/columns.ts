@@ -130,6 +130,8 @@ type Decimal = (entry: Priced, rates: Rates) => string | undefined
 /** Greater than any word of nine digits. */
 const NONE = 0xffff_ffff
 const MISSING: PriceWords = [NONE, NONE, NONE, NONE]
+/** Many entries have the same price. */
+const priceWords = memoize(10_000, toPriceWords)
 
 /** Four words per slot, compared in order. */
 class DecimalColumn implements KeyColumn {
@@ -149,7 +151,8 @@ class DecimalColumn implements KeyColumn {
   }
 
   write(slot: number, entry: Priced): void {
-    this.#words.set(this.#wordsOf(entry), 4 * slot)
+    const words = this.#wordsOf(entry)
+    for (let i = 0; i < 4; i++) this.#words[4 * slot + i] = words[i]!
   }
 
   release(): void {}
@@ -205,7 +208,7 @@ class DecimalColumn implements KeyColumn {
 
   #wordsOf(entry: Priced): PriceWords {
     const decimal = this.#of(entry)
-    return decimal === undefined ? MISSING : toPriceWords(decimal)
+    return decimal === undefined ? MISSING : priceWords(decimal)
   }
 
   /** The decimal in its shortest form. */

@@ -11,8 +11,6 @@ import { SHARED_PARTS, type SharedPart } from '../search/ranking/final-order.ts'
 const PARTS = SHARED_PARTS.length
 /** Shorter texts are often equal by chance. */
 const MIN_TEXT = 40
-/** A hash of 52 bits, which a number holds exactly. */
-const HASH_SHIFT = 12n
 
 export class Fingerprints {
   #keys = new Float64Array(0)
@@ -21,6 +19,8 @@ export class Fingerprints {
   #textSince = new Float64Array(0)
   /** Random per catalog, so that an attacker cannot construct hash collisions. */
   readonly #seed = crypto.getRandomValues(new BigUint64Array(1))[0]!
+  readonly #hash = new BigUint64Array(1)
+  readonly #halves = new Uint32Array(this.#hash.buffer)
 
   get bytes(): number {
     return this.#keys.byteLength + this.#nameSince.byteLength + this.#textSince.byteLength
@@ -40,8 +40,13 @@ export class Fingerprints {
       name: skeletonOf(name),
       text: textKey(entry),
     }
-    for (const [i, part] of SHARED_PARTS.entries())
-      this.#keys[slot * PARTS + i] = Number(Bun.hash.xxHash64(texts[part], this.#seed) >> HASH_SHIFT)
+    for (let i = 0; i < PARTS; i++) this.#keys[slot * PARTS + i] = this.#keyOf(texts[SHARED_PARTS[i]!])
+  }
+
+  /** A hash of 53 bits, which a number holds exactly. */
+  #keyOf(text: string): number {
+    this.#hash[0] = Bun.hash.xxHash64(text, this.#seed)
+    return (this.#halves[0]! >>> 11) * 2 ** 32 + this.#halves[1]!
   }
 
   keyOf(slot: number, part: SharedPart): number {

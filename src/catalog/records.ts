@@ -104,11 +104,12 @@ export class SlotTable {
 // A hash of every record, computed when it is written; the hash of a page is combined from them without reading its bytes.
 
 const HALVES = 2
-const HALF_BITS = 32n
 
 export class RecordHashes {
   /** Both halves for each slot. */
   #halves = new Uint32Array(0)
+  readonly #hash = new BigUint64Array(1)
+  readonly #words = new Uint32Array(this.#hash.buffer)
 
   get bytes(): number {
     return this.#halves.byteLength
@@ -117,9 +118,9 @@ export class RecordHashes {
   write(slot: number, text: Uint8Array): void {
     const at = HALVES * slot
     this.#halves = grown(this.#halves, at + HALVES)
-    const hash = Bun.hash.xxHash3(text)
-    this.#halves[at] = Number(BigInt.asUintN(32, hash))
-    this.#halves[at + 1] = Number(hash >> HALF_BITS)
+    this.#hash[0] = Bun.hash.xxHash3(text)
+    this.#halves[at] = this.#words[0]!
+    this.#halves[at + 1] = this.#words[1]!
   }
 
   /** The combined hash of the records of these slots, in order: equal for equal records in every process. */

@@ -27,8 +27,7 @@ const ROWS_AT = COUNT_AT + 1
 const ROW_BYTES = 3
 
 /** A cryptographic hash, so that an embedding cannot be forged for another text. */
-const digestOf = (text: string): Buffer =>
-  Buffer.from(Bun.SHA256.hash(text) as Uint8Array).subarray(0, TEXT_BYTES)
+const digestOf = (text: string): Uint8Array => Bun.SHA256.hash(text) as Uint8Array
 
 /** @param stamp identifies the model */
 export function writeEmbedding(stamp: number, text: string, { rows, codes }: DocumentEmbedding): Uint8Array {
@@ -36,7 +35,7 @@ export function writeEmbedding(stamp: number, text: string, { rows, codes }: Doc
   const bytes = Buffer.alloc(codesAt + codes.length)
   bytes[0] = FORMAT
   bytes.writeUInt32LE(stamp, STAMP_AT)
-  bytes.set(digestOf(text), TEXT_AT)
+  bytes.set(digestOf(text).subarray(0, TEXT_BYTES), TEXT_AT)
   bytes[COUNT_AT] = rows.length
   for (const [i, row] of rows.entries()) bytes.writeUIntLE(row, ROWS_AT + i * ROW_BYTES, ROW_BYTES)
   bytes.set(codes, codesAt)
@@ -53,15 +52,24 @@ export function readEmbedding(
   text: string,
   dimensions: number,
 ): DocumentEmbedding | undefined {
-  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.length)
-  const count = bytes[COUNT_AT] ?? 0
+  const count = stored[COUNT_AT] ?? 0
   const codesAt = ROWS_AT + count * ROW_BYTES
-  if (bytes[0] !== FORMAT || bytes.length !== codesAt + dimensions) return undefined
-  if (bytes.readUInt32LE(STAMP_AT) !== stamp) return undefined
-  if (!bytes.subarray(TEXT_AT, COUNT_AT).equals(digestOf(text))) return undefined
+  if (stored[0] !== FORMAT || stored.length !== codesAt + dimensions) return undefined
+  if (toNumber(stored, STAMP_AT, 4) !== stamp) return undefined
+  const digest = digestOf(text)
+  for (let i = 0; i < TEXT_BYTES; i++) if (stored[TEXT_AT + i] !== digest[i]) return undefined
   const rows = new Uint32Array(count)
-  for (let i = 0; i < count; i++) rows[i] = bytes.readUIntLE(ROWS_AT + i * ROW_BYTES, ROW_BYTES)
-  return { rows, codes: new Int8Array(stored.buffer, stored.byteOffset + codesAt, dimensions) }
+  for (let i = 0; i < count; i++) rows[i] = toNumber(stored, ROWS_AT + i * ROW_BYTES, ROW_BYTES)
+  const codes = new Int8Array(dimensions)
+  for (let i = 0; i < dimensions; i++) codes[i] = stored[codesAt + i]!
+  return { rows, codes }
+}
+
+/** Reads bytes one by one: a view of so few costs more than they do. */
+function toNumber(bytes: Uint8Array, at: number, count: number): number {
+  let number = 0
+  for (let i = count - 1; i >= 0; i--) number = (number << 8) | bytes[at + i]!
+  return number >>> 0
 }
 
 /** A query prepared for comparisons: as a whole, and by sentence if it has several. */
