@@ -107,10 +107,6 @@ export function readWebhookDraft(
   return { draft: { url, events, filter }, ignored: ignoredFields(body as object, KNOWN_FIELDS) }
 }
 
-/** Webhooks to be confirmed, prompt receivers and slow ones never wait for each other. */
-export const WEBHOOK_POOLS = ['challenge', 'prompt', 'slow'] as const
-export type WebhookPool = (typeof WEBHOOK_POOLS)[number]
-
 /** The delivery state of a webhook. */
 export type WebhookProgress = {
   /** Every event up to this number was delivered or skipped. */
@@ -131,8 +127,6 @@ export type WebhookProgress = {
   readonly confirmedAt: string | null
   /** Networks of the receiver at each confirmation, newest last: a host that resolves elsewhere has to confirm again. */
   readonly networks: readonly string[]
-  /** Whether the last attempt was slow: it is then in the pool of slow receivers. */
-  readonly isSlow: boolean
 }
 
 /** For a new webhook: it starts after the last event. */
@@ -146,7 +140,6 @@ export const createProgress = (cursor: number, createdAt: string): WebhookProgre
   lastDeliveredAt: null,
   confirmedAt: null,
   networks: [],
-  isSlow: false,
 })
 
 /** Large content delivery networks use many addresses in turn. */

@@ -11,7 +11,6 @@ export const WEBHOOK_CODES = {
   nothing_delivered: { days: 'number', last: 'message' },
   receiver_moved: {},
   receiver_unconfirmed: { last: 'message' },
-  receiver_unchallenged: { last: 'message' },
   messages_in_flight: { host: 'text' },
   challenges_spent: { place: 'text' },
   challenges_spent_by_owner: {},

@@ -290,7 +290,6 @@ const CALLERS = `
     cursor       INTEGER NOT NULL,
     due_at       INTEGER,
     confirmed_at TEXT,
-    slow         INTEGER NOT NULL,
     failures     INTEGER NOT NULL,
     progress     TEXT    NOT NULL,
     lease        TEXT,

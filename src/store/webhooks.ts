@@ -5,7 +5,6 @@ import {
   toConfirmed,
   type WebhookCounts,
   type WebhookDraft,
-  type WebhookPool,
   type WebhookProgress,
   type WebhookRecord,
 } from '../domain/webhooks.ts'
@@ -17,7 +16,6 @@ export type NewWebhook = Omit<WebhookRecord, 'progress'>
 export type ClaimedWebhook = WebhookRecord & { readonly lease: string }
 
 export type ClaimTerms = {
-  readonly pool: WebhookPool
   readonly limit: number
   /** Maximum claimed of one owner at a time. */
   readonly perOwner: number
@@ -35,7 +33,7 @@ export interface WebhookTable {
   /** Resolves to false if there is none. */
   remove(id: string): Promise<boolean>
   /**
-   * Claims due webhooks of a pool that have a challenge or events to send, and hides them from other processes until the lease
+   * Claims due webhooks that have a challenge or events to send, and hides them from other processes until the lease
    * ends. One of each owner comes before a second of any; then the longest overdue first.
    * Dates and leases further ahead than they can be (`MAX_AHEAD_MS`) count as passed.
    */
@@ -50,24 +48,23 @@ export interface WebhookTable {
   confirm(id: string, network: string, now: Date): Promise<void>
 }
 
-const COLUMNS = 'id, owner, secret, draft, created_at, cursor, due_at, confirmed_at, slow, failures, progress'
+const COLUMNS = 'id, owner, secret, draft, created_at, cursor, due_at, confirmed_at, failures, progress'
 
 /** The part of the progress that no statement filters by. */
-type Rest = Omit<WebhookProgress, 'cursor' | 'dueAt' | 'confirmedAt' | 'isSlow' | 'failures'>
+type Rest = Omit<WebhookProgress, 'cursor' | 'dueAt' | 'confirmedAt' | 'failures'>
 
-const toValues = ({ cursor, dueAt, confirmedAt, isSlow, failures, ...rest }: WebhookProgress): Value[] => [
+const toValues = ({ cursor, dueAt, confirmedAt, failures, ...rest }: WebhookProgress): Value[] => [
   cursor,
   dueAt?.getTime() ?? null,
   confirmedAt,
-  isSlow ? 1 : 0,
   failures,
   JSON.stringify(rest satisfies Rest),
 ]
 
 function toWebhookRecord(row: Row): WebhookRecord {
   const [id, owner, secret, draft, createdAt] = row as [string, string, string, string, string]
-  const [cursor, dueAt, confirmedAt, slow, failures, rest] = row.slice(5) as [
-    ...[number, number | null, string | null, number, number, string],
+  const [cursor, dueAt, confirmedAt, failures, rest] = row.slice(5) as [
+    ...[number, number | null, string | null, number, string],
   ]
   return {
     id,
@@ -79,36 +76,21 @@ function toWebhookRecord(row: Row): WebhookRecord {
       cursor,
       dueAt: dueAt === null ? null : new Date(dueAt),
       confirmedAt,
-      isSlow: slow === 1,
       failures,
       ...(JSON.parse(rest) as Rest),
     },
   }
 }
 
-const inPool = (pool: WebhookPool, table: string): string =>
-  ({
-    challenge: `${table}.confirmed_at IS NULL`,
-    prompt: `${table}.confirmed_at IS NOT NULL AND ${table}.slow = 0`,
-    slow: `${table}.confirmed_at IS NOT NULL AND ${table}.slow = 1`,
-  })[pool]
-
 /** Leased webhooks of an owner count as its first ones. $1 is now, $2 the number of each owner. */
-const dueIn = (pool: WebhookPool) => `
+const DUE = `
   WITH due AS (
     SELECT ${COLUMNS}, row_number() OVER (PARTITION BY owner ORDER BY due_at, id) +
-      (SELECT count(*) FROM webhooks AS held
-       WHERE held.owner = webhooks.owner AND held.leased_until > $1 AND ${inPool(pool, 'held')}) AS share
+      (SELECT count(*) FROM webhooks AS held WHERE held.owner = webhooks.owner AND held.leased_until > $1) AS share
     FROM webhooks
-    WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1) AND ${inPool(pool, 'webhooks')}
+    WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
       AND (confirmed_at IS NULL OR cursor < (SELECT event FROM counter)))
   SELECT ${COLUMNS} FROM due WHERE share <= $2 ORDER BY share, due_at, id LIMIT $3`
-
-const DUE: Readonly<Record<WebhookPool, string>> = {
-  challenge: dueIn('challenge'),
-  prompt: dueIn('prompt'),
-  slow: dueIn('slow'),
-}
 
 const HAS_FAR = 'SELECT 1 FROM webhooks WHERE due_at > $1 OR leased_until > $2 LIMIT 1'
 const BRING_BACK = `
@@ -127,8 +109,8 @@ const COUNT = `
   FROM webhooks, counter`
 
 const WRITE = `
-  UPDATE webhooks SET cursor = $1, due_at = $2, confirmed_at = $3, slow = $4, failures = $5, progress = $6, lease = NULL,
-    leased_until = NULL WHERE id = $7`
+  UPDATE webhooks SET cursor = $1, due_at = $2, confirmed_at = $3, failures = $4, progress = $5, lease = NULL,
+    leased_until = NULL WHERE id = $6`
 
 async function find(query: Query, id: string): Promise<WebhookRecord | undefined> {
   const [row] = await query(`SELECT ${COLUMNS} FROM webhooks WHERE id = $1`, [id])
@@ -151,7 +133,7 @@ export const createWebhookTable = (session: Session): WebhookTable => ({
       if (held![1] >= mostUnconfirmed) return 'mostUnconfirmed'
       const draft: WebhookDraft = { url, events, filter }
       const progress = createProgress(last![0], createdAt)
-      await query(`INSERT INTO webhooks (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, [
+      await query(`INSERT INTO webhooks (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, [
         ...[id, owner, secret, JSON.stringify(draft), createdAt],
         ...toValues(progress),
       ])
@@ -165,21 +147,21 @@ export const createWebhookTable = (session: Session): WebhookTable => ({
   find: id => session.read(query => find(query, id)),
   remove: id =>
     session.run(async query => (await query('DELETE FROM webhooks WHERE id = $1', [id])).count > 0),
-  async claim(now, { pool, limit, perOwner, leaseMs }) {
+  async claim(now, { limit, perOwner, leaseMs }) {
     const nowMs = now.getTime()
     const far = [MAX_AHEAD_MS.webhook, MAX_AHEAD_MS.webhookLease].map(mostMs =>
       latestPlausibleMs(now, session.clock, mostMs),
     )
     // A read first: an empty claim blocks no writer.
     const isEmpty = await session.read(async query => {
-      const [due, dated] = await Promise.all([query(DUE[pool], [nowMs, perOwner, 1]), query(HAS_FAR, far)])
+      const [due, dated] = await Promise.all([query(DUE, [nowMs, perOwner, 1]), query(HAS_FAR, far)])
       return due.length + dated.length === 0
     })
     if (isEmpty) return []
     return session.write(undefined, async ({ query }) => {
       await query(BRING_BACK, [...far, nowMs])
       const lease = crypto.randomUUID()
-      const webhooks = (await query(DUE[pool], [nowMs, perOwner, limit])).map(toWebhookRecord)
+      const webhooks = (await query(DUE, [nowMs, perOwner, limit])).map(toWebhookRecord)
       const sql = 'UPDATE webhooks SET lease = $2, leased_until = $3 WHERE id = $1'
       await Promise.all(webhooks.map(({ id }) => query(sql, [id, lease, nowMs + leaseMs])))
       return webhooks.map(webhook => ({ ...webhook, lease }))
@@ -187,7 +169,7 @@ export const createWebhookTable = (session: Session): WebhookTable => ({
   },
   record: ({ id, lease }, progress) =>
     session.run(
-      async query => (await query(`${WRITE} AND lease = $8`, [...toValues(progress), id, lease])).count > 0,
+      async query => (await query(`${WRITE} AND lease = $7`, [...toValues(progress), id, lease])).count > 0,
     ),
   count: () =>
     session.read(async query => {
@@ -201,7 +183,7 @@ export const createWebhookTable = (session: Session): WebhookTable => ({
       if (!webhook) return
       const clean = { failures: 0, failingSince: null, reason: null, lastDeliveredAt: now.toISOString() }
       const progress = { ...webhook.progress, ...clean, dueAt: now }
-      await query(`${WRITE} AND (leased_until IS NULL OR leased_until <= $8)`, [
+      await query(`${WRITE} AND (leased_until IS NULL OR leased_until <= $7)`, [
         ...[...toValues(progress), id, now.getTime()],
       ])
     }),

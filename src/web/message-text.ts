@@ -41,7 +41,6 @@ export function toMessageParagraph(view: View, message: Message): Html {
 function isVerbatim(message: Message): boolean {
   if (message.code === 'text') return true
   if (message.code === 'several') return message.values.messages.every(isVerbatim)
-  if (message.code === 'receiver_unchallenged') return isVerbatim(message.values.last)
   return message.code === 'invalid_field' || message.code === 'required'
     ? isVerbatim(message.values.problem)
     : false

@@ -1,9 +1,9 @@
-// Delivers events to webhooks while the process lives. One process at a time does so, so that the limits by host, address and pool
-// hold for the whole directory.
+// Delivers events to webhooks while the process lives. One process at a time does so, so that the limits by host and address hold
+// for the whole directory.
 
 import { DirectoryError } from '../domain/errors.ts'
 import type { Timelines } from '../domain/feed.ts'
-import type { WebhookPool as Pool, WebhookMeter, WebhookProgress } from '../domain/webhooks.ts'
+import type { WebhookMeter, WebhookProgress } from '../domain/webhooks.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease } from '../runtime/lease.ts'
@@ -11,10 +11,8 @@ import type { Seq, Store } from '../store/store.ts'
 import type { ClaimedWebhook } from '../store/webhooks.ts'
 import { createReading, findTask, type Reading, runDelivery } from './delivery.ts'
 import { createChallenge } from './message.ts'
-import { DeliveryPools, type PoolPlace, RUN_MS } from './pools.ts'
 import { afterChallenge, afterPostponed, disable, toProgress } from './progress.ts'
 import { Postponed, type Sender } from './send.ts'
-import { PROMPT_MS } from './slots.ts'
 
 export type DeliveriesParts = {
   readonly store: Pick<Store, 'webhooks' | 'events' | 'find' | 'leases'>
@@ -32,6 +30,11 @@ export type DeliveriesParts = {
   readonly onTrouble?: (message: string, error: unknown) => void
 }
 
+/** Concurrent runs, in all and of one owner. */
+const MAX_RUNS = 128
+const MAX_RUNS_EACH = 16
+/** A run starts no message after this time, so that the next webhook need not wait. */
+const RUN_MS = 5_000
 /** Longer than the longest run: it expires only if its process died. */
 export const LEASE_MS = 60_000
 /** Minimum time between two rounds, so that events close together go out in one run. */
@@ -55,7 +58,6 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
   }
   const stopping = new AbortController()
   const { signal } = stopping
-  const pools = new DeliveryPools(clock)
   const sending = createProcessLease({ leases: store.leases, name: 'webhooks', clock })
   const runs = new Set<Promise<void>>()
   let failures = 0
@@ -78,12 +80,11 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
   }
 
   async function claim(): Promise<void> {
-    pools.abortOverdue()
+    const limit = MAX_RUNS - runs.size
+    if (limit === 0) return
     const reading = createReading(store, visible)
-    for (const { pool, limit, perOwner } of pools.free()) {
-      const terms = { pool, limit, perOwner, leaseMs: LEASE_MS }
-      for (const webhook of await store.webhooks.claim(clock.now(), terms)) start(webhook, pool, reading)
-    }
+    const terms = { limit, perOwner: MAX_RUNS_EACH, leaseMs: LEASE_MS }
+    for (const webhook of await store.webhooks.claim(clock.now(), terms)) start(webhook, reading)
   }
 
   async function idle(): Promise<void> {
@@ -98,9 +99,8 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
     await clock.sleep(Math.min(TROUBLE_MS.min * 2 ** failures++, TROUBLE_MS.max), signal)
   }
 
-  function start(webhook: ClaimedWebhook, pool: Pool, reading: Reading): void {
-    const place = pools.enter(pool)
-    const run = (pool === 'challenge' ? challenge(webhook) : deliver(webhook, pool, place, reading))
+  function start(webhook: ClaimedWebhook, reading: Reading): void {
+    const run = (webhook.progress.confirmedAt === null ? challenge(webhook) : deliver(webhook, reading))
       .catch(error => {
         onTrouble('a webhook failed', error)
         const dueAt = new Date(clock.now().getTime() + (isUnavailable(error) ? 0 : FAULT_MS))
@@ -110,7 +110,6 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
       // If this fails, the lease expires.
       .catch(error => onTrouble('the result of a webhook could not be stored', error))
       .finally(() => {
-        place.leave()
         runs.delete(run)
         wake.resolve()
       })
@@ -118,29 +117,21 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
     runs.add(run)
   }
 
-  async function deliver(
-    webhook: ClaimedWebhook,
-    pool: Pool,
-    place: PoolPlace,
-    reading: Reading,
-  ): Promise<WebhookProgress> {
-    const until = new Date(clock.now().getTime() + RUN_MS[pool])
+  async function deliver(webhook: ClaimedWebhook, reading: Reading): Promise<WebhookProgress> {
+    const until = new Date(clock.now().getTime() + RUN_MS)
     const task = await findTask(webhook, reading)
     if (task.wanted.length > 0 && !(await isActive(webhook.owner)))
       return disable(webhook.progress, WITHOUT_KEY)
-    const stopped = AbortSignal.any([signal, place.signal])
-    const run = await runDelivery(webhook, task, { reading, send, clock, until, signal: stopped })
+    const run = await runDelivery(webhook, task, { reading, send, clock, until, signal })
     return toProgress(webhook.progress, run)
   }
 
   async function challenge(webhook: ClaimedWebhook): Promise<WebhookProgress> {
     const { id, owner, progress } = webhook
     if (!(await isActive(owner))) return disable(progress, WITHOUT_KEY)
-    const since = clock.now()
     try {
-      const attempt = await parts.send.challenge(webhook, createChallenge(id, since), signal)
-      const isSlow = clock.now().getTime() - since.getTime() >= PROMPT_MS
-      return { ...afterChallenge(progress, attempt, clock.now()), isSlow }
+      const attempt = await parts.send.challenge(webhook, createChallenge(id, clock.now()), signal)
+      return afterChallenge(progress, attempt, clock.now())
     } catch (error) {
       // Aborted by our own shutdown: the next challenge has another value.
       if (signal.aborted) return progress

@@ -11,7 +11,6 @@ import type { Seq, Store } from '../store/store.ts'
 import { toMessage } from './message.ts'
 import type { DeliveryRun } from './progress.ts'
 import { type Attempt, Postponed, type Sender, UnconfirmedAddress } from './send.ts'
-import { PROMPT_MS } from './slots.ts'
 
 /** Messages per run; a process that dies midway may cause as many to be sent twice. */
 const MAX_MESSAGES = 64
@@ -67,26 +66,20 @@ export async function runDelivery(webhook: WebhookRecord, task: Task, parts: Run
   const delivered: number[] = []
   let failure: Attempt | undefined
   let unconfirmed: Message | undefined
-  let wasSlow: boolean | undefined
   const canContinue = () => !failure && !unconfirmed && !signal.aborted && clock.now() < until
-
-  const isSlowSince = (sinceMs: number) => clock.now().getTime() - sinceMs >= PROMPT_MS
 
   async function sendOne(event: FeedEvent): Promise<boolean> {
     const message = toMessage(webhook.id, await reading.complete(event))
     if (!canContinue()) return false
-    const sinceMs = clock.now().getTime()
     try {
       const attempt = await send(webhook, message, signal)
       if (attempt.delivered) delivered.push(event.number)
       else failure ??= attempt
-      wasSlow = isSlowSince(sinceMs) || (wasSlow ?? false)
       return attempt.delivered
     } catch (error) {
       if (error instanceof UnconfirmedAddress) unconfirmed ??= say('receiver_moved')
       // Aborted by our own shutdown; the receiver may have it, but it is sent again.
-      else if (signal.aborted) wasSlow = isSlowSince(sinceMs) || wasSlow
-      else if (!(error instanceof Postponed)) throw error
+      else if (!signal.aborted && !(error instanceof Postponed)) throw error
       return false
     }
   }
@@ -109,7 +102,6 @@ export async function runDelivery(webhook: WebhookRecord, task: Task, parts: Run
     failure,
     hasMore:
       task.isWholePage || wanted.some(number => !alreadySent.has(number) && !delivered.includes(number)),
-    wasSlow,
     unconfirmed,
   }
 }

@@ -15,8 +15,6 @@ export type DeliveryRun = {
   readonly failure: Attempt | undefined
   /** Whether more events may be pending. */
   readonly hasMore: boolean
-  /** Whether a message was slow; undefined if none was sent. */
-  readonly wasSlow: boolean | undefined
   /** Why the receiver has to consent again, if so. */
   readonly unconfirmed: Message | undefined
 }
@@ -55,7 +53,6 @@ export function toProgress(
     lastDeliveredAt: delivered.length > 0 ? at.toISOString() : before.lastDeliveredAt,
     confirmedAt: before.confirmedAt,
     networks: before.networks,
-    isSlow: run.wasSlow ?? before.isSlow,
   }
   if (run.unconfirmed !== undefined)
     return {
@@ -113,36 +110,31 @@ const addJitter = (ms: number, random: () => number): number => Math.round(ms * 
 const toRetryAfterMs = (retryAfterMs: number | null): number =>
   Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)
 
-// How often a receiver is challenged, and what follows from its responses. Pure functions.
-
-/** Pauses between challenges, three in all: the first may arrive before the receiver has the secret. */
-export const CHALLENGE_BACK_OFF_MS = [MINUTE_MS, HOUR_MS]
-/** The same for a receiver that got messages before, eight in all: its owner may have to notice first. */
-export const RECONFIRM_BACK_OFF_MS = [MINUTE_MS, HOUR_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS]
 /** Retry delay while the host or address is busy. */
 const POSTPONED_MS = 5_000
 /** Jitter for webhooks that wait for the same budget, so that they do not all retry at once. */
 const JITTER_MS = 10 * MINUTE_MS
-/** A webhook whose challenge is postponed for longer is disabled. */
-const MAX_POSTPONED_MS = 2 * DAY_MS
 
+/**
+ * A receiver that has never confirmed gets one challenge: it may belong to somebody who wants none of this. One that has confirmed and
+ * then moved is challenged again like a failed delivery is sent again.
+ */
 export function afterChallenge(
   before: WebhookProgress,
   attempt: Attempt & { readonly network?: string },
   at: Date,
   random: () => number = Math.random,
 ): WebhookProgress {
-  const { delivered, network, httpStatus, message, retryAfterMs } = attempt
+  const { delivered, network, httpStatus, message } = attempt
   if (delivered && network !== undefined) return toConfirmed(before, network, at)
-  const failures = before.failures + 1
-  const failed = { ...before, failures, failingSince: toFailingSince(before.failingSince, at) }
-  if (httpStatus === GONE) return disable(failed, say('delivery_refused'))
-  const backOffMs = (before.lastDeliveredAt === null ? CHALLENGE_BACK_OFF_MS : RECONFIRM_BACK_OFF_MS)[
-    failures - 1
-  ]
-  if (backOffMs === undefined) return disable(failed, say('receiver_unconfirmed', { last: message }))
-  const waitMs = Math.max(addJitter(backOffMs, random), toRetryAfterMs(retryAfterMs))
-  return { ...failed, dueAt: new Date(at.getTime() + waitMs), ...toStoredReason(message) }
+  if (before.networks.length > 0 || httpStatus === GONE)
+    return { ...before, ...afterFailure(before, attempt, false, at, random) }
+  const failed = {
+    ...before,
+    failures: before.failures + 1,
+    failingSince: toFailingSince(before.failingSince, at),
+  }
+  return disable(failed, say('receiver_unconfirmed', { last: message }))
 }
 
 /** Nothing was sent, so it does not count as an attempt. */
@@ -152,11 +144,8 @@ export function afterPostponed(
   at: Date,
   random: () => number = Math.random,
 ): WebhookProgress {
-  const failingSince = toFailingSince(before.failingSince, at)
-  const waiting = { ...before, failingSince }
-  if (at.getTime() - Date.parse(failingSince) > MAX_POSTPONED_MS)
-    return disable(waiting, say('receiver_unchallenged', { last: said }))
   const spentMs = until ? until.getTime() - at.getTime() + random() * JITTER_MS : 0
   const waitMs = Math.max(spentMs, addJitter(POSTPONED_MS, random))
-  return { ...waiting, dueAt: new Date(at.getTime() + waitMs), ...toStoredReason(said) }
+  const failingSince = toFailingSince(before.failingSince, at)
+  return { ...before, failingSince, dueAt: new Date(at.getTime() + waitMs), ...toStoredReason(said) }
 }

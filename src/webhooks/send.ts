@@ -2,7 +2,7 @@
 
 import { endpointHost, isNeverProbed } from '../domain/hosts/endpoint.ts'
 import { networkOf } from '../domain/hosts/ip-address.ts'
-import type { WebhookPool, WebhookProgress, WebhookRecord } from '../domain/webhooks.ts'
+import type { WebhookProgress, WebhookRecord } from '../domain/webhooks.ts'
 import { type Message as ResultMessage, say } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { ResolvedHost, SafeFetch, SafeResponse } from '../probe/requests/safe-fetch.ts'
@@ -17,10 +17,15 @@ import {
   sayChallengesSpent,
   toSignatureHeaders,
 } from './message.ts'
-import { Slots } from './slots.ts'
 
 /** No redirects, which would change the request; a small body, as a response is a status or a few words. */
 export const SEND_LIMITS = { redirects: 0, bodyBytes: 16 * 1024 }
+
+/**
+ * Messages in flight to one receiver, however many webhooks and host names lead there: a slow one fills its own places, not those of
+ * the others. A CDN has many receivers at one address, so an address may have more than a host.
+ */
+export const MAX_IN_FLIGHT = { host: 8, network: 16 }
 
 export type Attempt = {
   /** Whether the receiver accepted the message, or responded to the challenge. */
@@ -52,7 +57,7 @@ export class UnconfirmedAddress extends Error {
 }
 
 type Receiver = Pick<WebhookRecord, 'url' | 'secret' | 'owner'> & {
-  readonly progress: Pick<WebhookProgress, 'networks' | 'isSlow' | 'confirmedAt'>
+  readonly progress: Pick<WebhookProgress, 'networks' | 'confirmedAt'>
 }
 
 export interface Sender {
@@ -74,12 +79,24 @@ export function createSender({
   readonly clock: Clock
   readonly userAgent: string
 }): Sender {
-  const slots = new Slots()
+  /** Messages in flight, by host and by network. */
+  const inFlight = new Map<string, number>()
 
-  function enter(place: ResolvedHost, pool: WebhookPool): () => void {
-    const leave = slots.enter(place, pool, clock.now())
-    if (!leave) throw new Postponed(say('messages_in_flight', { host: place.host }))
-    return leave
+  function enter({ host, addresses }: ResolvedHost): () => void {
+    const places = new Map([
+      [`host ${host.replace(/\.$/, '')}`, MAX_IN_FLIGHT.host],
+      ...addresses.map(address => [networkOf(address), MAX_IN_FLIGHT.network] as const),
+    ])
+    if ([...places].some(([place, most]) => (inFlight.get(place) ?? 0) >= most))
+      throw new Postponed(say('messages_in_flight', { host }))
+    for (const place of places.keys()) inFlight.set(place, (inFlight.get(place) ?? 0) + 1)
+    return () => {
+      for (const place of places.keys()) {
+        const left = inFlight.get(place)! - 1
+        if (left > 0) inFlight.set(place, left)
+        else inFlight.delete(place)
+      }
+    }
   }
 
   async function takeBudgets(to: Receiver, { host, addresses }: ResolvedHost): Promise<void> {
@@ -112,7 +129,7 @@ export function createSender({
   return {
     async message(to, message, signal) {
       if (isNeverProbed(to.url)) return notSent(to.url)
-      const { networks, isSlow } = to.progress
+      const { networks } = to.progress
       let hasUnconfirmed = false
       const response = await post(to, message, {
         choose(addresses) {
@@ -120,7 +137,7 @@ export function createSender({
           hasUnconfirmed = confirmed.length < addresses.length
           return confirmed
         },
-        enter: async place => enter(place, isSlow ? 'slow' : 'prompt'),
+        enter: async place => enter(place),
         ...(signal && { signal }),
       })
       if (!response.ok && UNREACHABLE.has(response.reason) && hasUnconfirmed) throw new UnconfirmedAddress()
@@ -131,7 +148,7 @@ export function createSender({
       if (isNeverProbed(to.url)) return notSent(to.url)
       const response = await post(to, challenge, {
         async enter(place) {
-          const leave = enter(place, 'challenge')
+          const leave = enter(place)
           try {
             await takeBudgets(to, place)
             return leave

@@ -67,8 +67,7 @@ export function describeClockAhead(store: () => Store): void {
 
     test('a webhook postponed or claimed at that time is due', async () => {
       const table = store().webhooks
-      const claimAt = async (now: Date) =>
-        table.claim(now, { pool: 'prompt', limit: 9, perOwner: 9, leaseMs: 60_000 })
+      const claimAt = async (now: Date) => table.claim(now, { limit: 9, perOwner: 9, leaseMs: 60_000 })
       const idsAt = async (now: Date) => (await claimAt(now)).map(({ id }) => id).sort()
       const dates = { held: NOW, late: AHEAD, soon: later(MAX_AHEAD_MS.webhook) }
       for (const id of Object.keys(dates)) {

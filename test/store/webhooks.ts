@@ -1,11 +1,6 @@
 // What every store promises about webhooks.
 import { describe, expect, test } from 'bun:test'
-import {
-  createProgress,
-  FIRST_CHALLENGE_MS,
-  type WebhookPool,
-  type WebhookProgress,
-} from '../../src/domain/webhooks.ts'
+import { createProgress, FIRST_CHALLENGE_MS, type WebhookProgress } from '../../src/domain/webhooks.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { NewWebhook } from '../../src/store/webhooks.ts'
 import { entry } from '../entries.ts'
@@ -38,8 +33,8 @@ export function describeWebhooks({
     await store().insert(Array.from({ length: count }, () => entry()))
     return store().events.last()
   }
-  const claim = (now = AT, limit = 10, from = store(), pool: WebhookPool = 'prompt', perOwner = 10) =>
-    from.webhooks.claim(now, { pool, limit, perOwner, leaseMs: LEASE_MS })
+  const claim = (now = AT, limit = 10, from = store(), perOwner = 10) =>
+    from.webhooks.claim(now, { limit, perOwner, leaseMs: LEASE_MS })
   /** One whose receiver has agreed. */
   const add = async (id: string, parts: Partial<NewWebhook> = {}) => {
     const made = webhook(id, parts)
@@ -119,14 +114,13 @@ export function describeWebhooks({
       expect(await table.insert(webhook('w4'), bounds)).toBe('mostUnconfirmed')
     })
 
-    test('with unconfirmed receivers are claimed only for a challenge', async () => {
+    test('with unconfirmed receivers are claimed for their challenge', async () => {
       const table = store().webhooks
       await table.insert(webhook('w1'), BOUNDS)
       await happen(3)
       const due = later(FIRST_CHALLENGE_MS)
-      for (const pool of ['prompt', 'slow'] as const) expect(await claim(due, 10, store(), pool)).toEqual([])
-      expect(await claim(later(FIRST_CHALLENGE_MS - 1), 10, store(), 'challenge')).toEqual([])
-      const [held] = await claim(due, 10, store(), 'challenge')
+      expect(await claim(later(FIRST_CHALLENGE_MS - 1))).toEqual([])
+      const [held] = await claim(due)
       expect(held).toMatchObject({ id: 'w1', progress: { confirmedAt: null, cursor: 0 } })
       // Who was asked in the meantime and agrees need not wait for what is under way, which changes nothing then.
       await table.confirm('w1', NETWORK, due)
@@ -141,16 +135,14 @@ export function describeWebhooks({
       await table.confirm('unknown', NETWORK, AT)
     })
 
-    test('wait in their assigned pool and store the address where their receiver confirmed', async () => {
+    test('store the addresses where their receiver confirmed', async () => {
       const table = store().webhooks
       await add('w1')
       await happen()
       const [held] = await claim()
       const networks = Array.from({ length: 64 }, (_, i) => `192.0.2.${i}`)
-      await table.record(held!, moved(held!.progress, { isSlow: true, networks }))
-      expect(await claim()).toEqual([])
-      const [slow] = await claim(AT, 10, store(), 'slow')
-      expect(slow?.progress).toMatchObject({ isSlow: true, networks })
+      await table.record(held!, moved(held!.progress, { networks }))
+      expect((await table.find('w1'))?.progress.networks).toEqual(networks)
       await table.confirm('w1', '192.0.2.3', AT)
       await table.confirm('w1', '2001:db8::/64', AT)
       const { progress } = (await table.find('w1'))!
@@ -169,11 +161,11 @@ export function describeWebhooks({
       await add3('c', 20)
       await happen()
       const now = later(100)
-      expect(idsOf(await claim(now, 4, store(), 'prompt', 2))).toEqual(['a1', 'b1', 'c1', 'a2'])
+      expect(idsOf(await claim(now, 4, store(), 2))).toEqual(['a1', 'b1', 'c1', 'a2'])
       // What a has in hand counts.
-      expect(idsOf(await claim(now, 2, store(), 'prompt', 3))).toEqual(['b2', 'c2'])
-      expect(idsOf(await claim(now, 9, store(), 'prompt', 2))).toEqual([])
-      expect(idsOf(await claim(now, 9, store(), 'prompt', 3))).toEqual(['a3', 'b3', 'c3'])
+      expect(idsOf(await claim(now, 2, store(), 3))).toEqual(['b2', 'c2'])
+      expect(idsOf(await claim(now, 9, store(), 2))).toEqual([])
+      expect(idsOf(await claim(now, 9, store(), 3))).toEqual(['a3', 'b3', 'c3'])
     })
 
     test('are claimed only if there are new events, by one process at a time', async () => {

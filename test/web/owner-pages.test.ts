@@ -647,7 +647,7 @@ describe('A page of an owner', () => {
     await using store = await openStore(DATABASE_URL, { clock })
     const said = say('challenge_not_answered', { status: 204 })
     const fail = async (change: object) => {
-      const terms = { pool: 'challenge', limit: 99, perOwner: 99, leaseMs: 60_000 } as const
+      const terms = { limit: 99, perOwner: 99, leaseMs: 60_000 } as const
       const claimed = await store.webhooks.claim(new Date(clock.now().getTime() + 60_000), terms)
       for (const each of claimed)
         await store.webhooks.record(each, {

@@ -10,8 +10,7 @@ import type { Store } from '../../src/store/store.ts'
 import type { NewWebhook } from '../../src/store/webhooks.ts'
 import { openDeliveries } from '../../src/webhooks/deliveries.ts'
 import { createSecret } from '../../src/webhooks/message.ts'
-import { createSender, SEND_LIMITS } from '../../src/webhooks/send.ts'
-import { MAX_PER_HOST } from '../../src/webhooks/slots.ts'
+import { createSender, MAX_IN_FLIGHT, SEND_LIMITS } from '../../src/webhooks/send.ts'
 import { entry } from '../entries.ts'
 import { freePort } from '../free-port.ts'
 import { createReadyDatabase } from '../postgres.ts'
@@ -243,7 +242,7 @@ describe('an event', () => {
     startDeliveries(store, clock)
     await store.insert(Array.from({ length: 10 }, () => entry()))
     await until(clock, () => receiver.received.length >= 120)
-    expect(most).toBeLessThanOrEqual(MAX_PER_HOST)
+    expect(most).toBeLessThanOrEqual(MAX_IN_FLIGHT.host)
     expect(most).toBeGreaterThan(4)
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(120)
   })

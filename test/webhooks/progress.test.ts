@@ -17,7 +17,6 @@ const turn = (parts: Partial<DeliveryRun> = {}): DeliveryRun => ({
   delivered: [],
   failure: undefined,
   hasMore: false,
-  wasSlow: undefined,
   unconfirmed: undefined,
   ...parts,
 })
@@ -79,18 +78,8 @@ describe('after a delivery, a webhook', () => {
       }),
     )
   })
-})
 
-describe('a webhook waits', () => {
-  test('in the slow pool while it is slow', () => {
-    const slow = step(fresh, { wasSlow: true, wanted: [11], delivered: [11] })
-    expect(slow.isSlow).toBe(true)
-    expect(step(slow, {}).isSlow).toBe(true)
-    expect(step(slow, { wasSlow: false, wanted: [21], delivered: [21] }).isSlow).toBe(false)
-    expect(step(fresh, { wasSlow: true, wanted: [11], failure: failure() }).isSlow).toBe(true)
-  })
-
-  test('for consent once its name resolves elsewhere, and keeps what was acknowledged', () => {
+  test('waits for consent once its name resolves elsewhere, and keeps what was acknowledged', () => {
     const next = step(fresh, {
       wanted: [11, 12, 13],
       delivered: [12],

@@ -15,8 +15,6 @@ export const WEBHOOK: Words<typeof WEBHOOK_CODES> = {
   nothing_delivered: ({ days, last }, tell) => `Nothing has arrived for ${days} days. Last: ${tell(last)}`,
   receiver_moved: 'Nobody is there any more where it agreed; its name leads to others too.',
   receiver_unconfirmed: ({ last }, tell) => `Its receiver has not confirmed. ${tell(last)} ${HOW_TO_RESUME}`,
-  receiver_unchallenged: ({ last }, tell) =>
-    `Its receiver could not be challenged. ${tell(last)} ${HOW_TO_RESUME}`,
   messages_in_flight: ({ host }) => `Too many messages to ${host} are in flight.`,
   challenges_spent: ({ place }) => `Many challenges were sent to ${place} within the hour.`,
   challenges_spent_by_owner: 'Many challenges were sent for your webhooks within the hour.',

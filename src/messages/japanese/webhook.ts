@@ -15,8 +15,6 @@ export const WEBHOOK: Words<typeof WEBHOOK_CODES> = {
     `${days}日のあいだ何も届いていません。最後の結果：${tell(last)}`,
   receiver_moved: '同意したアドレスには誰もおらず、ホスト名はほかのアドレスも指しています。',
   receiver_unconfirmed: ({ last }, tell) => `受信側が同意していません。${tell(last)}${HOW_TO_RESUME}`,
-  receiver_unchallenged: ({ last }, tell) =>
-    `受信側にチャレンジを送れませんでした。${tell(last)}${HOW_TO_RESUME}`,
   messages_in_flight: ({ host }) => `${host} へのメッセージをすでに多く送信中です。`,
   challenges_spent: ({ place }) => `この1時間に、${place} へ多くのチャレンジを送りました。`,
   challenges_spent_by_owner: 'この1時間に、あなたのWebhookのために多くのチャレンジを送りました。',
