@@ -237,7 +237,6 @@ export function createDirectory({
       list: query => ready().list(query),
       search: query => ready().search(query),
       searchByIntent: query => ready().searchByIntent(query),
-      resolve: query => ready().resolve(query, clock.now()),
     },
     problemsOf(body) {
       try {

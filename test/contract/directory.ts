@@ -95,10 +95,15 @@ export async function openSampleApp(): Promise<Opened> {
   }
 }
 
-async function settleGoodProbes(store: Store, directory: Directory, id: string, count: number) {
+/** @param first of the probes; later than the registration, which may be in this very millisecond */
+export async function settleGoodProbes(
+  store: Store,
+  directory: Directory,
+  id: string,
+  count: number,
+  first = Date.now() + 1,
+) {
   const seen: ProbeRecord[] = []
-  // Later than the registration, which may be in this very millisecond.
-  const first = Date.now() + 1
   for (let i = 0; i < count; i++) {
     const probe: ProbeRecord = {
       serviceId: id,

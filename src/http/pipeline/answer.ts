@@ -179,20 +179,13 @@ const MAX_BYTES = 64 * 1024
 
 type ResponseCache = (query: string, prepare: (query: string) => Ready) => Ready
 
-/**
- * One per route, keyed by the query string.
- * @param period for responses that also change with time: they are cached while it stays the same
- */
-export function createResponseCache(
-  catalog: { readonly generation: number },
-  period: () => number = () => 0,
-): ResponseCache {
+/** One per route, keyed by the query string. */
+export function createResponseCache(catalog: { readonly generation: number }): ResponseCache {
   const cached = new Map<string, Ready>()
   // Caches only the second request of a page, so that single requests take no memory. A hash is enough to recognise a query: a
   // collision only caches a response early.
   const requestedHashes = new Uint32Array(MAX_HASHES)
   let generation = -1
-  let cachedPeriod = 0
   let cachedBytes = 0
 
   function put(query: string, ready: Ready): void {
@@ -206,10 +199,9 @@ export function createResponseCache(
   }
 
   return (query, prepare) => {
-    if (catalog.generation !== generation || period() !== cachedPeriod) {
+    if (catalog.generation !== generation) {
       cached.clear()
       cachedBytes = 0
-      cachedPeriod = period()
       generation = catalog.generation
     }
     const hit = cached.get(query)

@@ -33,8 +33,6 @@ import { createDocumentExport, LINES_ROUTE } from './export.ts'
 import { createChanges, createEvents } from './feed.ts'
 import { HEALTH_ROUTES } from './health.ts'
 
-const MINUTE_MS = 60_000
-
 type PageQuery = { readonly offset: number; readonly limit: number } & Filters
 type Run = (...args: readonly unknown[]) => Promise<unknown>
 type Noted = { readonly ignored: readonly string[]; readonly notices?: readonly string[] } & Readonly<
@@ -65,22 +63,21 @@ function createEndpoint(name: OperationName): Endpoint {
 }
 
 /**
- * A read of the catalog, with an ETag. Where memory has the answer no promise is made, and the response is kept as long as the catalog
- * is unchanged, for a minute at most: terms age.
+ * A read of the catalog, with an ETag. Where memory has the answer and time does not change it, no promise is made, and the response is
+ * kept as long as the catalog is unchanged.
  */
 function createRead(name: OperationName, parts: ApiParts): Handler {
-  const { directory, clock } = parts
+  const { directory } = parts
   const { query } = OPERATIONS[name]
   const fromMemory = directory.fromMemory[name] as ((...args: readonly unknown[]) => unknown) | undefined
   const takesId = WIRE[name].path.includes(':id')
   const prepare = createPreparation(name, parts)
-  const minute = () => Math.floor(clock.now().getTime() / MINUTE_MS)
   const catalog = {
     get generation() {
       return directory.reads.generation
     },
   }
-  const cache = fromMemory && query ? createResponseCache(catalog, minute) : undefined
+  const cache = fromMemory && query ? createResponseCache(catalog) : undefined
 
   const prepareFromMemory = (queryText: string): Ready => {
     const read = readQuery(queryText, query!.parse)

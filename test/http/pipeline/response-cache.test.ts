@@ -19,17 +19,6 @@ test('a repeated request is answered from the cache until the catalog changes', 
   expect(new TextDecoder().decode(keep('a=1', prepare).bytes)).toBe('a=1 4')
 })
 
-test('a time-dependent response is cached within its period', () => {
-  let minute = 1
-  const keep = createResponseCache(reads, () => minute)
-  const ready = (question: string) => toReady(new TextEncoder().encode(question), 'text/plain')
-  keep('a', ready)
-  const kept = keep('a', ready)
-  expect(keep('a', ready)).toBe(kept)
-  minute = 2
-  expect(keep('a', ready)).not.toBe(kept)
-})
-
 test('errors are not cached, and the cache is bounded', () => {
   const keep = createResponseCache(reads)
   expect(() =>
