@@ -15,6 +15,8 @@ import {
   bazaarMerchantSchema,
   bazaarSearchQuerySchema,
   bazaarSearchSchema,
+  MAX_BAZAAR_LIMIT,
+  MAX_SEARCH_LIMIT,
   OFFER_EXTENSION,
   parseBazaarListQuery,
   parseBazaarMerchantQuery,
@@ -26,7 +28,7 @@ import { Encoded } from '../domain/json.ts'
 import { NO_MARKS } from '../domain/listing/backing.ts'
 import type { TermsTable } from '../store/store.ts'
 import { serviceExample, statusExample } from './examples.ts'
-import type { Operation } from './operation.ts'
+import { costOfPage, type Operation } from './operation.ts'
 
 export interface Bazaar {
   /** Services that are not inactive and whose terms were seen, or that are listed in a known asset; newest first. */
@@ -60,7 +62,7 @@ export const BAZAAR_OPERATIONS = {
     example: { x402Version: BAZAAR_VERSION, items: [itemExample], pagination },
     hasNotices: true,
     errors: ['invalid_request'],
-    cost: 3,
+    cost: costOfPage(2, { each: 40, max: MAX_BAZAAR_LIMIT }),
   },
   searchResources: {
     id: 'searchResources',
@@ -83,7 +85,7 @@ export const BAZAAR_OPERATIONS = {
     },
     hasNotices: true,
     errors: ['invalid_request'],
-    cost: 4,
+    cost: costOfPage(10, { each: 10, max: MAX_SEARCH_LIMIT }),
   },
   merchantResources: {
     id: 'listMerchantResources',
@@ -96,6 +98,7 @@ export const BAZAAR_OPERATIONS = {
     example: { x402Version: BAZAAR_VERSION, payTo, resources: [itemExample], pagination },
     hasNotices: true,
     errors: ['invalid_request'],
+    cost: costOfPage(1, { each: 40, max: MAX_BAZAAR_LIMIT }),
   },
 } satisfies Readonly<Record<keyof Bazaar, Operation>>
 

@@ -14,6 +14,7 @@ import {
   keywordQuerySchema,
   type ListQuery,
   listQuerySchema,
+  MAX_LIMIT,
   type Page,
   type PagePosition,
   parseIntentQuery,
@@ -33,7 +34,7 @@ import type { Message } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import { intentExample, resolutionExample, serviceExample } from './examples.ts'
-import type { Operation } from './operation.ts'
+import { costOfPage, type Operation } from './operation.ts'
 import type { Services } from './services.ts'
 
 export interface Lists {
@@ -78,6 +79,7 @@ export const LIST_OPERATIONS = {
     result: resolutionSchema,
     example: resolutionExample,
     errors: ['invalid_request'],
+    cost: 2,
   },
   search: {
     id: 'searchCatalog',
@@ -103,7 +105,7 @@ export const LIST_OPERATIONS = {
     example: intentExample,
     hasNotices: true,
     errors: ['invalid_request'],
-    cost: 10,
+    cost: costOfPage(9, { each: 10, max: MAX_LIMIT }),
   },
 } satisfies Readonly<Record<keyof Lists, Operation>>
 

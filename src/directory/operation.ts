@@ -54,6 +54,16 @@ export type Operation = {
   readonly timeoutSeconds?: number
 }
 
+const USUAL_LIMIT = 20
+
+/** The cost of a page by its length: `base`, and 1 for every `each` entries that are asked for, of `max` at most. */
+export const costOfPage =
+  (base: number, { each, max }: { readonly each: number; readonly max: number }) =>
+  ({ url }: { readonly url: string }): number => {
+    const asked = Number(new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('limit')) || USUAL_LIMIT
+    return base + Math.ceil(Math.min(max, Math.max(0, asked)) / each)
+  }
+
 /** A request header, as the document describes it. */
 export const requestHeader = (
   name: string,

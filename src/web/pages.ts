@@ -49,7 +49,7 @@ export function createPages(
   })
 
   const pages: readonly Page[] = [
-    { path: '/', contentType: HTML_TYPE, cost: 10, render: by('search') },
+    { path: '/', contentType: HTML_TYPE, cost: 20, render: by('search') },
     { path: '/services/:id', contentType: HTML_TYPE, render: by('service') },
     { path: '/services/:id/badge.svg', contentType: SVG_TYPE, render: by('badge') },
     { path: '/services/:id/report', contentType: HTML_TYPE, cache: 'never', ...formBy('report') },

@@ -1,8 +1,8 @@
 // Limits hold for whoever multiplies what costs nothing: addresses of a block, keys of a wallet, wallets.
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { MAX_AT_ONE_HOST, MAX_FROM_ONE_NETWORK } from '../../src/directory/webhooks.ts'
-import { ask, createSetClock, KEY, openTestServer, type TestServer } from './directory-server.ts'
+import { ask, body, createSetClock, KEY, openTestServer, type TestServer } from './directory-server.ts'
 
 const PUBLIC_URL = 'https://directory.example'
 const AT = '2026-11-10T08:00:00.000Z'
@@ -90,6 +90,39 @@ describe('The rate limit', () => {
     expect(await remaining(keys[1]!, '203.0.113.5')).toBe(18)
     expect(await remaining(keys[2]!, '203.0.113.5')).toBe(17)
     expect(await remaining(KEY, '203.0.113.5')).toBe((await remaining(KEY, '203.0.113.6')) + 1)
+  })
+})
+
+describe('A request costs what it takes of the processor', async () => {
+  const server = await open({ RATE_LIMIT: '6000', TRUST_PROXY: '1' })
+  afterAll(() => server[Symbol.asyncDispose]())
+  await server.register(body())
+  let callers = 0
+
+  test.each([
+    ['/api/services?limit=100', 1],
+    ['/api/services?query=tea', 4],
+    ['/api/services?que%72y=tea', 4],
+    ['/api/catalog/search?q=tea', 4],
+    ['/api/services/search/intent?q=tea', 11],
+    ['/api/services/search/intent?q=tea&limit=100', 19],
+    ['/discovery/search?query=tea', 12],
+    ['/discovery/search?query=tea&limit=100', 20],
+    ['/discovery/resources', 3],
+    ['/discovery/resources?limit=1000', 27],
+    ['/discovery/resources?%6Cimit=1000', 27],
+    ['/discovery/resources?limit=999999999', 27],
+    ['/discovery/merchant?payTo=0x1111111111111111111111111111111111111111&limit=1000', 26],
+    ['/api/resolve?url=https://tea.example/', 2],
+    ['/api/export', 2],
+    ['/api/export.ndjson', 2],
+    ['/api/changes?limit=1000', 11],
+    ['/?q=tea', 20],
+    ['/feeds/changed.atom', 10],
+    ['/catalog', 5],
+  ])('%s: %d', async (path, cost) => {
+    const answer = await server.get(path, { 'x-forwarded-for': `203.0.113.${++callers}` })
+    expect(Number(/r=(\d+)/.exec(answer.headers.get('ratelimit')!)![1])).toBe(6_000 - cost)
   })
 })
 

@@ -34,6 +34,8 @@ describe('Messages', () => {
     const cost = remaining(before) - remaining(one)
     expect(cost).toBeGreaterThanOrEqual(10)
     expect(remaining(one) - remaining(await post(server, batch(5), from))).toBe(5 * cost)
+    const left = remaining(await post(server, find(3), from))
+    expect(left - remaining(await post(server, find(4, { limit: 100 }), from))).toBeGreaterThan(cost * 1.5)
   })
 
   test('of a batch are answered in order, and notifications have no answer', async () => {
@@ -69,6 +71,35 @@ describe('Messages', () => {
     expect(statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(8)
     expect(statuses).toContain(429)
     expect((await post(server, find(1), '203.0.113.40')).status).toBe(200)
+  })
+
+  test('that have not arrived hold no place', async () => {
+    const { hostname, port } = new URL(server.url)
+    const from = '203.0.113.41'
+    const half = `POST /mcp HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${from}\r\nContent-Length: 99\r\n\r\n{`
+    const halves = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        Bun.connect({
+          hostname,
+          port: Number(port),
+          socket: { open: socket => void socket.write(half), data() {} },
+        }),
+      ),
+    )
+    await server.get('/healthz')
+    expect((await post(server, find(1), from)).status).toBe(200)
+    for (const socket of halves) socket.end()
+  })
+
+  test.each([
+    [{ name: { toString: 1, valueOf: 1 } }],
+    [{ name: [['find_service']] }],
+    [{ name: '__proto__' }],
+    [{ name: 'find_service', arguments: { limit: { valueOf: 1 } } }],
+    [{ name: 'find_service', arguments: null }],
+  ])('that are no call of a tool are not a fault of the server: %j', async params => {
+    const answer = await post(server, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    expect(answer.status).toBeLessThan(500)
   })
 
   test('of a client that has left are not answered', async () => {

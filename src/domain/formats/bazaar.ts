@@ -18,8 +18,8 @@ import type { PaymentRequirements, ResourceTerms, SeenTerms } from '../terms/ter
 import { visible } from '../text/text.ts'
 
 /** Items per page. Lists read an index; searches rank, which costs more per item. */
-const MAX_BAZAAR_LIMIT = 1_000
-const MAX_SEARCH_LIMIT = 100
+export const MAX_BAZAAR_LIMIT = 1_000
+export const MAX_SEARCH_LIMIT = 100
 
 const word = (what: Part<'visible_text'>) => visible(64, what)
 const payTo = visible(128, 'wallet_address').describe('Wallet that is paid')

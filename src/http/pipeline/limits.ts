@@ -115,6 +115,19 @@ export function createSlots({
   }
 }
 
+/** Less than a millisecond each. The runtime closes a connection whose pipelined requests wait, so it is more than clients pipeline. */
+const READS_PER_TURN = 128
+let readsThisTurn = 0
+
+/** Counts a plain read. Whether so many were answered on this turn of the event loop that it should wait for another. */
+export function isTurnFull(): boolean {
+  if (readsThisTurn === 0)
+    setImmediate(() => {
+      readsThisTurn = 0
+    })
+  return ++readsThisTurn > READS_PER_TURN
+}
+
 /** What waits for a turn, by caller. One for the process, as there is one event loop. */
 const waiting = new Map<string, (() => void)[]>()
 
@@ -122,7 +135,8 @@ const waiting = new Map<string, (() => void)[]>()
  * Resolves on a turn of the event loop of its own: costly work that begins with it lets other requests be answered in between. Callers
  * take turns, so that one with much to do does not hold up the others.
  */
-export function nextTurn(caller: string): Promise<void> {
+export function nextTurn(from: string): Promise<void> {
+  const caller = blockOf(from)
   return new Promise(resolve => {
     const own = waiting.get(caller)
     if (own) own.push(resolve)

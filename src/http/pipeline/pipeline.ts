@@ -6,7 +6,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { COMPARED_HEADERS, JSON_TYPE, toDirectoryError, toProblem } from './answer.ts'
 import type { Caller } from './caller.ts'
-import { type Allowance, nextTurn, type RateLimiter, toRateLimitHeader } from './limits.ts'
+import { type Allowance, isTurnFull, nextTurn, type RateLimiter, toRateLimitHeader } from './limits.ts'
 import { pathOf } from './request.ts'
 import {
   type Answer,
@@ -244,7 +244,8 @@ export function createPipeline({
       try {
         const due = method === 'OPTIONS' ? 1 : typeof cost === 'number' ? cost : cost(request)
         charge(due)
-        const answer = due > 1 ? waitAndHandle(handle, exchange, run.caller) : handle(exchange)
+        const isWaiting = !isUnlimited && (due > 1 || isTurnFull())
+        const answer = isWaiting ? waitAndHandle(handle, exchange, run.caller) : handle(exchange)
         if (!(answer instanceof Promise)) return finish(run, request, answer)
         return answer.then(
           late => finish(run, request, late),

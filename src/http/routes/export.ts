@@ -12,7 +12,7 @@ import type { ApiParts, ApiRoute, Endpoint } from './api-route.ts'
 /** Large enough to be cheap to send, small enough to let other requests run in between. */
 const CHUNK_LENGTH = 64 * 1024
 /** What one unit of the rate limit pays for; measured against a plain read. */
-const SERVICES_PER_COST = 200
+const SERVICES_PER_COST = 100
 const NDJSON_TYPE = 'application/x-ndjson'
 
 export const createDocumentExport = (parts: ApiParts): Handler =>
@@ -58,8 +58,9 @@ function createExport(parts: ApiParts, { form, contentType, toPieces }: Form): H
     headers['Content-Type'] = contentType
     if (coding !== 'identity') headers['Content-Encoding'] = coding
     if (request.method === 'HEAD') return { status: 200, headers, body: null }
-    charge(Math.floor(services / SERVICES_PER_COST))
+    charge(Math.ceil(services / SERVICES_PER_COST))
     const { name: caller } = readCaller(exchange)
+    await nextTurn(caller)
     const pieces = toPieces(parts)
     // The first piece is made before the status is sent, so that a failure to start has an error status.
     const first = await pieces.next()

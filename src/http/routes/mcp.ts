@@ -46,9 +46,10 @@ export function createMcpRoute({
     const { request, server, charge } = exchange
     refuseForeignPages(request.headers.get('origin'), ownOrigin)
     const from = readOrigin(exchange)
-    using _ = enter(from)
     const read = await readMessage(request)
     if ('problem' in read) return read.problem
+    // After the body has arrived: a client that sends it slowly holds no place.
+    using _ = enter(from)
     const key = bearerOf(request.headers.get('authorization'))
     server.timeout(request, ANSWER_TIMEOUT_SECONDS)
     const turn = () => nextTurn(from)

@@ -1,8 +1,34 @@
 import { expect, test } from 'bun:test'
+import type { BunRequest } from 'bun'
 import { createPipeline, createRequestMeter } from '../../../src/http/pipeline/pipeline.ts'
 import { queryOf } from '../../../src/http/pipeline/request.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { createLog } from '../../../src/runtime/log.ts'
+
+test('many requests that arrive at once let others through in between', async () => {
+  using log = createLog({ level: 'silent' })
+  const toFetcher = createPipeline({
+    clock: systemClock,
+    log,
+    meter: createRequestMeter(),
+    limiter: undefined,
+    readCaller: () => ({ kind: 'address', name: 'somebody' }),
+  })
+  let answered = 0
+  const GET = () => ({ status: 200, headers: {}, body: String(++answered) })
+  const read = toFetcher({ path: '/read', methods: { GET } })
+  const health = toFetcher({
+    path: '/health',
+    isUnlimited: true,
+    methods: { GET: () => ({ status: 200, headers: {}, body: null }) },
+  })
+  const call = (fetcher: typeof read) => fetcher(new Request('http://x.test') as BunRequest, undefined!)
+  const reads = Array.from({ length: 1_000 }, () => call(read))
+  expect(answered).toBeLessThan(200)
+  expect(call(health)).toBeInstanceOf(Response)
+  expect((await Promise.all(reads)).every(({ status }) => status === 200)).toBe(true)
+  expect(answered).toBe(1_000)
+})
 
 test('no header of one response is sent with the next', async () => {
   using log = createLog({ level: 'silent' })

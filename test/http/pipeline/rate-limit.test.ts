@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createRateLimiter } from '../../../src/http/pipeline/limits.ts'
+import { createRateLimiter, nextTurn } from '../../../src/http/pipeline/limits.ts'
 
 const now = new Date('2026-05-01T10:00:00Z')
 
@@ -25,4 +25,12 @@ test('weighs requests, and lets a costly one through while anything is left', ()
   expect(limiter.take('a', now, 7)).toMatchObject({ isExceeded: false, remaining: 3 })
   expect(limiter.take('a', now, 50)).toMatchObject({ isExceeded: false, remaining: 0 })
   expect(limiter.take('a', now)).toMatchObject({ isExceeded: true, remaining: 0 })
+})
+
+test('the networks of an IPv6 /48 block share the turns of one caller', async () => {
+  const order: string[] = []
+  const take = (caller: string) => nextTurn(caller).then(() => order.push(caller))
+  const networks = Array.from({ length: 50 }, (_, i) => `2001:db8:7:${i.toString(16)}::/64`)
+  await Promise.all([...networks, '203.0.113.1'].map(take))
+  expect(order.indexOf('203.0.113.1')).toBeLessThan(3)
 })

@@ -285,7 +285,7 @@ describe('A replay', () => {
     expect(left(first) - left(second)).toBe(1 + EVENTS / 250)
     const from = { 'x-forwarded-for': '203.0.113.9' }
     const export1 = left(await server.get('/api/export', from))
-    expect(export1 - left(await server.get('/api/export', from))).toBe(1 + EVENTS / 200)
+    expect(export1 - left(await server.get('/api/export', from))).toBe(1 + EVENTS / 100)
     const page = left(await server.get('/api/changes?limit=1000', from))
     expect(page - left(await server.get('/api/changes?limit=1000', from))).toBe(11)
   })
