@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs'
 import { compareCandidates, creditTo, priceFit, toCandidate } from '../chain/credit.ts'
 import { type Facilitators, readFacilitators } from '../chain/facilitators.ts'
 import { openSettlementFinder } from '../chain/find-settlement.ts'
-import type { OutcomeProofs } from '../directory/outcome-proof.ts'
+import type { OutcomeProofs } from '../directory/purchases.ts'
 import { findAsset } from '../domain/chains/assets.ts'
 import { chainKey } from '../domain/chains/chains.ts'
 import type { Entry } from '../domain/listing/service.ts'
+import { toAtomic } from '../domain/money/money.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { SettlementRecord } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'
@@ -40,8 +41,10 @@ export function openOutcomeProofs(
     async settlement(entry, reference) {
       const settlement = await finder.find(reference)
       if (typeof settlement === 'string') return settlement
-      const { at, amount, chain, asset } = settlement
-      return { at, amount, currency: findAsset(chain, asset)!.symbol, fit: await fitOf(entry, settlement) }
+      const { at, amount: price, chain, asset } = settlement
+      const { symbol: currency, decimals } = findAsset(chain, asset)!
+      const amount = toAtomic(price, decimals)!
+      return { at, asset, amount, price, currency, fit: await fitOf(entry, settlement) }
     },
     [Symbol.dispose]: () => finder[Symbol.dispose](),
   }

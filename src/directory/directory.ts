@@ -20,10 +20,8 @@ import type { Keyring } from './keys.ts'
 import { createLists, LIST_OPERATIONS, type Lists } from './lists.ts'
 import { noticesOn, ownNotices, typingNotices } from './notices.ts'
 import type { Operation } from './operation.ts'
-import type { OutcomeProofs } from './outcome-proof.ts'
-import { createOutcomes, OUTCOME_OPERATIONS, type Outcomes } from './outcomes.ts'
 import { createOwners, OWNER_OPERATIONS, type Owners } from './owners.ts'
-import { createPurchaseReads, PURCHASE_OPERATIONS, type PurchaseReads } from './purchases.ts'
+import { createPurchases, type OutcomeProofs, PURCHASE_OPERATIONS, type Purchases } from './purchases.ts'
 import { createReports, REPORT_OPERATIONS, type Reports } from './reports.ts'
 import { createServiceRecords, RECORD_OPERATIONS, type ServiceRecords } from './service-records.ts'
 import { type Checker, createServices, SERVICE_OPERATIONS, type Services } from './services.ts'
@@ -59,10 +57,9 @@ export interface Directory
     SignIn,
     Webhooks,
     Reports,
-    Outcomes,
     Services,
     ServiceRecords,
-    PurchaseReads {
+    Purchases {
   health(): Promise<Health>
 }
 
@@ -106,7 +103,6 @@ export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   ...PURCHASE_OPERATIONS,
   ...OWNER_OPERATIONS,
   ...SIGN_IN_OPERATIONS,
-  ...OUTCOME_OPERATIONS,
   ...REPORT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...FEED_OPERATIONS,
@@ -169,7 +165,6 @@ export function createDirectory({
     | 'probes'
     | 'terms'
     | 'purchases'
-    | 'outcomes'
     | 'payments'
     | 'challenges'
     | 'sessions'
@@ -267,9 +262,8 @@ export function createDirectory({
     ...createWebhooks({ store, keys, clock, policy, send }),
     ...services,
     ...createServiceRecords({ store, ready, finder }),
-    ...createPurchaseReads({ store, finder }),
     ...createReports({ store, keys, clock, newId, get: services.get }),
-    ...createOutcomes({ store, clock, newId, publicUrl, proofs, finder }),
+    ...createPurchases({ store, clock, newId, publicUrl, proofs, finder }),
     listen: (after, signal) => {
       ready()
       return tail.listen(after === undefined ? undefined : toCursor('after', after), signal)

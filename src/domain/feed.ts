@@ -15,7 +15,6 @@ export const EVENT_TYPES = [
   'scheme',
   'schema',
   'purchase',
-  'outcome',
   'removed',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
@@ -144,7 +143,6 @@ const NAMES = {
   scheme: 'service.scheme_changed',
   schema: 'service.schema_changed',
   purchase: 'service.purchased',
-  outcome: 'service.outcome_reported',
   removed: 'service.removed',
 } as const satisfies Record<EventType, string>
 

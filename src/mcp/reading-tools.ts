@@ -1,6 +1,6 @@
 // The tools that read one service, and the categories; and the tool to call before a payment.
 //
-// The directory's purchases from a service, for agents: how often it delivered, and the newest purchases.
+// Purchases from a service, for agents: how often it delivered, and the newest.
 import { z } from 'zod'
 import { findTerms } from '../directory/service-records.ts'
 import { callQuerySchema, resourceToCall, toCall } from '../domain/call/call.ts'
@@ -9,7 +9,6 @@ import { backingSchema } from '../domain/listing/backing.ts'
 import { type Category, KNOWN_CATEGORIES } from '../domain/listing/categories.ts'
 import { statusRecordSchema } from '../domain/listing/service.ts'
 import { expecting } from '../domain/problems.ts'
-import { type OutcomesAnswer, outcomesSchema, parseOutcomesQuery } from '../domain/purchases/outcomes.ts'
 import {
   type PurchasesAnswer,
   parsePurchasesQuery,
@@ -37,13 +36,15 @@ import {
 } from './service-view.ts'
 import { createTool, READING, readArguments, type Tool } from './tool.ts'
 
-const MAX_BOUGHT = 5
+const MAX_BOUGHT = 10
 
 const boughtSchema = z.object({
   ...purchasesSchema.shape.delivery.shape,
+  payers: purchasesSchema.shape.payers,
   newest: z.array(
     purchaseSchema.pick({
       at: true,
+      source: true,
       outcome: true,
       through: true,
       charged: true,
@@ -54,10 +55,12 @@ const boughtSchema = z.object({
 })
 type BoughtView = z.output<typeof boughtSchema>
 
-const toBoughtView = ({ delivery, purchases }: PurchasesAnswer): BoughtView => ({
+const toBoughtView = ({ delivery, payers, purchases }: PurchasesAnswer): BoughtView => ({
   ...delivery,
-  newest: purchases.map(({ at, outcome, through, charged, transaction, reasons }) => ({
+  payers,
+  newest: purchases.map(({ at, source, outcome, through, charged, transaction, reasons }) => ({
     at,
+    source,
     outcome,
     through,
     charged,
@@ -66,37 +69,19 @@ const toBoughtView = ({ delivery, purchases }: PurchasesAnswer): BoughtView => (
   })),
 })
 
-function toBoughtLines({ delivery, purchases }: PurchasesAnswer): string[] {
-  const [last] = purchases
-  if (!last) return ['The directory has not bought from it: whether it delivers is not known.']
+function toBoughtLines({ delivery, payers, purchases }: PurchasesAnswer): string[] {
+  const last = purchases.find(({ source }) => source === 'operator')
   const { delivered, purchases: counted, failing } = delivery
   return [
-    `Bought by the directory: it delivered in ${delivered} of ${counted} purchases that count; last ${last.at}: ${last.outcome}.`,
+    last || counted > 0
+      ? `Bought by the directory: it delivered in ${delivered} of ${counted} purchases that count${last ? `; last ${last.at}: ${last.outcome}` : ''}.`
+      : 'The directory has not bought from it: whether it delivers is not known.',
     ...(failing ? ['It was paid several times in a row and did not deliver: do not pay it.'] : []),
-  ]
-}
-
-// Payers' reports about a service, for agents.
-
-const MAX_PAYER_REPORTS = 5
-
-const payerReportsSchema = z.object({
-  ...outcomesSchema.shape.payers.shape,
-  newest: z
-    .array(z.record(z.string(), z.unknown()))
-    .describe('Newest first, with the fields of /api/services/{id}/outcomes'),
-})
-type PayerReportsView = z.output<typeof payerReportsSchema>
-
-const toPayerReportsView = ({ payers, outcomes }: OutcomesAnswer): PayerReportsView => ({
-  ...payers,
-  newest: outcomes.map(outcome => ({ ...outcome })),
-})
-
-function toPayerReportLines({ payers: { settlement } }: OutcomesAnswer): string[] {
-  if (settlement.payers === 0) return []
-  return [
-    `Reported by payers, not checked by the directory: it delivered to ${settlement.delivered} of ${settlement.payers} whose payment was seen on chain.`,
+    ...(payers.payers > 0
+      ? [
+          `Reported by payers, not checked by the directory: it delivered to ${payers.delivered} of ${payers.payers} whose payment was seen on chain.`,
+        ]
+      : []),
   ]
 }
 
@@ -197,23 +182,22 @@ export const GET_SERVICE: Tool = createTool({
       .describe(
         'Code that calls and pays it, at most the price that was seen and listed; null if no terms were seen',
       ),
-    purchases: boughtSchema.describe('Test purchases by the directory; /api/services/{id}/purchases has all'),
-    payerReports: payerReportsSchema.describe('Reports of other payers; /api/services/{id}/outcomes has all'),
+    purchases: boughtSchema.describe(
+      'Purchases by the directory, and those that payers report; /api/services/{id}/purchases has all',
+    ),
     notice: z.string(),
   }),
   annotations: READING,
   async run({ directory, given }) {
     const { id, fields, callFor } = readArguments(serviceInput, given)
-    const [listed, trusted, backed, seen, bought, reported] = await Promise.all([
+    const [listed, trusted, backed, seen, bought] = await Promise.all([
       directory.get(id),
       directory.trust(id),
       directory.backing(id),
       findTerms(directory, id),
       directory.purchases(id, parsePurchasesQuery({ limit: MAX_BOUGHT })),
-      directory.outcomes(id, parseOutcomesQuery({ limit: MAX_PAYER_REPORTS })),
     ])
     const purchases = bought.decode()
-    const payerReports = reported.decode()
     const service = listed.decode()
     const reason = whyOf(trusted.decode())
     const { id: _, ...backing } = backed.decode()
@@ -229,7 +213,6 @@ export const GET_SERVICE: Tool = createTool({
         ...toBackingLines(backing),
         ...toTermsLines(seen),
         ...toBoughtLines(purchases),
-        ...toPayerReportLines(payerReports),
         NOTICE,
         ...(call === null ? [] : [`Code (${callFor}):`, call]),
       ].join('\n'),
@@ -240,7 +223,6 @@ export const GET_SERVICE: Tool = createTool({
         terms: seen ? toData(toSeenView(seen)) : null,
         call,
         purchases: toData(toBoughtView(purchases)),
-        payerReports: toData(toPayerReportsView(payerReports)),
         notice: NOTICE,
       },
     }

@@ -71,7 +71,6 @@ export const PARTS = {
   ],
   unverified_cause: ['unseen', 'network', 'payee', 'price', 'delivery', 'probes'],
   client_refusal: ['asset', 'price', 'flow', 'domain', 'several'],
-  outcome_proof: ['settlement'],
   cap: ['call', 'service', 'host', 'payee', 'day'],
   purchase_outcome: [
     'delivered',

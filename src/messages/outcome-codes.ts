@@ -2,7 +2,7 @@
 import type { Shape } from './kinds.ts'
 
 export const OUTCOME_CODES = {
-  outcome_reported: { outcome: 'purchase_outcome', proof: 'outcome_proof' },
+  outcome_reported: { outcome: 'purchase_outcome' },
 
   // Why a report is refused.
   outcomes_off: {},

@@ -50,7 +50,6 @@ export const REQUEST_CODES = {
   event_id_expected: {},
   event_id_or_zero_expected: {},
   purchase_id_expected: {},
-  outcome_id_expected: {},
   report_id_expected: {},
   service_id_expected: {},
   id_or_sentence_expected: {},

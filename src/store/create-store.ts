@@ -9,7 +9,6 @@ import { appendEvents, createEventLog, type NewEvent } from './events.ts'
 import { findResult, saveResult } from './idempotency-keys.ts'
 import { createChallengeTable, createKeyTable, createSessionTable } from './keys.ts'
 import { createBudgetTable, createHostTable, createLeaseTable } from './leases.ts'
-import { createOutcomeTable } from './outcomes.ts'
 import { createPaymentLog } from './payment-log.ts'
 import { findPaymentFacts, forgetPayments } from './payment-sums.ts'
 import {
@@ -142,7 +141,7 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
     const [history, payments, purchases] = await Promise.all([
       readHistory(query, probe, now),
       findPaymentFacts(query, entry),
-      findEvidence(query, session.dialect, { ...source, limit: MAX_EVIDENCE }),
+      findEvidence(query, session.dialect, { ...source, of: 'operator', limit: MAX_EVIDENCE }),
     ])
     const judged = judge(entry, { ...history, payments, purchases, finding })
     const seq = transaction.draw(1)
@@ -218,8 +217,7 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
     sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
     reports: createReportTable(session),
-    purchases: createPurchaseTable(session),
-    outcomes: createOutcomeTable(session, updateNow),
+    purchases: createPurchaseTable(session, updateNow),
 
     async [Symbol.asyncDispose]() {
       await watch[Symbol.asyncDispose]()

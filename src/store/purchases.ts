@@ -1,21 +1,34 @@
-// The ledger of purchases that are reserved, signed and paid, over all processes on a store. Part of the Store interface.
+// Purchases: the ledger of those that are reserved, signed and paid here, over all processes on a store, and those that payers report.
+// Part of the Store interface.
 
-import { toPurchasePlaces } from '../domain/purchases/purchase-places.ts'
+import type { ServiceEvent } from '../domain/feed.ts'
 import {
   CAP_WINDOW_MS,
   type Caps,
   type ExceededCap,
   findExceededCap,
+  type PayerSums,
+  PURCHASE_SOURCES,
   type Purchase,
   type PurchaseDetail,
   type PurchaseFigures,
   type PurchaseOutcome,
+  type PurchaseSource,
   type PurchaseState,
   toFigures,
+  toPurchasePlaces,
 } from '../domain/purchases/purchases.ts'
 import type { EvidenceSource } from '../domain/standing/judge-delivery.ts'
 import { readMessages } from '../messages/message.ts'
-import { type Dialect, places, type Query, type Row, type Session, type Value } from './session.ts'
+import {
+  type Dialect,
+  places,
+  type Query,
+  type Row,
+  type Session,
+  type UpdateNow,
+  type Value,
+} from './session.ts'
 
 /** The result of a purchase. */
 export type Conclusion = {
@@ -37,7 +50,11 @@ export type PurchasesQuery = {
   readonly before?: string | undefined
 }
 
-export type EvidenceQuery = EvidenceSource & Omit<PurchasesQuery, 'serviceId'>
+export type EvidenceQuery = EvidenceSource &
+  Omit<PurchasesQuery, 'serviceId'> & {
+    /** undefined: all. */
+    readonly of?: PurchaseSource | undefined
+  }
 
 export interface PurchaseTable {
   /**
@@ -57,9 +74,9 @@ export interface PurchaseTable {
   findForPurpose(purpose: string): Promise<Purchase | undefined>
   /** Reserved and signed purchases, oldest first, after the given id. */
   open(limit: number, after?: string): Promise<Purchase[]>
-  /** Newest first. */
+  /** Own ones, newest first. */
   list(query: PurchasesQuery): Promise<Purchase[]>
-  /** Purchases of a service, and judged ones at its places that were paid to its payee. Newest first. */
+  /** Purchases of a service, and own judged ones at its places that were paid to its payee. Newest first. */
   evidence(query: EvidenceQuery): Promise<Purchase[]>
   /** What counts against the caps since the given time. */
   spent(since: Date): Promise<{ readonly microUsd: number; readonly count: number }>
@@ -67,18 +84,33 @@ export interface PurchaseTable {
   figures(since: Date): Promise<PurchaseFigures>
   /** By service id: when its payee was last paid at its places, through any listing. */
   lastPaidAt(sources: readonly EvidenceSource[]): Promise<Map<string, string>>
+  /**
+   * Stores what a payer reports together with its event, or resolves to the purchase already stored for the same payment. Of the reports
+   * about the service it deletes those older than `forgetBefore`, except the newest `MAX_REPORTS`.
+   */
+  report(
+    purchase: Purchase & { readonly serviceId: string },
+    event: ServiceEvent,
+    forgetBefore: Date,
+  ): Promise<Purchase>
+  /** Leaves out reports from before `since`. */
+  payerSums(serviceId: string, since?: string): Promise<PayerSums>
 }
 
-const COLUMNS = `id, purpose, service_id, host, at, state, micro_usd, chain, asset, pay_to, payer, amount, nonce, valid_before,
+/** Reports retained per service. */
+const MAX_REPORTS = 500
+
+const COLUMNS = `id, source, purpose, service_id, host, at, state, micro_usd, chain, asset, pay_to, payer, amount, nonce, valid_before,
   charged, tx_hash, outcome, detail`
 
 /** With derived columns, which `Purchase` does not have. */
-const INSERT = `INSERT INTO purchases (${COLUMNS}, payee, place, listed_place) VALUES (${places(21)})`
+const INSERT = `INSERT INTO purchases (${COLUMNS}, payee, place, listed_place) VALUES (${places(22)})`
 
 function toValues(purchase: Purchase): Value[] {
   const { payee, place, listedPlace } = toPurchasePlaces(purchase)
   return [
     purchase.id,
+    purchase.source,
     purchase.purpose,
     purchase.serviceId,
     purchase.host,
@@ -103,13 +135,14 @@ function toValues(purchase: Purchase): Value[] {
 }
 
 function toPurchase(row: Row): Purchase {
-  const [id, purpose, serviceId, host, at, state, microUsd, chain, asset, payTo, payer, amount] =
+  const [id, source, purpose, serviceId, host, at, state, microUsd, chain, asset, payTo, payer, amount] =
     row as readonly never[]
   const [nonce, validBefore, charged, transaction, outcome, detail] = row.slice(
-    12,
+    13,
   ) as unknown as readonly never[]
   return {
     id: id!,
+    source: source!,
     purpose: purpose!,
     serviceId: serviceId!,
     host: host!,
@@ -146,43 +179,58 @@ const windowStart = (at: string): string => new Date(Date.parse(at) - CAP_WINDOW
 const nonceStart = (validBefore: number): string =>
   new Date(validBefore * 1_000 - CAP_WINDOW_MS).toISOString()
 
+/** What this directory, or the user whose ledger it is, bought: only this counts against caps and in judgements. */
+const OWN = "source = 'operator'"
 const IS_OPEN = "state IN ('reserved', 'signed')"
 const FOR_PURPOSE = `SELECT ${COLUMNS} FROM purchases WHERE purpose = $1 AND state <> 'released'`
-const OF_SERVICE = `SELECT ${COLUMNS} FROM purchases WHERE service_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`
+const OF_SERVICE = `
+  SELECT ${COLUMNS} FROM purchases WHERE service_id = $1 AND source = $2 AND id < $3 ORDER BY id DESC LIMIT $4`
 
 const sumOf = (condition: string) =>
   `CAST(coalesce(sum(CASE WHEN ${condition} THEN micro_usd END), 0) AS bigint)`
 const SPENT = `
   SELECT ${['true', 'host = $2', 'service_id = CAST($3 AS text)', 'payee = $4'].map(sumOf).join(', ')}
-  FROM purchases WHERE at > $1 AND state <> 'released'`
+  FROM purchases WHERE ${OWN} AND at > $1 AND state <> 'released'`
 
 /** What every write touches: reserving sums over all purchases. */
 const LEDGER = ['purchases']
 
 /** $1 is the payee, $2 its places. */
 const isAt = ({ list }: Dialect) =>
-  `payee = $1 AND (place IN (${list('$2')}) OR listed_place IN (${list('$2')}))`
+  `${OWN} AND payee = $1 AND (place IN (${list('$2')}) OR listed_place IN (${list('$2')}))`
 
-/** Purchases of a service, and judged ones at its places: those that are evidence about the seller. May run in a transaction. */
+/** Purchases of a service, and own judged ones at its places: those that are evidence about the seller. May run in a transaction. */
 export async function findEvidence(
   query: Query,
   dialect: Dialect,
-  { serviceId, payee, places: at, limit, before = '~' }: EvidenceQuery,
+  { serviceId, payee, places: at, limit, before = '~', of }: EvidenceQuery,
 ): Promise<Purchase[]> {
   const judgedAt = `
     SELECT ${COLUMNS} FROM purchases WHERE ${isAt(dialect)} AND id < $3
       AND outcome IS NOT NULL AND outcome <> 'not_settled' ORDER BY id DESC LIMIT $4`
-  const [own, judged] = await Promise.all([
-    query(OF_SERVICE, [serviceId, before, limit]),
-    query(judgedAt, [payee, JSON.stringify(at), before, limit]),
+  const sources = PURCHASE_SOURCES.filter(source => of === undefined || source === of)
+  const found = await Promise.all([
+    ...sources.map(source => query(OF_SERVICE, [serviceId, source, before, limit])),
+    ...(of === 'payer' ? [] : [query(judgedAt, [payee, JSON.stringify(at), before, limit])]),
   ])
-  const purchases = [...own, ...judged].map(toPurchase)
+  const purchases = found.flat().map(toPurchase)
   return [...new Map(purchases.map(each => [each.id, each])).values()]
     .sort((a, b) => (a.id < b.id ? 1 : -1))
     .slice(0, limit)
 }
 
-export function createPurchaseTable(session: Session): PurchaseTable {
+const FORGET = `
+  DELETE FROM purchases WHERE service_id = $1 AND source = 'payer' AND at < $2 AND id NOT IN (
+    SELECT id FROM purchases WHERE service_id = $1 AND source = 'payer' ORDER BY id DESC LIMIT ${MAX_REPORTS})`
+
+/** Counts the newest report of each payer. */
+const PAYER_SUMS = `
+  SELECT outcome, count(*) FROM (
+    SELECT outcome, row_number() OVER (PARTITION BY payer ORDER BY id DESC) AS place
+    FROM purchases WHERE service_id = $1 AND source = 'payer' AND at >= $2
+  ) AS newest WHERE place = 1 GROUP BY outcome`
+
+export function createPurchaseTable(session: Session, updateNow: UpdateNow): PurchaseTable {
   const find = (sql: string, ...values: Value[]): Promise<Purchase[]> =>
     session.read(async query => (await query(sql, values)).map(toPurchase))
   const change = (sql: string, ...values: Value[]): Promise<boolean> =>
@@ -209,7 +257,7 @@ export function createPurchaseTable(session: Session): PurchaseTable {
     sign: (id, nonce, validBefore) =>
       change(
         `UPDATE purchases SET state = 'signed', nonce = $2, valid_before = $3 WHERE id = $1 AND state = 'reserved'
-           AND NOT EXISTS (SELECT 1 FROM purchases WHERE at > $4 AND nonce = $2)`,
+           AND NOT EXISTS (SELECT 1 FROM purchases WHERE ${OWN} AND at > $4 AND nonce = $2)`,
         ...[id, nonce, validBefore, nonceStart(validBefore)],
       ),
     conclude: (id, { state, charged, transaction, outcome, detail }) =>
@@ -227,13 +275,17 @@ export function createPurchaseTable(session: Session): PurchaseTable {
       ),
     list: ({ serviceId, limit, before = '~' }) =>
       serviceId === undefined
-        ? find(`SELECT ${COLUMNS} FROM purchases WHERE id < $1 ORDER BY id DESC LIMIT $2`, before, limit)
-        : find(OF_SERVICE, serviceId, before, limit),
+        ? find(
+            `SELECT ${COLUMNS} FROM purchases WHERE ${OWN} AND id < $1 ORDER BY id DESC LIMIT $2`,
+            before,
+            limit,
+          )
+        : find(OF_SERVICE, serviceId, 'operator', before, limit),
     evidence: evidenceQuery => session.read(query => findEvidence(query, session.dialect, evidenceQuery)),
     spent: since =>
       session.read(async query => {
         const [row] = await query<[number, number]>(
-          `SELECT ${sumOf('true')}, count(*) FROM purchases WHERE at > $1 AND state <> 'released'`,
+          `SELECT ${sumOf('true')}, count(*) FROM purchases WHERE ${OWN} AND at > $1 AND state <> 'released'`,
           [since.toISOString()],
         )
         return { microUsd: row![0], count: row![1] }
@@ -244,11 +296,11 @@ export function createPurchaseTable(session: Session): PurchaseTable {
         const [[sums], outcomes] = await Promise.all([
           query<[number, number]>(
             `SELECT ${sumOf('true')}, (SELECT count(*) FROM purchases WHERE ${IS_OPEN})
-             FROM purchases WHERE at > $1 AND state <> 'released'`,
+             FROM purchases WHERE ${OWN} AND at > $1 AND state <> 'released'`,
             from,
           ),
           query<[string, number]>(
-            'SELECT outcome, count(*) FROM purchases WHERE at > $1 AND outcome IS NOT NULL GROUP BY outcome',
+            `SELECT outcome, count(*) FROM purchases WHERE ${OWN} AND at > $1 AND outcome IS NOT NULL GROUP BY outcome`,
             from,
           ),
         ])
@@ -264,5 +316,20 @@ export function createPurchaseTable(session: Session): PurchaseTable {
         )
         return new Map(found.filter((pair): pair is [string, string] => pair[1] !== null))
       }),
+    // Under the write lock: two concurrent calls must not both find none.
+    report: (purchase, event, forgetBefore) =>
+      session.write([purchase.serviceId, `report of ${purchase.purpose}`], async transaction => {
+        const { query } = transaction
+        const [existing] = await query(FOR_PURPOSE, [purchase.purpose])
+        if (existing) return toPurchase(existing)
+        await query(INSERT, toValues(purchase))
+        await query(FORGET, [purchase.serviceId, forgetBefore.toISOString()])
+        await updateNow(transaction, [purchase.serviceId], entry => ({ entry, events: [event] }))
+        return purchase
+      }),
+    payerSums: (serviceId, since = '') =>
+      session.read(async query =>
+        Object.fromEntries(await query<[string, number]>(PAYER_SUMS, [serviceId, since])),
+      ),
   }
 }

@@ -187,6 +187,7 @@ const PAYMENTS = `
 const PURCHASES = `
   CREATE TABLE purchases (
     id           TEXT    NOT NULL PRIMARY KEY,
+    source       TEXT    NOT NULL,
     purpose      TEXT    NOT NULL,
     service_id   TEXT,
     host         TEXT    NOT NULL,
@@ -209,24 +210,10 @@ const PURCHASES = `
     listed_place TEXT    NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX purchases_by_purpose ON purchases (purpose) WHERE state <> 'released';
-  CREATE INDEX purchases_by_age ON purchases (at);
-  CREATE INDEX purchases_by_service ON purchases (service_id, id) WHERE service_id IS NOT NULL;
-  CREATE INDEX purchases_by_payee ON purchases (payee, id);
-  CREATE INDEX purchases_open ON purchases (id) WHERE state IN ('reserved', 'signed');
-
-  CREATE TABLE outcomes (
-    id         TEXT NOT NULL PRIMARY KEY,
-    service_id TEXT NOT NULL,
-    at         TEXT NOT NULL,
-    outcome    TEXT NOT NULL,
-    proof      TEXT NOT NULL,
-    payment    TEXT NOT NULL UNIQUE,
-    payer      TEXT NOT NULL,
-    chain      TEXT NOT NULL,
-    tx_hash    TEXT,
-    detail     TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX outcomes_by_service ON outcomes (service_id, proof, id);`
+  CREATE INDEX purchases_by_age ON purchases (at) WHERE source = 'operator';
+  CREATE INDEX purchases_by_service ON purchases (service_id, source, id) WHERE service_id IS NOT NULL;
+  CREATE INDEX purchases_by_payee ON purchases (payee, id) WHERE source = 'operator';
+  CREATE INDEX purchases_open ON purchases (id) WHERE state IN ('reserved', 'signed');`
 
 const CALLERS = `
   CREATE TABLE api_keys (
@@ -336,7 +323,7 @@ const PROCESSES = `
 const STEPS: readonly string[] = [SERVICES + HISTORY + PROBES + PAYMENTS + PURCHASES + CALLERS + PROCESSES]
 
 /** Versions up to this one were of builds that were never released, and had other tables. */
-const UNRELEASED = 99
+const UNRELEASED = 100
 
 export const SCHEMA_VERSION = UNRELEASED + STEPS.length
 

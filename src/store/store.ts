@@ -12,7 +12,6 @@ import type { Message } from '../messages/message.ts'
 import type { TableRows } from './copy.ts'
 import type { ChallengeTable, KeyTable, SessionTable } from './keys.ts'
 import type { BudgetTable, HostTable, LeaseTable } from './leases.ts'
-import type { OutcomeTable } from './outcomes.ts'
 import type { PaymentLog } from './payments.ts'
 import type { PurchaseTable } from './purchases.ts'
 import type { ReportTable } from './reports.ts'
@@ -196,7 +195,6 @@ export interface Store extends AsyncDisposable {
   readonly webhooks: WebhookTable
   readonly reports: ReportTable
   readonly purchases: PurchaseTable
-  readonly outcomes: OutcomeTable
 }
 
 export type StoredEvent = ServiceEvent & {

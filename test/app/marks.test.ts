@@ -115,7 +115,7 @@ test('on the command line', async () => {
     expect(lineOf(stranger)).toContain('stranger')
     expect(lineOf(namesake)).toContain('namesake')
   }
-  const answer = (await run('intent', 'tide', 'tables')).join('\n')
+  const answer = (await run('search', 'tide', 'tables')).join('\n')
   for (const marks of ['domain', 'stranger', 'namesake']) expect(answer).toContain(`Backed by: ${marks}\n`)
 })
 

@@ -79,7 +79,7 @@ test('its operator previews what would be signed, buys, and reads the budget', a
   nextBlock()
   const good = await folder.run(['buy', id], { env })
   expect([good.code, good.stdout]).toEqual([0, expect.stringContaining('delivered (settled), 0.002 USDC')])
-  const budget = await folder.run(['budget'], { env })
+  const budget = await folder.run(['spent', '--operator'], { env })
   expect(budget.stdout).toContain(`Wallet       ${operator.address}`)
   expect(budget.stdout).toContain('Spent        $0.004')
   expect(paidBy(operator)).toBe(4_000)

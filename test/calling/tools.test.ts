@@ -70,9 +70,7 @@ test('a directory with a budget buys from it by itself, and publishes the eviden
     purchases: [
       {
         outcome: 'delivered',
-        tool: TOOL,
-        method: 'POST',
-        madeUp: false,
+        request: { tool: TOOL, method: 'POST', madeUp: false },
         charged: '2000',
         answer: { status: 200, isError: false, contentType: 'application/json', conformance: 'as_declared' },
       },

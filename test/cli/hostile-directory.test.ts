@@ -74,6 +74,17 @@ const terms = {
     },
   ],
 }
+const purchases = {
+  delivery: { purchases: EVIL, delivered: EVIL, failedInARow: 1 },
+  payers: { payers: 1, delivered: EVIL },
+  purchases: [
+    {
+      ...{ at: EVIL, source: 'payer', outcome: EVIL, through: EVIL, transaction: EVIL, reasons: [EVIL] },
+      payment: { payer: EVIL, price: EVIL, currency: EVIL },
+      answer: { status: EVIL, bytes: EVIL, conformance: EVIL },
+    },
+  ],
+}
 const problem = {
   type: EVIL,
   title: EVIL,
@@ -96,6 +107,7 @@ function answer(request: Request): Response {
   if (pathname.endsWith('/history'))
     return json({ id: EVIL, items: [{ kind: 'probe', outcome: 'unpayable', reasons: [EVIL] }], days: [{}] })
   if (pathname.endsWith('/terms')) return json(terms)
+  if (pathname.endsWith('/purchases')) return json(purchases)
   if (pathname.endsWith('/trust')) return json({ components: [{ reason: EVIL }] })
   if (pathname.endsWith('/search/intent')) return json(intent)
   if (pathname === '/api/check') return json(check)
@@ -104,7 +116,6 @@ function answer(request: Request): Response {
       services: [{ service, by: 'owner', retired: EVIL, hidden: { at: EVIL, why: EVIL } }],
       next: null,
     })
-  if (pathname === '/api/catalog/search') return json([service])
   if (pathname === '/api/services' && request.method === 'GET') return json([service])
   return json(service, request.method === 'POST' && pathname === '/api/services' ? 201 : 200)
 }
@@ -113,8 +124,8 @@ const BODY = JSON.stringify(draft())
 const COMMANDS: readonly (readonly string[])[] = [
   ['list'],
   ['search', 'tides'],
-  ['intent', 'tides'],
   ['show', 'svc_1'],
+  ['show', 'svc_1', '--purchases'],
   ['register', 'body.json'],
   ['edit', 'svc_1', 'body.json'],
   ['edit', 'svc_1', '--retire', 'Closed.'],
@@ -169,7 +180,7 @@ describe('responses of a hostile directory', () => {
   })
 
   test.each(
-    COMMANDS.filter(([name, option]) => ['list', 'intent', 'show'].includes(name!) && option !== '--mine'),
+    COMMANDS.filter(args => ['list', 'search', 'show'].includes(args[0]!) && !/^--/.test(args.at(-1)!)),
   )('%s: on a terminal the colours are ours alone', async (...args) => {
     const shown = await folder.runOnTerminal(args, 400, env)
     expect(shown).toMatch(COLORS)
@@ -180,7 +191,7 @@ describe('responses of a hostile directory', () => {
 
 describe('responses of something else than a directory', () => {
   const OTHERS = ['{}', '[{}]', '[null]', '{"id":"svc_', 'null', '{"checks":[null],"results":[{}]}']
-  const READING = COMMANDS.filter(([name]) => ['list', 'search', 'intent', 'show', 'check'].includes(name!))
+  const READING = COMMANDS.filter(([name]) => ['list', 'search', 'show', 'check'].includes(name!))
 
   test.each(OTHERS)('%s: no command reports it as an internal error', async text => {
     using server = Bun.serve({

@@ -91,14 +91,14 @@ describe('From the first key to a second directory', () => {
     expect([unknown.code, unknown.stderr.trim().split('\n').length]).toEqual([1, 1])
   })
 
-  test('list, show, search and intent find it', async () => {
+  test('list, show and search find it', async () => {
     const listed = await folder.run(['list', '--category', 'weather', '--json', '--url', serving.url])
     expect(JSON.parse(listed.stdout).map((service: { id: string }) => service.id)).toContain(id)
     const shown = await folder.run(['show', id, '--json'], { env })
     expect(JSON.parse(shown.stdout)).toMatchObject({ id, ...body })
     const searched = await folder.run(['search', 'tide', 'harbour', '--limit', '1', '--json'], { env })
-    expect(JSON.parse(searched.stdout)).toHaveLength(1)
-    const answered = await folder.run(['intent', '潮位を知りたい', '--json'], { env })
+    expect(JSON.parse(searched.stdout).results).toHaveLength(1)
+    const answered = await folder.run(['search', '潮位を知りたい', '--json'], { env })
     expect(JSON.parse(answered.stdout).query).toBe('潮位を知りたい')
   })
 
@@ -120,8 +120,8 @@ describe('From the first key to a second directory', () => {
     ]) {
       expect(shown.stdout).toContain(text)
     }
-    expect((await folder.run(['intent', 'tides'], { env })).stdout).toContain(body.name)
-    expect((await folder.run(['search', 'xyzzyplugh'], { env })).stdout).toBe('')
+    expect((await folder.run(['search', 'tides'], { env })).stdout).toContain(body.name)
+    expect((await folder.run(['list', '--query', 'xyzzyplugh'], { env })).stdout).toBe('')
   })
 
   test('a table fits the terminal and is coloured there; a pipe gets plain text', async () => {
@@ -136,13 +136,13 @@ describe('From the first key to a second directory', () => {
     expect((await folder.run(['list'], { env })).stdout).not.toContain('\u001b[')
   })
 
-  test('list and intent say of an unknown filter that it is one', async () => {
+  test('list and search say of an unknown filter that it is one', async () => {
     const { code, stdout, stderr } = await folder.run(['list', '--chain', 'bse'], { env })
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toContain('The chain "bse" is not known here; did you mean base?\n0 of 0 services')
     expect((await folder.run(['list', '--chain', 'base'], { env })).stderr).not.toContain('not known')
-    const intent = await folder.run(['intent', 'weather', '--chain', 'bass'], { env })
-    expect(intent.stderr).toBe('The chain "bass" is not known here; did you mean base?\n')
+    const searched = await folder.run(['search', 'weather', '--chain', 'bass'], { env })
+    expect(searched.stderr).toBe('The chain "bass" is not known here; did you mean base?\n')
   })
 
   test('edit, retire, restore and remove change it', async () => {

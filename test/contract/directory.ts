@@ -17,7 +17,6 @@ import { parseBazaarSearchQuery } from '../../src/domain/formats/bazaar.ts'
 import { isServiceId } from '../../src/domain/ids.ts'
 import { type OwnServices, parseOwnServicesQuery } from '../../src/domain/listing/seller.ts'
 import type { Service } from '../../src/domain/listing/service.ts'
-import { outcomesSchema, parseOutcomesQuery } from '../../src/domain/purchases/outcomes.ts'
 import type { AnswerEvidence, PurchaseOutcome } from '../../src/domain/purchases/purchases.ts'
 import { parsePurchasesQuery, purchasesSchema } from '../../src/domain/purchases/purchases-view.ts'
 import {
@@ -37,8 +36,7 @@ import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { outcome, outcomeEvent } from '../store/outcomes.ts'
-import { purchase } from '../store/purchases.ts'
+import { purchase, report, reported } from '../store/purchases.ts'
 import { seen as seenTerms, requirements as seenWay } from '../terms.ts'
 
 export const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
@@ -637,42 +635,14 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       })
     })
 
-    describe('shows the reports of payers', () => {
-      test('newest first and page by page, and refuses invalid ones', async () => {
-        const { id } = await register({ ...draft, name: 'Quokka Receipts', category: 'quokkas' })
-        const read = async (query: object = {}) =>
-          (await directory.outcomes(id, parseOutcomesQuery(query))).decode()
-        const nobody = { payers: 0, delivered: 0 }
-        expect(await read()).toEqual({
-          id,
-          payers: { settlement: nobody },
-          outcomes: [],
-          next: null,
-        })
-        const reports = (['a', 'b'] as const).map(payer =>
-          outcome({ serviceId: id, payer, payment: `${id} ${payer}`, outcome: 'settled_silent' }),
-        )
-        for (const report of reports)
-          await opened.store.outcomes.add(report, outcomeEvent(report), new Date(0))
-        const [first, second] = reports.map(report => report.id)
-        const all = await read()
-        expect(outcomesSchema.parse(all)).toEqual(all as never)
-        expect(all.payers.settlement).toEqual({ payers: 2, delivered: 0 })
-        expect(all.outcomes.map(each => each.id)).toEqual([second!, first!])
-        expect(await read({ limit: 1 })).toMatchObject({ outcomes: [{ id: second }], next: second })
-        await expectCode(directory.reportOutcome(id, { outcome: 'great' }), 'invalid_request')
-        await directory.remove(id, { key: opened.key })
-        await expectCode(directory.outcomes(id, parseOutcomesQuery({})), 'not_found')
-      })
-    })
-
     describe('shows purchases', () => {
       test('with their evidence and the delivery record, newest first and page by page', async () => {
         const { id } = await register({ ...draft, name: 'Quokka Prices', category: 'quokkas' })
         const read = async (query: object = {}) =>
           (await directory.purchases(id, parsePurchasesQuery(query))).decode()
         const none = { purchases: 0, delivered: 0, failedInARow: 0, failing: false }
-        expect(await read()).toEqual({ id, delivery: none, purchases: [], next: null })
+        const payers = { payers: 0, delivered: 0 }
+        expect(await read()).toEqual({ id, payers, delivery: none, purchases: [], next: null })
 
         const { store } = opened
         const caps = { perCall: 100, perService: 1_000, perHost: 1_000, perDay: 1_000 }
@@ -692,13 +662,21 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           return bought.id
         }
         const first = await buy('delivered')
+        const made = reported({
+          serviceId: id,
+          at: systemClock.now().toISOString(),
+          outcome: 'settled_silent',
+        })
+        await report(store, made)
         const second = await buy('settled_silent')
         const all = await read()
         expect(purchasesSchema.parse(all)).toEqual(all as never)
         expect(all.delivery).toEqual({ purchases: 2, delivered: 1, failedInARow: 1, failing: false })
-        expect(all.purchases.map(each => [each.id, each.outcome])).toEqual([
-          [second, 'settled_silent'],
-          [first, 'delivered'],
+        expect(all.payers).toEqual({ payers: 1, delivered: 0 })
+        expect(all.purchases.map(each => [each.id, each.source, each.counts, each.outcome])).toEqual([
+          [second, 'operator', true, 'settled_silent'],
+          [made.id, 'payer', false, 'settled_silent'],
+          [first, 'operator', true, 'delivered'],
         ])
         expect(all.purchases[0]).toMatchObject({
           charged: '100',
@@ -709,13 +687,17 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(JSON.stringify(all)).not.toContain('secret-nonce')
         const page = await read({ limit: 1 })
         expect(page.next).toBe(second)
-        expect((await read({ limit: 1, before: second })).purchases.map(each => each.id)).toEqual([first])
+        const idsOf = async (query: object) => (await read(query)).purchases.map(each => each.id)
+        expect(await idsOf({ limit: 1, before: second })).toEqual([made.id])
+        expect(await idsOf({ source: 'operator' })).toEqual([second, first])
+        expect(await idsOf({ source: 'payer' })).toEqual([made.id])
+        await expectCode(directory.reportOutcome(id, { outcome: 'great' }), 'invalid_request')
 
         while (!(await directory.trust(id)).decode().components.some(each => each.code === 'delivery'))
           await Bun.sleep(5)
         const history = (await directory.history(id, parseHistoryQuery({}))).decode()
         const told = history.items.flatMap(item => (item.kind === 'event' ? [item.type] : []))
-        expect(told.filter(type => type === 'purchase')).toHaveLength(2)
+        expect(told.filter(type => type === 'purchase')).toHaveLength(3)
       })
 
       test('that failed for every listing of the place and payee, whoever lists it again and with whatever query', async () => {

@@ -187,7 +187,7 @@ describe.each(FILTER_NAMES)('the filter %s', name => {
       passing,
     )
     expect(sorted(await listOnCommandLine(...args, '--limit', '100'))).toEqual(passing)
-    for (const command of ['list', 'intent'])
+    for (const command of ['list', 'search'])
       expect(await optionsOf(COMMANDS.find(each => each.name === command)!)).toHaveProperty(flagOf(name))
   })
 

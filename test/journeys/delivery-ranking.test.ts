@@ -91,8 +91,8 @@ async function orders(): Promise<Record<string, readonly string[]>> {
     page: inText(await (await server.get(`/?q=${q}`)).text()),
     'MCP search_services': inText(await tool('search_services', { query: WORDS })),
     'MCP find_service': inText(await tool('find_service', { q: WORDS })),
+    'CLI list': inText(await run('list', '--query', WORDS)),
     'CLI search': inText(await run('search', WORDS)),
-    'CLI intent': inText(await run('intent', WORDS)),
   }
 }
 

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import * as call from '../../src/domain/call/call.ts'
 import * as bazaar from '../../src/domain/formats/bazaar.ts'
 import { toProblems } from '../../src/domain/problems.ts'
-import * as outcomes from '../../src/domain/purchases/outcomes.ts'
 import * as purchases from '../../src/domain/purchases/purchases-view.ts'
 import * as queries from '../../src/domain/queries/queries.ts'
 import * as reports from '../../src/domain/reports.ts'
@@ -13,7 +12,6 @@ import * as resolve from '../../src/domain/resolve/resolution.ts'
 const SCHEMAS = Object.entries({
   ...bazaar,
   ...call,
-  ...outcomes,
   ...purchases,
   ...queries,
   ...reports,

@@ -4,11 +4,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
-import {
-  type OutcomeDraft,
-  type OutcomesAnswer,
-  toOutcomeMessage,
-} from '../../src/domain/purchases/outcomes.ts'
+import { type OutcomeDraft, toOutcomeMessage } from '../../src/domain/purchases/payer-report.ts'
+import type { PurchasesAnswer } from '../../src/domain/purchases/purchases-view.ts'
 import { createClient } from '../../src/http/client/client.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -112,7 +109,7 @@ async function signed(
 }
 
 const post = (draft: unknown, service = id) =>
-  fetch(`${server.url}/api/services/${service}/outcomes`, {
+  fetch(`${server.url}/api/services/${service}/purchases`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(draft),
@@ -120,16 +117,18 @@ const post = (draft: unknown, service = id) =>
 
 /** The field and the code of the refusal, after which nothing is kept. */
 async function refusal(draft: unknown, service = id): Promise<string> {
-  const before = (await told(service)).outcomes.length
+  const before = (await told(service)).purchases.length
   const response = await post(draft, service)
   const answer = (await response.json()) as { code: string; errors?: { path: string; code: string }[] }
-  expect((await told(service)).outcomes).toHaveLength(before)
+  expect((await told(service)).purchases).toHaveLength(before)
   const [first] = answer.errors ?? []
   return first ? `${response.status} ${first.path} ${first.code}` : `${response.status} ${answer.code}`
 }
 
-const told = async (service = id): Promise<OutcomesAnswer> =>
-  (await fetch(`${server.url}/api/services/${service}/outcomes?limit=100`)).json() as Promise<OutcomesAnswer>
+const told = async (service = id): Promise<PurchasesAnswer> =>
+  (
+    await fetch(`${server.url}/api/services/${service}/purchases?limit=100`)
+  ).json() as Promise<PurchasesAnswer>
 
 /** Settles, and lets a block come on top. */
 async function pay(from: Account, value = PRICE, to = seller.address): Promise<string> {
@@ -139,32 +138,39 @@ async function pay(from: Account, value = PRICE, to = seller.address): Promise<s
 }
 
 describe('a payer', () => {
-  test('can report once per payment, separate from purchases, and the report is public', async () => {
+  test('can report once per payment, and the report is public and does not count', async () => {
     const transaction = await pay(payer)
     const draft = await signed({ transaction, outcome: 'refused_after_payment' })
     const response = await post(draft)
     expect(response.status).toBe(201)
     const kept = await response.json()
     expect(kept).toMatchObject({
+      source: 'payer',
       outcome: 'refused_after_payment',
-      proof: 'settlement',
-      payer: payer.address.toLowerCase(),
+      counts: false,
+      request: null,
+      payment: {
+        payer: payer.address.toLowerCase(),
+        payTo: seller.address,
+        amount: '2500',
+        price: '0.0025',
+        currency: 'USDC',
+      },
+      charged: '2500',
       chain: CHAIN,
       transaction,
-      amount: '0.0025',
-      currency: 'USDC',
     })
     // A retry is no second report.
     expect(await (await post(draft)).json()).toEqual(kept)
     expect(await told()).toEqual({
       id,
-      payers: { settlement: { payers: 1, delivered: 0 } },
-      outcomes: [kept as never],
+      payers: { payers: 1, delivered: 0 },
+      delivery: { purchases: 0, delivered: 0, failedInARow: 0, failing: false },
+      purchases: [kept as never],
       next: null,
     })
-    expect((await server.json(`/api/services/${id}/purchases`)).purchases).toEqual([])
     const { items } = await server.json(`/api/services/${id}/history`)
-    expect(items[0]).toMatchObject({ type: 'outcome', code: 'outcome_reported' })
+    expect(items[0]).toMatchObject({ type: 'purchase', code: 'outcome_reported' })
     const page = await (await server.get(`/services/${id}`)).text()
     expect(page).toContain('Reported by payers')
   })
@@ -174,7 +180,7 @@ describe('a payer', () => {
       const draft = await signed({ transaction: await pay(payer) })
       expect((await post(draft)).status).toBe(201)
     }
-    expect((await told()).payers.settlement).toEqual({ payers: 1, delivered: 1 })
+    expect((await told()).payers).toEqual({ payers: 1, delivered: 1 })
     expect((await server.json(`/api/services/${id}/trust`)).trustScore).toBe(
       (await server.json(`/api/services/${id}/status`)).trustScore,
     )
@@ -183,8 +189,8 @@ describe('a payer', () => {
   test('can report through the client too', async () => {
     const client = createClient({ url: server.url })
     const draft = await signed({ transaction: await pay(payer) })
-    const { outcome, ignored } = await client.reportOutcome(id, { ...draft, more: 1 })
-    expect(outcome).toMatchObject({ proof: 'settlement' })
+    const { purchase, ignored } = await client.reportOutcome(id, { ...draft, more: 1 })
+    expect(purchase).toMatchObject({ source: 'payer' })
     expect(ignored).toEqual(['more'])
   })
 
@@ -202,19 +208,15 @@ describe('a payer', () => {
     chmodSync(path, 0o600)
     const transaction = await pay(payer)
     const asked = ['--url', server.url, '--key-file', path]
-    const report = ['report-outcome', id, 'delivered', ...asked, '--transaction', transaction]
+    const report = ['call', id, '--report', 'delivered', ...asked, '--transaction', transaction]
     const elsewhere = await folder.run(report)
     expect(elsewhere).toMatchObject({ code: 1, stdout: '' })
     expect(elsewhere.stderr).toContain('must be that of the payer over this text')
     const reported = await folder.run([...report, '--directory', DIRECTORY, '--json'])
-    expect(JSON.parse(reported.stdout)).toMatchObject({
-      outcome: 'delivered',
-      proof: 'settlement',
-      transaction,
-    })
-    const list = await folder.run(['outcomes', id, '--url', server.url])
-    expect(list.stdout).toContain('Reported by payers: it delivered to')
-    expect(await folder.run(['report-outcome', id, 'great', ...asked])).toMatchObject({ code: 2 })
+    expect(JSON.parse(reported.stdout)).toMatchObject({ outcome: 'delivered', transaction })
+    const list = await folder.run(['show', id, '--purchases', '--url', server.url])
+    expect(list.stdout).toContain(`delivered (reported by ${payer.address.toLowerCase()})  0.0025 USDC`)
+    expect(await folder.run(['call', id, '--report', 'great', ...asked])).toMatchObject({ code: 2 })
   })
 
   test('with several keys names the wallet that paid, in any spelling, and no other can', async () => {
@@ -223,7 +225,7 @@ describe('a payer', () => {
     chmodSync(path, 0o600)
     const report = async (...given: string[]) => {
       const asked = ['--url', server.url, '--directory', DIRECTORY, '--key-file', path, '--json']
-      return folder.run(['report-outcome', id, 'delivered', ...asked, ...given])
+      return folder.run(['call', id, '--report', 'delivered', ...asked, ...given])
     }
     const transaction = await pay(payer)
     const unnamed = await report('--transaction', transaction)
@@ -238,7 +240,10 @@ describe('a payer', () => {
     const foreign = await report('--transaction', transaction, '--payer', other.address)
     expect([foreign.code, foreign.stdout]).toEqual([1, ''])
     const reported = await report('--transaction', transaction, '--payer', payer.address.toLowerCase())
-    expect(JSON.parse(reported.stdout)).toMatchObject({ payer: payer.address.toLowerCase(), transaction })
+    expect(JSON.parse(reported.stdout)).toMatchObject({
+      payment: { payer: payer.address.toLowerCase() },
+      transaction,
+    })
     expect(JSON.stringify([unnamed, stranger, foreign, reported])).not.toContain(payer.key.slice(2))
   })
 })
@@ -379,7 +384,7 @@ test('a directory without PUBLIC_URL accepts no reports', async () => {
   await using closed = await openTestServer({})
   const registered = await closed.register(body())
   const { id: service } = (await registered.json()) as { id: string }
-  const response = await fetch(`${closed.url}/api/services/${service}/outcomes`, {
+  const response = await fetch(`${closed.url}/api/services/${service}/purchases`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(await signed({ transaction: '0x1' })),

@@ -25,7 +25,6 @@ import { describeHiding } from './hiding.ts'
 import { describeHosts } from './hosts.ts'
 import { describeLeases } from './leases.ts'
 import { describeMoves } from './moves.ts'
-import { describeOutcomes } from './outcomes.ts'
 import { describePayers } from './payers.ts'
 import { describePayments } from './payments.ts'
 import { describePurchases } from './purchases.ts'
@@ -851,7 +850,6 @@ export function describeStore(
     describeHiding(() => store)
     describeReports(() => store)
     describePurchases(() => store)
-    describeOutcomes(() => store)
     describePayments({ store: () => store, cases, ...(shared && { reopen }) })
     describePayers(() => store)
     describeEmbeddings(() => store)

@@ -1,6 +1,6 @@
 // What every store promises about purchases.
 import { describe, expect, test } from 'bun:test'
-import type { Caps, Purchase } from '../../src/domain/purchases/purchases.ts'
+import { type Caps, type Purchase, toPurchasePlaces } from '../../src/domain/purchases/purchases.ts'
 import { judgeDelivery } from '../../src/domain/standing/judge-delivery.ts'
 import { TRUST_FORMULA } from '../../src/domain/standing/trust.ts'
 import { say } from '../../src/messages/message.ts'
@@ -15,6 +15,7 @@ const CAPS: Caps = { perCall: 100, perService: 1_000, perHost: 10_000, perDay: 1
 let made = 0
 export const purchase = (parts: Partial<Purchase> = {}): Purchase => ({
   id: `pur_${String(++made).padStart(6, '0')}`,
+  source: 'operator',
   purpose: `purpose ${made}`,
   serviceId: 'svc_a',
   host: 'weather.example',
@@ -41,6 +42,35 @@ export const purchase = (parts: Partial<Purchase> = {}): Purchase => ({
   },
   ...parts,
 })
+
+/** A purchase that a payer reports. */
+export const reported = (parts: Partial<Purchase> = {}): Purchase & { readonly serviceId: string } => {
+  const { serviceId, ...given } = purchase({
+    source: 'payer',
+    state: 'settled',
+    microUsd: 0,
+    charged: '100',
+    transaction: '0xabc',
+    outcome: 'delivered',
+    detail: { url: 'https://weather.example/v1', price: '0.0001', currency: 'USDC', reasons: [] },
+    ...parts,
+  })
+  return { ...given, serviceId: serviceId! }
+}
+
+/** @param forgetBefore nothing, unless the test says otherwise */
+export const report = (store: Store, of: ReturnType<typeof reported>, forgetBefore = new Date(0)) =>
+  store.purchases.report(
+    of,
+    {
+      type: 'purchase',
+      at: of.at,
+      reason: say('outcome_reported', { outcome: of.outcome! }),
+      before: null,
+      after: { id: of.id, source: of.source, outcome: of.outcome },
+    },
+    forgetBefore,
+  )
 
 const conclusion = (parts: Partial<Conclusion> = {}): Conclusion => ({
   state: 'settled',
@@ -286,6 +316,84 @@ export function describePurchases(store: () => Store): void {
         open: before.open + 2,
         outcomes: { ...before.outcomes, delivered: 1, not_settled: 1 },
       })
+    })
+  })
+
+  describe('purchases that payers report', () => {
+    const places = { payee: 'nobody', places: [] }
+    const list = (serviceId: string, parts: object = {}) =>
+      store().purchases.evidence({ serviceId, ...places, limit: 100, ...parts })
+
+    test('are stored once per payment, with an event, also when reported concurrently', async () => {
+      const listed = entry()
+      await store().insert([listed])
+      const serviceId = listed.id
+      const purpose = `paid once ${serviceId}`
+      const kept = await Promise.all(
+        [1, 2, 3, 4].map(() => report(store(), reported({ serviceId, purpose }))),
+      )
+      expect(new Set(kept.map(({ id }) => id)).size).toBe(1)
+      expect(await list(serviceId)).toEqual([kept[0]!])
+      const events = (await store().events.of(serviceId, 10)).filter(({ type }) => type === 'purchase')
+      expect(events).toMatchObject([{ reason: { code: 'outcome_reported' }, after: { id: kept[0]!.id } }])
+      // Of another service it is the same payment still.
+      const elsewhere = reported({ serviceId: 'svc_elsewhere', purpose })
+      expect((await report(store(), elsewhere)).serviceId).toBe(serviceId)
+    })
+
+    test('are listed with those of the directory, newest first, in pages and by source', async () => {
+      const serviceId = 'svc_pages'
+      const [a, b] = [reported({ serviceId }), purchase({ serviceId })]
+      const c = reported({ serviceId })
+      await report(store(), a)
+      await store().purchases.reserve(b, CAPS)
+      await report(store(), c)
+      expect(await list(serviceId)).toEqual([c, b, a])
+      expect(await list(serviceId, { limit: 1, before: c.id })).toEqual([b])
+      expect(await list(serviceId, { of: 'payer' })).toEqual([c, a])
+      expect(await list(serviceId, { of: 'operator' })).toEqual([b])
+      expect(await store().purchases.list({ serviceId, limit: 9 })).toEqual([b])
+    })
+
+    test('neither count against caps nor are evidence', async () => {
+      const at = new Date(AT.getTime() + 9_000 * HOUR_MS)
+      const since = new Date(at.getTime() - HOUR_MS)
+      const figures = await store().purchases.figures(since)
+      const made = reported({ serviceId: 'svc_judged', at: at.toISOString(), outcome: 'settled_silent' })
+      await report(store(), made)
+      expect(await store().purchases.spent(since)).toEqual({ microUsd: 0, count: 0 })
+      expect(await store().purchases.figures(since)).toEqual(figures)
+      const { payee, place } = toPurchasePlaces(made)
+      const source = { serviceId: 'svc_other', payee, places: [place] }
+      const evidence = await store().purchases.evidence({ ...source, limit: 100 })
+      expect(evidence.map(({ id }) => id)).not.toContain(made.id)
+      const last = await store().purchases.lastPaidAt([source])
+      expect(last.get('svc_other')).not.toBe(made.at)
+    })
+
+    test('count each payer once, by its newest outcome', async () => {
+      const serviceId = 'svc_sums'
+      for (const parts of [
+        { payer: 'a', outcome: 'delivered' },
+        { payer: 'a', outcome: 'settled_silent' },
+        { payer: 'b', outcome: 'delivered' },
+        { payer: 'c', outcome: 'delivered' },
+      ] as const)
+        await report(store(), reported({ serviceId, ...parts }))
+      expect(await store().purchases.payerSums(serviceId)).toEqual({ delivered: 2, settled_silent: 1 })
+      expect(await store().purchases.payerSums('svc_nobody')).toEqual({})
+      const later = new Date(AT.getTime() + 1).toISOString()
+      expect(await store().purchases.payerSums(serviceId, later)).toEqual({})
+    })
+
+    test('are kept while their payment can be reported, then limited to the newest 500', async () => {
+      const serviceId = 'svc_many'
+      await store().purchases.reserve(purchase({ serviceId }), CAPS)
+      await Promise.all(Array.from({ length: 502 }, () => report(store(), reported({ serviceId }))))
+      expect(await list(serviceId, { of: 'payer', limit: 1_000 })).toHaveLength(502)
+      await report(store(), reported({ serviceId }), new Date(AT.getTime() + 1))
+      expect(await list(serviceId, { of: 'payer', limit: 1_000 })).toHaveLength(500)
+      expect(await list(serviceId, { of: 'operator' })).toHaveLength(1)
     })
   })
 }

@@ -30,7 +30,7 @@ async function expectNowhere(store: Store, id: string, kept: string): Promise<vo
     store.events.of(id, 10),
     store.probes.history(id, 10),
     store.probes.days(id, 10),
-    store.outcomes.list({ serviceId: id, limit: 10, before: undefined, since: undefined }),
+    store.purchases.list({ serviceId: id, limit: 10 }),
   ])
   expect(empty.flat()).toEqual([])
   expect(await store.webhooks.remove(id)).toBe(false)

@@ -25,8 +25,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { body, KEY } from '../http/directory-server.ts'
-import { outcome, outcomeEvent } from '../store/outcomes.ts'
-import { purchase } from '../store/purchases.ts'
+import { purchase, report, reported } from '../store/purchases.ts'
 import { requirements, resource, seen } from '../terms.ts'
 import type { PageDirectory } from './page-directory.ts'
 
@@ -258,13 +257,8 @@ export async function addPurchases(store: Store, serviceId: string): Promise<voi
   for (const [i, ended] of [...PURCHASE_OUTCOMES, 'delivered' as const].entries())
     await buy(store, purchase({ ...parts, at: ago(100 - i * 10).toISOString() }), detail, ended)
   await applyPurchases(store, serviceId, systemClock)
-  const report = outcome({
-    serviceId,
-    at: ago(5).toISOString(),
-    payment: `settlement ${serviceId}`,
-    detail: { paidAt: ago(6).toISOString(), amount: '0.002', currency: 'USDC' },
-  })
-  await store.outcomes.add(report, outcomeEvent(report), new Date(0))
+  const paid = { url: 'https://tides.example.com/v1', price: '0.002', currency: 'USDC', reasons: [] }
+  await report(store, reported({ serviceId, at: ago(5).toISOString(), detail: paid }))
 }
 
 /** It counts against every listing of the same place. */

@@ -6,12 +6,13 @@ import { createIdSource } from 'shirube/domain/ids.ts'
 import { fromMicroDollars } from 'shirube/domain/money/money.ts'
 import type { Rates } from 'shirube/domain/money/rates.ts'
 import { readMessageRecord } from 'shirube/domain/problems.ts'
-import { payeeOf, sellingDomain } from 'shirube/domain/purchases/purchase-places.ts'
 import {
   CAP_WINDOW_MS,
   type Caps,
   findExceededCap,
   type Purchase,
+  payeeOf,
+  sellingDomain,
   toCapMessage,
   toPurchaseId,
 } from 'shirube/domain/purchases/purchases.ts'
@@ -182,6 +183,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
     const now = clock.now()
     return {
       id: toPurchaseId(newId(now)),
+      source: 'operator',
       purpose,
       serviceId,
       host: sellingDomain(request.url),

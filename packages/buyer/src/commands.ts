@@ -8,7 +8,7 @@ import { outputWidth, print, printJson, printMessage, table } from 'shirube/cli/
 import { familyOf, sameAddress } from 'shirube/domain/chains/addresses.ts'
 import { chainKey } from 'shirube/domain/chains/chains.ts'
 import { fromMicroDollars } from 'shirube/domain/money/money.ts'
-import { REPORTED_OUTCOMES, type ReportedOutcome } from 'shirube/domain/purchases/outcomes.ts'
+import { REPORTED_OUTCOMES, type ReportedOutcome } from 'shirube/domain/purchases/payer-report.ts'
 import type { Purchase } from 'shirube/domain/purchases/purchases.ts'
 import { toOneLine } from 'shirube/domain/text/invisible.ts'
 import { tellInEnglish } from 'shirube/messages/tell-in-english.ts'
@@ -66,7 +66,7 @@ export async function runBudget({ switches }: Line): Promise<number> {
   const config = loadConfig()
   await using store = await openStore(config.databaseUrl, { clock: systemClock })
   using buying = await openBuying(config, store, systemClock)
-  if (switches.has('settle')) await buying.reconcile()
+  await buying.reconcile()
   const state = await buying.budget()
   await (switches.has('json') ? printJson(toBudgetRecord(state)) : print(budgetText(state)))
   return EXIT.fine
@@ -244,8 +244,9 @@ const COLUMNS: Parameters<typeof table<Purchase>>[1] = [
 ]
 
 export async function runReportOutcome(line: Line): Promise<number> {
-  const [id = '', outcome = ''] = line.operands
-  const { transaction, network, directory: address } = line.flags
+  const [id = ''] = line.operands
+  const { report: outcome = '', transaction, directory: address } = line.flags
+  if (line.switches.has('pay')) throw new UsageError('--report is for a payment that was made before.')
   if (!(REPORTED_OUTCOMES as readonly string[]).includes(outcome))
     throw new UsageError(`The outcome is one of ${REPORTED_OUTCOMES.join(', ')}.`)
   if (transaction === undefined) throw new UsageError('A payment is needed: pass --transaction.')
@@ -255,7 +256,7 @@ export async function runReportOutcome(line: Line): Promise<number> {
   })
   if (!wallets) throw new UsageError(KEY_NEEDED)
   const directory = openDirectory(line)
-  const paidOn = network ?? (await directory.get(id)).decode().x402Config.network
+  const paidOn = (await directory.get(id)).decode().x402Config.network
   const wallet = walletOf(wallets, paidOn, line.flags.payer)
   const draft = {
     outcome: outcome as ReportedOutcome,
@@ -266,10 +267,8 @@ export async function runReportOutcome(line: Line): Promise<number> {
   }
   const signedFor = (address ?? config.url).replace(/\/+$/, '')
   const signature = await wallet.signOutcome(signedFor, id, chainKey(paidOn), draft)
-  const { outcome: stored } = await directory.reportOutcome(id, { ...draft, signature })
-  await (line.switches.has('json')
-    ? printJson(stored)
-    : print(toOneLine(`Reported as ${stored.id} (${stored.proof}).`)))
+  const { purchase: stored } = await directory.reportOutcome(id, { ...draft, signature })
+  await (line.switches.has('json') ? printJson(stored) : print(toOneLine(`Reported as ${stored.id}.`)))
   return EXIT.fine
 }
 

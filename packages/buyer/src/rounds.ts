@@ -13,8 +13,7 @@ import {
 import type { Entry } from 'shirube/domain/listing/service.ts'
 import { toMicroDollars } from 'shirube/domain/money/money.ts'
 import { dollarPriceOf, type Rates } from 'shirube/domain/money/rates.ts'
-import { payeeOf, sellingDomain } from 'shirube/domain/purchases/purchase-places.ts'
-import type { Purchase } from 'shirube/domain/purchases/purchases.ts'
+import { type Purchase, payeeOf, sellingDomain } from 'shirube/domain/purchases/purchases.ts'
 import { isFailing, isFailure } from 'shirube/domain/standing/delivery.ts'
 import {
   isAgainst,
@@ -165,7 +164,11 @@ export async function applyPurchases(store: EvidenceStore, serviceId: string, cl
 }
 
 async function applyTo({ purchases, update }: EvidenceStore, entry: Entry, clock: Clock): Promise<void> {
-  const evidence = await purchases.evidence({ ...toEvidenceSource(entry), limit: MAX_EVIDENCE })
+  const evidence = await purchases.evidence({
+    ...toEvidenceSource(entry),
+    of: 'operator',
+    limit: MAX_EVIDENCE,
+  })
   await update([entry.id], now => judgeDelivery(now, evidence, clock.now()))
 }
 

@@ -6,12 +6,12 @@ import { readMarks } from '../../directory/service-records.ts'
 import { fillDraft, type PartialDraft, payableOf } from '../../domain/check.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { Service } from '../../domain/listing/service.ts'
+import { type PurchasesAnswer, parsePurchasesQuery } from '../../domain/purchases/purchases-view.ts'
 import {
   type IntentAnswer,
   type Page,
   parseHistoryQuery,
   parseIntentQuery,
-  parseKeywordQuery,
   parseListQuery,
 } from '../../domain/queries/queries.ts'
 import { toOneLine, toVisibleJson } from '../../domain/text/invisible.ts'
@@ -20,7 +20,14 @@ import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { joinChunks } from '../read-records.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { toFlag } from '../syntax/parameters.ts'
-import { answerText, formatAnswer, serviceTable, serviceText, termsText } from '../text/service-text.ts'
+import {
+  answerText,
+  formatAnswer,
+  purchasesText,
+  serviceTable,
+  serviceText,
+  termsText,
+} from '../text/service-text.ts'
 import { confirm, openInput, print, printJson, printMessage } from '../text/terminal.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
@@ -31,11 +38,6 @@ export async function runList(line: Line): Promise<number> {
 }
 
 export async function runSearch(line: Line): Promise<number> {
-  const query = { ...parametersOf(line.flags), q: line.operands.join(' ') }
-  return printPage(line, directory => directory.search(parse(parseKeywordQuery, query)))
-}
-
-export async function runIntent(line: Line): Promise<number> {
   const query = parse(parseIntentQuery, { ...parametersOf(line.flags), q: line.operands.join(' ') })
   const directory = openDirectory(line)
   const answer: IntentAnswer = (await directory.searchByIntent(query)).decode()
@@ -47,6 +49,9 @@ export async function runIntent(line: Line): Promise<number> {
 export async function runShow(line: Line): Promise<number> {
   const directory = openDirectory(line)
   const id = line.operands[0]!
+  if (line.switches.has('purchases')) return printPurchases(line, directory, id)
+  const [stray] = Object.keys(parametersOf(line.flags))
+  if (stray !== undefined) throw new UsageError(`--${stray} needs --purchases.`)
   const service = (await directory.get(id)).decode()
   if (line.switches.has('json')) await printJson(service)
   else {
@@ -78,6 +83,13 @@ const NO_TERMS = 'Its endpoint has not been seen asking for a payment yet.'
 function unlessUnseen(error: unknown): undefined {
   if (error instanceof DirectoryError && error.code === 'no_terms') return undefined
   throw error
+}
+
+async function printPurchases(line: Line, directory: Directory, id: string): Promise<number> {
+  const query = parse(parsePurchasesQuery, parametersOf(line.flags))
+  const found: PurchasesAnswer = (await directory.purchases(id, query)).decode()
+  await (line.switches.has('json') ? printJson(found) : print(formatAnswer(line, () => purchasesText(found))))
+  return EXIT.fine
 }
 
 export async function runRegister(line: Line): Promise<number> {

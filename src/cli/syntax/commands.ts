@@ -201,15 +201,22 @@ const ASKING: readonly Command[] = [
     operands: ['<id>'],
     summary:
       'Show one service: its listing, standing, backing, and the payment terms that its endpoint was seen asking for.',
-    options: { url, json },
+    parameters: 'purchases',
+    options: {
+      purchases: { help: 'Show who paid for it, what came back, and the transactions.' },
+      url,
+      json,
+    },
     run: async line => (await import('../commands/ask.ts')).runShow(line),
   },
   {
     name: 'call',
     operands: ['<id>'],
-    summary: 'Print code that calls a service and pays for it. With --pay, call it and pay now.',
+    summary:
+      'Print code that calls a service and pays for it. With --pay, call it and pay now; with --report, report what came of a payment.',
     about:
-      'With --pay it shows the price, asks for confirmation, pays with your own key within your caps, and records the payment in your ledger ("shirube spent"). The response goes to standard output, the receipt to standard error. The exit code is 1 unless the service delivered.',
+      'With --pay it shows the price, asks for confirmation, pays with your own key within your caps, and records the payment in your ledger ("shirube spent"). The response goes to standard output, the receipt to standard error. The exit code is 1 unless the service delivered. ' +
+      'A report is signed by the wallet that paid, which sends no transaction and costs nothing. Each payment can be reported once, within a week.',
     parameters: 'call',
     options: {
       pay: { help: 'Call the service now and pay with your own key.' },
@@ -227,30 +234,35 @@ const ASKING: readonly Command[] = [
       },
       purpose: { value: '<text>', help: 'What the payment is for. A purpose is paid only once.' },
       output: { value: '<file>', help: 'Write the response to a file, byte for byte.' },
+      report: {
+        value: '<outcome>',
+        help: 'delivered, delivered_not_as_declared, refused_after_payment, charged_other or settled_silent. Needs --transaction.',
+      },
+      transaction: { value: '<hash>', help: 'With --report: the transaction that settled the payment.' },
+      payer: { value: '<address>', help: 'With --report: the wallet that paid, if there are several keys.' },
+      directory: {
+        value: '<address>',
+        help: 'With --report: the public URL of the directory, if it differs from the one queried.',
+      },
       ...paying,
       url,
       json,
     },
     run: async line =>
-      line.switches.has('pay')
-        ? (await loadBuyer()).runCallAndPay(line)
-        : (await import('../commands/call.ts')).runCall(line),
+      line.flags.report !== undefined
+        ? (await loadBuyer()).runReportOutcome(line)
+        : line.switches.has('pay')
+          ? (await loadBuyer()).runCallAndPay(line)
+          : (await import('../commands/call.ts')).runCall(line),
   },
   {
     name: 'search',
-    operands: ['<words…>'],
-    summary: 'Search by keywords.',
-    parameters: 'search',
-    options: { url, json },
-    run: async line => (await import('../commands/ask.ts')).runSearch(line),
-  },
-  {
-    name: 'intent',
     operands: ['<sentence…>'],
-    summary: 'Search with a sentence that says what you need.',
+    summary: 'Search with words, or with a sentence that says what you need.',
+    about: 'To list every service that has certain words, in any order: "shirube list --query <words>".',
     parameters: 'intent',
     options: { url, json },
-    run: async line => (await import('../commands/ask.ts')).runIntent(line),
+    run: async line => (await import('../commands/ask.ts')).runSearch(line),
   },
   {
     name: 'mcp',
@@ -302,69 +314,15 @@ const BUYING: readonly Command[] = [
     about:
       'Reserved, signed and unknown payments count until it is certain that they were not taken. Open payments are looked up on chain first if RPC_URL_… names a node.',
     options: {
+      operator: { help: 'Show the wallet with which the directory buys, its caps, and what it spent.' },
       limit: { value: '<number>', help: 'The number of purchases to list, newest first. Default: 20.' },
       ...spending,
       json,
     },
-    run: async line => (await loadBuyer()).runSpent(line),
-  },
-  {
-    name: 'purchases',
-    operands: ['<id>'],
-    summary: 'Show the test purchases that the directory made from a service, with their results.',
-    options: {
-      limit: { value: '<number>', help: 'The number to list, newest first. Default: 20.' },
-      before: { value: '<id>', help: 'The id of the last purchase on the previous page.' },
-      url,
-      json,
+    run: async line => {
+      const buyer = await loadBuyer()
+      return line.switches.has('operator') ? buyer.runBudget(line) : buyer.runSpent(line)
     },
-    run: async line => (await import('../commands/purchases.ts')).runPurchases(line),
-  },
-  {
-    name: 'outcomes',
-    operands: ['<id>'],
-    summary: 'Show what payers reported about their payments to a service.',
-    options: {
-      limit: { value: '<number>', help: 'The number to list, newest first. Default: 20.' },
-      before: { value: '<id>', help: 'The id of the last outcome on the previous page.' },
-      url,
-      json,
-    },
-    run: async line => (await import('../commands/outcomes.ts')).runOutcomes(line),
-  },
-  {
-    name: 'report-outcome',
-    operands: ['<id>', '<outcome>'],
-    summary: 'Report the outcome of your payment to a service, signed by the wallet that paid.',
-    about:
-      'Outcomes: delivered, delivered_not_as_declared, refused_after_payment, charged_other, settled_silent. Each payment can be reported once, within a week. Signing sends no transaction and costs nothing.',
-    options: {
-      transaction: { value: '<hash>', help: 'The transaction that settled the payment on chain.' },
-      payer: { value: '<address>', help: 'The wallet that paid, if the key file has several.' },
-      network: { value: '<name>', help: 'The network on which it was paid. Default: the listed one.' },
-      directory: {
-        value: '<address>',
-        help: 'The public URL of the directory, if it differs from the one queried.',
-      },
-      'key-file': paying['key-file']!,
-      url: {
-        value: '<address>',
-        help: 'The directory to report to. Default: SHIRUBE_URL, or this machine at PORT.',
-      },
-      json,
-    },
-    run: async line => (await loadBuyer()).runReportOutcome(line),
-  },
-  {
-    name: 'budget',
-    operands: [],
-    summary: 'Show the wallet that buys, its caps, and what it spent and reserved within 24 hours.',
-    about: 'With --settle, reserved and signed payments are looked up on chain first.',
-    options: {
-      settle: { help: 'Look up payments that are not settled yet on the nodes of RPC_URL_….' },
-      json,
-    },
-    run: async line => (await loadBuyer()).runBudget(line),
   },
 ]
 

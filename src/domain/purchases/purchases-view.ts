@@ -1,4 +1,4 @@
-// Purchases as public responses have them: the evidence, without what was sent or received.
+// Purchases as public responses have them: who paid, what came back and the proof, without what was sent or received.
 
 import { z } from 'zod'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
@@ -7,15 +7,25 @@ import { createQueryReader, expecting, messageSchema, toMessageRecord } from '..
 import { limit } from '../queries/queries.ts'
 import { hasCountedOutcome, isFailing } from '../standing/delivery.ts'
 import { isAgainst, toEvidenceSource } from '../standing/judge-delivery.ts'
-import { CONFORMANCES, PURCHASE_OUTCOMES, type Purchase } from './purchases.ts'
+import {
+  CONFORMANCES,
+  type PayerSums,
+  PURCHASE_OUTCOMES,
+  PURCHASE_SOURCES,
+  type Purchase,
+} from './purchases.ts'
 
 const at = z.string().meta({ format: 'date-time' })
 const count = z.int().min(0)
+const source = z.enum(PURCHASE_SOURCES, { error: expecting('not_one_of', { values: PURCHASE_SOURCES }) })
 
 export const purchaseSchema = z
   .object({
     id: z.string().describe('Id of the purchase'),
-    at: at.describe('When it was bought'),
+    at: at.describe('When it was bought, or reported by the payer'),
+    source: source.describe(
+      'operator: bought by this directory itself; payer: reported by the wallet that paid, and not checked beyond its payment',
+    ),
     outcome: z
       .enum(PURCHASE_OUTCOMES)
       .describe(
@@ -24,7 +34,7 @@ export const purchaseSchema = z
     counts: z
       .boolean()
       .describe(
-        'Whether its outcome counts in `delivery`, for as long as it is among the newest 20 of the last 180 days; false: nothing was taken, values that were made up were refused, or the payment of a delivery was not seen on chain',
+        'Whether its outcome counts in `delivery`, for as long as it is among the newest 20 of the last 180 days; false: a payer reports it, nothing was taken, values that were made up were refused, or the payment of a delivery was not seen on chain',
       ),
     through: z
       .string()
@@ -32,22 +42,28 @@ export const purchaseSchema = z
       .describe(
         'Id of the other listing of the same place and payee through which it was bought, and which may be gone; null: this one',
       ),
-    method: z.string().describe('HTTP method'),
-    url: z.string().describe('The requested URL, with sample values from its schema'),
-    tool: z.string().nullable().describe('The tool that was called, on an MCP server'),
-    madeUp: z
-      .boolean()
-      .describe(
-        'Whether values of the sample were made up, and are not examples of the service. A refusal of them does not count',
-      ),
-    quoted: z
+    request: z
       .object({
+        method: z.string().describe('HTTP method'),
+        url: z.string().describe('The requested URL, with sample values from its schema'),
+        tool: z.string().nullable().describe('The tool that was called, on an MCP server'),
+        madeUp: z
+          .boolean()
+          .describe(
+            'Whether values of the sample were made up, and are not examples of the service. A refusal of them does not count',
+          ),
+      })
+      .nullable()
+      .describe('What was requested; null: a payer does not report it'),
+    payment: z
+      .object({
+        payer: z.string().describe('The wallet that paid'),
+        payTo: z.string().describe('The address that is paid'),
         amount: z.string().describe("In the asset's smallest units"),
         price: z.string().describe('In whole units'),
         currency: z.string().describe('Currency of the price'),
-        payTo: z.string().describe('The address that is paid'),
       })
-      .describe('The payment requirements of its 402: in the smallest units, and in whole units'),
+      .describe('As requested by its 402, or as the payer made it'),
     charged: z
       .string()
       .nullable()
@@ -80,9 +96,17 @@ export const purchaseSchema = z
 export const purchasesSchema = z
   .object({
     id: z.string().describe('Id of the service'),
+    payers: z
+      .object({
+        payers: count.describe('Payers that reported a purchase; the newest report of each counts'),
+        delivered: count.describe('Those that report a delivery'),
+      })
+      .describe('What payers report. Affects neither trust nor status'),
     delivery: z
       .object({
-        purchases: count.describe('Judged purchases that count: the newest 20, of the last 180 days'),
+        purchases: count.describe(
+          'Judged purchases of this directory that count: the newest 20, of the last 180 days',
+        ),
         delivered: count.describe('Those that delivered'),
         failedInARow: count.describe('Number of newest purchases that failed; with two it is not verified'),
         failing: z.boolean().describe('Whether it is not verified because of them'),
@@ -91,7 +115,7 @@ export const purchasesSchema = z
     purchases: z
       .array(purchaseSchema)
       .describe(
-        'Purchases of this directory itself, newest first; a failure at a place and payee counts for every listing of them',
+        'Newest first. A failure that this directory saw at a place and payee counts for every listing of them',
       ),
     next: z.string().nullable().describe('Send as `before` for the next page; null on the last'),
   })
@@ -101,6 +125,7 @@ export type PurchaseView = PurchasesAnswer['purchases'][number]
 
 export const purchasesQuerySchema = z.object({
   limit: limit(20, 100),
+  source: source.describe('Only purchases of this source').optional(),
   before: z
     .string()
     .max(64, expecting('purchase_id_expected'))
@@ -111,37 +136,50 @@ export type PurchasesPageQuery = z.output<typeof purchasesQuerySchema>
 export const parsePurchasesQuery: (input: unknown) => PurchasesPageQuery =
   createQueryReader(purchasesQuerySchema)
 
-/** @param page of purchases that may count, newest first, with one more than the limit if there are more */
-export function toPurchasesAnswer(entry: Entry, page: readonly Purchase[], limit: number): PurchasesAnswer {
-  const { id, delivery } = entry
+/**
+ * @param page of purchases that may count, newest first, with one more than the limit if there are more
+ * @param payers the number of payers whose newest report has each outcome
+ */
+export function toPurchasesAnswer(
+  entry: Entry,
+  page: readonly Purchase[],
+  limit: number,
+  payers: PayerSums,
+): PurchasesAnswer {
+  const { id, delivery, movedAt = '' } = entry
   const shown = page.slice(0, limit)
   const { purchases = 0, delivered = 0, failedInARow = 0 } = delivery ?? {}
   const source = toEvidenceSource(entry)
   const isPublic = (purchase: Purchase) =>
-    purchase.outcome !== null && (purchase.serviceId === id || isAgainst(entry, purchase, source))
+    purchase.source === 'payer'
+      ? purchase.at >= movedAt
+      : purchase.outcome !== null && (purchase.serviceId === id || isAgainst(entry, purchase, source))
   return {
     id,
+    payers: {
+      payers: Object.values(payers).reduce((sum, count) => sum + count, 0),
+      delivered: payers.delivered ?? 0,
+    },
     delivery: { purchases, delivered, failedInARow, failing: isFailing(delivery) },
-    purchases: shown.filter(isPublic).map(purchase => toView(purchase, id)),
+    purchases: shown.filter(isPublic).map(purchase => toPurchaseView(purchase, id)),
     next: page.length > limit ? (shown.at(-1)?.id ?? null) : null,
   }
 }
 
-function toView(made: Purchase, listing: string): PurchaseView {
+/** @param made with a known outcome. @param listing the service that is asked about */
+export function toPurchaseView(made: Purchase, listing: string): PurchaseView {
   const { detail, outcome, ...purchase } = made
-  const { id, serviceId, at, amount, payTo, charged, chain, asset, transaction } = purchase
+  const { id, source, serviceId, at, amount, payer, payTo, charged, chain, asset, transaction } = purchase
   const { method, url, tool = null, price, currency, isMadeUp = false, answer, reasons } = detail
   return {
     id,
     at,
+    source,
     outcome: outcome!,
     counts: hasCountedOutcome(made),
     through: serviceId === listing ? null : serviceId,
-    method,
-    url,
-    tool,
-    madeUp: isMadeUp,
-    quoted: { amount, price, currency, payTo },
+    request: method === undefined ? null : { method, url, tool, madeUp: isMadeUp },
+    payment: { payer, payTo, amount, price, currency },
     charged,
     chain,
     asset,

@@ -1,5 +1,8 @@
 // Spending caps: per call, and per service, per seller and in total within any 24 hours. Pure; the stores sum up what was spent.
 import { type Message, say } from '../../messages/message.ts'
+import { accountOf, addressKey } from '../chains/addresses.ts'
+import { chainKey } from '../chains/chains.ts'
+import { endpointHost, placeOf, registrableDomain } from '../hosts/endpoint.ts'
 import { fromMicroDollars } from '../money/money.ts'
 
 /** In micro-dollars (millionths of a dollar). */
@@ -93,8 +96,10 @@ export type Lifetime = { readonly slot: number; readonly lastBlock: number }
 
 /** The part of a purchase that is not in searchable columns. */
 export type PurchaseDetail = {
+  /** The requested URL; of a payer's purchase, the listed endpoint. */
   readonly url: string
-  readonly method: string
+  /** Unknown of a payer's purchase, like all that is optional here. */
+  readonly method?: string
   /** Set for a tool of an MCP server. */
   readonly tool?: string
   /** Of method, URL, headers and body. */
@@ -103,7 +108,7 @@ export type PurchaseDetail = {
   readonly endpoint?: string
   /** Set if the listing is not the seller's own. */
   readonly isByStranger?: true
-  readonly x402Version: 1 | 2
+  readonly x402Version?: 1 | 2
   /** In whole units of the asset, and the currency of one unit. */
   readonly price: string
   readonly currency: string
@@ -115,14 +120,19 @@ export type PurchaseDetail = {
   readonly reasons: readonly Message[]
 }
 
+/** operator: bought by this directory itself, and the only kind that counts. payer: reported by the wallet that paid. */
+export const PURCHASE_SOURCES = ['operator', 'payer'] as const
+export type PurchaseSource = (typeof PURCHASE_SOURCES)[number]
+
 export type Purchase = {
   readonly id: string
-  /** What the payment is for: unique among all purchases that are not released. */
+  readonly source: PurchaseSource
+  /** What the payment is for, or which payment is reported: unique among all purchases that are not released. */
   readonly purpose: string
   readonly serviceId: string | null
   /** The registrable domain of the seller, without a port. */
   readonly host: string
-  /** When it was reserved: ISO 8601 UTC. */
+  /** When it was reserved or reported: ISO 8601 UTC. */
   readonly at: string
   readonly state: PurchaseState
   /** The amount that counts against the caps. */
@@ -144,6 +154,9 @@ export type Purchase = {
   readonly outcome: PurchaseOutcome | null
   readonly detail: PurchaseDetail
 }
+
+/** The number of payers whose newest report has each outcome. */
+export type PayerSums = Readonly<Partial<Record<PurchaseOutcome, number>>>
 
 /** Sums of a ledger over a period. */
 export type PurchaseFigures = {
@@ -176,3 +189,31 @@ export interface PurchaseMeter {
 
 /** Ids that sort by age, like those of services. @param serviceId a new id of a service */
 export const toPurchaseId = (serviceId: string): string => `pur_${serviceId.slice('svc_'.length)}`
+
+// The place and the payee of a purchase: the keys by which it is found, whichever listing it was made through.
+
+type PurchasePlaces = {
+  /** The account that is paid, the same on all chains of a family. */
+  readonly payee: string
+  /** Place of the URL that was paid for. */
+  readonly place: string
+  /** Place of the endpoint of the listing. */
+  readonly listedPlace: string
+}
+
+/** One key holds the same address on every chain of its family: another network is not another payee. */
+export const payeeOf = (address: string, network: string): string =>
+  accountOf(address, network) ?? `${chainKey(network)} ${addressKey(address, network)}`
+
+export const toPurchasePlaces = ({
+  chain,
+  payTo,
+  detail,
+}: Pick<Purchase, 'chain' | 'payTo' | 'detail'>): PurchasePlaces => ({
+  payee: payeeOf(payTo, chain),
+  place: placeOf(detail.url),
+  listedPlace: placeOf(detail.endpoint ?? detail.url),
+})
+
+/** The domain of the seller: ports and names below a domain cost nothing, and do not make another seller. */
+export const sellingDomain = (url: string): string => registrableDomain(endpointHost(url))

@@ -35,9 +35,15 @@ export const isExcused = ({ outcome, detail }: Pick<Purchase, 'outcome' | 'detai
   // The result of a tool has no status: the failure may be the fault of the arguments.
   (detail.answer?.isError === true || NOT_FOUND.includes(detail.answer?.status ?? 0))
 
-/** Where nothing was taken, nothing was owed: that also happens when our own wallet is empty or a facilitator is unavailable. */
+/**
+ * Where nothing was taken, nothing was owed: that also happens when our own wallet is empty or a facilitator is unavailable. What payers
+ * report is not judged: a payment costs little.
+ */
 const isJudged = (purchase: Purchase): boolean =>
-  purchase.outcome !== null && purchase.outcome !== 'not_settled' && !isExcused(purchase)
+  purchase.source === 'operator' &&
+  purchase.outcome !== null &&
+  purchase.outcome !== 'not_settled' &&
+  !isExcused(purchase)
 
 /** Returns whether the purchase was paid and not delivered. */
 export const isFailure = (purchase: Purchase): boolean =>

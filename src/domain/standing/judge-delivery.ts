@@ -7,8 +7,7 @@ import type { ServiceEvent } from '../feed.ts'
 import { endpointKey, placeOf, queryOf } from '../hosts/endpoint.ts'
 import { isByStranger } from '../listing/backing.ts'
 import { type Entry, laterOf } from '../listing/service.ts'
-import { payeeOf, toPurchasePlaces } from '../purchases/purchase-places.ts'
-import type { Purchase } from '../purchases/purchases.ts'
+import { type Purchase, payeeOf, toPurchasePlaces } from '../purchases/purchases.ts'
 import {
   type Delivery,
   deliveryShare,
@@ -208,13 +207,13 @@ const toReason = ({ outcome, detail }: Purchase): Message =>
   })
 
 const toEvent = (purchase: Purchase): ServiceEvent => {
-  const { id, at, outcome, amount, charged, transaction } = purchase
+  const { id, at, source, outcome, amount, charged, transaction } = purchase
   return {
     type: 'purchase',
     at,
     reason: toReason(purchase),
     before: null,
-    after: { id, outcome, amount, charged, transaction: charged === null ? null : transaction },
+    after: { id, source, outcome, amount, charged, transaction: charged === null ? null : transaction },
   }
 }
 

@@ -130,7 +130,7 @@ const toGuide = (name: string, base: string) => `# ${name}
 - [By filters](${base}/api/services?limit=5&sortBy=price): \`GET /api/services\` with ${LIST_PARAMETERS}
 - [By words](${base}/api/catalog/search?q=weather): \`GET /api/catalog/search?q=\`
 - [Categories](${base}/api/categories): ids for the filter, with counts
-- [One service](${base}/docs): \`GET /api/services/{id}\`, and \`/status\`, \`/trust\`, \`/history\`, \`/purchases\`, \`/outcomes\`, \`/provenance\`, \`/backing\` below it; look at these before you pay
+- [One service](${base}/docs): \`GET /api/services/{id}\`, and \`/status\`, \`/trust\`, \`/history\`, \`/purchases\`, \`/provenance\`, \`/backing\` below it; look at these before you pay
 - [What its endpoint asks](${base}/docs): \`GET /api/services/{id}/terms\`, the payment requirements and the input that its endpoint was last seen declaring
 - [How to call it](${base}/docs): \`GET /api/services/{id}/call?for=typescript|python|curl|mcp\`, code that calls it and pays at most what is listed
 

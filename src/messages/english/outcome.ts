@@ -3,9 +3,6 @@ import type { PartWords } from '../kinds.ts'
 import type { OUTCOME_CODES } from '../outcome-codes.ts'
 import type { Words } from '../words.ts'
 
-const PROOF: PartWords<'outcome_proof'> = {
-  settlement: 'The payment was seen on chain.',
-}
 const OUTCOME: PartWords<'purchase_outcome'> = {
   delivered: 'it delivered',
   delivered_not_as_declared: 'it delivered nothing, or something other than it declares',
@@ -16,7 +13,7 @@ const OUTCOME: PartWords<'purchase_outcome'> = {
 }
 
 export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
-  outcome_reported: ({ outcome, proof }) => `A payer says: ${OUTCOME[outcome]}. ${PROOF[proof]}`,
+  outcome_reported: ({ outcome }) => `A payer says: ${OUTCOME[outcome]}. The payment was seen on chain.`,
   outcomes_off:
     'Outcomes cannot be reported here: the directory does not know its public address; its operator sets PUBLIC_URL.',
   outcomes_spent: ({ most }) => `At most ${most} outcomes are accepted in 24 hours; try again tomorrow.`,

@@ -85,7 +85,6 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   event_id_expected: 'must be the id of an event',
   event_id_or_zero_expected: 'must be the id of an event, or 0',
   purchase_id_expected: 'must be the id of a purchase',
-  outcome_id_expected: 'must be the id of an outcome',
   report_id_expected: 'must be the id of a report',
   service_id_expected: 'must be the id of a service',
   id_or_sentence_expected: 'exactly one of id and q must be given',

@@ -3,9 +3,6 @@ import type { PartWords } from '../kinds.ts'
 import type { OUTCOME_CODES } from '../outcome-codes.ts'
 import type { Words } from '../words.ts'
 
-const PROOF: PartWords<'outcome_proof'> = {
-  settlement: '支払いはチェーン上で確認されています。',
-}
 const OUTCOME: PartWords<'purchase_outcome'> = {
   delivered: '提供された',
   delivered_not_as_declared: '提供されたものが空か、宣言と異なっていた',
@@ -16,7 +13,8 @@ const OUTCOME: PartWords<'purchase_outcome'> = {
 }
 
 export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
-  outcome_reported: ({ outcome, proof }) => `${OUTCOME[outcome]}とのことです。${PROOF[proof]}`,
+  outcome_reported: ({ outcome }) =>
+    `${OUTCOME[outcome]}とのことです。支払いはチェーン上で確認されています。`,
   outcomes_off:
     'ここでは結果を報告できません。案内所が自分の公開アドレスを知りません。運営者がPUBLIC_URLで設定します。',
   outcomes_spent: ({ most }) => `24時間に受け付ける結果は${most}件までです。明日もう一度お試しください。`,

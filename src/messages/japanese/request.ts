@@ -81,7 +81,6 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   event_id_expected: 'イベントのIDにしてください',
   event_id_or_zero_expected: 'イベントのIDか 0 にしてください',
   purchase_id_expected: '購入のIDにしてください',
-  outcome_id_expected: '結果のIDにしてください',
   report_id_expected: '通報のIDにしてください',
   service_id_expected: 'サービスのIDにしてください',
   id_or_sentence_expected: 'id か q のどちらか一方を指定してください',

@@ -255,7 +255,6 @@ export function toData({ words }: View, id: string): Html {
     ['/trust', words.service.dataTrust],
     ['/terms', words.service.dataTerms],
     ['/purchases', words.service.bought.title],
-    ['/outcomes', words.service.payerReports.title],
     ['/call', words.service.dataCall],
     ['/provenance', words.service.dataProvenance],
     ['/backing', words.service.backing],

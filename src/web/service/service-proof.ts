@@ -1,10 +1,13 @@
-// The evidence about a service, in independent parts: days, incidents, prices, purchases, reports of payers, points, events.
+// The evidence about a service, in independent parts: days, incidents, prices, purchases, points, events.
 
 import { chainLabel } from '../../domain/chains/chains.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import { readMessageRecord, toReason } from '../../domain/problems.ts'
-import type { OutcomesAnswer, OutcomeView } from '../../domain/purchases/outcomes.ts'
-import { PURCHASE_OUTCOMES, type PurchaseOutcome } from '../../domain/purchases/purchases.ts'
+import {
+  PURCHASE_OUTCOMES,
+  type PurchaseOutcome,
+  type PurchaseSource,
+} from '../../domain/purchases/purchases.ts'
 import type { PurchasesAnswer, PurchaseView } from '../../domain/purchases/purchases-view.ts'
 import { findIncidents, type Incident } from '../../domain/standing/history.ts'
 import { dayOf, isCounted, STATUSES } from '../../domain/standing/standing.ts'
@@ -32,13 +35,14 @@ import {
 type ToldOutcome = PurchaseOutcome | 'empty' | 'empty_or_other'
 
 /** @param reasons why it has this outcome */
-export const toldOutcome = (
+export function toldOutcome(
   outcome: PurchaseOutcome,
   reasons: readonly { readonly code: string }[],
-): ToldOutcome => (isEmptyAnswer(outcome, reasons) ? 'empty' : outcome)
-
-const reportedOutcome = (outcome: PurchaseOutcome): ToldOutcome =>
-  outcome === 'delivered_not_as_declared' ? 'empty_or_other' : outcome
+  source: PurchaseSource = 'operator',
+): ToldOutcome {
+  if (source === 'payer') return outcome === 'delivered_not_as_declared' ? 'empty_or_other' : outcome
+  return isEmptyAnswer(outcome, reasons) ? 'empty' : outcome
+}
 
 /** @param counts false where the outcome says nothing of the service */
 function toOutcomeMark({ words }: View, outcome: ToldOutcome, counts = true): Html {
@@ -46,7 +50,7 @@ function toOutcomeMark({ words }: View, outcome: ToldOutcome, counts = true): Ht
   return html`<strong class="outcome ${tone}">${OUTCOME_ICONS[tone]}${words.service.bought.outcomes[outcome]}</strong>`
 }
 
-// The purchases that this directory made from a service, and their outcomes.
+// The purchases from a service: who paid, and what came back.
 
 const toPurchaseAnchor = (id: string): string => `purchase-${id}`
 
@@ -57,47 +61,53 @@ type Bought = {
   readonly listingNames: ReadonlyMap<string, string>
 }
 
-/** The sentence counts what trust counts; purchases that do not count are marked as such in the list. */
+/** The first sentence counts what trust counts; purchases that do not count are marked as such in the list. */
 function toPurchases(view: View, { bought, listingNames }: Bought): Html | undefined {
   if (!bought) return undefined
-  const { delivery, purchases } = bought
-  const { title, none } = view.words.service.bought
-  if (purchases.length === 0) return html`<h3>${title}</h3><p class="note">${none}</p>`
-  return html`<h3>${title}</h3>${delivery.purchases > 0 ? html`<p>${toSum(view, bought)}</p>` : undefined}${toNotes(view, bought)}
-<ol class="events">${purchases.map(purchase => toPurchase(view, purchase, listingNames))}</ol>`
+  const { delivery, payers, purchases } = bought
+  const { title, none, reported } = view.words.service.bought
+  const own = purchases.filter(({ source }) => source === 'operator')
+  const isAllCounted = own.every(({ counts }) => counts)
+  return html`<h3>${title}</h3>${own.length === 0 ? html`<p class="note">${none}</p>` : undefined}${delivery.purchases > 0 ? html`<p>${toSum(view, bought, isAllCounted)}</p>` : undefined}${payers.payers > 0 ? html`<p>${reported(view.number(payers.delivered), view.number(payers.payers))}</p>` : undefined}${toNotes(view, bought, isAllCounted)}
+${purchases.length === 0 ? undefined : html`<ol class="events">${purchases.map(purchase => toPurchase(view, purchase, listingNames))}</ol>`}`
 }
 
-function toSum({ words, number }: View, { delivery, purchases }: PurchasesAnswer): string {
+function toSum({ words, number }: View, { delivery }: PurchasesAnswer, isAllCounted: boolean): string {
   const { sum, sumCounted } = words.service.bought
-  const isAllCounted = purchases.every(({ counts }) => counts)
   return (isAllCounted ? sum : sumCounted)(number(delivery.delivered), number(delivery.purchases))
 }
 
 /** What the list leaves out, and why some of it is not counted. */
-function toNotes({ words, number }: View, { purchases, next }: PurchasesAnswer): Html[] {
-  const { newest, uncountedNote } = words.service.bought
+function toNotes(
+  { words, number }: View,
+  { purchases, payers, next }: PurchasesAnswer,
+  isAllCounted: boolean,
+): Html[] {
+  const { newest, uncountedNote, reportedNote } = words.service.bought
   const notes = [
     ...(next === null ? [] : [newest(number(purchases.length))]),
-    ...(purchases.every(({ counts }) => counts) ? [] : [uncountedNote]),
+    ...(isAllCounted ? [] : [uncountedNote]),
+    ...(payers.payers > 0 ? [reportedNote] : []),
   ]
   return notes.map(note => html`<p class="note">${note}</p>`)
 }
 
 function toPurchase(view: View, purchase: PurchaseView, listingNames: Bought['listingNames']): Html {
-  const { id, at, outcome, counts, through, quoted, chain, answer, transaction, reasons, reasonCodes } =
-    purchase
-  const { paid, through: throughOther, uncounted, transaction: what } = view.words.service.bought
+  const { id, at, source, outcome, counts, through, payment, chain, answer, transaction, reasons } = purchase
+  const { paid, through: throughOther, uncounted, byPayer, transaction: what } = view.words.service.bought
+  const isReported = source === 'payer'
   const facts = [
-    paid(`${quoted.price} ${quoted.currency}`, chainLabel(chain)),
+    paid(`${payment.price} ${payment.currency}`, chainLabel(chain)),
     ...(answer?.status ? [`HTTP\u00a0${answer.status}`] : []),
-    ...(counts ? [] : [uncounted]),
+    ...(isReported ? [byPayer] : counts ? [] : [uncounted]),
   ]
   const name = through === null ? undefined : listingNames.get(through)
   const origin =
     through === null
       ? undefined
       : html`<p>${throughOther}${name === undefined ? undefined : html`${view.words.colon}<a href="${view.href(`/services/${through}`)}">${toCutName(name)}</a>`}</p>`
-  return html`<li id="${toPurchaseAnchor(id)}">${toTime(view, at)} <div>${toOutcomeMark(view, toldOutcome(outcome, reasonCodes), counts)} <span>${facts.join(' ·\u00a0')}</span>${origin}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}${transaction === null ? undefined : toCopyButton(view, transaction, what, view.words.copyWhat(what))}</div></li>`
+  const mark = toOutcomeMark(view, toldOutcome(outcome, purchase.reasonCodes, source), counts || isReported)
+  return html`<li id="${toPurchaseAnchor(id)}">${toTime(view, at)} <div>${mark} <span>${facts.join(' ·\u00a0')}</span>${origin}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(purchase.reasonCodes[i], reason)))}${transaction === null ? undefined : toCopyButton(view, transaction, what, view.words.copyWhat(what))}</div></li>`
 }
 
 // The history of a service and its latest probes, each with its reason.
@@ -131,12 +141,10 @@ function toEvent(
 ): Html {
   const { words } = view
   const reason = messageOf(record)
-  const bought = type === 'purchase' || type === 'outcome' ? readBought(type, after, reason) : undefined
+  const bought = type === 'purchase' ? readBought(after, reason) : undefined
   // The outcome alone; what there is to say of it stands in the list of purchases.
-  if (bought && (type === 'outcome' || shown.has(bought.id))) {
-    const mark = toOutcomeMark(view, bought.outcome)
-    return html`<li>${toTime(view, at)} <div>${type === 'outcome' ? words.service.eventTypes.outcome : html`<a href="#${toPurchaseAnchor(bought.id)}">${words.service.eventTypes.purchase}</a>`}${words.colon}${mark}</div></li>`
-  }
+  if (bought && shown.has(bought.id))
+    return html`<li>${toTime(view, at)} <div><a href="#${toPurchaseAnchor(bought.id)}">${words.service.eventTypes.purchase}</a>${words.colon}${toOutcomeMark(view, bought.outcome)}</div></li>`
   const change =
     type === 'status'
       ? words.service.from(
@@ -149,15 +157,18 @@ function toEvent(
 
 /** Reads the outcome of a purchase from an event; undefined for one that is told otherwise. */
 function readBought(
-  type: 'purchase' | 'outcome',
   after: unknown,
   reason: Message | undefined,
 ): { readonly id: string; readonly outcome: ToldOutcome } | undefined {
-  const { id, outcome } = (after ?? {}) as { id?: unknown; outcome?: unknown }
+  const { id, outcome, source } = (after ?? {}) as {
+    id?: unknown
+    outcome?: unknown
+    source?: PurchaseSource
+  }
   const known = PURCHASE_OUTCOMES.find(each => each === outcome)
   if (typeof id !== 'string' || !known) return undefined
   const reasons = reason?.code === 'bought' ? reason.values.reasons : []
-  return { id, outcome: type === 'outcome' ? reportedOutcome(known) : toldOutcome(known, reasons) }
+  return { id, outcome: toldOutcome(known, reasons, source) }
 }
 
 /** Reasons of an event after which a service is out of service, which has the status `inactive` as well. */
@@ -230,24 +241,6 @@ function toDuration({ words: { proof }, number }: View, from: string, to: string
   return parts.join(' ')
 }
 
-// The outcomes that payers reported for a service. Empty without reports.
-
-/** @param reported undefined if the store is unavailable */
-function toOutcomes(view: View, reported: OutcomesAnswer | undefined): Html | undefined {
-  if (!reported || reported.outcomes.length === 0) return undefined
-  const { words, number } = view
-  const { title, note, settlement } = words.service.payerReports
-  const { delivered, payers } = reported.payers.settlement
-  return html`<h3>${title}</h3><p>${settlement(number(delivered), number(payers))}</p><p class="note">${note}</p>
-<ol class="events">${reported.outcomes.map(outcome => toOutcome(view, outcome))}</ol>`
-}
-
-function toOutcome(view: View, { at, outcome, proof, amount, currency, chain }: OutcomeView): Html {
-  const { bought, payerReports } = view.words.service
-  const paid = amount === null ? chainLabel(chain) : bought.paid(`${amount} ${currency}`, chainLabel(chain))
-  return html`<li>${toTime(view, at)} <div>${toOutcomeMark(view, reportedOutcome(outcome))} <span>${paid} ·\u00a0${payerReports.proofs[proof]}</span></div></li>`
-}
-
 // The price history: listed prices, and prices that were seen at the endpoint.
 
 const MAX_CHANGES = 20
@@ -277,7 +270,7 @@ function toPrice(value: unknown): string {
 
 export function toProof(view: View, found: Found): Html {
   const { words } = view
-  const { service, standing, payerReports } = found
+  const { service, standing } = found
   if (!standing)
     return html`<section id="proof"><h2>${words.proof.title}</h2><p class="note">${words.service.noHistory}</p></section>`
   const { history, events, probes, trust } = standing
@@ -289,7 +282,6 @@ export function toProof(view: View, found: Found): Html {
     probes.length > 0 ? toPart('incidents', toIncidents(view, probes)) : undefined,
     toPart('prices', toPrices(view, service, events)),
     toPart('bought', toPurchases(view, found)),
-    toPart('reports', toOutcomes(view, payerReports)),
   ]
   return html`<section id="proof"><h2>${words.proof.title}</h2><div class="parts">
 ${canBePaid(found) ? toWhyPart(view, found) : undefined}

@@ -10,7 +10,7 @@ import type { Service, StatusRecord } from '../../domain/listing/service.ts'
 import { compareDecimals } from '../../domain/money/money.ts'
 import { type DollarPrice, isInDollars } from '../../domain/money/rates.ts'
 import { readMessageRecord } from '../../domain/problems.ts'
-import type { OutcomesAnswer } from '../../domain/purchases/outcomes.ts'
+import { PURCHASE_SOURCES } from '../../domain/purchases/purchases.ts'
 import type { PurchasesAnswer } from '../../domain/purchases/purchases-view.ts'
 import { parseHistoryQuery } from '../../domain/queries/queries.ts'
 import type { DeliveryCount } from '../../domain/standing/delivery.ts'
@@ -62,14 +62,14 @@ export type Found = {
   readonly bought: PurchasesAnswer | undefined
   /** Names of the other listings through which purchases were made, by id; those that are gone are missing. */
   readonly listingNames: ReadonlyMap<string, string>
-  /** undefined if the store is unavailable. */
-  readonly payerReports: OutcomesAnswer | undefined
   /** undefined if there are none yet, or the store is unavailable. */
   readonly terms: TermsAnswer | undefined
 }
 
 /** Maximum number of days in the chart. */
 const MAX_DAYS = 90
+/** Purchases of each source that are shown. */
+const MAX_PURCHASES = 10
 /** Pages of the history that are read to find changes among many probes. */
 const MAX_PAGES = 5
 
@@ -77,13 +77,11 @@ const MAX_PAGES = 5
 export async function readFound(directory: LocalDirectory, id: string): Promise<Found> {
   const { reads } = directory
   const service = directory.require(reads.service(id), id).decode()
-  const [standing, terms, bought, payerReports] = await Promise.all([
+  const [standing, terms, bought] = await Promise.all([
     unlessAway(() => readStanding(directory, id)),
     unlessAway(() => findTerms(directory, id)),
-    unlessAway(() => directory.purchases(id, { limit: MAX_PURCHASES })),
-    unlessAway(() => directory.outcomes(id, { limit: MAX_OUTCOMES })),
+    unlessAway(() => readPurchases(directory, id)),
   ])
-  const purchases = bought?.decode()
   const backing = directory.require(reads.backing(id), id)
   const others = [...backing.others, ...(backing.representative ? [backing.representative] : [])].map(
     other => other.id,
@@ -100,9 +98,22 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     dollars: reads.dollarPrice(id),
     standing,
     terms,
-    bought: purchases,
-    listingNames: toListingNames(directory, purchases),
-    payerReports: payerReports?.decode(),
+    bought,
+    listingNames: toListingNames(directory, bought),
+  }
+}
+
+/** The newest of each source: reports cost payers little, and must not displace what this directory bought. */
+async function readPurchases(directory: LocalDirectory, id: string): Promise<PurchasesAnswer> {
+  const [own, reported] = await Promise.all(
+    PURCHASE_SOURCES.map(async source =>
+      (await directory.purchases(id, { limit: MAX_PURCHASES, source })).decode(),
+    ),
+  )
+  return {
+    ...own!,
+    purchases: [...own!.purchases, ...reported!.purchases].sort((a, b) => (a.id < b.id ? 1 : -1)),
+    next: own!.next ?? reported!.next,
   }
 }
 
@@ -343,10 +354,6 @@ export const toShortAmount = (amount: string): string => {
       ? number.toFixed(0)
       : Number(number.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 12, useGrouping: false })
 }
-
-export const MAX_OUTCOMES = 10
-
-export const MAX_PURCHASES = 10
 
 /** undefined for an event without a reason. */
 export const messageOf = (record: Pick<EventItem, 'reason' | 'code' | 'values'>): Message | undefined =>

@@ -60,9 +60,9 @@ test('without a key, or without a budget, nothing is bought', async () => {
   expect(poor).toMatchObject({ code: 1, stdout: '' })
   expect(poor.stderr).toContain('of the $0 for 24 hours, $0 are spent')
   expect(poor.stderr).toContain('Nothing is bought until BUDGET_PER_DAY is set.')
-  const unset = await folder.run(['budget'], { env: { ...env, BUDGET_PER_DAY: '0' } })
+  const unset = await folder.run(['spent', '--operator'], { env: { ...env, BUDGET_PER_DAY: '0' } })
   expect(unset.stdout).toContain('Per day      $0 in 24 hours: nothing is bought until BUDGET_PER_DAY is set')
-  const wrong = await folder.run(['budget'], { env: { BUYER_KEY_EVM: `${payer.key}00` } })
+  const wrong = await folder.run(['spent', '--operator'], { env: { BUYER_KEY_EVM: `${payer.key}00` } })
   expect(wrong.code).toBe(1)
   expect(wrong.stderr).not.toContain(payer.key.slice(2, 20))
   expect(paidTimes()).toBe(0)
@@ -104,10 +104,10 @@ test('buys once for a purpose, within the caps, and shows the result and the spe
   const dry = await folder.run(['buy', honest, '--dry-run'], { env })
   expect([dry.code, dry.stdout]).toEqual([1, expect.stringContaining('$0.004 are spent or reserved')])
 
-  const { stdout } = await folder.run(['budget', '--settle'], { env })
+  const { stdout } = await folder.run(['spent', '--operator'], { env })
   expect(stdout).toContain(`Wallet       ${payer.address}`)
   expect(stdout).toContain('Spent        $0.004 for 2 purchases in the last 24 hours')
-  const json = JSON.parse((await folder.run(['budget', '--json'], { env })).stdout)
+  const json = JSON.parse((await folder.run(['spent', '--operator', '--json'], { env })).stdout)
   expect(json).toMatchObject({
     caps: { perCall: '0.01', perDay: '0.005' },
     spent: { usd: '0.004', purchases: 2 },
@@ -131,14 +131,14 @@ test('without an id it buys from services in turn, and every interface of the se
   expect(await read()).toMatchObject({
     // No node is set: that it was paid is the seller's word, which is told as such and gives nothing.
     delivery: { purchases: 0, delivered: 0, failing: false },
-    purchases: [{ outcome: 'delivered', madeUp: false, charged: null, transaction: null }],
+    purchases: [{ outcome: 'delivered', request: { madeUp: false }, charged: null, transaction: null }],
   })
   const url = { SHIRUBE_URL: serving.url }
-  const { stdout } = await folder.run(['purchases', fresh], { env: url })
+  const { stdout } = await folder.run(['show', fresh, '--purchases'], { env: url })
   expect(stdout).toContain('Delivered in 0 of 0 purchases that count')
   expect(stdout).toContain(told.transaction)
   const page = await (await fetch(`${serving.url}/services/${fresh}?lang=en`)).text()
-  expect(page).toContain('Test purchases by this directory')
+  expect(page).toContain('<h3>Purchases</h3>')
   expect(page).toContain('this was not checked on chain')
   const trust = (await (await fetch(`${serving.url}/api/services/${fresh}/trust`)).json()) as Trust
   expect(trust.components.at(-1)).toMatchObject({

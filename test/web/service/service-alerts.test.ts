@@ -210,12 +210,14 @@ describe('with purchases and other listings', () => {
   test('the number of counted purchases agrees with the list of purchases', async () => {
     const { delivery, purchases } = await site.json(`/api/services/${site.probedId}/purchases`)
     expect(delivery.purchases).toBe(6)
-    expect(purchases).toHaveLength(7)
+    expect(purchases).toHaveLength(8)
     const counted = purchases.filter((purchase: { counts: boolean }) => purchase.counts)
     expect(counted).toHaveLength(6)
     const part = partOf(await page(site.probedId), 'bought')
     expect(part).toContain('2 of 6 counted test purchases delivered.')
-    expect(part.match(/<li[ >]/g)).toHaveLength(7)
+    expect(part.match(/<li[ >]/g)).toHaveLength(8)
+    expect(part.match(/·\u00a0reported by the payer</g)).toHaveLength(1)
+    expect(part).toContain('1 of 1 say that it delivered.')
     expect(part.match(/·\u00a0not counted</g)).toHaveLength(1)
     expect(part).toContain('Not counted: purchases where no payment was taken')
     // An empty answer is told as one; it is not said to have delivered anything.

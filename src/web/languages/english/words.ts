@@ -331,13 +331,12 @@ export const ENGLISH_WORDS = {
       pay_to: 'Payment address',
       scheme: 'Payment scheme',
       schema: 'Input and output',
-      purchase: 'Test purchase',
-      outcome: 'Payer report',
+      purchase: 'Purchase',
       removed: 'Removed',
     },
     from: (before: string, after: string) => `${before} → ${after}`,
     bought: {
-      title: 'Test purchases by this directory',
+      title: 'Purchases',
       none: 'This directory has not made a test purchase yet, so delivery is unconfirmed.',
       sum: (delivered: string, purchases: string) => `${delivered} of ${purchases} test purchases delivered.`,
       sumCounted: (delivered: string, purchases: string) =>
@@ -348,6 +347,11 @@ export const ENGLISH_WORDS = {
       uncountedNote:
         'Not counted: purchases where no payment was taken, where the service refused values that this directory had made up, or where the payment was not seen on chain.',
       paid: (price: string, chain: string) => `${price} on ${chain}`,
+      reported: (delivered: string, payers: string) =>
+        `Reported by payers, payment seen on chain: ${delivered} of ${payers} say that it delivered.`,
+      reportedNote:
+        'Each payer signed the report with the paying wallet. The directory has not checked what the reports say, and they do not affect the score.',
+      byPayer: 'reported by the payer',
       through: 'Bought through another listing of the same endpoint and wallet',
       outcomes: {
         delivered: 'Delivered',
@@ -359,13 +363,6 @@ export const ENGLISH_WORDS = {
         settled_silent: 'Paid, no answer',
         not_settled: 'Not settled',
       },
-    },
-    payerReports: {
-      title: 'Reported by payers',
-      note: 'Each payer signed the report with the paying wallet. The directory has not checked what the reports say, and they do not affect the score.',
-      settlement: (delivered: string, payers: string) =>
-        `Payment seen on chain: ${delivered} of ${payers} payers reported delivery.`,
-      proofs: { settlement: 'payment seen on chain' },
     },
     lastProbes: 'Latest probes',
     outcomes: {

@@ -303,13 +303,12 @@ export const JAPANESE_WORDS: Words = {
       pay_to: '支払い先',
       scheme: '支払い方式',
       schema: '入力と出力',
-      purchase: 'テスト購入',
-      outcome: '支払者の報告',
+      purchase: '購入',
       removed: '削除',
     },
     from: (before, after) => `${before} → ${after}`,
     bought: {
-      title: 'この案内所によるテスト購入',
+      title: '購入の記録',
       none: 'この案内所はまだテスト購入をしていないため、提供の実績は確かめていません。',
       sum: (delivered, purchases) => `テスト購入${purchases}回のうち、提供されたのは${delivered}回です。`,
       sumCounted: (delivered, purchases) =>
@@ -320,6 +319,11 @@ export const JAPANESE_WORDS: Words = {
       uncountedNote:
         '集計対象外は、支払いが受け取られなかった購入、この案内所が用意した試験用の値が拒否された購入、支払いをチェーン上で確認できなかった購入です。',
       paid: (price, chain) => `${price}（${chain}）`,
+      reported: (delivered, payers) =>
+        `支払者の報告（チェーン上で支払いを確認）：${payers}人中${delivered}人が「提供された」と回答。`,
+      reportedNote:
+        '報告者はそれぞれ支払いをして、そのウォレットで署名しています。内容を案内所は確認しておらず、信頼度には影響しません。',
+      byPayer: '支払者の報告',
       through: 'エンドポイントと支払い先が同じ別の登録で購入',
       outcomes: {
         delivered: '提供あり',
@@ -331,13 +335,6 @@ export const JAPANESE_WORDS: Words = {
         settled_silent: '支払い後に応答なし',
         not_settled: '未決済',
       },
-    },
-    payerReports: {
-      title: '支払者の報告',
-      note: '報告者はそれぞれ支払いをして、そのウォレットで署名しています。内容を案内所は確認しておらず、信頼度には影響しません。',
-      settlement: (delivered, payers) =>
-        `チェーン上で支払いを確認した報告：${payers}人中${delivered}人が「提供された」と回答。`,
-      proofs: { settlement: 'チェーン上で支払いを確認' },
     },
     lastProbes: '最近の確認',
     outcomes: {
