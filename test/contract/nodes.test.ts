@@ -43,7 +43,6 @@ const QUERIES: Readonly<Record<Reads, readonly string[]>> = {
   categories: [''],
   ownServices: [''],
   listKeys: [''],
-  outcomes: [''],
   listReports: [''],
   changes: ['?since=0&limit=1000', '?since=3'],
   events: [''],
