@@ -153,29 +153,7 @@ export function createDirectory({
   proofs,
   chainsRead = [],
 }: {
-  store: Pick<
-    Store,
-    | 'insert'
-    | 'update'
-    | 'remove'
-    | 'find'
-    | 'lookUp'
-    | 'history'
-    | 'trouble'
-    | 'probes'
-    | 'terms'
-    | 'purchases'
-    | 'payments'
-    | 'challenges'
-    | 'sessions'
-    | 'webhooks'
-    | 'budgets'
-    | 'events'
-    | 'paidTo'
-    | 'sources'
-    | 'reports'
-    | 'schedule'
-  >
+  store: Store
   catalog: Catalog
   follower: Follower
   tail: EventTail
@@ -204,20 +182,29 @@ export function createDirectory({
   }
 
   const finder = createFinder({ store, catalog, clock })
-
-  const chargeWrite = createWriteBudget({ store, clock })
+  /** Each group of operations takes what it needs. */
+  const parts = {
+    ...{
+      store,
+      keys,
+      clock,
+      policy,
+      publicUrl,
+      check,
+      send,
+      proofs,
+      tail,
+      newId,
+      ready,
+      waitUntilVisible,
+      finder,
+    },
+    chargeWrite: createWriteBudget({ store, clock }),
+    noticesOn: toNotices,
+  }
   const services = createServices({
-    store,
-    keys,
-    clock,
-    policy,
-    newId,
-    ready,
-    finder,
-    check,
-    waitUntilVisible,
+    ...parts,
     noticesOn: entry => [...ownNotices(catalog.ownNeighbour(entry.id)), ...toNotices(entry)],
-    chargeWrite,
   })
 
   return {
@@ -245,25 +232,16 @@ export function createDirectory({
     get bytes() {
       return catalog.bytes
     },
-    ...createLists({ store, ready, clock }),
-    ...createFeed({ ready, tail, clock, store }),
+    ...createLists(parts),
+    ...createFeed(parts),
     ...createBazaar({ ready, terms: store.terms }),
-    ...createOwners({
-      store,
-      keys,
-      clock,
-      policy,
-      waitUntilVisible,
-      noticesOn: toNotices,
-      chargeWrite,
-      ready,
-    }),
-    ...createSignIn({ store, keys, clock, publicUrl }),
-    ...createWebhooks({ store, keys, clock, policy, send }),
+    ...createOwners(parts),
+    ...createSignIn(parts),
+    ...createWebhooks(parts),
     ...services,
-    ...createServiceRecords({ store, ready, finder }),
-    ...createReports({ store, keys, clock, newId, get: services.get }),
-    ...createPurchases({ store, clock, newId, publicUrl, proofs, finder }),
+    ...createServiceRecords(parts),
+    ...createReports({ ...parts, get: services.get }),
+    ...createPurchases(parts),
     listen: (after, signal) => {
       ready()
       return tail.listen(after === undefined ? undefined : toCursor('after', after), signal)
