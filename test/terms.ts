@@ -3,6 +3,7 @@ import type { Terms } from '../src/domain/standing/finding.ts'
 import type { PaymentRequirements, ResourceTerms } from '../src/domain/terms/terms.ts'
 
 export const requirements: PaymentRequirements = {
+  protocol: 'x402',
   scheme: 'exact',
   network: 'eip155:8453',
   chain: 'eip155:8453',

@@ -67,6 +67,7 @@ export const ownServicesExample: OwnServices = {
 // The terms of the example service, and their resolution.
 
 const requirementsExample: PaymentRequirements = {
+  protocol: 'x402',
   scheme: 'exact',
   network: 'eip155:8453',
   chain: 'eip155:8453',

@@ -70,7 +70,8 @@ export const PARTS = {
     'site_local',
   ],
   unverified_cause: ['unseen', 'network', 'payee', 'price', 'delivery', 'probes'],
-  client_refusal: ['asset', 'price', 'flow', 'domain', 'several'],
+  client_refusal: ['asset', 'price', 'flow', 'domain', 'deposit', 'transfer', 'several'],
+  challenge_fault: ['syntax', 'parameters', 'request', 'splits'],
   cap: ['call', 'service', 'host', 'payee', 'day'],
   purchase_outcome: [
     'delivered',

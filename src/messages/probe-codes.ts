@@ -46,6 +46,7 @@ export const PROBE_CODES = {
   // No longer created; stored histories contain it.
   no_payable_resource: { endpoint: 'text' },
   terms_version: { version: 'number' },
+  terms_by_mpp: {},
   no_terms: { otherRails: 'texts' },
   version_unknown: { version: 'text' },
   bare_requirements: {},
@@ -63,6 +64,7 @@ export const PROBE_CODES = {
   entries_unread: { read: 'number' },
   too_many_ways: { count: 'number', most: 'number' },
   key_ambiguous: { key: 'text' },
+  challenge_unreadable: { place: 'text', fault: 'challenge_fault' },
   entry_not_an_object: { place: 'text' },
   field_not_text: { place: 'text', value: 'text?' },
   network_ambiguous: { place: 'text', value: 'text' },

@@ -122,7 +122,7 @@ function judgeOne(evidence: Evidence, target: Target): Judged {
     signIn: reading?.signIn ?? false,
     notes: [
       ...(reading?.readable ? reading.notes : []),
-      ...clientNotes(own?.accepts ?? []),
+      ...(own ? clientNotes(own) : []),
       ...(unreached.length > 0 ? [say('addresses_unreached', { addresses: unreached })] : []),
     ],
   }
@@ -148,7 +148,8 @@ function judgeOne(evidence: Evidence, target: Target): Judged {
     const readable: Check = {
       check: 'readable_terms',
       passed: true,
-      detail: say('terms_version', { version: reading.version }),
+      detail:
+        reading.version === null ? say('terms_by_mpp') : say('terms_version', { version: reading.version }),
     }
     const match = matchListing(reading, target)
     const judgedMatch = evidence.hasDynamicPayee ? withDynamicPayee(match, reading.payments) : match

@@ -6,7 +6,14 @@ import { sampleValue } from '../domain/samples/sample-value.ts'
 import type { Resource } from '../domain/standing/finding.ts'
 import { isUnder, type Method } from './documents/documented.ts'
 import { Documents, orderNamed, toProbeRequests } from './documents/documents.ts'
-import { findToolTerms, MCP_ACCEPT, McpSession, readTools, type Tool } from './mcp-session.ts'
+import {
+  findToolTerms,
+  MCP_ACCEPT,
+  McpSession,
+  readToolChallenges,
+  readTools,
+  type Tool,
+} from './mcp-session.ts'
 import {
   hasTerms,
   isFinal,
@@ -18,6 +25,7 @@ import {
   toProbeRequest,
   toProbeResponse,
 } from './probe-session.ts'
+import { NO_CHALLENGES } from './terms/mpp.ts'
 import { readPlaces } from './terms/x402.ts'
 import { parseJson } from './untrusted.ts'
 
@@ -245,9 +253,11 @@ class ToolSession {
     const body = JSON.stringify(sent)
     if (body.length > MAX_ARGUMENTS || this.#session.requestsLeft === 0) return this.last
     const { message } = await this.#mcp.request('tools/call', { name, arguments: sent })
-    const places = message ? findToolTerms(message) : []
-    if (!this.last || places.length === 0) return this.last
-    const reading = readPlaces({ found: places })
+    const found = message ? findToolTerms(message) : []
+    const mpp = message ? readToolChallenges(message) : NO_CHALLENGES
+    const isAsking = found.length > 0 || [mpp.payments, mpp.unread, mpp.others].some(each => each.length > 0)
+    if (!this.last || !isAsking) return this.last
+    const reading = readPlaces({ found, mpp })
     const request = { url: this.#url, method: 'POST' as const, tool: name, body }
     this.last = this.#session.noteTerms({ ...this.last, reading, declared, request })
     return this.last

@@ -5,6 +5,7 @@ import { LANGUAGE_CODES, LANGUAGES } from '../domain/languages/languages.ts'
 import { boundSchema, createBudget, createDocumentBudget, inlineSchema } from './documents/schemas.ts'
 import type { ReadAlong } from './requests/exchange.ts'
 import type { SafeRequest, SafeResponse } from './requests/safe-fetch.ts'
+import { type MppReading, readChallenges } from './terms/mpp.ts'
 import { type BrokenTerms, looksLikeTerms, parseTerms, type RawTerms, readBody } from './terms/x402.ts'
 import { cleanJson, cleanName, cleanWords, parseJson } from './untrusted.ts'
 
@@ -144,6 +145,18 @@ function readText(text: string): (RawTerms | BrokenTerms)[] {
   const found = parseTerms('body', text.replace(/^\ufeff/, ''))
   if (!found) return readBody(text)
   return 'problem' in found ? [found] : findTerms(found.terms)
+}
+
+/** Where MPP puts its challenges; a result may have them without being an error. */
+const PAYMENT_REQUIRED = 'org.paymentauth/payment-required'
+
+/** MPP over MCP: an error with code -32042, or the metadata of a result. */
+export function readToolChallenges({ result, error }: JsonRecord): MppReading {
+  const meta = isRecord(result) && isRecord(result._meta) ? result._meta[PAYMENT_REQUIRED] : undefined
+  const places = [isRecord(error) ? error.data : undefined, meta].filter(isRecord)
+  return readChallenges(
+    places.flatMap(({ challenges }) => (Array.isArray(challenges) ? (challenges as unknown[]) : [])),
+  )
 }
 
 /** Nesting of terms in wrappers such as `x402/error` and `data`. */

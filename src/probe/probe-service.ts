@@ -15,7 +15,7 @@ import {
   runLength,
 } from '../domain/standing/judge.ts'
 import { isCounted, isFailed, type ProbeRecord, type Status } from '../domain/standing/standing.ts'
-import { MAX_RESOURCES, type ResourceTerms } from '../domain/terms/terms.ts'
+import { isByProcessor, MAX_RESOURCES, type ResourceTerms } from '../domain/terms/terms.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Judged, Seq, Store, StoredEntry } from '../store/store.ts'
 import type { Outcome, ProbeResult } from './conclude.ts'
@@ -170,7 +170,7 @@ function toTerms(entry: Entry, outcome: Outcome): Terms {
     furtherChains,
     furtherPayees: furtherPayees(payments, entry),
     seen: {
-      x402Version: outcome.x402Version ?? 2,
+      x402Version: outcome.x402Version,
       resources: resources.slice(0, MAX_RESOURCES),
       asks,
       price,
@@ -186,7 +186,12 @@ function furtherPayees(
   const own = chainKey(network)
   const byKey = new Map(
     payments
-      .filter(({ chain, payTo }) => chain !== own && !sameAddress(payTo, paymentAddress, chain))
+      .filter(
+        payment =>
+          payment.chain !== own &&
+          !isByProcessor(payment) &&
+          !sameAddress(payment.payTo, paymentAddress, payment.chain),
+      )
       .map(({ chain, payTo }) => [
         `${chain} ${addressKey(payTo, chain)}`,
         { chain: shown(chain), payTo: shown(payTo) },

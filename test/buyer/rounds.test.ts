@@ -62,6 +62,7 @@ async function list(index: number, change: (entry: Entry) => Entry = entry => en
 async function see({ id, endpoint: url }: Pick<Entry, 'id' | 'endpoint'>, index: number): Promise<void> {
   const at = clock.now().toISOString()
   const requirements = {
+    protocol: 'x402' as const,
     ...{ scheme: 'exact', network: 'eip155:8453', chain: 'eip155:8453', asset: USDC, amount: AMOUNT },
     ...{ payTo: payeeOf(index), maxTimeoutSeconds: 60, extra: {} },
   }

@@ -166,6 +166,7 @@ describe('declarations written by hand', () => {
     expect({ description, mimeType }).toEqual({ description: 'Forecast\ufffd', mimeType: 'application/json' })
     expect(accepts).toEqual([
       {
+        protocol: 'x402',
         scheme: 'exact',
         network: 'base',
         chain: 'eip155:8453',

@@ -146,6 +146,7 @@ export const quoteOverHttp: RequestQuote = async (fetch, request, options) => {
   if (status >= 200 && status < 300) return { kind: 'unpaid', answer: response }
   const reading = readTerms({ status, headers, body })
   if (!reading.readable) return notQuoted(reading.problems)
+  if (reading.version === null) return notQuoted([say('mpp_only')])
   const { x402HTTPClient, x402Client } = await import('@x402/core/client')
   try {
     const required = new x402HTTPClient(new x402Client()).getPaymentRequiredResponse(

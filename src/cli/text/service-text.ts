@@ -201,7 +201,7 @@ export function termsText({
     `network ${asListed.network ? 'as listed' : 'another'}`,
   ]
   return [
-    `Seen ${seenAt}, x402 version ${x402Version}: ${compared.join(', ')}`,
+    `Seen ${seenAt}, ${x402Version === null ? 'MPP alone' : `x402 version ${x402Version}`}: ${compared.join(', ')}`,
     // What a client could pay to another wallet is no payment to this service.
     ...(asListed.address
       ? [`The official clients pay it ${payableByDefaultClient ? 'as they are' : 'only if configured to'}.`]

@@ -5,11 +5,12 @@ import { DirectoryError } from '../errors.ts'
 import type { Service } from '../listing/service.ts'
 import { createQueryReader, expecting } from '../problems.ts'
 import type { PaymentRequirements, ResourceTerms, SeenTerms } from '../terms/terms.ts'
-import { jsonText, toJson, toPayer, toPython, toShell, toTypeScript } from './payer.ts'
+import { jsonText, toJson, toMppPayer, toPayer, toPython, toShell, toTypeScript } from './payer.ts'
 import {
   approvalNote,
   type CallBody,
   type CallRequest,
+  chooseCharge,
   chooseRequirements,
   findUnpayableReason,
   formatAsset,
@@ -52,7 +53,9 @@ export function toCall(
   const resource = resourceToCall(terms)
   if (!resource) throw new DirectoryError('no_terms', say('terms_never_seen'))
   const request = toCallRequest(resource)
-  const chosen = chooseRequirements(resource.accepts, terms.x402Version, x402Config)
+  const chosen =
+    chooseRequirements(resource.accepts, terms.x402Version, x402Config) ??
+    (language === 'typescript' && !resource.tool ? chooseCharge(resource.accepts, x402Config) : undefined)
   const requirements = chosen && withSpendingLimit(chosen, pricing)
   const payment = requirements ?? findUnpayableReason(resource.accepts, x402Config)
   switch (language) {
@@ -90,7 +93,7 @@ const MAX_SHOWN_REQUIREMENTS = 5
 export function toCurlCall(
   request: CallRequest,
   accepts: readonly PaymentRequirements[],
-  version: 1 | 2,
+  version: 1 | 2 | null,
 ): string {
   const { method, url, headers, body } = request
   const isBare = method === 'GET' && headers.length === 0 && !body
@@ -115,14 +118,20 @@ ${shown}
 # A server with sessions wants a call of "initialize" first, and the header mcp-session-id of its answer in every other.
 `
   const place =
-    version === 1
-      ? 'The body is JSON, and its "accepts" holds the terms'
-      : 'The header payment-required holds the terms, as JSON in base64'
+    version === null
+      ? 'The header www-authenticate holds the terms of MPP'
+      : version === 1
+        ? 'The body is JSON, and its "accepts" holds the terms'
+        : 'The header payment-required holds the terms, as JSON in base64'
+  const then =
+    version === null
+      ? 'A client of MPP pays one of them and sends the request again, with the proof in the header Authorization.'
+      : `A client of x402 signs a payment for one of them and sends the request again, with the signature in the header ${version === 1 ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE'}.`
   return `${samplesNote(request, '#')}${words.join(' \\\n  ')}
 
 # HTTP 402 Payment Required. ${place}:
 ${shown}
-# A client of x402 signs a payment for one of them and sends the request again, with the signature in the header ${version === 1 ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE'}.
+# ${then}
 `
 }
 
@@ -142,8 +151,15 @@ export function toTypeScriptCall(
   request: CallRequest,
   payment: LimitedRequirements | UnpayableReason,
 ): string {
-  if (request.tool && typeof payment !== 'string') return toToolCall(request, request.tool, payment)
   const call = `${jsonText(request.url)}${toInit(request)}`
+  if (typeof payment !== 'string' && payment.protocol === 'mpp')
+    return `${toMppPayer(payment)}
+
+${samplesNote(request, '//')}const response = await mppx.fetch(${call})
+console.log(response.status, await response.text())
+console.log('receipt:', response.headers.get('payment-receipt'))
+`
+  if (request.tool && typeof payment !== 'string') return toToolCall(request, request.tool, payment)
   if (typeof payment === 'string')
     return `${unpayableNote(payment, '//')}
 // This is the unpaid request; the answer holds its terms.

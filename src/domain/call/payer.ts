@@ -181,3 +181,44 @@ function toLimits(requirements: LimitedRequirements): string {
     ),
   )`
 }
+
+/** The official client of MPP, for a service that is paid by nothing else, as `mppx`; limited in the same way. */
+export function toMppPayer(requirements: LimitedRequirements): string {
+  const { asset, payTo, limit, chain, extra } = requirements
+  const same = (name: string, value: string) => `${name}.toLowerCase() === ${jsonText(value.toLowerCase())}`
+  const [names, method] =
+    extra.method === 'tempo'
+      ? ['Mppx, tempo', 'tempo.charge({ account: signer })']
+      : [
+          'evm, Mppx',
+          `// Name and version of the token's contract, as USDC has them on most chains.
+    evm.charge({ account: signer, authorization: { name: 'USD Coin', version: '2' } })`,
+        ]
+  const { key, signer } = clientOf(requirements)
+  return `// npm install mppx viem
+// ${key}: the private key of a wallet that holds ${formatAsset(requirements)}
+import { ${names} } from 'mppx/client'
+import { privateKeyToAccount } from 'viem/accounts'
+
+type Charge = { amount: string; currency: string; recipient: string; methodDetails: { chainId: number; splits?: unknown } }
+
+${signer}
+const mppx = Mppx.create({
+  methods: [
+    ${method},
+  ],
+  polyfill: false,
+${limitNote(requirements, '  //', 'throws')}
+  async onChallenge(challenge, { createCredential }) {
+    const { amount, currency, recipient, methodDetails } = challenge.request as Charge
+    const isExpected =
+      BigInt(amount) <= ${limit.replace(/\D/g, '')}n &&
+      ${same('currency', asset)} &&
+      ${same('recipient', payTo)} &&
+      methodDetails.chainId === ${Number(chain.slice('eip155:'.length))} &&
+      methodDetails.splits === undefined
+    if (!isExpected) throw new Error('It asks for another payment than before.')
+    return createCredential()
+  },
+})`
+}

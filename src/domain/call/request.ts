@@ -18,7 +18,7 @@ import {
 } from '../samples/sample-request.ts'
 import { type Draw, sampleValue } from '../samples/sample-value.ts'
 import { schemaProblems } from '../samples/schema-check.ts'
-import type { PaymentRequirements, ResourceTerms } from '../terms/terms.ts'
+import { type PaymentRequirements, type ResourceTerms, signingObstacle } from '../terms/terms.ts'
 
 export type LimitedRequirements = PayableRequirements & {
   /** In the asset's smallest units. */
@@ -90,6 +90,8 @@ const UNPAYABLE: Readonly<Record<UnpayableReason, readonly string[]>> = {
     'No official client can pay the listed wallet on the listed network',
     'by any option that this service offers.',
   ],
+  deposit: ["This service is paid from a balance that must be deposited at Circle's Gateway first."],
+  mpp_only: ['This service is paid by MPP alone, so no client of x402 can pay it.'],
 }
 
 /** Why a snippet does not pay, as comment lines. */
@@ -108,7 +110,7 @@ export type PayableRequirements = PaymentRequirements & {
 }
 
 /** Why nothing can be paid by a listing. */
-export type UnpayableReason = 'other_network' | 'other_wallet' | 'no_client'
+export type UnpayableReason = 'other_network' | 'other_wallet' | 'no_client' | 'deposit' | 'mpp_only'
 
 /** The listed payee and network. */
 export type Payee = { readonly paymentAddress: string; readonly network: string }
@@ -145,26 +147,44 @@ const SVM_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 /** Returns undefined if no official client can pay the listed wallet on the listed network; only that wallet was judged. */
 export function chooseRequirements(
   accepts: readonly PaymentRequirements[],
-  version: 1 | 2,
-  { paymentAddress, network }: Payee,
+  version: 1 | 2 | null,
+  payee: Payee,
 ): PayableRequirements | undefined {
-  const listedChain = chainKey(network)
-  return accepts
-    .filter(({ chain, payTo }) => chain === listedChain && sameAddress(payTo, paymentAddress, network))
-    .flatMap(requirements => toPayable(requirements, version) ?? [])
+  return toListedPayee(accepts, payee)
+    .filter(({ protocol }) => protocol === 'x402')
+    .flatMap(requirements => toPayable(requirements, version ?? 2) ?? [])
     .sort(compareRequirements)[0]
 }
 
-/** For terms in which `chooseRequirements` finds nothing. */
-export function findUnpayableReason(
+const toListedPayee = (accepts: readonly PaymentRequirements[], { paymentAddress, network }: Payee) =>
+  accepts.filter(
+    ({ chain, payTo }) => chain === chainKey(network) && sameAddress(payTo, paymentAddress, network),
+  )
+
+/** A charge that the official client of MPP can pay, where nothing but MPP pays the listed wallet; the lowest. */
+export function chooseCharge(
   accepts: readonly PaymentRequirements[],
-  { paymentAddress, network }: Payee,
-): UnpayableReason {
-  const onNetwork = accepts.filter(({ chain }) => chain === chainKey(network))
-  if (onNetwork.length === 0) return 'other_network'
-  return onNetwork.some(({ payTo }) => sameAddress(payTo, paymentAddress, network))
-    ? 'no_client'
-    : 'other_wallet'
+  payee: Payee,
+): PayableRequirements | undefined {
+  const options = toListedPayee(accepts, payee)
+  if (options.some(({ protocol }) => protocol !== 'mpp')) return undefined
+  return options
+    .filter(({ asset, payTo }) => EVM_ADDRESS.test(asset) && EVM_ADDRESS.test(payTo))
+    .filter(({ extra }) => extra.splits === undefined && (extra.method === 'tempo' || isAuthorization(extra)))
+    .map(requirements => ({ ...requirements, family: 'evm' as const, version: 2 as const }))
+    .sort(compareRequirements)[0]
+}
+
+const isAuthorization = ({ method, credentialTypes }: PaymentRequirements['extra']): boolean =>
+  method === 'evm' && Array.isArray(credentialTypes) && credentialTypes.includes('authorization')
+
+/** For terms in which `chooseRequirements` finds nothing. */
+export function findUnpayableReason(accepts: readonly PaymentRequirements[], payee: Payee): UnpayableReason {
+  if (!accepts.some(({ chain }) => chain === chainKey(payee.network))) return 'other_network'
+  const options = toListedPayee(accepts, payee)
+  if (options.length === 0) return 'other_wallet'
+  if (options.every(({ protocol }) => protocol === 'mpp')) return 'mpp_only'
+  return options.some(option => signingObstacle(option) === 'deposit') ? 'deposit' : 'no_client'
 }
 
 function toPayable(requirements: PaymentRequirements, version: 1 | 2): PayableRequirements | undefined {
@@ -179,12 +199,12 @@ function toPayable(requirements: PaymentRequirements, version: 1 | 2): PayableRe
   return isPaid ? { ...requirements, family: 'svm', version } : undefined
 }
 
-/** An authorization is signed over name and version of the token contract; Permit2 needs neither. */
-function isSignable({ scheme, extra }: PaymentRequirements, version: 1 | 2): boolean {
+/** In version 1 every payment is an authorization. */
+function isSignable(requirements: PaymentRequirements, version: 1 | 2): boolean {
+  const { scheme, extra } = requirements
   if (scheme === 'upto') return version === 2
-  if (scheme !== 'exact') return false
-  const isNamed = typeof extra.name === 'string' && typeof extra.version === 'string'
-  return isNamed || (version === 2 && extra.assetTransferMethod === 'permit2')
+  if (scheme !== 'exact' || signingObstacle(requirements) !== undefined) return false
+  return version === 2 || extra.assetTransferMethod !== 'permit2'
 }
 
 /** Fixed price before maximum, payment on delivery before payment upfront, known price before unknown, then the lowest price. */

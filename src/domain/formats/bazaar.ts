@@ -97,9 +97,11 @@ export function toSeenItem(item: BazaarItem, { seenAt, x402Version, resources }:
     ...item,
     resource: toCallRequest({ ...resource, input: undefined }).url || url,
     type: tool === undefined ? OFFER_TYPE : TOOL_TYPE,
-    x402Version,
+    x402Version: x402Version ?? BAZAAR_VERSION,
     accepts: accepts.map(requirements =>
-      x402Version === 1 ? toAcceptsV1(requirements, resource) : toSeenAccepts(requirements),
+      x402Version === 1 && requirements.protocol === 'x402'
+        ? toAcceptsV1(requirements, resource)
+        : toSeenAccepts(requirements),
     ),
     metadata: {
       ...item.metadata,
@@ -112,7 +114,9 @@ export function toSeenItem(item: BazaarItem, { seenAt, x402Version, resources }:
   }
 }
 
+/** Clients of x402 pass over an entry of MPP, whose scheme they do not know; those of x402 come first. */
 const toSeenAccepts = ({
+  protocol,
   scheme,
   network,
   amount,
@@ -121,6 +125,7 @@ const toSeenAccepts = ({
   maxTimeoutSeconds,
   extra,
 }: PaymentRequirements): Accepts => ({
+  ...(protocol === 'mpp' && { protocol }),
   scheme,
   network,
   amount,
@@ -263,6 +268,7 @@ const timestamp = z.string().meta({ format: 'date-time' })
 
 const acceptsSchema = z
   .object({
+    protocol: z.literal('mpp').optional().describe('Only where it is paid by MPP: clients of x402 cannot'),
     scheme: z.string().describe('Payment scheme, like exact'),
     network: z.string().describe('As the endpoint spells it; CAIP-2 if its terms were never read'),
     amount: z.string().optional().describe("In the asset's smallest units; in version 2"),

@@ -171,7 +171,7 @@ export function fromMicroDollars(micro: number): string {
  */
 
 /** Schemes in which a request costs its amount, or less. */
-const PER_REQUEST: readonly string[] = ['exact', 'upto']
+const PER_REQUEST: readonly string[] = ['exact', 'upto', 'charge']
 
 /** Whether at most the amount is transferred, and only to the payee. */
 export const isPerRequest = (scheme: string): boolean => PER_REQUEST.includes(scheme)

@@ -7,17 +7,19 @@ import { sameAddress } from '../chains/addresses.ts'
 import { findAsset } from '../chains/assets.ts'
 import { chainKey } from '../chains/chains.ts'
 import type { ServiceEvent } from '../feed.ts'
-import { asRecord } from '../json.ts'
 import type { Entry, Service } from '../listing/service.ts'
 import { compareAtomic } from '../money/money.ts'
 import { dollarPriceOf, type Rates } from '../money/rates.ts'
 import { toMessageRecord } from '../problems.ts'
 import {
   comparePrice,
+  mppOffers,
   type PaymentRequirements,
   type PriceSeen,
+  type ResourceTerms,
   type Seen,
   type SeenTerms,
+  signingObstacle,
   type TermsAnswer,
   toDollarFields,
 } from './terms.ts'
@@ -132,37 +134,30 @@ export function toTermsAnswer(
   const accepts = resources[0]?.accepts ?? []
   const price = comparePrice(entry.seen?.asks ?? null, entry.pricing)
   const payee = comparePayee(accepts, entry.x402Config)
-  const notes = [...payeeNotes(entry, accepts, payee), ...priceNotes(entry, price), ...notesOf(accepts)]
+  const notes = [...payeeNotes(entry, accepts, payee), ...priceNotes(entry, price), ...notesOf(resources[0])]
   return {
     id: entry.id,
     seenAt,
     x402Version,
     asListed: { price, ...payee },
     ...toDollarFields(dollarPriceOf(entry, rates)),
-    payableByDefaultClient: accepts.some(option => refusalOf(option) === undefined),
+    payableByDefaultClient: byX402(accepts).some(option => refusalOf(option) === undefined),
     notes: notes.map(tellInEnglish),
     noteCodes: notes.map(toMessageRecord),
     resources: [...resources],
   }
 }
 
-/** Why the official clients refuse a payment option; undefined for a default asset, up to a dollar, by a payment flow that they support. */
+/** Why the official clients refuse an option of x402; undefined for a default asset, up to a dollar, by a payment flow that they support. */
 function refusalOf(option: PaymentRequirements): Refusal | undefined {
   const { chain, asset, amount, paymentFlow } = option
   if (paymentFlow !== undefined && !['authorization', 'upfront', 'escrow'].includes(paymentFlow))
     return 'flow'
   const knownAsset = findAsset(chain, asset)
   if (!knownAsset?.isDefault) return 'asset'
-  if (lacksDomain(option)) return 'domain'
+  const obstacle = signingObstacle(option)
+  if (obstacle) return obstacle
   return compareAtomic(BigInt(amount), knownAsset.decimals, MAX_DEFAULT_PRICE) > 0 ? 'price' : undefined
-}
-
-/** Whether an authorization cannot be signed: it needs the EIP-712 domain of the token, which clients take from the 402. */
-function lacksDomain({ scheme, chain, extra }: PaymentRequirements): boolean {
-  if (scheme !== 'exact' || !chain.startsWith('eip155:')) return false
-  const { name, version, assetTransferMethod } = asRecord(extra)
-  if (assetTransferMethod !== undefined && assetTransferMethod !== 'eip3009') return false
-  return typeof name !== 'string' || name === '' || typeof version !== 'string' || version === ''
 }
 
 /** Why the official clients refuse all payment options; undefined if they pay one, or there is none. */
@@ -196,13 +191,35 @@ function priceNotes({ seen, pricing }: Entry, price: PriceSeen): Message[] {
   return [say('seen_asking', { price: `${amount} ${currency}`, listed, isMore: price === 'higher' })]
 }
 
-/** Whether an official client would pay none of the options, and why. */
-export function clientNotes(accepts: readonly PaymentRequirements[]): Message[] {
-  const why = commonRefusal(accepts)
-  return why === undefined ? [] : [say('not_by_default_client', { why })]
+const byX402 = (accepts: readonly PaymentRequirements[]): PaymentRequirements[] =>
+  accepts.filter(({ protocol }) => protocol === 'x402')
+
+/** Which of the options no official client signs, whether it would pay none of them, and why. */
+export function clientNotes({
+  accepts,
+  extensions,
+}: Pick<ResourceTerms, 'accepts' | 'extensions'>): Message[] {
+  const offers = mppOffers(extensions)
+  return [...refusalNotes(accepts), ...(offers.length > 0 ? [say('mpp_offers', { offers })] : [])]
 }
 
-function notesOf(accepts: readonly PaymentRequirements[]): Message[] {
+function refusalNotes(accepts: readonly PaymentRequirements[]): Message[] {
+  const options = byX402(accepts)
+  if (options.length === 0) return accepts.length > 0 ? [say('mpp_only')] : []
+  const obstacles = options.map(signingObstacle)
+  const deposits = obstacles.filter(obstacle => obstacle === 'deposit').length
+  const why = commonRefusal(options)
+  const unsignable = obstacles.filter(each => each !== undefined && each !== 'deposit' && each !== why)
+  return [
+    ...(deposits > 0 ? [say('needs_deposit', { all: deposits === accepts.length })] : []),
+    ...new Set(unsignable).values().map(obstacle => say('way_unsignable', { why: obstacle! })),
+    ...(why === undefined || why === 'deposit' ? [] : [say('not_by_default_client', { why })]),
+  ]
+}
+
+function notesOf(resource: ResourceTerms | undefined): Message[] {
+  if (!resource) return []
+  const { accepts } = resource
   const upfront = accepts.filter(({ paymentFlow }) => paymentFlow === 'upfront')
   const deposits = [...new Set(accepts.map(({ scheme }) => scheme))].filter(scheme =>
     DEPOSITS.includes(scheme),
@@ -210,6 +227,6 @@ function notesOf(accepts: readonly PaymentRequirements[]): Message[] {
   return [
     ...(upfront.length > 0 ? [say('paid_upfront', { all: upfront.length === accepts.length })] : []),
     ...deposits.map(scheme => say('paid_by_deposit', { scheme })),
-    ...clientNotes(accepts),
+    ...clientNotes(resource),
   ]
 }

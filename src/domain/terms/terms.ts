@@ -2,6 +2,7 @@
 // sanitized before it gets here.
 import { z } from 'zod'
 import { isSameMoney, unitOf } from '../chains/assets.ts'
+import { asRecord } from '../json.ts'
 import { compareDecimals, currencyKey, isKnownCurrency, isPerRequest, risksIn } from '../money/money.ts'
 import { messageSchema } from '../problems.ts'
 
@@ -31,17 +32,23 @@ const jsonSchema = z
       'the body of a POST: path, query, header, or body if it is the whole body',
   )
 
+export const PROTOCOLS = ['x402', 'mpp'] as const
+export type Protocol = (typeof PROTOCOLS)[number]
+
 const paymentRequirementsSchema = z
   .object({
-    scheme: z.string().describe('exact, upto, and others; with upto the amount is a maximum'),
+    protocol: z.enum(PROTOCOLS).describe('By which protocol it is paid'),
+    scheme: z
+      .string()
+      .describe('exact, upto, and others; with upto the amount is a maximum; charge if by MPP'),
     network: z.string().describe('As the endpoint spells it'),
-    chain: z.string().describe('CAIP-2'),
+    chain: z.string().describe('CAIP-2; of a card or another processor its name, like stripe'),
     asset: z.string().describe('Contract address or mint of the asset'),
     assetName: z.string().optional().describe('If the asset is known'),
     amount: z.string().regex(/^\d+$/).describe("In the asset's smallest units"),
     price: z.string().optional().describe('In whole units, if the asset is known'),
     currency: z.string().optional().describe('Currency of one unit of the asset, like USD'),
-    payTo: z.string().describe('The address that is paid'),
+    payTo: z.string().describe('The address that is paid; of a processor its name, or its own id'),
     maxTimeoutSeconds: z.number().optional().describe('How long a payment may take, as declared'),
     paymentFlow: z.string().optional().describe('If the endpoint states it; upfront: paid before delivery'),
     extra: z
@@ -51,6 +58,38 @@ const paymentRequirementsSchema = z
   .meta({ id: 'Way', title: 'Payment requirements' })
 /** One entry of `accepts`. */
 export type PaymentRequirements = Readonly<z.output<typeof paymentRequirementsSchema>>
+
+/** Whether a processor, of cards or anything else that is no chain, decides who is paid. */
+export const isByProcessor = ({
+  protocol,
+  chain,
+}: {
+  readonly protocol?: Protocol
+  readonly chain: string
+}) => protocol === 'mpp' && !chain.includes(':')
+
+/**
+ * Why no official client of x402 can sign for it, whatever its amount and asset. domain: an authorization needs the EIP-712 domain of the
+ * token, which clients take from the 402. deposit: Circle's Gateway hides in `exact`; clients would sign for another contract.
+ */
+export function signingObstacle({
+  scheme,
+  chain,
+  extra,
+}: Pick<PaymentRequirements, 'scheme' | 'chain' | 'extra'>): 'domain' | 'deposit' | 'transfer' | undefined {
+  if (scheme !== 'exact' || !chain.startsWith('eip155:')) return undefined
+  const { name, version, assetTransferMethod = 'eip3009' } = asRecord(extra)
+  if (name === 'GatewayWalletBatched') return 'deposit'
+  if (assetTransferMethod === 'permit2') return undefined
+  if (assetTransferMethod !== 'eip3009') return 'transfer'
+  const isNamed = [name, version].every(text => typeof text === 'string' && text !== '')
+  return isNamed ? undefined : 'domain'
+}
+
+/** The name of another intent than a charge, among the extensions of a resource. */
+export const toMppOffer = (offer: string): string => `mpp:${offer}`
+export const mppOffers = (extensions: readonly string[]): string[] =>
+  extensions.flatMap(name => /^mpp:(.+)/.exec(name)?.[1] ?? [])
 
 const SOURCES = ['402', 'bazaar', 'openapi', 'manifest'] as const
 
@@ -85,7 +124,8 @@ export type ResourceTerms = Readonly<z.output<typeof resourceTermsSchema>>
 export type SeenTerms = {
   /** ISO 8601 UTC. */
   readonly seenAt: string
-  readonly x402Version: 1 | 2
+  /** null if it asks by MPP alone. */
+  readonly x402Version: 1 | 2 | null
   readonly resources: readonly ResourceTerms[]
 }
 
@@ -97,7 +137,10 @@ export const termsSchema = z
   .object({
     id: z.string().describe('Id of the service'),
     seenAt: z.string().meta({ format: 'date-time' }).describe('When the endpoint was seen asking for this'),
-    x402Version: z.union([z.literal(1), z.literal(2)]).describe('Version of x402'),
+    x402Version: z
+      .union([z.literal(1), z.literal(2)])
+      .nullable()
+      .describe('Version of x402; null: it asks by MPP alone'),
     asListed: z
       .object({
         price: z.enum(PRICES_SEEN).describe('The requested price compared with the listed one'),
@@ -153,6 +196,10 @@ export type SeenRequirements = Pick<
   readonly since?: string
   /** Fields of the scheme that move money, if it can transfer more than the amount of a request. */
   readonly risks?: readonly string[]
+  /** Absent for x402. */
+  readonly protocol?: 'mpp'
+  /** It is paid from a balance that must be deposited first. */
+  readonly needsDeposit?: true
 }
 
 /** A price, and until when it was seen. */
@@ -272,10 +319,8 @@ export function toSeenResources(
   return seen
 }
 
-function toSeenRequirements(
-  { scheme, chain, asset, amount, payTo, extra }: PaymentRequirements,
-  since: string | undefined,
-): SeenRequirements {
+function toSeenRequirements(requirements: PaymentRequirements, since: string | undefined): SeenRequirements {
+  const { protocol, scheme, chain, asset, amount, payTo, extra } = requirements
   const risks = isPerRequest(scheme) ? [] : risksIn(extra)
   return {
     scheme,
@@ -285,5 +330,7 @@ function toSeenRequirements(
     payTo,
     ...(since !== undefined && { since }),
     ...(risks.length > 0 && { risks }),
+    ...(protocol === 'mpp' && { protocol }),
+    ...(signingObstacle(requirements) === 'deposit' && { needsDeposit: true as const }),
   }
 }

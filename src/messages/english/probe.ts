@@ -63,6 +63,13 @@ const itIs = (value: string | null) => (value === null ? 'it is missing' : `it i
 const unreachableBlock = (block: Part<'address_block'>, range: string) =>
   `is ${BLOCK[block]} (${range}), so it cannot be reached from the internet.`
 
+const CHALLENGE_FAULT: PartWords<'challenge_fault'> = {
+  syntax: 'it is not a list of parameters that every client reads alike',
+  parameters: 'its id, realm, method or intent is missing or malformed',
+  request: 'its request is not base64url of JSON with unambiguous keys',
+  splits: 'its splits are malformed, more than ten, or as much as the amount',
+}
+
 export const PROBE: Words<typeof PROBE_CODES> = {
   network_as_registered: ({ network }) => `It accepts payment on ${network}, as listed.`,
   other_network: ({ network, ...seen }) =>
@@ -88,7 +95,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   no_other_payees: 'On the listed network it asks to pay the listed address only.',
   other_payees: seen => `Where the listed address can be paid, it also asks to pay ${listed(seen)}.`,
   payee_changes: seen =>
-    `It asks to pay a different address in every response (dynamicPayTo), such as ${listed(seen)}, so the listed address cannot be verified.`,
+    `It asks to pay a different address in every response (dynamicPayTo), such as ${listed(seen)}, so the listed address cannot be verified. Add a payment option with a fixed address.`,
   domain_names_others: ({ host }) =>
     `${host} publishes a proof for other wallets or services, but not for this one.`,
   answers: ({ status }) => `It responds with status ${status}.`,
@@ -120,6 +127,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   no_payable_resource: ({ endpoint }) =>
     `Neither /.well-known/x402 nor /openapi.json names a resource under ${endpoint} that answers 402 either.`,
   terms_version: ({ version }) => `Its payment terms follow x402 version ${version}.`,
+  terms_by_mpp: 'It asks for payment by MPP alone.',
   no_terms: ({ otherRails }) =>
     `It answers 402, but neither a PAYMENT-REQUIRED header nor a JSON body with accepts says how to pay.${otherRails.length > 0 ? ` It offers ${otherRails.join(' and ')} instead.` : ''}`,
   version_unknown: ({ version }) => `x402Version must be 1 or 2; it is ${version}.`,
@@ -143,6 +151,8 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `It has ${count} payment options; more than ${most} are not accepted, because any of them could pay somebody else.`,
   key_ambiguous: ({ key }) =>
     `The key ${key} appears in its terms more than once or in different letter case, so clients may read different values.`,
+  challenge_unreadable: ({ place, fault }) =>
+    `The MPP challenge ${place} in WWW-Authenticate cannot be read: ${CHALLENGE_FAULT[fault]}.`,
   entry_not_an_object: ({ place }) => `${place} must be an object.`,
   field_not_text: ({ place, value }) => `${place} must be text; ${itIs(value)}.`,
   network_ambiguous: ({ place, value }) =>

@@ -29,8 +29,10 @@ const CLIENT_REFUSAL: PartWords<'client_refusal'> = {
   flow: 'they do not support the way in which the payment is made',
   domain:
     'its 402 lacks extra.name and extra.version, the EIP-712 domain of the token, so that no payment can be signed; for USDC on Base add "USD Coin" and "2"',
-  several:
-    'each of its payment options has an asset that is not one of their default assets, costs more than a dollar, is made in a way that they do not support or lacks extra.name and extra.version',
+  deposit: "it is paid from a deposit at Circle's Gateway, so that they would sign for another contract",
+  transfer:
+    'its extra.assetTransferMethod is one that no official client signs; offer eip3009 or permit2 as well',
+  several: 'none of its payment options is signed by them without configuration, each for another cause',
 }
 const SHAPE: PartWords<'address_shape'> = {
   evm: '0x and 40 hexadecimal digits',
@@ -99,6 +101,13 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `The scheme ${scheme} takes a deposit. Check how much is taken and when the rest is returned.`,
   not_by_default_client: ({ why }) =>
     `The official x402 clients refuse to pay it by default, because ${CLIENT_REFUSAL[why]}.`,
+  way_unsignable: ({ why }) =>
+    `One of its payment options cannot be signed by any official x402 client, because ${CLIENT_REFUSAL[why]}.`,
+  needs_deposit: ({ all }) =>
+    `${all ? 'It' : 'One of its payment options'} is paid from a balance that must be deposited at Circle's Gateway first.${all ? ' Its provider can offer a plain exact payment as well.' : ''}`,
+  mpp_only: 'It is paid by MPP alone: clients of x402 cannot pay it, and this directory does not buy by MPP.',
+  mpp_offers: ({ offers }) =>
+    `By MPP it also offers ${offers.join(', ')}, which is not compared with the listing.`,
   terms_never_seen: 'Its endpoint has not yet answered with readable terms.',
   asks_other_wallet: ({ payTo, listed }) =>
     `Its endpoint asks for payment to a wallet other than the listed ${listed}: ${payees(payTo)}. Do not pay.`,

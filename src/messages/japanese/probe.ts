@@ -61,6 +61,13 @@ const NAMES_TERMS = '応答に支払い条件がありますが、クライア�
 const upToText = (upTo: boolean) => (upTo ? ' まで' : ' ')
 const itIs = (value: string | null) => (value === null ? 'ありません' : `${value} です`)
 
+const CHALLENGE_FAULT: PartWords<'challenge_fault'> = {
+  syntax: 'どのクライアントも同じに読める形ではありません',
+  parameters: 'id・realm・method・intentのいずれかがないか、正しくありません',
+  request: 'requestが、キーの紛れのないJSONのbase64urlではありません',
+  splits: 'splitsが正しくないか、10件を超えるか、額の全部に及びます',
+}
+
 export const PROBE: Words<typeof PROBE_CODES> = {
   network_as_registered: ({ network }) => `掲載のネットワーク ${network} で支払いを受けます。`,
   other_network: ({ network, ...seen }) =>
@@ -86,7 +93,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   no_other_payees: '掲載のアドレスに支払えるネットワークで、ほかへの支払いは求めません。',
   other_payees: seen => `掲載のアドレスに支払えるネットワークで、${listed(seen)} への支払いも求めます。`,
   payee_changes: seen =>
-    `応答のたびに別のアドレス（${listed(seen)} など）への支払いを求める（dynamicPayTo）ため、掲載のアドレスを証明できません。`,
+    `応答のたびに別のアドレス（${listed(seen)} など）への支払いを求める（dynamicPayTo）ため、掲載のアドレスを証明できません。アドレスが変わらない支払い方を加えてください。`,
   domain_names_others: ({ host }) => `${host} は、ほかのウォレットやサービスだけを示しています。`,
   answers: ({ status }) => `ステータス ${status} で応答します。`,
   request_answers_402: ({ method, path }) => `${method} ${path} に402を返します。`,
@@ -117,6 +124,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   no_payable_resource: ({ endpoint }) =>
     `/.well-known/x402 にも /openapi.json にも、${endpoint} の下で402を返すものは示されていません。`,
   terms_version: ({ version }) => `支払い条件は x402 バージョン${version}の形です。`,
+  terms_by_mpp: 'MPPだけで支払いを求めます。',
   no_terms: ({ otherRails }) =>
     `402を返しますが、支払い方が PAYMENT-REQUIRED ヘッダーにも accepts を含むJSON本文にもありません。${otherRails.length > 0 ? `代わりに ${otherRails.join('、')} を示しています。` : ''}`,
   version_unknown: ({ version }) => `x402Version は1か2のはずですが、${version} です。`,
@@ -140,6 +148,8 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `支払い方が${count}件あります。どれかが誰に払うものかわからないため、${most}件を超えると読みません。`,
   key_ambiguous: ({ key }) =>
     `条件のキー ${key} が二度、または別の文字で書かれていて、クライアントによって読み方が違います。`,
+  challenge_unreadable: ({ place, fault }) =>
+    `WWW-AuthenticateにあるMPPの要求 ${place} を読めません。${CHALLENGE_FAULT[fault]}。`,
   entry_not_an_object: ({ place }) => `${place} はオブジェクトでなければなりません。`,
   field_not_text: ({ place, value }) => `${place} は文字列のはずですが、${itIs(value)}。`,
   network_ambiguous: ({ place, value }) =>

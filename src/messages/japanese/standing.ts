@@ -25,8 +25,10 @@ const CLIENT_REFUSAL: PartWords<'client_refusal'> = {
   flow: '対応していない支払い手順である',
   domain:
     '402にトークンのEIP-712ドメイン（extra.nameとextra.version）がなく署名できない。BaseのUSDCなら「USD Coin」と「2」を加えてください',
-  several:
-    'どの支払い方法も、既定の対象外の資産か、1ドルを超える額か、対応していない手順か、extra.nameとextra.versionがない',
+  deposit: 'CircleのGatewayへの預け入れから払うため、別のコントラクトに署名してしまう',
+  transfer:
+    'extra.assetTransferMethodが公式クライアントの署名できない方式である。eip3009かpermit2も用意してください',
+  several: 'どの支払い方法も、それぞれの理由で、設定なしには署名できない',
 }
 const SHAPE: PartWords<'address_shape'> = {
   evm: '0xと16進数40桁',
@@ -89,6 +91,12 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `${scheme} では、まだ使われていない額を先に渡します。何が取られ、残りがいつ戻るかを確かめてください。`,
   not_by_default_client: ({ why }) =>
     `x402の公式クライアントは、初期設定ではこのサービスへの支払いを拒否します。${CLIENT_REFUSAL[why]}ためです。`,
+  way_unsignable: ({ why }) =>
+    `支払い方のひとつは、x402の公式クライアントのどれにも署名できません。${CLIENT_REFUSAL[why]}ためです。`,
+  needs_deposit: ({ all }) =>
+    `${all ? '支払いには' : '支払い方のひとつには'}、先にCircleのGatewayへの預け入れが必要です。${all ? '提供者は通常のexactの支払い方も加えられます。' : ''}`,
+  mpp_only: 'MPPだけで払えます。x402のクライアントでは払えず、この案内所もMPPでは購入しません。',
+  mpp_offers: ({ offers }) => `MPPでは ${offers.join('、')} も用意していますが、掲載とは比べていません。`,
   terms_never_seen: 'エンドポイントはまだ、読める条件を返していません。',
   asks_other_wallet: ({ payTo, listed }) =>
     `エンドポイントは、掲載のウォレット ${listed} とは別の ${payees(payTo)} への支払いを求めています。支払わないでください。`,

@@ -71,9 +71,7 @@ export function matchListing({ payments, unread }: Read, listed: ListedTerms): M
   const undeclaredAddresses = unique(
     inMoney
       .filter(requirements => isWhereListedCanBePaid(requirements, listed))
-      .flatMap(({ payTo, feePayee, chain }) =>
-        [payTo, ...(feePayee === undefined ? [] : [feePayee])].filter(payee => !isPaid(payee, chain)),
-      ),
+      .flatMap(requirements => payeesOf(requirements, isPaid)),
   )
   const { check: price, ...prices } = judgePrices(inMoney, onNetwork, listed)
 
@@ -95,6 +93,21 @@ export function matchListing({ payments, unread }: Read, listed: ListedTerms): M
     furtherChains: furtherChains(payments, own),
     undeclaredAddresses,
   }
+}
+
+/** Splits up to this part of the amount are the usual charge of a platform. */
+const MAX_SPLIT_PARTS = 10n
+
+/** Those who receive a part of the payment that counts, without the listed payee. Many small splits count together. */
+function payeesOf(
+  { payTo, feePayee, splits = [], amount, chain }: ParsedRequirements,
+  isPaid: (payTo: string, chain: string) => boolean,
+): string[] {
+  const others = splits.filter(split => !isPaid(split.payTo, chain))
+  const sum = others.reduce((sum, split) => sum + split.amount, 0n)
+  const counted = sum * MAX_SPLIT_PARTS > amount ? others.map(split => split.payTo) : []
+  const payees = [payTo, ...(feePayee === undefined ? [] : [feePayee]), ...counted]
+  return payees.filter(payee => !isPaid(payee, chain))
 }
 
 /** On another chain another payee is normal, unless the listed address exists there too. */

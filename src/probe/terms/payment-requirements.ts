@@ -4,11 +4,13 @@ import { findAsset } from '../../domain/chains/assets.ts'
 import { chainKey } from '../../domain/chains/chains.ts'
 import { isRecord } from '../../domain/json.ts'
 import { feePayee, moneyKey, toDecimal } from '../../domain/money/money.ts'
-import type { PaymentRequirements } from '../../domain/terms/terms.ts'
+import type { PaymentRequirements, Protocol } from '../../domain/terms/terms.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { cleanName, cleanRecord, shown, shownValue } from '../untrusted.ts'
 
 export type ParsedRequirements = {
+  readonly protocol: Protocol
+  /** Of MPP the intent. */
   readonly scheme: string
   /** As sent. */
   readonly network: string
@@ -35,7 +37,11 @@ export type ParsedRequirements = {
   readonly moneyKey?: string
   /** The receiver of a fee that is large enough to be part of the payment. */
   readonly feePayee?: string
+  /** Parts of the amount that others than the payee receive. */
+  readonly splits?: readonly Split[]
 }
+
+export type Split = { readonly payTo: string; readonly amount: bigint }
 
 export type RequirementsReading =
   | { readonly payment: ParsedRequirements; readonly notes: readonly Message[] }
@@ -66,16 +72,25 @@ function payableChain(network: string): string | null {
 const MAX_AMOUNT_DIGITS = 78
 const MAX_TEXT = 256
 
-/** @param where path of the entry for messages, such as `accepts[0]` */
-export function readEntry(entry: unknown, where: string, version: 1 | 2): RequirementsReading {
+/**
+ * @param where path of the entry for messages, such as `accepts[0]`
+ * @param names of the fields in messages, where the server calls them otherwise
+ */
+export function readEntry(
+  entry: unknown,
+  where: string,
+  version: 1 | 2,
+  names: Readonly<Record<string, string>> = {},
+): RequirementsReading {
   if (!isRecord(entry))
     return { chain: null, problems: [say('entry_not_an_object', { place: where })], isComplete: false }
   const problems: Message[] = []
   const notes: Message[] = []
+  const placeOf = (name: string) => `${where}.${names[name] ?? name}`
   const text = (name: string): string => {
     const value = entry[name]
     if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEXT) return value.trim()
-    problems.push(say('field_not_text', { place: `${where}.${name}`, value: shownOrNull(value) }))
+    problems.push(say('field_not_text', { place: placeOf(name), value: shownOrNull(value) }))
     return ''
   }
   const scheme = text('scheme')
@@ -87,7 +102,7 @@ export function readEntry(entry: unknown, where: string, version: 1 | 2): Requir
   else notes.push(...amount.notes)
   const chain = network === '' ? null : payableChain(network)
   if (network !== '' && chain === null)
-    problems.push(say('network_ambiguous', { place: `${where}.network`, value: shownValue(network) }))
+    problems.push(say('network_ambiguous', { place: placeOf('network'), value: shownValue(network) }))
   if (problems.length > 0 || 'problem' in amount || chain === null)
     return { chain, problems, isComplete: isComplete(entry) }
 
@@ -101,7 +116,17 @@ export function readEntry(entry: unknown, where: string, version: 1 | 2): Requir
     price: toDecimal(amount.value, knownAsset.decimals),
   }
   const upTo = scheme.toLowerCase() === 'upto'
-  const payment = { scheme, network, chain, payTo, asset, amount: amount.value, upTo, ...worth }
+  const payment = {
+    protocol: 'x402' as const,
+    scheme,
+    network,
+    chain,
+    payTo,
+    asset,
+    amount: amount.value,
+    upTo,
+    ...worth,
+  }
   return { payment: { ...payment, ...readRest(entry) }, notes }
 }
 
@@ -139,6 +164,7 @@ function readRest(
 
 /** The form that is stored and served: untrusted text is made printable. */
 export const toPaymentRequirements = (payment: ParsedRequirements): PaymentRequirements => ({
+  protocol: payment.protocol,
   scheme: shown(payment.scheme),
   network: shown(payment.network),
   chain: shown(payment.chain),

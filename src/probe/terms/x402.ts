@@ -1,10 +1,11 @@
 // Reads the payment terms of a response, from header and body, in every form that servers use and clients accept. Pure; never throws.
 import { addressKey } from '../../domain/chains/addresses.ts'
 import { isRecord, type JsonRecord } from '../../domain/json.ts'
-import { MAX_OPTIONS } from '../../domain/terms/terms.ts'
+import { MAX_OPTIONS, toMppOffer } from '../../domain/terms/terms.ts'
 import { type Message, say, unique } from '../../messages/message.ts'
-import { firstFew, shownValue } from '../untrusted.ts'
+import { ambiguousKey, firstFew, shownValue } from '../untrusted.ts'
 import { describeResource, type ResourceDescription } from './declared.ts'
+import { type MppReading, NO_CHALLENGES, readChallengeHeader } from './mpp.ts'
 import { type ParsedRequirements, readEntry, type UnreadRequirements } from './payment-requirements.ts'
 
 type X402Answer = {
@@ -18,7 +19,7 @@ type X402Answer = {
 export type Reading = {
   /** What the owner should improve, although the terms are readable. */
   readonly notes: readonly Message[]
-  /** Payment methods other than x402, by their scheme in WWW-Authenticate. */
+  /** What it offers besides charges by x402 and MPP. */
   readonly otherRails: readonly string[]
   /** A wallet's signature gives access too; without payment requirements it is the only way. */
   readonly signIn: boolean
@@ -27,8 +28,8 @@ export type Reading = {
 } & (
   | {
       readonly readable: true
-      readonly version: 1 | 2
-      readonly from: 'header' | 'body'
+      /** Of x402; null if it asks by MPP alone. */
+      readonly version: 1 | 2 | null
       /** Empty only if signing in is the only way. */
       readonly payments: readonly ParsedRequirements[]
       /** What the response says about the resource. */
@@ -52,7 +53,7 @@ type CodedTerms = {
 }
 
 export function readTerms({ status, headers, body, bodyProblem }: X402Answer): Reading {
-  const otherRails = readOtherRails(headers.get('www-authenticate') ?? '')
+  const authenticate = headers.get('www-authenticate') ?? ''
   const header = readHeader(headers.get('payment-required'))
   return readPlaces({
     status,
@@ -60,7 +61,8 @@ export function readTerms({ status, headers, body, bodyProblem }: X402Answer): R
     // Clients of version 1 read only the body, as far as it arrives: an unread body may contain terms.
     bodyProblem,
     headerProblems: header.problems,
-    otherRails,
+    mpp: readChallengeHeader(authenticate),
+    isL402: /(?:^|,)\s*(?:L402|LSAT)(?=\s|,|$)/i.test(authenticate),
   })
 }
 
@@ -70,14 +72,17 @@ export function readPlaces({
   found,
   headerProblems = [],
   bodyProblem,
-  otherRails = [],
+  mpp = NO_CHALLENGES,
+  isL402 = false,
 }: {
   readonly status?: number
   readonly found: readonly (RawTerms | BrokenTerms)[]
   readonly headerProblems?: readonly Message[]
   readonly bodyProblem?: Message | undefined
-  readonly otherRails?: readonly string[]
+  readonly mpp?: MppReading
+  readonly isL402?: boolean
 }): Reading {
+  const otherRails = [...(isL402 ? ['L402'] : []), ...mpp.others.map(offer => `MPP ${offer}`)]
   const places = found.flatMap(place => ('terms' in place ? [readPlace(place)] : []))
   const fatal = [
     ...found.flatMap(place => ('problem' in place ? [place.problem] : [])),
@@ -104,21 +109,22 @@ export function readPlaces({
   }
   if (bodyProblem) fatal.push(bodyProblem)
   if (fatal.length > 0) return hide(fatal)
-  const unread = readings.flatMap(reading => reading.unread)
-  if (!best) {
-    const problems = [...headerProblems, ...readings.flatMap(reading => reading.problems)]
-    return refuse(problems.length > 0 ? problems : [say('no_terms', { otherRails })], unread)
+  const unread = [...readings, mpp].flatMap(reading => reading.unread)
+  const problems = [...headerProblems, ...(best ? [] : readings.flatMap(reading => reading.problems))]
+  if (!best && mpp.payments.length === 0) {
+    const all = [...problems, ...mpp.unread.flatMap(way => way.problems)]
+    return refuse(all.length > 0 ? all : [say('no_terms', { otherRails })], unread)
   }
-  const { payments, described, notes } = merge(payable)
+  const { payments: byX402, described, notes } = merge(payable)
+  const payments = [...byX402, ...mpp.payments]
   if (payments.length > MAX_OPTIONS) return hide([tooManyOptions(payments.length)])
   return {
     readable: true,
-    version: best.version,
-    from: best.from,
+    version: best?.version ?? null,
     payments,
     unread,
-    described,
-    notes: [...headerProblems, ...notes],
+    described: withOffers(described, mpp.others),
+    notes: [...problems, ...notes, ...mpp.notes],
     otherRails,
     signIn,
   }
@@ -232,13 +238,11 @@ function placeNotes(from: 'header' | 'body', version: 1 | 2): Message[] {
   return []
 }
 
-function readOtherRails(authenticate: string): string[] {
-  const rails = new Set<string>()
-  for (const [, scheme] of authenticate.matchAll(/(?:^|,)\s*(L402|LSAT|Payment)(?=\s|,|$)/gi)) {
-    rails.add(scheme!.toLowerCase() === 'payment' ? 'Payment' : 'L402')
-  }
-  return [...rails]
-}
+/** Sessions and subscriptions are kept by name, among the extensions: nobody pays a request by them alone. */
+const withOffers = (
+  { extensions, ...described }: ResourceDescription,
+  offers: readonly string[],
+): ResourceDescription => ({ ...described, extensions: [...extensions, ...offers.map(toMppOffer)] })
 
 export type RawTerms = {
   readonly from: 'header' | 'body'
@@ -326,60 +330,4 @@ export function parseTerms(from: 'header' | 'body', text: string): RawTerms | Br
   return key === undefined
     ? { from, terms }
     : { from, problem: say('key_ambiguous', { key: shownValue(key) }) }
-}
-
-// Finds JSON keys that clients read differently. Most parsers take the last of duplicate keys, some the first; Go's parser accepts
-// `PAYTO` for `payTo`. Terms that mean one thing to us and another to a client are treated as unreadable.
-
-const ROOT = ['x402Version', 'accepts']
-const REQUIREMENTS = ['scheme', 'network', 'amount', 'maxAmountRequired', 'asset', 'payTo']
-
-/** Case folding as in Go: `ſ` folds to s, the Kelvin sign to k. */
-const fold = (key: string): string => key.toUpperCase().toLowerCase()
-
-const toNames = (names: readonly string[]) => new Map(names.map(name => [fold(name), name]))
-const NAMES = { root: toNames(ROOT), requirements: toNames(REQUIREMENTS) } as const
-
-/** A string, or a structural character. Runs of plain characters are taken at once: a long string would cost a hundred times as much. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
-
-type Level = {
-  readonly isObject: boolean
-  /** Which names are checked at this level; absent if none are. */
-  readonly of?: keyof typeof NAMES
-  readonly keys: Set<string>
-  /** The latest key. */
-  key?: string
-}
-
-/** @param json parses without an error @returns the first ambiguous key of the terms or of payment requirements */
-function ambiguousKey(json: string): string | undefined {
-  const levels: Level[] = []
-  let isKey = false
-  for (const [token] of json.matchAll(TOKEN)) {
-    const level = levels.at(-1)
-    if (token === '{' || token === '[') {
-      levels.push({ isObject: token === '{', keys: new Set(), ...levelOf(token, levels) })
-      isKey = token === '{'
-    } else if (token === '}' || token === ']') {
-      levels.pop()
-      isKey = false
-    } else if (token === ',') isKey = level?.isObject ?? false
-    else if (token === ':') isKey = false
-    else if (isKey && level?.of) {
-      const key = JSON.parse(token) as string
-      const name = NAMES[level.of].get(fold(key))
-      if (name !== undefined && (name !== key || level.keys.has(key))) return key
-      level.keys.add(key)
-      level.key = key
-    }
-  }
-  return undefined
-}
-
-function levelOf(token: '{' | '[', levels: readonly Level[]): Pick<Level, 'of'> {
-  if (token === '[') return {}
-  if (levels.length === 0) return { of: 'root' }
-  const isRequirements = levels.length === 2 && levels[0]?.key === 'accepts' && !levels[1]?.isObject
-  return isRequirements ? { of: 'requirements' } : {}
 }

@@ -20,6 +20,7 @@ test('what could not be paid while the node was unavailable is bought within hou
   await store.insert([listed])
   const at = clock.now().toISOString()
   const requirements = {
+    protocol: 'x402' as const,
     ...{ scheme: 'exact', network: SOLANA, chain: SOLANA, asset: USDC, amount: AMOUNT },
     ...{ payTo: payeeOf(0), extra: {} },
   }

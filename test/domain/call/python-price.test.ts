@@ -7,6 +7,7 @@ import { draft } from '../../entries.ts'
 const PAYEE = `0x${'1'.repeat(40)}`
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const requirements: PaymentRequirements = {
+  protocol: 'x402',
   scheme: 'exact',
   network: 'eip155:8453',
   chain: 'eip155:8453',

@@ -11,6 +11,7 @@ const root = join(import.meta.dir, '../../..')
 const EVM = { network: 'base', paymentAddress: `0x${'1'.repeat(40)}` }
 const SOLANA = { network: 'solana', paymentAddress: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' }
 const evm: PaymentRequirements = {
+  protocol: 'x402',
   scheme: 'exact',
   network: 'eip155:8453',
   chain: 'eip155:8453',
@@ -27,10 +28,16 @@ const solana: PaymentRequirements = {
   payTo: SOLANA.paymentAddress,
   extra: { feePayer: '2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4' },
 }
+const charge = (extra: object): PaymentRequirements => ({
+  ...evm,
+  protocol: 'mpp',
+  scheme: 'charge',
+  extra: { ...extra },
+})
 const SHAPES: readonly [
   name: string,
   requirements: PaymentRequirements,
-  version: 1 | 2,
+  version: 1 | 2 | null,
   listed: typeof EVM,
 ][] = [
   ['evm', evm, 2, EVM],
@@ -38,6 +45,8 @@ const SHAPES: readonly [
   ['upto', { ...evm, scheme: 'upto' }, 2, EVM],
   ['solana', solana, 2, SOLANA],
   ['solana-old', { ...solana, network: 'solana' }, 1, SOLANA],
+  ['mpp', charge({ method: 'evm', credentialTypes: ['authorization'] }), null, EVM],
+  ['mpp-tempo', charge({ method: 'tempo' }), null, EVM],
 ]
 const input = {
   type: 'object',
@@ -66,7 +75,9 @@ test('snippets of every scheme and version compile, for HTTP endpoints and MCP s
           { x402Version, resources: [resource] },
           language,
         )
-        expect(text).toContain('new x402Client()')
+        // Only the call over HTTP is paid by MPP.
+        if (x402Version === null && (tool || language === 'mcp')) continue
+        expect(text).toContain(x402Version === null ? 'Mppx.create(' : 'new x402Client()')
         files.push(join(folder, `${name}-${tool ?? 'http'}-${language}.ts`))
         await Bun.write(files.at(-1)!, text)
       }

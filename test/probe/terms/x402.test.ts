@@ -43,6 +43,7 @@ const termsV2 = {
   accepts: [entryV2, solanaEntry],
 }
 const onBase = {
+  protocol: 'x402' as const,
   scheme: 'exact',
   chain: 'eip155:8453',
   payTo: EVM_PAYEE,
@@ -76,7 +77,6 @@ describe('terms that servers really send', () => {
     expect(reading).toMatchObject({
       readable: true,
       version: 2,
-      from: 'header',
       signIn: false,
       otherRails: [],
     })
@@ -95,14 +95,14 @@ describe('terms that servers really send', () => {
 
   test('version 1 in the body', () => {
     const reading = read({ body: termsV1 })
-    expect(reading).toMatchObject({ readable: true, version: 1, from: 'body' })
+    expect(reading).toMatchObject({ readable: true, version: 1 })
     expect(paymentsOf(reading)).toEqual([{ ...onBase, network: 'base', extra: entryV1.extra }])
     expect(reading.notes).toEqual([])
   })
 
   test('the same object in header and body', () => {
     const reading = read({ header: encode(termsV2), body: termsV2 })
-    expect(reading).toMatchObject({ readable: true, version: 2, from: 'header' })
+    expect(reading).toMatchObject({ readable: true, version: 2 })
     expect(paymentsOf(reading)).toHaveLength(2)
     expect(reading.notes).toEqual([])
   })
@@ -134,14 +134,14 @@ describe('terms that servers really send', () => {
 
   test('a version 1 object inside the version 2 header', () => {
     const reading = read({ header: encode(termsV1) })
-    expect(reading).toMatchObject({ readable: true, version: 1, from: 'header' })
+    expect(reading).toMatchObject({ readable: true, version: 1 })
     expect(paymentsOf(reading)).toMatchObject([onBase])
     expect(reading.notes).toHaveLength(1)
   })
 
   test('a version 2 object in the body alone', () => {
     const reading = read({ body: termsV2 })
-    expect(reading).toMatchObject({ readable: true, version: 2, from: 'body' })
+    expect(reading).toMatchObject({ readable: true, version: 2 })
     expect(notesOf(reading)[0]).toContain('PAYMENT-REQUIRED')
   })
 
@@ -220,8 +220,11 @@ describe('terms that servers really send', () => {
   test.each([
     ['L402 macaroon="a", invoice="b"', ['L402']],
     ['LSAT macaroon="a"', ['L402']],
-    ['Payment id="1", method="tempo"', ['Payment']],
-    ['Bearer realm="x", L402 token="a", Payment id="b"', ['L402', 'Payment']],
+    ['Payment id="1", method="tempo", intent="session"', ['MPP tempo/session']],
+    [
+      'Bearer realm="x", L402 token="a", Payment id="b", method="evm", intent="subscription"',
+      ['L402', 'MPP evm/subscription'],
+    ],
     ['Bearer realm="Payment portal"', []],
     ['', []],
   ])('other rails: %s', (authenticate, rails) => {
@@ -238,7 +241,7 @@ describe('terms that servers really send', () => {
 
   test('a broken header beside a good body is noted', () => {
     const reading = read({ header: '{"x402Version":2}', body: termsV1 })
-    expect(reading).toMatchObject({ readable: true, version: 1, from: 'body' })
+    expect(reading).toMatchObject({ readable: true, version: 1 })
     expect(notesOf(reading)[0]).toContain('it contains plain JSON')
   })
 })
