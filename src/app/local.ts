@@ -23,7 +23,7 @@ import type { Store, StoredEmbedding } from '../store/store.ts'
 import { createSender, SEND_LIMITS } from '../webhooks/send.ts'
 import { type Config, ConfigError } from './config.ts'
 import { openOutcomeProofs } from './outcome-proofs.ts'
-import { openProbing, toUserAgent } from './probing/probing.ts'
+import { createProbing, toUserAgent } from './probing/probing.ts'
 import { openPlacedRounds, openProbingThread, toProbingSettings } from './probing/thread.ts'
 import { openRates } from './rates.ts'
 
@@ -79,7 +79,7 @@ export async function openLocal(config: Config, options: LocalOptions) {
   parts.use(openEmbeddingWriter({ store, catalog, clock }))
   const { caughtUp: after } = follower
   const tail = parts.use(openEventTail({ store, catalog, clock }))
-  const probing = config.probe ? parts.use(openProbing(config, store, clock, () => catalog.rates)) : undefined
+  const probing = config.probe ? createProbing(config, store, clock, () => catalog.rates) : undefined
   const rounds =
     probing && serves
       ? parts.use(

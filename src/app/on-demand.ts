@@ -14,7 +14,7 @@ import type { Store, StoredEntry } from '../store/store.ts'
 import { createRecordImport, type RecordImport } from '../sync/import-records.ts'
 import { createSync, SOURCE_LIMITS, type Sync } from '../sync/sync.ts'
 import type { Config } from './config.ts'
-import { openProbing, toUserAgent } from './probing/probing.ts'
+import { createProbing, toUserAgent } from './probing/probing.ts'
 
 export function openImport(store: Store, clock: Clock): RecordImport {
   const records = createRecordImport({ store, newId: createIdSource(), now: () => clock.now() })
@@ -55,8 +55,7 @@ export async function probeNow(
 ): Promise<ProbeRecord> {
   if (stored.entry.sample || isNeverProbed(stored.entry.endpoint))
     throw new DirectoryError('invalid_request', say('never_probed'))
-  await using probing = openProbing(config, store, clock)
-  const { prober } = probing
+  const { prober } = createProbing(config, store, clock)
   const measured = await prober
     .measure(stored, { patienceMs: HOST_PATIENCE_MS }, { all: true })
     .catch(error => {

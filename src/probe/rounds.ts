@@ -1,7 +1,7 @@
 // Probes services when they are due, as long as the process runs: new ones within seconds, the others in turn. Counts what it does.
 import { isAhead } from '../domain/ahead.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { endpointHost, isNeverProbed } from '../domain/hosts/endpoint.ts'
+import { isNeverProbed } from '../domain/hosts/endpoint.ts'
 import { hasDomainProof, isByWallet } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import {
@@ -17,14 +17,13 @@ import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease, type ProcessLease } from '../runtime/lease.ts'
 import type { ClaimedEntry, Store } from '../store/store.ts'
 import type { ServiceMeasurement, ServiceProber } from './probe-service.ts'
-import { HostBusy, type HostGate } from './requests/host-gate.ts'
+import { HostBusy } from './requests/host-gate.ts'
 
 type Rounds = AsyncDisposable & ProbeMeter
 
 type RoundsParts = {
   readonly store: Pick<Store, 'schedule' | 'leases' | 'probes' | 'watch'>
   readonly prober: ServiceProber
-  readonly gate: Pick<HostGate, 'reserve'>
   readonly clock: Clock
   /** Reports our own faults and an unavailable store; nothing is thrown. */
   readonly onTrouble?: (message: string, error: unknown) => void
@@ -46,8 +45,6 @@ const SLOW_AFTER_MS = 5_000
 const APART_MS = { usual: 50, behind: 20 }
 /** About 5 or 12 probes per commit: every commit blocks other writers until it is on disk, and a long one does too. */
 const COMMIT_EVERY_MS = 250
-/** Probes that start within about a second. Hosts reserved long before their probe are closed to other processes. */
-const RESERVED_AT_ONCE = 20
 const POLL_MS = 1_000
 const TROUBLE_MS = { first: 500, max: 60_000 }
 /** The delay after a fault of ours, so that the same service does not trigger it continuously. */
@@ -56,13 +53,11 @@ const FAULT_MS = 10 * 60_000
 const isUnprobed = ({ sample, retired, hidden, endpoint }: Entry) =>
   sample || retired !== null || hidden !== undefined || isNeverProbed(endpoint)
 
-const hostOf = ({ entry }: ClaimedEntry) => endpointHost(entry.endpoint)
-
 const isStoreUnavailable = (error: unknown) =>
   error instanceof DirectoryError && error.code === 'store_unavailable'
 
 /** Any number of processes may open rounds; one at a time probes. */
-export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }: RoundsParts): Rounds {
+export function openRounds({ store, prober, clock, onTrouble = () => {} }: RoundsParts): Rounds {
   const { schedule } = store
   const stopping = new AbortController()
   const { signal } = stopping
@@ -99,7 +94,6 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
       try {
         if (!(await processLease.isOurs())) await giveBack()
         else if (claimed.length === 0) await claim()
-        await gate.reserve(claimed.values().take(RESERVED_AT_ONCE).map(hostOf))
         failures = 0
       } catch (error) {
         await pause(error)

@@ -8,7 +8,7 @@ import { dumpTables, loadTables } from './copy.ts'
 import { appendEvents, createEventLog, type NewEvent } from './events.ts'
 import { findResult, saveResult } from './idempotency-keys.ts'
 import { createChallengeTable, createKeyTable, createSessionTable } from './keys.ts'
-import { createBudgetTable, createHostTable, createLeaseTable } from './leases.ts'
+import { createBudgetTable, createLeaseTable } from './leases.ts'
 import { createPaymentLog } from './payment-log.ts'
 import { findPaymentFacts, forgetPayments } from './payment-sums.ts'
 import {
@@ -200,7 +200,6 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
     schedule: createSchedule(session),
     leases: createLeaseTable(session),
     budgets: createBudgetTable(session),
-    hosts: createHostTable(session),
     events: createEventLog(session),
     probes: {
       ...createProbeReads(session),

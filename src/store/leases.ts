@@ -1,7 +1,7 @@
-// What processes on a store share for a time: leases on roles, leases on third-party hosts, and rate budgets.
+// What processes on a store share for a time: leases on roles, and rate budgets.
 import { latestPlausibleEndMs } from '../domain/ahead.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { findEach, type Query, type Session } from './session.ts'
+import type { Query, Session } from './session.ts'
 
 export type Lease = {
   /** Unique to a process, or to a part of one. */
@@ -55,63 +55,6 @@ export async function takeLease(
   return (await query(TAKE, [name, holder, nowMs + leaseMs, note, nowMs, far])).count > 0
 }
 
-// Leases on third-party hosts, so that one process at a time sends requests to a host.
-
-export type HostTerms = {
-  /** Unique to a thread, or to a part of one. */
-  readonly holder: string
-  readonly now: Date
-  readonly leaseMs: number
-}
-
-export interface HostTable {
-  /**
-   * Takes, in one step, those of the hosts that no other holder has; resolves to them. Leases of the holder are renewed. A lease that
-   * ends more than two lease times from now was given by a clock that has been set back since, and counts as ended.
-   */
-  take(hosts: readonly string[], terms: HostTerms): Promise<ReadonlySet<string>>
-  /** Ends leases of the holder at the given times; leases that others hold by now are unchanged. Also deletes some ended leases. */
-  leave(ends: ReadonlyMap<string, Date>, terms: Pick<HostTerms, 'holder' | 'now'>): Promise<void>
-}
-
-const TAKE_HOST = `
-  INSERT INTO host_leases (host, holder, ends_at) VALUES ($1, $2, $3)
-  ON CONFLICT (host) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at
-    WHERE host_leases.holder = excluded.holder OR host_leases.ends_at <= $4 OR host_leases.ends_at > $5`
-
-export const createHostTable = (session: Session): HostTable => ({
-  async take(hosts, { holder, now, leaseMs }) {
-    const nowMs = now.getTime()
-    const far = nowMs + 2 * leaseMs
-    // Waiting holders poll often, and a read blocks no writer.
-    const leases = await session.read(query =>
-      findEach<[string, string, number]>(
-        query,
-        'SELECT host, holder, ends_at FROM host_leases WHERE host = $1',
-        hosts,
-      ),
-    )
-    const held = leases.filter(([, by, endsAt]) => by !== holder && endsAt > nowMs && endsAt <= far)
-    const free = [...new Set(hosts).difference(new Set(held.map(([host]) => host)))]
-    if (free.length === 0) return new Set()
-    return session.run(async query => {
-      const values = [holder, nowMs + leaseMs, nowMs, far]
-      const results = await Promise.all(free.map(host => query(TAKE_HOST, [host, ...values])))
-      return new Set(free.filter((_, index) => results[index]!.count > 0))
-    })
-  },
-  leave: (ends, { holder, now }) =>
-    session.run(async query => {
-      const sql = 'UPDATE host_leases SET ends_at = $3 WHERE host = $1 AND holder = $2'
-      await Promise.all([...ends].map(([host, endsAt]) => query(sql, [host, holder, endsAt.getTime()])))
-      await query(pruneEnded('host_leases', 'host'), [now.getTime()])
-    }),
-})
-
-const pruneEnded = (table: string, key: string) =>
-  `DELETE FROM ${table} WHERE ${key} IN
-     (SELECT ${key} FROM ${table} WHERE ends_at <= $1 ORDER BY ends_at LIMIT ${PRUNED_AT_ONCE})`
-
 // Rate budgets for what callers cause: outgoing requests, and what they store.
 
 export type Budget = {
@@ -138,7 +81,8 @@ export type SpentBudget = { readonly name: string; readonly until: Date }
 const latestEnd = (nowMs: number, windowMs: number): number => nowMs + 2 * windowMs
 
 /** Ended rows deleted per call. */
-const PRUNED_AT_ONCE = 200
+const PRUNE = `
+  DELETE FROM budgets WHERE name IN (SELECT name FROM budgets WHERE ends_at <= $1 ORDER BY ends_at LIMIT 200)`
 
 /** The first spent budget. @param rows the windows that have not ended */
 function findSpent(
@@ -179,7 +123,7 @@ export const createBudgetTable = (session: Session): BudgetTable => ({
             if (amount > 0) await query(PUT_BUDGET, [name, endsAtMs, spent + amount])
           }),
         )
-        await query(pruneEnded('budgets', 'name'), [nowMs])
+        await query(PRUNE, [nowMs])
         return undefined
       },
     ),

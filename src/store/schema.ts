@@ -305,13 +305,6 @@ const PROCESSES = `
     note    TEXT    NOT NULL
   ) STRICT;
 
-  CREATE TABLE host_leases (
-    host    TEXT    NOT NULL PRIMARY KEY,
-    holder  TEXT    NOT NULL,
-    ends_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX host_leases_by_end ON host_leases (ends_at);
-
   CREATE TABLE budgets (
     name    TEXT    NOT NULL PRIMARY KEY,
     ends_at INTEGER NOT NULL,

@@ -11,7 +11,7 @@ import type { SeenTerms } from '../domain/terms/terms.ts'
 import type { Message } from '../messages/message.ts'
 import type { TableRows } from './copy.ts'
 import type { ChallengeTable, KeyTable, SessionTable } from './keys.ts'
-import type { BudgetTable, HostTable, LeaseTable } from './leases.ts'
+import type { BudgetTable, LeaseTable } from './leases.ts'
 import type { PaymentLog } from './payments.ts'
 import type { PurchaseTable } from './purchases.ts'
 import type { ReportTable } from './reports.ts'
@@ -183,7 +183,6 @@ export interface Store extends AsyncDisposable {
   readonly schedule: ProbeSchedule
   readonly leases: LeaseTable
   readonly budgets: BudgetTable
-  readonly hosts: HostTable
   readonly events: EventLog
   readonly probes: ProbeLog
   readonly terms: TermsTable

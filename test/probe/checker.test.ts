@@ -31,7 +31,7 @@ async function open({ allowPrivate = true } = {}) {
     allowPrivate,
     lookup: async () => [{ address: '10.0.0.7', family: 4 }],
   })
-  const gate = parts.use(createHostGate({ hosts: store.hosts, clock }))
+  const gate = createHostGate(clock)
   const probe = createProber({ fetch, userAgent: 'test', gate, random: () => 1 })
   const readProof = createProofReader({
     fetch,
@@ -202,16 +202,5 @@ describe('a check respects the limits:', () => {
     enough.abort()
     await Promise.allSettled(waiting)
     expect(asked).toEqual([])
-  })
-
-  test('a host that another process is probing is not contacted', async () => {
-    const { check, store, clock } = await open()
-    const { url, asked } = merchant({ '/v1': asksV2() })
-    await store.hosts.take(['127.0.0.1'], { holder: 'another', now: clock.now(), leaseMs: 40_000 })
-    const checking = check({ endpoint: `${url}/v1` }, 'key')
-    await expect(checking).rejects.toMatchObject({ code: 'rate_limited' })
-    expect(asked).toEqual([])
-    clock.advance(40_000)
-    expect(await check({ endpoint: `${url}/v1` }, 'key')).toMatchObject({ outcome: 'payable' })
   })
 })

@@ -1,23 +1,16 @@
 // An attacker lists 200 services at 200 names that all lead to one machine, to have the directory ask it.
 import { expect, test } from 'bun:test'
 import { createProber } from '../../src/probe/prober.ts'
-import {
-  ADDRESS_APART_MS,
-  createHostGate,
-  HostBusy,
-  MAX_PER_ADDRESS,
-} from '../../src/probe/requests/host-gate.ts'
+import { createHostGate, HostBusy, PER_ADDRESS } from '../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { HOST_PATIENCE_MS } from '../../src/probe/rounds.ts'
-import { openStore } from '../../src/store/open.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 
 const NAMES = 200
 
 test('200 names of one machine get no more concurrent requests, nor per second, than one address may', async () => {
   const clock = new ManualClock()
-  await using store = await openStore('sqlite::memory:', { clock })
-  await using gate = createHostGate({ hosts: store.hosts, clock })
+  const gate = createHostGate(clock)
   const victim = { asked: 0, inHand: 0, most: 0 }
   await using server = Bun.serve({
     hostname: '127.0.0.1',
@@ -47,11 +40,11 @@ test('200 names of one machine get no more concurrent requests, nor per second, 
   while (outcomes.length < NAMES) {
     await Bun.sleep(1)
     const spentMs = clock.now().getTime() - startMs
-    expect(victim.asked).toBeLessThanOrEqual(1 + spentMs / ADDRESS_APART_MS)
-    clock.advance(ADDRESS_APART_MS / 2)
+    expect(victim.asked).toBeLessThanOrEqual(1 + spentMs / PER_ADDRESS.apartMs)
+    clock.advance(PER_ADDRESS.apartMs / 2)
   }
-  expect(victim.most).toBeLessThanOrEqual(MAX_PER_ADDRESS)
-  expect(victim.asked).toBeGreaterThan(MAX_PER_ADDRESS)
+  expect(victim.most).toBeLessThanOrEqual(PER_ADDRESS.most)
+  expect(victim.asked).toBeGreaterThan(PER_ADDRESS.most)
   // The rest comes back later, one after the other, and nothing is held against it.
   const postponed = outcomes.filter(each => each instanceof HostBusy)
   expect(postponed.length).toBeGreaterThan(NAMES / 2)

@@ -1,6 +1,6 @@
 // Where a server lets the rounds run: beside its requests, or on a thread.
 import { afterEach, expect, test } from 'bun:test'
-import { openProbing } from '../../src/app/probing/probing.ts'
+import { createProbing } from '../../src/app/probing/probing.ts'
 import { MAX_ON_SERVING_THREAD, openPlacedRounds, openProbingThread } from '../../src/app/probing/thread.ts'
 import { openRounds } from '../../src/probe/rounds.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -34,7 +34,7 @@ async function open(after: Promise<unknown>, size = 1) {
     rates: undefined,
   }
   const opened: string[] = []
-  const probing = parts.use(openProbing(settings, store, clock))
+  const probing = createProbing(settings, store, clock)
   const catalog = { size }
   const rounds = parts.use(
     openPlacedRounds({

@@ -5,7 +5,6 @@ import { editEntry, toDraft } from '../../src/domain/listing/edit.ts'
 import { createProofReader, createTxtReader } from '../../src/probe/documents/proof-reader.ts'
 import { createServiceProber, type ServiceProber } from '../../src/probe/probe-service.ts'
 import { createProber } from '../../src/probe/prober.ts'
-import { createHostGate } from '../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { openRounds } from '../../src/probe/rounds.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -78,10 +77,9 @@ test('A proof is checked with the first probe and then daily, with an event when
 })
 
 test('A proof published later is found by a requested probe, which never drops one', async () => {
-  const gate = parts.use(createHostGate({ hosts: store.hosts, clock }))
   const troubles: string[] = []
   const rounds = parts.use(
-    openRounds({ store, prober, gate, clock, onTrouble: message => void troubles.push(message) }),
+    openRounds({ store, prober, clock, onTrouble: message => void troubles.push(message) }),
   )
   const untilProbed = async (times: number) => {
     while (rounds.outcomes.payable !== times) {

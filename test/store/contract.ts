@@ -22,7 +22,6 @@ import { describeBudgets } from './budgets.ts'
 import { describeClockAhead } from './clock-ahead.ts'
 import { describeEmbeddings } from './embeddings.ts'
 import { describeHiding } from './hiding.ts'
-import { describeHosts } from './hosts.ts'
 import { describeLeases } from './leases.ts'
 import { describeMoves } from './moves.ts'
 import { describePayers } from './payers.ts'
@@ -586,8 +585,6 @@ export function describeStore(
         const stop = store.watch(() => calls++)
         await store.schedule.claimDue(new Date(), 10, lease(1_000))
         await store.schedule.release(kept.id, HOLDER, AT)
-        await store.hosts.take(['a'], { holder: HOLDER, now: AT, leaseMs: 1_000 })
-        await store.hosts.leave(new Map([['a', AT]]), { holder: HOLDER, now: AT })
         await store.leases.take('probing', { holder: HOLDER, now: AT, leaseMs: 1_000, note: '' })
         await store.probes.prune({ probes: AT, days: AT })
         await store.keys.insert(keyRecord('key_1'))
@@ -842,7 +839,6 @@ export function describeStore(
     describeSchedule({ store: () => store, ...(shared && { reopen }) })
     describeLeases({ store: () => store })
     describeBudgets({ store: () => store, ...(shared && { reopen }) })
-    describeHosts({ store: () => store })
     describeClockAhead(() => store)
     describeMoves(() => store)
     describeStrangeIds(() => store)

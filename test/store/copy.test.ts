@@ -163,7 +163,6 @@ async function fill(store: Store): Promise<void> {
     { most: 9, mostUnconfirmed: 9 },
   )
   await store.leases.take('probing', { holder: 'a', now: AT, leaseMs: 1_000, note: 'note' })
-  await store.hosts.take(['a.example'], { holder: 'a', now: AT, leaseMs: 1_000 })
   await store.budgets.take([{ name: 'a', most: 9 }], AT, 1_000)
 }
 

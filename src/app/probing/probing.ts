@@ -7,7 +7,7 @@ import { type Checker, createChecker } from '../../probe/checker.ts'
 import { createProofReader, createTxtReader } from '../../probe/documents/proof-reader.ts'
 import { createServiceProber, type ServiceProber } from '../../probe/probe-service.ts'
 import { createProber } from '../../probe/prober.ts'
-import { createHostGate, type HostGate } from '../../probe/requests/host-gate.ts'
+import { createHostGate } from '../../probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../probe/requests/safe-fetch.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
@@ -16,21 +16,20 @@ import type { Config } from '../config.ts'
 export const toUserAgent = (part: string, publicUrl: string | undefined): string =>
   `Shirube-${part}/${VERSION}${publicUrl ? ` (+${publicUrl})` : ''}`
 
-export interface Probing extends AsyncDisposable {
-  readonly gate: HostGate
+export interface Probing {
   readonly prober: ServiceProber
   readonly check: Checker
 }
 
-/** All probes go through one host gate, which must be closed before the store. */
-export function openProbing(
+/** All probes go through one host gate. */
+export function createProbing(
   { allowPrivateEndpoints, publicUrl }: Pick<Config, 'allowPrivateEndpoints' | 'publicUrl'>,
-  store: Pick<Store, 'probes' | 'terms' | 'hosts'>,
+  store: Pick<Store, 'probes' | 'terms'>,
   clock: Clock,
   rates: () => Rates = () => NO_RATES,
 ): Probing {
   const userAgent = toUserAgent('Prober', publicUrl)
-  const gate = createHostGate({ hosts: store.hosts, clock })
+  const gate = createHostGate(clock)
   const fetch = createSafeFetch({ allowPrivate: allowPrivateEndpoints })
   const readTxt = createTxtReader()
   const probe = createProber({ fetch, userAgent, gate, clock, rates })
@@ -43,9 +42,7 @@ export function openProbing(
     clock,
   })
   return {
-    gate,
     prober: createServiceProber({ store, probe, readProof, clock }),
     check: createChecker({ probe, readProof, clock, allowPrivate: allowPrivateEndpoints }),
-    [Symbol.asyncDispose]: () => gate[Symbol.asyncDispose](),
   }
 }

@@ -8,7 +8,7 @@ import { systemClock } from '../../runtime/clock.ts'
 import { openStore } from '../../store/open.ts'
 import { loadAssets } from '../config.ts'
 import { watchRates } from '../rates.ts'
-import { openProbing } from './probing.ts'
+import { createProbing } from './probing.ts'
 import type { FromThread, ProbingSettings, ToThread } from './thread.ts'
 
 declare const self: Worker
@@ -39,7 +39,7 @@ async function probe(settings: ProbingSettings): Promise<void> {
     clock,
     onTrouble,
   })
-  await using probing = openProbing(settings, store, clock, () => rates.now)
+  const probing = createProbing(settings, store, clock, () => rates.now)
   await using rounds = openRounds({ ...probing, store, clock, onTrouble })
   for (let lastText = ''; !signal.aborted; await clock.sleep(REPORT_EVERY_MS, signal)) {
     const counted = { type: 'counted', outcomes: rounds.outcomes, state: rounds.state() } as const

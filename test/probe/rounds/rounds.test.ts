@@ -34,14 +34,14 @@ async function openParts(path?: string) {
 }
 
 function startRounds(store: Store, clock: ManualClock) {
-  const gate = parts.use(createHostGate({ hosts: store.hosts, clock }))
+  const gate = createHostGate(clock)
   const troubles: string[] = []
   const ask = createProber({ fetch, userAgent: 'test', gate, random: () => 1 })
   // One request each: what is new is asked more, and that is no matter of the rounds.
   const probe: Probe = ({ isNew: _, ...target }, patience) => ask(target, patience)
   const prober = createServiceProber({ store, probe, clock, random: () => MEAN })
   const onTrouble = (message: string) => void troubles.push(message)
-  const rounds = parts.use(openRounds({ store, prober, gate, clock, onTrouble }))
+  const rounds = parts.use(openRounds({ store, prober, clock, onTrouble }))
   const probed = () => Object.values(rounds.outcomes).reduce((sum, count) => sum + count, 0)
   return Object.assign(rounds, { probed, troubles })
 }
