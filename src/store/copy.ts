@@ -16,7 +16,6 @@ const OF_PROCESSES: readonly string[] = [
   'counter',
   'timelines',
   'leases',
-  'host_leases',
   'budgets',
   'challenges',
   'sessions',
