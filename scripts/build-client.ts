@@ -19,8 +19,8 @@ const { outputs } = await Bun.build({
     {
       name: 'the words of the client alone',
       setup(build) {
-        const path = join(root, 'src/messages/english/for-client.ts')
-        build.onResolve({ filter: /\/english\/english\.ts$/ }, () => ({ path }))
+        const path = join(root, 'src/messages/for-client.ts')
+        build.onResolve({ filter: /\/tables\.ts$/ }, () => ({ path }))
       },
     },
   ],

@@ -1,7 +1,7 @@
 // Exchange rates from a file or URL of the operator, read at the start and every hour.
 import { readFile } from 'node:fs/promises'
 import { NO_RATES, type Rates, readRates } from '../domain/money/rates.ts'
-import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { tellInEnglish } from '../messages/message.ts'
 import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { yieldToEventLoop } from '../runtime/scheduling.ts'

@@ -18,8 +18,7 @@ import { EMPTY_TALLY } from '../domain/standing/standing.ts'
 import { TRUST_POINTS, type Trust } from '../domain/standing/trust.ts'
 import type { PaymentRequirements, TermsAnswer } from '../domain/terms/terms.ts'
 import type { Webhook } from '../domain/webhooks.ts'
-import { say, together } from '../messages/message.ts'
-import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { say, tellInEnglish, together } from '../messages/message.ts'
 
 export const draftExample = {
   name: 'Tokyo Weather',

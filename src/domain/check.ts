@@ -39,7 +39,7 @@ export const checkRequestSchema = z
   .meta({ id: 'CheckRequest', title: 'What to check; a registration body is accepted' })
 export type CheckRequest = Readonly<z.output<typeof checkRequestSchema>>
 
-export const CHECKS = PARTS.check
+export const CHECKS = Object.keys(PARTS.check) as (keyof typeof PARTS.check)[]
 export type CheckName = (typeof CHECKS)[number]
 
 const paymentSchema = z

@@ -1,8 +1,7 @@
 // Errors for callers. Each interface maps the code once; the message is a full sentence that states what to do.
 
 import type { Part } from '../messages/kinds.ts'
-import { type Message, say, verbatim } from '../messages/message.ts'
-import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { type Message, say, tellInEnglish, verbatim } from '../messages/message.ts'
 
 export type ErrorCode =
   | 'invalid_request'

@@ -8,9 +8,9 @@ import {
   type Message,
   readMessage,
   say,
+  tellInEnglish,
   verbatim,
 } from '../messages/message.ts'
-import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { invalid, type Problem, toProblem } from './errors.ts'
 import { findMeantParameter, findNearestName } from './text/nearest.ts'
 

@@ -2,8 +2,7 @@
 
 import { z } from 'zod'
 import type { Part } from '../messages/kinds.ts'
-import { isMessage, type Message, say, verbatim } from '../messages/message.ts'
-import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { isMessage, type Message, say, tellInEnglish, verbatim } from '../messages/message.ts'
 import { invalid, toProblem } from './errors.ts'
 import { FEED_EVENT_TYPES, feedEventSchema } from './feed.ts'
 import { endpointSchema, privateEndpointProblem } from './hosts/endpoint.ts'

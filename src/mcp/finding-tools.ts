@@ -14,7 +14,7 @@ import {
   intentResultSchema,
   listQuerySchema,
 } from '../domain/queries/queries.ts'
-import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { tellInEnglish } from '../messages/message.ts'
 import {
   callViewSchema,
   fieldsArgument,

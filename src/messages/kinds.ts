@@ -1,102 +1,238 @@
-// The types of message values. A part is one of a closed list of words, translated in every language.
+// The values of messages: their kinds, and the words of those that are one of a closed list.
 
+/** Each word in every language; only in English where no page shows it. */
 export const PARTS = {
-  party: ['owner', 'operator', 'source'],
-  change: ['place', 'payment_address', 'price', 'listing'],
-  visible_text: [
-    'currency_code',
-    'wallet_address',
-    'network_name',
-    'network',
-    'chain',
-    'asset',
-    'payment_scheme',
-    'resource_kind',
-    'extensions',
-    'signature',
-    'transaction',
-    'id',
-  ],
-  allowance: ['check', 'test_delivery', 'probe'],
-  webhook_filter: ['category', 'chain', 'service'],
-  resource: ['service', 'webhook', 'key', 'report'],
-  proof_place: ['well_known', 'dns'],
-  proof_name: ['wallet', 'id'],
-  certificate: [
-    'expired',
-    'not_yet_valid',
-    'self_signed',
-    'self_signed_chain',
-    'incomplete_chain',
-    'unknown_authority',
-    'other_name',
-    'no_tls',
-  ],
-  header_content: ['json', 'other'],
-  address_shape: [
-    'evm',
-    'not_evm',
-    'solana',
-    'algorand',
-    'hex_account',
-    'hedera',
-    'near',
-    'stellar',
-    'ton',
-    'tron',
-    'xrpl',
-  ],
-  address_block: [
-    'this_network',
-    'private',
-    'carrier',
-    'loopback',
-    'link_local_metadata',
-    'protocol',
-    'documentation',
-    'relay_6to4',
-    'benchmark',
-    'multicast',
-    'broadcast',
-    'reserved',
-    'cloud_metadata',
-    'unspecified',
-    'loopback_ipv6',
-    'nat64',
-    'teredo',
-    'tunnel_6to4',
-    'unique_local',
-    'link_local',
-    'site_local',
-  ],
-  unverified_cause: ['unseen', 'network', 'payee', 'price', 'delivery', 'probes'],
-  client_refusal: ['asset', 'price', 'flow', 'domain', 'deposit', 'transfer', 'several'],
-  challenge_fault: ['syntax', 'parameters', 'request', 'splits'],
-  cap: ['call', 'service', 'host', 'payee', 'day'],
-  purchase_outcome: [
-    'delivered',
-    'delivered_not_as_declared',
-    'refused_after_payment',
-    'charged_other',
-    'settled_silent',
-    'not_settled',
-  ],
-  check: [
-    'url',
-    'public_address',
-    'reachable',
-    'answers_402',
-    'readable_terms',
-    'network',
-    'address',
-    'other_payees',
-    'price',
-  ],
-} as const
+  party: {
+    owner: { en: 'Its owner', ja: '登録者' },
+    operator: { en: 'An operator', ja: '運営者' },
+    source: { en: 'Its source', ja: '取り込み元' },
+  },
+  change: {
+    place: { en: 'its endpoint or its payment address', ja: 'エンドポイントまたは支払い先アドレス' },
+    payment_address: { en: 'the payment address', ja: '支払い先アドレス' },
+    price: { en: 'the price', ja: '価格' },
+    listing: { en: 'the listing', ja: '掲載内容' },
+  },
+  visible_text: {
+    currency_code: { en: 'a currency code', ja: '通貨コード' },
+    wallet_address: { en: 'a wallet address', ja: 'ウォレットのアドレス' },
+    network_name: { en: 'a network name', ja: 'ネットワークの名前' },
+    network: { en: 'a network', ja: 'ネットワーク' },
+    chain: { en: 'a chain', ja: 'チェーン' },
+    asset: { en: 'an asset', ja: '資産' },
+    payment_scheme: { en: 'a payment scheme', ja: '支払い方式' },
+    resource_kind: { en: 'a kind of resource', ja: 'リソースの種類' },
+    extensions: { en: 'keys of extensions', ja: '拡張のキー' },
+    signature: { en: 'a signature', ja: '署名' },
+    transaction: { en: 'a transaction', ja: 'トランザクション' },
+    id: { en: 'an id', ja: 'ID' },
+  },
+  allowance: {
+    check: { en: 'check addresses', ja: '確認' },
+    test_delivery: { en: 'send test deliveries', ja: 'テスト配信' },
+    probe: { en: 'have services probed', ja: '確認を依頼' },
+  },
+  webhook_filter: {
+    category: 'a category id',
+    chain: 'the name of a chain',
+    service: 'the id of a service',
+  },
+  proof_place: {
+    well_known: { en: 'in a file at its well-known path', ja: '所定の場所のファイル' },
+    dns: { en: 'in its DNS', ja: 'DNS' },
+  },
+  proof_name: {
+    wallet: { en: 'the wallet that it pays', ja: '支払い先のウォレット' },
+    id: { en: 'its id', ja: 'この登録のID' },
+  },
+  certificate: {
+    expired: { en: 'its certificate has expired', ja: '証明書の期限が切れています' },
+    not_yet_valid: { en: 'its certificate is not valid yet', ja: '証明書がまだ有効ではありません' },
+    self_signed: { en: 'its certificate is self-signed', ja: '証明書が自己署名です' },
+    self_signed_chain: {
+      en: 'its certificate chain ends in a self-signed certificate',
+      ja: '証明書の連鎖が自己署名で終わっています',
+    },
+    incomplete_chain: { en: 'its certificate chain is incomplete', ja: '証明書の連鎖が欠けています' },
+    unknown_authority: {
+      en: 'its certificate comes from an unknown authority',
+      ja: '証明書の発行者が知られていません',
+    },
+    other_name: { en: 'its certificate is for another name', ja: '証明書の名前が違います' },
+    no_tls: { en: 'the server does not use TLS', ja: '応答がTLSではありません' },
+  },
+  header_content: {
+    json: { en: 'plain JSON', ja: 'そのままのJSON' },
+    other: { en: 'something else', ja: '別のもの' },
+  },
+  address_shape: {
+    evm: { en: '0x and 40 hexadecimal digits', ja: '0xと16進数40桁' },
+    not_evm: {
+      en: 'of another form than 0x and 40 hexadecimal digits, which is that of EVM chains',
+      ja: 'EVMチェーンの形（0xと16進数40桁）とは別の形',
+    },
+    solana: { en: '32 bytes in base58 (32 to 44 characters)', ja: 'base58の32バイト（32〜44文字）' },
+    algorand: { en: '58 characters of base32 (A–Z, 2–7)', ja: 'base32の58文字（A–Z、2–7）' },
+    hex_account: { en: '0x and up to 64 hexadecimal digits', ja: '0xと16進数64桁まで' },
+    hedera: {
+      en: 'an account number such as 0.0.1234, or 0x and 40 hexadecimal digits',
+      ja: '0.0.1234のような口座番号か、0xと16進数40桁',
+    },
+    near: {
+      en: '2 to 64 lower-case letters and digits, separated by single . - or _',
+      ja: '英小文字と数字2〜64文字（区切りは . - _ を1つずつ）',
+    },
+    stellar: {
+      en: 'G, C or M and base32 with a valid checksum (56 characters, 69 for M)',
+      ja: 'G・C・Mで始まり検査記号の正しいbase32（56文字、Mは69文字）',
+    },
+    ton: {
+      en: '48 characters of base64, or a workchain, a colon and 64 hexadecimal digits',
+      ja: 'base64の48文字か、ワークチェーンとコロンと16進数64桁',
+    },
+    tron: { en: 'T and 33 characters of base58', ja: 'Tとbase58の33文字' },
+    xrpl: {
+      en: 'r and 24 to 34 characters of the ledger’s base58, or an X-address of 47 characters',
+      ja: 'rと台帳のbase58の24〜34文字か、47文字のXアドレス',
+    },
+  },
+  address_block: {
+    this_network: { en: 'an address of "this network"', ja: '「このネットワーク」のアドレス' },
+    private: { en: 'a private address', ja: 'プライベートアドレス' },
+    carrier: { en: 'a shared address behind a carrier (CGNAT)', ja: '通信事業者の共有アドレス（CGNAT）' },
+    loopback: { en: 'a loopback address', ja: 'ループバックアドレス' },
+    link_local_metadata: {
+      en: 'a link-local address, where clouds keep their metadata',
+      ja: 'クラウドのメタデータがあるリンクローカルアドレス',
+    },
+    protocol: { en: 'an address for protocol assignments', ja: 'プロトコル割り当て用のアドレス' },
+    documentation: { en: 'an address for documentation', ja: '文書用のアドレス' },
+    relay_6to4: { en: 'a 6to4 relay address', ja: '6to4中継のアドレス' },
+    benchmark: { en: 'an address for benchmarks', ja: '性能試験用のアドレス' },
+    multicast: { en: 'a multicast address', ja: 'マルチキャストアドレス' },
+    broadcast: { en: 'the broadcast address', ja: 'ブロードキャストアドレス' },
+    reserved: { en: 'a reserved address', ja: '予約されたアドレス' },
+    cloud_metadata: { en: 'a cloud metadata address', ja: 'クラウドのメタデータのアドレス' },
+    unspecified: { en: 'the unspecified address', ja: '未指定アドレス' },
+    loopback_ipv6: { en: 'the loopback address', ja: 'ループバックアドレス' },
+    nat64: { en: 'a local NAT64 address', ja: 'ローカルのNAT64アドレス' },
+    teredo: { en: 'a Teredo tunnel address', ja: 'Teredoトンネルのアドレス' },
+    tunnel_6to4: { en: 'a 6to4 tunnel address', ja: '6to4トンネルのアドレス' },
+    unique_local: { en: 'a unique local address', ja: 'ユニークローカルアドレス' },
+    link_local: { en: 'a link-local address', ja: 'リンクローカルアドレス' },
+    site_local: { en: 'a site-local address', ja: 'サイトローカルアドレス' },
+  },
+  unverified_cause: {
+    unseen: 'The listing is not verified yet.',
+    network: 'The listing is not verified: its endpoint does not ask to be paid on the listed network.',
+    payee: 'The listing is not verified: its endpoint asks to pay another wallet than the listed one.',
+    price: 'The listing is not verified: its endpoint asks for more than the listed price.',
+    delivery: 'The listing is not verified: it did not deliver when this directory paid it.',
+    probes:
+      'The listing is not verified: not every recent probe found its endpoint asking for what is listed.',
+  },
+  client_refusal: {
+    asset: {
+      en: 'its asset is not one of their default assets',
+      ja: '求められる資産が既定の対象に含まれない',
+    },
+    price: { en: 'a request costs more than a dollar', ja: '1回の額が1ドルを超える' },
+    flow: {
+      en: 'they do not support the way in which the payment is made',
+      ja: '対応していない支払い手順である',
+    },
+    domain: {
+      en: 'its 402 lacks extra.name and extra.version, the EIP-712 domain of the token, so that no payment can be signed; for USDC on Base add "USD Coin" and "2"',
+      ja: '402にトークンのEIP-712ドメイン（extra.nameとextra.version）がなく署名できない。BaseのUSDCなら「USD Coin」と「2」を加えてください',
+    },
+    deposit: {
+      en: "it is paid from a deposit at Circle's Gateway, so that they would sign for another contract",
+      ja: 'CircleのGatewayへの預け入れから払うため、別のコントラクトに署名してしまう',
+    },
+    transfer: {
+      en: 'its extra.assetTransferMethod is one that no official client signs; offer eip3009 or permit2 as well',
+      ja: 'extra.assetTransferMethodが公式クライアントの署名できない方式である。eip3009かpermit2も用意してください',
+    },
+    several: {
+      en: 'none of its payment options is signed by them without configuration, each for another cause',
+      ja: 'どの支払い方法も、それぞれの理由で、設定なしには署名できない',
+    },
+  },
+  challenge_fault: {
+    syntax: {
+      en: 'it is not a list of parameters that every client reads alike',
+      ja: 'どのクライアントも同じに読める形ではありません',
+    },
+    parameters: {
+      en: 'its id, realm, method or intent is missing or malformed',
+      ja: 'id・realm・method・intentのいずれかがないか、正しくありません',
+    },
+    request: {
+      en: 'its request is not base64url of JSON with unambiguous keys',
+      ja: 'requestが、キーの紛れのないJSONのbase64urlではありません',
+    },
+    splits: {
+      en: 'its splits are malformed, more than ten, or as much as the amount',
+      ja: 'splitsが正しくないか、10件を超えるか、額の全部に及びます',
+    },
+  },
+  cap: {
+    call: 'for one call',
+    service: 'for one service in 24 hours',
+    host: 'for one domain in 24 hours',
+    payee: 'for one payment address in 24 hours',
+    day: 'for 24 hours',
+  },
+  purchase_outcome: {
+    delivered: { en: 'It delivered', ja: '提供されました' },
+    delivered_not_as_declared: {
+      en: 'It delivered something other than it declares',
+      ja: '宣言と異なるものが提供されました',
+    },
+    refused_after_payment: {
+      en: 'It took the payment and returned an error',
+      ja: '支払いを受け取った後にエラーを返しました',
+    },
+    charged_other: {
+      en: 'It took the payment and asked for another',
+      ja: '支払いを受け取った後に別の支払いを求めました',
+    },
+    settled_silent: {
+      en: 'It took the payment and gave no response',
+      ja: '支払いを受け取った後に応答がありませんでした',
+    },
+    not_settled: { en: 'The payment was not taken', ja: '支払いは受け取られませんでした' },
+  },
+  check: {
+    url: { en: 'The URL is valid', ja: 'URLが正しい' },
+    public_address: { en: 'The address is public', ja: '公開されたアドレスに届く' },
+    reachable: { en: 'The endpoint answers', ja: '応答がある' },
+    answers_402: { en: 'It asks for payment', ja: '支払いを求める' },
+    readable_terms: { en: 'Its terms are readable', ja: '条件が読める' },
+    network: { en: 'The network matches', ja: 'ネットワークが一致' },
+    address: { en: 'The payment address matches', ja: 'アドレスが一致' },
+    other_payees: { en: 'Nobody else is paid', ja: 'ほかの支払い先がない' },
+    price: { en: 'The price matches', ja: '価格が一致' },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Told>>>>
+
+export type Language = 'en' | 'ja'
+type Told = string | Readonly<Record<Language, string>>
 
 export type PartName = keyof typeof PARTS
-export type Part<P extends PartName> = (typeof PARTS)[P][number]
-export type PartWords<P extends PartName> = Readonly<Record<Part<P>, string>>
+export type Part<P extends PartName> = keyof (typeof PARTS)[P]
+
+/** What a part is called in a language. */
+export function word<P extends PartName>(part: P, value: Part<P>, language: Language): string {
+  const told = PARTS[part][value] as Told
+  return typeof told === 'string' ? told : told[language]
+}
+
+/** What all values of a part are called in a language. */
+export const words = <P extends PartName>(part: P, language: Language): Record<Part<P>, string> =>
+  Object.fromEntries(
+    Object.keys(PARTS[part]).map(value => [value, word(part, value as Part<P>, language)]),
+  ) as Record<Part<P>, string>
 
 /**
  * `text?` is null or absent if there is nothing to name. `code?` is a code of another program, such as ECONNREFUSED, and `units` an amount
@@ -116,3 +252,52 @@ export type Kind =
 
 /** The names of a message's values, each with its kind. */
 export type Shape = Readonly<Record<string, Kind>>
+
+/** A message within another. */
+export type Inner = { readonly code: string; readonly values: object }
+export type Tell = (message: Inner) => string
+
+type Plain<M> = {
+  readonly text: string
+  readonly 'text?': string | null
+  readonly 'code?': string | null
+  readonly units: string
+  readonly number: number
+  readonly flag: boolean
+  readonly texts: readonly string[]
+  readonly message: M
+  readonly messages: readonly M[]
+}
+type ValueOf<K, M> = K extends PartName ? Part<K> : K extends keyof Plain<M> ? Plain<M>[K] : never
+export type ValuesOf<S extends Shape, M> = { readonly [N in keyof S]: ValueOf<S[N], M> }
+
+/**
+ * A sentence in which `{name}` is a text and `{name:kind}` any other value. `{name:quoted}` is a text in quotation marks. Only the English
+ * one names the kinds.
+ */
+type Sentence = string
+type Worder<S extends Shape> = (values: ValuesOf<S, Inner>, tell: Tell) => string
+
+/** A message whose words depend on its values, or that has values which no sentence names. */
+export type Worded<S extends Shape> = {
+  readonly values: S
+  readonly en: Sentence | Worder<S>
+  readonly ja?: Sentence | Worder<S> | undefined
+}
+
+type AnyWords = Sentence | ((values: never, tell: Tell) => string)
+
+/** A code with its words: in English alone if only programs, commands and logs show it. */
+export type Entry =
+  | Sentence
+  | { readonly en: Sentence; readonly ja: Sentence }
+  | { readonly values: Shape; readonly en: AnyWords; readonly ja?: AnyWords | undefined }
+export type Messages = Readonly<Record<string, Entry>>
+
+export const worded = <const S extends Shape>(
+  values: S,
+  en: Sentence | Worder<S>,
+  ja?: Sentence | Worder<S>,
+): Worded<S> => ({ values, en, ja })
+
+export const quoted = (text: string): string => JSON.stringify(text)

@@ -1,50 +1,25 @@
-// A message is a code with named values; each interface renders it with `tell`.
-import { BASE_CODES } from './base-codes.ts'
-import { type Kind, PARTS, type Part, type PartName, type Shape } from './kinds.ts'
-import { OUTCOME_CODES } from './outcome-codes.ts'
-import { PROBE_CODES } from './probe-codes.ts'
-import { PURCHASE_CODES } from './purchase-codes.ts'
-import { REQUEST_CODES } from './request-codes.ts'
-import { RESOLVE_CODES } from './resolve-codes.ts'
-import { STANDING_CODES } from './standing-codes.ts'
-import { STORE_CODES } from './store-codes.ts'
-import { WEBHOOK_CODES } from './webhook-codes.ts'
+// A message is a code with named values. Events, probes and answers hold it; each interface renders it in the language of its reader.
+import type { Entry, Inner, Kind, Language, Shape, Tell, ValuesOf, Worded } from './kinds.ts'
+import { MESSAGES, PARTS } from './tables.ts'
 
-export const CODES = {
-  ...BASE_CODES,
-  ...STANDING_CODES,
-  ...PROBE_CODES,
-  ...REQUEST_CODES,
-  ...RESOLVE_CODES,
-  ...PURCHASE_CODES,
-  ...OUTCOME_CODES,
-  ...STORE_CODES,
-  ...WEBHOOK_CODES,
-} as const
-export type Code = keyof typeof CODES
+export type Code = keyof typeof MESSAGES
 
-type Plain = {
-  readonly text: string
-  readonly 'text?': string | null
-  readonly 'code?': string | null
-  readonly units: string
-  readonly number: number
-  readonly flag: boolean
-  readonly texts: readonly string[]
-  readonly message: Message
-  readonly messages: readonly Message[]
-}
-type ValueOf<K> = K extends PartName ? Part<K> : K extends keyof Plain ? Plain[K] : never
-export type ValuesOf<S extends Shape> = { readonly [N in keyof S]: ValueOf<S[N]> }
+type Placeholder<S> = S extends `${string}{${infer P}}${infer Rest}` ? P | Placeholder<Rest> : never
+type NameIn<P> = P extends `${infer Name}:${string}` ? Name : P
+type KindIn<P> = P extends `${string}:${infer K}` ? (K extends 'quoted' ? 'text' : K) : 'text'
+type InSentence<S> = { readonly [P in Placeholder<S> as NameIn<P> & string]: KindIn<P> & Kind }
+type ShapeOf<E> =
+  E extends Worded<infer S> ? S : E extends { readonly en: infer S } ? InSentence<S> : InSentence<E>
+type ShapeOfCode<C extends Code> = ShapeOf<(typeof MESSAGES)[C]>
 
 export type Message = {
-  readonly [C in Code]: { readonly code: C; readonly values: ValuesOf<(typeof CODES)[C]> }
+  readonly [C in Code]: { readonly code: C; readonly values: ValuesOf<ShapeOfCode<C>, Message> }
 }[Code]
 
 /** The values that go with a code; nothing if it has none. */
-export type Given<C extends Code> = keyof (typeof CODES)[C] extends never
+export type Given<C extends Code> = keyof ShapeOfCode<C> extends never
   ? []
-  : [values: ValuesOf<(typeof CODES)[C]>]
+  : [values: ValuesOf<ShapeOfCode<C>, Message>]
 
 export const say = <C extends Code>(code: C, ...[values]: Given<C>): Message =>
   ({ code, values: values ?? {} }) as Message
@@ -65,6 +40,96 @@ export const unique = (messages: readonly Message[]): Message[] => [
   ...new Map(messages.map(message => [JSON.stringify(message), message])).values(),
 ]
 
+// Rendering.
+
+const PLACEHOLDER = /\{(\w+)(?::([\w?]+))?\}/g
+const ENTRIES: Readonly<Record<string, Entry>> = MESSAGES
+
+/** The kinds of the values of each code, read once. */
+const shapes = new Map<string, Shape>()
+
+export function shapeOf(code: Code): Shape {
+  const known = shapes.get(code)
+  if (known) return known
+  const shape = readShape(ENTRIES[code]!)
+  shapes.set(code, shape)
+  return shape
+}
+
+function readShape(entry: Entry): Shape {
+  if (typeof entry === 'object' && 'values' in entry) return entry.values
+  const sentence = typeof entry === 'string' ? entry : entry.en
+  return Object.fromEntries(
+    [...sentence.matchAll(PLACEHOLDER)].map(([, name, kind = 'text']) => [
+      name!,
+      (kind === 'quoted' ? 'text' : kind) as Kind,
+    ]),
+  )
+}
+
+const JOINED = { en: [' ', ', '], ja: ['', '、'] } as const
+
+/** A message that has no words in the language is told in English. */
+export function tell(message: Inner, language: Language): string {
+  const entry = ENTRIES[message.code]!
+  const words = typeof entry === 'string' ? entry : (entry[language] ?? entry.en)
+  const within: Tell = inner => tell(inner, language)
+  if (typeof words === 'function') return words(message.values as never, within)
+  if (!words.includes('{')) return words
+  const values = message.values as Readonly<Record<string, unknown>>
+  const shape = shapeOf(message.code as Code)
+  const [space, comma] = JOINED[language]
+  const filled = words.replace(PLACEHOLDER, (_, name: string, form?: string) => {
+    const value = values[name]
+    if (form === 'quoted') return JSON.stringify(value)
+    switch (shape[name]) {
+      case 'message':
+        return within(value as Inner)
+      case 'messages':
+        return (value as readonly Inner[]).map(within).join(space)
+      case 'texts':
+        return (value as readonly string[]).join(comma)
+      default:
+        return wordOf(shape[name]!, value, language)
+    }
+  })
+  // There may be no messages at its end.
+  return filled.trimEnd()
+}
+
+function wordOf(kind: Kind, value: unknown, language: Language): string {
+  const word = (PARTS as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[kind]?.[String(value)]
+  if (word === undefined) return String(value)
+  return typeof word === 'string' ? word : (word as Readonly<Record<Language, string>>)[language]
+}
+
+export const tellInEnglish = (message: Inner): string => tell(message, 'en')
+
+/** Whether an untrusted message can be rendered. The types of all values would be too large for a client. */
+export function isTellable(value: unknown): value is Message {
+  const code = (value as { code?: unknown } | null)?.code
+  try {
+    return typeof code === 'string' && Object.hasOwn(MESSAGES, code) && tellInEnglish(value as Inner) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Whether it has words in the language, and so has each message within it. A text without a code is English. */
+export function isToldIn(language: Language, { code, values }: Message): boolean {
+  if (language === 'en') return true
+  const entry = ENTRIES[code]
+  if (code === 'text' || typeof entry === 'string' || entry?.[language] === undefined) return false
+  return messagesWithin(values).every(inner => isToldIn(language, inner))
+}
+
+export const messagesWithin = (values: object): Message[] =>
+  Object.values(values)
+    .flat()
+    .filter(value => isMessage(value))
+
+// Reading what was stored, or comes from elsewhere.
+
 /** Real messages nest less deeply. */
 const MAX_DEPTH = 4
 const MAX_CODE = 64
@@ -73,11 +138,10 @@ const MAX_CODE = 64
 export function isMessage(value: unknown, depth = 0): value is Message {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false
   const { code, values } = value as { code?: unknown; values?: unknown }
-  if (typeof code !== 'string' || !Object.hasOwn(CODES, code)) return false
+  if (typeof code !== 'string' || !Object.hasOwn(MESSAGES, code)) return false
   if (typeof values !== 'object' || values === null) return false
   const given = values as Readonly<Record<string, unknown>>
-  const shape: Shape = CODES[code as Code]
-  return Object.entries(shape).every(([name, kind]) => isOfKind(given[name], kind, depth))
+  return Object.entries(shapeOf(code as Code)).every(([name, kind]) => isOfKind(given[name], kind, depth))
 }
 
 function isOfKind(value: unknown, kind: Kind, depth: number): boolean {
@@ -100,14 +164,11 @@ function isOfKind(value: unknown, kind: Kind, depth: number): boolean {
     case 'messages':
       return Array.isArray(value) && value.every(each => isMessage(each, depth + 1))
     default:
-      return (PARTS[kind] as readonly unknown[]).includes(value)
+      return typeof value === 'string' && Object.hasOwn(PARTS[kind], value)
   }
 }
 
-/**
- * Reads a stored message. Databases of version 0.1 stored English sentences; these are returned verbatim. For an unknown code, the code
- * itself is shown.
- */
+/** Reads a stored message. A text without a code is returned verbatim; for an unknown code, the code itself is shown. */
 export function readMessage(stored: unknown): Message {
   if (typeof stored === 'string') return verbatim(stored)
   if (isMessage(stored)) return stored

@@ -10,8 +10,7 @@ import {
   privateEndpointProblem,
 } from '../domain/hosts/endpoint.ts'
 import { readIssue, toDetail, toMessageRecord } from '../domain/problems.ts'
-import { type Message, say, together } from '../messages/message.ts'
-import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { type Message, say, tellInEnglish, together } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Outcome, Target } from './conclude.ts'
 import type { ReadProof } from './documents/proof-reader.ts'

@@ -2,8 +2,7 @@
 // directory without writes must neither look healthy on a full disk nor look broken after space was freed.
 
 import { DirectoryError } from '../domain/errors.ts'
-import type { Message } from '../messages/message.ts'
-import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { type Message, tellInEnglish } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { LeaseTerms } from './leases.ts'
 

@@ -1,7 +1,7 @@
 // Recognises the kind of source at a URL (another Shirube, an x402 discovery list, an export document, or an origin's manifest) and
 // reads a list or an origin whole.
 import { asRecord } from '../domain/json.ts'
-import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { tellInEnglish } from '../messages/message.ts'
 import { orderNamed, readManifest, toProbeRequests } from '../probe/documents/documents.ts'
 import { readOpenApi } from '../probe/documents/openapi.ts'
 import type { SafeFetch } from '../probe/requests/safe-fetch.ts'

@@ -1,5 +1,5 @@
 // Fetches JSON documents from a source within limits, and counts what came of them. Errors of the source become one sentence.
-import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { tellInEnglish } from '../messages/message.ts'
 import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Store } from '../store/store.ts'
 

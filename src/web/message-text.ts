@@ -1,9 +1,8 @@
 // Renders a message of the directory in the language of the page.
 
 import type { Problem } from '../domain/errors.ts'
-import type { Message } from '../messages/message.ts'
-import { rawCodesOf } from '../messages/raw-codes.ts'
-import { tell } from '../messages/tell.ts'
+import { isToldIn, type Message, messagesWithin, shapeOf, tell } from '../messages/message.ts'
+import { findDenial } from '../messages/purchase.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_LANGUAGES, SOURCE_LANGUAGE } from './languages/page-languages.ts'
 import { toShortened } from './provider-text.ts'
@@ -13,7 +12,7 @@ import type { View } from './view.ts'
 type MessageText = { readonly text: string; readonly mark: Html | undefined }
 
 export function toMessageText({ language }: View, message: Message): MessageText {
-  if (language === SOURCE_LANGUAGE || !isVerbatim(message)) {
+  if (isToldIn(language, message)) {
     const text = tell(message, language)
     return { text: PAGE_LANGUAGES[language].unbroken?.(text) ?? text, mark: undefined }
   }
@@ -37,11 +36,15 @@ export function toMessageParagraph(view: View, message: Message): Html {
   return html`<p${mark}${codes.length > 0 ? html` title="${codes.join(', ')}"` : undefined}>${toShortened(text, PAGE_LANGUAGES[view.language].glued)}</p>`
 }
 
-/** Whether it is English in every language, or would be partly English. */
-function isVerbatim(message: Message): boolean {
-  if (message.code === 'text') return true
-  if (message.code === 'several') return message.values.messages.every(isVerbatim)
-  return message.code === 'invalid_field' || message.code === 'required'
-    ? isVerbatim(message.values.problem)
-    : false
+/** Codes of other programs in a message, such as ECONNREFUSED. Sentences put them into words; engineers look them up. */
+export const rawCodesOf = (message: Message): string[] => [
+  ...new Set([...ownCodes(message), ...messagesWithin(message.values).flatMap(rawCodesOf)]),
+]
+
+function ownCodes({ code, values }: Message): string[] {
+  // A reason of a facilitator that has no words is quoted in the sentence.
+  if (code === 'settlement_denied') return findDenial(values.why) ? [values.why] : []
+  return Object.entries(shapeOf(code))
+    .filter(([, kind]) => kind === 'code?')
+    .flatMap(([name]) => (values as Readonly<Record<string, string | null>>)[name] ?? [])
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BASE_CODES } from '../../src/messages/base-codes.ts'
+import { BASE } from '../../src/messages/base.ts'
 import { body, KEY, openTestServer } from './directory-server.ts'
 
 const root = new URL('../..', import.meta.url).pathname
@@ -94,7 +94,7 @@ describe('The client', () => {
       const code = await built.text()
       expect(code).not.toMatch(/^import |\bBun\./m)
       // It carries the words of nothing else.
-      for (const [, said] of code.matchAll(/\bsay\("(\w+)"/g)) expect(BASE_CODES).toHaveProperty(said!)
+      for (const [, said] of code.matchAll(/\bsay\("(\w+)"/g)) expect(BASE).toHaveProperty(said!)
     }
     for (const runtime of ['node', process.execPath])
       expect(await run([runtime, 'shirube-client'], folder)).toEqual(SEEN)

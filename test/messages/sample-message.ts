@@ -1,12 +1,13 @@
 // A message of any code, with a value in every place that can be told apart from all others.
-import { type Kind, PARTS, type Shape } from '../../src/messages/kinds.ts'
-import { CODES, type Code, type Message, say } from '../../src/messages/message.ts'
+import { type Kind, PARTS } from '../../src/messages/kinds.ts'
+import { type Code, type Message, say, shapeOf } from '../../src/messages/message.ts'
+import { MESSAGES } from '../../src/messages/tables.ts'
 
-export const ALL_CODES = Object.keys(CODES) as Code[]
+export const ALL_CODES = Object.keys(MESSAGES) as Code[]
 
 /** @param flag what every flag is */
 export function sampleMessage(code: Code, flag = true): Message {
-  const shape: Shape = CODES[code]
+  const shape = shapeOf(code)
   const values = Object.entries(shape).map(([name, kind], i) => [name, sampleValue(name, kind, i, flag)])
   return { code, values: Object.fromEntries(values) } as Message
 }
@@ -29,6 +30,6 @@ function sampleValue(name: string, kind: Kind, i: number, flag: boolean): unknow
     case 'messages':
       return [say('answers', { status: 8_000 + i }), say('claimed')]
     default:
-      return PARTS[kind][0]
+      return Object.keys(PARTS[kind])[0]
   }
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Resource } from '../../src/domain/standing/finding.ts'
 import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
-import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
+import { tellInEnglish } from '../../src/messages/message.ts'
 import type { Target } from '../../src/probe/conclude.ts'
 import { nextIntervalMs } from '../../src/probe/probe-service.ts'
 import { createProber } from '../../src/probe/prober.ts'

@@ -1,6 +1,6 @@
 // How a service is asked: by the method and with the input that its own documents declare, within six requests.
 import { describe, expect, test } from 'bun:test'
-import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
+import { tellInEnglish } from '../../src/messages/message.ts'
 import type { Target } from '../../src/probe/conclude.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'

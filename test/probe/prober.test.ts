@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
+import { tellInEnglish } from '../../src/messages/message.ts'
 import type { Outcome, Target } from '../../src/probe/conclude.ts'
 import { toMeasured } from '../../src/probe/probe-service.ts'
 import { createProber } from '../../src/probe/prober.ts'

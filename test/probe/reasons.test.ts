@@ -1,7 +1,7 @@
 // Whatever GET and POST are answered, one after the other: the reason names a request that was made and what that one was answered.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
-import { tell } from '../../src/messages/tell.ts'
+import { tell } from '../../src/messages/message.ts'
 import type { Outcome } from '../../src/probe/conclude.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
+import { tellInEnglish } from '../../src/messages/message.ts'
 import type { Limits } from '../../src/probe/requests/exchange.ts'
 import {
   createSafeFetch,

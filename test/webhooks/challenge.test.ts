@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { tell } from '../../src/messages/tell.ts'
+import { tell } from '../../src/messages/message.ts'
 import { budgetsOf, sayChallengesSpent } from '../../src/webhooks/message.ts'
 
 test('every budget that can be spent is told in the language of the reader', () => {

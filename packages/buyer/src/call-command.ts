@@ -5,7 +5,7 @@ import { readInput } from 'shirube/cli/input-value.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from 'shirube/cli/syntax/command.ts'
 import { confirm, print, printJson, printMessage, write } from 'shirube/cli/text/terminal.ts'
 import { toOneLine, toVisibleJson } from 'shirube/domain/text/invisible.ts'
-import { tellInEnglish } from 'shirube/messages/tell-in-english.ts'
+import { tellInEnglish } from 'shirube/messages/message.ts'
 import { systemClock } from 'shirube/runtime/clock.ts'
 import { openCalling } from './ledger.ts'
 import {

@@ -24,8 +24,7 @@ import {
   toInputSchema,
   toOutputSchema,
 } from 'shirube/mcp/tool.ts'
-import { say } from 'shirube/messages/message.ts'
-import { tellInEnglish } from 'shirube/messages/tell-in-english.ts'
+import { say, tellInEnglish } from 'shirube/messages/message.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
 import { systemClock } from 'shirube/runtime/clock.ts'
 import { z } from 'zod'

@@ -16,7 +16,7 @@ import {
 } from '../../domain/queries/queries.ts'
 import { toOneLine, toVisibleJson } from '../../domain/text/invisible.ts'
 import { createClient } from '../../http/client/client.ts'
-import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import { tellInEnglish } from '../../messages/message.ts'
 import { joinChunks } from '../read-records.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { toFlag } from '../syntax/parameters.ts'

@@ -1,6 +1,6 @@
 // The nouns of the product: what a provider sends (draft), what we store (Entry), what we show (Service).
 import { z } from 'zod'
-import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import { tellInEnglish } from '../../messages/message.ts'
 import { addressProblem } from '../chains/addresses.ts'
 import { invalid, type Problem, toProblem } from '../errors.ts'
 import { endpointSchema, privateEndpointProblem } from '../hosts/endpoint.ts'

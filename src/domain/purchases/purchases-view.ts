@@ -1,7 +1,7 @@
 // Purchases as public responses have them: who paid, what came back and the proof, without what was sent or received.
 
 import { z } from 'zod'
-import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import { tellInEnglish } from '../../messages/message.ts'
 import type { Entry } from '../listing/service.ts'
 import { createQueryReader, expecting, messageSchema, toMessageRecord } from '../problems.ts'
 import { limit } from '../queries/queries.ts'

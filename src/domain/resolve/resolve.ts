@@ -1,8 +1,7 @@
 // Whether a URL is safe to pay: a function of the stored entries that it is below, and of the time; pure. So every process that has the
 // same entries gives the same answer.
 import type { Part } from '../../messages/kinds.ts'
-import { type Message, present, say } from '../../messages/message.ts'
-import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import { type Message, present, say, tellInEnglish } from '../../messages/message.ts'
 import { isSameKeyspace, sameAddress } from '../chains/addresses.ts'
 import { chainKey, findChain } from '../chains/chains.ts'
 import {

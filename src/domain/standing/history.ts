@@ -1,7 +1,7 @@
 // The history of a service, and its incidents: periods between two probes in which it did not answer as listed.
 
 import { z } from 'zod'
-import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import { tellInEnglish } from '../../messages/message.ts'
 import { EVENT_TYPES, type ServiceEvent } from '../feed.ts'
 import {
   maybeMessageFieldsSchema,

@@ -1,8 +1,7 @@
 // Terms as public responses have them, with the payees that were seen and how they compare with the listing.
 
 import type { Part } from '../../messages/kinds.ts'
-import { type Message, say } from '../../messages/message.ts'
-import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import { type Message, say, tellInEnglish } from '../../messages/message.ts'
 import { sameAddress } from '../chains/addresses.ts'
 import { findAsset } from '../chains/assets.ts'
 import { chainKey } from '../chains/chains.ts'

@@ -8,9 +8,7 @@ import type { Preconditions } from '../../domain/http-headers.ts'
 import { Encoded } from '../../domain/json.ts'
 import type { ExportEntry, Service } from '../../domain/listing/service.ts'
 import type { ListQuery, Page } from '../../domain/queries/queries.ts'
-import type { Part } from '../../messages/kinds.ts'
-import { type Message, say, verbatim } from '../../messages/message.ts'
-import { isTellable } from '../../messages/tell-in-english.ts'
+import { isTellable, type Message, say, verbatim } from '../../messages/message.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { BrokenDocument, JsonItems } from '../../runtime/json-items.ts'
 import { readEventData } from '../pipeline/event-stream.ts'
@@ -144,9 +142,9 @@ export function retryDelayMs(response: Response, tries: number, clock: Clock): n
 
 /** The path with the id of the resource that comes before it, like `/api/services/:id`. */
 export const withId = (path: string, id: string): string =>
-  path.replace(/(\w+)s\/:id/, (_, what) => `${what}s/${idSegment(id, what as Part<'resource'>)}`)
+  path.replace(/(\w+)s\/:id/, (_, what) => `${what}s/${idSegment(id, what)}`)
 
-function idSegment(id: string, what: Part<'resource'>): string {
+function idSegment(id: string, what: string): string {
   // An empty or dot segment would lead to another path, and is never an id.
   if (/^\.{0,2}$/.test(id) || !id.isWellFormed()) {
     throw new DirectoryError('not_found', say('id_unknown', { what }))

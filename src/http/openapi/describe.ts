@@ -13,8 +13,7 @@ import {
 import type { WireForm } from '../../directory/wire.ts'
 import { PROBLEM_TYPES } from '../../directory/wire.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
-import { type Message, say } from '../../messages/message.ts'
-import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import { type Message, say, tellInEnglish } from '../../messages/message.ts'
 import { problemType } from '../pipeline/answer.ts'
 
 export type Json = { readonly [name: string]: unknown }

@@ -7,7 +7,7 @@ import { DirectoryError } from '../../domain/errors.ts'
 import { Encoded } from '../../domain/json.ts'
 import type { Filters } from '../../domain/queries/filters.ts'
 import { MAX_SEARCH_DEPTH, type Page } from '../../domain/queries/queries.ts'
-import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import { tellInEnglish } from '../../messages/message.ts'
 import { CACHED_HEADERS, describeOperation, failures, notModified, ok } from '../openapi/describe.ts'
 import {
   answerBytes,

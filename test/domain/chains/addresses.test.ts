@@ -7,7 +7,7 @@ import {
   sameAddress,
 } from '../../../src/domain/chains/addresses.ts'
 import { CHAINS } from '../../../src/domain/chains/chains.ts'
-import { tellInEnglish } from '../../../src/messages/tell-in-english.ts'
+import { tellInEnglish } from '../../../src/messages/message.ts'
 import { fc } from '../../fast-check.ts'
 
 const EVM = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'

@@ -4,7 +4,7 @@ import {
   privateAddressProblem,
   unroutableAddressProblem,
 } from '../../../src/domain/hosts/ip-address.ts'
-import { tellInEnglish } from '../../../src/messages/tell-in-english.ts'
+import { tellInEnglish } from '../../../src/messages/message.ts'
 import { fc } from '../../fast-check.ts'
 
 describe('an address that only its own network can reach is recognised', () => {

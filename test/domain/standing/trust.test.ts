@@ -18,7 +18,7 @@ import {
   toTrust,
   weighTrust,
 } from '../../../src/domain/standing/trust.ts'
-import { tellInEnglish } from '../../../src/messages/tell-in-english.ts'
+import { tellInEnglish } from '../../../src/messages/message.ts'
 import { draft, entry } from '../../entries.ts'
 import { fc } from '../../fast-check.ts'
 import { addTallies } from '../../tallies.ts'

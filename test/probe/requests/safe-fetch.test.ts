@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { tellInEnglish } from '../../../src/messages/tell-in-english.ts'
+import { tellInEnglish } from '../../../src/messages/message.ts'
 import {
   createSafeFetch,
   type ResolvedHost,

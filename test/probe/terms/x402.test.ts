@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { tellInEnglish } from '../../../src/messages/tell-in-english.ts'
+import { tellInEnglish } from '../../../src/messages/message.ts'
 import { type Reading, readTerms } from '../../../src/probe/terms/x402.ts'
 import { fc } from '../../fast-check.ts'
 

@@ -3,7 +3,7 @@ import { chainLabel } from '../../../domain/chains/chains.ts'
 import { LANGUAGE_CHOICE } from '../../../domain/languages/languages.ts'
 import { categoryLabels } from '../../../domain/listing/categories.ts'
 import type { Status } from '../../../domain/standing/standing.ts'
-import { CHECK } from '../../../messages/english/probe.ts'
+import { words } from '../../../messages/kinds.ts'
 import { count, type FilterWords, type MoneyWords, type SortWords, withCents } from '../wording.ts'
 import { ENGLISH_ABOUT, ENGLISH_STATUS } from './about.ts'
 import { ENGLISH_OWNER, ENGLISH_REPORT, ENGLISH_SELLER } from './owner.ts'
@@ -462,7 +462,7 @@ export const ENGLISH_WORDS = {
       next: 'You can register it all the same. It is listed as “Unverified” until the two agree.',
     },
     allChecks: 'Every check',
-    checks: CHECK,
+    checks: words('check', 'en'),
     results: { passed: 'passed', failed: 'failed', skipped: 'not checked' },
     notes: 'Notes',
     requests: 'Requests sent',

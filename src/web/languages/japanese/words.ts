@@ -2,7 +2,7 @@
 import { chainLabel } from '../../../domain/chains/chains.ts'
 import { categoryLabels } from '../../../domain/listing/categories.ts'
 import type { Status } from '../../../domain/standing/standing.ts'
-import { CHECK } from '../../../messages/japanese/probe.ts'
+import { words } from '../../../messages/kinds.ts'
 import type { Words } from '../english/words.ts'
 import { type FilterWords, type MoneyWords, type SortWords, withCents } from '../wording.ts'
 import { JAPANESE_ABOUT, JAPANESE_STATUS } from './about.ts'
@@ -430,7 +430,7 @@ export const JAPANESE_WORDS: Words = {
       next: 'それでも登録できます。一致するまでは「未検証」として掲載されます。',
     },
     allChecks: '確認した項目',
-    checks: CHECK,
+    checks: words('check', 'ja'),
     results: { passed: '合格', failed: '不合格', skipped: '未確認' },
     notes: '気づいたこと',
     requests: '送ったリクエスト',

@@ -1,22 +1,20 @@
-// All messages in English.
+// All messages, by their code. The client bundles for-client.ts in place of this file.
 import { BASE } from './base.ts'
-import { OUTCOME_WORDS } from './outcome.ts'
 import { PROBE } from './probe.ts'
 import { PURCHASE } from './purchase.ts'
 import { REQUEST } from './request.ts'
 import { RESOLVE } from './resolve.ts'
 import { STANDING } from './standing.ts'
-import { STORE } from './store.ts'
 import { WEBHOOK } from './webhook.ts'
 
-export const ENGLISH = {
+export { PARTS } from './kinds.ts'
+
+export const MESSAGES = {
   ...BASE,
   ...STANDING,
   ...PROBE,
   ...REQUEST,
   ...RESOLVE,
   ...PURCHASE,
-  ...OUTCOME_WORDS,
-  ...STORE,
   ...WEBHOOK,
-}
+} as const

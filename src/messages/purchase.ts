@@ -1,0 +1,288 @@
+// Messages about purchases and about outcomes that payers report: why one was refused, how it ended, and what follows from it.
+import { type Inner, type Language, type Messages, type Part, quoted, word, worded } from './kinds.ts'
+
+/** In place of the outcome, where nothing came. */
+const EMPTY = {
+  en: 'It took the payment and returned an empty response',
+  ja: '支払いを受け取った後に空の応答を返しました',
+}
+
+/**
+ * Why facilitators do not settle a payment. Their codes name one reason in many spellings, by scheme and network; these are the reasons
+ * that a reader can do something with.
+ */
+const DENIALS = [
+  {
+    code: /insufficient_(?:funds|balance)/,
+    en: 'the paying wallet did not hold enough',
+    ja: '支払う側のウォレットの残高が足りませんでした',
+  },
+  { code: /signature/, en: 'the signature was not accepted', ja: '署名が受け付けられませんでした' },
+  {
+    code: /expired|valid_before|too_late/,
+    en: 'the payment came too late',
+    ja: '支払いの期限が過ぎていました',
+  },
+  {
+    code: /nonce|already_used|duplicate/,
+    en: 'the payment had been used before',
+    ja: 'すでに使われた支払いでした',
+  },
+  { code: /amount|_value/, en: 'the amount was not accepted', ja: '金額が受け付けられませんでした' },
+  {
+    code: /recipient|pay_to|payto/,
+    en: 'the payment address was not accepted',
+    ja: '支払い先が受け付けられませんでした',
+  },
+  {
+    code: /simulation|transaction_failed|transaction_state|reverted/,
+    en: 'the transaction failed on chain',
+    ja: 'チェーン上のトランザクションが失敗しました',
+  },
+] as const
+
+/** undefined if the code is unknown. */
+export const findDenial = (code: string): (typeof DENIALS)[number] | undefined =>
+  /^[a-z0-9_]+$/.test(code) ? DENIALS.find(denial => denial.code.test(code)) : undefined
+
+/**
+ * A paid answer that was empty is told as such, though it counts like any other that is not as declared.
+ * @param reasons why the purchase has this outcome
+ */
+export const isEmptyAnswer = (
+  outcome: Part<'purchase_outcome'>,
+  reasons: readonly { readonly code: string }[],
+): boolean => outcome === 'delivered_not_as_declared' && reasons.some(({ code }) => code === 'answer_empty')
+
+const told = (outcome: Part<'purchase_outcome'>, reasons: readonly Inner[], language: Language) =>
+  isEmptyAnswer(outcome, reasons) ? EMPTY[language] : word('purchase_outcome', outcome, language)
+
+/** What the words of the outcome do not say already. */
+const untold = (outcome: Part<'purchase_outcome'>, reasons: readonly Inner[]) =>
+  isEmptyAnswer(outcome, reasons) ? reasons.filter(({ code }) => code !== 'answer_empty') : reasons
+
+/** @param price null if the decimals of the asset are not known */
+const money = {
+  en: (amount: string, price: string | null) =>
+    price ?? `${amount} of the smallest units of an unknown token`,
+  ja: (amount: string, price: string | null) => price ?? `不明なトークンの最小単位で ${amount}`,
+}
+
+const REPORTED = {
+  delivered: { en: 'it delivered', ja: '提供された' },
+  delivered_not_as_declared: {
+    en: 'it delivered nothing, or something other than it declares',
+    ja: '提供されたものが空か、宣言と異なっていた',
+  },
+  refused_after_payment: {
+    en: 'it took the payment and returned an error',
+    ja: '支払いを受け取った後にエラーを返した',
+  },
+  charged_other: {
+    en: 'it took the payment and asked for another',
+    ja: '支払いを受け取った後に別の支払いを求めた',
+  },
+  settled_silent: {
+    en: 'it took the payment and gave no response',
+    ja: '支払いを受け取った後に応答がなかった',
+  },
+  not_settled: { en: 'the payment was not taken', ja: '支払いは受け取られなかった' },
+}
+
+export const PURCHASE = {
+  // Why nothing was signed.
+  not_quoted: 'It did not ask for a payment that can be read. {problems:messages}',
+  way_not_payable:
+    'None of its payment options is supported here. Supported: the scheme exact in a known token, to the listed wallet, by an authorization (EIP-3009) on an EVM network or by a transaction on Solana.',
+  key_missing: 'It is paid on {chain}, for which no wallet key is set.',
+  node_missing: 'A payment on {chain} needs data from a node, and no RPC_URL_… is set for it.',
+  node_away: 'The node of {chain} does not return the data that a payment needs; nothing was signed.',
+  authorization_too_long:
+    'It asks for an authorization that is valid for {seconds:number} seconds; the maximum is {most:number}.',
+  price_not_in_dollars:
+    'Its price in {currency} cannot be converted to dollars, so no cap can be applied; set a rate with RATES.',
+  guard_stopped: 'The directory says {verdict:quoted}. {reasons:messages}',
+  not_approved: 'The payment was not approved.',
+  cap_passed: worded(
+    { cap: 'cap', asked: 'text', spent: 'text', most: 'text' },
+    ({ cap, asked, spent, most }) =>
+      `It would cost $${asked}; of the $${most} ${word('cap', cap, 'en')}, $${spent} are spent or reserved.${
+        cap === 'day' && most === '0' ? ' Nothing is bought until BUDGET_PER_DAY is set.' : ''
+      }`,
+  ),
+  purpose_taken: 'It was already bought for this purpose, by the purchase {id}.',
+  reservation_lost: {
+    en: 'The reservation was released before anything was signed.',
+    ja: '署名の前に予約が解放されました。',
+  },
+  signing_failed: 'The payment could not be signed as quoted; nothing was sent.',
+  not_bought_here: 'It cannot be bought by this buyer: {what}.',
+  input_not_as_declared: worded(
+    { problems: 'texts' },
+    ({ problems }) => `The input does not match what the service declares: ${problems.join('; ')}.`,
+  ),
+  tool_gone: 'The server no longer lists the tool {tool:quoted}.',
+  approval_impossible: worded({ asks: 'texts' }, ({ asks }) =>
+    ['It needs the approval of the user, which cannot be requested here.', ...asks].join(' '),
+  ),
+  offer_changed: 'It asks for something other than what was approved; nothing was signed.',
+  nothing_found: 'No service fits.',
+  asks_for_price: worded(
+    { usd: 'text', most: 'text' },
+    ({ usd, most }) => `It costs $${usd}; up to $${most} are paid without asking.`,
+  ),
+  asks_for_verdict: 'The directory says {verdict:quoted}.',
+  asks_for_payee: 'It was last paid to another wallet, {before}.',
+  directory_answer_odd: 'The response of the directory cannot be read; nothing was signed.',
+
+  // How it ended.
+  bought: worded(
+    { outcome: 'purchase_outcome', price: 'text', reasons: 'messages' },
+    ({ outcome, price, reasons }, tell) =>
+      [
+        `Test purchase for ${price}: ${told(outcome, reasons, 'en')}.`,
+        ...untold(outcome, reasons).map(tell),
+      ].join(' '),
+    ({ outcome, price, reasons }, tell) =>
+      [
+        `${price} でのテスト購入：${told(outcome, reasons, 'ja')}。`,
+        ...untold(outcome, reasons).map(tell),
+      ].join(''),
+  ),
+  settled_on_chain: {
+    en: 'The payment is on chain, in transaction {transaction}.',
+    ja: '支払いはチェーン上のトランザクション {transaction} で確認されています。',
+  },
+  settled_unseen: {
+    en: 'It said that the payment was settled in the transaction {transaction:quoted}; this was not checked on chain.',
+    ja: 'トランザクション{transaction:quoted}で決済したと述べました。チェーン上では確認していません。',
+  },
+  settlement_missing: {
+    en: 'It said that the payment was settled in the transaction {transaction:quoted}; the chain does not show it.',
+    ja: 'トランザクション{transaction:quoted}で決済したと述べましたが、チェーン上にありません。',
+  },
+  settlement_denied: worded(
+    { why: 'text' },
+    ({ why }) => `It said that the payment was not settled: ${findDenial(why)?.en ?? quoted(why)}.`,
+    ({ why }) => `提供者は決済していないと述べました：${findDenial(why)?.ja ?? quoted(why)}。`,
+  ),
+  settlement_silent: {
+    en: 'It did not say whether the payment was settled.',
+    ja: '決済したかどうかを述べませんでした。',
+  },
+  authorization_expired: {
+    en: 'The authorization expired unused.',
+    ja: '承認は使われないまま期限が切れました。',
+  },
+  answer_status: {
+    en: 'It answered {status:number} to the paid request.',
+    ja: '支払済みのリクエストに {status} を返しました。',
+  },
+  sample_made_up: {
+    en: 'The request contained invented values, so this does not count.',
+    ja: 'リクエストの値はこの案内所が用意した試験用のものなので、集計の対象外です。',
+  },
+  answer_missing: { en: '{problem:message}', ja: '{problem}' },
+  answer_no_result: {
+    en: 'The response was not a result of the tool.',
+    ja: '応答はツールの結果ではありませんでした。',
+  },
+  tool_failed: { en: 'The tool answered with an error: {why}.', ja: 'ツールがエラーを返しました：{why}。' },
+  answer_empty: { en: 'The response was empty.', ja: '応答は空でした。' },
+  answer_other_type: {
+    en: 'It declares {declared:quoted} and answered with {got:quoted}.',
+    ja: '{declared:quoted}と宣言し、{got:quoted}を返しました。',
+  },
+  answer_not_json: {
+    en: 'The response was not JSON, which it declares.',
+    ja: '応答は宣言されたJSONではありませんでした。',
+  },
+  answer_other_schema: worded(
+    { problems: 'texts' },
+    ({ problems }) => `The response did not match its declared schema: ${problems.join('; ')}.`,
+    '応答が宣言されたスキーマに合いませんでした：{problems}。',
+  ),
+  answer_too_large: {
+    en: 'The response was longer than {kib:number} KiB and was not checked.',
+    ja: '応答が {kib} KiBを超えたため、検査していません。',
+  },
+  answer_redirects: {
+    en: 'It redirected the paid request ({status:number}); the payment was not forwarded.',
+    ja: '支払済みのリクエストを転送しました（{status}）。支払いは転送先に送っていません。',
+  },
+  asked_again: worded(
+    { amount: 'units', price: 'text?', isSame: 'flag' },
+    ({ amount, price, isSame }) =>
+      isSame
+        ? `It asked for the same payment again: ${money.en(amount, price)}.`
+        : `It asked for another payment of ${money.en(amount, price)}.`,
+    ({ amount, price, isSame }) =>
+      isSame
+        ? `同じ支払いをもう一度求めました：${money.ja(amount, price)}。`
+        : `別の支払いを求めました：${money.ja(amount, price)}。`,
+  ),
+  asked_for_another: {
+    en: 'The second payment was for another wallet, {payTo:quoted}.',
+    ja: '2回目の支払い先は別のウォレット{payTo:quoted}でした。',
+  },
+  charged_amount: worded(
+    { quoted: 'units', charged: 'units', quotedPrice: 'text?', chargedPrice: 'text?' },
+    ({ quoted: asked, charged, quotedPrice, chargedPrice }) =>
+      `It quoted ${money.en(asked, quotedPrice)} and said that it charged ${money.en(charged, chargedPrice)}.`,
+    ({ quoted: asked, charged, quotedPrice, chargedPrice }) =>
+      `見積もりは ${money.ja(asked, quotedPrice)}、請求したと述べた額は ${money.ja(charged, chargedPrice)} でした。`,
+  ),
+
+  // What follows from it.
+  not_delivering: {
+    en: 'It was paid {count:number} times in a row and did not deliver. {seen:messages}',
+    ja: '{count}回続けて、支払っても提供されませんでした。{seen}',
+  },
+  never_bought: {
+    en: 'This directory has made no test purchase yet, so delivery is unconfirmed.',
+    ja: 'この案内所はまだテスト購入をしていないため、提供の実績はありません。',
+  },
+  payments_unseen: {
+    en: 'It delivered, but this directory did not see the payment on chain, so it gives no points.',
+    ja: '提供されましたが、この案内所のノードが支払いを確認していないため、点数には含めません。',
+  },
+  delivery: worded(
+    { delivered: 'number', purchases: 'number', failedInARow: 'number' },
+    ({ delivered, purchases, failedInARow }) =>
+      `${delivered} of ${purchases} counted test purchases delivered.${
+        failedInARow > 0 ? ` The last ${failedInARow === 1 ? 'one' : failedInARow} failed.` : ''
+      }`,
+    ({ delivered, purchases, failedInARow }) =>
+      `集計対象のテスト購入${purchases}回のうち、提供されたのは${delivered}回です。${
+        failedInARow > 0 ? `直近の${failedInARow}回は提供されませんでした。` : ''
+      }`,
+  ),
+
+  outcome_reported: worded(
+    { outcome: 'purchase_outcome' },
+    ({ outcome }) => `A payer says: ${REPORTED[outcome].en}. The payment was seen on chain.`,
+    ({ outcome }) => `${REPORTED[outcome].ja}とのことです。支払いはチェーン上で確認されています。`,
+  ),
+
+  // Why a report is refused.
+  outcomes_off:
+    'Outcomes cannot be reported here: the directory does not know its public address; its operator sets PUBLIC_URL.',
+  outcomes_spent: 'At most {most:number} outcomes are accepted in 24 hours; try again tomorrow.',
+  chain_away: 'The chain cannot be read right now. Try again in a minute.',
+  time_expected: 'must be a time in UTC with milliseconds, like 2026-11-17T09:30:00.000Z',
+  outcome_stale:
+    'must be the time of signing, at most {minutes:number} minutes ago by the clock of the directory',
+  outcome_network: 'must be the network that the service is listed with, {network}',
+  outcome_signature: 'must be that of the payer over this text: {message:quoted}',
+  payer_is_seller: 'must not be the wallet that is paid, or that owns the service',
+  payer_related: 'must not be a wallet that received money from the provider',
+  chain_not_read: 'cannot be looked up, because this directory has no node for {network}',
+  settlement_not_found:
+    'must be a transaction on this network in which the payer pays the wallet of the service',
+  settlement_young: 'is in a block that is not final yet. Try again in half an hour',
+  settlement_plain: 'must be an x402 settlement, not a plain transfer',
+  settlement_old: 'must be from the last {days:number} days, and since the service was last moved',
+  settlement_dust: 'pays {amount}, less than a tenth of what the service asks for',
+  settlement_of_others: 'has the amount of another service of the same wallet',
+  reported_before: 'was already reported as {id}; each payment can be reported once',
+} as const satisfies Messages

@@ -1,0 +1,437 @@
+// Why a request is refused, and why the store does not work.
+import { type Messages, worded } from './kinds.ts'
+
+/** Like `a, b and c`. */
+const joined = (by: 'and' | 'or', names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(part => part !== '').join(` ${by} `)
+
+export const REQUEST = {
+  required: { en: 'is required: {problem:message}', ja: '入力してください（{problem}）' },
+
+  not_text: { en: 'must be text', ja: '文字列にしてください' },
+  not_url_text: 'must be a URL as text',
+  not_boolean: 'must be true or false',
+  not_json_object: 'must be a JSON object',
+  not_payment_object: 'must be an object with paymentAddress and network',
+  not_pricing_object: 'must be an object with currency and pricePerRequest',
+  not_one_of: worded(
+    { values: 'texts' },
+    'must be one of {values:texts}',
+    ({ values }) =>
+      `${values.join('、')}${/[a-z0-9]$/i.test(values.at(-1) ?? '') ? ' ' : ''}のどれかにしてください`,
+  ),
+  empty: { en: 'must not be empty', ja: '空にはできません' },
+  text_expected: {
+    en: 'must be text of 1 to {max:number} characters',
+    ja: '1〜{max}文字の文章にしてください',
+  },
+  text_blank: {
+    en: 'must be text of 1 to {max:number} characters, not empty or blank',
+    ja: '1〜{max}文字の文章にしてください。空白だけにはできません',
+  },
+  text_too_long: { en: 'must have at most {max:number} characters', ja: '{max}文字以内にしてください' },
+  text_malformed: {
+    en: 'must be well-formed Unicode (it contains a lone surrogate)',
+    ja: '正しいUnicodeにしてください',
+  },
+  text_with_control: worded(
+    { lines: 'flag' },
+    ({ lines }) =>
+      lines
+        ? 'must not contain control characters other than newline and tab'
+        : 'must not contain control characters',
+    ({ lines }) => (lines ? '改行とタブ以外の制御文字は使えません' : '制御文字は使えません'),
+  ),
+  text_with_bidi: {
+    en: 'must not contain bidirectional control characters',
+    ja: '文字の向きを変える制御文字は使えません',
+  },
+  text_with_marks: {
+    en: 'must not contain more than 12 combining marks on one character',
+    ja: '1文字に13個以上の結合文字を付けることはできません',
+  },
+  text_with_invisible: {
+    en: 'must not contain invisible characters ({character})',
+    ja: '見えない文字（{character}）は使えません',
+  },
+  visible_text_expected: {
+    en: 'must be {what:visible_text}: 1 to {max:number} visible characters',
+    ja: '{what}を1〜{max}文字で書いてください',
+  },
+  url_expected: {
+    en: 'must be an absolute http or https URL',
+    ja: 'http または https の完全なURLにしてください',
+  },
+  url_not_absolute: {
+    en: 'must be an absolute http or https URL, like https://api.example.com/v1',
+    ja: 'https://api.example.com/v1 のような完全なURLにしてください',
+  },
+  url_with_space: {
+    en: 'must not contain white space or control characters',
+    ja: '空白や制御文字は使えません',
+  },
+  url_not_valid: {
+    en: 'must be a valid URL, like https://api.example.com/v1',
+    ja: 'https://api.example.com/v1 のような正しいURLにしてください',
+  },
+  url_with_user: { en: 'must not contain a user name or password', ja: 'ユーザー名やパスワードは書けません' },
+  category_expected: { en: 'must be a category id', ja: 'カテゴリのIDにしてください' },
+  category_unlike: {
+    en: 'must be a category id, like weather',
+    ja: 'weather のようなカテゴリのIDにしてください',
+  },
+  category_malformed: {
+    en: 'must be a category id: 1 to 64 letters and digits of any script, then also space . _ : / & -',
+    ja: 'カテゴリのIDは1〜64文字の文字と数字です（2文字目からは空白と . _ : / & - も使えます）',
+  },
+  price_not_text: {
+    en: 'must be a decimal amount as a string, like "0.001"',
+    ja: '"0.001" のような小数にしてください',
+  },
+  price_malformed: {
+    en: 'must be a decimal amount like "0.001", with at most 18 digits before and after the point',
+    ja: '"0.001" のような小数にしてください。小数点の前後はそれぞれ18桁までです',
+  },
+  decimal_expected: { en: 'must be a decimal amount, like 0.01', ja: '0.01 のような小数にしてください' },
+  count_expected: { en: 'must be a whole number of 0 or more', ja: '0以上の整数にしてください' },
+  whole_number_expected: {
+    en: 'must be a whole number of at least {min:number}',
+    ja: '{min}以上の整数にしてください',
+  },
+  whole_number_between: 'must be a whole number from {min:number} to {max:number}',
+  one_value_expected: 'must name at least one of {values:texts}',
+  object_expected: worded(
+    { fields: 'texts' },
+    ({ fields }) => `must be an object with ${joined('and', fields)}`,
+  ),
+  number_between: {
+    en: 'must be a whole number from {min:number} to {max:number}',
+    ja: '{min}〜{max}の整数にしてください',
+  },
+  true_expected: {
+    en: 'must be true; leave it out for all',
+    ja: 'true にしてください。すべてを求めるなら省いてください',
+  },
+  visible_name_expected: 'must be text of 1 to {max:number} visible characters',
+  cursor_expected: { en: 'must be a cursor', ja: 'カーソルにしてください' },
+  cursor_of_others: {
+    en: 'is not a cursor of this directory; begin with an empty one (cursor=), and follow the link to the next page',
+    ja: 'この案内所のカーソルではありません。空のカーソル（cursor=）から始め、次のページへのリンクをたどってください',
+  },
+  cursor_of_other_query: {
+    en: 'belongs to another query; start again with an empty cursor',
+    ja: 'ほかの検索のカーソルです。空のカーソルから始めてください',
+  },
+  next_expected: 'must be the value of next on the previous page',
+  next_or_zero_expected: 'must be a previous value of next, or 0',
+  page_before_expected: 'must be the value from the previous page',
+  feed_cursor_expected: 'must be a cursor of this directory, or 0',
+  event_id_expected: 'must be the id of an event',
+  event_id_or_zero_expected: 'must be the id of an event, or 0',
+  purchase_id_expected: 'must be the id of a purchase',
+  report_id_expected: 'must be the id of a report',
+  service_id_expected: 'must be the id of a service',
+  id_or_sentence_expected: 'exactly one of id and q must be given',
+  declared_input_expected: 'must be an object, as the service declares it',
+  dollars_expected: 'must be an amount of dollars, like 0.01',
+  smallest_units_expected: 'must be a whole number, in the smallest units of the asset',
+  http_method_expected: 'must be an HTTP method',
+  some_of_expected: 'must be some of {values:texts}',
+  field_names_expected: 'must be a list of names of fields',
+  search_too_deep: {
+    en: 'offset + limit must not exceed {max:number}',
+    ja: 'offset + limit は{max}までにしてください',
+  },
+  offset_with_cursor: {
+    en: 'cannot be used together with cursor; leave one of them out',
+    ja: 'cursor と一緒には使えません。どちらかを省いてください',
+  },
+  parameter_unknown: {
+    en: 'is not a parameter here (did you mean {nearest}?)',
+    ja: 'ここにない引数です。{nearest} のことですか',
+  },
+  parameter_not_among: worded({ nearest: 'text', known: 'texts' }, ({ nearest, known }) =>
+    known.length === 0
+      ? 'is not a parameter here; there are none'
+      : `is not a parameter here (the nearest is ${nearest}); there are: ${known.join(', ')}`,
+  ),
+  argument_unknown: 'is not an argument here (did you mean {nearest}?)',
+  filter_unknown: worded(
+    { filter: 'text', value: 'text', nearest: 'text' },
+    ({ filter, value, nearest }) =>
+      `The ${filter} ${JSON.stringify(value)} is not known here${nearest === '' ? '.' : `; did you mean ${nearest}?`}`,
+    ({ filter, value, nearest }) =>
+      `${filter} の ${JSON.stringify(value)} はここにありません。${nearest === '' ? '' : `${nearest} のことですか。`}`,
+  ),
+  argument_not_among: worded({ known: 'texts' }, ({ known }) =>
+    known.length === 0
+      ? 'is not an argument here; there are none'
+      : `is not an argument here; there are: ${known.join(', ')}`,
+  ),
+  parameter_for_body: 'is not a parameter here; send it in the body',
+  parameter_twice: 'is given more than once',
+  not_percent_encoded: 'is not valid percent-encoded UTF-8',
+  body_cut_off: 'ended before it was complete',
+  not_utf8: 'must be valid UTF-8',
+  not_json: 'must be valid JSON',
+  nested_too_deep: 'must not be nested deeper than {max:number} levels',
+  signing_network_expected: {
+    en: 'must be an EVM network or Solana',
+    ja: 'EVMのネットワークか Solana にしてください',
+  },
+  given_message_expected: { en: 'must be the message that was issued', ja: '渡された文にしてください' },
+  public_address_expected: {
+    en: 'must be a public address. {problem:message}',
+    ja: '公開されたアドレスにしてください。{problem}',
+  },
+  one_or_several_expected: 'must be {what:webhook_filter}, or a list of 1 to {max:number} of them',
+  filter_fields_unknown: worded(
+    { known: 'texts', names: 'texts' },
+    ({ known, names }) => `takes only ${joined('and', known)}, not ${names.join(', ')}`,
+  ),
+  filter_expected: worded({ known: 'texts' }, ({ known }) => `must be an object with ${joined('or', known)}`),
+  event_types_expected: 'must be a list of event types, like service.price_changed',
+  event_types_empty: 'must name at least one event type, or be left out for all of them',
+  no_price_told: worded(
+    { reasons: 'messages' },
+    ({ reasons }, tell) =>
+      `has no usable price: every payment option ${reasons.map(tell).join(', ') || 'is missing'}`,
+  ),
+  way_without_asset: 'names no network or asset',
+  way_without_amount: 'has no amount in whole atomic units',
+  way_in_unknown_asset: 'has the unknown asset {asset} on {network}',
+
+  key_needed: {
+    en: 'An API key is required; send it as "Authorization: Bearer <API_KEY>".',
+    ja: 'APIキーが必要です。',
+  },
+  key_malformed: {
+    en: 'The API key is malformed; a key has 8 to 128 visible characters.',
+    ja: 'APIキーの形式が正しくありません。キーは空白を含まない8〜128文字です。',
+  },
+  key_unknown: {
+    en: 'The API key is not known here; check that it is complete and sent to the right directory.',
+    ja: 'このAPIキーは登録されていません。全体が正しく写されているか、送り先が正しいか確かめてください。',
+  },
+  key_revoked: {
+    en: 'The API key was revoked; ask the operator for a new one.',
+    ja: 'このAPIキーは失効しています。運営者に新しいキーを求めてください。',
+  },
+  key_expired: {
+    en: 'The API key has expired; ask the operator for a new one.',
+    ja: 'このAPIキーは期限切れです。運営者に新しいキーを求めてください。',
+  },
+  key_of_operator: {
+    en: 'This API key was created by the operator, who can revoke it; only keys of wallets are revoked here.',
+    ja: 'このAPIキーは運営者が作ったもので、終わらせるのも運営者です。この方法で終わるのはウォレットのキーだけです。',
+  },
+  key_of_nobody: {
+    en: 'The API key belongs to an address that has no private key.',
+    ja: 'このAPIキーは、誰も鍵を持たないアドレスのために作られたものです。',
+  },
+  scope_lacking: {
+    en: 'This API key may not do that: it lacks the scope "{scope}"; ask the operator for a key that has it.',
+    ja: 'このAPIキーには権限「{scope}」がありません。権限のあるキーを運営者に求めてください。',
+  },
+  allowance_spent: {
+    en: 'You may {what:allowance} {perMinute:number} times a minute, with all your keys together; try again in a minute.',
+    ja: '{what}できるのは、あなたのすべてのキーを合わせて1分に{perMinute}回までです。1分ほどおいてもう一度お試しください。',
+  },
+  checks_busy: {
+    en: 'Too many requests at the moment; try again in a minute.',
+    ja: 'ただいま混み合っています。1分ほどおいてもう一度お試しください。',
+  },
+  checks_off: {
+    en: 'This directory does not probe endpoints, so it cannot check any.',
+    ja: 'この案内所はエンドポイントに問い合わせないため、確認もできません。',
+  },
+  requests_spent: {
+    en: 'Too many requests. Try again in {seconds:number} s.',
+    ja: 'リクエストが多すぎます。{seconds}秒後にもう一度お試しください。',
+  },
+  answer_too_long:
+    'The answer is too long. Ask for fewer results with limit, or for fewer fields with fields.',
+  requests_open: 'Too many requests at a time: {most:number} are being answered. Wait for one of them first.',
+  service_unknown: {
+    en: 'There is no service with the id {id:quoted}.',
+    ja: 'ID {id:quoted} のサービスはありません。',
+  },
+  payee_unknown: 'No listed service is paid to {payee:quoted}.',
+  method_not_possible: '{method} is not possible on {path}. Possible: {possible}.',
+  form_type_expected: {
+    en: 'The form must be sent as {type}.',
+    ja: 'フォームは {type} として送ってください。',
+  },
+  form_of_others: {
+    en: 'The form did not come from a page of this directory, so nothing was changed. Try again; your browser must accept cookies.',
+    ja: 'このフォームはブラウザに渡したページから送られたものではないため、何も行いませんでした。もう一度お試しください。Cookieを受け入れる設定が必要です。',
+  },
+  action_unknown: {
+    en: 'The form has no action known here.',
+    ja: 'このフォームでできることではありません。',
+  },
+  confirmation_expected: { en: 'Tick the box to confirm.', ja: '確認の欄にチェックを入れてください。' },
+  operator_key_refused: {
+    en: 'This is an operator key, which is too powerful to store in a browser. Use a key with only the scope "register".',
+    ja: 'これは運営者のキーで、ブラウザに置くには権限が大きすぎます。権限が「register」だけのキーを使ってください。',
+  },
+  path_unknown: 'There is nothing at this path. See /docs.',
+  request_not_json: 'The body must be JSON in UTF-8: send Content-Type: application/json.',
+  request_compressed: 'The body must not be compressed.',
+  request_too_large: {
+    en: 'The body must not be larger than {max:number} bytes.',
+    ja: '本文は{max}バイトまでです。',
+  },
+  streams_open:
+    'You have {most:number} event streams and waiting requests open, the maximum for one caller; close one first, or share one stream between readers.',
+  origin_foreign:
+    'Pages of other origins may not use MCP here; the operator sets the allowed origin with PUBLIC_URL.',
+  metrics_off: 'Metrics are switched off here.',
+  metrics_local: 'Metrics can only be read from the machine itself.',
+  catalog_loading: {
+    en: 'The directory is still loading its catalog; try again in a moment.',
+    ja: '案内所はカタログを読み込んでいます。少しおいてもう一度お試しください。',
+  },
+  history_other: {
+    en: '{cursor}: is not a position in the history of this directory; it was restored to an earlier state, or is a different directory. {advice:message}',
+    ja: '{cursor}：この案内所の履歴にない場所です。履歴が前の状態に戻されたか、ほかの案内所のものです。{advice}',
+  },
+  begin_with_empty_cursor: {
+    en: 'Start again with an empty cursor.',
+    ja: '空のカーソルから始めてください。',
+  },
+  read_changes_anew: 'Read the feed again from since=0, and delete what it does not list.',
+  listen_anew:
+    'Read the current state from /api/changes?since=0, then listen without Last-Event-ID and after.',
+  changed_since: {
+    en: 'The service has changed since; read it again and send its new ETag in If-Match.',
+    ja: 'サービスはその後変わっています。読み直して、新しい ETag を If-Match で送ってください。',
+  },
+  without_tag: 'Nothing was changed: this has no ETag, so If-Match can only be *.',
+  tag_is_there:
+    'Nothing was changed: a version that If-None-Match names exists. To change it regardless, leave the header out.',
+  request_key_reused: {
+    en: 'This idempotency key was used for another body within the last 24 hours; send a new key with a new body.',
+    ja: 'この Idempotency-Key は24時間以内に別の本文で使われています。新しい本文には新しいキーを送ってください。',
+  },
+  service_of_others: {
+    en: 'This service belongs to another owner. Sign in with the wallet that it is paid to, or ask the operator.',
+    ja: 'このサービスはほかの人のものです。支払い先のウォレットでサインインするか、運営者に頼んでください。',
+  },
+  claim_by_others: {
+    en: 'Only the wallet that a service is paid to can claim it.',
+    ja: '登録を引き継げるのは、その支払い先のウォレットだけです。',
+  },
+  sign_in_off: {
+    en: 'Wallets cannot sign in here: the directory does not know its public address; its operator sets PUBLIC_URL.',
+    ja: 'ここではウォレットでサインインできません。案内所が自分の公開アドレスを知りません（運営者が PUBLIC_URL に書きます）。',
+  },
+  challenge_unknown: {
+    en: 'The message was not issued here, has expired or was already used; request a new one.',
+    ja: 'この文はここで渡されたものでないか、期限切れか、使用済みです。新しい文を求めてください。',
+  },
+  signature_of_others: {
+    en: 'The signature is not by {address} for this message.',
+    ja: 'この署名は、この文への {address} の署名ではありません。',
+  },
+  wallet_keys_reached: worded(
+    { most: 'number' },
+    ({ most }) =>
+      `This wallet has ${most} keys already, the maximum. Use one of them, revoke one with DELETE /api/auth/keys/{id}, or sign in again with "revokeOthers": true, which revokes them all.`,
+    ({ most }) =>
+      `このウォレットにはもう上限の${most}個のキーがあります。どれかを使うか、DELETE /api/auth/keys/{id} で1つ失効させるか、"revokeOthers": true でサインインし直してください（すべて失効します）。`,
+  ),
+  own_key_unknown: 'You have no key with this id to revoke.',
+  reports_spent: {
+    en: 'You may send {most:number} reports a day; try again tomorrow.',
+    ja: '通報は1日{most}件までです。明日もう一度お試しください。',
+  },
+  bytes_spent: {
+    en: 'Wallets of one network may write {most:number} MB a day; try again tomorrow, or ask the operator for a key.',
+    ja: '1つのネットワークのウォレットが書き込めるのは、1日{most} MBまでです。明日もう一度お試しいただくか、運営者にキーを依頼してください。',
+  },
+  writes_spent: {
+    en: 'Wallets may register and change services {most:number} times a day; try again tomorrow, or ask the operator for a key.',
+    ja: 'ウォレットによる登録と変更は1日{most}回までです。明日試すか、運営者にキーを求めてください。',
+  },
+  keys_spent: {
+    en: 'Wallets may sign in {most:number} times a day from one address; try again tomorrow, or sign in from elsewhere.',
+    ja: '1つのアドレスからのサインインは1日{most}回までです。明日試すか、別の場所からサインインしてください。',
+  },
+  reports_waiting: {
+    en: 'Enough reports of this kind about this service are waiting for the operator; try again when they are resolved.',
+    ja: 'このサービスへのこの種の通報がすでに多く運営者を待っています。それらが片付いてから試してください。',
+  },
+  report_unknown: 'There is no open report with the id {id:quoted}.',
+  webhooks_off: {
+    en: 'This directory sends no webhooks; follow /api/events instead.',
+    ja: 'この案内所は Webhook を送りません。/api/events を使ってください。',
+  },
+  webhook_unknown: {
+    en: 'You have no webhook with the id {id:quoted}.',
+    ja: 'ID {id:quoted} の Webhook はありません。',
+  },
+  webhooks_spent: {
+    en: 'Wallets may create {most:number} webhooks an hour from one address; try again later.',
+    ja: '同じ場所からウォレットが作れる Webhook は1時間に{most}個までです。後でもう一度お試しください。',
+  },
+  webhooks_spent_at: {
+    en: 'Wallets may create {most:number} webhooks an hour at {host} from one address, until it has confirmed one; try again later.',
+    ja: '{host} が確認を返すまで、同じ場所からウォレットがそこに作れる Webhook は1時間に{most}個までです。後でもう一度お試しください。',
+  },
+  challenges_spent_at: {
+    en: 'Wallets may send {most:number} challenges an hour to {host} from one address; try again later.',
+    ja: '同じ場所からウォレットが {host} に送れる確認は1時間に{most}回までです。後でもう一度お試しください。',
+  },
+  webhooks_reached: {
+    en: 'You have {most:number} webhooks already, the maximum; remove one first.',
+    ja: 'Webhook はもう上限の{most}個あります。先に1つ消してください。',
+  },
+  webhooks_unconfirmed: {
+    en: '{most:number} of your webhooks are waiting for their receivers to answer a challenge, the maximum; confirm or remove one first.',
+    ja: '受け手の返事を待つ Webhook が上限の{most}個あります。先にどれかの確認を済ませるか、消してください。',
+  },
+  delivery_postponed: { en: '{why:message} Try again later.', ja: '{why}後でもう一度お試しください。' },
+  never_probed: 'Samples and reserved names are never probed.',
+  buyer_key_missing: 'No key is set to pay with: BUYER_KEY_EVM, BUYER_KEY_SOLANA or BUYER_KEY_FILE.',
+  host_busy: '{host} is busy with other probes. Try again in a minute.',
+  fault_there: 'Something went wrong in the directory.',
+  fault: 'Something went wrong here. Try again, and report it with the X-Request-Id of this response.',
+
+  // The store.
+  store_away: {
+    en: 'The store cannot be reached right now; try again in a moment.',
+    ja: 'データベースに接続できません。少しおいてもう一度お試しください。',
+  },
+  store_busy: {
+    en: 'The store is busy with another writer; try again in a moment.',
+    ja: 'データベースはほかの書き込みでふさがっています。少しおいてもう一度お試しください。',
+  },
+  store_crowded: 'The store cannot take more work right now; try again in a moment.',
+  store_full: 'The disk of the store is full; free some space and try again.',
+  store_file_read_only:
+    'The store can be read but not written; check the permissions of its file and folder.',
+  store_read_only: {
+    en: 'The store can be read but not written right now; try again in a moment.',
+    ja: 'データベースは今、読めますが書けません。少しおいてもう一度お試しください。',
+  },
+  store_file_failed: 'The store file could not be read or written; check its disk.',
+  store_damaged: 'The store is damaged; restore it from a backup.',
+  store_file_gone: 'The store file was removed or moved; put it back, or restart with the right one.',
+  store_file_replaced:
+    'The store file was replaced by another; put the first one back, or restart to use the new one.',
+  store_file_cut: 'The store file was truncated while the process was running; stop it and restore a backup.',
+  store_log_gone:
+    'The write-ahead log next to the store file was removed or replaced; stop the process, so that it writes the log into the file, and start it again.',
+  store_file_unseen: 'The store file cannot be accessed; check its disk, and the permissions of its folder.',
+  store_user_refused: 'The store refuses the user or the password of DATABASE_URL; correct them.',
+  store_database_missing:
+    'The store has no database of the name in DATABASE_URL; create it or correct the name.',
+  store_user_not_allowed:
+    'The user of DATABASE_URL may not do this in the database; make it the owner of the database.',
+  store_closed: 'The store is closed.',
+  store_not_empty: 'The target is not empty; name an empty database.',
+  backup_exists: 'A file of that name exists and was left as it is; name another.',
+  backup_needs_file:
+    'Only a database file is copied to a file. Use pg_dump, or `shirube copy <database-url>` to move everything to another database.',
+} as const satisfies Messages

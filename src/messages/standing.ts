@@ -1,0 +1,340 @@
+// Messages about an entry: what happened to it, and where its trust comes from.
+import { type Messages, word, worded } from './kinds.ts'
+
+const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
+
+const counted = (number: number, what = 'probe') => `${number} ${what}${number === 1 ? '' : 's'}`
+
+const payees = {
+  en: (addresses: readonly string[]) =>
+    addresses.length === 0 ? 'no address on the listed network' : addresses.join(' and '),
+  ja: (addresses: readonly string[]) => addresses.join('、') || 'なし',
+}
+
+export const STANDING = {
+  edited: { en: '{by:party} changed {what:change}.', ja: '{by}が{what}を変更しました。' },
+  retired_by: {
+    en: '{by:party} took it out of service: {message}',
+    ja: '{by}が提供終了としました：{message}',
+  },
+  removed_by_stranger: {
+    en: 'Removed by the wallet that listed it, which is not the wallet that it pays.',
+    ja: '支払い先ではない、登録したウォレットが掲載を取り下げました。',
+  },
+  removed_unasked: {
+    en: 'Removed by the wallet that it pays. The URL itself was never seen asking to pay that wallet.',
+    ja: '支払い先のウォレットが掲載を取り下げました。この URL 自体がそのウォレットへの支払いを求めたことは確認されていません。',
+  },
+  unlisted_by_source: worded(
+    { url: 'text' },
+    ({ url }) =>
+      `${word('party', 'source', 'en')} took it out of service: it was no longer listed at ${url}.`,
+    ({ url }) => `${word('party', 'source', 'ja')}が提供終了としました：${url} の一覧から外れました。`,
+  ),
+  restored_by: { en: '{by:party} restored it.', ja: '{by}が提供を再開しました。' },
+  claimed: { en: 'The wallet that it pays claimed it.', ja: '支払い先のウォレットが登録を引き継ぎました。' },
+  removed_by_source: { en: 'Its source, {url}, removed it.', ja: '取り込み元 {url} が削除しました。' },
+  proof_gained: {
+    en: '{host} was found to name {names:proof_name} {by:proof_place}.',
+    ja: '{host} が{by}で{names}を示していることを確認しました。',
+  },
+  proof_missing: {
+    en: '{host} stopped proving it: no proof was found there {count:number} times in a row.',
+    ja: '{host} による証明が失われました：{count}回続けて見つかりませんでした。',
+  },
+  proof_of_others: {
+    en: '{host} stopped proving it: its proof named only others.',
+    ja: '{host} による証明が失われました：ほかのものだけを示していました。',
+  },
+  hidden_by_operator: {
+    en: 'An operator hid this service. Reason: {why}',
+    ja: '運営者が非表示にしました：{why}',
+  },
+  unhidden_by_operator: { en: 'An operator made it visible again.', ja: '運営者が再び表示しました。' },
+  retired: worded(
+    { message: 'text?' },
+    ({ message }) =>
+      message ? `Its owner took it out of service: ${message}` : 'Whoever listed it took it out of service.',
+    ({ message }) =>
+      message ? `登録者が提供終了としています：${message}` : '登録者が提供終了としています。',
+  ),
+  failed_in_a_row: worded(
+    { count: 'number', seen: 'messages' },
+    '{count:number} probes in a row failed. {seen:messages}',
+    ({ count, seen }, tell) => `${count}回続けて確認に失敗しました。${seen.map(tell).join('')}`,
+  ),
+  refused_in_a_row: worded(
+    { count: 'number', seen: 'messages' },
+    '{count:number} probes in a row were refused, so it could no longer be verified. {seen:messages}',
+    ({ count, seen }, tell) =>
+      `${count}回続けて確認を拒まれたため、検証済みではなくなりました。${seen.map(tell).join('')}`,
+  ),
+  verified_at_risk: worded(
+    { left: 'number', seen: 'messages' },
+    ({ left, seen }, tell) =>
+      [
+        `A probe failed. ${left === 1 ? 'One more failure' : `${left} more failures`} in a row would end “Verified”.`,
+        ...seen.map(tell),
+      ].join(' '),
+    ({ left, seen }, tell) =>
+      `確認に失敗しました。あと${left}回続けて失敗すると検証済みでなくなる状態でした。${seen.map(tell).join('')}`,
+  ),
+  answered_again: worded(
+    { count: 'number', seen: 'messages' },
+    'It answered {count:number} probes in a row after a failure. {seen:messages}',
+    ({ count, seen }, tell) => `失敗の後、${count}回続けて応答しました。${seen.map(tell).join('')}`,
+  ),
+  pay_to_changed: worded(
+    { before: 'texts', after: 'texts' },
+    ({ before, after }) =>
+      `The address that it asks to pay changed from ${payees.en(before)} to ${payees.en(after)}.`,
+    ({ before, after }) => {
+      if (after.length === 0)
+        return `掲載のネットワークでの支払いを求めなくなりました。以前の支払い先は ${payees.ja(before)} です。`
+      if (before.length === 0)
+        return `掲載のネットワークで ${payees.ja(after)} への支払いを求めるようになりました。`
+      return `求める支払い先が ${payees.ja(before)} から ${payees.ja(after)} に変わりました。`
+    },
+  ),
+  further_payee: worded(
+    { before: 'texts', after: 'texts' },
+    ({ before, after }) =>
+      `The address that it asks to pay on a network other than the listed one changed from ${payees.en(before)} to ${payees.en(after)}.`,
+    ({ before, after }) =>
+      `掲載とは別のネットワークで求める支払い先が ${payees.ja(before)} から ${payees.ja(after)} に変わりました。`,
+  ),
+  price_changed: {
+    en: 'The price that it asks for changed from {before} to {after} per request.',
+    ja: '求める価格が1回 {before} から {after} に変わりました。',
+  },
+  scheme_changed: worded(
+    { before: 'texts', after: 'texts' },
+    ({ before, after }) =>
+      `The payment scheme changed from ${before.join(', ') || 'none'} to ${after.join(', ') || 'none'}.`,
+    ({ before, after }) =>
+      `支払い方式が ${before.join('、') || 'なし'} から ${after.join('、') || 'なし'} に変わりました。`,
+  ),
+  schema_changed: {
+    en: 'The input or output schema of its {method} request changed.',
+    ja: '{method} の入力または出力の形式が変わりました。',
+  },
+  paid_upfront: worded(
+    { all: 'flag' },
+    ({ all }) =>
+      `${all ? 'It' : 'One of its payment options'} takes the payment before it delivers: if nothing is delivered, the payment is lost.`,
+    ({ all }) =>
+      `${all ? '何かが届く前に支払いを取ります' : '支払い方のひとつは、何かが届く前に支払いを取ります'}。届かなければ戻りません。`,
+  ),
+  paid_by_deposit: {
+    en: 'The scheme {scheme} takes a deposit. Check how much is taken and when the rest is returned.',
+    ja: '{scheme} では、まだ使われていない額を先に渡します。何が取られ、残りがいつ戻るかを確かめてください。',
+  },
+  not_by_default_client: {
+    en: 'The official x402 clients refuse to pay it by default, because {why:client_refusal}.',
+    ja: 'x402の公式クライアントは、初期設定ではこのサービスへの支払いを拒否します。{why}ためです。',
+  },
+  way_unsignable: {
+    en: 'One of its payment options cannot be signed by any official x402 client, because {why:client_refusal}.',
+    ja: '支払い方のひとつは、x402の公式クライアントのどれにも署名できません。{why}ためです。',
+  },
+  needs_deposit: worded(
+    { all: 'flag' },
+    ({ all }) =>
+      `${all ? 'It' : 'One of its payment options'} is paid from a balance that must be deposited at Circle's Gateway first.${all ? ' Its provider can offer a plain exact payment as well.' : ''}`,
+    ({ all }) =>
+      `${all ? '支払いには' : '支払い方のひとつには'}、先にCircleのGatewayへの預け入れが必要です。${all ? '提供者は通常のexactの支払い方も加えられます。' : ''}`,
+  ),
+  mpp_only: {
+    en: 'It is paid by MPP alone: clients of x402 cannot pay it, and this directory does not buy by MPP.',
+    ja: 'MPPだけで払えます。x402のクライアントでは払えず、この案内所もMPPでは購入しません。',
+  },
+  mpp_offers: {
+    en: 'By MPP it also offers {offers:texts}, which is not compared with the listing.',
+    ja: 'MPPでは {offers} も用意していますが、掲載とは比べていません。',
+  },
+  asks_other_wallet: worded(
+    { payTo: 'texts', listed: 'text' },
+    ({ payTo, listed }) =>
+      `Its endpoint asks for payment to a wallet other than the listed ${listed}: ${payees.en(payTo)}. Do not pay.`,
+    ({ payTo, listed }) =>
+      `エンドポイントは、掲載のウォレット ${listed} とは別の ${payees.ja(payTo)} への支払いを求めています。支払わないでください。`,
+  ),
+  asks_other_network: worded(
+    { networks: 'texts', listed: 'text' },
+    ({ networks, listed }) =>
+      `Its endpoint asks for no payment on the listed network ${listed}, but on ${networks.join(', ') || 'none'}.`,
+    ({ networks, listed }) =>
+      `エンドポイントは、掲載のネットワーク ${listed} ではなく ${networks.join('、') || 'なし'} での支払いを求めています。`,
+  ),
+  seen_asking: worded(
+    { price: 'text', listed: 'text', isMore: 'flag' },
+    ({ price, listed, isMore }) =>
+      `Its endpoint asks for ${price} per request, ${isMore ? 'more' : 'less'} than the listed ${listed}.`,
+    ({ price, listed, isMore }) =>
+      `エンドポイントが求める価格は1回 ${price} で、掲載の ${listed} より${isMore ? '高い' : '安い'}です。`,
+  ),
+
+  sample: {
+    en: 'This is an invented sample: nobody offers this service, and it is never probed.',
+    ja: '架空の見本です。提供者はおらず、確認も行いません。',
+  },
+  not_measured: { en: 'It has not been measured yet.', ja: 'まだ計測していません。' },
+  not_probed: { en: 'It has not been probed yet.', ja: 'まだ確認していません。' },
+  host_reserved: {
+    en: 'Its host is reserved for examples and tests, so it is never probed.',
+    ja: '例と試験のためのホスト名なので、確認は行いません。',
+  },
+  speed: worded(
+    { probes: 'number', fast: 'number', fastMs: 'number', fair: 'number', fairSeconds: 'number' },
+    ({ probes, fast, fastMs, fair, fairSeconds }) =>
+      `${fast} of ${counted(probes)} were answered within ${fastMs} ms.${fair > 0 ? ` ${fair} more were answered within ${fairSeconds} s and count half.` : ''}`,
+    ({ probes, fast, fastMs, fair, fairSeconds }) =>
+      `${probes}回の確認のうち${fast}回は${fastMs} ms以内の応答でした。${fair > 0 ? `さらに${fair}回は${fairSeconds}秒以内で、半分として数えます。` : ''}`,
+  ),
+  age_since_registration: worded(
+    { days: 'number', fullDays: 'number' },
+    ({ days: count, fullDays }) =>
+      count === 0
+        ? `It has not answered as listed for a day yet. ${fullDays} days give full points.`
+        : `Its last answer as listed came ${days(count)} after its registration. ${fullDays} days give full points.`,
+    ({ days, fullDays }) =>
+      days === 0
+        ? `掲載どおりの応答は、まだ1日未満です。${fullDays}日で満点です。`
+        : `最後に掲載どおりに応答したのは、登録から${days}日後です。${fullDays}日で満点です。`,
+  ),
+  age_since_move: worded(
+    { days: 'number', fullDays: 'number' },
+    ({ days: count, fullDays }) =>
+      count === 0
+        ? `It has not answered as listed for a day since its last move. ${fullDays} days give full points.`
+        : `Its last answer as listed came ${days(count)} after its last move. ${fullDays} days give full points.`,
+    ({ days, fullDays }) =>
+      days === 0
+        ? `最後の移転からの掲載どおりの応答は、まだ1日未満です。${fullDays}日で満点です。`
+        : `最後に掲載どおりに応答したのは、最後の移転から${days}日後です。${fullDays}日で満点です。`,
+  ),
+  payers_unknown: {
+    en: 'This directory does not count payments on its networks, so its payers are not known.',
+    ja: 'このサービスのネットワークの支払いは集計していないため、支払ったウォレットの数はわかりません。',
+  },
+  payers_unclaimed: worded(
+    { settlements: 'number', payers: 'number' },
+    ({ settlements, payers }) =>
+      `${counted(settlements, 'payment')} by ${counted(payers, 'wallet')} settled on chain. They give points once the wallet that is paid claims the service with a signature.`,
+    'チェーン上で{payers}個のウォレットによる{settlements}件の決済がありました。支払い先のウォレットが署名で所有を示すと点になります。',
+  ),
+  payers: worded(
+    {
+      counted: 'number',
+      payers: 'number',
+      fullPayers: 'number',
+      inRing: 'number',
+      tooSmall: 'number',
+      largestPercent: 'number',
+    },
+    ({ counted: counting, payers, fullPayers, inRing, tooSmall, largestPercent }) => {
+      const left = [
+        ...(inRing > 0 ? [`${inRing} received money from it, directly or through others that it paid`] : []),
+        ...(tooSmall > 0 ? [`${tooSmall} paid too little in total`] : []),
+        ...(largestPercent > 0 ? [`one paid ${largestPercent}% of the rest`] : []),
+      ]
+      const tail = left.length > 0 ? ` Not counted: ${left.join(', ')}.` : ''
+      return `${counted(payers, 'wallet')} paid it on chain, and ${counting} of them ${counting === 1 ? 'counts' : 'count'}. ${fullPayers} give full points.${tail}`
+    },
+    ({ counted, payers, fullPayers, inRing, tooSmall, largestPercent }) => {
+      const left = [
+        ...(inRing > 0 ? [`${inRing}個は支払い先から直接または間接に資金が戻っています`] : []),
+        ...(tooSmall > 0 ? [`${tooSmall}個は合計額が少なすぎます`] : []),
+        ...(largestPercent > 0 ? [`1個が残りの${largestPercent}%を支払っています`] : []),
+      ]
+      const tail = left.length > 0 ? `数えないもの：${left.join('、')}。` : ''
+      return `チェーン上で${payers}個のウォレットが支払い、うち${counted}個を数えています。${fullPayers}個で満点です。${tail}`
+    },
+  ),
+  counts_in_part: {
+    en: 'Uptime, stability, latency and age give {percent:number}% of their points for now. They give all of them once {provingPayers:number} unrelated wallets have paid.',
+    ja: '稼働率・安定性・応答時間・実績期間は、今は本来の点の{percent}%です。互いに無関係な{provingPayers}個のウォレットが支払うと、本来の点になります。',
+  },
+  counts_in_part_unread: {
+    en: 'Uptime, stability, latency and age give {percent:number}% of their points, because this directory does not count payments on its networks.',
+    ja: '稼働率・安定性・応答時間・実績期間は、本来の点の{percent}%です。この案内所がこのサービスのネットワークの支払いを集計していないためです。',
+  },
+  earlier_formula: {
+    en: 'This score was computed with an earlier formula; the next probe recomputes it.',
+    ja: '以前の計算式による点です。次の確認で現在の計算式になります。',
+  },
+  never_verifiable: {
+    en: 'It can never be verified with this address. {problem:message}',
+    ja: 'このアドレスでは検証済みになりません。{problem}',
+  },
+  verified: {
+    en: 'Its endpoint asks to pay the listed address on the listed network, and no more than the listed price.',
+    ja: 'エンドポイント自身が、掲載どおりのアドレスとネットワークでの支払いを求め、掲載より高い額を求めていません。',
+  },
+  failing: {
+    en: 'The last probes failed. Two answers in a row bring it back.',
+    ja: '最近の確認に失敗しています。2回続けて応答すると元に戻ります。',
+  },
+  verified_from: {
+    en: 'It answers as listed again. It stopped doing so twice within a week, so it can be verified again from {at}.',
+    ja: '再び掲載どおりに応答しています。1週間に2回、掲載と違う応答に変わったため、検証済みになるのは{at}以降です。',
+  },
+  not_as_registered: {
+    en: 'The endpoint does not ask for the listed address, network and price. The history shows what it answers.',
+    ja: 'エンドポイントの応答が、掲載どおり（アドレス、ネットワーク、価格）ではありません。応答の内容は履歴にあります。',
+  },
+  uptime: worded(
+    { answered: 'number', probes: 'number' },
+    ({ answered, probes }) =>
+      `It answered ${answered} of ${counted(probes)}. Points grow with that share and with the number of probes.`,
+    '{probes}回の確認のうち{answered}回応答しました。点はこの割合と確認の回数とともに増えます。',
+  ),
+  stability: worded(
+    {
+      probes: 'number',
+      asListed: 'number',
+      otherPrice: 'number',
+      mismatched: 'number',
+      mismatchWeight: 'number',
+    },
+    ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
+      const also = [
+        ...(otherPrice > 0 ? [`${otherPrice} found a lower price`] : []),
+        ...(mismatched > 0
+          ? [
+              `${mismatched} found another address, another network or a higher price${mismatched === 1 ? ', which counts' : '; each of these counts'} as ${mismatchWeight} failed probes`,
+            ]
+          : []),
+      ]
+      return [
+        `${asListed} of ${counted(probes)} found the listed address and exactly the listed price`,
+        ...also,
+      ]
+        .map(sentence => `${sentence}.`)
+        .join(' ')
+    },
+    ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
+      const drifted = otherPrice > 0 ? `${otherPrice}回は掲載より低い価格` : ''
+      const others =
+        mismatched > 0
+          ? `${mismatched}回は別のアドレスかネットワーク、または掲載より高い価格でした（1回を失敗${mismatchWeight}回分として数えます）`
+          : ''
+      const tail =
+        drifted && others
+          ? `${drifted}、${others}。`
+          : drifted
+            ? `${drifted}でした。`
+            : others && `${others}。`
+      return `${probes}回の確認のうち${asListed}回、掲載と同じアドレスに掲載と同じ額を求めました。${tail}`
+    },
+  ),
+
+  address_malformed: {
+    en: '{address:quoted} is not an address on {network}: an address there is {shape:address_shape}.',
+    ja: '{address:quoted} は {network} のアドレスではありません。{network} のアドレスは{shape}です。',
+  },
+  address_of_nobody: {
+    en: '{address:quoted} is an address on {network} that has no private key: payments to it are lost.',
+    ja: '{address:quoted} は {network} で誰も鍵を持たないアドレスです。そこへの支払いは失われます。',
+  },
+} as const satisfies Messages
