@@ -11,7 +11,7 @@ const { stalls, store, clock, buyer } = market
 const expected = new Map<string, Stall>()
 for (let round = 0; round < rounds; round++) {
   await Promise.all(stalls.map(async stall => expected.set((await market.buyFrom(stall)).purchase.id, stall)))
-  await market.settled()
+  await market.sellers.settled()
 }
 clock.advance(10 * 60_000)
 await market.expire()
@@ -35,7 +35,7 @@ for (const over of ['http', 'mcp'] as const) {
 }
 for (const { id, outcome, state } of wrong)
   console.log(`  wrong: ${expected.get(id)?.name}: ${outcome} (${state}), not ${expected.get(id)?.outcome}`)
-const onChain = [...(await market.paidOnChain()).values()].reduce((sum, each) => sum + each, 0n)
+const onChain = BigInt(await market.paid())
 const settled = kept.filter(({ state }) => state === 'settled')
 const inLedger = settled.reduce((sum, { charged }) => sum + BigInt(charged!), 0n)
 console.log(`millionths of a dollar: ${onChain} on chain, ${inLedger} in the ledger`)

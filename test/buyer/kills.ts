@@ -1,20 +1,13 @@
 // Processes that buy at once from one ledger and are killed by the system, each at another step; then each purpose is tried once more.
 import { fileURLToPath } from 'node:url'
-import { BUYER_LIMITS, createBuyer } from '../../packages/buyer/src/buyer.ts'
-import { openAuthorizationReader } from '../../packages/buyer/src/payment-use.ts'
-import { openWallet } from '../../packages/buyer/src/wallet.ts'
-import { NO_RATES } from '../../src/domain/money/rates.ts'
+import { createBuyer } from '../../packages/buyer/src/buyer.ts'
 import type { Caps } from '../../src/domain/purchases/purchases.ts'
-import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
-import { Secret } from '../../src/runtime/secret.ts'
 import { openStore } from '../../src/store/open.ts'
-import { openEvmChain } from '../chain/evm-chain.ts'
-import { accountOf, openFacilitator } from '../paid/facilitator.ts'
 import { createShiftedClock } from './clock.ts'
 import { orderFrom } from './crash-sellers.ts'
-import { countViolations, expire, listAll, openSellers, readPaid } from './crashes.ts'
+import { countViolations, listAll } from './crashes.ts'
 import { type End, STEPS } from './ends.ts'
+import { openBase, toBuyerParts } from './ground.ts'
 import type { KilledOrder } from './killed-buyer.ts'
 import { AMOUNT } from './sold.ts'
 
@@ -49,32 +42,22 @@ export async function runKills(
   ends = ALL_ENDS,
 ): Promise<KillReport> {
   await using parts = new AsyncDisposableStack()
-  const chain = parts.use(await openEvmChain())
   const clock = createShiftedClock()
-  const sellers = parts.use(openSellers(parts.use(openFacilitator(chain)), clock))
+  const ground = parts.use(await openBase(clock))
+  const { rpcUrl, key, sellers, paid: onChain } = ground
   const { placed, ids } = sellers
   const store = parts.use(await openStore(databaseUrl, { clock }))
-  const payer = accountOf(6)
   // Less than all of them together would cost.
   const perDay = (rounds * ends.length - 1) * Number(AMOUNT)
   const caps: Caps = { perCall: 2_000, perService: 1_000_000_000, perHost: 1_000_000_000, perDay }
-  const buyer = createBuyer({
-    wallets: [await openWallet(new Secret(payer.key))],
-    purchases: store.purchases,
-    caps,
-    fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),
-    clock,
-    rates: () => NO_RATES,
-    reader: parts.use(openAuthorizationReader({ 'eip155:8453': chain.url }, systemClock)),
-  })
-  const onChain = () => readPaid(chain.client, payer.address)
+  const buyer = createBuyer(toBuyerParts(ground, { purchases: store.purchases, caps, clock }))
   let [killed, refusedByCap, violations] = [0, 0, 0]
   for (let round = 0; round < rounds; round++) {
     const orders = ends.map((end, i): KilledOrder => {
       const seller = Math.floor(random() * placed.length)
       const { url, payTo } = placed[seller]!
       const purpose = `kill ${round} ${i}`
-      const shared = { databaseUrl, rpcUrl: chain.url, key: payer.key, caps }
+      const shared = { databaseUrl, rpcUrl, key, caps }
       return { ...shared, seller, url, payTo, purpose, serviceId: ids[seller]!, end }
     })
     const ended = await Promise.all(orders.map(start))
@@ -89,7 +72,7 @@ export async function runKills(
     await sellers.settled()
     violations += await countViolations(store.purchases, onChain, perDay)
   }
-  await expire(clock, chain)
+  await ground.expire()
   await buyer.reconcile()
   violations += await countViolations(store.purchases, onChain, perDay)
   const kept = await listAll(store.purchases)

@@ -1,7 +1,7 @@
 // A tool of an MCP server is paid like any service: by a directory that proves it, by its operator, by an agent and by a person.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { PurchasesAnswer } from '../../src/domain/purchases/purchases-view.ts'
-import { readPaid } from '../buyer/crashes.ts'
+import { readPaid } from '../buyer/ground.ts'
 import { TOOL, type ToolMerchant, type ToolSale } from '../buyer/tool-merchants.ts'
 import { openToolMerchants, type ToolServer, toolPayeeOf } from '../buyer/tool-server.ts'
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'

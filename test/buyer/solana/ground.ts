@@ -9,7 +9,7 @@ import { SOLANA, USDC } from '../../chain/solana/svm-chain.ts'
 import { openSvmNode, type SvmNode } from '../../chain/solana/svm-node.ts'
 import type { ShiftedClock } from '../clock.ts'
 import { SELLERS } from '../crash-sellers.ts'
-import type { Ground } from '../crashes.ts'
+import type { Ground } from '../ground.ts'
 import type { HostileMerchant } from '../hostile-merchants.ts'
 import { type HostileServer, openHostileMerchants } from '../hostile-server.ts'
 import { toListing } from '../order.ts'
@@ -74,13 +74,21 @@ export async function openSolanaGround(
     payer,
     server,
     wallet: openSolanaWallet(new Secret(key)),
+    key,
+    rpcUrl: node.url,
     reader,
     sellers: {
       placed,
       ids: placed.map((place, index) => toListing(merchants[index]!, place).id),
+      asked: index => server.asked(merchants[index]!),
       settled: server.settled,
     },
     paid: async () => Number(FUNDS - chain.balance(payer)),
+    received: async () =>
+      Object.fromEntries(
+        placed.map(({ payTo }) => [payTo, chain.balance(payTo)] as const).filter(([, amount]) => amount > 0n),
+      ),
+    isOnChain: async transaction => chain.processed.some(({ signature }) => signature === transaction),
     async expire() {
       clock.advance(10 * 60_000)
       chain.pass(LATER_BLOCKS)

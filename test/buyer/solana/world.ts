@@ -1,10 +1,9 @@
 // A buyer with a wallet of Solana before sellers of its tests, which keep what they are sent.
-import { type Bought, BUYER_LIMITS, type Buyer, createBuyer } from '../../../packages/buyer/src/buyer.ts'
-import { NO_RATES } from '../../../src/domain/money/rates.ts'
-import { createSafeFetch } from '../../../src/probe/requests/safe-fetch.ts'
+import { type Bought, type Buyer, createBuyer } from '../../../packages/buyer/src/buyer.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { USDC } from '../../chain/solana/svm-chain.ts'
 import { createShiftedClock } from '../clock.ts'
+import { toBuyerParts } from '../ground.ts'
 import type { HostileMerchant } from '../hostile-merchants.ts'
 import { toOrder } from '../order.ts'
 import { CHAIN, openSolanaGround, payeeOf } from './ground.ts'
@@ -33,20 +32,16 @@ export async function openWorld(sellers: readonly HostileMerchant[]) {
   const store = opened.use(await openStore('sqlite::memory:', { clock }))
   /** Transactions as sellers got them. */
   const held: string[] = []
-  const fetch = createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS })
+  const caps = { perCall: 10_000, perService: 100_000, perHost: 100_000, perDay: 100_000 }
+  const shared = toBuyerParts(ground, { purchases: store.purchases, caps, clock })
   const parts = {
-    wallets: [ground.wallet],
-    purchases: store.purchases,
-    caps: { perCall: 10_000, perService: 100_000, perHost: 100_000, perDay: 100_000 },
-    clock,
-    rates: () => NO_RATES,
-    reader: ground.reader,
+    ...shared,
     fetch: ((url, request = {}) => {
       const { headers = {} } = request
       const payment = headers['payment-signature'] ?? headers['x-payment']
       if (payment) held.push(JSON.parse(Buffer.from(payment, 'base64').toString()).payload.transaction)
-      return fetch(url, request)
-    }) satisfies typeof fetch,
+      return shared.fetch(url, request)
+    }) satisfies typeof shared.fetch,
   }
   const buyer = createBuyer(parts)
   const order = (merchant: HostileMerchant, given: { purpose?: string; asset?: string } = {}) => {
