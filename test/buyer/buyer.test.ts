@@ -1,14 +1,7 @@
 // What the buyer refuses before anything is signed, and what it signs: without a chain, against a seller on a port.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import {
-  BUYER_LIMITS,
-  type Buyer,
-  createBuyer,
-  type Offer,
-  type Order,
-} from '../../packages/buyer/src/buyer.ts'
+import { type Buyer, createBuyer, type Offer, type Order } from '../../packages/buyer/src/buyer.ts'
 import { openWallet, openWallets } from '../../packages/buyer/src/wallet.ts'
-import { NO_RATES } from '../../src/domain/money/rates.ts'
 import type { Caps } from '../../src/domain/purchases/purchases.ts'
 import type { Message } from '../../src/messages/message.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
@@ -19,7 +12,7 @@ import { accountOf } from '../paid/facilitator.ts'
 import { createShiftedClock } from './clock.ts'
 import type { HostileMerchant } from './hostile-merchants.ts'
 import { type HostileServer, openHostileMerchants, payeeOf } from './hostile-server.ts'
-import { toOrder } from './order.ts'
+import { toBuyerParts, toOrder } from './order.ts'
 import { USDC } from './sold.ts'
 
 const OTHER = `0x${'77'.repeat(20)}`
@@ -60,15 +53,12 @@ afterAll(() => parts.disposeAsync())
 
 const CAPS: Caps = { perCall: 5_000, perService: 1_000_000, perHost: 1_000_000, perDay: 1_000_000 }
 
-const open = async (caps: Partial<Caps> = {}): Promise<Buyer> =>
-  createBuyer({
-    wallets: [await openWallet(new Secret(payer.key))],
-    purchases: store.purchases,
-    caps: { ...CAPS, ...caps },
-    fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),
-    clock,
-    rates: () => NO_RATES,
-  })
+type Parts = Parameters<typeof createBuyer>[0]
+
+async function open(caps: Partial<Caps> = {}, parts: Partial<Parts> = {}): Promise<Buyer> {
+  const wallets = [await openWallet(new Secret(payer.key))]
+  return createBuyer({ ...toBuyerParts(store, { wallets, caps: { ...CAPS, ...caps }, clock }), ...parts })
+}
 
 const orderOf = (merchant: HostileMerchant, parts: Partial<Order> = {}): Order =>
   toOrder(merchant, { url: server.url(merchant), payTo: payeeOf(ALL.indexOf(merchant)), clock }, parts)
@@ -87,15 +77,8 @@ async function refusalOf(merchant: HostileMerchant, parts: Partial<Order> = {}, 
 
 describe('a buyer with several wallets', () => {
   const accounts = [7, 8, 9].map(accountOf)
-  const openSeveral = async () =>
-    createBuyer({
-      wallets: await openWallets(accounts.map(each => new Secret(each.key))),
-      purchases: store.purchases,
-      caps: CAPS,
-      fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),
-      clock,
-      rates: () => NO_RATES,
-    })
+  const openSeveral = async (parts: Partial<Parts> = {}) =>
+    open({}, { wallets: await openWallets(accounts.map(each => new Secret(each.key))), ...parts })
 
   test('pays each purpose with the wallet drawn for it, also on a retry', async () => {
     const buyer = await openSeveral()
@@ -113,14 +96,8 @@ describe('a buyer with several wallets', () => {
     // As a process leaves it that ended before it signed.
     const purpose = 'several, ended'
     const order = orderOf(HONEST, { purpose })
-    const ends = createBuyer({
-      wallets: await openWallets(accounts.map(each => new Secret(each.key))),
-      purchases: { ...store.purchases, sign: () => Promise.reject(new Error('ended')) },
-      caps: CAPS,
-      fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),
-      clock,
-      rates: () => NO_RATES,
-    })
+    const sign = () => Promise.reject(new Error('ended'))
+    const ends = await openSeveral({ purchases: { ...store.purchases, sign } })
     await ends.buy(order).catch(() => {})
     const [left] = await store.purchases.list({ limit: 1 })
     expect(left!.purpose).toBe(purpose)
@@ -256,13 +233,6 @@ describe('a dry run', () => {
 })
 
 test('a seller on a private address is not contacted unless private addresses are allowed', async () => {
-  const buyer = createBuyer({
-    wallets: [await openWallet(new Secret(payer.key))],
-    purchases: store.purchases,
-    caps: CAPS,
-    fetch: createSafeFetch({ allowPrivate: false }),
-    clock,
-    rates: () => NO_RATES,
-  })
+  const buyer = await open({}, { fetch: createSafeFetch({ allowPrivate: false }) })
   expect(await buyer.buy(orderOf(HONEST))).toMatchObject({ kind: 'refused', reason: { code: 'not_quoted' } })
 })

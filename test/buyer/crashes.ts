@@ -7,7 +7,8 @@ import type { PurchaseTable } from '../../src/store/purchases.ts'
 import { createShiftedClock } from './clock.ts'
 import { orderFrom } from './crash-sellers.ts'
 import { type End, endFetch, endTable, STEPS } from './ends.ts'
-import { type Ground, openBase, toBuyerParts } from './ground.ts'
+import { type Ground, openBase } from './ground.ts'
+import { toBuyerParts } from './order.ts'
 import { AMOUNT } from './sold.ts'
 
 export type CrashReport = {
@@ -40,7 +41,7 @@ export async function runCrashes(
   // Less than all of them together would cost.
   const perDay = Math.floor(runs * 0.6) * Number(AMOUNT)
   const caps: Caps = { perCall: 2_000, perService: 1_000_000_000, perHost: 1_000_000_000, perDay }
-  const shared = toBuyerParts(ground, { purchases: store.purchases, caps, clock })
+  const shared = toBuyerParts(store, { ...ground, caps, clock })
   const create = (end: End | undefined): { buyer: Buyer; ended: Promise<void> } => {
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     const dying = end && { end, die: resolve }

@@ -1,15 +1,10 @@
-// A chain with sellers and a wallet on it, and the buyer of the tests.
+// A chain with sellers and a wallet on it.
 import { parseAbiItem } from 'viem'
-import { BUYER_LIMITS } from '../../packages/buyer/src/buyer.ts'
 import { openAuthorizationReader } from '../../packages/buyer/src/payment-use.ts'
 import type { SettlementReader } from '../../packages/buyer/src/settlements.ts'
 import { openWallet, type Wallet } from '../../packages/buyer/src/wallet.ts'
-import { NO_RATES } from '../../src/domain/money/rates.ts'
-import type { Caps } from '../../src/domain/purchases/purchases.ts'
-import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { Secret } from '../../src/runtime/secret.ts'
-import type { PurchaseTable } from '../../src/store/purchases.ts'
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
 import { accountOf, openFacilitator } from '../paid/facilitator.ts'
 import type { ShiftedClock } from './clock.ts'
@@ -20,7 +15,8 @@ import { USDC } from './sold.ts'
 import { openToolMerchants, toolPayeeOf } from './tool-server.ts'
 
 export type Ground = AsyncDisposable & {
-  readonly wallet: Wallet
+  /** One. */
+  readonly wallets: readonly Wallet[]
   /** Of the wallet. */
   readonly key: string
   readonly rpcUrl: string
@@ -56,11 +52,11 @@ export async function openBase(clock: ShiftedClock, merchants = SELLERS, tools =
     ...merchants.map((merchant, i) => ({ url: http.url(merchant), payTo: payeeOf(i), clock })),
     ...tools.map((tool, i) => ({ url: mcp.url(tool), payTo: toolPayeeOf(i), clock })),
   ]
-  const wallet = await openWallet(new Secret(key))
+  const wallets = [await openWallet(new Secret(key))]
   const reader = opened.use(openAuthorizationReader({ 'eip155:8453': chain.url }, systemClock))
   const kept = opened.move()
   return {
-    wallet,
+    wallets,
     key,
     rpcUrl: chain.url,
     reader,
@@ -100,17 +96,3 @@ async function readTransfers(client: EvmChain['client'], from: `0x${string}`) {
 
 export const readPaid = async (client: EvmChain['client'], from: `0x${string}`): Promise<number> =>
   Number((await readTransfers(client, from)).reduce((sum, { value }) => sum + value, 0n))
-
-/** What a buyer there is made of. */
-export const toBuyerParts = (
-  { wallet, reader }: Pick<Ground, 'wallet' | 'reader'>,
-  { purchases, caps, clock }: { purchases: PurchaseTable; caps: Caps; clock: ShiftedClock },
-) => ({
-  wallets: [wallet],
-  purchases,
-  caps,
-  fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),
-  clock,
-  rates: () => NO_RATES,
-  reader,
-})

@@ -7,8 +7,9 @@ import { createShiftedClock } from './clock.ts'
 import { orderFrom } from './crash-sellers.ts'
 import { countViolations, listAll } from './crashes.ts'
 import { type End, STEPS } from './ends.ts'
-import { openBase, toBuyerParts } from './ground.ts'
+import { openBase } from './ground.ts'
 import type { KilledOrder } from './killed-buyer.ts'
+import { toBuyerParts } from './order.ts'
 import { AMOUNT } from './sold.ts'
 
 const PROGRAM = fileURLToPath(import.meta.resolve('./killed-buyer.ts'))
@@ -50,7 +51,7 @@ export async function runKills(
   // Less than all of them together would cost.
   const perDay = (rounds * ends.length - 1) * Number(AMOUNT)
   const caps: Caps = { perCall: 2_000, perService: 1_000_000_000, perHost: 1_000_000_000, perDay }
-  const buyer = createBuyer(toBuyerParts(ground, { purchases: store.purchases, caps, clock }))
+  const buyer = createBuyer(toBuyerParts(store, { ...ground, caps, clock }))
   let [killed, refusedByCap, violations] = [0, 0, 0]
   for (let round = 0; round < rounds; round++) {
     const orders = ends.map((end, i): KilledOrder => {

@@ -6,9 +6,9 @@ import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createShiftedClock, type ShiftedClock } from './clock.ts'
 import { isPaid } from './ends.ts'
-import { type Ground, openBase, toBuyerParts } from './ground.ts'
+import { type Ground, openBase } from './ground.ts'
 import { MERCHANTS } from './hostile-merchants.ts'
-import { toOrder, toToolOrder } from './order.ts'
+import { toBuyerParts, toOrder, toToolOrder } from './order.ts'
 import { AMOUNT } from './sold.ts'
 import { TOOL_MERCHANTS } from './tool-merchants.ts'
 
@@ -47,7 +47,7 @@ export async function openMarket({
   const store = opening.use(await openStore('sqlite::memory:', { clock }))
   const most = placed.length * rounds * Number(AMOUNT)
   const caps = { perCall: 10_000, perService: 10_000, perHost: most, perDay: most }
-  const shared = toBuyerParts(ground, { purchases: store.purchases, caps, clock })
+  const shared = toBuyerParts(store, { ...ground, caps, clock })
   const brief = createSafeFetch({
     allowPrivate: true,
     limits: { firstByteMs: silentMs, totalMs: silentMs },

@@ -1,8 +1,13 @@
-// An order for a seller of the tests, with the guard of a listing that is verified and as its endpoint asks.
-import type { Order } from '../../packages/buyer/src/buyer.ts'
+// A buyer of the tests; and an order for a seller, with the guard of a listing that is verified and as its endpoint asks.
+import { BUYER_LIMITS, type createBuyer, type Order } from '../../packages/buyer/src/buyer.ts'
 import { createGuard } from '../../packages/buyer/src/order.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
+import { NO_RATES } from '../../src/domain/money/rates.ts'
+import { EMPTY_TALLY } from '../../src/domain/standing/standing.ts'
+import { TRUST_FORMULA } from '../../src/domain/standing/trust.ts'
+import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
+import type { Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
 import type { HostileMerchant } from './hostile-merchants.ts'
 import { AMOUNT, USDC } from './sold.ts'
@@ -69,3 +74,50 @@ export const toToolOrder = (placed: Placed, parts: Partial<Order> = {}): Order =
     request: { method: 'POST', url: placed.url, tool: { name: TOOL, arguments: { city: 'Tokyo' } } },
     ...parts,
   })
+
+type BuyerParts = Parameters<typeof createBuyer>[0]
+
+/** What a buyer is made of. */
+export const toBuyerParts = <C extends Clock>(
+  { purchases }: Pick<Store, 'purchases'>,
+  { wallets, caps, clock, reader }: Pick<BuyerParts, 'wallets' | 'caps' | 'reader'> & { readonly clock: C },
+) => ({
+  wallets,
+  purchases,
+  caps,
+  fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),
+  clock,
+  rates: () => NO_RATES,
+  ...(reader && { reader }),
+})
+
+/** Stores the terms of a listing, as a probe leaves them. */
+export async function recordTerms(
+  store: Store,
+  { id, endpoint: url }: Pick<Entry, 'id' | 'endpoint'>,
+  { payTo, clock, chain = BASE }: Omit<Placed, 'url'>,
+): Promise<void> {
+  const at = clock.now().toISOString()
+  const requirements = {
+    protocol: 'x402' as const,
+    ...{ scheme: 'exact', network: chain.id, chain: chain.id, asset: chain.asset, amount: AMOUNT },
+    ...{ payTo, maxTimeoutSeconds: 60, extra: {} },
+  }
+  const terms = {
+    seenAt: at,
+    x402Version: 2 as const,
+    resources: [{ url, method: 'GET', accepts: [requirements], extensions: [], source: '402' as const }],
+  }
+  const probe = {
+    ...{ serviceId: id, at, outcome: 'payable' as const, httpStatus: 402, latencyMs: 1 },
+    ...{ priceSeen: '0.002', asListed: true, reasons: [] },
+  }
+  await store.probes.record(probe, entry => ({
+    entry: { ...entry, ...(entry.seen && { seen: { ...entry.seen, at } }) },
+    events: [],
+    facts: { tally: EMPTY_TALLY, ageDays: 0, payments: null, formula: TRUST_FORMULA },
+    finding: { resource: null, payTo: null, price: null },
+    terms: { terms, isChanged: true },
+    dueAt: null,
+  }))
+}

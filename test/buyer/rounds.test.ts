@@ -1,14 +1,11 @@
 // Which services are bought from, when, and what follows: over a real store, against sellers on a port.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { BUYER_LIMITS, type Buyer, createBuyer } from '../../packages/buyer/src/buyer.ts'
+import { type Buyer, createBuyer } from '../../packages/buyer/src/buyer.ts'
 import { applyPurchases, openBuyingRounds, planPurchases } from '../../packages/buyer/src/rounds.ts'
 import { openWallet, type Wallet } from '../../packages/buyer/src/wallet.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
 import type { Caps } from '../../src/domain/purchases/purchases.ts'
-import { EMPTY_TALLY } from '../../src/domain/standing/standing.ts'
-import { TRUST_FORMULA } from '../../src/domain/standing/trust.ts'
-import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { Secret } from '../../src/runtime/secret.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -17,8 +14,7 @@ import { purchase } from '../store/purchases.ts'
 import { createShiftedClock, type ShiftedClock } from './clock.ts'
 import type { HostileMerchant } from './hostile-merchants.ts'
 import { type HostileServer, openHostileMerchants, payeeOf } from './hostile-server.ts'
-import { toListing } from './order.ts'
-import { AMOUNT, USDC } from './sold.ts'
+import { recordTerms, toBuyerParts, toListing } from './order.ts'
 
 const told = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: 'eip155:8453' }
 let isBroken = false
@@ -58,41 +54,12 @@ async function list(index: number, change: (entry: Entry) => Entry = entry => en
   return listed.id
 }
 
-/** As a probe leaves it. */
-async function see({ id, endpoint: url }: Pick<Entry, 'id' | 'endpoint'>, index: number): Promise<void> {
-  const at = clock.now().toISOString()
-  const requirements = {
-    protocol: 'x402' as const,
-    ...{ scheme: 'exact', network: 'eip155:8453', chain: 'eip155:8453', asset: USDC, amount: AMOUNT },
-    ...{ payTo: payeeOf(index), maxTimeoutSeconds: 60, extra: {} },
-  }
-  const terms = {
-    seenAt: at,
-    x402Version: 2 as const,
-    resources: [{ url, method: 'GET', accepts: [requirements], extensions: [], source: '402' as const }],
-  }
-  const probe = {
-    ...{ serviceId: id, at, outcome: 'payable' as const, httpStatus: 402, latencyMs: 1 },
-    ...{ priceSeen: '0.002', asListed: true, reasons: [] },
-  }
-  await store.probes.record(probe, entry => ({
-    entry: { ...entry, ...(entry.seen && { seen: { ...entry.seen, at } }) },
-    events: [],
-    facts: { tally: EMPTY_TALLY, ageDays: 0, payments: null, formula: TRUST_FORMULA },
-    finding: { resource: null, payTo: null, price: null },
-    terms: { terms, isChanged: true },
-    dueAt: null,
-  }))
-}
+const see = (listed: Pick<Entry, 'id' | 'endpoint'>, index: number) =>
+  recordTerms(store, listed, { payTo: payeeOf(index), clock })
 
 const open = (caps: Partial<Caps> = {}): Buyer =>
   createBuyer({
-    wallets: [wallet],
-    purchases: store.purchases,
-    caps: { ...CAPS, ...caps },
-    fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),
-    clock,
-    rates: () => NO_RATES,
+    ...toBuyerParts(store, { wallets: [wallet], caps: { ...CAPS, ...caps }, clock }),
     onConcluded: async ({ serviceId }) => applyPurchases(store, serviceId!, clock),
   })
 

@@ -3,14 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { type Buyer, createBuyer, type Order } from '../../packages/buyer/src/buyer.ts'
 import { quoteOverMcp } from '../../packages/buyer/src/seller.ts'
 import { openWallet } from '../../packages/buyer/src/wallet.ts'
-import { NO_RATES } from '../../src/domain/money/rates.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { Secret } from '../../src/runtime/secret.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { accountOf } from '../paid/facilitator.ts'
-import { toToolOrder } from './order.ts'
+import { toBuyerParts, toToolOrder } from './order.ts'
 import { AMOUNT, USDC } from './sold.ts'
 import { TOOL } from './tool-merchants.ts'
 
@@ -73,14 +72,10 @@ beforeAll(async () => {
   parts.defer(() => server.stop(true))
   url = `http://127.0.0.1:${server.port}/mcp`
   store = parts.use(await openStore('sqlite::memory:', { clock: systemClock }))
-  buyer = createBuyer({
-    wallets: [await openWallet(new Secret(accountOf(5).key))],
-    purchases: store.purchases,
-    caps: { perCall: 10_000, perService: 10_000, perHost: 10_000, perDay: 10_000 },
-    fetch: createSafeFetch({ allowPrivate: true }),
-    clock: systemClock,
-    rates: () => NO_RATES,
-  })
+  const wallets = [await openWallet(new Secret(accountOf(5).key))]
+  const caps = { perCall: 10_000, perService: 10_000, perHost: 10_000, perDay: 10_000 }
+  const shared = toBuyerParts(store, { wallets, caps, clock: systemClock })
+  buyer = createBuyer({ ...shared, fetch: createSafeFetch({ allowPrivate: true }) })
 })
 afterAll(() => parts.disposeAsync())
 beforeEach(() => {

@@ -73,7 +73,7 @@ export async function openSolanaGround(
     node,
     payer,
     server,
-    wallet: openSolanaWallet(new Secret(key)),
+    wallets: [openSolanaWallet(new Secret(key))],
     key,
     rpcUrl: node.url,
     reader,

@@ -2,12 +2,7 @@
 import { expect, test } from 'bun:test'
 import { openBuyingRounds } from '../../../packages/buyer/src/rounds.ts'
 import { NO_RATES } from '../../../src/domain/money/rates.ts'
-import { EMPTY_TALLY } from '../../../src/domain/standing/standing.ts'
-import { TRUST_FORMULA } from '../../../src/domain/standing/trust.ts'
-import { SOLANA, USDC } from '../../chain/solana/svm-chain.ts'
-import { toListing } from '../order.ts'
-import { AMOUNT } from '../sold.ts'
-import { payeeOf } from './ground.ts'
+import { recordTerms, toListing } from '../order.ts'
 import { honest, openWorld } from './world.ts'
 
 const HOUR_MS = 3_600_000
@@ -18,31 +13,7 @@ test('what could not be paid while the node was unavailable is bought within hou
   const { clock } = parts
   const listed = toListing(honest, world.sellers.placed[0]!)
   await store.insert([listed])
-  const at = clock.now().toISOString()
-  const requirements = {
-    protocol: 'x402' as const,
-    ...{ scheme: 'exact', network: SOLANA, chain: SOLANA, asset: USDC, amount: AMOUNT },
-    ...{ payTo: payeeOf(0), extra: {} },
-  }
-  const resource = {
-    url: listed.endpoint,
-    method: 'GET',
-    accepts: [requirements],
-    extensions: [],
-    source: '402' as const,
-  }
-  const probe = {
-    ...{ serviceId: listed.id, at, outcome: 'payable' as const, httpStatus: 402, latencyMs: 1 },
-    ...{ priceSeen: '0.002', asListed: true, reasons: [] },
-  }
-  await store.probes.record(probe, entry => ({
-    entry,
-    events: [],
-    facts: { tally: EMPTY_TALLY, ageDays: 0, payments: null, formula: TRUST_FORMULA },
-    finding: { resource: null, payTo: null, price: null },
-    terms: { terms: { seenAt: at, x402Version: 2 as const, resources: [resource] }, isChanged: true },
-    dueAt: null,
-  }))
+  await recordTerms(store, listed, world.sellers.placed[0]!)
   node.fault = () => {
     throw new Error('away')
   }

@@ -3,9 +3,8 @@ import { type Bought, type Buyer, createBuyer } from '../../../packages/buyer/sr
 import { openStore } from '../../../src/store/open.ts'
 import { USDC } from '../../chain/solana/svm-chain.ts'
 import { createShiftedClock } from '../clock.ts'
-import { toBuyerParts } from '../ground.ts'
 import type { HostileMerchant } from '../hostile-merchants.ts'
-import { toOrder } from '../order.ts'
+import { toBuyerParts, toOrder } from '../order.ts'
 import { CHAIN, openSolanaGround, payeeOf } from './ground.ts'
 
 /** Longer than a purchase is left alone. */
@@ -33,7 +32,7 @@ export async function openWorld(sellers: readonly HostileMerchant[]) {
   /** Transactions as sellers got them. */
   const held: string[] = []
   const caps = { perCall: 10_000, perService: 100_000, perHost: 100_000, perDay: 100_000 }
-  const shared = toBuyerParts(ground, { purchases: store.purchases, caps, clock })
+  const shared = toBuyerParts(store, { ...ground, caps, clock })
   const parts = {
     ...shared,
     fetch: ((url, request = {}) => {
