@@ -48,16 +48,6 @@ function findWritten(text: string, word: string, languages: Languages): string |
   )
 }
 
-/** Returns an expansion as the text has it: as a phrase, or all of its words. */
-function findExpansion(text: string, words: string, languages: Languages): string | undefined {
-  if (text.includes(words)) return words
-  const written = words
-    .split(' ')
-    .filter(word => !languages.ofWord(word).sentence.isFiller(word))
-    .map(word => findWritten(text, word, languages))
-  return written.every(word => word !== undefined) ? written.join(' ') : undefined
-}
-
 /**
  * Returns the matched content tokens as the service has them, or each with the words that it was matched by: `天気 → weather`.
  * Similarity to part of a word explains nothing: receipt is not とり in よみとり.
@@ -80,7 +70,7 @@ function namedMatches(
         ? findWritten(text, token, languages)
         : equivalent === undefined
           ? languages.ofWord(words).text.findForm(text, words)
-          : findExpansion(text, words, languages)
+          : findWritten(text, words, languages)
     if (found !== undefined) named.add(found === token ? token : (equivalent ?? token) + SIMILAR + found)
   }
   return [...named]

@@ -120,6 +120,9 @@ export type Reranker = {
   languageOf(slot: number): number
 }
 
+/** An entry with less than this share of the first one's relevance fits less well: standing does not lift it past one that fits. */
+const FITTING = 0.9
+
 /** Returns the candidates by their final score, best first. */
 export function rerank(
   { semantic, languages, languageOf }: Reranker,
@@ -128,7 +131,8 @@ export function rerank(
   candidates: readonly Candidate[],
   order: SlotOrder,
 ): IntentHit[] {
-  const hits = candidates.map(({ slot, bm25, cosine, prior }): IntentHit => {
+  let first = { score: 0, relevance: 0 }
+  const compared = candidates.map(({ slot, bm25, cosine, prior }) => {
     const { maxSim, foreign, matched, similarWords, isTranslated } = compare(
       semantic,
       languages,
@@ -139,14 +143,17 @@ export function rerank(
     // Words in another language cannot be found literally.
     const words = bm25 + foreign * expectedBm25(cosine, maxSim)
     const isMatched = new Set([...intent.constraintTokens, ...matched])
-    return {
-      slot,
-      score: toScore(fuse(words, cosine, maxSim, semantic !== undefined), prior),
-      matchedTokens: intent.tokens.filter(token => isMatched.has(token)),
-      similarWords,
-      isTranslated,
-      parts: { bm25, cosine, maxSim, prior },
-    }
+    const relevance = fuse(words, cosine, maxSim, semantic !== undefined)
+    const score = toScore(relevance, prior)
+    if (score > first.score) first = { score, relevance }
+    const matchedTokens = intent.tokens.filter(token => isMatched.has(token))
+    const parts = { bm25, cosine, maxSim, prior }
+    return { hit: { slot, score, matchedTokens, similarWords, isTranslated, parts }, relevance }
+  })
+  const fitting = FITTING * first.relevance
+  const hits = compared.map(({ hit, relevance }): IntentHit => {
+    if (relevance >= fitting) return hit
+    return { ...hit, score: toScore(relevance * (relevance / fitting) ** 2, hit.parts.prior) }
   })
   return hits.sort((a, b) => b.score - a.score || order(a.slot, b.slot))
 }

@@ -180,6 +180,8 @@ const MAX_PHRASE = 3
 /** What an entry has instead of the word itself counts less: an equivalent, and what the word is a kind of. */
 const EQUIVALENT_SHARE = 0.9
 const KIND_SHARE = 0.8
+/** An entry may have the words of a phrase apart: search and events, for a concert. */
+const PHRASE_SHARE = 0.5
 /** "translatio" is not a prefix of a stem, but a stem is a prefix of it. */
 const MAX_ENDING = 4
 const MIN_STEM = 4
@@ -299,13 +301,14 @@ export function createQueryTerms(
     const shared = (texts: readonly string[], share: number) =>
       texts.flatMap(text => {
         const found = toPostingsOfAll(text)
-        return found ? [{ ...found, share }] : []
+        return found ? [{ ...found, share: text.includes(' ') ? PHRASE_SHARE * share : share }] : []
       })
+    const inTwo = parts && toPostingsOfAll(parts.join(' '))
     const others = [
       ...compounds.map(toPostings),
       ...shared(equivalents, EQUIVALENT_SHARE),
       ...shared(kinds, KIND_SHARE),
-      ...(parts ? shared([parts.join(' ')], 1) : []),
+      ...(inTwo ? [inTwo] : []),
     ]
     if (others.length === 0 || (own && own.count > MAX_MERGED)) return own
     return merge(own ? [own, ...others] : others)
