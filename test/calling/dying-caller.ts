@@ -1,16 +1,15 @@
 // A process of a user that is killed before or after one step of a purchase: by itself, so that it dies at the very step.
 
-import { BUYER_LIMITS, createBuyer } from '../../packages/buyer/src/buyer.ts'
+import { createBuyer } from '../../packages/buyer/src/buyer.ts'
 import { createServiceCaller } from '../../packages/buyer/src/call-service.ts'
 import { openLedger } from '../../packages/buyer/src/ledger.ts'
 import { openWallet } from '../../packages/buyer/src/wallet.ts'
-import { NO_RATES } from '../../src/domain/money/rates.ts'
 import { parseIntentQuery } from '../../src/domain/queries/queries.ts'
 import { createClient } from '../../src/http/client/client.ts'
-import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { Secret } from '../../src/runtime/secret.ts'
 import { type Dying, endFetch, endTable } from '../buyer/ends.ts'
+import { toBuyerParts } from '../buyer/order.ts'
 
 export type Death = {
   readonly end: Dying['end']
@@ -37,15 +36,11 @@ const caller = createServiceCaller({
   },
   purchases: opened.purchases,
   recent: opened.recent,
-  createBuyer: within =>
-    createBuyer({
-      wallets: [wallet],
-      purchases: endTable(opened.purchases, dying),
-      caps: within,
-      fetch: endFetch(createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }), dying),
-      clock: systemClock,
-      rates: () => NO_RATES,
-    }),
+  createBuyer: within => {
+    const parts = toBuyerParts(opened, { wallets: [wallet], caps: within, clock: systemClock })
+    const purchases = endTable(parts.purchases, dying)
+    return createBuyer({ ...parts, purchases, fetch: endFetch(parts.fetch, dying) })
+  },
   caps,
   askAbove: most,
 })

@@ -1,8 +1,10 @@
 // A directory that lists one seller and has probed it, its operator's buyer, and the settings of a user who calls it.
+import type { PurchasesAnswer } from '../../src/domain/purchases/purchases-view.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openFolder } from '../cli/shirube.ts'
 import { draft, entry } from '../entries.ts'
+import { connectOverStdio } from '../mcp/connect.ts'
 
 type Settings = Readonly<Record<string, string>>
 
@@ -45,19 +47,38 @@ export async function listSeller(
     buying.kill('SIGTERM')
     await buying.exited
   })
+  /** Of a user's process, with a ledger by this name. */
+  const userEnv = (ledger: string): Record<string, string> => ({
+    ...settings,
+    ...user,
+    SHIRUBE_URL: serving.url,
+    ALLOW_PRIVATE_ENDPOINTS: 'on',
+    LEDGER_FILE: `${folder.path}/${ledger}.db`,
+  })
   return {
     folder,
     serving,
     id: listing.id,
     settings,
-    /** Of a user's process, with a ledger by this name. */
-    userEnv: (ledger: string): Record<string, string> => ({
-      ...settings,
-      ...user,
-      SHIRUBE_URL: serving.url,
-      ALLOW_PRIVATE_ENDPOINTS: 'on',
-      LEDGER_FILE: `${folder.path}/${ledger}.db`,
-    }),
+    userEnv,
+    /** What is published of its purchases, once the operator's buyer has made one that counts. */
+    async bought(): Promise<PurchasesAnswer> {
+      for (;;) {
+        const response = await fetch(`${serving.url}/api/services/${listing.id}/purchases`)
+        const answer = (await response.json()) as PurchasesAnswer
+        if (answer.delivery.purchases > 0) return answer
+        await Bun.sleep(20)
+      }
+    },
+    /** An agent of the user, which asks before it pays more than a cent. */
+    async connectAgent() {
+      const client = await connectOverStdio(['--url', serving.url, '--pay', '--ask-above', '0.01'], {
+        env: userEnv('agent'),
+        cwd: folder.path,
+      })
+      await client.listTools()
+      return client
+    },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }

@@ -2,14 +2,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync } from 'node:fs'
 import { decodeBase58 } from '../../src/domain/chains/addresses.ts'
-import type { PurchasesAnswer } from '../../src/domain/purchases/purchases-view.ts'
 import type { HostileMerchant } from '../buyer/hostile-merchants.ts'
 import { type HostileServer, openHostileMerchants } from '../buyer/hostile-server.ts'
 import { payeeOf, toTerms } from '../buyer/solana/ground.ts'
 import { FEE_PAYER, openSolanaFacilitator, solanaAccountOf } from '../chain/solana/facilitator.ts'
 import { SOLANA, USDC } from '../chain/solana/svm-chain.ts'
 import { openSvmNode, type SvmNode } from '../chain/solana/svm-node.ts'
-import { call, connectOverStdio } from '../mcp/connect.ts'
+import { call } from '../mcp/connect.ts'
 import { accountOf } from '../paid/facilitator.ts'
 import { type ListedSeller, listSeller } from './listed-seller.ts'
 
@@ -50,11 +49,7 @@ const paidBy = ({ address }: { readonly address: string }) => Number(FUNDS - nod
 const nextBlock = () => node.chain.pass(1)
 
 test('a directory with a budget buys from it by itself, and publishes the evidence', async () => {
-  const { id, serving } = listed
-  const read = async () =>
-    (await (await fetch(`${serving.url}/api/services/${id}/purchases`)).json()) as PurchasesAnswer
-  while ((await read()).delivery.purchases === 0) await Bun.sleep(20)
-  const { purchases, delivery } = await read()
+  const { purchases, delivery } = await listed.bought()
   expect(delivery).toMatchObject({ purchases: 1, delivered: 1, failing: false })
   expect(purchases).toMatchObject([{ outcome: 'delivered', charged: '2000' }])
   expect(node.chain.processed.map(({ signature }) => signature)).toContain(purchases[0]!.transaction!)
@@ -104,12 +99,8 @@ test('without a key of this kind, or without a node, nothing is paid and the rea
 })
 
 test('an agent goes from a sentence to a paid answer', async () => {
-  const { folder, id, serving, userEnv } = listed
-  await using client = await connectOverStdio(['--url', serving.url, '--pay', '--ask-above', '0.01'], {
-    env: userEnv('agent'),
-    cwd: folder.path,
-  })
-  await client.listTools()
+  const { id } = listed
+  await using client = await listed.connectAgent()
   const dry = await call(client, 'call_service', { id, dryRun: true })
   expect(dry.content.offer).toMatchObject({
     chain: SOLANA,

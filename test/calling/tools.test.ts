@@ -1,11 +1,10 @@
 // A tool of an MCP server is paid like any service: by a directory that proves it, by its operator, by an agent and by a person.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { PurchasesAnswer } from '../../src/domain/purchases/purchases-view.ts'
 import { readPaid } from '../buyer/ground.ts'
 import { TOOL, type ToolMerchant, type ToolSale } from '../buyer/tool-merchants.ts'
 import { openToolMerchants, type ToolServer, toolPayeeOf } from '../buyer/tool-server.ts'
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
-import { call, connectOverHttp, connectOverStdio } from '../mcp/connect.ts'
+import { call, connectOverHttp } from '../mcp/connect.ts'
 import { accountOf, openFacilitator } from '../paid/facilitator.ts'
 import { type ListedSeller, listSeller } from './listed-seller.ts'
 
@@ -62,10 +61,8 @@ async function selling<T>(by: ToolMerchant['paid'], work: () => Promise<T>): Pro
 
 test('a directory with a budget buys from it by itself, and publishes the evidence', async () => {
   const { id, serving } = listed
-  const read = async () =>
-    (await (await fetch(`${serving.url}/api/services/${id}/purchases`)).json()) as PurchasesAnswer
-  while ((await read()).delivery.purchases === 0) await Bun.sleep(20)
-  expect(await read()).toMatchObject({
+  const bought = await listed.bought()
+  expect(bought).toMatchObject({
     delivery: { purchases: 1, delivered: 1, failing: false },
     purchases: [
       {
@@ -78,7 +75,7 @@ test('a directory with a budget buys from it by itself, and publishes the eviden
   })
   expect(await paidBy(operator)).toBe(2_000)
 
-  const [{ transaction }] = (await read()).purchases as [PurchasesAnswer['purchases'][number]]
+  const { transaction } = bought.purchases[0]!
   await using client = await connectOverHttp(serving.url)
   const told = await call(client, 'get_service', { id })
   expect(told.content.purchases).toMatchObject({
@@ -110,12 +107,8 @@ test('its operator buys from it and sees its faults', async () => {
 })
 
 test('an agent gets from a sentence to a paid answer that is marked as untrusted', async () => {
-  const { folder, id, serving, userEnv } = listed
-  await using client = await connectOverStdio(['--url', serving.url, '--pay', '--ask-above', '0.01'], {
-    env: userEnv('agent'),
-    cwd: folder.path,
-  })
-  await client.listTools()
+  const { id } = listed
+  await using client = await listed.connectAgent()
   const before = await paidBy(user)
   const sentence = 'weather of a city'
   const wrong = await call(client, 'call_service', { sentence, input: { city: 7 } })

@@ -1,16 +1,13 @@
 // All that a paid call meets, for real: a chain, a facilitator, sellers, a directory that has verified them, a user with a key and a
 // ledger of their own.
 import { chmodSync } from 'node:fs'
-import { parseAbiItem } from 'viem'
-import { USDC } from '../buyer/sold.ts'
+import { readPaid } from '../buyer/ground.ts'
 import { openEvmChain } from '../chain/evm-chain.ts'
 import { openFolder } from '../cli/shirube.ts'
 import { openTestServer, registerVerified } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { accountOf, openFacilitator } from '../paid/facilitator.ts'
 import { openSeller, type SellerOptions } from './sellers.ts'
-
-const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
@@ -64,17 +61,7 @@ export async function openWorld(account: number, offered: readonly SellerOptions
       ...settings,
     }),
     /** What left the user's wallet, in atomic units. */
-    async paidOnChain(): Promise<number> {
-      const args = { from: payer.address }
-      const logs = await chain.client.getLogs({
-        address: USDC,
-        event: TRANSFER,
-        args,
-        fromBlock: 0n,
-        strict: true,
-      })
-      return Number(logs.reduce((sum, { args }) => sum + args.value, 0n))
-    },
+    paidOnChain: () => readPaid(chain.client, payer.address),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }

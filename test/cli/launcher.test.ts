@@ -87,28 +87,3 @@ test('a launched command has the same output and exit code as without the launch
     }).toEqual(await folder.run(args))
   }
 })
-
-test('npm start passes a signal on, and the server ends in order', async () => {
-  await using folder = await openFolder()
-  const { env } = folder.command([])
-  const child = Bun.spawn(['npm', 'start', '--', '--port', '0'], {
-    cwd: ROOT,
-    env: { ...env, DATABASE_URL: `sqlite:${join(folder.path, 'sample.db')}` },
-    stdout: 'pipe',
-    stderr: 'ignore',
-  })
-  let said = ''
-  for await (const bytes of child.stdout) {
-    said += new TextDecoder().decode(bytes)
-    if (/listening: \S+\s/.test(said)) break
-  }
-  const [, url] = /listening: (\S+)/.exec(said)!
-  child.kill('SIGTERM')
-  await child.exited
-  const isThere = () =>
-    fetch(`${url}/healthz`).then(
-      () => true,
-      () => false,
-    )
-  while (await isThere()) await Bun.sleep(20)
-})
