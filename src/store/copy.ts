@@ -2,7 +2,7 @@
 import { DirectoryError } from '../domain/errors.ts'
 import { say } from '../messages/message.ts'
 import { TABLES } from './schema.ts'
-import { places, type Query, type Row, type Value } from './session.ts'
+import { insertRows, places, type Query, type Row, type Value } from './session.ts'
 
 /** A copy skips this many numbers, so that a number that the original issues from now on never means another write of the copy. */
 export const SEQ_JUMP = 1_000_000
@@ -49,8 +49,7 @@ export async function loadTables(query: Query, tables: AsyncIterable<TableRows>)
   }
   for (const name of OF_PROCESSES) await query(`DELETE FROM ${name}`)
   for await (const { table, rows } of tables) {
-    const sql = `INSERT INTO ${table} VALUES (${places(rows[0]!.length)})`
-    await Promise.all(rows.map(row => query(sql, row as Value[])))
+    await insertRows(query, `INSERT INTO ${table}`, rows as readonly Value[][])
   }
   await query(SKIP_NUMBERS)
 }

@@ -1,7 +1,7 @@
 // The event log.
 import type { EventType, ServiceEvent } from '../domain/feed.ts'
 import { readMessage } from '../messages/message.ts'
-import { fromJson, type Session, type Transaction, toJson } from './session.ts'
+import { fromJson, insertRows, type Session, type Transaction, toJson } from './session.ts'
 import type { EventLog, Seq, StoredEvent } from './store.ts'
 
 export type NewEvent = { readonly serviceId: string; readonly seq: Seq; readonly event: ServiceEvent }
@@ -15,12 +15,17 @@ export async function appendEvents(
 ): Promise<void> {
   if (newEvents.length === 0) return
   const first = drawEvents(newEvents.length) - newEvents.length + 1
-  const sql = `INSERT INTO events (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
-  await Promise.all(
-    newEvents.map(({ serviceId, seq, event: { type, at, reason, before, after } }, index) =>
-      query(sql, [first + index, seq, serviceId, type, at, toJson(reason), toJson(before), toJson(after)]),
-    ),
-  )
+  const rows = newEvents.map(({ serviceId, seq, event: { type, at, reason, before, after } }, index) => [
+    first + index,
+    seq,
+    serviceId,
+    type,
+    at,
+    toJson(reason),
+    toJson(before),
+    toJson(after),
+  ])
+  await insertRows(query, `INSERT INTO events (${COLUMNS})`, rows)
 }
 
 export const createEventLog = (session: Session): EventLog => ({

@@ -3,7 +3,7 @@
 import { latestPlausibleMs, MAX_AHEAD_MS } from '../domain/ahead.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { findStored } from './probes.ts'
-import type { Query, Session } from './session.ts'
+import { insertRows, type Query, type Session } from './session.ts'
 import type { ClaimedEntry, ProbeSchedule } from './store.ts'
 
 /** Token bucket per service: at most this many extra probes at once, then one more per interval. */
@@ -77,9 +77,9 @@ export async function findSchedule(query: Query, serviceId: string): Promise<Sch
 
 /** Inside the transaction of the insert. Samples are never probed. */
 export async function addToSchedule(query: Query, entries: readonly Entry[], dueAt: Date): Promise<void> {
-  const sql = 'INSERT INTO probe_schedule (service_id, due_at) VALUES ($1, $2)'
   const probed = entries.filter(({ sample }) => !sample)
-  await Promise.all(probed.map(({ id }) => query(sql, [id, dueAt.getTime()])))
+  const rows = probed.map(({ id }) => [id, dueAt.getTime()])
+  await insertRows(query, 'INSERT INTO probe_schedule (service_id, due_at)', rows)
 }
 
 /** Inside the caller's transaction. */

@@ -1,7 +1,7 @@
 // The table of entries, which is also the feed; their embeddings, and the sellers whose entries were removed for good.
 import { sellerHash, sellerOf } from '../domain/listing/seller.ts'
 import type { Entry } from '../domain/listing/service.ts'
-import { findEach, fromJson, type Query, toJson, type Value } from './session.ts'
+import { findEach, fromJson, insertRows, type Query, toJson, type Value } from './session.ts'
 import type { Change, EntryOrTombstone, RemovedBy, Seq, StoredEmbedding } from './store.ts'
 
 export type CurrentRow = { readonly objectSeq: Seq; readonly entry: Entry }
@@ -16,14 +16,13 @@ const toValues = ({ seq, objectSeq, entry }: WrittenRow): Value[] => {
   return [seq, objectSeq, entry.id, JSON.stringify(entry), followed, payee, owner]
 }
 
-const INSERT =
-  'INSERT INTO services (seq, object_seq, id, entry, followed, payee, owner) VALUES ($1, $2, $3, $4, $5, $6, $7)'
+const INSERT = 'INSERT INTO services (seq, object_seq, id, entry, followed, payee, owner)'
 const REPLACE =
   'UPDATE services SET seq = $1, object_seq = $2, entry = $4, followed = $5, payee = $6, owner = $7 WHERE id = $3'
 
 /** Inside the caller's transaction. */
 export async function insertServices(query: Query, rows: readonly WrittenRow[]): Promise<void> {
-  await Promise.all(rows.map(row => query(INSERT, toValues(row))))
+  await insertRows(query, INSERT, rows.map(toValues))
 }
 
 /** Inside the caller's transaction. */
@@ -71,9 +70,10 @@ export async function removedSellers(query: Query, hashes: readonly string[]): P
   return new Set((await findEach<[string]>(query, sql, hashes)).map(([hash]) => hash))
 }
 
+/** A subquery instead of a join: after a large import, a planner without statistics would scan all embeddings for every page. */
 const CHANGES = `
-  SELECT seq, object_seq, id, entry, embedding, endpoint
-  FROM services LEFT JOIN embeddings ON service_id = id WHERE seq > $1 ORDER BY seq LIMIT $2`
+  SELECT seq, object_seq, id, entry, (SELECT embedding FROM embeddings WHERE service_id = id), endpoint
+  FROM services WHERE seq > $1 ORDER BY seq LIMIT $2`
 
 type FeedRow = readonly [
   seq: Seq,
