@@ -85,7 +85,8 @@ function createRead(name: OperationName, parts: ApiParts): Handler {
   }
 
   return ({ request }) => {
-    const queryText = queryOf(request.url)
+    // The runtime makes the URL when it is asked for, which takes as long as reading a record.
+    const queryText = query ? queryOf(request.url) : ''
     try {
       if (cache) return answerReady(request, cache(queryText, prepareFromMemory))
     } catch (error) {
@@ -93,7 +94,9 @@ function createRead(name: OperationName, parts: ApiParts): Handler {
       if (!(error instanceof DirectoryError && error.code === 'history_changed')) throw error
     }
     const read = query && readQuery(queryText, query.parse)
-    const args = [...(takesId ? [idOf(request)] : []), ...(read ? [read.parsed] : [])]
+    const args: unknown[] = []
+    if (takesId) args.push(idOf(request))
+    if (read) args.push(read.parsed)
     const known = cache ? undefined : fromMemory?.(...args)
     if (known !== undefined) return answerReady(request, prepare(known, read))
     return (directory[name] as Run)(...args).then(result => answerReady(request, prepare(result, read)))
