@@ -4,8 +4,10 @@ import { historyChanged } from '../domain/errors.ts'
 import type { Timelines } from '../domain/feed.ts'
 import { writeIdWords } from '../domain/ids.ts'
 import {
+  type AppliedFilters,
   directionOf,
   type FilterName,
+  filterOf,
   type IndexedOrder,
   type SortOrder,
   toApplied,
@@ -144,12 +146,15 @@ function listSlots(parts: Parts, query: ListQuery, { matches, place }: Options =
   const order: IndexedOrder = query.sortBy ?? 'age'
   const step = (query.sortOrder ?? directionOf(order)) === 'asc' ? 1 : -1
   const slots = step === 1 ? narrowed.set[order] : descending(narrowed.set, order, columns)
-  const passing = matches ? undefined : passingRange(narrowed, columns)
+  const { range, rest } = boundsOf(narrowed, columns, order, slots)
   const start = place && positionAfter(parts, slots, order, step, place)
-  const scan: Scan = { slots, step, start, offset: place ? 0 : query.offset, limit: query.limit }
-  if (passing && passing.order === undefined) return takePage(scan, passing)
-  if (passing && passing.order === order) return takePage(scan, shiftRange(passing, slots))
-  return testEach(scan, passing && passing.to - passing.from, acceptorOf(narrowed, columns, matches))
+  const scan: Scan = { slots, step, range, start, offset: place ? 0 : query.offset, limit: query.limit }
+  if (!matches && Object.keys(rest).length === 0) return takePage(scan)
+  return testEach(
+    scan,
+    matches ? undefined : knownTotal(narrowed, columns),
+    acceptorOf(rest, columns, matches),
+  )
 }
 
 /** The sequence for a scan from the end, in which entries without a key also come last. */
@@ -160,70 +165,88 @@ function descending(set: FilterSet, order: IndexedOrder, columns: Columns): Slot
     : set[order]
 }
 
-/** Shifts the range past entries without a key, which no bound passes. */
-function shiftRange({ from, to }: Passing, slots: SlotSequence): Passing {
-  const by = slots instanceof MissingFirst ? slots.missing : 0
-  return { from: from + by, to: to + by }
+/** The positions to which filters bound the order, and the filters that bound nothing in it. */
+function boundsOf(
+  { set, rest }: Narrowed,
+  columns: Columns,
+  order: IndexedOrder,
+  slots: SlotSequence,
+): { readonly range: Positions; readonly rest: AppliedFilters } {
+  let range: Positions = { from: 0, to: slots.size }
+  const others = { ...rest }
+  // Entries without a key, which no bound passes, may be first.
+  const shift = slots instanceof MissingFirst ? slots.missing : 0
+  for (const name of Object.keys(rest) as FilterName[]) {
+    const bounds = filterOf(name).bound?.order === order && rangeOf(columns, set, name, rest[name])
+    if (!bounds) continue
+    delete others[name]
+    range = { from: Math.max(range.from, bounds.from + shift), to: Math.min(range.to, bounds.to + shift) }
+  }
+  return { range, rest: others }
 }
 
 /** A scan of a sorted index from a position, or from its beginning. */
 type Scan = {
   readonly slots: SlotSequence
   readonly step: 1 | -1
+  /** Nothing passes outside of it. */
+  readonly range: Positions
   readonly start: number | undefined
   /** Entries to skip. */
   readonly offset: number
   readonly limit: number
 }
 
-/** The range of passing entries in one order, or in every order if none is named. */
-type Passing = { readonly order?: IndexedOrder; readonly from: number; readonly to: number }
+/** Positions in an order, from `from` to before `to`. */
+type Positions = { readonly from: number; readonly to: number }
 
-/** Defined if the set covers all filters, or if the only remaining one bounds an order. */
-function passingRange({ set, rest }: Narrowed, columns: Columns): Passing | undefined {
+/** The number of passing entries, if a single filter bounds some order. */
+function knownTotal({ set, rest }: Narrowed, columns: Columns): number | undefined {
   const [first, ...others] = Object.keys(rest) as FilterName[]
-  if (first === undefined) return { from: 0, to: set.age.size }
-  return others.length === 0 ? rangeOf(columns, set, first, rest[first]) : undefined
+  const range = first && others.length === 0 ? rangeOf(columns, set, first, rest[first]) : undefined
+  return range && range.to - range.from
 }
 
 /** A page of a range in which all entries pass. */
-function takePage({ slots, step, start, offset, limit }: Scan, { from, to }: Passing): SlotPage {
+function takePage({ slots, step, range: { from, to }, start, offset, limit }: Scan): SlotPage {
   const page: number[] = []
   const first = step === 1 ? Math.max(start ?? from, from) + offset : Math.min(start ?? to, to - 1) - offset
   const left = step === 1 ? to - first : first - from + 1
   const wanted = Math.min(limit, left)
   if (wanted > 0) slots.scan(first, step, slot => page.push(slot) < wanted)
-  return { slots: page, total: to - from, isMore: left > limit }
+  return { slots: page, total: Math.max(0, to - from), isMore: left > limit }
 }
 
 function testEach(
-  { slots, step, start, offset, limit }: Scan,
+  { slots, step, range, start, offset, limit }: Scan,
   total: number | undefined,
   accepts: ((slot: number) => boolean) | undefined,
 ): SlotPage {
-  if (!accepts) return NOTHING
+  if (!accepts || range.from >= range.to) return NOTHING
   const page: number[] = []
-  const beginning = step === 1 ? 0 : slots.size - 1
+  const beginning = step === 1 ? range.from : range.to - 1
   // If the total has to be counted, the scan begins at the first entry, also for a later page.
   const from = total === undefined ? beginning : (start ?? beginning)
   // By offset, the total shows whether more follow; after a position, one more passing entry does.
   const wanted = start === undefined ? offset + limit : offset + limit + 1
   let position = from
+  let left = step === 1 ? range.to - from : from - range.from + 1
   let count = 0
   let passed = 0
   slots.scan(from, step, slot => {
     const isAfterStart = start === undefined || (position - start) * step >= 0
     position += step
-    if (!accepts(slot)) return true
+    left--
+    if (!accepts(slot)) return left > 0
     count++
     if (isAfterStart && passed++ >= offset && page.length < limit) page.push(slot)
-    return total === undefined || passed < wanted
+    return left > 0 && (total === undefined || passed < wanted)
   })
   const all = total ?? count
   return { slots: page, total: all, isMore: (start === undefined ? all : passed) > offset + limit }
 }
 
-function acceptorOf({ rest }: Narrowed, columns: Columns, matches?: (slot: number) => boolean) {
+function acceptorOf(rest: AppliedFilters, columns: Columns, matches?: (slot: number) => boolean) {
   const passes = toAcceptor(columns, rest)
   return passes && matches ? (slot: number) => matches(slot) && passes(slot) : passes
 }
