@@ -15,6 +15,11 @@ test('the lock file names no registry', () => {
   expect(named).toEqual([])
 })
 
+test('the lock file has the dependencies of the package', async () => {
+  const { dependencies } = await Bun.file(new URL('../../package.json', import.meta.url)).json()
+  expect(lock.packages['']).toMatchObject({ dependencies })
+})
+
 // npm 12 refuses to install from a lock file that leaves out the builds for other platforms.
 test('the lock file holds every optional dependency, for whatever platform', () => {
   const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { SETTING_DEFAULTS } from '../../src/app/config.ts'
+import { openFolder } from '../cli/shirube.ts'
+import { freePort } from '../free-port.ts'
 import { blocksOf, linesOf, readDocument } from './run-document.ts'
 
 const curls = blocksOf(await readDocument('README.md'))
@@ -26,11 +28,34 @@ describe('The README', () => {
   })
 })
 
-test('The lock file holds no address of a registry', async () => {
-  const lock = await readDocument('package-lock.json')
-  // A folder of the project is linked by its path.
-  expect(lock).not.toMatch(/"resolved": "(?!packages\/)/)
-  expect(JSON.parse(lock).packages[''].dependencies).toEqual(
-    JSON.parse(await readDocument('package.json')).dependencies,
-  )
+const readme = await Bun.file(new URL('../../README.md', import.meta.url)).text()
+
+test('The merchant of the README becomes verified, and inactive once it has ended', async () => {
+  const port = String(await freePort())
+  const [, script = ''] = /^node -e '([^']+)' &$/m.exec(readme.replaceAll('4021', port)) ?? []
+  const [, body = ''] = /^echo '(\{[^']+\})'/m.exec(readme.replaceAll('4021', port)) ?? []
+  await using folder = await openFolder({ ALLOW_PRIVATE_ENDPOINTS: 'on', PROBE: 'on' })
+  const { stdout: key } = await folder.run(['keys', 'create', 'mine'])
+  await using serving = await folder.serve()
+  const env = { SHIRUBE_URL: serving.url, SHIRUBE_KEY: key.trim() }
+  const merchant = Bun.spawn(['node', '-e', script], { stdio: ['ignore', 'ignore', 'inherit'] })
+  try {
+    while (!(await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined))) await Bun.sleep(20)
+    const { stdout } = await folder.run(['register', '-', '--json'], { stdin: body, env })
+    const { id } = JSON.parse(stdout) as { id: string }
+    const statusOf = async () => (await fetch(`${serving.url}/api/services/${id}/status`)).json()
+    const until = async (status: string) => {
+      while (((await statusOf()) as { status: string }).status !== status) await Bun.sleep(20)
+    }
+    await until('verified')
+    expect((await folder.run(['show', id], { env })).stdout).toContain('verified')
+    const terms = await (await fetch(`${serving.url}/api/services/${id}/terms`)).json()
+    expect(terms).toMatchObject({ payableByDefaultClient: true, notes: [] })
+    merchant.kill()
+    await merchant.exited
+    for (let i = 0; i < 3; i++) await folder.run(['check', id])
+    await until('inactive')
+  } finally {
+    merchant.kill()
+  }
 })

@@ -9,16 +9,10 @@ import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { answerOf, openHostile } from './hostile.ts'
-import { asksV2, onBase, openMerchant, PAYEE, type Routes, STRANGER, status } from './merchant.ts'
+import { asksV2, listing, onBase, openMerchant, type Routes, STRANGER, status } from './merchant.ts'
 
 const NAME = 'Shirube-Prober/1 (+https://directory.test/probe)'
 const fetch = createSafeFetch({ allowPrivate: true })
-const listing = {
-  paymentAddress: PAYEE,
-  network: 'base',
-  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
-}
-
 /** Answers by who asks. */
 const cloaking = (named: Response, customer: Response) => (request: Request) =>
   (request.headers.get('user-agent') === NAME ? named : customer).clone() as Response

@@ -6,17 +6,12 @@ import type { Outcome, Target } from '../../src/probe/conclude.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, openHostile } from './hostile.ts'
-import { onBase, onSolana, openMerchant, PAYEE, STRANGER, USDC_ON_BASE } from './merchant.ts'
+import { listing, onBase, onSolana, openMerchant, PAYEE, STRANGER, USDC_ON_BASE } from './merchant.ts'
 import { type Signed, signedBy } from './official-client.ts'
 
 const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'Shirube-Prober/1' })
 
 const LISTED = 2500n
-const listing = {
-  paymentAddress: PAYEE,
-  network: 'base',
-  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
-}
 const honest = { ...onBase, extra: { name: 'USD Coin', version: '2' } }
 const thief = { ...honest, payTo: STRANGER }
 const dear = { ...honest, amount: '5000000' }

@@ -3,15 +3,10 @@ import { describe, expect, test } from 'bun:test'
 import type { Resource } from '../../src/domain/standing/finding.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
-import { asksV2, onBase, openMerchant, PAYEE, type Routes, STRANGER, status } from './merchant.ts'
+import { asksV2, listing, onBase, openMerchant, type Routes, STRANGER, status } from './merchant.ts'
 import { signedBy } from './official-client.ts'
 
 const NAME = 'Shirube-Prober/1'
-const listing = {
-  paymentAddress: PAYEE,
-  network: 'base',
-  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
-}
 const EXTRA = { name: 'USD Coin', version: '2' }
 const honest = { ...onBase, extra: EXTRA }
 const dear = { ...honest, amount: '900000' }

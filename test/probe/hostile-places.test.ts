@@ -4,15 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch, type SafeRequest } from '../../src/probe/requests/safe-fetch.ts'
-import { asksV2, onBase, PAYEE, STRANGER } from './merchant.ts'
+import { asksV2, listing, onBase, STRANGER } from './merchant.ts'
 import { signedBy } from './official-client.ts'
 import { createRandom, probeUntilBad } from './until-bad.ts'
 
-const listing = {
-  paymentAddress: PAYEE,
-  network: 'base',
-  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
-}
 const EXTRA = { name: 'USD Coin', version: '2' }
 const honest = { ...onBase, extra: EXTRA }
 const thief = { ...honest, amount: '900000', payTo: STRANGER }

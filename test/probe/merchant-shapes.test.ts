@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Target } from '../../src/probe/conclude.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
-import { asksV2, onBase, openMerchant, PAYEE, SOLANA_PAYEE, STRANGER, status } from './merchant.ts'
+import { asksV2, listing, onBase, openMerchant, SOLANA_PAYEE, STRANGER, status } from './merchant.ts'
 import { MISMATCHED, PAYABLE, type Shape, UNPAYABLE } from './shapes/by-hand.ts'
 import {
   asError,
@@ -21,13 +21,8 @@ const NAME = 'Shirube-Prober/1'
 const fetch = createSafeFetch({ allowPrivate: true })
 /** Alternately as a customer and under our name; a shape must not depend on it. */
 const probers = [0.4, 1].map(chance => createProber({ fetch, userAgent: NAME, random: () => chance }))
-const onBaseNet = {
-  paymentAddress: PAYEE,
-  network: 'base',
-  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
-}
-const onSolanaNet = { ...onBaseNet, paymentAddress: SOLANA_PAYEE, network: 'solana' }
-const inEuro = { ...onBaseNet, pricing: { currency: 'EURC', pricePerRequest: '0.0025' } }
+const onSolanaNet = { ...listing, paymentAddress: SOLANA_PAYEE, network: 'solana' }
+const inEuro = { ...listing, pricing: { currency: 'EURC', pricePerRequest: '0.0025' } }
 
 async function outcomeOf(target: Target) {
   const outcomes = []
@@ -49,46 +44,46 @@ describe('made with packages', () => {
   afterAll(() => packages.disposeAsync())
 
   test.each([
-    ['express', '/get', onBaseNet, 'payable'],
-    ['express', '/post', onBaseNet, 'payable'],
-    ['express', '/any', onBaseNet, 'payable'],
-    ['express', '/dynamic-price', onBaseNet, 'payable'],
-    ['express', '/amount', onBaseNet, 'payable'],
+    ['express', '/get', listing, 'payable'],
+    ['express', '/post', listing, 'payable'],
+    ['express', '/any', listing, 'payable'],
+    ['express', '/dynamic-price', listing, 'payable'],
+    ['express', '/amount', listing, 'payable'],
     ['express', '/eurc', inEuro, 'payable'],
-    ['express', '/eurc', onBaseNet, 'mismatched'],
-    ['express', '/upto', onBaseNet, 'payable'],
-    ['express', '/upto-dear', onBaseNet, 'mismatched'],
-    ['express', '/two', onBaseNet, 'payable'],
+    ['express', '/eurc', listing, 'mismatched'],
+    ['express', '/upto', listing, 'payable'],
+    ['express', '/upto-dear', listing, 'mismatched'],
+    ['express', '/two', listing, 'payable'],
     ['express', '/two', onSolanaNet, 'payable'],
-    ['express', '/three', onBaseNet, 'payable'],
+    ['express', '/three', listing, 'payable'],
     ['express', '/solana', onSolanaNet, 'payable'],
-    ['express', '/solana', onBaseNet, 'mismatched'],
-    ['express', '/dear', onBaseNet, 'mismatched'],
-    ['express', '/batch', onBaseNet, 'payable'],
-    ['express', '/dynamic-payee', onBaseNet, 'mismatched'],
-    ['express', '/weather/tokyo', onBaseNet, 'payable'],
-    ['express', '/declared', onBaseNet, 'payable'],
-    ['express', '/declared-query', onBaseNet, 'payable'],
-    ['express', '/nothing', onBaseNet, 'unpayable'],
-    ['hono', '/get', onBaseNet, 'payable'],
-    ['hono', '/post', onBaseNet, 'payable'],
-    ['hono', '/any', onBaseNet, 'payable'],
-    ['hono', '/upto', onBaseNet, 'payable'],
-    ['hono', '/batch', onBaseNet, 'payable'],
+    ['express', '/solana', listing, 'mismatched'],
+    ['express', '/dear', listing, 'mismatched'],
+    ['express', '/batch', listing, 'payable'],
+    ['express', '/dynamic-payee', listing, 'mismatched'],
+    ['express', '/weather/tokyo', listing, 'payable'],
+    ['express', '/declared', listing, 'payable'],
+    ['express', '/declared-query', listing, 'payable'],
+    ['express', '/nothing', listing, 'unpayable'],
+    ['hono', '/get', listing, 'payable'],
+    ['hono', '/post', listing, 'payable'],
+    ['hono', '/any', listing, 'payable'],
+    ['hono', '/upto', listing, 'payable'],
+    ['hono', '/batch', listing, 'payable'],
     ['hono', '/two', onSolanaNet, 'payable'],
-    ['hono', '/dynamic-payee', onBaseNet, 'mismatched'],
-    ['hono', '/nothing', onBaseNet, 'unpayable'],
-    ['express v1', '/get', onBaseNet, 'payable'],
-    ['express v1', '/post', onBaseNet, 'payable'],
-    ['express v1', '/described', onBaseNet, 'payable'],
-    ['hono v1', '/get', onBaseNet, 'payable'],
-    ['hono v1', '/post', onBaseNet, 'payable'],
-    ['hono v1', '/described', onBaseNet, 'payable'],
+    ['hono', '/dynamic-payee', listing, 'mismatched'],
+    ['hono', '/nothing', listing, 'unpayable'],
+    ['express v1', '/get', listing, 'payable'],
+    ['express v1', '/post', listing, 'payable'],
+    ['express v1', '/described', listing, 'payable'],
+    ['hono v1', '/get', listing, 'payable'],
+    ['hono v1', '/post', listing, 'payable'],
+    ['hono v1', '/described', listing, 'payable'],
     ['hono v1 solana', '/get', onSolanaNet, 'payable'],
-    ['faremeter express', '/far', onBaseNet, 'payable'],
-    ['faremeter hono', '/far', onBaseNet, 'payable'],
-    ['dexter', '/get', onBaseNet, 'payable'],
-    ['dexter', '/post', onBaseNet, 'payable'],
+    ['faremeter express', '/far', listing, 'payable'],
+    ['faremeter hono', '/far', listing, 'payable'],
+    ['dexter', '/get', listing, 'payable'],
+    ['dexter', '/post', listing, 'payable'],
     ['dexter', '/both', onSolanaNet, 'payable'],
   ] as const)('%s %s', async (server, path, claims, expected) => {
     const found = await outcomeOf({ ...claims, endpoint: `${packages.at[server]}${path}` })
@@ -131,20 +126,20 @@ function openShape({ routes, post }: Shape) {
 describe('made by hand', () => {
   test.each(PAYABLE)('payable: $name', async shape => {
     await using merchant = openShape(shape)
-    const { outcome, codes } = await outcomeOf({ ...onBaseNet, endpoint: `${merchant.url}/v1` })
+    const { outcome, codes } = await outcomeOf({ ...listing, endpoint: `${merchant.url}/v1` })
     expect({ outcome, codes }).toMatchObject({ outcome: 'payable' })
   })
 
   test.each(UNPAYABLE)('not payable: $name', async shape => {
     await using merchant = openShape(shape)
-    const { outcome, codes } = await outcomeOf({ ...onBaseNet, endpoint: `${merchant.url}/v1` })
+    const { outcome, codes } = await outcomeOf({ ...listing, endpoint: `${merchant.url}/v1` })
     expect(outcome).toBeOneOf(['unpayable', 'refused'])
     expect(codes[0]).toBe(shape.code as never)
   })
 
   test.each(MISMATCHED)('mismatched: $name', async shape => {
     await using merchant = openShape(shape)
-    const { outcome, codes } = await outcomeOf({ ...onBaseNet, endpoint: `${merchant.url}/v1` })
+    const { outcome, codes } = await outcomeOf({ ...listing, endpoint: `${merchant.url}/v1` })
     expect(outcome).toBe('mismatched')
     expect(codes).toContain(shape.code as never)
   })
@@ -152,7 +147,7 @@ describe('made by hand', () => {
   test('not payable: terms that another origin asks', async () => {
     await using other = openMerchant({ '/v1': asksV2() })
     await using merchant = openMerchant({ '/v1': status(307, { location: `${other.url}/v1` }) })
-    const { outcome, codes } = await outcomeOf({ ...onBaseNet, endpoint: `${merchant.url}/v1` })
+    const { outcome, codes } = await outcomeOf({ ...listing, endpoint: `${merchant.url}/v1` })
     expect({ outcome, code: codes[0] }).toEqual({ outcome: 'unpayable', code: 'redirects_elsewhere' })
     expect(other.asked).toEqual([])
   })
@@ -189,12 +184,12 @@ describe('MCP servers', () => {
   ] as const)('payable: %s, by URL and tool', async (_, handler, tool) => {
     await using server = serve(handler)
     const endpoint = `${server.url}/mcp`
-    const found = await outcomeOf({ ...onBaseNet, endpoint })
+    const found = await outcomeOf({ ...listing, endpoint })
     expect({ outcome: found.outcome, codes: found.codes }).toMatchObject({ outcome: 'payable' })
     expect(found.resources[0]).toMatchObject({ url: endpoint, method: 'POST', tool })
     expect(found.resource).toMatchObject({ url: endpoint, tool })
     expect(found.resources[0]?.input).toMatchObject({ type: 'object' })
-    const again = await probers[1]!({ ...onBaseNet, endpoint, resource: found.resource })
+    const again = await probers[1]!({ ...listing, endpoint, resource: found.resource })
     expect(again).toMatchObject({ outcome: 'payable', resource: found.resource! })
     // The tool in its session, and what a customer may send besides.
     expect(again.requests).toHaveLength(4)
@@ -202,7 +197,7 @@ describe('MCP servers', () => {
 
   test('payable: at an address that does not say so', async () => {
     await using server = serve(createByHand(() => paymentRequired(termsV2)))
-    const { outcome, resource } = await outcomeOf({ ...onBaseNet, endpoint: `${server.url}/rpc` })
+    const { outcome, resource } = await outcomeOf({ ...listing, endpoint: `${server.url}/rpc` })
     expect({ outcome, tool: resource?.tool }).toEqual({ outcome: 'payable', tool: 'tides' })
   })
 
@@ -224,7 +219,7 @@ describe('MCP servers', () => {
     ],
   ] as const)('not payable: %s', async (_, answer, expected) => {
     await using server = serve(createByHand(answer))
-    expect((await outcomeOf({ ...onBaseNet, endpoint: `${server.url}/mcp` })).outcome).toBe(expected)
+    expect((await outcomeOf({ ...listing, endpoint: `${server.url}/mcp` })).outcome).toBe(expected)
   })
 
   test('a tool marked as destructive is never called', async () => {
@@ -238,7 +233,7 @@ describe('MCP servers', () => {
         { tools },
       ),
     )
-    await outcomeOf({ ...onBaseNet, endpoint: `${server.url}/mcp` })
+    await outcomeOf({ ...listing, endpoint: `${server.url}/mcp` })
     expect(called).not.toContain('wipe')
   })
 })

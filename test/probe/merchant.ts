@@ -61,6 +61,13 @@ export const onBase = {
   maxTimeoutSeconds: 60,
 }
 
+/** What is listed of a service that asks for `onBase`. */
+export const listing = {
+  paymentAddress: PAYEE,
+  network: 'base',
+  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
+}
+
 /** What a client signs over: without it no official one can pay. */
 export const SIGNABLE = { name: 'USD Coin', version: '2' }
 

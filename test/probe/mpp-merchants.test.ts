@@ -9,19 +9,14 @@ import type { Outcome, Target } from '../../src/probe/conclude.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { openHostile } from './hostile.ts'
-import { onBase, PAYEE, SIGNABLE, SOLANA_PAYEE, STRANGER, USDC_ON_BASE } from './merchant.ts'
+import { listing, onBase, PAYEE, SIGNABLE, SOLANA_PAYEE, STRANGER, USDC_ON_BASE } from './merchant.ts'
 
 const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'Shirube-Prober/1' })
 
 const USDC_ON_TEMPO = '0x20C000000000000000000000b9537d11c60E8b50'
 const USDC_ON_SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
-const onBaseNet = {
-  paymentAddress: PAYEE,
-  network: 'base',
-  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
-}
-const onTempo = { ...onBaseNet, network: 'tempo' }
-const onSolana = { ...onBaseNet, paymentAddress: SOLANA_PAYEE, network: 'solana' }
+const onTempo = { ...listing, network: 'tempo' }
+const onSolana = { ...listing, paymentAddress: SOLANA_PAYEE, network: 'solana' }
 
 type Line = readonly [name: string, value: string]
 type Answer = { readonly lines: readonly Line[]; readonly body?: string; readonly status?: string }
@@ -193,7 +188,7 @@ async function outcomeOf(merchant: Merchant, claims: Partial<Target>, path = '/v
     const length = `content-length: ${Buffer.byteLength(body)}`
     socket.end([`HTTP/1.1 ${status}`, length, ...head, '', body].join('\r\n'))
   })
-  return await probe({ ...onBaseNet, ...claims, endpoint: `${server.url.slice(0, -1)}${path}`, isNew: true })
+  return await probe({ ...listing, ...claims, endpoint: `${server.url.slice(0, -1)}${path}`, isNew: true })
 }
 
 const codesOf = ({ reasons }: Outcome) => reasons.map(({ code }) => code)

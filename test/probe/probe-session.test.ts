@@ -6,16 +6,20 @@ import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { answerOf, drip, openHostile } from './hostile.ts'
-import { asksV1, asksV2, onBase, openMerchant, PAYEE, type Routes, STRANGER, status } from './merchant.ts'
+import {
+  asksV1,
+  asksV2,
+  listing,
+  onBase,
+  openMerchant,
+  PAYEE,
+  type Routes,
+  STRANGER,
+  status,
+} from './merchant.ts'
 
 const fetch = createSafeFetch({ allowPrivate: true, limits: { totalMs: 2_000 } })
 const ask = createProber({ fetch, userAgent: 'test', random: () => 1 })
-const listing = {
-  paymentAddress: PAYEE,
-  network: 'base',
-  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
-}
-
 async function probed(routes: Routes, target: Partial<Target> = {}, path = '/v1') {
   await using merchant = openMerchant(routes)
   const outcome = await ask({ ...listing, endpoint: `${merchant.url}${path}`, ...target })

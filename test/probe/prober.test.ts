@@ -10,6 +10,7 @@ import { answerOf, openHostile, pour } from './hostile.ts'
 import {
   asksV1,
   asksV2,
+  listing,
   onBase,
   onSolana,
   openMerchant,
@@ -35,12 +36,6 @@ const inWords = (outcome: Outcome) => ({
   checks: outcome.checks.map(check => ({ ...check, detail: tellInEnglish(check.detail) })),
 })
 const probe = async (target: Target, patience?: Patience) => inWords(await ask(target, patience))
-
-const listing = {
-  paymentAddress: PAYEE,
-  network: 'base',
-  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
-}
 
 /** Probes the merchant's `/v1`, unless told otherwise. */
 async function probed(routes: Routes, claims: Partial<Target> = {}, path = '/v1') {

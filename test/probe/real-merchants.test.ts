@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
-import { PAYEE, STRANGER } from './merchant.ts'
+import { listing, PAYEE, STRANGER } from './merchant.ts'
 import { openExpressMerchant, openFacilitator, openHonoMerchant } from './real-merchants.ts'
 
 const probe = createProber({
@@ -9,12 +9,6 @@ const probe = createProber({
   userAgent: 'Shirube-Prober/1',
   random: () => 1,
 })
-const listing = {
-  paymentAddress: PAYEE,
-  network: 'base',
-  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
-}
-
 describe.each([
   ['@x402/hono, version 2', openHonoMerchant],
   ['x402-express, version 1', openExpressMerchant],

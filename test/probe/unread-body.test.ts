@@ -7,14 +7,9 @@ import type { Outcome } from '../../src/probe/conclude.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, openHostile } from './hostile.ts'
-import { onBase, openMerchant, PAYEE, STRANGER } from './merchant.ts'
+import { listing, onBase, openMerchant, STRANGER } from './merchant.ts'
 
 const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'Shirube-Prober/1' })
-const listing = {
-  paymentAddress: PAYEE,
-  network: 'base',
-  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
-}
 const honest = { ...onBase, extra: { name: 'USD Coin', version: '2' } }
 const HONEST_HEADER = Buffer.from(
   JSON.stringify({ x402Version: 2, resource: { url: 'https://weather.test/v1' }, accepts: [honest] }),

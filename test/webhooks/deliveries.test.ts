@@ -1,75 +1,21 @@
-import { afterEach, describe, expect, test } from 'bun:test'
-import { Timelines } from '../../src/domain/feed.ts'
+import { describe, expect, test } from 'bun:test'
 import { type Entry, toService } from '../../src/domain/listing/service.ts'
-import { toWebhook } from '../../src/domain/webhooks.ts'
 import { verbatim } from '../../src/messages/message.ts'
-import { createSafeFetch, type SafeFetchOptions } from '../../src/probe/requests/safe-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { NewWebhook } from '../../src/store/webhooks.ts'
-import { openDeliveries } from '../../src/webhooks/deliveries.ts'
 import { createSecret } from '../../src/webhooks/message.ts'
-import { createSender, MAX_IN_FLIGHT, SEND_LIMITS } from '../../src/webhooks/send.ts'
+import { MAX_IN_FLIGHT } from '../../src/webhooks/send.ts'
 import { entry } from '../entries.ts'
 import { freePort } from '../free-port.ts'
 import { createReadyDatabase } from '../postgres.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
-import { firstOrders, isSignedWith, numbersOf, openReceiver, type Receiver } from './receiver.ts'
+import { type Delivering, openDelivering, SECRET } from './delivering.ts'
+import { firstOrders, isSignedWith, numbersOf, openReceiver } from './receiver.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-const SECRET = createSecret()
 
-let parts = new AsyncDisposableStack()
-afterEach(async () => {
-  const ended = parts
-  parts = new AsyncDisposableStack()
-  await ended.disposeAsync()
-})
-
-async function openParts(path?: string, clock = new ManualClock()) {
-  const store = parts.use(await openStore(path ? `sqlite:${path}` : 'sqlite::memory:', { clock }))
-  return { clock, store }
-}
-
-type Options = Partial<SafeFetchOptions> & { isActive?: (owner: string) => Promise<boolean> }
-
-function startDeliveries(store: Store, clock: ManualClock, { isActive, ...options }: Options = {}) {
-  const troubles: unknown[] = []
-  const limits = { ...SEND_LIMITS, ...options.limits }
-  const deliveries = openDeliveries({
-    store,
-    visible: {
-      seq: Number.MAX_SAFE_INTEGER,
-      timelines: new Timelines(),
-      watch: onChange => store.watch(onChange),
-    },
-    send: createSender({
-      request: createSafeFetch({ allowPrivate: true, ...options, limits }),
-      budgets: store.budgets,
-      clock,
-      userAgent: 'test',
-    }),
-    isActive: isActive ?? (async () => true),
-    clock,
-    onTrouble: (_, error) => void troubles.push(error),
-  })
-  return Object.assign(parts.use(deliveries), { troubles })
-}
-
-function receive(): Receiver {
-  return parts.use(openReceiver())
-}
-
-async function hook(store: Store, clock: ManualClock, url: string, changes: Partial<NewWebhook> = {}) {
-  const id = `whk_${crypto.randomUUID().replaceAll('-', '')}`
-  const createdAt = clock.now().toISOString()
-  const made = { id, owner: 'key_a', secret: SECRET, url, events: ALL, filter: {}, createdAt, ...changes }
-  await store.webhooks.insert(made, { most: 100, mostUnconfirmed: 100 })
-  for (const network of AGREED) await store.webhooks.confirm(id, network, clock.now())
-  return id
-}
 /** Where the receivers of a test have agreed. */
 const AGREED = ['127.0.0.1', '0:0:0:0::/64', '10.0.0.7']
 const ALL = [
@@ -77,20 +23,18 @@ const ALL = [
   ...(['service.payto_changed', 'service.removed'] as const),
 ]
 
-const viewOf = async (store: Store, id: string) => toWebhook((await store.webhooks.find(id))!)
-
-/** Moves the clock in small steps until it holds. */
-async function until(clock: ManualClock, isSo: () => boolean | Promise<boolean>) {
-  while (!(await isSo())) {
-    clock.advance(20)
-    await Bun.sleep(1)
-  }
+/** What every test needs; its webhooks want everything and their receivers have agreed. */
+async function open(options: Parameters<typeof openDelivering>[1] = {}) {
+  const delivering = await openDelivering(undefined, options)
+  const hook: Delivering['hook'] = (url, parts) =>
+    delivering.hook(url, { agreed: AGREED, events: ALL, ...parts })
+  return { ...delivering, hook }
 }
 
-/** The same, leaping over the time in which a failing webhook rests; never while a message is on its way, which would end its lease. */
-async function leap(clock: ManualClock, store: Store, id: string, isSo: () => boolean | Promise<boolean>) {
+/** Leaps over the time in which a failing webhook rests; never while a message is on its way, which would end its lease. */
+async function leap({ clock, viewOf }: Delivering, id: string, isSo: () => boolean | Promise<boolean>) {
   while (!(await isSo())) {
-    const { nextTryAt } = await viewOf(store, id)
+    const { nextTryAt } = await viewOf(id)
     clock.advance(Math.max(20, Date.parse(nextTryAt ?? '') - clock.now().getTime() || 0))
     await Bun.sleep(1)
   }
@@ -107,18 +51,19 @@ async function reprice(store: Store, kept: Entry, count: number) {
 
 describe('an event', () => {
   test('is sent signed and in order, once it is on disk', async () => {
-    const { clock, store } = await openParts()
+    await using delivering = await open()
+    const { clock, store, hook, receive, start, until, viewOf } = delivering
     const receiver = receive()
     await store.insert([entry()])
-    const id = await hook(store, clock, `${receiver.url}/hook?a=1`)
+    const id = await hook(`${receiver.url}/hook?a=1`)
     const kept = entry()
     await store.insert([kept])
     await reprice(store, kept, 2)
     await store.remove(kept.id, clock.now(), verbatim('Closed.'))
     const later = entry()
     await store.insert([later])
-    startDeliveries(store, clock)
-    await until(clock, () => receiver.received.length === 5)
+    start()
+    await until(() => receiver.received.length === 5)
     expect(Object.fromEntries(firstOrders(receiver.received))).toEqual({
       [kept.id]: [2, 3, 4, 5],
       [later.id]: [6],
@@ -152,12 +97,13 @@ describe('an event', () => {
     expect(removed!.body).toMatchObject({ type: 'service.removed', data: { before: toService(kept) } })
     const registered = receiver.received.find(({ body }) => body.data.serviceId === later.id)
     expect(registered!.body.data.after).toEqual(toService(later))
-    await until(clock, async () => (await viewOf(store, id)).lastDeliveredAt !== null)
-    expect(await viewOf(store, id)).toMatchObject({ state: 'active', reason: null, failingSince: null })
+    await until(async () => (await viewOf(id)).lastDeliveredAt !== null)
+    expect(await viewOf(id)).toMatchObject({ state: 'active', reason: null, failingSince: null })
   })
 
   test('is sent only if it matches, also for removed services', async () => {
-    const { clock, store } = await openParts()
+    await using delivering = await open()
+    const { clock, store, hook, receive, start, until } = delivering
     const receiver = receive()
     const [rain, gold] = [entry(), entry({ category: 'finance' })]
     const paths: Record<string, Partial<NewWebhook>> = {
@@ -168,9 +114,9 @@ describe('an event', () => {
       '/all': {},
     }
     const ids = await Promise.all(
-      Object.entries(paths).map(([path, changes]) => hook(store, clock, receiver.url + path, changes)),
+      Object.entries(paths).map(([path, changes]) => hook(receiver.url + path, changes)),
     )
-    startDeliveries(store, clock)
+    start()
     await store.insert([rain, gold])
     await store.remove(rain.id, clock.now(), null)
     await store.remove(gold.id, clock.now(), null)
@@ -179,7 +125,7 @@ describe('an event', () => {
       (await Promise.all(ids.map(each => store.webhooks.find(each)))).every(
         each => each!.progress.cursor === last,
       )
-    await until(clock, isDone)
+    await until(isDone)
     const of = (path: string) => numbersOf(receiver.received.filter(each => each.path === path)).toSorted()
     expect(of('/weather')).toEqual([1, 3])
     expect(of('/gold')).toEqual([2, 4])
@@ -189,21 +135,22 @@ describe('an event', () => {
   })
 
   test('is sent once, in many batches if there are many', async () => {
-    const { clock, store } = await openParts()
+    await using delivering = await open()
+    const { store, hook, receive, start, until } = delivering
     const receiver = receive()
     receiver.answer = async () => {
       await Bun.sleep(1)
       return new Response()
     }
-    const id = await hook(store, clock, receiver.url, { events: ['service.price_changed'] })
+    const id = await hook(receiver.url, { events: ['service.price_changed'] })
     const kept = [entry(), entry(), entry(), entry(), entry(), entry()]
     await store.insert(kept)
     await Promise.all(kept.map(each => reprice(store, each, 50)))
     // More than a page of what it does not want lies between.
     await store.insert(Array.from({ length: 700 }, () => entry()))
     await reprice(store, kept[0]!, 1)
-    startDeliveries(store, clock)
-    await until(clock, async () => (await store.webhooks.find(id))!.progress.cursor === 1007)
+    start()
+    await until(async () => (await store.webhooks.find(id))!.progress.cursor === 1007)
     expect(receiver.received).toHaveLength(301)
     for (const order of firstOrders(receiver.received).values()) {
       expect(order).toEqual(order.toSorted((a, b) => a - b))
@@ -213,22 +160,24 @@ describe('an event', () => {
   })
 
   test('is sent without its values if they are too large', async () => {
-    const { clock, store } = await openParts()
+    await using delivering = await open()
+    const { clock, store, hook, receive, start, until } = delivering
     const receiver = receive()
-    await hook(store, clock, receiver.url, { events: ['service.updated'] })
-    startDeliveries(store, clock)
+    await hook(receiver.url, { events: ['service.updated'] })
+    start()
     const kept = entry()
     await store.insert([kept])
     const at = clock.now().toISOString()
     const event = { type: 'updated' as const, at, reason: null, before: 'x'.repeat(70_000), after: {} }
     await store.update([kept.id], each => ({ entry: each, events: [event] }))
-    await until(clock, () => receiver.received.length === 1)
+    await until(() => receiver.received.length === 1)
     expect(receiver.received[0]!.body).toMatchObject({ truncated: true, data: { before: null, after: null } })
     expect(isSignedWith(SECRET, receiver.received[0]!)).toBe(true)
   })
 
   test('uses only a few concurrent messages per host, for any number of webhooks', async () => {
-    const { clock, store } = await openParts()
+    await using delivering = await open()
+    const { store, hook, receive, start, until } = delivering
     const receiver = receive()
     let inHand = 0
     let most = 0
@@ -238,10 +187,10 @@ describe('an event', () => {
       inHand--
       return new Response()
     }
-    for (let i = 0; i < 12; i++) await hook(store, clock, `${receiver.url}/${i}`)
-    startDeliveries(store, clock)
+    for (let i = 0; i < 12; i++) await hook(`${receiver.url}/${i}`)
+    start()
     await store.insert(Array.from({ length: 10 }, () => entry()))
-    await until(clock, () => receiver.received.length >= 120)
+    await until(() => receiver.received.length >= 120)
     expect(most).toBeLessThanOrEqual(MAX_IN_FLIGHT.host)
     expect(most).toBeGreaterThan(4)
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(120)
@@ -250,44 +199,46 @@ describe('an event', () => {
 
 describe('a receiver that', () => {
   test('is down gets everything in order when it is back', async () => {
-    const { clock, store } = await openParts()
+    await using delivering = await open()
+    const { clock, store, hook, receive, start, until, viewOf, troubles } = delivering
     const port = await freePort()
-    const id = await hook(store, clock, `http://127.0.0.1:${port}/`)
+    const id = await hook(`http://127.0.0.1:${port}/`)
     const healthy = receive()
-    await hook(store, clock, healthy.url)
-    const deliveries = startDeliveries(store, clock)
+    await hook(healthy.url)
+    start()
     const kept = entry()
     await store.insert([kept])
     await reprice(store, kept, 5)
-    await until(clock, async () => (await viewOf(store, id)).state === 'failing')
-    const failing = await viewOf(store, id)
+    await until(async () => (await viewOf(id)).state === 'failing')
+    const failing = await viewOf(id)
     expect(failing.reason).toContain('did not accept a connection')
     expect(Date.parse(failing.nextTryAt!)).toBeGreaterThan(clock.now().getTime())
-    await until(clock, () => healthy.received.length === 6)
-    const receiver = parts.use(openReceiver({ port }))
-    await leap(clock, store, id, () => receiver.received.length === 6)
+    await until(() => healthy.received.length === 6)
+    const receiver = receive({ port })
+    await leap(delivering, id, () => receiver.received.length === 6)
     expect(numbersOf(receiver.received)).toEqual([1, 2, 3, 4, 5, 6])
-    await until(clock, async () => (await viewOf(store, id)).state === 'active')
-    expect(await viewOf(store, id)).toMatchObject({ reason: null, failingSince: null, nextTryAt: null })
+    await until(async () => (await viewOf(id)).state === 'active')
+    expect(await viewOf(id)).toMatchObject({ reason: null, failingSince: null, nextTryAt: null })
     expect(healthy.received).toHaveLength(6)
-    expect(deliveries.troubles).toEqual([])
+    expect(troubles).toEqual([])
   })
 
   test('refuses a message gets it again with the same id before later messages of that service', async () => {
-    const { clock, store } = await openParts()
+    await using delivering = await open()
+    const { store, hook, receive, start } = delivering
     const receiver = receive()
     let refusals = 0
     receiver.answer = ({ body }) => {
       const isRefused = body.data.number === 5 && refusals++ < 3
       return new Response(null, { status: isRefused ? 503 : 200 })
     }
-    const id = await hook(store, clock, receiver.url)
+    const id = await hook(receiver.url)
     const [first, second] = [entry(), entry()]
     await store.insert([first, second])
     await reprice(store, first, 4)
     await reprice(store, second, 4)
-    startDeliveries(store, clock)
-    await leap(clock, store, id, async () => (await store.webhooks.find(id))!.progress.cursor === 10)
+    start()
+    await leap(delivering, id, async () => (await store.webhooks.find(id))!.progress.cursor === 10)
     expect(numbersOf(receiver.received).filter(number => number === 5)).toHaveLength(4)
     expect(
       new Set(receiver.received.filter(each => each.body.data.number === 5).map(each => each.id)).size,
@@ -300,39 +251,40 @@ describe('a receiver that', () => {
   })
 
   test('is slow delays no other', async () => {
-    const { clock, store } = await openParts()
+    await using delivering = await open({ limits: { firstByteMs: 300 } })
+    const { store, hook, receive, start, until, viewOf } = delivering
     const [slow, quick] = [receive(), receive()]
     const release = Promise.withResolvers<void>()
-    parts.defer(() => release.resolve())
     slow.answer = async () => {
       await release.promise
       return new Response()
     }
-    const slowId = await hook(store, clock, slow.url)
-    await hook(store, clock, quick.url)
-    startDeliveries(store, clock, { limits: { firstByteMs: 300 } })
+    const slowId = await hook(slow.url)
+    await hook(quick.url)
+    start()
     const kept = entry()
     await store.insert([kept])
     for (let count = 1; count <= 5; count++) {
-      await until(clock, () => quick.received.length === count)
+      await until(() => quick.received.length === count)
       await reprice(store, kept, 1)
     }
-    await until(clock, async () => (await viewOf(store, slowId)).state === 'failing')
-    expect((await viewOf(store, slowId)).reason).toContain('did not answer within 0.3 s')
+    await until(async () => (await viewOf(slowId)).state === 'failing')
+    expect((await viewOf(slowId)).reason).toContain('did not answer within 0.3 s')
     release.resolve()
-    await leap(clock, store, slowId, () => firstOrders(slow.received).get(kept.id)?.length === 6)
+    await leap(delivering, slowId, () => firstOrders(slow.received).get(kept.id)?.length === 6)
     expect(firstOrders(slow.received).get(kept.id)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
   test('redirects is not followed, least of all to a private address', async () => {
-    const { clock, store } = await openParts()
+    await using delivering = await open({ allowPrivate: false, exempt: ['127.0.0.1'] })
+    const { store, hook, receive, start, until, viewOf } = delivering
     const [lying, inner] = [receive(), receive()]
     lying.answer = () => Response.redirect(`${inner.url}/admin`, 307)
-    const id = await hook(store, clock, lying.url)
-    startDeliveries(store, clock, { allowPrivate: false, exempt: ['127.0.0.1'] })
+    const id = await hook(lying.url)
+    start()
     await store.insert([entry()])
-    await until(clock, async () => (await viewOf(store, id)).state === 'failing')
-    expect((await viewOf(store, id)).reason).toContain('redirects')
+    await until(async () => (await viewOf(id)).state === 'failing')
+    expect((await viewOf(id)).reason).toContain('redirects')
     expect(inner.received).toEqual([])
   })
 
@@ -341,17 +293,19 @@ describe('a receiver that', () => {
     ['http://[::1]:9/', undefined],
     ['http://rebinding.dev/', '10.0.0.7'],
   ])('is at the private address %s gets no request', async (url, address) => {
-    const { clock, store } = await openParts()
-    const id = await hook(store, clock, url)
     const lookup = async () => [{ address: address ?? '192.0.2.1', family: 4 as const }]
-    startDeliveries(store, clock, { allowPrivate: false, lookup })
+    await using delivering = await open({ allowPrivate: false, lookup })
+    const { store, hook, start, until, viewOf } = delivering
+    const id = await hook(url)
+    start()
     await store.insert([entry()])
-    await until(clock, async () => (await viewOf(store, id)).state === 'failing')
-    expect((await viewOf(store, id)).reason).toMatch(/private|machine itself|loopback/)
+    await until(async () => (await viewOf(id)).state === 'failing')
+    expect((await viewOf(id)).reason).toMatch(/private|machine itself|loopback/)
   })
 
   test('sends an endless response has acknowledged the message, and delays no other for long', async () => {
-    const { clock, store } = await openParts()
+    await using delivering = await open()
+    const { store, hook, receive, start, until, viewOf } = delivering
     const receiver = receive()
     const chunk = new Uint8Array(8 * 1024)
     const endless = (status: number) =>
@@ -365,47 +319,49 @@ describe('a receiver that', () => {
         { status },
       )
     receiver.answer = (_, count) => endless(count <= 2 ? 200 : 500)
-    const id = await hook(store, clock, receiver.url)
-    startDeliveries(store, clock)
+    const id = await hook(receiver.url)
+    start()
     const kept = entry()
     await store.insert([kept])
     await reprice(store, kept, 2)
-    await until(clock, async () => (await viewOf(store, id)).state === 'failing')
+    await until(async () => (await viewOf(id)).state === 'failing')
     expect(numbersOf(receiver.received)).toEqual([1, 2, 3])
     expect((await store.webhooks.find(id))!.progress.cursor).toBe(2)
-    expect((await viewOf(store, id)).reason).toContain('500')
+    expect((await viewOf(id)).reason).toContain('500')
   })
 
   test('is permanently gone gets nothing more', async () => {
-    const { clock, store } = await openParts()
+    await using delivering = await open()
+    const { clock, store, hook, receive, start, until, viewOf } = delivering
     const receiver = receive()
     receiver.answer = () => new Response(null, { status: 410 })
-    const id = await hook(store, clock, receiver.url)
-    startDeliveries(store, clock)
+    const id = await hook(receiver.url)
+    start()
     await store.insert([entry()])
-    await until(clock, async () => (await viewOf(store, id)).state === 'disabled')
-    expect((await viewOf(store, id)).reason).toContain('410')
+    await until(async () => (await viewOf(id)).state === 'disabled')
+    expect((await viewOf(id)).reason).toContain('410')
     await store.insert([entry()])
     const witness = receive()
-    await hook(store, clock, witness.url)
+    await hook(witness.url)
     await store.insert([entry()])
     clock.advance(9 * DAY_MS)
-    await until(clock, () => witness.received.length === 1)
+    await until(() => witness.received.length === 1)
     expect(receiver.received).toHaveLength(1)
   })
 
   test('fails for days is disabled with the reason, and continues where it stopped once it is revived', async () => {
-    const { clock, store } = await openParts()
+    await using delivering = await open()
+    const { clock, store, hook, receive, start, until, viewOf } = delivering
     const receiver = receive()
     receiver.answer = () => new Response(null, { status: 500 })
-    const id = await hook(store, clock, receiver.url)
-    startDeliveries(store, clock)
+    const id = await hook(receiver.url)
+    start()
     await store.insert([entry()])
-    await until(clock, () => receiver.received.length === 1)
+    await until(() => receiver.received.length === 1)
     const startMs = clock.now().getTime()
-    await leap(clock, store, id, async () => (await viewOf(store, id)).state === 'disabled')
+    await leap(delivering, id, async () => (await viewOf(id)).state === 'disabled')
     expect(clock.now().getTime() - startMs).toBeGreaterThan(5 * DAY_MS - 60_000)
-    expect(await viewOf(store, id)).toMatchObject({
+    expect(await viewOf(id)).toMatchObject({
       reason:
         'Nothing has arrived for 5 days. Last: It answered with 500; only a 2xx status counts as received.',
       nextTryAt: null,
@@ -416,65 +372,65 @@ describe('a receiver that', () => {
     await store.insert([entry()])
     receiver.answer = () => new Response()
     await store.webhooks.revive(id, clock.now())
-    await until(clock, () => new Set(numbersOf(receiver.received)).size === 2)
+    await until(() => new Set(numbersOf(receiver.received)).size === 2)
     expect(numbersOf(receiver.received.slice(tries)).toSorted()).toEqual([1, 2])
   })
 
   test('requests a delay is not contacted during it', async () => {
-    const { clock, store } = await openParts()
+    await using delivering = await open()
+    const { clock, store, hook, receive, start, until, viewOf } = delivering
     const receiver = receive()
     receiver.answer = (_, count) =>
       count === 1 ? new Response(null, { status: 429, headers: { 'retry-after': '3600' } }) : new Response()
-    const id = await hook(store, clock, receiver.url)
-    startDeliveries(store, clock)
+    const id = await hook(receiver.url)
+    start()
     await store.insert([entry()])
-    await until(clock, async () => (await viewOf(store, id)).state === 'failing')
-    const { failingSince, nextTryAt } = await viewOf(store, id)
+    await until(async () => (await viewOf(id)).state === 'failing')
+    const { failingSince, nextTryAt } = await viewOf(id)
     expect(Date.parse(nextTryAt!) - Date.parse(failingSince!)).toBe(3_600_000)
-    await leap(clock, store, id, () => receiver.received.length === 2)
+    await leap(delivering, id, () => receiver.received.length === 2)
     expect(clock.now().getTime()).toBeGreaterThanOrEqual(Date.parse(nextTryAt!))
   })
 
   test('belongs to a key that is gone gets nothing', async () => {
-    const { clock, store } = await openParts()
+    await using delivering = await open({ isActive: async owner => owner !== 'key_gone' })
+    const { store, hook, receive, start, until, viewOf } = delivering
     const receiver = receive()
-    const id = await hook(store, clock, receiver.url, { owner: 'key_gone' })
-    await hook(store, clock, `${receiver.url}/good`)
-    startDeliveries(store, clock, { isActive: async owner => owner !== 'key_gone' })
+    const id = await hook(receiver.url, { owner: 'key_gone' })
+    await hook(`${receiver.url}/good`)
+    start()
     await store.insert([entry()])
-    await until(clock, async () => (await viewOf(store, id)).state === 'disabled')
-    await until(clock, () => receiver.received.length === 1)
+    await until(async () => (await viewOf(id)).state === 'disabled')
+    await until(() => receiver.received.length === 1)
     expect(receiver.received[0]!.path).toBe('/good')
-    expect((await viewOf(store, id)).reason).toContain('revoked')
+    expect((await viewOf(id)).reason).toContain('revoked')
   })
 })
 
 describe('processes', () => {
   test('that end midway leave the rest to the next, which loses nothing', async () => {
-    const path = temporaryPath('store.db')
-    const clock = new ManualClock()
-    const receiver = receive()
+    const options = { address: `sqlite:${temporaryPath('store.db')}`, clock: new ManualClock() }
+    await using receiver = openReceiver()
     const hold = Promise.withResolvers<void>()
-    parts.defer(() => hold.resolve())
     receiver.answer = async (_, count) => {
       if (count > 3) await hold.promise
       return new Response()
     }
-    const first = await openStore(`sqlite:${path}`, { clock })
-    const id = await hook(first, clock, receiver.url)
+    const first = await open(options)
+    const id = await first.hook(receiver.url)
     const kept = entry()
-    await first.insert([kept])
-    await reprice(first, kept, 9)
-    const deliveries = startDeliveries(first, clock)
-    await until(clock, () => receiver.received.length === 4)
-    await deliveries[Symbol.asyncDispose]()
+    await first.store.insert([kept])
+    await reprice(first.store, kept, 9)
+    first.start()
+    await first.until(() => receiver.received.length === 4)
     await first[Symbol.asyncDispose]()
     hold.resolve()
-    const { store } = await openParts(path, clock)
+    await using second = await open(options)
+    const { store, start, until } = second
     // What had been answered is not sent again, and the lease was given back.
     expect((await store.webhooks.find(id))!.progress.cursor).toBe(3)
-    startDeliveries(store, clock)
-    await until(clock, async () => (await store.webhooks.find(id))!.progress.cursor === 10)
+    start()
+    await until(async () => (await store.webhooks.find(id))!.progress.cursor === 10)
     expect(numbersOf(receiver.received)).toEqual([1, 2, 3, 4, 4, 5, 6, 7, 8, 9, 10])
   })
 
@@ -482,11 +438,11 @@ describe('processes', () => {
     ['a file', async () => `sqlite:${temporaryPath('store.db')}`],
     ['PostgreSQL', () => createReadyDatabase()],
   ])('that share %s share the work, and no webhook is at two of them', async (_, address) => {
-    const [clock, url] = [new ManualClock(), await address()]
     // The connections of PostgreSQL have deadlines of their own, which a clock that leaps would break.
-    const openOne = async () => parts.use(await openStore(url, { clock: systemClock }))
-    const [one, two] = [await openOne(), await openOne()]
-    const receiver = receive()
+    const options = { address: await address(), clock: new ManualClock(), storeClock: systemClock }
+    await using one = await open(options)
+    await using two = await open(options)
+    const receiver = one.receive()
     const inHand = new Map<string, number>()
     receiver.answer = async ({ path, body }) => {
       const lane = `${path} ${body.data.serviceId}`
@@ -497,15 +453,17 @@ describe('processes', () => {
       return new Response()
     }
     const ids: string[] = []
-    for (let i = 0; i < 6; i++) ids.push(await hook(one, clock, `${receiver.url}/${i}`))
-    startDeliveries(one, clock)
-    startDeliveries(two, clock)
+    for (let i = 0; i < 6; i++) ids.push(await one.hook(`${receiver.url}/${i}`))
+    one.start()
+    two.start()
     const kept = [entry(), entry(), entry()]
-    await one.insert(kept)
-    await Promise.all(kept.map((each, i) => reprice(i % 2 ? one : two, each, 20)))
+    await one.store.insert(kept)
+    await Promise.all(kept.map((each, i) => reprice((i % 2 ? one : two).store, each, 20)))
     const isDone = async () =>
-      (await Promise.all(ids.map(id => one.webhooks.find(id)))).every(each => each!.progress.cursor === 63)
-    await until(clock, isDone)
+      (await Promise.all(ids.map(id => one.store.webhooks.find(id)))).every(
+        each => each!.progress.cursor === 63,
+      )
+    await one.until(isDone)
     expect(receiver.received).toHaveLength(6 * 63)
     for (let i = 0; i < 6; i++) {
       const own = receiver.received.filter(each => each.path === `/${i}`)

@@ -2,6 +2,7 @@
 import { Timelines } from '../../src/domain/feed.ts'
 import { toWebhook, type Webhook, type WebhookFilter } from '../../src/domain/webhooks.ts'
 import { createSafeFetch, type SafeFetchOptions } from '../../src/probe/requests/safe-fetch.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openDeliveries } from '../../src/webhooks/deliveries.ts'
@@ -16,7 +17,19 @@ const REGISTERED: HookEvents = ['service.registered']
 export const SECRET = createSecret()
 const BOUNDS = { most: 1_000, mostUnconfirmed: 1_000 }
 
-type HookOptions = { owner?: string; agreed?: string; events?: HookEvents; filter?: WebhookFilter }
+type HookOptions = {
+  owner?: string
+  agreed?: string | readonly string[]
+  events?: HookEvents
+  filter?: WebhookFilter
+}
+type Options = Partial<SafeFetchOptions> & {
+  address?: string
+  clock?: ManualClock
+  /** That of the store, where it is another. */
+  storeClock?: Clock
+  isActive?: (owner: string) => Promise<boolean>
+}
 
 export type Delivering = AsyncDisposable & {
   readonly clock: ManualClock
@@ -24,38 +37,44 @@ export type Delivering = AsyncDisposable & {
   receive(options?: Parameters<typeof openReceiver>[0]): ReturnType<typeof openReceiver>
   /** @param agreed where its receiver has agreed; nowhere unless given */
   hook(url: string, options?: HookOptions): Promise<string>
-  start(): void
+  start(): AsyncDisposable
+  readonly troubles: readonly unknown[]
   viewOf(id: string): Promise<Webhook>
   /** Moves the clock in small steps until it holds. */
   until(isSo: () => boolean | Promise<boolean>, stepMs?: number): Promise<void>
 }
 
-/**
- * @param lookup where a name leads; to 127.0.0.1 unless it says otherwise
- * @param limits other than usual, such as the patience with a receiver
- */
+/** @param lookup where a name leads; to 127.0.0.1 unless it says otherwise */
 export async function openDelivering(
   lookup: (host: string) => string | readonly string[] | undefined = () => undefined,
-  limits: SafeFetchOptions['limits'] = {},
+  {
+    address = 'sqlite::memory:',
+    clock = new ManualClock(),
+    storeClock = clock,
+    isActive,
+    ...options
+  }: Options = {},
 ): Promise<Delivering> {
-  const clock = new ManualClock()
   const parts = new AsyncDisposableStack()
-  const store = parts.use(await openStore('sqlite::memory:', { clock }))
+  const store = parts.use(await openStore(address, { clock: storeClock }))
+  const troubles: unknown[] = []
   const ask = createSafeFetch({
     allowPrivate: true,
-    limits: { ...SEND_LIMITS, ...limits },
     lookup: async host =>
       [lookup(host) ?? '127.0.0.1'].flat().map(address => ({ address, family: 4 as const })),
+    ...options,
+    limits: { ...SEND_LIMITS, ...options.limits },
   })
   return {
     clock,
     store,
+    troubles,
     receive: options => parts.use(openReceiver(options)),
     async hook(url, { owner = 'key_a', agreed, events = REGISTERED, filter = {} } = {}) {
       const id = `whk_${Bun.randomUUIDv7().replaceAll('-', '')}`
       const createdAt = clock.now().toISOString()
       await store.webhooks.insert({ id, owner, secret: SECRET, url, events, filter, createdAt }, BOUNDS)
-      if (agreed !== undefined) await store.webhooks.confirm(id, agreed, clock.now())
+      for (const network of [agreed ?? []].flat()) await store.webhooks.confirm(id, network, clock.now())
       return id
     },
     start() {
@@ -63,7 +82,10 @@ export async function openDelivering(
       const watch = (on: () => void) => store.watch(on)
       const visible = { seq: Number.MAX_SAFE_INTEGER, timelines: new Timelines(), watch }
       const send = createSender({ request: ask, budgets, clock, userAgent: 'test' })
-      parts.use(openDeliveries({ store, visible, send, isActive: async () => true, clock }))
+      const onTrouble = (_: string, error: unknown) => void troubles.push(error)
+      return parts.use(
+        openDeliveries({ store, visible, send, isActive: isActive ?? (async () => true), clock, onTrouble }),
+      )
     },
     viewOf: async id => toWebhook((await store.webhooks.find(id))!),
     async until(isSo, stepMs = 20) {

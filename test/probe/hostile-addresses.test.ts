@@ -1,9 +1,14 @@
 // A name that leads to several machines: each may answer otherwise, and a customer may be led to any of them.
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
+import { getServers, setServers } from 'node:dns'
 import { createProber } from '../../src/probe/prober.ts'
 import { drawAddresses, type ResolvedAddress } from '../../src/probe/requests/addresses.ts'
+import { createHostGate, HostBusy, PER_ADDRESS } from '../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
-import { asksV2, onBase, PAYEE, STRANGER } from './merchant.ts'
+import { HOST_PATIENCE_MS } from '../../src/probe/rounds.ts'
+import { ManualClock } from '../store/manual-clock.ts'
+import { openDnsServer } from './dns-server.ts'
+import { asksV2, listing, onBase, STRANGER } from './merchant.ts'
 import { createRandom, probeUntilBad } from './until-bad.ts'
 
 const four = (...addresses: string[]) => addresses.map(address => ({ address, family: 4 as const }))
@@ -38,12 +43,6 @@ async function openTwo(answers: Readonly<Record<string, Response>>) {
 function prober(found: readonly ResolvedAddress[]) {
   const fetch = createSafeFetch({ allowPrivate: true, lookup: async () => found })
   return createProber({ fetch, userAgent: 'Shirube-Prober/1', random: createRandom(4_711) })
-}
-
-const listing = {
-  paymentAddress: PAYEE,
-  network: 'base',
-  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
 }
 
 describe('a thief at the second address', () => {
@@ -117,5 +116,91 @@ describe('the drawn addresses', () => {
     for (const chance of [0, 0.5, 1]) expect(drawAddresses(found, { chance })).toHaveLength(4)
     expect(drawAddresses(found, { chance: 0, wanted: 'z' })[0]!.address).toBe('z')
     expect(drawAddresses(found).map(({ address }) => address)).toEqual(['b', 'a', 'x', 'y'])
+  })
+})
+
+// An attacker lists 200 services at 200 names that all lead to one machine, to have the directory ask it.
+
+const NAMES = 200
+
+test('200 names of one machine get no more concurrent requests, nor per second, than one address may', async () => {
+  const clock = new ManualClock()
+  const gate = createHostGate(clock)
+  const victim = { asked: 0, inHand: 0, most: 0 }
+  await using server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch() {
+      victim.asked++
+      victim.most = Math.max(victim.most, ++victim.inHand)
+      await new Promise(resolve => setImmediate(resolve))
+      victim.inHand--
+      // Neither terms nor an error: the prober looks for documents too.
+      return new Response('hello')
+    },
+  })
+  const lookup = async () => [{ address: '127.0.0.1', family: 4 as const }]
+  const probe = createProber({
+    fetch: createSafeFetch({ allowPrivate: true, lookup }),
+    userAgent: 'test',
+    gate,
+  })
+  const outcomes: unknown[] = []
+  for (let i = 0; i < NAMES; i++)
+    probe({ endpoint: `http://name-${i}.dev:${server.port}/` }, { patienceMs: HOST_PATIENCE_MS }).then(
+      outcome => outcomes.push(outcome),
+      error => outcomes.push(error),
+    )
+  const startMs = clock.now().getTime()
+  while (outcomes.length < NAMES) {
+    await Bun.sleep(1)
+    const spentMs = clock.now().getTime() - startMs
+    expect(victim.asked).toBeLessThanOrEqual(1 + spentMs / PER_ADDRESS.apartMs)
+    clock.advance(PER_ADDRESS.apartMs / 2)
+  }
+  expect(victim.most).toBeLessThanOrEqual(PER_ADDRESS.most)
+  expect(victim.asked).toBeGreaterThan(PER_ADDRESS.most)
+  // The rest comes back later, one after the other, and nothing is held against it.
+  const postponed = outcomes.filter(each => each instanceof HostBusy)
+  expect(postponed.length).toBeGreaterThan(NAMES / 2)
+  expect(new Set(postponed.map(({ place }) => place))).toEqual(new Set(['127.0.0.1']))
+}, 60_000)
+
+// Names are looked up side by side: one whose name server is silent must not hold up the others.
+
+const before = getServers()
+afterEach(() => setServers(before))
+
+test('a hundred names whose name server never answers do not delay the request of another name', async () => {
+  const silent = Array.from({ length: 100 }, (_, i) => `n${i}.silent.dev`)
+  const hosts = Object.fromEntries(silent.map(name => [name, null]))
+  await using dns = await openDnsServer({}, { ...hosts, 'merchant.dev': '127.0.0.1' })
+  setServers([dns.address])
+  await using server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('here') })
+  const request = createSafeFetch({ allowPrivate: true })
+  let ended = 0
+  const ending = new AbortController()
+  const waiting = silent.map(name =>
+    request(`http://${name}/`, { signal: ending.signal }).then(
+      () => ended++,
+      () => undefined,
+    ),
+  )
+  expect(await request(`http://merchant.dev:${server.port}/`)).toMatchObject({ ok: true, status: 200 })
+  expect(ended).toBe(0)
+  ending.abort()
+  await Promise.all(waiting)
+})
+
+test('a name that does not exist is told from a name server that fails', async () => {
+  await using dns = await openDnsServer({}, { 'slow.dev': null })
+  setServers([dns.address])
+  const request = createSafeFetch({ allowPrivate: true })
+  expect(await request('http://nowhere.dev/')).toMatchObject({
+    reason: 'dns',
+    message: { code: 'name_without_address', values: { errno: 'ENOTFOUND' } },
+  })
+  expect(await request('http://slow.dev/')).toMatchObject({
+    reason: expect.stringMatching(/^(connect_timeout|dns_temporary)$/),
   })
 })
