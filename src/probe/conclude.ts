@@ -55,24 +55,19 @@ const NOTHING_SEEN = {
 export function conclude(evidence: Evidence, target: Target): Outcome {
   const { session } = evidence
   const harm = findHarm(evidence, session.terms, target)
-  const unasked = toUnasked(evidence, target)
-  const judged = judgeAnswers(evidence, target, harm, unasked)
+  const unsent = toUnsent(evidence, target)
+  const judged = judgeAnswers(evidence, target, harm, unsent)
   return {
     ...judged,
     requests: [...session.requests],
-    resource: toNextResource(judged.outcome, evidence, target, { harm, unasked }),
+    resource: toNextResource(judged.outcome, evidence, target, { harm, unsent }),
   }
 }
 
 type Judged = Omit<Outcome, 'resource' | 'requests'>
 
 /** A payer may get any of the responses, so one that contradicts the listing decides. */
-function judgeAnswers(
-  evidence: Evidence,
-  target: Target,
-  { bad }: Harm,
-  unasked: string | undefined,
-): Judged {
+function judgeAnswers(evidence: Evidence, target: Target, { bad }: Harm, unsent: string | undefined): Judged {
   const judged = judgeAnswer(evidence, target)
   if (judged.outcome !== 'payable') return judged
   if (bad && isUnseen(bad))
@@ -83,13 +78,13 @@ function judgeAnswers(
   if (bad) return judgeAnswer({ ...evidence, response: bad }, target)
   const { reading } = evidence.response
   const declared = reading?.readable ? reading.described.method : undefined
-  const method = isSendable(declared) ? unasked : declared
+  const method = isSendable(declared) ? unsent : declared
   return method === undefined ? judged : withHidden(judged, say('method_not_asked', { method }))
 }
 
 /** What documents declared before holds until they are read again. */
-const toUnasked = ({ response, documented, hasReadDocuments }: Evidence, { resource }: Target) =>
-  unsentMethod(response, documented) ?? (hasReadDocuments ? undefined : resource?.unasked)
+const toUnsent = ({ response, documented, hasReadDocuments }: Evidence, { resource }: Target) =>
+  unsentMethod(response, documented) ?? (hasReadDocuments ? undefined : resource?.unsent)
 
 /** The terms of one request cannot be seen, so the others prove nothing. */
 function withHidden(judged: Judged, reason: Message): Judged {
@@ -274,7 +269,7 @@ function findHarm(
 ): Harm {
   const bad = terms.find(each => doesHarm(each, response, target))
   if (bad) return { bad, isFixed: false }
-  const wasInconclusive = target.resource?.besides?.isOpen === true
+  const wasInconclusive = target.resource?.recheck?.isOpen === true
   // A request with a harmful response is not fixed by silence; an inconclusive one is not fixed by another inconclusive response.
   if (repeated && (isInconclusive(repeated) || (isFinal(repeated) && !wasInconclusive)))
     return { bad: repeated, isFixed: false }
@@ -328,27 +323,27 @@ function toNextResource(
   outcome: Outcome['outcome'],
   { response, session }: Observed,
   { endpoint, resource }: Target,
-  { harm, unasked }: { readonly harm: Harm; readonly unasked: string | undefined },
+  { harm, unsent }: { readonly harm: Harm; readonly unsent: string | undefined },
 ): Resource | null {
   const known = resource ?? null
   // A host that is down for an hour, refuses, or hides its terms still has its resources where they were.
   const keepsBefore = outcome === 'unreachable' || outcome === 'refused' || !response.reading?.readable
   const before: Resource = outcome === 'unpayable' ? { url: endpoint } : (known ?? { url: endpoint })
   const next = keepsBefore ? toProbeRequest(before) : response.request
-  const besides = toRepeat(response, harm) ?? (harm.isFixed ? undefined : known?.besides)
+  const recheck = toRepeat(response, harm) ?? (harm.isFixed ? undefined : known?.recheck)
   // A provider that is bad to customers but good to us would be verified again by the next probe under our name.
   const isDoubtful =
     outcome === 'unreachable'
       ? known?.asCustomer === true
-      : session.identity === 'customer' && (outcome !== 'payable' || besides !== undefined)
+      : session.identity === 'customer' && (outcome !== 'payable' || recheck !== undefined)
   // Another address of the host may respond differently.
   const address = outcome === 'payable' ? undefined : ((harm.bad ?? response).address ?? known?.address)
   const isNamed = address !== undefined && !URL.parse(endpoint)?.hostname.includes(address)
   const more = {
     ...(isDoubtful && { asCustomer: true as const }),
-    ...(besides && { besides }),
+    ...(recheck && { recheck }),
     ...(isNamed && { address }),
-    ...(unasked !== undefined && { unasked }),
+    ...(unsent !== undefined && { unsent }),
   }
   const isBare =
     next.body === undefined && next.tool === undefined && next.method === 'GET' && next.url === endpoint
@@ -356,7 +351,7 @@ function toNextResource(
 }
 
 /** A request that the next probe would not send by itself. */
-function toRepeat(response: ProbeResponse, { bad, inconclusive }: Harm): Resource['besides'] {
+function toRepeat(response: ProbeResponse, { bad, inconclusive }: Harm): Resource['recheck'] {
   const found = bad ?? inconclusive
   if (!found || requestKey(found) === requestKey(response)) return undefined
   return { ...found.request, ...(!bad && { isOpen: true as const }) }

@@ -74,7 +74,8 @@ export function createProber({
       isCustomer ? 'customer' : 'directory',
     )
     session.spread = { chance: random(), wanted: resource?.address }
-    const repeated = resource?.besides && (await repeatRequest(session, resource.besides))
+    // What an earlier probe found harmful or inconclusive is requested first, until it is fixed.
+    const repeated = resource?.recheck && (await sendRequest(session, toProbeRequest(resource.recheck)))
     const known = resource === null ? { url: endpoint, method: 'GET' as const } : resource
     const found = await findTerms(session, endpoint, known)
     const { response } = found
@@ -86,7 +87,7 @@ export function createProber({
     const hasDynamicPayee = isMismatched && (await findDynamicPayee(session, response))
 
     // Who reads documents is soon recognised as the prober.
-    const isWanted = isNew || (!isCustomer && !resource?.besides && random() < DOCUMENTS_SHARE)
+    const isWanted = isNew || (!isCustomer && !resource?.recheck && random() < DOCUMENTS_SHARE)
     const documents = found.documents ?? (isWanted ? new Documents(session, endpoint, 'openapi') : undefined)
     const furtherOf = (answer: ProbeResponse, draw: () => number) => {
       const documented = documents?.found ?? []
@@ -207,11 +208,6 @@ async function sendFurtherRequest(
   return sendRequest(session, request)
 }
 
-/** Repeats a request that an earlier probe found harmful or inconclusive, until it is fixed. */
-function repeatRequest(session: ProbeSession, request: ProbeRequest): Promise<ProbeResponse | undefined> {
-  return sendRequest(session, toProbeRequest(request))
-}
-
 function sendRequest(session: ProbeSession, request: ProbeRequest): Promise<ProbeResponse | undefined> {
   if (request.tool === undefined) return session.request(request)
   return session.requestsLeft < TOOL_COST
@@ -269,15 +265,11 @@ const draw = (requests: readonly ProbeRequest[], chance: number): ProbeRequest |
 /** Repeats the request up to twice. A single difference may be a change. */
 async function findDynamicPayee(session: ProbeSession, first: ProbeResponse): Promise<boolean> {
   const { request } = first
-  // A tool call needs a session: three requests.
-  const cost = request.tool === undefined ? 1 : 3
+  const cost = request.tool === undefined ? 1 : TOOL_COST
   const responses = [first]
   while (responses.length < 3) {
     if (session.requestsLeft < cost) return false
-    const next =
-      request.tool === undefined
-        ? await session.request(request)
-        : await requestToolTerms(session, request.url, request)
+    const next = await sendRequest(session, request)
     if (!next) return false
     responses.push(next)
     if (!differOnlyByPayee(responses)) return false

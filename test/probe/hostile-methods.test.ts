@@ -120,7 +120,7 @@ describe('not payable for long:', () => {
     expect(codes).toContain(code as never)
     expect(count).toBeLessThanOrEqual(most)
     expect(mended).toMatchObject({ outcome: 'payable' })
-    expect(mended?.resource?.besides).toBeUndefined()
+    expect(mended?.resource?.recheck).toBeUndefined()
   })
 
   test('a thief for customers at the declared query, also in probes under our name', async () => {

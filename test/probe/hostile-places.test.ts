@@ -355,7 +355,7 @@ describe('not payable for long:', () => {
     current = request => (request.path === '/api' ? undefined : merchant(request))
     const mended = await probe({ ...target, resource: last.resource })
     expect(mended).toMatchObject({ outcome: 'payable' })
-    expect(mended.resource?.besides).toBeUndefined()
+    expect(mended.resource?.recheck).toBeUndefined()
   })
 })
 

@@ -54,9 +54,9 @@ export type Resource = {
   /** Of a host with several addresses: the one with the bad response, which is requested until it is fixed. */
   readonly address?: string
   /** A method that documents declare for it, and that probes never send. */
-  readonly unasked?: string
+  readonly unsent?: string
   /** Another request that a customer may make and that got a bad response: it is repeated until it is fixed. */
-  readonly besides?: Pick<Resource, 'url' | 'body' | 'contentType' | 'headers' | 'tool' | 'place'> & {
+  readonly recheck?: Pick<Resource, 'url' | 'body' | 'contentType' | 'headers' | 'tool' | 'place'> & {
     readonly method: 'GET' | 'POST'
     /** Its response was incomplete, once. */
     readonly isOpen?: true
