@@ -20,6 +20,10 @@ export const draft = (parts: Partial<ServiceDraft> = {}): ServiceDraft => ({
   ...parts,
 })
 
+/** Payers that prove as much as the trust score says, so that search ranks by it: proof is at most 60 by payers alone. */
+export const toPaid = (trustScore = 0): Pick<Standing, 'payers'> =>
+  trustScore > 0 ? { payers: { weight: 51 ** Math.min(trustScore / 60, 1) - 1, recent: 0 } } : {}
+
 export function entry(
   parts: Partial<ServiceDraft> = {},
   rest: { now?: Date; standing?: Partial<Standing>; supportedChains?: readonly string[] } = {},
@@ -28,7 +32,7 @@ export function entry(
   const created = createEntry(draft(parts), { id: newId(now), now })
   return {
     ...created,
-    standing: { ...created.standing, ...rest.standing },
+    standing: { ...created.standing, ...toPaid(rest.standing?.trustScore), ...rest.standing },
     supportedChains: rest.supportedChains ?? created.supportedChains,
   }
 }

@@ -6,6 +6,8 @@ import type { Entry } from '../src/domain/listing/service.ts'
 import { compareDecimals, currencyKey } from '../src/domain/money/money.ts'
 import { dollarPriceOf, NO_RATES, type Rates } from '../src/domain/money/rates.ts'
 import { type AppliedFilters, FILTER_NAMES, type FilterName } from '../src/domain/queries/filters.ts'
+import { levelOf } from '../src/domain/standing/level.ts'
+import { levelsUpTo } from '../src/domain/standing/standing.ts'
 import { costOf } from '../src/domain/terms/terms.ts'
 
 type Passes<N extends FilterName> = (
@@ -26,6 +28,7 @@ const PASSES: { readonly [N in FilterName]: Passes<N> } = {
     return [chains].flat().some(chain => supported.includes(chainKey(chain)))
   },
   status: (status, { standing }) => status === standing.status,
+  level: (level, entry) => levelsUpTo(levelOf(entry)).includes(level),
   maxPricePerRequest: (limit, entry) => isWithin(costOf(entry), limit),
   maxUsdPrice(limit, entry, rates) {
     const price = dollarPriceOf(entry, rates)

@@ -19,6 +19,7 @@ import type { DomainProof, Entry } from '../domain/listing/service.ts'
 import { lookalikeKey } from '../domain/text/text.ts'
 import { grown } from '../memory/growing.ts'
 import { HashedTexts } from '../memory/hash-table.ts'
+import type { Columns } from './columns.ts'
 import type { Fingerprints } from './fingerprints.ts'
 import type { Offers } from './offers.ts'
 import type { Records, SlotTable } from './records.ts'
@@ -201,14 +202,16 @@ type Parts = {
   readonly backings: Backings
   readonly places: { readonly isSample: (slot: number) => boolean }
   readonly fingerprints: Pick<Fingerprints, 'sinceMs'>
+  readonly columns: Columns
 }
 
 export function toBackingOf(parts: Parts, slot: number): Backing {
-  const { ids, records, backings, places } = parts
+  const { ids, records, backings, places, columns } = parts
   const { endpoint } = records.service(slot).decode()
   const representative = representativeOf(parts, slot, endpoint)
   return {
     id: ids.id(slot),
+    level: columns.level(slot),
     claimed: backings.facts(slot).isClaimed,
     domain: toDomain(endpoint, backings.proof(slot)),
     representative: representative === undefined ? null : toNamed(parts, representative),
@@ -219,10 +222,11 @@ export function toBackingOf(parts: Parts, slot: number): Backing {
 
 /** The short form for lists; reads no record if the entry is alone at its endpoint, as nearly all are. */
 export function marksOf(parts: Parts, slot: number): Marks {
-  const { records, backings, namesakes, places } = parts
+  const { records, backings, namesakes, places, columns } = parts
   const { isClaimed, hasDomainProof } = backings.facts(slot)
   const isAlone = backings.atEndpointOf(slot, MAX_READ).length < 2
   return {
+    level: columns.level(slot),
     claimed: isClaimed,
     domain: hasDomainProof,
     stranger:

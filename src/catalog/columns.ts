@@ -6,7 +6,8 @@ import type { Entry } from '../domain/listing/service.ts'
 import { currencyKey, type PriceWords, toPriceWords, toRough } from '../domain/money/money.ts'
 import { type DollarPrice, isInDollars, NO_RATES, type Rates } from '../domain/money/rates.ts'
 import { ORDERS, type Priced, SORT_KEYS, type SortKey } from '../domain/queries/filters.ts'
-import { STATUSES, type Status } from '../domain/standing/standing.ts'
+import { levelOf, proofOf } from '../domain/standing/level.ts'
+import { LEVELS, type Level, STATUSES, type Status } from '../domain/standing/standing.ts'
 import { Arena } from '../memory/arena.ts'
 import { grown } from '../memory/growing.ts'
 import { memoize } from '../memory/memoize.ts'
@@ -337,7 +338,7 @@ const createKeyColumns = (rates: () => Rates): KeyColumns =>
 const REVALUED_AT_ONCE = 250
 
 type Fields = Record<
-  'category' | 'chainSet' | 'currency' | 'status' | 'freeQuota',
+  'category' | 'chainSet' | 'currency' | 'status' | 'level' | 'proof' | 'freeQuota',
   Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
 >
 /** The filterable values of one entry, as numbers. */
@@ -356,6 +357,8 @@ export class Columns {
     chainSet: new Uint32Array(0),
     currency: new Uint32Array(0),
     status: new Uint8Array(0),
+    level: new Uint8Array(0),
+    proof: new Uint8Array(0),
     freeQuota: new Uint8Array(0),
   }
   readonly #names = Object.keys(this.#fields) as (keyof Fields)[]
@@ -379,6 +382,16 @@ export class Columns {
   /** Indexes in STATUSES. */
   get statuses(): ArrayLike<number> {
     return this.#fields.status
+  }
+
+  /** Indexes in LEVELS. */
+  get levels(): ArrayLike<number> {
+    return this.#fields.level
+  }
+
+  /** Evidence that costs something, from 0 to 100. */
+  get proof(): ArrayLike<number> {
+    return this.#fields.proof
   }
 
   /** Exchange rates for dollar prices. */
@@ -407,12 +420,14 @@ export class Columns {
 
   /** The filterable values of a slot. */
   at(slot: number): FieldValues {
-    const { category, chainSet, currency, status, freeQuota } = this.#fields
+    const { category, chainSet, currency, status, level, proof, freeQuota } = this.#fields
     return {
       category: category[slot]!,
       chainSet: chainSet[slot]!,
       currency: currency[slot]!,
       status: status[slot]!,
+      level: level[slot]!,
+      proof: proof[slot]!,
       freeQuota: freeQuota[slot]!,
     }
   }
@@ -424,6 +439,8 @@ export class Columns {
       chainSet: this.#chainSetOf(entry.supportedChains),
       currency: this.currencies.number(currencyKey(entry.pricing.currency)),
       status: STATUSES.indexOf(entry.standing.status),
+      level: LEVELS.indexOf(levelOf(entry)),
+      proof: proofOf(entry),
       freeQuota: entry.pricing.freeQuota > 0 ? 1 : 0,
     }
   }
@@ -472,6 +489,10 @@ export class Columns {
 
   status(slot: number): Status {
     return STATUSES[this.statuses[slot]!]!
+  }
+
+  level(slot: number): Level {
+    return LEVELS[this.levels[slot]!]!
   }
 
   hasFreeQuota(slot: number): boolean {

@@ -10,10 +10,10 @@ import {
   type Facets,
   PRICE_STEPS,
 } from '../domain/queries/filters.ts'
-import { STATUSES } from '../domain/standing/standing.ts'
+import { LEVELS, levelsUpTo, STATUSES } from '../domain/standing/standing.ts'
 import { compareCodePoints } from '../domain/text/text.ts'
 import type { Columns, Samples } from './columns.ts'
-import { toAcceptor } from './filters.ts'
+import { INDEXED_NAMES, type IndexedName, toAcceptor } from './filters.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
 
 type Parts = {
@@ -41,6 +41,11 @@ type Values = {
 /** In the order in which facets are counted until MAX_TESTED. */
 const VALUES: { readonly [N in FacetName]: Values } = {
   status: { texts: () => STATUSES, numbers: ({ statuses }) => statuses },
+  level: {
+    texts: () => LEVELS,
+    numbers: ({ levels }) => levels,
+    expand: () => LEVELS.map(level => levelsUpTo(level).map(each => LEVELS.indexOf(each))),
+  },
   category: { texts: ({ categories }) => categories.texts, numbers: ({ category }) => category },
   chain: {
     texts: ({ chains }) => chains.texts,
@@ -91,6 +96,9 @@ function countFacet(
     )
 }
 
+const isIndexed = (name: FacetName): name is FacetName & IndexedName =>
+  (INDEXED_NAMES as readonly string[]).includes(name)
+
 /** Counts by value number; undefined if it would exceed the budget. */
 function countPassing(
   { columns, sortedIndexes }: Parts,
@@ -102,7 +110,7 @@ function countPassing(
   const accepts = narrowed && toAcceptor(columns, narrowed.rest)
   if (!narrowed || !accepts) return []
   const { age } = narrowed.set
-  if (name !== 'currency' && age === sortedIndexes.all.age && Object.keys(narrowed.rest).length === 0)
+  if (isIndexed(name) && age === sortedIndexes.all.age && Object.keys(narrowed.rest).length === 0)
     return VALUES[name].texts(columns).map((_, number) => sortedIndexes.countOf(name, number))
   if (age.size > budget.left) return undefined
   budget.left -= age.size

@@ -13,7 +13,7 @@ import {
   type IndexedOrder,
   type SortKey,
 } from '../domain/queries/filters.ts'
-import { STATUSES } from '../domain/standing/standing.ts'
+import { LEVELS, levelsUpTo, STATUSES } from '../domain/standing/standing.ts'
 import type { SortedSlots } from '../memory/sorted-slots.ts'
 import type { Columns, FieldValues } from './columns.ts'
 
@@ -77,6 +77,12 @@ const COLUMN_FILTERS = {
       find: (_, status) => STATUSES.indexOf(status),
       numbersOf: ({ statuses }, slot) => [statuses[slot]!],
       codeOf: ({ status }) => status,
+    },
+  },
+  level: {
+    compile({ levels }, level) {
+      const passes = Uint8Array.from(LEVELS, each => (levelsUpTo(each).includes(level) ? 1 : 0))
+      return slot => passes[levels[slot]!] === 1
     },
   },
   currency: {

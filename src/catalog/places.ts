@@ -22,11 +22,12 @@ import {
   toResolution,
 } from '../domain/resolve/resolve.ts'
 import { type DeliveryCount, isFailing, isPoor } from '../domain/standing/delivery.ts'
-import { type Danger, dangerOf } from '../domain/standing/finding.ts'
+import { type Danger, dangerOf } from '../domain/standing/level.ts'
 import { Arena } from '../memory/arena.ts'
 import { grown } from '../memory/growing.ts'
 import { HashedTexts } from '../memory/hash-table.ts'
 import type { Backings } from './backing.ts'
+import type { Columns } from './columns.ts'
 import type { HiddenEntries, Records, SlotTable } from './records.ts'
 
 const RETIRED = 1
@@ -187,6 +188,7 @@ type Parts = {
   readonly ids: SlotTable
   readonly records: Records
   readonly places: Places
+  readonly columns: Columns
   readonly backings: Backings
   readonly hidden: HiddenEntries
 }
@@ -211,10 +213,11 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
 
 type RankedSlot = Ranked & { readonly slot: number }
 
-function toListing({ records, places }: Parts, { slot, ...ranked }: RankedSlot): Listing {
+function toListing({ records, places, columns }: Parts, { slot, ...ranked }: RankedSlot): Listing {
   return {
     ...ranked,
     service: records.service(slot).decode(),
+    level: columns.level(slot),
     retirement: places.retirement(slot),
     isSample: places.isSample(slot),
     isFailing: places.isFailing(slot),

@@ -1,7 +1,7 @@
 // The catalog as the source of ranking: filters, entries that pass if they are few, standing, and records.
 import { type AppliedFilters, toApplied } from '../domain/queries/filters.ts'
 import type { SlotOrder } from '../memory/sorted-slots.ts'
-import { UNPROVED_TRUST } from '../search/ranking/prior.ts'
+import { UNPROVED } from '../search/ranking/prior.ts'
 import type { RankingSource } from '../search/ranking/rank-intent.ts'
 import type { Accept, SearchIndex } from '../search/search-index.ts'
 import { type Backings, marksOf, type Namesakes } from './backing.ts'
@@ -50,16 +50,10 @@ export function createRankingSource(parts: Parts): RankingSource {
     // If the filter already requires verified entries, no others can crowd them out.
     verified: filter => (filter.status === undefined ? amongVerified(filter) : undefined),
     paid(filter) {
-      const byTrust = sortedIndexes.narrow(VERIFIED)?.set.trustScore
-      let highest = 0
-      byTrust?.scan(byTrust.size - 1, -1, slot => {
-        highest = columns.trust[slot]!
-        return false
-      })
-      const accept = highest > UNPROVED_TRUST ? amongVerified(filter) : undefined
-      return accept && (slot => columns.trust[slot]! > UNPROVED_TRUST && accept(slot))
+      const accept = amongVerified(filter)
+      return accept && (slot => columns.proof[slot]! > UNPROVED && accept(slot))
     },
-    isPaid: slot => columns.trust[slot]! > UNPROVED_TRUST,
+    isPaid: slot => columns.proof[slot]! > UNPROVED,
     keyOf: (slot, part) => fingerprints.keyOf(slot, part),
     wordedSince: (slot, part) => fingerprints.sinceMs(slot, part),
     marksOf: slot => marksOf(parts, slot),
@@ -72,11 +66,11 @@ export function createRankingSource(parts: Parts): RankingSource {
     dangerOf: slot => places.danger(slot),
     service: slot => records.service(slot),
     statusOf: slot => columns.status(slot),
-    trustOf: slot => columns.trust[slot]!,
+    proofOf: slot => columns.proof[slot]!,
     dollarPriceOf: slot => columns.dollarPrice(slot),
     signalsOf: slot => ({
       status: columns.status(slot),
-      trustScore: columns.trust[slot]!,
+      proof: columns.proof[slot]!,
       price: columns.keys.price.rough(slot),
       currency: columns.currencies.texts[columns.currency[slot]!]!,
       hasFreeQuota: columns.hasFreeQuota(slot),

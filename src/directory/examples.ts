@@ -116,6 +116,7 @@ export const resolutionExample: Resolution = {
     id: serviceExample.id,
     name: serviceExample.name,
     status: serviceExample.status,
+    level: 'paid',
     trustScore: serviceExample.trustScore,
   },
   listed: {
@@ -261,6 +262,7 @@ export const provenanceExample: ProvenanceRecord = {
 
 export const backingExample: Backing = {
   id: serviceExample.id,
+  level: 'paid',
   claimed: true,
   domain: {
     host: new URL(serviceExample.endpoint).host,
@@ -283,24 +285,25 @@ export const backingExample: Backing = {
 export const trustExample: Trust = {
   id: serviceExample.id,
   trustScore: serviceExample.trustScore,
+  level: 'paid',
   status: serviceExample.status,
   judgedAt: statusExample.lastChecked,
   components: [
     {
       name: 'verification',
-      points: 4,
+      points: 10,
       most: TRUST_POINTS.verification,
       ...toReason(say('verified')),
     },
     {
       name: 'uptime',
-      points: 14,
+      points: 12,
       most: TRUST_POINTS.uptime,
       ...toReason(say('uptime', { answered: 415, probes: 416 })),
     },
     {
       name: 'stability',
-      points: 10,
+      points: 8,
       most: TRUST_POINTS.stability,
       ...toReason(
         say('stability', { probes: 416, asListed: 415, otherPrice: 0, mismatched: 0, mismatchWeight: 10 }),
@@ -320,13 +323,14 @@ export const trustExample: Trust = {
     },
     {
       name: 'payers',
-      points: 12,
+      points: 10,
       most: TRUST_POINTS.payers,
       ...toReason(
         say('payers', {
-          counted: 23,
           payers: 26,
-          fullPayers: 200,
+          established: 5,
+          newcomers: 18,
+          fullPayers: 50,
           inRing: 2,
           tooSmall: 1,
           largestPercent: 0,
@@ -335,7 +339,7 @@ export const trustExample: Trust = {
     },
     {
       name: 'delivery',
-      points: 0,
+      points: null,
       most: TRUST_POINTS.delivery,
       ...toReason(say('never_bought')),
     },
@@ -479,7 +483,14 @@ export const intentExample = {
       reason: '「天気」に一致します。',
       usdPrice: '0.001',
       usdPriceAt: null,
-      backing: { claimed: true, domain: false, stranger: false, namesake: false, sample: false },
+      backing: {
+        level: 'paid',
+        claimed: true,
+        domain: false,
+        stranger: false,
+        namesake: false,
+        sample: false,
+      },
     },
   ],
 }

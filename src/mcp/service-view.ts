@@ -151,11 +151,11 @@ export function toLine(
   // The registered network, then the further ones that its endpoint takes.
   const networks = [...new Set([x402Config.network, ...supportedChains])].slice(0, MAX_NETWORKS)
   const price = `${quote(`${pricing.pricePerRequest} ${pricing.currency}`)} a request on ${networks.map(each => quote(each)).join(' and ')}`
-  return `${quote(name, 120)}: ${price}, ${status}, trust ${trustScore}, ${marks ? `${toMarksText(marks)}, ` : ''}id ${quote(id)}, endpoint ${quote(endpoint, 300)}`
+  return `${quote(name, 120)}: ${price}, ${marks && marks !== 'unread' ? `level ${marks.level}, ` : ''}${status}, trust ${trustScore}, ${marks ? `${toMarksText(marks)}, ` : ''}id ${quote(id)}, endpoint ${quote(endpoint, 300)}`
 }
 
 export const isWarning = (marks: Marks | 'unread'): boolean =>
-  marks === 'unread' || marks.sample || marks.stranger || marks.namesake
+  marks === 'unread' || marks.level === 'danger' || marks.sample || marks.stranger || marks.namesake
 
 /** Characters of a description in a line. */
 const MAX_IN_LINE = 200

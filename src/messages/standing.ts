@@ -178,7 +178,6 @@ export const STANDING = {
     en: 'This is an invented sample: nobody offers this service, and it is never probed.',
     ja: '架空の見本です。提供者はおらず、確認も行いません。',
   },
-  not_measured: { en: 'It has not been measured yet.', ja: 'まだ計測していません。' },
   not_probed: { en: 'It has not been probed yet.', ja: 'まだ確認していません。' },
   host_reserved: {
     en: 'Its host is reserved for examples and tests, so it is never probed.',
@@ -214,8 +213,8 @@ export const STANDING = {
         : `最後に掲載どおりに応答したのは、最後の移転から${days}日後です。${fullDays}日で満点です。`,
   ),
   payers_unknown: {
-    en: 'This directory does not count payments on its networks, so its payers are not known.',
-    ja: 'このサービスのネットワークの支払いは集計していないため、支払ったウォレットの数はわかりません。',
+    en: 'This directory does not read payments on {network:text}, so its payers are not known.',
+    ja: '{network} の支払いは集計していないため、支払ったウォレットの数はわかりません。',
   },
   payers_unclaimed: worded(
     { settlements: 'number', payers: 'number' },
@@ -225,40 +224,33 @@ export const STANDING = {
   ),
   payers: worded(
     {
-      counted: 'number',
       payers: 'number',
+      established: 'number',
+      newcomers: 'number',
       fullPayers: 'number',
       inRing: 'number',
       tooSmall: 'number',
       largestPercent: 'number',
     },
-    ({ counted: counting, payers, fullPayers, inRing, tooSmall, largestPercent }) => {
+    ({ payers, established, newcomers, fullPayers, inRing, tooSmall, largestPercent }) => {
       const left = [
         ...(inRing > 0 ? [`${inRing} received money from it, directly or through others that it paid`] : []),
         ...(tooSmall > 0 ? [`${tooSmall} paid too little in total`] : []),
         ...(largestPercent > 0 ? [`one paid ${largestPercent}% of the rest`] : []),
       ]
       const tail = left.length > 0 ? ` Not counted: ${left.join(', ')}.` : ''
-      return `${counted(payers, 'wallet')} paid it on chain, and ${counting} of them ${counting === 1 ? 'counts' : 'count'}. ${fullPayers} give full points.${tail}`
+      return `${counted(payers, 'wallet')} paid it on chain. ${established} ${established === 1 ? 'has paid other sellers before and counts' : 'have paid other sellers before and count'} in full, ${newcomers} ${newcomers === 1 ? 'counts' : 'count'} as a tenth. ${fullPayers} in full give all points.${tail}`
     },
-    ({ counted, payers, fullPayers, inRing, tooSmall, largestPercent }) => {
+    ({ payers, established, newcomers, fullPayers, inRing, tooSmall, largestPercent }) => {
       const left = [
         ...(inRing > 0 ? [`${inRing}個は支払い先から直接または間接に資金が戻っています`] : []),
         ...(tooSmall > 0 ? [`${tooSmall}個は合計額が少なすぎます`] : []),
         ...(largestPercent > 0 ? [`1個が残りの${largestPercent}%を支払っています`] : []),
       ]
       const tail = left.length > 0 ? `数えないもの：${left.join('、')}。` : ''
-      return `チェーン上で${payers}個のウォレットが支払い、うち${counted}個を数えています。${fullPayers}個で満点です。${tail}`
+      return `チェーン上で${payers}個のウォレットが支払いました。ほかの提供者にも支払ってきた${established}個は1個として、新しい${newcomers}個は10分の1として数えます。${fullPayers}個分で満点です。${tail}`
     },
   ),
-  counts_in_part: {
-    en: 'Uptime, stability, latency and age give {percent:number}% of their points for now. They give all of them once {provingPayers:number} unrelated wallets have paid.',
-    ja: '稼働率・安定性・応答時間・実績期間は、今は本来の点の{percent}%です。互いに無関係な{provingPayers}個のウォレットが支払うと、本来の点になります。',
-  },
-  counts_in_part_unread: {
-    en: 'Uptime, stability, latency and age give {percent:number}% of their points, because this directory does not count payments on its networks.',
-    ja: '稼働率・安定性・応答時間・実績期間は、本来の点の{percent}%です。この案内所がこのサービスのネットワークの支払いを集計していないためです。',
-  },
   earlier_formula: {
     en: 'This score was computed with an earlier formula; the next probe recomputes it.',
     ja: '以前の計算式による点です。次の確認で現在の計算式になります。',

@@ -140,7 +140,7 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
     const source = toEvidenceSource(entry, 'against' in toRecord ? toRecord.resourceUrl : undefined)
     const [history, payments, purchases] = await Promise.all([
       readHistory(query, probe, now),
-      findPaymentFacts(query, entry),
+      findPaymentFacts(query, entry, now),
       findEvidence(query, session.dialect, { ...source, of: 'operator', limit: MAX_EVIDENCE }),
     ])
     const judged = judge(entry, { ...history, payments, purchases, finding })

@@ -6,7 +6,7 @@ import { chainKey } from '../domain/chains/chains.ts'
 import { isClaimed } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { addDecimals, subtractDecimals } from '../domain/money/money.ts'
-import { minSpent, type PaymentFacts, RING_HOPS } from '../domain/standing/trust.ts'
+import { ESTABLISHED, minSpent, PAID_DAYS, type PaymentFacts, RING_HOPS } from '../domain/standing/trust.ts'
 import { NO_TOTALS, type PaymentTotals, type SettlementRecord } from './payments.ts'
 import { findEach, type Query } from './session.ts'
 
@@ -199,24 +199,32 @@ const REACHED = `
       WHERE hops < ${RING_HOPS}
   )`
 
-/** Parameters: chain, payee, service, minimum volume. */
+/** Parameters: chain, payee, service, minimum volume, since when a payment is recent. */
 const FACTS = `
   ${REACHED}, sums AS (
-    SELECT CAST(amount AS double precision) AS volume, payer IN (SELECT wallet FROM reached) AS in_ring
+    SELECT payer, CAST(amount AS double precision) AS volume, payer IN (SELECT wallet FROM reached) AS in_ring
     FROM payment_payers WHERE service_id = $3 AND payer <> $2
+  ), records AS (
+    SELECT payer, count(DISTINCT payee) AS sellers, count(DISTINCT substr(at, 1, 10)) AS days
+    FROM payments
+    WHERE chain = $1 AND payer IN (SELECT payer FROM sums WHERE NOT in_ring AND volume >= ${MIN_VOLUME})
+      AND payee NOT IN (SELECT wallet FROM reached)
+    GROUP BY payer
   )
   SELECT count(*) FILTER (WHERE in_ring),
     count(*) FILTER (WHERE NOT in_ring AND volume < ${MIN_VOLUME}),
     count(*) FILTER (WHERE NOT in_ring AND volume >= ${MIN_VOLUME}),
     max(volume) FILTER (WHERE NOT in_ring AND volume >= ${MIN_VOLUME}),
-    sum(volume) FILTER (WHERE NOT in_ring AND volume >= ${MIN_VOLUME})
+    sum(volume) FILTER (WHERE NOT in_ring AND volume >= ${MIN_VOLUME}),
+    (SELECT count(*) FROM records WHERE sellers >= ${ESTABLISHED} AND days >= ${ESTABLISHED}),
+    (SELECT count(DISTINCT payer) FROM payments WHERE service_id = $3 AND at >= $5 AND payer IN (SELECT payer FROM records))
   FROM sums`
 
 /** Whether money of the payee has reached the payer. Parameters: chain, payee, payer, minimum volume. */
 export const RING = `${REACHED} SELECT count(*) FROM reached WHERE wallet = $3`
 
 /** Inside the caller's transaction; null if the chain of the service is not read. */
-export async function findPaymentFacts(query: Query, entry: Entry): Promise<PaymentFacts | null> {
+export async function findPaymentFacts(query: Query, entry: Entry, now: Date): Promise<PaymentFacts | null> {
   const { id, x402Config, pricing } = entry
   const chain = chainKey(x402Config.network)
   const [read, totals] = await Promise.all([
@@ -225,19 +233,24 @@ export async function findPaymentFacts(query: Query, entry: Entry): Promise<Paym
   ])
   if (read.length === 0) return null
   const payee = addressKey(x402Config.paymentAddress, x402Config.network)
-  const [row] = isClaimed(entry) ? await query(FACTS, [chain, payee, id, minSpent(pricing.currency)]) : []
+  const since = new Date(now.getTime() - PAID_DAYS * 86_400_000).toISOString()
+  const [row] = isClaimed(entry)
+    ? await query(FACTS, [chain, payee, id, minSpent(pricing.currency), since])
+    : []
   return toPaymentFacts(totals.get(id)!, row)
 }
 
 /** @param row undefined if the wallet has not claimed the entry */
 function toPaymentFacts(totals: PaymentTotals, row: readonly unknown[] | undefined): PaymentFacts {
-  const [inRing, tooSmall, unrelated, largest, all] = (row ?? [0, 0, 0, null, null]) as [
-    number,
-    number,
-    number,
-    number | null,
-    number | null,
-  ]
+  const [inRing, tooSmall, unrelated, largest, all, established, recent] = (row ?? [
+    0,
+    0,
+    0,
+    null,
+    null,
+    0,
+    0,
+  ]) as [number, number, number, number | null, number | null, number, number]
   return {
     settlements: totals.txCount,
     payers: totals.payers,
@@ -245,6 +258,8 @@ function toPaymentFacts(totals: PaymentTotals, row: readonly unknown[] | undefin
     inRing,
     tooSmall,
     unrelated,
+    established,
+    recent,
     largestShare: largest && all ? largest / all : 0,
   }
 }

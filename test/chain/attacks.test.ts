@@ -195,7 +195,7 @@ describe('cannot be seen, and costs gas', () => {
     services.start()
     await services.caughtUp(2)
     // The points of those wallets, and no more.
-    expect(await services.judged(service)).toMatchObject({ counted: 4, points: 6 })
+    expect(await services.judged(service)).toMatchObject({ counted: 4, points: 2 })
     expectPrice(per(wallets.length))
   })
 
@@ -215,7 +215,7 @@ describe('cannot be seen, and costs gas', () => {
     }
     services.start()
     await services.caughtUp(4)
-    for (const shop of shops) expect(await services.judged(shop)).toMatchObject({ counted: 4, points: 6 })
+    for (const shop of shops) expect(await services.judged(shop)).toMatchObject({ counted: 4, points: 2 })
     expectPrice(per(2 * payers))
   })
 })

@@ -64,7 +64,17 @@ export async function openJudgedServices(chain: EvmChain) {
     const { components } = toTrust(kept, facts)
     const payers = components.find(({ name }) => name === 'payers')!
     const { txCount, totalRevenue, trustScore } = kept.standing
-    return { txCount, totalRevenue, trustScore, points: payers.points, ...payers.values, code: payers.code }
+    const { established = 0, newcomers = 0 } = payers.values as { established?: number; newcomers?: number }
+    const counted = established + newcomers
+    return {
+      txCount,
+      totalRevenue,
+      trustScore,
+      points: payers.points,
+      ...payers.values,
+      counted,
+      code: payers.code,
+    }
   }
 
   return {

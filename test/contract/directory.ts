@@ -278,6 +278,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(moved.notices[0]).toStartWith('x402Config.paymentAddress')
         expect((await directory.backing(copy)).decode()).toEqual({
           id: copy,
+          level: 'listed',
           claimed: false,
           domain: null,
           representative: null,
@@ -399,14 +400,16 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           supportedChains: ['base'],
         })
         const { components } = (await directory.trust(service.id)).decode()
-        expect(components.reduce((sum, { points }) => sum + points, 0)).toBe(0)
+        expect(components.reduce((sum, { points }) => sum + (points ?? 0), 0)).toBe(0)
       })
 
       test('retire and restore a service, with a score that still adds up', async () => {
         const service = await register(draft)
         await opened.found(service.id, 2)
         const points = async () =>
-          (await directory.trust(service.id)).decode().components.reduce((sum, { points }) => sum + points, 0)
+          (await directory.trust(service.id))
+            .decode()
+            .components.reduce((sum, { points }) => sum + (points ?? 0), 0)
         const retired = (await directory.retire(service.id, { message: 'Closed.' }, by())).service.decode()
         expect(retired.status).toBe('inactive')
         expect(retired.trustScore).toBe(await points())
@@ -543,6 +546,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(await backing(stolen)).toMatchObject({ claimed: true, representative: null })
         expect(await backing(listed.id)).toEqual({
           id: listed.id,
+          level: 'listed',
           claimed: false,
           domain: null,
           representative: null,
@@ -1122,7 +1126,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         const { components, ...trust } = await parts()
         const served = (await directory.get(id)).decode()
         expect(trust).toMatchObject({ id, trustScore: served.trustScore, status: 'verified' })
-        expect(components.reduce((sum, { points }) => sum + points, 0)).toBe(served.trustScore)
+        expect(components.reduce((sum, { points }) => sum + (points ?? 0), 0)).toBe(served.trustScore)
         expect(components.map(({ name }) => name)).toEqual([
           ...(['verification', 'uptime', 'stability', 'latency', 'age', 'payers', 'delivery'] as const),
         ])

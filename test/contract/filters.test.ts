@@ -22,6 +22,7 @@ import {
   toApplied,
 } from '../../src/domain/queries/filters.ts'
 import { parseListQuery } from '../../src/domain/queries/queries.ts'
+import { levelOf } from '../../src/domain/standing/level.ts'
 import { STATUSES } from '../../src/domain/standing/standing.ts'
 import { compareCodePoints } from '../../src/domain/text/text.ts'
 import { createClient } from '../../src/http/client/client.ts'
@@ -38,6 +39,7 @@ const VALUES: Readonly<Record<FilterName, string>> = {
   category: 'weather',
   chain: 'solana',
   status: 'verified',
+  level: 'verified',
   maxPricePerRequest: '0.01',
   maxUsdPrice: '0.0115',
   currency: 'EURC',
@@ -224,7 +226,7 @@ describe.each(FILTER_NAMES)('the filter %s', name => {
 
 test.each(FACET_NAMES)('the values of %s are counted as the list counts them', async name => {
   const counts = server.app.directory.reads.facets({})[name]
-  const values = new Set(ENTRIES.flatMap(each => facetOf(name).of(toService(each))))
+  const values = new Set(ENTRIES.flatMap(each => facetOf(name).of(toService(each), { level: levelOf(each) })))
   expect(sorted(idsOf(counts))).toEqual(sorted([...values]))
   for (const { id, count } of counts) {
     const filters = { [name]: FILTERS[name].apply(id as never) }

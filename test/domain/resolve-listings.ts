@@ -87,6 +87,7 @@ export const listing = ({ service, ...change }: ListingChange = {}): Listing => 
   const listed = { ...SERVICE, ...service }
   const backing = change.backing ?? { ...BY_KEY, isVerified: listed.status === 'verified' }
   return {
+    level: listed.status === 'verified' ? 'verified' : 'listed',
     backing,
     distance: 1,
     isOfQuery: true,

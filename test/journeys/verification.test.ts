@@ -92,7 +92,7 @@ async function nextProbe(id: string): Promise<number> {
   const trust = await read<Trust>(`/api/services/${id}/trust`)
   const { trustScore, status } = await world.serviceOf(id)
   expect(trust).toMatchObject({ trustScore, status })
-  expect(trust.components.reduce((sum, { points }) => sum + points, 0)).toBe(trustScore)
+  expect(trust.components.reduce((sum, { points }) => sum + (points ?? 0), 0)).toBe(trustScore)
   return world.clock.now().getTime() - startMs
 }
 

@@ -2,7 +2,14 @@ import { expect, test } from 'bun:test'
 import { NO_MARKS, toMarks } from '../../src/domain/listing/backing.ts'
 import { toBackingLines, toMarksText } from '../../src/mcp/service-view.ts'
 
-const nobody = { claimed: false, domain: null, representative: null, others: [], sample: false }
+const nobody = {
+  level: 'listed' as const,
+  claimed: false,
+  domain: null,
+  representative: null,
+  others: [],
+  sample: false,
+}
 
 test('claim and domain proof, or the lack of them, have a line each', () => {
   expect(toBackingLines(nobody)).toEqual([

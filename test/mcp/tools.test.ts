@@ -91,10 +91,10 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     }
   })
 
-  test('gets the list of tools in less than 48,000 characters, without patterns', async () => {
+  test('gets the list of tools in less than 22,000 characters, without patterns', async () => {
     const { tools } = await known.listTools()
     const text = JSON.stringify(tools)
-    expect(text.length).toBeLessThan(20_000)
+    expect(text.length).toBeLessThan(22_000)
     for (const word of ['"pattern"', '9007199254740991', '"propertyNames"']) expect(text).not.toContain(word)
   })
 

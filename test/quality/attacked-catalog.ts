@@ -16,6 +16,7 @@ import { createSemanticIndex } from '../../src/search/embedding/semantic-index.t
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
 import { sharedEmbedder } from '../embedder.ts'
+import { toPaid } from '../entries.ts'
 import type { Material, Target } from './hostile-kinds.ts'
 import { ATTACK_NAMES, type AttackName, createHostileListings, WORDING_NAMES } from './hostile-listings.ts'
 import { type Judged, readJudged } from './judged-catalog.ts'
@@ -181,7 +182,12 @@ export async function openAttacks() {
     }
     const { hostile, catalog } = kept
     if (kept.standing !== standing)
-      catalog.put(hostile.map(each => ({ ...each, standing: { ...each.standing, ...STANDINGS[standing] } })))
+      catalog.put(
+        hostile.map(each => ({
+          ...each,
+          standing: { ...each.standing, ...toPaid(STANDINGS[standing].trustScore), ...STANDINGS[standing] },
+        })),
+      )
     kept.standing = standing
     return { hostile, catalog }
   }

@@ -61,7 +61,7 @@ export async function openJudgedCatalog() {
       const { currency, pricePerRequest, freeQuota } = pricing
       return toPrior(intent.wishes, {
         status,
-        trustScore,
+        proof: trustScore,
         currency,
         price: Number(pricePerRequest),
         hasFreeQuota: freeQuota > 0,

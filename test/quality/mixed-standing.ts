@@ -8,6 +8,7 @@ import { createSemanticIndex } from '../../src/search/embedding/semantic-index.t
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
 import { sharedEmbedder } from '../embedder.ts'
+import { toPaid } from '../entries.ts'
 import { readJudged } from './judged-catalog.ts'
 import { readMarket } from './market.ts'
 import { readStandingSample } from './standing-sample.ts'
@@ -81,7 +82,8 @@ export function openMixedStanding(entries: readonly Entry[], queries: readonly G
   function stand(draw: () => Drawn): ReadonlyMap<string, Drawn> {
     const standings = new Map(entries.map(({ id }) => [id, draw()]))
     const changes = entries.map(entry => {
-      const standing = { ...entry.standing, ...standings.get(entry.id)! }
+      const drawn = standings.get(entry.id)!
+      const standing = { ...entry.standing, ...toPaid(drawn.trustScore), ...drawn }
       return { seq: ++seq, objectSeq: seq, id: entry.id, entry: { ...entry, standing } }
     })
     catalog.apply(changes)

@@ -3,6 +3,7 @@
 import { readSample } from '../../src/app/local.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import type { Standing } from '../../src/domain/standing/standing.ts'
+import { toPaid } from '../entries.ts'
 
 export type StandingLine = {
   readonly endpoint: string
@@ -25,7 +26,7 @@ export async function readStandingSample(now: Date): Promise<Entry[]> {
       ...entry,
       sample: false,
       supportedChains,
-      standing: { ...standing, lastChecked: entry.createdAt },
+      standing: { ...standing, ...toPaid(standing.trustScore), lastChecked: entry.createdAt },
     }
   })
 }

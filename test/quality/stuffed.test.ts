@@ -7,7 +7,7 @@ import { createSemanticIndex } from '../../src/search/embedding/semantic-index.t
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
 import { sharedEmbedder } from '../embedder.ts'
-import { entry } from '../entries.ts'
+import { entry, toPaid } from '../entries.ts'
 import { type MarketQuery, readMarket } from './market.ts'
 
 /** One of so many queries is asked. */
@@ -25,7 +25,7 @@ const put = (entries: readonly Entry[]) =>
   catalog.apply(entries.map(entry => ({ seq: ++seq, objectSeq: seq, id: entry.id, entry })))
 const withTrust = (each: Entry, trustScore: number): Entry => ({
   ...each,
-  standing: { ...each.standing, status: 'verified', trustScore },
+  standing: { ...each.standing, ...toPaid(trustScore), status: 'verified', trustScore },
 })
 put(entries.map((each, i) => withTrust(each, 30 + ((i * 37) % 60))))
 

@@ -49,7 +49,7 @@ export function describeMoves(store: () => Store): void {
       await store().insert([kept, fresh])
       for (let hours = 1; hours <= 60; hours++) await record(probeOf(kept.id, hours * 39, 'payable'))
       // Nobody has paid for it, so there is no more than this.
-      expect((await entryOf(kept.id)).standing.trustScore).toBe(10)
+      expect((await entryOf(kept.id)).standing.trustScore).toBe(39)
       await move(kept.id, 2_400)
       const history = await record(probeOf(kept.id, 2_401, 'payable'))
       await record(probeOf(fresh.id, 2_401, 'payable'))

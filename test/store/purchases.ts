@@ -290,6 +290,7 @@ export function describePurchases(store: () => Store): void {
         purchases: 1,
         delivered: 1,
         failedInARow: 0,
+        deliveredAt: bought.at,
         last: { id: bought.id, at: bought.at, outcome: 'delivered' },
         told: [bought.id],
       })

@@ -9,6 +9,7 @@ import { knownTermsOf } from 'shirube/domain/resolve/judge-payment.ts'
 import { judgeUrl, type Listing, toResolution } from 'shirube/domain/resolve/resolve.ts'
 import { isDeclaredSample } from 'shirube/domain/samples/sample-request.ts'
 import { isFailing } from 'shirube/domain/standing/delivery.ts'
+import { levelOf } from 'shirube/domain/standing/level.ts'
 import type { SeenTerms } from 'shirube/domain/terms/terms.ts'
 import { type Message, say } from 'shirube/messages/message.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
@@ -60,6 +61,7 @@ export const createGuard =
   async query => {
     const listing: Listing = {
       service: toService(entry),
+      level: levelOf(entry),
       backing: toBackingFacts(entry),
       distance: 0,
       isOfQuery: true,

@@ -1,6 +1,8 @@
 // Where an entry comes from, and who vouches for it.
 import { z } from 'zod'
 import { paysTo } from '../chains/addresses.ts'
+import { levelOf } from '../standing/level.ts'
+import { levelSchema } from '../standing/standing.ts'
 import { OVERRIDABLE_PARTS, overridesStatus } from './edit.ts'
 import type { DomainProof, Entry } from './service.ts'
 
@@ -128,6 +130,7 @@ const SAMPLE = z.boolean().describe('Whether it is an invented entry of the samp
 export const backingSchema = z
   .object({
     id: z.string().describe('Id of the service'),
+    level: levelSchema,
     claimed: z
       .boolean()
       .describe('Whether its payee wallet has signed for it. By itself it proves nothing about the endpoint'),
@@ -167,6 +170,7 @@ export type Backing = Readonly<z.output<typeof backingSchema>>
 /** The backing of a service in short, as results of a list have it. */
 export const marksSchema = z
   .object({
+    level: levelSchema,
     claimed: z.boolean().describe('Whether its payee wallet has signed for it'),
     domain: z.boolean().describe('Whether the domain of its endpoint vouches for it'),
     stranger: z
@@ -184,7 +188,15 @@ export const marksSchema = z
   .meta({ id: 'Marks', title: 'Who backs a service, in short' })
 export type Marks = Readonly<z.output<typeof marksSchema>>
 
-export const toMarks = ({ claimed, domain, representative, others, sample }: Omit<Backing, 'id'>): Marks => ({
+export const toMarks = ({
+  level,
+  claimed,
+  domain,
+  representative,
+  others,
+  sample,
+}: Omit<Backing, 'id'>): Marks => ({
+  level,
   claimed,
   domain: domain !== null,
   // Directories of earlier versions do not answer with this field.
@@ -195,6 +207,7 @@ export const toMarks = ({ claimed, domain, representative, others, sample }: Omi
 
 /** The marks of an entry without any backing. */
 export const NO_MARKS: Marks = {
+  level: 'listed',
   claimed: false,
   domain: false,
   stranger: false,
@@ -208,6 +221,7 @@ export const toDomain = (endpoint: string, proof: DomainProof | undefined): Back
 /** The backing of an entry that has not been compared with others yet. */
 export const toBacking = (entry: Entry): Backing => ({
   id: entry.id,
+  level: levelOf(entry),
   claimed: isClaimed(entry),
   domain: toDomain(entry.endpoint, entry.proof),
   representative: null,

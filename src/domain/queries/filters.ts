@@ -5,6 +5,7 @@ import { type Message, say } from '../../messages/message.ts'
 import { knownAssets, unitOf } from '../chains/assets.ts'
 import { chainKey, findChain, knownChains } from '../chains/chains.ts'
 import { KNOWN_CATEGORY_IDS } from '../languages/languages.ts'
+import type { Marks } from '../listing/backing.ts'
 import {
   CATEGORY_ID,
   CATEGORY_ID_SCHEMA,
@@ -17,7 +18,14 @@ import type { Entry, Service } from '../listing/service.ts'
 import { CURRENCY_FAMILIES, currencyKey, DECIMAL, isKnownCurrency } from '../money/money.ts'
 import { dollarPriceOf, type Rates } from '../money/rates.ts'
 import { expecting } from '../problems.ts'
-import { MAX_LATENCY_MS, STATUSES, type Status } from '../standing/standing.ts'
+import {
+  LEVELS,
+  type Level,
+  levelsUpTo,
+  MAX_LATENCY_MS,
+  STATUSES,
+  type Status,
+} from '../standing/standing.ts'
 import { costOf } from '../terms/terms.ts'
 import { findMistypedName, findSimilarName } from '../text/nearest.ts'
 import { lowerCaseName, visible } from '../text/text.ts'
@@ -100,6 +108,7 @@ export type Filters = {
   readonly category?: string | undefined
   readonly chain?: string | undefined
   readonly status?: Status | undefined
+  readonly level?: Level | undefined
   readonly maxPricePerRequest?: string | undefined
   readonly maxUsdPrice?: string | undefined
   readonly currency?: string | undefined
@@ -113,6 +122,8 @@ export type AppliedFilters = {
   /** In any spelling; one of several is sufficient. */
   readonly chain?: string | readonly string[]
   readonly status?: Status
+  /** At least this. */
+  readonly level?: Level
   /** `below`: the price must be less. */
   readonly maxPricePerRequest?: { readonly amount: string; readonly below: boolean }
   readonly maxUsdPrice?: { readonly amount: string; readonly below: boolean }
@@ -124,7 +135,7 @@ export type AppliedFilters = {
 
 /** The values by which a filter divides the catalog, for counts and choices. */
 type Facet = {
-  readonly of: (service: Service) => readonly string[]
+  readonly of: (service: Service, marks: Pick<Marks, 'level'>) => readonly string[]
   /** The value that a parameter means. */
   readonly toValue: (parameter: string) => string
   /** A parameter that means the value. */
@@ -205,6 +216,15 @@ export const FILTERS = {
     parameter: foldedOneOf(STATUSES).describe('Status of the service'),
     apply: itself,
     facet: { of: ({ status }) => [status], toValue: itself, toParameter: itself },
+    control: 'select',
+    section: 'more',
+  },
+  level: {
+    parameter: foldedOneOf(LEVELS).describe(
+      'Lowest level: paid also finds delivers; danger finds only what must not be paid',
+    ),
+    apply: itself,
+    facet: { of: (_, { level }) => levelsUpTo(level), toValue: itself, toParameter: itself },
     control: 'choice',
   },
   maxPricePerRequest: {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpointSchema, isPlainEndpoint } from '../hosts/endpoint.ts'
 import { createQueryReader, expecting } from '../problems.ts'
-import { STATUSES } from '../standing/standing.ts'
+import { levelSchema, STATUSES } from '../standing/standing.ts'
 import { PRICES_SEEN } from '../terms/terms.ts'
 import { isPlainText, visible } from '../text/text.ts'
 
@@ -68,6 +68,7 @@ export const resolutionSchema = z
         id: z.string().describe('Id of the service'),
         name: z.string().describe('Name of the service'),
         status: z.enum(STATUSES).describe('verified: it asks to be paid as listed'),
+        level: levelSchema,
         trustScore: z.int().describe('Trust, 0 to 100'),
       })
       .optional()

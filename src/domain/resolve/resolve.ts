@@ -14,6 +14,7 @@ import {
 } from '../hosts/endpoint.ts'
 import { type BackingFacts, isByAnybody, isClaimed, toBackingFacts } from '../listing/backing.ts'
 import type { Entry, Service } from '../listing/service.ts'
+import type { Level } from '../standing/standing.ts'
 import type { SeenRequirements } from '../terms/terms.ts'
 import { comparePayee } from '../terms/terms-view.ts'
 import {
@@ -35,6 +36,7 @@ type ListedService = Pick<
 /** A listing that a URL is below. */
 export type Listing = {
   readonly service: ListedService
+  readonly level: Level
   readonly backing: Omit<BackingFacts, 'id'>
   /** Number of path segments of the URL below its endpoint: the fewer, the closer it is. */
   readonly distance: number
@@ -386,7 +388,7 @@ export function toResolution({ url }: ResolveQuery, { verdict, reasons, of }: Ur
   const { id, name, status, trustScore, endpoint, pricing, x402Config } = listing.service
   return {
     ...head,
-    service: { id, name, status, trustScore },
+    service: { id, name, status, level: listing.level, trustScore },
     listed: {
       endpoint,
       paymentAddress: x402Config.paymentAddress,

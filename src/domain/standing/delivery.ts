@@ -10,6 +10,8 @@ export type Delivery = {
   readonly delivered: number
   /** The number of newest purchases in a row that did not deliver. */
   readonly failedInARow: number
+  /** When the newest purchase that delivered was made; absent if none did. */
+  readonly deliveredAt?: string
   /** null if no purchase counts. */
   readonly last: { readonly id: string; readonly at: string; readonly outcome: PurchaseOutcome } | null
   /** Ids of the newest purchases that were published as events: each is published once. The stored name. */
@@ -68,10 +70,12 @@ export function toDelivery(
     .slice(0, MAX_COUNTED_PURCHASES)
   const counted = judged.filter(isPaymentSeen)
   const [last] = judged
+  const delivered = counted.filter(({ outcome }) => outcome === 'delivered')
   const firstGood = judged.findIndex(({ outcome }) => outcome === 'delivered')
   return {
     purchases: counted.length,
-    delivered: counted.filter(({ outcome }) => outcome === 'delivered').length,
+    delivered: delivered.length,
+    ...(delivered[0] && { deliveredAt: delivered[0].at }),
     failedInARow: firstGood < 0 ? judged.length : firstGood,
     last: last ? { id: last.id, at: last.at, outcome: last.outcome! } : null,
     told: published,

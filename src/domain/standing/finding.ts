@@ -1,4 +1,4 @@
-// What a probe found: what is remembered of it, which events follow from it, and whether the listing must not be paid as it stands; pure.
+// What a probe found: what is remembered of it, and which events follow from it; pure.
 
 import { say } from '../../messages/message.ts'
 import { sameAddress } from '../chains/addresses.ts'
@@ -7,7 +7,6 @@ import type { ServiceEvent } from '../feed.ts'
 import type { Entry } from '../listing/service.ts'
 import { compareDecimals } from '../money/money.ts'
 import {
-  comparePrice,
   digestOf,
   lowerBefore,
   type Price,
@@ -16,8 +15,7 @@ import {
   type SeenTerms,
   toSeenResources,
 } from '../terms/terms.ts'
-import { arrivedAt, comparePayee, type FurtherPayee, payeesElsewhere } from '../terms/terms-view.ts'
-import { isFailing } from './delivery.ts'
+import { arrivedAt, type FurtherPayee, payeesElsewhere } from '../terms/terms-view.ts'
 import { isCounted, type ProbeRecord } from './standing.ts'
 
 // The finding of a probe: what the next probe and its judgement need to know.
@@ -255,20 +253,3 @@ const samePrice = (a: Price, b: Price) =>
   a.currency === b.currency && compareDecimals(a.amount, b.amount) === 0
 
 const priceText = ({ amount, currency }: Price) => `${amount} ${currency}`
-
-// Why a listing must not be paid as it stands, as far as its own endpoint and purchases show; pure.
-
-/**
- * terms: its endpoint asks for another wallet or network, or for more than is listed.
- * delivery: it was paid and did not deliver, several times in a row.
- */
-export type Danger = 'terms' | 'delivery'
-
-/** What was seen of an inactive service is outdated. */
-export function dangerOf({ standing, seen, pricing, x402Config, delivery }: Entry): Danger | undefined {
-  if (standing.status === 'inactive') return undefined
-  const ways = seen?.resources[0]?.ways
-  if (ways && !comparePayee(ways, x402Config).address) return 'terms'
-  if (seen?.asks && comparePrice(seen.asks, pricing) === 'higher') return 'terms'
-  return isFailing(delivery) ? 'delivery' : undefined
-}

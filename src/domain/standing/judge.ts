@@ -32,7 +32,14 @@ import {
   type Tally,
   toOrderedLatency,
 } from './standing.ts'
-import { type PaymentFacts, scoreOf, TRUST_FORMULA, type TrustFacts, weighTrust } from './trust.ts'
+import {
+  countPayers,
+  type PaymentFacts,
+  scoreOf,
+  TRUST_FORMULA,
+  type TrustFacts,
+  weighTrust,
+} from './trust.ts'
 
 const FAILURES_TO_INACTIVE = 3
 const ANSWERS_TO_RETURN = 2
@@ -175,8 +182,11 @@ export function judge(
     ...(isWaiting && { verifiableFrom }),
     ...(isNewest && toRefused(probe)),
   }
+  const { payers: _, ...unpaid } = entry.standing
+  const payers = countPayers(history.payments)
   const standing = {
-    ...entry.standing,
+    ...unpaid,
+    ...(payers && { payers }),
     status,
     trustScore: scoreOf(weighTrust(entry, status, facts)),
     uptimeScore: uptimeOf(history.tally),

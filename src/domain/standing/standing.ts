@@ -2,10 +2,28 @@
 import { z } from 'zod'
 import type { Message } from '../../messages/message.ts'
 
-// The standing of a service: what the directory itself has measured.
-
 export const STATUSES = ['verified', 'unverified', 'inactive'] as const
 export type Status = (typeof STATUSES)[number]
+
+/** What is proved about a service, in the word that people and agents decide by; each level includes those before, from `listed` on. */
+export const LEVELS = ['danger', 'listed', 'verified', 'paid', 'delivers'] as const
+export type Level = (typeof LEVELS)[number]
+
+/** The levels whose filter a service of this level passes. */
+export const levelsUpTo = (level: Level): readonly Level[] =>
+  level === 'danger' ? [level] : LEVELS.slice(1, LEVELS.indexOf(level) + 1)
+
+export const levelSchema = z
+  .enum(LEVELS)
+  .describe('What is proved, from nothing (listed) to deliveries; danger: must not be paid')
+
+/** Wallets that paid a service, as far as they count as customers. */
+export type CountedPayers = {
+  /** An established wallet counts as one, a newcomer as a tenth. */
+  readonly weight: number
+  /** How many of them paid within the 90 days before the judgement. */
+  readonly recent: number
+}
 
 export type Standing = {
   readonly status: Status
@@ -18,6 +36,8 @@ export type Standing = {
   readonly txCount: number
   /** Exact decimal in units of the currency. */
   readonly totalRevenue: string
+  /** At the last judgement; absent if there were none, or if its chain is not read. */
+  readonly payers?: CountedPayers
 }
 
 export const initialStanding = (at: string): Standing => ({

@@ -1,14 +1,24 @@
 // The trust score: facts about payers, the components, and the breakdown that the API shows.
 
 import { z } from 'zod'
-import { type Message, say, together } from '../../messages/message.ts'
+import { type Message, say } from '../../messages/message.ts'
 import { addressProblem } from '../chains/addresses.ts'
 import { isNeverProbed } from '../hosts/endpoint.ts'
 import { type Entry, serviceSchema } from '../listing/service.ts'
 import { CURRENCY_FAMILIES, currencyKey } from '../money/money.ts'
 import { messageFieldsSchema, toReason } from '../problems.ts'
 import { deliveryReason, deliveryShare, isFailing, wilsonLowerBound } from './delivery.ts'
-import { EMPTY_TALLY, FAIR_MS, FAST_MS, STATUSES, type Status, type Tally } from './standing.ts'
+import { FULL_PAYERS, levelOf, payersShare } from './level.ts'
+import {
+  type CountedPayers,
+  EMPTY_TALLY,
+  FAIR_MS,
+  FAST_MS,
+  levelSchema,
+  STATUSES,
+  type Status,
+  type Tally,
+} from './standing.ts'
 
 export type PaymentFacts = {
   /** Settlements that count for it. */
@@ -23,6 +33,10 @@ export type PaymentFacts = {
   readonly tooSmall: number
   /** The remaining payers. */
   readonly unrelated: number
+  /** Those of them that have paid `ESTABLISHED` sellers on as many days: a record that a new wallet does not have. */
+  readonly established: number
+  /** Those of the remaining payers that paid within the last `PAID_DAYS`. */
+  readonly recent: number
   /** The largest share of one remaining payer in the volume of all of them, from 0 to 1. */
   readonly largestShare: number
 }
@@ -36,10 +50,27 @@ export const RING_HOPS = 3
 const isConcentrated = ({ unrelated, largestShare }: PaymentFacts): boolean =>
   unrelated > 0 && largestShare > MAX_SHARE
 
-/** The number of payers that earn points. */
-function countedPayers(facts: PaymentFacts): number {
-  if (!facts.isClaimed) return 0
-  return facts.unrelated - (isConcentrated(facts) ? 1 : 0)
+/** How many sellers a wallet has paid, and on how many days, to count in full as a payer. */
+export const ESTABLISHED = 3
+const NEWCOMER_WEIGHT = 0.1
+/** A service is `paid` if a payer that counts has paid within these days. */
+export const PAID_DAYS = 90
+
+/** The payers that earn points; undefined if there are none. */
+export function countPayers(facts: PaymentFacts | null): CountedPayers | undefined {
+  if (!facts?.isClaimed) return undefined
+  const { established, newcomers } = divided(facts)
+  const payers = established + newcomers
+  return payers > 0
+    ? { weight: established + newcomers * NEWCOMER_WEIGHT, recent: Math.min(facts.recent, payers) }
+    : undefined
+}
+
+/** The largest payer, which does not count if it pays most, may be one of the established ones. */
+function divided(facts: PaymentFacts): { readonly established: number; readonly newcomers: number } {
+  const payers = facts.unrelated - (isConcentrated(facts) ? 1 : 0)
+  const established = Math.min(facts.established, payers)
+  return { established, newcomers: payers - established }
 }
 
 /** In dollars, euros or any other currency, and in yen. */
@@ -68,17 +99,17 @@ export type TrustFacts = {
 }
 
 /** Incremented when the formula changes. */
-export const TRUST_FORMULA = 2
+export const TRUST_FORMULA = 3
 
 const NO_FACTS: TrustFacts = { tally: EMPTY_TALLY, ageDays: 0, payments: null, formula: TRUST_FORMULA }
 
-/** They add up to 100. Delivery, which only a purchase can prove, has the most points. */
+/** They add up to 100. Probes alone give 40: anybody gets them who keeps an endpoint running. The rest takes payers and purchases. */
 export const TRUST_POINTS = {
-  verification: 4,
-  uptime: 14,
-  stability: 10,
-  latency: 6,
-  age: 6,
+  verification: 10,
+  uptime: 12,
+  stability: 8,
+  latency: 5,
+  age: 5,
   payers: 20,
   delivery: 40,
 } as const
@@ -87,10 +118,6 @@ const OTHER_COMPONENTS = ['sample', 'earlier'] as const
 type ComponentName = PointsName | (typeof OTHER_COMPONENTS)[number]
 
 const FULL_AGE_DAYS = 90
-const FULL_PAYERS = 200
-/** The share of points that cost an attacker nothing which counts without unrelated payers, and the number of payers at which all count. */
-const UNPAID_SHARE = 1 / 6
-const PROVING_PAYERS = 20
 /** A response with another payee weighs as much as this many with another price. */
 const MISMATCH_WEIGHT = 10
 
@@ -98,6 +125,9 @@ export const trustSchema = z
   .object({
     id: z.string().describe('Id of the service'),
     trustScore: serviceSchema.shape.trustScore.describe('Sum of the points, the same as on the service'),
+    level: levelSchema.describe(
+      'danger: must not be paid; listed: nothing is proved; verified: asks exactly what is listed; paid: verified, and unrelated wallets paid for it within 90 days; delivers: verified, and a purchase within 30 days delivered',
+    ),
     status: z.enum(STATUSES).describe('verified: it asks to be paid as listed'),
     judgedAt: z.string().meta({ format: 'date-time' }).describe('When the points were computed'),
     components: z
@@ -107,7 +137,11 @@ export const trustSchema = z
             name: z
               .enum([...(Object.keys(TRUST_POINTS) as PointsName[]), ...OTHER_COMPONENTS])
               .describe('What is scored'),
-            points: z.int().min(0).describe('Points for it'),
+            points: z
+              .int()
+              .min(0)
+              .nullable()
+              .describe('Points for it; null if it is not known: the reason says why'),
             most: z.int().min(0).describe('Maximum points of this component'),
             reason: z.string().describe('Why these points, and where possible how to get more'),
             ...messageFieldsSchema.shape,
@@ -115,7 +149,11 @@ export const trustSchema = z
           .meta({ id: 'TrustComponent', title: 'A part of the trust score' }),
       )
       .describe('What the score is made of'),
-    payers: z.int().min(0).describe('Distinct wallets that have settled a payment to it on chain'),
+    payers: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Distinct wallets that have settled a payment to it on chain; null if its chain is not read'),
     lastPaymentAt: z
       .string()
       .meta({ format: 'date-time' })
@@ -134,21 +172,10 @@ export function weighTrust(
   { tally, ageDays, payments, verifiableFrom, refused }: TrustFacts,
 ): Component[] {
   const counted = tally.up + tally.failed
-  const payers = payments === null ? 0 : countedPayers(payments)
-  const proven = provenShare(payers)
   const unprobed =
     refused === undefined ? unprobedReason(entry.endpoint) : say('answers_with_refusal', { status: refused })
-  // Keeping an endpoint up costs nothing: its results count in full only once others have paid for it.
-  const unproved = (
-    name: Exclude<PointsName, 'payers' | 'verification' | 'delivery'>,
-    share: number,
-    reason: Message,
-  ): Component =>
-    component(
-      name,
-      share * proven,
-      share > 0 && proven < 1 ? together([reason, partReason(payments, proven)]) : reason,
-    )
+  const measured = (name: PointsName, share: number, reason: Message): Component =>
+    counted === 0 ? component(name, null, unprobed) : component(name, share, reason)
   return [
     component(
       'verification',
@@ -156,14 +183,14 @@ export function weighTrust(
       verificationReason(entry, status, verifiableFrom) ??
         (counted === 0 || refused !== undefined ? unprobed : say('not_as_registered')),
     ),
-    unproved('uptime', wilsonLowerBound(tally.up, counted), counted === 0 ? unprobed : uptimeReason(tally)),
-    unproved(
+    measured('uptime', wilsonLowerBound(tally.up, counted), uptimeReason(tally)),
+    measured(
       'stability',
       wilsonLowerBound(tally.asListed, counted + tally.mismatched * (MISMATCH_WEIGHT - 1)),
-      counted === 0 ? unprobed : stabilityReason(tally),
+      stabilityReason(tally),
     ),
-    unproved('latency', counted === 0 ? 0 : (tally.fast + tally.fair / 2) / counted, latencyReason(tally)),
-    unproved(
+    measured('latency', (tally.fast + tally.fair / 2) / counted, latencyReason(tally)),
+    component(
       'age',
       Math.min(ageDays / FULL_AGE_DAYS, 1),
       say(entry.movedAt === undefined ? 'age_since_registration' : 'age_since_move', {
@@ -171,29 +198,24 @@ export function weighTrust(
         fullDays: FULL_AGE_DAYS,
       }),
     ),
-    component('payers', logShare(payers, FULL_PAYERS), payersReason(payments)),
-    component('delivery', deliveryShare(entry.delivery), deliveryReason(entry.delivery)),
+    component(
+      'payers',
+      payments === null ? null : payersShare(countPayers(payments)),
+      payersReason(payments, entry.x402Config.network),
+    ),
+    component(
+      'delivery',
+      entry.delivery?.last ? deliveryShare(entry.delivery) : null,
+      deliveryReason(entry.delivery),
+    ),
   ]
 }
 
-const logShare = (count: number, full: number): number => Math.min(Math.log1p(count) / Math.log1p(full), 1)
-
-const provenShare = (payers: number): number =>
-  UNPAID_SHARE + (1 - UNPAID_SHARE) * logShare(payers, PROVING_PAYERS)
-
-/** Why only a share of the points is given. Payers that are not counted are no way to the rest. */
-function partReason(payments: PaymentFacts | null, proven: number): Message {
-  const percent = Math.round(proven * 100)
-  return payments === null
-    ? say('counts_in_part_unread', { percent })
-    : say('counts_in_part', { percent, provingPayers: PROVING_PAYERS })
-}
-
 export const scoreOf = (components: readonly Component[]): number =>
-  components.reduce((sum, { points }) => sum + points, 0)
+  components.reduce((sum, { points }) => sum + (points ?? 0), 0)
 
 /** Payments on chain at present; the points change with the next probe. */
-type SeenPayments = Pick<Trust, 'payers' | 'lastPaymentAt'>
+type SeenPayments = { readonly payers: number; readonly lastPaymentAt: string | null }
 
 const NO_PAYMENTS: SeenPayments = { payers: 0, lastPaymentAt: null }
 
@@ -208,10 +230,11 @@ export function toTrust(
   return {
     id: entry.id,
     trustScore: scoreOf(components),
+    level: levelOf(entry),
     status,
     judgedAt,
     components: components.map(({ reason, ...component }) => ({ ...component, ...toReason(reason) })),
-    payers,
+    payers: facts?.payments == null && payers === 0 ? null : payers,
     lastPaymentAt,
   }
 }
@@ -224,9 +247,10 @@ function componentsOf(entry: Entry, facts: TrustFacts | null): Component[] {
   return weighTrust(entry, status, facts ?? NO_FACTS)
 }
 
-const component = (name: PointsName, share: number, reason: Message): Component => ({
+/** @param share null if it is not known */
+const component = (name: PointsName, share: number | null, reason: Message): Component => ({
   name,
-  points: Math.round(TRUST_POINTS[name] * share),
+  points: share === null ? null : Math.round(TRUST_POINTS[name] * share),
   most: TRUST_POINTS[name],
   reason,
 })
@@ -255,18 +279,16 @@ function uptimeReason({ up, failed }: Tally): Message {
 }
 
 function latencyReason({ up, failed, fast, fair }: Tally): Message {
-  const probes = up + failed
-  if (probes === 0) return say('not_measured')
-  return say('speed', { probes, fast, fastMs: FAST_MS, fair, fairSeconds: FAIR_MS / 1000 })
+  return say('speed', { probes: up + failed, fast, fastMs: FAST_MS, fair, fairSeconds: FAIR_MS / 1000 })
 }
 
-function payersReason(payments: PaymentFacts | null): Message {
-  if (payments === null) return say('payers_unknown')
+function payersReason(payments: PaymentFacts | null, network: string): Message {
+  if (payments === null) return say('payers_unknown', { network })
   const { settlements, payers, isClaimed, inRing, tooSmall, largestShare } = payments
   if (!isClaimed) return say('payers_unclaimed', { settlements, payers })
   return say('payers', {
-    counted: countedPayers(payments),
     payers,
+    ...divided(payments),
     fullPayers: FULL_PAYERS,
     inRing,
     tooSmall,

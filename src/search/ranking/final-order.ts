@@ -1,7 +1,7 @@
 // The final order of hits, the same for lists, keyword search, intents and x402's own search: no seller has more than two of the first
 // places, and no copy is before its original. Which entries match, and their scores, are given.
 
-import type { Danger } from '../../domain/standing/finding.ts'
+import type { Danger } from '../../domain/standing/level.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 
 /** What two entries may share: of these, payee and domain show that they have one seller. */

@@ -8,7 +8,8 @@ import type { FinalOrderSource } from './final-order.ts'
 
 export type PriorSignals = {
   readonly status: Status
-  readonly trustScore: number
+  /** Evidence that costs something, from 0 to 100: payers and purchases. */
+  readonly proof: number
   /** Approximate, because it weighs and does not filter. */
   readonly price: number
   readonly currency: string
@@ -26,14 +27,11 @@ export type PriorWeight = {
 }
 type Range = { readonly unproved: PriorWeight; readonly proved: PriorWeight }
 
-/** Trust up to here costs nothing (docs/trust.md), so it proves nothing; above it, standing counts in full. */
-export const UNPROVED_TRUST = 10
-const PROVED_TRUST = 15
-/**
- * From here on relevance counts in full. Two wallets of one's own give 20 points for a fraction of a cent (docs/trust.md); payers
- * alone hardly give 60.
- */
-const UNLIMITED_TRUST = 60
+/** A few new wallets of one's own give as much for a fraction of a cent (docs/trust.md), so it proves nothing; above it, standing counts. */
+export const UNPROVED = 10
+const PROVED = 15
+/** From here on relevance counts in full. Payers alone hardly give as much. */
+const UNLIMITED = 60
 /**
  * Measured with `npm run eval` and `npm run eval -- --attack`. Lower numbers for unproved entries keep more hostile
  * listings behind verified ones that match less, and hide more newcomers behind verified ones that do something else.
@@ -43,9 +41,9 @@ const BY_STATUS: Readonly<Record<Status, Range>> = {
   unverified: { unproved: { factor: 0.47, limit: 0.45 }, proved: { factor: 0.95, limit: 1 } },
   inactive: { unproved: { factor: 0.4, limit: 0.45 }, proved: { factor: 0.6, limit: 1 } },
 }
-/** What a hundred points of trust add above that. */
-const TRUST_WEIGHT = 0.03
-const MAX_TRUST = 100
+/** What full proof adds above that. */
+const PROOF_WEIGHT = 0.03
+const MAX_PROOF = 100
 /** What the entry that meets the wishes least loses, however many there are. */
 const MAX_WISH_LOSS = 0.5
 /**
@@ -82,36 +80,32 @@ const slowness = ({ latencyMs }: PriorSignals): number =>
 
 const SHORTFALL: Readonly<Record<Wish, (signals: PriorSignals) => number>> = {
   cheap: dearness,
-  reliable: ({ trustScore, status }) => (status === 'verified' ? 1 - trustScore / 100 : 1),
+  reliable: ({ proof, status }) => (status === 'verified' ? 1 - proof / 100 : 1),
   free: ({ price, hasFreeQuota }) => (price === 0 || hasFreeQuota ? 0 : 1),
   fast: slowness,
 }
 
 const between = (from: number, to: number, share: number): number => from + (to - from) * share
 
-/** How far trust is from unproved to `full`, 0 to 1. */
-const shareOf = (trustScore: number, full: number): number =>
-  Math.min(1, Math.max(0, (trustScore - UNPROVED_TRUST) / (full - UNPROVED_TRUST)))
+/** How far proof is from unproved to `full`, 0 to 1. */
+const shareOf = (proof: number, full: number): number =>
+  Math.min(1, Math.max(0, (proof - UNPROVED) / (full - UNPROVED)))
 
-function weigh(status: Status, trustScore: number): PriorWeight {
+function weigh(status: Status, proof: number): PriorWeight {
   const { unproved, proved } = BY_STATUS[status]
-  const factor = between(unproved.factor, proved.factor, shareOf(trustScore, PROVED_TRUST))
+  const factor = between(unproved.factor, proved.factor, shareOf(proof, PROVED))
   return {
-    factor: factor + (TRUST_WEIGHT * trustScore) / MAX_TRUST,
-    limit: between(unproved.limit, proved.limit, shareOf(trustScore, UNLIMITED_TRUST)),
+    factor: factor + (PROOF_WEIGHT * proof) / MAX_PROOF,
+    limit: between(unproved.limit, proved.limit, shareOf(proof, UNLIMITED)),
   }
 }
 
 const WEIGHTS = Object.fromEntries(
-  STATUSES.map(status => [
-    status,
-    Array.from({ length: MAX_TRUST + 1 }, (_, trustScore) => weigh(status, trustScore)),
-  ]),
+  STATUSES.map(status => [status, Array.from({ length: MAX_PROOF + 1 }, (_, proof) => weigh(status, proof))]),
 ) as Record<Status, PriorWeight[]>
 
 /** The prior without wishes. */
-export const toStandingPrior = (status: Status, trustScore: number): PriorWeight =>
-  WEIGHTS[status][trustScore]!
+export const toStandingPrior = (status: Status, proof: number): PriorWeight => WEIGHTS[status][proof]!
 
 /** Keeps the best sample below the least real match. */
 const SAMPLE_FACTOR = 0.001
@@ -137,10 +131,10 @@ export const toPlacedPrior = (
       : prior
 
 export function toPrior(wishes: readonly Wish[], signals: PriorSignals): PriorWeight {
-  const { status, trustScore } = signals
-  const prior = toStandingPrior(status, trustScore)
+  const { status, proof } = signals
+  const prior = toStandingPrior(status, proof)
   if (wishes.length === 0) return prior
   const shortfall = wishes.reduce((sum, wish) => sum + SHORTFALL[wish](signals), 0) / wishes.length
-  const unproved = 1 - shareOf(trustScore, PROVED_TRUST)
+  const unproved = 1 - shareOf(proof, PROVED)
   return toShare(prior, (1 - MAX_WISH_LOSS * shortfall) * (1 - UNPROVED_WISH_LOSS * unproved))
 }

@@ -29,7 +29,7 @@ export type RankingSource = FinalOrderSource & {
   /** Returns a test for the filters and a verified status; undefined when nothing can pass. */
   verified(filter: AppliedFilters): Accept | undefined
   statusOf(slot: number): Status
-  trustOf(slot: number): number
+  proofOf(slot: number): number
   signalsOf(slot: number): PriorSignals
   /** Returns undefined without an exchange rate. */
   dollarPriceOf(slot: number): DollarPrice | undefined
@@ -56,7 +56,7 @@ type Passes = (slot: number) => boolean
 function toPriorOf(source: RankingSource, { wishes }: Intent): Prior {
   const priorOf: Prior =
     wishes.length === 0
-      ? slot => toStandingPrior(source.statusOf(slot), source.trustOf(slot))
+      ? slot => toStandingPrior(source.statusOf(slot), source.proofOf(slot))
       : slot => toPrior(wishes, source.signalsOf(slot))
   return slot => toPlacedPrior(source, slot, priorOf(slot))
 }

@@ -14,7 +14,7 @@ import {
   type Revocable,
 } from '../../domain/queries/filters.ts'
 import type { Constraints } from '../../domain/queries/queries.ts'
-import { STATUSES } from '../../domain/standing/standing.ts'
+import { LEVELS } from '../../domain/standing/standing.ts'
 import { type Html, html } from '../html.ts'
 import type { View } from '../view.ts'
 import type { Found } from './find.ts'
@@ -86,11 +86,14 @@ function priceFields(search: Search, found: Found): readonly FilterName[] {
 const currencyOf = ({ filters }: Search, { answer, isConverted }: Found): string | undefined =>
   filters.currency ?? (isConverted ? undefined : answer?.constraints.currency)
 
-/** The values of a filter with the number of services for each. Every status is offered, also one without results. */
+/** Every service is at least listed, and nobody looks for what must not be paid. */
+const OFFERED_LEVELS = LEVELS.filter(level => level !== 'danger' && level !== 'listed')
+
+/** The values of a filter with the number of services for each. Every level is offered, also one without results. */
 function choicesOf(view: View, { facets, isCut, isInvented }: Found, name: FacetName): Choice[] {
-  const isStatus = name === 'status'
-  // Nothing invented has a status.
-  const toReal = ({ count = 0, samples }: Count) => (isInvented && !isStatus ? count : count - samples)
+  const isLevel = name === 'level'
+  // Nothing is proved of what is invented.
+  const toReal = ({ count = 0, samples }: Count) => (isInvented && !isLevel ? count : count - samples)
   const toText = (each: Count): Pick<Choice, 'count' | 'instead'> => {
     if (each.count === undefined) return { count: '' }
     const real = toReal(each)
@@ -99,9 +102,9 @@ function choicesOf(view: View, { facets, isCut, isInvented }: Found, name: Facet
       ? { count: '–', instead: view.words.search.samples(view.number(each.samples)) }
       : { count: `${view.number(real)}${isCut ? '+' : ''}` }
   }
-  const counts = isStatus
-    ? STATUSES.map(
-        status => facets.status.find(({ id }) => id === status) ?? { id: status, count: 0, samples: 0 },
+  const counts = isLevel
+    ? OFFERED_LEVELS.map(
+        level => facets.level.find(({ id }) => id === level) ?? { id: level, count: 0, samples: 0 },
       )
     : facets[name].toSorted((a, b) => toReal(b) - toReal(a))
   return counts.map(each => ({

@@ -177,7 +177,7 @@ function toPayments({ words, number }: View, { service, status, standing, readsP
     name: proof.payments,
     value: number(status.txCount),
     notes: [
-      standing ? proof.paidBy(number(standing.trust.payers)) : undefined,
+      standing?.trust.payers == null ? undefined : proof.paidBy(number(standing.trust.payers)),
       status.totalRevenue > 0 ? proof.inAll(`${number(status.totalRevenue)} ${currency}`) : undefined,
     ],
   }

@@ -345,25 +345,10 @@ function toTrust(view: View, { components }: Trust): Html {
   const { words, number } = view
   const reasons = components
     .map(component => messageOf(component)!)
-    .map(reason => messagesOf(reason.code === 'retired' ? OUT_OF_SERVICE : reason))
-  // Several components may count in part, all for the same reason, which is shown once.
-  const inPart = reasons.flat().find(isInPart)
-  return html`${inPart && html`<div class="note">${toMessageParagraph(view, inPart)}</div>`}<dl class="breakdown">${components.map(
+    .map(reason => (reason.code === 'retired' ? OUT_OF_SERVICE : reason))
+  return html`<dl class="breakdown">${components.map(
     ({ name, points, most }, i) =>
-      html`<div><dt>${words.service.components[name]}</dt><dd><span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}<p>${words.service.componentNotes[name]}</p>${reasons[i]!.map(reason => (isInPart(reason) ? html`<p class="capped">${toCap(view, most, reason.values.percent)}</p>` : toMessageParagraph(view, reason)))}</dd></div>
+      html`<div><dt>${words.service.components[name]}</dt><dd>${points === null ? html`<span>${words.proof.unknown}</span>` : html`<span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}`}<p>${words.service.componentNotes[name]}</p>${toMessageParagraph(view, reasons[i]!)}</dd></div>
 `,
   )}</dl>`
 }
-
-/** How many of the points of a component can be had while it counts in part. */
-function toCap({ words, number }: View, most: number, percent: number): string {
-  return words.service.capped(number(Math.round((most * percent) / 100)))
-}
-
-const messagesOf = (message: Message): readonly Message[] =>
-  message.code === 'several' ? message.values.messages : [message]
-
-const isInPart = (
-  message: Message,
-): message is Extract<Message, { code: 'counts_in_part' | 'counts_in_part_unread' }> =>
-  message.code === 'counts_in_part' || message.code === 'counts_in_part_unread'

@@ -147,7 +147,7 @@ test('without an id it buys from services in turn, and every interface of the se
     most: 40,
     code: 'payments_unseen',
   })
-  expect(trust.components.reduce((sum, { points }) => sum + points, 0)).toBe(trust.trustScore)
+  expect(trust.components.reduce((sum, { points }) => sum + (points ?? 0), 0)).toBe(trust.trustScore)
   buying.kill('SIGTERM')
   expect(await buying.exited).toBe(0)
   const printed = (await buying.stderr.text()) + (await buying.stdout.text())

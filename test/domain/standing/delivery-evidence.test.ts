@@ -157,7 +157,7 @@ describe('a stranger who lists a URL in a spelling that its server reads as anot
 test('other listings of the place lose verified with the reason, without purchase events of their own', () => {
   const other = {
     ...listed(),
-    standing: { ...listed().standing, status: 'verified' as const, trustScore: 9 },
+    standing: { ...listed().standing, status: 'verified' as const, trustScore: 15 },
   }
   const purchases = twiceSilent()
   const judged = judgeDelivery(other, purchases, NOW)!

@@ -22,13 +22,13 @@ const verified = (): Entry => ({
 const judge = (before: Entry, purchases: readonly Purchase[]) => judgeDelivery(before, purchases, NOW)!
 
 describe('delivery', () => {
-  test('is worth more than any other component, and is 0 for a service that was never bought', () => {
+  test('is worth more than any other component, and is unknown for a service that was never bought', () => {
     const { delivery, ...others } = TRUST_POINTS
     expect(Math.max(...Object.values(others))).toBeLessThan(delivery)
     expect(Object.values(TRUST_POINTS).reduce((sum, most) => sum + most, 0)).toBe(100)
     expect(deliveryShare(undefined)).toBe(0)
     const told = toTrust(verified(), null).components.find(({ name }) => name === 'delivery')
-    expect(told).toMatchObject({ points: 0, most: 40, code: 'never_bought' })
+    expect(told).toMatchObject({ points: null, most: 40, code: 'never_bought' })
   })
 
   test('rises with every delivery, falls with every failure, and is 0 after two failures in a row', () => {

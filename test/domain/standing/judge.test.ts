@@ -376,7 +376,7 @@ describe('figures of a service:', () => {
     const fresh = entry()
     const trust = toTrust(fresh, null)
     expect(trust.trustScore).toBe(fresh.standing.trustScore)
-    expect(trust.components.every(({ points, reason }) => points === 0 && reason !== '')).toBe(true)
+    expect(trust.components.every(({ points, reason }) => !points && reason !== '')).toBe(true)
   })
 
   test('after each probe the breakdown adds up to the score', () => {

@@ -35,6 +35,8 @@ const paidBy = (unrelated: number, parts: Partial<PaymentFacts> = {}): PaymentFa
   inRing: 0,
   tooSmall: 0,
   unrelated,
+  established: unrelated,
+  recent: unrelated,
   largestShare: unrelated > 1 ? 1 / unrelated : 1,
   ...parts,
 })
@@ -70,6 +72,8 @@ const anyFacts = fc.record({
       inRing: fc.nat(1_000),
       tooSmall: fc.nat(1_000),
       unrelated: fc.nat(100_000),
+      established: fc.nat(1_000),
+      recent: fc.nat(1_000),
       largestShare: fc.double({ min: 0, max: 1, noNaN: true }),
     }),
   ),
@@ -94,7 +98,7 @@ describe('the trust score', () => {
       fc.property(anyFacts, anyStatus, (some, status) => {
         const components = pointsOf(some, status)
         for (const { points, most, reason } of components) {
-          expect(Number.isInteger(points) && points >= 0 && points <= most).toBe(true)
+          expect(points === null || (Number.isInteger(points) && points >= 0 && points <= most)).toBe(true)
           expect(tellInEnglish(reason)).toMatch(/^[A-Z0-9].*\.$/)
         }
         expect(scoreOf(components)).toBeLessThanOrEqual(100)
@@ -145,6 +149,7 @@ describe('the trust score', () => {
             ? [{ ...some, payments: paidBy(2) }]
             : [
                 { ...some, payments: { ...some.payments, unrelated: some.payments.unrelated + 1 } },
+                { ...some, payments: { ...some.payments, established: some.payments.unrelated } },
                 { ...some, payments: { ...some.payments, isClaimed: true } },
                 { ...some, payments: { ...some.payments, largestShare: 0 } },
               ]),
@@ -168,7 +173,7 @@ describe('the trust score', () => {
   test('is lower for few probes than for many with the same share of answers', () => {
     const tally = (times: number): Tally => ({ ...EMPTY_TALLY, up: 9 * times, failed: times })
     const uptime = (times: number) =>
-      pointsOf({ tally: tally(times), ageDays: 0, payments: paidBy(100), formula: TRUST_FORMULA })[1]!.points
+      pointsOf({ tally: tally(times), ageDays: 0, payments: paidBy(100), formula: TRUST_FORMULA })[1]!.points!
     expect(uptime(1)).toBeLessThan(uptime(10))
     expect(uptime(10)).toBeLessThan(uptime(1_000))
   })
@@ -180,27 +185,11 @@ const YEAR_FACTS = facts(YEAR, 365)
 const kept = (payments: PaymentFacts | null) => score({ ...YEAR_FACTS, payments })
 
 describe('an attacker gets', () => {
-  const FREE = 10
+  const FREE = 40
 
-  test('no more than ten points for an endpoint that is kept up for a year', () => {
+  test('no more than forty points for an endpoint that is kept up for a year', () => {
     expect(kept(null)).toBe(FREE)
     expect(kept(paidBy(0))).toBe(FREE)
-    const reasons = pointsOf(facts(YEAR, 365, paidBy(0))).map(({ reason }) => tellInEnglish(reason))
-    for (const reason of reasons.slice(1, -2))
-      expect(reason).toContain('Uptime, stability, latency and age give 17% of their points for now')
-  })
-
-  test('no promise of more points for payments that this directory does not count', () => {
-    const reasons = pointsOf(facts(YEAR, 365, null)).map(({ reason }) => tellInEnglish(reason))
-    for (const reason of reasons.slice(1, -2))
-      expect(reason).toEndWith(
-        'give 17% of their points, because this directory does not count payments on its networks.',
-      )
-  })
-
-  test('nothing for the number of listings: each of a hundred has the points of one', () => {
-    const scores = Array.from({ length: 100 }, () => kept(paidBy(0)))
-    expect(Math.max(...scores)).toBe(FREE)
   })
 
   test('nothing for payers of an unclaimed wallet, for dust, for a ring or for a single payer', () => {
@@ -214,31 +203,60 @@ describe('an attacker gets', () => {
   })
 
   test('an explanation of which payers do not count', () => {
-    const told = (payments: PaymentFacts) =>
+    const told = (payments: PaymentFacts | null) =>
       tellInEnglish(pointsOf(facts(YEAR, 365, payments)).find(({ name }) => name === 'payers')!.reason)
-    expect(told(paidBy(4, { payers: 9, inRing: 3, tooSmall: 2, largestShare: 0.8 }))).toBe(
-      '9 wallets paid it on chain, and 3 of them count. 200 give full points. Not counted: 3 received money from it, directly or through others that it paid, 2 paid too little in total, one paid 80% of the rest.',
+    expect(told(paidBy(4, { payers: 9, established: 1, inRing: 3, tooSmall: 2, largestShare: 0.8 }))).toBe(
+      '9 wallets paid it on chain. 1 has paid other sellers before and counts in full, 2 count as a tenth. 50 in full give all points. Not counted: 3 received money from it, directly or through others that it paid, 2 paid too little in total, one paid 80% of the rest.',
     )
     expect(told(paidBy(7, { isClaimed: false }))).toContain('once the wallet that is paid claims')
+    expect(told(null)).toBe('This directory does not read payments on base, so its payers are not known.')
   })
 
-  test('more points only for ever more unrelated wallets, up to 60', () => {
-    const walletsFor = (points: number) => {
-      for (let wallets = 2; wallets <= 1_000; wallets++) if (kept(paidBy(wallets)) >= points) return wallets
+  test('a tenth for new wallets, and points for established ones up to 60', () => {
+    const walletsFor = (points: number, parts: (wallets: number) => Partial<PaymentFacts>) => {
+      for (let wallets = 2; wallets <= 1_000; wallets++)
+        if (kept(paidBy(wallets, parts(wallets))) >= points) return wallets
       return undefined
     }
     // docs/trust.md tells these.
-    expect([20, 30, 40, 50, 60, 61].map(walletsFor)).toEqual([2, 4, 8, 17, 176, undefined])
+    const points = [42, 45, 50, 55, 60, 61]
+    expect(points.map(each => walletsFor(each, () => ({})))).toEqual([2, 2, 6, 17, 46, undefined])
+    expect(points.map(each => walletsFor(each, () => ({ established: 0 })))).toEqual([
+      4,
+      15,
+      55,
+      163,
+      453,
+      undefined,
+    ])
   })
 
   test('points for delivered purchases, in addition to those for payers', () => {
     const bought = (delivered: number, payments: PaymentFacts | null = null) => {
-      const delivery = { purchases: delivered, delivered, failedInARow: 0, last: null, told: [] }
+      const last = { id: 'pur', at: '2026-11-01T00:00:00.000Z', outcome: 'delivered' as const }
+      const delivery = { purchases: delivered, delivered, failedInARow: 0, last, told: [] }
       return scoreOf(weighTrust({ ...someEntry, delivery }, 'verified', { ...YEAR_FACTS, payments }))
     }
     // docs/trust.md tells these.
-    expect([1, 3, 7, 20].map(times => bought(times))).toEqual([18, 28, 36, 44])
-    expect([2, 17, 176].map(wallets => bought(20, paidBy(wallets)))).toEqual([60, 84, 94])
+    expect([1, 3, 7, 20].map(times => bought(times))).toEqual([48, 58, 66, 74])
+    expect([2, 10, 50].map(wallets => bought(20, paidBy(wallets)))).toEqual([80, 86, 94])
+  })
+})
+
+test('what is not known has no points, and says why', () => {
+  const unknown = { tally: EMPTY_TALLY, ageDays: 0, payments: null, formula: TRUST_FORMULA } as const
+  expect(
+    Object.fromEntries(
+      pointsOf(unknown, 'unverified').map(({ name, points, reason }) => [name, [points, reason.code]]),
+    ),
+  ).toEqual({
+    verification: [0, 'host_reserved'],
+    uptime: [null, 'host_reserved'],
+    stability: [null, 'host_reserved'],
+    latency: [null, 'host_reserved'],
+    age: [0, 'age_since_registration'],
+    payers: [null, 'payers_unknown'],
+    delivery: [null, 'never_bought'],
   })
 })
 

@@ -4,7 +4,7 @@ import { toScore } from '../../../src/search/ranking/rerank.ts'
 
 const leaning = (given: Partial<PriorSignals>): PriorSignals => ({
   status: 'verified',
-  trustScore: 80,
+  proof: 80,
   price: 0.01,
   currency: 'USDC',
   hasFreeQuota: false,
@@ -14,32 +14,29 @@ const leaning = (given: Partial<PriorSignals>): PriorSignals => ({
 
 const factor = (wishes: Parameters<typeof toPrior>[0], given: Partial<PriorSignals>) =>
   toPrior(wishes, leaning(given)).factor
-const ALL_TRUST = Array.from({ length: 101 }, (_, trustScore) => trustScore)
+const ALL_TRUST = Array.from({ length: 101 }, (_, proof) => proof)
 
 describe('status and trust weigh relevance', () => {
   test('so that an inactive entry never ranks above a live one of equal relevance and trust', () => {
-    for (const trustScore of ALL_TRUST)
-      expect(factor([], { status: 'inactive', trustScore })).toBeLessThan(
-        factor([], { status: 'unverified', trustScore }),
+    for (const proof of ALL_TRUST)
+      expect(factor([], { status: 'inactive', proof })).toBeLessThan(
+        factor([], { status: 'unverified', proof }),
       )
   })
   test('so that a verified entry ranks above an unverified one, and the more trusted of two first', () => {
-    for (const trustScore of ALL_TRUST) {
-      expect(factor([], { trustScore })).toBeGreaterThan(factor([], { status: 'unverified', trustScore }))
-      if (trustScore > 0)
-        expect(factor([], { trustScore })).toBeGreaterThan(factor([], { trustScore: trustScore - 1 }))
+    for (const proof of ALL_TRUST) {
+      expect(factor([], { proof })).toBeGreaterThan(factor([], { status: 'unverified', proof }))
+      if (proof > 0) expect(factor([], { proof })).toBeGreaterThan(factor([], { proof: proof - 1 }))
     }
-    expect(factor([], { trustScore: 0 })).toBeGreaterThan(
-      factor([], { status: 'unverified', trustScore: 10 }),
-    )
+    expect(factor([], { proof: 0 })).toBeGreaterThan(factor([], { status: 'unverified', proof: 10 }))
   })
   test('by a factor of at most 1, and more than 0.4 for a newcomer', () => {
-    expect(factor([], { trustScore: 100 })).toBe(1)
-    expect(factor([], { status: 'unverified', trustScore: 0 })).toBeGreaterThan(0.4)
+    expect(factor([], { proof: 100 })).toBe(1)
+    expect(factor([], { status: 'unverified', proof: 0 })).toBeGreaterThan(0.4)
   })
   test('and limit the relevance of an entry about which nothing is proved', () => {
-    const newcomer = toPrior([], leaning({ status: 'unverified', trustScore: 0 }))
-    const known = toPrior([], leaning({ trustScore: 40 }))
+    const newcomer = toPrior([], leaning({ status: 'unverified', proof: 0 }))
+    const known = toPrior([], leaning({ proof: 40 }))
     expect(toScore(0.3, known)).toBeGreaterThan(toScore(1, newcomer))
     expect(toScore(1, newcomer)).toBeGreaterThan(toScore(0.9, newcomer))
     expect(toScore(0.5, newcomer)).toBeGreaterThan(toScore(0.2, known))
@@ -54,8 +51,7 @@ describe('a wish raises the prior', () => {
     expect(lean(0, 'USDC')).toBeGreaterThan(lean(0.001, 'USDC'))
   })
   test('of reliable entries', () => {
-    const lean = (trustScore: number, status: PriorSignals['status']) =>
-      factor(['reliable'], { trustScore, status })
+    const lean = (proof: number, status: PriorSignals['status']) => factor(['reliable'], { proof, status })
     expect(lean(90, 'verified')).toBeGreaterThan(lean(40, 'verified'))
     expect(lean(40, 'verified')).toBeGreaterThan(lean(90, 'unverified'))
   })

@@ -102,6 +102,7 @@ test('lists, alternatives and untyped values have rows, and the number of rows a
 test('the curl command without input is shown only if no terms are known', () => {
   const backing = {
     id: service.id,
+    level: 'listed' as const,
     claimed: false,
     domain: null,
     representative: null,

@@ -2,7 +2,7 @@
 import { chainLabel } from '../../../domain/chains/chains.ts'
 import { LANGUAGE_CHOICE } from '../../../domain/languages/languages.ts'
 import { categoryLabels } from '../../../domain/listing/categories.ts'
-import type { Status } from '../../../domain/standing/standing.ts'
+import type { Level, Status } from '../../../domain/standing/standing.ts'
 import { words } from '../../../messages/kinds.ts'
 import { count, type FilterWords, type MoneyWords, type SortWords, withCents } from '../wording.ts'
 import { ENGLISH_ABOUT, ENGLISH_STATUS } from './about.ts'
@@ -15,6 +15,14 @@ const ENGLISH_STATUSES: Readonly<Record<Status, string>> = {
   inactive: 'Inactive',
 }
 
+const ENGLISH_LEVELS: Readonly<Record<Level, string>> = {
+  danger: 'Do not pay',
+  listed: 'Listed',
+  verified: 'Verified',
+  paid: 'Paid by others',
+  delivers: 'Delivers',
+}
+
 const ENGLISH_FILTERS: FilterWords = {
   category: { label: 'Category', name: 'category', value: id => categoryLabels(id).en },
   chain: { label: 'Network', name: 'network', value: chainLabel },
@@ -25,6 +33,7 @@ const ENGLISH_FILTERS: FilterWords = {
     value: status =>
       status === 'inactive' ? 'Inactive or out of service' : ENGLISH_STATUSES[status as Status],
   },
+  level: { label: 'Proved', name: 'level', value: level => ENGLISH_LEVELS[level as Level] },
   maxPricePerRequest: {
     label: 'Maximum price (not converted)',
     name: 'price',
@@ -82,6 +91,7 @@ export const ENGLISH_WORDS = {
   copied: 'Copied',
   copyWhat: (what: string) => `Copy ${what}`,
   statuses: ENGLISH_STATUSES,
+  levels: ENGLISH_LEVELS,
   /** In place of the status, where its owner has ended the service; `inactive` alone is one that does not answer. */
   retired: 'Out of service',
   statusLabel: 'Status',
@@ -296,7 +306,6 @@ export const ENGLISH_WORDS = {
     latency: 'Latency',
     trustTitle: 'How the trust score is made up',
     points: (points: string, most: string) => `${points} of ${most}`,
-    capped: (limit: string) => `At most ${limit} for now.`,
     components: {
       verification: 'Verification',
       uptime: 'Uptime',

@@ -1,7 +1,7 @@
 // ページの日本語。
 import { chainLabel } from '../../../domain/chains/chains.ts'
 import { categoryLabels } from '../../../domain/listing/categories.ts'
-import type { Status } from '../../../domain/standing/standing.ts'
+import type { Level, Status } from '../../../domain/standing/standing.ts'
 import { words } from '../../../messages/kinds.ts'
 import type { Words } from '../english/words.ts'
 import { type FilterWords, type MoneyWords, type SortWords, withCents } from '../wording.ts'
@@ -15,6 +15,14 @@ const JAPANESE_STATUSES: Readonly<Record<Status, string>> = {
   inactive: '停止中',
 }
 
+const JAPANESE_LEVELS: Readonly<Record<Level, string>> = {
+  danger: '支払い禁止',
+  listed: '掲載のみ',
+  verified: '検証済み',
+  paid: '支払い実績あり',
+  delivers: '提供を確認',
+}
+
 const JAPANESE_FILTERS: FilterWords = {
   category: { label: 'カテゴリ', name: 'カテゴリ', value: id => categoryLabels(id).ja },
   chain: { label: 'ネットワーク', name: 'ネットワーク', value: chainLabel },
@@ -23,6 +31,7 @@ const JAPANESE_FILTERS: FilterWords = {
     name: '状態',
     value: status => (status === 'inactive' ? '停止中・提供終了' : JAPANESE_STATUSES[status as Status]),
   },
+  level: { label: '実証', name: '実証の段階', value: level => JAPANESE_LEVELS[level as Level] },
   maxPricePerRequest: {
     label: '上限価格（換算なし）',
     name: '価格',
@@ -72,6 +81,7 @@ export const JAPANESE_WORDS: Words = {
   copied: 'コピーしました',
   copyWhat: what => `${what}をコピー`,
   statuses: JAPANESE_STATUSES,
+  levels: JAPANESE_LEVELS,
   retired: '提供終了',
   statusLabel: '状態',
   trust: '信頼度',
@@ -269,7 +279,6 @@ export const JAPANESE_WORDS: Words = {
     latency: '応答時間',
     trustTitle: '信頼度の内訳',
     points: (points, most) => `${points} / ${most}`,
-    capped: limit => `現在の上限は${limit}点です。`,
     components: {
       verification: '検証',
       uptime: '稼働率',
