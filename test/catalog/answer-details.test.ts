@@ -1,10 +1,7 @@
 // What an intent answer reports: the total, the wishes that it followed, and the words that each result matched.
 import { describe, expect, test } from 'bun:test'
-import { Catalog } from '../../src/catalog/catalog.ts'
-import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
-import { createSearchIndex } from '../../src/search/search-index.ts'
-import { sharedEmbedder } from '../embedder.ts'
 import { entry } from '../entries.ts'
+import { openSemantic } from './listings.ts'
 
 const KINDS = [
   ['Weather forecast by the hour for any place.', 'weather'],
@@ -25,8 +22,7 @@ const entries = KINDS.flatMap(([description, category], kind) =>
     }),
   ),
 )
-const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
-catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+const catalog = openSemantic(...entries)
 const ask = (q: string, limit = 5) => catalog.searchByIntent({ q, limit }).decode()
 
 describe('the total counts all matching services, whatever the limit', () => {

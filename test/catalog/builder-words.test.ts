@@ -1,10 +1,6 @@
 // Words of those who build agents and trade on chains, and everyday sentences with the same words.
 import { describe, expect, test } from 'bun:test'
-import { Catalog } from '../../src/catalog/catalog.ts'
-import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
-import { createSearchIndex } from '../../src/search/search-index.ts'
-import { sharedEmbedder } from '../embedder.ts'
-import { entry } from '../entries.ts'
+import { openSemantic, toEntries } from './listings.ts'
 
 const TEXTS: readonly (readonly [name: string, description: string])[] = [
   ['Fee Watch', 'Current gas fees of many chains.'],
@@ -41,17 +37,7 @@ const TEXTS: readonly (readonly [name: string, description: string])[] = [
   ['Shop Watch', 'Follows a price and tells when it falls.'],
   ['Wake Up', '目覚ましのアラームを設定します。'],
 ]
-const entries = TEXTS.map(([name, description], i) =>
-  entry({
-    name,
-    description,
-    category: 'other',
-    endpoint: `https://s${i}.example/v1`,
-    x402Config: { paymentAddress: `0x${String(i + 10).repeat(20)}`, network: 'base' },
-  }),
-)
-const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
-catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+const catalog = openSemantic(...toEntries(TEXTS))
 const firstOf = (q: string) => catalog.searchByIntent({ q, limit: 5 }).decode().results[0]?.service.name
 
 describe('a word of the field is what services call it', () => {

@@ -1,7 +1,7 @@
 // Compounds that queries and entries write differently, in keyword and intent search.
 import { describe, expect, test } from 'bun:test'
-import { Catalog } from '../../src/catalog/catalog.ts'
 import { entry } from '../entries.ts'
+import { open } from './listings.ts'
 
 const service = (name: string, description: string) =>
   entry({ name, description, category: 'other', endpoint: 'https://one.example/v1' })
@@ -24,8 +24,7 @@ const ENTRIES = [
   service('Genome One', 'Coding sequences of a gene.'),
   service('Code One', 'Reviews code.'),
 ]
-const catalog = new Catalog()
-catalog.apply(ENTRIES.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+const catalog = open(...ENTRIES)
 
 const byWords = (q: string) =>
   catalog

@@ -7,10 +7,10 @@ import { SortedIndexes } from '../../src/catalog/sorted-indexes.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import { parseListQuery } from '../../src/domain/queries/queries.ts'
 import { entry } from '../entries.ts'
+import { open } from './listings.ts'
 
 function catalogOf(entries: readonly Entry[]): Catalog {
-  const catalog = new Catalog()
-  catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+  const catalog = open(...entries)
   return catalog
 }
 

@@ -1,10 +1,6 @@
 // Terms of a field that services word differently, and words that look like them.
 import { describe, expect, test } from 'bun:test'
-import { Catalog } from '../../src/catalog/catalog.ts'
-import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
-import { createSearchIndex } from '../../src/search/search-index.ts'
-import { sharedEmbedder } from '../embedder.ts'
-import { entry } from '../entries.ts'
+import { openSemantic, toEntries } from './listings.ts'
 
 const TEXTS: readonly (readonly [name: string, description: string])[] = [
   ['Past The Puzzle', 'An anticaptcha service for crawlers.'],
@@ -44,17 +40,7 @@ const TEXTS: readonly (readonly [name: string, description: string])[] = [
   ['Town Hall', 'Taxes of a city.'],
   ['Laugh Lab', 'Makes a meme of a picture.'],
 ]
-const entries = TEXTS.map(([name, description], i) =>
-  entry({
-    name,
-    description,
-    category: 'other',
-    endpoint: `https://s${i}.example/v1`,
-    x402Config: { paymentAddress: `0x${String(i + 10).repeat(20)}`, network: 'base' },
-  }),
-)
-const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
-catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+const catalog = openSemantic(...toEntries(TEXTS))
 const resultsOf = (q: string) => catalog.searchByIntent({ q, limit: 5 }).decode().results
 const firstOf = (q: string) => resultsOf(q)[0]?.service.name
 

@@ -6,6 +6,7 @@ import { createSemanticIndex } from '../../src/search/embedding/semantic-index.t
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { sharedEmbedder } from '../embedder.ts'
 import { entry } from '../entries.ts'
+import { openSemantic } from './listings.ts'
 
 const on = (network: string) => ({ paymentAddress: `0x${'1'.repeat(40)}`, network })
 const service = (name: string, description: string, category: string, network = 'base') =>
@@ -32,8 +33,7 @@ const ENTRIES = [
   service('Data Shelf', 'Keeps data for you.', 'storage'),
   service('Reminder Bell', 'Sets a reminder and rings at the time you name.', 'utilities'),
 ]
-const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
-catalog.apply(ENTRIES.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+const catalog = openSemantic(...ENTRIES)
 
 const ask = (q: string, rest = {}) => catalog.searchByIntent({ q, limit: 10, ...rest }).decode()
 const namesOf = ({ results }: ReturnType<typeof ask>) => results.map(({ service }) => service.name)

@@ -2,6 +2,9 @@
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { Entry, ServiceDraft } from '../../src/domain/listing/service.ts'
 import type { Standing } from '../../src/domain/standing/standing.ts'
+import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
+import { createSearchIndex } from '../../src/search/search-index.ts'
+import { sharedEmbedder } from '../embedder.ts'
 import { entry } from '../entries.ts'
 
 export const made: Entry[] = []
@@ -25,11 +28,31 @@ export const wallet = (digit: string) => ({
 export const KNOWN = { status: 'verified', trustScore: 60 } as const
 export const PROVED = { status: 'verified', trustScore: 10 } as const
 
-export function open(...entries: readonly Entry[]): Catalog {
-  const catalog = new Catalog()
+/** A catalog of these entries, in this order. */
+export const open = (...entries: readonly Entry[]): Catalog => fill(new Catalog(), entries)
+
+/** The same, searched by meaning as well. */
+export const openSemantic = (...entries: readonly Entry[]): Catalog =>
+  fill(new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) })), entries)
+
+function fill(catalog: Catalog, entries: readonly Entry[]): Catalog {
   catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
   return catalog
 }
+
+type Texts = readonly [name: string, description: string, category?: string]
+
+/** Listings with these texts, each of a seller of its own. */
+export const toEntries = (texts: readonly Texts[]): Entry[] =>
+  texts.map(([name, description, category = 'other'], i) =>
+    entry({
+      name,
+      description,
+      category,
+      endpoint: `https://seller-${i}.example/v1`,
+      x402Config: { paymentAddress: `0x${String(i + 10).repeat(20)}`, network: 'base' },
+    }),
+  )
 
 /** Every place that orders by relevance: the ids that it finds, best first. */
 export const PLACES: Readonly<Record<string, (catalog: Catalog, words: string, limit?: number) => string[]>> =

@@ -1,10 +1,6 @@
 // Names of places, coins and days in a request: the task counts more, unless a service is about that name alone.
 import { describe, expect, test } from 'bun:test'
-import { Catalog } from '../../src/catalog/catalog.ts'
-import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
-import { createSearchIndex } from '../../src/search/search-index.ts'
-import { sharedEmbedder } from '../embedder.ts'
-import { entry } from '../entries.ts'
+import { openSemantic, toEntries } from './listings.ts'
 
 const ENTRIES = [
   ['Fare Finder', 'Fares and seats of flights between airports, with a calendar of prices.', 'travel'],
@@ -23,17 +19,7 @@ const ENTRIES = [
   ['Friday', 'Friday jokes.', 'entertainment'],
 ] as const
 
-const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
-const entries = ENTRIES.map(([name, description, category], i) =>
-  entry({
-    name,
-    description,
-    category,
-    endpoint: `https://seller-${i}.example/v1`,
-    x402Config: { paymentAddress: `0x${String(i + 10).repeat(20)}`, network: 'base' },
-  }),
-)
-catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+const catalog = openSemantic(...toEntries(ENTRIES))
 const first = (q: string) => catalog.searchByIntent({ q, limit: 5 }).decode().results[0]?.service.name
 
 describe('the task counts more than the name of a place, coin or day', () => {

@@ -1,10 +1,7 @@
 // Words that no service has, or only one with another meaning: which other words they match, and which they do not.
 import { describe, expect, test } from 'bun:test'
-import { Catalog } from '../../src/catalog/catalog.ts'
-import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
-import { createSearchIndex } from '../../src/search/search-index.ts'
-import { sharedEmbedder } from '../embedder.ts'
 import { entry } from '../entries.ts'
+import { openSemantic } from './listings.ts'
 
 const service = (name: string, description: string, i = 0) =>
   entry({ name, description, endpoint: `https://s${i}.example/v1`, category: 'data' })
@@ -21,8 +18,7 @@ const ENTRIES = [
   service('Coin Table', 'Crypto prices by the minute'),
   service('Surface Works', 'Patterns for the surface of a model'),
 ]
-const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
-catalog.apply(ENTRIES.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+const catalog = openSemantic(...ENTRIES)
 const matchesOf = (q: string) =>
   catalog
     .searchByIntent({ q, limit: 20 })

@@ -1,10 +1,7 @@
 // Names in another script, readings, and technical terms in the other language.
 import { describe, expect, test } from 'bun:test'
-import { Catalog } from '../../src/catalog/catalog.ts'
-import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
-import { createSearchIndex } from '../../src/search/search-index.ts'
-import { sharedEmbedder } from '../embedder.ts'
 import { entry } from '../entries.ts'
+import { openSemantic } from './listings.ts'
 
 const service = (name: string, description: string, category = 'other') =>
   entry({ name, description, category, endpoint: 'https://one.example/v1' })
@@ -27,8 +24,7 @@ const ENTRIES = [
   service('Parrot', 'Answers of a large language model.'),
   service('Mint Desk', 'Exchange of every cryptocurrency.'),
 ]
-const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
-catalog.apply(ENTRIES.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+const catalog = openSemantic(...ENTRIES)
 const first = (q: string) => catalog.searchByIntent({ q, limit: 5 }).decode().results[0]?.service.name
 
 describe('a name or a word is found in another script or language', () => {

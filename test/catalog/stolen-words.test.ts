@@ -1,9 +1,10 @@
 // An entry that has had a name or text for longer ranks above one that took it by an edit, however old the edited entry is.
 import { describe, expect, test } from 'bun:test'
-import { Catalog } from '../../src/catalog/catalog.ts'
+import type { Catalog } from '../../src/catalog/catalog.ts'
 import { editEntry, toDraft } from '../../src/domain/listing/edit.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import { entry } from '../entries.ts'
+import { open } from './listings.ts'
 
 const OWN = {
   name: 'Kettle Timer',
@@ -49,8 +50,7 @@ const ASKED: Readonly<Record<string, (catalog: Catalog, words: string) => string
 
 describe.each(Object.keys(ASKED))('in %s', place => {
   function firstOf(words: string, ...entries: readonly Entry[]): string | undefined {
-    const catalog = new Catalog()
-    catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+    const catalog = open(...entries)
     return ASKED[place]!(catalog, words)[0]
   }
 

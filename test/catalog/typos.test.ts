@@ -1,10 +1,6 @@
 // Misspelt words, and correct words that look like another.
 import { describe, expect, test } from 'bun:test'
-import { Catalog } from '../../src/catalog/catalog.ts'
-import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
-import { createSearchIndex } from '../../src/search/search-index.ts'
-import { sharedEmbedder } from '../embedder.ts'
-import { entry } from '../entries.ts'
+import { openSemantic, toEntries } from './listings.ts'
 
 const ENTRIES = [
   ['OpenWeatherMap', 'Weather.'],
@@ -20,19 +16,9 @@ const ENTRIES = [
   ['Stable Keeper', 'Keeps horses in a stable.'],
   ['Planet Book', 'Facts of every planet.'],
   ['Station Board', 'Departures of a station.'],
-]
+] as const
 
-const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
-const entries = ENTRIES.map(([name = '', description = ''], i) =>
-  entry({
-    name,
-    description,
-    category: 'other',
-    endpoint: `https://seller-${i}.example/v1`,
-    x402Config: { paymentAddress: `0x${String(i + 10).repeat(20)}`, network: 'base' },
-  }),
-)
-catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+const catalog = openSemantic(...toEntries(ENTRIES))
 const ask = (q: string) => catalog.searchByIntent({ q, limit: 5 }).decode().results
 
 describe('a misspelt word finds services for the intended word', () => {
