@@ -1,7 +1,6 @@
 // Identifiers as search words, and similar identifiers for the opposite or something else.
 import { describe, expect, test } from 'bun:test'
-import { Catalog } from '../../src/catalog/catalog.ts'
-import { entry } from '../entries.ts'
+import { open, toEntries } from './listings.ts'
 
 /** Each line: a word, what does it, the word turned round, what does that. */
 const WORDS = `
@@ -21,18 +20,8 @@ const pairs = WORDS.trim()
       [opposite, other],
     ] as const
   })
-const catalog = new Catalog()
-catalog.apply(
-  pairs.map(([, description], i) => {
-    const listed = entry({
-      name: `Service ${String.fromCharCode(65 + i)}`,
-      description,
-      category: 'other',
-      endpoint: `https://service${i}.example/v1`,
-      x402Config: { paymentAddress: `0x${String(i + 1).padStart(40, '0')}`, network: 'base' },
-    })
-    return { seq: i + 1, objectSeq: i + 1, id: listed.id, entry: listed }
-  }),
+const catalog = open(
+  ...toEntries(pairs.map(([, description], i) => [`Service ${String.fromCharCode(65 + i)}`, description])),
 )
 
 describe('an identifier finds services by its parts', () => {

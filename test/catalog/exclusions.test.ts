@@ -1,20 +1,9 @@
 import { expect, test } from 'bun:test'
-import { Catalog } from '../../src/catalog/catalog.ts'
-import { entry } from '../entries.ts'
+import { open, toEntries } from './listings.ts'
 
 const NAMES = ['Google Translate', 'Gооgle Translate', 'Goog1e Translate', 'G o o g l e Translate', 'Honyaku']
-const catalog = new Catalog()
-catalog.apply(
-  NAMES.map((name, i) => {
-    const listed = entry({
-      name,
-      description: 'Translation of texts into sixty languages.',
-      category: 'translation',
-      endpoint: `https://translate${i}.example/v1`,
-      x402Config: { paymentAddress: `0x${String(i + 1).padStart(40, '0')}`, network: 'base' },
-    })
-    return { seq: i + 1, objectSeq: i + 1, id: listed.id, entry: listed }
-  }),
+const catalog = open(
+  ...toEntries(NAMES.map(name => [name, 'Translation of texts into sixty languages.', 'translation'])),
 )
 
 test.each(['translation, not Google', 'Google以外の翻訳'])('%s leaves out names that look like it', q => {

@@ -1,8 +1,7 @@
 // Words that every JavaScript object has as a property are ordinary words, in a request and in a listing.
 import { describe, expect, test } from 'bun:test'
-import { Catalog } from '../../src/catalog/catalog.ts'
 import { findMeantCategory, findMeantCurrency } from '../../src/domain/queries/filters.ts'
-import { entry } from '../entries.ts'
+import { open, toEntries } from './listings.ts'
 
 const NAMES = Object.getOwnPropertyNames(Object.prototype).flatMap(name => [name, name.toLowerCase()])
 const SHAPES = [
@@ -15,18 +14,14 @@ const SHAPES = [
   (word: string) => `${word}は${word}以外で${word}以下`,
 ]
 
-const catalog = new Catalog()
-catalog.apply(
-  ['pdf', ...NAMES].map((word, i) => {
-    const listed = entry({
-      name: `${word} ${i}`,
-      description: `Converts ${word} to ${NAMES[i] ?? 'pdf'}, and text into ${word}. pdf`,
-      category: /^[a-z]+$/i.test(word) ? word : 'other',
-      endpoint: `https://service${i}.example/v1`,
-      x402Config: { paymentAddress: `0x${String(i + 1).padStart(40, '0')}`, network: 'base' },
-    })
-    return { seq: i + 1, objectSeq: i + 1, id: listed.id, entry: listed }
-  }),
+const catalog = open(
+  ...toEntries(
+    ['pdf', ...NAMES].map((word, i) => [
+      `${word} ${i}`,
+      `Converts ${word} to ${NAMES[i] ?? 'pdf'}, and text into ${word}. pdf`,
+      /^[a-z]+$/i.test(word) ? word : 'other',
+    ]),
+  ),
 )
 
 describe('a word that is a property of every object', () => {
