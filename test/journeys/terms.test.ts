@@ -4,9 +4,10 @@ import type { Service } from '../../src/domain/listing/service.ts'
 import type { History } from '../../src/domain/standing/history.ts'
 import type { TermsAnswer } from '../../src/domain/terms/terms.ts'
 import { openFolder } from '../cli/shirube.ts'
-import { body } from '../http/directory-server.ts'
+import { body, KEY } from '../http/directory-server.ts'
 import { call, connectOverHttp } from '../mcp/connect.ts'
 import { asksV2, type Merchant, onBase, openMerchant, PAYEE, SIGNABLE } from '../probe/merchant.ts'
+import { createVisitor } from '../web/visitor.ts'
 import { openProbingDirectory, type ProbingDirectory } from './probing-directory.ts'
 
 let world: ProbingDirectory
@@ -134,3 +135,47 @@ test('every interface tells that another wallet is asked for, and none offers to
   await until(async () => !(await termsOf(id)).asListed.network)
   expect((await termsOf(id)).notes[0]).toContain('asks for no payment on the listed network base')
 })
+
+const DOORS = {
+  refused: {
+    answer: () => new Response('no', { status: 403 }),
+    isSeen: async (id: string) => (await textOf(`/api/services/${id}/history`)).includes('"refused"'),
+    said: 'It refuses a request without payment with 403',
+    mend: 'past any firewall or bot check',
+  },
+  'payable by no official client': {
+    answer: asksV2([{ ...onBase, extra: {} }]),
+    isSeen: async (id: string) => (await world.serviceOf(id)).status === 'verified',
+    said: 'its 402 lacks extra.name and extra.version',
+    mend: 'add "USD Coin" and "2"',
+  },
+}
+
+test.each(Object.entries(DOORS))(
+  'every interface tells that it is %s, and what to do',
+  async (_, { answer, isSeen, said, mend }) => {
+    merchant.answer({ '/v1': answer })
+    const endpoint = `${merchant.url}/v1`
+    const registered = await directory.register(
+      body({ endpoint, x402Config: { paymentAddress: PAYEE, network: 'base' } }),
+    )
+    const { id } = (await registered.json()) as Service
+    await until(() => isSeen(id))
+    const visitor = createVisitor(directory.url)
+    await visitor.send('/sign-in', { action: 'key', key: KEY })
+    await using client = await connectOverHttp(directory.url)
+    await using folder = await openFolder({ SHIRUBE_URL: directory.url })
+    const doors = {
+      page: await textOf(`/services/${id}?lang=en`),
+      own: await (await visitor.get(`/yours/${id}?lang=en`)).text(),
+      list: await (await visitor.get('/yours?lang=en')).text(),
+      tool: (await call(client, 'get_service', { id })).text,
+      command: (await folder.run(['show', id])).stdout,
+    }
+    for (const [door, text] of Object.entries(doors)) {
+      const plain = text.replaceAll('&quot;', '"').replaceAll('\\"', '"').replace(/\s+/g, ' ')
+      expect([door, plain.includes(said), plain.includes(mend)]).toEqual([door, true, true])
+      expect([door, plain.includes('ot probed yet')]).toEqual([door, false])
+    }
+  },
+)
