@@ -28,7 +28,7 @@ export function tokenAccountOf(
   mint: string,
   program = tokenProgramOf(mint),
 ): string | undefined {
-  const seeds = [wallet, program, mint].map(decodeBase58)
+  const seeds = [wallet, program, mint].map(text => decodeBase58(text))
   if (!seeds.every(seed => seed?.length === 32)) return undefined
   const owner = decodeBase58(ASSOCIATED_TOKEN_PROGRAM)!
   // A program-derived address is one that no key can have: the first that is not a point on the curve.

@@ -257,7 +257,10 @@ export const REQUEST = {
     ja: 'ID {id:quoted} のサービスはありません。',
   },
   payee_unknown: 'No listed service is paid to {payee:quoted}.',
-  method_not_possible: '{method} is not possible on {path}. Possible: {possible}.',
+  method_not_possible: {
+    en: '{method} is not possible on {path}. Possible: {possible}.',
+    ja: '{path} では {method} は使えません。使えるのは {possible} です。',
+  },
   form_type_expected: {
     en: 'The form must be sent as {type}.',
     ja: 'フォームは {type} として送ってください。',

@@ -10,7 +10,7 @@ import {
   restoreEntry,
   retireEntry,
 } from '../domain/listing/edit.ts'
-import { listingOf, sellerHashes, sellerOf, toPresentSeller } from '../domain/listing/seller.ts'
+import { listingOf, sellerHash, sellerOf } from '../domain/listing/seller.ts'
 import type { Entry, ServiceDraft } from '../domain/listing/service.ts'
 import { comparePrice } from '../domain/terms/terms.ts'
 import { say } from '../messages/message.ts'
@@ -47,7 +47,7 @@ export async function writeListings(
   }
   const ids = [...stored].filter(([key]) => wanted.has(key)).map(([, id]) => id)
   tally.changed += await changeEach(parts, ids, entry => {
-    const listing = wanted.get(toPresentSeller(entry.provenance.origin!.key))!
+    const listing = wanted.get(entry.provenance.origin!.key)!
     return followListing(entry, chooseDraft(entry, listing, now), goneMessage(sourceUrl), now)
   })
   const gone = [...stored].filter(([key]) => !wanted.has(key)).map(([, id]) => id)
@@ -90,7 +90,7 @@ async function findTaken(
   )
   const [paid, removed] = await Promise.all([
     store.paidTo([...payees]),
-    store.removedSellers(drafts.flatMap(sellerHashes)),
+    store.removedSellers(drafts.map(draft => sellerHash(sellerOf(draft)))),
   ])
   const isDropped = ({ owner, retired, provenance }: Entry) =>
     owner === null && retired !== null && provenance.origin !== undefined
@@ -103,7 +103,7 @@ async function findTaken(
       const imported = known.get(id)?.entry
       return !!imported && listingOf(imported) === listingOf(draft)
     }
-    return present.has(sellerOf(draft)) || sellerHashes(draft).some(hash => removed.has(hash))
+    return present.has(sellerOf(draft)) || removed.has(sellerHash(sellerOf(draft)))
   }
 }
 
@@ -114,12 +114,7 @@ export async function readFollowers({ store, sourceUrl }: WriteParts): Promise<M
   const present = new Map<string, string>()
   for (let after = ''; ; ) {
     const page = await store.ofSource(sourceUrl, after, PAGE)
-    for (const { id, provenance } of page) {
-      const { key } = provenance.origin!
-      const seller = toPresentSeller(key)
-      // One seller under two spellings of its address: the second entry counts as no longer listed.
-      present.set(present.has(seller) ? key : seller, id)
-    }
+    for (const { id, provenance } of page) present.set(provenance.origin!.key, id)
     const last = page.at(-1)
     if (!last || page.length < PAGE) return present
     after = last.id

@@ -287,7 +287,7 @@ describe('An item of a list whose service is already listed', () => {
 
     await using other = await Node.start('other')
     await other.directory.register(
-      { ...owned, x402Config: { paymentAddress: `0x00${digits}`, network: 'aptos' } },
+      { ...owned, x402Config: { paymentAddress: long, network: 'aptos' } },
       other,
     )
     expect(await other.sync(source)).toMatchObject({ added: 0, known: 1 })

@@ -4,16 +4,18 @@ import { type Message, say } from '../../messages/message.ts'
 import { CHAINS, type Chain, chainKey, findChain } from './chains.ts'
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+const RIPPLE_ALPHABET = 'rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz'
 
 /** Decodes base58; undefined if the text has a character outside the alphabet. */
-export function decodeBase58(text: string): Uint8Array<ArrayBuffer> | undefined {
+export function decodeBase58(text: string, alphabet = ALPHABET): Uint8Array<ArrayBuffer> | undefined {
   let number = 0n
   for (const character of text) {
-    const digit = ALPHABET.indexOf(character)
+    const digit = alphabet.indexOf(character)
     if (digit < 0) return undefined
     number = number * 58n + BigInt(digit)
   }
-  const zeros = /^1*/.exec(text)![0].length
+  let zeros = 0
+  while (text[zeros] === alphabet[0]) zeros++
   const digits = number === 0n ? '' : number.toString(16)
   const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex')
   const whole = new Uint8Array(zeros + bytes.length)
@@ -33,21 +35,18 @@ export function encodeBase58(bytes: Uint8Array): string {
 
 type Rule = { readonly isWellFormed: (address: string) => boolean; readonly shape: Part<'address_shape'> }
 
-const BITCOIN_ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-const RIPPLE_ALPHABET = 'rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz'
-
 export const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const HEX_ACCOUNT = /^0x[0-9a-fA-F]{1,64}$/
-const HEDERA_ID = /^(\d+\.\d+\.\d+)(?:-[a-z]{5})?$/
+const HEDERA_ID = /^\d+\.\d+\.\d+(?:-[a-z]{5})?$/
 
 /** Of many formats, none of which is that of EVM chains. */
 const NOT_EVM: Rule = { isWellFormed: address => !EVM_ADDRESS.test(address), shape: 'not_evm' }
 
-/** Only families whose format is certain. Checksums that need a hash are left to wallets. */
+/** Only families whose format is certain. Checksums are left to wallets. */
 const RULES: Partial<Record<Chain['family'], Rule>> = {
   evm: { isWellFormed: address => EVM_ADDRESS.test(address), shape: 'evm' },
   solana: {
-    isWellFormed: address => /^.{32,44}$/.test(address) && base58Length(address, BITCOIN_ALPHABET) === 32,
+    isWellFormed: address => /^.{32,44}$/.test(address) && decodeBase58(address)?.length === 32,
     shape: 'solana',
   },
   algorand: {
@@ -78,7 +77,7 @@ const RULES: Partial<Record<Chain['family'], Rule>> = {
     shape: 'hex_account',
   },
   stellar: {
-    isWellFormed: isStellarAddress,
+    isWellFormed: address => /^(?:[GC][A-Z2-7]{55}|M[A-Z2-7]{68})$/.test(address),
     shape: 'stellar',
   },
   sui: { isWellFormed: address => HEX_ACCOUNT.test(address), shape: 'hex_account' },
@@ -88,13 +87,13 @@ const RULES: Partial<Record<Chain['family'], Rule>> = {
     shape: 'ton',
   },
   tron: {
-    isWellFormed: address => /^T.{33}$/.test(address) && base58Length(address, BITCOIN_ALPHABET) === 25,
+    isWellFormed: address => /^T.{33}$/.test(address) && decodeBase58(address)?.length === 25,
     shape: 'tron',
   },
   xrpl: {
     isWellFormed: address =>
-      (/^r.{24,34}$/.test(address) && base58Length(address, RIPPLE_ALPHABET) === 25) ||
-      (/^[XT].{46}$/.test(address) && base58Length(address, RIPPLE_ALPHABET) !== undefined),
+      (/^r.{24,34}$/.test(address) && decodeBase58(address, RIPPLE_ALPHABET)?.length === 25) ||
+      (/^[XT].{46}$/.test(address) && decodeBase58(address, RIPPLE_ALPHABET) !== undefined),
     shape: 'xrpl',
   },
 }
@@ -120,66 +119,6 @@ export function familyOf(network: string): Chain['family'] | undefined {
   if (chain) return chain.family
   const [namespace = '', reference] = chainKey(network).split(':')
   return reference ? familyByNamespace.get(namespace) : undefined
-}
-
-/** Digits per step. 58 to the ninth is below 2 to the 53rd. */
-const DIGITS_PER_STEP = 9
-
-/** Number of bytes that a base58 text encodes; undefined if it has a character outside the alphabet. */
-function base58Length(text: string, alphabet: string): number | undefined {
-  let number = 0n
-  // In steps that a float holds exactly: one BigInt operation per digit would cost more than all other checks of an entry.
-  for (let start = 0; start < text.length; start += DIGITS_PER_STEP) {
-    const step = text.slice(start, start + DIGITS_PER_STEP)
-    let digits = 0
-    for (const character of step) {
-      const digit = alphabet.indexOf(character)
-      if (digit < 0) return undefined
-      digits = digits * 58 + digit
-    }
-    number = number * 58n ** BigInt(step.length) + BigInt(digits)
-  }
-  let zeros = 0
-  while (text[zeros] === alphabet[0]) zeros++
-  const bytes = number === 0n ? 0 : Math.ceil(number.toString(16).length / 2)
-  return zeros + bytes
-}
-
-/** Length in bytes by the letter that the version byte gives: account (G), contract (C), multiplexed account (M). */
-const STELLAR_LENGTHS: Record<string, number> = { G: 35, C: 35, M: 43 }
-
-function isStellarAddress(address: string): boolean {
-  const bytes = base32Bytes(address)
-  if (!bytes || bytes.length !== STELLAR_LENGTHS[address[0]!]) return false
-  return (bytes.at(-2)! | (bytes.at(-1)! << 8)) === crc16(bytes.slice(0, -2))
-}
-
-function base32Bytes(text: string): number[] | undefined {
-  if (!/^[A-Z2-7]+$/.test(text)) return undefined
-  const bytes: number[] = []
-  let bits = 0
-  let value = 0
-  for (const character of text) {
-    value = (value << 5) | 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(character)
-    bits += 5
-    if (bits >= 8) {
-      bits -= 8
-      bytes.push((value >> bits) & 0xff)
-    }
-    value &= (1 << bits) - 1
-  }
-  return bytes
-}
-
-/** CRC-16/XMODEM, the checksum at the end of a Stellar or TON address. */
-function crc16(bytes: Iterable<number>): number {
-  let crc = 0
-  for (const byte of bytes) {
-    crc ^= byte << 8
-    for (let bit = 0; bit < 8; bit++)
-      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff
-  }
-  return crc
 }
 
 /** Zero, the precompiles and 0x…dEaD are below 2 to the 16th; the others are conventions for "burnt" and for the native coin. */
@@ -221,15 +160,8 @@ type Family = Chain['family'] | undefined
 
 const HEX = /^0x[0-9a-f]+$/i
 const HEX_DIGITS = 64
-/** Twelve zero bytes, then the account number: the form in which EVM tools write `0.0.1234`. */
-const HEDERA_NUMBER = /^0x0{24}([0-9a-f]{16})$/i
 /** Bech32 is entirely in one case; which one does not matter. */
 const BECH32_IN_CAPITALS = /^[A-Z]+(?:_TEST)?1[A-Z0-9]{6,}$/
-const TON_RAW = /^-?\d+:[0-9a-f]{64}$/i
-const TON_FRIENDLY = /^[A-Za-z0-9_-]{48}$/
-/** Bounceable or not, for main network or testnet: the account is the same. */
-const TON_TAGS = [0x11, 0x51, 0x91, 0xd1]
-
 /** The key that all spellings of an account on the network share. */
 export const addressKey = (address: string, network: string): string =>
   toKey(address.trim(), familyOf(network))
@@ -251,10 +183,6 @@ function toKey(address: string, family: Family): string {
     case 'starknet':
     case 'sui':
       return toLongHex(address)
-    case 'hedera':
-      return HEDERA_ID.exec(address)?.[1] ?? toHederaId(address) ?? foldHex(address)
-    case 'ton':
-      return toTonAccount(address)
     case 'bitcoin':
     case 'cardano':
     case 'cosmos':
@@ -269,65 +197,12 @@ const foldHex = (address: string): string => (HEX.test(address) ? address.toLowe
 
 /** Leading zeros may be omitted: `0x1` is an account of 64 digits. */
 const toLongHex = (address: string): string =>
-  HEX.test(address) ? `0x${digitsOf(address).padStart(HEX_DIGITS, '0')}` : address
+  HEX.test(address) ? `0x${address.toLowerCase().replace(/^0x0*/, '').padStart(HEX_DIGITS, '0')}` : address
 
-const digitsOf = (address: string): string => address.toLowerCase().replace(/^0x0*/, '')
-
-function toHederaId(address: string): string | undefined {
-  const [, number] = HEDERA_NUMBER.exec(address) ?? []
-  return number && `0.0.${BigInt(`0x${number}`)}`
-}
-
-function toTonAccount(address: string): string {
-  if (TON_RAW.test(address)) return address.toLowerCase()
-  const text = address.replaceAll('+', '-').replaceAll('/', '_')
-  const bytes = TON_FRIENDLY.test(text) ? Buffer.from(text, 'base64url') : undefined
-  const isWhole =
-    bytes && TON_TAGS.includes(bytes[0]!) && crc16(bytes.subarray(0, 34)) === bytes.readUInt16BE(34)
-  return isWhole ? `${bytes.readInt8(1)}:${bytes.toString('hex', 2, 34)}` : text
-}
-
-/** Every spelling in which the account may have been stored, without regard to case. */
-export function addressSpellings(address: string, network: string): string[] {
-  const family = familyOf(network)
-  const key = toKey(address.trim(), family)
-  switch (family) {
-    case 'aptos':
-    case 'starknet':
-    case 'sui':
-      return HEX.test(key) ? toPaddings(digitsOf(key)) : [key]
-    case 'hedera':
-      return [key, ...toHederaNumber(key)]
-    case 'ton':
-      return TON_RAW.test(key) ? [key, ...toFriendly(key)] : [key, address.trim()]
-    default:
-      return [key]
-  }
-}
-
-const toPaddings = (digits: string): string[] =>
-  Array.from(
-    { length: HEX_DIGITS + 1 - Math.max(digits.length, 1) },
-    (_, more) => `0x${digits.padStart(Math.max(digits.length, 1) + more, '0')}`,
-  )
-
-function toHederaNumber(id: string): string[] {
-  const [, number] = /^0\.0\.(\d{1,19})$/.exec(id) ?? []
-  return number ? [`0x${BigInt(number).toString(16).padStart(40, '0')}`] : []
-}
-
-function toFriendly(raw: string): string[] {
-  const [workchain, account] = raw.split(':') as [string, string]
-  if (Number(workchain) < -128 || Number(workchain) > 127) return []
-  return TON_TAGS.flatMap(tag => {
-    const bytes = Buffer.alloc(36)
-    bytes[0] = tag
-    bytes.writeInt8(Number(workchain), 1)
-    bytes.write(account, 2, 'hex')
-    bytes.writeUInt16BE(crc16(bytes.subarray(0, 34)), 34)
-    return [bytes.toString('base64url'), bytes.toString('base64')]
-  })
-}
+/** How the account may have been stored: as it is written here, and by its key. */
+export const addressSpellings = (address: string, network: string): string[] => [
+  ...new Set([addressKey(address, network), address.trim()]),
+]
 
 // Wallets as owners: one name per account, the same on every chain of its family and in every spelling.
 

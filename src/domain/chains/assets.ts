@@ -3,15 +3,7 @@
 import { z } from 'zod'
 import { CURRENCY_FAMILIES, currencyKey } from '../money/money.ts'
 import { addressProblem, familyOf, sameAddress } from './addresses.ts'
-import {
-  CHAINS,
-  type Chain,
-  type ChainTable,
-  findChain,
-  knownChains,
-  setChainTable,
-  withChains,
-} from './chains.ts'
+import { type Chain, type ChainTable, findChain, setChainTable, withChains } from './chains.ts'
 
 /** The stable assets that x402 payments are made in. The decimals of any other asset are unknown, and not guessed. */
 
@@ -261,12 +253,6 @@ const tableSchema = z.strictObject(
     error: ({ code }) => (code === 'invalid_type' ? 'must be an object with chains and assets' : undefined),
   },
 )
-
-/** Identifies the additions to the built-in tables, because they change the keys of chains. */
-export function operatorAssetsStamp(): string {
-  const added = [knownChains().slice(CHAINS.length), knownAssets().slice(ASSETS.length)]
-  return added.every(rows => rows.length === 0) ? '' : Bun.hash(JSON.stringify(added)).toString(16)
-}
 
 /** Adds the content of a document to the tables, all or nothing. @returns the problems, field by field */
 export function addOperatorAssets(document: unknown): string[] {

@@ -1,7 +1,7 @@
 // A seller: one origin paid at one wallet. Lists name its resources one by one; a directory lists it as one service.
 
 import { z } from 'zod'
-import { addressKey, addressSpellings, paysTo } from '../chains/addresses.ts'
+import { addressKey, paysTo } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
 import { createQueryReader, expecting } from '../problems.ts'
 import { limit } from '../queries/queries.ts'
@@ -17,18 +17,6 @@ type Sold = Pick<ServiceDraft, 'endpoint' | 'x402Config'>
 
 const toText = (endpoint: string, network: string, address: string): string =>
   `${new URL(endpoint).origin} ${chainKey(network)} ${address}`
-
-/** The hashes under which the seller may be stored, one per spelling of its address. */
-export const sellerHashes = ({ endpoint, x402Config: { paymentAddress, network } }: Sold): string[] =>
-  [addressKey(paymentAddress, network), ...addressSpellings(paymentAddress, network)].map(address =>
-    sellerHash(toText(endpoint, network, address)),
-  )
-
-/** Converts a stored seller with another spelling of its address; other texts are returned unchanged. */
-export function toPresentSeller(text: string): string {
-  const [, origin, network, address] = /^(https?:\S+) (.+) (\S+)$/.exec(text) ?? []
-  return network && address ? `${origin} ${network} ${addressKey(address, network)}` : text
-}
 
 /** Equal for all descriptions of one listing: its name, endpoint and payee. */
 export const listingOf = ({ name, endpoint, x402Config }: Sold & Pick<ServiceDraft, 'name'>): string =>

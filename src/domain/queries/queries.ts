@@ -165,24 +165,12 @@ export const listQuerySchema = z.object({
 })
 export type ListQuery = z.output<typeof listQuerySchema>
 
-/** Parameters that a cursor is bound to by position; all others are bound by name, so that a new filter does not invalidate cursors. */
-const POSITIONAL = [
-  'category',
-  'chain',
-  'status',
-  'maxPricePerRequest',
-  'currency',
-  'query',
-  'sortOrder',
-] as const
-const NAMED = FILTER_NAMES.filter(name => !POSITIONAL.some(positional => positional === name))
+/** A cursor is bound to the parameters that are set, by name, so that a new filter does not invalidate it. */
+const BOUND = ['query', 'sortOrder', ...FILTER_NAMES] as const
 
 export const pagedList = (query: ListQuery): PagedQuery => ({
   order: query.sortBy ?? (query.query === undefined ? 'age' : 'relevance'),
-  fields: [
-    ...POSITIONAL.map(name => query[name]),
-    ...NAMED.filter(name => query[name] !== undefined).map(name => [name, query[name]]),
-  ],
+  fields: BOUND.filter(name => query[name] !== undefined).map(name => [name, query[name]]),
 })
 
 /** The position at which the page starts; undefined for the first page. @throws DirectoryError `invalid_request` */

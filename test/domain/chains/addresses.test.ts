@@ -52,7 +52,7 @@ describe('a malformed address is reported with its chain and the expected form',
     [SOLANA.slice(0, 30), 'solana'],
     [`${SOLANA.slice(0, -1)}0`, 'solana'],
     ['zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz', 'solana'],
-    [`${STELLAR.slice(0, -1)}4`, 'stellar'],
+    [STELLAR.slice(0, -1), 'stellar'],
     [STELLAR.toLowerCase(), 'stellar'],
     ['', 'base'],
     ['Alice.near', 'near'],
@@ -86,17 +86,13 @@ describe('one account in two spellings', () => {
     expect(sameAddress(SOLANA, SOLANA.toLowerCase(), 'solana')).toBe(false)
   })
 
-  test('leading zeros, a checksum and the two base64 alphabets do not make another account', () => {
+  test('leading zeros do not make another account', () => {
     expect(sameAddress('0x01', '0x1', 'aptos')).toBe(true)
-    expect(sameAddress('0.0.12', '0.0.12-abcde', 'hedera')).toBe(true)
-    expect(sameAddress(`${'A'.repeat(46)}-_`, `${'A'.repeat(46)}+/`, 'ton')).toBe(true)
   })
 })
 
 describe('the family of a chain decides what a spelling means', () => {
   const DIGITS = '833589fcd6edb6e08f4c7c32d4f71b54bda02913'
-  const TON = `0:${'83'.repeat(32)}`
-  const FRIENDLY = addressSpellings(TON, 'ton').slice(1)
 
   test.each(['aptos', 'sui', 'starknet', 'aptos:2', 'aptos:145'])(
     'an address of 40 digits equals its padded form on %s',
@@ -105,37 +101,12 @@ describe('the family of a chain decides what a spelling means', () => {
       expect(sameAddress(EVM, long, network)).toBe(true)
       expect(sameAddress(long.toUpperCase().replace('0X', '0x'), EVM, network)).toBe(true)
       expect(sameAddress(EVM, `0x1${DIGITS}`, network)).toBe(false)
-      expect(addressSpellings(EVM, network)).toEqual(
-        expect.arrayContaining([`0x${DIGITS}`, `0x0${DIGITS}`, long]),
-      )
+      expect(addressSpellings(EVM, network)).toEqual([long, EVM])
     },
   )
 
   test('an address of 64 digits never equals one of 40 on an EVM chain', () => {
     expect(sameAddress(EVM, `0x${DIGITS.padStart(64, '0')}`, 'base')).toBe(false)
-  })
-
-  test('an account of Hedera is the same by its number and by the EVM form of that number', () => {
-    const form = `0x${(456_858).toString(16).padStart(40, '0')}`
-    expect(sameAddress('0.0.456858', form, 'hedera')).toBe(true)
-    expect(sameAddress('0.0.456858-abcde', form, 'eip155:295')).toBe(true)
-    expect(sameAddress(EVM, EVM.toLowerCase(), 'hedera')).toBe(true)
-    expect(sameAddress('0.0.456859', form, 'hedera')).toBe(false)
-    expect(addressSpellings('0.0.456858', 'hedera')).toContain(form)
-  })
-
-  test('an account of TON is the same in its raw form and in every friendly one', () => {
-    expect(FRIENDLY).toHaveLength(8)
-    for (const address of FRIENDLY) {
-      expect(addressProblem(address, 'ton')).toBeUndefined()
-      expect(sameAddress(address, TON.toUpperCase(), 'ton')).toBe(true)
-    }
-    const [first] = FRIENDLY as [string]
-    const misspelt = `${first.slice(0, 10)}${first[10] === 'A' ? 'B' : 'A'}${first.slice(11)}`
-    expect(sameAddress(misspelt, TON, 'ton')).toBe(false)
-    // As a wallet shows the same account, and as an explorer does.
-    const shown = 'EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2'
-    expect(sameAddress(shown, 'UQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p9dz', 'ton')).toBe(true)
   })
 
   test('case does not matter in bech32, and matters in base58', () => {
