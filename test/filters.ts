@@ -8,7 +8,7 @@ import { dollarPriceOf, NO_RATES, type Rates } from '../src/domain/money/rates.t
 import { type AppliedFilters, FILTER_NAMES, type FilterName } from '../src/domain/queries/filters.ts'
 import { levelOf } from '../src/domain/standing/level.ts'
 import { levelsUpTo } from '../src/domain/standing/standing.ts'
-import { costOf } from '../src/domain/terms/terms.ts'
+import { costOf, protocolsOf } from '../src/domain/terms/terms.ts'
 
 type Passes<N extends FilterName> = (
   applied: NonNullable<AppliedFilters[N]>,
@@ -35,6 +35,7 @@ const PASSES: { readonly [N in FilterName]: Passes<N> } = {
     return price !== undefined && isWithin(price.amount, limit)
   },
   currency: (currencies, { pricing }) => currencies.includes(currencyKey(pricing.currency)),
+  protocol: (protocol, { seen }) => protocolsOf(seen).includes(protocol),
   freeQuota: (free, entry) =>
     entry.pricing.freeQuota > 0 || (free === 'any' && compareDecimals(costOf(entry), '0') === 0),
 }

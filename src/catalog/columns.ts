@@ -8,6 +8,7 @@ import { type DollarPrice, isInDollars, NO_RATES, type Rates } from '../domain/m
 import { ORDERS, type Priced, SORT_KEYS, type SortKey } from '../domain/queries/filters.ts'
 import { levelOf, proofOf } from '../domain/standing/level.ts'
 import { LEVELS, type Level, STATUSES, type Status } from '../domain/standing/standing.ts'
+import { PROTOCOLS, protocolsOf } from '../domain/terms/terms.ts'
 import { Arena } from '../memory/arena.ts'
 import { grown } from '../memory/growing.ts'
 import { memoize } from '../memory/memoize.ts'
@@ -338,7 +339,7 @@ const createKeyColumns = (rates: () => Rates): KeyColumns =>
 const REVALUED_AT_ONCE = 250
 
 type Fields = Record<
-  'category' | 'chainSet' | 'currency' | 'status' | 'level' | 'proof' | 'freeQuota',
+  'category' | 'chainSet' | 'currency' | 'status' | 'level' | 'proof' | 'freeQuota' | 'protocols',
   Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
 >
 /** The filterable values of one entry, as numbers. */
@@ -360,6 +361,7 @@ export class Columns {
     level: new Uint8Array(0),
     proof: new Uint8Array(0),
     freeQuota: new Uint8Array(0),
+    protocols: new Uint8Array(0),
   }
   readonly #names = Object.keys(this.#fields) as (keyof Fields)[]
   #rates: Rates = NO_RATES
@@ -394,6 +396,11 @@ export class Columns {
     return this.#fields.proof
   }
 
+  /** A bit for each of PROTOCOLS. */
+  get protocols(): ArrayLike<number> {
+    return this.#fields.protocols
+  }
+
   /** Exchange rates for dollar prices. */
   get rates(): Rates {
     return this.#rates
@@ -420,7 +427,7 @@ export class Columns {
 
   /** The filterable values of a slot. */
   at(slot: number): FieldValues {
-    const { category, chainSet, currency, status, level, proof, freeQuota } = this.#fields
+    const { category, chainSet, currency, status, level, proof, freeQuota, protocols } = this.#fields
     return {
       category: category[slot]!,
       chainSet: chainSet[slot]!,
@@ -429,6 +436,7 @@ export class Columns {
       level: level[slot]!,
       proof: proof[slot]!,
       freeQuota: freeQuota[slot]!,
+      protocols: protocols[slot]!,
     }
   }
 
@@ -442,6 +450,7 @@ export class Columns {
       level: LEVELS.indexOf(levelOf(entry)),
       proof: proofOf(entry),
       freeQuota: entry.pricing.freeQuota > 0 ? 1 : 0,
+      protocols: protocolsOf(entry.seen).reduce((bits, each) => bits | (1 << PROTOCOLS.indexOf(each)), 0),
     }
   }
 

@@ -11,6 +11,7 @@ import {
   PRICE_STEPS,
 } from '../domain/queries/filters.ts'
 import { LEVELS, levelsUpTo, STATUSES } from '../domain/standing/standing.ts'
+import { PROTOCOLS } from '../domain/terms/terms.ts'
 import { compareCodePoints } from '../domain/text/text.ts'
 import type { Columns, Samples } from './columns.ts'
 import { INDEXED_NAMES, type IndexedName, toAcceptor } from './filters.ts'
@@ -56,6 +57,11 @@ const VALUES: { readonly [N in FacetName]: Values } = {
     texts: ({ currencies }) => currencies.texts,
     numbers: ({ currency }) => currency,
     isKnown: isKnownCurrency,
+  },
+  protocol: {
+    texts: () => PROTOCOLS,
+    numbers: ({ protocols }) => protocols,
+    expand: () => [[], [0], [1], [0, 1]],
   },
 }
 

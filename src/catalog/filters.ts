@@ -14,6 +14,7 @@ import {
   type SortKey,
 } from '../domain/queries/filters.ts'
 import { LEVELS, levelsUpTo, STATUSES } from '../domain/standing/standing.ts'
+import { PROTOCOLS } from '../domain/terms/terms.ts'
 import type { SortedSlots } from '../memory/sorted-slots.ts'
 import type { Columns, FieldValues } from './columns.ts'
 
@@ -90,6 +91,12 @@ const COLUMN_FILTERS = {
       const isWanted = new Uint8Array(currencies.texts.length)
       for (const text of wanted) isWanted[currencies.find(text) ?? isWanted.length] = 1
       return isWanted.includes(1) ? slot => isWanted[currency[slot]!] === 1 : undefined
+    },
+  },
+  protocol: {
+    compile({ protocols }, protocol) {
+      const wanted = 1 << PROTOCOLS.indexOf(protocol)
+      return slot => (protocols[slot]! & wanted) !== 0
     },
   },
   freeQuota: {

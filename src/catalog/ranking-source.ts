@@ -1,5 +1,6 @@
 // The catalog as the source of ranking: filters, entries that pass if they are few, standing, and records.
 import { type AppliedFilters, toApplied } from '../domain/queries/filters.ts'
+import { PROTOCOLS } from '../domain/terms/terms.ts'
 import type { SlotOrder } from '../memory/sorted-slots.ts'
 import { UNPROVED } from '../search/ranking/prior.ts'
 import type { RankingSource } from '../search/ranking/rank-intent.ts'
@@ -68,6 +69,7 @@ export function createRankingSource(parts: Parts): RankingSource {
     statusOf: slot => columns.status(slot),
     proofOf: slot => columns.proof[slot]!,
     dollarPriceOf: slot => columns.dollarPrice(slot),
+    protocolsOf: slot => PROTOCOLS.filter((_, i) => (columns.protocols[slot]! & (1 << i)) !== 0),
     signalsOf: slot => ({
       status: columns.status(slot),
       proof: columns.proof[slot]!,

@@ -24,12 +24,13 @@ import {
 import { parseListQuery } from '../../src/domain/queries/queries.ts'
 import { levelOf } from '../../src/domain/standing/level.ts'
 import { STATUSES } from '../../src/domain/standing/standing.ts'
+import { protocolsOf, type Seen } from '../../src/domain/terms/terms.ts'
 import { compareCodePoints } from '../../src/domain/text/text.ts'
 import { createClient } from '../../src/http/client/client.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type Folder, openFolder } from '../cli/shirube.ts'
-import { entry } from '../entries.ts'
+import { draft, entry } from '../entries.ts'
 import { passesFilters } from '../filters.ts'
 import { linksOf, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { type Connected, call, connectOverHttp } from '../mcp/connect.ts'
@@ -44,6 +45,7 @@ const VALUES: Readonly<Record<FilterName, string>> = {
   maxUsdPrice: '0.0115',
   currency: 'EURC',
   freeQuota: 'true',
+  protocol: 'mpp',
 }
 
 /** One euro is 1.25 dollars; what a point is worth, nobody says. */
@@ -53,9 +55,31 @@ const RATES = readRates(RATES_DOCUMENT) as Rates
 const COUNT = 60
 const pick = <T>(values: readonly T[], i: number): T => values[i % values.length]!
 
+const SEEN_BY_MPP: Seen = {
+  at: '2026-10-01T00:00:00.000Z',
+  price: 'unknown',
+  asks: null,
+  resources: [
+    {
+      url: 'https://api.example/v1',
+      method: 'GET',
+      ways: [
+        {
+          protocol: 'mpp',
+          scheme: 'charge',
+          chain: 'eip155:8453',
+          asset: '0x1',
+          amount: '1',
+          payTo: draft().x402Config.paymentAddress,
+        },
+      ],
+    },
+  ],
+}
+
 /** They differ in everything that can be filtered or ordered by, each in another rhythm, and share a word. */
-const ENTRIES: readonly Entry[] = Array.from({ length: COUNT }, (_, i) =>
-  entry(
+const ENTRIES: readonly Entry[] = Array.from({ length: COUNT }, (_, i) => ({
+  ...entry(
     {
       name: `${pick(['zebra', 'Otter', 'éland', 'yak', 'Bee'], i)} ${i % 7} signpost`,
       category: pick(['weather', 'ai', 'data'], i),
@@ -75,7 +99,8 @@ const ENTRIES: readonly Entry[] = Array.from({ length: COUNT }, (_, i) =>
       },
     },
   ),
-)
+  ...pick([{}, { seen: SEEN_BY_MPP }], i >> 3),
+}))
 
 let folder: string
 let shell: Folder
@@ -226,7 +251,11 @@ describe.each(FILTER_NAMES)('the filter %s', name => {
 
 test.each(FACET_NAMES)('the values of %s are counted as the list counts them', async name => {
   const counts = server.app.directory.reads.facets({})[name]
-  const values = new Set(ENTRIES.flatMap(each => facetOf(name).of(toService(each), { level: levelOf(each) })))
+  const values = new Set(
+    ENTRIES.flatMap(each =>
+      facetOf(name).of(toService(each), { level: levelOf(each), protocols: protocolsOf(each.seen) }),
+    ),
+  )
   expect(sorted(idsOf(counts))).toEqual(sorted([...values]))
   for (const { id, count } of counts) {
     const filters = { [name]: FILTERS[name].apply(id as never) }

@@ -26,7 +26,7 @@ import {
   STATUSES,
   type Status,
 } from '../standing/standing.ts'
-import { costOf } from '../terms/terms.ts'
+import { costOf, PROTOCOLS, type Protocol } from '../terms/terms.ts'
 import { findMistypedName, findSimilarName } from '../text/nearest.ts'
 import { lowerCaseName, visible } from '../text/text.ts'
 
@@ -113,6 +113,7 @@ export type Filters = {
   readonly maxUsdPrice?: string | undefined
   readonly currency?: string | undefined
   readonly freeQuota?: true | undefined
+  readonly protocol?: Protocol | undefined
 }
 export type FilterName = keyof Filters
 
@@ -131,11 +132,15 @@ export type AppliedFilters = {
   readonly currency?: readonly string[]
   /** quota: requires a free quota; any: free of charge is sufficient as well. */
   readonly freeQuota?: 'quota' | 'any'
+  readonly protocol?: Protocol
 }
 
 /** The values by which a filter divides the catalog, for counts and choices. */
 type Facet = {
-  readonly of: (service: Service, marks: Pick<Marks, 'level'>) => readonly string[]
+  readonly of: (
+    service: Service,
+    marks: Pick<Marks, 'level'> & { readonly protocols: readonly Protocol[] },
+  ) => readonly string[]
   /** The value that a parameter means. */
   readonly toValue: (parameter: string) => string
   /** A parameter that means the value. */
@@ -277,6 +282,13 @@ export const FILTERS = {
     control: 'tick',
     section: 'more',
   },
+  protocol: {
+    parameter: foldedOneOf(PROTOCOLS).describe('Protocol that pays it'),
+    apply: itself,
+    facet: { of: (_, { protocols }) => protocols, toValue: itself, toParameter: itself },
+    control: 'select',
+    section: 'more',
+  },
 } satisfies {
   readonly [N in FilterName]-?: FilterDefinition<NonNullable<Filters[N]>, NonNullable<AppliedFilters[N]>>
 }
@@ -325,6 +337,7 @@ export const CONSTRAINTS = {
   status: { schema: z.enum(STATUSES).describe('Only services with this status'), relaxRank: 3 },
   category: { schema: z.string().describe('Only services in this category'), relaxRank: 5 },
   freeQuota: { schema: z.boolean().describe('true: only services with a free quota'), relaxRank: 2 },
+  protocol: { schema: z.enum(PROTOCOLS).describe('Only services paid by this protocol'), relaxRank: 7 },
 } satisfies Partial<Record<FilterName, { readonly schema: z.ZodType; readonly relaxRank: number }>>
 
 export type ConstraintName = keyof typeof CONSTRAINTS

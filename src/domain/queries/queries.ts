@@ -11,7 +11,7 @@ import { marksSchema } from '../listing/backing.ts'
 import { type Service, serviceSchema } from '../listing/service.ts'
 import { createQueryReader, expecting, wholeNumber } from '../problems.ts'
 import { CURSOR } from '../standing/history.ts'
-import { dollarFields } from '../terms/terms.ts'
+import { dollarFields, PROTOCOLS } from '../terms/terms.ts'
 import { hasAtMost } from '../text/text.ts'
 import {
   areKeysOf,
@@ -378,6 +378,9 @@ export const intentResultSchema = z
     matchedTokens: z.array(z.string()).describe('The tokens of the sentence that the service matched'),
     reason: z.string().describe('Why this service'),
     ...dollarFields,
+    protocols: z
+      .array(z.enum(PROTOCOLS))
+      .describe('By which protocols it can be paid, as last seen; x402 before its terms were read'),
     backing: marksSchema.describe('Who stands behind the entry'),
   })
   .meta({ id: 'IntentResult', title: 'A service that was found' })

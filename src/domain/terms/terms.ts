@@ -34,6 +34,8 @@ const jsonSchema = z
 
 export const PROTOCOLS = ['x402', 'mpp'] as const
 export type Protocol = (typeof PROTOCOLS)[number]
+/** As people write it. */
+export const toProtocolName = (protocol: string): string => (protocol === 'mpp' ? 'MPP' : protocol)
 
 const paymentRequirementsSchema = z
   .object({
@@ -200,6 +202,12 @@ export type SeenRequirements = Pick<
   readonly protocol?: 'mpp'
   /** It is paid from a balance that must be deposited first. */
   readonly needsDeposit?: true
+}
+
+/** By which protocols it was seen to be paid; x402 before its terms were read. */
+export function protocolsOf(seen: Pick<Seen, 'resources'> | undefined): readonly Protocol[] {
+  const found = new Set(seen?.resources.flatMap(({ ways }) => ways.map(way => way.protocol ?? 'x402')))
+  return found.size === 0 ? ['x402'] : PROTOCOLS.filter(protocol => found.has(protocol))
 }
 
 /** A price, and until when it was seen. */

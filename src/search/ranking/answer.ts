@@ -79,7 +79,7 @@ function toConstraints({ constraints, filter, language }: Intent, rates: Rates):
 const MAX_OF_STEP = 3
 /** Returns the results as a JSON array with the encoded services. */
 function toResults(
-  { service, index, dollarPriceOf, marksOf, dangerOf }: RankingSource,
+  { service, index, dollarPriceOf, protocolsOf, marksOf, dangerOf }: RankingSource,
   intent: Intent,
   hits: readonly IntentHit[],
   explain: Explain,
@@ -98,6 +98,7 @@ function toResults(
       matchedTokens: hit.matchedTokens,
       reason,
       ...toDollarFields(dollarPriceOf(hit.slot)),
+      protocols: protocolsOf(hit.slot),
       backing: marksOf(hit.slot),
     }
     pieces.push(before, encoded.bytes, `,${JSON.stringify(rest).slice(1)}`)

@@ -4,6 +4,7 @@ import { chainKey, chainLabel } from '../../domain/chains/chains.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import { CONSTRAINT_NAMES, type ConstraintName } from '../../domain/queries/filters.ts'
 import type { Constraints } from '../../domain/queries/queries.ts'
+import { toProtocolName } from '../../domain/terms/terms.ts'
 import { isOneEdit } from '../index/lexicon.ts'
 import type { Intent } from '../sentence/intent.ts'
 import { foldWidth } from '../text/analyzer.ts'
@@ -161,6 +162,7 @@ const CONDITIONS: {
   category: (category, { language }) =>
     language.reasons.conditions.inCategory(language.categoryLabel(category)),
   freeQuota: (_, { language }) => language.reasons.conditions.free,
+  protocol: (protocol, { language }) => language.reasons.conditions.by(toProtocolName(protocol)),
 }
 
 /** Returns the applied constraints, the exclusions and the wishes in words. */

@@ -6,6 +6,7 @@ import type { Service } from '../../domain/listing/service.ts'
 import type { DollarPrice, Rates } from '../../domain/money/rates.ts'
 import type { AppliedFilters } from '../../domain/queries/filters.ts'
 import type { Status } from '../../domain/standing/standing.ts'
+import type { Protocol } from '../../domain/terms/terms.ts'
 import { skeletonOf } from '../../domain/text/text.ts'
 import type { Accept, IntentHits, Prior, SearchIndex } from '../search-index.ts'
 import { type Intent, inOneMeasure } from '../sentence/intent.ts'
@@ -33,6 +34,7 @@ export type RankingSource = FinalOrderSource & {
   signalsOf(slot: number): PriorSignals
   /** Returns undefined without an exchange rate. */
   dollarPriceOf(slot: number): DollarPrice | undefined
+  protocolsOf(slot: number): readonly Protocol[]
   service(slot: number): Encoded<Service>
 }
 

@@ -144,6 +144,7 @@ function createReaders(languages: Languages): Reader[] {
     together('currency'),
     together('status'),
     together('free'),
+    together('protocol'),
     together('category'),
     together('wish'),
     ...each('chain'),

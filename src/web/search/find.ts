@@ -211,8 +211,8 @@ function countFound(
           ? answer
           : (answer.nearest ?? answer)
     const counts = new Map<string, { count: number; samples: number }>()
-    for (const { service, weak, backing } of results)
-      for (const id of weak ? [] : facetOf(name).of(service, backing)) {
+    for (const { service, protocols, weak, backing } of results)
+      for (const id of weak ? [] : facetOf(name).of(service, { ...backing, protocols })) {
         const { count, samples } = counts.get(id) ?? { count: 0, samples: 0 }
         counts.set(id, { count: count + 1, samples: samples + Number(backing.sample) })
       }

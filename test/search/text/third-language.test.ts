@@ -99,6 +99,7 @@ const ESPERANTO: Language = {
       on: chain => `sur ${chain}`,
       inCategory: label => `en ${label}`,
       free: 'kun senpagaj petoj',
+      by: protocol => `per ${protocol}`,
       excluded: name => `sen ${name}`,
       wishes: { cheap: 'malmultekoste', reliable: 'fidinde', fast: 'rapide', free: 'senpage' },
       join: conditions => conditions.join(' kaj '),

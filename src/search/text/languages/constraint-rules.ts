@@ -3,6 +3,7 @@ import type { Chain } from '../../../domain/chains/chains.ts'
 import type { AppliedFilters, ConstraintName } from '../../../domain/queries/filters.ts'
 import type { Wish } from '../../../domain/queries/queries.ts'
 import type { Status } from '../../../domain/standing/standing.ts'
+import type { Protocol } from '../../../domain/terms/terms.ts'
 
 const PROVIDERS: ReadonlySet<string> = new Set(
   `google bing yahoo duckduckgo serpapi tavily perplexity openai chatgpt gpt anthropic claude gemini mistral groq cohere
@@ -92,6 +93,7 @@ export type ConstraintRules = {
   readonly currency?: Reader
   readonly status?: Reader
   readonly free?: Reader
+  readonly protocol?: Reader
   readonly category?: Reader
   readonly wish?: Reader
   readonly chain?: Reader
@@ -137,6 +139,9 @@ const always = (found: FoundConstraint, patterns: readonly Pattern[]): Reader =>
 
 export const asksStatus = (status: Status, ...patterns: readonly Pattern[]): Reader =>
   always({ filter: { status }, echo: { status } }, patterns)
+
+export const asksProtocol = (protocol: Protocol, ...patterns: readonly Pattern[]): Reader =>
+  always({ filter: { protocol }, echo: { protocol } }, patterns)
 
 /** quota: a free quota is required; any: free of charge is accepted as well. */
 export const asksFree = (freeQuota: 'quota' | 'any', ...patterns: readonly Pattern[]): Reader =>

@@ -96,6 +96,7 @@ export type ReasonWords = {
     on(chain: string): string
     inCategory(label: string): string
     readonly free: string
+    by(protocol: string): string
     excluded(name: string): string
     readonly wishes: Readonly<Record<Wish, string>>
     join(conditions: readonly string[]): string

@@ -3,6 +3,7 @@ import { chainLabel } from '../../../domain/chains/chains.ts'
 import { LANGUAGE_CHOICE } from '../../../domain/languages/languages.ts'
 import { categoryLabels } from '../../../domain/listing/categories.ts'
 import type { Level, Status } from '../../../domain/standing/standing.ts'
+import { toProtocolName } from '../../../domain/terms/terms.ts'
 import { words } from '../../../messages/kinds.ts'
 import { count, type FilterWords, type MoneyWords, type SortWords, withCents } from '../wording.ts'
 import { ENGLISH_ABOUT, ENGLISH_STATUS } from './about.ts'
@@ -46,6 +47,7 @@ const ENGLISH_FILTERS: FilterWords = {
     value: price => `Up to $${withCents(price)}`,
   },
   currency: { label: 'Currency', name: 'currency', value: code => code.toUpperCase(), any: 'Any currency' },
+  protocol: { label: 'Paid by', name: 'protocol', value: toProtocolName, any: 'Any protocol' },
   freeQuota: { label: 'With free requests', name: 'free requests', value: () => 'Free requests' },
 }
 

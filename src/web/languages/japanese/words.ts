@@ -2,6 +2,7 @@
 import { chainLabel } from '../../../domain/chains/chains.ts'
 import { categoryLabels } from '../../../domain/listing/categories.ts'
 import type { Level, Status } from '../../../domain/standing/standing.ts'
+import { toProtocolName } from '../../../domain/terms/terms.ts'
 import { words } from '../../../messages/kinds.ts'
 import type { Words } from '../english/words.ts'
 import { type FilterWords, type MoneyWords, type SortWords, withCents } from '../wording.ts'
@@ -44,6 +45,7 @@ const JAPANESE_FILTERS: FilterWords = {
     value: price => `${withCents(price)}ドル以下`,
   },
   currency: { label: '通貨', name: '通貨', value: code => code.toUpperCase(), any: 'すべての通貨' },
+  protocol: { label: '支払いの方式', name: '支払いの方式', value: toProtocolName, any: 'すべての方式' },
   freeQuota: { label: '無料枠あり', name: '無料枠', value: () => '無料枠あり' },
 }
 

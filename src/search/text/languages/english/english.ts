@@ -7,7 +7,13 @@ import { ENGLISH_LEXICON } from './lexicon.ts'
 import { ENGLISH_EXCLUSION, ENGLISH_NEGATION } from './negation.ts'
 import { ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './price.ts'
 import { ENGLISH_REASONS } from './reasons.ts'
-import { ENGLISH_FREE, ENGLISH_STATUS, ENGLISH_WISHES, toEnglishCategory } from './standing.ts'
+import {
+  ENGLISH_FREE,
+  ENGLISH_PROTOCOL,
+  ENGLISH_STATUS,
+  ENGLISH_WISHES,
+  toEnglishCategory,
+} from './standing.ts'
 import { toStem } from './stem.ts'
 import { toEnglishSteps } from './steps.ts'
 import {
@@ -51,6 +57,7 @@ export const ENGLISH: Language = {
       currency: toEnglishCurrency(shared),
       status: ENGLISH_STATUS,
       free: ENGLISH_FREE,
+      protocol: ENGLISH_PROTOCOL,
       category: toEnglishCategory(shared),
       wish: ENGLISH_WISHES,
       chain: ENGLISH_CHAIN,

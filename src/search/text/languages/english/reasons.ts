@@ -41,6 +41,7 @@ export const ENGLISH_REASONS: ReasonWords = {
     paidIn: currency => `paid in ${currency}`,
     on: chain => `on ${chain}`,
     inCategory: label => `in ${label}`,
+    by: protocol => `paid by ${protocol}`,
     free: 'with free requests',
     excluded: name => `without ${name}`,
     wishes: {

@@ -1,5 +1,13 @@
 // Status, free quota, category and wishes in an English sentence.
-import { asksFree, asksStatus, hinted, type Reader, type SharedRules, wishes } from '../constraint-rules.ts'
+import {
+  asksFree,
+  asksProtocol,
+  asksStatus,
+  hinted,
+  type Reader,
+  type SharedRules,
+  wishes,
+} from '../constraint-rules.ts'
 import { ENGLISH_GOODS } from './price.ts'
 
 /** Other things that can be verified: "verified contract source" is a subject. */
@@ -74,6 +82,15 @@ export const ENGLISH_STATUS: Reader = [
     ),
   ),
 ]
+
+/** By MPP · that accepts MPP · MPP services; an MPP database is a subject. */
+export const ENGLISH_PROTOCOL: Reader = asksProtocol(
+  'mpp',
+  hinted(
+    'mpp|machine payment',
+    /(?<![a-z])(?:(?:that|which) )?(?:(?:is |are |can be )?(?:paid|payable|pay|payments?) )?(?:(?:by|via|over|with|through|using|takes?|taking|accepts?|accepting|supports?|supporting) (?:the )?(?:mpp|machine payments? protocol)(?: payments?)?|mpp(?=[ -](?:only|services?|apis?|endpoints?|ones)(?![a-z])))(?![a-z])(?! (?:databases?|clusters?|engines?|queries|architectures?))/gu,
+  ),
+)
 
 export const ENGLISH_FREE: Reader = [
   ...asksFree(

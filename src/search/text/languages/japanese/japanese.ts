@@ -8,7 +8,13 @@ import { JAPANESE_LEXICON } from './lexicon.ts'
 import { JAPANESE_EXCLUSION, JAPANESE_NEGATION } from './negation.ts'
 import { JAPANESE_MONEY, toJapaneseCurrency, toJapanesePrice } from './price.ts'
 import { JAPANESE_REASONS } from './reasons.ts'
-import { JAPANESE_FREE, JAPANESE_STATUS, JAPANESE_WISHES, toJapaneseCategory } from './standing.ts'
+import {
+  JAPANESE_FREE,
+  JAPANESE_PROTOCOL,
+  JAPANESE_STATUS,
+  JAPANESE_WISHES,
+  toJapaneseCategory,
+} from './standing.ts'
 import {
   continuesJapanese,
   findJapaneseForm,
@@ -53,6 +59,7 @@ export const JAPANESE: Language = {
       currency: toJapaneseCurrency(shared),
       status: JAPANESE_STATUS,
       free: JAPANESE_FREE,
+      protocol: JAPANESE_PROTOCOL,
       category: toJapaneseCategory(shared),
       wish: JAPANESE_WISHES,
       chain: JAPANESE_CHAIN,

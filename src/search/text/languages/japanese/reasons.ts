@@ -42,6 +42,7 @@ export const JAPANESE_REASONS: ReasonWords = {
     on: chain => chain,
     inCategory: label => `カテゴリ「${label}」`,
     free: '無料枠あり',
+    by: protocol => `${protocol}で払える`,
     excluded: name => `${name}以外`,
     wishes: { cheap: '安さを優先', reliable: '信頼性を優先', fast: '速さを優先', free: '無料を優先' },
     join: conditions => conditions.join('、'),

@@ -2,6 +2,7 @@
 import {
   asksCategory,
   asksFree,
+  asksProtocol,
   asksStatus,
   beyondAscii,
   type Reader,
@@ -42,6 +43,15 @@ export const JAPANESE_STATUS: Reader = [
     ),
   ),
 ]
+
+/** MPPで払える · MPP対応 */
+export const JAPANESE_PROTOCOL: Reader = asksProtocol(
+  'mpp',
+  beyondAscii(
+    'mpp',
+    /(?<![a-z])mpp(?:で(?:の)?(?:支?払(?:える|う|い)|決済(?:できる)?)|(?:に)?対応(?:した|の)?|決済|払い)(?:の|もの|サービス|api)?/gu,
+  ),
+)
 
 export const JAPANESE_FREE: Reader = [
   ...asksFree(
