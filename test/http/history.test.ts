@@ -51,13 +51,29 @@ describe.each(Object.keys(ENGINES))('After a copy to %s', engine => {
       stream.leave!()
     }
 
-    await using server = await openTestServer({ DATABASE_URL: to })
+    const logged: string[] = []
+    await using server = await openTestServer(
+      { DATABASE_URL: to, LOG_LEVEL: 'info' },
+      { log: lines => logged.push(lines) },
+    )
     // Nothing was written since, and still the line is open.
     const stream = await listen(server)
     expect(stream.status).toBe(200)
     expect(await stream.until!(/id: (\d+)-/)).toBe('3')
     for (const id of [lost, '8'])
       expect(await listen(server, id)).toMatchObject({ status: 410, problem: { code: 'history_changed' } })
+    const told = () =>
+      logged
+        .join('')
+        .split('\n')
+        .find(line => line.includes('not of this history'))
+    for (let i = 0; i < 1_000 && told() === undefined; i++) await Bun.sleep(5)
+    expect(JSON.parse(told()!)).toMatchObject({
+      scale: 'event',
+      number: 8,
+      newest: expect.any(String),
+      storedNewest: expect.any(String),
+    })
 
     const services = []
     for (let i = 0; i < 8; i++) services.push(await (await server.register(body())).json())
