@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import type { Part } from '../messages/kinds.ts'
-import { isMessage, type Message, say, tellInEnglish, verbatim } from '../messages/message.ts'
+import { type Message, readMessage, say, tellInEnglish } from '../messages/message.ts'
 import { invalid, toProblem } from './errors.ts'
 import { FEED_EVENT_TYPES, feedEventSchema } from './feed.ts'
 import { endpointSchema, privateEndpointProblem } from './hosts/endpoint.ts'
@@ -119,7 +119,7 @@ export type WebhookProgress = {
   readonly failingSince: string | null
   /** Why the last attempt failed, or why there are no more; null while deliveries succeed. */
   readonly reason: string | null
-  /** The same for other languages. A node of an older version leaves it as it was, so it counts only if it tells the reason. */
+  /** The same for other languages. */
   readonly said?: Message
   readonly lastDeliveredAt: string | null
   /** When its receiver confirmed; null: only challenges are sent. */
@@ -200,10 +200,8 @@ export const toStoredReason = (said: Message): Pick<WebhookProgress, 'reason' | 
   said,
 })
 
-function messageOf({ reason, said }: WebhookProgress): Message | undefined {
-  if (reason === null) return undefined
-  return said && isMessage(said) && tellInEnglish(said) === reason ? said : verbatim(reason)
-}
+const messageOf = ({ reason, said }: WebhookProgress): Message | undefined =>
+  reason === null ? undefined : readMessage(said ?? reason)
 
 export function toWebhook({ id, url, events, filter, createdAt, progress }: WebhookRecord): Webhook {
   const { dueAt, failingSince, lastDeliveredAt, confirmedAt } = progress
