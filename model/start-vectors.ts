@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EmbeddingVocabulary } from '../src/search/embedding/tokens.ts'
-import { toStem } from '../src/search/text/languages/english/stem.ts'
+import { toStem } from '../src/search/text/languages/english/words.ts'
 
 const DIMENSIONS = 100
 const PLAIN_WORD = /^[a-z0-9]+$/

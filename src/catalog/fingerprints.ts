@@ -6,7 +6,7 @@ import { placedSinceMs } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { lettersOf, skeletonOf, wordsSince } from '../domain/text/text.ts'
 import { grown } from '../memory/growing.ts'
-import { SHARED_PARTS, type SharedPart } from '../search/ranking/final-order.ts'
+import { SHARED_PARTS, type SharedPart } from '../search/ranking/standing.ts'
 
 const PARTS = SHARED_PARTS.length
 /** Shorter texts are often equal by chance. */

@@ -27,7 +27,7 @@ import {
 } from '../domain/queries/queries.ts'
 import type { SlotOrder, SortedSlots } from '../memory/sorted-slots.ts'
 import { say } from '../messages/message.ts'
-import type { RankingSource } from '../search/ranking/rank-intent.ts'
+import type { RankingSource } from '../search/ranking/answer.ts'
 import { toKeywordRanker } from '../search/ranking/rank-keywords.ts'
 import { type Hit, type Hits, NO_HITS, type SearchIndex } from '../search/search-index.ts'
 import type { Seq } from '../store/store.ts'

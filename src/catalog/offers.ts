@@ -18,7 +18,7 @@ import { type AppliedFilters, FILTER_NAMES, toApplied } from '../domain/queries/
 import { grown } from '../memory/growing.ts'
 import { HashedTexts } from '../memory/hash-table.ts'
 import { Interner } from '../memory/string-table.ts'
-import { type RankingSource, rankSlots } from '../search/ranking/rank-intent.ts'
+import { type RankingSource, rankSlots } from '../search/ranking/answer.ts'
 import type { Columns } from './columns.ts'
 import { toAcceptor } from './filters.ts'
 import type { Records, SlotTable } from './records.ts'

@@ -5,9 +5,8 @@ import { SlotSet } from '../memory/bitset.ts'
 import { grown } from '../memory/growing.ts'
 import type { SlotOrder } from '../memory/sorted-slots.ts'
 import type { SemanticIndex } from './embedding/semantic-index.ts'
-import { DocumentTerms, type SearchDocument } from './index/document-terms.ts'
 import { createLexicon } from './index/lexicon.ts'
-import { Postings } from './index/postings.ts'
+import { DocumentTerms, Postings, type SearchDocument } from './index/postings.ts'
 import { type IntentOptions, rankIntentHits } from './ranking/rank.ts'
 import type { IntentHits } from './ranking/rerank.ts'
 import type { Intent } from './sentence/intent.ts'
@@ -26,7 +25,7 @@ import {
 } from './topk/evaluate.ts'
 import { createExpansionBudget, createQueryTerms } from './topk/query-terms.ts'
 
-export type { SearchDocument } from './index/document-terms.ts'
+export type { SearchDocument } from './index/postings.ts'
 export type { IntentHit, IntentHits, Prior } from './ranking/rerank.ts'
 export type { Accept } from './topk/evaluate.ts'
 
@@ -88,7 +87,7 @@ export interface SearchIndex {
    * @param replyCode the code of the language of the answer. Default: that of the sentence
    */
   readIntent(sentence: string, replyCode?: string): Intent
-  /** Best first. `prior` weighs scores by standing and wishes (ranking/prior.ts). */
+  /** Best first. `prior` weighs scores by standing and wishes (ranking/standing.ts). */
   rankIntent(intent: Intent, count: number, order: SlotOrder, options?: IntentOptions): IntentHits
 }
 

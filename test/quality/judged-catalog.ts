@@ -3,7 +3,7 @@
 import { type Service, toService } from '../../src/domain/listing/service.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
-import { toPrior } from '../../src/search/ranking/prior.ts'
+import { toPrior } from '../../src/search/ranking/standing.ts'
 import { createSearchIndex, type IntentHit } from '../../src/search/search-index.ts'
 import type { Intent } from '../../src/search/sentence/intent.ts'
 import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { DocumentTerms, type SearchDocument } from '../../src/search/index/document-terms.ts'
 import { createLexicon } from '../../src/search/index/lexicon.ts'
+import { DocumentTerms, type SearchDocument } from '../../src/search/index/postings.ts'
 import { type Accept, createSearchIndex, type SearchIndex } from '../../src/search/search-index.ts'
 import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
 import { createAnalyzer } from '../../src/search/text/analyzer.ts'

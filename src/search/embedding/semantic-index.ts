@@ -4,7 +4,7 @@
 import { createSlotLists } from '../../memory/growing.ts'
 import type { Borrowed } from '../../memory/memoize.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
-import type { SearchDocument } from '../index/document-terms.ts'
+import type { SearchDocument } from '../index/postings.ts'
 import type { Accept } from '../topk/evaluate.ts'
 import { VectorIndex, type VectorQuery } from '../vector/vectors.ts'
 import type { EmbeddedWord, Embedder } from './model.ts'

@@ -1,16 +1,158 @@
-// Answers an intent search: the results with reasons, the steps of the sentence, and what is nearest.
+// Answers an intent search: first the ranking over the catalog, then the results.
 
+// Ranks a sentence over the catalog: its filters and exclusions decide what is ranked, and sellers and copies the final order.
 import { Encoded, type JsonPiece, joinJson } from '../../domain/json.ts'
 import type { LanguageCode } from '../../domain/languages/languages.ts'
-import type { Rates } from '../../domain/money/rates.ts'
+import type { Marks } from '../../domain/listing/backing.ts'
+import type { Service } from '../../domain/listing/service.ts'
+import type { DollarPrice, Rates } from '../../domain/money/rates.ts'
 import type { AppliedFilters } from '../../domain/queries/filters.ts'
 import type { IntentAnswer, IntentQuery } from '../../domain/queries/queries.ts'
-import { toDollarFields } from '../../domain/terms/terms.ts'
-import type { IntentHit } from '../search-index.ts'
+import type { Status } from '../../domain/standing/standing.ts'
+import { type Protocol, toDollarFields } from '../../domain/terms/terms.ts'
+import { skeletonOf } from '../../domain/text/text.ts'
+import type { Accept, IntentHit, IntentHits, Prior, SearchIndex } from '../search-index.ts'
 import { type Intent, inOneMeasure, isUnitOfLimit, refineIntent, relaxations } from '../sentence/intent.ts'
 import { type Explain, explainAnswer, explainBriefly, explainHit, toAbsent } from './explain.ts'
-import { SCORE_STEPS } from './final-order.ts'
-import { type RankingSource, rankIntent } from './rank-intent.ts'
+import {
+  type FinalOrderSource,
+  type PriorSignals,
+  SCORE_STEPS,
+  toFinalOrder,
+  toPlacedPrior,
+  toPrior,
+  toStandingPrior,
+} from './standing.ts'
+
+/** What ranking needs of the catalog: filters and records, by slot. */
+export type RankingSource = FinalOrderSource & {
+  readonly index: SearchIndex
+  readonly rates: Rates
+  /** Returns a test for the filters; undefined when nothing can pass. */
+  acceptor(filter: AppliedFilters): Accept | undefined
+  /** Returns all slots that pass the filters and `passes`, when they are few. */
+  few(filter: AppliedFilters, passes?: (slot: number) => boolean): readonly number[] | undefined
+  /** Returns the most trusted of the accepted slots, the older first among equals. */
+  mostTrusted(filter: AppliedFilters, accept: Accept, count: number): readonly number[]
+  marksOf(slot: number): Marks
+  /** Returns a test for the filters, a verified status and trust above what costs nothing; undefined when nothing can pass. */
+  paid(filter: AppliedFilters): Accept | undefined
+  isPaid(slot: number): boolean
+  /** Returns a test for the filters and a verified status; undefined when nothing can pass. */
+  verified(filter: AppliedFilters): Accept | undefined
+  statusOf(slot: number): Status
+  proofOf(slot: number): number
+  signalsOf(slot: number): PriorSignals
+  /** Returns undefined without an exchange rate. */
+  dollarPriceOf(slot: number): DollarPrice | undefined
+  protocolsOf(slot: number): readonly Protocol[]
+  service(slot: number): Encoded<Service>
+}
+
+/** Returns the best slots for a sentence among those that pass, with the constraints of the sentence. */
+export const rankSlots = (
+  source: RankingSource,
+  sentence: string,
+  limit: number,
+  passes: (slot: number) => boolean,
+): number[] =>
+  rankIntent(source, source.index.readIntent(sentence), limit, { wanted: passes }).hits.map(
+    ({ slot }) => slot,
+  )
+
+/** So many more than requested are ranked, to take the places of those that are demoted. */
+const SPARE = 14
+const NO_HITS: IntentHits = { hits: [], total: 0, slots: [] }
+
+type Passes = (slot: number) => boolean
+
+function toPriorOf(source: RankingSource, { wishes }: Intent): Prior {
+  const priorOf: Prior =
+    wishes.length === 0
+      ? slot => toStandingPrior(source.statusOf(slot), source.proofOf(slot))
+      : slot => toPrior(wishes, source.signalsOf(slot))
+  return slot => toPlacedPrior(source, slot, priorOf(slot))
+}
+
+/** Returns a test for what the sentence does not exclude; undefined when it excludes nothing. */
+function toIncluded(source: RankingSource, { excluded }: Intent): Passes | undefined {
+  const { words, others, chains } = excluded
+  if (words.length === 0 && chains.length === 0) return undefined
+  const named = [...words, ...others].map(phrase => source.index.matchExactly(phrase.join(' ')))
+  const paidThere = chains.length > 0 ? source.acceptor({ chain: chains }) : undefined
+  return slot => !(paidThere?.(slot) ?? false) && !named.some(entries => entries.has(slot))
+}
+
+/** Shorter words are part of many names. */
+const MIN_DISGUISED = 4
+
+/** Returns whether the name of a hit looks like one that the sentence excludes: Goog1e, G o o g l e. */
+function isDisguised({ service }: RankingSource, { excluded }: Intent, slot: number): boolean {
+  const names = excluded.words.map(words => skeletonOf(words.join(' ')))
+  if (names.length === 0) return false
+  const skeleton = skeletonOf(service(slot).decode().name)
+  return names.some(name => name.length >= MIN_DISGUISED && skeleton.includes(name))
+}
+
+function both(first: Passes | undefined, second: Passes | undefined): Passes | undefined {
+  return first && second ? slot => first(slot) && second(slot) : (first ?? second)
+}
+
+/**
+ * Ranks what the sentence asks for, under its conditions and exclusions.
+ * @param near the candidates of the whole sentence, for a step of it
+ */
+function rankIntent(
+  source: RankingSource,
+  intent: Intent,
+  limit: number,
+  { wanted, near }: { readonly wanted?: Passes; readonly near?: readonly number[] } = {},
+): IntentHits {
+  const { index, order } = source
+  const passes = both(wanted, toIncluded(source, intent))
+  const filter = inOneMeasure(intent.filter, source.rates)
+  const isFiltered = passes !== undefined || Object.keys(filter).length > 0
+  const constrained = isFiltered ? source.acceptor(filter) : undefined
+  if (isFiltered && !constrained) return NO_HITS
+  const accept = both(passes, constrained)
+  const isByFilter = intent.contentTokens.length === 0
+  const among = !isFiltered
+    ? undefined
+    : isByFilter && intent.wishes.length === 0
+      ? source.mostTrusted(filter, accept!, limit)
+      : source.few(filter, passes)
+  if (among?.length === 0) return NO_HITS
+  const prior = toPriorOf(source, intent)
+  if (isByFilter) return index.rankIntent(intent, limit, order, { accept, prior, among })
+  const preferred = [source.verified(filter), source.paid(filter)].flatMap(kind => both(passes, kind) ?? [])
+  const sellerOf = (slot: number) => [source.keyOf(slot, 'payee'), source.keyOf(slot, 'domain')]
+  const options = { accept, prior, among, preferred, sellerOf, near }
+  const ranked = index.rankIntent(intent, limit + SPARE, order, options)
+  const hits = ranked.hits.filter(({ slot }) => !isDisguised(source, intent, slot))
+  return { ...ranked, hits: inFinalOrder(source, hits).slice(0, limit) }
+}
+
+/** Puts hits into their final order, with scores that agree with it. */
+function inFinalOrder(source: RankingSource, hits: IntentHits['hits']): IntentHits['hits'] {
+  const fitting = hits.filter(({ isWeak }) => !isWeak)
+  const scores = Float64Array.from(fitting, ({ score }) => score)
+  const final = toFinalOrder(
+    source,
+    fitting.map(({ slot }) => slot),
+    scores,
+  )
+  if (!final) return hits
+  let lowest = 1
+  return [
+    ...final.places.map(i => ({ ...fitting[i]!, score: scores[i]!, demotion: final.demotions[i] })),
+    ...hits.slice(fitting.length),
+  ].map(hit => {
+    lowest = Math.min(lowest, hit.score)
+    return hit.score === lowest ? hit : { ...hit, score: lowest }
+  })
+}
+
+// Answers an intent search: the results with reasons, the steps of the sentence, and what is nearest.
 
 type Nearest = NonNullable<IntentAnswer['nearest']>
 

@@ -9,8 +9,8 @@ import { isOneEdit } from '../index/lexicon.ts'
 import type { Intent } from '../sentence/intent.ts'
 import { foldWidth } from '../text/analyzer.ts'
 import type { Languages } from '../text/languages/languages.ts'
-import type { DemotionCause } from './final-order.ts'
 import type { IntentHit } from './rerank.ts'
+import type { DemotionCause } from './standing.ts'
 
 /** What an explanation says about a service. */
 export type ExplainedService = Pick<

@@ -1,10 +1,9 @@
 // The order of keyword hits: retrieved by words, weighted by standing, then put into the final order.
 import type { AppliedFilters } from '../../domain/queries/filters.ts'
 import type { Accept, Hit, Hits, RetrievedHits } from '../search-index.ts'
-import { SCORE_STEPS, toFinalOrder, WINDOW } from './final-order.ts'
-import { toPlacedPrior, toStandingPrior } from './prior.ts'
-import type { RankingSource } from './rank-intent.ts'
+import type { RankingSource } from './answer.ts'
 import { toScore } from './rerank.ts'
+import { SCORE_STEPS, toFinalOrder, toPlacedPrior, toStandingPrior, WINDOW } from './standing.ts'
 
 /** At least this many verified entries are ranked, if there are as many, so that others cannot crowd them out. */
 const MIN_VERIFIED = 20

@@ -3,12 +3,9 @@
 
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { QueryEmbedding, SemanticIndex } from '../embedding/semantic-index.ts'
-import { MAX_IMPACT } from '../index/document-terms.ts'
+import { MAX_IMPACT } from '../index/postings.ts'
 import type { Intent } from '../sentence/intent.ts'
 import { type Accept, scoreOf, type TermPostings, TopK } from '../topk/evaluate.ts'
-import { MAX_ALIKE } from './final-order.ts'
-import type { PriorWeight } from './prior.ts'
-import { type PreparedQuery, prepareQuery, type QueryParts } from './query.ts'
 import {
   type Candidate,
   cosineFloor,
@@ -18,11 +15,15 @@ import {
   MIN_COSINE,
   NO_PRIOR,
   NO_SIMILAR_WORDS,
+  type PreparedQuery,
   type Prior,
+  prepareQuery,
+  type QueryParts,
   type Reranker,
   rerank,
   weighed,
 } from './rerank.ts'
+import { MAX_ALIKE, type PriorWeight } from './standing.ts'
 
 /** How many entries are retrieved by words and by vectors each. */
 const RETRIEVED = 100

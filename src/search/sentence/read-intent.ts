@@ -2,8 +2,7 @@
 import type { Constraints } from '../../domain/queries/queries.ts'
 import { type Analyzer, createAnalyzer, eachWord, foldWidth } from '../text/analyzer.ts'
 import type { Equivalent } from '../text/equivalents.ts'
-import type { Excluded } from '../text/languages/constraint-rules.ts'
-import type { Language } from '../text/languages/language.ts'
+import type { Excluded, Language } from '../text/languages/language.ts'
 import { createConstraintReader, type Stretch } from './constraints.ts'
 import {
   type ExcludedEntries,

@@ -4,8 +4,7 @@
 import { bitOf, lowestSlot, WORD_SHIFT } from '../../memory/bitset.ts'
 import { grown } from '../../memory/growing.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
-import { MAX_IMPACT } from '../index/document-terms.ts'
-import { findPosting, type PostingsList } from '../index/postings.ts'
+import { findPosting, MAX_IMPACT, type PostingsList } from '../index/postings.ts'
 
 export class TopK {
   readonly k: number

@@ -6,7 +6,7 @@ import {
   SHARED_PARTS,
   type SharedPart,
   toFinalOrder,
-} from '../../../src/search/ranking/final-order.ts'
+} from '../../../src/search/ranking/standing.ts'
 
 const COUNT = 60
 type Random = (below: number) => number

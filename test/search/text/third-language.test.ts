@@ -7,9 +7,9 @@ import {
   asksCurrency,
   asksStatus,
   hinted,
+  type Language,
   wishes,
-} from '../../../src/search/text/languages/constraint-rules.ts'
-import type { Language } from '../../../src/search/text/languages/language.ts'
+} from '../../../src/search/text/languages/language.ts'
 import { createLanguages, SEARCH_LANGUAGES } from '../../../src/search/text/languages/languages.ts'
 import { entry } from '../../entries.ts'
 

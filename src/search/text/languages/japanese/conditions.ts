@@ -1,0 +1,401 @@
+// Conditions in a Japanese sentence: prices, chains, standing, exclusions.
+
+import { type Chain, findChain } from '../../../../domain/chains/chains.ts'
+// Prices in a Japanese sentence: 「0.005ドル以下」「1円未満」「0.01 USDC くらい」「USDCで払える」.
+import {
+  asksCategory,
+  asksChain,
+  asksCurrency,
+  asksFree,
+  asksProtocol,
+  asksStatus,
+  beyondAscii,
+  type FoundConstraint,
+  type Groups,
+  isProvider,
+  leavesOutChain,
+  type MoneyWords,
+  type Reader,
+  type SharedRules,
+  wishes,
+} from '../language.ts'
+
+/** Consumer goods and other things with a price of their own. */
+const JAPANESE_GOODS =
+  'ランチ|昼食|夕食|ディナー|弁当|お?菓子|スイーツ|ケーキ|食事|料理|食品|コーヒー|飲み物|ビール|ワイン|居酒屋|レストラン|店|ホテル|旅館|宿|部屋|物件|家賃|マンション|アパート|航空券|飛行機|チケット|切符|電車|列車|新幹線|バス|タクシー|ツアー|旅行|プレゼント|ギフト|お?土産|おもちゃ|ゲーム|本(?!人|文|番|体)|服|靴|スマホ|パソコン|商品|家電|株|債券|送金|取引|予算'
+
+export const JAPANESE_MONEY: MoneyWords = {
+  units: {
+    dollar: ['米ドル', 'ドル'],
+    cent: ['セント'],
+    euro: ['ユーロ'],
+    yen: ['日本円', '円'],
+  },
+  number: '\\d+(?:\\.\\d+)?[千万]|半',
+  toNumber(text) {
+    if (text === '半') return 0.5
+    const [, digits, power] = /^([\d.]+)([千万])$/.exec(text) ?? []
+    return digits === undefined ? undefined : Number(digits) * (power === '万' ? 10_000 : 1000)
+  },
+  each: '(?:1|一)?(?:回|リクエスト|件|コール|呼び出し)(?:あたり|につき|ごと)?',
+  saysEach: '回|リクエスト|あたり',
+  goods: JAPANESE_GOODS,
+}
+
+/** What may precede a sum: 1回の料金が. */
+const EACH =
+  '(?:(?:1|一)(?:回|リクエスト|件|コール)(?:の?(?:料金|価格|値段))?(?:あたり|につき)?(?:が|は|で)?)?'
+
+export function toJapanesePrice({ sum, number, unit, saysEach, toBound }: SharedRules): Reader {
+  return [
+    {
+      pattern: beyondAscii(
+        '未満|より|下回る|以下|内|まで|超|以上|くらい|ぐらい|程度|前後',
+        new RegExp(
+          `${EACH}約?(?<![a-z0-9.])${sum}\\s*(?<bound>未満|より(?:安い|安く|下)|を下回る|以下|以内|まで|を?超えない|内|くらい|ぐらい|程度|前後|より(?:高い|上)|以上|超)(?:で|の|に)?`,
+          'gu',
+        ),
+      ),
+      handle(match, sentence) {
+        const groups = match.groups as Groups
+        const bound = groups.bound!
+        const isAbout = /くらい|ぐらい|程度|前後/.test(bound)
+        if (groups.bare !== undefined && (isAbout || Number(groups.bare) >= 0.5)) return undefined
+        if (/高|上|超$/.test(bound) && bound !== 'を超えない') return { unapplied: { code: 'lowest_price' } }
+        return toBound(groups, {
+          below: /未満|より|下回/.test(bound),
+          each: saysEach(match[0]),
+          sentence,
+        })
+      },
+    },
+    {
+      // 予算1円 · 高くても0.01ドル
+      pattern: beyondAscii(
+        '予算|上限|高くて|せいぜい|多くて|最大',
+        new RegExp(
+          `(?:予算|(?:料金|価格|値段|費用)の?上限|上限|(?:料金|価格|値段|費用)[がは]最大|高くても?|せいぜい|多くても?)(?:は|が|:|：)?\\s*${EACH}約?${sum}(?:\\s*(?:まで|以下|以内|くらい|程度))?(?:で|の|に)?`,
+          'gu',
+        ),
+      ),
+      handle(match, sentence) {
+        const groups = match.groups as Groups
+        if (groups.bare !== undefined && Number(groups.bare) >= 0.5) return undefined
+        return toBound(groups, { each: saysEach(match[0]), sentence })
+      },
+    },
+    {
+      pattern: beyondAscii(
+        'から|〜|~|-',
+        new RegExp(
+          `${EACH}(?<low>${number}\\s*(?:${unit})?\\s*(?:から|〜|~|-))\\s*${sum}\\s*(?:まで|以下|以内|くらい|程度)?(?:で|の|に)?`,
+          'gu',
+        ),
+      ),
+      handle(match, sentence) {
+        const groups = match.groups as Groups
+        if (groups.bare !== undefined) return undefined
+        const bound = toBound(groups, { each: saysEach(match[0]), sentence })
+        return bound?.filter ? { ...bound, lowerEnd: groups.low! } : bound
+      },
+    },
+  ]
+}
+
+/** What is quoted in a currency, other than services that are paid in it: 円建ての株価. */
+const QUOTED =
+  '(?!(?:の)?(?:株価|価格|相場|レート|為替|債券|資産|チャート|残高|預金|口座|保険|金利|時価|売上|取引))'
+
+export const toJapaneseCurrency = (shared: SharedRules): Reader =>
+  asksCurrency(
+    shared,
+    beyondAscii(
+      '払|決済|課金|購入|買|建て',
+      new RegExp(
+        `(?<unit>${shared.unit})(?:(?:だけ|のみ)?(?:で|による)(?:お?支?払|決済|課金|購入|買)(?:いたい|い|え|う|って|できる|可能|される|した)*る?(?:が?(?:できる|可能)な?)?|払い|決済|建て${QUOTED})(?:の|に対応(?:した|する)?|できる|可能な)?`,
+        'gu',
+      ),
+    ),
+  )
+
+// Chains in a Japanese sentence: 「Solanaで使える」「BaseかSolanaで払える」「Base以外」. In 「Baseのガス代」 the chain is the subject: the context
+// must be about where to pay.
+
+const USE = '(?:使|つか|払|支払|お支払|動|利用|決済|課金|買|提供|稼働|対応|運用|受け取)'
+const ENDING =
+  '(?:える|う|って|われ|いたい|い|く|いている|いて|けて|けられる|ける|できる|可能な?|している|した|する|れる|の)*'
+const NET = 'チェーン|ネットワーク|メインネット|テストネット'
+const NAME = '(?:[a-z][a-z0-9:_-]*(?: (?:sepolia|chain|network|devnet|testnet|mainnet))?|[ァ-ヶー]{2,})'
+const AND = '\\s?(?:か|または|もしくは|あるいは|や|と|、|,|・|/|(?<= )or|(?<= )and)\\s?'
+const NAMES = `(?<names>${NAME}(?:${AND}${NAME})*)\\s?(?<net>${NET})?`
+/** The context of a chain for payment. After で the sentence continues with an action or with another condition. */
+const WHERE = `(?<where>上?(?<on>で|にて)|上の|に?対応(?:の|した|している)?|(?<=${NET})(?:上)?(?:の|で)|(?:限定|のみ|だけ)(?:の|で|に)?(?:対応の?)?|払い(?:の|で)?|決済(?:の|で)?(?!サービス|api))`
+const ON = beyondAscii(
+  'で|にて|上|対応|チェーン|ネットワーク|払い|決済|限定|のみ|だけ',
+  new RegExp(`${NAMES}${WHERE}(?<use>(?<=で|にて)${USE}${ENDING})?`, 'gu'),
+)
+const EXCEPT = beyondAscii(
+  '以外|除|ない|なく',
+  new RegExp(
+    `${NAMES}(?:以外|を除(?:く|いた|いて|き)|(?:では|じゃ)(?:ない|なく(?:て)?))(?:の(?:${NET}))?(?:上)?(?:の|で|に)?(?<use>(?<=で)${USE}${ENDING})?`,
+    'gu',
+  ),
+)
+/** After another condition, 「、Baseの」 continues the list. */
+const LISTED_CHAINS = beyondAscii('、|,|・', new RegExp(`(?<=[、,・]\\s*)(?<name>${NAME})の`, 'gu'))
+/** What exists on a chain. Next to it, a chain is the subject, unless the sentence is about paying. */
+const MATTERS =
+  /ガス代|ガス料金|手数料|nft|トークン|ウォレット|残高|トランザクション|取引|ブロック|バリデータ|ステーキング|スワップ|dex|defi|流動性|プール|コントラクト|エアドロップ|コイン|クジラ|ホルダー|保有者|ブリッジ|ミント|オンチェーン|エクスプローラ|ノード|rpc|tvl|送金|アドレス|監視|混雑|フロア価格|ハッシュレート/
+
+/** Returns the chains of a list if all of its items are chains. */
+function toChains(names: string, net = ''): readonly [Chain, ...Chain[]] | undefined {
+  const written = names.split(new RegExp(AND))
+  const last = written.length - 1
+  const chains = written.map(
+    (name, i) => (i === last ? findChain(`${name}${net}`) : undefined) ?? findChain(name),
+  )
+  return chains.every(chain => chain !== undefined) ? (chains as unknown as [Chain, ...Chain[]]) : undefined
+}
+
+/** Returns the chains of the longest suffix of a list: in 「翻訳、Base、Solana対応」 the first item is none. */
+function readChains({
+  index,
+  groups,
+}: RegExpExecArray): { chains: [Chain, ...Chain[]]; start: number } | undefined {
+  const { names, net } = groups as Record<string, string>
+  for (let start = 0; start >= 0; ) {
+    const chains = toChains(names!.slice(start), net)
+    if (chains) return { chains: chains as [Chain, ...Chain[]], start: index + start }
+    const next = new RegExp(AND).exec(names!.slice(start))
+    start = next ? start + next.index + next[0].length : -1
+  }
+  return undefined
+}
+
+export const JAPANESE_CHAIN: Reader = [
+  {
+    pattern: EXCEPT,
+    handle(match): FoundConstraint | undefined {
+      const found = readChains(match)
+      return found && { ...leavesOutChain(...found.chains), start: found.start }
+    },
+  },
+  {
+    pattern: ON,
+    handle(match, { lower }, earlier): FoundConstraint | undefined {
+      const found = readChains(match)
+      if (!found) return undefined
+      const { on, use, where } = match.groups as Record<string, string>
+      const end = match.index + match[0].length
+      const rest = lower.slice(end)
+      const goesOn =
+        use !== undefined || /^(?:[、。,]|$|\s)/.test(rest) || earlier.some(({ start }) => start === end)
+      if (on !== undefined && !goesOn) return undefined
+      const isPaid = use !== undefined || on !== undefined || /払|決済/.test(where!)
+      if (!isPaid && MATTERS.test(rest))
+        return { unapplied: { code: 'chain_as_subject' }, start: found.start }
+      return { ...asksChain(...found.chains), start: found.start }
+    },
+  },
+]
+
+export const JAPANESE_LISTED_CHAIN: Reader = [
+  {
+    pattern: LISTED_CHAINS,
+    handle(match, sentence, earlier) {
+      const stop = sentence.lower.slice(0, match.index).trimEnd().length - 1
+      const chain = findChain(match.groups!.name!)
+      const goesOn = earlier.some(
+        ({ end, filter }) => filter !== undefined && end >= stop && end <= match.index,
+      )
+      return chain && goesOn ? asksChain(chain) : undefined
+    },
+  },
+]
+
+// Status, free quota, category and wishes in a Japanese sentence.
+
+/** Other things that can be verified. */
+const VERIFIED_THINGS =
+  'メール|アドレス|電話|アカウント|ユーザー|本人|契約|ソース|番号|署名|購入|レビュー|コントラクト(?!の?(?:監査|解析|検査|検証|生成|サービス|api))'
+/** Other things that are free of charge. */
+const PLACES = '公園|施設|駐車場|場所|部屋|トイレ|wi-?fi|スポット|素材|画像素材|アプリ|ソフト'
+
+export const JAPANESE_STATUS: Reader = [
+  ...asksStatus('unverified', beyondAscii('未検証', /未検証(?:の(?:もの|サービス|API|まま)?|のみ|だけ)/giu)),
+  ...asksStatus(
+    'inactive',
+    beyondAscii('停止|止まって', /(?:停止中|停止している|止まっている)の?(?:もの|サービス|api|だけ|のみ)/gu),
+  ),
+  ...asksStatus(
+    'verified',
+    beyondAscii(
+      '検証|認証|確認',
+      new RegExp(
+        `(?:検証|認証|確認)(?:済み|済(?!み)|ずみ)(?!(?:の)?(?:${VERIFIED_THINGS}))(?:の(?:もの|サービス|api)?)?(?:だけ|のみ|に限る|限定)?`,
+        'gu',
+      ),
+    ),
+    beyondAscii(
+      '動い|稼働|動作|生き',
+      /(?<![がはも])(?:(?:今|いま|現在|ちゃんと|実際に|きちんと)?(?:動い|稼働し|動作し|生き)て(?:い)?る|(?:稼働|動作)中の?)(?=[^、。]*(?:api|サービス|エンドポイント|だけ|のみ)|(?:もの|やつ)(?![」とは])|[、。]|$)(?:もの|サービス|api)?(?:だけ|のみ)?/gu,
+    ),
+    // 現在オンラインのOCR · オンラインのものだけ: オンライン alone is also an attribute of a meeting or a course
+    beyondAscii(
+      'オンライン|落ち|止まって|停止して',
+      /(?:(?:今|いま|現在)、?オンライン(?:の|中の|になっている|である)|オンラインの(?=(?:もの|やつ|サービス|api)(?:だけ|のみ|限定))|(?:(?:今|いま|現在)?(?:落ち|止まっ|停止し)て(?:い)?ない)(?=もの|やつ|サービス|api|エンドポイント|[^、。]{0,12}(?:api|サービス|だけ|のみ)))(?:もの|やつ|サービス|api)?(?:だけ|のみ|限定)?/gu,
+    ),
+  ),
+]
+
+/** MPPで払える · MPP対応 */
+export const JAPANESE_PROTOCOL: Reader = asksProtocol(
+  'mpp',
+  beyondAscii(
+    'mpp',
+    /(?<![a-z])mpp(?:で(?:の)?(?:支?払(?:える|う|い)|決済(?:できる)?)|(?:に)?対応(?:した|の)?|決済|払い)(?:の|もの|サービス|api)?/gu,
+  ),
+)
+
+export const JAPANESE_FREE: Reader = [
+  ...asksFree(
+    'quota',
+    beyondAscii(
+      '無料|ただ',
+      /無料(?:利用)?(?:枠|プラン|トライアル|体験|回数|お試し|クレジット)(?:が|の|も)?(?:あり|ある|あれば|付き?|つき|有り?|ついた|付いた|つく)?(?:の)?|(?:無料|ただ)で(?:試せ|試し|お試し)(?:る|たい|できる)?/gu,
+    ),
+    // Borrowed words: 「free tierのある」.
+    beyondAscii(
+      'free',
+      /(?<![a-z-])(?:(?:with|has|have|having|offers?|offering|includes?|including) )?(?:(?:a|an|some) )?free[ -](?:tiers?|quotas?|plans?|trials?|requests?|calls?|allowance|credits?|usage|quota)(?:のある|がある|あり|付き|つき)(?![a-z])/gu,
+    ),
+  ),
+  ...asksFree(
+    'any',
+    beyondAscii(
+      '無料|タダ|無償',
+      new RegExp(
+        `(?:無料|タダ|無償)で(?!(?:使|利用|でき|呼)[ぁ-ん]*(?:${PLACES}))(?:使|利用|でき|呼)(?:える|う|って|いたい|できる|用できる|る)?`,
+        'gu',
+      ),
+    ),
+  ),
+]
+
+export const toJapaneseCategory = (shared: SharedRules): Reader =>
+  asksCategory(
+    shared,
+    beyondAscii(
+      'カテゴリ|分野|ジャンル',
+      new RegExp(
+        `(?<name>${shared.categoryName})(?:の)?(?:カテゴリー?|ジャンル|分野(?=の?(?:api|サービス)))(?:の中)?(?:で|の|から|に)?`,
+        'gu',
+      ),
+    ),
+    beyondAscii(
+      'カテゴリ',
+      new RegExp(`カテゴリー?(?:が|は|:|：)\\s?「?(?<name>${shared.categoryName})」?(?:の|で)?`, 'gu'),
+    ),
+  )
+
+export const JAPANESE_WISHES: Reader = [
+  ...wishes(
+    'cheap',
+    beyondAscii(
+      '安|低|リーズナブル|お手頃|高くない|コスパ',
+      new RegExp(
+        `(?:なるべく|できるだけ|一番|最も|とにかく)?(?:安い|安め(?:の|で|に)?|(?<!目)安く(?:て)?|安価(?:な|で)?|最安(?!値)(?:の|で)?|格安(?:の|で|な)?|(?<!最)低価格(?:の|で|な)?|低コスト(?:の|で|な)?|リーズナブルな?|お手頃な?|コスパ(?:の|が)?(?:良い|よい|いい|高い|良く|よく)|(?:(?:値段|料金|価格)[がの]|(?<![ぁ-ん]))高くない)(?!(?:の|な)?(?:${JAPANESE_GOODS}))`,
+        'gu',
+      ),
+    ),
+  ),
+  ...wishes(
+    'fast',
+    beyondAscii(
+      '速|早い|はやい|遅延|レイテンシ|応答|レスポンス',
+      /(?:なるべく|できるだけ|一番|最も|とにかく)?(?:速い|早い(?!者|時間|段階)|(?<![ぁ-ん])はやい|高速(?:な|の)|高速で(?=安|信頼|、)|最速(?:の|で)?|素早い)(?!(?:の|な)?(?:電車|列車|車|ルート|経路|道|便|バス|行き方))|低(?:遅延|レイテンシー?)(?:の|な|で)?|(?:遅延|レイテンシー?)[がの](?:低い|少ない|小さい|短い)|(?:応答|レスポンス)(?:時間|速度)?[がの](?:速い|早い|短い)/gu,
+    ),
+  ),
+  ...wishes(
+    'reliable',
+    beyondAscii(
+      '信頼|評判|評価|安定',
+      /信頼(?:性(?:の|が)高い|できる|の(?:おける|置ける)|度(?:の|が)高い)|(?:評判|評価)の(?:よい|良い|いい|高い)|安定(?:した|して(?:いる)?)/gu,
+    ),
+  ),
+  ...wishes(
+    'free',
+    beyondAscii(
+      '無料|タダ',
+      new RegExp(
+        `無料の|(?:無料|タダ)で(?!(?:提供|公開|配布|行|入|遊|見|観|読|聞|聴|泊|停|駐|もら|貰|配|ダウンロード|ある|あり|す|した|は|も)|[^、。]*(?:${PLACES}))`,
+        'gu',
+      ),
+    ),
+  ),
+]
+
+// Exclusions in a Japanese sentence: 「Google以外の」「DeepLではない」「ログイン不要」.
+
+/** Negates the condition before it. */
+export const JAPANESE_NEGATION = {
+  after:
+    /^(?:以外|(?:では|じゃ|で)(?:ない|なく|無い)|[をは]?除(?:く|き|いて|いた|外)|[がのは]?(?:なし|無し|ない|無い))(?:の(?:支払い|決済|チェーン)(?:で|に)?|の|で|に)?/u,
+}
+
+/** A name or a noun: any run without hiragana. */
+const NOUN = '[\\p{Script=Han}ァ-ヶー々a-z0-9][\\p{Script=Han}ァ-ヶー々a-z0-9.&+_-]{0,23}'
+const LEFT_OUT = beyondAscii(
+  '以外|ない|なく|除|のぞ|抜き|避け|外し|不可|はng|はだめ|はダメ|使わ',
+  new RegExp(
+    `(?<what>${NOUN})(?:以外(?!でも|にも|も)|(?:では|じゃ)(?:ない(?!か|です|でしょ|だろ|よ[ねな]|と|ん?の?\\?)|なく(?:て(?!も))?(?!て?も))|でなく(?:て(?!も))?(?!て?も)|(?:を|は|も|だけ)?(?:除(?:く|いた|いて|外(?:した|して|する)?)|のぞ(?:く|いた|いて))|(?:は|も)(?:抜き|避けて|避けたい|外して)(?:ください)?|を(?:避け(?:て|たい)|外(?:して|した))|(?<=[a-z0-9])(?:抜き(?=で|の)|(?:は|も)?不可|(?:は|も)ng(?![a-z])|は(?:だめ|ダメ|使いたくない|使わ(?:ない(?:で)?|ずに?))))(?:の|で|に)?`,
+    'gu',
+  ),
+)
+const WITHOUT = beyondAscii(
+  '不要|なし|無し|いらず|ない|せずに|使わず',
+  new RegExp(
+    `(?<what>${NOUN})(?:(?:が|は|も)?(?:不要|いらず|(?:いら|要ら)ない|必要(?:が|の|は)?ない)|(?<!底|果て|限|文句|問題|際限|切れ目)(?:なし|無し)(?!に)|(?<=登録|ログイン|サインアップ|インストール|課金|契約|認証|購入)せずに|を使わ(?:ない|ずに?))(?:の|で|に|な)?(?:ok|オーケー)?`,
+    'gu',
+  ),
+)
+/** A capitalised name of several words: Google Maps以外. */
+const NAME_BEFORE = /(?<![a-z0-9])(?:[A-Z][A-Za-z0-9.&+-]* )+$/u
+/** A name before another one in a list: OpenAIとAnthropic以外. Of abbreviations, most are none: OCRとGoogle以外. */
+const LISTED = /(?<![A-Za-z0-9])(?<name>[A-Za-z][A-Za-z0-9.&+-]*) ?(?:と|や|か|、|,|・|\/|および|or|and) ?$/u
+const CAPITALISED = /^[A-Z][A-Za-z0-9.]*[a-z]/
+
+/** Returns the names of a list before the last one, and where it begins. */
+function readListed(text: string, end: number): { readonly names: string[]; readonly start: number } {
+  const names: string[] = []
+  let start = end
+  for (let match = LISTED.exec(text.slice(0, start)); match; match = LISTED.exec(text.slice(0, start))) {
+    const name = match.groups!.name!
+    if (!CAPITALISED.test(name) && !isProvider(name.toLowerCase())) break
+    names.unshift(name.toLowerCase())
+    start = match.index
+  }
+  return { names, start }
+}
+
+export const JAPANESE_EXCLUSION: Reader = [
+  {
+    pattern: LEFT_OUT,
+    handle({ index, groups }, { text }) {
+      const what = groups!.what!
+      if (!/^[a-z]/.test(what)) return { excluded: { words: what } }
+      const before = NAME_BEFORE.exec(text.slice(0, index))?.[0] ?? ''
+      const { names, start } = readListed(text, index - before.length)
+      return { excluded: { words: [...names, `${before.toLowerCase()}${what}`].join('\n') }, start }
+    },
+  },
+  {
+    pattern: WITHOUT,
+    handle({ index, groups }, { text }) {
+      const what = groups!.what!
+      if (!isProvider(what)) return { unapplied: { code: 'undecidable' } }
+      const { names, start } = readListed(text, index)
+      return { excluded: { words: [...names, what].join('\n') }, start }
+    },
+  },
+]
