@@ -11,7 +11,6 @@ import type { Hidden, Service, StatusRecord } from '../domain/listing/service.ts
 import type { DollarPrice, Rates } from '../domain/money/rates.ts'
 import {
   type AppliedFilters,
-  type Distributions,
   type Facets,
   type Filters,
   type IndexedOrder,
@@ -27,7 +26,7 @@ import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.ts'
 import { marksOf, ownNeighbourOf, toBackingOf } from './backing.ts'
 import { pageOfChanges } from './changes.ts'
-import { countCategories, countFacets, measureDistributions } from './facets.ts'
+import { countCategories, countFacets } from './facets.ts'
 import { toAcceptor } from './filters.ts'
 import {
   type KnownCursor,
@@ -206,10 +205,6 @@ export class Catalog {
   /** See `listOfOwner`. */
   ofOwner(owner: string, payee: string | undefined): string[] {
     return listOfOwner(this.#parts, owner, payee)
-  }
-
-  distributions(): Distributions {
-    return measureDistributions(this.#parts)
   }
 
   /** A page of the x402 discovery list. @param options all: include inactive services */

@@ -1,15 +1,8 @@
-// Counts entries per filter value and per category, and computes the distributions of trust and prices.
+// Counts entries per filter value and per category.
 
 import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '../domain/listing/categories.ts'
-import { CURRENCY_FAMILIES, isKnownCurrency, toPriceWords } from '../domain/money/money.ts'
-import {
-  type AppliedFilters,
-  type Count,
-  type Distributions,
-  type FacetName,
-  type Facets,
-  PRICE_STEPS,
-} from '../domain/queries/filters.ts'
+import { isKnownCurrency } from '../domain/money/money.ts'
+import type { AppliedFilters, Count, FacetName, Facets } from '../domain/queries/filters.ts'
 import { LEVELS, levelsUpTo, STATUSES } from '../domain/standing/standing.ts'
 import { PROTOCOLS } from '../domain/terms/terms.ts'
 import { compareCodePoints } from '../domain/text/text.ts'
@@ -25,9 +18,6 @@ type Parts = {
 
 /** Entries tested per page, a few milliseconds, during which nothing else is served. */
 const MAX_TESTED = 250_000
-
-/** Entries read for a distribution; of more, every so many. */
-const MAX_MEASURED = 50_000
 
 /** The values of a filter: their texts by number, and the number of each slot. */
 type Values = {
@@ -161,36 +151,4 @@ export function countCategories({ columns, sortedIndexes }: Omit<Parts, 'samples
     labels: categoryLabels(id),
     count: counts.get(categoryKey(id)) ?? 0,
   }))
-}
-
-export function measureDistributions(parts: Parts): Distributions {
-  const { columns } = parts
-  const { price, trustScore } = parts.sortedIndexes.all
-  const slots = parts.samples.slots()
-  // Samples are left out, unless there is nothing else.
-  const samples = slots.length < trustScore.size ? slots : []
-  const below = Array.from({ length: 9 }, (_, i) => {
-    const isBelow = (slot: number) => columns.trust[slot]! < 10 * (i + 1)
-    return trustScore.countWhile(isBelow) - samples.filter(isBelow).length
-  })
-  const trust = [...below, trustScore.size - samples.length].map((count, i) => count - (below[i - 1] ?? 0))
-
-  const dollars: ReadonlySet<string> = new Set(CURRENCY_FAMILIES.dollar)
-  const isDollar = Uint8Array.from(columns.currencies.texts, text => (dollars.has(text) ? 1 : 0))
-  const steps = PRICE_STEPS.map(toPriceWords)
-  const prices = new Array<number>(steps.length + 1).fill(0)
-  const stride = Math.ceil(price.size / MAX_MEASURED)
-  const invented = new Set(samples)
-  let otherCurrencies = 0
-  let step = 0
-  let place = 0
-  // In price order the step never falls. One entry per stride represents those in between.
-  price.scan(0, 1, slot => {
-    if (invented.has(slot) || place++ % stride !== 0) return true
-    while (step < steps.length && columns.keys.price.compareTo(slot, steps[step]!) > 0) step++
-    if (isDollar[columns.currency[slot]!] === 1) prices[step]! += stride
-    else otherCurrencies += stride
-    return true
-  })
-  return { trust, prices, otherCurrencies }
 }

@@ -51,12 +51,12 @@ export const PARTS = {
     self_signed: { en: 'its certificate is self-signed', ja: '証明書が自己署名です' },
     self_signed_chain: {
       en: 'its certificate chain ends in a self-signed certificate',
-      ja: '証明書の連鎖が自己署名で終わっています',
+      ja: '証明書チェーンの終わりが自己署名です',
     },
-    incomplete_chain: { en: 'its certificate chain is incomplete', ja: '証明書の連鎖が欠けています' },
+    incomplete_chain: { en: 'its certificate chain is incomplete', ja: '証明書チェーンが不完全です' },
     unknown_authority: {
       en: 'its certificate comes from an unknown authority',
-      ja: '証明書の発行者が知られていません',
+      ja: '証明書の発行者が不明です',
     },
     other_name: { en: 'its certificate is for another name', ja: '証明書の名前が違います' },
     no_tls: { en: 'the server does not use TLS', ja: '応答がTLSではありません' },

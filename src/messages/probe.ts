@@ -109,7 +109,7 @@ export const PROBE = {
   ),
   chain_unknown: {
     en: '{network} is not a network known to this directory, so payments there cannot be verified.',
-    ja: 'この案内所では {network} に対応していないため、そこでの支払いは検証できません。',
+    ja: 'このディレクトリでは {network} に対応していないため、そこでの支払いは検証できません。',
   },
   way_unreadable: worded(
     { problems: 'messages' },
@@ -145,9 +145,9 @@ export const PROBE = {
   request_without_402: worded(
     { ...REQUEST, status: 'number', namesTerms: 'flag' },
     ({ method, path, status, namesTerms }) =>
-      `It answers ${status} to ${method} ${path}, where 402 is expected.${namesTerms ? NAMES_TERMS.en : ''}`,
+      `It answered ${method} ${path} with ${status}, without asking for payment.${namesTerms ? NAMES_TERMS.en : ''}`,
     ({ method, path, status, namesTerms }) =>
-      `${method} ${path} に、402ではなく ${status} を返します。${namesTerms ? NAMES_TERMS.ja : ''}`,
+      `${method} ${path} に、支払いを求めずに ${status} を返しました。${namesTerms ? NAMES_TERMS.ja : ''}`,
   ),
   redirects_elsewhere: {
     en: 'It answers {status:number} to {method} {path} and redirects to {to}. Terms from another origin are not accepted as proof; register the target of the redirect.',
@@ -185,8 +185,9 @@ export const PROBE = {
   answers_without_402: worded(
     { status: 'number', namesTerms: 'flag' },
     ({ status, namesTerms }) =>
-      `It answers ${status} where 402 is expected.${namesTerms ? NAMES_TERMS.en : ''}`,
-    ({ status, namesTerms }) => `402ではなく ${status} を返します。${namesTerms ? NAMES_TERMS.ja : ''}`,
+      `It answered with ${status}, without asking for payment.${namesTerms ? NAMES_TERMS.en : ''}`,
+    ({ status, namesTerms }) =>
+      `支払いを求めずに ${status} を返しました。${namesTerms ? NAMES_TERMS.ja : ''}`,
   ),
   answers_with_refusal: worded(
     { status: 'number' },
@@ -393,7 +394,7 @@ export const PROBE = {
   },
   body_encoding_unknown: {
     en: 'The response body has the unknown encoding {coding}.',
-    ja: '本文の符号化 {coding} は知られていません。',
+    ja: '本文の符号化 {coding} に対応していません。',
   },
   body_encoding_broken: worded(
     { coding: 'text', errno: 'code?' },

@@ -180,7 +180,7 @@ export const PURCHASE = {
   },
   sample_made_up: {
     en: 'The request contained invented values, so this does not count.',
-    ja: 'リクエストの値はこの案内所が用意した試験用のものなので、集計の対象外です。',
+    ja: 'リクエストの値はこのディレクトリが用意した試験用のものなので、集計の対象外です。',
   },
   answer_missing: { en: '{problem:message}', ja: '{problem}' },
   answer_no_result: {
@@ -240,11 +240,11 @@ export const PURCHASE = {
   },
   never_bought: {
     en: 'This directory has made no test purchase yet, so delivery is unconfirmed.',
-    ja: 'この案内所はまだテスト購入をしていないため、提供の実績はありません。',
+    ja: 'このディレクトリはまだテスト購入をしていないため、提供の実績はありません。',
   },
   payments_unseen: {
     en: 'It delivered, but this directory did not see the payment on chain, so it gives no points.',
-    ja: '提供されましたが、この案内所のノードが支払いを確認していないため、点数には含めません。',
+    ja: '提供されましたが、このディレクトリのノードが支払いを確認していないため、点数には含めません。',
   },
   delivery: worded(
     { delivered: 'number', purchases: 'number', failedInARow: 'number' },

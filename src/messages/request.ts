@@ -116,7 +116,7 @@ export const REQUEST = {
   cursor_expected: { en: 'must be a cursor', ja: 'カーソルにしてください' },
   cursor_of_others: {
     en: 'is not a cursor of this directory; begin with an empty one (cursor=), and follow the link to the next page',
-    ja: 'この案内所のカーソルではありません。空のカーソル（cursor=）から始め、次のページへのリンクをたどってください',
+    ja: 'このディレクトリのカーソルではありません。空のカーソル（cursor=）から始め、次のページへのリンクをたどってください',
   },
   cursor_of_other_query: {
     en: 'belongs to another query; start again with an empty cursor',
@@ -243,7 +243,7 @@ export const REQUEST = {
   },
   checks_off: {
     en: 'This directory does not probe endpoints, so it cannot check any.',
-    ja: 'この案内所はエンドポイントに問い合わせないため、確認もできません。',
+    ja: 'このディレクトリはエンドポイントに問い合わせないため、確認もできません。',
   },
   requests_spent: {
     en: 'Too many requests. Try again in {seconds:number} s.',
@@ -293,11 +293,11 @@ export const REQUEST = {
   metrics_local: 'Metrics can only be read from the machine itself.',
   catalog_loading: {
     en: 'The directory is still loading its catalog; try again in a moment.',
-    ja: '案内所はカタログを読み込んでいます。少しおいてもう一度お試しください。',
+    ja: 'ディレクトリはカタログを読み込んでいます。少しおいてもう一度お試しください。',
   },
   history_other: {
     en: '{cursor}: is not a position in the history of this directory; it was restored to an earlier state, or is a different directory. {advice:message}',
-    ja: '{cursor}：この案内所の履歴にない場所です。履歴が前の状態に戻されたか、ほかの案内所のものです。{advice}',
+    ja: '{cursor}：このディレクトリの履歴にない場所です。履歴が前の状態に戻されたか、ほかのディレクトリのものです。{advice}',
   },
   begin_with_empty_cursor: {
     en: 'Start again with an empty cursor.',
@@ -327,7 +327,7 @@ export const REQUEST = {
   },
   sign_in_off: {
     en: 'Wallets cannot sign in here: the directory does not know its public address; its operator sets PUBLIC_URL.',
-    ja: 'ここではウォレットでサインインできません。案内所が自分の公開アドレスを知りません（運営者が PUBLIC_URL に書きます）。',
+    ja: 'ここではウォレットでサインインできません。ディレクトリが自分の公開アドレスを知りません（運営者が PUBLIC_URL に書きます）。',
   },
   challenge_unknown: {
     en: 'The message was not issued here, has expired or was already used; request a new one.',
@@ -368,7 +368,7 @@ export const REQUEST = {
   report_unknown: 'There is no open report with the id {id:quoted}.',
   webhooks_off: {
     en: 'This directory sends no webhooks; follow /api/events instead.',
-    ja: 'この案内所は Webhook を送りません。/api/events を使ってください。',
+    ja: 'このディレクトリは Webhook を送りません。/api/events を使ってください。',
   },
   webhook_unknown: {
     en: 'You have no webhook with the id {id:quoted}.',

@@ -41,10 +41,10 @@ function toAboutMain(view: View): Html {
 <section><h2>${about.x402}</h2>${about.x402Text.map(text => html`<p>${text}</p>`)}</section>
 <section><h2>${about.readers}</h2><ul class="readers">${namesOf(READERS).map(name => {
     const { title, text, link } = about.readerTexts[name]
-    return html`<li><h3>${title}</h3><p>${text}</p><p><a href="${href(READERS[name])}">${link}</a></p></li>`
+    return html`<li class="panel"><h3>${title}</h3><p>${text}</p><p><a href="${href(READERS[name])}">${link}</a></p></li>`
   })}</ul></section>
 <section><h2>${about.trusted}</h2>${about.trustedText.map(text => html`<p>${text}</p>`)}</section>
-<section><h2>${about.use}</h2><ul class="doors">${namesOf(ADDRESSES).map(
+<section><h2>${about.use}</h2><ul class="lines">${namesOf(ADDRESSES).map(
     name =>
       html`<li><a href="${ADDRESSES[name]}">${about.links[name][0]}</a> <span>${about.links[name][1]}</span></li>`,
   )}</ul>
@@ -126,7 +126,7 @@ const toFigure = (text: string, isBad: boolean): Html | string =>
   isBad ? html`<b class="wrong">${text}</b>` : text
 
 const toTiles = (facts: readonly Fact[]): Html =>
-  html`<dl class="tiles">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+  html`<dl class="tiles panel">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
 /** Each state with its icon and the look of its band. */
 const STATES = {
@@ -197,7 +197,7 @@ function toSources(view: View, sources: FollowedSource[] | undefined): Html {
   const { status } = words
   if (!sources) return html`<p>${status.sourcesAway}</p>`
   if (sources.length === 0) return html`<p>${status.noSources}</p>`
-  return html`<ul class="doors">${sources.map(
+  return html`<ul class="lines">${sources.map(
     ({ url, kind, succeededAt, failures }) =>
       html`<li><b>${toSourceName(url)}</b>${kind === null ? undefined : html` <span>${status.sourceKinds[kind] ?? kind}</span>`}<br>${
         failures > 0

@@ -9,23 +9,7 @@ const read = (name: string): string => readFileSync(codeFile(`web/${name}`), 'ut
 const versioned = (path: string, text: string): string => `${path}?v=${Bun.hash(text).toString(36)}`
 
 /** In this order: later rules win. */
-const STYLES = [
-  'base',
-  'frame',
-  'controls',
-  'search',
-  'filters',
-  'results',
-  'service',
-  'call',
-  'register',
-  'owner',
-  'overview',
-  'service-head',
-  'chart',
-  'reference',
-  'widths',
-]
+const STYLES = ['base', 'parts', 'search', 'service', 'forms']
 
 export const STYLE = STYLES.map(name => read(`style/${name}.css`)).join('\n')
 export const SCRIPT = read('script.js')
@@ -100,7 +84,3 @@ export const NOBODY_ICON = icon(
 
 export const SEARCH_ICON = icon('line', html`<circle cx="7" cy="7" r="4.6"/><path d="m10.6 10.6 4 4"/>`)
 export const ARROW_ICON = icon('line', html`<path d="M2.5 8h10M9 4.5 12.7 8 9 11.5"/>`)
-
-/** A bar that shows the number beside it. */
-export const toMeter = (value: number, most = 100): Html =>
-  html`<svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><path class="track" d="M0 3h100"/>${value > 0 ? html`<path class="fill" d="M0 3h${Math.round((1000 * value) / Math.max(most, 1)) / 10}"/>` : undefined}</svg>`

@@ -1,10 +1,7 @@
-// Warnings and notes about a service, marked by words, colour and shape: as bands across a page, in short where a service is named,
-// and what only its owner is told.
+// Warnings and notes about a service as bands across a page, marked by words, colour and shape, and those that only its owner sees.
 
 import { accountOf } from '../domain/chains/addresses.ts'
-import { chainLabel } from '../domain/chains/chains.ts'
 import { endpointKey } from '../domain/hosts/endpoint.ts'
-import type { Marks } from '../domain/listing/backing.ts'
 import { categoryLabels } from '../domain/listing/categories.ts'
 import type { Service } from '../domain/listing/service.ts'
 import {
@@ -13,10 +10,8 @@ import {
   findMeantNetwork,
   isComparableCurrency,
 } from '../domain/queries/filters.ts'
-import { deliversSeldom, isFailing } from '../domain/standing/delivery.ts'
 import { LEVEL_ICONS } from './assets.ts'
 import { type Html, html } from './html.ts'
-import type { Figures } from './service/service-reads.ts'
 import type { View } from './view.ts'
 
 const LEVELS = ['stop', 'care', 'note'] as const
@@ -26,7 +21,8 @@ export type Band = {
   /** Set where other pages look for it. */
   readonly id?: 'waiting' | 'rechecking'
   readonly level: Level
-  readonly title: string
+  /** undefined where what is above says it. */
+  readonly title: string | undefined
   readonly text?: Html | undefined
   /** What the provider can do about it. */
   readonly mend?: string | undefined
@@ -55,7 +51,7 @@ export function toBands(view: View, bands: readonly Band[], { isOwner = false } 
 }
 
 const toBand = ({ words }: View, { level, title, text, mend }: Band, isOwner: boolean): Html =>
-  html`<div class="band ${level}">${LEVEL_ICONS[level]}<div><p class="title"><strong>${title}</strong></p>${text}${
+  html`<div class="band ${level}">${LEVEL_ICONS[level]}<div>${title === undefined ? undefined : html`<p class="title"><strong>${title}</strong></p>`}${text}${
     mend === undefined
       ? undefined
       : isOwner
@@ -63,76 +59,6 @@ const toBand = ({ words }: View, { level, title, text, mend }: Band, isOwner: bo
         : html`<details><summary>${words.alerts.mend}</summary><p>${mend}</p></details>`
   }</div></div>
 `
-
-// Warnings in short, wherever a service is named. Each has the level of its band on the page of the service, and so one look.
-
-export const WARNING_LEVELS = {
-  /** The endpoint asks to pay somebody else than listed. */
-  elsewhere: 'stop',
-  /** The endpoint asks for more than listed. */
-  asksMore: 'stop',
-  /** It was paid and did not deliver, several times in a row. */
-  undelivered: 'stop',
-  /** It was paid several times and mostly did not deliver. */
-  seldom: 'stop',
-  stranger: 'stop',
-  /** It was paid and did not deliver at last, or not always. */
-  unreliable: 'care',
-  namesake: 'care',
-} as const satisfies Readonly<Record<string, Level>>
-type WarningName = keyof typeof WARNING_LEVELS
-
-/** What is to be warned of; nothing of a sample, which says of itself that it is invented. */
-export function findWarnings(
-  { isSample, elsewhere, asks, poorDelivery }: Figures,
-  { stranger, namesake }: Pick<Marks, 'stranger' | 'namesake'>,
-): WarningName[] {
-  if (isSample) return []
-  const poor = poorDelivery && !isFailing(poorDelivery) ? poorDelivery : undefined
-  const holds: Readonly<Record<WarningName, boolean>> = {
-    elsewhere: elsewhere !== undefined,
-    asksMore: asks !== undefined,
-    undelivered: isFailing(poorDelivery),
-    seldom: poor !== undefined && deliversSeldom(poor),
-    stranger,
-    unreliable: poor !== undefined && !deliversSeldom(poor),
-    namesake,
-  }
-  return (Object.keys(holds) as WarningName[]).filter(name => holds[name])
-}
-
-export function toWarning(view: View, name: WarningName, service: Service, figures?: Figures): Html {
-  const level = WARNING_LEVELS[name]
-  return html`<b class="warning ${level}">${LEVEL_ICONS[level]}${textOf(view, name, service, figures)}</b>`
-}
-
-function textOf(
-  { words, number }: View,
-  name: WarningName,
-  service: Service,
-  figures: Figures | undefined,
-): string {
-  const { alerts, proof, search } = words
-  switch (name) {
-    case 'elsewhere':
-      return figures?.elsewhere === 'network'
-        ? alerts.otherNetwork.title(chainLabel(service.x402Config.network))
-        : alerts.otherWallet.title
-    case 'asksMore':
-      return alerts.asksMore.short
-    case 'undelivered':
-      return alerts.undelivered.short
-    case 'seldom':
-    case 'unreliable': {
-      const { delivered = 0, purchases = 0 } = figures?.poorDelivery ?? {}
-      return alerts.undelivered.partly(number(delivered), number(purchases))
-    }
-    case 'stranger':
-      return proof.stranger
-    case 'namesake':
-      return search.namesake
-  }
-}
 
 // What only its owner is told of a listing: what it publishes by mistake, and how it relates to the owner's wallet and other listings.
 

@@ -1,23 +1,23 @@
-// The catalog page: counts by category, chain, status, trust and price.
+// The catalog page: how many services there are by status and network, and the most trusted of each category.
 import type { LocalDirectory } from '../directory/directory.ts'
-import {
-  type Distributions,
-  type FacetName,
-  type Facets,
-  facetOf,
-  PRICE_STEPS,
-} from '../domain/queries/filters.ts'
-import type { Status } from '../domain/standing/standing.ts'
+import { type FacetName, type Facets, facetOf } from '../domain/queries/filters.ts'
+import { parseListQuery } from '../domain/queries/queries.ts'
 import { toBands } from './bands.ts'
-import { type Bar, toBars } from './charts.ts'
 import { toRefusal, toRefusalText } from './failure-page.ts'
 import { type Html, html } from './html.ts'
 import { toDocument, toNothingYet } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { toStatus } from './service-card.ts'
+import { toCutName, toForeign } from './provider-text.ts'
+import { readFigures } from './service/service-reads.ts'
+import { toVerdict, verdictOf } from './verdict.ts'
 import { createView, type View } from './view.ts'
 
-const MAX_BARS = 40
+/** Further values of a filter are only counted. */
+const MAX_VALUES = 40
+/** Services shown of each category. */
+const MAX_SHOWN = 5
+/** Samples among them are passed over. */
+const MAX_READ = 20
 
 export const createCatalogPage =
   (directory: LocalDirectory) =>
@@ -25,9 +25,7 @@ export const createCatalogPage =
     const view = createView(request)
     const { title } = view.words.catalog
     try {
-      const { reads } = directory
-      const main = toMain(view, reads.facets({}), reads.distributions(), reads.countSamples({}))
-      return toRendered(toDocument(view, { title, main, place: 'catalog' }))
+      return toRendered(toDocument(view, { title, main: toMain(view, directory), place: 'catalog' }))
     } catch (error) {
       const refusal = toRefusal(error)
       const main = html`<h1>${title}</h1>${toRefusalText(view, '', refusal)}`
@@ -35,70 +33,69 @@ export const createCatalogPage =
     }
   }
 
-function toMain(view: View, facets: Facets, distributions: Distributions, samples: number): Html {
+type Value = {
+  readonly label: string
+  readonly parameter: string
+  readonly count: number
+  readonly address: string
+}
+
+function toMain(view: View, directory: LocalDirectory): Html {
   const { words, number, href } = view
   const { catalog } = words
-  const total = distributions.trust.reduce((sum, count) => sum + count, 0)
-  if (total === 0) return toNothingYet(view, html`<h1>${catalog.title}</h1>`)
+  const { reads } = directory
+  const facets: Facets = reads.facets({})
+  const [all, samples] = [reads.list(parseListQuery({ limit: 1 })).total ?? 0, reads.countSamples({})]
+  if (all === 0) return toNothingYet(view, html`<h1>${catalog.title}</h1>`)
   // A directory always counts its services; one that has only samples to show counts those, and says so.
-  const isInvented = facets.category.every(({ count, samples }) => count === samples)
-  const bars = (name: FacetName, toLabel: (id: string) => string | Html = words.filters[name].value): Bar[] =>
+  const isInvented = samples === all
+  const valuesOf = (name: FacetName): Value[] =>
     facets[name]
-      .map(({ id, count = 0, samples }) => ({
-        label: toLabel(id),
-        count: isInvented ? count : count - samples,
-        address: href('/', { [name]: facetOf(name).toParameter(id) }),
-      }))
+      .map(({ id, count = 0, samples }) => {
+        const parameter = facetOf(name).toParameter(id)
+        const label = words.filters[name].value(id)
+        const counted = isInvented ? count : count - samples
+        return { label, parameter, count: counted, address: href('/', { [name]: parameter }) }
+      })
       .filter(({ count }) => count > 0)
       .sort((a, b) => b.count - a.count)
-  const categories = bars('category')
-  const chains = bars('chain')
-  const statuses = bars('status', id => toStatus(view, id as Status, words.filters.status.value(id)))
+  const [categories, chains] = [valuesOf('category'), valuesOf('chain')]
   const sampled = words.search.samples(number(samples))
-  const counted = isInvented ? sampled : words.search.found(number(total))
-  // Nothing invented has a status or trust.
-  const standing = isInvented
-    ? undefined
-    : html`${toPanel(view, catalog.statuses, statuses)}${toPanel(view, catalog.trust, toTrustBars(view, distributions))}`
+  const counted = isInvented ? sampled : words.search.found(number(all - samples))
   return html`<div class="catalog"><h1>${catalog.title}</h1>
 <p class="lead">${catalog.intro(counted, number(categories.length), number(chains.length))}</p>
 ${samples > 0 ? toBands(view, [{ level: 'note', title: isInvented ? catalog.samplesOnly : catalog.samples(sampled) }]) : undefined}
-<div class="grid">
-<div>${toPanel(view, catalog.categories, categories)}${toPanel(view, catalog.chains, chains, catalog.chainsNote)}</div>
-<div>${standing}${toPanel(view, catalog.prices, toPriceBars(view, distributions), catalog.pricesNote)}</div>
-</div></div>`
+${
+  // Nothing invented has a status.
+  isInvented ? undefined : toCounts(view, catalog.statuses, valuesOf('status'), catalog.statusesNote)
+}
+${toCounts(view, catalog.chains, chains, catalog.chainsNote)}
+<div class="parts">${categories.slice(0, MAX_VALUES).map(category => toCategory(view, directory, category))}</div>
+${categories.length > MAX_VALUES ? html`<p class="note">${catalog.more(number(categories.length - MAX_VALUES))}</p>` : undefined}
+</div>`
 }
 
-function toPanel(view: View, title: string, bars: readonly Bar[], note?: string): Html {
-  const more = bars.length - MAX_BARS
-  return html`<section class="panel"><h2>${title}</h2>${note ? html`<p class="note">${note}</p>` : undefined}${toBars(view, bars.slice(0, MAX_BARS))}${more > 0 ? html`<p class="note">${view.words.catalog.more(view.number(more))}</p>` : undefined}</section>`
-}
+const toCounts = ({ words, number }: View, title: string, values: readonly Value[], note: string): Html =>
+  html`<section class="chips"><h2>${title}</h2><p class="note">${note}</p><ul>${values.slice(0, MAX_VALUES).map(({ label, count, address }) => html`<li><a href="${address}">${label} <b>${words.items(number(count))}</b></a></li>`)}</ul></section>
+`
 
-/** From the highest down; neighbours without a service are one. */
-function toTrustBars({ words }: View, { trust }: Distributions): Bar[] {
-  const bands: { from: number; to: number; count: number }[] = []
-  for (const [i, count] of trust.entries()) {
-    const last = bands.at(-1)
-    if (last && last.count === 0 && count === 0) last.to = i
-    else bands.push({ from: i, to: i, count })
-  }
-  return bands
-    .map(({ from, to, count }) => ({
-      label: words.catalog.range(String(10 * from), to === 9 ? '100' : String(10 * to + 9)),
-      count,
-    }))
-    .reverse()
-}
-
-function toPriceBars({ words }: View, { prices, otherCurrencies }: Distributions): Bar[] {
-  const { free, upTo, above, otherCurrencies: other } = words.catalog
-  const last = PRICE_STEPS.at(-1)!
-  return [
-    ...PRICE_STEPS.map((step, i) => ({
-      label: step === '0' ? free : upTo(step),
-      count: prices[i]!,
-    })),
-    { label: above(last), count: prices[PRICE_STEPS.length]! },
-    { label: other, count: otherCurrencies },
-  ]
+function toCategory(
+  view: View,
+  { reads }: LocalDirectory,
+  { label, parameter, count, address }: Value,
+): Html {
+  const { words, number } = view
+  const query = parseListQuery({ category: parameter, sortBy: 'trustScore', limit: MAX_READ })
+  const all = reads.list(query).services.decode()
+  const real = all.filter(({ id }) => !reads.isSample(id))
+  // Samples are shown only where there is nothing else.
+  const services = (real.length > 0 ? real : all).slice(0, MAX_SHOWN)
+  return html`<section><h2><a href="${address}">${label}</a> <span class="note">${words.items(number(count))}</span></h2>
+<ul class="lines">${services.map(service => {
+    const { id, name, pricing } = service
+    const verdict = verdictOf(view, service, readFigures(reads, service), reads.marks(id))
+    return html`<li><a href="${view.href(`/services/${id}`)}"${toForeign(view, name)}>${toCutName(name)}</a> ${toVerdict(verdict)} <span class="figure">${pricing.pricePerRequest} ${pricing.currency}</span></li>
+`
+  })}</ul>${count > services.length ? html`<p><a href="${address}">${words.catalog.all(number(count))}</a></p>` : undefined}</section>
+`
 }

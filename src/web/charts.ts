@@ -1,7 +1,6 @@
-// Charts: bars, and the uptime and latency of a service day by day.
+// The uptime and latency of a service day by day.
 
 import type { History } from '../domain/standing/history.ts'
-import { toMeter } from './assets.ts'
 import { type Html, html } from './html.ts'
 import type { View } from './view.ts'
 
@@ -48,24 +47,6 @@ export function toLatencyText(
   return rounded < 1_000 ? proof.ms(number(rounded)) : proof.seconds(number(rounded / 1_000))
 }
 
-// A bar chart as a list: every bar has its name and its number as text, which the drawing repeats.
-
-export type Bar = { readonly label: string | Html; readonly count: number; readonly address?: string }
-
-/** @param toText a count with its unit; of services unless told otherwise */
-export function toBars(
-  { words, number }: View,
-  bars: readonly Bar[],
-  toText: (count: string) => string = words.items,
-): Html {
-  const most = Math.max(...bars.map(({ count }) => count), 1)
-  return html`<ul class="bars">${bars.map(
-    ({ label, count, address }) =>
-      html`<li><span class="label">${address === undefined ? label : html`<a href="${address}">${label}</a>`}</span>${toMeter(count, most)}<span class="count">${toText(number(count))}</span></li>
-`,
-  )}</ul>`
-}
-
 // Uptime and latency day by day over one axis of dates. The picture repeats what a list says: each day is an item of it, which pointer
 // and keyboard bring into view; a table has all figures.
 
@@ -94,7 +75,7 @@ export function toDaysChart(view: View, days: readonly Day[]): Html {
   const hasAnswers = probed.some(({ up }) => up > 0)
   const latency = html`<span class="axis-name second">${proof.latency}</span>${toScaleLabels(view, slots)}${toPlot(slots)}`
   const ends = proof.days(view.day(slots[0]!.at), view.day(slots.at(-1)!.at))
-  return html`<figure class="chart"><figcaption>${toLegend(view, probed, slots.length > probed.length)}</figcaption>
+  return html`<figure class="chart panel"><figcaption>${toLegend(view, probed, slots.length > probed.length)}</figcaption>
 <div class="plots${hasAnswers ? '' : ' single'}"><span class="axis-name">${proof.uptime}</span>${toStrip(slots)}
 ${hasAnswers ? latency : undefined}
 <ol class="days" tabindex="-1" aria-label="${proof.chartLabel} (${ends})">${slots.map((slot, i) => html`<li${i === slots.length - 1 ? html` tabindex="0"` : html` tabindex="-1"`}><span>${toReading(view, slot)}</span></li>`)}</ol>

@@ -1,10 +1,9 @@
 // The reference of the HTTP API, rendered from its OpenAPI document: an overview, and a page for each group of operations.
 
-import { ARROW_ICON } from './assets.ts'
 import { renderMissing } from './failure-page.ts'
 import { Html, html } from './html.ts'
 import { SOURCE_LANGUAGE } from './languages/page-languages.ts'
-import { toDocument } from './layout.ts'
+import { toCopyable, toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { createView, type View } from './view.ts'
 
@@ -165,8 +164,7 @@ export function createDocsPage(): (request: PageRequest) => Rendered {
     parts.set(request.id, part)
     const view = createView(request)
     const title = view.words.footer.reference
-    const group = document.tags.find(({ name }) => name === request.id)?.description
-    return toRendered(toDocument(view, { title, main: toMain(view, group, part), place: 'api' }))
+    return toRendered(toDocument(view, { title, main: toMain(view, document, part), place: 'api' }))
   }
 }
 
@@ -174,15 +172,30 @@ export function createDocsPage(): (request: PageRequest) => Rendered {
 const withWholeNames = (part: Html | undefined): Html | undefined =>
   part && new Html(part.text.replaceAll('UTF-8', '<span class="whole">UTF-8</span>'))
 
-/** @param group undefined for the overview */
-function toMain({ words, language, href }: View, group: string | undefined, part: Html): Html {
+/** A side with all groups, and what to try first before the overview. */
+function toMain(view: View, { tags }: Document, part: Html): Html {
+  const { words, language, href, request } = view
   const { reference } = words.footer
-  return html`<article class="reference">
-${group === undefined ? html`<h1>${reference}</h1>` : html`<p class="crumbs"><a href="${href('/docs')}">${reference}</a> ${ARROW_ICON} <span lang="${SOURCE_LANGUAGE}">${group}</span></p>`}
+  const toLink = (id: string, text: string, lang?: Html) =>
+    html`<li><a href="${href(id === '' ? '/docs' : `/docs/${id}`)}"${id === request.id ? html` aria-current="page"` : undefined}${lang}>${text}</a></li>`
+  return html`<div class="reference"><nav aria-label="${reference}"><ul>${toLink('', reference)}${tags.map(({ name, description }) => toLink(name, description, html` lang="${SOURCE_LANGUAGE}"`))}</ul></nav>
+<article>${request.id === '' ? html`<h1>${reference}</h1>${toQuickStart(view)}` : undefined}
 ${language === SOURCE_LANGUAGE ? undefined : html`<p class="note">${words.docs.inEnglish}</p>`}
 <div lang="${SOURCE_LANGUAGE}">
 ${part}
-</div></article>`
+</div></article></div>`
+}
+
+function toQuickStart(view: View): Html {
+  const { docs } = view.words
+  const { origin } = view.request
+  const commands = {
+    search: `curl -G '${origin}/api/services/search/intent' --data-urlencode 'q=weather on Base'`,
+    call: `curl '${origin}/api/services/ID/call?for=typescript'`,
+    resolve: `curl -G '${origin}/api/resolve' --data-urlencode 'url=https://api.example.com/v1'`,
+    mcp: `${origin}/mcp`,
+  }
+  return html`<section><h2>${docs.quickStart}</h2>${Object.entries(docs.steps).map(([name, text]) => html`<p class="curl"><span>${text}</span>${toCopyable(view, commands[name as keyof typeof commands], text)}</p>`)}</section>`
 }
 
 /** undefined for an unknown group. */
@@ -203,11 +216,11 @@ function toOverview({ info, tags, paths, components }: Document): Html {
   const { responses, examples, headers, schemas } = components
   return html`<p class="lead">${info.description}</p>
 <p class="note">Version ${info.version}. The same as an <a href="/openapi.json">OpenAPI document</a>.</p>
-<div class="groups">${tags.map(
-    ({ name, description }) => html`<section><h2><a href="/docs/${name}">${description}</a></h2>
+${tags.map(
+  ({ name, description }) => html`<section><h2><a href="/docs/${name}">${description}</a></h2>
 <ul class="plain">${operationsOf(paths, name).map(([path, method, { operationId, summary }]) => html`<li><a href="/docs/${name}#${operationId}"><code>${method.toUpperCase()} ${path}</code></a><br>${summary}</li>`)}</ul></section>
 `,
-  )}</div>
+)}
 <h2 id="errors">Errors</h2>
 ${toTable(['Code', 'Status', 'Title', 'Example'], Object.entries(examples).map(toError))}
 <h2 id="headers">Headers</h2>

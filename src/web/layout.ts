@@ -1,9 +1,9 @@
 // What every page has: the head that browsers, search engines and link previews read, navigation, footer, and parts shared by pages.
 import { LANGUAGE_CODES, LANGUAGES } from '../domain/languages/languages.ts'
-import { MARK, PICTURE, SCRIPT_ADDRESS, STYLE_ADDRESS } from './assets.ts'
+import { MARK, PICTURE, SCRIPT_ADDRESS, SEARCH_ICON, STYLE_ADDRESS } from './assets.ts'
 import { Html, html } from './html.ts'
 import { PAGE_LANGUAGES } from './languages/page-languages.ts'
-import { FEEDS } from './metadata.ts'
+import { SESSION_COOKIE } from './page.ts'
 import { toBreakable } from './provider-text.ts'
 import { type Query, toAddress, type View } from './view.ts'
 
@@ -23,6 +23,7 @@ type PageMetadata = {
 }
 
 const MAX_DESCRIPTION = 300
+const MAX_QUESTION = 500
 
 function toHead(
   view: View,
@@ -94,6 +95,9 @@ type Body = PageMetadata & {
   readonly script?: string
 }
 
+/** The feeds that every page links to. */
+export const FEEDS = ['new', 'changed', 'broken'] as const
+
 const PLACES = {
   search: '/',
   catalog: '/catalog',
@@ -127,14 +131,14 @@ ${script && html`<script src="${script}" defer></script>`}
 <nav aria-label="${words.nav.label}">${(Object.keys(PLACES) as (keyof typeof PLACES)[]).map(
     name =>
       html`<a href="${href(PLACES[name])}"${name === place ? html` aria-current="page"` : undefined}>${words.nav[name]}</a>`,
-  )}</nav>
+  )}<a class="sign-in" href="${href('/yours')}">${view.request.cookies[SESSION_COOKIE] ? words.owner.title : words.owner.signIn.title}</a></nav>
 ${toLanguages(view)}
 </header>
 <main id="main" tabindex="-1">
 ${main}
 </main>
 <footer>
-<nav aria-label="${words.footer.label}"><a href="${href('/yours')}">${words.owner.title}</a><a href="${href('/status')}">${words.status.title}</a><a href="/docs">${words.footer.reference}</a><a href="/openapi.json">${words.footer.document}</a><a href="/api/export">${words.footer.exported}</a></nav>
+<nav aria-label="${words.footer.label}"><a href="${href('/status')}">${words.status.title}</a><a href="/docs">${words.footer.reference}</a><a href="/openapi.json">${words.footer.document}</a><a href="/api/export">${words.footer.exported}</a></nav>
 <p>${words.footer.note}</p>
 </footer>
 </body>
@@ -155,9 +159,35 @@ function toLanguages({ language, words, request }: View): Html {
 export const toCopyable = (view: View, text: string, what: string, shown = toBreakable(text)): Html =>
   html`<span class="copyable"><code>${shown}</code>${toCopyButton(view, text, what)}</span>`
 
-/** @param label where what it copies is not beside it */
-export const toCopyButton = ({ words }: View, text: string, what: string, label = words.copy): Html =>
-  html`<button type="button" class="copy" data-copy="${text}" data-done="${words.copied}" aria-label="${words.copyWhat(what)}" hidden>${label}</button>`
+/** @param label where what it copies is not beside it. @param kind main: what a page is for */
+export const toCopyButton = (
+  { words }: View,
+  text: string,
+  what: string,
+  label = words.copy,
+  kind: 'main' | 'small' = 'small',
+): Html =>
+  html`<button type="button" class="copy ${kind}" data-copy="${text}" data-done="${words.copied}" aria-label="${words.copyWhat(what)}" hidden>${label}</button>`
+
+/** The search box. @param id of the form, on the page whose script shows results while typing */
+export function toSearchBox({ words, request }: View, question = '', id?: string): Html {
+  const { lang, without = '' } = request.parameters
+  return html`<form${id && html` id="${id}"`} class="box" action="/" method="get" role="search">
+<label class="unseen" for="q">${words.search.box}</label>
+${SEARCH_ICON}<input id="q" type="search" name="q" value="${question}" placeholder="${words.search.placeholder}" maxlength="${MAX_QUESTION}" autocomplete="off" enterkeyhint="search">
+${lang ? html`<input type="hidden" name="lang" value="${lang}">` : undefined}${without ? html`<input type="hidden" name="without" value="${without}">` : undefined}
+<button>${SEARCH_ICON}<span>${words.search.button}</span></button>
+</form>`
+}
+
+/** Names with what is said of each. */
+export const toRows = (rows: readonly (readonly [name: string, value: Html | string | undefined])[]): Html =>
+  html`<dl class="rows">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+
+/** A part of a page that opens, with what is in it in one line. @param id of its content, so that a link to it opens it */
+export const toFold = (id: string, title: string, summary: Html | string, content: Html): Html =>
+  html`<details><summary><h2>${title}</h2> <span>${summary}</span></summary><div id="${id}">${content}</div></details>
+`
 
 /** A time, readable for people and programs. */
 export const toTime = (view: View, iso: string): Html =>

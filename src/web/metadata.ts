@@ -8,11 +8,12 @@ import { dayOf } from '../domain/standing/standing.ts'
 import { say, tell } from '../messages/message.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type Html, html } from './html.ts'
+import { FEEDS } from './layout.ts'
 import type { Page, PageRequest, Rendered } from './page.ts'
+import { readFigures } from './service/service-reads.ts'
+import { toVerdictText, verdictOf } from './verdict.ts'
 import { createView, toAddress, type View } from './view.ts'
 
-/** The feeds that every page links to. */
-export const FEEDS = ['new', 'changed', 'broken'] as const
 type FeedName = (typeof FEEDS)[number]
 
 const MAX_ENTRIES = 50
@@ -54,7 +55,7 @@ function toSearchFeed(view: View, directory: LocalDirectory): Rendered {
     { title: view.words.feeds.search(q), page: view.href('/', { q }) },
     results
       .filter(({ weak, backing }) => !weak && !backing.sample)
-      .map(({ service }) => toServiceItem(view, service)),
+      .map(({ service }) => toServiceItem(view, directory, service)),
   )
 }
 
@@ -84,7 +85,7 @@ async function readItems(view: View, directory: LocalDirectory, name: FeedName):
     return services
       .decode()
       .filter(({ id }) => !directory.reads.isSample(id))
-      .map(service => toServiceItem(view, service))
+      .map(service => toServiceItem(view, directory, service))
   }
   const isWanted = name === 'changed' ? isChange : isBreak
   const events = await directory.recent(MAX_EVENTS)
@@ -98,16 +99,19 @@ const isChange = ({ type }: RecentEvent): boolean => CHANGES.includes(type)
 const isBreak = ({ type, before, after }: RecentEvent): boolean =>
   type === 'status' && before === 'verified' && after !== 'verified'
 
-const toServiceItem = (view: View, service: Service): Item => ({
+const toServiceItem = (view: View, directory: LocalDirectory, service: Service): Item => ({
   id: service.id,
   title: service.name,
   path: `/services/${service.id}`,
   at: service.createdAt,
-  text: `${toTerms(view, service)} · ${service.description}`,
+  text: `${toTerms(view, directory, service)} · ${service.description}`,
 })
 
-const toTerms = ({ words }: View, { pricing, status }: Service): string =>
-  `${pricing.pricePerRequest} ${pricing.currency} ${words.perRequest} · ${words.statuses[status]}`
+function toTerms(view: View, { reads }: LocalDirectory, service: Service): string {
+  const { pricePerRequest, currency } = service.pricing
+  const verdict = verdictOf(view, service, readFigures(reads, service), reads.marks(service.id))
+  return `${toVerdictText(verdict)} · ${pricePerRequest} ${currency} ${view.words.perRequest}`
+}
 
 /** The fields of a listing that an event has before and after, if they are short enough to be told. */
 function toChange({ words }: View, { before, after }: RecentEvent): string {
@@ -130,7 +134,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns nothing for samples, and for services that have since been removed or hidden. */
-function toEventItem(view: View, { reads }: LocalDirectory, event: RecentEvent): Item | [] {
+function toEventItem(view: View, directory: LocalDirectory, event: RecentEvent): Item | [] {
+  const { reads } = directory
   const { number, serviceId, type, at, reason } = event
   const service = reads.service(serviceId)?.decode()
   if (!service || reads.isSample(serviceId)) return []
@@ -139,7 +144,7 @@ function toEventItem(view: View, { reads }: LocalDirectory, event: RecentEvent):
     title: `${service.name}: ${view.words.service.eventTypes[type]}`,
     path: `/services/${serviceId}`,
     at,
-    text: [reason && tell(reason, view.language), toChange(view, event), toTerms(view, service)]
+    text: [reason && tell(reason, view.language), toChange(view, event), toTerms(view, directory, service)]
       .filter(part => part)
       .join(' · '),
   }

@@ -58,6 +58,9 @@ export type Page = {
   readonly submit?: (request: FormRequest) => Promise<Rendered>
 }
 
+/** Of who is signed in; every page shows whether the reader is. */
+export const SESSION_COOKIE = 'shirube-session'
+
 export const toRendered = (document: Html, rest: Omit<Rendered, 'text'> = {}): Rendered => ({
   text: document.text,
   ...rest,

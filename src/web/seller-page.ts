@@ -92,7 +92,7 @@ function toMain(view: View, directory: LocalDirectory, services: readonly Servic
 <p class="lead">${seller.intro}</p>
 <p>${toCopyable(view, paymentAddress, said.address)}</p>
 <p class="note"><a href="${toFeed(view, paymentAddress).path}" type="application/atom+xml">${seller.feed}</a></p>
-<dl class="tiles four">${tiles.map(([name, value, isUnknown]) => html`<div${isUnknown ? html` class="unknown"` : undefined}><dt>${name}</dt><dd><strong class="figure">${value}</strong></dd></div>`)}</dl>
+<dl class="tiles panel">${tiles.map(([name, value, isUnknown]) => html`<div${isUnknown ? html` class="unknown"` : undefined}><dt>${name}</dt><dd><strong class="figure">${value}</strong></dd></div>`)}</dl>
 <h2>${seller.found}</h2>
 <ol class="cards">${hits.slice(offset, offset + PAGE_SIZE).map(hit => toCard(view, hit))}</ol>
 ${toPageLinks(view, { total: hits.length, offset }, at => view.href(`/sellers/${encodeURIComponent(paymentAddress)}`, { offset: at || undefined }))}</div>`

@@ -93,8 +93,6 @@ describe('facets', () => {
       { id: 'sports', count: 1, samples: 1 },
       { id: 'weather', count: 1, samples: 0 },
     ])
-    const { trust, prices, otherCurrencies } = catalog.distributions()
-    expect({ trust, prices, otherCurrencies }).toEqual(catalogOf(ENTRIES).distributions())
   })
 
   test('offer only currencies of present entries, however many there were before', () => {
@@ -143,24 +141,5 @@ describe('facets', () => {
       { id: 'usd', count: undefined, samples: 0 },
       { id: 'usdc', count: undefined, samples: 0 },
     ])
-  })
-})
-
-describe('distributions', () => {
-  test('count trust by tens and dollar prices by steps', () => {
-    const { trust, prices, otherCurrencies } = catalogOf(ENTRIES).distributions()
-    expect(trust).toEqual([2, 1, 0, 0, 0, 0, 0, 0, 0, 2])
-    expect(prices).toEqual([1, 1, 1, 0, 0, 1])
-    expect(otherCurrencies).toBe(1)
-  })
-
-  test('count samples if there is nothing else', () => {
-    const samples = ENTRIES.map(each => ({ ...each, sample: true }))
-    expect(catalogOf(samples).distributions()).toEqual(catalogOf(ENTRIES).distributions())
-  })
-
-  test('are zero for an empty catalog', () => {
-    const { trust, prices, otherCurrencies } = new Catalog().distributions()
-    expect([...trust, ...prices, otherCurrencies].every(count => count === 0)).toBe(true)
   })
 })

@@ -53,7 +53,7 @@ describe('POST is tried if GET gives no terms', () => {
   test('the reason names the most informative request', async () => {
     const { outcome, httpStatus, reasons } = await probed({ 'GET /v1': status(404), 'POST /v1': status(422) })
     expect({ outcome, httpStatus }).toEqual({ outcome: 'unpayable', httpStatus: 422 })
-    expect(reasons[0]).toBe('It answers 422 to POST /v1, where 402 is expected.')
+    expect(reasons[0]).toBe('It answered POST /v1 with 422, without asking for payment.')
   })
 
   test('documents are read for a page that answers GET and cuts off POST', async () => {

@@ -306,10 +306,10 @@ describe('unpayable: it answers, but no readable 402', () => {
   })
 
   test.each([
-    ['200', status(200), 200, 'It answers 200 to GET /v1, where 402 is expected.'],
-    ['400, validation first', status(400), 400, 'It answers 400 to GET /v1, where 402 is expected.'],
-    ['404', status(404), 404, 'It answers 404 to GET /v1, where 402 is expected.'],
-    ['500', status(500), 500, 'It answers 500 to GET /v1, where 402 is expected.'],
+    ['200', status(200), 200, 'It answered GET /v1 with 200, without asking for payment.'],
+    ['400, validation first', status(400), 400, 'It answered GET /v1 with 400, without asking for payment.'],
+    ['404', status(404), 404, 'It answered GET /v1 with 404, without asking for payment.'],
+    ['500', status(500), 500, 'It answered GET /v1 with 500, without asking for payment.'],
     ['a bare 402', status(402), 402, 'neither a PAYMENT-REQUIRED header nor a JSON body'],
     [
       'another rail',
@@ -325,7 +325,7 @@ describe('unpayable: it answers, but no readable 402', () => {
       402,
       'It asks for a sign-in with a wallet',
     ],
-    ['a 402 in a 200', Response.json({ x402Version: 1, accepts: [] }), 200, 'where 402 is expected'],
+    ['a 402 in a 200', Response.json({ x402Version: 1, accepts: [] }), 200, 'without asking for payment'],
   ])('%s', async (_, answer, httpStatus, sentence) => {
     const outcome = await probed({ '/v1': answer })
     expect(outcome).toMatchObject({ outcome: 'unpayable', httpStatus, priceSeen: null, resource: null })

@@ -100,8 +100,8 @@ describe('A reason names the request that failed:', () => {
     [
       404,
       422,
-      'It answers 422 to POST /v1, where 402 is expected.',
-      'POST /v1 に、402ではなく 422 を返します。',
+      'It answered POST /v1 with 422, without asking for payment.',
+      'POST /v1 に、支払いを求めずに 422 を返しました。',
     ],
     [404, 401, 'The request was POST /v1.', '対象のリクエスト：POST /v1。'],
     [401, 404, 'The request was GET /v1.', '対象のリクエスト：GET /v1。'],
@@ -111,8 +111,8 @@ describe('A reason names the request that failed:', () => {
     [
       404,
       'hangs',
-      'It answers 404 to GET /v1, where 402 is expected.',
-      'GET /v1 に、402ではなく 404 を返します。',
+      'It answered GET /v1 with 404, without asking for payment.',
+      'GET /v1 に、支払いを求めずに 404 を返しました。',
     ],
   ])('GET answers %p, POST %p', async (get, post, english, japanese) => {
     answers = { GET: get, POST: post }

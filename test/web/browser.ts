@@ -88,6 +88,11 @@ export function createReaders(browser: Browser): OpenPage {
   }
 }
 
+/** Opens the rows of a service page, as whoever reads all of it does. */
+export async function openFolds(page: Page): Promise<void> {
+  for (const row of await page.locator('.folds > details > summary').all()) await row.click()
+}
+
 /** How far a page reaches beyond its window, which then scrolls sideways. */
 export const widthBeyond = (page: Page): Promise<number> =>
   page.evaluate<number>(

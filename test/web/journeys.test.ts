@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { body, KEY } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, onBase } from '../probe/merchant.ts'
-import { CHROMIUM, createReaders, type OpenPage, openBrowser, widthBeyond } from './browser.ts'
+import { CHROMIUM, createReaders, type OpenPage, openBrowser, openFolds, widthBeyond } from './browser.ts'
 import { openPageDirectory, type PageDirectory } from './page-directory.ts'
 import { addTroubles, type TroubleName } from './troubles.ts'
 
@@ -98,7 +98,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('searchbox').pressSequentially('weather forecast', { delay: 10 })
     await page.waitForURL('**/?q=weather+forecast')
     await page.getByRole('link', { name: 'Skycast Forecast' }).waitFor()
-    await page.locator('[name=status][value=unverified]').check()
+    await page.locator('[name=status][value=unverified]').click()
     await page.waitForURL('**/?q=weather+forecast&status=unverified')
     await page.locator('.chips a', { hasText: 'Unverified' }).waitFor()
     const found = await names(page)
@@ -199,9 +199,9 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     const id = /svc_\w+/.exec(page.url())![0]
     await until(async () => (await site.json(`/api/services/${id}`)).status === 'verified')
     await page.reload()
-    expect(await page.locator('.heads .status').textContent()).toBe('Verified')
+    expect(await page.locator('.verdict').first().textContent()).toBe('Verified')
     await page.getByRole('link', { name: 'Public page' }).click()
-    expect(await page.locator('.marks .status').textContent()).toBe('Verified')
+    expect(await page.locator('.judged .verdict').textContent()).toBe('Verified')
   })
 
   test('a Japanese user finds a weather service and its price, and switches to English', async () => {
@@ -212,7 +212,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('button', { name: '検索' }).click()
     await page.getByRole('link', { name: '天気予報API そらまめ' }).click()
     await page.getByText('架空のサービスです').waitFor()
-    expect(await page.locator('.facts').textContent()).toContain('0.3 JPYC 1回あたり')
+    expect(await page.locator('.rows').textContent()).toContain('0.3 JPYC 1回あたり')
     await page.getByRole('link', { name: 'English' }).click()
     await page.getByText('Nobody offers it').waitFor()
     await page.getByRole('link', { name: 'Catalog' }).first().click()
@@ -306,6 +306,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await using reader = await visit()
     const { page } = reader
     await reader.open(`/services/${site.probedId}`)
+    await openFolds(page)
     const days = page.locator('.days li')
     const told = await days.allTextContents()
     expect(await readings(page)).toEqual([told.at(-1)!])
@@ -327,6 +328,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await using reader = await visit({ javaScriptEnabled: false })
     const { page } = reader
     await reader.open(`/services/${site.probedId}`)
+    await openFolds(page)
     const open = page.locator('.tabs details[open] pre')
     const first = await open.innerText()
     await page.locator('.tabs summary', { hasText: 'Python' }).click()
@@ -372,7 +374,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     }
     await reader.open('/?q=weather&lang=en')
     await page.getByText('Filters', { exact: true }).click()
-    await page.locator('[name=status][value=unverified]').check()
+    await page.locator('[name=status][value=unverified]').click()
     await page.waitForURL('**status=unverified')
   })
 
@@ -385,7 +387,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByRole('link', { name: 'About' }).click()
       await page.getByRole('main').getByRole('link', { name: 'Status' }).click()
       await page.getByText('All systems are working').waitFor()
-      await page.getByRole('link', { name: 'Your services' }).click()
+      await page.getByRole('link', { name: 'Sign in' }).click()
       await page.waitForURL('**/sign-in?to=yours')
     },
   )
@@ -401,6 +403,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByRole('link', { name: 'Remove: Weather' }).waitFor()
 
       await reader.open(`/services/${site.probedId}`)
+      await openFolds(page)
       await page.getByRole('link', { name: 'All services paid to this wallet' }).click()
       await page.waitForURL('**/sellers/*')
       expect(await names(page)).toContain('Harbour Tides 潮見表')
@@ -409,8 +412,9 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.locator('main a[href^="/docs/search"]').first().click()
       await page.waitForURL('**/docs/search*')
       await reader.open('/nowhere')
-      await page.getByRole('link', { name: 'Search the catalog' }).click()
-      await page.waitForURL(`${site.url}/`)
+      await page.getByRole('searchbox').fill('weather')
+      await page.getByRole('button', { name: 'Search' }).click()
+      await page.waitForURL('**/?q=weather')
     },
   )
 

@@ -103,7 +103,7 @@ describe('A feed', () => {
     const pricing = { currency: 'USDC', pricePerRequest: '0.0077' }
     await site.app.directory.edit(id, { pricing, category: 'finance' }, { key: KEY })
     const [latest] = entriesOf(await text('/feeds/new.atom')).filter(entry => entry.includes(id))
-    expect(latest).toContain('<summary>0.0077 USDC per request · Unverified · Before.</summary>')
+    expect(latest).toContain('<summary>Unverified · 0.0077 USDC per request · Before.</summary>')
     const [changed] = entriesOf(await text('/feeds/changed.atom')).filter(entry => entry.includes(id))
     expect(changed).toMatch(/category: .* → finance/)
   })

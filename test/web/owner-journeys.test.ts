@@ -141,7 +141,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.waitForURL('**/services/svc_*')
       // The result of the first probe appears by itself.
       await page.getByText('No problems: the endpoint answers as listed.').waitFor()
-      await page.locator('.status.verified').waitFor()
+      await page.locator('.verdict.fine').waitFor()
       expect(await page.getByText('Reload this page').count()).toBe(0)
       expect(await findViolations(page)).toEqual([])
 

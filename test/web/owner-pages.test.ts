@@ -427,7 +427,7 @@ describe('A page of an owner', () => {
     for (const own of [retired, all]) {
       expect(own).not.toContain('Do not pay')
       // One word for it, as on the public page.
-      expect(own).toMatch(/class="status inactive">(?:<svg[\s\S]*?<\/svg>)?Out of service</)
+      expect(own).toMatch(/class="verdict stop"><svg[\s\S]*?<\/svg><b>Out of service</)
       expect(own).not.toContain('under “Your services”')
       expect(own).toMatch(
         /It has been listed as out of service, with your message, since [^<]*, and is not probed\./,

@@ -125,18 +125,19 @@ describe('every page', () => {
 })
 
 describe('the catalog, about and status pages', () => {
-  test('count services by category', async () => {
+  test('count services by category and show the most trusted', async () => {
     const text = await page('/catalog')
     const { category } = (site.app.directory as LocalDirectory).reads.facets({})
     for (const { id, count = 0, samples } of category.filter(({ count, samples }) => count !== samples)) {
-      const row = text.slice(text.indexOf(`href="/?category=${encodeURIComponent(id)}"`))
-      expect(row).toContain(categoryLabels(id).en)
-      expect(/class="count">([\d,]+)</.exec(row)?.[1]).toBe(String(count - samples))
+      const head = `<h2><a href="/?category=${encodeURIComponent(id)}">${categoryLabels(id).en}</a>`
+      const part = text.slice(text.indexOf(head)).split('</section>')[0]!
+      expect(part).toContain(`<span class="note">${count - samples}</span>`)
+      // The most trusted of them, and no sample while there are services.
+      expect(part.match(/<li>/g)).toHaveLength(Math.min(count - samples, 5))
+      expect(part).not.toContain('Invented sample')
     }
     const japanese = await page('/catalog?lang=ja')
-    expect(japanese).toContain('天気')
-    expect(japanese).toMatch(/class="count">\d+件</)
-    expect(japanese).not.toMatch(/class="count">[\d,]+</)
+    expect(japanese).toMatch(/天気<\/a> <span class="note">\d+件</)
   })
 
   test('link a newcomer to registration, status, reference, export and MCP', async () => {

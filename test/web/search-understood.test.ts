@@ -81,21 +81,21 @@ test('if only the closest matches are shown, filters count those', async () => {
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(shown)
 })
 
-test('each step of a sentence has its own results, above those of the whole sentence', async () => {
+test('a sentence of several steps is a plan: the first service of each, above those of the whole sentence', async () => {
   const text = await page('read a receipt, translate it and send it by email')
-  const headings = [...text.matchAll(/<h2[^>]*>([^<]*)<\/h2>/g)].map(([, heading]) => heading!)
-  const whole = headings.pop()!
-  expect(headings.filter(heading => heading !== 'Only distantly related')).toEqual([
-    'Services for “read a receipt, translate it and send it by email”',
-    'For the step “read a receipt”',
-    'For the step “translate it”',
-    'For the step “send it by email”',
+  expect(text).toContain('A plan for “read a receipt, translate it and send it by email”</h2>')
+  const [, plan, below] = /<ol class="lines plan">(.*?)<\/ol>(.*)/s.exec(text)!
+  expect([...plan!.matchAll(/<h3>([^<]*)<\/h3>/g)].map(([, step]) => step)).toEqual([
+    'read a receipt',
+    'translate it',
+    'send it by email',
   ])
-  expect(whole).toMatch(/^\d+ services for all steps together$/)
-  // The number counts the services below it; weak results of a step are separate.
-  const below = text.slice(text.indexOf(whole))
-  expect(below.match(/<li class="card/g)).toHaveLength(Number.parseInt(whole, 10))
-  // Closed, because they are below the steps; open once they are sorted.
+  expect(plan!.match(/<a href="\/services\//g)).toHaveLength(3)
+  expect(plan).toContain('<a href="/?q=read%20a%20receipt">More<')
+  // The number counts the services below it.
+  const [, whole] = /<h2>(\d+ services for all steps together)<\/h2>/.exec(below!)!
+  expect(below!.match(/<li class="card/g)).toHaveLength(Number.parseInt(whole!, 10))
+  // Closed, because the plan comes first; open once they are sorted.
   expect(text).toContain('<details class="whole"><summary><h2>')
   expect(await page('read a receipt, translate it and send it by email', '&sortBy=name')).toContain(
     '<details class="whole" open>',
@@ -131,27 +131,35 @@ test('a price limit is written in the usual form of its currency', async () => {
   expect(await page('weather', '&maxPricePerRequest=0.5&currency=usdc')).toContain('>Up to 0.5 USDC <b')
 })
 
-test('filters show what the sentence sets unless a value is selected', async () => {
-  const text = await page('verified weather with free requests under 1 cent on Base')
-  for (const held of ['Base', 'Verified', 'Under $0.01', 'With free requests'])
-    expect(text).toContain(`${held} (from the search)`)
-  expect(text).toMatch(/name="chain" value="" checked><span>Base \(from the search\)</)
-  expect(text).toMatch(
-    /name="maxUsdPrice"[^>]*placeholder="" value=""><small>Under \$0.01 \(from the search\)</,
-  )
+test('a condition is a chip, and has no control beside it', async () => {
+  const names = (text: string) => [
+    ...new Set([...text.matchAll(/form="ask"[^>]* name="(\w+)"/g)].map(([, name]) => name!)),
+  ]
+  const all = ['status', 'category', 'chain', 'maxUsdPrice', 'currency', 'freeQuota', 'sortBy']
+  expect(names(await page('weather'))).toEqual(all)
   // A limit in dollars leaves every currency; the name of an asset is a condition.
-  expect(text).toContain('<option value="" selected>Any currency</option>')
-  const inAsset = await page('weather under 0.01 USDC')
-  expect(inAsset).toContain('<option value="" selected>USDC (from the search)</option>')
-  expect(inAsset).toMatch(
-    /<span>Maximum in USDC<\/span><input [^>]*name="maxPricePerRequest"[^>]*><small>Under 0.01 USDC \(from the search\)</,
-  )
-  expect(text).not.toContain('<span>Base</span>')
-  expect(text).toMatch(/name="freeQuota" value="true" checked disabled>/)
-  // What is chosen holds instead, and what is removed is not said.
+  expect(names(await page('verified weather with free requests under 1 cent on Base'))).toEqual([
+    'category',
+    'currency',
+    'sortBy',
+  ])
+  expect(names(await page('weather under 0.01 USDC'))).toEqual([
+    'status',
+    'category',
+    'chain',
+    'freeQuota',
+    'sortBy',
+  ])
+  // What was chosen is kept when something else is.
   const chosen = await page('weather on Base', '&chain=polygon')
-  expect(chosen).not.toContain('(from the search)')
-  expect(chosen).toMatch(/name="chain" value="polygon" checked>/)
-  expect(await page('weather on Base', '&without=chain')).not.toContain('(from the search)')
-  expect(await page('Baseで使える天気予報', '&lang=ja')).toContain('Base（検索文から）')
+  expect(chosen).toContain('<input type="hidden" form="ask" name="chain" value="polygon">')
+  expect(chosen).toContain('aria-label="Remove: Polygon"')
+  expect(chosen).not.toContain('name="chain" value="base"')
+  expect(names(await page('weather on Base', '&without=chain'))).toEqual(all)
+})
+
+test('a link to a search is previewed as that search', async () => {
+  const text = await page('weather on Base')
+  expect(text).toContain('<meta property="og:title" content="weather on Base">')
+  expect(text).toMatch(/<meta property="og:description" content="\d+ services for “weather on Base”: [^"]+, /)
 })

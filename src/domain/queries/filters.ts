@@ -361,19 +361,6 @@ export type Count = {
 /** The values of each filter with facets, the most frequent first. Values without services are left out. */
 export type Facets = { readonly [N in FacetName]: readonly Count[] }
 
-/** Upper bounds of the price ranges, in dollars and dollar stablecoins; a last range has no bound. */
-export const PRICE_STEPS = ['0', '0.001', '0.01', '0.1', '1'] as const
-
-/** Of services; of the samples if the catalog has nothing else. */
-export type Distributions = {
-  /** Services by trust score, in tens: 0 to 9, 10 to 19, …, 90 to 100. */
-  readonly trust: readonly number[]
-  /** Services priced in dollars, by price range; an estimate beyond 50,000 services. */
-  readonly prices: readonly number[]
-  /** Services priced in another currency; likewise an estimate beyond 50,000. */
-  readonly otherCurrencies: number
-}
-
 // Values of filters that nothing here has by that name: a typing error looks like an honest answer without results.
 
 /** A filter by itself: one that some service has is known here after all. */

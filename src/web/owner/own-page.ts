@@ -15,8 +15,8 @@ import { toMessageText } from '../message-text.ts'
 import type { FormRequest, Page, Rendered } from '../page.ts'
 import { toCutName, toShortUrl } from '../provider-text.ts'
 import { findAlerts } from '../service/service-alerts.ts'
-import { type Found, readFound } from '../service/service-reads.ts'
-import { toStanding } from '../service-card.ts'
+import { type Found, readFigures, readFound } from '../service/service-reads.ts'
+import { toVerdict, verdictOf } from '../verdict.ts'
 import type { View } from '../view.ts'
 import {
   createOwnerForms,
@@ -82,6 +82,17 @@ function toCurrent(view: View, { standing, service }: Found, alerts: readonly Ba
   ]
 }
 
+/** As buyers see it; of a hidden service nothing is told but that it is. */
+export const toOwnVerdict = (
+  { reads }: LocalDirectory,
+  view: View,
+  { service, hidden, retired }: OwnService,
+): Html | undefined => {
+  if (hidden) return undefined
+  const figures = { ...readFigures(reads, service), isRetired: retired !== null }
+  return toVerdict(verdictOf(view, service, figures, reads.marks(service.id)))
+}
+
 /** Whether its owner can request a probe: not while it is hidden or out of service, nor of a host that is never probed. */
 export const canProbe = ({ service, hidden, retired }: OwnService): boolean =>
   !hidden && retired === null && !isNeverProbed(service.endpoint)
@@ -120,7 +131,7 @@ export function toWebhooks(
   const { owner } = view.words
   if (webhooks.length === 0 && more === undefined) return undefined
   return html`<section aria-labelledby="hooks"><h2 id="hooks">${owner.hooks}</h2><p class="note">${owner.hooksText}</p>
-${webhooks.length === 0 ? undefined : html`<ul class="hooks">${webhooks.map(webhook => toWebhook(view, webhook, token, path))}</ul>`}${webhooks.some(({ state }) => state === 'unconfirmed') ? html`<p class="note">${owner.hooksConfirm} <a href="${view.href('/docs/webhooks')}#answerChallenge">${owner.hooksReference}</a></p>` : undefined}${more}</section>`
+${webhooks.length === 0 ? undefined : html`<ul class="lines">${webhooks.map(webhook => toWebhook(view, webhook, token, path))}</ul>`}${webhooks.some(({ state }) => state === 'unconfirmed') ? html`<p class="note">${owner.hooksConfirm} <a href="${view.href('/docs/webhooks')}#answerChallenge">${owner.hooksReference}</a></p>` : undefined}${more}</section>`
 }
 
 function toWebhook(view: View, webhook: Webhook, token: Token, path: string): Html {
@@ -150,7 +161,7 @@ function toFilterText({ words: { owner, filters }, number }: View, webhook: Webh
 
 export const toHookForm = (view: View, token: Token, path: string, url: string): Html => {
   const { owner } = view.words
-  return html`<form class="register inline" action="${view.href(path)}" method="post">${toTokenField(token)}<div class="field"><label for="hook-url">${owner.hookUrl}</label><input id="hook-url" type="url" name="url" value="${url}" required maxlength="2048" autocomplete="off" placeholder="https://example.com/hook"></div><button class="quiet" name="action" value="hook">${owner.hookAdd}</button></form>`
+  return html`<form class="register" action="${view.href(path)}" method="post">${toTokenField(token)}<div class="field"><label for="hook-url">${owner.hookUrl}</label><input id="hook-url" type="url" name="url" value="${url}" required maxlength="2048" autocomplete="off" placeholder="https://example.com/hook"></div><p class="buttons"><button class="quiet" name="action" value="hook">${owner.hookAdd}</button></p></form>`
 }
 
 /** The secret is shown only in the response to the form that created the webhook. */
@@ -175,7 +186,11 @@ export function createOwnPage(
       directory.listWebhooks(owner.session),
     ])
     const cards = await Promise.all(
-      services.map(async own => ({ own, bands: await readOwn(directory, view, owner, own, contact) })),
+      services.map(async own => ({
+        own,
+        bands: await readOwn(directory, view, owner, own, contact),
+        verdict: toOwnVerdict(directory, view, own),
+      })),
     )
     // Stable, so that of equal urgency the newest stays first.
     cards.sort((a, b) => urgencyOf(a.bands) - urgencyOf(b.bands))
@@ -186,7 +201,7 @@ export function createOwnPage(
 <p class="lead">${words.intro}</p>
 ${toWho(view, owner, token)}
 ${error && toWrong(view, error)}${done && Object.hasOwn(words.done, done) ? html`<p class="notice" role="status">${words.done[done]}</p>` : undefined}
-${cards.length === 0 ? toNone(view) : html`${cards.length > 1 ? html`<p class="note">${isOnePage ? words.order : words.orderOfPage}</p>` : undefined}<ul class="owned">${cards.map(({ own, bands }) => toOwned(view, own, bands, token))}</ul>`}
+${cards.length === 0 ? toNone(view) : html`${cards.length > 1 ? html`<p class="note">${isOnePage ? words.order : words.orderOfPage}</p>` : undefined}<ul class="owned">${cards.map(({ own, ...each }) => toOwned(view, own, each, token))}</ul>`}
 ${next === null ? undefined : html`<p><a rel="next" href="${view.href('/yours', { before: next })}">${words.next}</a></p>`}
 ${toWebhooks(view, webhooks, token, '/yours')}</div>`
     return toOwnerPage(view, words.title, main, { failed: error?.code })
@@ -206,13 +221,18 @@ ${toWebhooks(view, webhooks, token, '/yours')}</div>`
 const toNone = ({ words: { owner }, href }: View): Html =>
   html`<div class="empty"><h2>${owner.none}</h2><p>${owner.noneHint}</p><p><a class="button" href="${href('/register')}">${owner.register}</a></p></div>`
 
-function toOwned(view: View, own: OwnService, bands: readonly Band[], token: Token): Html {
+function toOwned(
+  view: View,
+  own: OwnService,
+  { bands, verdict }: { readonly bands: readonly Band[]; readonly verdict: Html | undefined },
+  token: Token,
+): Html {
   const { words, href } = view
   const { owner } = words
   const { service, by, hidden, retired } = own
-  const { id, name, status, trustScore } = service
+  const { id, name, trustScore } = service
   const path = href(`/yours/${id}`)
-  return html`<li class="panel"><div class="heads"><h2><a href="${path}" title="${name}">${toCutName(name)}</a></h2>${hidden ? undefined : toStanding(view, status, { isSample: false, isRetired: retired !== null })}<span class="note">${words.proof.trust(String(trustScore))}</span></div>
+  return html`<li class="panel"><div class="heads"><h2><a href="${path}" title="${name}">${toCutName(name)}</a></h2>${verdict}<span class="note">${words.proof.trust(String(trustScore))}</span></div>
 ${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p class="note">${owner.fine}</p>`}
 <form class="buttons" action="${path}" method="post">${toTokenField(token)}${canProbe(own) ? html`<button class="quiet small" name="action" value="probe" aria-label="${owner.probe}: ${name}">${owner.probe}</button>` : undefined}${retired !== null && !hidden ? html`<button class="quiet small" name="action" value="restore" aria-label="${owner.restore}: ${name}">${owner.restore}</button>` : undefined}${by === 'wallet' ? html`<button class="quiet small" name="action" value="claim" aria-label="${owner.claim}: ${name}">${owner.claim}</button>` : undefined}<a class="button quiet small" href="${path}" aria-label="${owner.manage}: ${name}">${owner.manage}</a></form></li>`
 }

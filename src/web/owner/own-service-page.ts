@@ -28,9 +28,17 @@ import {
   toSummary,
 } from '../register/register-fields.ts'
 import { toBadge } from '../service/service-call.ts'
-import { toStanding } from '../service-card.ts'
 import type { View } from '../view.ts'
-import { actOnWebhook, canProbe, isAbout, readOwn, toHookForm, toSecret, toWebhooks } from './own-page.ts'
+import {
+  actOnWebhook,
+  canProbe,
+  isAbout,
+  readOwn,
+  toHookForm,
+  toOwnVerdict,
+  toSecret,
+  toWebhooks,
+} from './own-page.ts'
 import {
   createOwnerForms,
   type Owner,
@@ -128,7 +136,7 @@ async function toOwnService(
   const { words, href } = view
   const { owner: said } = words
   const { service, retired, hidden, by } = own
-  const { id, name, status } = service
+  const { id, name } = service
   const path = `/yours/${id}`
   // Nothing is told of a hidden service but that it is.
   const domain = hidden ? undefined : readDomain(directory, id)
@@ -139,7 +147,7 @@ async function toOwnService(
   return token => html`<article class="own"><p class="crumbs"><a href="${href('/yours')}">${said.title}</a></p>
 ${toNameHeading(name)}
 ${toWaitingPart(
-  html`<p class="heads">${hidden ? undefined : toStanding(view, status, { isSample: false, isRetired: retired !== null })}${hidden ? undefined : html`<a href="${href(`/services/${id}`)}">${said.publicPage}</a>`}</p>
+  html`<p class="heads">${toOwnVerdict(directory, view, own)}${hidden ? undefined : html`<a href="${href(`/services/${id}`)}">${said.publicPage}</a>`}</p>
 ${toWho(view, owner, token)}
 ${notice}${toDone(view, lastChecked)}
 ${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p>${said.fine}</p>`}`,
@@ -188,7 +196,7 @@ function toEdit(
   const { owner } = view.words
   const filled = { form: form ?? toListingForm(service), problems }
   return html`<section class="edit"><h2>${owner.edit}</h2><p class="note">${owner.editText}</p>
-<form class="register" action="${view.href(path)}" method="post" novalidate>${toTokenField(token)}${toSeenField(service)}${toSummary(view, problems)}
+<form class="register panel" action="${view.href(path)}" method="post" novalidate>${toTokenField(token)}${toSeenField(service)}${toSummary(view, problems)}
 <fieldset>${toEndpointField(view, filled)}</fieldset>${toFieldsets(view, filled)}
 <p class="buttons"><button name="action" value="edit">${owner.save}</button></p></form></section>`
 }

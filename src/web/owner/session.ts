@@ -15,23 +15,24 @@ import {
   type Page,
   type PageRequest,
   type Rendered,
+  SESSION_COOKIE,
   toRendered,
 } from '../page.ts'
 import { toEnds } from '../provider-text.ts'
 import { createView, type View } from '../view.ts'
 
-const SESSION = 'shirube-session'
 const FORM = 'shirube-form'
 
-export const sessionIdOf = ({ cookies }: PageRequest): string | undefined => cookies[SESSION] || undefined
+export const sessionIdOf = ({ cookies }: PageRequest): string | undefined =>
+  cookies[SESSION_COOKIE] || undefined
 
 export const toSessionCookie = (id: string): NewCookie => ({
-  name: SESSION,
+  name: SESSION_COOKIE,
   value: id,
   seconds: SESSION_HOURS * 3_600,
 })
 
-export const NO_SESSION: NewCookie = { name: SESSION, value: '' }
+export const NO_SESSION: NewCookie = { name: SESSION_COOKIE, value: '' }
 
 /** The token in a form, and the cookie to set if the browser has none yet. */
 export type Token = { readonly value: string; readonly cookie: NewCookie | undefined }
@@ -40,7 +41,7 @@ export function issueToken({ cookies }: PageRequest): Token {
   const known = cookies[FORM]
   const secret = known || randomBytes(24).toString('base64url')
   return {
-    value: toToken(secret, cookies[SESSION]),
+    value: toToken(secret, cookies[SESSION_COOKIE]),
     cookie: known ? undefined : { name: FORM, value: secret },
   }
 }
@@ -52,7 +53,9 @@ export const browserOf = ({ cookies }: PageRequest): string | undefined => cooki
 function isOurs({ cookies }: PageRequest, form: Readonly<Record<string, string>>): boolean {
   const secret = cookies[FORM]
   if (!secret) return false
-  const [wanted, given] = [toToken(secret, cookies[SESSION]), form.token ?? ''].map(text => Buffer.from(text))
+  const [wanted, given] = [toToken(secret, cookies[SESSION_COOKIE]), form.token ?? ''].map(text =>
+    Buffer.from(text),
+  )
   return wanted!.length === given!.length && timingSafeEqual(wanted!, given!)
 }
 

@@ -183,7 +183,7 @@ ${toField(view, 'address', problems, html`maxlength="128" spellcheck="false" pla
 function toMessage(view: View, token: Token, { message, network }: ToSign): Html {
   const { signIn } = view.words.owner
   return html`<form id="sign" class="register panel" action="${toAction(view)}" method="post">${toTokenField(token)}<input type="hidden" name="action" value="sign"><input type="hidden" name="network" value="${network}">
-<div class="field"><label for="message">${signIn.message}</label><textarea id="message" class="code" name="message" rows="12" readonly spellcheck="false">\n${message}</textarea><p class="copies">${toCopyButton(view, message, signIn.message)}</p><p class="help">${signIn.messageHelp}</p></div>
+<div class="field"><label for="message">${signIn.message}</label><textarea id="message" class="code" name="message" rows="12" readonly spellcheck="false">\n${message}</textarea><p>${toCopyButton(view, message, signIn.message)}</p><p class="help">${signIn.messageHelp}</p></div>
 <div class="field"><label for="signature">${signIn.signature}</label><input id="signature" name="signature" required maxlength="1000" autocomplete="off" spellcheck="false"></div>
 <p class="buttons"><button>${signIn.enter}</button> <a href="${toAction(view)}">${signIn.otherWay}</a></p></form>`
 }

@@ -5,6 +5,7 @@ import { chainLabel } from '../../domain/chains/chains.ts'
 import { type CheckName, type CheckReport, draftFromCheck, fillDraft, payableOf } from '../../domain/check.ts'
 import { type DirectoryError, type Problem, toProblem } from '../../domain/errors.ts'
 import { endpointHost, isNeverProbed } from '../../domain/hosts/endpoint.ts'
+import { toMarks } from '../../domain/listing/backing.ts'
 import { categoryKey, categoryLabels } from '../../domain/listing/categories.ts'
 import { parseOwnServicesQuery } from '../../domain/listing/seller.ts'
 import type { Service } from '../../domain/listing/service.ts'
@@ -27,7 +28,7 @@ import {
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from '../page.ts'
 import { findAlerts } from '../service/service-alerts.ts'
 import type { Found } from '../service/service-reads.ts'
-import { toStatus } from '../service-card.ts'
+import { toVerdict, verdictOf } from '../verdict.ts'
 import { createView, type View } from '../view.ts'
 import {
   type Filled,
@@ -50,7 +51,7 @@ function toPreview(view: View, form: Form, { resources }: CheckReport): Html | u
   const text = (name: string) => given(name) || html`<i class="blank">${register.fields[name]![0]}</i>`
   const [price, network] = [given('pricing.pricePerRequest'), given('x402Config.network')]
   const asked = payableOf(resources)
-  return html`<section class="report preview" aria-labelledby="preview"><h2 id="preview">${register.preview}</h2>
+  return html`<section class="panel report preview" aria-labelledby="preview"><h2 id="preview">${register.preview}</h2>
 <p class="name">${text('name')}</p><p class="host">${endpointHost(given('endpoint'))}</p>${asked && html`<p class="note" title="${asked.url}"><code>${asked.method} ${asked.url}</code></p>`}
 <p>${text('description')}</p>
 <p class="price">${price ? html`<strong>${price}</strong> ${given('pricing.currency')} <small>${words.perRequest}</small>` : text('pricing.pricePerRequest')}</p>
@@ -100,9 +101,9 @@ function toReport(
   const { register } = view.words
   // It can be paid, and these values are not what was asked about: a verdict on them would be made up.
   const isUncompared = !wouldVerify && outcome === 'payable'
-  return html`<section class="report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
+  return html`<section class="panel report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
 <p><strong>${wouldVerify ? register.wouldVerify : isUncompared ? register.notCompared : register.wouldNotVerify}</strong></p>
-<details><summary>${register.allChecks}</summary><ul class="checks">${checks.map(
+<details><summary>${register.allChecks}</summary><ul class="lines checks">${checks.map(
     ({ check, result, detail, ...record }) =>
       html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toMessageParagraph(view, readMessageRecord(record, detail))}</li>`,
   )}</ul></details>
@@ -122,7 +123,7 @@ export function toRegistered(view: View, found: Found): Html {
   // The notice announces the first probe.
   const bands = findAlerts(view, found).filter(({ id }) => id !== 'waiting')
   const isWaiting = found.standing?.probes.length === 0 && !isNeverProbed(found.service.endpoint)
-  const news = html`<p class="heads">${toStatus(view, status)}</p>
+  const news = html`<p>${toVerdict(verdictOf(view, found.service, found.figures, toMarks(found.backing)))}</p>
 <div class="notice" role="status"><strong>${service.registered}</strong>${isWaiting ? html`<p>${service.registeredNext}</p><p>${toResultNote(view)}</p>` : undefined}</div>
 ${toStanding(view, bands, status === 'verified')}`
   return html`<article class="own">

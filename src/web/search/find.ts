@@ -6,8 +6,6 @@ import type { Marks } from '../../domain/listing/backing.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import {
   type AppliedFilters,
-  CONSTRAINTS,
-  type ConstraintName,
   type Count,
   directionOf,
   FACET_NAMES,
@@ -37,6 +35,8 @@ export type Found = Answered & {
   readonly isInvented: boolean
   /** Values of filters that nothing here has; empty if there are hits. */
   readonly unknown: readonly UnknownFilter[]
+  /** The values of filters in the whole directory. */
+  readonly all: Facets
 }
 
 type Answered = {
@@ -76,6 +76,7 @@ export function find(directory: LocalDirectory, search: Search, reasonLanguage: 
     isVacant: all === 0,
     isInvented: directory.reads.countSamples({}) === all,
     unknown: answered.total > 0 ? [] : listUnknownFilters(directory.reads, search.filters),
+    all: directory.reads.facets({}),
   }
 }
 
@@ -126,7 +127,13 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
   const onFilter = (filter: AppliedFilters) => {
     applied = filter
   }
-  const answer = ask(directory, search, { reasonLanguage, onFilter })
+  const { q, filters, without } = search
+  const answer: IntentAnswer = directory.reads
+    .searchByIntent(
+      { ...parseIntentQuery({ q, limit: MAX_HITS }), ...filters, without: [...without] },
+      { isBrief: true, reasonLanguage, onFilter },
+    )
+    .decode()
   const isConverted = applied.maxUsdPrice !== undefined && search.filters.maxUsdPrice === undefined
   const sorted = sort(directory, answer.results.filter(isFitting), search)
   // The reason speaks of a rank, which a page in another order does not have.
@@ -146,7 +153,7 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
     samples: sorted.filter(({ backing }) => backing.sample).length,
     weak: toWeak(answer.results),
     isCut: sorted.length >= MAX_HITS,
-    facets: countFound(directory, search, answer, isConverted),
+    facets: countFound(answer),
     answer,
     isBelow: (applied.maxPricePerRequest ?? applied.maxUsdPrice)?.below ?? false,
     isConverted,
@@ -157,19 +164,6 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
     })),
     nearest: nearest && { relaxed: nearest.relaxed, hits: toHits(nearest.results.slice(0, PAGE_SIZE)) },
   }
-}
-
-function ask(
-  { reads }: LocalDirectory,
-  { q, filters, without }: Search,
-  options: Parameters<LocalDirectory['reads']['searchByIntent']>[1] = {},
-): IntentAnswer {
-  return reads
-    .searchByIntent(
-      { ...parseIntentQuery({ q, limit: MAX_HITS }), ...filters, without: [...without] },
-      { isBrief: true, ...options },
-    )
-    .decode()
 }
 
 function sort(
@@ -183,35 +177,12 @@ function sort(
   return reads.sorted([...byId.keys()], order, sortOrder ?? directionOf(order)).map(id => byId.get(id)!)
 }
 
-const isConstraint = (name: string): name is ConstraintName => Object.hasOwn(CONSTRAINTS, name)
-
-/**
- * Counts hits per filter value: of the nearest ones, where nothing meets all conditions. A filter that is set would hide the
- * counts of its other values, so the search is repeated without it.
- */
-function countFound(
-  directory: LocalDirectory,
-  search: Search,
-  answer: IntentAnswer,
-  isConverted: boolean,
-): Facets {
+/** Counts hits per filter value: of the nearest ones, where nothing meets all conditions. A filter that is set has no values to choose. */
+function countFound({ results, nearest }: IntentAnswer): Facets {
+  const counted = results.length > 0 ? results : (nearest?.results ?? [])
   const count = (name: FacetName): Count[] => {
-    const { filters, without } = search
-    // The unit of a limit in dollars is no condition of its own.
-    const isUnit = isConverted && name === 'currency'
-    const isRead = isConstraint(name) && answer.constraints[name] !== undefined && !isUnit
-    const { results } =
-      isRead || filters[name] !== undefined
-        ? ask(directory, {
-            ...search,
-            filters: { ...filters, [name]: undefined },
-            without: isConstraint(name) ? [...without, name] : without,
-          })
-        : answer.results.length > 0
-          ? answer
-          : (answer.nearest ?? answer)
     const counts = new Map<string, { count: number; samples: number }>()
-    for (const { service, protocols, weak, backing } of results)
+    for (const { service, protocols, weak, backing } of counted)
       for (const id of weak ? [] : facetOf(name).of(service, { ...backing, protocols })) {
         const { count, samples } = counts.get(id) ?? { count: 0, samples: 0 }
         counts.set(id, { count: count + 1, samples: samples + Number(backing.sample) })

@@ -23,8 +23,6 @@ import { ordersOf, type Search, toOrderValue, toQuery } from './search-query.ts'
 /** Id of the form of the search box and of all controls here. */
 export const FORM = 'ask'
 
-/** More of them scroll. */
-const VISIBLE_CHOICES = 5
 const MAX_CHOICES = 40
 
 type Choice = {
@@ -50,36 +48,45 @@ const PRICE = namesWith(filter => sectionOf(filter) === 'price').toSorted(
 )
 const MORE = namesWith(filter => sectionOf(filter) === 'more')
 
+/** A condition stands in one place: once it is set or read from the sentence it is a chip, and has no control here. */
 export function toFilters(view: View, search: Search, found: Found): Html {
   const { words } = view
-  const fields = (names: readonly FilterName[]) => names.map(name => toField(view, search, found, name))
-  return html`<details class="filters"><summary>${words.search.filters}</summary>
-<div class="panel">
-${CHOICES.map(
-  name => html`${toChoices(view, search, found, name)}
-`,
-)}<fieldset><legend>${words.search.price}</legend>
-${fields(priceFields(search, found))}</fieldset>
-${
-  MORE.length === 0
-    ? undefined
-    : html`<fieldset><legend>${words.search.more}</legend>
-${fields(MORE)}</fieldset>
+  const isOpen = (name: FilterName) => !isHeld(search, found, name)
+  const fields = (title: string, names: readonly FilterName[]) =>
+    names.length === 0
+      ? undefined
+      : html`<fieldset><legend>${title}</legend>
+${names.map(name => toField(view, search, found, name))}</fieldset>
 `
-}<p class="buttons"><button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>
+  const held = FILTER_NAMES.filter(name => search.filters[name] !== undefined)
+  return html`<details class="filters"><summary>${words.search.filters}</summary>
+<div class="options">
+${held.map(name => html`<input type="hidden" form="${FORM}" name="${name}" value="${String(search.filters[name])}">`)}
+${CHOICES.filter(isOpen).map(
+  name => html`${toChoices(view, found, name)}
+`,
+)}${fields(words.search.price, priceFields(search, found).filter(isOpen))}${fields(words.search.more, MORE.filter(isOpen))}<p class="buttons"><button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>
 </div>
 </details>`
 }
 
-/**
- * One field for the limit: in dollars, or in the currency that is chosen, whose amounts are not converted. Another limit that is set has its
- * field too.
- */
+/** Whether the reader or the sentence has set it. */
+function isHeld({ filters }: Search, { answer, isConverted }: Found, name: FilterName): boolean {
+  if (filters[name] !== undefined) return true
+  // A limit that is compared in dollars leaves every currency.
+  if (isConverted && name === 'currency') return false
+  const constraint = name === 'maxUsdPrice' ? 'maxPricePerRequest' : name
+  const known = CONSTRAINT_NAMES.find(each => each === constraint)
+  return known !== undefined && answer?.constraints[known] !== undefined
+}
+
+/** One field for the limit: in dollars, or in the currency that is chosen, whose amounts are not converted. */
 function priceFields(search: Search, found: Found): readonly FilterName[] {
   const isIn = currencyOf(search, found) !== undefined
-  const isShown = (name: FilterName): boolean =>
-    search.filters[name] !== undefined || (name === 'maxPricePerRequest' ? isIn : !isIn)
-  return PRICE.filter(name => filterOf(name).control !== 'decimal' || isShown(name))
+  const isLimited = PRICE.some(name => filterOf(name).control === 'decimal' && isHeld(search, found, name))
+  return PRICE.filter(
+    name => filterOf(name).control !== 'decimal' || (!isLimited && (name === 'maxPricePerRequest') === isIn),
+  )
 }
 
 /** The currency that prices must have: chosen, or named in the sentence for more than its limit. */
@@ -114,31 +121,13 @@ function choicesOf(view: View, { facets, isCut, isInvented }: Found, name: Facet
   }))
 }
 
-const chosenOf = ({ filters }: Search, name: FacetName): string | undefined => {
-  const { toParameter, toValue } = facetOf(name)
-  const parameter = filters[name]
-  return parameter === undefined ? undefined : toParameter(toValue(parameter))
-}
-
-function toChoices(view: View, search: Search, found: Found, name: FacetName): Html {
+function toChoices(view: View, found: Found, name: FacetName): Html {
   const { words } = view
-  const choices = choicesOf(view, found, name)
-  const chosen = chosenOf(search, name)
-  // The first choice stands for the value that the sentence sets.
-  const understood = toUnderstood(view, search, found, name)
-  const shown = choices.filter(({ label }) => label !== understood).slice(0, MAX_CHOICES)
-  const isChosen = ({ value }: Choice) => value === chosen
-  // The selected value is visible without scrolling, and also when it has no results.
-  const isMoved = chosen !== undefined && !shown.slice(0, VISIBLE_CHOICES).some(isChosen)
-  const all: Choice[] = [
-    { value: '', label: anyOf(view, search, found, name), count: '' },
-    ...(isMoved ? [choices.find(isChosen) ?? { value: chosen, label: chosen, count: '0' }] : []),
-    ...shown.filter(choice => !isMoved || !isChosen(choice)),
-  ]
+  const any: Choice = { value: '', label: words.filters[name].any ?? words.search.any, count: '' }
   return html`<fieldset><legend>${words.filters[name].label}</legend><div class="choices">
-${all.map(
+${[any, ...choicesOf(view, found, name).slice(0, MAX_CHOICES)].map(
   ({ value, label, count, instead }) =>
-    html`<label><input type="radio" form="${FORM}" name="${name}" value="${value}"${value === (chosen ?? '') ? html` checked` : undefined}><span>${label}</span>${count === '' ? undefined : html` <small${instead && html` title="${instead}"`}>${count}${instead && html`<span class="unseen"> (${instead})</span>`}</small>`}</label>
+    html`<label><input type="radio" form="${FORM}" name="${name}" value="${value}"${value === '' ? html` checked` : undefined}><span>${label}</span>${count === '' ? undefined : html` <small${instead && html` title="${instead}"`}>${count}${instead && html`<span class="unseen"> (${instead})</span>`}</small>`}</label>
 `,
 )}</div></fieldset>`
 }
@@ -147,39 +136,25 @@ function toField(view: View, search: Search, found: Found, name: FilterName): Ht
   const { filters, search: words } = view.words
   const currency = name === 'maxPricePerRequest' ? currencyOf(search, found) : undefined
   const label = currency === undefined ? filters[name].label : words.maxIn(filters.currency.value(currency))
-  const value = String(search.filters[name] ?? '')
-  const understood = toUnderstood(view, search, found, name)
   const field = (control: Html) => html`<label class="field"><span>${label}</span>${control}</label>
 `
   switch (filterOf(name).control) {
     case 'choice':
     case 'select':
-      return field(toSelect(view, search, found, name as FacetName))
+      return field(toSelect(view, found, name as FacetName))
     case 'decimal':
       return field(
-        html`<input form="${FORM}" name="${name}" inputmode="decimal" maxlength="37" autocomplete="off" placeholder="${understood === undefined ? '0.01' : ''}" value="${value}">${understood === undefined ? undefined : html`<small>${view.words.search.fromQuestion(understood)}</small>`}`,
+        html`<input form="${FORM}" name="${name}" inputmode="decimal" maxlength="37" autocomplete="off" placeholder="0.01">`,
       )
     case 'tick':
-      return html`<div class="choices"><label><input type="checkbox" form="${FORM}" name="${name}" value="true"${value === 'true' ? html` checked` : understood === undefined ? undefined : html` checked disabled`}><span>${understood === undefined ? label : view.words.search.fromQuestion(label)}</span></label></div>
+      return html`<div class="choices"><label><input type="checkbox" form="${FORM}" name="${name}" value="true"><span>${label}</span></label></div>
 `
   }
 }
 
-/** What holds where the reader chooses nothing: what the sentence says, or nothing. */
-function anyOf(view: View, search: Search, found: Found, name: FacetName): string {
-  const { words } = view
-  const understood = toUnderstood(view, search, found, name)
-  return understood === undefined
-    ? (words.filters[name].any ?? words.search.any)
-    : words.search.fromQuestion(understood)
-}
-
-function toSelect(view: View, search: Search, found: Found, name: FacetName): Html {
-  const { words } = view
-  const chosen = chosenOf(search, name)
-  const ids = found.facets[name].slice(0, MAX_CHOICES).map(({ id }) => id)
-  if (chosen !== undefined && !ids.includes(chosen)) ids.push(chosen)
-  return html`<select form="${FORM}" name="${name}">${toOption('', anyOf(view, search, found, name), chosen ?? '')}${ids.map(id => toOption(id, words.filters[name].value(id), chosen))}</select>`
+function toSelect({ words }: View, { facets }: Found, name: FacetName): Html {
+  const ids = facets[name].slice(0, MAX_CHOICES).map(({ id }) => id)
+  return html`<select form="${FORM}" name="${name}">${toOption('', words.filters[name].any ?? words.search.any, '')}${ids.map(id => toOption(id, words.filters[name].value(id), undefined))}</select>`
 }
 
 /** The sort control beside the heading of the results. Relevance is offered only if there is a question. */
@@ -246,26 +221,6 @@ const nameOf = ({ words }: View, name: Revocable): string =>
     : name === 'wishes'
       ? words.search.wished
       : words.filters[name].name
-
-/** What the sentence sets for a filter; undefined if it sets nothing, or if the filter itself is set. */
-function toUnderstood(
-  view: View,
-  { filters }: Search,
-  { answer, isBelow, isConverted }: Found,
-  name: FilterName,
-): string | undefined {
-  // A limit that is compared in dollars stands at the field for dollars, and leaves every currency.
-  const limit = isConverted ? 'maxUsdPrice' : 'maxPricePerRequest'
-  const constraint = name === limit ? 'maxPricePerRequest' : name
-  if (isConverted && (name === 'currency' || name === 'maxPricePerRequest')) return undefined
-  const known = CONSTRAINT_NAMES.find(each => each === constraint)
-  const { currency } = answer?.constraints ?? {}
-  if (!known || !answer || filters[name] !== undefined || answer.constraints[known] === undefined)
-    return undefined
-  // A chip joins it with the amount.
-  if (known === 'currency') return view.words.filters.currency.value(String(currency))
-  return chipsOf(view, [known], answer.constraints, isBelow)[0]?.text
-}
 
 /** A condition of the sentence as its chip shows it. */
 export function toConditionText(view: View, { answer, isBelow }: Found, name: string): string {

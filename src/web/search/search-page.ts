@@ -1,25 +1,36 @@
 // The search page: the search box, the results with the reason for each, and the filters.
-import type { LocalDirectory } from '../../directory/directory.ts'
+import type { Health, LocalDirectory } from '../../directory/directory.ts'
 import { toShell } from '../../domain/call/payer.ts'
-import { CONSTRAINT_NAMES, type UnknownFilter } from '../../domain/queries/filters.ts'
-import { SEARCH_ICON } from '../assets.ts'
+import { CONSTRAINT_NAMES, type Facets, type UnknownFilter } from '../../domain/queries/filters.ts'
+import type { Status } from '../../domain/standing/standing.ts'
 import { toRefusal, toRefusalText } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
-import { lastOffset, toCopyable, toDocument, toInvitation, toPageLinks } from '../layout.ts'
+import {
+  lastOffset,
+  toCopyable,
+  toDocument,
+  toInvitation,
+  toPageLinks,
+  toSearchBox,
+  toTime,
+} from '../layout.ts'
 import { type PageRequest, type Rendered, toRendered } from '../page.ts'
+import { toCutName, toForeign } from '../provider-text.ts'
 import { toCard } from '../service-card.ts'
+import { toVerdict, verdictOf } from '../verdict.ts'
 import { createView, type Query, toAddress, type View } from '../view.ts'
 import { type Found, find, type Hit, type Step } from './find.ts'
 import { FORM, toChips, toConditionText, toFilters, toSort } from './search-filters.ts'
 import { readSearch, type Search, toQuery } from './search-query.ts'
 
-const MAX_QUESTION = 500
 /** Characters of the question that the heading of the results quotes. */
 const MAX_QUOTED = 80
+/** Names of services in the preview of a link to a search. */
+const MAX_PREVIEWED = 3
 
 export const createSearchPage =
   (directory: LocalDirectory) =>
-  (request: PageRequest): Rendered => {
+  async (request: PageRequest): Promise<Rendered> => {
     const view = createView(request)
     const question = (request.parameters.q ?? '').trim()
     try {
@@ -28,12 +39,17 @@ export const createSearchPage =
       const found = find(directory, search, view.language)
       const last = lastOffset(found.total)
       if (search.offset > last) return toAddressOf(view, { ...search, offset: last })
-      return toRendered(toPage(view, question, toFound(view, search, found), toQuery(search, search)))
+      const proof = isOpening(view) ? toProof(view, found, await directory.health()) : undefined
+      const about = { ...toPreview(view, search, found), query: toQuery(search, search) }
+      const examples = toExamples(view, found.all)
+      return toRendered(
+        toPage(view, question, toFound(view, search, found, examples), { about, proof, examples }),
+      )
     } catch (error) {
       const refusal = toRefusal(error)
       const back = html`<p><a href="${view.href('/')}">${view.words.service.toSearch}</a></p>`
       const main = html`<div id="found">${toRefusalText(view, view.words.search.invalid, refusal)}${back}</div>`
-      return toRendered(toPage(view, question, main), { failed: refusal.code })
+      return toRendered(toPage(view, question, main, {}), { failed: refusal.code })
     }
   }
 
@@ -51,40 +67,69 @@ const toAddressOf = ({ href }: View, search: Search): Rendered => ({
   location: href('/', toQuery(search, search)),
 })
 
-function toPage(view: View, question: string, found: Html, query: Query = {}): Html {
+/** Whether nothing is asked for yet. */
+const isOpening = ({ request: { parameters } }: View): boolean =>
+  Object.keys(parameters).every(name => name === 'lang')
+
+type Hero = {
+  readonly about?: { readonly title: string; readonly description?: string; readonly query: Query }
+  readonly proof?: Html | undefined
+  readonly examples?: Html | undefined
+}
+
+function toPage(view: View, question: string, found: Html, { about, proof, examples }: Hero): Html {
   const { words } = view
-  const isOpening = question === '' && Object.keys(view.request.parameters).every(name => name === 'lang')
-  const main = html`<div class="ask${isOpening ? ' opening' : ''}">
+  const isOpen = isOpening(view)
+  const main = html`<div class="ask${isOpen ? ' opening' : ''}">
 <h1>${words.search.title}</h1>
 <p class="intro">${words.search.intro}</p>
-${toBox(view, question)}
-${toExamples(view)}
+${toSearchBox(view, question, FORM)}
+${examples}${proof}
 </div>
 <p id="said" class="unseen" role="status"></p>
 ${found}`
-  return toDocument(view, { title: question, isUnlisted: !isOpening, main, place: 'search', query })
+  return toDocument(view, { title: question, ...about, isUnlisted: !isOpen, main, place: 'search' })
 }
 
-function toBox({ words, request }: View, question: string): Html {
-  const { lang, without = '' } = request.parameters
-  return html`<form id="${FORM}" class="box" action="/" method="get" role="search">
-<label class="unseen" for="q">${words.search.box}</label>
-${SEARCH_ICON}<input id="q" type="search" name="q" value="${question}" placeholder="${words.search.placeholder}" maxlength="${MAX_QUESTION}" autocomplete="off" enterkeyhint="search">
-${lang ? html`<input type="hidden" name="lang" value="${lang}">` : undefined}${without ? html`<input type="hidden" name="without" value="${without}">` : undefined}
-<button>${SEARCH_ICON}<span>${words.search.button}</span></button>
-</form>`
+/** What the directory has and when it last looked, in one line. */
+function toProof(view: View, { all }: Found, { probing }: Health): Html | undefined {
+  const { words, number } = view
+  const count = (id?: Status) =>
+    all.status
+      .filter(each => id === undefined || each.id === id)
+      .reduce((sum, { count = 0, samples }) => sum + count - samples, 0)
+  const services = count()
+  if (services === 0) return undefined
+  const last = probing?.lastProbeAt ?? null
+  return html`<p class="proof note">${words.search.proof(number(services), number(count('verified')))}${last === null ? undefined : html` · ${words.search.lastProbe}${words.colon}${toTime(view, last)}`}</p>`
 }
 
-const toExamples = ({ words, href }: View): Html =>
-  html`<p class="examples">${words.search.examples}${words.colon}${words.search.exampleQuestions.map(
-    q => html`<a href="${href('/', { q })}">${q}</a> `,
-  )}</p>`
+/** A link to a search is previewed as that search. */
+function toPreview(view: View, search: Search, found: Found): { title: string; description?: string } {
+  if (isOpening(view)) return { title: '' }
+  const names = found.hits.slice(0, MAX_PREVIEWED).map(({ service }) => toCutName(service.name))
+  const heading = toHeading(view, search, found)
+  return {
+    title: search.q || heading,
+    description: names.length > 0 ? `${heading}${view.words.colon}${names.join(', ')}` : heading,
+  }
+}
 
-function toFound(view: View, search: Search, found: Found): Html {
+/** Only questions that this catalog has something for. */
+function toExamples({ words, href }: View, all: Facets): Html | undefined {
+  const questions = words.search.exampleQuestions.filter(({ category }) =>
+    all.category.some(({ id }) => id === category),
+  )
+  return questions.length === 0
+    ? undefined
+    : html`<p class="examples">${words.search.examples}${words.colon}${questions.map(({ q }) => html`<a href="${href('/', { q })}">${q}</a> `)}</p>`
+}
+
+function toFound(view: View, search: Search, found: Found, examples: Html | undefined): Html {
   const { words } = view
   const steps = search.offset === 0 ? found.steps : []
   const sort = found.total === 0 ? undefined : toSort(view, search)
-  const list = html`${found.total === 0 ? toNothing(view, search, found) : toCards(view, found.hits)}
+  const list = html`${found.total === 0 ? toNothing(view, search, found, examples) : toCards(view, found.hits)}
 ${toPages(view, search, found)}`
   return html`<div id="found" class="found">
 ${found.isVacant ? undefined : html`<aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>`}
@@ -92,7 +137,7 @@ ${found.isVacant ? undefined : html`<aside aria-label="${words.search.filters}">
 <div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>${steps.length > 0 ? undefined : sort}</div>
 ${found.isCut ? html`<p class="note">${words.search.best(view.number(found.total))}</p>` : undefined}
 ${toChips(view, search, found)}
-${steps.map(step => toStep(view, step))}
+${steps.length > 0 ? html`<ol class="lines plan">${steps.map(step => toStep(view, step))}</ol>` : undefined}
 ${steps.length > 0 && found.total > 0 ? toWhole(view, search, found, html`${sort}${list}`) : list}
 ${search.offset === 0 ? toWeak(view, found.weak) : undefined}
 ${found.nearest ? toNearest(view, found, found.nearest) : undefined}
@@ -137,7 +182,7 @@ const toShort = (question: string): string =>
   question.length > MAX_QUOTED ? `${question.slice(0, MAX_QUOTED).trimEnd()}…` : question
 
 /** What is near follows the hint; where nothing is, it says where else to look. */
-function toNothing(view: View, search: Search, found: Found): Html {
+function toNothing(view: View, search: Search, found: Found, examples: Html | undefined): Html {
   const { q, filters } = search
   const { words, href, hrefForPrograms } = view
   const { isVacant, weak, nearest, steps, answer } = found
@@ -147,7 +192,7 @@ function toNothing(view: View, search: Search, found: Found): Html {
   const general = words.search.noneHints[q === '' ? 'conditions' : isNarrowed ? 'both' : 'words']
   const hint = html`${found.unknown.map(unknown => toUnknown(view, search, unknown))}<p>${general}</p>`
   if (weak.length > 0 || nearest || steps.length > 0) return html`<div class="empty">${hint}</div>`
-  return html`<div class="empty">${hint}
+  return html`<div class="empty">${hint}${examples}
 <ul class="elsewhere"><li><a href="${href('/catalog')}">${words.search.browse}</a></li>${
     q === ''
       ? undefined
@@ -174,8 +219,17 @@ const toWeak = (view: View, hits: readonly Hit[]): Html | undefined =>
     ? undefined
     : html`<div class="weak"><h2>${view.words.search.weak}</h2><p class="note">${view.words.search.weakNote}</p>${toCards(view, hits)}</div>`
 
-const toStep = (view: View, { text, hits, weak }: Step): Html =>
-  html`<h2>${view.words.search.step(text)}</h2>${hits.length > 0 ? toCards(view, hits) : undefined}${toWeak(view, weak)}`
+/** One step of a plan: the first service for it, and a link to the others. */
+function toStep(view: View, { text, hits, weak }: Step): Html {
+  const { words, href } = view
+  const [first] = hits.length > 0 ? hits : weak
+  const more = html`<a href="${href('/', { q: text })}">${words.search.moreFor}<span class="unseen">${words.colon}${text}</span></a>`
+  if (!first) return html`<li><h3>${text}</h3><p>${words.search.none}. ${more}</p></li>`
+  const { service, figures, backing } = first
+  const { id, name, pricing } = service
+  return html`<li><h3>${text}</h3><p>${hits.length > 0 ? undefined : html`${words.search.weak}${words.colon}`}<a href="${href(`/services/${id}`)}"${toForeign(view, name)}>${toCutName(name)}</a> · <span class="figure">${pricing.pricePerRequest} ${pricing.currency}</span> · ${toVerdict(verdictOf(view, service, figures, backing))} · ${more}</p></li>
+`
+}
 
 /** Closed, because most of it stands under the steps; open for whoever sorts it. */
 const toWhole = (view: View, { sortBy, sortOrder }: Search, { total, samples }: Found, list: Html): Html =>

@@ -3,20 +3,20 @@
 import { CALL_LANGUAGES, isPaidByCall, resourceToCall, toCall } from '../../domain/call/call.ts'
 import { toJson, toShell } from '../../domain/call/payer.ts'
 import { chainLabel, findChain } from '../../domain/chains/chains.ts'
-import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import { isServiceId } from '../../domain/ids.ts'
 import { asRecord } from '../../domain/json.ts'
+import { toMarks } from '../../domain/listing/backing.ts'
 import type { Service } from '../../domain/listing/service.ts'
-import type { TermsAnswer } from '../../domain/terms/terms.ts'
+import type { ResourceTerms, TermsAnswer } from '../../domain/terms/terms.ts'
 import { toOneLine } from '../../domain/text/invisible.ts'
-import { toMeter } from '../assets.ts'
 import { type Html, html } from '../html.ts'
-import { toCopyable, toCopyButton, toTime } from '../layout.ts'
-import { toBreakable, toCutName, toHostLink, toShortUrl } from '../provider-text.ts'
+import { toCopyable, toCopyButton, toFold, toRows, toTime } from '../layout.ts'
+import { toBreakable, toCutName, toEnds, toHostLink, toShortUrl } from '../provider-text.ts'
 import type { View } from '../view.ts'
 import {
   canBePaid,
   type Found,
+  findBackers,
   findListingChange,
   findPayees,
   findSeenPrice,
@@ -25,7 +25,6 @@ import {
   type Standing,
   toAsks,
   toBackingText,
-  wasProbed,
 } from './service-reads.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -103,29 +102,49 @@ const short = (text: string): string => {
   return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line
 }
 
-// How to call a service: code in several languages, its input and output, and examples. The tabs are disclosures of one group,
-// which work without a script.
+/** The code that is copied first. */
+export const toCallText = (service: Service, terms: TermsAnswer): string | undefined =>
+  resourceToCall(terms) && toCall(service, terms, CALL_LANGUAGES[0])
 
-export function toCallBlock(view: View, service: Service, terms: TermsAnswer | undefined): Html | undefined {
-  const resource = terms && resourceToCall(terms)
-  if (!resource) return undefined
+/** How it is called and paid. Of what must not be paid, what its listing says. */
+export function toCallFold(view: View, found: Payable): Html {
+  const { service, terms } = found
+  const { words, number } = view
+  const isPayable = canBePaid(found)
+  const resource = isPayable && terms ? resourceToCall(terms) : undefined
+  const { paymentAddress, network } = service.x402Config
+  const fields = resource?.input ? fieldsOf(resource.input, '', 0).take(MAX_FIELDS).toArray().length : 0
+  const summary = resource
+    ? words.service.callSummary(
+        resource.tool ?? resource.method,
+        CALL_LANGUAGES.map(language => words.service.callFor[language]),
+        fields > 0 ? number(fields) : undefined,
+      )
+    : words.service.paySummary(chainLabel(network), toEnds(paymentAddress))
+  return toFold(
+    'call',
+    isPayable ? words.service.call : words.service.listing,
+    summary,
+    html`${resource && terms ? toCode(view, service, terms, resource) : undefined}${toPayment(view, found)}`,
+  )
+}
+
+/** Code in several languages, and what goes in and comes out. The tabs are disclosures of one group, which work without a script. */
+function toCode(view: View, service: Service, terms: TermsAnswer, { input, output }: ResourceTerms): Html {
   const { words } = view
   const texts = CALL_LANGUAGES.map(language => ({ language, text: toCall(service, terms, language) }))
-  return html`<section id="call"><h2>${words.service.call}</h2>
-<p>${isPaidByCall(service, terms) ? words.service.callNote : words.service.callUnpaid}</p>
+  return html`<p>${isPaidByCall(service, terms) ? words.service.callNote : words.service.callUnpaid}</p>
 <div class="tabs">${texts.map(
     ({ language, text }, i) =>
       html`<details name="call"${i === 0 ? html` open` : undefined}><summary>${words.service.callFor[language]}</summary><div class="code"><pre tabindex="0"><code>${text}</code></pre>${toCopyButton(view, text, words.service.callFor[language])}</div></details>`,
   )}</div>
-${toSchemaTable(view, words.service.input, resource.input)}
-${toSchemaTable(view, words.service.output, resource.output)}
-</section>`
+${toSchemaTable(view, words.service.input, input)}
+${toSchemaTable(view, words.service.output, output)}
+<h3>${words.service.pay}</h3>`
 }
 
-// How to pay a service, also for readers who are new to x402; of one that must not be paid, what its listing says.
-
 /** The request for the terms is shown only if no code to call the service precedes it: a bare request may not ask for payment. */
-export function toPayment(view: View, found: Payable): Html {
+function toPayment(view: View, found: Payable): Html {
   const { words } = view
   const { service, terms } = found
   const { x402Config, pricing, endpoint } = service
@@ -136,7 +155,7 @@ export function toPayment(view: View, found: Payable): Html {
   const { paymentAddress, network } = x402Config
   const chain = findChain(network)
   const asked = findSeenPrice(terms)
-  const rows = [
+  const list = toRows([
     [
       words.service.address,
       // The link is about the listed address, so it stands before the others.
@@ -151,15 +170,12 @@ export function toPayment(view: View, found: Payable): Html {
       html`${pricing.pricePerRequest} ${pricing.currency} ${words.perRequest}${asked && html`<br>${toAsks(view, asked)}`}`,
     ],
     [words.service.endpoint, toValue(endpoint, words.service.endpoint, toShortUrl(endpoint))],
-  ] as const
-  const list = html`<dl class="rows">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
-  if (!isPayable) return html`<section><h2>${words.service.listing}</h2>${list}</section>`
-  return html`<section><h2>${words.service.pay}</h2>
-${list}
+  ])
+  if (!isPayable) return list
+  return html`${list}
 ${terms && resourceToCall(terms) ? undefined : html`<p class="curl"><span>${words.service.curl}</span>${toCopyable(view, `curl -i ${toShell(endpoint)}`, 'curl')}</p>`}
 <p class="note">${words.service.payCheck}</p>
-<details><summary>${words.service.payNew}</summary><ol class="steps">${words.service.paySteps.map(step => html`<li>${step}</li>`)}</ol></details>
-</section>`
+<details><summary>${words.service.payNew}</summary><ol>${words.service.paySteps.map(step => html`<li>${step}</li>`)}</ol></details>`
 }
 
 /** The wallets that the endpoint asks to pay on the listed network in place of the listed one, whole: only so can they be compared. */
@@ -175,54 +191,55 @@ function toOtherNetworks({ words }: View, { service, terms }: Payable): Html | u
   return html`<br><b class="wrong">${words.alerts.otherNetwork.text(networksOf(terms).join(', '))}</b>`
 }
 
-// Further facts about a service: trust, provider, chains, source, badge and data.
+// Who stands behind a service: who has confirmed it, since when it is listed and from where, its badge, and its data.
 
 type Row = readonly [name: string, value: Html | string | undefined]
 
-export function toFacts(view: View, found: Found): Html {
-  const { service, status, standing, backing } = found
-  const { words, number } = view
-  const { pricing, createdAt, id } = service
+export function toProviderFold(view: View, found: Found): Html {
+  const { service, standing, backing } = found
+  const { words } = view
+  const { createdAt, id } = service
   const tool = found.terms?.resources[0]?.tool
-  const isAsked = wasProbed(service, status, found.isRetired)
   const changedAt = standing && findListingChange(standing.events)
-  return toList([
-    [
-      words.trust,
-      html`<strong class="big">${service.trustScore}</strong> / 100${toMeter(service.trustScore)}`,
-    ],
+  const rows: readonly Row[] = [
     [words.service.backing, toBackingText(view, backing, found)],
     ...(tool === undefined ? [] : [[words.service.tool, html`<code>${tool}</code>`] as const]),
-    [words.service.lastChecked, isAsked ? toTime(view, status.lastChecked) : toUnprobed(view, service)],
     [words.service.chains, toChains(service)],
-    [
-      words.service.freeQuota,
-      pricing.freeQuota > 0 ? words.service.freeCount(number(pricing.freeQuota)) : words.service.freeNone,
-    ],
     [words.service.created, toTime(view, createdAt)],
     ...(changedAt === undefined ? [] : [[words.service.updated, toTime(view, changedAt)] as const]),
     ...toOrigin(view, standing),
     [words.service.id, html`<code>${id}</code>`],
-  ])
+  ]
+  const { wallet, domain } = findBackers(toMarks(backing), found)
+  const confirmed = [
+    wallet ? words.service.claimedByWallet : '',
+    domain ? words.search.domainProved : '',
+  ].filter(Boolean)
+  const summary = [
+    ...(confirmed.length > 0
+      ? confirmed
+      : [backing.representative ? words.alerts.stranger.title : words.proof.nobody]),
+    words.service.listedSince(view.day(createdAt)),
+  ]
+  return toFold(
+    'provider',
+    words.service.provider,
+    summary.join(' · '),
+    html`${toRows(rows)}<div class="parts">${toBadge(view, service)}${toData(view, id)}</div>`,
+  )
 }
 
-const toUnprobed = ({ words }: View, { endpoint }: Service): string =>
-  isNeverProbed(endpoint) ? words.service.neverProbed : words.service.neverChecked
-
 /** What a sample shows: what its listing says, without an address to pay. */
-export function toSampleFacts(view: View, { service, standing }: Found): Html {
+export function toSampleFacts(view: View, { service, standing }: Found): readonly Row[] {
   const { words } = view
   const { pricing, id } = service
-  return toList([
+  return [
     [words.service.price, `${pricing.pricePerRequest} ${pricing.currency} ${words.perRequest}`],
     [words.service.chains, toChains(service)],
     ...toOrigin(view, standing),
     [words.service.id, html`<code>${id}</code>`],
-  ])
+  ]
 }
-
-const toList = (rows: readonly Row[]): Html =>
-  html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
 const toChains = ({ supportedChains }: Service): string => supportedChains.map(chainLabel).join(', ')
 
@@ -244,10 +261,10 @@ export function toBadge(view: View, { id, name }: Service): Html {
   const path = view.hrefForPrograms(`/services/${id}/badge.svg`)
   const plain = toCutName(name).replace(/[[\]\\`]/g, '')
   const code = `[![${words.service.badgeAlt(plain)}](${request.origin}${path})](${request.origin}/services/${id})`
-  return html`<section id="badge"><h2>${words.service.badge}</h2><p><img src="${path}" alt="${words.service.badgeAlt(toCutName(name))}" height="24"></p><p class="note">${words.service.badgeNote}</p><p class="curl">${toCopyable(view, code, words.service.badgeCode)}</p></section>`
+  return html`<section id="badge"><h3>${words.service.badge}</h3><p><img src="${path}" alt="${words.service.badgeAlt(toCutName(name))}" height="24"></p><p class="note">${words.service.badgeNote}</p><p class="curl">${toCopyable(view, code, words.service.badgeCode)}</p></section>`
 }
 
-export function toData({ words }: View, id: string): Html {
+function toData({ words }: View, id: string): Html {
   const links = [
     ['', words.service.dataService],
     ['/status', words.service.dataStatus],
@@ -259,5 +276,5 @@ export function toData({ words }: View, id: string): Html {
     ['/provenance', words.service.dataProvenance],
     ['/backing', words.service.backing],
   ]
-  return html`<section><h2>${words.service.data}</h2><ul class="plain apis">${links.map(([path, text]) => html`<li><a href="/api/services/${id}${path}">${text}</a></li>`)}</ul></section>`
+  return html`<section><h3>${words.service.data}</h3><ul class="plain">${links.map(([path, text]) => html`<li><a href="/api/services/${id}${path}">${text}</a></li>`)}</ul></section>`
 }

@@ -1,42 +1,44 @@
-// The page of a service: name, status, provider, four figures, alerts, how to call it, and the evidence.
+// The page of a service: its verdict with the facts behind it, then what it rests on in four rows that open: how to call it, the
+// evidence, its prices, and who stands behind it.
 
 import type { LocalDirectory } from '../../directory/directory.ts'
+import { isPaidByCall } from '../../domain/call/call.ts'
 import { chainLabel } from '../../domain/chains/chains.ts'
-import { endpointHost } from '../../domain/hosts/endpoint.ts'
+import { endpointHost, isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import { toMarks } from '../../domain/listing/backing.ts'
 import { categoryLabels } from '../../domain/listing/categories.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import { isInDollars } from '../../domain/money/rates.ts'
 import type { Message } from '../../messages/message.ts'
-import { ARROW_ICON, CLAIM_ICON, DOMAIN_ICON, NOBODY_ICON } from '../assets.ts'
-import { toBands, toWarning } from '../bands.ts'
+import { ARROW_ICON } from '../assets.ts'
+import { type Band, toBands } from '../bands.ts'
 import { toLatencyText } from '../charts.ts'
 import { toRefusal, toRefusalText } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
-import { toDocument, toOperatorContact } from '../layout.ts'
+import { toCopyButton, toDocument, toOperatorContact, toRows, toSearchBox, toTime } from '../layout.ts'
 import { toMessageParagraph } from '../message-text.ts'
 import { toMark } from '../owner/session.ts'
 import { type PageRequest, type Rendered, toRendered } from '../page.ts'
 import { toCutName, toForeign, toHost, toHostLink, toNameHeading, toProviderText } from '../provider-text.ts'
 import { toRegistered } from '../register/register-page.ts'
-import { toStanding } from '../service-card.ts'
+import { toVerdict, toVerdictText, verdictOf } from '../verdict.ts'
 import { createView, type View } from '../view.ts'
 import { findAlerts } from './service-alerts.ts'
-import { toBadge, toCallBlock, toData, toFacts, toPayment, toSampleFacts } from './service-call.ts'
-import { toProof, toWhyPart } from './service-proof.ts'
+import { toCallFold, toCallText, toProviderFold, toSampleFacts } from './service-call.ts'
+import { toPriceFold, toProofFold } from './service-proof.ts'
 import {
   canBePaid,
   type Found,
   findBackers,
   findSeenPrice,
   readFound,
-  toAsks,
   toShortAmount,
+  wasProbed,
 } from './service-reads.ts'
 
-const toHead = (view: View, found: Found): Html =>
-  html`${toNameHeading(found.service.name, toForeign(view, found.service.name))}
-<ul class="marks"><li>${toStanding(view, found.service.status, found)}</li>${found.isSample ? undefined : toBackers(view, found)}<li>${found.isSample ? toHost(found.service.endpoint) : toHostLink(found.service.endpoint)}</li></ul>`
+const toHead = (view: View, { service, isSample }: Found): Html =>
+  html`${toNameHeading(service.name, toForeign(view, service.name))}
+<p class="host">${isSample ? toHost(service.endpoint) : toHostLink(service.endpoint)}</p>`
 
 /** Longer texts are folded. */
 const MAX_LEAD = 600
@@ -51,53 +53,142 @@ function toLead(view: View, { service: { description } }: Found): Html {
   return html`${part(start)}<details><summary>${view.words.service.readOn}</summary>${part(rest)}</details>`
 }
 
-function toBackers(view: View, found: Found): Html {
-  const { backing, service: listed } = found
-  const { service, proof, search } = view.words
-  if (backing.representative) return html`<li>${toWarning(view, 'stranger', listed)}</li>`
-  const { domain } = backing
-  const by = findBackers(toMarks(backing), found)
-  if (!by.wallet && !domain) return html`<li class="nobody">${NOBODY_ICON}${proof.nobody}</li>`
-  // Its host is shown beside it.
-  return html`${by.wallet ? html`<li class="backed">${CLAIM_ICON}${service.claimedByWallet}</li>` : undefined}${domain ? html`<li class="backed">${DOMAIN_ICON}${domain.host === endpointHost(listed.endpoint) ? search.domainProved : service.provedBy(domain.host)}</li>` : undefined}`
+// The verdict: the word for it, what to be warned of, and the facts that it rests on, in one card.
+
+/** The sentence of the status, where no warning takes its place. */
+function toMeaning(
+  { words: { service } }: View,
+  { service: { status } }: Found,
+  bands: readonly Band[],
+): Html | undefined {
+  const isTold = bands.some(({ id, level }) => level !== 'note' || id === 'waiting')
+  return isTold || status !== 'verified' ? undefined : html`<p>${service.meanings.verified}</p>`
 }
 
-type Tile = {
-  readonly name: string
-  readonly value: Html | string
-  readonly unit?: string | undefined
-  readonly notes: readonly (Html | string | undefined)[]
-  readonly isUnknown?: boolean
+function toVerdictCard(view: View, found: Found): Html {
+  const { service, figures, backing, terms, isSample } = found
+  const { words } = view
+  const verdict = verdictOf(view, service, figures, toMarks(backing))
+  const { word, line } = verdict
+  // What the heading of the card says already is not said again.
+  const bands = findAlerts(view, found)
+    .filter(({ isForOwner }) => !isForOwner)
+    .map(band => (band.title === word || band.title === line ? { ...band, title: undefined } : band))
+  const code = canBePaid(found) && terms && toCallText(service, terms)
+  return html`<section class="panel judged ${verdict.tone}" aria-label="${words.proof.tiles}">
+<p class="title">${toVerdict(verdict)}</p>
+${toMeaning(view, found, bands)}${toBands(view, bands)}
+${isSample ? undefined : toRows(toFactsAtAGlance(view, found))}
+${code ? html`<p class="buttons">${toCopyButton(view, code, words.service.callCode, words.service.copyCode, 'main')}<a href="#call">${words.service.callMore}</a></p>` : undefined}
+</section>`
 }
 
-function toTiles(view: View, found: Found): Html {
-  const tiles = [toPrice(view, found), toUptime(view, found), toLatency(view, found), toPayments(view, found)]
-  return html`<dl class="tiles four" aria-label="${view.words.proof.tiles}">${tiles.map(
-    ({ name, value, unit, notes, isUnknown }) =>
-      html`<div${isUnknown ? html` class="unknown"` : undefined}><dt>${name}</dt><dd><strong class="figure">${value}${unit ? html` <small>${unit}</small>` : undefined}</strong>${notes.filter(note => note !== undefined).map(note => html`<span class="sub">${note}</span>`)}</dd></div>
-`,
-  )}</dl>`
+type Fact = readonly [name: string, value: Html | string]
+
+const toFactsAtAGlance = (view: View, found: Found): Fact[] => [
+  [view.words.service.lastChecked, toSeen(view, found)],
+  [view.words.proof.asksFor, toPrice(view, found)],
+  ...toPayable(view, found),
+  [view.words.proof.bought, toBought(view, found)],
+  [view.words.service.backing, toBackers(view, found)],
+]
+
+const joined = (parts: readonly (Html | string | undefined)[]): Html =>
+  html`${parts.filter(part => part !== undefined).map((part, i) => html`${i > 0 ? ' · ' : ''}${part}`)}`
+
+/** When it was last seen, and how it answered until then. */
+function toSeen(view: View, found: Found): Html {
+  const { service, status, standing } = found
+  const { words, number } = view
+  const { proof } = words
+  if (!wasProbed(service, status, found.isRetired))
+    return html`${isNeverProbed(service.endpoint) ? words.service.neverProbed : words.service.neverChecked}`
+  const days = standing?.history.days ?? []
+  const up = days.reduce((sum, day) => sum + day.up, 0)
+  const all = days.reduce((sum, day) => sum + day.up + day.failed, 0)
+  const latency = standing?.latency
+  return joined([
+    toTime(view, status.lastChecked),
+    all > 0
+      ? proof.answeredOf(number(up), number(all), number(days.length))
+      : // Services whose history cannot be read have a figure without probes.
+        status.uptimeScore > 0
+        ? words.search.up(proof.percent(number(status.uptimeScore)))
+        : undefined,
+    latency && toLatencyText(view, latency.p50),
+  ])
 }
 
-function toPrice(view: View, found: Found): Tile {
+/** What it asks for, and whether that is as listed. */
+function toPrice(view: View, found: Found): Html {
   const { service, terms, dollars } = found
   const { words, number } = view
   const { pricePerRequest, currency, freeQuota } = service.pricing
+  const listed = `${pricePerRequest} ${currency}`
   const asked = findSeenPrice(terms)
-  const isMore = asked?.isMore === true
-  return {
-    name: asked ? words.proof.listed : words.service.price,
-    value: pricePerRequest,
-    unit: currency,
-    notes: [
-      // This is the cost of a request, which differs from the listed price if the endpoint asks more.
-      isMore ? undefined : toDollars(view, service, dollars),
-      asked && toAsks(view, asked),
-      // The same for the number of requests per unit, which also invites to pay.
-      asked || !canBePaid(found) ? undefined : toWorth(view, service),
-      freeQuota > 0 ? words.free(number(freeQuota)) : undefined,
-    ],
-  }
+  const isAsListed = terms?.asListed.price === 'same'
+  const price = asked
+    ? words.proof.asksOther(asked.price, listed)
+    : isAsListed
+      ? words.proof.asksListed(listed)
+      : words.proof.unseenPrice(listed)
+  return joined([
+    asked?.isMore ? html`<b class="wrong">${price}</b>` : html`<b>${price}</b>`,
+    // What a request costs at the listed price is not what it costs where the endpoint asks more.
+    asked?.isMore ? undefined : toDollars(view, service, dollars),
+    freeQuota > 0 ? words.free(number(freeQuota)) : undefined,
+  ])
+}
+
+/** Who can pay it, and why not. Nothing is said of what must not be paid. */
+function toPayable({ words }: View, found: Found): Fact[] {
+  const { service, terms } = found
+  if (!canBePaid(found)) return []
+  const { payable } = words.proof
+  const answer = !terms
+    ? payable.unknown
+    : terms.payableByDefaultClient
+      ? payable.anyone
+      : isPaidByCall(service, terms)
+        ? payable.configured
+        : payable.nobody
+  return [[payable.title, answer]]
+}
+
+/** Whether it was ever bought: by this directory, and by others as far as the chain is read. */
+function toBought(view: View, { service, status, standing, readsPayments, bought }: Found): Html {
+  const { words, number } = view
+  const { proof } = words
+  const { currency } = service.pricing
+  const tests =
+    bought && bought.delivery.purchases > 0
+      ? words.service.bought.sum(number(bought.delivery.delivered), number(bought.delivery.purchases))
+      : proof.notBought
+  const onChain =
+    !readsPayments && status.txCount === 0
+      ? proof.chainUnread(chainLabel(service.x402Config.network))
+      : status.txCount === 0
+        ? proof.noPayments
+        : proof.paidBy(
+            number(status.txCount),
+            standing?.trust.payers == null ? undefined : number(standing.trust.payers),
+            `${number(status.totalRevenue)} ${currency}`,
+          )
+  return html`${tests} ${onChain}`
+}
+
+function toBackers(view: View, found: Found): Html {
+  const { backing, service: listed } = found
+  const { service, proof, search } = view.words
+  if (backing.representative) return html`<b class="wrong">${view.words.alerts.stranger.title}</b>`
+  const { domain } = backing
+  const by = findBackers(toMarks(backing), found)
+  if (!by.wallet && !domain) return html`${proof.nobody}`
+  // Its host is above.
+  const host =
+    domain &&
+    (domain.host === endpointHost(listed.endpoint) ? search.domainProved : service.provedBy(domain.host))
+  return joined([by.wallet ? service.claimedByWallet : undefined, host ?? undefined])
 }
 
 /** undefined if the price is in US dollars anyway. */
@@ -112,78 +203,6 @@ function toDollars(
   if (dollars.rateDate !== null) return proof.dollarsAt(amount, view.day(dollars.rateDate))
   return isInDollars(currency) && currency.toUpperCase() === 'USD' ? undefined : proof.dollars(amount)
 }
-
-/** Number of requests per unit of the currency, which is easier to grasp than 0.002. */
-function toWorth({ words, number }: View, { pricing: { pricePerRequest, currency } }: Service): string {
-  const price = Number(pricePerRequest)
-  if (price === 0) return words.service.costsNothing
-  const unit = 10 ** Math.max(0, Math.ceil(Math.log10(price)))
-  return words.service.buys(number(unit), currency, number(Math.floor(unit / price)))
-}
-
-const unknown = (name: string, text: string, note?: string): Tile => ({
-  name,
-  value: text,
-  notes: [note],
-  isUnknown: true,
-})
-
-/** Percentage with two decimals; 100 only if nothing is missing. */
-const toPercent = (part: number, whole: number): number =>
-  part === whole ? 100 : Math.min(Math.round((part / whole) * 10_000) / 100, 99.99)
-
-function toUptime({ words, number }: View, { standing, status }: Found): Tile {
-  const { proof, service } = words
-  const days = standing?.history.days ?? []
-  const up = days.reduce((sum, day) => sum + day.up, 0)
-  const all = days.reduce((sum, day) => sum + day.up + day.failed, 0)
-  if (all > 0)
-    return {
-      name: proof.uptimeOver(number(days.length)),
-      value: proof.percent(number(toPercent(up, all))),
-      notes: [proof.answeredOf(number(up), number(all))],
-    }
-  // Services whose history cannot be read have a figure without probes.
-  return status.uptimeScore > 0
-    ? { name: service.uptime, value: proof.percent(number(status.uptimeScore)), notes: [] }
-    : unknown(service.uptime, service.notMeasured)
-}
-
-/** Of fewer answers the slowest twentieth is none. */
-const MIN_ANSWERS = 20
-
-function toLatency(view: View, { standing }: Found): Tile {
-  const { words, number } = view
-  const { proof, service } = words
-  const latency = standing?.latency
-  if (!latency) return unknown(proof.latencyOver, service.notMeasured)
-  return {
-    name: proof.latencyOver,
-    value: toLatencyText(view, latency.p50),
-    unit: proof.p50,
-    notes: [
-      latency.answers < MIN_ANSWERS ? undefined : proof.p95(toLatencyText(view, latency.p95)),
-      proof.lastAnswers(number(latency.answers)),
-    ],
-  }
-}
-
-function toPayments({ words, number }: View, { service, status, standing, readsPayments }: Found): Tile {
-  const { proof } = words
-  const { currency } = service.pricing
-  if (!readsPayments && status.txCount === 0)
-    return unknown(proof.payments, proof.unknown, proof.chainUnread(chainLabel(service.x402Config.network)))
-  return {
-    name: proof.payments,
-    value: number(status.txCount),
-    notes: [
-      standing?.trust.payers == null ? undefined : proof.paidBy(number(standing.trust.payers)),
-      status.totalRevenue > 0 ? proof.inAll(`${number(status.totalRevenue)} ${currency}`) : undefined,
-    ],
-  }
-}
-
-// The page of one service: description, warnings, how to call it, and the evidence.
 
 export const createServicePage =
   (directory: LocalDirectory, contact = '') =>
@@ -206,12 +225,14 @@ export const createServicePage =
   }
 
 /** Only verified services are open to search engines, so that free listings are no way to be found there. */
-function aboutService({ request }: View, { service, isSample }: Found) {
+function aboutService(view: View, { service, isSample, figures, backing }: Found) {
   const { id, name, description, status, pricing, updatedAt } = service
+  const { publicUrl } = view.request
   const isListed = status === 'verified' && !isSample
+  const verdict = verdictOf(view, service, figures, toMarks(backing))
   return {
     title: name,
-    description,
+    description: `${toVerdictText(verdict)} · ${pricing.pricePerRequest} ${pricing.currency} · ${description}`,
     isUnlisted: !isListed,
     // Nobody offers a sample.
     ...(!isSample && {
@@ -220,15 +241,15 @@ function aboutService({ request }: View, { service, isSample }: Found) {
         name,
         description,
         dateModified: updatedAt,
-        ...(request.publicUrl !== undefined && { url: `${request.publicUrl}/services/${id}` }),
+        ...(publicUrl !== undefined && { url: `${publicUrl}/services/${id}` }),
         offers: { '@type': 'Offer', price: pricing.pricePerRequest, priceCurrency: pricing.currency },
       },
     }),
   }
 }
 
-const toMissing = ({ words, href }: View): Html =>
-  html`<div class="empty"><h1>${words.service.missing}</h1><p>${words.service.missingHint}</p><p><a href="${href('/')}">${words.service.toSearch}</a></p></div>`
+const toMissing = (view: View): Html =>
+  html`<div class="empty"><h1>${view.words.service.missing}</h1><p>${view.words.service.missingHint}</p>${toSearchBox(view)}</div>`
 
 function toHidden(view: View, said: Message, contact: string): Rendered {
   const { words, href } = view
@@ -236,43 +257,28 @@ function toHidden(view: View, said: Message, contact: string): Rendered {
   const advice = words.service.hiddenAdvice
   const main = html`<article class="service"><h1>${title}</h1>
 ${toBands(view, [{ level: 'stop', title: advice, text: html`${toMessageParagraph(view, said)}${toOperatorContact(view, contact)}` }])}
-<p class="onwards">${words.service.id}${words.colon}<code>${view.request.id}</code></p>
-<p class="onwards"><a href="${href('/')}">${words.service.toSearch}</a></p></article>`
+<p>${words.service.id}${words.colon}<code>${view.request.id}</code></p>
+<p><a href="${href('/')}">${words.service.toSearch}</a></p></article>`
   return toRendered(toDocument(view, { title, main }), { failed: 'hidden' })
 }
 
 const toCrumbs = ({ words, language, href }: View, { category }: Found['service']): Html =>
   html`<p class="crumbs"><a href="${href('/catalog')}">${words.nav.catalog}</a> ${ARROW_ICON} <a href="${href('/', { category })}">${categoryLabels(category)[language]}</a></p>`
 
-/** Nothing of a sample can be called, paid or proved, so only what its listing says is shown. */
-const toSample = (view: View, found: Found): Html =>
-  html`<article class="service">
-${toCrumbs(view, found.service)}
-${toHead(view, found)}
-${toBands(view, findAlerts(view, found))}
-${toLead(view, found)}
-${toSampleFacts(view, found)}
-</article>`
-
 function toMain(view: View, found: Found): Html {
-  const { service, terms, isSample } = found
-  if (isSample) return toSample(view, found)
+  const { service, isSample } = found
+  const { words } = view
   return html`<article class="service">
 ${toCrumbs(view, service)}
 ${toHead(view, found)}
-${toBands(view, findAlerts(view, found))}
+${toVerdictCard(view, found)}
 ${toLead(view, found)}
-${toTiles(view, found)}
-<div class="columns">
-<div class="main">
-${canBePaid(found) ? toCallBlock(view, service, terms) : undefined}
-${toPayment(view, found)}
-${canBePaid(found) ? undefined : toWhyPart(view, found)}
-</div>
-<div class="more">${toFacts(view, found)}
-<p class="note"><a rel="nofollow" href="${view.href(`/services/${service.id}/report`)}">${view.words.report.link}</a></p></div></div>
-${toProof(view, found)}
-<div class="parts">${toBadge(view, service)}
-${toData(view, service.id)}</div>
+${
+  // Nothing of a sample can be called, paid or proved, so only what its listing says is shown.
+  isSample
+    ? toRows(toSampleFacts(view, found))
+    : html`<div class="folds">${toCallFold(view, found)}${toProofFold(view, found)}${toPriceFold(view, found)}${toProviderFold(view, found)}</div>
+<p class="note"><a rel="nofollow" href="${view.href(`/services/${service.id}/report`)}">${words.report.link}</a></p>`
+}
 </article>`
 }

@@ -1,7 +1,6 @@
 // The evidence about a service, in independent parts: days, incidents, prices, purchases, points, events.
 
 import { chainLabel } from '../../domain/chains/chains.ts'
-import type { Service } from '../../domain/listing/service.ts'
 import { readMessageRecord, toReason } from '../../domain/problems.ts'
 import {
   PURCHASE_OUTCOMES,
@@ -14,21 +13,14 @@ import { dayOf, isCounted, STATUSES } from '../../domain/standing/standing.ts'
 import type { Trust } from '../../domain/standing/trust.ts'
 import { type Message, say, together } from '../../messages/message.ts'
 import { isEmptyAnswer } from '../../messages/purchase.ts'
-import { OUTCOME_ICONS, toMeter } from '../assets.ts'
+import { OUTCOME_ICONS } from '../assets.ts'
 import { toDaysChart, toLatencyText } from '../charts.ts'
 import { type Html, html } from '../html.ts'
-import { toCopyButton, toTime } from '../layout.ts'
+import { toCopyButton, toFold, toTime } from '../layout.ts'
 import { rawCodesOf, toMessageParagraph } from '../message-text.ts'
 import { toCutName } from '../provider-text.ts'
 import type { View } from '../view.ts'
-import {
-  canBePaid,
-  type EventItem,
-  type Found,
-  messageOf,
-  type ProbeItem,
-  type Standing,
-} from './service-reads.ts'
+import { type EventItem, type Found, messageOf, type ProbeItem, type Standing } from './service-reads.ts'
 
 /** An empty answer counts like one that is not as declared, and has a word of its own. A payer's report does not tell the two apart. */
 type ToldOutcome = PurchaseOutcome | 'empty' | 'empty_or_other'
@@ -68,7 +60,7 @@ function toPurchases(view: View, { bought, listingNames }: Bought): Html | undef
   const own = purchases.filter(({ source }) => source === 'operator')
   const isAllCounted = own.every(({ counts }) => counts)
   return html`<h3>${title}</h3>${own.length === 0 ? html`<p class="note">${none}</p>` : undefined}${delivery.purchases > 0 ? html`<p>${toSum(view, bought, isAllCounted)}</p>` : undefined}${payers.payers > 0 ? html`<p>${reported(view.number(payers.delivered), view.number(payers.payers))}</p>` : undefined}${toNotes(view, bought, isAllCounted)}
-${purchases.length === 0 ? undefined : html`<ol class="events">${purchases.map(purchase => toPurchase(view, purchase, listingNames))}</ol>`}`
+${purchases.length === 0 ? undefined : html`<ol class="lines dated">${purchases.map(purchase => toPurchase(view, purchase, listingNames))}</ol>`}`
 }
 
 function toSum({ words, number }: View, { delivery }: PurchasesAnswer, isAllCounted: boolean): string {
@@ -122,7 +114,7 @@ function toEvents(
 ): Html | undefined {
   const { events: title, olderEvents } = view.words.service
   const list = (some: readonly EventItem[]) =>
-    html`<ol class="events">${some.map(event => toEvent(view, event, shown))}</ol>`
+    html`<ol class="lines dated">${some.map(event => toEvent(view, event, shown))}</ol>`
   const older = events.slice(MAX_EVENTS)
   return events.length === 0
     ? undefined
@@ -174,7 +166,7 @@ function readBought(
 const RETIRING: readonly Message['code'][] = ['retired_by', 'unlisted_by_source', 'retired']
 
 function statusWord({ words }: View, status: unknown, isRetired: boolean): string {
-  if (isRetired) return words.retired
+  if (isRetired) return words.verdict.retired
   const known = STATUSES.find(each => each === status)
   return known ? words.statuses[known] : String(status)
 }
@@ -183,7 +175,7 @@ function toProbes(view: View, probes: readonly ProbeItem[]): Html | undefined {
   const { words } = view
   return probes.length === 0
     ? undefined
-    : html`<details><summary>${words.service.lastProbes}</summary><ol class="events">${probes
+    : html`<details><summary>${words.service.lastProbes}</summary><ol class="lines dated">${probes
         .slice(0, MAX_PROBES)
         .map(probe => toProbe(view, probe))}</ol></details>`
 }
@@ -216,7 +208,7 @@ function toIncidents(view: View, probes: readonly ProbeItem[]): Html {
   return html`<h3>${proof.incidents}</h3>${
     incidents.length === 0
       ? html`<p>${proof.noIncidents(view.number(days))}</p>`
-      : html`<ol class="incidents">${incidents.map(incident => toIncident(view, incident))}</ol>`
+      : html`<ol class="lines">${incidents.map(incident => toIncident(view, incident))}</ol>`
   }`
 }
 
@@ -244,19 +236,30 @@ function toDuration({ words: { proof }, number }: View, from: string, to: string
 
 const MAX_CHANGES = 20
 
-function toPrices(view: View, { pricing, createdAt }: Service, events: readonly EventItem[]): Html {
+export function toPriceFold(
+  view: View,
+  { service: { pricing, createdAt }, standing }: Found,
+): Html | undefined {
+  if (!standing) return undefined
   const { proof } = view.words
-  const changes = events.filter(({ type }) => type === 'price').slice(0, MAX_CHANGES)
+  const changes = standing.events.filter(({ type }) => type === 'price').slice(0, MAX_CHANGES)
   const price = `${pricing.pricePerRequest} ${pricing.currency}`
-  if (changes.length === 0)
-    return html`<h3>${proof.prices}</h3><p>${proof.priceSame(price, view.day(createdAt))}</p>`
   const { when, before, after, by } = proof.priceHeads
-  return html`<h3>${proof.prices}</h3><div class="scroll" tabindex="0" role="group" aria-label="${proof.prices}"><table><thead><tr>${[when, before, after, by].map(head => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
+  return toFold(
+    'prices',
+    proof.prices,
+    changes.length === 0
+      ? proof.priceSame(price, view.day(createdAt))
+      : proof.priceChanges(view.number(changes.length), view.day(changes[0]!.at)),
+    changes.length === 0
+      ? html`<p>${proof.priceSame(price, view.day(createdAt))}</p>`
+      : html`<div class="scroll" tabindex="0" role="group" aria-label="${proof.prices}"><table><thead><tr>${[when, before, after, by].map(head => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
 ${changes.map(
   change =>
     html`<tr><th scope="row">${toTime(view, change.at)}</th><td>${toPrice(change.before)}</td><td><strong>${toPrice(change.after)}</strong></td><td>${change.code === 'edited' ? proof.priceListed : proof.priceSeen}</td></tr>
 `,
-)}</tbody></table></div>`
+)}</tbody></table></div>`,
+  )
 }
 
 /** Reads a price from an event, whichever version wrote it. */
@@ -267,34 +270,48 @@ function toPrice(value: unknown): string {
 
 // The evidence about a service, in independent parts.
 
-export function toProof(view: View, found: Found): Html {
-  const { words } = view
-  const { service, standing } = found
-  if (!standing)
-    return html`<section id="proof"><h2>${words.proof.title}</h2><p class="note">${words.service.noHistory}</p></section>`
+export function toProofFold(view: View, found: Found): Html {
+  const { words, number } = view
+  const { service, standing, bought } = found
+  const title = words.proof.title
+  if (!standing) return toFold('proof', title, words.service.noHistory, html``)
   const { history, events, probes, trust } = standing
-  const seen: (Html | undefined)[] = [
-    toPart(
-      'days',
-      html`<h3>${words.service.chart}</h3>${toDaysChart(view, history.days)}${toProbes(view, probes)}`,
-    ),
-    probes.length > 0 ? toPart('incidents', toIncidents(view, probes)) : undefined,
-    toPart('prices', toPrices(view, service, events)),
-    toPart('bought', toPurchases(view, found)),
+  const isProbed = history.days.some(({ up, failed }) => up + failed > 0)
+  const summary = [
+    ...(probes.length > 0 ? [words.proof.incidentCount(number(findIncidents(probes).length))] : []),
+    ...(bought && bought.delivery.purchases > 0
+      ? [words.proof.deliveredOf(number(bought.delivery.delivered), number(bought.delivery.purchases))]
+      : []),
+    words.proof.trustOf(number(service.trustScore)),
   ]
-  return html`<section id="proof"><h2>${words.proof.title}</h2><div class="parts">
-${canBePaid(found) ? toWhyPart(view, found) : undefined}
-${toPart('verified', service.status === 'verified' ? html`<h3>${words.service.proof}</h3><p>${words.service.proves}</p><p class="note">${words.service.provesNot}</p>` : undefined)}
-${seen}
-${toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`)}
-${toPart('events', toEvents(view, withoutQuote(trust, events), new Set(found.bought?.purchases.map(({ id }) => id))))}
-</div></section>`
+  const parts = [
+    toWhyPart(view, standing),
+    toPart(
+      'verified',
+      service.status === 'verified'
+        ? html`<h3>${words.service.proof}</h3><p>${words.service.proves}</p><p class="note">${words.service.provesNot}</p>`
+        : undefined,
+    ),
+    isProbed
+      ? toPart(
+          'days',
+          html`<h3>${words.service.chart}</h3>${toDaysChart(view, history.days)}${toProbes(view, probes)}`,
+        )
+      : undefined,
+    probes.length > 0 ? toPart('incidents', toIncidents(view, probes)) : undefined,
+    toPart('bought', toPurchases(view, found)),
+    toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`),
+    toPart(
+      'events',
+      toEvents(view, withoutQuote(trust, events), new Set(bought?.purchases.map(({ id }) => id))),
+    ),
+  ]
+  return toFold('proof', title, summary.join(' · '), html`<div class="parts">${parts}</div>`)
 }
 
-/** Beside the listing, where that has nothing to pay with and so leaves room; otherwise among the evidence. */
-export function toWhyPart(view: View, { standing }: Found): Html | undefined {
+function toWhyPart(view: View, standing: NonNullable<Standing>): Html | undefined {
   // The alert says it all.
-  if (!standing || isRetired(standing.trust)) return undefined
+  if (isRetired(standing.trust)) return undefined
   return toPart('why', html`<h3>${view.words.service.why}</h3>${toWhy(view, standing.trust, standing)}`)
 }
 
@@ -346,9 +363,9 @@ function toTrust(view: View, { components }: Trust): Html {
   const reasons = components
     .map(component => messageOf(component)!)
     .map(reason => (reason.code === 'retired' ? OUT_OF_SERVICE : reason))
-  return html`<dl class="breakdown">${components.map(
+  return html`<table><tbody>${components.map(
     ({ name, points, most }, i) =>
-      html`<div><dt>${words.service.components[name]}</dt><dd>${points === null ? html`<span>${words.proof.unknown}</span>` : html`<span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}`}<p>${words.service.componentNotes[name]}</p>${toMessageParagraph(view, reasons[i]!)}</dd></div>
+      html`<tr><th scope="row">${words.service.components[name]}</th><td class="figure">${points === null ? words.proof.unknown : words.service.points(number(points), number(most))}</td><td><p>${words.service.componentNotes[name]}</p>${toMessageParagraph(view, reasons[i]!)}</td></tr>
 `,
-  )}</dl>`
+  )}</tbody></table>`
 }

@@ -13,7 +13,7 @@ import { readMessageRecord } from '../../domain/problems.ts'
 import { PURCHASE_SOURCES } from '../../domain/purchases/purchases.ts'
 import type { PurchasesAnswer } from '../../domain/purchases/purchases-view.ts'
 import { parseHistoryQuery } from '../../domain/queries/queries.ts'
-import type { DeliveryCount } from '../../domain/standing/delivery.ts'
+import { type DeliveryCount, deliversSeldom, isFailing } from '../../domain/standing/delivery.ts'
 import type { History, HistoryEntry } from '../../domain/standing/history.ts'
 import { isFailed, type Latency, latencyOf } from '../../domain/standing/standing.ts'
 import type { Trust } from '../../domain/standing/trust.ts'
@@ -51,6 +51,7 @@ export type Found = {
   readonly readsPayments: boolean
   readonly status: StatusRecord
   readonly backing: Backing
+  readonly figures: Figures
   /** As in `Figures`. */
   readonly elsewhere: Figures['elsewhere']
   /** Hosts of the other services in the backing, by id. */
@@ -93,6 +94,7 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     readsPayments: directory.readsPayments(service.x402Config.network),
     status: directory.require(reads.status(id), id).decode(),
     backing,
+    figures: readFigures(reads, service),
     elsewhere: readElsewhere(reads, service),
     hosts: new Map(others.map(other => [other, endpointHost(reads.service(other)?.decode().endpoint ?? '')])),
     dollars: reads.dollarPrice(id),
@@ -216,14 +218,14 @@ export const findBackers = (
 
 /** In detail. */
 export function toBackingText(
-  { words: { service, proof } }: View,
+  { words: { service, alerts } }: View,
   backing: Backing,
   { elsewhere }: Pick<Figures, 'elsewhere'>,
 ): Html {
   const { claimed, domain, representative } = backing
   const alone = html`${service.claimedByListed}<br><small>${service.claimedAlone}</small>`
   if (representative)
-    return html`${proof.stranger}${claimed ? html`<br>${alone}` : domain ? undefined : html`<br><small>${service.notBacked}</small>`}`
+    return html`${alerts.stranger.title}${claimed ? html`<br>${alone}` : domain ? undefined : html`<br><small>${service.notBacked}</small>`}`
   const confirmed = html`${service.claimedByWallet}<br><small>${service.claimedNote}</small>`
   const signed = claimed ? (elsewhere === undefined ? confirmed : alone) : undefined
   const proved = domain
@@ -321,17 +323,20 @@ export function toAsks({ words }: View, { price, isMore }: SeenPrice): Html {
 const toShortPercent = (percent: number): number =>
   percent === 100 ? 100 : Math.min(Math.round(10 * percent) / 10, 99.9)
 
-/** Uptime and latency, as far as they were measured. */
-export function toMeasured(view: View, { uptime, latencyMs, isSample }: Figures): Html | undefined {
+/** Uptime and latency, as far as they were measured, and trust. */
+export function toMeasured(
+  view: View,
+  { trustScore }: Service,
+  { uptime, latencyMs, isSample }: Figures,
+): Html | undefined {
   if (isSample) return undefined
   const { words, number } = view
   const parts = [
     ...(uptime === undefined ? [] : [words.search.up(words.proof.percent(number(toShortPercent(uptime))))]),
     ...(latencyMs === undefined ? [] : [toLatencyText(view, latencyMs)]),
   ]
-  return parts.length === 0
-    ? undefined
-    : html`<p class="measured">${parts.map((part, i) => html`${i > 0 ? ' · ' : ''}<span>${part}</span>`)}</p>`
+  const measured = parts.map((part, i) => html`${i > 0 ? ' · ' : ''}<span>${part}</span>`)
+  return html`${parts.length > 0 ? html`<p class="measured">${measured}</p>` : undefined}<p class="measured">${words.proof.trust(number(trustScore))}</p>`
 }
 
 /** The price in dollars; undefined for dollars and dollar stablecoins, and without an exchange rate. */
@@ -363,13 +368,22 @@ export const messageOf = (record: Pick<EventItem, 'reason' | 'code' | 'values'>)
 export const findListingChange = (events: readonly EventItem[]): string | undefined =>
   events.find(event => event.type === 'updated' || messageOf(event)?.code === 'edited')?.at
 
-export type Payable = Pick<Found, 'service' | 'terms' | 'backing' | 'isRetired'>
+export type Payable = Pick<Found, 'service' | 'terms' | 'backing' | 'isRetired'> & {
+  readonly figures: Pick<Figures, 'poorDelivery'>
+}
 
 /**
  * What a page warns against does not invite a payment: a service that is retired or does not answer, one that another entry
- * represents, and one that asks for more than listed or for another payee.
+ * represents, one that seldom delivered, and one that asks for more than listed or for another payee.
  */
-export function canBePaid({ isRetired, service, backing, terms }: Payable): boolean {
+export function canBePaid({
+  isRetired,
+  service,
+  backing,
+  terms,
+  figures: { poorDelivery },
+}: Payable): boolean {
   if (isRetired || service.status === 'inactive' || backing.representative) return false
+  if (poorDelivery && (isFailing(poorDelivery) || deliversSeldom(poorDelivery))) return false
   return !terms || (terms.asListed.address && terms.asListed.network && terms.asListed.price !== 'higher')
 }

@@ -357,9 +357,9 @@ describe('terms that cannot be read are refused with the exact reason', () => {
   test.each([200, 400, 401, 404, 500])('status %i is not 402, whatever the rest says', status => {
     const reading = read({ status, header: encode(termsV2) })
     expect(reading.readable).toBe(false)
-    expect(sentencesOf(reading)[0]).toStartWith(`It answers ${status} where 402 is expected.`)
+    expect(sentencesOf(reading)[0]).toStartWith(`It answered with ${status}, without asking for payment.`)
     expect(sentencesOf(reading)[0]).toContain('contains payment terms')
-    expect(sentencesOf(read({ status }))[0]).toBe(`It answers ${status} where 402 is expected.`)
+    expect(sentencesOf(read({ status }))[0]).toBe(`It answered with ${status}, without asking for payment.`)
   })
 
   test('402 with another rail alone says which', () => {

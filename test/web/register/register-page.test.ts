@@ -105,9 +105,9 @@ describe('the registration form', () => {
       ['Currency: “円” is not known here', 'JPYC'],
     ])
       expect(text).toContain(`<strong>${title}</strong></p><p>Did you mean ${meant}?</p>`)
-    expect(await check({}, '/register?lang=ja')).not.toContain('知られていません')
+    expect(await check({}, '/register?lang=ja')).not.toContain('対応していません')
     const unknown = await check({ 'pricing.currency': 'FLOWERS' }, '/register?lang=ja')
-    expect(unknown).toContain('通貨「FLOWERS」は、この案内所では知られていません')
+    expect(unknown).toContain('通貨「FLOWERS」には対応していません')
     const sent = await submit(filled({ endpoint: 'ｗｅａｔｈｅｒ．example／v1', 'pricing.freeQuota': '５' }))
     const id = /svc_\w+/.exec(sent.headers.get('location')!)![0]
     expect(await server.json(`/api/services/${id}`)).toMatchObject({
@@ -360,7 +360,7 @@ describe('the preflight', () => {
 
   test('shows what will be listed', async () => {
     const text = await check()
-    const preview = /<section class="report preview"[\s\S]*?<\/section>/.exec(text)![0]
+    const preview = /<section class="panel report preview"[\s\S]*?<\/section>/.exec(text)![0]
     for (const part of [
       'Tide Tables',
       '127.0.0.1',
@@ -417,7 +417,7 @@ describe('the preflight', () => {
   })
 
   test('reports each problem once', async () => {
-    const report = (await check()).split('<section class="report"')[1]!
+    const report = (await check()).split('<section class="panel report"')[1]!
     const details = [...report.matchAll(/<p[^>]*>([^<]*)<\/p>/g)].map(([, detail]) => detail!)
     expect(details.filter(detail => detail.startsWith('It answers 402'))).toHaveLength(1)
   })

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { toService } from '../../../src/domain/listing/service.ts'
 import type { TermsAnswer } from '../../../src/domain/terms/terms.ts'
-import { toCallBlock, toPayment } from '../../../src/web/service/service-call.ts'
+import { toCallFold } from '../../../src/web/service/service-call.ts'
 import { createView } from '../../../src/web/view.ts'
 import { entry } from '../../entries.ts'
 import { resource, seen } from '../../terms.ts'
@@ -48,8 +48,14 @@ const termsWith = (input: object, output: object): TermsAnswer =>
     noteCodes: [],
     asListed: { price: 'same', address: true, network: true },
   }) as unknown as TermsAnswer
+const offered = {
+  service,
+  backing: { id: service.id, level: 'listed' as const, claimed: false, domain: null, representative: null, others: [], sample: false },
+  isRetired: false,
+  figures: { poorDelivery: undefined },
+}
 const block = (lang: 'en' | 'ja', input: object = INPUT, output: object = OUTPUT) =>
-  toCallBlock(view(lang), service, termsWith(input, output))!.text
+  toCallFold(view(lang), { ...offered, terms: termsWith(input, output) }).text
 /** The cells of each row. */
 const rowsOf = (text: string): string[][] =>
   [
@@ -99,17 +105,8 @@ test('lists, alternatives and untyped values have rows, and the number of rows a
   expect(rowsOf(text)[0]![2]!.length).toBeLessThan(400)
 })
 
-test('the curl command without input is shown only if no terms are known', () => {
-  const backing = {
-    id: service.id,
-    level: 'listed' as const,
-    claimed: false,
-    domain: null,
-    representative: null,
-    others: [],
-    sample: false,
-  }
-  const offered = { service, backing, isRetired: false }
-  expect(toPayment(view('en'), { ...offered, terms: undefined }).text).toContain('curl -i')
-  expect(toPayment(view('en'), { ...offered, terms: termsWith(INPUT, OUTPUT) }).text).not.toContain('curl -i')
+test('the request for the terms is shown only if no terms are known', () => {
+  const request = 'Request the terms (no payment is made)'
+  expect(toCallFold(view('en'), { ...offered, terms: undefined }).text).toContain(request)
+  expect(block('en')).not.toContain(request)
 })

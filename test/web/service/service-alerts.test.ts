@@ -18,25 +18,30 @@ beforeAll(async () => {
 afterAll(() => site[Symbol.asyncDispose]())
 
 const page = async (id: string, lang = 'en') => (await site.get(`/services/${id}?lang=${lang}`)).text()
+/** The verdict, and the bands within its card; one that the verdict names already has no title. */
+const verdictIn = (text: string): (string | undefined)[] =>
+  /class="panel judged (\w+)".*?<b>([^<]*)<\/b>(?: <span>([^<]*))?/s.exec(text)!.slice(1)
 const bandsIn = (text: string) =>
-  [...text.matchAll(/<div class="band (\w+)">.*?<strong>([^<]*)<\/strong>/gs)].map(([, level, title]) => [
-    level,
-    title,
-  ])
+  [
+    ...text.matchAll(/<div class="band (\w+)"><svg.*?<\/svg><div>(?:<p class="title"><strong>([^<]*))?/gs),
+  ].map(([, level, title]) => [level, title])
 
 const partOf = (text: string, id: string): string =>
   new RegExp(`<div class="part" id="${id}">[\\s\\S]*?</ol>`).exec(text)![0]
 
 describe('the warning on a service page', () => {
   test('is absent if nothing is wrong', async () => {
-    expect(bandsIn(await page(site.probedId))).toEqual([])
+    const text = await page(site.probedId)
+    expect(verdictIn(text)).toEqual(['fine', 'Verified', undefined])
+    expect(bandsIn(text)).toEqual([])
   })
 
   test('shows once that the endpoint asks more than listed, with both prices', async () => {
     const text = await page(troubles.asksMore)
     // Nobody who is told not to pay is told how.
-    expect(bandsIn(text)).toEqual([['stop', 'Asks 5 USDC, listed at 0.001 USDC']])
-    expect(text).toContain('<b class="wrong">Endpoint asks 5\u00a0USDC</b>')
+    expect(verdictIn(text)).toEqual(['stop', 'Do not pay', 'Asks 5 USDC, listed at 0.001 USDC'])
+    expect(bandsIn(text)).toEqual([['stop', undefined]])
+    expect(text).toContain('<b class="wrong">5 USDC per request; 0.001 USDC is listed</b>')
     expect(text).toContain('List the price that your endpoint asks')
     expect(text).not.toContain('<pre')
     expect(await page(troubles.asksMore, 'ja')).toContain('掲載は 0.001\u00a0USDC、請求は 5\u00a0USDC')
@@ -53,7 +58,8 @@ describe('the warning on a service page', () => {
 
   test('names the other wallet that the endpoint asks to pay', async () => {
     const text = await page(troubles.otherWallet)
-    expect(bandsIn(text)).toEqual([['stop', 'Asks you to pay another wallet']])
+    expect(verdictIn(text)).toEqual(['stop', 'Do not pay', 'Asks you to pay another wallet'])
+    expect(bandsIn(text)).toEqual([['stop', undefined]])
     // Shortened on screen, copied whole.
     expect(text).toMatch(
       new RegExp(
@@ -73,7 +79,8 @@ describe('the warning on a service page', () => {
   })
 
   test('of another wallet is also on cards', async () => {
-    const alarm = /<b class="warning stop"><svg.*?<\/svg>Asks you to pay another wallet<\/b>/
+    const alarm =
+      /<span class="verdict stop"><svg.*?<\/svg><b>Do not pay<\/b> <span>Asks you to pay another wallet</
     const cards = async (name: string) => {
       const text = await (await site.get(`/?q=${encodeURIComponent(name)}&lang=en`)).text()
       return text
@@ -108,14 +115,14 @@ describe('the warning on a service page', () => {
     })
     expect(sent.status).toBe(200)
     const text = await page(id)
-    expect(bandsIn(text)[0]).toEqual(['stop', 'Out of service'])
+    expect(verdictIn(text)).toEqual(['stop', 'Out of service', undefined])
     expect(text).toContain('Bring it back under “Your services”')
     expect(await page(id, 'ja')).toContain('登録者からのメッセージ：「Closed on &lt;1 March&gt;」')
   })
 
   test('says that a sample is invented, and that a new listing was not probed yet', async () => {
     const [sample] = await site.json('/api/services?category=ocr&limit=1')
-    expect(bandsIn(await page(sample.id))).toContainEqual(['care', 'Invented sample'])
+    expect(verdictIn(await page(sample.id))).toEqual(['care', 'Invented sample', undefined])
     expect(await page(sample.id, 'ja')).toContain('架空のサービスです')
     expect((await site.json(`/api/services/${sample.id}/terms`)).detail).toContain(
       'nobody offers this service',
@@ -149,8 +156,7 @@ describe('the warning on a service page', () => {
       const text = await page(id)
       const end = text.lastIndexOf('class="band')
       expect(end).toBeGreaterThan(0)
-      expect(text).toContain('class="tiles four"')
-      for (const copied of ['<pre', 'data-copy', 'class="tiles four"'])
+      for (const copied of ['<pre', 'data-copy', 'class="rows"'])
         expect(text.slice(0, end)).not.toContain(copied)
     }
   })
@@ -166,17 +172,18 @@ describe('with purchases and other listings', () => {
     const { purchases, delivered } = (await site.json(`/api/services/${site.probedId}/purchases`)).delivery
     expect(delivered / purchases).toBeLessThan(0.5)
     while (bandsIn(await page(site.probedId)).length < 1) await Bun.sleep(5)
-    expect(bandsIn(await page(site.probedId))).toContainEqual([
-      'stop',
-      `Delivered in ${delivered} of ${purchases} test purchases`,
-    ])
+    const line = `Delivered in ${delivered} of ${purchases} test purchases`
+    const text = await page(site.probedId)
+    expect(verdictIn(text)).toEqual(['stop', 'Do not pay', line])
+    // Who is told not to pay is not told how.
+    expect(text).not.toContain('Copy call code')
     expect(await page(site.probedId, 'ja')).toContain(
-      `案内所のテスト購入${purchases}回のうち、提供されたのは${delivered}回です`,
+      `ディレクトリのテスト購入${purchases}回のうち、提供されたのは${delivered}回です`,
     )
     const badgeOf = async (lang: string) =>
       await (await site.get(`/services/${site.probedId}/badge.svg?lang=${lang}`)).text()
-    expect(await badgeOf('en')).toContain(` · delivered ${delivered} of ${purchases}<`)
-    expect(await badgeOf('ja')).toContain(`提供は${purchases}回中${delivered}回<`)
+    expect(await badgeOf('en')).toContain(`Do not pay · ${line}<`)
+    expect(await badgeOf('ja')).toContain(`提供されたのは${delivered}回です<`)
   })
 
   test('a page warns of a similar name on the copy, not on the listing that had it first', async () => {
@@ -190,7 +197,7 @@ describe('with purchases and other listings', () => {
   test('a listing that is backed at its endpoint has no warning about a stranger’s listing of it', async () => {
     expect(bandsIn(await page(exhibits.backed))).toEqual([])
     expect(await page(exhibits.backed)).not.toContain('resembles yours')
-    expect(bandsIn(await page(exhibits.stranger))).toContainEqual(['stop', 'Listed by a stranger'])
+    expect(verdictIn(await page(exhibits.stranger))).toEqual(['stop', 'Do not pay', 'Listed by a stranger'])
   })
 
   test('a page explains and links a purchase that was made through another listing', async () => {

@@ -99,7 +99,7 @@ export const ENGLISH_ABOUT = {
     categories: ['Categories', 'IDs, labels and counts'],
     agents: ['For agents', 'How a model uses this directory and its MCP server'],
     discovery: ['x402 list', 'The catalog in the format of x402 clients'],
-    ready: ['Readiness', 'For operators and load balancers'],
+    ready: ['Health check', 'For operators and load balancers'],
   },
   mcp: 'MCP server',
 }

@@ -14,8 +14,7 @@ export const ENGLISH_OWNER = {
       'The wallet that is paid signs a message that names this directory. Signing costs nothing, and nothing is sent on chain.',
     unnamedWallet: 'Browser wallet',
     notSigned: 'The wallet did not sign the message, so you are not signed in.',
-    noWallets:
-      'You cannot sign in with a wallet here, because the public address of this directory is not set.',
+    noWallets: 'This directory accepts API keys only.',
     byHand: 'By signing a message',
     byHandText:
       'Get a message, sign it with any wallet, for example a hardware wallet, and paste the signature. Signing costs nothing.',

@@ -1,33 +1,44 @@
-// The four tiles at the top of a service, and what was seen of it over time, in English.
+// The facts behind the verdict on a service, what was seen of it over time, and what there is to warn of, in English.
 import { count, withCents } from '../wording.ts'
 
 export const ENGLISH_PROOF = {
-  tiles: 'At a glance',
-  listed: 'Price (listed)',
+  tiles: 'Verdict',
+  asksFor: 'Asks for',
+  asksListed: (listed: string) => `${listed} per request, as listed`,
+  asksOther: (price: string, listed: string) => `${price} per request; ${listed} is listed`,
+  unseenPrice: (listed: string) => `${listed} per request is listed; not seen at the endpoint yet`,
+  payable: {
+    title: 'Who can pay',
+    anyone: 'Official x402 clients, as they are.',
+    configured: 'Official x402 clients, once they allow its asset or amount.',
+    nobody: 'No official x402 client: none can sign what the endpoint asks for.',
+    unknown: 'Not known: the endpoint has not been seen asking for payment.',
+  },
+  bought: 'Bought',
+  notBought: 'No test purchase by this directory yet.',
+  noPayments: 'No payments seen on chain.',
   asks: (price: string) => `Endpoint asks ${price.replaceAll(' ', '\u00a0')}`,
   asksToPay: 'Endpoint asks to pay',
   dollars: (amount: string) => `$${withCents(amount)}`,
   dollarsAt: (amount: string, date: string) => `about $${withCents(amount)}, rate of ${date}`,
   noDollars: 'No dollar rate',
-  uptimeOver: (days: string) => `Uptime, ${count(days, 'day', 'days')}`,
-  answeredOf: (up: string, all: string) => `${up} of ${count(all, 'probe', 'probes')} answered`,
+  answeredOf: (up: string, all: string, days: string) =>
+    `${up} of ${count(all, 'probe', 'probes')} answered in ${count(days, 'day', 'days')}`,
   percent: (number: string) => `${number}%`,
   ms: (number: string) => `${number} ms`,
   seconds: (number: string) => `${number} s`,
-  latencyOver: 'Latency',
-  p50: 'p50',
-  p95: (latency: string) => `p95 ${latency}`,
-  lastAnswers: (answers: string) => `last ${count(answers, 'answer', 'answers')}`,
-  payments: 'Payments',
-  paidBy: (payers: string) => `from ${count(payers, 'wallet', 'wallets')}`,
-  inAll: (sum: string) => `${sum} in total`,
+  paidBy: (payments: string, payers: string | undefined, sum: string) =>
+    `${count(payments, 'payment', 'payments')} on chain${payers === undefined ? '' : ` from ${count(payers, 'wallet', 'wallets')}`}, ${sum} in total.`,
   unknown: 'Not known',
   chainUnread: (chain: string) => `This directory does not count payments on ${chain}.`,
   trust: (score: string) => `Trust ${score}`,
-  nobody: 'Provider not confirmed',
-  invented: 'Invented sample',
-  stranger: 'Listed by a stranger',
+  nobody: 'Not confirmed by wallet or domain',
   title: 'Evidence',
+  incidentCount: (number: string) =>
+    number === '0' ? 'No incidents' : count(number, 'incident', 'incidents'),
+  deliveredOf: (delivered: string, purchases: string) =>
+    `${delivered} of ${purchases} test purchases delivered`,
+  trustOf: (score: string) => `Trust ${score} of 100`,
   days: (from: string, to: string) => `${from} to ${to}`,
   dayUp: (day: string, up: string, all: string, latency: string) =>
     `${day}: ${up} of ${all} answered, ${latency} on average`,
@@ -44,8 +55,7 @@ export const ENGLISH_PROOF = {
   uptime: 'Uptime',
   latency: 'Latency (logarithmic scale)',
   incidents: 'Incidents at probes',
-  noIncidents: (days: string) =>
-    `In the last ${days === '1' ? 'day' : `${days} days`}, no two probes in a row failed or differed from the listing.`,
+  noIncidents: (days: string) => `No incidents in the last ${days === '1' ? 'day' : `${days} days`}.`,
   incidentKinds: { silent: 'No answer', mismatched: 'Not as listed' },
   lasted: (duration: string) => `for ${duration}`,
   lasting: 'ongoing',
@@ -58,6 +68,8 @@ export const ENGLISH_PROOF = {
   minutes: (number: string) => `${number} min`,
   prices: 'Price history',
   priceSame: (price: string, since: string) => `Listed at ${price} since ${since} without changes.`,
+  priceChanges: (changes: string, day: string) =>
+    `${count(changes, 'change', 'changes')}, the last on ${day}`,
   priceHeads: { when: 'When', before: 'Before', after: 'After', by: 'Source' },
   priceListed: 'Listing changed',
   priceSeen: 'Seen at the endpoint',
@@ -89,9 +101,8 @@ export const ENGLISH_ALERTS = {
     },
   },
   asksMore: {
-    short: 'Asks more than listed',
     title: (price: string, listed: string) => `Asks ${price}, listed at ${listed}`,
-    text: 'A client that allows such an amount pays it. Set a spending limit at the listed price, or do not use this service.',
+    text: 'Your client may pay this unless it has a limit. Set one at the listed price, or do not use this service.',
     own: 'It is not verified, and clients with a limit at the listed price do not pay.',
     mend: `List the price that your endpoint asks for, or change the endpoint to the listed price. ${SOON}`,
   },
@@ -133,13 +144,11 @@ export const ENGLISH_ALERTS = {
     mend: 'Three failures in a row make it inactive. One answer removes this warning.',
   },
   unverified: {
-    title: 'Not verified',
+    title: 'Unverified',
     mend: 'Make the endpoint answer 402 with the listed wallet, network and price. “Read from endpoint” on the registration page shows what is still missing.',
   },
   undelivered: {
     short: 'Did not deliver when paid',
-    partly: (delivered: string, purchases: string) =>
-      `Delivered in ${delivered} of ${purchases} test purchases`,
     title: (delivered: string, purchases: string) =>
       `Delivered in ${delivered} of ${purchases} test purchases`,
     text: 'This directory paid for the service as a customer. Where it did not deliver, it kept the payment. The test purchases are listed below.',

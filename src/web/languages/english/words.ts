@@ -94,8 +94,12 @@ export const ENGLISH_WORDS = {
   copyWhat: (what: string) => `Copy ${what}`,
   statuses: ENGLISH_STATUSES,
   levels: ENGLISH_LEVELS,
-  /** In place of the status, where its owner has ended the service; `inactive` alone is one that does not answer. */
-  retired: 'Out of service',
+  /** In place of the status. */
+  verdict: {
+    sample: 'Invented sample',
+    /** Its owner has ended the service; `inactive` alone is one that does not answer. */
+    retired: 'Out of service',
+  },
   statusLabel: 'Status',
   trust: 'Trust',
   /** A number of services, probes, payments and so on, with the counter of a language that has one. */
@@ -103,20 +107,6 @@ export const ENGLISH_WORDS = {
   perRequest: 'per request',
   free: (quota: string) => `First ${quota === '1' ? 'request' : `${quota} requests`} free`,
   furtherChains: (more: string) => `${more} more`,
-  /** On the badge, after the name of the directory. */
-  badges: {
-    verified: 'verified',
-    unverified: 'unverified',
-    inactive: 'inactive',
-    retired: 'out of service',
-    sample: 'invented sample',
-    unknown: 'unknown',
-    asks: (price: string) => `asks ${price}`,
-    elsewhere: { wallet: 'other wallet', network: 'other network' },
-    undelivered: 'did not deliver',
-    unreliable: (delivered: number, of: number) => `delivered ${delivered} of ${of}`,
-    stranger: 'listed by a stranger',
-  },
   footer: {
     label: 'More',
     reference: 'API reference',
@@ -124,7 +114,16 @@ export const ENGLISH_WORDS = {
     exported: 'Export',
     note: 'Names and descriptions are written by whoever registered the service.',
   },
-  docs: { inEnglish: 'The reference is in English.' },
+  docs: {
+    inEnglish: 'The reference is in English.',
+    quickStart: 'Quick start',
+    steps: {
+      search: 'Find a service by a sentence',
+      call: 'Get code that calls and pays it, by the ID of a result',
+      resolve: 'Ask whether a payment is safe, with what the 402 in hand says',
+      mcp: 'The same for agents: the MCP server',
+    },
+  },
   loading: 'The catalog is still loading. Reload in a moment.',
   /** Of a probe that is about to run. */
   result: { reload: 'Reload this page to see the result.', comes: 'The result appears here by itself.' },
@@ -146,11 +145,15 @@ export const ENGLISH_WORDS = {
     placeholder: 'weather under 1 cent on Base',
     button: 'Search',
     examples: 'For example',
+    /** Each is offered where the catalog has a service of its category. */
     exampleQuestions: [
-      'translate a contract into Japanese',
-      'read text from a receipt, verified only',
-      '東京の天気予報を安く',
+      { q: 'translate a contract into Japanese', category: 'translation' },
+      { q: 'read text from a receipt', category: 'ocr' },
+      { q: '東京の天気予報を安く', category: 'weather' },
     ],
+    proof: (services: string, verified: string) =>
+      `${count(services, 'service', 'services')}, ${verified} verified`,
+    lastProbe: 'last probe',
     results: 'Results',
     found: (number: string) => count(number, 'service', 'services'),
     samples: (number: string) => count(number, 'invented sample', 'invented samples'),
@@ -179,12 +182,11 @@ export const ENGLISH_WORDS = {
     weakNote: 'They probably do not do what you need.',
     up: (percent: string) => `${percent} up`,
     about: (dollars: string) => `about $${withCents(dollars)}`,
-    step: (text: string) => `For the step “${text}”`,
+    moreFor: 'More',
     allSteps: (found: string) => `${found} for all steps together`,
-    inSteps: (question: string) => `Services for “${question}”`,
+    inSteps: (question: string) => `A plan for “${question}”`,
     excluded: 'Exclusions',
     wished: 'Preferences',
-    fromQuestion: (condition: string) => `${condition} (from the search)`,
     excludedChains: (names: string) => `Not: ${names}`,
     wishes: {
       cheap: 'Low prices preferred',
@@ -258,14 +260,6 @@ export const ENGLISH_WORDS = {
     category: 'Category',
     chains: 'Networks',
     price: 'Price',
-    buys: (amount: string, currency: string, requests: string) =>
-      `${amount} ${currency} pays for ${requests} requests`,
-    costsNothing: 'A request costs nothing.',
-    freeQuota: 'Free requests',
-    freeNone: 'None',
-    freeCount: (number: string) => number,
-    uptime: 'Uptime',
-    notMeasured: 'Not measured',
     tool: 'MCP tool',
     lastChecked: 'Last probed',
     neverChecked: 'Not yet',
@@ -389,7 +383,7 @@ export const ENGLISH_WORDS = {
     provesNot:
       'It does not prove that the answers are right, that the provider is who it claims to be, or that the service will be there tomorrow. The test purchases on this page show whether it delivers once paid.',
     badge: 'Badge',
-    badgeNote: 'Always shows the current status and trust score.',
+    badgeNote: 'Always shows the current verdict.',
     badgeAlt: (name: string) => `${name} on Shirube`,
     badgeCode: 'the badge',
     data: 'Data (JSON)',
@@ -397,7 +391,15 @@ export const ENGLISH_WORDS = {
     dataStatus: 'Status',
     dataHistory: 'History',
     dataTrust: 'Trust',
-    call: 'Call this service',
+    call: 'Call it',
+    callCode: 'call code',
+    copyCode: 'Copy call code',
+    callMore: 'Other languages, input and output',
+    callSummary: (method: string, languages: readonly string[], fields: string | undefined) =>
+      `${method} · ${languages.join(', ')}${fields === undefined ? '' : ` · ${count(fields, 'input field', 'input fields')}`}`,
+    paySummary: (chain: string, address: string) => `Paid on ${chain} to ${address}`,
+    provider: 'Who stands behind it',
+    listedSince: (day: string) => `Listed since ${day}`,
     callNote:
       'Generated from the terms that the endpoint asked for. The code allows exactly that wallet, asset and amount, and pays nothing else.',
     callUnpaid:
@@ -410,7 +412,7 @@ export const ENGLISH_WORDS = {
     fieldHeads: { field: 'Field', type: 'Type', about: 'Description' },
     dataCall: 'Call',
     dataTerms: 'Terms',
-    dataProvenance: 'Provenance',
+    dataProvenance: 'Where it comes from',
   },
   register: {
     title: 'Register a service',
@@ -486,19 +488,12 @@ export const ENGLISH_WORDS = {
     samplesOnly: 'Everything listed here so far is invented',
     intro: (services: string, categories: string, chains: string) =>
       `${services} in ${count(categories, 'category', 'categories')} on ${count(chains, 'network', 'networks')}.`,
-    categories: 'By category',
-    chains: 'By network',
-    chainsNote: 'A service may be on several networks.',
     statuses: 'By status',
-    trust: 'By trust',
-    prices: 'By price per request',
-    pricesNote: 'In US dollars and dollar stablecoins. Each service counts in the lowest band that it fits.',
-    otherCurrencies: 'Other currencies',
-    free: 'Free',
-    upTo: (price: string) => `Up to $${withCents(price)}`,
-    above: (price: string) => `Above $${withCents(price)}`,
-    range: (low: string, high: string) => `${low} to ${high}`,
-    more: (number: string) => `and ${number} more`,
+    statusesNote: 'By the newest probe. Inactive services also include those out of service.',
+    chains: 'By network',
+    chainsNote: 'A service on several networks counts for each of them.',
+    all: (number: string) => `All ${number}`,
+    more: (number: string) => `And ${number} more categories.`,
   },
   about: ENGLISH_ABOUT,
   status: ENGLISH_STATUS,

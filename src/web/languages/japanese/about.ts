@@ -1,4 +1,4 @@
-// この案内所とは何か、今どうなっているか。
+// このディレクトリとは何か、今どうなっているか。
 import type { ENGLISH_ABOUT, ENGLISH_STATUS } from '../english/about.ts'
 
 export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
@@ -45,7 +45,7 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   lastHour: '直近1時間の確認',
   sources: '取り込み元',
   sourceKinds: {
-    shirube: 'Shirubeの案内所',
+    shirube: 'Shirubeのディレクトリ',
     list: 'x402の一覧',
     export: 'エクスポート',
     origin: 'x402の宣言文書',
@@ -59,13 +59,13 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
 }
 
 export const JAPANESE_ABOUT: typeof ENGLISH_ABOUT = {
-  title: 'この案内所について',
+  title: 'このサイトについて',
   intro:
-    'Shirube（標）は、x402でリクエストごとに支払いを受けるAPIサービスの案内所です。すべてのサービスを、支払わずに定期的に確認し、わかったことを示します。',
+    'Shirube（標）は、x402でリクエストごとに支払いを受けるAPIサービスのディレクトリです。すべてのサービスを、支払わずに定期的に確認し、わかったことを示します。',
   x402: 'x402とは',
   x402Text: [
     'HTTPには初めから402「支払いが必要」というステータスコードがありました。x402では、APIがこのコードで価格・ネットワーク・アドレスを示し、クライアントはその額を支払って、同じリクエストを送り直します。',
-    'アカウントの作成も契約も要らないので、プログラムは見つけたその場でサービスを使えます。案内所の役目は、それを見つけること、そして今も応答するかどうかを確かめることです。',
+    'アカウントの作成も契約も要らないので、プログラムは見つけたその場でサービスを使えます。ディレクトリの役目は、それを見つけること、そして今も応答するかどうかを確かめることです。',
   ],
   readers: '目的から選ぶ',
   readerTexts: {
@@ -80,7 +80,7 @@ export const JAPANESE_ABOUT: typeof ENGLISH_ABOUT = {
       link: 'サービスを登録する',
     },
     everybody: {
-      title: 'この案内所の様子を知りたい方',
+      title: 'このサイトの様子を知りたい方',
       text: '確認の記録、取り込み元、カタログの状態は、どなたでもご覧になれます。',
       link: '稼働状況',
     },
@@ -98,7 +98,7 @@ export const JAPANESE_ABOUT: typeof ENGLISH_ABOUT = {
     categories: ['カテゴリ', 'ID、名前、件数'],
     agents: ['エージェント向け', 'AIエージェントからの使い方とMCP'],
     discovery: ['x402の一覧', 'x402形式のカタログ'],
-    ready: ['準備状況', '運営者向け'],
+    ready: ['稼働確認', '運営者と負荷分散装置向け'],
   },
   mcp: 'MCPサーバー',
 }

@@ -1,35 +1,43 @@
-// サービスの上に並ぶ四つの数字と、時間をかけて確かめたこと。
+// 判定の根拠、時間をかけて確かめたこと、注意すること。
 
 import type { ENGLISH_ALERTS, ENGLISH_PROOF } from '../english/proof.ts'
 import { withCents } from '../wording.ts'
 
 export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
-  tiles: '要点',
-  listed: '掲載価格',
+  tiles: '判定',
+  asksFor: '請求額',
+  asksListed: listed => `1回 ${listed}（掲載どおり）`,
+  asksOther: (price, listed) => `1回 ${price}（掲載は ${listed}）`,
+  unseenPrice: listed => `1回 ${listed}（掲載価格。エンドポイントでは未確認）`,
+  payable: {
+    title: '支払えるクライアント',
+    anyone: '公式のx402クライアントで、そのまま支払えます。',
+    configured: '公式のx402クライアントで支払えます。資産または金額を許可する設定が必要です。',
+    nobody: '公式のx402クライアントでは支払えません。エンドポイントの求める形式に署名できません。',
+    unknown: '不明です。エンドポイントが支払いを求めるのを、まだ確認していません。',
+  },
+  bought: '購入の実績',
+  notBought: 'このディレクトリによるテスト購入はまだありません。',
+  noPayments: 'チェーン上の支払いは見つかっていません。',
   asks: price => `請求は ${price}`,
   asksToPay: '実際に求める支払い先',
   dollars: amount => `${withCents(amount)}ドル`,
   dollarsAt: (amount, date) => `約${withCents(amount)}ドル（${date}のレート）`,
   noDollars: 'ドル換算不可',
-  uptimeOver: days => `稼働率（${days}日間）`,
-  answeredOf: (up, all) => `${all}回中${up}回応答`,
+  answeredOf: (up, all, days) => `${days}日間の確認${all}回中${up}回応答`,
   percent: number => `${number}%`,
   ms: number => `${number} ms`,
   seconds: number => `${number}秒`,
-  latencyOver: '応答時間',
-  p50: '中央値',
-  p95: latency => `95%は\u00a0${latency}\u00a0以内`,
-  lastAnswers: answers => `直近${answers}回の応答`,
-  payments: '支払い',
-  paidBy: payers => `${payers}個のウォレットから`,
-  inAll: sum => `合計 ${sum}`,
+  paidBy: (payments, payers, sum) =>
+    `チェーン上の支払い${payments}件${payers === undefined ? '' : `（${payers}個のウォレットから）`}、合計 ${sum}。`,
   unknown: '不明',
   chainUnread: chain => `${chain} の支払いは集計していません。`,
   trust: score => `信頼度 ${score}`,
-  nobody: '提供者の証明なし',
-  invented: '架空の見本',
-  stranger: '第三者による登録',
+  nobody: '提供者は未確認',
   title: '確かめたこと',
+  incidentCount: number => (number === '0' ? '障害なし' : `障害${number}件`),
+  deliveredOf: (delivered, purchases) => `テスト購入${purchases}回中${delivered}回提供`,
+  trustOf: score => `信頼度 ${score} / 100`,
   days: (from, to) => `${from}〜${to}`,
   dayUp: (day, up, all, latency) => `${day}：${all}回中${up}回応答、平均\u00a0${latency}`,
   daySilent: (day, all) => `${day}：${all === '1' ? '1回の確認に' : `${all}回とも`}応答なし`,
@@ -40,7 +48,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   uptime: '稼働率',
   latency: '応答時間（対数目盛り）',
   incidents: '確認で見つかった障害',
-  noIncidents: days => `直近${days}日間、失敗や掲載との違いが2回続いたことはありません。`,
+  noIncidents: days => `直近${days}日間に障害はありません。`,
   incidentKinds: { silent: '応答なし', mismatched: '掲載と違う' },
   lasted: duration => duration,
   lasting: '継続中',
@@ -52,6 +60,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   minutes: number => `${number}分`,
   prices: '価格の推移',
   priceSame: (price, since) => `掲載価格は${since}から ${price} のまま変わっていません。`,
+  priceChanges: (changes, day) => `${changes}回変更、最後は${day}`,
   priceHeads: { when: '日時', before: '変更前', after: '変更後', by: '根拠' },
   priceListed: '掲載の変更',
   priceSeen: '実際の請求',
@@ -84,9 +93,8 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     },
   },
   asksMore: {
-    short: '掲載より高い額を請求',
     title: (price, listed) => `掲載は ${listed}、請求は ${price}`,
-    text: 'その額を許すクライアントは、そのまま支払います。上限を掲載価格に設定するか、利用を控えてください。',
+    text: '上限を設定していないクライアントは、この額をそのまま支払うことがあります。上限を掲載価格に設定するか、利用を控えてください。',
     own: '検証済みになりません。上限を掲載価格に設定したクライアントは支払いません。',
     mend: `エンドポイントが求める価格を掲載するか、掲載どおりの価格を求めてください。${SOON}`,
   },
@@ -128,18 +136,17 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     mend: '3回続けて失敗すると停止中になります。一度応答すれば消えます。',
   },
   unverified: {
-    title: '未検証です',
+    title: '未検証',
     mend: 'エンドポイントが402で、掲載どおりのウォレット・ネットワーク・価格を示すようにしてください。登録ページの「エンドポイントから読み取る」で、足りないものがわかります。',
   },
   undelivered: {
     short: '支払っても提供されず',
-    partly: (delivered, purchases) => `テスト購入${purchases}回中、提供は${delivered}回`,
     title: (delivered, purchases) =>
-      `案内所のテスト購入${purchases}回のうち、提供されたのは${delivered}回です`,
-    text: 'この案内所が利用者として支払った結果です。提供されなかった購入でも、代金は受け取られています。テスト購入の記録は下にあります。',
+      `ディレクトリのテスト購入${purchases}回のうち、提供されたのは${delivered}回です`,
+    text: 'このディレクトリが利用者として支払った結果です。提供されなかった購入でも、代金は受け取られています。テスト購入の記録は下にあります。',
     elsewhere:
       'エンドポイントと支払い先が同じ別の登録を通じて購入しました。応答し、支払いを受け取るのは同じ提供者なので、ここでも同じ結果が見込まれます。',
-    mend: '「この案内所によるテスト購入」で応答の内容を確かめ、直してください。次のテスト購入から結果に反映されます。',
+    mend: '「このディレクトリによるテスト購入」で応答の内容を確かめ、直してください。次のテスト購入から結果に反映されます。',
     own: {
       text: (time, outcome) => `直近の失敗：${time}、${outcome}。テスト購入の記録は公開ページにあります。`,
       elsewhere:
@@ -165,7 +172,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     mend: 'この登録の支払い先アドレスかネットワークを直してください。',
   },
   stranger: {
-    title: '第三者による登録です',
+    title: '第三者による登録',
     text: 'このエンドポイントのウォレットまたはドメインが示しているのは、別の登録です。この登録には支払わず、そちらをお使いください：',
     own: {
       title: 'このエンドポイントには、証明された別の登録があります',
@@ -192,12 +199,12 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     mend: 'キーを除いたURLを掲載してください。使用中のキーだった場合は、新しいものに替えてください。',
   },
   mistyped: {
-    title: (field, entered) => `${field}「${entered}」は、この案内所では知られていません`,
+    title: (field, entered) => `${field}「${entered}」には対応していません`,
     text: meant => `${meant} ではありませんか。`,
   },
   newCurrency: {
-    title: currency => `通貨「${currency}」は、この案内所では知られていません`,
-    text: 'ほかの価格と比べられないため、価格では探せず、検証済みにもなりません。USDC・EURC・JPYCなどは知られています。',
+    title: currency => `通貨「${currency}」には対応していません`,
+    text: 'ほかの価格と比べられないため、価格では探せず、検証済みにもなりません。USDC・EURC・JPYCなどに対応しています。',
   },
   fragment: {
     title: 'URLに、サーバーに送られない部分があります',
