@@ -251,17 +251,6 @@ export const STANDING = {
       return `チェーン上で${payers}個のウォレットが支払いました。ほかの提供者にも支払ってきた${established}個は1個として、新しい${newcomers}個は10分の1として数えます。${fullPayers}個分で満点です。${tail}`
     },
   ),
-<<<<<<< HEAD
-=======
-  counts_in_part: {
-    en: 'Uptime, stability, latency and age give {percent:number}% of their points for now. They give all of them once {provingPayers:number} unrelated wallets have paid.',
-    ja: '稼働率・安定性・応答時間・実績期間は、今は本来の点の{percent}%です。互いに無関係な{provingPayers}個のウォレットが支払うと、本来の点になります。',
-  },
-  counts_in_part_unread: {
-    en: 'Uptime, stability, latency and age give {percent:number}% of their points, because this directory does not count payments on its networks.',
-    ja: '稼働率・安定性・応答時間・実績期間は、本来の点の{percent}%です。このディレクトリがこのサービスのネットワークの支払いを集計していないためです。',
-  },
->>>>>>> ecf79649 (web: say the verdict on a service first, by one rule everywhere, and fold the rest)
   earlier_formula: {
     en: 'This score was computed with an earlier formula; the next probe recomputes it.',
     ja: '以前の計算式による点です。次の確認で現在の計算式になります。',

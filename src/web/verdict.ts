@@ -46,7 +46,11 @@ export function verdictOf(
   view: View,
   service: Service,
   figures: Figures,
-  marks: Pick<Marks, 'level' | 'stranger' | 'namesake'> = { level: 'listed', stranger: false, namesake: false },
+  marks: Pick<Marks, 'level' | 'stranger' | 'namesake'> = {
+    level: 'listed',
+    stranger: false,
+    namesake: false,
+  },
 ): Verdict {
   const { words } = view
   // A sample says of itself that it is invented, and nothing else is worth saying of what is out of service.

@@ -50,7 +50,15 @@ const termsWith = (input: object, output: object): TermsAnswer =>
   }) as unknown as TermsAnswer
 const offered = {
   service,
-  backing: { id: service.id, level: 'listed' as const, claimed: false, domain: null, representative: null, others: [], sample: false },
+  backing: {
+    id: service.id,
+    level: 'listed' as const,
+    claimed: false,
+    domain: null,
+    representative: null,
+    others: [],
+    sample: false,
+  },
   isRetired: false,
   figures: { poorDelivery: undefined },
 }
