@@ -122,7 +122,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     visit(async (page, context) => {
       const { address } = await installEvm(context)
       await page.goto('/register')
-      await page.getByRole('link', { name: 'Sign in' }).click()
+      await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
       await page.getByRole('button', { name: 'Fox <b>' }).click()
       await page.waitForURL('**/register')
       await page.getByText(`${address.toLowerCase().slice(0, 6)}…`).waitFor()

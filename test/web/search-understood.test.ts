@@ -135,15 +135,17 @@ test('a condition is a chip, and has no control beside it', async () => {
   const names = (text: string) => [
     ...new Set([...text.matchAll(/form="ask"[^>]* name="(\w+)"/g)].map(([, name]) => name!)),
   ]
-  const all = ['status', 'category', 'chain', 'maxUsdPrice', 'currency', 'freeQuota', 'sortBy']
+  const all = ['level', 'status', 'category', 'chain', 'maxUsdPrice', 'currency', 'freeQuota', 'sortBy']
   expect(names(await page('weather'))).toEqual(all)
   // A limit in dollars leaves every currency; the name of an asset is a condition.
   expect(names(await page('verified weather with free requests under 1 cent on Base'))).toEqual([
+    'level',
     'category',
     'currency',
     'sortBy',
   ])
   expect(names(await page('weather under 0.01 USDC'))).toEqual([
+    'level',
     'status',
     'category',
     'chain',

@@ -38,9 +38,9 @@ const namesWith = (isIn: (filter: AnyFilter) => boolean): FilterName[] =>
   FILTER_NAMES.filter(name => isIn(filterOf(name)))
 const sectionOf = (filter: AnyFilter) => (filter.control === 'choice' ? undefined : filter.section)
 
-/** The most used filter first, the others in the order of the table. */
+/** The most used filters first, the others in the order of the table. */
 const CHOICES = [
-  ...new Set<FilterName>(['status', ...namesWith(({ control }) => control === 'choice')]),
+  ...new Set<FilterName>(['level', 'status', ...namesWith(({ control }) => control === 'choice')]),
 ] as FacetName[]
 /** The limits first. */
 const PRICE = namesWith(filter => sectionOf(filter) === 'price').toSorted(
