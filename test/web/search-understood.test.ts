@@ -1,5 +1,6 @@
 // What the search page shows of a sentence next to its results: exclusions, wishes, weak results, steps.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { FILTER_NAMES } from '../../src/domain/queries/filters.ts'
 import type { TestServer } from '../http/directory-server.ts'
 import { openStandingServer } from '../http/standing-server.ts'
 
@@ -132,32 +133,25 @@ test('a price limit is written in the usual form of its currency', async () => {
 })
 
 test('a condition is a chip, and has no control beside it', async () => {
-  const names = (text: string) => [
-    ...new Set([...text.matchAll(/form="ask"[^>]* name="(\w+)"/g)].map(([, name]) => name!)),
-  ]
-  const all = ['level', 'status', 'category', 'chain', 'maxUsdPrice', 'currency', 'freeQuota', 'sortBy']
-  expect(names(await page('weather'))).toEqual(all)
+  /** Filters without a control. */
+  const absentIn = (text: string) =>
+    FILTER_NAMES.filter(name => !new RegExp(`form="ask"[^>]* name="${name}"`).test(text))
+  expect(absentIn(await page('weather'))).toEqual(['maxPricePerRequest'])
   // A limit in dollars leaves every currency; the name of an asset is a condition.
-  expect(names(await page('verified weather with free requests under 1 cent on Base'))).toEqual([
-    'level',
-    'category',
+  expect(absentIn(await page('verified weather with free requests under 1 cent on Base')).toSorted()).toEqual(
+    ['chain', 'freeQuota', 'maxPricePerRequest', 'maxUsdPrice', 'status'],
+  )
+  expect(absentIn(await page('weather under 0.01 USDC')).toSorted()).toEqual([
     'currency',
-    'sortBy',
-  ])
-  expect(names(await page('weather under 0.01 USDC'))).toEqual([
-    'level',
-    'status',
-    'category',
-    'chain',
-    'freeQuota',
-    'sortBy',
+    'maxPricePerRequest',
+    'maxUsdPrice',
   ])
   // What was chosen is kept when something else is.
   const chosen = await page('weather on Base', '&chain=polygon')
   expect(chosen).toContain('<input type="hidden" form="ask" name="chain" value="polygon">')
   expect(chosen).toContain('aria-label="Remove: Polygon"')
   expect(chosen).not.toContain('name="chain" value="base"')
-  expect(names(await page('weather on Base', '&without=chain'))).toEqual(all)
+  expect(absentIn(await page('weather on Base', '&without=chain'))).toEqual(['maxPricePerRequest'])
 })
 
 test('a link to a search is previewed as that search', async () => {
