@@ -162,7 +162,9 @@ function toAnswer(
 ): Answer {
   const { text, bytes = new TextEncoder().encode(text), failed, location } = rendered
   const headers: Record<string, string> = {
-    Vary: contentType.startsWith('text/html') ? 'Accept-Encoding, Accept-Language, Cookie' : 'Accept-Encoding',
+    Vary: contentType.startsWith('text/html')
+      ? 'Accept-Encoding, Accept-Language, Cookie'
+      : 'Accept-Encoding',
     'Content-Security-Policy': POLICY,
     'Referrer-Policy': 'no-referrer',
   }
