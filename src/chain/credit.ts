@@ -2,20 +2,21 @@
 import { addressKey, addressProblem, sameAddress } from '../domain/chains/addresses.ts'
 import { type Asset, findAsset } from '../domain/chains/assets.ts'
 import { chainKey } from '../domain/chains/chains.ts'
-import { isClaimed, toBackingFacts } from '../domain/listing/backing.ts'
+import { creditGround, isClaimed, toBackingFacts } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { CURRENCY_FAMILIES, currencyKey, toDecimal } from '../domain/money/money.ts'
 import { isSinceMove } from '../domain/standing/judge-delivery.ts'
+import { CREDIT_GROUNDS } from '../domain/standing/standing.ts'
 import type { SeenRequirements } from '../domain/terms/terms.ts'
 import type { SettlementRecord } from '../store/payments.ts'
 import type { Change } from '../store/store.ts'
 
 /**
- * Grounds for credit, best first: the wallet claimed the service; its terms match the listing, now or when it last responded; its
- * endpoint demands payment to the wallet, though not as listed.
+ * Rights to credit, best first: the wallet claimed the service; its terms match the listing, now or when it last responded, with a
+ * ground for credit and without; its endpoint demands payment to the wallet, though not as listed.
  */
-const CREDIT_GROUNDS = ['claimed', 'verified', 'asking'] as const
-type Right = (typeof CREDIT_GROUNDS)[number]
+const RIGHTS = [...CREDIT_GROUNDS, 'verified', 'asking'] as const
+type Right = (typeof RIGHTS)[number]
 
 /** A service that payments to its address can count for. Its fields are hashed into the stored name of a plan. */
 export type Candidate = {
@@ -65,15 +66,16 @@ function requirementsToListed({ seen, x402Config: { network, paymentAddress } }:
 
 /** A service that has failed since keeps its rank: a copy that still responds does not take over. */
 function rightOf(entry: Entry, isSeenHere: boolean): Right | undefined {
-  if (isClaimed(entry)) return 'claimed'
+  const ground = creditGround(entry)
+  if (ground === 'claim') return ground
   const { status } = entry.standing
-  if (status === 'verified' || (status === 'inactive' && isSeenHere)) return 'verified'
+  if (status === 'verified' || (status === 'inactive' && isSeenHere)) return ground ?? 'verified'
   return isSeenHere ? 'asking' : undefined
 }
 
 /** By ground, then by age. */
 export const compareCandidates = (a: Candidate, b: Candidate): number =>
-  CREDIT_GROUNDS.indexOf(a.right) - CREDIT_GROUNDS.indexOf(b.right) ||
+  RIGHTS.indexOf(a.right) - RIGHTS.indexOf(b.right) ||
   a.sinceMs - b.sinceMs ||
   (a.serviceId < b.serviceId ? -1 : 1)
 
@@ -98,7 +100,7 @@ export function creditTo(
   const first = inOrder.find(fits)
   if (!first) return null
   const isOfOwner = ({ right, hand }: Prepared) =>
-    first.right === 'claimed' ? right === 'claimed' : hand === first.hand
+    first.right === 'claim' ? right === 'claim' : hand === first.hand
   const exact = byPrice.get(amount)?.find(each => isOfOwner(each) && fits(each))
   return (exact ?? first).serviceId
 }
@@ -160,7 +162,11 @@ function toUnits(decimal: string): bigint {
 // Tracks which services list which payment address on the chains read, by following the store's feed.
 
 type PayeeOnChain = { readonly chain: string; readonly address: string }
-type Listed = { readonly isClaimed: boolean; readonly candidate: Candidate | undefined }
+type Listed = {
+  readonly isClaimed: boolean
+  readonly isCredited: boolean
+  readonly candidate: Candidate | undefined
+}
 
 /** The candidates for payments to an address. The name changes with them. */
 type Plan = { readonly name: string; readonly candidates: readonly Candidate[] }
@@ -184,7 +190,11 @@ export class PayeeListings {
       this.#payees.set(id, payee)
       const addresses = this.#addresses.get(payee.chain)!
       const address = addresses.get(payee.address) ?? { listed: new Map(), plan: undefined }
-      address.listed.set(id, { isClaimed: isClaimed(entry), candidate: toCandidate(entry) })
+      address.listed.set(id, {
+        isClaimed: isClaimed(entry),
+        isCredited: creditGround(entry) !== null,
+        candidate: toCandidate(entry),
+      })
       address.plan = undefined
       addresses.set(payee.address, address)
     }
@@ -195,11 +205,20 @@ export class PayeeListings {
     return [...(this.#addresses.get(chain)?.keys() ?? [])]
   }
 
-  /** Addresses that claimed a service by a signature. */
-  claimedPayees(chain: string): string[] {
+  /** Addresses with a service whose payers can count. */
+  creditedPayees(chain: string): string[] {
     return [...(this.#addresses.get(chain) ?? [])]
-      .filter(([, { listed }]) => listed.values().some(each => each.isClaimed))
+      .filter(([, { listed }]) => listed.values().some(each => each.isCredited))
       .map(([payee]) => payee)
+  }
+
+  /**
+   * Whether a wallet signed that the address is its own. Anybody can list the address of an exchange or a pool, and each of its
+   * transfers costs requests; only an owner can claim one, and would pay the fees of its transfers.
+   */
+  isClaimed(chain: string, payee: string): boolean {
+    const listed = this.#addresses.get(chain)?.get(payee)?.listed
+    return listed?.values().some(each => each.isClaimed) === true
   }
 
   planOf(chain: string, payee: string): Plan {

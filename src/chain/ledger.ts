@@ -76,16 +76,14 @@ export class Ledger {
     return (await this.#adopt(cursor)) || (await this.#recredit(cursor))
   }
 
-  /**
-   * Whether a wallet signed that the address is its own. Anybody can list the address of an exchange or a pool, and each of its
-   * transfers costs requests; only an owner can claim one, and would pay the fees of its transfers.
-   */
+  /** See `PayeeListings.isClaimed`. */
   isClaimed(address: string): boolean {
-    return this.#state?.payees.has(payeeKey({ address, side: 'sent' })) ?? false
+    const { chain, listings } = this.#parts
+    return listings.isClaimed(chain.id, address)
   }
 
   /**
-   * Payments received by the addresses where they can be credited, and payments sent by claimed ones, to recognise payers that they
+   * Payments received by the addresses where they can be credited, and payments sent by credited ones, to recognise payers that they
    * fund. An address without anything to credit is read on as long as it is listed, so that nothing has to be read again.
    */
   #watched(): Map<string, WatchedAddress> {
@@ -96,7 +94,7 @@ export class Ledger {
       this.#state?.payees.has(payeeKey(each)) === true
     const watched = [
       ...listings.payees(chain.id).map(of('received')).filter(isRead),
-      ...listings.claimedPayees(chain.id).map(of('sent')),
+      ...listings.creditedPayees(chain.id).map(of('sent')),
     ]
     return new Map(watched.map(each => [payeeKey(each), each]))
   }

@@ -328,6 +328,7 @@ export const trustExample: Trust = {
       ...toReason(
         say('payers', {
           payers: 26,
+          credited: 'claim',
           established: 5,
           newcomers: 18,
           fullPayers: 50,

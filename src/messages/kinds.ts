@@ -45,6 +45,11 @@ export const PARTS = {
     wallet: { en: 'the wallet that it pays', ja: '支払い先のウォレット' },
     id: { en: 'its id', ja: 'この登録のID' },
   },
+  credit_ground: {
+    claim: { en: 'its wallet claimed it', ja: '支払い先のウォレットが署名で所有を示しています' },
+    facilitator: { en: 'a facilitator lists it', ja: 'ファシリテーターの一覧にあります' },
+    domain: { en: 'its domain names the wallet', ja: 'ドメインが支払い先のウォレットを示しています' },
+  },
   certificate: {
     expired: { en: 'its certificate has expired', ja: '証明書の期限が切れています' },
     not_yet_valid: { en: 'its certificate is not valid yet', ja: '証明書がまだ有効ではありません' },

@@ -216,15 +216,16 @@ export const STANDING = {
     en: 'This directory does not read payments on {network:text}, so its payers are not known.',
     ja: '{network} の支払いは集計していないため、支払ったウォレットの数はわかりません。',
   },
-  payers_unclaimed: worded(
+  payers_uncredited: worded(
     { settlements: 'number', payers: 'number' },
     ({ settlements, payers }) =>
-      `${counted(settlements, 'payment')} by ${counted(payers, 'wallet')} settled on chain. They give points once the wallet that is paid claims the service with a signature.`,
-    'チェーン上で{payers}個のウォレットによる{settlements}件の決済がありました。支払い先のウォレットが署名で所有を示すと点になります。',
+      `${counted(settlements, 'payment')} by ${counted(payers, 'wallet')} settled on chain. They give points while it is verified, and the wallet that is paid claims it with a signature, its domain names that wallet, or a facilitator lists it.`,
+    'チェーン上で{payers}個のウォレットによる{settlements}件の決済がありました。検証済みで、支払い先のウォレットが署名で所有を示すか、ドメインがそのウォレットを示すか、ファシリテーターの一覧にある間、点になります。',
   ),
   payers: worded(
     {
       payers: 'number',
+      credited: 'credit_ground',
       established: 'number',
       newcomers: 'number',
       fullPayers: 'number',
@@ -232,23 +233,23 @@ export const STANDING = {
       tooSmall: 'number',
       largestPercent: 'number',
     },
-    ({ payers, established, newcomers, fullPayers, inRing, tooSmall, largestPercent }) => {
+    ({ payers, credited, established, newcomers, fullPayers, inRing, tooSmall, largestPercent }) => {
       const left = [
         ...(inRing > 0 ? [`${inRing} received money from it, directly or through others that it paid`] : []),
         ...(tooSmall > 0 ? [`${tooSmall} paid too little in total`] : []),
         ...(largestPercent > 0 ? [`one paid ${largestPercent}% of the rest`] : []),
       ]
       const tail = left.length > 0 ? ` Not counted: ${left.join(', ')}.` : ''
-      return `${counted(payers, 'wallet')} paid it on chain. ${established} ${established === 1 ? 'has paid other sellers before and counts' : 'have paid other sellers before and count'} in full, ${newcomers} ${newcomers === 1 ? 'counts' : 'count'} as a tenth. ${fullPayers} in full give all points.${tail}`
+      return `${counted(payers, 'wallet')} paid it on chain, and count because ${word('credit_ground', credited, 'en')}. ${established} ${established === 1 ? 'has paid other sellers before and counts' : 'have paid other sellers before and count'} in full, ${newcomers} ${newcomers === 1 ? 'counts' : 'count'} as a tenth. ${fullPayers} in full give all points.${tail}`
     },
-    ({ payers, established, newcomers, fullPayers, inRing, tooSmall, largestPercent }) => {
+    ({ payers, credited, established, newcomers, fullPayers, inRing, tooSmall, largestPercent }) => {
       const left = [
         ...(inRing > 0 ? [`${inRing}個は支払い先から直接または間接に資金が戻っています`] : []),
         ...(tooSmall > 0 ? [`${tooSmall}個は合計額が少なすぎます`] : []),
         ...(largestPercent > 0 ? [`1個が残りの${largestPercent}%を支払っています`] : []),
       ]
       const tail = left.length > 0 ? `数えないもの：${left.join('、')}。` : ''
-      return `チェーン上で${payers}個のウォレットが支払いました。ほかの提供者にも支払ってきた${established}個は1個として、新しい${newcomers}個は10分の1として数えます。${fullPayers}個分で満点です。${tail}`
+      return `チェーン上で${payers}個のウォレットが支払いました（${word('credit_ground', credited, 'ja')}）。ほかの提供者にも支払ってきた${established}個は1個として、新しい${newcomers}個は10分の1として数えます。${fullPayers}個分で満点です。${tail}`
     },
   ),
   earlier_formula: {

@@ -1,11 +1,12 @@
 // Sums of payments by service and by payer, stored and updated incrementally, so that no query sums over all payments; and facts about
-// the payers of a claimed service.
+// the payers of a credited service.
 
 import { addressKey } from '../domain/chains/addresses.ts'
 import { chainKey } from '../domain/chains/chains.ts'
-import { isClaimed } from '../domain/listing/backing.ts'
+import { creditGround } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { addDecimals, subtractDecimals } from '../domain/money/money.ts'
+import type { CreditGround } from '../domain/standing/standing.ts'
 import { ESTABLISHED, minSpent, PAID_DAYS, type PaymentFacts, RING_HOPS } from '../domain/standing/trust.ts'
 import { NO_TOTALS, type PaymentTotals, type SettlementRecord } from './payments.ts'
 import { findEach, type Query } from './session.ts'
@@ -234,14 +235,17 @@ export async function findPaymentFacts(query: Query, entry: Entry, now: Date): P
   if (read.length === 0) return null
   const payee = addressKey(x402Config.paymentAddress, x402Config.network)
   const since = new Date(now.getTime() - PAID_DAYS * 86_400_000).toISOString()
-  const [row] = isClaimed(entry)
-    ? await query(FACTS, [chain, payee, id, minSpent(pricing.currency), since])
-    : []
-  return toPaymentFacts(totals.get(id)!, row)
+  const credited = creditGround(entry)
+  const [row] = credited ? await query(FACTS, [chain, payee, id, minSpent(pricing.currency), since]) : []
+  return toPaymentFacts(totals.get(id)!, credited, row)
 }
 
-/** @param row undefined if the wallet has not claimed the entry */
-function toPaymentFacts(totals: PaymentTotals, row: readonly unknown[] | undefined): PaymentFacts {
+/** @param row undefined if payments do not count for the entry */
+function toPaymentFacts(
+  totals: PaymentTotals,
+  credited: CreditGround | null,
+  row: readonly unknown[] | undefined,
+): PaymentFacts {
   const [inRing, tooSmall, unrelated, largest, all, established, recent] = (row ?? [
     0,
     0,
@@ -254,7 +258,7 @@ function toPaymentFacts(totals: PaymentTotals, row: readonly unknown[] | undefin
   return {
     settlements: totals.txCount,
     payers: totals.payers,
-    isClaimed: row !== undefined,
+    credited,
     inRing,
     tooSmall,
     unrelated,

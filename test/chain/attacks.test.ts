@@ -147,7 +147,11 @@ describe('earns no trust', () => {
     for (const each of [alice, bob]) await chain.settle(each, merchant, PRICE)
     services.start()
     await services.caughtUp(1)
-    expect(await services.judged(borrowed)).toMatchObject({ txCount: 2, points: 0, code: 'payers_unclaimed' })
+    expect(await services.judged(borrowed)).toMatchObject({
+      txCount: 2,
+      points: 0,
+      code: 'payers_uncredited',
+    })
     expect((await services.store.find(named.id))!.entry.standing).toMatchObject({
       txCount: 0,
       totalRevenue: '0',
@@ -162,6 +166,24 @@ describe('earns no trust', () => {
     await chain.settle(alice, merchant, PRICE)
     for (;;) if ((await services.judged(original)).txCount === 3) break
   })
+})
+
+test('payers count for what a facilitator lists, unless the payee sent them the money, and not for an older copy', async () => {
+  const [, merchant, alice, bob] = chain.accounts as [never, Address, Address, Address]
+  const copy = await services.list(merchant, `eip155:${newWallet().address.toLowerCase()}`)
+  const listed = await services.list(merchant, null)
+  const sourceUrl = 'https://facilitator.payai.network/discovery/resources'
+  await services.store.update([listed.id], each => ({
+    entry: { ...each, provenance: { ...each.provenance, sourceUrl, origin: { key: 'a', seq: 0 } } },
+    events: [],
+  }))
+  const funded = newWallet()
+  await chain.pay(merchant, funded.address, PRICE)
+  for (const each of [alice, bob, funded]) await chain.settle(each, merchant, PRICE)
+  services.start()
+  await services.caughtUp(2)
+  expect(await services.judged(listed)).toMatchObject({ counted: 2, inRing: 1, credited: 'facilitator' })
+  expect(await services.judged(copy)).toMatchObject({ txCount: 0, points: 0, code: 'payers_uncredited' })
 })
 
 describe('cannot be seen, and costs gas', () => {

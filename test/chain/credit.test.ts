@@ -70,10 +70,18 @@ describe('a settlement counts for', () => {
 
   test('the one that the wallet has claimed, even if it is newer', () => {
     const copy = candidate('copy', { sinceMs: 1, hand: 'stranger' })
-    const original = candidate('original', { sinceMs: 9, right: 'claimed' })
+    const original = candidate('original', { sinceMs: 9, right: 'claim' })
     expect(credited('0.01', [copy, original])).toBe('original')
     // Its price is another than what was paid, and still no stranger takes it.
     expect(credited('0.02', [{ ...copy, prices: ['0.02'] }, original])).toBe('original')
+  })
+
+  test('the one that a facilitator lists, then the one that its domain names, before an older copy without either', () => {
+    const copy = candidate('copy', { sinceMs: 1, hand: 'stranger' })
+    const named = candidate('named', { sinceMs: 2, right: 'domain' })
+    const settled = candidate('settled', { sinceMs: 3, right: 'facilitator' })
+    expect(credited('0.01', [copy, named, settled])).toBe('settled')
+    expect(credited('0.01', [copy, named])).toBe('named')
   })
 
   test('the oldest if none is claimed; a copy neither gains nor blocks credit at any price', () => {
@@ -94,7 +102,7 @@ describe('a settlement counts for', () => {
   test('the service of one owner whose price was paid, else the oldest match', () => {
     const cheap = candidate('cheap', { sinceMs: 1 })
     const dear = candidate('dear', { sinceMs: 2, prices: ['1.0'] })
-    for (const right of ['claimed', 'verified', 'asking'] as const) {
+    for (const right of ['claim', 'verified', 'asking'] as const) {
       const own = [cheap, dear].map(each => ({ ...each, right }))
       expect(credited('1', own)).toBe('dear')
       expect(credited('0.5', own)).toBe('cheap')
@@ -115,12 +123,15 @@ describe('a listing can be credited', () => {
     expect(toCandidate(listed)).toBeUndefined()
     expect(toCandidate({ ...listed, owner: 'key_1' })).toBeUndefined()
     expect(toCandidate({ ...listed, owner: `eip155:0x${'2'.repeat(40)}` })).toBeUndefined()
-    expect(toCandidate({ ...listed, owner: `eip155:${PAYEE}` })).toMatchObject({ right: 'claimed' })
+    expect(toCandidate({ ...listed, owner: `eip155:${PAYEE}` })).toMatchObject({ right: 'claim' })
     const verified = { ...listed, standing: { ...listed.standing, status: 'verified' as const } }
     expect(toCandidate(verified)).toMatchObject({
       right: 'verified',
       prices: [listed.pricing.pricePerRequest],
     })
+    const proof = { at: listed.createdAt, by: 'dns', names: 'wallet' } as const
+    expect(toCandidate({ ...listed, proof })).toBeUndefined()
+    expect(toCandidate({ ...verified, proof })).toMatchObject({ right: 'domain' })
   })
 
   const seenAsking = (
@@ -196,7 +207,7 @@ test('the prices of listings are read once, however many payments are compared w
       return ['0.01']
     },
   }))
-  const all = [candidate('original', { right: 'claimed' }), ...copies]
+  const all = [candidate('original', { right: 'claim' }), ...copies]
   for (let i = 0; i < 100; i++) expect(creditTo(payment('0.01'), all, NOW)).toBe('original')
   // Once to prepare, and once to copy.
   expect(reads).toBeLessThanOrEqual(2 * copies.length)

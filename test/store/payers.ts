@@ -63,8 +63,8 @@ export function describePayers(store: () => Store): void {
       const [claimed, borrowed] = [listed(payee), listed(stranger, 'key_1')]
       await store().insert([claimed, borrowed])
       await keep([paid(wallet(), payee, '1', claimed.id), paid(wallet(), stranger, '1', borrowed.id)])
-      expect(await factsOf(claimed)).toMatchObject({ isClaimed: true, payers: 1, unrelated: 1 })
-      expect(await factsOf(borrowed)).toMatchObject({ isClaimed: false, payers: 1, unrelated: 0 })
+      expect(await factsOf(claimed)).toMatchObject({ credited: 'claim', payers: 1, unrelated: 1 })
+      expect(await factsOf(borrowed)).toMatchObject({ credited: null, payers: 1, unrelated: 0 })
     })
 
     test('are a ring exactly if the payee paid them back, directly or through settlements', async () => {

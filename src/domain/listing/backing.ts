@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { paysTo } from '../chains/addresses.ts'
 import { levelOf } from '../standing/level.ts'
-import { levelSchema } from '../standing/standing.ts'
+import { type CreditGround, levelSchema } from '../standing/standing.ts'
 import { OVERRIDABLE_PARTS, overridesStatus } from './edit.ts'
 import type { DomainProof, Entry } from './service.ts'
 
@@ -36,6 +36,31 @@ export const isByAnybody = (entry: Pick<Entry, 'owner' | 'provenance'>): boolean
 
 /** Returns whether a wallet listed it. Accounts have a namespace in front; ids of keys never do. */
 export const isByWallet = ({ owner }: Pick<Entry, 'owner'>): boolean => owner?.includes(':') === true
+
+/** Hosts of the lists that facilitators keep of what they settled for. An entry there costs a payment to its payee at its endpoint. */
+const FACILITATOR_LISTS: ReadonlySet<string> = new Set([
+  // Coinbase
+  'api.cdp.coinbase.com',
+  // PayAI
+  'facilitator.payai.network',
+  // Circle
+  'api.circle.com',
+])
+
+/**
+ * Returns why payments to the payee count for the entry once it is verified; null for what may be a stranger's copy. A wallet that lists
+ * the payee of another writes the words of that entry, so the domain of the endpoint does not speak for it.
+ */
+export function creditGround(
+  entry: Pick<Entry, 'owner' | 'x402Config' | 'provenance' | 'proof'>,
+): CreditGround | null {
+  if (isClaimed(entry)) return 'claim'
+  if (isByWallet(entry)) return null
+  const { sourceUrl, origin } = entry.provenance
+  const list = origin && sourceUrl !== null ? URL.parse(sourceUrl) : null
+  if (list?.protocol === 'https:' && FACILITATOR_LISTS.has(list.host)) return 'facilitator'
+  return entry.proof?.names === 'wallet' ? 'domain' : null
+}
 
 /** The facts that decide which of several entries of one URL represents it. */
 export type BackingFacts = {

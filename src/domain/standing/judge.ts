@@ -178,12 +178,12 @@ export function judge(
   const statusByProbes = judgeStatus(entry, probe, history.latest)
   const status = (isRefused || isWaiting) && statusByProbes === 'verified' ? 'unverified' : statusByProbes
   const facts = {
-    ...toFacts(entry, history),
+    ...toFacts(entry, status, history),
     ...(isWaiting && { verifiableFrom }),
     ...(isNewest && toRefused(probe)),
   }
   const { payers: _, ...unpaid } = entry.standing
-  const payers = countPayers(history.payments)
+  const payers = countPayers(facts.payments)
   const standing = {
     ...unpaid,
     ...(payers && { payers }),
@@ -279,7 +279,12 @@ function uptimeOf({ up, failed }: Tally): number {
 
 const DAY_MS = 86_400_000
 
-function toFacts(entry: Entry, { tally, lastPayableDay, payments }: ProbeHistory): TrustFacts {
+function toFacts(entry: Entry, status: Status, history: ProbeHistory): TrustFacts {
+  const { tally, lastPayableDay } = history
+  const payments = history.payments && {
+    ...history.payments,
+    credited: status === 'verified' ? history.payments.credited : null,
+  }
   const ageMs =
     lastPayableDay === null
       ? 0

@@ -206,3 +206,7 @@ export function latencyOf(latencies: readonly (number | null)[]): Latency | unde
   const within = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1]!)
   return { p50: within(0.5), p95: within(0.95), answers: sorted.length }
 }
+
+/** Why payments to the payee count for an entry, strongest first. */
+export const CREDIT_GROUNDS = ['claim', 'facilitator', 'domain'] as const
+export type CreditGround = (typeof CREDIT_GROUNDS)[number]

@@ -11,6 +11,7 @@ import { deliveryReason, deliveryShare, isFailing, wilsonLowerBound } from './de
 import { FULL_PAYERS, levelOf, payersShare } from './level.ts'
 import {
   type CountedPayers,
+  type CreditGround,
   EMPTY_TALLY,
   FAIR_MS,
   FAST_MS,
@@ -25,8 +26,8 @@ export type PaymentFacts = {
   readonly settlements: number
   /** Distinct wallets that paid it. */
   readonly payers: number
-  /** Whether its wallet has claimed it by a signature; without a claim, payers do not count. */
-  readonly isClaimed: boolean
+  /** Why payers count for it; null if they do not: nothing shows that it is the service that they paid, or it is not verified. */
+  readonly credited: CreditGround | null
   /** Payers that got money back from the payee, directly or along settlements: a ring of wallets that pay each other. */
   readonly inRing: number
   /** Other payers whose payments are too small in total to count as a customer. */
@@ -58,7 +59,7 @@ export const PAID_DAYS = 90
 
 /** The payers that earn points; undefined if there are none. */
 export function countPayers(facts: PaymentFacts | null): CountedPayers | undefined {
-  if (!facts?.isClaimed) return undefined
+  if (!facts?.credited) return undefined
   const { established, newcomers } = divided(facts)
   const payers = established + newcomers
   return payers > 0
@@ -99,7 +100,7 @@ export type TrustFacts = {
 }
 
 /** Incremented when the formula changes. */
-export const TRUST_FORMULA = 3
+export const TRUST_FORMULA = 4
 
 const NO_FACTS: TrustFacts = { tally: EMPTY_TALLY, ageDays: 0, payments: null, formula: TRUST_FORMULA }
 
@@ -284,10 +285,11 @@ function latencyReason({ up, failed, fast, fair }: Tally): Message {
 
 function payersReason(payments: PaymentFacts | null, network: string): Message {
   if (payments === null) return say('payers_unknown', { network })
-  const { settlements, payers, isClaimed, inRing, tooSmall, largestShare } = payments
-  if (!isClaimed) return say('payers_unclaimed', { settlements, payers })
+  const { settlements, payers, credited, inRing, tooSmall, largestShare } = payments
+  if (!credited) return say('payers_uncredited', { settlements, payers })
   return say('payers', {
     payers,
+    credited,
     ...divided(payments),
     fullPayers: FULL_PAYERS,
     inRing,

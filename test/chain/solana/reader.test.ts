@@ -124,7 +124,7 @@ describe('on Solana', () => {
       method: 'facilitator',
       asset: USDC,
     })
-    expect(await factsOf(service)).toMatchObject({ isClaimed: true, settlements: 3, payers: 2 })
+    expect(await factsOf(service)).toMatchObject({ credited: 'claim', settlements: 3, payers: 2 })
   })
 
   test('no other transfer counts', async () => {
@@ -161,7 +161,7 @@ describe('on Solana', () => {
     await caughtUp(2)
     expect(await standingOf(copy)).toEqual({ txCount: 0, totalRevenue: '0' })
     expect(await factsOf(service)).toMatchObject({ payers: 2, inRing: 1, unrelated: 1 })
-    expect(await factsOf(copy)).toMatchObject({ isClaimed: false, unrelated: 0 })
+    expect(await factsOf(copy)).toMatchObject({ credited: null, unrelated: 0 })
   })
 
   test('many old transactions are read in steps, each once, without those that the node has lost', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { endpointKey } from '../../../src/domain/hosts/endpoint.ts'
 import {
   compareBacking,
+  creditGround,
   isBacked,
   isByStranger,
   isClaimed,
@@ -39,6 +40,32 @@ test('A domain that names only the wallet does not back the owner of the entry; 
   }
   expect([named('wallet'), named('wallet', null), named('id', null)]).toEqual([true, true, true])
   expect([named('id'), named('wallet', ACCOUNT), named('wallet', 'key_1')]).toEqual([false, false, false])
+})
+
+test('Payments count by a claim, by the list of a facilitator, or by the domain for what no other wallet listed', () => {
+  const stranger = `eip155:0x${'1'.repeat(40)}`
+  const cdp = 'https://api.cdp.coinbase.com/platform/v2/x402/discovery/resources'
+  const proof = (names: 'wallet' | 'id') => ({ at: '', by: 'dns', names }) as const
+  const listed = (parts: Partial<Entry>, sourceUrl: string | null = null, isFollowed = true) => {
+    const { provenance, ...rest } = entry({ x402Config })
+    const origin = isFollowed && { origin: { key: 'a', seq: 0 } }
+    return { ...rest, provenance: { ...provenance, sourceUrl, ...origin }, ...parts }
+  }
+  const cases: [Entry, ReturnType<typeof creditGround>][] = [
+    [listed({ owner: ACCOUNT }), 'claim'],
+    [listed({}, cdp), 'facilitator'],
+    [listed({ proof: proof('wallet') }, cdp), 'facilitator'],
+    [listed({ proof: proof('wallet') }, 'https://list.example/discovery/resources'), 'domain'],
+    [listed({ owner: 'key_1', proof: proof('wallet') }), 'domain'],
+    [listed({ owner: stranger, proof: proof('wallet') }, cdp), null],
+    [listed({ owner: stranger, proof: proof('id') }), null],
+    [listed({ owner: 'key_1', proof: proof('id') }), null],
+    [listed({}, 'https://list.example/discovery/resources'), null],
+    [listed({}, cdp.replace('coinbase.com', 'coinbase.com.example')), null],
+    [listed({}, cdp.replace('https', 'http')), null],
+    [listed({}, cdp, false), null],
+  ]
+  expect(cases.map(([each]) => creditGround(each))).toEqual(cases.map(([, ground]) => ground))
 })
 
 describe('Of several entries of one URL', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createEntry } from '../../../src/domain/listing/service.ts'
 import { wilsonLowerBound } from '../../../src/domain/standing/delivery.ts'
 import {
+  CREDIT_GROUNDS,
   EMPTY_TALLY,
   PROBE_OUTCOMES,
   type ProbeRecord,
@@ -31,7 +32,7 @@ const score = (facts: TrustFacts, status?: (typeof STATUSES)[number]) => scoreOf
 const paidBy = (unrelated: number, parts: Partial<PaymentFacts> = {}): PaymentFacts => ({
   settlements: unrelated,
   payers: unrelated,
-  isClaimed: true,
+  credited: 'claim',
   inRing: 0,
   tooSmall: 0,
   unrelated,
@@ -68,7 +69,7 @@ const anyFacts = fc.record({
     fc.record({
       settlements: fc.nat(1_000_000),
       payers: fc.nat(100_000),
-      isClaimed: fc.boolean(),
+      credited: fc.constantFrom(null, ...CREDIT_GROUNDS),
       inRing: fc.nat(1_000),
       tooSmall: fc.nat(1_000),
       unrelated: fc.nat(100_000),
@@ -150,7 +151,7 @@ describe('the trust score', () => {
             : [
                 { ...some, payments: { ...some.payments, unrelated: some.payments.unrelated + 1 } },
                 { ...some, payments: { ...some.payments, established: some.payments.unrelated } },
-                { ...some, payments: { ...some.payments, isClaimed: true } },
+                { ...some, payments: { ...some.payments, credited: 'claim' as const } },
                 { ...some, payments: { ...some.payments, largestShare: 0 } },
               ]),
         ]
@@ -194,7 +195,7 @@ describe('an attacker gets', () => {
 
   test('nothing for payers of an unclaimed wallet, for dust, for a ring or for a single payer', () => {
     for (const payments of [
-      paidBy(10_000, { isClaimed: false }),
+      paidBy(10_000, { credited: null }),
       paidBy(0, { payers: 100, tooSmall: 100 }),
       paidBy(0, { payers: 100, inRing: 100 }),
       paidBy(1, { settlements: 1_000 }),
@@ -206,9 +207,9 @@ describe('an attacker gets', () => {
     const told = (payments: PaymentFacts | null) =>
       tellInEnglish(pointsOf(facts(YEAR, 365, payments)).find(({ name }) => name === 'payers')!.reason)
     expect(told(paidBy(4, { payers: 9, established: 1, inRing: 3, tooSmall: 2, largestShare: 0.8 }))).toBe(
-      '9 wallets paid it on chain. 1 has paid other sellers before and counts in full, 2 count as a tenth. 50 in full give all points. Not counted: 3 received money from it, directly or through others that it paid, 2 paid too little in total, one paid 80% of the rest.',
+      '9 wallets paid it on chain, and count because its wallet claimed it. 1 has paid other sellers before and counts in full, 2 count as a tenth. 50 in full give all points. Not counted: 3 received money from it, directly or through others that it paid, 2 paid too little in total, one paid 80% of the rest.',
     )
-    expect(told(paidBy(7, { isClaimed: false }))).toContain('once the wallet that is paid claims')
+    expect(told(paidBy(7, { credited: null }))).toContain('or a facilitator lists it')
     expect(told(null)).toBe('This directory does not read payments on base, so its payers are not known.')
   })
 
