@@ -1,9 +1,12 @@
 // The operations of the product, one function each. Every interface calls this interface; it also exists over HTTP.
+
 import type { Catalog } from '../catalog/catalog.ts'
 import type { EventBatch, EventTail } from '../catalog/event-tail.ts'
 import type { Follower } from '../catalog/follow.ts'
 import { chainKey } from '../domain/chains/chains.ts'
+import { type CheckReport, readCheckRequest } from '../domain/check.ts'
 import { DirectoryError, type Problem } from '../domain/errors.ts'
+import { blockOf } from '../domain/hosts/ip-address.ts'
 import { createIdSource } from '../domain/ids.ts'
 import type { Encoded } from '../domain/json.ts'
 import { type DraftPolicy, type Entry, readDraft, type Service } from '../domain/listing/service.ts'
@@ -78,6 +81,8 @@ export interface LocalDirectory extends Directory, Sessions {
    * not know, and throws `history_changed` where perhaps another process knows the cursor: the operation itself asks the store.
    */
   readonly fromMemory: { readonly [N in OperationName]?: (...args: Parameters<Directory[N]>) => unknown }
+  /** Checks an endpoint for whoever has no key, within the limits of a network. @throws as `check` does */
+  checkFor(from: string, body: unknown): Promise<CheckReport>
   /** The problems of a registration body, for any caller. */
   problemsOf(body: unknown): readonly Problem[]
   /** All services with all fields, at one point in time, oldest first. */
@@ -219,6 +224,10 @@ export function createDirectory({
       list: query => ready().list(query),
       search: query => ready().search(query),
       searchByIntent: query => ready().searchByIntent(query),
+    },
+    async checkFor(from, body) {
+      if (!check) throw new DirectoryError('forbidden', say('checks_off'))
+      return check(readCheckRequest(body).request, blockOf(from))
     },
     problemsOf(body) {
       try {

@@ -54,6 +54,7 @@ export function createPages(
     { path: '/services/:id/badge.svg', contentType: SVG_TYPE, render: by('badge') },
     { path: '/services/:id/report', contentType: HTML_TYPE, cache: 'never', ...formBy('report') },
     { path: '/sellers/:id', contentType: HTML_TYPE, render: by('seller') },
+    { path: '/check', contentType: HTML_TYPE, cache: 'never', ...formBy('check') },
     { path: '/register', contentType: HTML_TYPE, cache: 'never', ...formBy('register') },
     { path: '/sign-in', contentType: HTML_TYPE, cache: 'never', ...formBy('signIn') },
     { path: '/yours', contentType: HTML_TYPE, cache: 'never', ...formBy('own') },

@@ -12,7 +12,7 @@ import { createOwnServicePage } from './owner/own-service-page.ts'
 import { createReportPage } from './owner/report-page.ts'
 import { createSignInPage } from './owner/sign-in-page.ts'
 import type { Rendered } from './page.ts'
-import { createRegisterPage } from './register/register-page.ts'
+import { createCheckPage, createRegisterPage } from './register/register-page.ts'
 import { createSearchPage } from './search/search-page.ts'
 import { createSellerPage } from './seller-page.ts'
 import { createServicePage } from './service/service-page.ts'
@@ -40,6 +40,7 @@ export const createRenderers = (directory: LocalDirectory, securityContact = '')
     ...createMetadataFiles(directory, securityContact),
   },
   forms: {
+    check: createCheckPage(directory),
     register: createRegisterPage(directory),
     signIn: createSignInPage(directory),
     own: createOwnPage(directory, securityContact),

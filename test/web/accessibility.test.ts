@@ -71,6 +71,7 @@ const LOOKED_AT: readonly (readonly [path: string, act?: Act])[] = [
   [`/sellers/${CROWDED_PAYEE}`],
   ['/sellers/0x0000000000000000000000000000000000000001'],
   ['/register', showProblems],
+  ['/check'],
   ['/catalog'],
   ['/about'],
   ['/status'],

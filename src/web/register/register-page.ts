@@ -1,9 +1,10 @@
-// Registration: the form, what a check of the endpoint found, and the page of what was registered.
+// Registration: the form, what a check of the endpoint found, the page of what was registered, and a check for anybody.
 
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { chainLabel } from '../../domain/chains/chains.ts'
 import { type CheckName, type CheckReport, draftFromCheck, fillDraft, payableOf } from '../../domain/check.ts'
 import { type DirectoryError, type Problem, toProblem } from '../../domain/errors.ts'
+import { PROOF_FILE } from '../../domain/hosts/domain-proof.ts'
 import { endpointHost, isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import { toMarks } from '../../domain/listing/backing.ts'
 import { categoryKey, categoryLabels } from '../../domain/listing/categories.ts'
@@ -14,7 +15,7 @@ import { LEVEL_ICONS } from '../assets.ts'
 import { type Band, repeatedNotes, signerNotes, toBands, typingNotes, urlNotes } from '../bands.ts'
 import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
-import { toDocument, toResultNote, toWaitingPart } from '../layout.ts'
+import { toCopyable, toDocument, toResultNote, toWaitingPart } from '../layout.ts'
 import { toMessageParagraph, toProblemText } from '../message-text.ts'
 import {
   assertOurs,
@@ -23,10 +24,13 @@ import {
   type Owner,
   type Token,
   toMark,
+  toOwnerPage,
+  toTokenField,
   toWrong,
 } from '../owner/session.ts'
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from '../page.ts'
 import { findAlerts } from '../service/service-alerts.ts'
+import { toBadge } from '../service/service-call.ts'
 import type { Found } from '../service/service-reads.ts'
 import { toVerdict, verdictOf } from '../verdict.ts'
 import { createView, type View } from '../view.ts'
@@ -35,6 +39,7 @@ import {
   type Form,
   readEndpointValues,
   toBody,
+  toEndpointField,
   toFlat,
   toForm,
   toRegistrant,
@@ -97,13 +102,14 @@ function toFinding(
 function toReport(
   view: View,
   { wouldVerify, outcome, checks, notes, noteCodes, requests, domain }: CheckReport,
+  { isOpen = false } = {},
 ): Html {
   const { register } = view.words
   // It can be paid, and these values are not what was asked about: a verdict on them would be made up.
   const isUncompared = !wouldVerify && outcome === 'payable'
   return html`<section class="panel report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
 <p><strong>${wouldVerify ? register.wouldVerify : isUncompared ? register.notCompared : register.wouldNotVerify}</strong></p>
-<details><summary>${register.allChecks}</summary><ul class="lines checks">${checks.map(
+<details${isOpen ? html` open` : undefined}><summary>${register.allChecks}</summary><ul class="lines checks">${checks.map(
     ({ check, result, detail, ...record }) =>
       html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toMessageParagraph(view, readMessageRecord(record, detail))}</li>`,
   )}</ul></details>
@@ -129,12 +135,22 @@ ${toStanding(view, bands, status === 'verified')}`
   return html`<article class="own">
 <h1>${name}</h1>
 ${toWaitingPart(news, isWaiting)}
-<p class="buttons"><a class="button" href="${href(`/yours/${id}`)}">${owner.manage}</a><a class="button quiet" href="${href(`/services/${id}`)}">${owner.publicPage}</a></p></article>`
+<p class="buttons"><a class="button" href="${href(`/yours/${id}`)}">${owner.manage}</a><a class="button quiet" href="${href(`/services/${id}`)}">${owner.publicPage}</a></p>
+<div class="parts">${toProofFile(view, found.service)}${toBadge(view, found.service)}</div></article>`
 }
 
 function toStanding(view: View, bands: readonly Band[], isVerified: boolean): Html | undefined {
   if (bands.length > 0) return toBands(view, bands, { isOwner: true })
   return isVerified ? html`<p>${view.words.owner.fine}</p>` : undefined
+}
+
+/** The file with which the domain of the endpoint confirms the listing. */
+function toProofFile(view: View, { endpoint, x402Config }: Service): Html | undefined {
+  const { proof } = view.words.owner
+  const origin = URL.parse(endpoint)
+  if (!origin || isNeverProbed(endpoint)) return undefined
+  const content = JSON.stringify({ wallets: [x402Config.paymentAddress] })
+  return html`<section><h3>${proof.title}</h3><p>${proof.file}</p><p class="curl">${toCopyable(view, new URL(PROOF_FILE, origin).href, proof.place)}</p><p class="curl">${toCopyable(view, content, proof.content)}</p></section>`
 }
 
 // The registration page: a URL is pasted, the endpoint fills in the rest, and problems are shown beside the fields.
@@ -195,12 +211,10 @@ async function check(
       filled: { form, problems: [], isChecked: true },
       notice: toRefusedUrl(sender.view, refused),
     })
-  const ask = async (filled: Form): Promise<CheckReport> =>
-    (await directory.check(toCheckBody(filled), { key: keyOf(sender, form), from })).report
-  const first = await ask(form)
-  const all = { ...form, ...toFlat(fillDraft(toBody(form), first).draft) }
-  const isComplete = PAID_AT.every(name => !all[name]?.trim() || form[name]?.trim())
-  const checked = isComplete ? first : await ask(all).catch(error => keepFirst(error, first))
+  const { first, all, checked } = await checkAll(
+    form,
+    async body => (await directory.check(body, { key: keyOf(sender, form), from })).report,
+  )
   // Name and category are our suggestions; the rest comes from the endpoint.
   const { name: _, category: __, endpoint: ___, ...endpointValues } = toFlat(draftFromCheck(first))
   const problems = toProblems(checked)
@@ -216,6 +230,15 @@ async function check(
     report: checked,
     notice: html`${toFindings(sender.view, checked, problems)}${toBands(sender.view, await findNotes(directory, sender, all), { isOwner: true })}`,
   })
+}
+
+/** Asks the endpoint, and again with the values that it has filled in, so that the result covers them. */
+async function checkAll(form: Form, ask: (body: object) => Promise<CheckReport>) {
+  const first = await ask(toCheckBody(form))
+  const all = { ...form, ...toFlat(fillDraft(toBody(form), first).draft) }
+  const isComplete = PAID_AT.every(name => !all[name]?.trim() || form[name]?.trim())
+  const checked = isComplete ? first : await ask(toCheckBody(all)).catch(error => keepFirst(error, first))
+  return { first, all, checked }
 }
 
 /** What is better known before the listing is published. */
@@ -318,4 +341,42 @@ function toPage(
 <div class="columns">${side}<div class="main">${toForm(view, owner, filled, token)}</div></div></div>`
   const document = toDocument(view, { title: register.title, main, place: 'register' })
   return toRendered(document, { failed, cookie: token.cookie })
+}
+
+// The page that checks an endpoint for anybody, without listing it: each step, what would be listed, and what to mend.
+
+export function createCheckPage(directory: LocalDirectory): Required<Pick<Page, 'render' | 'submit'>> {
+  function show(view: View, form: Form, result?: Html, failed?: Rendered['failed']): Rendered {
+    const { check, register } = view.words
+    const main = (
+      token: Token,
+    ) => html`<div class="text"><h1>${check.title}</h1><p class="lead">${check.intro}</p>${result}
+<form id="register" class="register" action="${view.href('/check')}" method="post" novalidate>${toTokenField(token)}${toEndpointField(view, { form, problems: [] })}
+<p class="buttons"><button name="action" value="check" data-busy="${register.checking}">${check.button}</button></p></form></div>`
+    return toOwnerPage(view, check.title, main, { failed })
+  }
+  return {
+    render: request => show(createView(request), { endpoint: request.parameters.endpoint ?? '' }),
+    async submit(request) {
+      const view = createView(request)
+      const { endpoint = '' } = request.form
+      const { check, register } = view.words
+      try {
+        assertOurs(request)
+        const refused = directory.problemsOf(toBody({ endpoint })).filter(({ path }) => path === 'endpoint')
+        if (refused.length > 0)
+          return show(view, { endpoint }, toRefusedUrl(view, refused), 'invalid_request')
+        const { all, checked } = await checkAll({ endpoint }, body => directory.checkFor(request.from, body))
+        const next = html`<p class="buttons"><a class="button" href="${view.href('/register', { endpoint: endpoint.trim() })}">${register.title}</a> <span>${check.next}</span></p>`
+        return show(
+          view,
+          { endpoint },
+          html`${toReport(view, checked, { isOpen: true })}${toPreview(view, all, checked)}${next}`,
+        )
+      } catch (error) {
+        const refusal = toRefusal(error)
+        return show(view, { endpoint }, toWrong(view, refusal), refusal.code)
+      }
+    },
+  }
 }

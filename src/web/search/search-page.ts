@@ -84,7 +84,7 @@ function toPage(view: View, question: string, found: Html, { about, proof, examp
 <h1>${words.search.title}</h1>
 <p class="intro">${words.search.intro}</p>
 ${toSearchBox(view, question, FORM)}
-${examples}${proof}
+${examples}${proof}${isOpen ? html`<p class="note">${words.check.lead} <a href="${view.href('/check')}">${words.check.title}</a></p>` : undefined}
 </div>
 <p id="said" class="unseen" role="status"></p>
 ${found}`

@@ -79,7 +79,7 @@ describe('the registration form', () => {
     // In the words for owners, and without anything to pay with.
     expect(text).not.toContain('so nothing in this listing is confirmed')
     expect(text).not.toContain('If this is your service')
-    expect(text).not.toContain('data-copy')
+    expect(text).not.toContain('Copy call code')
     expect(text).toContain(`<a class="button" href="/yours/${id}">Manage</a>`)
     expect(text).toContain(`href="/services/${id}">Public page</a>`)
     // Nobody else has registered it.
@@ -424,6 +424,29 @@ describe('the preflight', () => {
 })
 
 describe('a provider without a key', () => {
+  test('checks an endpoint, sees every step and what would be listed, and lists nothing', async () => {
+    const visitor = createVisitor(server.url)
+    const total = async () => (await server.get('/api/services?limit=1')).headers.get('x-total-count')
+    const before = await total()
+    const send = async (endpoint: string, path = '/check') => {
+      for (;;) {
+        const answer = await visitor.send(path, { endpoint, action: 'check' })
+        if (answer.status !== 429) return answer
+        await Bun.sleep(50)
+      }
+    }
+    const text = await (await send(filled().endpoint)).text()
+    expect(text).toContain('With these values the service would be verified.')
+    expect(text).toMatch(
+      /<details open><summary>Every check<\/summary><ul class="lines checks"><li class="passed">/,
+    )
+    for (const part of ['0.0025', onBase.payTo, 'href="/register?endpoint=']) expect(text).toContain(part)
+    expect(await (await send(`${server.url}/about`, '/check?lang=ja')).text()).toContain('支払いを求めずに')
+    expect((await send('nowhere')).status).toBe(400)
+    expect((await visitor.sendFromElsewhere('/check', { endpoint: filled().endpoint })).status).toBe(403)
+    expect(await total()).toBe(before)
+  })
+
   test('is offered to sign in, with a wallet if the directory supports it', async () => {
     await using open = await openTestServer({ PUBLIC_URL: 'https://directory.example' })
     for (const { get } of [open, server])

@@ -414,6 +414,14 @@ export const ENGLISH_WORDS = {
     dataTerms: 'Terms',
     dataProvenance: 'Where it comes from',
   },
+  check: {
+    title: 'Check an endpoint',
+    lead: 'You run an x402 API?',
+    intro:
+      'Paste the URL of an x402 endpoint. This directory requests it without paying and shows each step, what would be listed, and what to correct. No key is needed, and nothing is listed.',
+    button: 'Check',
+    next: 'It is listed as soon as you register it.',
+  },
   register: {
     title: 'Register a service',
     intro:
@@ -452,7 +460,10 @@ export const ENGLISH_WORDS = {
       'pricing.freeQuota': ['Free requests', 'Number of requests before payment is required.'],
       'x402Config.network': ['Network', 'A name such as Base, or an ID such as eip155:8453.'],
       'x402Config.paymentAddress': ['Payment address', 'The wallet that receives the payments.'],
-      key: ['API key', 'Used for this request only. It is not stored.'],
+      key: [
+        'API key',
+        'From the operator of this directory, or made with your wallet after signing in. Used for this request only.',
+      ],
     } as Record<string, readonly [label: string, help: string]>,
     check: 'Read from endpoint',
     checking: 'Reading from the endpoint…',

@@ -389,6 +389,14 @@ export const JAPANESE_WORDS: Words = {
     dataCall: '呼び出し方',
     dataTerms: '支払い条件',
   },
+  check: {
+    title: 'エンドポイントを確認する',
+    lead: 'x402のAPIを提供していますか。',
+    intro:
+      'x402のエンドポイントのURLを貼り付けてください。支払わずに問い合わせ、各段階の結果、掲載される内容、直すべき点を示します。キーは不要で、掲載もされません。',
+    button: '確認する',
+    next: '登録すると、すぐに掲載されます。',
+  },
   register: {
     title: 'サービスを登録する',
     intro:
@@ -423,7 +431,10 @@ export const JAPANESE_WORDS: Words = {
       'pricing.freeQuota': ['無料枠', '支払いを求めるまでに無料で使える回数。'],
       'x402Config.network': ['ネットワーク', 'Base などの名前か、eip155:8453 のようなID。'],
       'x402Config.paymentAddress': ['支払い先アドレス', '支払いを受け取るウォレット。'],
-      key: ['APIキー', '今回だけ使い、保存しません。'],
+      key: [
+        'APIキー',
+        '運営者から受け取るか、サインインしてウォレットで作れます。今回だけ使い、保存しません。',
+      ],
     },
     check: 'エンドポイントから読み取る',
     checking: 'エンドポイントから読み取り中…',
