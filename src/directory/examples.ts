@@ -186,6 +186,7 @@ export const checkReportExample: CheckReport = {
   resource: null,
   payments: [
     {
+      protocol: 'x402',
       scheme: 'exact',
       network: 'eip155:8453',
       payTo: paymentAddress,

@@ -11,7 +11,13 @@ import { draftSchema, type ServiceDraft } from './listing/service.ts'
 import { compareDecimals, DECIMAL } from './money/money.ts'
 import { expecting, messageFieldsSchema, messageSchema, toProblems } from './problems.ts'
 import { PROBE_OUTCOMES } from './standing/standing.ts'
-import { type PaymentRequirements, type ResourceTerms, resourceTermsSchema } from './terms/terms.ts'
+import {
+  isByProcessor,
+  type PaymentRequirements,
+  PROTOCOLS,
+  type ResourceTerms,
+  resourceTermsSchema,
+} from './terms/terms.ts'
 import { truncate } from './text/text.ts'
 
 /** In UTF-16 units, the same as for a listed endpoint. */
@@ -44,6 +50,7 @@ export type CheckName = (typeof CHECKS)[number]
 
 const paymentSchema = z
   .object({
+    protocol: z.enum(PROTOCOLS).describe('By which protocol it is paid'),
     scheme: z.string().describe('Payment scheme, like exact'),
     network: z.string().describe('Network, as the endpoint names it'),
     payTo: z.string().describe('The address that is paid'),
@@ -163,7 +170,9 @@ export function isPartial(given: PartialDraft): boolean {
 /** @param given what the provider has supplied: a network or a currency chooses among the payment requirements */
 export function draftFromCheck({ endpoint, resources }: Checked, given: PartialDraft = {}): ProposedDraft {
   const resource = payableOf(resources)
-  const accepts = (resource?.accepts ?? []).filter(requirements => isChosen(requirements, given))
+  const accepts = (resource?.accepts ?? []).filter(
+    requirements => !isByProcessor(requirements) && isChosen(requirements, given),
+  )
   const requirements = accepts.find(isPriced) ?? accepts[0]
   const description = resource?.description?.trim()
   return {

@@ -155,6 +155,7 @@ function toReport(
     latencyMs: outcome?.latencyMs ?? null,
     resource: outcome?.resource?.url ?? null,
     payments: (outcome?.payments ?? []).slice(0, MAX_PAYMENTS).map(payment => ({
+      protocol: payment.protocol,
       scheme: payment.scheme,
       network: payment.network,
       payTo: payment.payTo,

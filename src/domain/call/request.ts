@@ -170,7 +170,10 @@ export function chooseCharge(
   if (options.some(({ protocol }) => protocol !== 'mpp')) return undefined
   return options
     .filter(({ asset, payTo }) => EVM_ADDRESS.test(asset) && EVM_ADDRESS.test(payTo))
-    .filter(({ extra }) => extra.splits === undefined && (extra.method === 'tempo' || isAuthorization(extra)))
+    .filter(
+      ({ extra, splitTo }) =>
+        !splitTo && extra.splits === undefined && (extra.method === 'tempo' || isAuthorization(extra)),
+    )
     .map(requirements => ({ ...requirements, family: 'evm' as const, version: 2 as const }))
     .sort(compareRequirements)[0]
 }

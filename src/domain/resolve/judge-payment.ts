@@ -81,16 +81,20 @@ export function judgePayment(payment: Payment, listed: Listed): Reasons {
   const inAsset = onChain.filter(
     requirements => asset !== undefined && sameAddress(requirements.asset, asset, requirements.chain),
   )
+  const options = inAsset.length > 0 ? inAsset : onChain
+  const meant = meantBy(query, options)
   const money = judgeAmount(query, { listed, asset, inAsset, chain: chain ?? inAsset[0]?.chain })
   return {
     // On a wrong network, naming the same address twice would only confuse.
     stop: present(
       network && isListedPayee(payment, listed) ? undefined : judgePayee(payment, listed),
       network,
+      judgeSplits(meant, listed),
       ...money.stop,
     ),
     caution: present(
-      judgeHeldMoney(query, inAsset.length > 0 ? inAsset : onChain),
+      judgeHeldMoney(query, options),
+      judgeDeposit(meant, options),
       ...money.caution,
       judgeScheme(query, inAsset),
       judgeMethod(payment),
@@ -197,6 +201,34 @@ function judgeHeldMoney({ scheme }: ResolveQuery, accepts: readonly SeenRequirem
     .filter(requirements => requirements.scheme === other)
     .flatMap(requirements => requirements.risks ?? [])
   return say('scheme_holds_money', { scheme: other, risks: [...new Set(risks)] })
+}
+
+/** The options that were seen and that the payment may be. */
+const meantBy = ({ payTo, amount, scheme }: ResolveQuery, accepts: readonly SeenRequirements[]) =>
+  accepts.filter(
+    way =>
+      (payTo === undefined || sameAddress(payTo, way.payTo, way.chain)) &&
+      (amount === undefined || amount === way.amount) &&
+      (scheme === undefined || scheme === way.scheme),
+  )
+
+/** Paid from a deposit, for which plain clients would sign for another contract. */
+function judgeDeposit(
+  meant: readonly SeenRequirements[],
+  accepts: readonly SeenRequirements[],
+): Message | undefined {
+  if (meant.length === 0 || !meant.every(({ needsDeposit }) => needsDeposit)) return undefined
+  return say('needs_deposit', { all: accepts.every(({ needsDeposit }) => needsDeposit) })
+}
+
+/** Somebody else than the listed payee receives a part that counts. */
+function judgeSplits(meant: readonly SeenRequirements[], { x402Config }: Listed): Message | undefined {
+  const { paymentAddress: listed } = x402Config
+  const others = meant.map(({ splitTo = [], chain }) => splitTo.find(to => !sameAddress(to, listed, chain)))
+  const [asked] = others
+  return asked === undefined || others.includes(undefined)
+    ? undefined
+    : say('payee_elsewhere', { asked, listed })
 }
 
 /** Only where the resource itself was seen: another one below the endpoint may take other methods. */

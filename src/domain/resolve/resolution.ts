@@ -101,6 +101,12 @@ export const resolutionSchema = z
                 .describe(
                   'When its payee appeared on a chain other than the registered one, where other payees were seen before',
                 ),
+              protocol: z.literal('mpp').optional().describe('Absent if it is paid by x402'),
+              splitTo: z.array(z.string()).optional().describe('Who else receives more than a tenth of it'),
+              needsDeposit: z
+                .literal(true)
+                .optional()
+                .describe("Paid from a balance that must be deposited at Circle's Gateway first"),
               risks: z
                 .array(z.string())
                 .optional()

@@ -401,7 +401,11 @@ export function toResolution({ url }: ResolveQuery, { verdict, reasons, of }: Ur
         price: listing.seen.price,
         accepts: payment.accepts
           .slice(0, MAX_SHOWN_REQUIREMENTS)
-          .map(({ risks, ...requirements }) => ({ ...requirements, ...(risks && { risks: [...risks] }) })),
+          .map(({ risks, splitTo, ...requirements }) => ({
+            ...requirements,
+            ...(risks && { risks: [...risks] }),
+            ...(splitTo && { splitTo: [...splitTo] }),
+          })),
       },
       seenAt: listing.seen.at,
     }),

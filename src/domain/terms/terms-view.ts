@@ -30,14 +30,21 @@ export type PayeeSeen = {
   readonly network: boolean
 }
 
+type Paying = Pick<PaymentRequirements, 'chain' | 'payTo'> & {
+  readonly splitTo?: readonly string[] | undefined
+}
+
+/** The payee, and who else receives more than a tenth. */
+export const payeesOf = ({ payTo, splitTo = [] }: Paying): readonly string[] => [payTo, ...splitTo]
+
 export function comparePayee(
-  accepts: readonly Pick<PaymentRequirements, 'chain' | 'payTo'>[],
+  accepts: readonly Paying[],
   { paymentAddress, network }: Service['x402Config'],
 ): PayeeSeen {
   const onNetwork = accepts.filter(({ chain }) => chain === chainKey(network))
+  const payees = onNetwork.flatMap(payeesOf)
   return {
-    address:
-      onNetwork.length > 0 && onNetwork.every(({ payTo }) => sameAddress(payTo, paymentAddress, network)),
+    address: payees.length > 0 && payees.every(payee => sameAddress(payee, paymentAddress, network)),
     network: onNetwork.length > 0,
   }
 }
@@ -177,10 +184,11 @@ function payeeNotes(
   if (accepts.length === 0 || address) return []
   if (!isOnNetwork)
     return [say('asks_other_network', { networks: few(accepts.map(({ chain }) => chain)), listed: network })]
-  const others = accepts.filter(
-    ({ chain, payTo }) => chain === chainKey(network) && !sameAddress(payTo, paymentAddress, network),
-  )
-  return [say('asks_other_wallet', { payTo: few(others.map(({ payTo }) => payTo)), listed: paymentAddress })]
+  const others = accepts
+    .filter(({ chain }) => chain === chainKey(network))
+    .flatMap(payeesOf)
+    .filter(payee => !sameAddress(payee, paymentAddress, network))
+  return [say('asks_other_wallet', { payTo: few(others), listed: paymentAddress })]
 }
 
 function priceNotes({ seen, pricing }: Entry, price: PriceSeen): Message[] {

@@ -51,6 +51,10 @@ const paymentRequirementsSchema = z
     price: z.string().optional().describe('In whole units, if the asset is known'),
     currency: z.string().optional().describe('Currency of one unit of the asset, like USD'),
     payTo: z.string().describe('The address that is paid; of a processor its name, or its own id'),
+    splitTo: z
+      .array(z.string())
+      .optional()
+      .describe('Who else receives a part, where these parts are more than a tenth of the amount'),
     maxTimeoutSeconds: z.number().optional().describe('How long a payment may take, as declared'),
     paymentFlow: z.string().optional().describe('If the endpoint states it; upfront: paid before delivery'),
     extra: z
@@ -200,6 +204,8 @@ export type SeenRequirements = Pick<
   readonly risks?: readonly string[]
   /** Absent for x402. */
   readonly protocol?: 'mpp'
+  /** Who else receives more than a tenth. */
+  readonly splitTo?: readonly string[]
   /** It is paid from a balance that must be deposited first. */
   readonly needsDeposit?: true
 }
@@ -328,7 +334,7 @@ export function toSeenResources(
 }
 
 function toSeenRequirements(requirements: PaymentRequirements, since: string | undefined): SeenRequirements {
-  const { protocol, scheme, chain, asset, amount, payTo, extra } = requirements
+  const { protocol, scheme, chain, asset, amount, payTo, splitTo, extra } = requirements
   const risks = isPerRequest(scheme) ? [] : risksIn(extra)
   return {
     scheme,
@@ -339,6 +345,7 @@ function toSeenRequirements(requirements: PaymentRequirements, since: string | u
     ...(since !== undefined && { since }),
     ...(risks.length > 0 && { risks }),
     ...(protocol === 'mpp' && { protocol }),
+    ...(splitTo && { splitTo }),
     ...(signingObstacle(requirements) === 'deposit' && { needsDeposit: true as const }),
   }
 }

@@ -1,5 +1,7 @@
 // Reads the paid operations of an OpenAPI document (OpenAPI 3, Swagger 2), each with its input and output as self-contained schemas.
+import { knownAssets } from '../../domain/chains/assets.ts'
 import { isRecord, type JsonRecord } from '../../domain/json.ts'
+import { toDecimal } from '../../domain/money/money.ts'
 import { cleanName, cleanWords, memoizeByObject } from '../untrusted.ts'
 import { type DocumentedResource, fitsEndpoint, toUrlUnder } from './documented.ts'
 import {
@@ -102,7 +104,7 @@ function withDefaults(url: string, variables: unknown): string {
 /** By an extension, or by a 402 among its responses. */
 function isMarkedPaid(operation: JsonRecord): boolean {
   const info = operation['x-payment-info']
-  if (info !== undefined) return takesX402(info)
+  if (info !== undefined) return takesKnownProtocol(info)
   if (
     ['x-x402', 'x402', 'x-402', 'x402-price', 'x-x402-price'].some(
       name => operation[name] !== undefined && operation[name] !== false,
@@ -112,17 +114,19 @@ function isMarkedPaid(operation: JsonRecord): boolean {
   return isRecord(operation.responses) && Object.hasOwn(operation.responses, '402')
 }
 
-function takesX402(info: unknown): boolean {
+function takesKnownProtocol(info: unknown): boolean {
   if (!isRecord(info)) return false
   const { protocols } = info
-  return !Array.isArray(protocols) || protocols.length === 0 || protocols.slice(0, MAX_PROTOCOLS).some(isX402)
+  return (
+    !Array.isArray(protocols) || protocols.length === 0 || protocols.slice(0, MAX_PROTOCOLS).some(isKnown)
+  )
 }
 
 /** A name, or an object with the name as a key or value. */
-const isX402 = (protocol: unknown): boolean =>
-  isRecord(protocol) ? Object.entries(protocol).flat().some(isX402Name) : isX402Name(protocol)
+const isKnown = (protocol: unknown): boolean =>
+  isRecord(protocol) ? Object.entries(protocol).flat().some(isKnownName) : isKnownName(protocol)
 
-const isX402Name = (name: unknown): boolean => typeof name === 'string' && /x402/i.test(name)
+const isKnownName = (name: unknown): boolean => typeof name === 'string' && /x402|mpp/i.test(name)
 
 function acceptsOf(operation: JsonRecord): readonly unknown[] {
   const places = [operation['x-payment-info'], operation['x-x402'], operation.x402]
@@ -130,13 +134,26 @@ function acceptsOf(operation: JsonRecord): readonly unknown[] {
   return found ?? []
 }
 
-/** `{price: {mode, amount, currency}}`, or the older flat form. */
+/** `{price: {mode, amount, currency}}`, the older flat form, or the offers of MPP. */
 function priceOf(info: unknown): DocumentedResource['price'] {
   if (!isRecord(info)) return undefined
+  const offers = Array.isArray(info.offers) ? info.offers.slice(0, MAX_PROTOCOLS) : [info]
+  const offered = offers.flatMap(offer => offeredPrice(offer) ?? [])[0]
+  if (offered) return offered
   const price = isRecord(info.price) ? info.price : { amount: info.price, currency: info.currency }
   const amount = typeof price.amount === 'number' ? String(price.amount) : price.amount
   if (typeof amount !== 'string' || !/^\$?\d{1,18}(\.\d{1,18})?$/.test(amount)) return undefined
   return { amount: amount.replace('$', ''), currency: cleanName(price.currency, 32) ?? 'USD' }
+}
+
+/** A charge in the smallest units of a known asset. */
+function offeredPrice(offer: unknown): DocumentedResource['price'] {
+  if (!isRecord(offer) || offer.intent !== 'charge') return undefined
+  const { amount, currency } = offer
+  if (typeof amount !== 'string' || !/^\d{1,24}$/.test(amount) || typeof currency !== 'string')
+    return undefined
+  const asset = knownAssets().find(({ address }) => address.toLowerCase() === currency.toLowerCase())
+  return asset && { amount: toDecimal(BigInt(amount), asset.decimals), currency: asset.symbol }
 }
 
 const MAX_PARAMETERS = 32

@@ -8,7 +8,7 @@ import { comparePrice, type Price, type PriceSeen } from '../../domain/terms/ter
 import type { Part } from '../../messages/kinds.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { fewOf, firstFew, shown } from '../untrusted.ts'
-import type { ParsedRequirements, UnreadRequirements } from './payment-requirements.ts'
+import { type ParsedRequirements, splitPayees, type UnreadRequirements } from './payment-requirements.ts'
 
 /** What a listing states. Absent fields are not checked. */
 export type ListedTerms = {
@@ -95,19 +95,16 @@ export function matchListing({ payments, unread }: Read, listed: ListedTerms): M
   }
 }
 
-/** Splits up to this part of the amount are the usual charge of a platform. */
-const MAX_SPLIT_PARTS = 10n
-
-/** Those who receive a part of the payment that counts, without the listed payee. Many small splits count together. */
+/** Those who receive a part of the payment that counts, without the listed payee. */
 function payeesOf(
-  { payTo, feePayee, splits = [], amount, chain }: ParsedRequirements,
+  requirements: ParsedRequirements,
   isPaid: (payTo: string, chain: string) => boolean,
 ): string[] {
-  const others = splits.filter(split => !isPaid(split.payTo, chain))
-  const sum = others.reduce((sum, split) => sum + split.amount, 0n)
-  const counted = sum * MAX_SPLIT_PARTS > amount ? others.map(split => split.payTo) : []
-  const payees = [payTo, ...(feePayee === undefined ? [] : [feePayee]), ...counted]
-  return payees.filter(payee => !isPaid(payee, chain))
+  const { payTo, feePayee, chain } = requirements
+  const shares = splitPayees(requirements, split => isPaid(split, chain))
+  return [payTo, ...(feePayee === undefined ? [] : [feePayee]), ...shares].filter(
+    payee => !isPaid(payee, chain),
+  )
 }
 
 /** On another chain another payee is normal, unless the listed address exists there too. */

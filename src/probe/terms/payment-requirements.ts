@@ -1,5 +1,6 @@
 /** Parses payment requirements, one entry of `accepts` of either x402 version, into one normal form. */
 
+import { sameAddress } from '../../domain/chains/addresses.ts'
 import { findAsset } from '../../domain/chains/assets.ts'
 import { chainKey } from '../../domain/chains/chains.ts'
 import { isRecord } from '../../domain/json.ts'
@@ -162,22 +163,39 @@ function readRest(
   }
 }
 
+/** Splits up to this part of the amount are the usual charge of a platform. */
+const SPLIT_PARTS = 10n
+
+/** Who receives splits that count, without those that `isPaid` names. Many small ones count together. */
+export function splitPayees(
+  { splits = [], amount }: Pick<ParsedRequirements, 'splits' | 'amount'>,
+  isPaid: (payTo: string) => boolean,
+): string[] {
+  const others = splits.filter(({ payTo }) => !isPaid(payTo))
+  const sum = others.reduce((sum, split) => sum + split.amount, 0n)
+  return sum * SPLIT_PARTS > amount ? [...new Set(others.map(({ payTo }) => payTo))] : []
+}
+
 /** The form that is stored and served: untrusted text is made printable. */
-export const toPaymentRequirements = (payment: ParsedRequirements): PaymentRequirements => ({
-  protocol: payment.protocol,
-  scheme: shown(payment.scheme),
-  network: shown(payment.network),
-  chain: shown(payment.chain),
-  asset: shown(payment.asset),
-  ...(payment.symbol !== undefined && { assetName: payment.symbol }),
-  amount: payment.amount.toString(),
-  ...(payment.price !== undefined && { price: payment.price }),
-  ...(payment.currency !== undefined && { currency: payment.currency }),
-  payTo: shown(payment.payTo),
-  ...(payment.maxTimeoutSeconds !== undefined && { maxTimeoutSeconds: payment.maxTimeoutSeconds }),
-  ...(payment.paymentFlow !== undefined && { paymentFlow: payment.paymentFlow }),
-  extra: payment.extra,
-})
+export function toPaymentRequirements(payment: ParsedRequirements): PaymentRequirements {
+  const splitTo = splitPayees(payment, payTo => sameAddress(payTo, payment.payTo, payment.chain))
+  return {
+    protocol: payment.protocol,
+    scheme: shown(payment.scheme),
+    network: shown(payment.network),
+    chain: shown(payment.chain),
+    asset: shown(payment.asset),
+    ...(payment.symbol !== undefined && { assetName: payment.symbol }),
+    amount: payment.amount.toString(),
+    ...(payment.price !== undefined && { price: payment.price }),
+    ...(payment.currency !== undefined && { currency: payment.currency }),
+    payTo: shown(payment.payTo),
+    ...(splitTo.length > 0 && { splitTo: splitTo.map(shown) }),
+    ...(payment.maxTimeoutSeconds !== undefined && { maxTimeoutSeconds: payment.maxTimeoutSeconds }),
+    ...(payment.paymentFlow !== undefined && { paymentFlow: payment.paymentFlow }),
+    extra: payment.extra,
+  }
+}
 
 type Amount = { readonly value: bigint; readonly notes: readonly Message[] } | { readonly problem: Message }
 

@@ -22,6 +22,7 @@ import {
   findSeenPrice,
   networksOf,
   type Payable,
+  protocolNamesOf,
   type Standing,
   toAsks,
   toBackingText,
@@ -205,6 +206,9 @@ export function toProviderFold(view: View, found: Found): Html {
     [words.service.backing, toBackingText(view, backing, found)],
     ...(tool === undefined ? [] : [[words.service.tool, html`<code>${tool}</code>`] as const]),
     [words.service.chains, toChains(service)],
+    ...(found.terms
+      ? [[words.filters.protocol.label, protocolNamesOf(found.terms).join(', ')] as const]
+      : []),
     [words.service.created, toTime(view, createdAt)],
     ...(changedAt === undefined ? [] : [[words.service.updated, toTime(view, changedAt)] as const]),
     ...toOrigin(view, standing),

@@ -17,7 +17,8 @@ import { type DeliveryCount, deliversSeldom, isFailing } from '../../domain/stan
 import type { History, HistoryEntry } from '../../domain/standing/history.ts'
 import { isFailed, type Latency, latencyOf } from '../../domain/standing/standing.ts'
 import type { Trust } from '../../domain/standing/trust.ts'
-import type { TermsAnswer } from '../../domain/terms/terms.ts'
+import { type TermsAnswer, toProtocolName } from '../../domain/terms/terms.ts'
+import { payeesOf } from '../../domain/terms/terms-view.ts'
 import type { Message } from '../../messages/message.ts'
 import { toLatencyText } from '../charts.ts'
 import { toRefusal } from '../failure-page.ts'
@@ -196,10 +197,14 @@ export function findPayees(
 ): { readonly others: readonly string[]; readonly isListedToo: boolean } {
   const payees = waysOf(terms)
     .filter(({ chain }) => chain === chainKey(network))
-    .map(({ payTo }) => payTo)
+    .flatMap(payeesOf)
   const others = payees.filter(payTo => !sameAddress(payTo, paymentAddress, network))
   return { others: named(others), isListedToo: others.length < payees.length }
 }
+
+/** The protocols by which it takes payments, as people write them. */
+export const protocolNamesOf = (terms: TermsAnswer): string[] =>
+  named(waysOf(terms).map(({ protocol }) => toProtocolName(protocol)))
 
 /** Labels of the networks on which it takes payments. */
 export const networksOf = (terms: TermsAnswer): string[] =>
