@@ -48,7 +48,7 @@ test('every interface shows a price above the listing, and filters leave the ser
   })
   expect(await textOf(`/services/${id}`)).toContain('Asks 5 USDC, listed at 0.0025 USDC')
   expect(await textOf(`/services/${id}?lang=ja`)).toContain('掲載は 0.0025\u00a0USDC、請求は 5\u00a0USDC')
-  expect(await textOf(`/services/${id}/badge.svg`)).toContain('asks 5 USDC')
+  expect(await textOf(`/services/${id}/badge.svg`)).toContain('Asks 5 USDC')
   const cheap = '/api/services?query=capybara+prices&maxPricePerRequest='
   expect(await directory.json(`${cheap}0.01`)).toEqual([])
   expect(await directory.json(`${cheap}5`)).toHaveLength(1)
@@ -90,7 +90,7 @@ test('every interface shows a price above the listing, and filters leave the ser
     payableByDefaultClient: true,
     notes: ['It takes the payment before it delivers: if nothing is delivered, the payment is lost.'],
   })
-  expect(await textOf(`/services/${id}/badge.svg`)).not.toContain('asks')
+  expect(await textOf(`/services/${id}/badge.svg`)).not.toContain('Asks')
   expect(await directory.json(`${cheap}0.01`)).toHaveLength(1)
   const { items }: History = await directory.json(`/api/services/${id}/history?limit=100`)
   const events = items.flatMap(item => (item.kind === 'event' ? [item.type] : []))

@@ -136,6 +136,7 @@ ${toStanding(view, bands, status === 'verified')}`
 <h1>${name}</h1>
 ${toWaitingPart(news, isWaiting)}
 <p class="buttons"><a class="button" href="${href(`/yours/${id}`)}">${owner.manage}</a><a class="button quiet" href="${href(`/services/${id}`)}">${owner.publicPage}</a></p>
+<h2>${service.provider}</h2>
 <div class="parts">${toProofFile(view, found.service)}${toBadge(view, found.service)}</div></article>`
 }
 
