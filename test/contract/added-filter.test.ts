@@ -185,12 +185,15 @@ test('agents and the command line have both', async () => {
 
 test('pages offer both in every language, and the documents describe them', async () => {
   for (const [lang, words] of [
-    ['en', ['All requests paid', 'Highest uptime']],
-    ['ja', ['無料枠なし', '稼働率の高い順']],
+    ['en', ['All requests paid', 'all requests paid', 'Highest uptime']],
+    ['ja', ['無料枠なし', '無料枠なし', '稼働率の高い順']],
   ] as const) {
     const page = await (await get(`/?charged=true&sortBy=uptime&lang=${lang}`)).text()
     expect(cardsIn(page)).toEqual(BY_UPTIME.filter(id => CHARGED.includes(id)))
-    for (const word of words) expect(page).toContain(word)
+    // Its control until it is set, then its chip.
+    const [label, ...shown] = words
+    expect(await (await get(`/?lang=${lang}`)).text()).toContain(label)
+    for (const word of shown) expect(page).toContain(word)
   }
   const { paths } = await readJson(await get('/openapi.json'))
   const { parameters } = paths['/api/services'].get
