@@ -1209,6 +1209,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           'reason',
           'usdPrice',
           'usdPriceAt',
+          'protocols',
           'backing',
         ])
         expect(Object.keys(answer.results[0]!.service)).toEqual(SERVICE_FIELDS)
