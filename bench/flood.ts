@@ -6,7 +6,7 @@ const [services = '64', url] = process.argv.slice(2)
 const folder = temporaryFolder()
 const databaseUrl = url ?? `sqlite:${folder}/flood.db`
 await importInto(databaseUrl, folder, Number(services))
-using server = await startShirube(databaseUrl, { TRUST_PROXY: '1', RATE_LIMIT: '6000', MAX_LISTENERS: '200' })
+using server = await startShirube(databaseUrl, { TRUST_PROXY: '1', RATE_LIMIT: '6000' })
 
 type Sent = { readonly status: number; readonly bytes: number }
 

@@ -10,7 +10,6 @@ import { DECIMAL, toMicroDollars } from '../domain/money/money.ts'
 import type { Caps } from '../domain/purchases/purchases.ts'
 import { findMistypedName, findNearestName } from '../domain/text/nearest.ts'
 import { LOG_LEVELS } from '../runtime/log.ts'
-import { Secret } from '../runtime/secret.ts'
 
 // Readers that turn the text of a setting into its value, or throw with a problem.
 
@@ -117,9 +116,6 @@ function readPath(text: string): string | undefined {
   throw new InvalidSetting('must be the path of a file')
 }
 
-/** Never shown, not even in a problem. */
-const readSecret = (text: string): Secret | undefined => (text === '' ? undefined : new Secret(text))
-
 // The operator's table of chains and assets.
 
 /** Adds it to the tables of this thread; to be called before they are used. @returns problems; if there are any, nothing is added */
@@ -139,29 +135,42 @@ export function loadAssets(path: string | undefined): string[] {
 
 const METRICS_READERS = ['local', 'open', 'off'] as const
 
-/** Every setting with its default as text and its reader, which returns the value or throws InvalidSetting. */
+const HIDDEN = '(hidden)'
+const hideAll = (): string => HIDDEN
+
+/** Of an address with a host, where passwords and account keys are: only the host, and the name of a PostgreSQL database. */
+function hideInUrl(text: string): string {
+  const url = /^[a-z]+:\/\//i.test(text) ? URL.parse(text) : undefined
+  if (url === undefined) return text
+  if (url === null) return HIDDEN
+  const name = url.protocol.startsWith('postgres') ? url.pathname : ''
+  const isWhole = `${url.protocol}//${url.host}${name}` === text.replace(/\/$/, '')
+  return `${url.protocol}//${url.host}${name}${isWhole ? '' : ` ${HIDDEN}`}`
+}
+
+/**
+ * Every setting with its default as text, its reader, which returns the value or throws InvalidSetting, and what shows its value
+ * without secrets.
+ */
 const SETTINGS = {
   PORT: { fallback: '4020', read: wholeNumber(0, 65_535) },
   HOST: { fallback: '', read: readHosts },
-  API_KEYS: { fallback: '', read: readKeys },
+  API_KEYS: { fallback: '', read: readKeys, hide: hideAll },
   LOG_LEVEL: { fallback: 'info', read: oneOf(LOG_LEVELS) },
   TRUST_PROXY: { fallback: '0', read: wholeNumber(0, 32) },
   STRICT_ADDRESSES: { fallback: 'off', read: onOrOff },
   METRICS: { fallback: 'local', read: oneOf(METRICS_READERS) },
-  DATABASE_URL: { fallback: 'sqlite:./data/shirube.db', read: readDatabaseUrl },
-  DATABASE_REPLICA_URL: { fallback: '', read: readReplicaUrl },
-  RATES: { fallback: '', read: readRatesSource },
+  DATABASE_URL: { fallback: 'sqlite:./data/shirube.db', read: readDatabaseUrl, hide: hideInUrl },
+  DATABASE_REPLICA_URL: { fallback: '', read: readReplicaUrl, hide: hideInUrl },
+  RATES: { fallback: '', read: readRatesSource, hide: hideInUrl },
   DIRECTORY_NAME: { fallback: 'Shirube', read: readName },
   SECURITY_CONTACT: { fallback: '', read: readContact },
   PUBLIC_URL: { fallback: '', read: readOptionalUrl },
   PROBE: { fallback: 'on', read: onOrOff },
   WEBHOOKS: { fallback: 'on', read: onOrOff },
   ALLOW_PRIVATE_ENDPOINTS: { fallback: 'off', read: onOrOff },
-  CHAIN_BACKFILL_BLOCKS: { fallback: '50000', read: wholeNumber(0, 100_000_000) },
   ASSETS: { fallback: '', read: readPath },
   FACILITATORS: { fallback: '', read: readPath },
-  BUYER_KEY_EVM: { fallback: '', read: readSecret },
-  BUYER_KEY_SOLANA: { fallback: '', read: readSecret },
   BUYER_KEY_FILE: { fallback: '', read: readPath },
   BUDGET_PER_CALL: { fallback: '0.01', read: readDollars },
   BUDGET_PER_SERVICE: { fallback: '0.05', read: readDollars },
@@ -169,12 +178,9 @@ const SETTINGS = {
   BUDGET_PER_DAY: { fallback: '0', read: readDollars },
   BUDGET_ASK_ABOVE: { fallback: '0', read: readDollars },
   LEDGER_FILE: { fallback: '', read: readPath },
-  SYNC_MAX_BYTES: { fallback: String(256 * 1024 * 1024), read: wholeNumber(0, 9_999_999_999) },
-  SYNC_MAX_ENTRIES: { fallback: '200000', read: wholeNumber(0, 1_000_000_000) },
   RATE_LIMIT: { fallback: '6000', read: wholeNumber(0, 1_000_000_000) },
-  MAX_LISTENERS: { fallback: '200', read: wholeNumber(0, 1_000_000) },
   SHIRUBE_URL: { fallback: '', read: readOptionalUrl },
-  SHIRUBE_KEY: { fallback: '', read: readKey },
+  SHIRUBE_KEY: { fallback: '', read: readKey, hide: hideAll },
 } as const
 type Name = keyof typeof SETTINGS
 
@@ -219,28 +225,19 @@ export type Config = {
   readonly allowPrivateEndpoints: boolean
   /** URL of a node by the CAIP-2 id of its chain. */
   readonly rpcUrls: Readonly<Record<string, string>>
-  /** Number of past blocks searched for payments to a newly registered address. */
-  readonly chainBackfillBlocks: number
   /** The operator's table of chains and assets, in addition to the built-in ones. */
   readonly assetsFile: string | undefined
   /** The operator's table of facilitators, in addition to the built-in ones. */
   readonly facilitatorsFile: string | undefined
-  /** Keys of the buyer's wallets on EVM networks and on Solana, or the file that contains them. */
-  readonly buyerKey: Secret | undefined
-  readonly buyerKeySolana: Secret | undefined
+  /** The file with the keys of the buyer's wallets. */
   readonly buyerKeyFile: string | undefined
   readonly budget: Caps
   /** In millionths of a dollar: above this price per call, an agent asks its user first. */
   readonly askAbove: number
   /** The user's ledger of what `call --pay` and agents spend. */
   readonly ledgerFile: string
-  /** Bytes read from a source per sync, and entries stored per source; 0: no limit. */
-  readonly syncMaxBytes: number
-  readonly syncMaxEntries: number
   /** Requests per minute and caller; 0: no limit. */
   readonly rateLimit: number
-  /** Open event streams and waiting requests per caller; 0: no limit. */
-  readonly maxListeners: number
   /** URL of the directory that the client commands use, without a trailing slash. */
   readonly url: string
   readonly key: string | undefined
@@ -311,11 +308,8 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     webhooks: read('WEBHOOKS'),
     allowPrivateEndpoints: read('ALLOW_PRIVATE_ENDPOINTS'),
     rpcUrls: readRpcUrls(env, problems),
-    chainBackfillBlocks: read('CHAIN_BACKFILL_BLOCKS'),
     assetsFile,
     facilitatorsFile: read('FACILITATORS'),
-    buyerKey: read('BUYER_KEY_EVM'),
-    buyerKeySolana: read('BUYER_KEY_SOLANA'),
     buyerKeyFile: read('BUYER_KEY_FILE'),
     budget: Object.freeze({
       perCall: read('BUDGET_PER_CALL'),
@@ -325,23 +319,52 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     }),
     askAbove: read('BUDGET_ASK_ABOVE'),
     ledgerFile: read('LEDGER_FILE') ?? join(userFolder(env), 'ledger.db'),
-    syncMaxBytes: read('SYNC_MAX_BYTES'),
-    syncMaxEntries: read('SYNC_MAX_ENTRIES'),
     rateLimit: read('RATE_LIMIT'),
-    maxListeners: read('MAX_LISTENERS'),
     // By default the directory that `serve` runs with the same settings; port 0 is any port, and does not lead to one.
     url: read('SHIRUBE_URL') ?? `http://127.0.0.1:${port || SETTINGS.PORT.fallback}`,
     key: read('SHIRUBE_KEY'),
     unknown: findUnknown(env),
   }
-  for (const [name, key] of [
-    ['BUYER_KEY_EVM', config.buyerKey],
-    ['BUYER_KEY_SOLANA', config.buyerKeySolana],
-  ] as const)
-    if (key && config.buyerKeyFile && flags['key-file'] === undefined)
-      problems.push(`Set ${name} or BUYER_KEY_FILE, not both.`)
   if (problems.length > 0) throw new ConfigError(problems)
   return Object.freeze(config)
+}
+
+/** A setting as it is shown; `value` is empty for none, and without secrets. */
+export type ShownSetting = {
+  readonly name: string
+  readonly value: string
+  readonly from: 'default' | '.env' | 'environment'
+}
+
+/** Every setting, whether its value is valid or not. @param file the text of `.env`, which Bun has added to the environment */
+export function listSettings(env: Record<string, string | undefined>, file: string): ShownSetting[] {
+  const inFile = new Set(
+    [...file.matchAll(/^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=/gm)].map(([, name]) => name),
+  )
+  const names = Object.keys(env).filter(name => name.startsWith(RPC_URL_PREFIX) && env[name]?.trim())
+  const tables: Readonly<Record<string, { fallback: string; hide?: (text: string) => string }>> = {
+    ...SETTINGS,
+    ...Object.fromEntries(names.sort().map(name => [name, { fallback: '', hide: hideInUrl }])),
+  }
+  return Object.entries(tables).map(([name, { fallback, hide = (text: string) => text }]) => {
+    const text = env[name]?.trim() ?? ''
+    const from = text === '' ? 'default' : inFile.has(name) ? '.env' : 'environment'
+    return { name, value: text === '' ? fallback : hide(text), from }
+  })
+}
+
+/** Those of this process, and sentences about variables that look like settings and are none. */
+export const readSettings = (): { settings: ShownSetting[]; unknown: string[] } => ({
+  settings: listSettings(process.env, readDotEnv()),
+  unknown: findUnknown(process.env),
+})
+
+function readDotEnv(): string {
+  try {
+    return readFileSync('.env', 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** Variables that are no setting and look like one. */

@@ -12,6 +12,7 @@ import { openEmbedder } from '../search/embedding/model.ts'
 import { createSemanticIndex, type SemanticIndex } from '../search/embedding/semantic-index.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
 import { createRecordImport, type RecordImport } from '../sync/import-records.ts'
+import type { SyncBounds } from '../sync/source-reader.ts'
 import { createSync, SOURCE_LIMITS, type Sync } from '../sync/sync.ts'
 import type { Config } from './config.ts'
 import { createProbing, toUserAgent } from './probing/probing.ts'
@@ -33,12 +34,15 @@ export function openImport(store: Store, clock: Clock): RecordImport {
   }
 }
 
-export const openSync = (config: Config, store: Store, clock: Clock): Sync =>
+/** Bytes read from a source per sync, and entries stored per source. */
+const SYNC_BOUNDS: SyncBounds = { bytes: 256 * 1024 * 1024, entries: 200_000 }
+
+export const openSync = (config: Config, store: Store, clock: Clock, bounds = SYNC_BOUNDS): Sync =>
   createSync({
     store,
     clock,
     fetch: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: SOURCE_LIMITS }),
-    bounds: { bytes: config.syncMaxBytes, entries: config.syncMaxEntries },
+    bounds,
     policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: false },
     userAgent: toUserAgent('Sync', config.publicUrl),
   })

@@ -12,6 +12,7 @@ import { openStore } from '../store/open.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
 import type { RecordImport } from '../sync/import-records.ts'
+import type { SyncBounds } from '../sync/source-reader.ts'
 import type { Sync } from '../sync/sync.ts'
 import type { Config } from './config.ts'
 
@@ -48,7 +49,7 @@ export interface Operator extends AsyncDisposable {
 
 export async function openOperator(
   config: Config,
-  { clock = systemClock }: { clock?: Clock } = {},
+  { clock = systemClock, bounds }: { clock?: Clock; bounds?: SyncBounds } = {},
 ): Promise<Operator> {
   const store = await openStore(config.databaseUrl, { clock })
   let sync: Sync | undefined
@@ -85,7 +86,7 @@ export async function openOperator(
     },
     exportServices: () => exportServices(store),
     async sync(...args) {
-      sync ??= (await onDemand()).openSync(config, store, clock)
+      sync ??= (await onDemand()).openSync(config, store, clock, bounds)
       return sync(...args)
     },
     sources: () => store.sources.list(),

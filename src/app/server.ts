@@ -27,6 +27,9 @@ export interface App extends AsyncDisposable {
   leave(): Promise<void>
 }
 
+/** The number of blocks before a registration in which payments are searched. */
+const BACKFILL_BLOCKS = 50_000
+
 export type AppOptions = {
   readonly sample?: boolean
   readonly clock?: Clock
@@ -41,6 +44,8 @@ export type AppOptions = {
   readonly mustExist?: boolean
   /** Ends the wait for an unreachable database. */
   readonly signal?: AbortSignal
+  /** Open event streams and waiting requests per caller. */
+  readonly maxListeners?: number
 }
 
 /** Disposing ends the requests in flight first and closes the store last. */
@@ -73,7 +78,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       store,
       clock,
       rpcUrls: config.rpcUrls,
-      settings: { backfillBlocks: config.chainBackfillBlocks },
+      settings: { backfillBlocks: BACKFILL_BLOCKS },
       facilitators: loadFacilitators(config.facilitatorsFile),
       report: (level, message, fields) => log[level](message, fields),
     }),
@@ -95,7 +100,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       keys,
       log,
       clock,
-      settings: { ...config, sharesPort },
+      settings: { ...config, sharesPort, maxListeners: options.maxListeners },
       ...createPages(directory, config),
       mcp,
       probing: rounds,

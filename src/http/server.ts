@@ -26,10 +26,10 @@ export type HttpSettings = {
   /** Several processes share the port, and the system distributes connections. */
   readonly sharesPort?: boolean
   readonly hosts: readonly string[]
-  /** Requests per minute and caller; 0: no limit. */
+  /** Requests per minute and caller; 0: no limit, not of open streams either. */
   readonly rateLimit: number
-  /** Open event streams and long polls per caller; 0: no limit. */
-  readonly maxListeners: number
+  /** Open event streams and long polls per caller. */
+  readonly maxListeners?: number | undefined
   /** Number of trusted proxies in front. */
   readonly trustProxy: number
   readonly metrics: MetricsReaders
@@ -69,6 +69,8 @@ type Fetchers = ReturnType<typeof createFetchers>
 const DRAIN_MS = 5_000
 /** Longer than an active client pauses between two requests. */
 const LEAVE_MS = 1_000
+/** Open event streams and long polls per caller. */
+const MAX_LISTENERS = 200
 const IDLE_TIMEOUT_SECONDS = 30
 const DESCRIPTORS_EVERY_MS = 1_000
 const SAY_EVERY_MS = 60_000
@@ -141,7 +143,7 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
     metrics: metricsReaders,
     directoryName,
     rateLimit,
-    maxListeners,
+    maxListeners = MAX_LISTENERS,
     publicUrl = '',
   } = settings
   const readOrigin = createOriginReader(trustProxy, () =>
@@ -161,7 +163,10 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
     readOrigin,
     readCaller,
     closing,
-    enter: createSlots({ perCaller: maxListeners, refuse: most => say('streams_open', { most }) }),
+    enter: createSlots({
+      perCaller: rateLimit === 0 ? 0 : maxListeners,
+      refuse: most => say('streams_open', { most }),
+    }),
     meter,
     probing,
     webhooks,

@@ -396,7 +396,7 @@ export const REQUEST = {
   },
   delivery_postponed: { en: '{why:message} Try again later.', ja: '{why}後でもう一度お試しください。' },
   never_probed: 'Samples and reserved names are never probed.',
-  buyer_key_missing: 'No key is set to pay with: BUYER_KEY_EVM, BUYER_KEY_SOLANA or BUYER_KEY_FILE.',
+  buyer_key_missing: 'No key is set to pay with: BUYER_KEY_FILE names a file of keys.',
   host_busy: '{host} is busy with other probes. Try again in a minute.',
   fault_there: 'Something went wrong in the directory.',
   fault: 'Something went wrong here. Try again, and report it with the X-Request-Id of this response.',

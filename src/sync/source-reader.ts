@@ -86,7 +86,7 @@ export function createBoundedFetch(
     const response = await safeFetch(url, request)
     if (response.ok) received += response.body.length
     if (bytes === 0 || received <= bytes) return response
-    throw new BoundReached(`${sourceUrl} sends more than ${formatCount(bytes)} bytes (SYNC_MAX_BYTES).`)
+    throw new BoundReached(`${sourceUrl} sends more than ${formatCount(bytes)} bytes.`)
   }
 }
 
@@ -163,7 +163,7 @@ export class EntryCount {
 /** @throws BoundReached */
 export function checkEntries(count: number, sourceUrl: string, { entries }: SyncBounds): void {
   if (entries === 0 || count <= entries) return
-  throw new BoundReached(`${sourceUrl} lists more than ${formatCount(entries)} entries (SYNC_MAX_ENTRIES).`)
+  throw new BoundReached(`${sourceUrl} lists more than ${formatCount(entries)} entries.`)
 }
 
 export const formatCount = (count: number): string => count.toLocaleString('en')

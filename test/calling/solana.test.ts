@@ -10,6 +10,7 @@ import { SOLANA, USDC } from '../chain/solana/svm-chain.ts'
 import { openSvmNode, type SvmNode } from '../chain/solana/svm-node.ts'
 import { call } from '../mcp/connect.ts'
 import { accountOf } from '../paid/facilitator.ts'
+import { keyFileOf } from './key-file.ts'
 import { type ListedSeller, listSeller } from './listed-seller.ts'
 
 const GOOD = { city: 'Kyoto', degrees: 18 }
@@ -36,8 +37,8 @@ beforeAll(async () => {
       { endpoint: server.url(SELLER), paymentAddress: payeeOf(0), network: 'solana' },
       {
         chain: { RPC_URL_SOLANA: node.url },
-        operator: { BUYER_KEY_SOLANA: operator.key },
-        user: { BUYER_KEY_SOLANA: user.key },
+        operator: { BUYER_KEY_FILE: keyFileOf(operator.key) },
+        user: { BUYER_KEY_FILE: keyFileOf(user.key) },
       },
     ),
   )
@@ -58,7 +59,7 @@ test('a directory with a budget buys from it by itself, and publishes the eviden
 
 test('its operator previews what would be signed, buys, and reads the budget', async () => {
   const { folder, id, settings } = listed
-  const env = { ...settings, BUYER_KEY_SOLANA: operator.key }
+  const env = { ...settings, BUYER_KEY_FILE: keyFileOf(operator.key) }
   const dry = await folder.run(['buy', id, '--dry-run', '--json'], { env })
   expect(JSON.parse(dry.stdout)).toMatchObject({
     wouldSign: {
@@ -85,11 +86,11 @@ test('without a key of this kind, or without a node, nothing is paid and the rea
   const { RPC_URL_SOLANA: _, ...nodeless } = settings
   for (const [env, told] of [
     [
-      { ...settings, BUYER_KEY_EVM: accountOf(3).key },
+      { ...settings, BUYER_KEY_FILE: keyFileOf(accountOf(3).key) },
       'It is paid on Solana, for which no wallet key is set',
     ],
-    [{ ...nodeless, BUYER_KEY_SOLANA: operator.key }, 'no RPC_URL_… is set for it'],
-    [{ ...settings, BUYER_KEY_SOLANA: `${operator.key}1` }, 'The key of Solana must be 64 bytes'],
+    [{ ...nodeless, BUYER_KEY_FILE: keyFileOf(operator.key) }, 'no RPC_URL_… is set for it'],
+    [{ ...settings, BUYER_KEY_FILE: keyFileOf(`${operator.key}1`) }, 'The key of Solana must be 64 bytes'],
   ] as const) {
     const refused = await folder.run(['buy', id], { env: { ...env } })
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(told)])
@@ -122,7 +123,7 @@ test('a person pays with a key file of solana-keygen, and the ledger records it'
   const { folder, id, userEnv } = listed
   const file = await folder.file('user.json', JSON.stringify([...decodeBase58(user.key)!]))
   chmodSync(file, 0o600)
-  const env = { ...userEnv('person'), BUYER_KEY_SOLANA: '', BUYER_KEY_FILE: file }
+  const env = { ...userEnv('person'), BUYER_KEY_FILE: file }
   nextBlock()
   const paid = await folder.run(['call', id, '--pay', '--yes'], { env })
   expect([paid.code, JSON.parse(paid.stdout)]).toEqual([0, GOOD])

@@ -6,6 +6,7 @@ import { openToolMerchants, type ToolServer, toolPayeeOf } from '../buyer/tool-s
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
 import { call, connectOverHttp } from '../mcp/connect.ts'
 import { accountOf, openFacilitator } from '../paid/facilitator.ts'
+import { keyFileOf } from './key-file.ts'
 import { type ListedSeller, listSeller } from './listed-seller.ts'
 
 const GOOD = { city: 'Kyoto', degrees: 18 }
@@ -41,8 +42,8 @@ beforeAll(async () => {
       { endpoint: server.url(SELLER), paymentAddress: toolPayeeOf(0), network: 'base' },
       {
         chain: { RPC_URL_BASE: chain.url },
-        operator: { BUYER_KEY_EVM: operator.key },
-        user: { BUYER_KEY_EVM: user.key },
+        operator: { BUYER_KEY_FILE: keyFileOf(operator.key) },
+        user: { BUYER_KEY_FILE: keyFileOf(user.key) },
       },
     ),
   )
@@ -89,7 +90,7 @@ test('a directory with a budget buys from it by itself, and publishes the eviden
 
 test('its operator buys from it and sees its faults', async () => {
   const { folder, id, settings } = listed
-  const env = { ...settings, BUYER_KEY_EVM: operator.key }
+  const env = { ...settings, BUYER_KEY_FILE: keyFileOf(operator.key) }
   const dry = await folder.run(['buy', id, '--dry-run'], { env })
   expect(dry).toMatchObject({ code: 0, stderr: '' })
   expect(dry.stdout).toContain(`the tool ${TOOL}`)

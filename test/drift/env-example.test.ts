@@ -33,3 +33,7 @@ test('every setting of .env.example has a comment above it', () => {
   const bare = lines.filter((line, i) => /^[A-Z]/.test(line) && !lines[i - 1]?.startsWith('# '))
   expect(bare).toEqual([])
 })
+
+test('there are at most 30 settings', () => {
+  expect(Object.keys(example).length).toBeLessThanOrEqual(30)
+})

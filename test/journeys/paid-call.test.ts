@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { keyFileOf } from '../calling/key-file.ts'
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
 import { blocksOf, readDocument } from '../drift/run-document.ts'
 import { openTestServer, registerVerified, type TestServer } from '../http/directory-server.ts'
@@ -116,7 +117,7 @@ test('an agent over MCP finds, asks, pays and holds a receipt', async () => {
 
 test('an agent that may pay needs one call: a sentence, the paid answer, a receipt, and its user finds it in the ledger', async () => {
   const env = {
-    BUYER_KEY_EVM: payer.key,
+    BUYER_KEY_FILE: keyFileOf(payer.key),
     BUDGET_PER_DAY: '0.01',
     RPC_URL_BASE: chain.url,
     ALLOW_PRIVATE_ENDPOINTS: 'on',

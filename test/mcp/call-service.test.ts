@@ -98,7 +98,7 @@ describe('the tool call_service', () => {
     await using client = await stdio({ BUYER_KEY_FILE: '' })
     const { isError, text } = await unpaid(() => ask(client))
     expect(isError).toBe(true)
-    expect(text).toContain('No key is set to pay with: BUYER_KEY_EVM, BUYER_KEY_SOLANA or BUYER_KEY_FILE.')
+    expect(text).toContain('No key is set to pay with: BUYER_KEY_FILE names a file of keys.')
   })
 })
 

@@ -33,7 +33,12 @@ function startFeed(page: Page) {
   }
 }
 
-const start = (settings: Record<string, string>) => Node.start('peer', undefined, undefined, settings)
+const LIMITS = { bytes: 256 * 1024 * 1024, entries: 200_000 }
+async function start(bounds: Partial<typeof LIMITS>): Promise<Node> {
+  const peer = await Node.start('peer')
+  peer.bounds = { ...LIMITS, ...bounds }
+  return peer
+}
 const failureOf = (reading: Promise<unknown>) => reading.then(() => undefined).catch(error => error)
 
 test('an endless feed is read up to the limit of bytes, which is reported; the next reading continues from there', async () => {
@@ -45,11 +50,11 @@ test('an endless feed is read up to the limit of bytes, which is reported; the n
     next: since + limit,
     caughtUp: false,
   }))
-  await using peer = await start({ SYNC_MAX_BYTES: String(2 * 1024 * 1024) })
+  await using peer = await start({ bytes: 2 * 1024 * 1024 })
   const failure = await failureOf(peer.sync(source.url))
   expect(failure).toBeInstanceOf(SourceFailure)
   expect(failure.message).toMatch(
-    /sends more than 2,097,152 bytes \(SYNC_MAX_BYTES\).*up to its number 1,000.*continues from there/,
+    /sends more than 2,097,152 bytes.*up to its number 1,000.*continues from there/,
   )
   expect(source.pages).toBe(3)
   expect(failure.report).toMatchObject({ kind: 'shirube', added: 1_000 })
@@ -64,7 +69,7 @@ test('a feed may add no more entries than its limit; changes of existing ones st
     const left = changes.filter(change => (change as { seq: number }).seq > since)
     return { changes: left, next: 9, caughtUp: true }
   })
-  await using peer = await start({ SYNC_MAX_ENTRIES: '5' })
+  await using peer = await start({ entries: 5 })
   expect(await peer.sync(source.url)).toMatchObject({ added: 4 })
 
   const edited = { ...first[0]!, seq: 10, service: draft('Edited') }
@@ -73,7 +78,7 @@ test('a feed may add no more entries than its limit; changes of existing ones st
 
   changes = [{ ...edited, seq: 14, service: draft('Edited again') }, upsert(15)]
   const failure = await failureOf(peer.sync(source.url))
-  expect(failure.message).toMatch(/more than 5 entries \(SYNC_MAX_ENTRIES\)/)
+  expect(failure.message).toMatch(/more than 5 entries/)
   // Of a page that does not fit nothing is taken over.
   expect((await peer.get(deriveId(first[0]!.id, source.url)))!.name).toBe('Edited')
   expect(await peer.shared()).toHaveLength(5)
@@ -125,8 +130,8 @@ const item = (number: number) => ({
 })
 
 test.each([
-  [{ SYNC_MAX_BYTES: '1000000' }, /sends more than 1,000,000 bytes \(SYNC_MAX_BYTES\).*nothing of it/i],
-  [{ SYNC_MAX_ENTRIES: '250' }, /lists more than 250 entries \(SYNC_MAX_ENTRIES\).*nothing of it/i],
+  [{ bytes: 1_000_000 }, /sends more than 1,000,000 bytes.*nothing of it/i],
+  [{ entries: 250 }, /lists more than 250 entries.*nothing of it/i],
 ] as const)('A list beyond the bound %o is not taken over at all', async (settings, message) => {
   let pages = 0
   using server = serve(({ pathname, searchParams }) => {

@@ -8,7 +8,7 @@ import { deriveId } from '../../src/domain/ids.ts'
 import type { Service } from '../../src/domain/listing/service.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { SyncProgress } from '../../src/sync/source-reader.ts'
+import type { SyncBounds, SyncProgress } from '../../src/sync/source-reader.ts'
 import { sharedEmbedder } from '../embedder.ts'
 import { freePort } from '../free-port.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
@@ -42,6 +42,8 @@ export class LeapingClock implements Clock {
 export class Node implements AsyncDisposable {
   readonly #config: Config
   #app: App | undefined
+  /** Of what is read from a source, where a test needs smaller ones. */
+  bounds: SyncBounds | undefined
   /** May do everything. */
   key = ''
 
@@ -103,7 +105,8 @@ export class Node implements AsyncDisposable {
 
   /** As the command line does it, beside the running server; resolves when the server shows it. */
   async sync(url: string, onProgress?: SyncProgress) {
-    await using operator = await openOperator(this.#config, { clock: this.#clock })
+    const { bounds } = this
+    await using operator = await openOperator(this.#config, { clock: this.#clock, ...(bounds && { bounds }) })
     const report = await operator.sync(url, undefined, onProgress)
     await using store = await openStore(this.databaseUrl, { clock: systemClock })
     const seq = await store.lastSeq()

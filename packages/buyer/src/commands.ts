@@ -272,8 +272,7 @@ export async function runReportOutcome(line: Line): Promise<number> {
   return EXIT.fine
 }
 
-const KEY_NEEDED =
-  'The key of the wallet that paid is needed: BUYER_KEY_FILE, BUYER_KEY_EVM, BUYER_KEY_SOLANA or --key-file.'
+const KEY_NEEDED = 'The key of the wallet that paid is needed: BUYER_KEY_FILE or --key-file.'
 
 function walletOf(wallets: readonly Wallet[], network: string, payer: string | undefined): Wallet {
   const family = familyOf(network) === 'solana' ? 'svm' : 'evm'

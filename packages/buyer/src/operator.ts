@@ -23,7 +23,7 @@ import {
 import { toSampleOrder } from './order.ts'
 import { openAuthorizationReader } from './payment-use.ts'
 import { applyPurchases, applyUnapplied, type BuyingParts, openBuyingRounds } from './rounds.ts'
-import { openSolanaWallet, openWallet, openWallets, readKeyFile, type Wallet, WalletError } from './wallet.ts'
+import { openWallets, readKeyFile, type Wallet, WalletError } from './wallet.ts'
 
 export type BudgetState = {
   /** The wallets that pay. */
@@ -59,14 +59,9 @@ const MAX_OPEN = 100
 
 /** undefined if no key is set. @throws WalletError */
 export async function openBuyerWallets({
-  buyerKey,
-  buyerKeySolana,
   buyerKeyFile,
-}: Pick<Config, 'buyerKey' | 'buyerKeySolana' | 'buyerKeyFile'>): Promise<Wallet[] | undefined> {
-  if (buyerKeyFile !== undefined) return openWallets(readKeyFile(buyerKeyFile))
-  if (!buyerKey && !buyerKeySolana) return undefined
-  const solana = buyerKeySolana && openSolanaWallet(buyerKeySolana)
-  return [...(buyerKey ? [await openWallet(buyerKey)] : []), ...(solana ? [solana] : [])]
+}: Pick<Config, 'buyerKeyFile'>): Promise<Wallet[] | undefined> {
+  return buyerKeyFile === undefined ? undefined : openWallets(readKeyFile(buyerKeyFile))
 }
 
 /** @throws DirectoryError `invalid_request` if no key is set, or if it cannot be used */

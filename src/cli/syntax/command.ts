@@ -47,7 +47,7 @@ export class CommandFailed extends Error {
 export const paying: Readonly<Record<string, Option>> = {
   'key-file': {
     value: '<path>',
-    help: 'The file with the private key that pays, mode 0600. Default: BUYER_KEY_FILE, BUYER_KEY_EVM or BUYER_KEY_SOLANA.',
+    help: 'The file with the private key that pays, mode 0600. Default: BUYER_KEY_FILE.',
   },
   'per-call': { value: '<dollars>', help: 'The cap for one call. Default: BUDGET_PER_CALL.' },
   'per-service': {

@@ -35,6 +35,16 @@ const OPERATING: readonly Command[] = [
     run: async line => (await import('../commands/serve.ts')).runServe(line),
   },
   {
+    name: 'settings',
+    operands: [],
+    summary: 'Show every setting, its value without secrets, and where the value comes from.',
+    about:
+      'A setting comes from the environment, from the file .env in this folder, or is its default. Variables that look like a setting and are ' +
+      'none are named, and so are invalid values; the exit code is then 1. docs/operating.md describes the settings.',
+    options: { json },
+    run: async line => (await import('../commands/settings.ts')).runSettings(line),
+  },
+  {
     name: 'keys',
     operands: ['<create | list | revoke>', '[name or id]'],
     summary: 'Create an API key by name, list the keys, or revoke one by its id.',
@@ -298,7 +308,7 @@ const BUYING: readonly Command[] = [
     summary:
       'Buy one response of a listed service as the directory and check it; without an id, from verified services in turn, until it is stopped.',
     about:
-      'Uses BUYER_KEY_EVM, BUYER_KEY_SOLANA or BUYER_KEY_FILE. Works on the store directly, also while a server uses it; of several processes without an id, one buys. The request is a sample made from the schema of the service. BUDGET_PER_CALL and the other BUDGET_ settings limit it. The exit code is 1 unless the service delivered.',
+      'Uses the keys in BUYER_KEY_FILE. Works on the store directly, also while a server uses it; of several processes without an id, one buys. The request is a sample made from the schema of the service. BUDGET_PER_CALL and the other BUDGET_ settings limit it. The exit code is 1 unless the service delivered.',
     options: {
       'dry-run': { help: 'Show what would be signed. Nothing is reserved, signed or paid.' },
       caution: { help: 'Also buy if the guard advises caution, for example for an unverified service.' },

@@ -8,6 +8,7 @@ import { openStore } from '../../../src/store/open.ts'
 import type { HostileMerchant } from '../../buyer/hostile-merchants.ts'
 import { openHostileMerchants, payeeOf } from '../../buyer/hostile-server.ts'
 import { toListing } from '../../buyer/order.ts'
+import { keyFileOf } from '../../calling/key-file.ts'
 import { accountOf } from '../../paid/facilitator.ts'
 import { type Folder, openFolder } from '../shirube.ts'
 
@@ -62,7 +63,9 @@ test('without a key, or without a budget, nothing is bought', async () => {
   expect(poor.stderr).toContain('Nothing is bought until BUDGET_PER_DAY is set.')
   const unset = await folder.run(['spent', '--operator'], { env: { ...env, BUDGET_PER_DAY: '0' } })
   expect(unset.stdout).toContain('Per day      $0 in 24 hours: nothing is bought until BUDGET_PER_DAY is set')
-  const wrong = await folder.run(['spent', '--operator'], { env: { BUYER_KEY_EVM: `${payer.key}00` } })
+  const wrong = await folder.run(['spent', '--operator'], {
+    env: { BUYER_KEY_FILE: keyFileOf(`${payer.key}00`) },
+  })
   expect(wrong.code).toBe(1)
   expect(wrong.stderr).not.toContain(payer.key.slice(2, 20))
   expect(paidTimes()).toBe(0)
@@ -159,7 +162,9 @@ test('without a budget, or with an invalid key, nothing is bought and the key is
   const poor = await folder.run(['buy'], { env: { ...env, BUDGET_PER_DAY: '0' } })
   expect([poor.code, poor.stderr]).toEqual([1, 'Nothing is bought until BUDGET_PER_DAY is set.\n'])
   const key = `${payer.key.slice(0, -2)}zz`
-  const { code, stderr } = await folder.run(['buy'], { env: { BUYER_KEY_EVM: key, BUDGET_PER_DAY: '1' } })
+  const { code, stderr } = await folder.run(['buy'], {
+    env: { BUYER_KEY_FILE: keyFileOf(key), BUDGET_PER_DAY: '1' },
+  })
   expect(code).toBe(1)
   expect(stderr).toContain('The key must be 64 hexadecimal digits')
   expect(stderr).not.toContain(key.slice(2, 30))

@@ -302,7 +302,7 @@ describe('Listeners', () => {
   }
 
   test('have a limited number of streams and waiting requests, for each caller separately', async () => {
-    await using server = await openTestServer({ MAX_LISTENERS: '2', API_KEYS: `${KEY},${KEY_OF_ANOTHER}` })
+    await using server = await openTestServer({ API_KEYS: `${KEY},${KEY_OF_ANOTHER}` }, { maxListeners: 2 })
     const first = await stream(server)
     const waiting = server.json('/api/changes?since=0&wait=30')
     // A later answer says that the earlier request is being waited on.
@@ -331,7 +331,7 @@ describe('Listeners', () => {
   })
 
   test('free their place when they leave, send an invalid request, or the server stops', async () => {
-    await using server = await openTestServer({ MAX_LISTENERS: '1' })
+    await using server = await openTestServer({}, { maxListeners: 1 })
     for (let i = 0; i < 3; i++) {
       expect((await server.get('/api/events', { 'last-event-id': 'x' })).status).toBe(400)
       let open = await stream(server)
@@ -342,7 +342,7 @@ describe('Listeners', () => {
   })
 
   test('are not counted without a limit', async () => {
-    await using server = await openTestServer({ MAX_LISTENERS: '0' })
+    await using server = await openTestServer({ RATE_LIMIT: '0' })
     const open = await Promise.all(Array.from({ length: 210 }, () => stream(server)))
     expect(open.map(({ answer }) => answer.status)).not.toContain(429)
     for (const { leave } of open) leave()
