@@ -485,6 +485,7 @@ export const intentExample = {
       reason: '「天気」に一致します。',
       usdPrice: '0.001',
       usdPriceAt: null,
+      protocols: ['x402'],
       backing: {
         level: 'paid',
         claimed: true,

@@ -37,9 +37,9 @@ const namesake = entry(
 )
 const MARKS = {
   // It is backed and had the name first: the copy carries the warning.
-  [own.id]: { claimed: false, domain: true, stranger: false, namesake: false, sample: false },
-  [stranger.id]: { claimed: false, domain: false, stranger: true, namesake: false, sample: false },
-  [namesake.id]: { claimed: false, domain: false, stranger: false, namesake: true, sample: false },
+  [own.id]: { level: 'verified', claimed: false, domain: true, stranger: false, namesake: false, sample: false },
+  [stranger.id]: { level: 'listed', claimed: false, domain: false, stranger: true, namesake: false, sample: false },
+  [namesake.id]: { level: 'listed', claimed: false, domain: false, stranger: false, namesake: true, sample: false },
 }
 
 let folder: Folder
@@ -108,7 +108,7 @@ test('by the tools for agents, in data and in words', async () => {
 
 test('on the command line', async () => {
   const run = async (...args: string[]) => (await folder.run([...args, '--url', url])).stdout.split('\n')
-  for (const lines of [await run('list'), await run('search', 'tide')]) {
+  for (const lines of [await run('list'), await run('list', '--query', 'tide')]) {
     const lineOf = ({ id }: Entry) => lines.find(line => line.includes(id)) ?? ''
     expect(lineOf(own)).toContain('domain')
     expect(lineOf(own)).not.toContain('namesake')

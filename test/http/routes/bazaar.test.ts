@@ -90,7 +90,7 @@ describe('The catalog in the format of x402', () => {
             id: service.id,
             status: 'unverified',
             pricing: { currency: 'USDC', pricePerRequest: '0.0025', freeQuota: 0 },
-            backing: { claimed: false, domain: false, stranger: false, namesake: false, sample: false },
+            backing: { level: 'listed', claimed: false, domain: false, stranger: false, namesake: false, sample: false },
           },
         },
         quality: { trustScore: 0, uptimeScore: 0, totalCalls: 0, totalRevenue: 0 },
