@@ -37,9 +37,30 @@ const namesake = entry(
 )
 const MARKS = {
   // It is backed and had the name first: the copy carries the warning.
-  [own.id]: { level: 'verified', claimed: false, domain: true, stranger: false, namesake: false, sample: false },
-  [stranger.id]: { level: 'listed', claimed: false, domain: false, stranger: true, namesake: false, sample: false },
-  [namesake.id]: { level: 'listed', claimed: false, domain: false, stranger: false, namesake: true, sample: false },
+  [own.id]: {
+    level: 'verified',
+    claimed: false,
+    domain: true,
+    stranger: false,
+    namesake: false,
+    sample: false,
+  },
+  [stranger.id]: {
+    level: 'listed',
+    claimed: false,
+    domain: false,
+    stranger: true,
+    namesake: false,
+    sample: false,
+  },
+  [namesake.id]: {
+    level: 'listed',
+    claimed: false,
+    domain: false,
+    stranger: false,
+    namesake: true,
+    sample: false,
+  },
 }
 
 let folder: Folder
