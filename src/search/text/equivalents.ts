@@ -26,7 +26,7 @@ type Continues = (word: string, edge: string, neighbour: string) => boolean
 export type LexiconEntry = {
   readonly words: readonly string[]
   readonly readings: readonly string[]
-  /** It is the name of a place, a coin or a firm. Hardly any service is about that one alone. */
+  /** It is the name of a place, a coin, a firm or a day. Hardly any service is about that one alone. */
   readonly isName?: boolean
   /** What is searched in addition, such as a hypernym. Not symmetric. */
   readonly also?: readonly string[]

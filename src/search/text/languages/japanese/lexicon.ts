@@ -294,7 +294,7 @@ const LINES = `
 月齢,月の満ち欠け|げつれい|moon phase
 `
 
-/** Names of coins, places and firms. */
+/** Names of coins, places, firms and days. */
 const NAMES = `
 イーサリアム,イーサ||ethereum,eth
 ビットコイン||bitcoin,btc
@@ -446,6 +446,27 @@ const NAMES = `
 ユニクロ||uniqlo
 スターバックス,スタバ||starbucks
 マクドナルド||mcdonald's
+今日,本日||today
+明日,あした||tomorrow
+昨日,きのう||yesterday
+今夜,今晩||tonight
+今週||this week
+来週||next week
+先週||last week
+今月||this month
+来月||next month
+先月||last month
+今年||this year
+来年||next year
+昨年,去年||last year
+週末||weekend
+月曜日,月曜||monday
+火曜日,火曜||tuesday
+水曜日,水曜||wednesday
+木曜日,木曜||thursday
+金曜日,金曜||friday
+土曜日,土曜||saturday
+日曜日,日曜||sunday
 `
 
 /** Words, and what is searched in addition to them. */
