@@ -22,7 +22,7 @@ const UNKNOWN_LENGTH = 1.2
 const MAX_COMPARED_WORDS = 24
 /** The weight of a number, and of a name: flights from Lisbon. They say less about a service than the other words. */
 const QUANTITY_WEIGHT = 0.4
-const NAME_WEIGHT = 0.7
+const NAME_WEIGHT = 0.4
 
 type Token = {
   readonly token: string

@@ -180,8 +180,8 @@ const MAX_PHRASE = 3
 /** What an entry has instead of the word itself counts less: an equivalent, and what the word is a kind of. */
 const EQUIVALENT_SHARE = 0.9
 const KIND_SHARE = 0.8
-/** An entry may have the words of a phrase apart: search and events, for a concert. */
-const PHRASE_SHARE = 0.5
+/** An entry may have the words of a kind apart: search and events, for a concert. An equivalent like "zip code" is rarely apart. */
+const PHRASE_SHARE = 0.7
 /** "translatio" is not a prefix of a stem, but a stem is a prefix of it. */
 const MAX_ENDING = 4
 const MIN_STEM = 4
@@ -301,7 +301,8 @@ export function createQueryTerms(
     const shared = (texts: readonly string[], share: number) =>
       texts.flatMap(text => {
         const found = toPostingsOfAll(text)
-        return found ? [{ ...found, share: text.includes(' ') ? PHRASE_SHARE * share : share }] : []
+        const isApart = share === KIND_SHARE && text.includes(' ')
+        return found ? [{ ...found, share: isApart ? PHRASE_SHARE * share : share }] : []
       })
     const inTwo = parts && toPostingsOfAll(parts.join(' '))
     const others = [
