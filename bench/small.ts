@@ -99,9 +99,9 @@ async function row(name: string, once: () => Promise<Life>): Promise<Life> {
 const BARE = `Bun.serve({ port: Number(process.env.PORT), fetch: () => new Response('{}') })`
 const forget = () => {
   for (const file of ['db', 'db-wal', 'db-shm', 'db.catalog'])
-    rmSync(join(folder, `small.${file}`), { force: true })
+    rmSync(join(folder, `sample.${file}`), { force: true })
 }
-const database = { DATABASE_URL: `sqlite:${join(folder, 'small.db')}` }
+const database = { DATABASE_URL: `sqlite:${join(folder, 'sample.db')}` }
 const serve = ['serve', '--sample']
 
 console.log('64 services                                    to ready, ms       CPU, ms   resident, MiB')

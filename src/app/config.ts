@@ -211,6 +211,8 @@ export type Config = {
   readonly strictAddresses: boolean
   readonly metrics: (typeof METRICS_READERS)[number]
   readonly databaseUrl: string
+  /** Whether it serves the sample, with a database of its own. */
+  readonly isSample?: boolean
   /** A standby of the same PostgreSQL database, for starts and long catch-ups. */
   readonly databaseReplicaUrl: string | undefined
   /** Path or URL of a table of exchange rates; undefined: none. */

@@ -1,6 +1,6 @@
 // Assembly of the directory of this process: store, catalog, probing, sending.
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Catalog } from '../catalog/catalog.ts'
 import { openEventTail } from '../catalog/event-tail.ts'
 import { openEmbeddingWriter, openFollower } from '../catalog/follow.ts'
@@ -178,6 +178,14 @@ async function loadSample(store: Store, keys: Keyring, clock: Clock): Promise<Fi
   const expiresAt = new Date(clock.now().getTime() + FIRST_KEY_MS)
   const { key } = await keys.create({ name: 'first key', scopes: ['register'], expiresAt })
   return { key, expiresAt: expiresAt.toISOString() }
+}
+
+/** A sample has a database of its own, next to that of `serve`. */
+export function toSampleConfig(config: Config): Config {
+  if (isInMemory(config.databaseUrl)) return { ...config, isSample: true }
+  const path = toFilePath(config.databaseUrl) ?? './data/shirube.db'
+  const databaseUrl = `sqlite:${join(dirname(path), 'sample.db')}`
+  return { ...config, databaseUrl, databaseReplicaUrl: undefined, isSample: true }
 }
 
 // The sample catalog: believable services on `.example` hosts, so that a new directory has something to show. They are registrations

@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts'
 import { createPages } from '../web/pages.ts'
 import { openDeliveries } from '../webhooks/deliveries.ts'
 import type { Config } from './config.ts'
-import { type FirstKey, openLocal } from './local.ts'
+import { type FirstKey, openLocal, toSampleConfig } from './local.ts'
 import { loadFacilitators } from './outcome-proofs.ts'
 
 export interface App extends AsyncDisposable {
@@ -49,7 +49,7 @@ export type AppOptions = {
 }
 
 /** Disposing ends the requests in flight first and closes the store last. */
-export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
+export async function openApp(given: Config, options: AppOptions = {}): Promise<App> {
   const {
     sample = false,
     clock = systemClock,
@@ -58,6 +58,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     mustExist = false,
     signal,
   } = options
+  const config = sample ? toSampleConfig(given) : given
   await using parts = new AsyncDisposableStack()
   const log = parts.use(
     createLog({ level: config.logLevel, clock, ...(options.log && { write: options.log }) }),

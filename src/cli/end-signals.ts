@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import type { Config } from '../app/config.ts'
 import type { FirstKey } from '../app/local.ts'
-import { PACKAGE_ROOT } from '../package/files.ts'
+import { OWN_COMMAND } from '../package/files.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { CommandFailed } from './syntax/command.ts'
 
@@ -48,13 +48,9 @@ export type Listening = { readonly urls: readonly string[]; readonly firstKey?: 
 
 type Address = Pick<Config, 'hosts' | 'port'>
 
-/** In a checkout, or from an installed package. */
-export const toCommand = (root: string): string =>
-  /[\\/]node_modules[\\/]/.test(root) ? 'npx shirube' : 'npm run -s shirube --'
-
 /** One of the public lists; `README.md` names more, and what they contain. */
 const PUBLIC_LIST = 'https://facilitator.payai.network/discovery/resources'
-const FILL = `${toCommand(PACKAGE_ROOT)} sync ${PUBLIC_LIST} --every 6h`
+const FILL = `${OWN_COMMAND} sync ${PUBLIC_LIST} --every 6h`
 
 export const EMPTY_TEXT = `The catalog is empty. To fill it with real services, run next to the server: ${FILL}`
 
@@ -63,7 +59,7 @@ export function listeningText(directoryName: string, { urls, firstKey }: Listeni
   if (firstKey !== undefined)
     lines.push(
       `A first API key, to register services until ${firstKey.expiresAt.slice(0, 10)}, shown this once only: ${firstKey.key}`,
-      `The services are invented. For real ones, start without --sample on a new database: ${FILL}`,
+      `The services are invented, in a database of their own. For real ones, run ${OWN_COMMAND} serve, and next to it: ${FILL}`,
     )
   return lines.join('\n')
 }

@@ -48,7 +48,7 @@ export async function runWorkers(
   const first = crew.start({ port: config.port, sample, isFirst: true })
   const listening = await first.listening
   const port = Number(new URL(listening?.urls[0] ?? 'http://localhost').port)
-  const options = { port, sample: false, isFirst: false }
+  const options = { port, sample, isFirst: false }
   const others =
     listening && !crew.isEnding ? Array.from({ length: count - 1 }, () => crew.start(options)) : []
   const joined = await Promise.all(others.map(worker => worker.listening))

@@ -3,6 +3,13 @@ import { join } from 'node:path'
 
 export const PACKAGE_ROOT = join(import.meta.dir, '../..')
 
+/** In a checkout, or from an installed package. */
+export const toCommand = (root: string): string =>
+  /[\\/]node_modules[\\/]/.test(root) ? 'npx shirube' : 'npm run -s shirube --'
+
+/** How a user of this copy runs a command. */
+export const OWN_COMMAND = toCommand(PACKAGE_ROOT)
+
 /** A file next to the code: `data/sample.ndjson`. */
 export const packageFile = (path: string): string => join(PACKAGE_ROOT, path)
 

@@ -1,5 +1,7 @@
 // What every page has: the head that browsers, search engines and link previews read, navigation, footer, and parts shared by pages.
+
 import { LANGUAGE_CODES, LANGUAGES } from '../domain/languages/languages.ts'
+import { OWN_COMMAND } from '../package/files.ts'
 import { MARK, PICTURE, SCRIPT_ADDRESS, SEARCH_ICON, STYLE_ADDRESS } from './assets.ts'
 import { Html, html } from './html.ts'
 import { PAGE_LANGUAGES } from './languages/page-languages.ts'
@@ -135,6 +137,7 @@ ${script && html`<script src="${script}" defer></script>`}
 ${toLanguages(view)}
 </header>
 <main id="main" tabindex="-1">
+${view.request.isSample ? html`<p class="sample">${words.sampleNote} <code>${OWN_COMMAND} serve</code></p>` : undefined}
 ${main}
 </main>
 <footer>

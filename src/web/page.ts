@@ -21,6 +21,8 @@ export type PageRequest = {
   readonly home: string
   /** The OpenAPI document of the server. */
   readonly document: unknown
+  /** Whether the directory is a sample. */
+  readonly isSample?: boolean | undefined
 }
 
 export type FormRequest = PageRequest & {

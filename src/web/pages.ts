@@ -18,7 +18,10 @@ export type Pages = {
 
 export function createPages(
   directory: LocalDirectory,
-  { securityContact }: { readonly securityContact?: string | undefined } = {},
+  {
+    securityContact,
+    isSample,
+  }: { readonly securityContact?: string | undefined; readonly isSample?: boolean } = {},
 ): Pages {
   let loading: Promise<Renderers> | undefined
   const load = (): Promise<Renderers> => {
@@ -30,10 +33,10 @@ export function createPages(
   const by =
     (name: keyof Renderers['pages']): Page['render'] =>
     async request =>
-      (await load()).pages[name](request)
+      (await load()).pages[name]({ ...request, isSample })
   const formBy = (name: keyof Renderers['forms']): Required<Pick<Page, 'render' | 'submit'>> => ({
-    render: async request => (await load()).forms[name].render(request),
-    submit: async request => (await load()).forms[name].submit(request),
+    render: async request => (await load()).forms[name].render({ ...request, isSample }),
+    submit: async request => (await load()).forms[name].submit({ ...request, isSample }),
   })
   const file = (path: string, contentType: string, name: keyof Renderers['pages']): Page => ({
     path,
@@ -80,6 +83,6 @@ export function createPages(
   ]
   return {
     pages,
-    renderFailure: async (request, error) => (await load()).failure(request, error),
+    renderFailure: async (request, error) => (await load()).failure({ ...request, isSample }, error),
   }
 }

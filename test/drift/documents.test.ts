@@ -59,6 +59,7 @@ describe.each(documents)('$path', ({ path, text }) => {
         ALLOW_PRIVATE_ENDPOINTS: 'on',
         LOG_LEVEL: 'warn',
         PUBLIC_URL: 'https://directory.example',
+        DATABASE_URL: 'sqlite:./data/sample.db',
       })
       serving = await folder.serve(['--sample'])
       runner = createRunner({ serving, folder })

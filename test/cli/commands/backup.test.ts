@@ -15,20 +15,20 @@ describe('backup and copy', () => {
   const on = (database: string) => ({ DATABASE_URL: database })
 
   test('take everything along from a running directory, to a file and to another engine', async () => {
-    await using serving = await folder.serve(['--sample'], on('sqlite:./served.db'))
-    const { stdout: key } = await folder.run(['keys', 'create', 'mine'], { env: on('sqlite:./served.db') })
+    await using serving = await folder.serve(['--sample'], on('sqlite:./sample.db'))
+    const { stdout: key } = await folder.run(['keys', 'create', 'mine'], { env: on('sqlite:./sample.db') })
     const directory = createClient({ url: serving.url })
     await directory.register(body, { key: key.trim() })
-    const saved = await folder.run(['backup', 'all.db'], { env: on('sqlite:./served.db') })
+    const saved = await folder.run(['backup', 'all.db'], { env: on('sqlite:./sample.db') })
     expect([saved.code, saved.stdout]).toEqual([0, 'Saved all.db.\n'])
     const elsewhere = await createDatabase()
-    const copied = await folder.run(['copy', elsewhere], { env: on('sqlite:./served.db') })
+    const copied = await folder.run(['copy', elsewhere], { env: on('sqlite:./sample.db') })
     expect([copied.code, copied.stdout]).toEqual([0, expect.stringMatching(/^Copied \d+ rows\.\n$/)])
 
     const exported = async (env: Record<string, string>) =>
       JSON.parse((await folder.run(['export'], { env })).stdout).endpoints
     for (const env of [on('sqlite:./all.db'), on(elsewhere)])
-      expect(await exported(env)).toEqual(await exported(on('sqlite:./served.db')))
+      expect(await exported(env)).toEqual(await exported(on('sqlite:./sample.db')))
 
     await using moved = await folder.serve([], on(elsewhere))
     const again = createClient({ url: moved.url })

@@ -29,6 +29,7 @@ describe('import', () => {
   })
   afterAll(() => folder[Symbol.asyncDispose]())
   let stores = 0
+  const SAMPLE = { DATABASE_URL: 'sqlite:./sample.db' }
   const freshStore = () => ({ DATABASE_URL: `sqlite:./import-${++stores}.db` })
   const exported = async (env: Record<string, string>) =>
     JSON.parse((await folder.run(['export'], { env })).stdout).endpoints
@@ -221,7 +222,7 @@ describe('import', () => {
   })
 
   test('of an own export does not change samples and registrations', async () => {
-    const env = freshStore()
+    const env = SAMPLE
     await using serving = await folder.serve(['--sample'], env)
     const { stdout } = await folder.run(['export', 'sample.json', '--json'], { env })
     const count = JSON.parse(stdout).exported
@@ -236,7 +237,7 @@ describe('import', () => {
   })
 
   test.each(['json', 'ndjson'])('of samples in %s keeps them samples elsewhere', async format => {
-    const [env, other] = [freshStore(), freshStore()]
+    const [env, other] = [SAMPLE, freshStore()]
     await using serving = await folder.serve(['--sample'], env)
     expect(serving.url).toBeDefined()
     await folder.run(['export', `samples.${format}`], { env })

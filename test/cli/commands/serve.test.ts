@@ -40,10 +40,12 @@ describe('serve', () => {
     const serving = await folder.serve(['--sample'])
     const [key] = /shb_\w+/.exec(serving.stdout()) ?? []
     const [, until] = /to register services until (\d{4}-\d\d-\d\d)/.exec(serving.stdout()) ?? []
-    const { stdout: listed } = await folder.run(['keys', 'list', '--json'])
+    const { stdout: listed } = await folder.run(['keys', 'list', '--json'], {
+      env: { DATABASE_URL: 'sqlite:./data/sample.db' },
+    })
     expect(JSON.parse(listed)).toMatchObject([{ name: 'first key', scopes: ['register'] }])
     expect(JSON.parse(listed)[0].expiresAt).toStartWith(until!)
-    expect(serving.stdout()).toMatch(/The services are invented\..* sync https:/)
+    expect(serving.stdout()).toMatch(/The services are invented, .* serve, .* sync https:/)
     const services = await listServices(serving.url)
     expect(services.length).toBeGreaterThan(50)
     const answer = await fetch(`${serving.url}/api/services`, {
@@ -60,6 +62,26 @@ describe('serve', () => {
     expect(again.stdout()).not.toContain('shb_')
     expect(again.stdout()).not.toContain('invented')
     expect(await listServices(again.url)).toHaveLength(services.length)
+  })
+
+  test('with --sample has a database of its own, and says on each page how to start for real', async () => {
+    await using folder = await openFolder()
+    await using sample = await folder.serve(['--sample'])
+    await using real = await folder.serve()
+    expect((await listServices(sample.url)).length).toBeGreaterThan(50)
+    expect(await listServices(real.url)).toEqual([])
+    for (const [path, words] of [
+      ['/', 'This is a sample.'],
+      ['/about', 'This is a sample.'],
+      ['/nowhere', 'This is a sample.'],
+      ['/catalog?lang=ja', 'これは見本です。'],
+    ] as const) {
+      const read = async (url: string) =>
+        (await fetch(url + path, { headers: { accept: 'text/html' } })).text()
+      expect((await read(sample.url)).split(words)).toHaveLength(2)
+      expect(await read(sample.url)).toContain('shirube -- serve</code>')
+      expect(await read(real.url)).not.toContain(words)
+    }
   })
 
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends by itself on %s, with 0', async name => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toCommand } from '../../../src/cli/end-signals.ts'
+import { toCommand } from '../../../src/package/files.ts'
 
 test('a start names the command that works where it runs', () => {
   expect(toCommand('/home/me/shirube')).toBe('npm run -s shirube --')

@@ -107,6 +107,7 @@ export const ENGLISH_WORDS = {
   perRequest: 'per request',
   free: (quota: string) => `First ${quota === '1' ? 'request' : `${quota} requests`} free`,
   furtherChains: (more: string) => `${more} more`,
+  sampleNote: 'This is a sample. A directory of your own starts empty, in another database, with',
   footer: {
     label: 'More',
     reference: 'API reference',

@@ -98,6 +98,7 @@ export const JAPANESE_WORDS: Words = {
   perRequest: '1回あたり',
   free: quota => `最初の${quota}回は無料`,
   furtherChains: more => `ほか${more}`,
+  sampleNote: 'これは見本です。別のデータベースで、空の自分のディレクトリを始めるコマンド：',
   footer: {
     label: 'その他',
     reference: 'APIリファレンス',
