@@ -11,6 +11,9 @@ const root = new URL('../..', import.meta.url).pathname
 const paths = ['README.md', 'CONTRIBUTING.md', ...[...new Glob('docs/*.md').scanSync(root)].sort()]
 const documents = await Promise.all(paths.map(async path => ({ path, text: await readDocument(path) })))
 
+/** The commands work on the database that is served. */
+const SAMPLE = 'sqlite:./data/sample.db'
+
 describe.each(documents)('$path', ({ path, text }) => {
   const blocks = blocksOf(text)
   const lines = blocks.filter(({ language }) => language === 'sh').flatMap(linesOf)
@@ -59,7 +62,7 @@ describe.each(documents)('$path', ({ path, text }) => {
         ALLOW_PRIVATE_ENDPOINTS: 'on',
         LOG_LEVEL: 'warn',
         PUBLIC_URL: 'https://directory.example',
-        DATABASE_URL: 'sqlite:./data/sample.db',
+        DATABASE_URL: SAMPLE,
       })
       serving = await folder.serve(['--sample'])
       runner = createRunner({ serving, folder })
@@ -92,7 +95,11 @@ describe.each(documents)('$path', ({ path, text }) => {
         for (const { url, command, args = [], env = {} } of Object.values(mcpServers)) {
           await using client =
             url === undefined
-              ? await connectOverStdio(args.slice(2), { env, cwd: folder.path, isLaunched: true })
+              ? await connectOverStdio(args.slice(2), {
+                  env: { ...env, DATABASE_URL: SAMPLE },
+                  cwd: folder.path,
+                  isLaunched: true,
+                })
               : await connectOverHttp(url.replace(/\/mcp$/, ''))
           if (url === undefined)
             expect([command, ...args.slice(0, 2)]).toEqual(['node', join(root, 'bin/shirube.mjs'), 'mcp'])
