@@ -1,20 +1,25 @@
 // What a command of the operator loads only when it needs it, since most commands only read the store: imports of records, sync with a
-// source, and one probe.
+// source, and one probe; and what a server does for its operators.
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { OperatorDesk } from '../directory/operator.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
 import { createIdSource } from '../domain/ids.ts'
 import type { ProbeRecord } from '../domain/standing/standing.ts'
-import { say } from '../messages/message.ts'
+import { say, verbatim } from '../messages/message.ts'
 import { HostBusy } from '../probe/requests/host-gate.ts'
 import { createSafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { openEmbedder } from '../search/embedding/model.ts'
 import { createSemanticIndex, type SemanticIndex } from '../search/embedding/semantic-index.ts'
+import { toFilePath } from '../store/open.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
+import { removeFollowedEntries } from '../sync/followed-entries.ts'
 import { createRecordImport, type RecordImport } from '../sync/import-records.ts'
-import type { SyncBounds } from '../sync/source-reader.ts'
-import { createSync, SOURCE_LIMITS, type Sync } from '../sync/sync.ts'
-import type { Config } from './config.ts'
+import { SourceFailure, type SyncBounds } from '../sync/source-reader.ts'
+import { createSync, previewSource, SOURCE_LIMITS, type Sync, type SyncParts } from '../sync/sync.ts'
+import { type Config, readSettings } from './config.ts'
 import { createProbing, toUserAgent } from './probing/probing.ts'
 
 export function openImport(store: Store, clock: Clock): RecordImport {
@@ -37,15 +42,52 @@ export function openImport(store: Store, clock: Clock): RecordImport {
 /** Bytes read from a source per sync, and entries stored per source. */
 const SYNC_BOUNDS: SyncBounds = { bytes: 256 * 1024 * 1024, entries: 200_000 }
 
-export const openSync = (config: Config, store: Store, clock: Clock, bounds = SYNC_BOUNDS): Sync =>
-  createSync({
-    store,
-    clock,
-    fetch: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: SOURCE_LIMITS }),
-    bounds,
-    policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: false },
-    userAgent: toUserAgent('Sync', config.publicUrl),
-  })
+export const toSyncParts = (config: Config, store: Store, clock: Clock, bounds = SYNC_BOUNDS): SyncParts => ({
+  store,
+  clock,
+  fetch: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: SOURCE_LIMITS }),
+  bounds,
+  policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: false },
+  userAgent: toUserAgent('Sync', config.publicUrl),
+})
+
+export const openSync = (config: Config, store: Store, clock: Clock, bounds?: SyncBounds): Sync =>
+  createSync(toSyncParts(config, store, clock, bounds))
+
+const DROPPED_PAGE = 1_000
+
+/** What a server does for its operators. */
+export function openDesk(config: Config, store: Store, clock: Clock): OperatorDesk {
+  return {
+    settings: readSettings,
+    budgetPerDay: config.budget.perDay,
+    async backUp(at) {
+      const folder = join(dirname(toFilePath(config.databaseUrl) ?? '.'), 'backups')
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const file = join(folder, `${at.toISOString().replaceAll(':', '-')}.db`)
+      await store.backup(file)
+      return { file, bytes: (await stat(file)).size, at: at.toISOString() }
+    },
+    async preview(url) {
+      try {
+        return await previewSource(toSyncParts(config, store, clock), url)
+      } catch (error) {
+        if (!(error instanceof SourceFailure)) throw error
+        throw new DirectoryError('invalid_request', verbatim(error.message))
+      }
+    },
+    async dropEntries(url) {
+      let count = 0
+      for (let after = ''; ; ) {
+        const page = await store.ofSource(url, after, DROPPED_PAGE)
+        const ids = page.map(({ id }) => id)
+        count += await removeFollowedEntries(store, ids, url, clock.now())
+        if (page.length < DROPPED_PAGE) return count
+        after = ids.at(-1)!
+      }
+    },
+  }
+}
 
 /** How long the operator's command waits for a busy host. */
 const HOST_PATIENCE_MS = 60_000

@@ -1,15 +1,17 @@
 // Assembly for the operator: operations on the store itself, also while a server runs on it.
 import { type Keyring, openKeyring } from '../directory/keys.ts'
+import { createActLog, createHiding } from '../directory/operator.ts'
 import { noOpenReport } from '../directory/reports.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { type EditResult, hideEntry, readHidingReason, unhideEntry } from '../domain/listing/edit.ts'
+import { createIdSource } from '../domain/ids.ts'
 import { type Entry, type Service, toService } from '../domain/listing/service.ts'
+import { readHiding, readShowing } from '../domain/operating.ts'
 import type { Report, ReportsQuery } from '../domain/reports.ts'
 import type { ProbeRecord } from '../domain/standing/standing.ts'
 import { say } from '../messages/message.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { openStore } from '../store/open.ts'
-import type { SourceState } from '../store/sources.ts'
+import type { FollowedSource } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
 import type { RecordImport } from '../sync/import-records.ts'
 import type { SyncBounds } from '../sync/source-reader.ts'
@@ -37,7 +39,7 @@ export interface Operator extends AsyncDisposable {
   exportServices(): AsyncIterable<Service>
   /** Imports what is new at a source and follows it. @throws SourceFailure */
   readonly sync: Sync
-  sources(): Promise<SourceState[]>
+  sources(): Promise<FollowedSource[]>
   /** Writes a copy of the database file. @throws DirectoryError `invalid_request` */
   backup(file: string): Promise<void>
   /**
@@ -54,6 +56,15 @@ export async function openOperator(
   const store = await openStore(config.databaseUrl, { clock })
   let sync: Sync | undefined
   const onDemand = () => import('./on-demand.ts')
+  const note = createActLog({ store, clock, newId: createIdSource() })
+  const hiding = createHiding({ store, clock, note })
+
+  async function findChanged(id: string): Promise<Entry> {
+    const stored = await store.find(id)
+    if (!stored) throw missing(id)
+    return stored.entry
+  }
+
   return {
     keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
     openImport: async () => (await onDemand()).openImport(store, clock),
@@ -65,23 +76,20 @@ export async function openOperator(
       if (!judged) throw missing(id)
       return { probe, entry: judged.entry }
     },
-    async hide(id, text) {
-      const why = readHidingReason({ why: text })
-      return change(store, id, entry => hideEntry(entry, why, clock.now()))
+    async hide(id, why) {
+      await hiding.hide(readHiding({ items: [{ kind: 'service', value: id, why }] }).items, COMMAND)
+      return findChanged(id)
     },
     async unhide(id) {
-      let wasHidden = false
-      const entry = await change(store, id, entry => {
-        const edited = unhideEntry(entry, clock.now())
-        wasHidden = edited !== undefined
-        return edited
-      })
-      return { entry, wasHidden }
+      const { items } = readShowing({ items: [{ kind: 'service', value: id }] })
+      const { services } = await hiding.show(items, COMMAND)
+      return { entry: await findChanged(id), wasHidden: services > 0 }
     },
     reports: {
       list: query => store.reports.list(query),
       async resolve(id) {
         if (!(await store.reports.resolve(id, clock.now()))) throw noOpenReport(id)
+        await note(COMMAND, 'report_settled', id)
       },
     },
     exportServices: () => exportServices(store),
@@ -90,7 +98,10 @@ export async function openOperator(
       return sync(...args)
     },
     sources: () => store.sources.list(),
-    backup: file => store.backup(file),
+    async backup(file) {
+      await store.backup(file)
+      await note(COMMAND, 'backed_up', file)
+    },
     async copy(databaseUrl, onProgress) {
       await using target = await openStore(databaseUrl, { clock })
       let count = 0
@@ -114,20 +125,8 @@ export async function openOperator(
 
 const missing = (id: string) => new DirectoryError('not_found', say('service_unknown', { id }))
 
-async function change(
-  store: Store,
-  id: string,
-  work: (entry: Entry) => EditResult | undefined,
-): Promise<Entry> {
-  let current: Entry | undefined
-  await store.update([id], entry => {
-    const edited = work(entry)
-    current = edited?.entry ?? entry
-    return edited
-  })
-  if (!current) throw missing(id)
-  return current
-}
+/** Who acts, in the log. */
+const COMMAND = 'command'
 
 const EXPORT_PAGE = 1_000
 

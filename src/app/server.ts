@@ -9,10 +9,12 @@ import { type Clock, systemClock } from '../runtime/clock.ts'
 import { createLog } from '../runtime/log.ts'
 import type { Embedder } from '../search/embedding/model.ts'
 import type { Store } from '../store/store.ts'
+import { createSync, openSourceFollower } from '../sync/sync.ts'
 import { createPages } from '../web/pages.ts'
 import { openDeliveries } from '../webhooks/deliveries.ts'
 import type { Config } from './config.ts'
 import { type FirstKey, openLocal, toSampleConfig } from './local.ts'
+import { toSyncParts } from './on-demand.ts'
 import { loadFacilitators } from './outcome-proofs.ts'
 
 export interface App extends AsyncDisposable {
@@ -88,6 +90,9 @@ export async function openApp(given: Config, options: AppOptions = {}): Promise<
   const webhooks =
     send &&
     parts.use(openDeliveries({ store, visible: catalog, send, isActive: keys.isActive, clock, onTrouble }))
+  parts.use(
+    openSourceFollower({ store, sync: createSync(toSyncParts(config, store, clock)), clock, onTrouble }),
+  )
   const mcp = parts.use(
     createMcpEndpoint(directory, {
       title: config.directoryName,

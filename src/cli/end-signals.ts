@@ -49,8 +49,7 @@ export type Listening = { readonly urls: readonly string[]; readonly firstKey?: 
 type Address = Pick<Config, 'hosts' | 'port'>
 
 /** One of the public lists; `README.md` names more, and what they contain. */
-const PUBLIC_LIST = 'https://facilitator.payai.network/discovery/resources'
-const FILL = `${OWN_COMMAND} sync ${PUBLIC_LIST} --every 6h`
+const FILL = `${OWN_COMMAND} sync PayAI`
 
 export const EMPTY_TEXT = `The catalog is empty. To fill it with real services, run next to the server: ${FILL}`
 

@@ -23,6 +23,14 @@ import type { Keyring } from './keys.ts'
 import { createLists, LIST_OPERATIONS, type Lists } from './lists.ts'
 import { noticesOn, ownNotices, typingNotices } from './notices.ts'
 import type { Operation } from './operation.ts'
+import {
+  createActLog,
+  createOperating,
+  type Entrance,
+  OPERATING_OPERATIONS,
+  type Operating,
+  type OperatorDesk,
+} from './operator.ts'
 import { createOwners, OWNER_OPERATIONS, type Owners } from './owners.ts'
 import { createPurchases, type OutcomeProofs, PURCHASE_OPERATIONS, type Purchases } from './purchases.ts'
 import { createReports, REPORT_OPERATIONS, type Reports } from './reports.ts'
@@ -60,6 +68,7 @@ export interface Directory
     SignIn,
     Webhooks,
     Reports,
+    Operating,
     Services,
     ServiceRecords,
     Purchases {
@@ -69,7 +78,7 @@ export interface Directory
 export type RecentEvent = StoredEvent
 
 /** A directory in this process. */
-export interface LocalDirectory extends Directory, Sessions {
+export interface LocalDirectory extends Directory, Sessions, Entrance {
   /** The catalog in memory. @throws DirectoryError `not_ready` */
   readonly reads: Catalog
   /** Returns what was read of an id. @throws DirectoryError `not_found`, `hidden` */
@@ -109,6 +118,7 @@ export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   ...OWNER_OPERATIONS,
   ...SIGN_IN_OPERATIONS,
   ...REPORT_OPERATIONS,
+  ...OPERATING_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...FEED_OPERATIONS,
   ...BAZAAR_OPERATIONS,
@@ -156,6 +166,7 @@ export function createDirectory({
   probing,
   send,
   proofs,
+  desk,
   chainsRead = [],
 }: {
   store: Store
@@ -175,6 +186,8 @@ export function createDirectory({
   send?: Sender | undefined
   /** undefined: payers cannot report outcomes. */
   proofs?: OutcomeProofs | undefined
+  /** undefined: this process serves no operators. */
+  desk?: OperatorDesk | undefined
   /** Chains on which payments are read, in CAIP-2. */
   chainsRead?: readonly string[]
 }): LocalDirectory {
@@ -206,11 +219,28 @@ export function createDirectory({
     },
     chargeWrite: createWriteBudget({ store, clock }),
     noticesOn: toNotices,
+    note: createActLog({ store, clock, newId }),
   }
   const services = createServices({
     ...parts,
     noticesOn: entry => [...ownNotices(catalog.ownNeighbour(entry.id)), ...toNotices(entry)],
   })
+
+  const signIn = createSignIn(parts)
+
+  async function health(): Promise<Health> {
+    const reason = (await store.trouble()) ?? follower.storeTrouble ?? null
+    return {
+      state: follower.ready ? (reason === null ? 'ready' : 'degraded') : 'starting',
+      reason,
+      seq: catalog.seq,
+      services: catalog.size,
+      loaded: follower.loaded,
+      lagMs: follower.lagMs(),
+      storeErrors: follower.storeErrors,
+      probing: probing?.() ?? null,
+    }
+  }
 
   return {
     get reads() {
@@ -245,12 +275,13 @@ export function createDirectory({
     ...createFeed(parts),
     ...createBazaar({ ready, terms: store.terms }),
     ...createOwners(parts),
-    ...createSignIn(parts),
+    ...signIn,
     ...createWebhooks(parts),
     ...services,
     ...createServiceRecords(parts),
     ...createReports({ ...parts, get: services.get }),
     ...createPurchases(parts),
+    ...createOperating({ ...parts, health, desk, openSession: signIn.openSession }),
     listen: (after, signal) => {
       ready()
       return tail.listen(after === undefined ? undefined : toCursor('after', after), signal)
@@ -275,19 +306,7 @@ export function createDirectory({
       return store.events.of(id, limit)
     },
     exportServices: () => ready().freeze(),
-    async health() {
-      const reason = (await store.trouble()) ?? follower.storeTrouble ?? null
-      return {
-        state: follower.ready ? (reason === null ? 'ready' : 'degraded') : 'starting',
-        reason,
-        seq: catalog.seq,
-        services: catalog.size,
-        loaded: follower.loaded,
-        lagMs: follower.lagMs(),
-        storeErrors: follower.storeErrors,
-        probing: probing?.() ?? null,
-      }
-    },
+    health,
   }
 
   /** Notices about an entry compared with others; none if it is not visible yet. */

@@ -17,6 +17,7 @@ import type { Store } from '../store/store.ts'
 import { reportDraftExample, reportExample } from './examples.ts'
 import { type Caller, type Keyring, rateLimitKeys } from './keys.ts'
 import { BODY_ERRORS, type Operation, WRITE_ERRORS } from './operation.ts'
+import type { NoteAct } from './operator.ts'
 import { isKnownOwner } from './write-budget.ts'
 
 export interface Reports {
@@ -57,7 +58,7 @@ export const REPORT_OPERATIONS = {
     id: 'listReports',
     tag: 'operating',
     summary: 'List reports about services',
-    description: 'Needs a key with the scope admin. Oldest first; pass the id of the last one in after.',
+    description: 'Oldest first; pass the id of the last one in after.',
     query: { schema: reportsQuerySchema, parse: parseReportsQuery },
     answer: 'A page of reports',
     result: z.array(reportSchema),
@@ -68,7 +69,7 @@ export const REPORT_OPERATIONS = {
     id: 'resolveReport',
     tag: 'operating',
     summary: 'Mark a report as resolved',
-    description: 'Needs a key with the scope admin. Its sender may report the service again.',
+    description: 'Its sender may report the service again.',
     of: { what: 'report', example: reportExample.id },
     answer: 'It is resolved',
     errors: ['invalid_request', 'not_found', ...WRITE_ERRORS],
@@ -87,6 +88,7 @@ export function createReports({
   clock,
   newId,
   get,
+  note,
 }: {
   readonly store: Pick<Store, 'reports' | 'budgets' | 'paidTo'>
   readonly keys: Pick<Keyring, 'authorize'>
@@ -94,6 +96,7 @@ export function createReports({
   readonly newId: (now: Date) => string
   /** @throws DirectoryError `not_found`, `hidden` */
   readonly get: (id: string) => Promise<unknown>
+  readonly note: NoteAct
 }): Reports {
   async function spend(caller: Caller, from: string | undefined): Promise<void> {
     const budgets = rateLimitKeys(caller, from).map(name => ({
@@ -134,8 +137,9 @@ export function createReports({
     },
 
     async resolveReport(id, { key }) {
-      await keys.authorize(key, 'admin')
+      const { id: who } = await keys.authorize(key, 'admin')
       if (!(await store.reports.resolve(id, clock.now()))) throw noOpenReport(id)
+      await note(who, 'report_settled', id)
     },
   }
 }

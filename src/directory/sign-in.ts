@@ -269,7 +269,10 @@ const tooManyKeys = () => new DirectoryError('forbidden', say('wallet_keys_reach
 
 const unauthorized = (reason: Message) => new DirectoryError('unauthorized', reason)
 
-const toOwnKey = ({ hash: _, scopes, ...record }: KeyRecord): OwnKey => ({ ...record, scopes: [...scopes] })
+export const toOwnKey = ({ hash: _, scopes, ...record }: KeyRecord): OwnKey => ({
+  ...record,
+  scopes: [...scopes],
+})
 
 const isSigned = ({ wallet, address, message }: Challenge, signature: string): Promise<boolean> =>
   wallet.startsWith('solana:')

@@ -29,6 +29,9 @@ export type WireForm = {
 /** A change of a service by its owner. */
 const CHANGE = { method: 'POST', scope: 'register', gives: 'noted', as: 'service' } as const
 
+/** For operators. */
+const OPERATORS = { method: 'GET', scope: 'admin', gives: 'value' } as const
+
 export const WIRE = {
   list: { method: 'GET', path: '/api/services', takes: 'query', gives: 'page' },
   register: {
@@ -107,8 +110,34 @@ export const WIRE = {
     as: 'report',
     creates: true,
   },
-  listReports: { method: 'GET', path: '/api/reports', takes: 'query', scope: 'admin', gives: 'value' },
-  resolveReport: { method: 'POST', path: '/api/reports/:id/resolve', scope: 'admin', gives: 'nothing' },
+  overview: { ...OPERATORS, path: '/api/operator/overview' },
+  followedSources: { ...OPERATORS, path: '/api/operator/sources', gives: 'list' },
+  addSource: { ...OPERATORS, method: 'POST', path: '/api/operator/sources', takes: 'body' },
+  changeSource: { ...OPERATORS, method: 'PATCH', path: '/api/operator/sources/:id', takes: 'body' },
+  removeSource: { ...OPERATORS, method: 'DELETE', path: '/api/operator/sources/:id', takes: 'query' },
+  listReports: { ...OPERATORS, path: '/api/operator/reports', takes: 'query' },
+  resolveReport: {
+    ...OPERATORS,
+    method: 'POST',
+    path: '/api/operator/reports/:id/resolve',
+    gives: 'nothing',
+  },
+  hiddenList: { ...OPERATORS, path: '/api/operator/hidden', gives: 'list' },
+  hide: { ...OPERATORS, method: 'POST', path: '/api/operator/hidden', takes: 'body' },
+  show: { ...OPERATORS, method: 'POST', path: '/api/operator/hidden/show', takes: 'body' },
+  allKeys: { ...OPERATORS, path: '/api/operator/keys', gives: 'list' },
+  // If only the response was lost, the key exists, and nobody has it.
+  createKey: {
+    ...OPERATORS,
+    method: 'POST',
+    path: '/api/operator/keys',
+    takes: 'body',
+    creates: true,
+    isSentOnce: true,
+  },
+  revokeAnyKey: { ...OPERATORS, method: 'DELETE', path: '/api/operator/keys/:id', gives: 'nothing' },
+  settings: { ...OPERATORS, path: '/api/operator/settings' },
+  backUp: { ...OPERATORS, method: 'POST', path: '/api/operator/backups', creates: true, isSentOnce: true },
   changes: { method: 'GET', path: '/api/changes', takes: 'query', gives: 'encoded' },
   events: { method: 'GET', path: '/api/events', takes: 'query', gives: 'events' },
   listWebhooks: { method: 'GET', path: '/api/webhooks', scope: 'register', gives: 'list' },

@@ -278,6 +278,15 @@ export const REQUEST = {
     en: 'This is an operator key, which is too powerful to store in a browser. Use a key with only the scope "register".',
     ja: 'これは運営者のキーで、ブラウザに置くには権限が大きすぎます。権限が「register」だけのキーを使ってください。',
   },
+  link_used: {
+    en: 'This link works once, and not longer than a day. On the server\'s machine, "shirube keys create <name> --scope admin" makes a key to sign in with.',
+    ja: 'このリンクが使えるのは1回だけ、1日以内です。サーバーで「shirube keys create <名前> --scope admin」を実行すると、サインイン用のキーを作れます。',
+  },
+  operating_off: { en: 'This process serves no operators.', ja: 'このプロセスでは運営の操作はできません。' },
+  source_being_read: {
+    en: 'The source is being read at this moment. Try again in a minute.',
+    ja: 'この情報源はいま読み込み中です。1分ほどしてもう一度お試しください。',
+  },
   path_unknown: 'There is nothing at this path. See /docs.',
   request_not_json: 'The body must be JSON in UTF-8: send Content-Type: application/json.',
   request_compressed: 'The body must not be compressed.',
@@ -344,7 +353,10 @@ export const REQUEST = {
     ({ most }) =>
       `このウォレットにはもう上限の${most}個のキーがあります。どれかを使うか、DELETE /api/auth/keys/{id} で1つ失効させるか、"revokeOthers": true でサインインし直してください（すべて失効します）。`,
   ),
-  own_key_unknown: 'You have no key with this id to revoke.',
+  own_key_unknown: {
+    en: 'There is no valid key with this id to revoke.',
+    ja: 'このIDの有効なキーはありません。',
+  },
   reports_spent: {
     en: 'You may send {most:number} reports a day; try again tomorrow.',
     ja: '通報は1日{most}件までです。明日もう一度お試しください。',

@@ -1,6 +1,7 @@
 // The store on any engine: entries and their feed. The other tables have files of their own.
-import type { EditResult } from '../domain/listing/edit.ts'
+import { type EditResult, hideEntry } from '../domain/listing/edit.ts'
 import { type Entry, isObjectChanged, toService } from '../domain/listing/service.ts'
+import { findHidingRule, type HidingRule } from '../domain/operating.ts'
 import { ignoreOutdated } from '../domain/standing/judge.ts'
 import { MAX_EVIDENCE, toEvidenceSource } from '../domain/standing/judge-delivery.ts'
 import type { Message } from '../messages/message.ts'
@@ -9,6 +10,7 @@ import { appendEvents, createEventLog, type NewEvent } from './events.ts'
 import { findResult, saveResult } from './idempotency-keys.ts'
 import { createChallengeTable, createKeyTable, createSessionTable } from './keys.ts'
 import { createBudgetTable, createLeaseTable } from './leases.ts'
+import { createActTable, createHiddenTable, listHidden } from './operating.ts'
 import { createPaymentLog } from './payment-log.ts'
 import { findPaymentFacts, forgetPayments } from './payment-sums.ts'
 import {
@@ -73,20 +75,30 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
   const forks = new ForkGuard()
   const { clock } = session
 
-  const insertNow = async (transaction: Transaction, entries: readonly Entry[]): Promise<InsertResult> => {
+  const insertNow = async (transaction: Transaction, given: readonly Entry[]): Promise<InsertResult> => {
     const { query } = transaction
+    const rules = await listHidden(query)
+    const entries = given.map(entry => {
+      const rule = findHidingRule(rules, entry)
+      return rule ? { ...entry, hidden: { at: clock.now().toISOString(), why: rule.why } } : entry
+    })
     const seq = transaction.draw(entries.length)
     const rows = entries.map((entry, index) => {
       const own = seq - entries.length + 1 + index
       return { seq: own, objectSeq: own, entry }
     })
+    const shown = rows.filter(({ entry }) => !entry.hidden)
     const followed = entries.filter(({ provenance }) => provenance.origin).map(({ id }) => id)
     const replaced = await removeTombstones(query, followed)
     await Promise.all(replaced.flatMap(id => [dropProbes(query, id), forgetPayments(query, id)]))
     await Promise.all([
       insertServices(query, rows),
-      addToSchedule(query, entries, clock.now()),
-      appendEvents(transaction, rows.map(toRegistered)),
+      addToSchedule(
+        query,
+        shown.map(({ entry }) => entry),
+        clock.now(),
+      ),
+      appendEvents(transaction, shown.map(toRegistered)),
     ])
     return { seq, entries, repeated: false }
   }
@@ -216,6 +228,8 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
     sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
     reports: createReportTable(session),
+    hidden: createHiddenTable(session),
+    acts: createActTable(session),
     purchases: createPurchaseTable(session, updateNow),
 
     async [Symbol.asyncDispose]() {
@@ -248,16 +262,31 @@ const updateNow: UpdateNow = async (transaction, ids, change) => {
     return to ? [{ row, to }] : []
   })
   if (changed.length === 0) return transaction.lastSeq
+  const rules = changed.some(isMoved) ? await listHidden(query) : []
   const seq = transaction.draw(changed.length)
   const first = seq - changed.length + 1
   await Promise.all([
     replaceNow(
       transaction,
-      changed.map((each, index) => ({ seq: first + index, ...each })),
+      changed.map((each, index) => ({ seq: first + index, row: each.row, to: hideMoved(rules, each) })),
     ),
     ...changed.map(({ to }) => writeRelated(query, to)),
   ])
   return seq
+}
+
+type Changed = Omit<Replacement, 'seq'>
+
+const isMoved = ({ row, to }: Changed): boolean =>
+  row.entry.endpoint !== to.entry.endpoint ||
+  row.entry.x402Config.paymentAddress !== to.entry.x402Config.paymentAddress
+
+/** An entry must not escape the operator's list by a move, nor come to what is on it unseen. */
+function hideMoved(rules: readonly HidingRule[], changed: Changed): EditResult {
+  const { to } = changed
+  const rule = isMoved(changed) && !to.entry.hidden ? findHidingRule(rules, to.entry) : undefined
+  const hiding = rule && hideEntry(to.entry, rule.why, new Date(to.events.at(-1)?.at ?? rule.at))
+  return hiding ? { ...to, ...hiding, events: [...to.events, ...hiding.events] } : to
 }
 
 async function writeRelated(

@@ -312,8 +312,32 @@ const PROCESSES = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX budgets_by_end ON budgets (ends_at);`
 
+// What operators do: what they hide, and a log of every act.
+const OPERATING = `
+  ALTER TABLE sources ADD COLUMN paused_at TEXT;
+
+  CREATE TABLE hidden (
+    kind  TEXT NOT NULL, -- service, wallet or host
+    value TEXT NOT NULL,
+    why   TEXT NOT NULL,
+    who   TEXT NOT NULL,
+    at    TEXT NOT NULL,
+    PRIMARY KEY (kind, value)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE acts (
+    id    TEXT NOT NULL PRIMARY KEY,
+    at    TEXT NOT NULL,
+    who   TEXT NOT NULL,
+    act   TEXT NOT NULL,
+    about TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;`
+
 /** The statements that lead to each version from the one before it. */
-const STEPS: readonly string[] = [SERVICES + HISTORY + PROBES + PAYMENTS + PURCHASES + CALLERS + PROCESSES]
+const STEPS: readonly string[] = [
+  SERVICES + HISTORY + PROBES + PAYMENTS + PURCHASES + CALLERS + PROCESSES,
+  OPERATING,
+]
 
 /** Versions up to this one were of builds that were never released, and had other tables. */
 const UNRELEASED = 100

@@ -15,7 +15,12 @@ export type SourceState = {
   /** Consecutive failures; `problem` is the last one. */
   readonly failures: number
   readonly problem: string | null
+  /** Entries that it no longer listed or removed, over all readings. */
+  readonly dropped?: number
 }
+
+/** `pausedAt`: null while the server follows it. */
+export type FollowedSource = SourceState & { readonly pausedAt: string | null }
 
 export const createSourceState = (url: string): SourceState => ({
   url,
@@ -28,7 +33,13 @@ export const createSourceState = (url: string): SourceState => ({
 })
 
 export interface SourceTable {
-  list(): Promise<SourceState[]>
+  list(): Promise<FollowedSource[]>
+  /** Adds a source, to be read when it is due; does nothing if it is there. */
+  add(url: string): Promise<void>
+  /** null: it is followed again. Resolves to false if there is no such source. */
+  pause(url: string, at: Date | null): Promise<boolean>
+  /** Resolves to false if there is no such source. Its entries stay. */
+  remove(url: string): Promise<boolean>
   /** Leases a source, adding it if it is new; undefined if another process has it. */
   claim(url: string, now: Date, leaseMs: number): Promise<SourceState | undefined>
   /** Stores the state and extends the lease until `leasedUntil`, or ends it. */
@@ -49,7 +60,26 @@ const toState = ([state]: readonly unknown[]) => JSON.parse(state as string) as 
 
 export const createSourceTable = (session: Session): SourceTable => ({
   list: () =>
-    session.read(async query => (await query('SELECT state FROM sources ORDER BY url')).map(toState)),
+    session.read(async query =>
+      (await query('SELECT state, paused_at FROM sources ORDER BY url')).map(row => ({
+        ...toState(row),
+        pausedAt: row[1] as string | null,
+      })),
+    ),
+  async add(url) {
+    const sql = 'INSERT INTO sources (url, state) VALUES ($1, $2) ON CONFLICT DO NOTHING'
+    await session.run(query => query(sql, [url, JSON.stringify(createSourceState(url))]))
+  },
+  pause: (url, at) =>
+    session.run(async query => {
+      const sql = 'UPDATE sources SET paused_at = $1 WHERE url = $2'
+      return (await query(sql, [at?.toISOString() ?? null, url])).count > 0
+    }),
+  remove: url =>
+    session.write([], async ({ query }) => {
+      await query('DELETE FROM source_entries WHERE url = $1', [url])
+      return (await query('DELETE FROM sources WHERE url = $1', [url])).count > 0
+    }),
   claim: (url, now, leaseMs) =>
     session.run(async query => {
       const nowMs = now.getTime()

@@ -12,6 +12,7 @@ import type { Message } from '../messages/message.ts'
 import type { TableRows } from './copy.ts'
 import type { ChallengeTable, KeyTable, SessionTable } from './keys.ts'
 import type { BudgetTable, LeaseTable } from './leases.ts'
+import type { ActTable, HiddenTable } from './operating.ts'
 import type { PaymentLog } from './payments.ts'
 import type { PurchaseTable } from './purchases.ts'
 import type { ReportTable } from './reports.ts'
@@ -108,7 +109,8 @@ export interface Store extends AsyncDisposable {
   /**
    * Resolves when the entries are on disk. Concurrent calls share a commit. Draws one seq per entry, appends one
    * `registered` event per entry and schedules its first probe (samples are never scheduled). An entry from a source may
-   * replace the tombstone of one that a source removed; it inherits nothing from it.
+   * replace the tombstone of one that a source removed; it inherits nothing from it. What the operator hides by its wallet or host is
+   * stored as hidden, without event and probe; `update` does the same with an entry that moves there.
    * @throws DirectoryError `idempotency_conflict` if the idempotency key was used with another fingerprint within 24 h. The same fingerprint finds
    * its result for a week.
    */
@@ -193,6 +195,8 @@ export interface Store extends AsyncDisposable {
   readonly sources: SourceTable
   readonly webhooks: WebhookTable
   readonly reports: ReportTable
+  readonly hidden: HiddenTable
+  readonly acts: ActTable
   readonly purchases: PurchaseTable
 }
 

@@ -74,7 +74,7 @@ function read(document: unknown, url: string): RecognisedSource | undefined {
 }
 
 /** The items of a list, in any of the known envelopes. */
-function itemsOf(document: unknown): readonly unknown[] {
+export function itemsOf(document: unknown): readonly unknown[] {
   if (Array.isArray(document)) return document
   const fields = asRecord(document)
   for (const holder of [fields, asRecord(fields.data)]) {
@@ -127,7 +127,7 @@ function firstText(items: readonly unknown[]): string {
   return ''
 }
 
-function paginationOf(page: unknown): Readonly<Record<string, unknown>> {
+export function paginationOf(page: unknown): Readonly<Record<string, unknown>> {
   const fields = asRecord(page)
   return { ...asRecord(asRecord(fields.data).pagination), ...asRecord(fields.pagination) }
 }

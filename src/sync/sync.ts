@@ -4,13 +4,23 @@ import { readCursor } from '../domain/feed.ts'
 import { createIdSource, isServiceId } from '../domain/ids.ts'
 import { asRecord } from '../domain/json.ts'
 import type { DraftPolicy } from '../domain/listing/service.ts'
+import { dueMs, type SourcePreview } from '../domain/operating.ts'
+import { toOneLine } from '../domain/text/invisible.ts'
 import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { createProcessLease, RENEW_EVERY_MS } from '../runtime/lease.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
 import { removeFollowedEntries } from './followed-entries.ts'
 import { groupResources, type Listings, readExport } from './group-resources.ts'
-import { type RecognisedSource, readList, readOrigin, recognise } from './read-source.ts'
+import {
+  itemsOf,
+  paginationOf,
+  type RecognisedSource,
+  readList,
+  readOrigin,
+  recognise,
+} from './read-source.ts'
 import {
   BoundReached,
   checkEntries,
@@ -67,10 +77,117 @@ export function createSync(parts: SyncParts): Sync {
       return tally.report(url, run.kind)
     } catch (thrown) {
       const error = run.explain(thrown)
-      await run.recordFailure(error)
+      await (signal?.aborted ? run.release() : run.recordFailure(error))
       if (error instanceof SourceFailure) error.report = tally.report(url, run.kind)
       throw error
     }
+  }
+}
+
+const PREVIEWED = 5
+
+/** What a source would bring in, from its first document alone. @throws SourceFailure */
+export async function previewSource(
+  parts: Pick<SyncParts, 'fetch' | 'userAgent' | 'policy' | 'bounds'>,
+  url: string,
+): Promise<Omit<SourcePreview, 'source'>> {
+  const fetch = createBoundedFetch(parts.fetch, url, parts.bounds)
+  const source = createSourceReader({ ...parts, fetch })
+  const recognised = await recognise(source, url)
+  const { kind } = recognised
+  const toNames = ({ listings }: Listings) => listings.slice(0, PREVIEWED).map(({ draft }) => draft.name)
+  if (kind === 'origin') return { url, kind, count: null, names: [] }
+  if (kind === 'list') {
+    const { total } = paginationOf(recognised.first)
+    const names = toNames(groupResources(itemsOf(recognised.first), parts.policy))
+    return { url, kind, count: isCount(total) ? total : null, names }
+  }
+  if (kind === 'export') {
+    const { listings } = readExport(recognised.document, parts.policy)
+    return { url, kind, count: listings.length, names: toNames({ listings, problems: [] }) }
+  }
+  const [health, listed] = await Promise.all([
+    source.maybeJson(`${recognised.base}/readyz`),
+    source.maybeJson(`${recognised.base}/api/services?limit=${PREVIEWED}`),
+  ])
+  const { services } = asRecord(health)
+  const names = (Array.isArray(listed) ? listed : []).map(asRecord).map(({ name }) => name)
+  const isName = (name: unknown): name is string => typeof name === 'string'
+  return {
+    url,
+    kind,
+    count: isCount(services) ? services : null,
+    names: names.filter(isName).slice(0, PREVIEWED).map(toOneLine),
+  }
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+// The server follows its sources: one process at a time, one source after the other.
+
+const LOOK_EVERY_MS = 5_000
+
+/** Reads sources when they are due, until it is disposed. */
+export function openSourceFollower({
+  store,
+  sync,
+  clock,
+  onTrouble,
+}: {
+  readonly store: Pick<Store, 'sources' | 'leases'>
+  readonly sync: Sync
+  readonly clock: Clock
+  readonly onTrouble: (message: string, error: unknown) => void
+}): AsyncDisposable {
+  const ending = new AbortController()
+  const lease = createProcessLease({ leases: store.leases, name: 'sources', clock })
+
+  async function readDue(): Promise<void> {
+    for (const { url } of await store.sources.list()) {
+      // Read again before each: reading takes minutes, and the operator may have paused or removed the next one.
+      const source = (await store.sources.list()).find(each => each.url === url)
+      const isDue = source?.pausedAt === null && dueMs(source) <= clock.now().getTime()
+      if (!isDue || ending.signal.aborted || !(await lease.isOurs())) continue
+      await readOne(url)
+    }
+  }
+
+  async function readOne(url: string): Promise<void> {
+    let isDone = false
+    const reading = sync(url, ending.signal)
+      .catch(error => {
+        // What is wrong with a source is stored with it, for the operator.
+        if (!(error instanceof SourceFailure || ending.signal.aborted)) onTrouble('a source failed', error)
+      })
+      .finally(() => {
+        isDone = true
+      })
+    // A long list takes minutes, and the lease is shorter.
+    while (!isDone && !ending.signal.aborted) {
+      await Promise.race([reading, clock.sleep(RENEW_EVERY_MS, ending.signal)])
+      await lease.isOurs()
+    }
+    await reading
+  }
+
+  async function run(): Promise<void> {
+    while (!ending.signal.aborted) {
+      try {
+        if (await lease.isOurs()) await readDue()
+      } catch (error) {
+        onTrouble('sources are not followed at the moment', error)
+      }
+      await clock.sleep(LOOK_EVERY_MS, ending.signal)
+    }
+    await lease.release().catch(() => {})
+  }
+
+  const done = run()
+  return {
+    async [Symbol.asyncDispose]() {
+      ending.abort()
+      await done
+    },
   }
 }
 
@@ -122,7 +239,13 @@ class Run {
       await writeListings(this.#parts, read, this.#now(), this.#tally)
     }
     const at = this.#now().toISOString()
-    this.#state = { ...this.#state, checkedAt: at, succeededAt: at, failures: 0, problem: null }
+    const dropped = (this.#state.dropped ?? 0) + this.#tally.removed + this.#tally.vanished
+    this.#state = { ...this.#state, checkedAt: at, succeededAt: at, failures: 0, problem: null, dropped }
+    await this.#parts.store.sources.save(this.#state)
+  }
+
+  /** Whoever ended it says nothing about the source. */
+  async release(): Promise<void> {
     await this.#parts.store.sources.save(this.#state)
   }
 

@@ -44,6 +44,12 @@ const QUERIES: Readonly<Record<Reads, readonly string[]>> = {
   ownServices: [''],
   listKeys: [''],
   listReports: [''],
+  followedSources: [''],
+  hiddenList: [''],
+  allKeys: [''],
+  settings: [''],
+  // Tells how this process is, too.
+  overview: [],
   changes: ['?since=0&limit=1000', '?since=3'],
   events: [''],
   listWebhooks: [''],

@@ -13,7 +13,14 @@ test('throwaway wallets cannot block reports of another kind, of an operator key
   await using store = await openStore('sqlite::memory:', { clock: systemClock })
   const keys = openKeyring({ keys: store.keys, clock: systemClock, extraKeys: [] })
   const newId = createIdSource()
-  const reports = createReports({ store, keys, clock: systemClock, newId, get: async id => id })
+  const reports = createReports({
+    store,
+    keys,
+    clock: systemClock,
+    newId,
+    get: async id => id,
+    note: async () => {},
+  })
   const own = walletOf(99)
   const x402Config = { paymentAddress: own.slice('eip155:'.length), network: 'base' }
   const impostor = entry()

@@ -8,6 +8,39 @@ import { entry } from '../entries.ts'
 const NOW = new Date('2026-11-01T12:00:00.000Z')
 
 export function describeHiding(store: () => Store): void {
+  describe('what operators do', () => {
+    test('is stored: rules by kind and value, and acts, newest first', async () => {
+      const { hidden, acts } = store()
+      const rule = {
+        kind: 'host',
+        value: 'a.example',
+        why: 'Malware.',
+        who: 'key',
+        at: NOW.toISOString(),
+      } as const
+      await hidden.put([rule, { ...rule, kind: 'wallet', value: '0xab' }])
+      await hidden.put([{ ...rule, why: 'Fraud.' }])
+      expect(await hidden.list()).toEqual([
+        { ...rule, why: 'Fraud.' },
+        { ...rule, kind: 'wallet', value: '0xab' },
+      ])
+      const added = entry({ endpoint: 'https://b.a.example/v1' })
+      const seq = (await store().insert([added])).seq
+      expect((await store().find(added.id))!.entry.hidden?.why).toBe('Fraud.')
+      expect([await store().events.of(added.id, 9), (await store().changes(seq - 1, 9)).length]).toEqual([
+        [],
+        1,
+      ])
+      await hidden.remove([rule])
+      expect(await hidden.list()).toHaveLength(1)
+      const act = { id: 'act_1', at: NOW.toISOString(), who: 'key', act: 'hidden', about: 'host' } as const
+      await acts.add(act)
+      await acts.add({ ...act, id: 'act_2', act: 'shown' })
+      expect((await acts.list(9)).map(({ id }) => id)).toEqual(['act_2', 'act_1'])
+      expect(await acts.list(9, 'hidden')).toEqual([act])
+    })
+  })
+
   describe('a hidden entry', () => {
     test('stores the reason, appears in the feed and is not probed until it is shown again', async () => {
       const [kept, other] = [entry(), entry()]

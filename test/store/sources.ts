@@ -194,6 +194,23 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(await sources.seen('https://other.example')).toEqual(new Set(['d']))
     })
 
+    test('are added once, paused and removed, whoever reads them', async () => {
+      const { sources } = store()
+      expect([await sources.pause(URL, AT), await sources.remove(URL)]).toEqual([false, false])
+      await sources.add(URL)
+      await sources.claim(URL, AT, 1_000)
+      expect(await sources.pause(URL, AT)).toBe(true)
+      // Neither the reader nor whoever adds it again resumes it.
+      await sources.save({ ...createSourceState(URL), kind: 'list' })
+      await sources.add(URL)
+      expect(await sources.list()).toMatchObject([{ url: URL, kind: 'list', pausedAt: AT.toISOString() }])
+      await sources.pause(URL, null)
+      expect(await sources.list()).toMatchObject([{ pausedAt: null }])
+      await sources.noteSeen(URL, ['a'])
+      expect(await sources.remove(URL)).toBe(true)
+      expect([await sources.list(), await sources.seen(URL)]).toEqual([[], new Set()])
+    })
+
     test('are listed by address', async () => {
       await store().sources.claim('https://b.example', AT, 1)
       await store().sources.claim('https://a.example', AT, 1)

@@ -23,7 +23,9 @@ const newKey = async () => {
 const register = async (name: string): Promise<string> =>
   (await (await server.register(body({ name }))).json()).id
 const reportsOf = async (id: string) => {
-  const response = await fetch(`${server.url}/api/reports`, { headers: { authorization: `Bearer ${admin}` } })
+  const response = await fetch(`${server.url}/api/operator/reports`, {
+    headers: { authorization: `Bearer ${admin}` },
+  })
   return ((await response.json()) as { serviceId: string }[]).filter(({ serviceId }) => serviceId === id)
 }
 

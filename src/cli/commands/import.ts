@@ -4,12 +4,11 @@ import { type Operator, openOperator } from '../../app/operator.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { asRecord } from '../../domain/json.ts'
 import { type DraftPolicy, readDraft } from '../../domain/listing/service.ts'
+import { KNOWN_SOURCES } from '../../domain/operating.ts'
 import { toOneLine } from '../../domain/text/invisible.ts'
-import { systemClock } from '../../runtime/clock.ts'
 import { toBody } from '../../sync/group-resources.ts'
 import type { ImportRecord, ImportReport } from '../../sync/import-records.ts'
 import { SourceFailure, type SyncReport } from '../../sync/source-reader.ts'
-import { listenForEnd } from '../end-signals.ts'
 import { type FoundRecords, readRecords } from '../read-records.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
 import {
@@ -107,30 +106,18 @@ function summary(report: ImportReport & { skipped: number; noticed: number }): s
   ].join(' ')
 }
 
-const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-const SHORTEST_MS = 10_000
-/** Retry delay after a failure, doubled with each further one up to the maximum. */
-const RETRY_MS = { first: 30_000, max: 6 * 3_600_000 }
-
 type Source = Awaited<ReturnType<Operator['sources']>>[number]
 
 export async function runSync(line: Line): Promise<number> {
   const [url] = line.operands
-  const everyMs = line.flags.every === undefined ? undefined : readTime(line.flags.every)
   if (url === undefined) return listSources(line)
-  checkAddress(url)
   await using operator = await openOperator(loadConfig())
-  if (everyMs === undefined) return await syncOnce(operator, url, line)
-  const ending = new AbortController()
-  using signals = listenForEnd()
-  void signals.first.then(() => ending.abort())
-  await follow(operator, url, everyMs, ending.signal, line)
-  return EXIT.fine
+  return await syncOnce(operator, url, line)
 }
 
 /** The exit code is 1 if something was skipped, as for a file. */
-export async function syncOnce(operator: Operator, url: string, line: Line): Promise<number> {
-  checkAddress(url)
+export async function syncOnce(operator: Operator, given: string, line: Line): Promise<number> {
+  const url = readAddress(given)
   const report = await readOnce(operator, url).catch(async error => {
     if (!(error instanceof SourceFailure)) throw error
     if (error.report && hasBrought(error.report)) await printReport(error.report, line)
@@ -140,41 +127,16 @@ export async function syncOnce(operator: Operator, url: string, line: Line): Pro
   return report.skipped === 0 ? EXIT.fine : EXIT.failed
 }
 
-async function readOnce(operator: Operator, url: string, signal?: AbortSignal): Promise<SyncReport> {
+async function readOnce(operator: Operator, url: string): Promise<SyncReport> {
   let done: number | undefined
   const progress = createProgress({ what: 'entries read', fraction: () => done })
   try {
-    return await operator.sync(url, signal, (read, fraction) => {
+    return await operator.sync(url, undefined, (read, fraction) => {
       done = fraction
       progress.reach(read)
     })
   } finally {
     progress.clear()
-  }
-}
-
-async function follow(
-  operator: Operator,
-  url: string,
-  everyMs: number,
-  signal: AbortSignal,
-  line: Line,
-): Promise<void> {
-  for (let failures = 0; !signal.aborted; ) {
-    try {
-      await printReport(await readOnce(operator, url, signal), line)
-      failures = 0
-    } catch (error) {
-      if (signal.aborted) return
-      if (!(error instanceof SourceFailure)) throw error
-      failures++
-      if (error.report && hasBrought(error.report)) await printReport(error.report, line)
-      printMessage(toOneLine(error.message))
-    }
-    const retryMs = Math.min(RETRY_MS.first * 2 ** (failures - 1), RETRY_MS.max)
-    const pauseMs = failures === 0 ? everyMs : retryMs
-    if (failures > 0) printMessage(`Reading again in ${Math.round(pauseMs / 1_000)} s.`)
-    await systemClock.sleep(pauseMs, signal)
   }
 }
 
@@ -214,20 +176,18 @@ const COLUMNS: readonly Column<Source>[] = [
   { title: 'SOURCE', cell: ({ url }) => toOneLine(url), atLeast: 20 },
   { title: 'KIND', cell: ({ kind }) => kind ?? 'unknown' },
   { title: 'LAST READ', cell: ({ succeededAt }) => succeededAt?.slice(0, 16) ?? 'never' },
+  { title: 'STATE', cell: ({ pausedAt }) => (pausedAt === null ? 'followed' : 'paused') },
   { title: 'PROBLEM', cell: ({ problem }) => toOneLine(problem ?? ''), dispensable: 1 },
 ]
 
-function checkAddress(url: string): void {
-  const { protocol, username, password } = URL.parse(url) ?? {}
-  if (protocol !== 'http:' && protocol !== 'https:')
-    throw new UsageError(`"${url}" is not an address of http or https.`)
+/** An address, or the name of a known list. */
+function readAddress(given: string): string {
+  const { protocol, username, password } = URL.parse(given) ?? {}
   // The address is shown to readers as the source of its entries.
   if (username || password) throw new UsageError('The address must not contain a user name or password.')
-}
-
-function readTime(text: string): number {
-  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  const ms = Number(count) * (UNITS_MS[unit] ?? 0)
-  if (ms >= SHORTEST_MS) return ms
-  throw new UsageError(`--every needs a time of 10s or more, like 10m or 1h, not "${text}".`)
+  if (protocol === 'http:' || protocol === 'https:') return given
+  const known = Object.entries(KNOWN_SOURCES).find(([name]) => name.toLowerCase() === given.toLowerCase())
+  if (known) return known[1]
+  const names = Object.keys(KNOWN_SOURCES).join(', ')
+  throw new UsageError(`"${given}" is neither an address of http or https nor one of ${names}.`)
 }

@@ -390,15 +390,6 @@ function restoredDue({ standing }: Entry, now: Date): Date {
 
 // Hiding by the operator: of an impostor, of malware, of a listing that defrauds its customers.
 
-const whySchema = z.object({ why: prose(500, { lines: true }) })
-
-/** @throws DirectoryError `invalid_request` */
-export function readHidingReason(body: { readonly why: string }): string {
-  const parsed = whySchema.safeParse(body)
-  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
-  return parsed.data.why
-}
-
 /**
  * Published as a removal, so that followers of the catalog drop the entry. Its findings are retained, and it is not probed.
  * Returns undefined if it is already hidden for the same reason.

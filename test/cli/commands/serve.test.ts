@@ -20,7 +20,7 @@ describe('serve', () => {
     expect(await (await fetch(`${serving.url}/api/services`)).json()).toEqual([])
     // Whoever starts it for the first time learns how to fill it. Who reads the address may close the pipe after it.
     while (!serving.stderr().includes('empty')) await Bun.sleep(5)
-    expect(serving.stderr()).toMatch(/^The catalog is empty\..* sync https:\/\/\S+ --every 6h$/m)
+    expect(serving.stderr()).toMatch(/^The catalog is empty\..* sync PayAI$/m)
     expect(serving.stdout()).toMatch(
       /^Shirube is listening: http:\/\/127\.0\.0\.1:\d+( http:\/\/\[::1\]:\d+)?\n$/,
     )
@@ -30,9 +30,7 @@ describe('serve', () => {
     await using folder = await openFolder()
     await using serving = await folder.serve(['--workers', '2'])
     while (!serving.stderr().includes('empty')) await Bun.sleep(5)
-    expect(serving.stderr().match(/^The catalog is empty\..* sync https:\/\/\S+ --every 6h$/gm)).toHaveLength(
-      1,
-    )
+    expect(serving.stderr().match(/^The catalog is empty\..* sync PayAI$/gm)).toHaveLength(1)
   })
 
   test('with --sample fills a new database and prints a key, once and never to the log', async () => {

@@ -43,30 +43,19 @@ describe('sync', () => {
     expect(imported.stderr).toContain('1 new service has its name as description.')
   })
 
-  test('repeats with --every until it is stopped', async () => {
+  test('adds a source that a running server follows by itself', async () => {
     const env = { ...PEER, DATABASE_URL: 'sqlite:./followed.db' }
-    const child = Bun.spawn({
-      ...folder.command(['sync', home.url, '--every', '10s'], env),
-      stdout: 'pipe',
-      stderr: 'pipe',
-    })
-    await register('Second')
-    let said = ''
-    for await (const chunk of child.stdout) {
-      said += new TextDecoder().decode(chunk)
-      if (said.includes('\n')) break
-    }
-    child.kill('SIGTERM')
-    expect(await child.exited).toBe(0)
+    expect((await folder.run(['sync', home.url], { env })).code).toBe(0)
+    const listed = await folder.run(['sync', '--json'], { env })
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ url: home.url, pausedAt: null }])
     expect(await names(env)).toContain('First')
   })
 
-  test('reports in one sentence what is wrong with an address, a time or a source', async () => {
+  test('reports in one sentence what is wrong with an address or a source', async () => {
     const nobody = await folder.run(['sync', 'http://127.0.0.1:1'], { env: PEER })
     expect([nobody.code, nobody.stderr.trim().split('\n').length]).toEqual([1, 1])
     const refused = await folder.run(['sync', home.url], { env: HOME })
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('cannot be read')])
     expect((await folder.run(['sync', 'peer'], { env: PEER })).code).toBe(2)
-    expect((await folder.run(['sync', home.url, '--every', '1s'], { env: PEER })).code).toBe(2)
   })
 })
