@@ -26,7 +26,6 @@ import type { Operation } from './operation.ts'
 import {
   createActLog,
   createOperating,
-  type Entrance,
   OPERATING_OPERATIONS,
   type Operating,
   type OperatorDesk,
@@ -78,7 +77,7 @@ export interface Directory
 export type RecentEvent = StoredEvent
 
 /** A directory in this process. */
-export interface LocalDirectory extends Directory, Sessions, Entrance {
+export interface LocalDirectory extends Directory, Sessions {
   /** The catalog in memory. @throws DirectoryError `not_ready` */
   readonly reads: Catalog
   /** Returns what was read of an id. @throws DirectoryError `not_found`, `hidden` */
@@ -226,8 +225,6 @@ export function createDirectory({
     noticesOn: entry => [...ownNotices(catalog.ownNeighbour(entry.id)), ...toNotices(entry)],
   })
 
-  const signIn = createSignIn(parts)
-
   async function health(): Promise<Health> {
     const reason = (await store.trouble()) ?? follower.storeTrouble ?? null
     return {
@@ -275,13 +272,13 @@ export function createDirectory({
     ...createFeed(parts),
     ...createBazaar({ ready, terms: store.terms }),
     ...createOwners(parts),
-    ...signIn,
+    ...createSignIn(parts),
     ...createWebhooks(parts),
     ...services,
     ...createServiceRecords(parts),
     ...createReports({ ...parts, get: services.get }),
     ...createPurchases(parts),
-    ...createOperating({ ...parts, health, desk, openSession: signIn.openSession }),
+    ...createOperating({ ...parts, health, desk }),
     listen: (after, signal) => {
       ready()
       return tail.listen(after === undefined ? undefined : toCursor('after', after), signal)

@@ -51,7 +51,7 @@ import type { Seq, Store } from '../store/store.ts'
 import { createdKeyExample, serviceExample } from './examples.ts'
 import { hashKey, type Keyring } from './keys.ts'
 import { BODY_ERRORS, type Operation, WRITE_ERRORS } from './operation.ts'
-import { SESSION_HOURS, type Sessions, toOwnKey } from './sign-in.ts'
+import { toOwnKey } from './sign-in.ts'
 
 type By = { readonly key: string }
 
@@ -78,12 +78,6 @@ export interface Operating {
   settings(by: By): Promise<Settings>
   /** Writes a backup of the store next to it. @throws DirectoryError `invalid_request` */
   backUp(by: By): Promise<Backup>
-}
-
-/** The link that the first start prints. */
-export interface Entrance {
-  /** Opens a session by a key that is valid for this once; resolves to its id. @throws DirectoryError `unauthorized`, `forbidden` */
-  enterOnce(key: string, from: string): Promise<string>
 }
 
 /** What the process does for operators besides its store. */
@@ -385,7 +379,6 @@ export function createOperating({
   ready,
   health,
   waitUntilVisible,
-  openSession,
   desk,
 }: {
   readonly store: Store
@@ -397,9 +390,8 @@ export function createOperating({
     Pick<Overview, 'state' | 'reason' | 'lagMs' | 'services'> & { readonly probing: ProbingState | null }
   >
   readonly waitUntilVisible: (seq: Seq) => Promise<void>
-  readonly openSession: Sessions['openSession']
   readonly desk: OperatorDesk | undefined
-}): Operating & Entrance {
+}): Operating {
   const hiding = createHiding({ store, clock, note })
 
   /** Who acts. */
@@ -569,26 +561,5 @@ export function createOperating({
       await note(who, 'backed_up', backup.file)
       return backup
     },
-
-    async enterOnce(token, from) {
-      const who = await enter({ key: token })
-      const isLink = (await keys.list()).some(({ id, name }) => id === who && name === FIRST_LINK)
-      // Any other key of an operator is entered in the form, and stays out of addresses.
-      if (!isLink || !(await keys.revoke(who))) throw new DirectoryError('unauthorized', say('link_used'))
-      const expiresAt = new Date(clock.now().getTime() + SESSION_HOURS * 3_600_000)
-      const { key, record } = await keys.create({ name: FIRST_SESSION, scopes: ['admin'], expiresAt })
-      await note(record.id, 'entered', FIRST_LINK)
-      return openSession({ kind: 'key', key }, from)
-    },
   }
-}
-
-const FIRST_LINK = 'first link'
-const FIRST_SESSION = 'opened by the first link'
-
-/** A key for the link that the first start prints; undefined if there ever was a key of an operator. */
-export async function createFirstLink(keys: Keyring, now: Date): Promise<string | undefined> {
-  if ((await keys.list()).some(({ scopes }) => scopes.includes('admin'))) return undefined
-  const expiresAt = new Date(now.getTime() + DAY_MS)
-  return (await keys.create({ name: FIRST_LINK, scopes: ['admin'], expiresAt })).key
 }

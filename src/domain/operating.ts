@@ -34,7 +34,6 @@ export const ACTS = [
   'shown',
   'report_settled',
   'backed_up',
-  'entered',
 ] as const
 
 export const actSchema = z

@@ -278,10 +278,6 @@ export const REQUEST = {
     en: 'This is an operator key, which is too powerful to store in a browser. Use a key with only the scope "register".',
     ja: 'これは運営者のキーで、ブラウザに置くには権限が大きすぎます。権限が「register」だけのキーを使ってください。',
   },
-  link_used: {
-    en: 'This link works once, and not longer than a day. On the server\'s machine, "shirube keys create <name> --scope admin" makes a key to sign in with.',
-    ja: 'このリンクが使えるのは1回だけ、1日以内です。サーバーで「shirube keys create <名前> --scope admin」を実行すると、サインイン用のキーを作れます。',
-  },
   operating_off: { en: 'This process serves no operators.', ja: 'このプロセスでは運営の操作はできません。' },
   source_being_read: {
     en: 'The source is being read at this moment. Try again in a minute.',
