@@ -162,6 +162,7 @@ const SETTINGS = {
   METRICS: { fallback: 'local', read: oneOf(METRICS_READERS) },
   DATABASE_URL: { fallback: 'sqlite:./data/shirube.db', read: readDatabaseUrl, hide: hideInUrl },
   DATABASE_REPLICA_URL: { fallback: '', read: readReplicaUrl, hide: hideInUrl },
+  BACKUP_FOLDER: { fallback: '', read: readPath },
   RATES: { fallback: '', read: readRatesSource, hide: hideInUrl },
   DIRECTORY_NAME: { fallback: 'Shirube', read: readName },
   SECURITY_CONTACT: { fallback: '', read: readContact },
@@ -215,6 +216,8 @@ export type Config = {
   readonly isSample?: boolean
   /** A standby of the same PostgreSQL database, for starts and long catch-ups. */
   readonly databaseReplicaUrl: string | undefined
+  /** Where a backup is written every night; undefined: nowhere. */
+  readonly backupFolder: string | undefined
   /** Path or URL of a table of exchange rates; undefined: none. */
   readonly rates: string | undefined
   readonly directoryName: string
@@ -269,6 +272,9 @@ export class ConfigError extends Error {
   }
 }
 
+/** The environment of a command that this process starts. */
+export const envWith = (settings: Record<string, string>) => ({ ...process.env, ...settings })
+
 export const loadConfig = (flags?: ConfigFlags): Config => readConfig(process.env, flags)
 
 /** Also adds the operator's chains and assets to the tables of this thread. @throws ConfigError */
@@ -302,6 +308,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     metrics: read('METRICS'),
     databaseUrl: read('DATABASE_URL'),
     databaseReplicaUrl: read('DATABASE_REPLICA_URL'),
+    backupFolder: read('BACKUP_FOLDER'),
     rates: read('RATES'),
     directoryName: read('DIRECTORY_NAME'),
     publicUrl: read('PUBLIC_URL'),
@@ -327,6 +334,8 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     key: read('SHIRUBE_KEY'),
     unknown: findUnknown(env),
   }
+  if (config.backupFolder !== undefined && /^postgres/.test(config.databaseUrl ?? ''))
+    problems.push('BACKUP_FOLDER needs a database file in DATABASE_URL; PostgreSQL is backed up by pg_dump.')
   if (problems.length > 0) throw new ConfigError(problems)
   return Object.freeze(config)
 }

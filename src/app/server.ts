@@ -14,6 +14,7 @@ import { createPages } from '../web/pages.ts'
 import { openDeliveries } from '../webhooks/deliveries.ts'
 import type { Config } from './config.ts'
 import { type FirstKey, openLocal, toSampleConfig } from './local.ts'
+import { openNightlyBackup } from './nightly-backup.ts'
 import { toSyncParts } from './on-demand.ts'
 import { loadFacilitators } from './outcome-proofs.ts'
 
@@ -86,6 +87,10 @@ export async function openApp(given: Config, options: AppOptions = {}): Promise<
       report: (level, message, fields) => log[level](message, fields),
     }),
   )
+  if (config.backupFolder !== undefined && !config.isSample)
+    parts.use(
+      openNightlyBackup({ folder: config.backupFolder, databaseUrl: config.databaseUrl, store, clock, log }),
+    )
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
   const webhooks =
     send &&
