@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { addOperatorAssets } from '../domain/chains/assets.ts'
-import { knownChains } from '../domain/chains/chains.ts'
+import { addOperatorAssets, assetsOn } from '../domain/chains/assets.ts'
+import { CHAINS, knownChains } from '../domain/chains/chains.ts'
 import { DECIMAL, toMicroDollars } from '../domain/money/money.ts'
 import type { Caps } from '../domain/purchases/purchases.ts'
 import { findMistypedName, findNearestName } from '../domain/text/nearest.ts'
@@ -230,6 +230,8 @@ export type Config = {
   readonly allowPrivateEndpoints: boolean
   /** URL of a node by the CAIP-2 id of its chain. */
   readonly rpcUrls: Readonly<Record<string, string>>
+  /** CAIP-2 ids of chains without a node of the operator, for which public nodes may be asked. */
+  readonly publicChains: readonly string[]
   /** The operator's table of chains and assets, in addition to the built-in ones. */
   readonly assetsFile: string | undefined
   /** The operator's table of facilitators, in addition to the built-in ones. */
@@ -316,7 +318,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     probe: read('PROBE'),
     webhooks: read('WEBHOOKS'),
     allowPrivateEndpoints: read('ALLOW_PRIVATE_ENDPOINTS'),
-    rpcUrls: readRpcUrls(env, problems),
+    ...readNodes(env, problems),
     assetsFile,
     facilitatorsFile: read('FACILITATORS'),
     buyerKeyFile: read('BUYER_KEY_FILE'),
@@ -386,26 +388,40 @@ const findUnknown = (env: Record<string, string | undefined>): string[] =>
     return nearest === undefined ? [] : [`${name} is no setting; perhaps ${nearest} was meant`]
   })
 
-function readRpcUrls(
+const OFF = 'off'
+/** Not the name of a network: `off` stops asking any public node. */
+const EVERY_PUBLIC_NODE = `${RPC_URL_PREFIX}PUBLIC`
+
+function readNodes(
   env: Record<string, string | undefined>,
   problems: string[],
-): Readonly<Record<string, string>> {
+): Pick<Config, 'rpcUrls' | 'publicChains'> {
   const urls: Record<string, string> = {}
   const chains = readableChains()
+  const isPublic = new Set(
+    CHAINS.filter(({ id, family, testnet }) => family === 'evm' && !testnet && assetsOn(id).length > 0).map(
+      ({ id }) => id,
+    ),
+  )
   for (const [name, value] of Object.entries(env)) {
     const text = value?.trim() ?? ''
     if (!name.startsWith(RPC_URL_PREFIX) || text === '') continue
     const chain = chains.get(name)
     const isAddress = /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+    if (chain && (isAddress || text === OFF)) isPublic.delete(chain)
     if (chain && isAddress) urls[chain] = text
+    else if (name === EVERY_PUBLIC_NODE && text === OFF) isPublic.clear()
+    else if (name === EVERY_PUBLIC_NODE) problems.push(`${name} must be off, or empty.`)
+    else if (chain && text === OFF) continue
     // The URL may contain an account key, so a problem does not repeat it.
-    else if (chain) problems.push(`${name} must be an absolute http or https address of a JSON-RPC node.`)
+    else if (chain)
+      problems.push(`${name} must be an absolute http or https address of a JSON-RPC node, or off.`)
     else
       problems.push(
         `${name} names no EVM or Solana network that is known; the nearest is ${findNearestName(name, [...chains.keys()])}.`,
       )
   }
-  return Object.freeze(urls)
+  return { rpcUrls: Object.freeze(urls), publicChains: [...isPublic] }
 }
 
 /** The platform's folder for per-user configuration. */

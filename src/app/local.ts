@@ -36,6 +36,7 @@ type LocalOptions = {
   readonly clock: Clock
   readonly log: Log
   readonly sample: boolean
+  readonly asksPublicNodes?: boolean
   /** Whether it probes in rounds, if the settings allow that. */
   readonly serves: boolean
   readonly embedder?: Embedder | undefined
@@ -116,7 +117,7 @@ export async function openLocal(config: Config, options: LocalOptions) {
     check: probing?.check,
     probing: rounds?.state,
     send,
-    chainsRead: Object.keys(config.rpcUrls),
+    chainsRead: [...Object.keys(config.rpcUrls), ...(options.asksPublicNodes ? config.publicChains : [])],
     desk: serves ? openDesk(config, store, clock) : undefined,
     proofs: serves ? parts.use(openOutcomeProofs(config, store, clock)) : undefined,
   })

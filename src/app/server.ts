@@ -35,6 +35,8 @@ const BACKFILL_BLOCKS = 50_000
 
 export type AppOptions = {
   readonly sample?: boolean
+  /** Whether public nodes are asked for payments on chains without a node of the operator. */
+  readonly asksPublicNodes?: boolean
   readonly clock?: Clock
   readonly log?: (lines: string) => void
   /** Lets several apps in one process share one. */
@@ -55,6 +57,7 @@ export type AppOptions = {
 export async function openApp(given: Config, options: AppOptions = {}): Promise<App> {
   const {
     sample = false,
+    asksPublicNodes = false,
     clock = systemClock,
     sharesPort = false,
     listensWhenReady = false,
@@ -72,6 +75,7 @@ export async function openApp(given: Config, options: AppOptions = {}): Promise<
     clock,
     log,
     sample,
+    asksPublicNodes,
     serves: true,
     embedder: options.embedder,
     mustExist,
@@ -82,6 +86,7 @@ export async function openApp(given: Config, options: AppOptions = {}): Promise<
       store,
       clock,
       rpcUrls: config.rpcUrls,
+      publicNodes: asksPublicNodes ? { chains: config.publicChains, find: findPublicNode } : undefined,
       settings: { backfillBlocks: BACKFILL_BLOCKS },
       facilitators: loadFacilitators(config.facilitatorsFile),
       report: (level, message, fields) => log[level](message, fields),
@@ -144,3 +149,7 @@ async function untilReady({ caughtUp }: Follower, signal?: AbortSignal): Promise
   await Promise.race([caughtUp, ended])
   signal?.throwIfAborted()
 }
+
+/** viem takes a fifth of a second to load, and its table of chains a third. */
+const findPublicNode = async (chain: string): Promise<string | undefined> =>
+  (await import('../chain/evm-node.ts')).findPublicNode(chain)

@@ -73,7 +73,10 @@ export class ChainReader {
     if (target < cursor.block) return false
     if (await ledger.settleClaims(cursor)) return true
     if (ledger.payees.length === 0) return false
-    if (target > cursor.block) await this.#readForward(cursor, target)
+    // New blocks arrive while a slow node is asked: earlier ones come first, until a whole request of new ones waits.
+    const behind = target - cursor.block
+    const isForward = behind > 0 && (behind >= this.#span.size || ledger.incomplete.length === 0)
+    if (isForward) await this.#readForward(cursor, target)
     else await this.#readBackward(cursor)
     return !ledger.cursor || target > ledger.cursor.block || ledger.incomplete.length > 0
   }

@@ -1,4 +1,5 @@
-// One EVM node over JSON-RPC, by viem. It is the operator's own and may have a private address, so requests do not go through safe-fetch.
+// One EVM node over JSON-RPC, by viem: the operator's own, which may have a private address, so requests do not go through safe-fetch;
+// or a public one.
 import {
   BaseError,
   createClient,
@@ -7,6 +8,7 @@ import {
   parseAbiItem,
   RpcRequestError,
   TransactionReceiptNotFoundError,
+  type Chain as ViemChain,
 } from 'viem'
 import {
   getBlock,
@@ -35,16 +37,34 @@ const AUTHORIZATION_STATE = parseAbiItem(
 )
 export const RESPONSE_TIMEOUT_MS = 20_000
 
+/** The public node that viem names for the chain. Some forks and testnets have the number of another chain and come after it. */
+export async function findPublicNode(chain: string): Promise<string | undefined> {
+  const chains: readonly ViemChain[] = Object.values(await import('viem/chains'))
+  const found = chains.find(({ id, testnet }) => `eip155:${id}` === chain && testnet !== true)
+  return found?.rpcUrls.default.http[0]
+}
+
 export function createNode({
   url,
   clock,
   signal,
+  gapMs = 0,
 }: {
   url: string
   clock: Clock
   signal: AbortSignal
+  /** Between the starts of two requests. */
+  gapMs?: number
 }): ChainNode {
-  const fetchFn = (input: string | URL | Request, init?: RequestInit) => {
+  let nextAtMs = 0
+  const untilFree = async () => {
+    const nowMs = clock.now().getTime()
+    const waitMs = Math.max(0, nextAtMs - nowMs)
+    nextAtMs = nowMs + waitMs + gapMs
+    if (waitMs > 0) await clock.sleep(waitMs, signal)
+  }
+  const fetchFn = async (input: string | URL | Request, init?: RequestInit) => {
+    if (gapMs > 0) await untilFree()
     const ending = new AbortController()
     const tooLate = new NodeError('slow', `The node did not respond within ${RESPONSE_TIMEOUT_MS / 1000} s.`)
     // Covers the whole response; the client's own timeout would end with the headers.

@@ -1,4 +1,4 @@
-// Follows the chains for which the operator has nodes, as long as the directory runs.
+// Follows the chains of which there is a node, the operator's own or a public one, as long as the directory runs.
 
 import { type Asset, assetsOn } from '../domain/chains/assets.ts'
 import { type Chain, findChain } from '../domain/chains/chains.ts'
@@ -21,14 +21,39 @@ export type IndexerOptions = {
   readonly clock: Clock
   /** Node URLs by CAIP-2 id. */
   readonly rpcUrls: Readonly<Record<string, string>>
+  /** Chains that are read from public nodes, while services are listed on them. */
+  readonly publicNodes?: PublicNodes | undefined
   readonly settings: ReaderSettings
   readonly facilitators: Facilitators
   readonly report: Report
 }
 
-/** The pause after everything is read. */
-const POLL_MS = 15_000
-const RETRY_MS = { first: 1_000, max: 5 * 60_000 }
+type PublicNodes = {
+  /** CAIP-2 ids. */
+  readonly chains: readonly string[]
+  /** The URL of a node, with which anybody may read the chain. */
+  readonly find: (chain: string) => Promise<string | undefined>
+}
+
+/** pollMs: the pause after everything is read, longer after a long round, up to `max`; gapMs: between two requests; retryMs: the pauses after failures. */
+type Pace = {
+  readonly pollMs: { readonly min: number; readonly max: number }
+  readonly gapMs: number
+  readonly retryMs: { readonly first: number; readonly max: number }
+}
+const OWN: Pace = {
+  pollMs: { min: 15_000, max: 15_000 },
+  gapMs: 0,
+  retryMs: { first: 1_000, max: 5 * 60_000 },
+}
+/** Public nodes serve everybody, and refuse whoever asks much. */
+export const PUBLIC: Pace = {
+  pollMs: { min: 10 * 60_000, max: 60 * 60_000 },
+  gapMs: 1_000,
+  retryMs: { first: 60_000, max: 6 * 60 * 60_000 },
+}
+/** How often it is looked whether services are listed on further chains. */
+const LOOK_MS = 60_000
 const PAGE = 1_000
 
 /**
@@ -38,20 +63,52 @@ const PAGE = 1_000
 export function openIndexer(options: IndexerOptions): AsyncDisposable {
   const { store, report } = options
   const stopping = new AbortController()
-  const chains = Object.keys(options.rpcUrls).flatMap(id => findChain(id) ?? [])
-  const listings = new PayeeListings(chains.map(({ id }) => id))
+  const { rpcUrls, publicNodes } = options
+  const others = publicNodes?.chains.filter(id => !(id in rpcUrls)) ?? []
+  const listings = new PayeeListings([...Object.keys(rpcUrls), ...others])
   const follow = createCatchUp(store, listings)
-
-  const running = chains.map(chain => {
-    const assets = assetsOn(chain.id)
-    if (assets.length > 0)
-      return followChain({ ...options, chain, assets, listings, follow, signal: stopping.signal })
-    report('warn', 'no asset of this chain is known, so its payments are not read', { chain: chain.name })
+  const { signal } = stopping
+  const start = (id: string, url: string, pace: Pace) => {
+    const chain = findChain(id)
+    const assets = assetsOn(id)
+    if (chain && assets.length > 0)
+      return followChain({ ...options, chain, url, pace, assets, listings, follow, signal })
+    report('warn', 'no asset of this chain is known, so its payments are not read', { chain: chain?.name })
     return undefined
-  })
+  }
+
+  /** Starts to read a chain when a service on it is listed. */
+  async function followPublic({ find }: PublicNodes): Promise<void> {
+    const { clock } = options
+    const lease = createProcessLease({ leases: store.leases, name: 'payments public', clock })
+    const idle = new Set(others)
+    report(
+      'info',
+      'payments are read from public nodes where RPC_URL_… is not set; RPC_URL_PUBLIC=off stops that',
+      {},
+    )
+    while (!signal.aborted) {
+      try {
+        if (await lease.isOurs()) await follow()
+        for (const id of [...idle].filter(each => listings.payees(each).length > 0)) {
+          const url = await find(id)
+          idle.delete(id)
+          if (url !== undefined) running.push(start(id, url, PUBLIC))
+        }
+      } catch (error) {
+        if (!signal.aborted) report('error', 'public nodes cannot be chosen', { error })
+      }
+      await restBetween(lease, clock, signal, LOOK_MS).catch(() => clock.sleep(LOOK_MS, signal))
+    }
+    await release(lease)
+  }
+
+  const running = Object.entries(rpcUrls).map(([id, url]) => start(id, url, OWN))
+  const choosing = publicNodes && others.length > 0 ? followPublic(publicNodes) : undefined
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort()
+      await choosing
       await Promise.all(running)
     },
   }
@@ -79,22 +136,26 @@ function createCatchUp(store: Pick<Store, 'changes'>, listings: PayeeListings): 
   }
 }
 
-type Following = IndexerOptions & {
+type Following = Omit<IndexerOptions, 'rpcUrls' | 'publicNodes'> & {
   readonly chain: Chain
+  readonly url: string
+  readonly pace: Pace
   readonly assets: readonly Asset[]
   readonly listings: PayeeListings
   readonly follow: () => Promise<void>
   readonly signal: AbortSignal
 }
 
-async function followChain({ chain, follow, clock, signal, ...rest }: Following): Promise<void> {
+async function followChain({ chain, follow, clock, signal, pace, ...rest }: Following): Promise<void> {
   const report: Report = (level, message, fields) =>
     rest.report(level, message, { chain: chain.name, ...fields })
   const facilitators = rest.facilitators.get(chain.id) ?? new Set<string>()
   const open = chain.family === 'solana' ? openSolanaReader : openEvmReader
-  const reader = await open({ ...rest, chain, clock, signal, facilitators })
+  const reader = await open({ ...rest, chain, clock, signal, pace, facilitators })
   const lease = createProcessLease({ leases: rest.store.leases, name: `payments ${chain.id}`, clock })
-  report('info', 'reading payments', {})
+  const isPublic = pace === PUBLIC
+  report('info', 'reading payments', isPublic ? { node: rest.url } : {})
+  let startedMs = clock.now().getTime()
   for (let failures = 0; !signal.aborted; ) {
     try {
       if (await lease.isOurs()) {
@@ -104,13 +165,15 @@ async function followChain({ chain, follow, clock, signal, ...rest }: Following)
         failures = 0
         if (isMoreLeft) continue
       }
-      await restBetween(lease, clock, signal)
+      await restBetween(lease, clock, signal, restAfter(pace, clock.now().getTime() - startedMs))
+      startedMs = clock.now().getTime()
     } catch (error) {
       if (signal.aborted) break
-      const retryMs = Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.max)
-      // A node's failure is logged by its message; any other error in full.
-      if (error instanceof NodeError) report('warn', 'the node fails', { reason: error.message, retryMs })
-      else report('error', 'payments cannot be read', { error, retryMs })
+      const retryMs = Math.min(pace.retryMs.first * 2 ** failures++, pace.retryMs.max)
+      // A node's failure is logged by its message, that of a public one once; any other error in full.
+      if (!(error instanceof NodeError)) report('error', 'payments cannot be read', { error, retryMs })
+      else if (!isPublic || failures === 1)
+        report('warn', 'the node fails', { reason: error.message, retryMs })
       // Another process may reach a node that this one does not.
       await release(lease)
       await clock.sleep(retryMs, signal)
@@ -119,29 +182,38 @@ async function followChain({ chain, follow, clock, signal, ...rest }: Following)
   await release(lease)
 }
 
+/** Nine times as long as the round took, so that a large catalog asks in a tenth of the time at most. */
+export const restAfter = ({ pollMs: { min, max } }: Pace, roundMs: number): number =>
+  Math.max(min, Math.min(9 * roundMs, max))
+
 type Reader = { readonly step: () => Promise<boolean> }
 type ReaderParts = Omit<Following, 'follow' | 'facilitators'> & {
   readonly facilitators: ReadonlySet<string>
 }
 
 /** The clients take a fifth of a second to load, so they are loaded only for a chain that is read. */
-async function openEvmReader({ rpcUrls, signal, ...parts }: ReaderParts): Promise<Reader> {
+async function openEvmReader({ url, signal, pace, ...parts }: ReaderParts): Promise<Reader> {
   const { createNode } = await import('./evm-node.ts')
-  const node = createNode({ url: rpcUrls[parts.chain.id]!, clock: parts.clock, signal })
+  const node = createNode({ url, clock: parts.clock, signal, gapMs: pace.gapMs })
   return new ChainReader({ ...parts, node })
 }
 
-async function openSolanaReader({ rpcUrls, signal, settings, ...parts }: ReaderParts): Promise<Reader> {
+async function openSolanaReader({ url, signal, settings, ...parts }: ReaderParts): Promise<Reader> {
   const { createSolanaNode } = await import('./solana/node.ts')
   const { SolanaReader } = await import('./solana/reader.ts')
-  const node = createSolanaNode({ url: rpcUrls[parts.chain.id]!, clock: parts.clock, signal })
+  const node = createSolanaNode({ url, clock: parts.clock, signal })
   return new SolanaReader({ ...parts, ...settings, node })
 }
 
 /** Waits and renews the lease; ends early if the lease was just acquired. */
-async function restBetween(lease: ProcessLease, clock: Clock, signal: AbortSignal): Promise<void> {
+async function restBetween(
+  lease: ProcessLease,
+  clock: Clock,
+  signal: AbortSignal,
+  pollMs: number,
+): Promise<void> {
   const wasOurs = await lease.isOurs()
-  for (let restedMs = 0; restedMs < POLL_MS && !signal.aborted; restedMs += RENEW_EVERY_MS) {
+  for (let restedMs = 0; restedMs < pollMs && !signal.aborted; restedMs += RENEW_EVERY_MS) {
     await clock.sleep(RENEW_EVERY_MS, signal)
     if (!signal.aborted && (await lease.isOurs()) && !wasOurs) return
   }

@@ -21,6 +21,7 @@ async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> 
   const config = loadConfig({ port: String(port) })
   const app = await openApp(config, {
     sample,
+    asksPublicNodes: !sample,
     sharesPort: true,
     listensWhenReady: !isFirst,
     mustExist: !isFirst,

@@ -40,6 +40,7 @@ describe('Config', () => {
       webhooks: true,
       allowPrivateEndpoints: false,
       rpcUrls: {},
+      publicChains: expect.arrayContaining(['eip155:8453', 'eip155:137']),
       assetsFile: undefined,
       facilitatorsFile: undefined,
       buyerKeyFile: undefined,
@@ -142,6 +143,7 @@ describe('Config', () => {
         'eip155:84532': 'https://user:password@node.example',
         'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'http://node.internal:8899',
       },
+      publicChains: expect.not.arrayContaining(['eip155:8453']),
       assetsFile: ASSETS,
       facilitatorsFile: '/etc/shirube/facilitators.json',
       buyerKeyFile: '/etc/shirube/buyer.key',
@@ -193,7 +195,7 @@ describe('Config', () => {
     ).toEqual([
       expect.stringMatching(/^RPC_URL_BAES names no EVM or Solana network .* nearest is RPC_URL_BASE\.$/),
       expect.stringMatching(/^RPC_URL_STELLAR names no EVM or Solana network/),
-      'RPC_URL_BASE must be an absolute http or https address of a JSON-RPC node.',
+      'RPC_URL_BASE must be an absolute http or https address of a JSON-RPC node, or off.',
     ])
   })
 
@@ -266,4 +268,19 @@ describe('Config', () => {
     expect(problemsOf({ DATABASE_URL: 'pg://me:secret@host/db' })[0]).not.toContain('secret')
     expect(problemsOf({ SHIRUBE_KEY: 'my secret' })[0]).not.toContain('secret')
   })
+})
+
+test('Public nodes are for EVM networks with known assets, without a node or off, that are not for tests', () => {
+  const chainsOf = (env: Record<string, string>) => readConfig(env).publicChains
+  const all = chainsOf({})
+  expect(all).toContain('eip155:8453')
+  for (const id of ['eip155:84532', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp']) expect(all).not.toContain(id)
+  const without = all.filter(id => id !== 'eip155:8453')
+  expect(chainsOf({ RPC_URL_BASE: 'off' })).toEqual(without)
+  expect(chainsOf({ RPC_URL_BASE: 'http://127.0.0.1:8545' })).toEqual(without)
+  expect(readConfig({ RPC_URL_BASE: 'off' }).rpcUrls).toEqual({})
+  expect(chainsOf({ RPC_URL_PUBLIC: 'off' })).toEqual([])
+  expect(problemsOf({ RPC_URL_PUBLIC: 'http://127.0.0.1' })).toEqual([
+    'RPC_URL_PUBLIC must be off, or empty.',
+  ])
 })

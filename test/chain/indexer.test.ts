@@ -400,3 +400,57 @@ describe('the indexer', () => {
     expect(await store.payments.cursor(CHAIN)).toBeUndefined()
   })
 })
+
+describe('a public node', () => {
+  const startPublic = (chains: readonly string[] = [CHAIN]) => {
+    running = openIndexer({
+      store,
+      clock: hurried,
+      rpcUrls: {},
+      publicNodes: { chains, find: async () => proxy.url },
+      settings: { backfillBlocks: 1_000 },
+      facilitators: new Map(),
+      report: (level, message, fields) => reports.push(`${level}: ${message} ${JSON.stringify(fields)}`),
+    })
+  }
+
+  test('is asked once a service is listed on its chain, and not before', async () => {
+    startPublic([CHAIN, 'eip155:137'])
+    await until(() => reports.length > 0)
+    await Bun.sleep(100)
+    expect(proxy.calls).toEqual([])
+    const { payee, service } = await registerNew()
+    await chain.settle(alice, payee, 2_000n)
+    await settled(service, 1, '0.002')
+    expect(reports.filter(report => report.includes('"node"'))).toEqual([
+      `info: reading payments {"chain":"base","node":"${proxy.url}"}`,
+    ])
+  })
+
+  test('is told once if it fails, and asked again after growing pauses', async () => {
+    let failures = 0
+    const pauses: number[] = []
+    proxy.answer = () => (++failures <= 4 ? new Response('', { status: 429 }) : undefined)
+    const { payee, service } = await registerNew()
+    const clock: Clock = {
+      now: hurried.now,
+      sleep: (ms, signal) => {
+        if (ms >= 60_000 && ms % 60_000 === 0) pauses.push(ms / 60_000)
+        return hurried.sleep(ms, signal)
+      },
+    }
+    running = openIndexer({
+      store,
+      clock,
+      rpcUrls: {},
+      publicNodes: { chains: [CHAIN], find: async () => proxy.url },
+      settings: { backfillBlocks: 1_000 },
+      facilitators: new Map(),
+      report: (level, message) => reports.push(`${level}: ${message}`),
+    })
+    await chain.settle(alice, payee, 2_000n)
+    await settled(service, 1, '0.002')
+    expect(reports.filter(report => report === 'warn: the node fails')).toHaveLength(1)
+    expect(pauses.slice(0, 4)).toEqual([1, 2, 4, 8])
+  })
+})

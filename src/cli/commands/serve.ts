@@ -31,10 +31,12 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
   )
   const waiting = new AbortController()
   void ended.then(() => waiting.abort())
-  const app = await openApp(config, { sample, signal: waiting.signal }).catch(error => {
-    if (waiting.signal.aborted) return undefined
-    throw toStartFailure(error, config)
-  })
+  const app = await openApp(config, { sample, asksPublicNodes: !sample, signal: waiting.signal }).catch(
+    error => {
+      if (waiting.signal.aborted) return undefined
+      throw toStartFailure(error, config)
+    },
+  )
   if (!app) return EXIT.fine
   await print(listeningText(config.directoryName, app))
   // Not awaited before printing: the reader of the output may stop after the address.
