@@ -1,6 +1,7 @@
 // The read model: everything readable, in memory and ready to send. Its data structures are in writer.ts; only follow.ts writes to
 // it.
 
+import { DirectoryError } from '../domain/errors.ts'
 import type { Changes, Cursor, Scale, Timelines } from '../domain/feed.ts'
 import type { OfferFilters } from '../domain/formats/bazaar.ts'
 import type { Encoded } from '../domain/json.ts'
@@ -9,6 +10,7 @@ import type { Backing, Marks } from '../domain/listing/backing.ts'
 import type { Category } from '../domain/listing/categories.ts'
 import type { Hidden, Service, StatusRecord } from '../domain/listing/service.ts'
 import type { DollarPrice, Rates } from '../domain/money/rates.ts'
+import type { Policy } from '../domain/policy.ts'
 import {
   type AppliedFilters,
   type Facets,
@@ -21,13 +23,14 @@ import type { IntentAnswer, IntentQuery, KeywordQuery, ListQuery, Page } from '.
 import type { Resolution, ResolveQuery } from '../domain/resolve/resolution.ts'
 import type { DeliveryCount } from '../domain/standing/delivery.ts'
 import { comparePayee, type PayeeSeen } from '../domain/terms/terms-view.ts'
+import { say } from '../messages/message.ts'
 import { answerIntent } from '../search/ranking/answer.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.ts'
 import { marksOf, ownNeighbourOf, toBackingOf } from './backing.ts'
 import { pageOfChanges } from './changes.ts'
 import { countCategories, countFacets } from './facets.ts'
-import { toAcceptor } from './filters.ts'
+import { type SlotTest, toAcceptor, toPolicyTest } from './filters.ts'
 import {
   type KnownCursor,
   listOfOwner,
@@ -36,19 +39,78 @@ import {
   pageOfList,
   pageOfSearch,
   sortIds,
+  type Totals,
 } from './lists.ts'
 import { listOffers, type OfferHits, type OfferPage, searchOffers } from './offers.ts'
 import { resolvePayment } from './places.ts'
 import { CatalogParts, CatalogWriter } from './writer.ts'
 
+/** What a policy allows, until the catalog changes. */
+export type PolicyView = {
+  readonly generation: number
+  readonly applied: Seq
+  readonly policy: Policy
+  readonly passes: SlotTest
+  /** Sizes of lists by their filters, which are counted once. */
+  readonly totals: Map<string, Totals>
+  /** What sentences leave out, by their filters. */
+  readonly refused: Map<string, number>
+}
+
+/** Counts that are kept for a policy. */
+const MAX_COUNTS = 1_000
+
 export class Catalog {
   readonly #parts: CatalogParts
   readonly #writer: CatalogWriter
+  readonly #policy: Policy | undefined
+  #view: PolicyView | undefined
 
-  /** @param index an empty index; one with a semantic index is costly to open */
-  constructor(index: SearchIndex = createSearchIndex()) {
-    this.#parts = new CatalogParts(index)
-    this.#writer = new CatalogWriter(this.#parts)
+  /**
+   * @param index an empty index; one with a semantic index is costly to open
+   * @param over the catalog that this one shows a part of
+   */
+  constructor(
+    index: SearchIndex = createSearchIndex(),
+    over?: { readonly parts: CatalogParts; readonly writer: CatalogWriter; readonly policy: Policy },
+  ) {
+    this.#parts = over?.parts ?? new CatalogParts(index)
+    this.#writer = over?.writer ?? new CatalogWriter(this.#parts)
+    this.#policy = over?.policy
+  }
+
+  /** The same catalog, of which lists, searches and verdicts show only what the policy allows. */
+  under(policy: Policy): Catalog {
+    return new Catalog(this.#parts.index, { parts: this.#parts, writer: this.#writer, policy })
+  }
+
+  /** What the policy allows now; undefined without a policy. */
+  get #allowed(): PolicyView | undefined {
+    if (!this.#policy) return undefined
+    const { generation, applied } = this.#writer
+    if (this.#view?.generation !== generation || this.#view.applied !== applied) {
+      const passes = toPolicyTest(this.#parts, this.#policy)
+      this.#view = {
+        generation,
+        applied,
+        policy: this.#policy,
+        passes,
+        totals: new Map(),
+        refused: new Map(),
+      }
+    }
+    return this.#view
+  }
+
+  /** @throws DirectoryError `not_approved`, and `not_found` for what cannot be judged because it is not in the catalog */
+  requireApproved(id: string): void {
+    const slot = this.#parts.ids.find(id)
+    const allowed = this.#allowed
+    // The reader of a hidden one learns why.
+    if (!allowed || (slot === undefined && this.hidden(id))) return
+    if (slot === undefined)
+      throw new DirectoryError('not_found', say('service_unknown', { id: id.slice(0, 64) }))
+    if (!allowed.passes(slot)) throw new DirectoryError('not_approved', say('not_approved'))
   }
 
   /** Exchange rates for dollar prices. */
@@ -148,15 +210,15 @@ export class Catalog {
 
   /** Whether a URL is safe to pay. */
   resolve(query: ResolveQuery, now: Date): Encoded<Resolution> {
-    return resolvePayment(this.#parts, query, now)
+    return resolvePayment(this.#parts, query, now, this.#allowed)
   }
 
   list(query: ListQuery, known?: KnownCursor): Page {
-    return pageOfList(this.#parts, query, known)
+    return pageOfList(this.#parts, query, known, this.#allowed)
   }
 
   search(query: KeywordQuery, known?: KnownCursor): Page {
-    return pageOfSearch(this.#parts, query, known)
+    return pageOfSearch(this.#parts, query, known, this.#allowed)
   }
 
   /**
@@ -180,7 +242,28 @@ export class Catalog {
       onFilter,
       isBrief,
       reasonLanguage,
+      wanted: this.#allowed?.passes,
+      countRefused: filter => this.#countRefused(filter),
     })
+  }
+
+  /** How many entries pass the filters, but not the policy; counted once. */
+  #countRefused(filter: AppliedFilters): number {
+    const allowed = this.#allowed
+    const narrowed = allowed && this.#parts.sortedIndexes.narrow(filter)
+    const accepts = narrowed && toAcceptor(this.#parts.columns, narrowed.rest)
+    if (!allowed || !accepts) return 0
+    const { passes, refused } = allowed
+    const key = JSON.stringify(filter)
+    let count = refused.get(key)
+    if (count !== undefined) return count
+    count = 0
+    narrowed.set.age.scan(0, 1, slot => {
+      if (accepts(slot) && !passes(slot)) count!++
+      return true
+    })
+    if (refused.size < MAX_COUNTS) refused.set(key, count)
+    return count
   }
 
   facets(filters: Filters): Facets {
@@ -209,15 +292,15 @@ export class Catalog {
 
   /** A page of the x402 discovery list. @param options all: include inactive services */
   offers(query: OfferFilters & { limit: number; offset: number }, options?: { all?: boolean }): OfferPage {
-    return listOffers(this.#parts, query, options)
+    return listOffers(this.#parts, query, { ...options, passes: this.#allowed?.passes })
   }
 
   searchOffers(words: string, filters: OfferFilters, page: { offset: number; limit: number }): OfferHits {
-    return searchOffers(this.#parts, words, filters, page)
+    return searchOffers(this.#parts, words, filters, page, this.#allowed?.passes)
   }
 
   categories(): Category[] {
-    return countCategories(this.#parts)
+    return countCategories(this.#parts, this.#allowed?.passes)
   }
 
   /** A consistent view of every service, oldest first, however slowly it is read. */

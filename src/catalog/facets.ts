@@ -137,10 +137,21 @@ function countValues(
 }
 
 /** Counts the entries of every known or used category. */
-export function countCategories({ columns, sortedIndexes }: Omit<Parts, 'samples'>): Category[] {
+export function countCategories(
+  { columns, sortedIndexes }: Omit<Parts, 'samples'>,
+  passes?: (slot: number) => boolean,
+): Category[] {
+  const passing =
+    passes &&
+    countValues(columns, VALUES.category, visit =>
+      sortedIndexes.all.age.scan(0, 1, slot => {
+        if (passes(slot)) visit(slot)
+        return true
+      }),
+    )
   const used = columns.categories.texts.map((id, number) => ({
     id,
-    count: sortedIndexes.countOf('category', number),
+    count: passing ? passing[number]! : sortedIndexes.countOf('category', number),
   }))
   const counts = new Map(used.map(({ id, count }) => [id, count]))
   const others = used

@@ -3,6 +3,7 @@
 
 import { chainKey } from '../domain/chains/chains.ts'
 import { categoryKey } from '../domain/listing/categories.ts'
+import { type Policy, readNamed } from '../domain/policy.ts'
 import {
   type AppliedFilters,
   type Bound,
@@ -141,6 +142,54 @@ export function toAcceptor(columns: Columns, filters: AppliedFilters): SlotTest 
     for (let i = 0; i < tests.length; i++) if (!tests[i]!(slot)) return false
     return true
   }
+}
+
+/** The parts of the catalog that find what a policy names. */
+type NamedParts = {
+  readonly columns: Columns
+  readonly ids: { find(id: string): number | undefined }
+  readonly offers: { withPayee(payee: string, limit: number): readonly number[] }
+  readonly places: { onHost(host: string): readonly number[] }
+}
+
+const ALLOWED = 1
+const REFUSED = 2
+
+/** A test for what a policy allows, valid until the catalog changes: every field of the policy narrows it. */
+export function toPolicyTest(parts: NamedParts, policy: Policy): SlotTest {
+  const { columns } = parts
+  const { levels, maxUsdPrice, chains, protocols, allow, deny } = policy
+  const filters = toAcceptor(columns, {
+    ...(chains && { chain: chains }),
+    ...(maxUsdPrice !== undefined && { maxUsdPrice: { amount: maxUsdPrice, below: false } }),
+  })
+  if (!filters) return () => false
+  const isLevel = Uint8Array.from(LEVELS, level => (!levels || levels.includes(level) ? 1 : 0))
+  const wanted = (protocols ?? []).reduce((bits, protocol) => bits | (1 << PROTOCOLS.indexOf(protocol)), 0)
+  const allowed = allow && slotsNamed(parts, allow)
+  const denied = slotsNamed(parts, deny ?? [])
+  const passes: SlotTest = slot =>
+    isLevel[columns.levels[slot]!] === 1 &&
+    (wanted === 0 || (columns.protocols[slot]! & wanted) !== 0) &&
+    (allowed === undefined || allowed.has(slot)) &&
+    !denied.has(slot) &&
+    filters(slot)
+  // Prices are slow to compare, and a search tests the same entries again and again.
+  const known = new Uint8Array(columns.levels.length)
+  return slot => {
+    known[slot] ||= passes(slot) ? ALLOWED : REFUSED
+    return known[slot] === ALLOWED
+  }
+}
+
+function slotsNamed({ ids, offers, places }: NamedParts, names: readonly string[]): ReadonlySet<number> {
+  return new Set(
+    names.flatMap(text => {
+      const { kind, name } = readNamed(text)!
+      if (kind === 'service') return ids.find(name) ?? []
+      return kind === 'host' ? places.onHost(name) : offers.withPayee(name, Number.POSITIVE_INFINITY)
+    }),
+  )
 }
 
 /** Whether the slot's key is within the bound. */

@@ -28,7 +28,7 @@ import {
 import type { SlotOrder, SortedSlots } from '../memory/sorted-slots.ts'
 import { say } from '../messages/message.ts'
 import type { RankingSource } from '../search/ranking/answer.ts'
-import { toKeywordRanker } from '../search/ranking/rank-keywords.ts'
+import { type RetrieveKeywords, toKeywordRanker } from '../search/ranking/rank-keywords.ts'
 import { type Hit, type Hits, NO_HITS, type SearchIndex } from '../search/search-index.ts'
 import type { Seq } from '../store/store.ts'
 import type { Columns, KeyColumn } from './columns.ts'
@@ -126,6 +126,8 @@ type SlotPage = {
   readonly total: number
   /** Whether more entries follow. */
   readonly isMore: boolean
+  /** How many a policy leaves out. */
+  readonly suppressed?: number
 }
 
 const NOTHING: SlotPage = { slots: [], total: 0, isMore: false }
@@ -137,9 +139,42 @@ type Options = {
   readonly matches?: ((slot: number) => boolean) | undefined
   /** The page begins after this position; without it, at the offset. */
   readonly place?: PagePosition | undefined
+  readonly allowed?: Allowed | undefined
 }
 
-function listSlots(parts: Parts, query: ListQuery, { matches, place }: Options = {}): SlotPage {
+/** What a policy allows, with the sizes of lists under it by their filters. */
+type Allowed = { readonly passes: (slot: number) => boolean; readonly totals: Map<string, Totals> }
+
+/** How many entries pass the filters and the policy, and how many the filters alone. */
+export type Totals = { readonly total: number; readonly unrestricted: number }
+
+function listSlots(parts: Parts, query: ListQuery, options: Options = {}): SlotPage {
+  const { allowed, matches } = options
+  if (!allowed) return listFiltered(parts, query, options)
+  const { passes, totals } = allowed
+  const page = (total?: number) =>
+    listFiltered(
+      parts,
+      query,
+      { ...options, matches: matches ? slot => matches(slot) && passes(slot) : passes },
+      total,
+    )
+  // The order, the words of a query and the filters decide the size of a list; its page does not.
+  const { limit: _, offset: __, cursor: ___, sortBy: ____, sortOrder: _____, ...filters } = query
+  const key = JSON.stringify(filters)
+  const known = totals.get(key)
+  if (known) return { ...page(known.total), suppressed: known.unrestricted - known.total }
+  const first = page()
+  const unrestricted = listFiltered(parts, { ...query, limit: 0, offset: 0 }, { matches }).total
+  if (totals.size < MAX_TOTALS) totals.set(key, { total: first.total, unrestricted })
+  return { ...first, suppressed: unrestricted - first.total }
+}
+
+/** Sizes of lists that are kept for a policy. */
+const MAX_TOTALS = 1_000
+
+/** @param total of the passing entries, if it is known */
+function listFiltered(parts: Parts, query: ListQuery, { matches, place }: Options, total?: number): SlotPage {
   const { columns, sortedIndexes } = parts
   const narrowed = sortedIndexes.narrow(toApplied(query))
   if (!narrowed) return NOTHING
@@ -150,11 +185,7 @@ function listSlots(parts: Parts, query: ListQuery, { matches, place }: Options =
   const start = place && positionAfter(parts, slots, order, step, place)
   const scan: Scan = { slots, step, range, start, offset: place ? 0 : query.offset, limit: query.limit }
   if (!matches && Object.keys(rest).length === 0) return takePage(scan)
-  return testEach(
-    scan,
-    matches ? undefined : knownTotal(narrowed, columns),
-    acceptorOf(rest, columns, matches),
-  )
+  return testEach(scan, matches ? total : knownTotal(narrowed, columns), acceptorOf(rest, columns, matches))
 }
 
 /** The sequence for a scan from the end, in which entries without a key also come last. */
@@ -340,20 +371,25 @@ type PageRequest = {
 export type KnownCursor = { readonly isKnown: boolean }
 
 /** @throws DirectoryError `history_changed` */
-export function pageOfList(parts: PageParts, query: ListQuery, known?: KnownCursor): Page {
+export function pageOfList(parts: PageParts, query: ListQuery, known?: KnownCursor, allowed?: Allowed): Page {
   const { columns, index, order } = parts
   const place = checkPlace(parts, placeOfList(query), known)
   const request = { cursor: query.cursor, place, paged: () => pagedList(query) }
   if (query.query === undefined || query.sortBy !== undefined) {
     const matches = query.query === undefined ? undefined : index.matchAll(query.query)
-    const page = listSlots(parts, query, { place, matches: matches && (slot => matches.has(slot)) })
+    const page = listSlots(parts, query, {
+      place,
+      allowed,
+      matches: matches && (slot => matches.has(slot)),
+    })
     return toPage(parts, page, request, slot => keysAt(parts, query.sortBy ?? 'age', slot))
   }
   const accepts = toAcceptor(columns, toApplied(query))
   const words = query.query
   const filter = toApplied(query)
   const retrieve = accepts ? index.retrieverOfAll(words, order) : () => NO_HITS
-  const rank = toKeywordRanker(parts.ranking, filter, (count, accept = accepts) => retrieve(count, accept))
+  const under = toRestricted(retrieve, allowed, accepts)
+  const rank = toKeywordRanker(parts.ranking, filter, under.retrieve)
   const ranking = toRanking(parts, rank, parts.ids.size)
   const { offset, limit } = query
   const page =
@@ -362,18 +398,51 @@ export function pageOfList(parts: PageParts, query: ListQuery, known?: KnownCurs
       : place
         ? pageAfter(ranking, place, limit)
         : pageByOffset(ranking, offset, limit)
-  return toRankedPage(parts, page, request, page.total)
+  return toRankedPage(parts, page, request, page.total, under.suppressed())
 }
 
 /** @throws DirectoryError `history_changed` */
-export function pageOfSearch(parts: PageParts, query: KeywordQuery, known?: KnownCursor): Page {
+export function pageOfSearch(
+  parts: PageParts,
+  query: KeywordQuery,
+  known?: KnownCursor,
+  allowed?: Allowed,
+): Page {
   const { q, limit, offset, prefix = false } = query
   const place = checkPlace(parts, placeOfSearch(query), known)
-  const rank = toKeywordRanker(parts.ranking, {}, parts.index.retrieverOfAny(q, parts.order, { prefix }))
+  const under = toRestricted(parts.index.retrieverOfAny(q, parts.order, { prefix }), allowed)
+  const rank = toKeywordRanker(parts.ranking, {}, under.retrieve)
   const ranking = toRanking(parts, rank, MAX_SEARCH_DEPTH)
   const page = place ? pageAfter(ranking, place, limit) : pageByOffset(ranking, offset, limit)
   const request = { cursor: query.cursor, place, paged: () => pagedSearch(query) }
-  return toRankedPage(parts, page, request, page.total > MAX_SEARCH_DEPTH ? undefined : page.total)
+  const total = page.total > MAX_SEARCH_DEPTH ? undefined : page.total
+  return toRankedPage(parts, page, request, total, under.suppressed())
+}
+
+/** Retrieves only what a policy allows, and counts what the first retrieval left out: each entry is tested once in it. */
+function toRestricted(
+  retrieve: RetrieveKeywords,
+  allowed: Allowed | undefined,
+  filter?: (slot: number) => boolean,
+): { readonly retrieve: RetrieveKeywords; readonly suppressed: () => number | undefined } {
+  if (!allowed)
+    return { retrieve: (count, accept = filter) => retrieve(count, accept), suppressed: () => undefined }
+  const { passes } = allowed
+  let suppressed: number | undefined
+  return {
+    retrieve(count, accept = filter) {
+      let refused = 0
+      const found = retrieve(count, slot => {
+        if (accept && !accept(slot)) return false
+        const isAllowed = passes(slot)
+        if (!isAllowed) refused++
+        return isAllowed
+      })
+      suppressed ??= refused
+      return found
+    },
+    suppressed: () => suppressed ?? 0,
+  }
 }
 
 /** If a failover or restore lost what earlier pages showed, later pages would not be consistent with them. */
@@ -395,8 +464,9 @@ function toRankedPage(
   { hits, isMore }: Omit<RankPage, 'total'>,
   request: PageRequest,
   total: number | undefined,
+  suppressed: number | undefined,
 ): Page {
-  const page = { slots: hits.map(({ slot }) => slot), total, isMore }
+  const page = { slots: hits.map(({ slot }) => slot), total, isMore, suppressed }
   const keyOf = (slot: number) => hits.find(hit => hit.slot === slot)!.key
   return toPage(parts, page, request, slot => [keyOf(slot), parts.columns.trust[slot]!])
 }
@@ -404,19 +474,25 @@ function toRankedPage(
 /** With a cursor, adds the cursor of the next page, and the position from which the changes feed continues. */
 function toPage(
   { records, ids, seq, timelines }: PageParts,
-  { slots, total, isMore }: Omit<SlotPage, 'total'> & Pick<Page, 'total'>,
+  {
+    slots,
+    total,
+    isMore,
+    suppressed,
+  }: Pick<SlotPage, 'slots' | 'isMore'> & Pick<Page, 'total' | 'suppressed'>,
   { cursor, place, paged }: PageRequest,
   keysOf: (slot: number) => readonly (string | number)[],
 ): Page {
   const services = records.array(slots)
-  if (cursor === undefined) return { services, total }
+  const read = { services, total, ...(suppressed !== undefined && { suppressed }) }
+  if (cursor === undefined) return read
   // This process may be behind the one that served the first page, so the changes feed starts at the earlier of both positions.
   const since = timelines.toCursor('seq', Math.min(place?.since.number ?? seq, seq))
   const last = isMore ? slots.at(-1) : undefined
-  if (last === undefined) return { services, total, since }
+  if (last === undefined) return { ...read, since }
   const seen = (place?.seen ?? 0) + slots.length
   const next = toCursor(paged(), { id: ids.id(last), keys: keysOf(last), seen, since })
-  return { services, total, since, next }
+  return { ...read, since, next }
 }
 
 // Lists of ids and slots: those of a seller, those of an owner, verified ones, and given ids in an order.

@@ -20,7 +20,7 @@ import { HashedTexts } from '../memory/hash-table.ts'
 import { Interner } from '../memory/string-table.ts'
 import { type RankingSource, rankSlots } from '../search/ranking/answer.ts'
 import type { Columns } from './columns.ts'
-import { toAcceptor } from './filters.ts'
+import { type SlotTest, toAcceptor } from './filters.ts'
 import type { Records, SlotTable } from './records.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
 
@@ -226,11 +226,18 @@ type Parts = {
 /** Maximum number of ranked hits; deeper ones would be found by a better query. */
 const MAX_RANKED = 500
 
-/** Newest first. @param options all: include inactive services */
+type OfferOptions = {
+  /** Include inactive services. */
+  readonly all?: boolean
+  /** What the policy of the caller allows. */
+  readonly passes?: SlotTest | undefined
+}
+
+/** Newest first. */
 export function listOffers(
   parts: Parts & { readonly sortedIndexes: SortedIndexes; readonly ids: SlotTable },
   { limit, offset, ...filters }: OfferFilters & { limit: number; offset: number },
-  options: { all?: boolean } = {},
+  options: OfferOptions = {},
 ): OfferPage {
   const applied = toApplied(filters)
   const test = toTest(parts, filters, applied, options)
@@ -262,8 +269,9 @@ export function searchOffers(
   words: string,
   filters: OfferFilters,
   { offset, limit }: { offset: number; limit: number },
+  passes?: SlotTest,
 ): OfferHits {
-  const test = toTest(parts, filters, toApplied(filters))
+  const test = toTest(parts, filters, toApplied(filters), { passes })
   const hits = test ? rankSlots(parts.ranking, words, MAX_RANKED, test.accepts) : []
   const end = offset + limit
   return {
@@ -278,12 +286,13 @@ function toTest(
   parts: Parts,
   filters: OfferFilters,
   applied: AppliedFilters,
-  options?: { all?: boolean },
+  { passes, ...options }: OfferOptions,
 ): OfferTest | undefined {
   const test = parts.offers.acceptor(filters, options)
-  if (!test || FILTER_NAMES.every(name => applied[name] === undefined)) return test
-  const accepts = toAcceptor(parts.columns, applied)
-  return accepts && { ...test, accepts: slot => test.accepts(slot) && accepts(slot), total: undefined }
+  if (!test || (!passes && FILTER_NAMES.every(name => applied[name] === undefined))) return test
+  const filter = toAcceptor(parts.columns, applied)
+  const accepts = (slot: number) => test.accepts(slot) && filter!(slot) && (!passes || passes(slot))
+  return filter && { ...test, accepts, total: undefined }
 }
 
 function toItems({ records, ranking }: Parts, slots: readonly number[]): BazaarItem[] {

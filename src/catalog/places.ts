@@ -1,5 +1,6 @@
 // Entries by place, the terms observed for each, the places of removed entries, and whether a URL is safe to pay.
 import {
+  endpointHost,
   endpointKey,
   hasQuery,
   placeOf,
@@ -11,6 +12,7 @@ import {
 import { Encoded } from '../domain/json.ts'
 import { wasMoved } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
+import { isPaymentAllowed, type Policy } from '../domain/policy.ts'
 import { type KnownTerms, knownTermsOf } from '../domain/resolve/judge-payment.ts'
 import type { Resolution, ResolveQuery } from '../domain/resolve/resolution.ts'
 import {
@@ -19,6 +21,7 @@ import {
   type Listing,
   type Ranked,
   rankOf,
+  refuseUnapproved,
   toResolution,
 } from '../domain/resolve/resolve.ts'
 import { type DeliveryCount, isFailing, isPoor } from '../domain/standing/delivery.ts'
@@ -42,6 +45,7 @@ const decoder = new TextDecoder()
 
 export class Places {
   readonly #places = new HashedTexts()
+  readonly #hosts = new HashedTexts()
   #flags = new Uint8Array(0)
   /** Observed terms as JSON; empty if there are none. */
   readonly #seen = new Arena()
@@ -56,7 +60,9 @@ export class Places {
   readonly #removedAt = new Map<string, number>()
 
   get bytes(): number {
-    return this.#places.bytes + this.#flags.byteLength + this.#seen.bytes + this.#queries.bytes
+    return (
+      this.#places.bytes + this.#hosts.bytes + this.#flags.byteLength + this.#seen.bytes + this.#queries.bytes
+    )
   }
 
   write(slot: number, entry: Entry): void {
@@ -77,6 +83,7 @@ export class Places {
     this.#writeDelivery(slot, delivery)
     this.#queries.write(slot, query)
     this.#places.write(slot, place)
+    this.#hosts.write(slot, endpointHost(endpoint))
     this.#seen.write(slot, terms ? JSON.stringify(terms) : '')
   }
 
@@ -94,6 +101,7 @@ export class Places {
     this.#poor.delete(slot)
     this.#retirements.delete(slot)
     this.#places.release(slot)
+    this.#hosts.release(slot)
     this.#seen.release(slot)
     this.#queries.release(slot)
   }
@@ -119,6 +127,11 @@ export class Places {
   /** Slots at the place, unordered. */
   at(place: string): readonly number[] {
     return this.#places.of(place, Number.POSITIVE_INFINITY)
+  }
+
+  /** Slots whose endpoint is on the host, unordered. */
+  onHost(host: string): readonly number[] {
+    return this.#hosts.of(host, Number.POSITIVE_INFINITY)
   }
 
   /** Whether an entry at the URL or above it was removed. @param places of the URL and those above it */
@@ -198,8 +211,13 @@ const MAX_READ = 20
 /** Listings of a place whose queries are compared with that of the URL; those of the whole URL are always found. */
 const MAX_COMPARED = 100
 
-export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): Encoded<Resolution> {
-  const { places, hidden } = parts
+export function resolvePayment(
+  parts: Parts,
+  query: ResolveQuery,
+  now: Date,
+  allowed?: { readonly policy: Policy; readonly passes: (slot: number) => boolean },
+): Encoded<Resolution> {
+  const { places, hidden, columns } = parts
   const own = placesOf(query.url)
   const asked = readQueryValues(query.url)
   const listings = findBest(parts, query.url, asked, own).map(best => toListing(parts, best))
@@ -208,7 +226,12 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
     wasRemoved: places.wasRemoved(query.url, own),
     now,
   })
-  return Encoded.of(toResolution(query, judged))
+  const { listing } = judged.of ?? {}
+  const slot = listing && parts.ids.find(listing.service.id)
+  const isAllowed =
+    !allowed ||
+    (slot !== undefined && allowed.passes(slot) && isPaymentAllowed(allowed.policy, query, columns.rates))
+  return Encoded.of(toResolution(query, isAllowed ? judged : refuseUnapproved(judged)))
 }
 
 type RankedSlot = Ranked & { readonly slot: number }

@@ -94,6 +94,11 @@ export class CatalogWriter {
     return this.#generation
   }
 
+  /** Rises with every page, also while more are to come. */
+  get applied(): Seq {
+    return this.#applied
+  }
+
   /** With `more` pages to come, sorted indexes and `seq` are updated only with the last page. */
   apply(
     changes: readonly Change[],

@@ -7,23 +7,27 @@ import { openInput } from './text/terminal.ts'
 const MAX_INPUT_BYTES = 1024 * 1024
 
 /** @returns undefined if none was given @throws UsageError */
-export async function readInput(given: string | undefined): Promise<unknown> {
+export async function readInput(given: string | undefined, flag = '--input'): Promise<unknown> {
   if (given === undefined) return undefined
   const isFile = given.startsWith('@')
-  const text = isFile || given === '-' ? await readText(isFile ? given.slice(1) : given) : given
+  const text = isFile || given === '-' ? await readText(isFile ? given.slice(1) : given, flag) : given
   try {
     return JSON.parse(text)
   } catch {
-    throw new UsageError(`--input must be JSON, like '{"city":"Tokyo"}', @<file> or -.`)
+    throw new UsageError(
+      flag === '--input'
+        ? `--input must be JSON, like '{"city":"Tokyo"}', @<file> or -.`
+        : `${flag} must name a file with JSON.`,
+    )
   }
 }
 
-async function readText(path: string): Promise<string> {
+async function readText(path: string, flag: string): Promise<string> {
   const pieces: Uint8Array[] = []
   let length = 0
   for await (const piece of await openInput(path)) {
     length += piece.length
-    if (length > MAX_INPUT_BYTES) throw new UsageError('--input is larger than 1 MiB.')
+    if (length > MAX_INPUT_BYTES) throw new UsageError(`${flag} is larger than 1 MiB.`)
     pieces.push(piece.slice())
   }
   return new TextDecoder().decode(joinChunks(pieces))

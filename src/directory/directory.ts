@@ -10,6 +10,7 @@ import { blockOf } from '../domain/hosts/ip-address.ts'
 import { createIdSource } from '../domain/ids.ts'
 import type { Encoded } from '../domain/json.ts'
 import { type DraftPolicy, type Entry, readDraft, type Service } from '../domain/listing/service.ts'
+import type { Policy } from '../domain/policy.ts'
 import type { ProbingState } from '../domain/standing/standing.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -37,7 +38,7 @@ import { createServiceRecords, RECORD_OPERATIONS, type ServiceRecords } from './
 import { type Checker, createServices, SERVICE_OPERATIONS, type Services } from './services.ts'
 import { createSignIn, type Sessions, SIGN_IN_OPERATIONS, type SignIn } from './sign-in.ts'
 import { createWebhooks, WEBHOOK_OPERATIONS, type Webhooks } from './webhooks.ts'
-import type { OperationName } from './wire.ts'
+import { type OperationName, WIRE, type WireForm } from './wire.ts'
 import { createWriteBudget } from './write-budget.ts'
 
 export type Health = {
@@ -80,6 +81,16 @@ export type RecentEvent = StoredEvent
 export interface LocalDirectory extends Directory, Sessions {
   /** The catalog in memory. @throws DirectoryError `not_ready` */
   readonly reads: Catalog
+  /**
+   * The directory as the holder of a key sees it: under a policy, reads leave out what it does not allow. Without a key, this one.
+   * A key that is not valid is refused: what a revoked one may not use must not appear.
+   * @throws DirectoryError `unauthorized`
+   */
+  forKey(key: string | undefined): Promise<LocalDirectory>
+  /** The same for a policy. */
+  under(policy: Policy): LocalDirectory
+  /** Tells views apart: the policy as JSON; empty: everything. */
+  readonly view: string
   /** Returns what was read of an id. @throws DirectoryError `not_found`, `hidden` */
   require<T>(value: T | undefined, id: string): T
   /** Whether payments on a network are read; otherwise a count of 0 says nothing. */
@@ -122,6 +133,14 @@ export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   ...FEED_OPERATIONS,
   ...BAZAAR_OPERATIONS,
 }
+
+/** Policies whose sizes of lists are kept. */
+const MAX_VIEWS = 256
+
+/** Public reads of one service. */
+const READS_OF_SERVICE = (Object.entries(WIRE) as [OperationName, WireForm][])
+  .filter(([, { method, path, scope }]) => method === 'GET' && scope === undefined && path.includes(':id'))
+  .map(([name]) => name)
 
 // A write is answered when the catalog of this process shows it.
 
@@ -239,7 +258,22 @@ export function createDirectory({
     }
   }
 
-  return {
+  const views = new Map<string, LocalDirectory>()
+  const directory: LocalDirectory = {
+    view: '',
+    async forKey(key) {
+      if (key === undefined) return directory
+      const { policy } = await keys.authorize(key)
+      return policy ? directory.under(policy) : directory
+    },
+    under(policy) {
+      const view = JSON.stringify(policy)
+      const known = views.get(view) ?? createView(view, policy)
+      views.delete(view)
+      views.set(view, known)
+      if (views.size > MAX_VIEWS) views.delete(views.keys().next().value!)
+      return known
+    },
     get reads() {
       return ready()
     },
@@ -304,6 +338,35 @@ export function createDirectory({
     },
     exportServices: () => ready().freeze(),
     health,
+  }
+  return directory
+
+  /** Everything but reads of the catalog is as without a policy. */
+  function createView(view: string, policy: Policy): LocalDirectory {
+    const allowed = catalog.under(policy)
+    const readyAllowed = () => ready() && allowed
+    const ofService =
+      (name: OperationName) =>
+      async (id: string, ...rest: readonly unknown[]) => {
+        readyAllowed().requireApproved(id)
+        return (directory[name] as (...args: readonly unknown[]) => Promise<unknown>)(id, ...rest)
+      }
+    const reads: Partial<LocalDirectory> = {
+      view,
+      get reads() {
+        return readyAllowed()
+      },
+      fromMemory: {
+        list: query => readyAllowed().list(query),
+        search: query => readyAllowed().search(query),
+        searchByIntent: query => readyAllowed().searchByIntent(query),
+      },
+      ...createLists({ ...parts, ready: readyAllowed }),
+      ...createBazaar({ ready: readyAllowed, terms: store.terms }),
+      categories: async () => readyAllowed().categories(),
+      ...Object.fromEntries(READS_OF_SERVICE.map(name => [name, ofService(name)])),
+    }
+    return Object.create(directory, Object.getOwnPropertyDescriptors(reads)) as LocalDirectory
   }
 
   /** Notices about an entry compared with others; none if it is not visible yet. */

@@ -477,6 +477,7 @@ export const intentExample = {
   reason: '「天気」に一致するサービスが1件あります。',
   constraints: { unapplied: [] },
   wishes: [],
+  suppressed: { policy: 0, weak: 0, sameSeller: 0, danger: 0 },
   results: [
     {
       service: serviceExample,

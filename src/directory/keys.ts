@@ -4,6 +4,7 @@ import { MAX_AHEAD_MS } from '../domain/ahead.ts'
 import { isUnownedAccount } from '../domain/chains/addresses.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/ip-address.ts'
+import type { Policy } from '../domain/policy.ts'
 import { MAX_KEY_HOURS, SCOPES, type Scope } from '../domain/sign-in.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -16,6 +17,8 @@ export type Caller = {
   readonly wallet: string | null
   /** The owner of the entries that it registers: all keys of a wallet are one owner, any other key is its own owner. */
   readonly owner: string
+  /** What it may use; null: everything. */
+  readonly policy: Policy | null
 }
 
 /** The keys for rate limits: all keys of an owner together; wallets, which cost nothing, also by network. */
@@ -28,13 +31,15 @@ export type NewKey = {
   /** null: it does not expire. */
   readonly expiresAt: Date | null
   readonly wallet?: string
+  /** A key with a policy needs no scope: it can be for reading alone. */
+  readonly policy?: Policy
 }
 
 export type NewKeyResult = { readonly key: string; readonly record: KeyRecord }
 
 export interface Keyring {
   /** @throws DirectoryError `unauthorized` (missing, unknown, revoked, expired), `forbidden` (the scope is missing) */
-  authorize(token: string | undefined, scope: Scope): Promise<Caller>
+  authorize(token: string | undefined, scope?: Scope): Promise<Caller>
   /** The owner of the key, from memory alone: for counting requests, never for authorization. */
   peek(token: string): Caller | undefined
   /** The key itself is returned only this once. */
@@ -111,10 +116,10 @@ export function openKeyring({
   const touchedAtMs = new Map<string, number>()
   let peekedAtMs = Number.NEGATIVE_INFINITY
 
-  function make({ name, scopes, expiresAt, wallet }: NewKey): NewKeyResult {
+  function make({ name, scopes, expiresAt, wallet, policy }: NewKey): NewKeyResult {
     if (!/^[^\p{C}]{1,100}$/u.test(name.trim()))
       throw invalid([toProblem('name', say('visible_name_expected', { max: 100 }))])
-    if (scopes.length === 0)
+    if (scopes.length === 0 && !policy)
       throw invalid([toProblem('scopes', say('one_value_expected', { values: SCOPES }))])
     const key = mintKey()
     const record: KeyRecord = {
@@ -127,6 +132,7 @@ export function openKeyring({
       expiresAt: expiresAt?.toISOString() ?? null,
       revokedAt: null,
       lastUsedAt: null,
+      policy: policy ?? null,
     }
     return { key, record }
   }
@@ -141,9 +147,9 @@ export function openKeyring({
     cached.delete(hash)
     if (!record) throw unauthorized(say('key_unknown'))
     if (record.revokedAt !== null) throw unauthorized(say('key_revoked'))
-    const { id, scopes, wallet } = record
+    const { id, scopes, wallet, policy } = record
     if (wallet !== null && isUnownedAccount(wallet)) throw unauthorized(say('key_of_nobody'))
-    const verified = { record, caller: { id, scopes, wallet, owner: wallet ?? id }, verifiedAtMs }
+    const verified = { record, caller: { id, scopes, wallet, owner: wallet ?? id, policy }, verifiedAtMs }
     forgetOldest(cached)
     cached.set(hash, verified)
     return verified
@@ -237,11 +243,11 @@ function toFixedCaller(key: string): Caller {
   if (!KEY_FORM.test(key))
     throw new Error('An API key from the settings must have 8 to 128 visible characters.')
   const id = `env_${hashKey(key).slice(0, 12)}`
-  return { id, scopes: ['register'], wallet: null, owner: id }
+  return { id, scopes: ['register'], wallet: null, owner: id, policy: null }
 }
 
-function admit(caller: Caller, scope: Scope): Caller {
-  if (caller.scopes.includes(scope) || caller.scopes.includes('admin')) return caller
+function admit(caller: Caller, scope: Scope | undefined): Caller {
+  if (scope === undefined || caller.scopes.includes(scope) || caller.scopes.includes('admin')) return caller
   throw new DirectoryError('forbidden', say('scope_lacking', { scope }))
 }
 

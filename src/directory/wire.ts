@@ -174,6 +174,7 @@ export const PROBLEM_TYPES: Readonly<
     headers: { 'WWW-Authenticate': 'Bearer' },
   },
   forbidden: { status: 403, title: 'Not allowed' },
+  not_approved: { status: 403, title: 'Not allowed by the policy of the key' },
   not_found: { status: 404, title: 'Not found' },
   no_terms: { status: 404, title: 'No payment terms seen yet' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },

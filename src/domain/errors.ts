@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'invalid_request'
   | 'unauthorized'
   | 'forbidden'
+  | 'not_approved'
   | 'not_found'
   | 'no_terms'
   | 'method_not_allowed'

@@ -1,6 +1,6 @@
 // MCP over HTTP, without sessions: every request is self-contained. The library takes a third of a second to load, so it is loaded with
 // the first request.
-import type { Directory } from '../directory/directory.ts'
+import type { LocalDirectory } from '../directory/directory.ts'
 import type { ServerOptions } from './server.ts'
 
 export type McpRequest = {
@@ -18,12 +18,15 @@ export interface McpEndpoint extends AsyncDisposable {
   answer(request: Request, details: McpRequest): Promise<Response>
 }
 
+/** What a server is built for: the network of the caller, and the directory as its key sees it. */
+type Extra = { readonly from: string; readonly view: LocalDirectory }
+
 /** Of all answers to one request; each is bounded too (`server.ts`). */
 const MAX_ANSWER_LENGTH = 1_000_000
 const TOO_LONG = -32_000
 
 export function createMcpEndpoint(
-  directory: Directory,
+  directory: Pick<LocalDirectory, 'forKey'>,
   // A client over HTTP is not the user with the wallet's key.
   options: Omit<ServerOptions, 'key' | 'from' | 'callTool'>,
 ): McpEndpoint {
@@ -34,10 +37,10 @@ export function createMcpEndpoint(
       import('@modelcontextprotocol/server'),
       import('./server.ts'),
     ])
-    const build = (key: string | undefined, from: unknown) =>
-      buildServer(directory, { ...options, key, from: from as string | undefined, callTool: undefined })
+    const build = (key: string | undefined, { from, view }: Extra) =>
+      buildServer(view, { ...options, key, from, callTool: undefined })
     const handler = createMcpHandler(
-      ({ authInfo }) => build(authInfo?.token || undefined, authInfo?.extra?.from),
+      ({ authInfo }) => build(authInfo?.token || undefined, authInfo?.extra as Extra),
       // There are no notifications, so a subscription would only hold a connection.
       { maxSubscriptions: 0 },
     )
@@ -48,8 +51,9 @@ export function createMcpEndpoint(
     async answer(request, { body, key, from, charge, turn }) {
       loading ??= load()
       const { handler, costOf } = await loading
-      // The directory verifies the key where it is needed.
-      const authInfo = { token: key ?? '', clientId: '', scopes: [], extra: { from } }
+      // The scopes of the key are checked where they are needed.
+      const extra: Extra = { from, view: await directory.forKey(key) }
+      const authInfo = { token: key ?? '', clientId: '', scopes: [], extra }
       const answerOne = async (message: unknown): Promise<Response> => {
         await turn()
         request.signal.throwIfAborted()

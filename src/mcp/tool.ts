@@ -175,6 +175,7 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
   unauthorized:
     'This needs an API key, which the operator of the directory creates. Tell your user: the key goes into the header "Authorization: Bearer <key>" of this server, or after "shirube mcp --key". Reading needs none.',
   forbidden: 'Do not call this again with the same key; tell your user.',
+  not_approved: 'Choose another service, or ask the user: the operator decides what this key may use.',
   not_found: 'Get ids from find_service or search_services.',
   no_terms:
     'It may be new: its endpoint is probed within minutes. Until then trust its listing less, or choose another service.',

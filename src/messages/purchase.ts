@@ -102,7 +102,7 @@ export const PURCHASE = {
   price_not_in_dollars:
     'Its price in {currency} cannot be converted to dollars, so no cap can be applied; set a rate with RATES.',
   guard_stopped: 'The directory says {verdict:quoted}. {reasons:messages}',
-  not_approved: 'The payment was not approved.',
+  payment_not_approved: 'The payment was not approved.',
   cap_passed: worded(
     { cap: 'cap', asked: 'text', spent: 'text', most: 'text' },
     ({ cap, asked, spent, most }) =>

@@ -99,6 +99,9 @@ export const REQUEST = {
     ja: '{min}以上の整数にしてください',
   },
   whole_number_between: 'must be a whole number from {min:number} to {max:number}',
+  policy_list_expected: 'must be a list of 1 to {max:number} values',
+  policy_name_expected: 'must be the id of a service, a wallet address or a host',
+  policy_budget_unsupported: 'is not supported: nothing here would enforce it; leave it out',
   one_value_expected: 'must name at least one of {values:texts}',
   object_expected: worded(
     { fields: 'texts' },

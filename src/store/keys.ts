@@ -1,5 +1,6 @@
 // API keys, the messages that wallets sign to get one, and the sessions of browsers; part of the Store interface.
 import { isAhead, MAX_AHEAD_MS } from '../domain/ahead.ts'
+import type { Policy } from '../domain/policy.ts'
 import type { Scope } from '../domain/sign-in.ts'
 import { places, type Row, type Session, type Value } from './session.ts'
 
@@ -15,6 +16,8 @@ export type KeyRecord = {
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   readonly lastUsedAt: string | null
+  /** What its holder may use; null: everything. */
+  readonly policy: Policy | null
 }
 
 /** Limit on the valid keys of one wallet. */
@@ -61,7 +64,7 @@ export interface ChallengeTable {
   take(nonce: string, now: Date): Promise<Challenge | undefined>
 }
 
-const KEY_COLUMNS = 'id, name, hash, scopes, wallet, created_at, expires_at, revoked_at, last_used_at'
+const KEY_COLUMNS = 'id, name, hash, scopes, wallet, created_at, expires_at, revoked_at, last_used_at, policy'
 
 const toValues = (record: KeyRecord) => [
   record.id,
@@ -73,10 +76,11 @@ const toValues = (record: KeyRecord) => [
   record.expiresAt,
   record.revokedAt,
   record.lastUsedAt,
+  record.policy && JSON.stringify(record.policy),
 ]
 
 function toKey(row: Row): KeyRecord {
-  const [id, name, hash, scopes, wallet, createdAt, expiresAt, revokedAt, lastUsedAt] =
+  const [id, name, hash, scopes, wallet, createdAt, expiresAt, revokedAt, lastUsedAt, policy] =
     row as readonly never[]
   return {
     id: id!,
@@ -88,10 +92,11 @@ function toKey(row: Row): KeyRecord {
     expiresAt: expiresAt!,
     revokedAt: revokedAt!,
     lastUsedAt: lastUsedAt!,
+    policy: policy! && (JSON.parse(policy) as Policy),
   }
 }
 
-const INSERT_KEY = `INSERT INTO api_keys (${KEY_COLUMNS}) VALUES (${places(9)})`
+const INSERT_KEY = `INSERT INTO api_keys (${KEY_COLUMNS}) VALUES (${places(10)})`
 
 /** $2 is now. */
 const IS_VALID = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)'

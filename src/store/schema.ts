@@ -333,10 +333,14 @@ const OPERATING = `
     about TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;`
 
+/** What the holder of a key may use, as JSON; null: everything. */
+const POLICIES = 'ALTER TABLE api_keys ADD COLUMN policy TEXT;'
+
 /** The statements that lead to each version from the one before it. */
 const STEPS: readonly string[] = [
   SERVICES + HISTORY + PROBES + PAYMENTS + PURCHASES + CALLERS + PROCESSES,
   OPERATING,
+  POLICIES,
 ]
 
 /** Versions up to this one were of builds that were never released, and had other tables. */

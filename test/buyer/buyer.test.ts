@@ -138,7 +138,7 @@ describe('the guard', () => {
       guard: async ({ url }) => ({ url, verdict: 'caution', reasons: [] }),
     }
     expect(await refusalOf(HONEST, doubtful)).toBe('guard_stopped')
-    expect(await refusalOf(HONEST, { ...doubtful, approve: async () => false })).toBe('not_approved')
+    expect(await refusalOf(HONEST, { ...doubtful, approve: async () => false })).toBe('payment_not_approved')
     const offers: Offer[] = []
     const approve = async (offer: Offer) => offers.push(offer) > 0
     expect(await (await open()).buy(orderOf(HONEST, { ...doubtful, approve }))).toMatchObject({

@@ -101,7 +101,7 @@ describe('a directory that lies', () => {
       shown.push(offer)
       return 'no'
     }
-    expect(await underLie(always('clear'), {}, { approve })).toEqual(['not_approved'])
+    expect(await underLie(always('clear'), {}, { approve })).toEqual(['payment_not_approved'])
     expect(shown).toMatchObject([{ atomic: '9000', usd: '0.009', payTo: seller.payTo, host: seller.host }])
   })
 

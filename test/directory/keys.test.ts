@@ -81,6 +81,7 @@ describe('a keyring', () => {
       expiresAt: null,
       revokedAt: null,
       lastUsedAt: null,
+      policy: null,
     })
     expect(await ring.list()).toEqual([record])
     expect(await ring.authorize(key, 'register')).toEqual({
@@ -88,6 +89,7 @@ describe('a keyring', () => {
       scopes: ['register'],
       wallet: null,
       owner: record.id,
+      policy: null,
     })
   })
 
@@ -150,6 +152,7 @@ describe('a keyring', () => {
       scopes: ['register'],
       wallet: null,
       owner: id,
+      policy: null,
     })
     expect(ring.peek('from-settings')?.id).toBe(id)
     expect(await errorOf(ring.authorize('from-settings', 'admin'))).toMatchObject({ code: 'forbidden' })

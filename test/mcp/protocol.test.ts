@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openFolder } from '../cli/shirube.ts'
 import { ask, openTestServer, type TestServer } from '../http/directory-server.ts'
-import { call, connectOverHttp } from './connect.ts'
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
@@ -125,11 +124,10 @@ describe('The MCP endpoint', () => {
     expect(response.headers.get('access-control-allow-headers')).toContain('Mcp-Protocol-Version')
   })
 
-  test('treats an unknown key like no key', async () => {
-    await using client = await connectOverHttp(server.url, { key: 'shb_invented' })
-    const { isError, text } = await call(client, 'register_service', {})
-    expect(isError).toBe(true)
-    expect(text).toContain('Error (unauthorized)')
+  test('refuses an unknown key, which may have been one with a policy', async () => {
+    const headers = { authorization: 'Bearer shb_invented' }
+    const { status } = await post(server, LIST, headers)
+    expect(status).toBe(401)
   })
 })
 

@@ -114,6 +114,7 @@ export function describeClockAhead(store: () => Store): void {
         expiresAt: null,
         revokedAt: null,
         lastUsedAt: AHEAD.toISOString(),
+        policy: null,
       }
       await store().keys.insert(record)
       const lastUse = async () => (await store().keys.list())[0]!.lastUsedAt

@@ -89,6 +89,7 @@ const keyRecord = (id: string, parts: Partial<KeyRecord> = {}): KeyRecord => ({
   expiresAt: null,
   revokedAt: null,
   lastUsedAt: null,
+  policy: null,
   ...parts,
 })
 

@@ -84,6 +84,7 @@ async function fill(store: Store): Promise<void> {
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: AT.toISOString(),
+    policy: null,
   })
   await store.sources.claim('https://peer.example', AT, 1_000)
   await store.sources.noteSeen('https://peer.example', [odd.id, plain.id])

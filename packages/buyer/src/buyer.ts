@@ -169,7 +169,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
         verdict,
         reasons: reasons.map(each => readMessageRecord(each, each.text)),
       })
-    return !needsApproval || (await order.approve?.(offer)) === true ? undefined : say('not_approved')
+    return !needsApproval || (await order.approve?.(offer)) === true ? undefined : say('payment_not_approved')
   }
 
   const toPurchase = (

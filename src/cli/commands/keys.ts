@@ -1,8 +1,10 @@
 import { loadConfig } from '../../app/config.ts'
 import { type Operator, openOperator } from '../../app/operator.ts'
+import { type Policy, readPolicy } from '../../domain/policy.ts'
 import { isScope, SCOPES, type Scope } from '../../domain/sign-in.ts'
 import { findSimilarName } from '../../domain/text/nearest.ts'
 import { systemClock } from '../../runtime/clock.ts'
+import { readInput } from '../input-value.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { type Column, outputWidth, paint, print, printJson, printMessage, table } from '../text/terminal.ts'
 
@@ -29,16 +31,31 @@ export async function runKeys(line: Line): Promise<number> {
 
 /** Prints only the key to standard output, for scripts. */
 async function create({ flags, switches }: Line, name: string): Promise<number> {
-  const scopes = readScopes(flags.scope ?? 'register')
+  const policy =
+    flags.policy === undefined ? undefined : readPolicy(await readInput(`@${flags.policy}`, '--policy'))
+  const scopes = policy && flags.scope === undefined ? [] : readScopes(flags.scope ?? 'register')
   const expiresAt = flags.expires === undefined ? null : readExpiry(flags.expires, systemClock.now())
   await using operator = await openOperator(loadConfig())
-  const { key, record } = await operator.keys.create({ name, scopes, expiresAt })
+  const { key, record } = await operator.keys.create({ name, scopes, expiresAt, ...(policy && { policy }) })
   if (switches.has('json')) await printJson({ key, ...toView(record) })
   else await print(key)
   printMessage(
-    `Key ${record.id} for "${record.name}" may: ${record.scopes.join(', ')}. It is shown this once only.`,
+    `Key ${record.id} for "${record.name}" may: ${record.scopes.join(', ') || 'read'}. It is shown this once only.`,
   )
+  if (policy) await tellAllowed(policy)
   return EXIT.fine
+}
+
+/** A mistyped policy can allow nothing and still be valid. */
+async function tellAllowed(policy: Policy): Promise<void> {
+  const { openReader } = await import('../../app/local.ts')
+  await using reader = await openReader(loadConfig())
+  const { total = 0, suppressed = 0 } = await reader.directory.under(policy).list({ limit: 1, offset: 0 })
+  printMessage(
+    total === 0
+      ? 'Its policy allows nothing that is listed here today.'
+      : `Its policy allows ${total} of ${total + suppressed} services that are listed here today.`,
+  )
 }
 
 async function list({ switches }: Line): Promise<number> {
@@ -76,7 +93,8 @@ const day = (at: string | null, none: string) => at?.slice(0, 10) ?? none
 const columns = (now: Date): Column<KeyRecord>[] => [
   { title: 'ID', cell: key => key.id },
   { title: 'NAME', cell: key => key.name, atLeast: 12 },
-  { title: 'SCOPES', cell: key => key.scopes.join(', ') },
+  { title: 'SCOPES', cell: key => key.scopes.join(', ') || 'read' },
+  { title: 'POLICY', cell: key => (key.policy ? JSON.stringify(key.policy) : ''), dispensable: 4 },
   {
     title: 'STATE',
     cell: key => stateOf(key, now),

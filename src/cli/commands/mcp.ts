@@ -45,7 +45,7 @@ export async function runMcp({ flags, switches }: Line): Promise<number> {
 
 async function openLocal(config: Config, parts: AsyncDisposableStack, signal: AbortSignal) {
   const { openReader } = await import('../../app/local.ts')
-  return parts.use(await openReader(config, { signal })).directory
+  return parts.use(await openReader(config, { signal })).directory.forKey(config.key)
 }
 
 async function openRemote(config: Config) {

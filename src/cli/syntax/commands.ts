@@ -59,6 +59,10 @@ const OPERATING: readonly Command[] = [
         value: '<time>',
         help: 'When a new key expires, for example 12h, 90d or 8w. Default: never.',
       },
+      policy: {
+        value: '<file>',
+        help: 'What the holder of a new key may use, as JSON: levels, maxUsdPrice, chains, protocols, allow, deny. Without --scope the key only reads.',
+      },
       json,
     },
     run: async line => (await import('../commands/keys.ts')).runKeys(line),

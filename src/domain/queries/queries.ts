@@ -332,6 +332,8 @@ export type Page = {
   readonly services: Encoded<Service[]>
   /** Number of results on all pages; undefined if a search has more than 10,000, which it does not count. */
   readonly total: number | undefined
+  /** How many more the policy of the caller leaves out; undefined without a policy. */
+  readonly suppressed?: number | undefined
   /** The cursor of the next page; undefined on the last page, and where the request does not page with cursors. */
   readonly next?: string | undefined
   /** When paging with cursors: the position in the history from which changes may be missing on the pages. */
@@ -405,6 +407,22 @@ export const intentAnswerSchema = z
     wishes: z
       .array(z.enum(WISHES))
       .describe('Preferences that change the order and exclude nothing: cheap, reliable, fast, free'),
+    suppressed: z
+      .object({
+        policy: z
+          .int()
+          .min(0)
+          .describe(
+            'Services that meet the conditions of the sentence, whatever their words, and that the policy of the key leaves out',
+          ),
+        weak: z.int().min(0).describe('Ranked results that hardly fit'),
+        sameSeller: z
+          .int()
+          .min(0)
+          .describe('Ranked results behind others of their seller, or copies of others'),
+        danger: z.int().min(0).describe('Ranked results that must not be paid'),
+      })
+      .describe('What was found and is not among the results, by the reason'),
     results: z.array(intentResultSchema).describe('Best first'),
     steps: z
       .array(

@@ -206,6 +206,16 @@ export function compareStanding(a: Ranked, b: Ranked): number {
   return rankOf(b) - rankOf(a) || (isOfPayee ? byDistance || byAge : byAge || byDistance)
 }
 
+/** What the policy of the caller does not allow is not paid, whatever else is known of it. */
+export const refuseUnapproved = (judged: UrlJudgement): UrlJudgement => ({
+  ...judged,
+  verdict: 'stop',
+  reasons: [
+    say('not_approved'),
+    ...(judged.verdict === 'clear' ? [] : judged.reasons).slice(0, MAX_REASONS - 1),
+  ],
+})
+
 /**
  * A claim or a proof counts while it is verified. A retired listing ranks below all others of its query, and a listing with another
  * query ranks below everything else.

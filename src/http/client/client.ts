@@ -246,16 +246,24 @@ export type Client = Directory & Pagination
 
 export type ClientOptions = {
   readonly url: string
+  /** Sent with reads, which are then under the policy of the key, and to no other address. */
+  readonly key?: string | undefined
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
   readonly clock?: Clock
 }
 
 /** @throws TypeError if `url` is not an address of http or https */
-export function createClient({ url, fetch = globalThis.fetch, clock = systemClock }: ClientOptions): Client {
+export function createClient({
+  url,
+  key,
+  fetch = globalThis.fetch,
+  clock = systemClock,
+}: ClientOptions): Client {
   const base = toBase(url, 'createClient: url')
 
   async function send(path: string, init: RequestInit = {}, { again = true } = {}): Promise<Response> {
-    const redirect = init.method === undefined || init.method === 'GET' ? 'follow' : 'manual'
+    const isRead = init.method === undefined || init.method === 'GET'
+    const redirect = isRead && key === undefined ? 'follow' : 'manual'
     for (let tries = 0; ; tries++) {
       const response = await fetch(base + path, { redirect, ...init }).catch(error => {
         throw unreachable(base, error)
@@ -270,11 +278,13 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
 
   function toPage(services: Encoded<Service[]>, headers: Headers): Page {
     const total = headers.get('x-total-count')
+    const suppressed = /^policy=(\d+)$/.exec(headers.get('x-suppressed') ?? '')?.[1]
     const next = linkTo('next', headers)?.searchParams.get('cursor') ?? undefined
     const since = linkTo('monitor', headers)?.searchParams.get('since')
     return {
       services,
       total: total === null ? undefined : Number(total),
+      ...(suppressed !== undefined && { suppressed: Number(suppressed) }),
       ...(next !== undefined && { next }),
       ...(since && { since }),
     }
@@ -291,7 +301,11 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     const init: RequestInit = {
       method,
       ...(signal && { signal }),
-      ...((scope || takes === 'body') && { headers: toHeaders(scope ? (rest[0] as Credentials) : {}) }),
+      ...((scope || takes === 'body' || key !== undefined) && {
+        headers: toHeaders(
+          scope ? (rest[0] as Credentials) : method === 'GET' && key !== undefined ? { key } : {},
+        ),
+      }),
       ...(takes === 'body' && { body: JSON.stringify(input) ?? '' }),
     }
     const response = await send(withId(path, id) + query, init, { again: !isSentOnce })

@@ -89,6 +89,8 @@ export type Question = Partial<Omit<Resolution, 'verdict'>> & {
 export type GuardOptions = {
   /** Address of the directory. */
   readonly directory: string
+  /** A key of the directory: what its policy does not allow is not paid. */
+  readonly key?: string
   /** Decides on `caution` and `unknown`. Without it such a payment is refused. */
   readonly ask?: (question: Question) => boolean | Promise<boolean>
   /** What to do if the directory does not respond; `refuse` by default. */
@@ -130,6 +132,9 @@ export function guard<C extends PaymentClient | HttpPaymentClient>(client: C, op
     const resolution = await resolve(query).catch(toProblem)
     if (resolution instanceof DirectoryError && resolution.code === 'invalid_request')
       return refuse(`the terms cannot be checked. ${resolution.message}`)
+    // The directory has answered: it does not know the key.
+    if (resolution instanceof DirectoryError && resolution.code === 'unauthorized')
+      return refuse(resolution.message)
     if (resolution instanceof Error) {
       const why = `The directory gave no answer: ${resolution.message}`
       if (away === 'allow') return undefined
@@ -181,8 +186,9 @@ function readQuery(url: string, requirements: Requirements, version: number): Re
   return given as ResolveQuery
 }
 
-function createResolver({ directory, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch }: GuardOptions) {
+function createResolver({ directory, key, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch }: GuardOptions) {
   const client = createClient({
+    key,
     url: toBase(directory, 'guard: directory'),
     // A payment does not wait for a retry.
     clock: { now: systemClock.now, sleep: () => Promise.reject(new Error('it is busy.')) },

@@ -71,6 +71,11 @@ export const HEADERS: Readonly<Record<string, Json>> = {
     whole(),
     64,
   ),
+  'X-Suppressed': responseHeader(
+    'With a key that has a policy: how many more entries the policy leaves out',
+    text(),
+    'policy=12',
+  ),
   'X-Ignored-Fields': responseHeader('Fields of the body that were not used', text(), 'id, trustScore'),
   'X-Notice': responseHeader(
     'What was accepted but looks wrong, like a filter whose value is not known here: sentences separated by %0A, percent-encoded if not ASCII',
@@ -108,6 +113,7 @@ const DETAILS: Readonly<Record<ErrorCode, Message>> = {
   invalid_request: say('invalid_field', { path: 'limit', problem: LIMIT_PROBLEM, more: 0 }),
   unauthorized: say('key_needed'),
   forbidden: say('scope_lacking', { scope: 'register' }),
+  not_approved: say('not_approved'),
   not_found: say('service_unknown', { id: 'svc_none' }),
   no_terms: say('terms_never_seen'),
   method_not_allowed: say('method_not_possible', {
@@ -263,7 +269,12 @@ export function queryParameters(schema: z.ZodObject, examples: Json = {}): Json[
 }
 
 /** An operation of the table. */
-export function describeOperation(wire: WireForm, operation: OperationStatement): Operation {
+/** @param options takesKey: a public read that a key with a policy restricts */
+export function describeOperation(
+  wire: WireForm,
+  operation: OperationStatement,
+  { takesKey = false } = {},
+): Operation {
   const { id, tag, summary, description, of, query, body, headers = [] } = operation
   const isPublicRead = wire.method === 'GET' && wire.scope === undefined && wire.gives !== 'events'
   const parameters = [
@@ -278,11 +289,19 @@ export function describeOperation(wire: WireForm, operation: OperationStatement)
     summary,
     description,
     ...(wire.scope && { security: API_KEY }),
+    ...(takesKey && { security: [{}, ...API_KEY] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: toRequestBody(body) }),
-    responses: toResponses(wire, operation, isPublicRead),
+    responses: toResponses(
+      wire,
+      takesKey ? { ...operation, errors: [...keyErrors(wire), ...operation.errors] } : operation,
+      isPublicRead,
+    ),
   }
 }
+
+const keyErrors = ({ path }: WireForm): readonly ErrorCode[] =>
+  path.includes(':id') ? ['unauthorized', 'not_approved'] : ['unauthorized']
 
 const toRequestBody = ({ schema, example, types = [] }: NonNullable<OperationStatement['body']>): Json => ({
   required: true,
@@ -303,6 +322,7 @@ function toResponses(
     ...(isPublicRead || (as === 'service' && !creates) ? CACHED_HEADERS : COMMON_HEADERS),
     ...(locates ? ['Location'] : []),
     ...(isMany ? ['Link', 'X-Total-Count'] : []),
+    ...(gives === 'page' ? ['X-Suppressed'] : []),
     ...(gives === 'noted' ? ['X-Ignored-Fields'] : []),
     ...(as === 'service' || (isMany && isPublicRead) || hasNotices ? ['X-Notice'] : []),
   ]

@@ -14,7 +14,7 @@ import {
   schemaRef,
 } from '../openapi/describe.ts'
 import { JSON_TYPE, toProblem } from '../pipeline/answer.ts'
-import { addressFor } from '../pipeline/caller.ts'
+import { addressFor, bearerOf } from '../pipeline/caller.ts'
 import { queryOf, readJsonObject, refuseParameters } from '../pipeline/request.ts'
 import type { Answer } from '../pipeline/route.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
@@ -56,8 +56,8 @@ const search: Endpoint = {
         refuseParameters(queryOf(request.url))
         const { query, federation, pageSize = DEFAULT_PAGE, pageToken } = readArdSearch(body)
         const base = addressFor(exchange, publicUrl)
-        // Read at each request: while the catalog loads there is nothing to read.
-        const found = directory.reads
+        const { reads } = await directory.forKey(bearerOf(request.headers.get('authorization')))
+        const found = reads
           .searchByIntent(parseIntentQuery({ q: query.text, limit: String(MAX_MATCHED) }))
           .decode()
           .results.filter(({ weak }) => !weak)

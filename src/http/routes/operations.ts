@@ -1,6 +1,6 @@
 // The routes of the API: those of the table of operations, with arguments from the request and the response from the result, and the
 // others.
-import { OPERATIONS } from '../../directory/directory.ts'
+import { type LocalDirectory, OPERATIONS } from '../../directory/directory.ts'
 import { listUnknownFilters } from '../../directory/lists.ts'
 import { type OperationName, WIRE, type WireForm } from '../../directory/wire.ts'
 import { DirectoryError } from '../../domain/errors.ts'
@@ -57,7 +57,7 @@ function createEndpoint(name: OperationName): Endpoint {
   const isPublicRead = wire.method === 'GET' && wire.scope === undefined
   const create = STREAMED[name] ?? (parts => (isPublicRead ? createRead : createPrivate)(name, parts))
   return {
-    operation: () => describeOperation(wire, OPERATIONS[name]),
+    operation: () => describeOperation(wire, OPERATIONS[name], { takesKey: isPublicRead && !STREAMED[name] }),
     create: isBazaar(wire.path) ? parts => withErrorText(create(parts)) : create,
   }
 }
@@ -69,7 +69,6 @@ function createEndpoint(name: OperationName): Endpoint {
 function createRead(name: OperationName, parts: ApiParts): Handler {
   const { directory } = parts
   const { query } = OPERATIONS[name]
-  const fromMemory = directory.fromMemory[name] as ((...args: readonly unknown[]) => unknown) | undefined
   const takesId = WIRE[name].path.includes(':id')
   const prepare = createPreparation(name, parts)
   const catalog = {
@@ -77,18 +76,20 @@ function createRead(name: OperationName, parts: ApiParts): Handler {
       return directory.reads.generation
     },
   }
-  const cache = fromMemory && query ? createResponseCache(catalog) : undefined
+  const cache = directory.fromMemory[name] && query ? createResponseCache(catalog) : undefined
 
-  const prepareFromMemory = (queryText: string): Ready => {
-    const read = readQuery(queryText, query!.parse)
-    return prepare(fromMemory!(read.parsed), read)
-  }
-
-  return ({ request }) => {
+  const answer = (directory: LocalDirectory, request: Exchange['request']): Answer | Promise<Answer> => {
+    const fromMemory = directory.fromMemory[name] as ((...args: readonly unknown[]) => unknown) | undefined
+    const prepareFromMemory = (): Ready => {
+      const read = readQuery(queryText, query!.parse)
+      return prepare(fromMemory!(read.parsed), read)
+    }
     // The runtime makes the URL when it is asked for, which takes as long as reading a record.
     const queryText = query ? queryOf(request.url) : ''
     try {
-      if (cache) return answerReady(request, cache(queryText, prepareFromMemory))
+      // A query has no space, so that no two views share a response.
+      const key = directory.view === '' ? queryText : `${directory.view} ${queryText}`
+      if (cache) return answerReady(request, cache(key, prepareFromMemory))
     } catch (error) {
       // Perhaps another process knows the cursor, and the store therefore too.
       if (!(error instanceof DirectoryError && error.code === 'history_changed')) throw error
@@ -101,6 +102,18 @@ function createRead(name: OperationName, parts: ApiParts): Handler {
     if (known !== undefined) return answerReady(request, prepare(known, read))
     return (directory[name] as Run)(...args).then(result => answerReady(request, prepare(result, read)))
   }
+
+  return ({ request }) => {
+    const key = bearerOf(request.headers.get('authorization'))
+    if (key === undefined) return answer(directory, request)
+    return directory.forKey(key).then(async view => toOwnAnswer(await answer(view, request)))
+  }
+}
+
+/** For the holder of a key only: caches must not give it to others. */
+function toOwnAnswer({ headers, ...answer }: Answer): Answer {
+  const own = { 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding, Authorization' }
+  return { ...answer, headers: { ...headers, ...own } }
 }
 
 type ReadQuery = { readonly parsed: unknown; readonly parameters: Parameters }
@@ -121,7 +134,7 @@ function createPreparation(name: OperationName, { directory, publicUrl }: ApiPar
   }
 
   function toReadyPage(page: Page, address: string, { parsed, parameters }: ReadQuery): Ready {
-    const { services, total, next, since } = page
+    const { services, total, next, since, suppressed } = page
     const { offset, limit, ...filters } = parsed as PageQuery
     const linkQuery = toLinkQuery(parameters)
     const depth = name === 'search' ? MAX_SEARCH_DEPTH : Number.POSITIVE_INFINITY
@@ -132,6 +145,7 @@ function createPreparation(name: OperationName, { directory, publicUrl }: ApiPar
           ? toLinkHeader({ address, linkQuery, offset, limit, total, depth })
           : toCursorLinkHeader({ address, linkQuery, limit, next, changes }),
       ...(total !== undefined && { 'X-Total-Count': String(total) }),
+      ...(suppressed !== undefined && { 'X-Suppressed': `policy=${suppressed}` }),
       ...(total === 0 && toUnknownNotice(filters)),
     }
     return toReady(services.bytes, JSON_TYPE, headers, services.hash)

@@ -66,6 +66,9 @@ const NO_HITS: IntentHits = { hits: [], total: 0, slots: [] }
 
 type Passes = (slot: number) => boolean
 
+/** `behind`: the hits that were ranked and have no place among the first. */
+type RankedIntent = IntentHits & { readonly behind?: IntentHits['hits'] }
+
 function toPriorOf(source: RankingSource, { wishes }: Intent): Prior {
   const priorOf: Prior =
     wishes.length === 0
@@ -106,8 +109,8 @@ function rankIntent(
   source: RankingSource,
   intent: Intent,
   limit: number,
-  { wanted, near }: { readonly wanted?: Passes; readonly near?: readonly number[] } = {},
-): IntentHits {
+  { wanted, near }: { readonly wanted?: Passes | undefined; readonly near?: readonly number[] } = {},
+): RankedIntent {
   const { index, order } = source
   const passes = both(wanted, toIncluded(source, intent))
   const filter = inOneMeasure(intent.filter, source.rates)
@@ -129,7 +132,8 @@ function rankIntent(
   const options = { accept, prior, among, preferred, sellerOf, near }
   const ranked = index.rankIntent(intent, limit + SPARE, order, options)
   const hits = ranked.hits.filter(({ slot }) => !isDisguised(source, intent, slot))
-  return { ...ranked, hits: inFinalOrder(source, hits).slice(0, limit) }
+  const final = inFinalOrder(source, hits)
+  return { ...ranked, hits: final.slice(0, limit), behind: final.slice(limit) }
 }
 
 /** Puts hits into their final order, with scores that agree with it. */
@@ -163,20 +167,24 @@ type AnswerOptions = {
   readonly reasonLanguage?: LanguageCode | undefined
   /** Called with the filters that are applied. */
   readonly onFilter?: ((filter: AppliedFilters) => void) | undefined
+  /** What the policy of the caller allows. */
+  readonly wanted?: Passes | undefined
+  /** How many entries meet the conditions, but not the policy. */
+  readonly countRefused?: (filter: AppliedFilters) => number
 }
 
 export function answerIntent(
   source: RankingSource,
   query: IntentQuery,
-  { isBrief = false, reasonLanguage, onFilter }: AnswerOptions = {},
+  { isBrief = false, reasonLanguage, onFilter, wanted, countRefused = () => 0 }: AnswerOptions = {},
 ): Encoded<IntentAnswer> {
   const { q, limit } = query
   const explain = isBrief ? explainBriefly : explainHit
   const intent = refineIntent(source.index.readIntent(q, reasonLanguage), query)
   onFilter?.(inOneMeasure(intent.filter, source.rates))
-  const { hits: ranked, total, slots } = rankIntent(source, intent, limit)
+  const { hits: ranked, total, slots, behind = [] } = rankIntent(source, intent, limit, { wanted })
   const isOnlyWeak = ranked.every(({ isWeak }) => isWeak)
-  const nearest = isOnlyWeak ? findNearest(source, intent, limit) : undefined
+  const nearest = isOnlyWeak ? findNearest(source, intent, limit, wanted) : undefined
   // A result that fails only one condition is closer than one that only meets the conditions.
   const hits = nearest ? [] : ranked
   const fitting = hits.some(({ isWeak }) => !isWeak) ? total : 0
@@ -193,12 +201,16 @@ export function answerIntent(
     ...(absentTokens.length > 0 && { absentTokens }),
     constraints: toConstraints(intent, source.rates),
     wishes: [...intent.wishes],
+    suppressed: {
+      policy: countRefused(inOneMeasure(intent.filter, source.rates)),
+      ...countBehind(source, nearest ? [...ranked, ...behind] : behind),
+    },
   }
   const pieces: JsonPiece[] = [
     `${JSON.stringify(head).slice(0, -1)},"results":`,
     ...toResults(source, intent, hits, explain),
   ]
-  pieces.push(...toSteps(source, intent, slots, limit, explain))
+  pieces.push(...toSteps(source, intent, slots, { limit, explain, wanted }))
   if (nearest) {
     const relaxed: Nearest['relaxed'] = nearest.relaxed
     pieces.push(`,"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":`)
@@ -206,6 +218,17 @@ export function answerIntent(
   }
   pieces.push('}')
   return new Encoded(joinJson(pieces))
+}
+
+/** Counts the hits that have no place in the answer, each by its first reason. */
+function countBehind({ dangerOf }: RankingSource, hits: IntentHits['hits']) {
+  const counts = { weak: 0, sameSeller: 0, danger: 0 }
+  for (const { slot, isWeak, demotion } of hits) {
+    if (dangerOf(slot) !== undefined) counts.danger++
+    else if (isWeak) counts.weak++
+    else if (demotion !== undefined) counts.sameSeller++
+  }
+  return counts
 }
 
 /** Returns the constraints, with a note if a limit is compared only with prices in its own currency. */
@@ -255,13 +278,16 @@ function toSteps(
   source: RankingSource,
   intent: Intent,
   near: readonly number[],
-  limit: number,
-  explain: Explain,
+  {
+    limit,
+    explain,
+    wanted,
+  }: { readonly limit: number; readonly explain: Explain; readonly wanted: Passes | undefined },
 ): JsonPiece[] {
   const { steps } = intent
   return steps.flatMap((step, i): JsonPiece[] => {
     const request = { ...intent, ...step }
-    const { hits } = rankIntent(source, request, Math.min(limit, MAX_OF_STEP), { near })
+    const { hits } = rankIntent(source, request, Math.min(limit, MAX_OF_STEP), { near, wanted })
     const before = i === 0 ? ',"steps":[' : ','
     const text = JSON.stringify(step.text)
     const after = i === steps.length - 1 ? '}]' : '}'
@@ -270,9 +296,9 @@ function toSteps(
 }
 
 /** Returns the first relaxation with a result. */
-function findNearest(source: RankingSource, intent: Intent, limit: number) {
+function findNearest(source: RankingSource, intent: Intent, limit: number, wanted: Passes | undefined) {
   for (const { relaxed, intent: wider } of relaxations(intent)) {
-    const hits = rankIntent(source, wider, limit).hits.filter(({ isWeak }) => !isWeak)
+    const hits = rankIntent(source, wider, limit, { wanted }).hits.filter(({ isWeak }) => !isWeak)
     if (hits.length > 0) return { relaxed, intent: wider, hits }
   }
   return undefined
