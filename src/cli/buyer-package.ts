@@ -34,6 +34,8 @@ export async function loadBuyer(): Promise<BuyerPackage> {
   } catch (error) {
     const { code, specifier } = error as { readonly code?: string; readonly specifier?: string }
     if (code !== 'ERR_MODULE_NOT_FOUND' || specifier !== NAME) throw error
-    throw new CommandFailed(`Signing and paying need a package of their own: npm install ${NAME}`)
+    throw new CommandFailed(
+      `Signing and paying need the package ${NAME}; docs/paying.md says how to install it.`,
+    )
   }
 }

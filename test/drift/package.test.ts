@@ -38,10 +38,18 @@ const run = (args: readonly string[], env: Record<string, string> = {}) => folde
 
 describe('the installed package', () => {
   test('contains the program, its documents and notices, and nothing else', () => {
-    const needed = ['LICENSE', 'README.md', 'bin/shirube.mjs', 'data/embedding.bin', 'data/NOTICE']
-    for (const path of [...needed, 'dist/client.js', 'dist/guard.d.ts', 'src/cli/main.ts'])
+    const needed = [
+      'LICENSE',
+      'README.md',
+      '.env.example',
+      'shirube.service',
+      'data/embedding.bin',
+      'data/NOTICE',
+    ]
+    for (const path of [...needed, 'bin/shirube.mjs', 'dist/client.js', 'dist/guard.d.ts', 'src/cli/main.ts'])
       expect(packed.files).toContain(path)
-    const known = /^(bin|data|dist|docs|src)\/|^(package\.json|openapi\.json|[A-Z]+(\.md)?)$/
+    const known =
+      /^(bin|data|dist|docs|src)\/|^(package\.json|openapi\.json|shirube\.service|\.env\.example|[A-Z]+(\.md)?)$/
     expect(packed.files.filter(path => !known.test(path) || /\.db/.test(path))).toEqual([])
   })
 
@@ -163,7 +171,7 @@ test(
     const pay = () => run(['call', world.ids[0]!, '--pay', '--yes', '--json', ...input], world.env('packed'))
     expect(await pay()).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('npm install shirube-buyer'),
+      stderr: expect.stringContaining('need the package shirube-buyer'),
     })
     await packed.addBuyer()
     const { code, stdout, stderr } = await pay()
