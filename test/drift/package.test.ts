@@ -81,7 +81,7 @@ describe('a sample catalog', () => {
 
   test('is served, and its reader learns how to start a real one', async () => {
     expect((await get('/api/services')).headers.get('x-total-count')).toBe('64')
-    expect(server.stdout()).toContain(': npx shirube sync https://')
+    expect(server.stdout()).toContain(': npx shirube sync PayAI')
   })
 
   test.each(['weather forecast', '天気予報'])('is searched by %s', async sentence => {

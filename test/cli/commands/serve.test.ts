@@ -43,7 +43,7 @@ describe('serve', () => {
     })
     expect(JSON.parse(listed)).toMatchObject([{ name: 'first key', scopes: ['register'] }])
     expect(JSON.parse(listed)[0].expiresAt).toStartWith(until!)
-    expect(serving.stdout()).toMatch(/The services are invented, .* serve, .* sync https:/)
+    expect(serving.stdout()).toMatch(/The services are invented, .* serve, .* sync PayAI/)
     const services = await listServices(serving.url)
     expect(services.length).toBeGreaterThan(50)
     const answer = await fetch(`${serving.url}/api/services`, {
