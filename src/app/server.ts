@@ -47,6 +47,8 @@ export type AppOptions = {
   readonly listensWhenReady?: boolean
   /** Other processes already serve the database: a missing file is not created. */
   readonly mustExist?: boolean
+  /** Whether it follows the sources in the store. Default: true. */
+  readonly followsSources?: boolean
   /** Ends the wait for an unreachable database. */
   readonly signal?: AbortSignal
   /** Open event streams and waiting requests per caller. */
@@ -100,9 +102,10 @@ export async function openApp(given: Config, options: AppOptions = {}): Promise<
   const webhooks =
     send &&
     parts.use(openDeliveries({ store, visible: catalog, send, isActive: keys.isActive, clock, onTrouble }))
-  parts.use(
-    openSourceFollower({ store, sync: createSync(toSyncParts(config, store, clock)), clock, onTrouble }),
-  )
+  if (options.followsSources !== false)
+    parts.use(
+      openSourceFollower({ store, sync: createSync(toSyncParts(config, store, clock)), clock, onTrouble }),
+    )
   const mcp = parts.use(
     createMcpEndpoint(directory, {
       title: config.directoryName,

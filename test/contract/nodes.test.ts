@@ -17,7 +17,11 @@ const MINUTE_MS = 60_000
 const WEEK_MS = 7 * 86_400_000
 const HEADERS = ['content-type', 'etag', 'link', 'x-total-count', 'x-notice']
 
-type Reads = { [N in OperationName]: (typeof WIRE)[N] extends { method: 'GET' } ? N : never }[OperationName]
+/** All but the overview, which tells how a process is, too. */
+type Reads = Exclude<
+  { [N in OperationName]: (typeof WIRE)[N] extends { method: 'GET' } ? N : never }[OperationName],
+  'overview'
+>
 /** The queries of each read; those of a service are asked of every one. */
 const QUERIES: Readonly<Record<Reads, readonly string[]>> = {
   list: [
@@ -48,8 +52,6 @@ const QUERIES: Readonly<Record<Reads, readonly string[]>> = {
   hiddenList: [''],
   allKeys: [''],
   settings: [''],
-  // Tells how this process is, too.
-  overview: [],
   changes: ['?since=0&limit=1000', '?since=3'],
   events: [''],
   listWebhooks: [''],

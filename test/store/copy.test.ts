@@ -87,6 +87,10 @@ async function fill(store: Store): Promise<void> {
     policy: null,
   })
   await store.sources.claim('https://peer.example', AT, 1_000)
+  const [who, at] = ['key_1', AT.toISOString()]
+  await store.sources.pause('https://peer.example', AT)
+  await store.hidden.put([{ kind: 'host', value: 'hidden.example', why: 'Malware.', who, at }])
+  await store.acts.add({ id: 'act_1', at, who, act: 'hidden', about: 'host hidden.example' })
   await store.sources.noteSeen('https://peer.example', [odd.id, plain.id])
   const followed = entry({ name: 'Followed' })
   const sourceUrl = 'https://peer.example'

@@ -80,7 +80,9 @@ export class Node implements AsyncDisposable {
   }
 
   async #open(): Promise<void> {
-    this.#app = await openApp(this.#config, { clock: this.#clock, embedder: sharedEmbedder() })
+    // The test itself says when a source is read.
+    const options = { clock: this.#clock, embedder: sharedEmbedder(), followsSources: false }
+    this.#app = await openApp(this.#config, options)
     await this.#app.ready
   }
 
