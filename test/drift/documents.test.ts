@@ -18,7 +18,7 @@ describe.each(documents)('$path', ({ path, text }) => {
   const blocks = blocksOf(text)
   const lines = blocks.filter(({ language }) => language === 'sh').flatMap(linesOf)
   const programs = blocks.filter(({ language }) => ['ts', 'js'].includes(language))
-  const configs = blocks.filter(({ language }) => language === 'json')
+  const configs = blocks.filter(({ language, text }) => language === 'json' && text.includes('mcpServers'))
 
   test('contains only runnable kinds of code blocks', () => {
     const languages = blocks.map(({ language }) => language)
