@@ -70,7 +70,7 @@ export async function openSampleApp(): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'shirube-contract-'))
   parts.defer(() => rm(folder, { recursive: true, force: true }))
   const config = readConfig({
-    DATABASE_URL: `sqlite:${join(folder, 'directory.db')}`,
+    DATABASE_URL: `sqlite:${join(folder, 'sample.db')}`,
     PORT: '0',
     HOST: '127.0.0.1',
     LOG_LEVEL: 'silent',

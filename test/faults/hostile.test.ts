@@ -261,7 +261,7 @@ describe('a flood', () => {
     ['a quote that never ends', `If-None-Match: "${'a'.repeat(14_000)}\r\n`, [200]],
     ['many codings', `Accept-Encoding: ${'gzip;q=0.1,'.repeat(1_200)}\r\n`, [200]],
     ['many proxies', `X-Forwarded-For: ${'1.1.1.1, '.repeat(1_500)}\r\n`, [200]],
-    ['a key of 15 KB', `Authorization: Bearer ${'a'.repeat(15_000)}\r\n`, [200]],
+    ['a key of 15 KB', `Authorization: Bearer ${'a'.repeat(15_000)}\r\n`, [401]],
     ['a bearer of blanks', `Authorization: Bearer${' '.repeat(14_000)}x y\r\n`, [200]],
   ])('of %s is answered at once', async (_, headers, statuses) => {
     const answer = await sendRaw(server.url, `GET /api/services HTTP/1.1\r\n${HOST}${headers}\r\n`)

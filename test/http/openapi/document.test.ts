@@ -60,6 +60,7 @@ const OUTSIDE = [
     '/services/{id}',
     '/services/{id}/badge.svg',
     '/services/{id}/report',
+    '/check',
     '/register',
     '/sign-in',
     '/yours',

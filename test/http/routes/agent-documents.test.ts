@@ -21,7 +21,7 @@ describe('An agent that knows only the address', () => {
     for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200])
     // What an agent needs before it signs.
     for (const path of ['/api/resolve?', '/terms`', '/call?for=']) expect(text).toContain(path)
-    await using client = await connectOverHttp(server.url, { key: 'some-key' })
+    await using client = await connectOverHttp(server.url)
     for (const { name } of (await client.listTools()).tools) expect(text).toContain(name)
   })
 
