@@ -1,6 +1,7 @@
 // The tools that read one service, and the categories; and the tool to call before a payment.
 //
 // Purchases from a service, for agents: how often it delivered, and the newest.
+import { levelSchema } from '../domain/standing/standing.ts'
 import { z } from 'zod'
 import { findTerms } from '../directory/service-records.ts'
 import { callQuerySchema, resourceToCall, toCall } from '../domain/call/call.ts'
@@ -237,20 +238,27 @@ export const GET_STATUS: Tool = createTool({
   description:
     'What the directory measured about a service: status, trust, uptime, payments seen on chain. Call it before you pay.',
   input: statusInput,
-  output: statusRecordSchema.extend({ why }),
+  output: statusRecordSchema.extend({ level: levelSchema, why }),
   annotations: READING,
   async run({ directory, given }) {
     const { id } = readArguments(statusInput, given)
     const [measured, trusted] = await Promise.all([directory.status(id), directory.trust(id)])
     const found = measured.decode()
-    const reason = whyOf(trusted.decode())
+    const trust = trusted.decode()
+    const reason = whyOf(trust)
     const { status, trustScore, uptimeScore, txCount, lastChecked } = found
+    // Before the first probe nothing is measured: 0 % would say that it is down.
+    const isMeasured = trust.components.some(({ name, points }) => name === 'uptime' && points !== null)
     return {
       text: [
-        `${status}, trust ${trustScore} of 100, up ${uptimeScore} %, ${txCount} payments seen, checked ${lastChecked}`,
+        [
+          `level ${trust.level}, ${status}, trust ${trustScore} of 100`,
+          isMeasured ? `up ${uptimeScore} %, checked ${lastChecked}` : 'uptime not measured yet',
+          trust.payers === null ? 'its payments are not read' : `${txCount} payments seen`,
+        ].join(', '),
         ...toWhyLines(status, reason),
       ].join('\n'),
-      content: toData({ ...found, why: reason }),
+      content: toData({ ...found, level: trust.level, why: reason }),
     }
   },
 })

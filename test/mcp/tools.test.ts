@@ -177,7 +177,12 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect({ id, ...backing }).toEqual((await app.directory.backing(id)).decode())
     expect(text).toContain('The wallet that it pays has not claimed it.')
     expect(notice).toContain('data')
-    const { why, ...measured } = (await call(client, 'get_status', { id })).content
+    const found = await call(client, 'get_status', { id })
+    const { why, level, ...measured } = found.content
+    expect(level).toBe('listed')
+    // Nothing was measured yet, and no chain is read.
+    expect(found.text).toContain('uptime not measured yet, its payments are not read')
+    expect(found.text).not.toContain('0 %')
     expect(measured).toEqual((await app.directory.status(id)).decode())
     expect(why).toBe((await app.directory.trust(id)).decode().components[0]!.reason)
   })
