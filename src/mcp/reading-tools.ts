@@ -1,7 +1,7 @@
 // The tools that read one service, and the categories; and the tool to call before a payment.
 //
 // Purchases from a service, for agents: how often it delivered, and the newest.
-import { levelSchema } from '../domain/standing/standing.ts'
+
 import { z } from 'zod'
 import { findTerms } from '../directory/service-records.ts'
 import { callQuerySchema, resourceToCall, toCall } from '../domain/call/call.ts'
@@ -22,6 +22,7 @@ import {
   resolutionSchema,
   resolveQuerySchema,
 } from '../domain/resolve/resolution.ts'
+import { levelSchema } from '../domain/standing/standing.ts'
 import type { Trust } from '../domain/standing/trust.ts'
 import { type TermsAnswer, termsSchema } from '../domain/terms/terms.ts'
 import {

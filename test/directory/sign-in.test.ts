@@ -195,12 +195,19 @@ test('a wrong signature leaves the message to the right wallet, which can use it
 test('a message that one browser asked for does not sign another one in', async () => {
   await using store = await openStore('sqlite::memory:', { clock: systemClock })
   const keys = openKeyring({ keys: store.keys, clock: systemClock, extraKeys: [] })
-  const { challenge, signIn } = createSignIn({ store, keys, clock: systemClock, publicUrl: 'https://directory.example' })
+  const { challenge, signIn } = createSignIn({
+    store,
+    keys,
+    clock: systemClock,
+    publicUrl: 'https://directory.example',
+  })
   const owner = privateKeyToAccount(generatePrivateKey())
   const { message } = await challenge({ address: owner.address, network: 'base' }, { browser: 'one' })
   const signature = await owner.signMessage({ message })
   for (const browser of ['another', undefined])
-    await expect(signIn({ message, signature }, { browser })).rejects.toMatchObject({ said: { code: 'challenge_unknown' } })
+    await expect(signIn({ message, signature }, { browser })).rejects.toMatchObject({
+      said: { code: 'challenge_unknown' },
+    })
   expect(await signIn({ message, signature }, { browser: 'one' })).toMatchObject({ key: expect.any(String) })
 })
 type Account = ReturnType<typeof privateKeyToAccount>
