@@ -208,8 +208,15 @@ test('a source is followed by the server itself, tells what it dropped, and leav
   expect((await read('sources')).map((source: { url: string }) => source.url)).not.toContain(url)
   const { source } = await (await send('POST', 'sources', { key: admin, json: { url } })).json()
   const now = async () => (await read('sources')).find(({ id }: { id: string }) => id === source.id)
-  await until(async () => (await now()).entries === 2)
-  expect(await now()).toMatchObject({ kind: 'list', failures: 0, problem: null, pausedAt: null, dropped: 0 })
+  await until(async () => (await now()).succeededAt !== null)
+  expect(await now()).toMatchObject({
+    kind: 'list',
+    entries: 2,
+    failures: 0,
+    problem: null,
+    pausedAt: null,
+    dropped: 0,
+  })
   other.change(at('/list', { items: two.slice(1) }))
   await using operator = await openOperator(readConfig(settings))
   expect(await operator.sync(url)).toMatchObject({ vanished: 1 })
