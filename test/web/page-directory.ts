@@ -52,7 +52,7 @@ export async function openPageDirectory(
   options: Pick<AppOptions, 'clock'> = {},
 ): Promise<PageDirectory> {
   const folder = await mkdtemp(join(tmpdir(), 'shirube-site-'))
-  const databaseUrl = `sqlite:${join(folder, 'site.db')}`
+  const databaseUrl = `sqlite:${join(folder, 'sample.db')}`
   const server = await openTestServer(
     { DATABASE_URL: databaseUrl, ...settings },
     { sample: true, ...options },
