@@ -1,6 +1,6 @@
 // Turns the sources into what train.py reads: a vocabulary, token rows of every pair, start vectors, a dictionary of
 // token pairs, and sets to watch while training.
-//   bun model/prepare.ts <sources> <out> [--pairs <folder of .jsonl>] [--judged <folder of judged sets>]
+//   bun model/prepare.ts <sources> <out> [--pairs <folder of .jsonl>] [--judged <folder of judged sets>] [--words data/embedding.txt]
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,15 +13,16 @@ import { addDebianPairs } from './read-debian.ts'
 import { addDictionaryPairs, readDictionary } from './read-edict.ts'
 import { addLexiconPairs } from './read-lexicon.ts'
 import { addLibreOfficePairs } from './read-libreoffice.ts'
+import { addRepositoryPairs } from './read-repositories.ts'
 import { addWordNetPairs } from './read-wordnet.ts'
 import { REQUEST_PHRASES } from './request-phrases.ts'
 import { readGlove, toStartVectors } from './start-vectors.ts'
 import { readWatchedSets, takeHeldOut, withoutJudged } from './watched.ts'
-import { countWords, toWordList } from './word-list.ts'
+import { countWords, readWordList, toWordList } from './word-list.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { pairs: { type: 'string' }, judged: { type: 'string' } },
+  options: { pairs: { type: 'string' }, judged: { type: 'string' }, words: { type: 'string' } },
 })
 const [from, out] = positionals
 if (from === undefined || out === undefined) {
@@ -54,12 +55,14 @@ addWordNetPairs(from, sources)
 addLocalePairs(from, sources)
 addDebianPairs(from, sources)
 addLibreOfficePairs(from, sources)
+addRepositoryPairs(from, sources)
 addLexiconPairs(sources)
 if (values.pairs !== undefined) addPairFiles(values.pairs, sources)
 if (values.judged !== undefined) withoutJudged(sources, values.judged)
 
 const glove = readGlove(from)
-const { words, english } = toWordList(countWords(sources), glove, dictionary)
+const { words, english } =
+  values.words === undefined ? toWordList(countWords(sources), glove, dictionary) : readWordList(values.words)
 const list = `${words.join('\n')}\n`
 const vocabulary = createEmbeddingVocabulary(list)
 writeFileSync(join(out, 'vocabulary.txt'), list)

@@ -24,13 +24,19 @@ MAGIC = 0x31424D45  # "EMB1"
 WEIGHTS = dict(
     edict_common=2.0, edict_rest=1.0, wordnet_gloss=1.2, wordnet_synonym=0.8, wordnet_broader=0.6, wordnet_example=0.4,
     cldr_keywords=0.4, cldr_names=0.3, debian_summary=1.5, debian_name=0.4, debian_ja=2.0, debian_ja_mono=0.8,
-    libreoffice_help=1.5, libreoffice_screens=1.2, tanaka=1.5, k8s=0.8, tldr=1.1, tools_q=1.2, tool_cat=1.4, bfcl=1.0,
-    api_ops=1.1, api_opdesc=0.7, mdn_ja=0.6, mdn_title=0.3, ethereum_org=0.8, hf_docs=0.2, mcp_ja=0.6, mcp_name=0.6, jglue_same=0.3,
-    jglue_question=0.3, jsquad=0.3, clinc=0.5, lexicon=1.5, kinds=1.5,
+    libreoffice_help=1.5, libreoffice_screens=1.2, tanaka=1.5, tldr=1.1, tools_q=1.2, tool_cat=1.4, bfcl=1.0,
+    api_ops=1.1, api_opdesc=0.7, php_ja=0.8, php_entry=0.5, php_entry_mono=0.6, php_entry_ja=0.8, python_ja=0.6,
+    postgres_ja=0.6, mdn_ja=0.8, mdn_title=0.4, mdn_title_ja=0.5, k8s_ja=0.8, k8s_title=0.4, k8s_title_ja=0.3,
+    software_ja=0.6, software_title=0.4, software_title_ja=0.4, ethereum_ja=0.8, ethereum_title=0.4,
+    ethereum_title_ja=0.4, ethereum_screens=0.5, wallets_ja=0.5, automation_ja=1.5, tools_ja=1.0, tools_label=0.4,
+    places_ja=0.8, places_term=0.6, ruby_mono=0.4, connectors=0.8, graph_entry=0.3,
+    graph_entry_mono=0.3, graph_entry_ja=0.4, mcp_ja=0.6, mcp_name=0.6, jglue_same=0.3, jglue_question=0.3, clinc=0.5,
+    lexicon=1.5, kinds=1.5,
 )
 # Sources whose Japanese side is translated by the other: they give Japanese rows their start.
 TRANSLATED = ["edict_common", "edict_rest", "cldr_keywords", "cldr_names", "libreoffice_screens", "libreoffice_help",
-              "debian_ja", "tanaka", "k8s", "mdn_ja", "ethereum_org", "mcp_ja", "lexicon"]
+              "debian_ja", "tanaka", "k8s_ja", "mdn_ja", "php_ja", "python_ja", "postgres_ja", "software_ja", "ethereum_ja",
+              "ethereum_screens", "wallets_ja", "automation_ja", "tools_ja", "places_ja", "mcp_ja", "lexicon"]
 
 
 def options():
@@ -55,6 +61,7 @@ def options():
     parser.add_argument("--words-temperature", type=float, default=0.05)
     parser.add_argument("--size-power", type=float, default=0.4)
     parser.add_argument("--weights", type=json.loads, default={}, help="JSON of source weights that differ")
+    parser.add_argument("--earlier", help="folder of embedding.bin and embedding.txt to go on from, same words")
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args()
 
@@ -188,6 +195,29 @@ def start(data, dimensions, seed):
     return torch.nn.Parameter(table), torch.nn.Parameter(torch.log(weight.clamp(min=0.02)))
 
 
+def read_earlier(folder, data):
+    """The rows of earlier weights in the order of the vocabulary, as directions and their weights."""
+    raw = open(f"{folder}/embedding.bin", "rb").read()
+    _, count, dimensions, _ = np.frombuffer(raw[:16], np.uint32).astype(int)
+    factors = np.frombuffer(raw, np.float32, count, 16)
+    packed = np.frombuffer(raw, np.uint8, count * dimensions // 2, 16 + 4 * count).reshape(count, dimensions // 2)
+    table = np.empty((count, dimensions), np.float32)
+    table[:, 0::2] = ((packed & 15) ^ 8).astype(np.int16) - 8
+    table[:, 1::2] = ((packed >> 4) ^ 8).astype(np.int16) - 8
+    table *= factors[:, None]
+    words = lambda path: open(path, encoding="utf8").read().split("\n")[:-1]
+    places = {word: data.hashed + i for i, word in enumerate(words(f"{folder}/embedding.txt"))}
+    order = list(range(data.hashed)) + [places[word] for word in words(f"{data.folder}/vocabulary.txt")]
+    rows = torch.from_numpy(table[order]).to(data.device)
+    return torch.cat([rows, torch.zeros(1, dimensions, device=data.device)])
+
+
+def go_on(data, folder):
+    table = read_earlier(folder, data)
+    length = table.norm(dim=1).clamp(min=0.02)
+    return torch.nn.Parameter(table / length[:, None]), torch.nn.Parameter(torch.log(length))
+
+
 class Augment:
     def __init__(self, data, options, run):
         self.data, self.options = data, options
@@ -247,7 +277,7 @@ class Augment:
 
 def train(data, options, run):
     device = data.device
-    table, weight = start(data, options.dimensions, options.seed)
+    table, weight = go_on(data, options.earlier) if options.earlier else start(data, options.dimensions, options.seed)
     rates = [options.rate, options.rate * options.weight_rate]
     groups = [dict(params=[p], lr=rate) for p, rate in zip([table, weight], rates)]
     optimiser = torch.optim.Adagrad(groups, initial_accumulator_value=1e-6)
@@ -343,4 +373,5 @@ def main():
     write(chosen.output, levels, factors)
 
 
-main()
+if __name__ == "__main__":
+    main()

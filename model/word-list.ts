@@ -1,7 +1,7 @@
 // Chooses the words that get a row of their own.
 import { toEmbeddingWords } from '../src/search/embedding/tokens.ts'
 import { isHiragana, isJapanese } from '../src/search/text/languages/japanese/embedding.ts'
-import type { PairSources } from './pair.ts'
+import { type PairSources, readLines } from './pair.ts'
 import type { DictionaryEntry } from './read-edict.ts'
 import type { Glove } from './start-vectors.ts'
 
@@ -78,4 +78,11 @@ export function toWordList(
     .sort(byCount)
     .slice(0, PARTS)
   return { words: [...english, ...japanese, ...extra].map(([word]) => word), english: english.length }
+}
+
+/** The words of earlier weights, in the same order. */
+export function readWordList(path: string) {
+  const all = readLines(path)
+  const english = all.filter(word => !isJapanese(word))
+  return { words: [...english, ...all.filter(isJapanese)], english: english.length }
 }
