@@ -14,6 +14,6 @@ ENV HOST=0.0.0.0 DATABASE_URL=sqlite:/var/lib/shirube/shirube.db
 VOLUME /var/lib/shirube
 EXPOSE 4020
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:4020/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "bin/shirube.mjs", "serve", "--healthcheck"]
 ENTRYPOINT ["node", "bin/shirube.mjs"]
 CMD ["serve"]

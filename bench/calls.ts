@@ -47,13 +47,15 @@ await using world = await openWorld(6, [
 const perDay = Math.floor(calls * 0.8) * 2_000
 const dollars = String(perDay / 1e6)
 const env = world.env('calls', {
-  BUDGET_ASK_ABOVE: '0.01',
   BUDGET_PER_DAY: dollars,
   BUDGET_PER_HOST: dollars,
   BUDGET_PER_SERVICE: dollars,
 })
 const connect = () =>
-  connectOverStdio(['--url', world.directory.url, '--pay'], { env, cwd: world.folder.path })
+  connectOverStdio(['--url', world.directory.url, '--pay', '--ask-above', '0.01'], {
+    env,
+    cwd: world.folder.path,
+  })
 await using first = await connect()
 await using second = await connect()
 const agents = [first, second]

@@ -25,18 +25,19 @@ async function send(path: string, from: string, init: RequestInit = {}): Promise
 
 const SENTENCE =
   'translate a long contract into Japanese and then send it by mail for less than a cent on Base'
-const call = (name: string, given: object) => (_: unknown, id: number) => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name, arguments: { ...given, q: `${SENTENCE} ${id}` } },
-})
-const post = (from: string, messages: number, name = 'find_service', given: object = {}) =>
+const post = (from: string, id: number, given: object = {}) =>
   send('/mcp', from, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify(Array.from({ length: messages }, call(name, given))),
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'find_service', arguments: { ...given, q: `${SENTENCE} ${id}` } },
+    }),
   })
+const LONG = { limit: 100, fields: ['description'] }
+const NAMES = Array.from({ length: 1_500 }, (_, i) => `k${i}_`)
 /** More connections than this, and the client itself keeps /healthz waiting. */
 const MAX_IN_FLIGHT = 200
 const times = (count: number, make: (i: number) => Promise<Sent>) =>
@@ -49,13 +50,17 @@ let octet = 0
 
 /** Each from addresses that have not asked before. */
 const ATTACKS: Readonly<Record<string, () => Promise<Sent[]>>> = {
-  'one MCP request, which loads the library': () => times(1, () => post(one(octet), 1)),
-  nothing: () => times(0, () => post(one(octet), 1)),
-  '40 MCP requests of 20 sentences': () => times(40, () => post(one(octet), 20)),
-  'the same from 40 addresses': () => times(40, i => post(`198.51.100.${i}`, 20)),
-  'the same from 40 networks of a /48': () => times(40, i => post(sixtyFour(1, i), 20)),
-  '80 MCP requests of 20 long lists': () =>
-    times(80, i => post(`198.18.0.${i % 20}`, 20, 'find_service', { limit: 100, fields: ['description'] })),
+  'one MCP request, which loads the library': () => times(1, i => post(one(octet), i)),
+  nothing: () => times(0, i => post(one(octet), i)),
+  '800 MCP requests': () => times(800, i => post(one(octet), i)),
+  'the same from 40 addresses': () => times(800, i => post(`198.51.100.${i % 40}`, i)),
+  'the same from 40 networks of a /48': () => times(800, i => post(sixtyFour(1, i % 40), i)),
+  '800 MCP requests for long lists': () => times(800, i => post(`198.18.0.${i % 20}`, i, LONG)),
+  '80 MCP requests with 1500 unknown names': () =>
+    times(80, i => post(`198.18.1.${i % 20}`, i, Object.fromEntries(NAMES.map(name => [name, i])))),
+  '80 lists with 1500 unknown names': () =>
+    times(80, () => send(`/api/services?${NAMES.join('=1&')}`, one(octet))),
+  '200 pages of the catalog': () => times(200, i => send(`/catalog?${i}`, one(octet))),
   '600 sentences over HTTP': () =>
     times(600, i =>
       send(`/api/services/search/intent?q=${encodeURIComponent(`${SENTENCE} ${i}`)}`, one(octet)),

@@ -26,7 +26,7 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
   chain: { may: ['chain', 'store', ...BASE], typesOnly: ['store'] },
   webhooks: { may: ['webhooks', 'store', 'probe', ...BASE], typesOnly: ['store', 'probe'] },
   directory: { may: ['directory', 'catalog', 'store', 'webhooks', ...BASE], typesOnly: ['catalog', 'store'] },
-  http: { may: ['http', 'directory', ...BASE] },
+  http: { may: ['http', 'directory', 'web', 'mcp', ...BASE], typesOnly: ['web', 'mcp'] },
   web: { may: ['web', 'directory', ...BASE] },
   mcp: { may: ['mcp', 'directory', ...BASE] },
   app: { may: ['*'] },

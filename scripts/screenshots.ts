@@ -18,6 +18,7 @@ import { CHROMIUM, openBrowser } from '../test/web/browser.ts'
 import { addExhibits } from '../test/web/exhibits.ts'
 import { addHistory, CROWDED_PAYEE } from '../test/web/history.ts'
 import { toAway, toLagging } from '../test/web/lagging.ts'
+import { furnishRoom } from '../test/web/operator-exhibits.ts'
 import { openPageDirectory } from '../test/web/page-directory.ts'
 import { pageRequest } from '../test/web/page-request.ts'
 import { addTroubles } from '../test/web/troubles.ts'
@@ -60,6 +61,7 @@ mkdirSync(folder, { recursive: true })
 const made = await addExhibits(site)
 const troubles = await addTroubles(site.databaseUrl)
 const { ninety } = await addHistory(site)
+const operatorKey = await furnishRoom(site, made.waiting)
 const samples: { id: string; name: string }[] = await site.json('/api/services?category=crypto&limit=4')
 const shown = async (id: string) => (await site.json(`/api/services/${id}`)).status
 while ((await shown(troubles.silent)) !== 'inactive') await Bun.sleep(5)
@@ -91,6 +93,15 @@ const asOwner = (path: string, act?: Shot['act']): Shot =>
   at('/about', async page => {
     await signIn(page)
     await page.goto(site.url + path)
+    await act?.(page)
+  })
+const asOperator = (subject: string, act?: Shot['act']): Shot =>
+  at('/operator', async page => {
+    if (await page.locator('#key').count()) {
+      await page.locator('#key').fill(operatorKey)
+      await press(page, 'enter', '.room')
+    }
+    await page.goto(`${site.url}/operator${subject}`)
     await act?.(page)
   })
 /** Only so many may wait for their receivers. */
@@ -174,6 +185,24 @@ const pages: Record<string, Shot> = {
     await removeWebhooks()
     await page.locator('#hook-url').fill('https://receiver.example/hook')
     await press(page, 'hook', '.notice')
+  }),
+  entrance: at('/operator'),
+  operator: asOperator(''),
+  operatorKeys: asOperator('/keys'),
+  operatorSources: asOperator('/sources'),
+  operatorReports: asOperator('/reports'),
+  operatorHidden: asOperator('/hidden'),
+  operatorPurchases: asOperator('/purchases'),
+  operatorBackups: asOperator('/backups'),
+  operatorSettings: asOperator('/settings'),
+  operatorKeyMade: asOperator('/keys', async page => {
+    await page.locator('#new-key-name').fill('Importer')
+    await press(page, 'create', '.notice')
+  }),
+  operatorKeyWrong: asOperator('/keys', async page => {
+    await page.locator('#new-key-name').fill('\u0007')
+    await page.locator('#new-key-days').fill('0')
+    await press(page, 'create', '.notice')
   }),
   catalog: at('/catalog'),
   about: at('/about'),

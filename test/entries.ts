@@ -36,3 +36,13 @@ export function entry(
     supportedChains: rest.supportedChains ?? created.supportedChains,
   }
 }
+
+/** An entry that is stored. */
+export async function listed(
+  store: { insert(entries: readonly Entry[]): Promise<unknown> },
+  ...parts: Parameters<typeof entry>
+): Promise<Entry> {
+  const stored = entry(...parts)
+  await store.insert([stored])
+  return stored
+}

@@ -78,12 +78,6 @@ function readDatabaseUrl(text: string): string {
   throw new InvalidSetting('must be sqlite:<path>, sqlite::memory: or postgres://…')
 }
 
-function readReplicaUrl(text: string): string | undefined {
-  if (text === '') return undefined
-  if (/^postgres(ql)?:\/\/./.test(text)) return text
-  throw new InvalidSetting('must be postgres://…, a standby of the database in DATABASE_URL')
-}
-
 function readRatesSource(text: string): string | undefined {
   if (!text.includes('\0')) return text === '' ? undefined : text
   throw new InvalidSetting('must be the path of a file, or an http or https address')
@@ -161,12 +155,12 @@ const SETTINGS = {
   STRICT_ADDRESSES: { fallback: 'off', read: onOrOff },
   METRICS: { fallback: 'local', read: oneOf(METRICS_READERS) },
   DATABASE_URL: { fallback: 'sqlite:./data/shirube.db', read: readDatabaseUrl, hide: hideInUrl },
-  DATABASE_REPLICA_URL: { fallback: '', read: readReplicaUrl, hide: hideInUrl },
   BACKUP_FOLDER: { fallback: '', read: readPath },
   RATES: { fallback: '', read: readRatesSource, hide: hideInUrl },
   DIRECTORY_NAME: { fallback: 'Shirube', read: readName },
   SECURITY_CONTACT: { fallback: '', read: readContact },
   PUBLIC_URL: { fallback: '', read: readOptionalUrl },
+  CATALOG: { fallback: 'all', read: oneOf(['all', 'approved']) },
   PROBE: { fallback: 'on', read: onOrOff },
   WEBHOOKS: { fallback: 'on', read: onOrOff },
   ALLOW_PRIVATE_ENDPOINTS: { fallback: 'off', read: onOrOff },
@@ -177,7 +171,6 @@ const SETTINGS = {
   BUDGET_PER_SERVICE: { fallback: '0.05', read: readDollars },
   BUDGET_PER_HOST: { fallback: '0.25', read: readDollars },
   BUDGET_PER_DAY: { fallback: '0', read: readDollars },
-  BUDGET_ASK_ABOVE: { fallback: '0', read: readDollars },
   LEDGER_FILE: { fallback: '', read: readPath },
   RATE_LIMIT: { fallback: '6000', read: wholeNumber(0, 1_000_000_000) },
   SHIRUBE_URL: { fallback: '', read: readOptionalUrl },
@@ -214,8 +207,6 @@ export type Config = {
   readonly databaseUrl: string
   /** Whether it serves the sample, with a database of its own. */
   readonly isSample?: boolean
-  /** A standby of the same PostgreSQL database, for starts and long catch-ups. */
-  readonly databaseReplicaUrl: string | undefined
   /** Where a backup is written every night; undefined: nowhere. */
   readonly backupFolder: string | undefined
   /** Path or URL of a table of exchange rates; undefined: none. */
@@ -225,6 +216,8 @@ export type Config = {
   readonly publicUrl: string | undefined
   /** Contact for vulnerability reports. */
   readonly securityContact: string | undefined
+  /** What callers without a key find. */
+  readonly catalog: 'all' | 'approved'
   readonly probe: boolean
   readonly webhooks: boolean
   readonly allowPrivateEndpoints: boolean
@@ -261,7 +254,6 @@ const FLAGS: Partial<Record<Name, string>> = {
   BUDGET_PER_SERVICE: 'per-service',
   BUDGET_PER_HOST: 'per-host',
   BUDGET_PER_DAY: 'per-day',
-  BUDGET_ASK_ABOVE: 'ask-above',
   LEDGER_FILE: 'ledger',
 }
 
@@ -282,20 +274,23 @@ export const loadConfig = (flags?: ConfigFlags): Config => readConfig(process.en
 /** Also adds the operator's chains and assets to the tables of this thread. @throws ConfigError */
 export function readConfig(env: Record<string, string | undefined>, flags: ConfigFlags = {}): Config {
   const problems: string[] = []
-  const read = <N extends Name>(name: N): ReturnType<(typeof SETTINGS)[N]['read']> => {
-    const { fallback, read } = SETTINGS[name]
-    const flag = FLAGS[name]
-    const flagText = flag && flags[flag]
-    const text = flagText ?? env[name]?.trim() ?? ''
+  const readAs = <T>(name: string, text: string, read: (text: string) => T): T => {
     try {
-      return read(text === '' && flagText === undefined ? fallback : text) as ReturnType<
-        (typeof SETTINGS)[N]['read']
-      >
+      return read(text)
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error
-      problems.push(`${flagText === undefined ? name : `--${flag}`} ${error.message}.`)
+      problems.push(`${name} ${error.message}.`)
       return undefined as never
     }
+  }
+  const read = <N extends Name>(name: N): ReturnType<(typeof SETTINGS)[N]['read']> => {
+    type Value = ReturnType<(typeof SETTINGS)[N]['read']>
+    const { fallback } = SETTINGS[name]
+    const read = SETTINGS[name].read as (text: string) => Value
+    const flag = FLAGS[name]
+    const flagText = flag && flags[flag]
+    if (flagText !== undefined) return readAs(`--${flag}`, flagText, read)
+    return readAs(name, env[name]?.trim() || fallback, read)
   }
   const assetsFile = read('ASSETS')
   problems.push(...loadAssets(assetsFile))
@@ -309,12 +304,12 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     strictAddresses: read('STRICT_ADDRESSES'),
     metrics: read('METRICS'),
     databaseUrl: read('DATABASE_URL'),
-    databaseReplicaUrl: read('DATABASE_REPLICA_URL'),
     backupFolder: read('BACKUP_FOLDER'),
     rates: read('RATES'),
     directoryName: read('DIRECTORY_NAME'),
     publicUrl: read('PUBLIC_URL'),
     securityContact: read('SECURITY_CONTACT'),
+    catalog: read('CATALOG'),
     probe: read('PROBE'),
     webhooks: read('WEBHOOKS'),
     allowPrivateEndpoints: read('ALLOW_PRIVATE_ENDPOINTS'),
@@ -328,7 +323,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
       perHost: read('BUDGET_PER_HOST'),
       perDay: read('BUDGET_PER_DAY'),
     }),
-    askAbove: read('BUDGET_ASK_ABOVE'),
+    askAbove: readAs('--ask-above', flags['ask-above'] ?? '0', readDollars),
     ledgerFile: read('LEDGER_FILE') ?? join(userFolder(env), 'ledger.db'),
     rateLimit: read('RATE_LIMIT'),
     // By default the directory that `serve` runs with the same settings; port 0 is any port, and does not lead to one.

@@ -27,6 +27,7 @@ import { openOutcomeProofs } from './outcome-proofs.ts'
 import { createProbing, toUserAgent } from './probing/probing.ts'
 import { openPlacedRounds, openProbingThread, toProbingSettings } from './probing/thread.ts'
 import { openRates } from './rates.ts'
+import { openSampleMerchants } from './sample-merchants.ts'
 
 /** The first API key, with the scope `register`. */
 export type FirstKey = { readonly key: string; readonly expiresAt: string }
@@ -36,6 +37,8 @@ type LocalOptions = {
   readonly clock: Clock
   readonly log: Log
   readonly sample: boolean
+  /** Whether merchants of the sample answer on loopback. */
+  readonly merchants?: boolean
   readonly asksPublicNodes?: boolean
   /** Whether it probes in rounds, if the settings allow that. */
   readonly serves: boolean
@@ -47,13 +50,21 @@ type LocalOptions = {
 
 /** Opens the directory of this process; everything that must be closed is added to `parts`. */
 export async function openLocal(config: Config, options: LocalOptions) {
-  const { parts, clock, log, sample, serves, embedder = openEmbedder(), mustExist, signal } = options
+  const {
+    parts,
+    clock,
+    log,
+    sample,
+    merchants = false,
+    serves,
+    embedder = openEmbedder(),
+    mustExist,
+    signal,
+  } = options
   const store = parts.use(
     await openStore(config.databaseUrl, {
       clock,
-      replicaUrl: config.databaseReplicaUrl,
       onWaiting: reason => log.warn('waiting for the database', { reason }),
-      onLacking: reason => log.warn('the database lacks a feature', { reason }),
       onTrouble: reason =>
         reason === undefined
           ? log.info('writes to the store succeed again')
@@ -64,6 +75,7 @@ export async function openLocal(config: Config, options: LocalOptions) {
   )
   const keys = openKeyring({ keys: store.keys, clock, extraKeys: config.apiKeys })
   const firstKey = sample ? await loadSample(store, keys, clock) : undefined
+  const live = merchants ? parts.use(await openSampleMerchants({ store, clock, log })) : undefined
 
   const index = createSearchIndex({ semantic: createSemanticIndex(embedder) })
   const catalog = new Catalog(index)
@@ -81,7 +93,9 @@ export async function openLocal(config: Config, options: LocalOptions) {
   parts.use(openEmbeddingWriter({ store, catalog, clock }))
   const { caughtUp: after } = follower
   const tail = parts.use(openEventTail({ store, catalog, clock }))
-  const probing = config.probe ? createProbing(config, store, clock, () => catalog.rates) : undefined
+  const probing = config.probe
+    ? createProbing({ ...config, ...(live && { exempt: [live.place] }) }, store, clock, () => catalog.rates)
+    : undefined
   const rounds =
     probing && serves
       ? parts.use(
@@ -113,6 +127,7 @@ export async function openLocal(config: Config, options: LocalOptions) {
     keys,
     clock,
     policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: config.strictAddresses },
+    isOpen: config.catalog === 'all',
     publicUrl: config.publicUrl,
     check: probing?.check,
     probing: rounds?.state,
@@ -188,7 +203,7 @@ export function toSampleConfig(config: Config): Config {
   if (isInMemory(config.databaseUrl)) return { ...config, isSample: true }
   const path = toFilePath(config.databaseUrl) ?? './data/shirube.db'
   const databaseUrl = `sqlite:${join(dirname(path), 'sample.db')}`
-  return { ...config, databaseUrl, databaseReplicaUrl: undefined, isSample: true }
+  return { ...config, databaseUrl, isSample: true }
 }
 
 // The sample catalog: believable services on `.example` hosts, so that a new directory has something to show. They are registrations

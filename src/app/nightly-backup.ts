@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeFile } from '../package/files.ts'
+import { ownCommand } from '../package/files.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease, RENEW_EVERY_MS } from '../runtime/lease.ts'
 import type { Log } from '../runtime/log.ts'
@@ -40,7 +40,7 @@ export function openNightlyBackup({ folder, databaseUrl, store, clock, log }: Ba
     // Left by a process that was killed: nobody else writes it while the lease is ours.
     const unfinished = `${file}.part`
     await rm(unfinished, { force: true })
-    const child = Bun.spawn([process.execPath, codeFile('cli/main.ts'), 'backup', unfinished], {
+    const child = Bun.spawn(ownCommand('backup', unfinished), {
       env: envWith({ DATABASE_URL: databaseUrl }),
       stdin: 'ignore',
       stdout: 'ignore',

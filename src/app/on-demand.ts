@@ -1,11 +1,12 @@
 // What a command of the operator loads only when it needs it, since most commands only read the store: imports of records, sync with a
 // source, and one probe; and what a server does for its operators.
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { OperatorDesk } from '../directory/operator.ts'
+import type { OperatorDesk } from '../directory/parts.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
 import { createIdSource } from '../domain/ids.ts'
+import type { Backup } from '../domain/operating.ts'
 import type { ProbeRecord } from '../domain/standing/standing.ts'
 import { say, verbatim } from '../messages/message.ts'
 import { HostBusy } from '../probe/requests/host-gate.ts'
@@ -58,15 +59,21 @@ const DROPPED_PAGE = 1_000
 
 /** What a server does for its operators. */
 export function openDesk(config: Config, store: Store, clock: Clock): OperatorDesk {
+  const folder = join(dirname(toFilePath(config.databaseUrl) ?? '.'), 'backups')
   return {
     settings: readSettings,
     budgetPerDay: config.budget.perDay,
     async backUp(at) {
-      const folder = join(dirname(toFilePath(config.databaseUrl) ?? '.'), 'backups')
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const file = join(folder, `${at.toISOString().replaceAll(':', '-')}.db`)
       await store.backup(file)
       return { file, bytes: (await stat(file)).size, at: at.toISOString() }
+    },
+    async backups() {
+      const folders = [folder, config.backupFolder].filter(each => each !== undefined)
+      const files = await Promise.all([...new Set(folders)].map(listBackups))
+      const newestFirst = files.flat().sort((a, b) => b.at.localeCompare(a.at))
+      return { files: newestFirst, nightly: config.isSample ? null : (config.backupFolder ?? null) }
     },
     async preview(url) {
       try {
@@ -87,6 +94,17 @@ export function openDesk(config: Config, store: Store, clock: Clock): OperatorDe
       }
     },
   }
+}
+
+async function listBackups(folder: string): Promise<Backup[]> {
+  const names = await readdir(folder).catch(() => [])
+  const files = names.filter(name => name.endsWith('.db')).map(name => join(folder, name))
+  return Promise.all(
+    files.map(async file => {
+      const { size, mtime } = await stat(file)
+      return { file, bytes: size, at: mtime.toISOString() }
+    }),
+  )
 }
 
 /** How long the operator's command waits for a busy host. */

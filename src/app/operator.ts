@@ -5,7 +5,7 @@ import { noOpenReport } from '../directory/reports.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { createIdSource } from '../domain/ids.ts'
 import { type Entry, type Service, toService } from '../domain/listing/service.ts'
-import { readHiding, readShowing } from '../domain/operating.ts'
+import { readHiding, readNamedItems } from '../domain/operating.ts'
 import type { Report, ReportsQuery } from '../domain/reports.ts'
 import type { ProbeRecord } from '../domain/standing/standing.ts'
 import { say } from '../messages/message.ts'
@@ -81,7 +81,7 @@ export async function openOperator(
       return findChanged(id)
     },
     async unhide(id) {
-      const { items } = readShowing({ items: [{ kind: 'service', value: id }] })
+      const { items } = readNamedItems({ items: [{ kind: 'service', value: id }] })
       const { services } = await hiding.show(items, COMMAND)
       return { entry: await findChanged(id), wasHidden: services > 0 }
     },

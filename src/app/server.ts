@@ -35,6 +35,8 @@ const BACKFILL_BLOCKS = 50_000
 
 export type AppOptions = {
   readonly sample?: boolean
+  /** Whether merchants of the sample answer on loopback, and are probed. */
+  readonly merchants?: boolean
   /** Whether public nodes are asked for payments on chains without a node of the operator. */
   readonly asksPublicNodes?: boolean
   readonly clock?: Clock
@@ -59,6 +61,7 @@ export type AppOptions = {
 export async function openApp(given: Config, options: AppOptions = {}): Promise<App> {
   const {
     sample = false,
+    merchants = false,
     asksPublicNodes = false,
     clock = systemClock,
     sharesPort = false,
@@ -77,6 +80,7 @@ export async function openApp(given: Config, options: AppOptions = {}): Promise<
     clock,
     log,
     sample,
+    merchants,
     asksPublicNodes,
     serves: true,
     embedder: options.embedder,

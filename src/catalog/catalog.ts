@@ -1,5 +1,5 @@
-// The read model: everything readable, in memory and ready to send. Its data structures are in writer.ts; only follow.ts writes to
-// it.
+// The read model: everything readable, in memory and ready to send. Its data structures are in writer.ts; only follow.ts writes entries
+// to it.
 
 import { DirectoryError } from '../domain/errors.ts'
 import type { Changes, Cursor, Scale, Timelines } from '../domain/feed.ts'
@@ -20,17 +20,19 @@ import {
   toApplied,
 } from '../domain/queries/filters.ts'
 import type { IntentAnswer, IntentQuery, KeywordQuery, ListQuery, Page } from '../domain/queries/queries.ts'
+import type { Rank, RankQuery } from '../domain/queries/rank.ts'
 import type { Resolution, ResolveQuery } from '../domain/resolve/resolution.ts'
 import type { DeliveryCount } from '../domain/standing/delivery.ts'
 import { comparePayee, type PayeeSeen } from '../domain/terms/terms-view.ts'
 import { say } from '../messages/message.ts'
 import { answerIntent } from '../search/ranking/answer.ts'
+import { placeOf } from '../search/ranking/place.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.ts'
 import { marksOf, ownNeighbourOf, toBackingOf } from './backing.ts'
 import { pageOfChanges } from './changes.ts'
 import { countCategories, countFacets } from './facets.ts'
-import { type SlotTest, toAcceptor, toPolicyTest } from './filters.ts'
+import { type FilterSet, type SlotTest, toAcceptor, toPolicyTest } from './filters.ts'
 import {
   type KnownCursor,
   listOfOwner,
@@ -51,6 +53,7 @@ export type PolicyView = {
   readonly applied: Seq
   readonly policy: Policy
   readonly passes: SlotTest
+  readonly set: FilterSet
   /** Sizes of lists by their filters, which are counted once. */
   readonly totals: Map<string, Totals>
   /** What sentences leave out, by their filters. */
@@ -95,6 +98,7 @@ export class Catalog {
         applied,
         policy: this.#policy,
         passes,
+        set: this.#parts.sortedIndexes.subset(passes),
         totals: new Map(),
         refused: new Map(),
       }
@@ -222,6 +226,7 @@ export class Catalog {
   }
 
   /**
+   * @param explained the places of the results that get a reason; by default all
    * @param isBrief whether reasons leave out what the service object already shows
    * @param reasonLanguage the language of the reasons; by default that of the query
    * @param onFilter called with the applied filters
@@ -230,10 +235,12 @@ export class Catalog {
     query: IntentQuery,
     {
       isBrief = false,
+      explained,
       reasonLanguage,
       onFilter,
     }: {
       isBrief?: boolean
+      explained?: { readonly from: number; readonly to: number }
       reasonLanguage?: LanguageCode
       onFilter?: ((filter: AppliedFilters) => void) | undefined
     } = {},
@@ -241,10 +248,17 @@ export class Catalog {
     return answerIntent(this.#parts.ranking, query, {
       onFilter,
       isBrief,
+      explained,
       reasonLanguage,
       wanted: this.#allowed?.passes,
       countRefused: filter => this.#countRefused(filter),
     })
+  }
+
+  /** Where a service stands for a sentence. @param language of the conditions and wishes in what would help */
+  rank(id: string, query: RankQuery, language: LanguageCode = 'en'): Rank | undefined {
+    const wanted = this.#allowed?.passes
+    return this.#at(id, slot => placeOf(this.#parts.ranking, query, { id, slot }, { language, wanted }))
   }
 
   /** How many entries pass the filters, but not the policy; counted once. */

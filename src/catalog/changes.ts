@@ -1,4 +1,4 @@
-// Entries ordered by the write that last changed their public object: the in-memory index of the changes feed.
+// The changes feed in memory: entries ordered by the write that last changed their public object, and how far the catalog has got.
 
 import { type Changes, type Cursor, type Scale, Timelines } from '../domain/feed.ts'
 import { readIdWords, writeIdWords } from '../domain/ids.ts'

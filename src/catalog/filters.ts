@@ -185,7 +185,8 @@ export function toPolicyTest(parts: NamedParts, policy: Policy): SlotTest {
 function slotsNamed({ ids, offers, places }: NamedParts, names: readonly string[]): ReadonlySet<number> {
   return new Set(
     names.flatMap(text => {
-      const { kind, name } = readNamed(text)!
+      const { kind, name } = readNamed(text) ?? {}
+      if (name === undefined || kind === 'collection') return []
       if (kind === 'service') return ids.find(name) ?? []
       return kind === 'host' ? places.onHost(name) : offers.withPayee(name, Number.POSITIVE_INFINITY)
     }),

@@ -32,7 +32,7 @@ import { type RetrieveKeywords, toKeywordRanker } from '../search/ranking/rank-k
 import { type Hit, type Hits, NO_HITS, type SearchIndex } from '../search/search-index.ts'
 import type { Seq } from '../store/store.ts'
 import type { Columns, KeyColumn } from './columns.ts'
-import { type FilterSet, rangeOf, toAcceptor } from './filters.ts'
+import { type FilterSet, rangeOf, type SlotTest, toAcceptor } from './filters.ts'
 import type { Records, SlotTable } from './records.ts'
 import type { Narrowed, SortedIndexes } from './sorted-indexes.ts'
 import type { CatalogParts } from './writer.ts'
@@ -142,8 +142,12 @@ type Options = {
   readonly allowed?: Allowed | undefined
 }
 
-/** What a policy allows, with the sizes of lists under it by their filters. */
-type Allowed = { readonly passes: (slot: number) => boolean; readonly totals: Map<string, Totals> }
+/** What a policy allows: as a test and as a set, with the sizes of lists under it by their filters. */
+type Allowed = {
+  readonly passes: (slot: number) => boolean
+  readonly set: FilterSet
+  readonly totals: Map<string, Totals>
+}
 
 /** How many entries pass the filters and the policy, and how many the filters alone. */
 export type Totals = { readonly total: number; readonly unrestricted: number }
@@ -151,42 +155,47 @@ export type Totals = { readonly total: number; readonly unrestricted: number }
 function listSlots(parts: Parts, query: ListQuery, options: Options = {}): SlotPage {
   const { allowed, matches } = options
   if (!allowed) return listFiltered(parts, query, options)
-  const { passes, totals } = allowed
-  const page = (total?: number) =>
-    listFiltered(
-      parts,
-      query,
-      { ...options, matches: matches ? slot => matches(slot) && passes(slot) : passes },
-      total,
-    )
+  const { totals } = allowed
   // The order, the words of a query and the filters decide the size of a list; its page does not.
   const { limit: _, offset: __, cursor: ___, sortBy: ____, sortOrder: _____, ...filters } = query
   const key = JSON.stringify(filters)
   const known = totals.get(key)
-  if (known) return { ...page(known.total), suppressed: known.unrestricted - known.total }
-  const first = page()
+  const page = listFiltered(parts, query, options, known?.total)
+  if (known) return { ...page, suppressed: known.unrestricted - known.total }
   const unrestricted = listFiltered(parts, { ...query, limit: 0, offset: 0 }, { matches }).total
-  if (totals.size < MAX_TOTALS) totals.set(key, { total: first.total, unrestricted })
-  return { ...first, suppressed: unrestricted - first.total }
+  if (totals.size < MAX_TOTALS) totals.set(key, { total: page.total, unrestricted })
+  return { ...page, suppressed: unrestricted - page.total }
 }
 
 /** Sizes of lists that are kept for a policy. */
 const MAX_TOTALS = 1_000
 
 /** @param total of the passing entries, if it is known */
-function listFiltered(parts: Parts, query: ListQuery, { matches, place }: Options, total?: number): SlotPage {
+function listFiltered(
+  parts: Parts,
+  query: ListQuery,
+  { matches, place, allowed }: Options,
+  total?: number,
+): SlotPage {
   const { columns, sortedIndexes } = parts
-  const narrowed = sortedIndexes.narrow(toApplied(query))
+  const narrowed = sortedIndexes.narrow(toApplied(query), allowed?.set)
   if (!narrowed) return NOTHING
+  // What is in the set of the policy needs no test for it.
+  const test = both(narrowed.set === allowed?.set ? undefined : allowed?.passes, matches)
   const order: IndexedOrder = query.sortBy ?? 'age'
   const step = (query.sortOrder ?? directionOf(order)) === 'asc' ? 1 : -1
   const slots = step === 1 ? narrowed.set[order] : descending(narrowed.set, order, columns)
   const { range, rest } = boundsOf(narrowed, columns, order, slots)
   const start = place && positionAfter(parts, slots, order, step, place)
   const scan: Scan = { slots, step, range, start, offset: place ? 0 : query.offset, limit: query.limit }
-  if (!matches && Object.keys(rest).length === 0) return takePage(scan)
-  return testEach(scan, matches ? total : knownTotal(narrowed, columns), acceptorOf(rest, columns, matches))
+  if (!test && Object.keys(rest).length === 0) return takePage(scan)
+  const passes = toAcceptor(columns, rest)
+  if (!passes) return NOTHING
+  return testEach(scan, total ?? (test ? undefined : knownTotal(narrowed, columns)), both(test, passes)!)
 }
+
+const both = (first: SlotTest | undefined, second: SlotTest | undefined): SlotTest | undefined =>
+  first && second ? slot => first(slot) && second(slot) : (first ?? second)
 
 /** The sequence for a scan from the end, in which entries without a key also come last. */
 function descending(set: FilterSet, order: IndexedOrder, columns: Columns): SlotSequence {
@@ -251,9 +260,9 @@ function takePage({ slots, step, range: { from, to }, start, offset, limit }: Sc
 function testEach(
   { slots, step, range, start, offset, limit }: Scan,
   total: number | undefined,
-  accepts: ((slot: number) => boolean) | undefined,
+  accepts: SlotTest,
 ): SlotPage {
-  if (!accepts || range.from >= range.to) return NOTHING
+  if (range.from >= range.to) return NOTHING
   const page: number[] = []
   const beginning = step === 1 ? range.from : range.to - 1
   // If the total has to be counted, the scan begins at the first entry, also for a later page.
@@ -275,11 +284,6 @@ function testEach(
   })
   const all = total ?? count
   return { slots: page, total: all, isMore: (start === undefined ? all : passed) > offset + limit }
-}
-
-function acceptorOf(rest: AppliedFilters, columns: Columns, matches?: (slot: number) => boolean) {
-  const passes = toAcceptor(columns, rest)
-  return passes && matches ? (slot: number) => matches(slot) && passes(slot) : passes
 }
 
 // A page of ranked hits: by offset, or after a position. Ranks change with the catalog, so a position is a sort key, not a count.

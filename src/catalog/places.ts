@@ -13,7 +13,6 @@ import { Encoded } from '../domain/json.ts'
 import { wasMoved } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { isPaymentAllowed, type Policy } from '../domain/policy.ts'
-import { type KnownTerms, knownTermsOf } from '../domain/resolve/judge-payment.ts'
 import type { Resolution, ResolveQuery } from '../domain/resolve/resolution.ts'
 import {
   compareStanding,
@@ -26,6 +25,7 @@ import {
 } from '../domain/resolve/resolve.ts'
 import { type DeliveryCount, isFailing, isPoor } from '../domain/standing/delivery.ts'
 import { type Danger, dangerOf } from '../domain/standing/level.ts'
+import type { Seen } from '../domain/terms/terms.ts'
 import { Arena } from '../memory/arena.ts'
 import { grown } from '../memory/growing.ts'
 import { HashedTexts } from '../memory/hash-table.ts'
@@ -39,6 +39,7 @@ const QUERY = 4
 const MOVED = 8
 const OTHER_TERMS = 16
 const UNDELIVERED = 32
+const DECLINED = 64
 const DANGER_FLAGS: Readonly<Record<Danger, number>> = { terms: OTHER_TERMS, delivery: UNDELIVERED }
 
 const decoder = new TextDecoder()
@@ -67,7 +68,7 @@ export class Places {
 
   write(slot: number, entry: Entry): void {
     const { endpoint, retired, sample, delivery } = entry
-    const terms = knownTermsOf(entry)
+    const terms = entry.seen
     const danger = dangerOf(entry)
     this.#flags = grown(this.#flags, slot + 1)
     const place = placeOf(endpoint)
@@ -77,6 +78,7 @@ export class Places {
       (sample ? SAMPLE : 0) |
       (query === '' ? 0 : QUERY) |
       (wasMoved(entry) ? MOVED : 0) |
+      (entry.declinesProbes ? DECLINED : 0) |
       (danger === undefined ? 0 : DANGER_FLAGS[danger])
     if (retired === null) this.#retirements.delete(slot)
     else this.#retirements.set(slot, retired)
@@ -170,6 +172,10 @@ export class Places {
     return (this.#flags[slot]! & MOVED) !== 0
   }
 
+  isDeclined(slot: number): boolean {
+    return (this.#flags[slot]! & DECLINED) !== 0
+  }
+
   /** Why it must not be paid as it is listed. */
   danger(slot: number): Danger | undefined {
     const flags = this.#flags[slot]!
@@ -186,9 +192,9 @@ export class Places {
     return decoder.decode(this.#queries.text(slot))
   }
 
-  seen(slot: number): KnownTerms | undefined {
+  seen(slot: number): Seen | undefined {
     const text = this.#seen.text(slot)
-    return text.length === 0 ? undefined : (JSON.parse(decoder.decode(text)) as KnownTerms)
+    return text.length === 0 ? undefined : (JSON.parse(decoder.decode(text)) as Seen)
   }
 }
 
@@ -245,6 +251,7 @@ function toListing({ records, places, columns }: Parts, { slot, ...ranked }: Ran
     isSample: places.isSample(slot),
     isFailing: places.isFailing(slot),
     isMoved: places.isMoved(slot),
+    isDeclined: places.isDeclined(slot),
     seen: places.seen(slot),
   }
 }

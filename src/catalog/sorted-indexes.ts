@@ -169,9 +169,12 @@ export class SortedIndexes {
     return slots
   }
 
-  /** The smallest set that contains everything that can pass the filters; undefined if nothing can. */
-  narrow(filters: AppliedFilters): Narrowed | undefined {
-    let set = this.all
+  /**
+   * The smallest set that contains everything that can pass the filters; undefined if nothing can.
+   * @param within the set of all that is wanted: it is returned if no filter has a smaller one
+   */
+  narrow(filters: AppliedFilters, within?: FilterSet): Narrowed | undefined {
+    let set = within ?? this.all
     let covered: IndexedName | undefined
     for (const name of INDEXED_NAMES) {
       const filter = filters[name]
@@ -181,11 +184,30 @@ export class SortedIndexes {
       const number = indexOf(name).find(this.#columns, filter)
       const candidate = number === undefined ? undefined : this.#sets[name][number]
       if (!candidate) return undefined
-      if (covered !== undefined && candidate.age.size >= set.age.size) continue
+      if ((covered ?? within) !== undefined && candidate.age.size >= set.age.size) continue
       set = candidate
       covered = name
     }
     return { set, rest: covered === undefined ? filters : without(filters, covered) }
+  }
+
+  /** The entries that pass, until the catalog changes; each order is filled when it is first read. */
+  subset(passes: (slot: number) => boolean): FilterSet {
+    const filled: Partial<Record<IndexedOrder, SortedSlots>> = {}
+    const fill = (order: IndexedOrder) => {
+      const slots: number[] = []
+      this.all[order].scan(0, 1, slot => {
+        if (passes(slot)) slots.push(slot)
+        return true
+      })
+      const sorted = new SortedSlots(this.#orders[order])
+      sorted.fill(Uint32Array.from(slots))
+      return sorted
+    }
+    const set = {} as FilterSet
+    for (const order of INDEXED_ORDERS)
+      Object.defineProperty(set, order, { get: () => (filled[order] ??= fill(order)) })
+    return set
   }
 
   /** The number of entries with a value. @param number of the value */

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import type { Config } from '../app/config.ts'
 import type { FirstKey } from '../app/local.ts'
+import type { App } from '../app/server.ts'
 import { OWN_COMMAND } from '../package/files.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { CommandFailed } from './syntax/command.ts'
@@ -44,21 +45,37 @@ export function surviveUserSignals(onReplace: () => void): void {
   process.on('SIGUSR2', onReplace)
 }
 
-export type Listening = { readonly urls: readonly string[]; readonly firstKey?: FirstKey | undefined }
+export type Listening = {
+  readonly urls: readonly string[]
+  readonly firstKey?: FirstKey | undefined
+  /** Token of the link to the operator's room, as long as no operator has a key. */
+  readonly linkToken?: string | undefined
+}
+
+/** undefined while the store takes no writes, too: the directory starts all the same. */
+export const findLinkToken = ({ directory }: Pick<App, 'directory'>): Promise<string | undefined> =>
+  directory.createLink().catch(() => undefined)
 
 type Address = Pick<Config, 'hosts' | 'port'>
 
 /** One of the public lists; `README.md` names more, and what they contain. */
 const FILL = `${OWN_COMMAND} sync PayAI`
 
-export const EMPTY_TEXT = `The catalog is empty. To fill it with real services, run next to the server: ${FILL}`
+export const EMPTY_TEXT = `The catalog is empty. Fill it with real services in the operator's room, or by running next to the server: ${FILL}`
 
-export function listeningText(directoryName: string, { urls, firstKey }: Listening): string {
+export function listeningText(
+  { directoryName, publicUrl }: Pick<Config, 'directoryName' | 'publicUrl'>,
+  { urls, firstKey, linkToken }: Listening,
+): string {
   const lines = [`${directoryName} is listening: ${urls.join(' ')}`]
   if (firstKey !== undefined)
     lines.push(
       `A first API key, to register services until ${firstKey.expiresAt.slice(0, 10)}, shown this once only: ${firstKey.key}`,
       `The services are invented, in a database of their own. For real ones, run ${OWN_COMMAND} serve, and next to it: ${FILL}`,
+    )
+  if (linkToken !== undefined)
+    lines.push(
+      `The operator's room, by a link that works once, within 12 hours: ${publicUrl ?? urls[0]}/operator?token=${linkToken}`,
     )
   return lines.join('\n')
 }

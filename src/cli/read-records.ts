@@ -1,6 +1,5 @@
 // Reads the records of a file, in any of the formats that can be imported.
 import { BrokenDocument, JsonItems } from '../runtime/json-items.ts'
-import { isZstd, unpackZstd } from '../runtime/zstd.ts'
 
 /** Far above the limit of a registration body. */
 const MAX_LINE_BYTES = 1024 * 1024
@@ -84,35 +83,11 @@ const DOCUMENT_KEYS = new Set([
 const HEAD_BYTES = 1024 * 1024
 
 export async function* readRecords(input: AsyncIterable<Uint8Array>): AsyncGenerator<FoundRecords> {
-  const chunks = unpacked(input)
+  const chunks = input[Symbol.asyncIterator]()
   const head = await readHead(chunks)
   const all = prepend(head, chunks)
-  try {
-    yield* isDocument(head) ? readDocument(all) : readJsonLines(all)
-  } catch (error) {
-    if (!(error instanceof DamagedFile)) throw error
-    yield { place: 'file', list: '', problem: error.message }
-  }
+  yield* isDocument(head) ? readDocument(all) : readJsonLines(all)
 }
-
-/** Decompresses zstd. */
-async function* unpacked(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const chunks = input[Symbol.asyncIterator]()
-  const first = await chunks.next()
-  if (first.done) return
-  const all = prepend(first.value, chunks)
-  if (!isZstd(first.value)) {
-    yield* all
-    return
-  }
-  try {
-    for await (const chunk of unpackZstd(all)) yield chunk
-  } catch (cause) {
-    throw new DamagedFile('cannot be unpacked to its end: it is damaged or not whole', { cause })
-  }
-}
-
-class DamagedFile extends Error {}
 
 /** Reads to the end of the first non-blank line. */
 async function readHead(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {

@@ -2,7 +2,7 @@
 
 import { loadConfig } from '../app/config.ts'
 import { openApp } from '../app/server.ts'
-import { EMPTY_TEXT, listenForEnd, surviveUserSignals, toStartFailure } from './end-signals.ts'
+import { EMPTY_TEXT, findLinkToken, listenForEnd, surviveUserSignals, toStartFailure } from './end-signals.ts'
 import { EXIT } from './syntax/command.ts'
 import { explain } from './text/explain.ts'
 import { printMessage } from './text/terminal.ts'
@@ -21,6 +21,7 @@ async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> 
   const config = loadConfig({ port: String(port) })
   const app = await openApp(config, {
     sample,
+    merchants: sample,
     asksPublicNodes: !sample,
     sharesPort: true,
     listensWhenReady: !isFirst,
@@ -31,7 +32,8 @@ async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> 
     throw toStartFailure(error, config)
   })
   if (!app) return EXIT.fine
-  process.send?.({ urls: app.urls, firstKey: app.firstKey })
+  const linkToken = isFirst ? await findLinkToken(app) : undefined
+  process.send?.({ urls: app.urls, firstKey: app.firstKey, linkToken })
   const readied = app.ready.then(async () => {
     // Printed once: the other workers have the same catalog.
     if (isFirst && (await app.directory.health()).services === 0) printMessage(EMPTY_TEXT)
@@ -46,5 +48,5 @@ async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> 
   return EXIT.fine
 }
 
-const options = JSON.parse(process.argv[2]!) as WorkerOptions
+const options = JSON.parse(process.argv[3]!) as WorkerOptions
 process.exit(await serve(options).catch(error => explain(error)))

@@ -2,7 +2,7 @@
 // replaces all, one after the other, so that a new version takes over without downtime.
 import type { Subprocess } from 'bun'
 import type { Config } from '../app/config.ts'
-import { codeFile } from '../package/files.ts'
+import { ownCommand } from '../package/files.ts'
 import { systemClock } from '../runtime/clock.ts'
 import {
   type Listening,
@@ -11,10 +11,9 @@ import {
   surviveUserSignals,
   toStartFailure,
 } from './end-signals.ts'
-import { EXIT } from './syntax/command.ts'
+import { EXIT, WORKER } from './syntax/command.ts'
 import { print, printMessage } from './text/terminal.ts'
 
-const WORKER = codeFile('cli/worker.ts')
 /** Restart delay, doubled while a worker keeps dying. */
 const PAUSE_MS = { first: 100, max: 5_000 }
 
@@ -55,7 +54,7 @@ export async function runWorkers(
   const hasStarted = listening !== undefined && joined.every(each => each !== undefined)
   if (hasStarted && !crew.isEnding) {
     replaceAll = () => void crew.replaceAll(options)
-    await print(listeningText(config.directoryName, listening))
+    await print(listeningText(config, listening))
     await Promise.all([first, ...others].map(worker => crew.supervise(worker, options)))
   }
   // The worker itself printed why it did not start.
@@ -135,7 +134,7 @@ class Crew {
 
 function startWorker(options: WorkerOptions): Worker {
   const { promise, resolve } = Promise.withResolvers<Listening | undefined>()
-  const child = Bun.spawn([process.execPath, WORKER, JSON.stringify(options)], {
+  const child = Bun.spawn(ownCommand(WORKER, JSON.stringify(options)), {
     stdin: 'ignore',
     stdout: 'inherit',
     stderr: 'inherit',

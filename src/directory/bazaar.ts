@@ -1,5 +1,3 @@
-// Reads of the catalog in the format of x402 clients.
-import type { Catalog } from '../catalog/catalog.ts'
 import {
   BAZAAR_VERSION,
   type BazaarItem,
@@ -29,6 +27,7 @@ import { NO_MARKS } from '../domain/listing/backing.ts'
 import type { TermsTable } from '../store/store.ts'
 import { serviceExample, statusExample } from './examples.ts'
 import { costOfPage, type Operation } from './operation.ts'
+import type { Parts } from './parts.ts'
 
 export interface Bazaar {
   /** Services that are not inactive and whose terms were seen, or that are listed in a known asset; newest first. */
@@ -61,7 +60,6 @@ export const BAZAAR_OPERATIONS = {
     result: bazaarListSchema,
     example: { x402Version: BAZAAR_VERSION, items: [itemExample], pagination },
     hasNotices: true,
-    errors: ['invalid_request'],
     cost: costOfPage(2, { each: 40, max: MAX_BAZAAR_LIMIT }),
   },
   searchResources: {
@@ -84,7 +82,6 @@ export const BAZAAR_OPERATIONS = {
       pagination: { limit: 20, cursor: null },
     },
     hasNotices: true,
-    errors: ['invalid_request'],
     cost: costOfPage(10, { each: 10, max: MAX_SEARCH_LIMIT }),
   },
   merchantResources: {
@@ -97,19 +94,11 @@ export const BAZAAR_OPERATIONS = {
     result: bazaarMerchantSchema,
     example: { x402Version: BAZAAR_VERSION, payTo, resources: [itemExample], pagination },
     hasNotices: true,
-    errors: ['invalid_request'],
     cost: costOfPage(1, { each: 40, max: MAX_BAZAAR_LIMIT }),
   },
 } satisfies Readonly<Record<keyof Bazaar, Operation>>
 
-export const createBazaar = ({
-  ready,
-  terms,
-}: {
-  /** Throws DirectoryError `not_ready`. */
-  ready: () => Catalog
-  terms: TermsTable
-}): Bazaar => ({
+export const createBazaar = ({ ready, store: { terms } }: Pick<Parts, 'ready' | 'store'>): Bazaar => ({
   async resources({ unapplied, ...query }) {
     const { items, total } = ready().offers(query)
     const { limit, offset } = query

@@ -1,42 +1,45 @@
 // The operations of the product, one function each. Every interface calls this interface; it also exists over HTTP.
 
 import type { Catalog } from '../catalog/catalog.ts'
-import type { EventBatch, EventTail } from '../catalog/event-tail.ts'
+import type { EventBatch } from '../catalog/event-tail.ts'
 import type { Follower } from '../catalog/follow.ts'
 import { chainKey } from '../domain/chains/chains.ts'
 import { type CheckReport, readCheckRequest } from '../domain/check.ts'
-import { DirectoryError, type Problem } from '../domain/errors.ts'
+import { DirectoryError, invalid, type Problem, toProblem } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/ip-address.ts'
 import { createIdSource } from '../domain/ids.ts'
 import type { Encoded } from '../domain/json.ts'
-import { type DraftPolicy, type Entry, readDraft, type Service } from '../domain/listing/service.ts'
-import type { Policy } from '../domain/policy.ts'
+import { type Entry, readDraft, type Service } from '../domain/listing/service.ts'
+import { APPROVED } from '../domain/operating.ts'
+import { collectionsOf, type Policy } from '../domain/policy.ts'
 import type { ProbingState } from '../domain/standing/standing.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { SourceState } from '../store/sources.ts'
-import type { Seq, Store, StoredEvent } from '../store/store.ts'
-import type { Sender } from '../webhooks/send.ts'
+import type { Seq, StoredEvent } from '../store/store.ts'
 import { BAZAAR_OPERATIONS, type Bazaar, createBazaar } from './bazaar.ts'
 import { createFeed, FEED_OPERATIONS, type Feed, toCursor } from './feed.ts'
 import { createFinder } from './finder.ts'
-import type { Keyring } from './keys.ts'
+import { hashKey, TRUSTED_MS } from './keys.ts'
 import { createLists, LIST_OPERATIONS, type Lists } from './lists.ts'
 import { noticesOn, ownNotices, typingNotices } from './notices.ts'
 import type { Operation } from './operation.ts'
 import {
+  type CountAllowed,
   createActLog,
   createOperating,
+  type Entrance,
   OPERATING_OPERATIONS,
   type Operating,
-  type OperatorDesk,
 } from './operator.ts'
 import { createOwners, OWNER_OPERATIONS, type Owners } from './owners.ts'
-import { createPurchases, type OutcomeProofs, PURCHASE_OPERATIONS, type Purchases } from './purchases.ts'
+import type { Given, Parts } from './parts.ts'
+import { createPurchases, PURCHASE_OPERATIONS, type Purchases } from './purchases.ts'
 import { createReports, REPORT_OPERATIONS, type Reports } from './reports.ts'
 import { createServiceRecords, RECORD_OPERATIONS, type ServiceRecords } from './service-records.ts'
-import { type Checker, createServices, SERVICE_OPERATIONS, type Services } from './services.ts'
+import { createServices, SERVICE_OPERATIONS, type Services } from './services.ts'
 import { createSignIn, type Sessions, SIGN_IN_OPERATIONS, type SignIn } from './sign-in.ts'
+import { createSpending, SPENDING_OPERATIONS, type SpendingOperations } from './spending.ts'
 import { createWebhooks, WEBHOOK_OPERATIONS, type Webhooks } from './webhooks.ts'
 import { type OperationName, WIRE, type WireForm } from './wire.ts'
 import { createWriteBudget } from './write-budget.ts'
@@ -71,25 +74,29 @@ export interface Directory
     Operating,
     Services,
     ServiceRecords,
-    Purchases {
+    Purchases,
+    SpendingOperations {
   health(): Promise<Health>
 }
 
 export type RecentEvent = StoredEvent
 
 /** A directory in this process. */
-export interface LocalDirectory extends Directory, Sessions {
+export interface LocalDirectory extends Directory, Sessions, Entrance {
   /** The catalog in memory. @throws DirectoryError `not_ready` */
   readonly reads: Catalog
   /**
-   * The directory as the holder of a key sees it: under a policy, reads leave out what it does not allow. Without a key, this one.
-   * A key that is not valid is refused: what a revoked one may not use must not appear.
+   * The directory as the holder of a key sees it: under a policy, reads leave out what it does not allow. Without a key, this one, or
+   * only what is approved. A key that is not valid is refused: what a revoked one may not use must not appear.
    * @throws DirectoryError `unauthorized`
    */
   forKey(key: string | undefined): Promise<LocalDirectory>
-  /** The same for a policy. */
+  /** Whether callers without a key see everything. */
+  readonly isOpen: boolean
+  /** The same for a policy without collections, which the store reads into it. */
   under(policy: Policy): LocalDirectory
-  /** Tells views apart: the policy as JSON; empty: everything. */
+  readonly countAllowed: CountAllowed
+  /** Tells views apart: a hash of the policy; empty: everything. */
   readonly view: string
   /** Returns what was read of an id. @throws DirectoryError `not_found`, `hidden` */
   require<T>(value: T | undefined, id: string): T
@@ -125,6 +132,7 @@ export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   ...SERVICE_OPERATIONS,
   ...RECORD_OPERATIONS,
   ...PURCHASE_OPERATIONS,
+  ...SPENDING_OPERATIONS,
   ...OWNER_OPERATIONS,
   ...SIGN_IN_OPERATIONS,
   ...REPORT_OPERATIONS,
@@ -134,12 +142,27 @@ export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   ...BAZAAR_OPERATIONS,
 }
 
-/** Policies whose sizes of lists are kept. */
-const MAX_VIEWS = 256
+/** Of policies that were asked for: one with collections is long, and the same object for a second. */
+const VIEWS = new WeakMap<Policy, string>()
+
+function viewOf(policy: Policy): string {
+  const known = VIEWS.get(policy)
+  if (known !== undefined) return known
+  // A budget hides nothing.
+  const { budgetPerDay: _, ...fields } = policy
+  const view = Object.keys(fields).length === 0 ? '' : hashKey(JSON.stringify(fields))
+  VIEWS.set(policy, view)
+  return view
+}
+
+/** Policies whose lists are kept: each takes up to four bytes for every service and order. */
+const MAX_VIEWS = 64
 
 /** Public reads of one service. */
 const READS_OF_SERVICE = (Object.entries(WIRE) as [OperationName, WireForm][])
-  .filter(([, { method, path, scope }]) => method === 'GET' && scope === undefined && path.includes(':id'))
+  .filter(
+    ([, { method, path, scope }]) => method === 'GET' && scope === undefined && path.includes('services/:id'),
+  )
   .map(([name]) => name)
 
 // A write is answered when the catalog of this process shows it.
@@ -172,43 +195,23 @@ function createVisibilityWait(
 // The directory of this process, over its store and its catalog.
 
 export function createDirectory({
-  store,
   catalog,
   follower,
-  tail,
-  keys,
-  clock,
-  policy,
-  publicUrl,
-  check,
+  isOpen = true,
   probing,
-  send,
-  proofs,
-  desk,
   chainsRead = [],
-}: {
-  store: Store
-  catalog: Catalog
-  follower: Follower
-  tail: EventTail
-  keys: Keyring
-  clock: Clock
-  policy: DraftPolicy
-  /** undefined: wallets cannot sign in. */
-  publicUrl?: string | undefined
-  /** undefined: this directory sends no requests. */
-  check?: Checker | undefined
+  ...given
+}: Given & {
+  readonly catalog: Catalog
+  readonly follower: Follower
+  /** false: callers without a key see only the collection `approved`. */
+  readonly isOpen?: boolean | undefined
   /** undefined: this process does not probe. */
-  probing?: (() => ProbingState) | undefined
-  /** undefined: this directory sends no webhooks. */
-  send?: Sender | undefined
-  /** undefined: payers cannot report outcomes. */
-  proofs?: OutcomeProofs | undefined
-  /** undefined: this process serves no operators. */
-  desk?: OperatorDesk | undefined
+  readonly probing?: (() => ProbingState) | undefined
   /** Chains on which payments are read, in CAIP-2. */
-  chainsRead?: readonly string[]
+  readonly chainsRead?: readonly string[]
 }): LocalDirectory {
+  const { store, tail, keys, clock, policy, check } = given
   const newId = createIdSource()
   const waitUntilVisible = createVisibilityWait(catalog, clock)
 
@@ -218,23 +221,12 @@ export function createDirectory({
   }
 
   const finder = createFinder({ store, catalog, clock })
-  /** Each group of operations takes what it needs. */
-  const parts = {
-    ...{
-      store,
-      keys,
-      clock,
-      policy,
-      publicUrl,
-      check,
-      send,
-      proofs,
-      tail,
-      newId,
-      ready,
-      waitUntilVisible,
-      finder,
-    },
+  const parts: Parts = {
+    ...given,
+    newId,
+    ready,
+    finder,
+    waitUntilVisible,
     chargeWrite: createWriteBudget({ store, clock }),
     noticesOn: toNotices,
     note: createActLog({ store, clock, newId }),
@@ -243,6 +235,8 @@ export function createDirectory({
     ...parts,
     noticesOn: entry => [...ownNotices(catalog.ownNeighbour(entry.id)), ...toNotices(entry)],
   })
+
+  const signIn = createSignIn(parts)
 
   async function health(): Promise<Health> {
     const reason = (await store.trouble()) ?? follower.storeTrouble ?? null
@@ -258,16 +252,41 @@ export function createDirectory({
     }
   }
 
+  const readApproved = async (): Promise<LocalDirectory> =>
+    directory.under(await store.collections.readInto({ allow: [`collection:${APPROVED}`] }))
+  let approved: { readonly atMs: number; readonly view: Promise<LocalDirectory> } | undefined
+
+  async function countAllowed(policy: Policy | null | undefined): Promise<number | null> {
+    if (!policy) return null
+    const known = (await store.collections.names()).map(({ name }) => name)
+    const unknown = collectionsOf(policy).filter(name => !known.includes(name))
+    if (unknown.length > 0)
+      throw invalid(unknown.map(name => toProblem('policy', say('collection_unknown', { name }))))
+    const { total } = await directory
+      .under(await store.collections.readInto(policy))
+      .list({ limit: 1, offset: 0 })
+    return total!
+  }
+
   const views = new Map<string, LocalDirectory>()
   const directory: LocalDirectory = {
     view: '',
+    isOpen,
+    countAllowed,
     async forKey(key) {
-      if (key === undefined) return directory
+      if (key === undefined && isOpen) return directory
+      if (key === undefined) {
+        const atMs = clock.now().getTime()
+        if (!approved || Math.abs(atMs - approved.atMs) >= TRUSTED_MS)
+          approved = { atMs, view: readApproved() }
+        return approved.view
+      }
       const { policy } = await keys.authorize(key)
       return policy ? directory.under(policy) : directory
     },
     under(policy) {
-      const view = JSON.stringify(policy)
+      const view = viewOf(policy)
+      if (view === '') return directory
       const known = views.get(view) ?? createView(view, policy)
       views.delete(view)
       views.set(view, known)
@@ -288,7 +307,7 @@ export function createDirectory({
     },
     async checkFor(from, body) {
       if (!check) throw new DirectoryError('forbidden', say('checks_off'))
-      return check(readCheckRequest(body).request, blockOf(from))
+      return check(readCheckRequest(body).draft, blockOf(from))
     },
     problemsOf(body) {
       try {
@@ -304,15 +323,16 @@ export function createDirectory({
     },
     ...createLists(parts),
     ...createFeed(parts),
-    ...createBazaar({ ready, terms: store.terms }),
+    ...createBazaar(parts),
     ...createOwners(parts),
-    ...createSignIn(parts),
+    ...signIn,
     ...createWebhooks(parts),
     ...services,
     ...createServiceRecords(parts),
     ...createReports({ ...parts, get: services.get }),
     ...createPurchases(parts),
-    ...createOperating({ ...parts, health, desk }),
+    ...createSpending({ ...parts, under: policy => directory.under(policy) }),
+    ...createOperating({ ...parts, health, countAllowed, sessions: signIn }),
     listen: (after, signal) => {
       ready()
       return tail.listen(after === undefined ? undefined : toCursor('after', after), signal)
@@ -361,10 +381,10 @@ export function createDirectory({
         search: query => readyAllowed().search(query),
         searchByIntent: query => readyAllowed().searchByIntent(query),
       },
-      ...createLists({ ...parts, ready: readyAllowed }),
-      ...createBazaar({ ready: readyAllowed, terms: store.terms }),
-      categories: async () => readyAllowed().categories(),
       ...Object.fromEntries(READS_OF_SERVICE.map(name => [name, ofService(name)])),
+      ...createLists({ ...parts, ready: readyAllowed }),
+      ...createBazaar({ ...parts, ready: readyAllowed }),
+      categories: async () => readyAllowed().categories(),
     }
     return Object.create(directory, Object.getOwnPropertyDescriptors(reads)) as LocalDirectory
   }

@@ -6,16 +6,17 @@ import type { Changes, FeedEvent } from '../domain/feed.ts'
 import type { Backing, ProvenanceRecord } from '../domain/listing/backing.ts'
 import { categoryLabels } from '../domain/listing/categories.ts'
 import type { OwnServices } from '../domain/listing/seller.ts'
-import { EXPORT_VERSION, toExportEntry } from '../domain/listing/service.ts'
+import { createEntry, type Entry, EXPORT_VERSION, toExportEntry } from '../domain/listing/service.ts'
 import { NO_MESSAGE, toDetail, toMessageRecord, toReason } from '../domain/problems.ts'
 import type { OutcomeDraft } from '../domain/purchases/payer-report.ts'
-import type { PurchasesAnswer, PurchaseView } from '../domain/purchases/purchases-view.ts'
+import type { PurchaseFeed, PurchasesAnswer, PurchaseView } from '../domain/purchases/purchases-view.ts'
+import type { Rank } from '../domain/queries/rank.ts'
 import type { Report, ReportDraft } from '../domain/reports.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
 import { type CreatedKey, type SignInChallenge, toSignInMessage } from '../domain/sign-in.ts'
-import type { History } from '../domain/standing/history.ts'
-import { EMPTY_TALLY } from '../domain/standing/standing.ts'
-import { TRUST_POINTS, type Trust } from '../domain/standing/trust.ts'
+import type { CatalogFigures, History } from '../domain/standing/history.ts'
+import { EMPTY_TALLY, initialStanding } from '../domain/standing/standing.ts'
+import { type Trust, toTrust } from '../domain/standing/trust.ts'
 import type { PaymentRequirements, TermsAnswer } from '../domain/terms/terms.ts'
 import type { Webhook } from '../domain/webhooks.ts'
 import { say, tellInEnglish, together } from '../messages/message.ts'
@@ -283,72 +284,49 @@ export const backingExample: Backing = {
   sample: false,
 }
 
-export const trustExample: Trust = {
-  id: serviceExample.id,
-  trustScore: serviceExample.trustScore,
-  level: 'paid',
-  status: serviceExample.status,
-  judgedAt: statusExample.lastChecked,
-  components: [
-    {
-      name: 'verification',
-      points: 10,
-      most: TRUST_POINTS.verification,
-      ...toReason(say('verified')),
+const entryExample: Entry = {
+  ...createEntry(draftExample, { id: serviceExample.id, now: new Date(serviceExample.createdAt) }),
+  standing: {
+    ...initialStanding(statusExample.lastChecked),
+    status: 'verified',
+    payers: { weight: 6, recent: 18 },
+  },
+  provenance: {
+    source: 'imported',
+    sourceUrl: 'https://api.cdp.coinbase.com/platform/v2/x402/discovery/resources',
+    firstSeen: serviceExample.createdAt,
+    origin: {
+      key: draftExample.endpoint,
+      seq: 0,
+      claim: {
+        at: '2026-11-01T06:00:00.000Z',
+        calls: 412,
+        payers: 31,
+        lastCalledAt: '2026-10-31T22:14:09.000Z',
+      },
     },
-    {
-      name: 'uptime',
-      points: 12,
-      most: TRUST_POINTS.uptime,
-      ...toReason(say('uptime', { answered: 415, probes: 416 })),
-    },
-    {
-      name: 'stability',
-      points: 8,
-      most: TRUST_POINTS.stability,
-      ...toReason(
-        say('stability', { probes: 416, asListed: 415, otherPrice: 0, mismatched: 0, mismatchWeight: 10 }),
-      ),
-    },
-    {
-      name: 'latency',
-      points: 0,
-      most: TRUST_POINTS.latency,
-      ...toReason(say('speed', { probes: 416, fast: 4, fastMs: 500, fair: 20, fairSeconds: 2 })),
-    },
-    {
-      name: 'age',
-      points: 1,
-      most: TRUST_POINTS.age,
-      ...toReason(say('age_since_registration', { days: 17, fullDays: 90 })),
-    },
-    {
-      name: 'payers',
-      points: 10,
-      most: TRUST_POINTS.payers,
-      ...toReason(
-        say('payers', {
-          payers: 26,
-          credited: 'claim',
-          established: 5,
-          newcomers: 18,
-          fullPayers: 50,
-          inRing: 2,
-          tooSmall: 1,
-          largestPercent: 0,
-        }),
-      ),
-    },
-    {
-      name: 'delivery',
-      points: null,
-      most: TRUST_POINTS.delivery,
-      ...toReason(say('never_bought')),
-    },
-  ],
-  payers: 26,
-  lastPaymentAt: null,
+  },
 }
+
+export const trustExample: Trust = toTrust(
+  entryExample,
+  {
+    tally: { ...EMPTY_TALLY, up: 415, payable: 415, asListed: 415, failed: 1, fast: 4, fair: 20 },
+    ageDays: 17,
+    payments: {
+      settlements: 1840,
+      payers: 26,
+      credited: 'claim',
+      inRing: 2,
+      tooSmall: 1,
+      unrelated: 23,
+      established: 5,
+      recent: 18,
+      largestShare: 0.2,
+    },
+  },
+  { payers: 26, lastPaymentAt: null },
+)
 
 export const callExample = toCall(serviceExample, termsExample, 'curl')
 
@@ -369,6 +347,7 @@ const boughtExample: PurchaseView = {
   id: 'pur_01jf3v5k2n8q4r6s7t9w0x1y2z',
   at: statusExample.lastChecked,
   source: 'operator',
+  from: null,
   outcome: 'delivered',
   counts: true,
   through: null,
@@ -407,6 +386,7 @@ export const reportedExample: PurchaseView = {
   id: 'pur_01k6zq8v5pf3t9m2r7xw4yhd0e',
   at: outcomeDraftExample.at,
   source: 'payer',
+  from: null,
   counts: false,
   request: null,
   payment: { ...boughtExample.payment, payer: outcomeDraftExample.payer },
@@ -416,9 +396,24 @@ export const reportedExample: PurchaseView = {
   reasonCodes: [],
 }
 
+export const catalogExample: CatalogFigures = {
+  services: 14_865,
+  samples: 0,
+  accuracy: {
+    ...{ since: '2026-07-27T00:00:00.000Z', until: '2026-10-25T00:00:00.000Z' },
+    ...{ purchases: 412, failed: 9, verified: 11_204, withdrawn: 63 },
+  },
+}
+
+export const purchaseFeedExample: PurchaseFeed = {
+  purchases: [{ ...boughtExample, serviceId: serviceExample.id }],
+  next: boughtExample.id,
+}
+
 export const purchasesExample: PurchasesAnswer = {
   id: serviceExample.id,
   payers: { payers: 1, delivered: 1 },
+  peers: { purchases: 0, delivered: 0 },
   delivery: { purchases: 1, delivered: 1, failedInARow: 0, failing: false },
   purchases: [reportedExample, boughtExample],
   next: null,
@@ -499,6 +494,27 @@ export const intentExample = {
   ],
 }
 
+export const rankExample: Rank = {
+  id: serviceExample.id,
+  query: 'cheap weather forecast on Base',
+  position: 2,
+  total: 7,
+  score: 0.452301,
+  parts: { words: 0.41, meaning: 0.2, standing: 0.75, limit: 0.4, wish: 0.82 },
+  unmet: [],
+  before: [
+    {
+      id: 'svc_01k6zq8v5pf3t9m2r7xw4yhd0g',
+      name: 'Skycast',
+      position: 1,
+      score: 0.61104,
+      parts: { words: 0.38, meaning: 0.24, standing: 0.98, limit: 1, wish: 0.86 },
+      decides: 'standing',
+    },
+  ],
+  help: [{ text: tellInEnglish(say('rank_proof')), ...toMessageRecord(say('rank_proof')) }],
+}
+
 // A report about the example service.
 
 export const reportDraftExample: ReportDraft = {
@@ -540,4 +556,5 @@ export const createdKeyExample: CreatedKey = {
   expiresAt: '2026-05-02T12:00:00.000Z',
   revokedAt: null,
   lastUsedAt: null,
+  policy: null,
 }

@@ -1,7 +1,5 @@
 // Operations for followers and copies of the catalog.
 
-import type { Catalog } from '../catalog/catalog.ts'
-import type { EventTail } from '../catalog/event-tail.ts'
 import { historyChanged, invalid, toProblem } from '../domain/errors.ts'
 import {
   type Changes,
@@ -21,10 +19,9 @@ import {
   parseEventsQuery,
 } from '../domain/queries/queries.ts'
 import { say } from '../messages/message.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { Store } from '../store/store.ts'
 import { changesExample, exportExample, feedEventExample } from './examples.ts'
-import { type Operation, READ_ERRORS, requestHeader } from './operation.ts'
+import { type Operation, requestHeader } from './operation.ts'
+import type { Parts } from './parts.ts'
 
 export interface Feed {
   /**
@@ -50,7 +47,7 @@ export const FEED_OPERATIONS = {
     answer: 'A page of changes',
     result: changesSchema,
     example: changesExample,
-    errors: ['invalid_request', 'history_changed'],
+    errors: ['history_changed'],
   },
   events: {
     id: 'streamEvents',
@@ -67,7 +64,7 @@ export const FEED_OPERATIONS = {
     ],
     answer: 'The stream',
     example: toFrame(feedEventExample),
-    errors: ['invalid_request', 'history_changed', ...READ_ERRORS],
+    errors: ['history_changed'],
   },
   export: {
     id: 'exportCatalog',
@@ -77,7 +74,6 @@ export const FEED_OPERATIONS = {
     answer: 'The document',
     result: exportDocumentSchema,
     example: exportExample,
-    errors: [],
   },
 } satisfies Readonly<Record<keyof Feed, Operation>>
 
@@ -98,13 +94,7 @@ export function createFeed({
   tail,
   clock,
   store,
-}: {
-  readonly store: Pick<Store, 'history'>
-  /** @throws DirectoryError `not_ready` */
-  readonly ready: () => Catalog
-  readonly tail: EventTail
-  readonly clock: Clock
-}): Feed {
+}: Pick<Parts, 'ready' | 'tail' | 'clock' | 'store'>): Feed {
   async function waitForChange(since: number, ms: number, signal: AbortSignal | undefined): Promise<void> {
     const catalog = ready()
     const changed = new AbortController()

@@ -17,7 +17,7 @@ export type Caller = {
   readonly wallet: string | null
   /** The owner of the entries that it registers: all keys of a wallet are one owner, any other key is its own owner. */
   readonly owner: string
-  /** What it may use; null: everything. */
+  /** What it may use, with what collections name; null: everything. */
   readonly policy: Policy | null
 }
 
@@ -54,6 +54,8 @@ export interface Keyring {
    * its last sign-in, also after a sign-out, unless the key was revoked.
    */
   isActive(owner: string): Promise<boolean>
+  /** Resolves to undefined if there is no such key, or it is revoked or that of a wallet. */
+  setPolicy(id: string, policy: Policy | null): Promise<KeyRecord | undefined>
   /** Resolves to false if there is no such key or it was already revoked. */
   revoke(id: string): Promise<boolean>
   /** Makes the key expire now. Resolves to false if it is no longer valid. */
@@ -90,7 +92,7 @@ export function randomText(length: number, alphabet: string): string {
 }
 
 /** How long a revocation by another process may go unnoticed. */
-const TRUSTED_MS = 1_000
+export const TRUSTED_MS = 1_000
 /** Verified keys in memory. Invented keys are never cached, so they cannot fill it. */
 const MAX_CACHED = 10_000
 const TOUCH_EVERY_MS = 60_000
@@ -221,6 +223,12 @@ export function openKeyring({
       const now = clock.now()
       const own = await keys.own(owner, owner)
       return own.some(record => record.revokedAt === null && !isExpired(toLongest(record), now))
+    },
+
+    async setPolicy(id, policy) {
+      const changed = await keys.setPolicy(id, policy)
+      forget(record => record.id === id)
+      return changed
     },
 
     async revoke(id) {

@@ -1,10 +1,10 @@
 // Reads of the whole catalog: lists, searches, and whether a URL is safe to pay.
 import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Encoded } from '../domain/json.ts'
+import { Encoded } from '../domain/json.ts'
 import { LANGUAGE_CHOICE } from '../domain/languages/languages.ts'
 import { serviceSchema } from '../domain/listing/service.ts'
-import { type Filters, findUnknownFilters, type UnknownFilter } from '../domain/queries/filters.ts'
+import { type Filters, listUnnamed, toUnknownFilter, type UnknownFilter } from '../domain/queries/filters.ts'
 import {
   type IntentAnswer,
   type IntentQuery,
@@ -24,28 +24,52 @@ import {
   placeOfSearch,
 } from '../domain/queries/queries.ts'
 import {
+  parseRankQuery,
+  type Rank,
+  type RankQuery,
+  rankQuerySchema,
+  rankSchema,
+} from '../domain/queries/rank.ts'
+import {
   parseResolveQuery,
   type Resolution,
   type ResolveQuery,
   resolutionSchema,
   resolveQuerySchema,
 } from '../domain/resolve/resolution.ts'
+import { type CatalogFigures, catalogSchema } from '../domain/standing/history.ts'
 import type { Message } from '../messages/message.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { Store } from '../store/store.ts'
-import { intentExample, resolutionExample, serviceExample } from './examples.ts'
+import { catalogExample, intentExample, rankExample, resolutionExample, serviceExample } from './examples.ts'
 import { costOfPage, type Operation } from './operation.ts'
+import type { Parts } from './parts.ts'
 import type { Services } from './services.ts'
 
 export interface Lists {
   list(query: ListQuery): Promise<Page>
   search(query: KeywordQuery): Promise<Page>
   searchByIntent(query: IntentQuery): Promise<Encoded<IntentAnswer>>
+  /** Where a service stands for a sentence. @throws DirectoryError `not_found`, `hidden`, `not_approved` */
+  rank(id: string, query: RankQuery): Promise<Encoded<Rank>>
+  catalog(): Promise<Encoded<CatalogFigures>>
   /** Whether a URL is safe to pay, by the listings here and by the terms that its endpoint was seen to declare. */
   resolve(query: ResolveQuery): Promise<Encoded<Resolution>>
 }
 
+const DAY_MS = 86_400_000
+const ACCURACY_DAYS = { length: 90, ago: 7 }
+/** It is read over the whole history. */
+const ACCURACY_EVERY_MS = 10 * 60_000
+
 export const LIST_OPERATIONS = {
+  catalog: {
+    id: 'getCatalog',
+    tag: 'services',
+    summary: 'Get the catalog in figures',
+    description: 'How many services are listed, and how often this directory was wrong about one.',
+    answer: 'The figures',
+    result: catalogSchema,
+    example: catalogExample,
+  },
   list: {
     id: 'listServices',
     tag: 'services',
@@ -60,7 +84,7 @@ export const LIST_OPERATIONS = {
     answer: 'A page of services',
     result: z.array(serviceSchema),
     example: [serviceExample],
-    errors: ['invalid_request', 'history_changed'],
+    errors: ['history_changed'],
     // A list by words is a search.
     cost: ({ url }) => (/[?&](query=.|[^=&]*%)/.test(url) ? 4 : 1),
   },
@@ -78,7 +102,6 @@ export const LIST_OPERATIONS = {
     answer: 'The verdict, with its reasons',
     result: resolutionSchema,
     example: resolutionExample,
-    errors: ['invalid_request'],
     cost: 2,
   },
   search: {
@@ -91,7 +114,7 @@ export const LIST_OPERATIONS = {
     answer: 'A page of services, best first',
     result: z.array(serviceSchema),
     example: [serviceExample],
-    errors: ['invalid_request', 'history_changed'],
+    errors: ['history_changed'],
     cost: 4,
   },
   searchByIntent: {
@@ -104,8 +127,20 @@ export const LIST_OPERATIONS = {
     result: intentAnswerSchema,
     example: intentExample,
     hasNotices: true,
-    errors: ['invalid_request'],
     cost: costOfPage(9, { each: 10, max: MAX_LIMIT }),
+  },
+  rank: {
+    id: 'getServiceRank',
+    tag: 'search',
+    summary: 'Get where a service stands for a sentence',
+    description:
+      'For providers: the place in the results of a sentence, the first services before it, which part of the score puts each of them there, and what would help. Ranked as the search by a sentence with limit=100.',
+    query: { schema: rankQuerySchema, parse: parseRankQuery, examples: { q: rankExample.query } },
+    answer: 'Its place, and why',
+    result: rankSchema,
+    example: rankExample,
+    errors: ['hidden'],
+    cost: 20,
   },
 } satisfies Readonly<Record<keyof Lists, Operation>>
 
@@ -113,12 +148,8 @@ export function createLists({
   store,
   ready,
   clock,
-}: {
-  readonly store: Pick<Store, 'history'>
-  /** @throws DirectoryError `not_ready` */
-  readonly ready: () => Catalog
-  readonly clock: Clock
-}): Lists {
+  finder,
+}: Pick<Parts, 'store' | 'ready' | 'clock' | 'finder'>): Lists {
   /** Reads a page; its cursor may come from a process that is ahead of this one. */
   async function readPage(
     place: PagePosition | undefined,
@@ -129,10 +160,43 @@ export function createLists({
     return read({ isKnown })
   }
 
+  let accuracy: { readonly atMs: number; readonly read: Promise<CatalogFigures['accuracy']> } | undefined
+
+  async function readAccuracy(now: Date): Promise<CatalogFigures['accuracy']> {
+    // By whole days, so that every process answers alike.
+    const until = new Date(Math.floor(now.getTime() / DAY_MS - ACCURACY_DAYS.ago) * DAY_MS)
+    const since = new Date(until.getTime() - ACCURACY_DAYS.length * DAY_MS)
+    const found = await store.accuracy({ since, until })
+    return { since: since.toISOString(), until: until.toISOString(), ...found }
+  }
+
   return {
+    async catalog() {
+      const reads = ready()
+      const now = clock.now()
+      // abs: a clock that was set back must not keep it for ever.
+      if (!accuracy || Math.abs(now.getTime() - accuracy.atMs) > ACCURACY_EVERY_MS) {
+        const read = readAccuracy(now)
+        accuracy = { atMs: now.getTime(), read }
+        read.catch(() => {
+          accuracy = undefined
+        })
+      }
+      const services = reads.list(parseListQuery({ limit: 1 })).total ?? 0
+      return Encoded.of<CatalogFigures>({
+        services,
+        samples: reads.countSamples({}),
+        accuracy: await accuracy.read,
+      })
+    },
     list: query => readPage(placeOfList(query), position => ready().list(query, position)),
     search: query => readPage(placeOfSearch(query), position => ready().search(query, position)),
     searchByIntent: async query => ready().searchByIntent(query),
+    async rank(id, query) {
+      const catalog = ready()
+      catalog.requireApproved(id)
+      return Encoded.of(finder.requireFound(catalog.rank(id, query), id))
+    },
     resolve: async query => ready().resolve(query, clock.now()),
   }
 }
@@ -141,9 +205,11 @@ export function createLists({
 
 const toQuery = (alone: Filters) => ({ ...alone, limit: 1, offset: 0 })
 
-/** From memory. */
+/** From memory. The nearest known name is looked for only where nothing has the value: that takes longer than the list. */
 export const listUnknownFilters = (reads: Pick<Catalog, 'list'>, filters: Filters): UnknownFilter[] =>
-  findUnknownFilters(filters).filter(({ alone }) => reads.list(toQuery(alone)).total === 0)
+  listUnnamed(filters)
+    .filter(alone => reads.list(toQuery(alone)).total === 0)
+    .map(alone => toUnknownFilter(alone))
 
 /** @param found the number of results; where there are some, every filter is known */
 export async function readUnknownFilters(
@@ -151,11 +217,10 @@ export async function readUnknownFilters(
   filters: Filters,
   found: number,
 ): Promise<Message[]> {
-  if (found > 0 || findUnknownFilters(filters).length === 0) return []
-  const category = (await directory.categories()).map(({ id }) => id)
-  const told = findUnknownFilters(filters, { category }).map(async ({ alone, message }) => {
-    const { total } = await directory.list(toQuery(alone))
-    return total === 0 ? [message] : []
-  })
-  return (await Promise.all(told)).flat()
+  const unnamed = found > 0 ? [] : listUnnamed(filters)
+  const totals = await Promise.all(unnamed.map(async alone => (await directory.list(toQuery(alone))).total))
+  const unknown = unnamed.filter((_, i) => totals[i] === 0)
+  if (unknown.length === 0) return []
+  const categories = (await directory.categories()).map(({ id }) => id)
+  return unknown.map(alone => toUnknownFilter(alone, categories).message)
 }

@@ -1,4 +1,5 @@
 // Notices about an entry, by itself and compared with others: sentences for the caller who registers or edits it.
+import { MAX_PROBLEMS } from '../domain/errors.ts'
 import type { Backing, SharedPart } from '../domain/listing/backing.ts'
 import { categoryKey } from '../domain/listing/categories.ts'
 import { DRAFT_FIELDS, type ServiceDraft } from '../domain/listing/service.ts'
@@ -62,7 +63,7 @@ export function typingNotices(
 
 /** Fields of a change that had no effect, and resemble one that would have. */
 export const misnamedNotices = (ignored: readonly string[]): string[] =>
-  ignored.flatMap(field => {
+  ignored.slice(0, MAX_PROBLEMS).flatMap(field => {
     const meant = findSimilarName(field, DRAFT_FIELDS)
     return meant === undefined
       ? []

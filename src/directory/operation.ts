@@ -46,8 +46,8 @@ export type Operation = {
   readonly example?: unknown
   /** Its response can have notices about the request. */
   readonly hasNotices?: true
-  /** The errors; those of every read are implied for reads without a key. */
-  readonly errors: readonly ErrorCode[]
+  /** The errors besides those that follow from its form, such as those of a body or of a key. */
+  readonly errors?: readonly ErrorCode[]
   /** Processor time in that of a plain read, which is 1. */
   readonly cost?: number | ((request: { readonly url: string }) => number)
   /** How long the connection may stay silent, if it waits for somebody else. */
@@ -70,13 +70,3 @@ export const requestHeader = (
   description: string,
   schema: JsonSchema = { type: 'string' },
 ): JsonSchema => ({ name, in: 'header', required: false, description, schema })
-
-export const READ_ERRORS = ['rate_limited', 'internal', 'not_ready', 'store_unavailable'] as const
-export const WRITE_ERRORS = [
-  'unauthorized',
-  'forbidden',
-  'rate_limited',
-  'internal',
-  'store_unavailable',
-] as const
-export const BODY_ERRORS = ['invalid_request', 'body_too_large', 'unsupported_media_type'] as const

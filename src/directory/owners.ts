@@ -1,6 +1,5 @@
 // Operations of an owner on an entry: edit, remove, retire, restore, claim.
 
-import type { Catalog } from '../catalog/catalog.ts'
 import { paysTo } from '../domain/chains/addresses.ts'
 import { createAllowance, DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
@@ -29,22 +28,15 @@ import {
   parseOwnServicesQuery,
   toOwnService,
 } from '../domain/listing/seller.ts'
-import {
-  type DraftPolicy,
-  type Entry,
-  type Service,
-  serviceSchema,
-  toService,
-} from '../domain/listing/service.ts'
+import { type Entry, type Service, serviceSchema, toService } from '../domain/listing/service.ts'
 import { isListedByStranger } from '../domain/resolve/resolve.ts'
 import { type Message, say } from '../messages/message.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { Seq, Store } from '../store/store.ts'
 import { ownServicesExample, serviceExample } from './examples.ts'
-import { type Caller, type Keyring, rateLimitKeys } from './keys.ts'
+import { type Caller, rateLimitKeys } from './keys.ts'
 import { misnamedNotices } from './notices.ts'
-import { BODY_ERRORS, type Operation, requestHeader, WRITE_ERRORS } from './operation.ts'
-import { bytesOf, type ChargeWrite } from './write-budget.ts'
+import { type Operation, requestHeader } from './operation.ts'
+import type { Parts } from './parts.ts'
+import { bytesOf } from './write-budget.ts'
 
 /** The caller's key, its network where the interface knows it, and preconditions on the state of the service. */
 export type By = { readonly key: string; readonly from?: string } & Preconditions
@@ -95,7 +87,7 @@ const WRITTEN = {
   result: serviceSchema,
   example: serviceExample,
 }
-const OWNER_ERRORS = ['not_found', 'hidden', 'precondition_failed', ...WRITE_ERRORS] as const
+const OWNER_ERRORS = ['hidden', 'precondition_failed'] as const
 
 export const OWNER_OPERATIONS = {
   edit: {
@@ -114,7 +106,7 @@ export const OWNER_OPERATIONS = {
       types: ['application/merge-patch+json'],
     },
     ...WRITTEN,
-    errors: [...BODY_ERRORS, ...OWNER_ERRORS],
+    errors: OWNER_ERRORS,
   },
   remove: {
     id: 'removeService',
@@ -123,7 +115,7 @@ export const OWNER_OPERATIONS = {
     description: 'Removes it from every read; the feed reports a delete, and its history stays.',
     headers: PRECONDITIONS,
     answer: 'It is removed',
-    errors: ['invalid_request', ...OWNER_ERRORS],
+    errors: OWNER_ERRORS,
   },
   retire: {
     id: 'retireService',
@@ -137,7 +129,7 @@ export const OWNER_OPERATIONS = {
       example: { message: 'Closed on 1 March; use https://weather.example.com/v2.' },
     },
     ...WRITTEN,
-    errors: [...BODY_ERRORS, ...OWNER_ERRORS],
+    errors: OWNER_ERRORS,
   },
   restore: {
     id: 'restoreService',
@@ -147,7 +139,7 @@ export const OWNER_OPERATIONS = {
       'It is unverified again and probed at once, a minute after its last probe at the soonest; a reserved host, such as example.com, is never probed, and X-Notice says so. One that is not retired is unchanged.',
     headers: PRECONDITIONS,
     ...WRITTEN,
-    errors: ['invalid_request', ...OWNER_ERRORS],
+    errors: OWNER_ERRORS,
   },
   claim: {
     id: 'claimService',
@@ -157,7 +149,7 @@ export const OWNER_OPERATIONS = {
       'Needs a key of that wallet, which becomes the only owner: the account that registered the service can no longer change it.',
     headers: PRECONDITIONS,
     ...WRITTEN,
-    errors: ['invalid_request', ...OWNER_ERRORS],
+    errors: OWNER_ERRORS,
   },
   probe: {
     id: 'probeService',
@@ -167,7 +159,7 @@ export const OWNER_OPERATIONS = {
       'Probed in the next round, within seconds; the result appears in its history. While there is no domain proof, it is looked for too. Five probes of a service run at once, then one a minute: X-Notice says when it has to wait. A retired service is not probed, nor is a reserved host, such as example.com: X-Notice says so. 10 a minute per owner, over all keys.',
     headers: PRECONDITIONS,
     ...WRITTEN,
-    errors: ['invalid_request', ...OWNER_ERRORS],
+    errors: OWNER_ERRORS,
   },
   ownServices: {
     id: 'listOwnServices',
@@ -179,7 +171,6 @@ export const OWNER_OPERATIONS = {
     answer: 'A page of them',
     result: ownServicesSchema,
     example: ownServicesExample,
-    errors: ['invalid_request', ...WRITE_ERRORS],
   },
 } satisfies Readonly<Record<keyof Owners, Operation>>
 
@@ -200,18 +191,10 @@ export function createOwners({
   noticesOn,
   chargeWrite,
   ready,
-}: {
-  readonly store: Pick<Store, 'update' | 'remove' | 'schedule' | 'lookUp'>
-  readonly keys: Keyring
-  readonly clock: Clock
-  readonly policy: DraftPolicy
-  /** Resolves when everything up to the write is included in every read. */
-  readonly waitUntilVisible: (seq: Seq) => Promise<void>
-  /** Notices about an entry compared with others. */
-  readonly noticesOn: (entry: Entry) => string[]
-  readonly chargeWrite: ChargeWrite
-  readonly ready: () => Pick<Catalog, 'ofOwner'>
-}): Owners {
+}: Pick<
+  Parts,
+  'store' | 'keys' | 'clock' | 'policy' | 'waitUntilVisible' | 'noticesOn' | 'chargeWrite' | 'ready'
+>): Owners {
   const takeProbe = createAllowance(PROBES_A_MINUTE, 'probe')
 
   /** @throws DirectoryError `forbidden`, `precondition_failed` */
@@ -300,7 +283,9 @@ export function createOwners({
     },
 
     async retire(id, body, by) {
-      const entry = await change(id, by, (entry, act) => retireEntry(entry, readRetirement(body), act))
+      const entry = await change(id, by, (entry, act) =>
+        retireEntry(entry, readRetirement(body).message, act),
+      )
       return { service: toAnswer(entry), notices: [], ignored: [] }
     },
 

@@ -15,10 +15,15 @@ import {
 } from '../domain/purchases/payer-report.ts'
 import { type Purchase, sellingDomain, toPurchaseId } from '../domain/purchases/purchases.ts'
 import {
+  type PurchaseFeed,
+  type PurchaseFeedQuery,
   type PurchasesAnswer,
   type PurchasesPageQuery,
   type PurchaseView,
+  parsePurchaseFeedQuery,
   parsePurchasesQuery,
+  purchaseFeedQuerySchema,
+  purchaseFeedSchema,
   purchaseSchema,
   purchasesQuerySchema,
   purchasesSchema,
@@ -28,14 +33,14 @@ import {
 import { isSinceMove, toEvidenceSource } from '../domain/standing/judge-delivery.ts'
 import { minSpent } from '../domain/standing/trust.ts'
 import { type Message, say } from '../messages/message.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { Store } from '../store/store.ts'
-import { outcomeDraftExample, purchasesExample, reportedExample } from './examples.ts'
-import type { Finder } from './finder.ts'
-import { BODY_ERRORS, type Operation, READ_ERRORS } from './operation.ts'
+import { outcomeDraftExample, purchaseFeedExample, purchasesExample, reportedExample } from './examples.ts'
+import type { Operation } from './operation.ts'
+import type { OutcomeProofs, Parts, SeenSettlement } from './parts.ts'
 import { isSignedByPayee } from './sign-in.ts'
 
 export interface Purchases {
+  /** What this directory itself bought, of services that it lists; oldest first. */
+  allPurchases(query: PurchaseFeedQuery): Promise<Encoded<PurchaseFeed>>
   /** Newest first. @throws DirectoryError `not_found`, `hidden` */
   purchases(id: string, query: PurchasesPageQuery): Promise<Encoded<PurchasesAnswer>>
   /**
@@ -54,17 +59,28 @@ export interface Purchases {
 }
 
 export const PURCHASE_OPERATIONS = {
+  allPurchases: {
+    id: 'listPurchases',
+    tag: 'feed',
+    summary: 'List what this directory bought',
+    description:
+      'For directories that follow this one: its own purchases with their outcome and transaction, oldest first. Send `next` of each response as `after` of the following request.',
+    query: { schema: purchaseFeedQuerySchema, parse: parsePurchaseFeedQuery },
+    answer: 'A page of purchases',
+    result: purchaseFeedSchema,
+    example: purchaseFeedExample,
+  },
   purchases: {
     id: 'getServicePurchases',
     tag: 'proof',
     summary: 'List purchases from a service',
     description:
-      'Who paid, what came back and the transaction, newest first: what this directory itself bought (most directories buy nothing), and what payers report. Only the purchases of this directory count in status and trust.',
+      'Who paid, what came back and the transaction, newest first: what this directory itself bought (most directories buy nothing), what payers report, and what followed directories bought. Only the purchases of this directory count in status and trust.',
     query: { schema: purchasesQuerySchema, parse: parsePurchasesQuery },
     answer: 'A page of purchases',
     result: purchasesSchema,
     example: purchasesExample,
-    errors: ['invalid_request', 'not_found', 'hidden'],
+    errors: ['hidden'],
   },
   reportOutcome: {
     id: 'reportOutcome',
@@ -76,38 +92,9 @@ export const PURCHASE_OPERATIONS = {
     answer: 'The purchase as published',
     result: purchaseSchema,
     example: reportedExample,
-    errors: [...BODY_ERRORS, 'forbidden', 'not_found', 'hidden', ...READ_ERRORS],
+    errors: ['forbidden', 'hidden'],
   },
 } satisfies Readonly<Record<keyof Purchases, Operation>>
-
-/** A settlement on chain, and whether it is a payment for the service. */
-export type SeenSettlement = {
-  /** ISO 8601 UTC. */
-  readonly at: string
-  readonly asset: string
-  /** In the asset's smallest units. */
-  readonly amount: string
-  /** In whole units. */
-  readonly price: string
-  readonly currency: string
-  /** dust: less than a tenth of the price. others: by its amount it pays for another service of the wallet. */
-  readonly fit: 'own' | 'dust' | 'others'
-}
-
-export type OutcomeProofs = {
-  /** Whether a node reads the chain. */
-  reads(chain: string): boolean
-  /** @throws if the node is unavailable */
-  settlement(
-    entry: Entry,
-    payment: {
-      readonly chain: string
-      readonly transaction: string
-      readonly payer: string
-      readonly payee: string
-    },
-  ): Promise<SeenSettlement | 'missing' | 'young' | 'plain'>
-}
 
 const DAY_MS = 86_400_000
 /** A signed report is accepted within this time. */
@@ -130,15 +117,8 @@ export function createPurchases({
   publicUrl,
   proofs,
   finder,
-}: {
-  readonly store: Pick<Store, 'find' | 'purchases' | 'budgets' | 'payments'>
-  readonly clock: Clock
-  readonly newId: (now: Date) => string
-  /** undefined: reporting is off, because a message that names no directory could have been signed for another one. */
-  readonly publicUrl: string | undefined
-  readonly proofs: OutcomeProofs | undefined
-  readonly finder: Finder
-}): Purchases {
+  ready,
+}: Pick<Parts, 'store' | 'clock' | 'newId' | 'publicUrl' | 'proofs' | 'finder' | 'ready'>): Purchases {
   async function spend(budgets: readonly (readonly [name: string, most: number])[]): Promise<void> {
     const named = budgets.map(([name, most]) => ({ name: `outcomes ${name}`, most }))
     const spent = await store.budgets.take(named, clock.now(), DAY_MS)
@@ -172,11 +152,22 @@ export function createPurchases({
   return {
     async purchases(id, { limit, before, source }) {
       const { entry } = finder.requireVisible(await store.find(id), id)
-      const [page, payers] = await Promise.all([
+      const [page, payers, peers] = await Promise.all([
         store.purchases.evidence({ ...toEvidenceSource(entry), of: source, limit: limit + 1, before }),
         store.purchases.payerSums(id, entry.movedAt),
+        store.purchases.peerSums(id, entry.movedAt),
       ])
-      return Encoded.of(toPurchasesAnswer(entry, page, limit, payers))
+      return Encoded.of(toPurchasesAnswer(entry, page, limit, payers, peers))
+    },
+
+    async allPurchases({ limit, after }) {
+      const catalog = ready()
+      const page = await store.purchases.concluded(limit, after)
+      const purchases = page.flatMap(purchase => {
+        const serviceId = purchase.serviceId!
+        return catalog.service(serviceId) ? [{ ...toPurchaseView(purchase, serviceId), serviceId }] : []
+      })
+      return Encoded.of<PurchaseFeed>({ purchases, next: page.at(-1)?.id ?? null })
     },
 
     async reportOutcome(id, body, { from } = {}) {

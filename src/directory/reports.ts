@@ -12,12 +12,10 @@ import {
   reportsQuerySchema,
 } from '../domain/reports.ts'
 import { say } from '../messages/message.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { Store } from '../store/store.ts'
 import { reportDraftExample, reportExample } from './examples.ts'
-import { type Caller, type Keyring, rateLimitKeys } from './keys.ts'
-import { BODY_ERRORS, type Operation, WRITE_ERRORS } from './operation.ts'
-import type { NoteAct } from './operator.ts'
+import { type Caller, rateLimitKeys } from './keys.ts'
+import type { Operation } from './operation.ts'
+import type { Parts } from './parts.ts'
 import { isKnownOwner } from './write-budget.ts'
 
 export interface Reports {
@@ -52,7 +50,7 @@ export const REPORT_OPERATIONS = {
     answer: 'The stored report',
     result: reportSchema,
     example: reportExample,
-    errors: [...BODY_ERRORS, 'not_found', 'hidden', ...WRITE_ERRORS],
+    errors: ['hidden'],
   },
   listReports: {
     id: 'listReports',
@@ -63,7 +61,6 @@ export const REPORT_OPERATIONS = {
     answer: 'A page of reports',
     result: z.array(reportSchema),
     example: [reportExample],
-    errors: ['invalid_request', ...WRITE_ERRORS],
   },
   resolveReport: {
     id: 'resolveReport',
@@ -72,7 +69,6 @@ export const REPORT_OPERATIONS = {
     description: 'Its sender may report the service again.',
     of: { what: 'report', example: reportExample.id },
     answer: 'It is resolved',
-    errors: ['invalid_request', 'not_found', ...WRITE_ERRORS],
   },
 } satisfies Readonly<Record<keyof Reports, Operation>>
 
@@ -89,14 +85,9 @@ export function createReports({
   newId,
   get,
   note,
-}: {
-  readonly store: Pick<Store, 'reports' | 'budgets' | 'paidTo'>
-  readonly keys: Pick<Keyring, 'authorize'>
-  readonly clock: Clock
-  readonly newId: (now: Date) => string
+}: Pick<Parts, 'store' | 'keys' | 'clock' | 'newId' | 'note'> & {
   /** @throws DirectoryError `not_found`, `hidden` */
   readonly get: (id: string) => Promise<unknown>
-  readonly note: NoteAct
 }): Reports {
   async function spend(caller: Caller, from: string | undefined): Promise<void> {
     const budgets = rateLimitKeys(caller, from).map(name => ({

@@ -1,5 +1,3 @@
-// Records of one service: its status, history, trust, terms, provenance and backing, and how to call it.
-import type { Catalog } from '../catalog/catalog.ts'
 import { type CallQuery, callQuerySchema, parseCallQuery, toCall } from '../domain/call/call.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
@@ -36,7 +34,7 @@ import { type SeenTerms, type TermsAnswer, termsSchema } from '../domain/terms/t
 import { toTermsAnswer } from '../domain/terms/terms-view.ts'
 import { type Message, say } from '../messages/message.ts'
 import { mapBounded } from '../runtime/scheduling.ts'
-import type { HistoryItem, HistoryPlace, Store } from '../store/store.ts'
+import type { HistoryItem, HistoryPlace } from '../store/store.ts'
 import {
   backingExample,
   callExample,
@@ -46,8 +44,8 @@ import {
   termsExample,
   trustExample,
 } from './examples.ts'
-import type { Finder } from './finder.ts'
 import type { Operation } from './operation.ts'
+import type { Parts } from './parts.ts'
 
 /** Each @throws DirectoryError `not_found`, `hidden` */
 export interface ServiceRecords {
@@ -76,7 +74,7 @@ export const RECORD_OPERATIONS = {
     answer: 'The status record',
     result: statusRecordSchema,
     example: statusExample,
-    errors: ['not_found', 'hidden'],
+    errors: ['hidden'],
   },
   history: {
     id: 'getServiceHistory',
@@ -88,7 +86,6 @@ export const RECORD_OPERATIONS = {
     answer: 'A page of the history',
     result: historySchema,
     example: historyExample,
-    errors: ['invalid_request', 'not_found'],
   },
   trust: {
     id: 'getServiceTrust',
@@ -98,7 +95,7 @@ export const RECORD_OPERATIONS = {
     answer: 'The breakdown',
     result: trustSchema,
     example: trustExample,
-    errors: ['not_found', 'hidden'],
+    errors: ['hidden'],
   },
   terms: {
     id: 'getServiceTerms',
@@ -109,7 +106,7 @@ export const RECORD_OPERATIONS = {
     answer: 'Its terms',
     result: termsSchema,
     example: termsExample,
-    errors: ['not_found', 'no_terms', 'hidden'],
+    errors: ['no_terms', 'hidden'],
   },
   call: {
     id: 'getServiceCall',
@@ -120,7 +117,7 @@ export const RECORD_OPERATIONS = {
     query: { schema: callQuerySchema, parse: parseCallQuery },
     answer: 'The code',
     example: callExample,
-    errors: ['invalid_request', 'not_found', 'no_terms', 'hidden'],
+    errors: ['no_terms', 'hidden'],
   },
   provenance: {
     id: 'getServiceProvenance',
@@ -131,7 +128,7 @@ export const RECORD_OPERATIONS = {
     answer: 'Its provenance',
     result: provenanceSchema,
     example: provenanceExample,
-    errors: ['not_found', 'hidden'],
+    errors: ['hidden'],
   },
   backing: {
     id: 'getServiceBacking',
@@ -142,7 +139,7 @@ export const RECORD_OPERATIONS = {
     answer: 'The backing',
     result: backingSchema,
     example: backingExample,
-    errors: ['not_found', 'hidden'],
+    errors: ['hidden'],
   },
 } satisfies Readonly<Record<keyof ServiceRecords, Operation>>
 
@@ -150,12 +147,7 @@ export function createServiceRecords({
   store,
   ready,
   finder,
-}: {
-  readonly store: Pick<Store, 'probes' | 'find' | 'payments' | 'terms'>
-  /** @throws DirectoryError `not_ready` */
-  readonly ready: () => Catalog
-  readonly finder: Finder
-}): ServiceRecords {
+}: Pick<Parts, 'store' | 'ready' | 'finder'>): ServiceRecords {
   async function readTerms(id: string): Promise<{ entry: Entry; terms: SeenTerms }> {
     const [stored, terms] = await Promise.all([store.find(id), store.terms.of(id)])
     const { entry } = finder.requireVisible(stored, id)

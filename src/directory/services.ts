@@ -1,20 +1,11 @@
-import type { Catalog } from '../catalog/catalog.ts'
-import {
-  type CheckReport,
-  type CheckRequest,
-  checkReportSchema,
-  checkRequestSchema,
-  readCheckRequest,
-} from '../domain/check.ts'
+import { type CheckReport, checkReportSchema, checkRequestSchema, readCheckRequest } from '../domain/check.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { checkIdempotencyKey } from '../domain/ids.ts'
 import { Encoded } from '../domain/json.ts'
 import type { Category } from '../domain/listing/categories.ts'
 import {
   createEntry,
-  type DraftPolicy,
   draftSchema,
-  type Entry,
   readDraft,
   type Service,
   type ServiceDraft,
@@ -22,8 +13,6 @@ import {
   toService,
 } from '../domain/listing/service.ts'
 import { say } from '../messages/message.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { Seq, Store } from '../store/store.ts'
 import {
   categoriesExample,
   checkReportExample,
@@ -31,11 +20,11 @@ import {
   draftExample,
   serviceExample,
 } from './examples.ts'
-import type { Finder } from './finder.ts'
-import { type Keyring, rateLimitKeys } from './keys.ts'
-import { type Operation, READ_ERRORS, requestHeader } from './operation.ts'
+import { rateLimitKeys } from './keys.ts'
+import { type Operation, requestHeader } from './operation.ts'
 import type { WriteResult } from './owners.ts'
-import { bytesOf, type ChargeWrite } from './write-budget.ts'
+import type { Parts } from './parts.ts'
+import { bytesOf } from './write-budget.ts'
 
 export type CheckResult = {
   readonly report: CheckReport
@@ -44,9 +33,6 @@ export type CheckResult = {
 }
 
 export type RegistrationResult = WriteResult & { readonly id: string }
-
-/** @param names the keys by which the caller is rate limited */
-export type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>
 
 export interface Services {
   /** @throws DirectoryError `not_found`, `hidden` */
@@ -90,15 +76,7 @@ export const SERVICE_OPERATIONS = {
     answer: 'The stored service',
     result: serviceSchema,
     example: { ...serviceExample, trustScore: 0, status: 'unverified' },
-    errors: [
-      'invalid_request',
-      'unauthorized',
-      'forbidden',
-      'idempotency_conflict',
-      'body_too_large',
-      'unsupported_media_type',
-      ...READ_ERRORS,
-    ],
+    errors: ['idempotency_conflict', 'not_ready'],
   },
   get: {
     id: 'getService',
@@ -109,7 +87,7 @@ export const SERVICE_OPERATIONS = {
     answer: 'The service',
     result: serviceSchema,
     example: serviceExample,
-    errors: ['not_found', 'hidden'],
+    errors: ['hidden'],
   },
   // Creates nothing, and is not cacheable, because the next result may differ.
   check: {
@@ -122,14 +100,7 @@ export const SERVICE_OPERATIONS = {
     answer: 'What was found',
     result: checkReportSchema,
     example: checkReportExample,
-    errors: [
-      'invalid_request',
-      'unauthorized',
-      'forbidden',
-      'body_too_large',
-      'unsupported_media_type',
-      ...READ_ERRORS,
-    ],
+    errors: ['not_ready'],
     timeoutSeconds: CHECK_TIMEOUT_SECONDS,
   },
   categories: {
@@ -140,7 +111,6 @@ export const SERVICE_OPERATIONS = {
     answer: 'All categories',
     result: { type: 'array', items: { $ref: '#/components/schemas/Category' } },
     example: categoriesExample,
-    errors: [],
   },
 } satisfies Readonly<Record<keyof Services, Operation>>
 
@@ -156,21 +126,20 @@ export function createServices({
   waitUntilVisible,
   noticesOn,
   chargeWrite,
-}: {
-  readonly store: Pick<Store, 'insert'>
-  readonly keys: Keyring
-  readonly clock: Clock
-  readonly policy: DraftPolicy
-  readonly newId: (now: Date) => string
-  /** @throws DirectoryError `not_ready` */
-  readonly ready: () => Catalog
-  readonly finder: Finder
-  /** undefined: this directory sends no requests. */
-  readonly check: Checker | undefined
-  readonly waitUntilVisible: (seq: Seq) => Promise<void>
-  readonly noticesOn: (entry: Entry) => string[]
-  readonly chargeWrite: ChargeWrite
-}): Services {
+}: Pick<
+  Parts,
+  | 'store'
+  | 'keys'
+  | 'clock'
+  | 'policy'
+  | 'newId'
+  | 'ready'
+  | 'finder'
+  | 'check'
+  | 'waitUntilVisible'
+  | 'noticesOn'
+  | 'chargeWrite'
+>): Services {
   return {
     get: async id => ready().service(id) ?? Encoded.of(toService(await finder.findRecent(id))),
 
@@ -197,7 +166,7 @@ export function createServices({
 
     async check(body, { key, from }) {
       const caller = await keys.authorize(key, 'register')
-      const { request, ignored } = readCheckRequest(body)
+      const { draft: request, ignored } = readCheckRequest(body)
       if (!check) throw new DirectoryError('forbidden', say('checks_off'))
       return { report: await check(request, ...rateLimitKeys(caller, from)), ignored }
     },

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { accountOf, decodeBase58, isUnownedAccount } from '../domain/chains/addresses.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/ip-address.ts'
-import { checkPreconditions, type Preconditions } from '../domain/http-headers.ts'
 import {
   type CreatedKey,
   challengeRequestSchema,
@@ -22,12 +21,11 @@ import {
   toSignInMessage,
 } from '../domain/sign-in.ts'
 import { type Message, say } from '../messages/message.ts'
-import type { Clock } from '../runtime/clock.ts'
 import type { Challenge, KeyRecord } from '../store/keys.ts'
-import type { Store } from '../store/store.ts'
 import { challengeExample, createdKeyExample, draftExample } from './examples.ts'
-import { BASE62, hashKey, type Keyring, randomText } from './keys.ts'
-import { BODY_ERRORS, type Operation, READ_ERRORS, WRITE_ERRORS } from './operation.ts'
+import { BASE62, hashKey, randomText } from './keys.ts'
+import type { Operation } from './operation.ts'
+import type { Parts } from './parts.ts'
 
 export interface SignIn {
   /** A message for the wallet to sign. @throws DirectoryError `invalid_request`, `forbidden` */
@@ -45,8 +43,8 @@ export interface SignIn {
   listKeys(by: { readonly key: string }): Promise<OwnKey[]>
   /** Makes the key of a wallet expire; its webhooks stay active. @throws DirectoryError `unauthorized`, `forbidden` */
   signOut(by: { readonly key: string }): Promise<void>
-  /** @throws DirectoryError `unauthorized`, `not_found`, `precondition_failed` */
-  revokeKey(id: string, by: { readonly key: string } & Preconditions): Promise<void>
+  /** @throws DirectoryError `unauthorized`, `not_found` */
+  revokeKey(id: string, by: { readonly key: string }): Promise<void>
 }
 
 const { key: _, ...keyExample } = createdKeyExample
@@ -65,7 +63,7 @@ export const SIGN_IN_OPERATIONS = {
     answer: 'The message',
     result: challengeSchema,
     example: challengeExample,
-    errors: [...BODY_ERRORS, 'forbidden', ...READ_ERRORS],
+    errors: ['forbidden'],
   },
   signIn: {
     id: 'signIn',
@@ -80,7 +78,7 @@ export const SIGN_IN_OPERATIONS = {
     answer: 'The key, shown only once',
     result: createdKeySchema,
     example: createdKeyExample,
-    errors: [...BODY_ERRORS, 'unauthorized', 'forbidden', ...READ_ERRORS],
+    errors: ['unauthorized', 'forbidden'],
   },
   listKeys: {
     id: 'listOwnKeys',
@@ -90,7 +88,6 @@ export const SIGN_IN_OPERATIONS = {
     answer: 'The keys, oldest first',
     result: z.array(ownKeySchema),
     example: [keyExample],
-    errors: WRITE_ERRORS,
   },
   signOut: {
     id: 'signOut',
@@ -98,7 +95,6 @@ export const SIGN_IN_OPERATIONS = {
     summary: 'Revoke the key that is sent',
     description: 'The key stops working. What was created with it, such as webhooks, stays.',
     answer: 'Revoked; it stops working within a second',
-    errors: ['invalid_request', 'forbidden', ...WRITE_ERRORS],
   },
   revokeKey: {
     id: 'revokeOwnKey',
@@ -107,14 +103,16 @@ export const SIGN_IN_OPERATIONS = {
     description: 'Only keys of wallets; keys created by an operator are revoked by the operator.',
     of: { what: 'key', example: createdKeyExample.id },
     answer: 'Revoked; it stops working within a second',
-    errors: ['invalid_request', 'not_found', 'precondition_failed', ...WRITE_ERRORS],
   },
 } satisfies Readonly<Record<keyof SignIn, Operation>>
 
 export type Session = {
   readonly key: string
-  /** wallet: the key was created for this session and ends with it; key: an API key of the owner. */
-  readonly kind: 'wallet' | 'key'
+  /**
+   * wallet: the key was created for this session and ends with it; key: an API key of the owner; operator: a key with the scope
+   * `admin`; link: none yet, the id is the token of a link that opens a session of an operator once.
+   */
+  readonly kind: 'wallet' | 'key' | 'operator' | 'link'
 }
 
 /** Sessions of browsers, in all processes on the store. A browser gets an id; the key is never sent to it. */
@@ -123,7 +121,8 @@ export interface Sessions {
   openSession(session: Session, from: string): Promise<string>
   /** undefined if it is unknown or has ended. */
   findSession(id: string): Promise<Session | undefined>
-  closeSession(id: string): Promise<void>
+  /** Resolves to false if it is unknown. */
+  closeSession(id: string): Promise<boolean>
 }
 
 const SESSION_ID_LENGTH = 43
@@ -141,14 +140,8 @@ export function createSignIn({
   clock,
   publicUrl,
   maxKeysFrom = MAX_KEYS_FROM,
-}: {
-  readonly store: Pick<Store, 'challenges' | 'sessions' | 'budgets'>
-  readonly keys: Keyring
-  readonly clock: Clock
-  /** undefined: signing in is off, because a message that names no directory could have been signed for another one. */
-  readonly publicUrl: string | undefined
-  readonly maxKeysFrom?: number
-}): SignIn & Sessions {
+}: Pick<Parts, 'store' | 'keys' | 'clock' | 'publicUrl'> & { readonly maxKeysFrom?: number }): SignIn &
+  Sessions {
   function ownAddress(): string {
     if (publicUrl !== undefined) return publicUrl
     throw new DirectoryError('forbidden', say('sign_in_off'))
@@ -217,7 +210,8 @@ export function createSignIn({
 
     async findSession(id) {
       const sealed = await store.sessions.find(hashKey(id), clock.now())
-      const [, kind, key] = /^(wallet|key) (.+)$/.exec(sealed === undefined ? '' : unseal(id, sealed)) ?? []
+      const [, kind, key] =
+        /^(wallet|key|operator|link) (.*)$/.exec(sealed === undefined ? '' : unseal(id, sealed)) ?? []
       return key === undefined ? undefined : { kind: kind as Session['kind'], key }
     },
 
@@ -233,7 +227,6 @@ export function createSignIn({
 
     async revokeKey(id, by) {
       const isOwn = (await listOwn(by.key)).some(record => record.id === id)
-      if (isOwn) checkPreconditions(by)
       if (!isOwn || !(await keys.revoke(id))) throw new DirectoryError('not_found', say('own_key_unknown'))
     },
   }

@@ -3,7 +3,6 @@
 import { z } from 'zod'
 import { createAllowance, DirectoryError } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/ip-address.ts'
-import { checkPreconditions, type Preconditions } from '../domain/http-headers.ts'
 import { toDetail } from '../domain/problems.ts'
 import {
   type CreatedWebhook,
@@ -20,13 +19,12 @@ import {
   webhookTestSchema,
 } from '../domain/webhooks.ts'
 import { say } from '../messages/message.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { Store } from '../store/store.ts'
 import { BUDGET_WINDOW_MS, createChallenge, createSecret, createTestMessage } from '../webhooks/message.ts'
 import { type Attempt, Postponed, type Sender, UnconfirmedAddress } from '../webhooks/send.ts'
 import { webhookDraftExample, webhookExample } from './examples.ts'
-import type { Caller, Keyring } from './keys.ts'
-import { BODY_ERRORS, type Operation, WRITE_ERRORS } from './operation.ts'
+import type { Caller } from './keys.ts'
+import type { Operation } from './operation.ts'
+import type { Parts } from './parts.ts'
 
 type By = { readonly key: string }
 
@@ -47,14 +45,14 @@ export interface Webhooks {
   }>
   /** The webhooks of the caller, oldest first. */
   listWebhooks(by: By): Promise<Webhook[]>
-  /** @throws DirectoryError `not_found`, `precondition_failed` */
-  removeWebhook(id: string, by: By & Preconditions): Promise<void>
+  /** @throws DirectoryError `not_found` */
+  removeWebhook(id: string, by: By): Promise<void>
   /**
    * Sends a test message now, or a challenge to a receiver that has not confirmed. If it succeeds, a webhook that was unconfirmed,
    * failing or disabled continues where it stopped. `from` is as for `createWebhook`.
-   * @throws DirectoryError `not_found`, `precondition_failed`, `rate_limited`
+   * @throws DirectoryError `not_found`, `rate_limited`
    */
-  testWebhook(id: string, by: By & Preconditions & { readonly from?: string }): Promise<WebhookTest>
+  testWebhook(id: string, by: By & { readonly from?: string }): Promise<WebhookTest>
 }
 
 const createdExample: CreatedWebhook = {
@@ -83,7 +81,6 @@ export const WEBHOOK_OPERATIONS = {
     answer: 'Your webhooks, by age',
     result: z.array(webhookSchema),
     example: [webhookExample],
-    errors: ['invalid_request', ...WRITE_ERRORS],
   },
   createWebhook: {
     id: 'createWebhook',
@@ -95,7 +92,6 @@ export const WEBHOOK_OPERATIONS = {
     answer: 'The webhook with its secret',
     result: createdWebhookSchema,
     example: createdExample,
-    errors: [...BODY_ERRORS, ...WRITE_ERRORS],
   },
   removeWebhook: {
     id: 'removeWebhook',
@@ -104,7 +100,6 @@ export const WEBHOOK_OPERATIONS = {
     description: 'Nothing more is sent to it; a delivery in flight may still arrive.',
     of: ID,
     answer: 'Removed',
-    errors: ['invalid_request', 'not_found', 'precondition_failed', ...WRITE_ERRORS],
   },
   testWebhook: {
     id: 'testWebhook',
@@ -116,7 +111,6 @@ export const WEBHOOK_OPERATIONS = {
     answer: 'The result of the delivery',
     result: webhookTestSchema,
     example: testedExample,
-    errors: ['invalid_request', 'not_found', 'precondition_failed', ...WRITE_ERRORS],
   },
 } satisfies Readonly<Record<keyof Webhooks, Operation>>
 
@@ -141,14 +135,7 @@ export function createWebhooks({
   clock,
   policy,
   send,
-}: {
-  readonly store: Pick<Store, 'webhooks' | 'budgets'>
-  readonly keys: Pick<Keyring, 'authorize'>
-  readonly clock: Clock
-  readonly policy: { readonly allowPrivateEndpoints: boolean }
-  /** undefined: there are no webhooks. */
-  readonly send: Sender | undefined
-}): Webhooks {
+}: Pick<Parts, 'store' | 'keys' | 'clock' | 'policy' | 'send'>): Webhooks {
   const takeTest = createAllowance(TESTS_PER_MINUTE, 'test_delivery')
 
   function sender(): Sender {
@@ -232,14 +219,12 @@ export function createWebhooks({
 
     async removeWebhook(id, by) {
       const webhook = await find(id, await keys.authorize(by.key, 'register'))
-      checkPreconditions(by)
       await store.webhooks.remove(webhook.id)
     },
 
     async testWebhook(id, by) {
       const caller = await keys.authorize(by.key, 'register')
       const webhook = await find(id, caller)
-      checkPreconditions(by)
       takeTest(caller.owner, clock.now())
       const isChallenge = webhook.progress.confirmedAt === null
       if (isChallenge && caller.wallet !== null && by.from !== undefined)

@@ -9,8 +9,8 @@ export type WireForm = {
   readonly path: string
   /** The argument after it. */
   readonly takes?: 'query' | 'body'
-  /** The scope of the key in the last argument; undefined: it needs none. */
-  readonly scope?: 'register' | 'admin'
+  /** The scope of the key in the last argument; agent: a key with a policy; undefined: it needs none. */
+  readonly scope?: 'register' | 'admin' | 'agent'
   /**
    * What the operation resolves to: encoded JSON, a value, all values of a list, a page of services, a text, a stream of events, nothing,
    * or an object that also has the fields that were ignored, and perhaps notices.
@@ -48,6 +48,7 @@ export const WIRE = {
   history: { method: 'GET', path: '/api/services/:id/history', takes: 'query', gives: 'encoded' },
   trust: { method: 'GET', path: '/api/services/:id/trust', gives: 'encoded' },
   purchases: { method: 'GET', path: '/api/services/:id/purchases', takes: 'query', gives: 'encoded' },
+  allPurchases: { method: 'GET', path: '/api/purchases', takes: 'query', gives: 'encoded' },
   // Idempotent, like a report: sent twice, it is stored once.
   reportOutcome: {
     method: 'POST',
@@ -70,6 +71,7 @@ export const WIRE = {
     as: 'report',
   },
   resolve: { method: 'GET', path: '/api/resolve', takes: 'query', gives: 'encoded' },
+  catalog: { method: 'GET', path: '/api/catalog', gives: 'encoded' },
   search: { method: 'GET', path: '/api/catalog/search', takes: 'query', gives: 'page' },
   searchByIntent: {
     method: 'GET',
@@ -77,6 +79,7 @@ export const WIRE = {
     takes: 'query',
     gives: 'encoded',
   },
+  rank: { method: 'GET', path: '/api/services/:id/rank', takes: 'query', gives: 'encoded' },
   categories: { method: 'GET', path: '/api/categories', gives: 'list' },
   retire: { ...CHANGE, path: '/api/services/:id/retire', takes: 'body' },
   restore: { ...CHANGE, path: '/api/services/:id/restore' },
@@ -110,6 +113,23 @@ export const WIRE = {
     as: 'report',
     creates: true,
   },
+  // Idempotent, by the id that the agent chooses.
+  reserve: {
+    method: 'POST',
+    path: '/api/reservations',
+    takes: 'body',
+    scope: 'agent',
+    gives: 'value',
+    creates: true,
+    locates: true,
+  },
+  reportPayment: {
+    method: 'PATCH',
+    path: '/api/reservations/:id',
+    takes: 'body',
+    scope: 'agent',
+    gives: 'value',
+  },
   overview: { ...OPERATORS, path: '/api/operator/overview' },
   followedSources: { ...OPERATORS, path: '/api/operator/sources', gives: 'list' },
   addSource: { ...OPERATORS, method: 'POST', path: '/api/operator/sources', takes: 'body' },
@@ -125,6 +145,10 @@ export const WIRE = {
   hiddenList: { ...OPERATORS, path: '/api/operator/hidden', gives: 'list' },
   hide: { ...OPERATORS, method: 'POST', path: '/api/operator/hidden', takes: 'body' },
   show: { ...OPERATORS, method: 'POST', path: '/api/operator/hidden/show', takes: 'body' },
+  collections: { ...OPERATORS, path: '/api/operator/collections', gives: 'list' },
+  collect: { ...OPERATORS, method: 'POST', path: '/api/operator/collections/:id', takes: 'body' },
+  uncollect: { ...OPERATORS, method: 'POST', path: '/api/operator/collections/:id/remove', takes: 'body' },
+  collection: { method: 'GET', path: '/api/collections/:id', gives: 'encoded' },
   allKeys: { ...OPERATORS, path: '/api/operator/keys', gives: 'list' },
   // If only the response was lost, the key exists, and nobody has it.
   createKey: {
@@ -135,8 +159,13 @@ export const WIRE = {
     creates: true,
     isSentOnce: true,
   },
+  changeKey: { ...OPERATORS, method: 'PATCH', path: '/api/operator/keys/:id', takes: 'body' },
   revokeAnyKey: { ...OPERATORS, method: 'DELETE', path: '/api/operator/keys/:id', gives: 'nothing' },
+  spending: { ...OPERATORS, path: '/api/operator/spending', takes: 'query', gives: 'list' },
+  spendingCsv: { ...OPERATORS, path: '/api/operator/spending.csv', takes: 'query', gives: 'text' },
   settings: { ...OPERATORS, path: '/api/operator/settings' },
+  ownPurchases: { ...OPERATORS, path: '/api/operator/purchases', gives: 'list' },
+  backups: { ...OPERATORS, path: '/api/operator/backups' },
   backUp: { ...OPERATORS, method: 'POST', path: '/api/operator/backups', creates: true, isSentOnce: true },
   changes: { method: 'GET', path: '/api/changes', takes: 'query', gives: 'encoded' },
   events: { method: 'GET', path: '/api/events', takes: 'query', gives: 'events' },
@@ -175,6 +204,7 @@ export const PROBLEM_TYPES: Readonly<
   },
   forbidden: { status: 403, title: 'Not allowed' },
   not_approved: { status: 403, title: 'Not allowed by the policy of the key' },
+  over_budget: { status: 403, title: 'Over the budget of the key' },
   not_found: { status: 404, title: 'Not found' },
   no_terms: { status: 404, title: 'No payment terms seen yet' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },

@@ -60,7 +60,9 @@ export function createWriteBudget({
       throw new DirectoryError('rate_limited', say(isBytes ? 'bytes_spent' : 'writes_spent', { most }))
     }
     const result = await write()
-    if (result.written > 0) await take(budgetsOf(wallet, network, result.written))
+    // In full, even if writes beside it have spent a budget meanwhile: all of it is stored.
+    const counted = budgetsOf(wallet, network, result.written)
+    if (result.written > 0) await take(counted.map(each => ({ ...each, most: Number.POSITIVE_INFINITY })))
     return result
   }
 }

@@ -3,13 +3,12 @@ import { z } from 'zod'
 import { PARTS } from '../messages/kinds.ts'
 import { isSameMoney } from './chains/assets.ts'
 import { chainKey } from './chains/chains.ts'
-import { invalid, type Problem } from './errors.ts'
+import type { Problem } from './errors.ts'
 import { endpointHost } from './hosts/endpoint.ts'
-import { ignoredFields } from './json.ts'
 import { domainSchema } from './listing/backing.ts'
 import { draftSchema, type ServiceDraft } from './listing/service.ts'
 import { compareDecimals, DECIMAL } from './money/money.ts'
-import { expecting, messageFieldsSchema, messageSchema, toProblems } from './problems.ts'
+import { createDraftReader, expecting, messageFieldsSchema, messageSchema, toProblems } from './problems.ts'
 import { PROBE_OUTCOMES } from './standing/standing.ts'
 import {
   isByProcessor,
@@ -116,18 +115,7 @@ export const checkReportSchema = z
   .meta({ id: 'CheckReport', title: 'Result of a probe of a URL' })
 export type CheckReport = Readonly<z.output<typeof checkReportSchema>>
 
-const KNOWN_FIELDS = {
-  '': Object.keys(checkRequestSchema.shape),
-  x402Config: Object.keys(draftSchema.shape.x402Config.shape),
-  pricing: ['currency', 'pricePerRequest'],
-}
-
-/** @throws DirectoryError `invalid_request` that lists every problem. */
-export function readCheckRequest(body: unknown): { request: CheckRequest; ignored: string[] } {
-  const parsed = checkRequestSchema.safeParse(body)
-  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
-  return { request: parsed.data, ignored: ignoredFields(body as object, KNOWN_FIELDS) }
-}
+export const readCheckRequest = createDraftReader(checkRequestSchema)
 
 // Proposes a listing for a checked URL from what the endpoint declares, so that a provider need only supply the URL.
 

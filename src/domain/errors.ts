@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'unauthorized'
   | 'forbidden'
   | 'not_approved'
+  | 'over_budget'
   | 'not_found'
   | 'no_terms'
   | 'method_not_allowed'
@@ -55,11 +56,14 @@ export class DirectoryError extends Error {
 export const historyChanged = (cursor: string, advice: Message): DirectoryError =>
   new DirectoryError('history_changed', say('history_other', { cursor, advice }))
 
-/** Invalid input, with every problem at once. */
+/** Told at once: more than anybody makes by mistake. A stranger can make thousands in one request, each as long to tell as to read. */
+export const MAX_PROBLEMS = 20
+
+/** Invalid input, with all its problems at once. */
 export function invalid(problems: readonly Problem[]): DirectoryError {
   const [{ path, said: problem } = toProblem('', verbatim('')), ...others] = problems
   const said = say('invalid_field', { path, problem, more: others.length })
-  return new DirectoryError('invalid_request', said, problems)
+  return new DirectoryError('invalid_request', said, problems.slice(0, MAX_PROBLEMS))
 }
 
 const MINUTE_MS = 60_000

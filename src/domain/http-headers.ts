@@ -34,14 +34,14 @@ export function isMatch(ifNoneMatch: string | null, etag: string): boolean {
 
 /**
  * Checks the preconditions of a change to an existing state. The tags of its compressed forms denote the same state.
- * @param hash of its bytes; left out if it has no tag
+ * @param hash of its bytes
  * @throws DirectoryError `precondition_failed`
  */
-export function checkPreconditions({ ifMatch, ifNoneMatch }: Preconditions, hash?: () => string): void {
+export function checkPreconditions({ ifMatch, ifNoneMatch }: Preconditions, hash: () => string): void {
   if (ifMatch === undefined && ifNoneMatch === undefined) return
-  const tags = hash ? tagsOf(hash()) : []
+  const tags = tagsOf(hash())
   if (ifMatch !== undefined && !isNamed(ifMatch, tags))
-    throw new DirectoryError('precondition_failed', hash ? say('changed_since') : say('without_tag'))
+    throw new DirectoryError('precondition_failed', say('changed_since'))
   if (ifNoneMatch === undefined) return
   if (ifNoneMatch.trim() === '*' || tags.some(tag => isMatch(ifNoneMatch, tag)))
     throw new DirectoryError('precondition_failed', say('tag_is_there'))

@@ -1,4 +1,4 @@
-// JSON: objects of unknown content, encoded records, ignored fields and merge patches.
+// JSON: objects of unknown content, encoded records and merge patches.
 export type JsonRecord = Readonly<Record<string, unknown>>
 
 export const isRecord = (value: unknown): value is JsonRecord =>
@@ -6,6 +6,21 @@ export const isRecord = (value: unknown): value is JsonRecord =>
 
 /** Empty if the value is not an object. */
 export const asRecord = (value: unknown): JsonRecord => (isRecord(value) ? value : {})
+
+/** In characters and in steps. */
+const MAX_REFERENCE = { length: 1_024, steps: 16 }
+
+/** The place that a reference names within the document, like `#/$defs/City`; undefined for any other reference. */
+export function followReference(document: unknown, reference: string): unknown {
+  if (!/^#(?:\/|$)/.test(reference) || reference.length > MAX_REFERENCE.length) return undefined
+  let place = document
+  for (const step of reference.split('/').slice(1, 1 + MAX_REFERENCE.steps)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, name)) return undefined
+    place = (place as JsonRecord)[name]
+  }
+  return place
+}
 
 // JSON joined from texts and from encoded records.
 
@@ -46,17 +61,6 @@ export class Encoded<T> {
   decode(): T {
     return JSON.parse(decoder.decode(this.bytes)) as T
   }
-}
-
-/** Paths of unknown fields in the body, down to one level of nesting. */
-export function ignoredFields(body: object, known: Readonly<Record<string, readonly string[]>>): string[] {
-  const ignored: string[] = []
-  for (const parent in known) {
-    const object = parent === '' ? body : (body as Record<string, object>)[parent]
-    for (const field of Object.keys(object ?? {}))
-      if (!known[parent]!.includes(field)) ignored.push(parent === '' ? field : `${parent}.${field}`)
-  }
-  return ignored
 }
 
 // JSON Merge Patch (RFC 7396): named fields are replaced, null removes a field, all others are unchanged.

@@ -1,25 +1,20 @@
 // What operators read and do: sources, hiding, keys, settings, and the log of acts. Pure.
 import { z } from 'zod'
-import { invalid } from './errors.ts'
+import { say } from '../messages/message.ts'
+import { invalid, toProblem } from './errors.ts'
 import { endpointHost } from './hosts/endpoint.ts'
+import { deriveId, isServiceId } from './ids.ts'
 import type { Entry } from './listing/service.ts'
-import { createQueryReader, expecting, toProblems } from './problems.ts'
+import { policyFieldSchema, readNamed } from './policy.ts'
+import { createBodyReader, createQueryReader, expecting, wholeNumberBetween } from './problems.ts'
+import { PURCHASE_OUTCOMES, PURCHASE_STATES } from './purchases/purchases.ts'
 import { oneOf } from './queries/filters.ts'
-import { ownKeySchema, SCOPES } from './sign-in.ts'
+import { createdKeySchema, ownKeySchema, SCOPES } from './sign-in.ts'
 import { LEVELS, type Level } from './standing/standing.ts'
 import { prose, visible } from './text/text.ts'
 
 const dateTime = z.string().meta({ format: 'date-time' })
 const count = z.int().min(0)
-
-/** @throws DirectoryError `invalid_request` with every problem */
-const createBodyReader =
-  <S extends z.ZodObject>(schema: S) =>
-  (body: unknown): z.output<S> => {
-    const parsed = schema.safeParse(body)
-    if (!parsed.success) throw invalid(toProblems(parsed.error, body))
-    return parsed.data
-  }
 
 // Every act is logged with who did it.
 
@@ -29,11 +24,15 @@ export const ACTS = [
   'source_resumed',
   'source_removed',
   'key_created',
+  'key_changed',
   'key_revoked',
   'hidden',
   'shown',
+  'collected',
+  'dropped',
   'report_settled',
   'backed_up',
+  'entered',
 ] as const
 
 export const actSchema = z
@@ -47,17 +46,26 @@ export const actSchema = z
   .meta({ id: 'Act', title: 'An act of an operator' })
 export type Act = Readonly<z.output<typeof actSchema>>
 
-// What is hidden: single services, and everything that is paid to a wallet or served by a host, now and later.
+// Collections: services, wallets and hosts under a name. Policies allow or deny them by it; what is in `hidden` is shown to nobody.
 
-export const HIDDEN_KINDS = ['service', 'wallet', 'host'] as const
-export type HiddenKind = (typeof HIDDEN_KINDS)[number]
+/** The collection of what is hidden, with everything that is paid to a wallet or served by a host, now and later. */
+export const HIDDEN = 'hidden'
+/** What callers without a key see where the setting `CATALOG` says approved. */
+export const APPROVED = 'approved'
+/** The address of a collection, to read and to follow it. */
+export const COLLECTIONS_PATH = '/api/collections/'
+
+export const COLLECTED_KINDS = ['service', 'wallet', 'host'] as const
+export type CollectedKind = (typeof COLLECTED_KINDS)[number]
 /** Per request: a longer list is sent in parts. */
-const MAX_RULES = 200
+export const MAX_ITEMS = 200
 
 const named = {
   kind: z
-    .enum(HIDDEN_KINDS, { error: expecting('not_one_of', { values: HIDDEN_KINDS }) })
-    .describe('wallet: all that is paid to it; host: all that it and the hosts below it serve'),
+    .enum(COLLECTED_KINDS, { error: expecting('not_one_of', { values: COLLECTED_KINDS }) })
+    .describe(
+      'wallet: all that is paid to it; host: all that it serves, and if hidden also the hosts below it',
+    ),
   value: visible(255, 'id').describe('The id of a service, a payment address, or a host name'),
 }
 const listOf = <S extends z.ZodObject>(schema: S) =>
@@ -66,28 +74,37 @@ const listOf = <S extends z.ZodObject>(schema: S) =>
       items: z
         .array(schema, { error: expecting('object_expected', { fields: ['items'] }) })
         .min(1, expecting('empty'))
-        .max(MAX_RULES, expecting('number_between', { min: 1, max: MAX_RULES }))
-        .describe(`At most ${MAX_RULES}; a longer list is sent in parts`),
+        .max(MAX_ITEMS, expecting('list_expected', { max: MAX_ITEMS }))
+        .describe(`At most ${MAX_ITEMS}; a longer list is sent in parts`),
     },
     { error: expecting('object_expected', { fields: ['items'] }) },
   )
+const why = prose(500, { lines: true })
 const given = z.object({
   ...named,
-  why: prose(500, { lines: true }).describe('The reason, shown to everybody who opens the service'),
+  why: why.describe('The reason, shown to everybody who opens the service'),
+})
+const collectable = z.object({
+  ...named,
+  why: why.nullish().describe('The reason, shown to everybody who reads the collection'),
 })
 
-export const hidingRuleSchema = given
-  .extend({ who: z.string().describe('Who hid it'), at: dateTime.describe('When') })
-  .meta({ id: 'Hidden', title: 'What an operator hides' })
-export type HidingRule = Readonly<z.output<typeof hidingRuleSchema>>
+export const collectedSchema = given
+  .extend({ who: z.string().describe('Who added it'), at: dateTime.describe('When') })
+  .meta({ id: 'Collected', title: 'What an operator hides or collects' })
+export type Collected = Readonly<z.output<typeof collectedSchema>>
 
 export const hideSchema = listOf(given).meta({
   id: 'Hide',
   title: 'What to hide; a list that was read can be sent as it is',
 })
-export const showSchema = listOf(z.object(named)).meta({ id: 'Show', title: 'What to show again' })
+export const namedSchema = listOf(z.object(named)).meta({ id: 'Named', title: 'Services, wallets and hosts' })
+export const collectSchema = listOf(
+  collectable.refine(isNamable, { path: ['value'], error: expecting('collected_value_expected') }),
+).meta({ id: 'Collect', title: 'What to add to a collection' })
 export const readHiding = createBodyReader(hideSchema)
-export const readShowing = createBodyReader(showSchema)
+export const readNamedItems = createBodyReader(namedSchema)
+export const readCollecting = createBodyReader(collectSchema)
 
 export const hidingResultSchema = z
   .object({
@@ -97,25 +114,69 @@ export const hidingResultSchema = z
   .meta({ id: 'HidingResult', title: 'What hiding or showing changed' })
 export type HidingResult = Readonly<z.output<typeof hidingResultSchema>>
 
-/** Wallets and hosts are compared without case. */
-export const toHiddenValue = (kind: HiddenKind, value: string): string =>
-  kind === 'service' ? value : value.toLowerCase()
+export const collectionSizeSchema = z
+  .object({
+    name: z.string().describe('Its name; of a followed one its address'),
+    items: count.describe('Services, wallets and hosts'),
+  })
+  .meta({ id: 'CollectionSize', title: 'A collection' })
+export type CollectionSize = Readonly<z.output<typeof collectionSizeSchema>>
 
-const isHiddenBy = (
+export const collectionSchema = z
+  .object({
+    collection: z.string().describe('Its name'),
+    items: z.array(collectable).describe('What it names'),
+  })
+  .meta({ id: 'Collection', title: 'What a collection names' })
+export type Collection = Readonly<z.output<typeof collectionSchema>>
+export const toCollection = (collection: string, items: readonly Collected[]): Collection => ({
+  collection,
+  items: items.map(({ kind, value, why }) => ({ kind, value, ...(why !== '' && { why }) })),
+})
+
+/** @throws DirectoryError `invalid_request` */
+export function checkCollectionName(name: string): string {
+  if (/^[a-z0-9][a-z0-9-]{0,63}$/.test(name) && name !== HIDDEN) return name
+  throw invalid([toProblem('id', say('collection_name_expected'))])
+}
+
+/** A collection of another directory as it is kept here, where services that are followed from there have other ids. Undefined if it is none. */
+export function readFollowed(document: unknown, url: string, now: Date): Collected[] | undefined {
+  const from = url.slice(0, url.lastIndexOf(COLLECTIONS_PATH))
+  return collectionSchema
+    .safeParse(document)
+    .data?.items.filter(isNamable)
+    .map(({ kind, value, why }) => ({
+      kind,
+      value: kind === 'service' && isServiceId(value) ? deriveId(value, from) : toCollectedValue(kind, value),
+      ...{ why: why ?? '', who: url, at: now.toISOString() },
+    }))
+}
+
+/** Whether a policy that names the value means it of the same kind. */
+function isNamable({ kind, value }: Pick<Collected, 'kind' | 'value'>): boolean {
+  return readNamed(toCollectedValue(kind, value))?.kind === kind
+}
+
+/** Host names and hexadecimal addresses are compared without case. */
+export const toCollectedValue = (kind: CollectedKind, value: string): string =>
+  kind === 'host' || /^0x/i.test(value) ? value.toLowerCase() : value
+
+const isNamedBy = (
   { id, endpoint, x402Config }: Entry,
-  { kind, value }: Pick<HidingRule, 'kind' | 'value'>,
+  { kind, value }: Pick<Collected, 'kind' | 'value'>,
 ) => {
   if (kind === 'service') return value === id
-  if (kind === 'wallet') return value === x402Config.paymentAddress.toLowerCase()
+  if (kind === 'wallet') return value.toLowerCase() === x402Config.paymentAddress.toLowerCase()
   const host = endpointHost(endpoint)
   return host === value || host.endsWith(`.${value}`)
 }
 
-/** The first rule that hides the entry. */
-export const findHidingRule = <R extends Pick<HidingRule, 'kind' | 'value'>>(
-  rules: readonly R[],
+/** The first item that names the entry. */
+export const findCollected = <C extends Pick<Collected, 'kind' | 'value'>>(
+  items: readonly C[],
   entry: Entry,
-): R | undefined => rules.find(rule => isHiddenBy(entry, rule))
+): C | undefined => items.find(item => isNamedBy(entry, item))
 
 // Sources that the server follows.
 
@@ -124,15 +185,20 @@ export const KNOWN_SOURCES = {
   CDP: 'https://api.cdp.coinbase.com/platform/v2/x402/discovery/resources',
   PayAI: 'https://facilitator.payai.network/discovery/resources',
   Circle: 'https://api.circle.com/v2/x402/discovery/resources',
+  B402: 'https://www.binance.com/bapi/ramp/v1/public/ramp/b402/bazaar/resources',
 } as const
 
 export const sourceSchema = z
   .object({
     id: z.string().describe('Id of the source'),
     url: z.string().describe('Its address'),
-    kind: z.string().nullable().describe('shirube, list, export or origin; null before the first reading'),
+    kind: z
+      .string()
+      .nullable()
+      .describe('shirube, collection, list, export or origin; null before the first reading'),
     entries: count.describe('Services that follow it'),
     dropped: count.describe('Services that it no longer listed, over all readings'),
+    read: count.nullable().describe('Items read so far, while it is being read; null: it is not'),
     checkedAt: dateTime.nullable().describe('When it was last read'),
     succeededAt: dateTime.nullable().describe('When that last succeeded'),
     dueAt: dateTime.nullable().describe('When it is read next; null while it is paused'),
@@ -146,7 +212,7 @@ export type Source = Readonly<z.output<typeof sourceSchema>>
 export const sourcePreviewSchema = z
   .object({
     url: z.string().describe('Its address'),
-    kind: z.string().describe('shirube, list, export or origin'),
+    kind: z.string().describe('shirube, collection, list, export or origin'),
     count: count.nullable().describe('Entries that it lists; null: known only when all of it was read'),
     names: z.array(z.string()).describe('The first services that would come in'),
     source: sourceSchema.nullable().describe('The stored source; null: it was a preview only'),
@@ -208,7 +274,7 @@ export const parseRemoveSource: (input: unknown) => RemoveSourceQuery =
   createQueryReader(removeSourceQuerySchema)
 
 const MINUTE_MS = 60_000
-/** A feed tells only what is new; a list is read whole. */
+/** A feed tells only what is new, and a collection is short; a list is read whole. */
 const EVERY_MS = { shirube: 10 * MINUTE_MS, other: 6 * 60 * MINUTE_MS }
 /** After a failure, doubled with each further one. */
 const RETRY_MS = { first: MINUTE_MS, max: 6 * 60 * MINUTE_MS }
@@ -221,7 +287,7 @@ export function dueMs(source: {
 }): number {
   const { kind, checkedAt, failures } = source
   if (checkedAt === null) return 0
-  const everyMs = kind === 'shirube' ? EVERY_MS.shirube : EVERY_MS.other
+  const everyMs = kind === 'shirube' || kind === 'collection' ? EVERY_MS.shirube : EVERY_MS.other
   const pauseMs = failures === 0 ? everyMs : Math.min(RETRY_MS.first * 2 ** (failures - 1), RETRY_MS.max)
   return Date.parse(checkedAt) + pauseMs
 }
@@ -237,20 +303,38 @@ export const newKeySchema = z
         .array(z.enum(SCOPES, { error: expecting('not_one_of', { values: SCOPES }) }), {
           error: expecting('one_value_expected', { values: SCOPES }),
         })
-        .min(1, expecting('one_value_expected', { values: SCOPES }))
-        .describe('What it may be used for'),
-      days: z
-        .int({ error: expecting('number_between', { min: 1, max: MAX_DAYS }) })
-        .min(1, expecting('number_between', { min: 1, max: MAX_DAYS }))
-        .max(MAX_DAYS, expecting('number_between', { min: 1, max: MAX_DAYS }))
+        .nullish()
+        .describe('What it may be used for besides reading; a key without a policy needs one'),
+      policy: policyFieldSchema.nullish().describe('What its holder finds and may pay; null: everything'),
+      days: wholeNumberBetween(1, MAX_DAYS)
         .nullish()
         .describe('Days until it expires; never if it is left out'),
     },
-    { error: expecting('object_expected', { fields: ['name', 'scopes'] }) },
+    { error: expecting('object_expected', { fields: ['name', 'scopes', 'policy'] }) },
   )
   .meta({ id: 'NewApiKey', title: 'An API key to create' })
 export const readNewKey = createBodyReader(newKeySchema)
 export const keyListSchema = z.array(ownKeySchema)
+
+export const keyChangeSchema = z
+  .object(
+    { policy: policyFieldSchema.nullable().describe('In place of the old one') },
+    { error: expecting('object_expected', { fields: ['policy'] }) },
+  )
+  .meta({ id: 'ApiKeyChange', title: 'A new policy for an API key; null: it may use everything' })
+export const readKeyChange = createBodyReader(keyChangeSchema)
+
+const allows = {
+  allows: count.nullable().describe('Services listed here today that its policy allows; null: it has none'),
+}
+export const changedKeySchema = ownKeySchema
+  .extend(allows)
+  .meta({ id: 'ChangedApiKey', title: 'An API key, and how much its policy allows' })
+export type ChangedKey = Readonly<z.output<typeof changedKeySchema>>
+export const madeKeySchema = createdKeySchema
+  .extend(allows)
+  .meta({ id: 'MadeApiKey', title: 'A new API key, and how much its policy allows' })
+export type MadeKey = Readonly<z.output<typeof madeKeySchema>>
 
 export const settingSchema = z
   .object({
@@ -276,9 +360,32 @@ export const backupSchema = z
   .meta({ id: 'Backup', title: 'A backup of the store' })
 export type Backup = Readonly<z.output<typeof backupSchema>>
 
+export const backupsSchema = z
+  .object({
+    files: z.array(backupSchema).describe('Newest first'),
+    nightly: z.string().nullable().describe('The folder of the nightly backups; null: there are none'),
+  })
+  .meta({ id: 'Backups', title: 'The backups on the server' })
+export type Backups = Readonly<z.output<typeof backupsSchema>>
+
+export const ownPurchaseSchema = z
+  .object({
+    id: z.string().describe('Id of the purchase'),
+    at: dateTime.describe('When it was reserved'),
+    serviceId: z.string().nullable().describe('The service; null: the place is not listed'),
+    host: z.string().describe('Domain of the seller'),
+    state: z.enum(PURCHASE_STATES).describe('How far it is'),
+    usd: z.number().describe('What counts against the budget, in dollars'),
+    outcome: z.enum(PURCHASE_OUTCOMES).nullable().describe('null: not known yet'),
+    transaction: z.string().nullable().describe('The settlement on chain, if known'),
+  })
+  .meta({ id: 'OwnPurchase', title: 'A purchase of this directory' })
+export type OwnPurchase = Readonly<z.output<typeof ownPurchaseSchema>>
+
 /** What an operator should do next, the most urgent first. */
 export const NEXT_STEPS = [
   'store_failing',
+  'create_key',
   'add_source',
   'sources_failing',
   'settle_reports',

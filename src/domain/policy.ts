@@ -4,10 +4,10 @@ import { say } from '../messages/message.ts'
 import { addressKeys, EVM_ADDRESS } from './chains/addresses.ts'
 import { findAsset } from './chains/assets.ts'
 import { chainKey } from './chains/chains.ts'
-import { invalid, toProblem } from './errors.ts'
+import { DirectoryError, invalid, toProblem } from './errors.ts'
 import { endpointHost } from './hosts/endpoint.ts'
 import { isServiceId } from './ids.ts'
-import { compareDecimals, toBoundedDecimal } from './money/money.ts'
+import { compareDecimals, DECIMAL, toBoundedDecimal, toMicroDollars } from './money/money.ts'
 import { type Rates, toDollars } from './money/rates.ts'
 import { createQueryReader, expecting } from './problems.ts'
 import { FILTERS, oneOf } from './queries/filters.ts'
@@ -19,16 +19,18 @@ const MAX_NAMES = 1_000
 
 const listOf = <S extends z.ZodType>(value: S) =>
   z
-    .array(value, { error: expecting('policy_list_expected', { max: MAX_NAMES }) })
-    .min(1, expecting('policy_list_expected', { max: MAX_NAMES }))
-    .max(MAX_NAMES, expecting('policy_list_expected', { max: MAX_NAMES }))
-    .readonly()
+    .array(value, { error: expecting('list_expected', { max: MAX_NAMES }) })
+    .min(1, expecting('list_expected', { max: MAX_NAMES }))
+    .max(MAX_NAMES, expecting('list_expected', { max: MAX_NAMES }))
     .optional()
 
-export type Named = { readonly kind: 'service' | 'host' | 'wallet'; readonly name: string }
+export type Named = { readonly kind: 'service' | 'host' | 'wallet' | 'collection'; readonly name: string }
 
-/** A host is that of an endpoint, without its port; hosts below it are others. Undefined if it is none of the three. */
+const COLLECTION = 'collection:'
+
+/** A host is that of an endpoint, without its port; hosts below it are others. Undefined if it is none of these. */
 export function readNamed(text: string): Named | undefined {
+  if (text.startsWith(COLLECTION)) return { kind: 'collection', name: text.slice(COLLECTION.length) }
   if (isServiceId(text)) return { kind: 'service', name: text }
   if (EVM_ADDRESS.test(text) || /^(?!svc_)\w{25,128}$/.test(text)) return { kind: 'wallet', name: text }
   const host = /[.:]/.test(text) || text === 'localhost' ? endpointHost(`https://${text}`) : ''
@@ -39,16 +41,26 @@ const named = z
   .string({ error: expecting('policy_name_expected') })
   .refine(text => readNamed(text) !== undefined, expecting('policy_name_expected'))
 
-export const policySchema = z.object({
-  levels: listOf(oneOf(LEVELS)).describe('Services of one of these levels'),
-  maxUsdPrice: FILTERS.maxUsdPrice.parameter.optional(),
-  chains: listOf(FILTERS.chain.parameter).describe('Services that are paid on one of these chains'),
-  protocols: listOf(oneOf(PROTOCOLS)).describe('Services that are paid by one of these protocols'),
-  allow: listOf(named).describe('Only these: ids of services, wallets that are paid, hosts'),
-  deny: listOf(named).describe('None of these, whatever else is allowed'),
-  // Accepting a limit that nothing enforces would be worse than none.
-  budgetPerDay: z.undefined({ error: expecting('policy_budget_unsupported') }).optional(),
-})
+export const policySchema = z
+  .object({
+    levels: listOf(oneOf(LEVELS)).describe('Services of one of these levels'),
+    maxUsdPrice: FILTERS.maxUsdPrice.parameter.optional(),
+    chains: listOf(FILTERS.chain.parameter).describe('Services that are paid on one of these chains'),
+    protocols: listOf(oneOf(PROTOCOLS)).describe('Services that are paid by one of these protocols'),
+    allow: listOf(named).describe(
+      'Only these: ids of services, wallets that are paid, hosts, or collections, like collection:approved',
+    ),
+    deny: listOf(named).describe('None of these, whatever else is allowed'),
+    budgetPerDay: z
+      .string({ error: expecting('policy_budget_expected') })
+      .refine(
+        text => DECIMAL.test(text) && toMicroDollars(text) !== undefined,
+        expecting('policy_budget_expected'),
+      )
+      .optional()
+      .describe('What may be reserved and paid in a day (UTC), in dollars'),
+  })
+  .meta({ id: 'Policy', title: 'What the holder of a key finds and may pay' })
 export type Policy = Readonly<z.output<typeof policySchema>>
 
 const readFields = createQueryReader(policySchema, {}, { refusesEmpty: true })
@@ -58,10 +70,48 @@ export function readPolicy(input: unknown): Policy {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
   // An empty one would look like a restriction and be none.
   if (!isObject || Object.keys(input).length === 0)
-    throw invalid([
-      toProblem('policy', say('object_expected', { fields: Object.keys(policySchema.shape).slice(0, -1) })),
-    ])
+    throw invalid([toProblem('policy', say('object_expected', { fields: Object.keys(policySchema.shape) }))])
   return readFields(input)
+}
+
+/** A policy in a body. */
+export const policyFieldSchema = z
+  .unknown()
+  .transform((value, context): Policy => {
+    try {
+      return readPolicy(value)
+    } catch (error) {
+      if (!(error instanceof DirectoryError)) throw error
+      for (const { path, said } of error.problems)
+        context.addIssue({
+          code: 'custom',
+          path: path === 'policy' ? [] : path.split('.'),
+          message: JSON.stringify(said),
+        })
+      return z.NEVER
+    }
+  })
+  .meta({ $ref: '#/components/schemas/Policy' })
+
+/** The collections that a policy names. */
+export const collectionsOf = ({ allow = [], deny = [] }: Policy): string[] =>
+  [...new Set([...allow, ...deny])].flatMap(text => {
+    const named = readNamed(text)
+    return named?.kind === 'collection' ? [named.name] : []
+  })
+
+/** With what the collections name instead of them. Catalogs judge by such a policy. */
+export function withCollections(
+  policy: Policy,
+  collections: ReadonlyMap<string, readonly { readonly value: string }[]>,
+): Policy {
+  const { allow, deny } = policy
+  const expand = (names: readonly string[]) =>
+    names.flatMap(text => {
+      const { kind, name } = readNamed(text)!
+      return kind === 'collection' ? (collections.get(name) ?? []).map(({ value }) => value) : text
+    })
+  return { ...policy, ...(allow && { allow: expand(allow) }), ...(deny && { deny: expand(deny) }) }
 }
 
 type Asked = {

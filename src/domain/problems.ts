@@ -11,7 +11,7 @@ import {
   tellInEnglish,
   verbatim,
 } from '../messages/message.ts'
-import { invalid, type Problem, toProblem } from './errors.ts'
+import { invalid, MAX_PROBLEMS, type Problem, toProblem } from './errors.ts'
 import { findMeantParameter, findNearestName } from './text/nearest.ts'
 
 // Turns issues of the schema library into problems with a path and a message of our own.
@@ -59,6 +59,7 @@ function ofDefault(issue: Issue): Message | undefined {
 export function toProblems(error: z.ZodError, input: unknown): Problem[] {
   const byPath = new Map<string, Problem>()
   for (const issue of error.issues) {
+    if (byPath.size === MAX_PROBLEMS) break
     const path = issue.path.join('.')
     const isMissing = issue.path.length > 0 && valueAt(input, issue.path) === undefined
     const problem = readIssue(issue)
@@ -73,6 +74,51 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
     (value, key) => (value as Record<PropertyKey, unknown> | undefined | null)?.[key],
     input,
   )
+}
+
+// Bodies.
+
+/** Reads bodies by a schema. @throws DirectoryError `invalid_request` with every problem */
+export const createBodyReader =
+  <S extends z.ZodObject>(schema: S) =>
+  (value: unknown): z.output<S> => {
+    const parsed = schema.safeParse(value)
+    if (!parsed.success) throw invalid(toProblems(parsed.error, value))
+    return parsed.data
+  }
+
+/** The same, with the paths of the fields that were sent and ignored. */
+export function createDraftReader<S extends z.ZodObject>(schema: S) {
+  const read = createBodyReader(schema)
+  const known = fieldsOf(schema)
+  return (body: unknown): { readonly draft: z.output<S>; readonly ignored: readonly string[] } => ({
+    draft: read(body),
+    ignored: ignoredFields(body as object, known),
+  })
+}
+
+/** The fields of an object, by the field of the body that holds it; those of the body itself by an empty name. */
+export type KnownFields = Readonly<Record<string, readonly string[]>>
+
+/** Down to one level of nesting. */
+export const fieldsOf = ({ shape }: z.ZodObject): KnownFields =>
+  Object.fromEntries([
+    ['', Object.keys(shape)],
+    ...Object.entries(shape).flatMap(([name, field]) => {
+      const inner = field instanceof z.ZodOptional ? field.unwrap() : field
+      return inner instanceof z.ZodObject ? [[name, Object.keys(inner.shape)]] : []
+    }),
+  ])
+
+/** Paths of unknown fields in a body. */
+export function ignoredFields(body: object, known: KnownFields): string[] {
+  const ignored: string[] = []
+  for (const parent in known) {
+    const object = parent === '' ? body : (body as Record<string, object>)[parent]
+    for (const field of Object.keys(object ?? {}))
+      if (!known[parent]!.includes(field)) ignored.push(parent === '' ? field : `${parent}.${field}`)
+  }
+  return ignored
 }
 
 // A message in a response: a sentence for people, with its code and values for programs.
@@ -121,6 +167,18 @@ export function readMessageRecord(
 /** A query string has digits, other interfaces have a number. */
 export const wholeNumber = (value: unknown) =>
   typeof value === 'string' && /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : value
+
+/** A whole number within bounds. */
+export const wholeNumberBetween = (min: number, max: number) => {
+  const error = expecting('whole_number_between', { min, max })
+  return z.int({ error }).min(min, error).max(max, error)
+}
+
+/** A whole number from a bound on, in a query. */
+export const wholeNumberFrom = (min: number) => {
+  const error = expecting('whole_number_expected', { min })
+  return z.preprocess(wholeNumber, z.int({ error }).min(min, error))
+}
 
 /** The parameter for which empty and absent differ. */
 const MEANINGFUL_WHEN_EMPTY = 'cursor'
@@ -207,6 +265,7 @@ function refusalOf(schema: z.ZodObject, parameters: ReadonlyMap<string, Paramete
   for (const [name, value] of entries) {
     const parameter = parameters.get(name)
     if (parameter === undefined) {
+      if (problems.length === MAX_PROBLEMS) continue
       const known = [...parameters.keys()]
       const similar = findMeantParameter(name, known)
       const said =

@@ -1,9 +1,7 @@
 // Reports to the operator about a service. They have no automatic effect, because a report can be false.
 
 import { z } from 'zod'
-import { invalid } from './errors.ts'
-import { ignoredFields } from './json.ts'
-import { createQueryReader, expecting, toProblems } from './problems.ts'
+import { createDraftReader, createQueryReader, expecting } from './problems.ts'
 import { oneOf } from './queries/filters.ts'
 import { limit } from './queries/queries.ts'
 import { prose } from './text/text.ts'
@@ -40,17 +38,7 @@ export const reportSchema = z
   .meta({ id: 'Report', title: 'A report about a service, as operators see it' })
 export type Report = Readonly<z.output<typeof reportSchema>>
 
-const KNOWN_FIELDS = { '': Object.keys(reportDraftSchema.shape) }
-
-/** @throws DirectoryError `invalid_request` with every problem */
-export function readReportDraft(body: unknown): {
-  readonly draft: ReportDraft
-  readonly ignored: readonly string[]
-} {
-  const parsed = reportDraftSchema.safeParse(body)
-  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
-  return { draft: parsed.data, ignored: ignoredFields(body as object, KNOWN_FIELDS) }
-}
+export const readReportDraft = createDraftReader(reportDraftSchema)
 
 export const reportsQuerySchema = z.object({
   state: oneOf(['open', 'resolved']).default('open').describe('Default: open'),

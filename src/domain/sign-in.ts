@@ -4,7 +4,8 @@ import { say } from '../messages/message.ts'
 import { accountOf, addressProblem, familyOf, isWalletFamily, type WalletFamily } from './chains/addresses.ts'
 import { chainKey } from './chains/chains.ts'
 import { invalid, type Problem, toProblem } from './errors.ts'
-import { expecting, toProblems } from './problems.ts'
+import { policySchema } from './policy.ts'
+import { createBodyReader, expecting, wholeNumberBetween } from './problems.ts'
 import { visible } from './text/text.ts'
 
 // The scopes of an API key; `admin` includes all others.
@@ -51,10 +52,7 @@ export const signedChallengeSchema = z
         .boolean({ error: expecting('not_boolean') })
         .nullish()
         .describe(`Revokes every other key of the wallet, which may have ${MAX_KEYS} at a time`),
-      hours: z
-        .int({ error: expecting('whole_number_between', { min: 1, max: MAX_KEY_HOURS }) })
-        .min(1, expecting('whole_number_between', { min: 1, max: MAX_KEY_HOURS }))
-        .max(MAX_KEY_HOURS, expecting('whole_number_between', { min: 1, max: MAX_KEY_HOURS }))
+      hours: wholeNumberBetween(1, MAX_KEY_HOURS)
         .nullish()
         .describe('Hours until the key expires; default 90 days'),
     },
@@ -72,6 +70,7 @@ export const ownKeySchema = z
     expiresAt: dateTime.nullable().describe('When it expires; null: never'),
     revokedAt: dateTime.nullable().describe('When it was revoked; null: it is valid'),
     lastUsedAt: dateTime.nullable().describe('When it was last used; null: never'),
+    policy: policySchema.nullable().describe('What its holder finds and may pay; null: everything'),
   })
   .meta({ id: 'ApiKey', title: 'An API key, without the key itself' })
 export type OwnKey = Readonly<z.output<typeof ownKeySchema>>
@@ -91,9 +90,7 @@ type Wallet = {
 
 /** @throws DirectoryError `invalid_request` with every problem */
 export function readChallengeRequest(body: unknown): Wallet {
-  const parsed = challengeRequestSchema.safeParse(body)
-  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
-  const { address, network } = parsed.data
+  const { address, network } = createBodyReader(challengeRequestSchema)(body)
   const family = familyOf(network)
   const problems: Problem[] = []
   if (!isWalletFamily(family)) problems.push(toProblem('network', say('signing_network_expected')))
@@ -105,12 +102,7 @@ export function readChallengeRequest(body: unknown): Wallet {
   return { family, address, chain, account }
 }
 
-/** @throws DirectoryError `invalid_request` with every problem */
-export function readSignedChallenge(body: unknown): z.output<typeof signedChallengeSchema> {
-  const parsed = signedChallengeSchema.safeParse(body)
-  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
-  return parsed.data
-}
+export const readSignedChallenge = createBodyReader(signedChallengeSchema)
 
 const WALLETS = { evm: 'Ethereum', solana: 'Solana' } as const
 const STATEMENT =

@@ -6,14 +6,13 @@ import { type Message, readMessage, say, tellInEnglish } from '../messages/messa
 import { invalid, toProblem } from './errors.ts'
 import { FEED_EVENT_TYPES, feedEventSchema } from './feed.ts'
 import { endpointSchema, privateEndpointProblem } from './hosts/endpoint.ts'
-import { ignoredFields } from './json.ts'
 import { CATEGORY_ID, CATEGORY_ID_SCHEMA } from './listing/categories.ts'
 import {
+  createDraftReader,
   expecting,
   maybeMessageFieldsSchema,
   messageFieldsSchema,
   NO_MESSAGE,
-  toProblems,
   toReason,
 } from './problems.ts'
 import { visible } from './text/text.ts'
@@ -91,19 +90,18 @@ export type WebhookDraft = {
 }
 export type FeedEventType = (typeof FEED_EVENT_TYPES)[number]
 
-const KNOWN_FIELDS = { '': Object.keys(webhookDraftSchema.shape) }
+const readDraft = createDraftReader(webhookDraftSchema)
 
 /** @throws DirectoryError `invalid_request` that lists every problem. */
 export function readWebhookDraft(
   body: unknown,
   { allowPrivateEndpoints }: { readonly allowPrivateEndpoints: boolean },
-): { draft: WebhookDraft; ignored: string[] } {
-  const parsed = webhookDraftSchema.safeParse(body)
-  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
-  const { url, events = FEED_EVENT_TYPES, filter = {} } = parsed.data
+): { draft: WebhookDraft; ignored: readonly string[] } {
+  const { draft, ignored } = readDraft(body)
+  const { url, events = FEED_EVENT_TYPES, filter = {} } = draft
   const problem = allowPrivateEndpoints ? undefined : privateEndpointProblem(url)
   if (problem) throw invalid([toProblem('url', say('public_address_expected', { problem }))])
-  return { draft: { url, events, filter }, ignored: ignoredFields(body as object, KNOWN_FIELDS) }
+  return { draft: { url, events, filter }, ignored }
 }
 
 /** The delivery state of a webhook. */

@@ -1,13 +1,16 @@
 // The HTTP server: connects the routes to the pipeline, and listens.
+
 import { closeSync, openSync } from 'node:fs'
 import type { BunRequest, Server } from 'bun'
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { PurchaseMeter } from '../domain/purchases/purchases.ts'
 import type { ProbeMeter } from '../domain/standing/standing.ts'
 import type { WebhookMeter } from '../domain/webhooks.ts'
+import type { McpEndpoint } from '../mcp/endpoint.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
+import type { Page } from '../web/page.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { toProblem } from './pipeline/answer.ts'
 import { createCallerReader, createOriginReader, type KeyCheck } from './pipeline/caller.ts'
@@ -16,9 +19,9 @@ import { createPipeline, createRequestMeter, UNKNOWN_ROUTE } from './pipeline/pi
 import type { Route } from './pipeline/route.ts'
 import { createAgentDocumentRoutes } from './routes/agent-documents.ts'
 import { type ApiParts, type MetricsReaders, openRoute } from './routes/api-route.ts'
-import { createMcpRoute, type McpAnswerer } from './routes/mcp.ts'
+import { createMcpRoute } from './routes/mcp.ts'
 import { API_ROUTES } from './routes/operations.ts'
-import { createFailureAnswers, createPageRoutes, type Page, type RenderFailure } from './routes/pages.ts'
+import { createFailureAnswers, createPageRoutes, type RenderFailure } from './routes/pages.ts'
 
 export type HttpSettings = {
   /** 0: any free port. */
@@ -48,7 +51,7 @@ export type HttpServerParts = {
   /** undefined: problems are always sent as JSON, never as a page. */
   readonly renderFailure?: RenderFailure | undefined
   /** undefined: no MCP endpoint. */
-  readonly mcp?: McpAnswerer | undefined
+  readonly mcp?: Pick<McpEndpoint, 'answer'> | undefined
   /** undefined: this process does not probe. */
   readonly probing?: ProbeMeter | undefined
   /** undefined: no webhooks are sent. */

@@ -23,7 +23,7 @@ import {
   resolveQuerySchema,
 } from '../domain/resolve/resolution.ts'
 import { levelSchema } from '../domain/standing/standing.ts'
-import type { Trust } from '../domain/standing/trust.ts'
+import { type Trust, trustSchema } from '../domain/standing/trust.ts'
 import { type TermsAnswer, termsSchema } from '../domain/terms/terms.ts'
 import {
   fieldsOfOne,
@@ -43,10 +43,12 @@ const MAX_BOUGHT = 10
 const boughtSchema = z.object({
   ...purchasesSchema.shape.delivery.shape,
   payers: purchasesSchema.shape.payers,
+  peers: purchasesSchema.shape.peers,
   newest: z.array(
     purchaseSchema.pick({
       at: true,
       source: true,
+      from: true,
       outcome: true,
       through: true,
       charged: true,
@@ -57,12 +59,14 @@ const boughtSchema = z.object({
 })
 type BoughtView = z.output<typeof boughtSchema>
 
-const toBoughtView = ({ delivery, payers, purchases }: PurchasesAnswer): BoughtView => ({
+const toBoughtView = ({ delivery, payers, peers, purchases }: PurchasesAnswer): BoughtView => ({
   ...delivery,
   payers,
-  newest: purchases.map(({ at, source, outcome, through, charged, transaction, reasons }) => ({
+  peers,
+  newest: purchases.map(({ at, source, from, outcome, through, charged, transaction, reasons }) => ({
     at,
     source,
+    from,
     outcome,
     through,
     charged,
@@ -71,7 +75,7 @@ const toBoughtView = ({ delivery, payers, purchases }: PurchasesAnswer): BoughtV
   })),
 })
 
-function toBoughtLines({ delivery, payers, purchases }: PurchasesAnswer): string[] {
+function toBoughtLines({ delivery, payers, peers, purchases }: PurchasesAnswer): string[] {
   const last = purchases.find(({ source }) => source === 'operator')
   const { delivered, purchases: counted, failing } = delivery
   return [
@@ -82,6 +86,11 @@ function toBoughtLines({ delivery, payers, purchases }: PurchasesAnswer): string
     ...(payers.payers > 0
       ? [
           `Reported by payers, not checked by the directory: it delivered to ${payers.delivered} of ${payers.payers} whose payment was seen on chain.`,
+        ]
+      : []),
+    ...(peers.purchases > 0
+      ? [
+          `Bought by other directories, by their word: it delivered in ${peers.delivered} of ${peers.purchases} purchases.`,
         ]
       : []),
   ]
@@ -231,6 +240,14 @@ export const GET_SERVICE: Tool = createTool({
   },
 })
 
+const toClaimLine = ({ source, at, calls, payers, droppedAt }: Trust['claims'][number]): string =>
+  [
+    `${quote(source)} counts within 30 days, not checked here, as of ${at}: ${calls ?? 'unknown'} calls, ${payers ?? 'unknown'} payers`,
+    ...(droppedAt === null
+      ? []
+      : [`it has not listed it since ${droppedAt}, which says nothing about the endpoint`]),
+  ].join('; ')
+
 const statusInput = z.object({ id })
 
 export const GET_STATUS: Tool = createTool({
@@ -239,7 +256,7 @@ export const GET_STATUS: Tool = createTool({
   description:
     'What the directory measured about a service: status, trust, uptime, payments seen on chain. Call it before you pay.',
   input: statusInput,
-  output: statusRecordSchema.extend({ level: levelSchema, why }),
+  output: statusRecordSchema.extend({ level: levelSchema, why, claims: trustSchema.shape.claims }),
   annotations: READING,
   async run({ directory, given }) {
     const { id } = readArguments(statusInput, given)
@@ -258,8 +275,9 @@ export const GET_STATUS: Tool = createTool({
           trust.payers === null ? 'its payments are not read' : `${txCount} payments seen`,
         ].join(', '),
         ...toWhyLines(status, reason),
+        ...trust.claims.map(toClaimLine),
       ].join('\n'),
-      content: toData({ ...found, level: trust.level, why: reason }),
+      content: toData({ ...found, level: trust.level, why: reason, claims: trust.claims }),
     }
   },
 })

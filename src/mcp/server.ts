@@ -1,17 +1,10 @@
-// The directory as an MCP server, with its tools, resources and prompt.
-//
-// The prompt: how to choose a service for a task with these tools.
+// The directory as an MCP server with its tools: one cheap factory for every transport.
 import {
   type CallToolResult,
-  type GetPromptResult,
   type InputRequiredResult,
   McpServer,
-  ProtocolError,
-  ResourceNotFoundError,
-  ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { z } from 'zod'
 import type { Directory } from '../directory/directory.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { MAX_LIMIT } from '../domain/queries/queries.ts'
@@ -21,98 +14,8 @@ import { FIND, SEARCH } from './finding-tools.ts'
 import { CHECK_ENDPOINT, REPORT } from './provider-tools.ts'
 import { GET_SERVICE, GET_STATUS, LIST_CATEGORIES, RESOLVE } from './reading-tools.ts'
 import { REGISTER } from './register-tool.ts'
-import { NOTICE, quote, toData } from './service-view.ts'
-import {
-  type Arguments,
-  canElicit,
-  FAULT,
-  MESSAGE_COST,
-  readAnswer,
-  type Tool,
-  toCheckedSchema,
-  toFailure,
-} from './tool.ts'
-
-const argsSchema = z.object({
-  task: z.string().min(1).max(2_000).describe('The task, in your own words'),
-  budget: z.string().max(100).describe('Maximum price of a request, for example 0.01 USDC').optional(),
-})
-
-export function addPrompt(server: McpServer): void {
-  server.registerPrompt(
-    'choose_service',
-    {
-      title: 'Choose a service for a task',
-      description: 'Finds, compares and recommends one paid API for a task, without paying anything.',
-      argsSchema: toCheckedSchema(argsSchema),
-    },
-    ({ task, budget }): GetPromptResult => ({
-      messages: [{ role: 'user', content: { type: 'text', text: toText(task, budget) } }],
-    }),
-  )
-}
-
-const toText = (task: string, budget: string | undefined): string =>
-  `Choose one API service for this task: ${quote(task)}${budget ? `, at no more than ${quote(budget, 100)} a request` : ''}.
-
-1. Call find_service with the task as one sentence${budget ? ' that names the budget' : ''}; read which limits were applied.
-2. Of what does the job, prefer verified over unverified, then higher trust, then the lower price. Leave out what is inactive.
-3. Call get_status for the best two or three.
-4. Recommend one: its name, id, endpoint, price, network and payment address, why it fits, and what speaks against it. Name the runner-up.
-5. Pay nothing and call no endpoint before I agree.
-
-${NOTICE} If nothing fits, say so.`
-
-// Resources that a host can attach without a tool call: one service, and the categories.
-
-const JSON_TYPE = 'application/json'
-
-export function addResources(server: McpServer, directory: Directory): void {
-  server.registerResource(
-    'categories',
-    'shirube://categories',
-    {
-      title: 'Categories',
-      description: 'All categories with the number of services in each.',
-      mimeType: JSON_TYPE,
-    },
-    uri => read(uri, async () => ({ categories: await directory.categories() })),
-  )
-  server.registerResource(
-    'service',
-    new ResourceTemplate('shirube://services/{id}', { list: undefined }),
-    {
-      title: 'A service',
-      description: 'One service as listed, with what the directory measured about it.',
-      mimeType: JSON_TYPE,
-    },
-    (uri, { id }) =>
-      read(uri, async () => {
-        // A repeated template variable is a list; an id is a string.
-        const wanted = typeof id === 'string' ? id : ''
-        const [service, status] = await Promise.all([directory.get(wanted), directory.status(wanted)])
-        return { service: service.decode(), status: status.decode() }
-      }),
-  )
-}
-
-/** Resources can fail only with a protocol error. */
-async function read(uri: URL, load: () => Promise<object>) {
-  try {
-    const text = JSON.stringify({ notice: NOTICE, ...toData(await load()) })
-    return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text }] }
-  } catch (error) {
-    if (!(error instanceof DirectoryError))
-      throw new ProtocolError(INTERNAL, 'Something went wrong in the directory.')
-    throw error.code === 'not_found'
-      ? new ResourceNotFoundError(uri.href, error.message)
-      : new ProtocolError(INTERNAL, error.message)
-  }
-}
-
-const INTERNAL = -32_603
-
-// One cheap factory for every transport.
+import { NOTICE } from './service-view.ts'
+import { type Arguments, canElicit, FAULT, MESSAGE_COST, readAnswer, type Tool, toFailure } from './tool.ts'
 
 /** The only tool that pays. It is not part of this program: see `cli/buyer-package.ts`. */
 export const CALL_TOOL = 'call_service'
@@ -146,12 +49,8 @@ const RESULTS_PER_COST = 10
 /** More than a model can read, and a hundred of them must fit into memory. */
 const MAX_RESULT_LENGTH = 256_000
 
-/** Lists never change during the lifetime of a server. */
-const CAPABILITIES = {
-  tools: { listChanged: false },
-  resources: { listChanged: false },
-  prompts: { listChanged: false },
-}
+/** The list never changes during the lifetime of a server. */
+const CAPABILITIES = { tools: { listChanged: false } }
 
 const READERS: readonly Tool[] = [
   FIND,
@@ -189,8 +88,6 @@ export function buildServer(directory: Directory, options: ServerOptions): McpSe
     server.registerTool(name, described, (given, context) => answer({ name, run }, given, context))
   }
   callTool?.(server)
-  addResources(server, directory)
-  addPrompt(server)
   return server
 
   async function answer(

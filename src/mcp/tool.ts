@@ -14,7 +14,14 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Directory } from '../directory/directory.ts'
-import { DirectoryError, type ErrorCode, invalid, type Problem, toProblem } from '../domain/errors.ts'
+import {
+  DirectoryError,
+  type ErrorCode,
+  invalid,
+  MAX_PROBLEMS,
+  type Problem,
+  toProblem,
+} from '../domain/errors.ts'
 import { toProblems } from '../domain/problems.ts'
 import { findMeantParameter } from '../domain/text/nearest.ts'
 import { say } from '../messages/message.ts'
@@ -45,22 +52,6 @@ export const toInputSchema = (schema: z.ZodType): StandardSchemaWithJSON<Argumen
 
 /** What a model cannot use: the descriptions say what is meant, and the tool explains every mistake. */
 const UNUSABLE = ['pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'const', 'title', 'format']
-
-/** For prompts, which the library validates: with our own words for what is wrong. */
-export const toCheckedSchema = <S extends z.ZodObject>(schema: S): StandardSchemaWithJSON<z.output<S>> => {
-  const { '~standard': described } = toInputSchema(schema)
-  return {
-    '~standard': {
-      ...described,
-      validate(value) {
-        const parsed = schema.safeParse(value ?? {})
-        if (parsed.success) return { value: parsed.data }
-        const problems = toProblems(parsed.error, value ?? {})
-        return { issues: problems.map(({ path, message }) => ({ message: `${path}: ${message}` })) }
-      },
-    },
-  } as StandardSchemaWithJSON<z.output<S>>
-}
 
 /**
  * An outline, because every agent that connects pays tokens for it: each field of the result with its meaning, and the fields below by name.
@@ -156,6 +147,7 @@ export function refuseUnknown(schema: z.ZodObject, given: Arguments, unused: rea
 const unknownArguments = (given: Arguments, known: readonly string[]): Problem[] =>
   Object.keys(given)
     .filter(name => !known.includes(name))
+    .slice(0, MAX_PROBLEMS)
     .map(path => {
       const nearest = findMeantParameter(path, known)
       const said =
@@ -176,6 +168,7 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
     'This needs an API key, which the operator of the directory creates. Tell your user: the key goes into the header "Authorization: Bearer <key>" of this server, or after "shirube mcp --key". Reading needs none.',
   forbidden: 'Do not call this again with the same key; tell your user.',
   not_approved: 'Choose another service, or ask the user: the operator decides what this key may use.',
+  over_budget: 'Tell your user: the operator of the directory decides how much this key may spend a day.',
   not_found: 'Get ids from find_service or search_services.',
   no_terms:
     'It may be new: its endpoint is probed within minutes. Until then trust its listing less, or choose another service.',

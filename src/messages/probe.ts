@@ -157,14 +157,6 @@ export const PROBE = {
     en: 'It answers {status:number} to {method} {path} and redirects to {to}, further than probes follow, so it is not known what a client is asked to pay there.',
     ja: '{method} {path} に {status} を返し、確認が追う範囲の先の {to} に転送します。そこで求められる支払いはわかりません。',
   },
-  request_unanswered: {
-    en: 'It repeatedly does not answer {method} {path} in time, so it is not known what a client that waits longer is asked to pay.',
-    ja: '{method} {path} に、繰り返し時間内に応答しません。もっと待つクライアントに求められる支払いはわかりません。',
-  },
-  request_unreadable: {
-    en: 'Its response to {method} {path} is repeatedly not valid HTTP, so it is not known what a tolerant client is asked to pay.',
-    ja: '{method} {path} への応答が、繰り返しHTTPとして読めません。読めるクライアントに求められる支払いはわかりません。',
-  },
   method_not_asked: {
     en: 'It declares the method {method}, which probes do not send, so it is not known what it asks for there.',
     ja: '{method} で呼び出すと示していますが、確認では {method} を送りません。そこで求められる支払いはわかりません。',

@@ -98,19 +98,26 @@ export const REQUEST = {
     en: 'must be a whole number of at least {min:number}',
     ja: '{min}以上の整数にしてください',
   },
-  whole_number_between: 'must be a whole number from {min:number} to {max:number}',
-  policy_list_expected: 'must be a list of 1 to {max:number} values',
-  policy_name_expected: 'must be the id of a service, a wallet address or a host',
-  policy_budget_unsupported: 'is not supported: nothing here would enforce it; leave it out',
+  whole_number_between: {
+    en: 'must be a whole number from {min:number} to {max:number}',
+    ja: '{min}〜{max}の整数にしてください',
+  },
+  list_expected: 'must be a list of 1 to {max:number} values',
+  policy_name_expected: 'must be the id of a service, a wallet address, a host, or collection: and a name',
+  collection_name_expected: 'must be 1 to 64 of a-z, 0-9 and hyphen, and not "hidden"',
+  collected_value_expected: 'must be of its kind: the id of a service, a wallet address, or a host',
+  collection_unknown: 'There is no collection {name:quoted} here.',
+  policy_budget_expected: 'must be an amount of dollars up to a million, as text, like "1.00"',
+  spending_not_kept: 'This API key has no policy, and what it spends is not accounted for here.',
+  spending_concluded: 'It is already {state}.',
+  spending_not_reserved: 'must be what was reserved, {amount}; only schemes other than exact take less',
+  spending_differs: 'Another payment was reserved with this id.',
+  day_expected: 'must be a day, like 2026-11-18',
   one_value_expected: 'must name at least one of {values:texts}',
   object_expected: worded(
     { fields: 'texts' },
     ({ fields }) => `must be an object with ${joined('and', fields)}`,
   ),
-  number_between: {
-    en: 'must be a whole number from {min:number} to {max:number}',
-    ja: '{min}〜{max}の整数にしてください',
-  },
   true_expected: {
     en: 'must be true; leave it out for all',
     ja: 'true にしてください。すべてを求めるなら省いてください',
@@ -281,7 +288,15 @@ export const REQUEST = {
     en: 'This is an operator key, which is too powerful to store in a browser. Use a key with only the scope "register".',
     ja: 'これは運営者のキーで、ブラウザに置くには権限が大きすぎます。権限が「register」だけのキーを使ってください。',
   },
+  link_used: {
+    en: 'This link works once, within 12 hours. On the server\'s machine, "shirube keys create <name> --scope admin" makes a key to sign in with.',
+    ja: 'このリンクが使えるのは12時間以内に1回だけです。サーバーで「shirube keys create <名前> --scope admin」を実行すると、サインイン用のキーを作れます。',
+  },
   operating_off: { en: 'This process serves no operators.', ja: 'このプロセスでは運営の操作はできません。' },
+  hidden_list_expected: {
+    en: 'The list must be JSON, as it is exported.',
+    ja: 'リストは書き出したままのJSONにしてください。',
+  },
   source_being_read: {
     en: 'The source is being read at this moment. Try again in a minute.',
     ja: 'この情報源はいま読み込み中です。1分ほどしてもう一度お試しください。',
@@ -318,7 +333,6 @@ export const REQUEST = {
     en: 'The service has changed since; read it again and send its new ETag in If-Match.',
     ja: 'サービスはその後変わっています。読み直して、新しい ETag を If-Match で送ってください。',
   },
-  without_tag: 'Nothing was changed: this has no ETag, so If-Match can only be *.',
   tag_is_there:
     'Nothing was changed: a version that If-None-Match names exists. To change it regardless, leave the header out.',
   request_key_reused: {

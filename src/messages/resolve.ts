@@ -26,16 +26,6 @@ export const RESOLVE = {
   network_elsewhere:
     'It asks to be paid on {asked:quoted}; the listing names {listed:quoted}, and no other was seen.',
   more_than_seen: 'It asks for {asked} base units; at the last probe it asked for {seen}.',
-  price_risen: worded(
-    { asked: 'text', before: 'text', hours: 'number' },
-    ({ asked, before, hours }) =>
-      `It asks for ${asked}; until ${ago.en(hours, 'an hour')} it asked for ${before}.`,
-  ),
-  price_raised: worded(
-    { asked: 'text', before: 'text', hours: 'number' },
-    ({ asked, before, hours }) =>
-      `It asks for ${asked}; until ${ago.en(hours, 'an hour')} it was listed at ${before}.`,
-  ),
   payee_replaced: worded(
     { id: 'text', name: 'text', days: 'number' },
     ({ id, name, days }) =>

@@ -179,6 +179,10 @@ export const STANDING = {
     ja: '架空の見本です。提供者はおらず、確認も行いません。',
   },
   not_probed: { en: 'It has not been probed yet.', ja: 'まだ確認していません。' },
+  probing_declined: {
+    en: 'The file /.well-known/shirube.json on {host} asks not to be probed, so it cannot be verified. The file is read again once a day.',
+    ja: '{host} の /.well-known/shirube.json が確認を望まないと示しているため、検証済みになりません。このファイルは1日1回読み直します。',
+  },
   host_reserved: {
     en: 'Its host is reserved for examples and tests, so it is never probed.',
     ja: '例と試験のためのホスト名なので、確認は行いません。',
@@ -216,6 +220,12 @@ export const STANDING = {
     en: 'This directory does not read payments on {network:text}, so its payers are not known.',
     ja: '{network} の支払いは集計していないため、支払ったウォレットの数はわかりません。',
   },
+  payers_claimed: worded(
+    { source: 'text', payers: 'number' },
+    ({ source, payers }) =>
+      `${source} tells of ${counted(payers, 'wallet')} that paid within 30 days. No payment was seen here, so this gives 2 points at most.`,
+    '{source} によると、30日間に{payers}個のウォレットが支払いました。ここでは確認していないため、最大2点です。',
+  ),
   payers_uncredited: worded(
     { settlements: 'number', payers: 'number' },
     ({ settlements, payers }) =>
@@ -240,7 +250,7 @@ export const STANDING = {
         ...(largestPercent > 0 ? [`one paid ${largestPercent}% of the rest`] : []),
       ]
       const tail = left.length > 0 ? ` Not counted: ${left.join(', ')}.` : ''
-      return `${counted(payers, 'wallet')} paid it on chain, and count because ${word('credit_ground', credited, 'en')}. ${established} ${established === 1 ? 'has paid other sellers before and counts' : 'have paid other sellers before and count'} in full, ${newcomers} ${newcomers === 1 ? 'counts' : 'count'} as a tenth. ${fullPayers} in full give all points.${tail}`
+      return `${counted(payers, 'wallet')} paid it on chain, and count because ${word('credit_ground', credited, 'en')}. ${established} ${established === 1 ? 'has paid it for 30 days, and other sellers, and counts' : 'have paid it for 30 days, and other sellers, and count'} in full, ${newcomers} ${newcomers === 1 ? 'counts' : 'count'} as a tenth${newcomers > 10 ? ', beyond ten as less' : ''}. ${fullPayers} in full give all points.${tail}`
     },
     ({ payers, credited, established, newcomers, fullPayers, inRing, tooSmall, largestPercent }) => {
       const left = [
@@ -249,13 +259,9 @@ export const STANDING = {
         ...(largestPercent > 0 ? [`1個が残りの${largestPercent}%を支払っています`] : []),
       ]
       const tail = left.length > 0 ? `数えないもの：${left.join('、')}。` : ''
-      return `チェーン上で${payers}個のウォレットが支払いました（${word('credit_ground', credited, 'ja')}）。ほかの提供者にも支払ってきた${established}個は1個として、新しい${newcomers}個は10分の1として数えます。${fullPayers}個分で満点です。${tail}`
+      return `チェーン上で${payers}個のウォレットが支払いました（${word('credit_ground', credited, 'ja')}）。30日以上前から支払い、ほかの提供者にも支払った${established}個は1個として、新しい${newcomers}個は10分の1${newcomers > 10 ? '（10個を超える分はさらに少なく）' : ''}として数えます。${fullPayers}個分で満点です。${tail}`
     },
   ),
-  earlier_formula: {
-    en: 'This score was computed with an earlier formula; the next probe recomputes it.',
-    ja: '以前の計算式による点です。次の確認で現在の計算式になります。',
-  },
   never_verifiable: {
     en: 'It can never be verified with this address. {problem:message}',
     ja: 'このアドレスでは検証済みになりません。{problem}',
@@ -329,5 +335,59 @@ export const STANDING = {
   address_of_nobody: {
     en: '{address:quoted} is an address on {network} that has no private key: payments to it are lost.',
     ja: '{address:quoted} は {network} で誰も鍵を持たないアドレスです。そこへの支払いは失われます。',
+  },
+
+  // What would help a service to stand further up for a sentence.
+  rank_condition: {
+    en: 'The sentence has a condition that this service does not meet: {condition}.',
+    ja: 'この文の条件を満たしていません：{condition}。',
+  },
+  rank_words: {
+    en: 'Say in its name or description what those before it say, if it is true of yours: {words:texts}.',
+    ja: '上位のサービスにある言葉のうち、当てはまるものを名前か説明に書いてください：{words:texts}。',
+  },
+  rank_words_placed: {
+    en: 'It has the words of the sentence, and they are a smaller part of its text. Name what it does in its name and in the first sentence of its description.',
+    ja: '文の言葉はありますが、文章全体に占める割合が小さめです。名前と説明の最初の一文で、できることを書いてください。',
+  },
+  rank_meaning: {
+    en: 'Its description is further from the sentence in meaning. Say in one plain sentence what a request returns.',
+    ja: '説明の意味が文から離れています。リクエストすると何が返るかを、簡潔な一文で書いてください。',
+  },
+  rank_verify: {
+    en: 'It is not verified, and what is verified goes first. The page of the service says what is missing.',
+    ja: '検証済みではないため、検証済みのサービスが先になります。不足しているものはサービスのページにあります。',
+  },
+  rank_claim: {
+    en: 'It is verified, but payments to it are not counted yet. Claim it with its wallet, or prove it by its domain.',
+    ja: '検証済みですが、支払いがまだ数えられていません。支払い先のウォレットで引き継ぐか、ドメインで証明してください。',
+  },
+  rank_proof: {
+    en: 'Others have more evidence of payers and of purchases that delivered. It grows with use, and nothing else replaces it.',
+    ja: '支払った人や、提供された購入の記録は、上位のサービスのほうが多くあります。これは利用とともに増え、ほかのもので代えることはできません。',
+  },
+  rank_wish: {
+    en: 'Those before it meet a wish of the sentence better: {wish}.',
+    ja: '上位のサービスのほうが、文の希望に合っています：{wish}。',
+  },
+  rank_seller: {
+    en: 'Two services of one seller keep their places; further ones follow those of others.',
+    ja: '同じ提供者のサービスは2件までが元の順位に残り、それ以外はほかの提供者の後になります。',
+  },
+  rank_copy: {
+    en: 'Its name or description is also that of another seller, who has the stronger claim to it. Describe it in your own words.',
+    ja: '名前か説明が、より確かな別の提供者のものと同じです。自分の言葉で書いてください。',
+  },
+  rank_danger: {
+    en: 'It must not be paid as it is listed, so it comes after all others. The page of the service says why.',
+    ja: '登録どおりに支払うと危険なため、ほかのすべての後になります。理由はサービスのページにあります。',
+  },
+  rank_sample: {
+    en: 'It is an invented sample, which comes after everything real.',
+    ja: '架空の見本のため、実在するサービスの後になります。',
+  },
+  rank_tie: {
+    en: 'Their scores are equal; the more trusted one is first, then the older one.',
+    ja: 'スコアは同じです。信頼スコアの高い順、次に登録の古い順に並びます。',
   },
 } as const satisfies Messages

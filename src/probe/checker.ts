@@ -2,7 +2,7 @@
 
 import { CHECKS, type CheckName, type CheckReport, type CheckRequest } from '../domain/check.ts'
 import { createAllowance, DirectoryError } from '../domain/errors.ts'
-import type { ProofReading } from '../domain/hosts/domain-proof.ts'
+import { declinedReason, type ProofReading } from '../domain/hosts/domain-proof.ts'
 import {
   endpointHost,
   endpointSchema,
@@ -134,12 +134,17 @@ function toReport(
   const { endpoint, x402Config } = request
   const host = URL.parse(endpoint)?.host ?? ''
   const isOfOthers = proof && 'missing' in proof && proof.missing === 'elsewhere'
-  const notes = [...(outcome?.notes ?? []), ...(isOfOthers ? [say('domain_names_others', { host })] : [])]
+  const isDeclined = proof?.declinesProbes === true
+  const notes = [
+    ...(outcome?.notes ?? []),
+    ...(isOfOthers ? [say('domain_names_others', { host })] : []),
+    ...(isDeclined ? [declinedReason({ endpoint })] : []),
+  ]
   const isCompared = x402Config?.paymentAddress !== undefined && x402Config.network !== undefined
   return {
     endpoint,
     outcome: outcome?.outcome ?? null,
-    wouldVerify: outcome?.outcome === 'payable' && isCompared,
+    wouldVerify: outcome?.outcome === 'payable' && isCompared && !isDeclined,
     checks: CHECKS.map(name => {
       const found = results.find(({ check }) => check === name) ?? toSkipped(name, request, results)
       return { ...found, ...toDetail(found.detail) }

@@ -10,9 +10,6 @@ import { toOwnTerms, toResources } from './documents/resource-terms.ts'
 import {
   isFinal,
   isGatewayError,
-  isInconclusive,
-  isUnreadable,
-  isUnseen,
   leadsUnseen,
   type ProbeRequest,
   type ProbeResponse,
@@ -33,9 +30,7 @@ import { shown } from './untrusted.ts'
 
 export type Evidence = {
   readonly response: ProbeResponse
-  /** The response to a request that a customer may send instead. */
-  readonly further?: ProbeResponse | undefined
-  /** The response to a request that an earlier probe found harmful or inconclusive. */
+  /** The response to a request that an earlier probe found harmful. */
   readonly repeated?: ProbeResponse | undefined
   readonly session: Pick<ProbeSession, 'identity' | 'requests' | 'terms' | 'unreached'>
   readonly hasDynamicPayee: boolean
@@ -70,11 +65,6 @@ type Judged = Omit<Outcome, 'resource' | 'requests'>
 function judgeAnswers(evidence: Evidence, target: Target, { bad }: Harm, unsent: string | undefined): Judged {
   const judged = judgeAnswer(evidence, target)
   if (judged.outcome !== 'payable') return judged
-  if (bad && isUnseen(bad))
-    return withHidden(
-      judged,
-      say(isUnreadable(bad) ? 'request_unreadable' : 'request_unanswered', requestOf(bad)),
-    )
   if (bad) return judgeAnswer({ ...evidence, response: bad }, target)
   const { reading } = evidence.response
   const declared = reading?.readable ? reading.described.method : undefined
@@ -251,38 +241,27 @@ function withDynamicPayee(match: Match, payments: readonly ParsedRequirements[])
 type Harm = {
   /** A response that contradicts the listing, and that a payer may get. */
   readonly bad?: ProbeResponse | undefined
-  /** A response that has to be requested again before it counts. */
-  readonly inconclusive?: ProbeResponse | undefined
-  /** The earlier harmful or inconclusive request has a harmless response now. */
+  /** The earlier harmful request has a harmless response now. */
   readonly isFixed: boolean
 }
 
-/** @param repeated the response to a request that an earlier probe found harmful or inconclusive */
+/** @param repeated the response to a request that an earlier probe found harmful: silence fixes nothing */
 function findHarm(
-  {
-    response,
-    further,
-    repeated,
-  }: { response: ProbeResponse; further?: ProbeResponse | undefined; repeated?: ProbeResponse | undefined },
+  { response, repeated }: Pick<Evidence, 'response' | 'repeated'>,
   terms: readonly ProbeResponse[],
   target: Target,
 ): Harm {
   const bad = terms.find(each => doesHarm(each, response, target))
   if (bad) return { bad, isFixed: false }
-  const wasInconclusive = target.resource?.recheck?.isOpen === true
-  // A request with a harmful response is not fixed by silence; an inconclusive one is not fixed by another inconclusive response.
-  if (repeated && (isInconclusive(repeated) || (isFinal(repeated) && !wasInconclusive)))
-    return { bad: repeated, isFixed: false }
-  const inconclusive = [...(further ? [further] : []), ...terms].find(
-    each => isInconclusive(each) && isAtListing(each, response, target),
-  )
-  return { inconclusive, isFixed: repeated !== undefined }
+  return repeated && isFinal(repeated)
+    ? { bad: repeated, isFixed: false }
+    : { isFixed: repeated !== undefined }
 }
 
 /** Another resource may have its own price, but no other payee. */
 function doesHarm(each: ProbeResponse, response: ProbeResponse, target: Target): boolean {
   const isAtListed = isAtListing(each, response, target)
-  if (leadsUnseen(each)) return isAtListed && !isInconclusive(each)
+  if (leadsUnseen(each)) return isAtListed
   if (!each.reading?.readable) return unreadableOptions(each.reading?.unread ?? [], target).length > 0
   const { outcome, price, undeclaredAddresses, checks } = matchListing(each.reading, target)
   if (requestKey(each) === requestKey(response)) return outcome !== 'payable'
@@ -336,13 +315,9 @@ function toNextResource(
     outcome === 'unreachable'
       ? known?.asCustomer === true
       : session.identity === 'customer' && (outcome !== 'payable' || recheck !== undefined)
-  // Another address of the host may respond differently.
-  const address = outcome === 'payable' ? undefined : ((harm.bad ?? response).address ?? known?.address)
-  const isNamed = address !== undefined && !URL.parse(endpoint)?.hostname.includes(address)
   const more = {
     ...(isDoubtful && { asCustomer: true as const }),
     ...(recheck && { recheck }),
-    ...(isNamed && { address }),
     ...(unsent !== undefined && { unsent }),
   }
   const isBare =
@@ -351,11 +326,8 @@ function toNextResource(
 }
 
 /** A request that the next probe would not send by itself. */
-function toRepeat(response: ProbeResponse, { bad, inconclusive }: Harm): Resource['recheck'] {
-  const found = bad ?? inconclusive
-  if (!found || requestKey(found) === requestKey(response)) return undefined
-  return { ...found.request, ...(!bad && { isOpen: true as const }) }
-}
+const toRepeat = (response: ProbeResponse, { bad }: Harm): Resource['recheck'] =>
+  bad && requestKey(bad) !== requestKey(response) ? bad.request : undefined
 
 // Input and result of the prober.
 

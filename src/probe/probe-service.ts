@@ -2,7 +2,7 @@
 // date.
 import { addressKey, sameAddress } from '../domain/chains/addresses.ts'
 import { chainKey } from '../domain/chains/chains.ts'
-import { isProofDue, judgeProof, type ProofReading } from '../domain/hosts/domain-proof.ts'
+import { declinedReason, isProofDue, judgeProof, type ProofReading } from '../domain/hosts/domain-proof.ts'
 import { isMoved } from '../domain/listing/edit.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { type Terms, urlToCall } from '../domain/standing/finding.ts'
@@ -67,6 +67,11 @@ export function createServiceProber({
 }): ServiceProber {
   return {
     async measure({ entry, finding }, patience, { all = false } = {}) {
+      const lookForProof = async () => readProof?.(entry, patience, { isRequested: all })
+      const found = entry.declinesProbes ? await lookForProof() : undefined
+      // What the file said before holds while its host is busy.
+      if (entry.declinesProbes && (!found || found.declinesProbes))
+        return toUnsent(entry, finding, found, clock.now())
       const { endpoint, pricing, x402Config } = entry
       const known = finding ? { resource: finding.resource } : {}
       // No terms were read yet.
@@ -82,19 +87,24 @@ export function createServiceProber({
         if (isListedAlike(entry, now)) return measured
         return toMeasured(now, withStored(judgedFor(outcome, now), storedTerms), at)
       }
-      // A host that limits our rate gets no further requests, and one that was probed anonymously does not learn our name now.
-      const isAnnounced = target.isNew || outcome.requests[0]?.as === 'directory'
-      const isDue = outcome.httpStatus !== 429 && (all || (isAnnounced && isProofDue(entry, clock.now())))
-      const proof = isDue ? await readProof?.(entry, patience, { isRequested: all }) : undefined
-      return { ...measured, proof, against }
+      // A host that limits our rate gets no further requests, and one that was probed anonymously does not learn our name now, unless
+      // all probes are like that: it may ask not to be probed.
+      const isUsual = (finding?.refusals ?? 0) > 0 || finding?.resource?.asCustomer === true
+      const isAnnounced = target.isNew || outcome.requests[0]?.as === 'directory' || isUsual
+      const isOpen = outcome.httpStatus !== 429 || isUsual
+      const isDue = !found && isOpen && (all || (isAnnounced && isProofDue(entry, clock.now())))
+      const proof = isDue ? await lookForProof() : found
+      return { ...measured, isDeclined: proof?.declinesProbes === true, proof, against }
     },
 
     async record(measured, holder) {
       const judgeNow = (entry: Entry, history: ProbeHistory): Judged => {
-        const now = measured.against(entry)
+        const now = { ...measured.against(entry), isDeclined: measured.isDeclined === true }
         const judgement = judge(entry, now, history)
         const { status } = judgement.entry.standing
-        const intervalMs = nextIntervalMs(now.probe, status, history.latest, random())
+        const intervalMs = now.isDeclined
+          ? jittered(DECLINED_MS, random())
+          : nextIntervalMs(now.probe, status, history.latest, random())
         // Retired and hidden services are not probed until they are restored.
         const isProbed = entry.retired === null && entry.hidden === undefined
         const dueAt = isProbed ? new Date(clock.now().getTime() + intervalMs) : null
@@ -117,13 +127,42 @@ const withStored = (outcome: Outcome, storedTerms: readonly ResourceTerms[]): Ou
     ? outcome
     : { ...outcome, resources: withUnread(outcome.resources, storedTerms) }
 
+/** Nothing was sent but the request for the file: like a refusal, it counts neither way. */
+function toUnsent(
+  entry: Entry,
+  finding: StoredEntry['finding'],
+  proof: ProofReading | undefined,
+  now: Date,
+): ServiceMeasurement {
+  const measured: Measurement = {
+    probe: {
+      serviceId: entry.id,
+      at: now.toISOString(),
+      outcome: 'refused',
+      httpStatus: null,
+      latencyMs: null,
+      priceSeen: null,
+      asListed: false,
+      reasons: [declinedReason(entry)],
+    },
+    terms: undefined,
+    resource: finding?.resource ?? null,
+  }
+  const against = (current: Entry) => {
+    if (!isUnmoved(entry, current)) throw new Outdated('The service has moved since its file was read.')
+    return measured
+  }
+  return { ...measured, isDeclined: true, proof, against }
+}
+
 /** A slow probe may be recorded after one that started later; its proof is outdated then. */
 function withProof(
   { entry, events }: Judgement,
-  { proof, probe: { at, outcome } }: Measurement & Pick<ServiceMeasurement, 'proof'>,
+  { proof, isDeclined, probe: { at, outcome } }: Measurement & Pick<ServiceMeasurement, 'proof'>,
   { newestAt }: ProbeHistory,
 ): Pick<Judgement, 'entry' | 'events'> {
-  if (at < newestAt) return { entry, events }
+  // Where probes are declined not every place of a proof is read.
+  if (at < newestAt || isDeclined) return { entry, events }
   const judged = judgeProof(entry, proof, { at, isPayable: outcome === 'payable' })
   return { entry: judged.entry, events: [...events, ...judged.events] }
 }
@@ -210,6 +249,8 @@ const STEADY_MS = HOUR_MS
 const BACK_OFF_MS = [1 * HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS, 72 * HOUR_MS] as const
 /** A service that refuses is probed less often, unless it has a verified status to lose. */
 const REFUSED_MS = 6 * HOUR_MS
+/** How often the file of an origin that asks not to be probed is read. */
+const DECLINED_MS = 24 * HOUR_MS
 /** A service that answers after a long outage is probed soon for the second success that reactivates it. */
 const RETURNING_MS = 5 * MINUTE_MS
 /** Spreads services that were registered together. */
@@ -234,11 +275,11 @@ export function nextIntervalMs(
   random: number,
 ): number {
   const spread =
-    status === 'inactive'
-      ? 1 - JITTER + 2 * JITTER * random
-      : Math.min(LONGEST, Math.max(SHORTEST, -Math.log(1 - random)))
+    status === 'inactive' ? jittered(1, random) : Math.min(LONGEST, Math.max(SHORTEST, -Math.log(1 - random)))
   return Math.round(intervalMs(probe, status, latest) * spread)
 }
+
+const jittered = (mean: number, random: number): number => mean * (1 - JITTER + 2 * JITTER * random)
 
 function intervalMs(probe: ProbeRecord, status: Status, latest: readonly ProbeRecord[]): number {
   if (!isCounted(probe)) return status === 'verified' ? STEADY_MS : REFUSED_MS

@@ -3,7 +3,7 @@ import type { Resource } from '../domain/standing/finding.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { isUnder, type Method } from './documents/documented.ts'
 import { readNoStream } from './mcp-session.ts'
-import type { Failure, FailureReason, Spread } from './requests/addresses.ts'
+import type { Failure } from './requests/addresses.ts'
 import type { ResponseHeaders } from './requests/exchange.ts'
 import { REDIRECTS, type SafeFetch, type SafeRequest, type SafeResponse } from './requests/safe-fetch.ts'
 import type { Declared } from './terms/declared.ts'
@@ -47,23 +47,17 @@ export class ProbeSession {
   readonly terms: ProbeResponse[] = []
   /** Addresses of the host that accepted no connection. */
   readonly unreached = new Set<string>()
-  /** How to choose among several addresses of the host. */
-  spread: Spread | undefined
   readonly #request: SafeFetch
   readonly #userAgent: string
   readonly #endpoint: string
   readonly #send: Send
   readonly #documentCache: DocumentCache | undefined
-  readonly #clock: Clock | undefined
-  #hasWaited = false
 
   constructor(
     parts: {
       readonly fetch: SafeFetch
       readonly userAgent: string
       readonly documentCache?: DocumentCache | undefined
-      /** Without a clock the session never waits to retry. */
-      readonly clock?: Clock | undefined
     },
     endpoint: string,
     send: Send,
@@ -74,17 +68,13 @@ export class ProbeSession {
     this.#endpoint = endpoint
     this.#send = send
     this.#documentCache = parts.documentCache
-    this.#clock = parts.clock
   }
 
   get requestsLeft(): number {
     return MAX_REQUESTS - this.requests.length
   }
 
-  /**
-   * Requests the terms. After a rate limit the request is repeated once after the announced pause, as clients with retries do: its
-   * response is what they pay.
-   */
+  /** Requests the terms. */
   async request(request: ProbeRequest): Promise<ProbeResponse> {
     const { url, method, body, contentType, headers = {} } = request
     const sent = body ?? (method === 'POST' ? '{}' : undefined)
@@ -93,14 +83,7 @@ export class ProbeSession {
       sent === undefined
         ? { method, headers, readAlong: readNoStream }
         : { method, headers: { ...headers, ...type }, body: sent }
-    const response = this.noteTerms(toProbeResponse(request, await this.send(url, init)))
-    const waitMs = this.#hasWaited || this.requestsLeft === 0 ? undefined : retryAfterMs(response)
-    if (waitMs !== undefined && this.#clock) {
-      this.#hasWaited = true
-      await this.#clock.sleep(waitMs, this.#send.signal)
-      if (!this.#send.signal?.aborted) return this.request(request)
-    }
-    return response
+    return this.noteTerms(toProbeResponse(request, await this.send(url, init)))
   }
 
   /** Also for responses to requests sent by `send`. */
@@ -110,12 +93,9 @@ export class ProbeSession {
   }
 
   /** The document is undefined if missing or unreadable. */
-  async readDocument(
-    url: string,
-    parse: (body: Uint8Array) => unknown = parseJson,
-  ): Promise<{ readonly status: number | null; readonly document: unknown }> {
+  async readDocument(url: string): Promise<{ readonly status: number | null; readonly document: unknown }> {
     const { status, body } = this.#documentCache?.find(url) ?? (await this.#requestDocument(url))
-    return { status, document: status === 200 ? parse(body) : undefined }
+    return { status, document: status === 200 ? parseJson(body) : undefined }
   }
 
   async #requestDocument(url: string): Promise<ReadDocument> {
@@ -146,7 +126,6 @@ export class ProbeSession {
         place = to.href
         return true
       },
-      ...(this.spread && { spread: this.spread }),
       ...this.#send,
     })
     record(response.status ?? null)
@@ -205,8 +184,6 @@ export type ProbeResponse = {
   /** The target of a redirect that was not followed. */
   readonly elsewhere: string | undefined
   readonly unfollowed?: Unfollowed | undefined
-  /** The address connected to. */
-  readonly address?: string | undefined
 }
 
 export function toProbeResponse(
@@ -216,8 +193,7 @@ export function toProbeResponse(
   const { latencyMs } = response
   const failure = response.ok ? undefined : { reason: response.reason, message: response.message }
   const { unfollowed } = response
-  const address = response.ok ? response.address : undefined
-  const base = { request, latencyMs, failure, elsewhere: undefined, unfollowed, address }
+  const base = { request, latencyMs, failure, elsewhere: undefined, unfollowed }
   if (response.status === undefined || response.headers === undefined)
     return { ...base, status: null, reading: undefined, headers: new Map(), body: new Uint8Array() }
   const { status, headers } = response
@@ -236,26 +212,12 @@ export const hasTerms = ({ reading }: ProbeResponse): boolean =>
 const hidesTerms = ({ reading }: ProbeResponse): boolean =>
   reading?.readable === false && reading.unread.length > 0
 
-/** Whether a client would follow a redirect to terms that were not seen here. */
+/** Whether a client would follow a redirect to terms that are not seen here, however many requests are left. */
 export const leadsUnseen = ({ status, elsewhere, unfollowed }: ProbeResponse): boolean =>
-  unfollowed !== undefined && REDIRECTS.has(status ?? 0) && /^https?:/i.test(elsewhere ?? '')
-
-const LATE: readonly FailureReason[] = ['first_byte_timeout', 'total_timeout']
-const UNREADABLE: readonly FailureReason[] = ['protocol', 'headers_too_large']
-const failedBy = (reasons: readonly FailureReason[], { status, failure }: ProbeResponse): boolean =>
-  status === null && failure !== undefined && reasons.includes(failure.reason)
-
-/** Whether a more patient client may get a response. */
-const isLate = (response: ProbeResponse): boolean => failedBy(LATE, response)
-/** Whether a client with a laxer HTTP parser or higher limits may read the response. */
-export const isUnreadable = (response: ProbeResponse): boolean => failedBy(UNREADABLE, response)
-
-/** Whether some client may get a response that was not seen here. */
-export const isUnseen = (response: ProbeResponse): boolean => isLate(response) || isUnreadable(response)
-
-/** Whether the request has to be repeated, with more requests left or at another time, before it counts. */
-export const isInconclusive = (response: ProbeResponse): boolean =>
-  isUnseen(response) || (leadsUnseen(response) && response.unfollowed === 'budget')
+  unfollowed !== undefined &&
+  unfollowed !== 'budget' &&
+  REDIRECTS.has(status ?? 0) &&
+  /^https?:/i.test(elsewhere ?? '')
 
 /** A gateway without its backend; 52x and 530 are codes of large CDNs. */
 export const isGatewayError = ({ status }: Pick<ProbeResponse, 'status'>): boolean =>
@@ -264,19 +226,6 @@ export const isGatewayError = ({ status }: Pick<ProbeResponse, 'status'>): boole
 /** Further requests now are useless: the host is down or limits our rate. */
 export const isFinal = (response: ProbeResponse): boolean =>
   response.status === null || response.status === 429 || isGatewayError(response)
-
-/** After a longer pause the next probe tries instead. */
-const MAX_PAUSE_MS = 5_000
-const USUAL_PAUSE_MS = 2_000
-
-/** @returns the pause after which a client would retry; undefined if it would not, or only after a long pause */
-function retryAfterMs({ status, headers }: ProbeResponse): number | undefined {
-  const after = headers.get('retry-after')?.trim()
-  if (status !== 429 && (status !== 503 || after === undefined)) return undefined
-  const seconds = after === undefined ? Number.NaN : Number(after)
-  const pauseMs = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : USUAL_PAUSE_MS
-  return pauseMs <= MAX_PAUSE_MS ? pauseMs : undefined
-}
 
 const INCOMPLETE = new Set([400, 406, 411, 412, 413, 415, 422, 428])
 

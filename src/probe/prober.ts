@@ -1,4 +1,4 @@
-// Probes one service: requests its endpoint without paying and reports the result. It judges no history and stores nothing.
+// Sends the requests of one probe, without paying, and reports the result. probe-service.ts, which calls it, judges and stores.
 import { type CallRequest, toCallRequest } from '../domain/call/request.ts'
 import { addressKey } from '../domain/chains/addresses.ts'
 import { endpointHost } from '../domain/hosts/endpoint.ts'
@@ -65,7 +65,7 @@ export function createProber({
     const { endpoint, resource, isNew = false } = target
     const isCustomer = isNew || resource?.asCustomer === true || random() < CUSTOMER_SHARE
     const session = new ProbeSession(
-      { fetch, userAgent, documentCache, clock },
+      { fetch, userAgent, documentCache },
       endpoint,
       {
         ...(patience.signal && { signal: patience.signal }),
@@ -73,8 +73,7 @@ export function createProber({
       },
       isCustomer ? 'customer' : 'directory',
     )
-    session.spread = { chance: random(), wanted: resource?.address }
-    // What an earlier probe found harmful or inconclusive is requested first, until it is fixed.
+    // What an earlier probe found harmful is requested first, until it is fixed.
     const repeated = resource?.recheck && (await sendRequest(session, toProbeRequest(resource.recheck)))
     const known = resource === null ? { url: endpoint, method: 'GET' as const } : resource
     const found = await findTerms(session, endpoint, known)
@@ -89,29 +88,24 @@ export function createProber({
     // Who reads documents is soon recognised as the prober.
     const isWanted = isNew || (!isCustomer && !resource?.recheck && random() < DOCUMENTS_SHARE)
     const documents = found.documents ?? (isWanted ? new Documents(session, endpoint, 'openapi') : undefined)
-    const furtherOf = (answer: ProbeResponse, draw: () => number) => {
-      const documented = documents?.found ?? []
-      return toFurtherRequests(
+    const furtherOf = (answer: ProbeResponse) =>
+      toFurtherRequests(
         session,
         answer,
-        { endpoint, shownTerms: toShownTerms(answer, documented, target.storedTerms) },
-        draw,
+        endpoint,
+        toShownTerms(answer, documents?.found ?? [], target.storedTerms),
       )
-    }
     // A request that a customer would send is worth more than another document.
     const isLast = () =>
-      hasTerms(response) && session.requestsLeft === 1 && furtherOf(response, () => 0).known.length > 0
+      hasTerms(response) && session.requestsLeft === 1 && furtherOf(response).known.length > 0
     while (documents && !documents.isAtEnd && session.requestsLeft > 0 && !isFinal(response) && !isLast())
       await documents.readNext()
     const declared = documents && (await requestByDeclaredMethod(session, response, documents.found))
     const counted = declared ?? response
-    const further =
-      hasTerms(counted) && !repeated
-        ? await sendFurtherRequest(session, furtherOf(counted, random), { isFirst: isNew, random })
-        : undefined
+    if (hasTerms(counted) && !repeated)
+      await sendFurtherRequest(session, furtherOf(counted), { isFirst: isNew, random })
     const evidence: Evidence = {
       response: counted,
-      further,
       repeated,
       session,
       hasDynamicPayee,
@@ -154,8 +148,8 @@ function createEnter(gate: Pick<HostGate, 'enter'>, endpoint: string, patience: 
 }
 
 // Requests that a customer of the listing may send instead of the main one: the listed URL by GET and POST, known resources and tools
-// below it, and the request that the directory itself shows, with its own values and with others. Each probe draws one, so that a
-// provider who is honest to a single request is found out.
+// below it, and the request that the directory itself shows. Each probe draws one, so that a provider who is honest to a single request
+// is found out.
 
 /** An unpaid POST to a resource known for GET may start work if the provider forgot the payment check: a few per day at most. */
 const POST_SHARE = 1 / 4
@@ -169,12 +163,12 @@ type FurtherRequests = {
   readonly posts: readonly ProbeRequest[]
 }
 
-/** @param shownTerms the resource as the directory shows it @param random from 0 to 1, for the sample values */
+/** @param shownTerms the resource as the directory shows it */
 function toFurtherRequests(
   session: Pick<ProbeSession, 'requests'>,
   { request }: ProbeResponse,
-  { endpoint, shownTerms }: { readonly endpoint: string; readonly shownTerms: ResourceTerms | undefined },
-  random: () => number,
+  endpoint: string,
+  shownTerms: ResourceTerms | undefined,
 ): FurtherRequests {
   const isNew = (other: ProbeRequest) =>
     bytesKey(other) !== bytesKey(request) && !(isBare(other) && isSent(session.requests, other))
@@ -183,7 +177,7 @@ function toFurtherRequests(
   const isKnownForPost = request.method === 'POST'
   return {
     known: [
-      ...(shownTerms ? toCalls(shownTerms, endpoint, random) : []),
+      ...(shownTerms ? toCalls(shownTerms, endpoint) : []),
       ...(isKnownForPost ? bare('POST') : []),
       ...bare('GET'),
     ].filter(isNew),
@@ -191,21 +185,15 @@ function toFurtherRequests(
   }
 }
 
-/**
- * @param isFirst prefers declared requests for a new listing
- * @returns undefined if there is nothing to send, or no request left
- */
+/** @param isFirst prefers declared requests for a new listing */
 async function sendFurtherRequest(
   session: ProbeSession,
   { known, posts }: FurtherRequests,
   { isFirst, random }: { readonly isFirst: boolean; readonly random: () => number },
-): Promise<ProbeResponse | undefined> {
+): Promise<void> {
   const isPost = random() < POST_SHARE && posts.length > 0 && !(isFirst && known.length > 0)
   const request = draw(isPost ? posts : known, random())
-  if (!request || session.requestsLeft === 0) return undefined
-  // Each address of the host may respond differently.
-  session.spread = { chance: random() }
-  return sendRequest(session, request)
+  if (request && session.requestsLeft > 0) await sendRequest(session, request)
 }
 
 function sendRequest(session: ProbeSession, request: ProbeRequest): Promise<ProbeResponse | undefined> {
@@ -215,15 +203,8 @@ function sendRequest(session: ProbeSession, request: ProbeRequest): Promise<Prob
     : requestToolTerms(session, request.url, request)
 }
 
-/** With the shown values, and with others. */
-function toCalls(shownTerms: ResourceTerms, endpoint: string, random: () => number): ProbeRequest[] {
-  const { routeTemplate } = shownTerms
-  const url = routeTemplate ? `${new URL(shownTerms.url).origin}${routeTemplate}` : shownTerms.url
-  const calls = [toCallRequest({ ...shownTerms, url }, random), toCallRequest(shownTerms)]
-  return calls
-    .flatMap(call => toCallRequests(call, shownTerms))
-    .filter(request => isUnder(request.url, endpoint))
-}
+const toCalls = (shownTerms: ResourceTerms, endpoint: string): ProbeRequest[] =>
+  toCallRequests(toCallRequest(shownTerms), shownTerms).filter(request => isUnder(request.url, endpoint))
 
 function toCallRequests(
   { method, url, headers, body, tool }: CallRequest,

@@ -1,16 +1,18 @@
 // The store on any engine: entries and their feed. The other tables have files of their own.
 import { type EditResult, hideEntry } from '../domain/listing/edit.ts'
 import { type Entry, isObjectChanged, toService } from '../domain/listing/service.ts'
-import { findHidingRule, type HidingRule } from '../domain/operating.ts'
+import { type Collected, findCollected } from '../domain/operating.ts'
 import { ignoreOutdated } from '../domain/standing/judge.ts'
 import { MAX_EVIDENCE, toEvidenceSource } from '../domain/standing/judge-delivery.ts'
+import { TRUST_FORMULA } from '../domain/standing/trust.ts'
 import type { Message } from '../messages/message.ts'
+import { readAccuracy } from './accuracy.ts'
 import { dumpTables, loadTables } from './copy.ts'
 import { appendEvents, createEventLog, type NewEvent } from './events.ts'
 import { findResult, saveResult } from './idempotency-keys.ts'
 import { createChallengeTable, createKeyTable, createSessionTable } from './keys.ts'
 import { createBudgetTable, createLeaseTable } from './leases.ts'
-import { createActTable, createHiddenTable, listHidden } from './operating.ts'
+import { createActTable, createCollectionTable, listHidden } from './operating.ts'
 import { createPaymentLog } from './payment-log.ts'
 import { findPaymentFacts, forgetPayments } from './payment-sums.ts'
 import {
@@ -22,6 +24,7 @@ import {
   findStored,
   forgetProbes,
   insertProbe,
+  judgePageAgain,
   readHistory,
   saveJudgement,
 } from './probes.ts'
@@ -55,6 +58,7 @@ import {
 } from './services.ts'
 import type { Query, Session, Transaction, UpdateNow } from './session.ts'
 import { createSourceTable } from './sources.ts'
+import { createSpendingTable } from './spending.ts'
 import type { InsertResult, Judge, ProbeToRecord, Removal, RemovalReason, Seq, Store } from './store.ts'
 import { ForkGuard, type TimelineReader } from './timelines.ts'
 import type { CommitWatch } from './watch.ts'
@@ -79,7 +83,7 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
     const { query } = transaction
     const rules = await listHidden(query)
     const entries = given.map(entry => {
-      const rule = findHidingRule(rules, entry)
+      const rule = findCollected(rules, entry)
       return rule ? { ...entry, hidden: { at: clock.now().toISOString(), why: rule.why } } : entry
     })
     const seq = transaction.draw(entries.length)
@@ -165,7 +169,23 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
     return seq
   }
 
+  const judgePage = (after: string): Promise<string | undefined> =>
+    session.write(undefined, async transaction => {
+      const entries = await servicesById(transaction.query, after, JUDGED_AT_ONCE)
+      const judged = await judgePageAgain(transaction.query, entries, clock.now())
+      await updateNow(transaction, [...judged.keys()], ({ id }) => judged.get(id))
+      return entries.at(-1)?.id
+    })
+
+  const useFormula = async (): Promise<void> => {
+    const [row] = await session.read(query => query<[number]>('SELECT formula FROM counter'))
+    if (row![0] === TRUST_FORMULA) return
+    for (let after: string | undefined = ''; after !== undefined; ) after = await judgePage(after)
+    await session.run(query => query(`UPDATE counter SET formula = ${TRUST_FORMULA}`))
+  }
+
   return {
+    useFormula,
     insert: (entries, idempotencyKey) =>
       session.write(
         idempotencyKey ? [`${idempotencyKey.caller} ${idempotencyKey.key}`] : [],
@@ -190,7 +210,7 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
     paidTo: addresses => session.read(query => servicesPaidTo(query, addresses)),
     removedSellers: hashes => session.read(query => removedSellers(query, hashes)),
     async changes(since, limit) {
-      const page = await session.readFeed(limit, async query => {
+      const page = await session.read(async query => {
         const changes = await changesAfter(query, since, limit)
         await timelines.refresh(query)
         return changes
@@ -204,6 +224,7 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
     },
     history: () => session.read(query => timelines.history(query)),
     lastSeq: () => session.read(readLastSeq),
+    accuracy: period => session.read(query => readAccuracy(query, period)),
     watch: onCommit => watch.watch(onCommit),
     trouble: () => writes.trouble(),
     backup,
@@ -228,7 +249,8 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
     sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
     reports: createReportTable(session),
-    hidden: createHiddenTable(session),
+    collections: createCollectionTable(session),
+    spending: createSpendingTable(session),
     acts: createActTable(session),
     purchases: createPurchaseTable(session, updateNow),
 
@@ -241,6 +263,9 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
 
 export const readLastSeq = async (query: Query): Promise<Seq> =>
   (await query<[Seq]>('SELECT seq FROM counter'))[0]![0]
+
+/** Entries per transaction, so that other writes run in between. */
+const JUDGED_AT_ONCE = 100
 
 /** Removals that withdraw a listing and say nothing about the endpoint itself. */
 const WITHDRAWALS: ReadonlySet<string> = new Set([
@@ -282,9 +307,9 @@ const isMoved = ({ row, to }: Changed): boolean =>
   row.entry.x402Config.paymentAddress !== to.entry.x402Config.paymentAddress
 
 /** An entry must not escape the operator's list by a move, nor come to what is on it unseen. */
-function hideMoved(rules: readonly HidingRule[], changed: Changed): EditResult {
+function hideMoved(rules: readonly Collected[], changed: Changed): EditResult {
   const { to } = changed
-  const rule = isMoved(changed) && !to.entry.hidden ? findHidingRule(rules, to.entry) : undefined
+  const rule = isMoved(changed) && !to.entry.hidden ? findCollected(rules, to.entry) : undefined
   const hiding = rule && hideEntry(to.entry, rule.why, new Date(to.events.at(-1)?.at ?? rule.at))
   return hiding ? { ...to, ...hiding, events: [...to.events, ...hiding.events] } : to
 }

@@ -2,7 +2,9 @@
 import { isAhead, MAX_AHEAD_MS } from '../domain/ahead.ts'
 import type { Policy } from '../domain/policy.ts'
 import type { Scope } from '../domain/sign-in.ts'
-import { places, type Row, type Session, type Value } from './session.ts'
+import { readCollections } from './operating.ts'
+import { Columns, json } from './records.ts'
+import type { Query, Row, Session, Value } from './session.ts'
 
 export type KeyRecord = {
   readonly id: string
@@ -34,10 +36,13 @@ export interface KeyTable {
    * maximum of valid keys. Of the invalid ones it retains the newest, at most as many as there may be valid ones.
    */
   insertOwn(record: KeyRecord & { readonly wallet: string }, bound: KeyBound): Promise<boolean>
+  /** With what the collections of its policy name now. */
   find(hash: string): Promise<KeyRecord | undefined>
   list(): Promise<KeyRecord[]>
   /** The key with this id and every key of the wallet, oldest first. */
   own(id: string, wallet: string | null): Promise<KeyRecord[]>
+  /** Resolves to undefined if there is no such key, or it is revoked or that of a wallet. */
+  setPolicy(id: string, policy: Policy | null): Promise<KeyRecord | undefined>
   /** Resolves to false if there is no such key or it is already revoked. */
   revoke(id: string, at: Date): Promise<boolean>
   /** Makes the key expire now. Resolves to false if it is already invalid. */
@@ -64,53 +69,34 @@ export interface ChallengeTable {
   take(nonce: string, now: Date): Promise<Challenge | undefined>
 }
 
-const KEY_COLUMNS = 'id, name, hash, scopes, wallet, created_at, expires_at, revoked_at, last_used_at, policy'
+const KEY = new Columns<KeyRecord>({
+  id: true,
+  name: true,
+  hash: true,
+  scopes: json(),
+  wallet: true,
+  createdAt: true,
+  expiresAt: true,
+  revokedAt: true,
+  lastUsedAt: true,
+  policy: json(),
+})
 
-const toValues = (record: KeyRecord) => [
-  record.id,
-  record.name,
-  record.hash,
-  JSON.stringify(record.scopes),
-  record.wallet,
-  record.createdAt,
-  record.expiresAt,
-  record.revokedAt,
-  record.lastUsedAt,
-  record.policy && JSON.stringify(record.policy),
-]
-
-function toKey(row: Row): KeyRecord {
-  const [id, name, hash, scopes, wallet, createdAt, expiresAt, revokedAt, lastUsedAt, policy] =
-    row as readonly never[]
-  return {
-    id: id!,
-    name: name!,
-    hash: hash!,
-    scopes: JSON.parse(scopes!) as Scope[],
-    wallet: wallet!,
-    createdAt: createdAt!,
-    expiresAt: expiresAt!,
-    revokedAt: revokedAt!,
-    lastUsedAt: lastUsedAt!,
-    policy: policy! && (JSON.parse(policy) as Policy),
-  }
-}
-
-const INSERT_KEY = `INSERT INTO api_keys (${KEY_COLUMNS}) VALUES (${places(10)})`
+const INSERT_KEY = `INSERT INTO api_keys (${KEY.names}) VALUES (${KEY.places})`
 
 /** $2 is now. */
 const IS_VALID = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)'
 
 export function createKeyTable(session: Session): KeyTable {
+  const select = async (query: Query, rest: string, ...values: Value[]): Promise<KeyRecord[]> =>
+    (await query(`SELECT ${KEY.names} FROM api_keys ${rest}`, values)).map(row => KEY.read(row))
   const find = (rest: string, ...values: Value[]): Promise<KeyRecord[]> =>
-    session.read(async query =>
-      (await query(`SELECT ${KEY_COLUMNS} FROM api_keys ${rest}`, values)).map(toKey),
-    )
+    session.read(query => select(query, rest, ...values))
   const change = (sql: string, ...values: Value[]): Promise<boolean> =>
     session.run(async query => (await query(sql, values)).count > 0)
   return {
     async insert(record) {
-      await session.run(query => query(INSERT_KEY, toValues(record)))
+      await session.run(query => query(INSERT_KEY, KEY.values(record)))
     },
     // Under the write lock: two concurrent calls must not both take the last free place.
     insertOwn: (record, { most, revokesOthers }) =>
@@ -128,10 +114,19 @@ export function createKeyTable(session: Session): KeyTable {
              (SELECT id FROM api_keys WHERE wallet = $1 AND NOT (${IS_VALID}) ORDER BY created_at DESC, id DESC LIMIT $3)`,
           [...own, most],
         )
-        await query(INSERT_KEY, toValues(record))
+        await query(INSERT_KEY, KEY.values(record))
         return true
       }),
-    find: async hash => (await find('WHERE hash = $1', hash))[0],
+    find: hash =>
+      session.read(async query => {
+        const [key] = await select(query, 'WHERE hash = $1', hash)
+        return key?.policy ? { ...key, policy: await readCollections(query, key.policy) } : key
+      }),
+    setPolicy: (id, policy) =>
+      session.run(async query => {
+        const sql = `UPDATE api_keys SET policy = $2 WHERE id = $1 AND wallet IS NULL AND revoked_at IS NULL RETURNING ${KEY.names}`
+        return (await query(sql, [id, policy && JSON.stringify(policy)])).map(row => KEY.read(row))[0]
+      }),
     list: () => find('ORDER BY created_at, id'),
     own: (id, wallet) => find('WHERE id = $1 OR wallet = $2 ORDER BY created_at, id', id, wallet),
     revoke: (id, at) =>
@@ -153,14 +148,18 @@ export function createKeyTable(session: Session): KeyTable {
   }
 }
 
-const CHALLENGE_COLUMNS = 'nonce, message, address, wallet, expires_at'
+const CHALLENGE = new Columns<Challenge>({
+  nonce: true,
+  message: true,
+  address: true,
+  wallet: true,
+  expiresAt: true,
+})
 
 function toChallenge(row: Row | undefined, now: Date): Challenge | undefined {
-  if (!row) return undefined
-  const [nonce, message, address, wallet, expiresAt] = row as [string, string, string, string, string]
-  return isAhead(Date.parse(expiresAt), now.getTime(), MAX_AHEAD_MS.challenge)
-    ? { nonce, message, address, wallet, expiresAt }
-    : undefined
+  const challenge = row && CHALLENGE.read(row)
+  const isValid = challenge && isAhead(Date.parse(challenge.expiresAt), now.getTime(), MAX_AHEAD_MS.challenge)
+  return isValid ? challenge : undefined
 }
 
 /** What a browser was given an id for. Neither the id nor what it opens can be read from the row alone. */
@@ -171,7 +170,8 @@ export interface SessionTable {
   put(session: StoredSession, now: Date): Promise<void>
   /** undefined if it is unknown or expired. */
   find(hash: string, now: Date): Promise<string | undefined>
-  remove(hash: string): Promise<void>
+  /** Resolves to false if there is none. */
+  remove(hash: string): Promise<boolean>
 }
 
 export const createSessionTable = (session: Session): SessionTable => ({
@@ -192,9 +192,8 @@ export const createSessionTable = (session: Session): SessionTable => ({
       ])
       return row && isAhead(Date.parse(row[1]), now.getTime(), MAX_AHEAD_MS.session) ? row[0] : undefined
     }),
-  remove: async hash => {
-    await session.run(query => query('DELETE FROM sessions WHERE hash = $1', [hash]))
-  },
+  remove: hash =>
+    session.run(async query => (await query('DELETE FROM sessions WHERE hash = $1', [hash])).count > 0),
 })
 
 /** Two statements, each with one condition: a combined one would scan the whole table. */
@@ -202,22 +201,21 @@ const prune = (condition: string) =>
   `DELETE FROM challenges WHERE nonce IN (SELECT nonce FROM challenges WHERE ${condition} ORDER BY expires_at LIMIT 20)`
 
 export const createChallengeTable = (session: Session): ChallengeTable => ({
-  put: ({ nonce, message, address, wallet, expiresAt }, now) =>
+  put: (challenge, now) =>
     session.run(async query => {
       await query(prune('expires_at <= $1'), [now.toISOString()])
       await query(prune('expires_at > $1'), [new Date(now.getTime() + MAX_AHEAD_MS.challenge).toISOString()])
-      await query(`INSERT INTO challenges (${CHALLENGE_COLUMNS}) VALUES ($1, $2, $3, $4, $5)`, [
-        ...[nonce, message, address, wallet, expiresAt],
-      ])
+      const sql = `INSERT INTO challenges (${CHALLENGE.names}) VALUES (${CHALLENGE.places})`
+      await query(sql, CHALLENGE.values(challenge))
     }),
   find: (nonce, now) =>
     session.read(async query => {
-      const sql = `SELECT ${CHALLENGE_COLUMNS} FROM challenges WHERE nonce = $1`
+      const sql = `SELECT ${CHALLENGE.names} FROM challenges WHERE nonce = $1`
       return toChallenge((await query(sql, [nonce]))[0], now)
     }),
   take: (nonce, now) =>
     session.run(async query => {
-      const sql = `DELETE FROM challenges WHERE nonce = $1 RETURNING ${CHALLENGE_COLUMNS}`
+      const sql = `DELETE FROM challenges WHERE nonce = $1 RETURNING ${CHALLENGE.names}`
       return toChallenge((await query(sql, [nonce]))[0], now)
     }),
 })

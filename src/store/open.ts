@@ -8,14 +8,10 @@ const SUPPORTED =
 
 export type OpenOptions = {
   readonly clock: Clock
-  /** A standby of the same database, for starts and long catch-ups. */
-  readonly replicaUrl?: string | undefined
   /** Number of read connections to a database server; 4 by default. */
   readonly readers?: number | undefined
   /** If given, `openStore` waits for an unreachable database server and calls this once with the reason. Otherwise that is an error. */
   readonly onWaiting?: (sentence: string) => void
-  /** Called once for each feature that the database lacks, with a sentence. */
-  readonly onLacking?: (sentence: string) => void
   /** Called with the reason when writes begin to fail, and with undefined when they succeed again. */
   readonly onTrouble?: ((sentence: string | undefined) => void) | undefined
   /** The database is already open elsewhere, for example in another thread, so a missing file is an error. Otherwise it is created. */
@@ -37,6 +33,12 @@ export function toFilePath(databaseUrl: string): string | undefined {
 
 /** @throws DirectoryError `store_unavailable` with a sentence for the operator; the database is then unchanged. */
 export async function openStore(databaseUrl: string, options: OpenOptions): Promise<Store> {
+  const store = await openEngine(databaseUrl, options)
+  await store.useFormula()
+  return store
+}
+
+async function openEngine(databaseUrl: string, options: OpenOptions): Promise<Store> {
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(databaseUrl) ?? []
   if (/^postgres(ql)?$/i.test(scheme)) return openPostgres(databaseUrl, options)
   if (scheme.toLowerCase() !== 'sqlite') {
@@ -53,14 +55,11 @@ export async function openStore(databaseUrl: string, options: OpenOptions): Prom
 
 async function openPostgres(databaseUrl: string, options: OpenOptions): Promise<Store> {
   const { readPostgresAddress } = await import('./postgres/connector.ts')
-  const { clock, replicaUrl, readers, onLacking = () => {}, onTrouble } = options
   const address = readPostgresAddress(databaseUrl)
-  const replica = replicaUrl === undefined ? undefined : readPostgresAddress(replicaUrl)
-  const { preparePostgres, toLackingSentences } = await import('./postgres/open.ts')
-  const capabilities = await preparePostgres(address, options)
-  for (const sentence of toLackingSentences(capabilities)) onLacking(sentence)
+  const { preparePostgres } = await import('./postgres/open.ts')
+  await preparePostgres(address, options)
   const { createPostgresStore } = await import('./postgres/store.ts')
-  return createPostgresStore(address, { capabilities, clock, replica, readers, onLacking, onTrouble })
+  return createPostgresStore(address, options)
 }
 
 async function openSqlite(databaseUrl: string, options: OpenOptions): Promise<Store> {

@@ -1,37 +1,71 @@
-// What operators hide, and the log of their acts; part of the Store interface.
-import type { Act, HiddenKind, HidingRule } from '../domain/operating.ts'
-import type { Query, Row, Session } from './session.ts'
+// What operators collect under a name, and the log of their acts; part of the Store interface.
+import { type Act, type Collected, HIDDEN } from '../domain/operating.ts'
+import { collectionsOf, type Policy, withCollections } from '../domain/policy.ts'
+import { Columns } from './records.ts'
+import { places, type Query, type Session } from './session.ts'
 
-export interface HiddenTable {
-  list(): Promise<HidingRule[]>
+export interface CollectionTable {
+  /** With their sizes, by name. */
+  names(): Promise<{ readonly name: string; readonly items: number }[]>
+  list(name: string): Promise<Collected[]>
+  /** The policy with what its collections name now. */
+  readInto(policy: Policy): Promise<Policy>
   /** Replaces those of the same kind and value. */
-  put(rules: readonly HidingRule[]): Promise<void>
-  remove(rules: readonly Pick<HidingRule, 'kind' | 'value'>[]): Promise<void>
+  put(name: string, items: readonly Collected[]): Promise<void>
+  remove(name: string, items: readonly Pick<Collected, 'kind' | 'value'>[]): Promise<void>
+  /** Replaces all of them. */
+  replace(name: string, items: readonly Collected[]): Promise<void>
 }
 
+const ITEM = new Columns<Collected>({ kind: true, value: true, why: true, who: true, at: true })
+
 const PUT = `
-  INSERT INTO hidden (kind, value, why, who, at) VALUES ($1, $2, $3, $4, $5)
-  ON CONFLICT (kind, value) DO UPDATE SET why = excluded.why, who = excluded.who, at = excluded.at`
+  INSERT INTO collections (name, ${ITEM.names}) VALUES (${places(6)})
+  ON CONFLICT (name, kind, value) DO UPDATE SET why = excluded.why, who = excluded.who, at = excluded.at`
 
-/** Inside the caller's transaction. There are few. */
-export const listHidden = async (query: Query): Promise<HidingRule[]> =>
-  (await query('SELECT kind, value, why, who, at FROM hidden ORDER BY kind, value')).map(row => {
-    const [kind, value, why, who, at] = row as [HiddenKind, string, string, string, string]
-    return { kind, value, why, who, at }
-  })
+/** Inside the caller's transaction. */
+export const listCollected = async (query: Query, name: string): Promise<Collected[]> => {
+  const sql = `SELECT ${ITEM.names} FROM collections WHERE name = $1 ORDER BY kind, value`
+  return (await query(sql, [name])).map(row => ITEM.read(row))
+}
 
-export const createHiddenTable = (session: Session): HiddenTable => ({
-  list: () => session.read(listHidden),
-  put: rules =>
-    session.write([], async ({ query }) => {
-      for (const { kind, value, why, who, at } of rules) await query(PUT, [kind, value, why, who, at])
-    }),
-  remove: rules =>
-    session.write([], async ({ query }) => {
-      const sql = 'DELETE FROM hidden WHERE kind = $1 AND value = $2'
-      for (const { kind, value } of rules) await query(sql, [kind, value])
-    }),
-})
+/** The policy with what its collections name now, inside the caller's transaction. */
+export async function readCollections(query: Query, policy: Policy): Promise<Policy> {
+  const lists = await Promise.all(
+    collectionsOf(policy).map(async name => [name, await listCollected(query, name)] as const),
+  )
+  return lists.length === 0 ? policy : withCollections(policy, new Map(lists))
+}
+
+/** There are few. */
+export const listHidden = (query: Query): Promise<Collected[]> => listCollected(query, HIDDEN)
+
+export function createCollectionTable(session: Session): CollectionTable {
+  const putAll = async (query: Query, name: string, items: readonly Collected[]) => {
+    for (const item of items) await query(PUT, [name, ...ITEM.values(item)])
+  }
+  return {
+    names: () =>
+      session.read(async query =>
+        (
+          await query<[string, number]>('SELECT name, count(*) FROM collections GROUP BY name ORDER BY name')
+        ).map(([name, items]) => ({ name, items })),
+      ),
+    list: name => session.read(query => listCollected(query, name)),
+    readInto: policy => session.read(query => readCollections(query, policy)),
+    put: (name, items) => session.write([], ({ query }) => putAll(query, name, items)),
+    remove: (name, items) =>
+      session.write([], async ({ query }) => {
+        const sql = 'DELETE FROM collections WHERE name = $1 AND kind = $2 AND value = $3'
+        for (const { kind, value } of items) await query(sql, [name, kind, value])
+      }),
+    replace: (name, items) =>
+      session.write([], async ({ query }) => {
+        await query('DELETE FROM collections WHERE name = $1', [name])
+        await putAll(query, name, items)
+      }),
+  }
+}
 
 export interface ActTable {
   /** Also forgets those beyond the newest `MAX_ACTS`. */
@@ -44,23 +78,18 @@ const MAX_ACTS = 10_000
 const PRUNE = `
   DELETE FROM acts WHERE id <= (SELECT id FROM acts ORDER BY id DESC LIMIT 1 OFFSET ${MAX_ACTS})`
 
-const toAct = (row: Row): Act => {
-  const [id, at, who, act, about] = row as [string, string, string, Act['act'], string]
-  return { id, at, who, act, about }
-}
+const ACT = new Columns<Act>({ id: true, at: true, who: true, act: true, about: true })
 
 export const createActTable = (session: Session): ActTable => ({
-  add: ({ id, at, who, act, about }) =>
+  add: act =>
     session.run(async query => {
-      await query('INSERT INTO acts (id, at, who, act, about) VALUES ($1, $2, $3, $4, $5)', [
-        ...[id, at, who, act, about],
-      ])
+      await query(`INSERT INTO acts (${ACT.names}) VALUES (${ACT.places})`, ACT.values(act))
       await query(PRUNE)
     }),
   list: (limit, kind) =>
     session.read(async query => {
       const where = kind === undefined ? '' : 'WHERE act = $2'
-      const sql = `SELECT id, at, who, act, about FROM acts ${where} ORDER BY id DESC LIMIT $1`
-      return (await query(sql, kind === undefined ? [limit] : [limit, kind])).map(toAct)
+      const sql = `SELECT ${ACT.names} FROM acts ${where} ORDER BY id DESC LIMIT $1`
+      return (await query(sql, kind === undefined ? [limit] : [limit, kind])).map(row => ACT.read(row))
     }),
 })

@@ -16,42 +16,29 @@ import type {
   PaymentLog,
   PaymentPlace,
   Sent,
-  SettlementMethod,
   SettlementRecord,
   Side,
 } from './payments.ts'
+import { Columns, inColumn } from './records.ts'
 import { findServices } from './services.ts'
-import { places, type Query, type Session, type Transaction, type UpdateNow } from './session.ts'
+import type { Query, Row, Session, Transaction, UpdateNow } from './session.ts'
 
-const COLUMNS = 'chain, tx_hash, log_index, block, at, asset, payer, payee, amount, method, service_id'
-
-const toValues = (payment: SettlementRecord) => [
-  payment.chain,
-  payment.transaction,
-  payment.logIndex,
-  payment.block,
-  payment.at,
-  payment.asset,
-  payment.payer,
-  payment.payee,
-  payment.amount,
-  payment.method,
-  payment.serviceId,
-]
-
-const toSettlementRecord = (row: readonly unknown[]): SettlementRecord => ({
-  chain: row[0] as string,
-  transaction: row[1] as string,
-  logIndex: row[2] as number,
-  block: row[3] as number,
-  at: row[4] as string,
-  asset: row[5] as string,
-  payer: row[6] as string,
-  payee: row[7] as string,
-  amount: row[8] as string,
-  method: row[9] as SettlementMethod,
-  serviceId: row[10] as string | null,
+const PAYMENT = new Columns<SettlementRecord>({
+  chain: true,
+  transaction: inColumn('tx_hash'),
+  logIndex: true,
+  block: true,
+  at: true,
+  asset: true,
+  payer: true,
+  payee: true,
+  amount: true,
+  method: true,
+  serviceId: true,
 })
+const COLUMNS = PAYMENT.names
+
+const toSettlementRecord = (row: Row): SettlementRecord => PAYMENT.read(row)
 
 /** Payments credited per transaction: bounds how long it holds the write lock and the event loop. */
 const CREDITED_AT_ONCE = 500
@@ -167,8 +154,8 @@ async function insertPayments(
   query: Query,
   payments: readonly SettlementRecord[],
 ): Promise<SettlementRecord[]> {
-  const sql = `INSERT INTO payments (${COLUMNS}) VALUES (${places(11)}) ON CONFLICT DO NOTHING`
-  const results = await Promise.all(payments.map(payment => query(sql, toValues(payment))))
+  const sql = `INSERT INTO payments (${COLUMNS}) VALUES (${PAYMENT.places}) ON CONFLICT DO NOTHING`
+  const results = await Promise.all(payments.map(payment => query(sql, PAYMENT.values(payment))))
   return payments.filter((_, index) => results[index]!.count > 0)
 }
 

@@ -7,7 +7,14 @@ import { creditGround } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { addDecimals, subtractDecimals } from '../domain/money/money.ts'
 import type { CreditGround } from '../domain/standing/standing.ts'
-import { ESTABLISHED, minSpent, PAID_DAYS, type PaymentFacts, RING_HOPS } from '../domain/standing/trust.ts'
+import {
+  ESTABLISHED,
+  ESTABLISHED_DAYS,
+  minSpent,
+  PAID_DAYS,
+  type PaymentFacts,
+  RING_HOPS,
+} from '../domain/standing/trust.ts'
 import { NO_TOTALS, type PaymentTotals, type SettlementRecord } from './payments.ts'
 import { findEach, type Query } from './session.ts'
 
@@ -200,16 +207,17 @@ const REACHED = `
       WHERE hops < ${RING_HOPS}
   )`
 
-/** Parameters: chain, payee, service, minimum volume, since when a payment is recent. */
+/** Parameters: chain, payee, service, minimum volume, since when a payment is recent, until when an established payer must have paid first. */
 const FACTS = `
   ${REACHED}, sums AS (
     SELECT payer, CAST(amount AS double precision) AS volume, payer IN (SELECT wallet FROM reached) AS in_ring
     FROM payment_payers WHERE service_id = $3 AND payer <> $2
   ), records AS (
-    SELECT payer, count(DISTINCT payee) AS sellers, count(DISTINCT substr(at, 1, 10)) AS days
+    SELECT payer, count(DISTINCT payee) AS sellers, count(DISTINCT substr(at, 1, 10)) AS days,
+      min(at) FILTER (WHERE service_id = $3) AS since
     FROM payments
     WHERE chain = $1 AND payer IN (SELECT payer FROM sums WHERE NOT in_ring AND volume >= ${MIN_VOLUME})
-      AND payee NOT IN (SELECT wallet FROM reached)
+      AND (payee = $2 OR payee NOT IN (SELECT wallet FROM reached))
     GROUP BY payer
   )
   SELECT count(*) FILTER (WHERE in_ring),
@@ -217,7 +225,7 @@ const FACTS = `
     count(*) FILTER (WHERE NOT in_ring AND volume >= ${MIN_VOLUME}),
     max(volume) FILTER (WHERE NOT in_ring AND volume >= ${MIN_VOLUME}),
     sum(volume) FILTER (WHERE NOT in_ring AND volume >= ${MIN_VOLUME}),
-    (SELECT count(*) FROM records WHERE sellers >= ${ESTABLISHED} AND days >= ${ESTABLISHED}),
+    (SELECT count(*) FROM records WHERE sellers >= ${ESTABLISHED} AND days >= ${ESTABLISHED} AND since <= $6),
     (SELECT count(DISTINCT payer) FROM payments WHERE service_id = $3 AND at >= $5 AND payer IN (SELECT payer FROM records))
   FROM sums`
 
@@ -234,9 +242,17 @@ export async function findPaymentFacts(query: Query, entry: Entry, now: Date): P
   ])
   if (read.length === 0) return null
   const payee = addressKey(x402Config.paymentAddress, x402Config.network)
-  const since = new Date(now.getTime() - PAID_DAYS * 86_400_000).toISOString()
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
+  const parameters = [
+    chain,
+    payee,
+    id,
+    minSpent(pricing.currency),
+    daysAgo(PAID_DAYS),
+    daysAgo(ESTABLISHED_DAYS),
+  ]
   const credited = creditGround(entry)
-  const [row] = credited ? await query(FACTS, [chain, payee, id, minSpent(pricing.currency), since]) : []
+  const [row] = credited ? await query(FACTS, parameters) : []
   return toPaymentFacts(totals.get(id)!, credited, row)
 }
 

@@ -1,4 +1,4 @@
-// Settlements found on chain and the read position of each chain; part of the Store interface.
+// The interface of payment-log.ts: settlements found on chain and the read position of each chain; part of the Store interface.
 
 /**
  * How an x402 payment was settled: by a signed authorization of the token itself (EIP-3009), by Permit2 through an x402 proxy, or

@@ -1,12 +1,12 @@
 // Probes, their daily sums, the latest judgement of each service, and the payment terms last observed at its endpoint.
+import type { EditResult } from '../domain/listing/edit.ts'
 import { type Entry, laterOf } from '../domain/listing/service.ts'
 import type { Finding } from '../domain/standing/finding.ts'
-import { type Judgement, LOOK_BACK, type ProbeHistory } from '../domain/standing/judge.ts'
+import { type Judgement, judgeAgain, LOOK_BACK, type ProbeHistory } from '../domain/standing/judge.ts'
 import {
   dayOf,
   LATENCY_ANSWERS,
   type ProbeDay,
-  type ProbeOutcome,
   type ProbeRecord,
   TALLY_FIELDS,
   type Tally,
@@ -14,26 +14,28 @@ import {
 } from '../domain/standing/standing.ts'
 import type { TrustFacts } from '../domain/standing/trust.ts'
 import type { SeenTerms } from '../domain/terms/terms.ts'
-import { readMessages } from '../messages/message.ts'
-import { toStoredEvent } from './events.ts'
+import { type Message, readMessages } from '../messages/message.ts'
+import { EVENT, toStoredEvent } from './events.ts'
+import { findPaymentFacts } from './payment-sums.ts'
+import { Columns, json } from './records.ts'
 import { findEach, fromJson, places, type Query, type Row, type Session } from './session.ts'
 import type { HistoryItem, HistoryPlace, ProbeLog, StoredEntry, TermsTable } from './store.ts'
 
 /** Rows deleted per transaction, so that other writes run in between. */
 const PRUNED_AT_ONCE = 1_000
 
-const PROBE_COLUMNS = 'service_id, at, outcome, http_status, latency_ms, price_seen, as_listed, reasons'
-
-const toProbeRecord = (row: Row): ProbeRecord => ({
-  serviceId: row[0] as string,
-  at: row[1] as string,
-  outcome: row[2] as ProbeOutcome,
-  httpStatus: row[3] as number | null,
-  latencyMs: row[4] as number | null,
-  priceSeen: row[5] as string | null,
-  asListed: row[6] === 1,
-  reasons: readMessages(JSON.parse(row[7] as string)),
+const PROBE = new Columns<ProbeRecord>({
+  serviceId: true,
+  at: true,
+  outcome: true,
+  httpStatus: true,
+  latencyMs: true,
+  priceSeen: true,
+  asListed: { write: Number, read: stored => stored === 1 },
+  reasons: json<readonly Message[]>(readMessages),
 })
+
+const toProbeRecord = (row: Row): ProbeRecord => PROBE.read(row)
 
 const TALLY_COLUMNS = TALLY_FIELDS.map(field => field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`))
 
@@ -43,7 +45,7 @@ const toStoredTally = (row: Row, at: number): Tally =>
     TALLY_FIELDS.map((field, index) => [field, (row[at + index] as number | null) ?? 0]),
   ) as Tally
 
-const INSERT = `INSERT INTO probes (${PROBE_COLUMNS}, former) VALUES (${places(8)}, 0) ON CONFLICT DO NOTHING`
+const INSERT = `INSERT INTO probes (${PROBE.names}, former) VALUES (${PROBE.places}, 0) ON CONFLICT DO NOTHING`
 const ADD_TO_DAY = `
   INSERT INTO probe_days (service_id, day, ${TALLY_COLUMNS.join(', ')}) VALUES (${places(2 + TALLY_FIELDS.length)})
   ON CONFLICT (service_id, day) DO UPDATE SET
@@ -51,19 +53,15 @@ const ADD_TO_DAY = `
 
 /** Inside the caller's transaction. False if it is already stored. */
 export async function insertProbe(query: Query, probe: ProbeRecord): Promise<boolean> {
-  const { serviceId, at, outcome, httpStatus, latencyMs, priceSeen, asListed, reasons } = probe
-  const { count } = await query(INSERT, [
-    ...[serviceId, at, outcome, httpStatus, latencyMs, priceSeen, asListed ? 1 : 0],
-    JSON.stringify(reasons),
-  ])
+  const { count } = await query(INSERT, PROBE.values(probe))
   if (count === 0) return false
   const tally = toTally(probe)
-  await query(ADD_TO_DAY, [serviceId, dayOf(at), ...TALLY_FIELDS.map(field => tally[field])])
+  await query(ADD_TO_DAY, [probe.serviceId, dayOf(probe.at), ...TALLY_FIELDS.map(field => tally[field])])
   return true
 }
 
 const OWN = 'FROM probes WHERE service_id = $1 AND at <= $2 AND former = 0'
-const LATEST = `SELECT ${PROBE_COLUMNS} ${OWN} AND outcome <> 'refused' ORDER BY at DESC LIMIT ${LOOK_BACK}`
+const LATEST = `SELECT ${PROBE.names} ${OWN} AND outcome <> 'refused' ORDER BY at DESC LIMIT ${LOOK_BACK}`
 const LATENCIES = `
   SELECT latency_ms ${OWN} AND latency_ms IS NOT NULL AND outcome NOT IN ('refused', 'unreachable')
     AND NOT (outcome = 'unpayable' AND http_status IS NOT NULL AND (http_status = 410 OR http_status >= 500))
@@ -72,6 +70,12 @@ const SUMS = `
   SELECT max(CASE WHEN payable > 0 AND day <= $2 THEN day END),
     ${TALLY_COLUMNS.map(name => `CAST(sum(${name}) AS bigint)`).join(', ')}
   FROM probe_days WHERE service_id = $1`
+
+/** Inside the caller's transaction. */
+const readSums = async (query: Query, serviceId: string, day: string) => {
+  const [sums] = await query(SUMS, [serviceId, day])
+  return { lastPayableDay: sums![0] as string | null, tally: toStoredTally(sums!, 1) }
+}
 
 /** Inside the caller's transaction: the history including this probe, which must be stored already. */
 export async function readHistory(
@@ -84,14 +88,13 @@ export async function readHistory(
     query(LATEST, [serviceId, until]),
     query<[number]>(LATENCIES, [serviceId, until]),
     query<[string]>(`SELECT max(at) ${OWN}`, [serviceId, until]),
-    query(SUMS, [serviceId, dayOf(until)]),
+    readSums(query, serviceId, dayOf(until)),
   ])
   return {
     latest: latest.map(toProbeRecord),
     latencies: latencies.map(([ms]) => ms),
     newestAt: newest[0]![0],
-    lastPayableDay: sums[0]![0] as string | null,
-    tally: toStoredTally(sums[0]!, 1),
+    ...sums,
   }
 }
 
@@ -131,6 +134,30 @@ export async function saveJudgement(
     ),
     terms && saveTerms(query, serviceId, terms.terms, terms.isChanged),
   ])
+}
+
+/** Inside the caller's transaction: every entry of the page by the present formula. Samples have no facts. */
+export async function judgePageAgain(
+  query: Query,
+  entries: readonly Entry[],
+  now: Date,
+): Promise<ReadonlyMap<string, EditResult>> {
+  const judged = entries
+    .filter(({ sample }) => !sample)
+    .map(async (entry): Promise<[string, EditResult]> => {
+      const [stored, sums, payments] = await Promise.all([
+        query('SELECT facts FROM judgements WHERE service_id = $1', [entry.id]),
+        readSums(query, entry.id, dayOf(now.toISOString())),
+        findPaymentFacts(query, entry, now),
+      ])
+      const again = judgeAgain(entry, fromJson<object>(stored[0]?.[0]), { ...sums, payments }, now)
+      await query('UPDATE judgements SET facts = $2 WHERE service_id = $1', [
+        entry.id,
+        JSON.stringify(again.facts),
+      ])
+      return [entry.id, { entry: again.entry, events: [] }]
+    })
+  return new Map(await Promise.all(judged))
 }
 
 /** One row per service, rewritten only if the terms changed. */
@@ -201,11 +228,11 @@ async function readTimeline(
   // Each list as far as the page can reach, then the page of both.
   const [probes, events] = await Promise.all([
     query(
-      `SELECT ${PROBE_COLUMNS} FROM probes WHERE service_id = $1 AND (at, CAST(0 AS bigint)) < ($2, $3) ORDER BY at DESC LIMIT $4`,
+      `SELECT ${PROBE.names} FROM probes WHERE service_id = $1 AND (at, CAST(0 AS bigint)) < ($2, $3) ORDER BY at DESC LIMIT $4`,
       [serviceId, at, number, limit],
     ),
     query(
-      `SELECT number, seq, service_id, type, at, reason, before, after FROM events
+      `SELECT ${EVENT.names} FROM events
        WHERE service_id = $1 AND (at, number) < ($2, $3) ORDER BY at DESC, number DESC LIMIT $4`,
       [serviceId, at, number, limit],
     ),

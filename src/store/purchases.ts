@@ -1,13 +1,17 @@
 // Purchases: the ledger of those that are reserved, signed and paid here, over all processes on a store, and those that payers report.
 // Part of the Store interface.
 
+import { addressKey } from '../domain/chains/addresses.ts'
+import { findAsset } from '../domain/chains/assets.ts'
 import type { ServiceEvent } from '../domain/feed.ts'
+import { toAtomicFloor } from '../domain/money/money.ts'
 import {
   CAP_WINDOW_MS,
   type Caps,
   type ExceededCap,
   findExceededCap,
-  type PayerSums,
+  type OutcomeSums,
+  type PeerPurchase,
   PURCHASE_SOURCES,
   type Purchase,
   type PurchaseDetail,
@@ -20,6 +24,7 @@ import {
 } from '../domain/purchases/purchases.ts'
 import type { EvidenceSource } from '../domain/standing/judge-delivery.ts'
 import { readMessages } from '../messages/message.ts'
+import { Columns, inColumn, json } from './records.ts'
 import {
   type Dialect,
   places,
@@ -94,77 +99,52 @@ export interface PurchaseTable {
     forgetBefore: Date,
   ): Promise<Purchase>
   /** Leaves out reports from before `since`. */
-  payerSums(serviceId: string, since?: string): Promise<PayerSums>
+  payerSums(serviceId: string, since?: string): Promise<OutcomeSums>
+  /** Stores purchases of peers that are not stored yet. Of those of a service it keeps the newest `MAX_REPORTS`. */
+  takeOver(purchases: readonly PeerPurchase[]): Promise<void>
+  /** Leaves out purchases from before `since`. */
+  peerSums(serviceId: string, since?: string): Promise<OutcomeSums>
+  /** Own ones with a known outcome, oldest first, after the given id. Ends before the first whose outcome may still become known. */
+  concluded(limit: number, after?: string): Promise<Purchase[]>
 }
 
 /** Reports retained per service. */
 const MAX_REPORTS = 500
 
-const COLUMNS = `id, source, purpose, service_id, host, at, state, micro_usd, chain, asset, pay_to, payer, amount, nonce, valid_before,
-  charged, tx_hash, outcome, detail`
+const PURCHASE = new Columns<Purchase>({
+  id: true,
+  source: true,
+  purpose: true,
+  serviceId: true,
+  host: true,
+  at: true,
+  state: true,
+  microUsd: true,
+  chain: true,
+  asset: true,
+  payTo: true,
+  payer: true,
+  amount: true,
+  nonce: true,
+  validBefore: true,
+  charged: true,
+  transaction: inColumn('tx_hash'),
+  outcome: true,
+  detail: json(readDetail),
+})
+const COLUMNS = PURCHASE.names
 
 /** With derived columns, which `Purchase` does not have. */
 const INSERT = `INSERT INTO purchases (${COLUMNS}, payee, place, listed_place) VALUES (${places(22)})`
 
 function toValues(purchase: Purchase): Value[] {
   const { payee, place, listedPlace } = toPurchasePlaces(purchase)
-  return [
-    purchase.id,
-    purchase.source,
-    purchase.purpose,
-    purchase.serviceId,
-    purchase.host,
-    purchase.at,
-    purchase.state,
-    purchase.microUsd,
-    purchase.chain,
-    purchase.asset,
-    purchase.payTo,
-    purchase.payer,
-    purchase.amount,
-    purchase.nonce,
-    purchase.validBefore,
-    purchase.charged,
-    purchase.transaction,
-    purchase.outcome,
-    JSON.stringify(purchase.detail),
-    payee,
-    place,
-    listedPlace,
-  ]
+  return [...PURCHASE.values(purchase), payee, place, listedPlace]
 }
 
-function toPurchase(row: Row): Purchase {
-  const [id, source, purpose, serviceId, host, at, state, microUsd, chain, asset, payTo, payer, amount] =
-    row as readonly never[]
-  const [nonce, validBefore, charged, transaction, outcome, detail] = row.slice(
-    13,
-  ) as unknown as readonly never[]
-  return {
-    id: id!,
-    source: source!,
-    purpose: purpose!,
-    serviceId: serviceId!,
-    host: host!,
-    at: at!,
-    state: state!,
-    microUsd: microUsd!,
-    chain: chain!,
-    asset: asset!,
-    payTo: payTo!,
-    payer: payer!,
-    amount: amount!,
-    nonce: nonce!,
-    validBefore: validBefore!,
-    charged: charged!,
-    transaction: transaction!,
-    outcome: outcome!,
-    detail: readDetail(JSON.parse(detail!)),
-  }
-}
+const toPurchase = (row: Row): Purchase => PURCHASE.read(row)
 
-function readDetail(value: unknown): PurchaseDetail {
-  const { answer, reasons, ...detail } = value as PurchaseDetail
+function readDetail({ answer, reasons, ...detail }: PurchaseDetail): PurchaseDetail {
   return {
     ...detail,
     ...(answer && { answer: { ...answer, reasons: readMessages(answer.reasons) } }),
@@ -211,7 +191,7 @@ export async function findEvidence(
   const sources = PURCHASE_SOURCES.filter(source => of === undefined || source === of)
   const found = await Promise.all([
     ...sources.map(source => query(OF_SERVICE, [serviceId, source, before, limit])),
-    ...(of === 'payer' ? [] : [query(judgedAt, [payee, JSON.stringify(at), before, limit])]),
+    ...(of === 'payer' || of === 'peer' ? [] : [query(judgedAt, [payee, JSON.stringify(at), before, limit])]),
   ])
   const purchases = found.flat().map(toPurchase)
   return [...new Map(purchases.map(each => [each.id, each])).values()]
@@ -220,8 +200,8 @@ export async function findEvidence(
 }
 
 const FORGET = `
-  DELETE FROM purchases WHERE service_id = $1 AND source = 'payer' AND at < $2 AND id NOT IN (
-    SELECT id FROM purchases WHERE service_id = $1 AND source = 'payer' ORDER BY id DESC LIMIT ${MAX_REPORTS})`
+  DELETE FROM purchases WHERE service_id = $1 AND source = $3 AND at < $2 AND id NOT IN (
+    SELECT id FROM purchases WHERE service_id = $1 AND source = $3 ORDER BY id DESC LIMIT ${MAX_REPORTS})`
 
 /** Counts the newest report of each payer. */
 const PAYER_SUMS = `
@@ -230,11 +210,35 @@ const PAYER_SUMS = `
     FROM purchases WHERE service_id = $1 AND source = 'payer' AND at >= $2
   ) AS newest WHERE place = 1 GROUP BY outcome`
 
+const PEER_SUMS = `
+  SELECT outcome, count(*) FROM purchases WHERE service_id = $1 AND source = 'peer' AND at >= $2 GROUP BY outcome`
+
+const CONCLUDED = `
+  SELECT ${COLUMNS} FROM purchases
+  WHERE ${OWN} AND outcome IS NOT NULL AND service_id IS NOT NULL AND id > $1
+    AND id < coalesce((SELECT min(id) FROM purchases WHERE ${IS_OPEN}), '~')
+  ORDER BY id LIMIT $2`
+
+/** Of a peer's purchase: what was taken, where this directory has read its settlement too. What the peer names may be another amount. */
+async function withSettlement(query: Query, purchase: Purchase): Promise<Purchase> {
+  const { source, chain, transaction, asset, payTo, payer } = purchase
+  const decimals = findAsset(chain, asset)?.decimals
+  if (source !== 'peer' || transaction === null || decimals === undefined) return purchase
+  const sql = `
+    SELECT amount FROM payments WHERE chain = $1 AND tx_hash = $2 AND asset = $3 AND payee = $4 AND payer = $5
+    ORDER BY log_index LIMIT 1`
+  const keys = [transaction, asset, payTo, payer].map(each => addressKey(each, chain))
+  const [seen] = await query<[string]>(sql, [chain, ...keys])
+  return seen ? { ...purchase, charged: toAtomicFloor(seen[0], decimals) } : purchase
+}
+
 export function createPurchaseTable(session: Session, updateNow: UpdateNow): PurchaseTable {
   const find = (sql: string, ...values: Value[]): Promise<Purchase[]> =>
     session.read(async query => (await query(sql, values)).map(toPurchase))
   const change = (sql: string, ...values: Value[]): Promise<boolean> =>
     session.write(LEDGER, async ({ query }) => (await query(sql, values)).count > 0)
+  const sumOutcomes = (sql: string, ...values: Value[]): Promise<OutcomeSums> =>
+    session.read(async query => Object.fromEntries(await query<[string, number]>(sql, values)))
   const lastAt = `SELECT max(at) FROM purchases WHERE ${isAt(session.dialect)} AND state <> 'released'`
   return {
     // Under the write lock: two concurrent reservations must not both use the rest of a cap.
@@ -281,7 +285,12 @@ export function createPurchaseTable(session: Session, updateNow: UpdateNow): Pur
             limit,
           )
         : find(OF_SERVICE, serviceId, 'operator', before, limit),
-    evidence: evidenceQuery => session.read(query => findEvidence(query, session.dialect, evidenceQuery)),
+    evidence: evidenceQuery =>
+      session.read(async query => {
+        const found = await findEvidence(query, session.dialect, evidenceQuery)
+        return Promise.all(found.map(purchase => withSettlement(query, purchase)))
+      }),
+    concluded: (limit, after = '') => find(CONCLUDED, after, limit),
     spent: since =>
       session.read(async query => {
         const [row] = await query<[number, number]>(
@@ -323,13 +332,17 @@ export function createPurchaseTable(session: Session, updateNow: UpdateNow): Pur
         const [existing] = await query(FOR_PURPOSE, [purchase.purpose])
         if (existing) return toPurchase(existing)
         await query(INSERT, toValues(purchase))
-        await query(FORGET, [purchase.serviceId, forgetBefore.toISOString()])
+        await query(FORGET, [purchase.serviceId, forgetBefore.toISOString(), 'payer'])
         await updateNow(transaction, [purchase.serviceId], entry => ({ entry, events: [event] }))
         return purchase
       }),
-    payerSums: (serviceId, since = '') =>
-      session.read(async query =>
-        Object.fromEntries(await query<[string, number]>(PAYER_SUMS, [serviceId, since])),
-      ),
+    payerSums: (serviceId, since = '') => sumOutcomes(PAYER_SUMS, serviceId, since),
+    peerSums: (serviceId, since = '') => sumOutcomes(PEER_SUMS, serviceId, since),
+    takeOver: purchases =>
+      session.write(LEDGER, async ({ query }) => {
+        await Promise.all(purchases.map(each => query(`${INSERT} ON CONFLICT DO NOTHING`, toValues(each))))
+        const about = new Set(purchases.map(({ serviceId }) => serviceId))
+        await Promise.all([...about].map(id => query(FORGET, [id, '~', 'peer'])))
+      }),
   }
 }

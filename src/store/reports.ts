@@ -1,6 +1,7 @@
 // Reports about services, for operators; part of the Store interface.
 import type { Report, ReportsQuery } from '../domain/reports.ts'
-import type { Row, Session } from './session.ts'
+import { Columns } from './records.ts'
+import type { Session } from './session.ts'
 
 export interface ReportTable {
   /**
@@ -14,46 +15,39 @@ export interface ReportTable {
   resolve(id: string, at: Date): Promise<boolean>
 }
 
-const COLUMNS = 'id, service_id, kind, text, reporter, created_at, resolved_at'
+const REPORT = new Columns<Report>({
+  id: true,
+  serviceId: true,
+  kind: true,
+  text: true,
+  reporter: true,
+  createdAt: true,
+  resolvedAt: true,
+})
 
 /** A wallet reporter is an account with its namespace (`eip155:0x…`); ids of keys contain no colon. */
 const FROM_WALLETS = "reporter LIKE '%:%'"
-
-function toReport(row: Row): Report {
-  const [id, serviceId, kind, text, reporter, createdAt, resolvedAt] = row as readonly never[]
-  return {
-    id: id!,
-    serviceId: serviceId!,
-    kind: kind!,
-    text: text!,
-    reporter: reporter!,
-    createdAt: createdAt!,
-    resolvedAt: resolvedAt!,
-  }
-}
 
 export const createReportTable = (session: Session): ReportTable => ({
   // Under the write lock: two concurrent calls must not both find none.
   add: (report, max) =>
     session.write([`reports about ${report.serviceId}`], async ({ query }) => {
-      const { id, serviceId, kind, text, reporter, createdAt, resolvedAt } = report
+      const { serviceId, kind, reporter } = report
       const open = 'FROM reports WHERE service_id = $1 AND resolved_at IS NULL'
       const [[existing], [count]] = await Promise.all([
-        query(`SELECT ${COLUMNS} ${open} AND reporter = $2`, [serviceId, reporter]),
+        query(`SELECT ${REPORT.names} ${open} AND reporter = $2`, [serviceId, reporter]),
         query<[number]>(`SELECT count(*) ${open} AND kind = $2 AND ${FROM_WALLETS}`, [serviceId, kind]),
       ])
-      if (existing) return toReport(existing)
+      if (existing) return REPORT.read(existing)
       if (count![0] >= max) return undefined
-      await query(`INSERT INTO reports (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`, [
-        ...[id, serviceId, kind, text, reporter, createdAt, resolvedAt],
-      ])
+      await query(`INSERT INTO reports (${REPORT.names}) VALUES (${REPORT.places})`, REPORT.values(report))
       return report
     }),
   list: ({ state, limit, after = '' }) =>
     session.read(async query => {
       const isDone = state === 'open' ? 'NULL' : 'NOT NULL'
-      const sql = `SELECT ${COLUMNS} FROM reports WHERE resolved_at IS ${isDone} AND id > $1 ORDER BY id LIMIT $2`
-      return (await query(sql, [after, limit])).map(toReport)
+      const sql = `SELECT ${REPORT.names} FROM reports WHERE resolved_at IS ${isDone} AND id > $1 ORDER BY id LIMIT $2`
+      return (await query(sql, [after, limit])).map(row => REPORT.read(row))
     }),
   resolve: (id, at) =>
     session.run(async query => {

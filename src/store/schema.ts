@@ -1,6 +1,7 @@
 // The tables, once for both engines, as SQLite writes them: PostgreSQL gets them with its own names of types (`Dialect.create`).
 // From the first release on a step is never edited; a change is a new step at the end of `STEPS`.
 import { DirectoryError } from '../domain/errors.ts'
+import { TRUST_FORMULA } from '../domain/standing/trust.ts'
 import { verbatim } from '../messages/message.ts'
 
 // The entry is one JSON text: a start may read a million of them, and one value per row is the fastest to read. JSON is text in every
@@ -336,11 +337,63 @@ const OPERATING = `
 /** What the holder of a key may use, as JSON; null: everything. */
 const POLICIES = 'ALTER TABLE api_keys ADD COLUMN policy TEXT;'
 
+/** The formula of all trust scores. Those of an earlier program are recomputed when the store is opened; a new store has none. */
+const FORMULA = `
+  ALTER TABLE counter ADD COLUMN formula INTEGER NOT NULL DEFAULT 0;
+  UPDATE counter SET formula = ${TRUST_FORMULA} WHERE seq = 0;`
+
+// One row for each payment that an agent reserved.
+const SPENDING = `
+  CREATE TABLE spending (
+    agent      TEXT    NOT NULL, -- the id of its key
+    id         TEXT    NOT NULL,
+    day        TEXT    NOT NULL,
+    at         TEXT    NOT NULL,
+    expires_at TEXT    NOT NULL,
+    state      TEXT    NOT NULL,
+    reserved   INTEGER NOT NULL,
+    micro_usd  INTEGER NOT NULL,
+    seller     TEXT    NOT NULL,
+    service_id TEXT,
+    url        TEXT    NOT NULL,
+    chain      TEXT    NOT NULL,
+    asset      TEXT    NOT NULL,
+    pay_to     TEXT    NOT NULL,
+    scheme     TEXT    NOT NULL,
+    amount     TEXT    NOT NULL,
+    tx_hash    TEXT,
+    log_index  INTEGER,          -- of the settlement on chain; null: it is only reported
+    PRIMARY KEY (agent, id)
+  ) STRICT;
+  CREATE INDEX spending_by_day ON spending (day, agent);
+  CREATE INDEX spending_by_transaction ON spending (chain, tx_hash) WHERE tx_hash IS NOT NULL;`
+
+// Services, wallets and hosts under a name. What is hidden is one of these.
+const COLLECTIONS = `
+  CREATE TABLE collections (
+    name  TEXT NOT NULL, -- or the URL of the source that is followed
+    kind  TEXT NOT NULL, -- service, wallet or host
+    value TEXT NOT NULL,
+    why   TEXT NOT NULL,
+    who   TEXT NOT NULL,
+    at    TEXT NOT NULL,
+    PRIMARY KEY (name, kind, value)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO collections SELECT 'hidden', kind, value, why, who, at FROM hidden;
+  DROP TABLE hidden;`
+
+/** For what verdicts were worth: changes of the status over all services. */
+const VERDICTS = "CREATE INDEX events_by_status ON events (at) WHERE type = 'status';"
+
 /** The statements that lead to each version from the one before it. */
 const STEPS: readonly string[] = [
   SERVICES + HISTORY + PROBES + PAYMENTS + PURCHASES + CALLERS + PROCESSES,
   OPERATING,
   POLICIES,
+  FORMULA,
+  SPENDING,
+  COLLECTIONS,
+  VERDICTS,
 ]
 
 /** Versions up to this one were of builds that were never released, and had other tables. */
@@ -351,11 +404,13 @@ export const SCHEMA_VERSION = UNRELEASED + STEPS.length
 /** All tables, with the columns by which a copy reads them: those of the primary key. */
 export const TABLES: readonly { readonly name: string; readonly key: readonly string[] }[] = [
   ...STEPS.join('').matchAll(/CREATE TABLE (\w+) \(([\s\S]*?)\) STRICT/g),
-].map(([, name, columns]) => ({
-  name: name!,
-  key: /PRIMARY KEY \((.*)\)/.exec(columns!)?.[1]?.split(', ') ??
-    /(\w+)[^,]* PRIMARY KEY/.exec(columns!)?.slice(1) ?? ['seq'],
-}))
+]
+  .filter(([, name]) => !STEPS.some(step => step.includes(`DROP TABLE ${name};`)))
+  .map(([, name, columns]) => ({
+    name: name!,
+    key: /PRIMARY KEY \((.*)\)/.exec(columns!)?.[1]?.split(', ') ??
+      /(\w+)[^,]* PRIMARY KEY/.exec(columns!)?.slice(1) ?? ['seq'],
+  }))
 
 /** The steps from a version on, each with the version that it leads to. @param version 0: a new database */
 export function stepsFrom(version: number): { readonly to: number; readonly sql: string }[] {

@@ -48,8 +48,6 @@ export interface Session extends AsyncDisposable {
    * @param touches names of what its decision reads, such as ids; undefined: anything
    */
   write<T>(touches: readonly string[] | undefined, work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** Reads a page of the feed. Full pages are old, so another server may answer. */
-  readFeed<T>(limit: number, read: (query: Query) => Promise<T[]>): Promise<T[]>
   /** Reads everything as of one moment, without blocking other calls. */
   snapshot<T>(work: (query: Query) => AsyncIterable<T>): AsyncIterable<T>
   /** Writes much in one transaction, in which other calls have no part. */

@@ -15,8 +15,12 @@ export type SourceState = {
   /** Consecutive failures; `problem` is the last one. */
   readonly failures: number
   readonly problem: string | null
+  /** The last purchase of another Shirube that was read. */
+  readonly purchase?: string
   /** Entries that it no longer listed or removed, over all readings. */
   readonly dropped?: number
+  /** Items read so far by whoever is reading it. */
+  readonly read?: number
 }
 
 /** `pausedAt`: null while the server follows it. */
@@ -61,10 +65,12 @@ const toState = ([state]: readonly unknown[]) => JSON.parse(state as string) as 
 export const createSourceTable = (session: Session): SourceTable => ({
   list: () =>
     session.read(async query =>
-      (await query('SELECT state, paused_at FROM sources ORDER BY url')).map(row => ({
-        ...toState(row),
-        pausedAt: row[1] as string | null,
-      })),
+      (await query('SELECT state, paused_at, leased_until FROM sources ORDER BY url')).map(row => {
+        const { read, ...state } = toState(row)
+        // Who stopped in the middle has said nothing.
+        const isRead = read !== undefined && Number(row[2] ?? 0) > session.clock.now().getTime()
+        return { ...state, ...(isRead && { read }), pausedAt: row[1] as string | null }
+      }),
     ),
   async add(url) {
     const sql = 'INSERT INTO sources (url, state) VALUES ($1, $2) ON CONFLICT DO NOTHING'

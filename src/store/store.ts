@@ -9,14 +9,16 @@ import type { ProbeDay, ProbeRecord } from '../domain/standing/standing.ts'
 import type { TrustFacts } from '../domain/standing/trust.ts'
 import type { SeenTerms } from '../domain/terms/terms.ts'
 import type { Message } from '../messages/message.ts'
+import type { Accuracy, AccuracyPeriod } from './accuracy.ts'
 import type { TableRows } from './copy.ts'
 import type { ChallengeTable, KeyTable, SessionTable } from './keys.ts'
 import type { BudgetTable, LeaseTable } from './leases.ts'
-import type { ActTable, HiddenTable } from './operating.ts'
+import type { ActTable, CollectionTable } from './operating.ts'
 import type { PaymentLog } from './payments.ts'
 import type { PurchaseTable } from './purchases.ts'
 import type { ReportTable } from './reports.ts'
 import type { SourceTable } from './sources.ts'
+import type { SpendingTable } from './spending.ts'
 import type { WebhookTable } from './webhooks.ts'
 
 /** Sequence number of a write. Seqs are in commit order: a reader that has read up to n has missed no smaller one. */
@@ -106,6 +108,8 @@ export type StoredEntry = {
 }
 
 export interface Store extends AsyncDisposable {
+  /** Recomputes every trust score of another formula than that of this program, so that no two formulas stand side by side. */
+  useFormula(): Promise<void>
   /**
    * Resolves when the entries are on disk. Concurrent calls share a commit. Draws one seq per entry, appends one
    * `registered` event per entry and schedules its first probe (samples are never scheduled). An entry from a source may
@@ -162,6 +166,8 @@ export interface Store extends AsyncDisposable {
   history(): Promise<StoreHistory>
   /** The seq of the last write. */
   lastSeq(): Promise<Seq>
+  /** How often verdicts and purchases of a period turned out wrong. */
+  accuracy(period: AccuracyPeriod): Promise<Accuracy>
   /** Calls back soon after any process wrote entries; a caller that watches before it reads misses nothing. Returns a stop function. */
   watch(onCommit: () => void): () => void
   /**
@@ -195,7 +201,8 @@ export interface Store extends AsyncDisposable {
   readonly sources: SourceTable
   readonly webhooks: WebhookTable
   readonly reports: ReportTable
-  readonly hidden: HiddenTable
+  readonly collections: CollectionTable
+  readonly spending: SpendingTable
   readonly acts: ActTable
   readonly purchases: PurchaseTable
 }

@@ -44,7 +44,8 @@ export function followDraft(
   const before = entry.provenance.origin
   const { draft, overrides } = applyOverrides(entry, update, kept)
   const edited = editEntry(entry, draft, act)
-  if (!edited && overrides.length === (before?.held?.length ?? 0)) return undefined
+  const isSaid = from.claim === before?.claim && from.droppedAt === before?.droppedAt
+  if (!edited && isSaid && overrides.length === (before?.held?.length ?? 0)) return undefined
   const origin = withOverrides(from, overrides)
   const { entry: after, ...rest } = edited ?? { entry, events: [] }
   const provenance = { ...after.provenance, origin }

@@ -4,7 +4,12 @@ import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { asRecord, isRecord } from '../domain/json.ts'
 import { categoryFromLabel, isCategoryId, KNOWN_CATEGORIES } from '../domain/listing/categories.ts'
 import { sellerOf } from '../domain/listing/seller.ts'
-import { type DraftPolicy, readDraft, type ServiceDraft } from '../domain/listing/service.ts'
+import {
+  type DraftPolicy,
+  readDraft,
+  type ServiceDraft,
+  type SourceClaim,
+} from '../domain/listing/service.ts'
 import { compareDecimals, toDecimal } from '../domain/money/money.ts'
 import { countCodePoints, isPlainText } from '../domain/text/text.ts'
 import { type Message, say, unique } from '../messages/message.ts'
@@ -17,6 +22,7 @@ export type Listing = {
   readonly items?: readonly ServiceDraft[]
   /** Used as the local id if it is free. */
   readonly id?: string | undefined
+  readonly claim?: Omit<SourceClaim, 'at'> | undefined
 }
 
 export type Listings = {
@@ -24,6 +30,8 @@ export type Listings = {
   readonly problems: readonly string[]
   /** Whether a part of the source could not be read: missing listings may still exist. */
   readonly isPartial?: boolean
+  /** Whether it is a list of what is paid for, and not of what there is. */
+  readonly dropsUnused?: boolean
 }
 
 const MAX_DESCRIPTION = 2_000
@@ -36,7 +44,8 @@ export function groupResources(items: readonly unknown[], policy: DraftPolicy): 
   const groups = Map.groupBy(newestFirst, ({ draft }) => sellerOf(draft))
   const listings = [...groups].map(([key, group]) => {
     const items = group.map(({ draft }) => draft)
-    return items.length === 1 ? { key, draft: items[0]! } : { key, draft: merge(items), items }
+    const claim = joinClaims(group.map(({ item }) => readClaim(item)))
+    return items.length === 1 ? { key, draft: items[0]!, claim } : { key, draft: merge(items), items, claim }
   })
   return { listings, problems }
 }
@@ -118,6 +127,44 @@ export function joinDescriptions(drafts: readonly ServiceDraft[]): string {
     joined = longer
   }
   return joined
+}
+
+type Claim = Omit<SourceClaim, 'at'>
+
+/** The block `quality` of the lists of Coinbase and of those that publish in its form; undefined if it says nothing. */
+function readClaim(item: unknown): Claim | undefined {
+  const { quality, extensions } = asRecord(item)
+  const fields = asRecord(quality ?? asRecord(asRecord(extensions).bazaar).quality)
+  const lastMs = toTimeMs(fields.lastCalledAt)
+  const claim = {
+    calls: toCount(fields.l30DaysTotalCalls),
+    payers: toCount(fields.l30DaysUniquePayers),
+    lastCalledAt: lastMs > 0 && lastMs < MAX_TIME_MS ? new Date(lastMs).toISOString() : null,
+  }
+  return Object.values(claim).some(value => value !== null) ? claim : undefined
+}
+
+/** 9999-12-31. */
+const MAX_TIME_MS = 253_402_214_400_000
+
+const toCount = (value: unknown): number | null =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null
+
+/** One wallet may pay for several resources: the largest number of payers is certain, their sum is not. */
+function joinClaims(read: readonly (Claim | undefined)[]): Claim | undefined {
+  const claims = read.filter(claim => claim !== undefined)
+  const known = <V>(values: readonly (V | null)[]) => values.filter(value => value !== null)
+  const [calls, payers] = [known(claims.map(claim => claim.calls)), known(claims.map(claim => claim.payers))]
+  return claims.length === 0
+    ? undefined
+    : {
+        calls: calls.length === 0 ? null : calls.reduce((sum, count) => sum + count, 0),
+        payers: payers.length === 0 ? null : Math.max(...payers),
+        lastCalledAt:
+          known(claims.map(({ lastCalledAt }) => lastCalledAt))
+            .toSorted()
+            .at(-1) ?? null,
+      }
 }
 
 // Converts an imported item to a registration body.

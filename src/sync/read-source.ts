@@ -1,4 +1,4 @@
-// Recognises the kind of source at a URL (another Shirube, an x402 discovery list, an export document, or an origin's manifest) and
+// Recognises the kind of source at a URL (another Shirube or one of its collections, an x402 discovery list, an export document, or an origin's manifest) and
 // reads a list or an origin whole.
 import { asRecord } from '../domain/json.ts'
 import { tellInEnglish } from '../messages/message.ts'
@@ -14,10 +14,12 @@ import {
   SourceFailure,
   type SourceReader,
   type SyncBounds,
+  type SyncProgress,
 } from './source-reader.ts'
 
 export type RecognisedSource =
   | { readonly kind: 'shirube'; readonly base: string }
+  | { readonly kind: 'collection'; readonly document: unknown }
   | { readonly kind: 'list'; readonly url: string; readonly first: unknown }
   | { readonly kind: 'export'; readonly document: unknown }
   | { readonly kind: 'origin'; readonly base: string; readonly document: unknown }
@@ -64,6 +66,8 @@ function read(document: unknown, url: string): RecognisedSource | undefined {
   const feed = typeof fields.changes === 'string' ? URL.parse(fields.changes, url) : null
   if (feed && fields.x402Version !== undefined)
     return { kind: 'shirube', base: feed.href.replace(/\/api\/changes$/, '') }
+  if (typeof fields.collection === 'string' && Array.isArray(fields.items))
+    return { kind: 'collection', document }
   if (Array.isArray(fields.endpoints) && typeof fields.exportedAt === 'string')
     return { kind: 'export', document }
   if (itemsOf(document).some(item => Array.isArray(asRecord(item).accepts)))
@@ -93,7 +97,7 @@ export async function readList(
   source: SourceReader,
   url: string,
   bounds: SyncBounds,
-  onPage?: (read: number, fraction: number | undefined) => void,
+  onPage?: SyncProgress,
 ): Promise<unknown[]> {
   const all: unknown[] = []
   let next: Record<string, string> | undefined = {}
@@ -109,7 +113,7 @@ export async function readList(
     for (const item of items) all.push(item)
     previous = first
     const { total } = paginationOf(page)
-    onPage?.(all.length, typeof total === 'number' && total > 0 ? all.length / total : undefined)
+    await onPage?.(all.length, typeof total === 'number' && total > 0 ? all.length / total : undefined)
     next = nextPage(page, items.length, all.length)
   }
   return all

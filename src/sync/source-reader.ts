@@ -171,7 +171,7 @@ export const formatCount = (count: number): string => count.toLocaleString('en')
 // Counts the results of a sync.
 
 /** Called with the number of entries read, and their share of the total, if the source states it. */
-export type SyncProgress = (read: number, fraction: number | undefined) => void
+export type SyncProgress = (read: number, fraction: number | undefined) => unknown
 
 export type SyncReport = {
   readonly url: string

@@ -4,7 +4,7 @@ import { readCursor } from '../domain/feed.ts'
 import { createIdSource, isServiceId } from '../domain/ids.ts'
 import { asRecord } from '../domain/json.ts'
 import type { DraftPolicy } from '../domain/listing/service.ts'
-import { dueMs, type SourcePreview } from '../domain/operating.ts'
+import { dueMs, readFollowed, type SourcePreview } from '../domain/operating.ts'
 import { toOneLine } from '../domain/text/invisible.ts'
 import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -36,6 +36,7 @@ import {
   type SyncReport,
   Tally,
 } from './source-reader.ts'
+import { takePurchases } from './take-purchases.ts'
 import { type WriteParts, writeChanges } from './write-changes.ts'
 import { readFollowers, writeListings } from './write-listings.ts'
 
@@ -50,7 +51,7 @@ const SEEN_MARKER = ''
 const LEASE_MS = 10 * 60_000
 
 export type SyncParts = {
-  readonly store: WriteParts['store'] & Pick<Store, 'sources' | 'countOfSource'>
+  readonly store: WriteParts['store'] & Pick<Store, 'sources' | 'countOfSource' | 'collections' | 'purchases'>
   readonly fetch: SafeFetch
   readonly clock: Clock
   readonly policy: DraftPolicy
@@ -102,6 +103,7 @@ export async function previewSource(
     const names = toNames(groupResources(itemsOf(recognised.first), parts.policy))
     return { url, kind, count: isCount(total) ? total : null, names }
   }
+  if (kind === 'collection') return { url, kind, count: itemsOf(recognised.document).length, names: [] }
   if (kind === 'export') {
     const { listings } = readExport(recognised.document, parts.policy)
     return { url, kind, count: listings.length, names: toNames({ listings, problems: [] }) }
@@ -233,6 +235,7 @@ class Run {
     const recognised = await recognise(this.#source, this.#parts.sourceUrl)
     this.#state = { ...this.#state, kind: recognised.kind }
     if (recognised.kind === 'shirube') await this.#followChanges(recognised.base)
+    else if (recognised.kind === 'collection') await this.#takeCollection(recognised.document)
     else {
       const read = await this.#readListings(recognised)
       for (const problem of read.problems) this.#tally.countSkipped(problem)
@@ -240,13 +243,20 @@ class Run {
     }
     const at = this.#now().toISOString()
     const dropped = (this.#state.dropped ?? 0) + this.#tally.removed + this.#tally.vanished
-    this.#state = { ...this.#state, checkedAt: at, succeededAt: at, failures: 0, problem: null, dropped }
-    await this.#parts.store.sources.save(this.#state)
+    await this.#end({ checkedAt: at, succeededAt: at, failures: 0, problem: null, dropped })
+  }
+
+  async #takeCollection(document: unknown): Promise<void> {
+    const { store, sourceUrl, bounds } = this.#parts
+    const items = readFollowed(document, sourceUrl, this.#now())
+    if (!items) throw new SourceFailure(`The response of ${sourceUrl} is not a collection.`)
+    checkEntries(items.length, sourceUrl, bounds)
+    await store.collections.replace(sourceUrl, items)
   }
 
   /** Whoever ended it says nothing about the source. */
   async release(): Promise<void> {
-    await this.#parts.store.sources.save(this.#state)
+    await this.#end()
   }
 
   /** What was read so far stays; the next sync continues from there. */
@@ -254,8 +264,14 @@ class Run {
     const problem = error instanceof SourceFailure ? error.message : 'Something went wrong here.'
     const { failures } = this.#state
     const checkedAt = this.#now().toISOString()
-    this.#state = { ...this.#state, checkedAt, failures: failures + 1, problem }
-    await this.#parts.store.sources.save(this.#state)
+    await this.#end({ checkedAt, failures: failures + 1, problem })
+  }
+
+  /** Saves the state and gives the lease up. */
+  async #end(changes: Partial<SourceState> = {}): Promise<void> {
+    const { read: _, ...state } = { ...this.#state, ...changes }
+    this.#state = state
+    await this.#parts.store.sources.save(state)
   }
 
   async #followChanges(base: string): Promise<void> {
@@ -269,6 +285,11 @@ class Run {
       await this.#readChanges(base)
     }
     if (this.#state.rereading) await this.#endRereading()
+    const { store, sourceUrl } = this.#parts
+    const taking = { store, source: this.#source, sourceUrl }
+    const last = this.#state.purchase ?? ''
+    const purchase = await takePurchases(taking, base, last, this.#now())
+    if (purchase !== last) this.#state = { ...this.#state, purchase }
   }
 
   /** A process that stalled may have saved `rereading` after another process had ended it and deleted the stored ids. */
@@ -292,7 +313,8 @@ class Run {
     await store.sources.forgetSeen(sourceUrl)
     await store.sources.noteSeen(sourceUrl, [SEEN_MARKER])
     count.restart(0)
-    await this.#save({ ...this.#state, cursor: '0', rereading: true })
+    const { purchase: _, ...state } = this.#state
+    await this.#save({ ...state, cursor: '0', rereading: true })
   }
 
   /** Removes entries that the source no longer lists, which is known only at the end. */
@@ -333,7 +355,8 @@ class Run {
       limits.countPage(idsOf(changes))
       if (this.#state.rereading) await this.#noteSeen(idsOf(changes))
       await writeChanges(this.#parts, changes, this.#now(), this.#tally)
-      await this.#save({ ...this.#state, cursor: next })
+      const read = (this.#state.read ?? 0) + changes.length
+      await this.#save({ ...this.#state, cursor: next, read })
       onPage?.(changes.length, readCursor(next)!.number)
       if (caughtUp === true || next === String(cursor)) return
       this.#parts.signal?.throwIfAborted()
@@ -360,7 +383,9 @@ class Run {
     await this.#parts.store.sources.save(state, leaseEnd(this.#parts.clock))
   }
 
-  async #readListings(recognised: Exclude<RecognisedSource, { kind: 'shirube' }>): Promise<Listings> {
+  async #readListings(
+    recognised: Exclude<RecognisedSource, { kind: 'shirube' | 'collection' }>,
+  ): Promise<Listings> {
     const { policy } = this.#parts
     if (recognised.kind === 'export') {
       const entries = asRecord(recognised.document).endpoints as readonly unknown[]
@@ -368,10 +393,16 @@ class Run {
       return readExport(recognised.document, policy)
     }
     if (recognised.kind === 'list')
-      return groupResources(
-        await readList(this.#source, recognised.url, this.#parts.bounds, this.#parts.onProgress),
-        policy,
-      )
+      return {
+        ...groupResources(
+          await readList(this.#source, recognised.url, this.#parts.bounds, async (read, fraction) => {
+            this.#parts.onProgress?.(read, fraction)
+            await this.#save({ ...this.#state, read })
+          }),
+          policy,
+        ),
+        dropsUnused: true,
+      }
     const { items, problems } = await readOrigin(this.#parts, recognised.base, recognised.document)
     const grouped = groupResources(items, policy)
     return {

@@ -1,4 +1,4 @@
-// Writes a whole list to the store: adds new listings, changes those that differ, and retires those that are no longer listed.
+// Writes a whole list to the store: adds new listings, changes those that differ, and retires or marks those that are no longer listed.
 import { addressSpellings } from '../domain/chains/addresses.ts'
 import { placeOf, placesOf } from '../domain/hosts/endpoint.ts'
 import { type createIdSource, deriveId, idTimeMs, isServiceId } from '../domain/ids.ts'
@@ -11,7 +11,7 @@ import {
   retireEntry,
 } from '../domain/listing/edit.ts'
 import { listingOf, sellerHash, sellerOf } from '../domain/listing/seller.ts'
-import type { Entry, ServiceDraft } from '../domain/listing/service.ts'
+import type { Entry, Origin, ServiceDraft } from '../domain/listing/service.ts'
 import { comparePrice } from '../domain/terms/terms.ts'
 import { say } from '../messages/message.ts'
 import { createFollowedEntry, followDraft, follows } from './followed-entries.ts'
@@ -23,7 +23,7 @@ const PAGE = 1_000
 
 export async function writeListings(
   parts: WriteParts & { readonly newId: ReturnType<typeof createIdSource> },
-  { listings, isPartial = false }: Listings,
+  { listings, isPartial = false, dropsUnused = false }: Listings,
   now: Date,
   tally: Tally,
 ): Promise<void> {
@@ -36,10 +36,16 @@ export async function writeListings(
     const isTaken = await findTaken(parts, page)
     const added = page
       .filter(listing => !isTaken(listing))
-      .map(({ key, draft, id }) => {
+      .map(listing => {
+        const { key, draft, id } = listing
         const isUsable = id !== undefined && isServiceId(id) && idTimeMs(id) <= now.getTime()
         const localId = isUsable ? deriveId(id, sourceUrl) : newId(now)
-        return createFollowedEntry(draft, { id: localId, now, sourceUrl, origin: { key, seq: 0 } })
+        return createFollowedEntry(draft, {
+          id: localId,
+          now,
+          sourceUrl,
+          origin: withClaim({ key, seq: 0 }, listing, now),
+        })
       })
     if (added.length > 0) await store.insert(added)
     tally.added += added.length
@@ -48,13 +54,32 @@ export async function writeListings(
   const ids = [...stored].filter(([key]) => wanted.has(key)).map(([, id]) => id)
   tally.changed += await changeEach(parts, ids, entry => {
     const listing = wanted.get(entry.provenance.origin!.key)!
-    return followListing(entry, chooseDraft(entry, listing, now), goneMessage(sourceUrl), now)
+    return followListing(entry, listing, goneMessage(sourceUrl), now)
   })
   const gone = [...stored].filter(([key]) => !wanted.has(key)).map(([, id]) => id)
   // A list that is suddenly empty more likely has an outage than removed everything.
   if (listings.length === 0 && gone.length > 0)
     tally.countSkipped('the list is empty now; what it listed stays as it is')
-  else if (!isPartial) tally.vanished += await retireAll(parts, gone, now)
+  else if (!isPartial) tally.vanished += await (dropsUnused ? markAll : retireAll)(parts, gone, now)
+}
+
+/** Marks entries that their list dropped. Whether they still work, probes tell. */
+const markAll = (parts: WriteParts, ids: readonly string[], now: Date): Promise<number> =>
+  changeEach(parts, ids, entry => {
+    const { provenance } = entry
+    const { origin } = provenance
+    if (!origin || origin.droppedAt !== undefined || entry.retired !== null) return undefined
+    const marked = { ...origin, droppedAt: now.toISOString() }
+    return { entry: { ...entry, provenance: { ...provenance, origin: marked } }, events: [] }
+  })
+
+/** Between two updates of what a list claims: its counts change with every call. */
+const CLAIMED_FOR_MS = 86_400_000
+
+/** It is listed now, with what the list says of it. */
+function withClaim({ droppedAt: _, ...origin }: Origin, { claim }: Listing, now: Date): Origin {
+  const isRecent = origin.claim && now.getTime() - Date.parse(origin.claim.at) < CLAIMED_FOR_MS
+  return isRecent || !claim ? origin : { ...origin, claim: { at: now.toISOString(), ...claim } }
 }
 
 /** Retires entries that their source no longer lists. */
@@ -122,16 +147,12 @@ export async function readFollowers({ store, sourceUrl }: WriteParts): Promise<M
 }
 
 /** A retired entry that is listed again is restored, in the same update as its other changes. */
-function followListing(
-  entry: Entry,
-  draft: Listing['draft'],
-  gone: string,
-  now: Date,
-): EditResult | undefined {
+function followListing(entry: Entry, listing: Listing, gone: string, now: Date): EditResult | undefined {
+  const draft = chooseDraft(entry, listing, now)
   const act = { by: 'source', now } as const
   const restored = entry.retired === gone ? restoreEntry(entry, act) : undefined
-  const { origin } = entry.provenance
-  const edited = followDraft(restored?.entry ?? entry, draft, act, origin!, confirmedParts(entry, draft))
+  const origin = withClaim(entry.provenance.origin!, listing, now)
+  const edited = followDraft(restored?.entry ?? entry, draft, act, origin, confirmedParts(entry, draft))
   if (!restored || !edited) return edited?.to ?? restored
   return { ...edited.to, events: [...restored.events, ...edited.to.events], dueAt: now }
 }

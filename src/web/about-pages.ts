@@ -1,13 +1,14 @@
-// What this directory is and how programs use it (/about), and how it is doing (/status).
+// What this directory is and how programs use it (/about), how it probes (/probing), and how it is doing (/status).
 
 import type { FollowedSource, Health, LocalDirectory } from '../directory/directory.ts'
 import { endpointHost } from '../domain/hosts/endpoint.ts'
+import type { CatalogFigures } from '../domain/standing/history.ts'
 import { MAX_DUE, PROBE_OUTCOMES, type ProbeCounts } from '../domain/standing/standing.ts'
 import { LEVEL_ICONS, STATUS_ICONS } from './assets.ts'
 import { toLatencyText } from './charts.ts'
 import { toRefusal } from './failure-page.ts'
 import { type Html, html } from './html.ts'
-import { toCopyable, toDocument, toTime } from './layout.ts'
+import { toCopyable, toDocument, toTiles, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { createView, type View, versionOf } from './view.ts'
 
@@ -43,7 +44,7 @@ function toAboutMain(view: View): Html {
     const { title, text, link } = about.readerTexts[name]
     return html`<li class="panel"><h3>${title}</h3><p>${text}</p><p><a href="${href(READERS[name])}">${link}</a></p></li>`
   })}</ul></section>
-<section><h2>${about.trusted}</h2>${about.trustedText.map(text => html`<p>${text}</p>`)}</section>
+<section><h2>${about.trusted}</h2>${about.trustedText.map(text => html`<p>${text}</p>`)}<p><a href="${href('/probing')}">${words.probing.title}</a></p></section>
 <section><h2>${about.use}</h2><ul class="lines">${namesOf(ADDRESSES).map(
     name =>
       html`<li><a href="${ADDRESSES[name]}">${about.links[name][0]}</a> <span>${about.links[name][1]}</span></li>`,
@@ -51,6 +52,30 @@ function toAboutMain(view: View): Html {
 <p class="curl"><span>${about.mcp}</span>${toCopyable(view, `${view.request.origin}/mcp`, about.mcp)}</p></section>
 </article>`
 }
+
+// The page for whoever finds our requests in a log.
+
+export const renderProbing = (request: PageRequest): Rendered => {
+  const view = createView(request)
+  const { title, intro } = view.words.probing
+  return toRendered(toDocument(view, { title, description: intro, main: toProbingMain(view) }))
+}
+
+function toProbingMain(view: View): Html {
+  const { words, href } = view
+  const { title, intro, sections, optOut, more } = words.probing
+  return html`<article class="text">
+<h1>${title}</h1>
+<p class="lead">${intro}</p>
+${sections.map(([heading, ...texts]) => html`<section><h2>${heading}</h2><ul>${texts.map(text => html`<li>${text}</li>`)}</ul></section>`)}
+<section id="opt-out"><h2>${optOut.title}</h2><p>${optOut.publish}</p>
+${toCopyable(view, OPT_OUT, optOut.title)}
+${optOut.texts.map(text => html`<p>${text}</p>`)}</section>
+<p class="note"><a href="${href('/check')}">${words.check.title}</a> · <a href="${href('/status')}">${more}</a></p>
+</article>`
+}
+
+const OPT_OUT = JSON.stringify({ probe: false })
 
 // The status page: the figures of /readyz for people, what troubles the directory, and the sources that it follows.
 
@@ -93,26 +118,20 @@ export const createStatusPage =
   (directory: LocalDirectory) =>
   async (request: PageRequest): Promise<Rendered> => {
     const view = createView(request)
-    const [health, sources] = await Promise.all([directory.health(), readSources(directory)])
+    const [health, sources, figures] = await Promise.all([
+      directory.health(),
+      unlessAway(() => directory.sources()),
+      unlessAway(async () => (await directory.catalog()).decode()),
+    ])
     const { title } = view.words.status
-    const main = toStatusMain(view, health, sources, countSamples(directory))
+    const main = toStatusMain(view, health, sources, figures)
     return toRendered(toDocument(view, { title, isUnlisted: true, main }))
   }
 
-/** 0 while the catalog is still loading. */
-function countSamples({ reads }: LocalDirectory): number {
-  try {
-    return reads.countSamples({})
-  } catch (error) {
-    if (toRefusal(error).code !== 'not_ready') throw error
-    return 0
-  }
-}
-
 /** undefined if the store is unavailable or the catalog is still loading; the rest of the page is shown anyway. */
-async function readSources(directory: LocalDirectory): Promise<FollowedSource[] | undefined> {
+async function unlessAway<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await directory.sources()
+    return await read()
   } catch (error) {
     const { code } = toRefusal(error)
     if (code === 'store_unavailable' || code === 'not_ready') return undefined
@@ -120,13 +139,8 @@ async function readSources(directory: LocalDirectory): Promise<FollowedSource[] 
   }
 }
 
-type Fact = readonly [name: string, value: string | Html]
-
 const toFigure = (text: string, isBad: boolean): Html | string =>
   isBad ? html`<b class="wrong">${text}</b>` : text
-
-const toTiles = (facts: readonly Fact[]): Html =>
-  html`<dl class="tiles panel">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
 /** Each state with its icon and the look of its band. */
 const STATES = {
@@ -146,9 +160,10 @@ function toStatusMain(
   view: View,
   health: Health,
   sources: FollowedSource[] | undefined,
-  samples: number,
+  figures: CatalogFigures | undefined,
 ): Html {
   const { words, number } = view
+  const samples = figures?.samples ?? 0
   const { status } = words
   const items = (value: number) => words.items(number(value))
   const troubles = findTroubles(view, health, sources ?? [])
@@ -168,10 +183,21 @@ function toStatusMain(
     [status.storeErrors, toFigure(items(health.storeErrors), health.storeErrors > 0)],
     [status.version, versionOf(view)],
   ])}</section>
+${figures && toAccuracy(view, figures)}
 <section id="probing"><h2>${status.probing}</h2>${toProbing(view, health)}</section>
 <section id="sources"><h2>${status.sources}</h2>${toSources(view, sources)}</section>
 <p class="note"><a href="/readyz">${status.forPrograms}</a></p>
 </article>`
+}
+
+/** A share of a few says nothing: both numbers are shown. */
+function toAccuracy({ words, number, day }: View, { accuracy }: CatalogFigures): Html {
+  const { status } = words
+  const { since, until, purchases, failed, verified, withdrawn } = accuracy
+  return html`<section id="accuracy"><h2>${status.accuracy}</h2><p class="note">${status.accuracyPeriod(day(since), day(until))}</p><ul>
+<li>${purchases === 0 ? status.nothingBought : status.failedPurchases(number(failed), number(purchases))}</li>
+<li>${verified === 0 ? status.nothingVerified : status.withdrawn(number(withdrawn), number(verified))}</li>
+</ul></section>`
 }
 
 /** Whoever probes counts what waits, in the store: without the one or the other the number is not known. */

@@ -21,7 +21,7 @@ export type Band = {
   /** Set where other pages look for it. */
   readonly id?: 'waiting' | 'rechecking'
   readonly level: Level
-  /** undefined where what is above says it. */
+  /** undefined where what is above says it, with its sign. */
   readonly title: string | undefined
   readonly text?: Html | undefined
   /** What the provider can do about it. */
@@ -51,7 +51,7 @@ export function toBands(view: View, bands: readonly Band[], { isOwner = false } 
 }
 
 const toBand = ({ words }: View, { level, title, text, mend }: Band, isOwner: boolean): Html =>
-  html`<div class="band ${level}">${LEVEL_ICONS[level]}<div>${title === undefined ? undefined : html`<p class="title"><strong>${title}</strong></p>`}${text}${
+  html`<div class="band ${level}">${title === undefined ? undefined : LEVEL_ICONS[level]}<div>${title === undefined ? undefined : html`<p class="title"><strong>${title}</strong></p>`}${text}${
     mend === undefined
       ? undefined
       : isOwner

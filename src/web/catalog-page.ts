@@ -1,8 +1,8 @@
-// The catalog page: how many services there are by status and network, and the most trusted of each category.
+// The catalog page: how many services there are by level and network, and the most trusted of each category.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { type FacetName, type Facets, facetOf } from '../domain/queries/filters.ts'
 import { parseListQuery } from '../domain/queries/queries.ts'
-import { toBands } from './bands.ts'
+import type { Level } from '../domain/standing/standing.ts'
 import { toRefusal, toRefusalText } from './failure-page.ts'
 import { type Html, html } from './html.ts'
 import { toDocument, toNothingYet } from './layout.ts'
@@ -12,6 +12,8 @@ import { readFigures } from './service/service-reads.ts'
 import { toVerdict, verdictOf } from './verdict.ts'
 import { createView, type View } from './view.ts'
 
+/** In the order in which they build on each other, then what must not be paid. */
+const PROVED: readonly Level[] = ['verified', 'paid', 'delivers', 'danger']
 /** Further values of a filter are only counted. */
 const MAX_VALUES = 40
 /** Services shown of each category. */
@@ -60,16 +62,17 @@ function toMain(view: View, directory: LocalDirectory): Html {
       .filter(({ count }) => count > 0)
       .sort((a, b) => b.count - a.count)
   const [categories, chains] = [valuesOf('category'), valuesOf('chain')]
+  const levels = PROVED.flatMap(level => valuesOf('level').filter(({ parameter }) => parameter === level))
   const sampled = words.search.samples(number(samples))
   const counted = isInvented ? sampled : words.search.found(number(all - samples))
   return html`<div class="catalog"><h1>${catalog.title}</h1>
 <p class="lead">${catalog.intro(counted, number(categories.length), number(chains.length))}</p>
-${samples > 0 ? toBands(view, [{ level: 'note', title: isInvented ? catalog.samplesOnly : catalog.samples(sampled) }]) : undefined}
+${samples > 0 ? html`<p class="note">${isInvented ? catalog.samplesOnly : catalog.samples(sampled)}</p>` : undefined}
 ${
-  // Nothing invented has a status.
-  isInvented ? undefined : toCounts(view, catalog.statuses, valuesOf('status'), catalog.statusesNote)
+  // Nothing invented is proved.
+  isInvented ? undefined : toCounts(view, catalog.levels, levels, catalog.levelsNote)
 }
-${toCounts(view, catalog.chains, chains, catalog.chainsNote)}
+${chains.length > 1 ? toCounts(view, catalog.chains, chains, catalog.chainsNote) : undefined}
 <div class="parts">${categories.slice(0, MAX_VALUES).map(category => toCategory(view, directory, category))}</div>
 ${categories.length > MAX_VALUES ? html`<p class="note">${catalog.more(number(categories.length - MAX_VALUES))}</p>` : undefined}
 </div>`

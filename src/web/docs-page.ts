@@ -218,7 +218,7 @@ function toOverview({ info, tags, paths, components }: Document): Html {
 <p class="note">Version ${info.version}. The same as an <a href="/openapi.json">OpenAPI document</a>.</p>
 ${tags.map(
   ({ name, description }) => html`<section><h2><a href="/docs/${name}">${description}</a></h2>
-<ul class="plain">${operationsOf(paths, name).map(([path, method, { operationId, summary }]) => html`<li><a href="/docs/${name}#${operationId}"><code>${method.toUpperCase()} ${path}</code></a><br>${summary}</li>`)}</ul></section>
+<ul class="lines">${operationsOf(paths, name).map(([path, method, { operationId, summary }]) => html`<li><a href="/docs/${name}#${operationId}"><code>${method.toUpperCase()} ${path}</code></a><br>${summary}</li>`)}</ul></section>
 `,
 )}
 <h2 id="errors">Errors</h2>

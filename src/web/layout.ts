@@ -5,7 +5,7 @@ import { OWN_COMMAND } from '../package/files.ts'
 import { MARK, PICTURE, SCRIPT_ADDRESS, SEARCH_ICON, STYLE_ADDRESS } from './assets.ts'
 import { Html, html } from './html.ts'
 import { PAGE_LANGUAGES } from './languages/page-languages.ts'
-import { SESSION_COOKIE } from './page.ts'
+import { OPERATOR_COOKIE, SESSION_COOKIE } from './page.ts'
 import { toBreakable } from './provider-text.ts'
 import { type Query, toAddress, type View } from './view.ts'
 
@@ -92,7 +92,7 @@ function cut(text: string): string {
 type Body = PageMetadata & {
   readonly main: Html
   /** The entry of the navigation that is current. */
-  readonly place?: 'search' | 'catalog' | 'register' | 'about' | 'api'
+  readonly place?: keyof typeof PLACES | 'operator'
   /** URL of an additional script. */
   readonly script?: string
 }
@@ -133,7 +133,7 @@ ${script && html`<script src="${script}" defer></script>`}
 <nav aria-label="${words.nav.label}">${(Object.keys(PLACES) as (keyof typeof PLACES)[]).map(
     name =>
       html`<a href="${href(PLACES[name])}"${name === place ? html` aria-current="page"` : undefined}>${words.nav[name]}</a>`,
-  )}<a class="sign-in" href="${href('/yours')}">${view.request.cookies[SESSION_COOKIE] ? words.owner.title : words.owner.signIn.title}</a></nav>
+  )}${toOwn(view, place)}</nav>
 ${toLanguages(view)}
 </header>
 <main id="main" tabindex="-1">
@@ -147,6 +147,16 @@ ${main}
 </body>
 </html>
 `
+}
+
+/** The pages of who is signed in, apart from the others. */
+function toOwn({ words, href, request: { cookies } }: View, place: Body['place']): Html {
+  const { owner, operator } = words
+  const isOperator = place === 'operator' || Boolean(cookies[OPERATOR_COOKIE])
+  const isOwner = Boolean(cookies[SESSION_COOKIE])
+  const link = (path: string, text: string, isCurrent: boolean) =>
+    html`<a href="${href(path)}"${isCurrent ? html` aria-current="page"` : undefined}>${text}</a>`
+  return html`<span class="sign-in">${isOperator ? link('/operator', operator.title, place === 'operator') : undefined}${isOwner || !isOperator ? link('/yours', isOwner ? owner.title : owner.signIn.title, false) : undefined}</span>`
 }
 
 function toLanguages({ language, words, request }: View): Html {
@@ -177,7 +187,7 @@ export function toSearchBox({ words, request }: View, question = '', id?: string
   const { lang, without = '' } = request.parameters
   return html`<form${id && html` id="${id}"`} class="box" action="/" method="get" role="search">
 <label class="unseen" for="q">${words.search.box}</label>
-${SEARCH_ICON}<input id="q" type="search" name="q" value="${question}" placeholder="${words.search.placeholder}" maxlength="${MAX_QUESTION}" autocomplete="off" enterkeyhint="search">
+${SEARCH_ICON}<input id="q" type="search" name="q" value="${question}" placeholder="${words.search.box}" maxlength="${MAX_QUESTION}" autocomplete="off" enterkeyhint="search">
 ${lang ? html`<input type="hidden" name="lang" value="${lang}">` : undefined}${without ? html`<input type="hidden" name="without" value="${without}">` : undefined}
 <button>${SEARCH_ICON}<span>${words.search.button}</span></button>
 </form>`
@@ -186,6 +196,10 @@ ${lang ? html`<input type="hidden" name="lang" value="${lang}">` : undefined}${w
 /** Names with what is said of each. */
 export const toRows = (rows: readonly (readonly [name: string, value: Html | string | undefined])[]): Html =>
   html`<dl class="rows">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+
+/** Names above figures. */
+export const toTiles = (facts: readonly (readonly [name: string, value: string | Html])[]): Html =>
+  html`<dl class="tiles panel">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
 /** A part of a page that opens, with what is in it in one line. @param id of its content, so that a link to it opens it */
 export const toFold = (id: string, title: string, summary: Html | string, content: Html): Html =>
@@ -244,4 +258,4 @@ export const toNothingYet = (view: View, head: Html): Html =>
   html`<div class="catalog">${head}<div class="empty"><h2>${view.words.search.noneYet}</h2>${toInvitation(view)}</div></div>`
 
 export const toInvitation = ({ words, href }: View): Html =>
-  html`<p>${words.owner.noneHint}</p><p><a class="button" href="${href('/register')}">${words.owner.register}</a></p>`
+  html`<p>${words.owner.noneHint}</p><p><a class="button" href="${href('/register')}">${words.owner.register}</a></p><p class="note">${words.operator.way} <a href="${href('/operator')}">${words.operator.title}</a></p>`

@@ -1,4 +1,4 @@
-// The request and the result of a page, independent of the HTTP server.
+// A page: its request, its result, and how it is served (http/routes/pages.ts).
 import type { ErrorCode } from '../domain/errors.ts'
 import type { Html } from './html.ts'
 
@@ -33,6 +33,8 @@ export type Rendered = {
   readonly text: string
   /** Set for an image, in place of the text. */
   readonly bytes?: Uint8Array | undefined
+  /** Path of a file that is sent in place of the text, to be saved. */
+  readonly file?: string | undefined
   /** Error code; the HTTP interface chooses the status. */
   readonly failed?: ErrorCode | undefined
   /** Target of a redirect. */
@@ -62,6 +64,14 @@ export type Page = {
 
 /** Of who is signed in; every page shows whether the reader is. */
 export const SESSION_COOKIE = 'shirube-session'
+/** Of an operator; only the pages of the operator's room read it. */
+export const OPERATOR_COOKIE = 'shirube-operator'
+
+// Files of the operator's room.
+export const HIDDEN_FILE = '/operator/hidden.json'
+export const SPENDING_FILE = '/operator/spending.csv'
+/** Followed by the name of the file. */
+export const BACKUP_PATH = '/operator/backups/'
 
 export const toRendered = (document: Html, rest: Omit<Rendered, 'text'> = {}): Rendered => ({
   text: document.text,

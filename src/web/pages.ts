@@ -2,7 +2,14 @@
 // for them, and many directories are used by programs only.
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { DirectoryError } from '../domain/errors.ts'
-import type { Page, PageRequest, Rendered } from './page.ts'
+import {
+  BACKUP_PATH,
+  HIDDEN_FILE,
+  type Page,
+  type PageRequest,
+  type Rendered,
+  SPENDING_FILE,
+} from './page.ts'
 import type { Renderers } from './renderers.ts'
 
 const HTML_TYPE = 'text/html; charset=utf-8'
@@ -62,8 +69,24 @@ export function createPages(
     { path: '/sign-in', contentType: HTML_TYPE, cache: 'never', ...formBy('signIn') },
     { path: '/yours', contentType: HTML_TYPE, cache: 'never', ...formBy('own') },
     { path: '/yours/:id', contentType: HTML_TYPE, cache: 'never', ...formBy('ownService') },
-    { path: '/catalog', contentType: HTML_TYPE, render: by('catalog') },
+    { path: '/operator', contentType: HTML_TYPE, cache: 'never', ...formBy('operator') },
+    { path: '/operator/:id', contentType: HTML_TYPE, cache: 'never', ...formBy('operator') },
+    { path: HIDDEN_FILE, contentType: 'application/json', cache: 'never', render: by('hiddenList') },
+    {
+      path: SPENDING_FILE,
+      contentType: 'text/csv; charset=utf-8',
+      cache: 'never',
+      render: by('spendingFile'),
+    },
+    {
+      path: `${BACKUP_PATH}:id`,
+      contentType: 'application/octet-stream',
+      cache: 'never',
+      render: by('backup'),
+    },
+    { path: '/catalog', contentType: HTML_TYPE, cost: 20, render: by('catalog') },
     { path: '/about', contentType: HTML_TYPE, render: by('about') },
+    { path: '/probing', contentType: HTML_TYPE, render: by('probing') },
     { path: '/status', contentType: HTML_TYPE, cache: 'never', render: by('status') },
     { path: '/docs', contentType: HTML_TYPE, render: by('docs') },
     { path: '/docs/:id', contentType: HTML_TYPE, render: by('docs') },

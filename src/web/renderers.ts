@@ -1,12 +1,13 @@
 // The renderer of each page and of each file of a page.
 import type { LocalDirectory } from '../directory/directory.ts'
-import { createStatusPage, renderAbout } from './about-pages.ts'
+import { createStatusPage, renderAbout, renderProbing } from './about-pages.ts'
 import { FAVICON, MARK_FILE, PICTURE_FILE, SCRIPT, STYLE, WALLET_SCRIPT } from './assets.ts'
 import { createBadge } from './badge.ts'
 import { createCatalogPage } from './catalog-page.ts'
 import { createDocsPage } from './docs-page.ts'
 import { renderFailure } from './failure-page.ts'
 import { createFeed, createMetadataFiles } from './metadata.ts'
+import { createDownloads, createOperatorRoom } from './operator/subjects.ts'
 import { createOwnPage } from './owner/own-page.ts'
 import { createOwnServicePage } from './owner/own-service-page.ts'
 import { createReportPage } from './owner/report-page.ts'
@@ -28,6 +29,7 @@ export const createRenderers = (directory: LocalDirectory, securityContact = '')
     seller: createSellerPage(directory),
     catalog: createCatalogPage(directory),
     about: renderAbout,
+    probing: renderProbing,
     status: createStatusPage(directory),
     docs: createDocsPage(),
     style: file(STYLE),
@@ -37,6 +39,7 @@ export const createRenderers = (directory: LocalDirectory, securityContact = '')
     favicon: (): Rendered => ({ text: '', bytes: FAVICON }),
     feed: createFeed(directory),
     picture: (): Rendered => ({ text: '', bytes: PICTURE_FILE }),
+    ...createDownloads(directory),
     ...createMetadataFiles(directory, securityContact),
   },
   forms: {
@@ -46,6 +49,7 @@ export const createRenderers = (directory: LocalDirectory, securityContact = '')
     own: createOwnPage(directory, securityContact),
     ownService: createOwnServicePage(directory, securityContact),
     report: createReportPage(directory),
+    operator: createOperatorRoom(directory),
   },
 })
 

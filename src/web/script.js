@@ -198,13 +198,20 @@ async function watch(part) {
     for (const note of part.querySelectorAll('[data-watched]'))
       note.hidden = (note.dataset.watched === 'yes') !== isWatched
   }
+  let shown = part.textContent
   tell(true)
   for (const wait of WAITS_MS) {
     await new Promise(resolve => setTimeout(resolve, wait))
     const { page } = await load(location.href, { cache: 'no-store' }).catch(() => ({}))
     const fresh = page?.getElementById(part.id)
-    if (!fresh || 'waiting' in fresh.dataset) continue
+    if (!fresh) continue
+    const isOver = !('waiting' in fresh.dataset)
+    // What is waited for may show how far it is; what is being filled in stays.
+    if (!isOver && (fresh.textContent === shown || part.querySelector('[open]'))) continue
+    shown = fresh.textContent
     part.replaceChildren(...document.adoptNode(fresh).childNodes)
+    tell(true)
+    if (!isOver) continue
     // What the probe looked for at the domain.
     replace('domain', page)
     return enhance(part)

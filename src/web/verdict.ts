@@ -3,7 +3,7 @@
 import { chainLabel } from '../domain/chains/chains.ts'
 import type { Marks } from '../domain/listing/backing.ts'
 import type { Service } from '../domain/listing/service.ts'
-import { deliversSeldom, isFailing } from '../domain/standing/delivery.ts'
+import { isFailing } from '../domain/standing/delivery.ts'
 import type { Status } from '../domain/standing/standing.ts'
 import { LEVEL_ICONS, SAMPLE_ICON, STATUS_ICONS } from './assets.ts'
 import { type Html, html } from './html.ts'
@@ -32,9 +32,7 @@ export const WARNING_LEVELS = {
   asksMore: 'stop',
   /** It was paid and did not deliver, several times in a row. */
   undelivered: 'stop',
-  /** It was paid several times and mostly did not deliver. */
-  seldom: 'stop',
-  stranger: 'stop',
+  stranger: 'care',
   /** It was paid and did not deliver at last, or not always. */
   unreliable: 'care',
   namesake: 'care',
@@ -63,10 +61,11 @@ export function verdictOf(
   }))
   const told = { line: first?.text, others }
   const { status } = service
-  if ((first?.level === 'stop' || marks.level === 'danger') && status !== 'inactive')
+  if (marks.level === 'danger')
     return { tone: 'stop', icon: LEVEL_ICONS.stop, word: words.levels.danger, ...told }
   const word = status === 'verified' ? words.levels[marks.level] : words.statuses[status]
-  return { tone: TONES[status], icon: STATUS_ICONS[status], word, ...told }
+  const tone = first && status !== 'inactive' ? 'care' : TONES[status]
+  return { tone, icon: STATUS_ICONS[status], word, ...told }
 }
 
 export const toVerdict = ({ tone, icon, word, line }: Verdict): Html =>
@@ -80,14 +79,12 @@ function findWarnings(
   { elsewhere, asks, poorDelivery }: Figures,
   { stranger, namesake }: Pick<Marks, 'stranger' | 'namesake'>,
 ): WarningName[] {
-  const poor = poorDelivery && !isFailing(poorDelivery) ? poorDelivery : undefined
   const holds: Readonly<Record<WarningName, boolean>> = {
     elsewhere: elsewhere !== undefined,
     asksMore: asks !== undefined,
     undelivered: isFailing(poorDelivery),
-    seldom: poor !== undefined && deliversSeldom(poor),
     stranger,
-    unreliable: poor !== undefined && !deliversSeldom(poor),
+    unreliable: poorDelivery !== undefined && !isFailing(poorDelivery),
     namesake,
   }
   return (Object.keys(holds) as WarningName[]).filter(name => holds[name])
@@ -111,7 +108,6 @@ function textOf(
     }
     case 'undelivered':
       return alerts.undelivered.short
-    case 'seldom':
     case 'unreliable':
       return alerts.undelivered.title(
         number(poorDelivery?.delivered ?? 0),

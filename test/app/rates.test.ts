@@ -1,7 +1,6 @@
 // Rates of the operator, through a whole directory: read at the start, followed, and kept where they cannot be read.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '../../src/app/config.ts'
 import type { IntentAnswer } from '../../src/domain/queries/queries.ts'
@@ -10,16 +9,17 @@ import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
 import { openTestServer, type TestServer } from '../http/directory-server.ts'
 import { ManualClock } from '../store/manual-clock.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
+import { until } from '../until.ts'
 
 const HOUR_MS = 3_600_000
 
 let folder: string
 let file: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'shirube-rates-'))
+beforeEach(() => {
+  folder = temporaryPath()
   file = join(folder, 'rates.json')
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const document = (yen: number) => JSON.stringify({ base: 'USD', date: '2026-11-16', rates: { JPY: yen } })
 
@@ -42,10 +42,6 @@ const listed = async (server: TestServer, more = '') =>
   (await server.json(`/api/services?sortBy=usdPrice${more}`)).map(({ name }: { name: string }) => name)
 
 /** Other rates are read in the background: asks until they are applied. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise(resolve => setImmediate(resolve))
-}
-
 describe('rates', () => {
   test('from a URL with a key are logged without it', async () => {
     using host = Bun.serve({

@@ -110,11 +110,7 @@ test('are counted separately on the pages, and shown without payment options or 
   const ocr = await page('/?category=ocr')
   expect(ocr).toMatch(/>\d invented samples</)
   // A value that only samples have can be chosen, and counts nothing.
-  expect(ocr).toMatch(
-    /name="status" value="unverified"><span>Unverified<\/span> <small title="\d invented samples">–</,
-  )
-  expect(await page('/')).toContain('value="unverified"><span>Unverified</span> <small>2</small>')
-  expect(await page('/?q=weather')).toContain('value="unverified"><span>Unverified</span> <small>2</small>')
+  expect(ocr).toContain('<option value="unverified">')
   const catalog = await page('/catalog')
   expect(catalog).toContain('2 services in 2 categories on 1 network.')
   expect(catalog).toContain('64 invented samples not counted')

@@ -4,7 +4,6 @@ import { createGuard } from '../../packages/buyer/src/order.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
 import { EMPTY_TALLY } from '../../src/domain/standing/standing.ts'
-import { TRUST_FORMULA } from '../../src/domain/standing/trust.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -115,7 +114,7 @@ export async function recordTerms(
   await store.probes.record(probe, entry => ({
     entry: { ...entry, ...(entry.seen && { seen: { ...entry.seen, at } }) },
     events: [],
-    facts: { tally: EMPTY_TALLY, ageDays: 0, payments: null, formula: TRUST_FORMULA },
+    facts: { tally: EMPTY_TALLY, ageDays: 0, payments: null },
     finding: { resource: null, payTo: null, price: null },
     terms: { terms, isChanged: true },
     dueAt: null,

@@ -45,9 +45,12 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-const openUser = (ledger: string, settings: Record<string, string> = {}): Promise<Calling> =>
+const openUser = (
+  ledger: string,
+  { askAbove = '0.002', ...settings }: Record<string, string> = {},
+): Promise<Calling> =>
   openCalling(
-    readConfig(world.env(ledger, { BUDGET_ASK_ABOVE: '0.002', ...settings })),
+    readConfig(world.env(ledger, settings), { 'ask-above': askAbove }),
     createClient({ url: `http://127.0.0.1:${liar.port}` }),
     systemClock,
   )
@@ -107,7 +110,7 @@ describe('a directory that lies', () => {
 
   test('about the verdict does not get more than the price that the service was chosen by', async () => {
     seller.terms = { amount: '9000' }
-    expect(await underLie(always('clear'), { BUDGET_ASK_ABOVE: '1' })).toEqual(['approval_impossible'])
+    expect(await underLie(always('clear'), { askAbove: '1' })).toEqual(['approval_impossible'])
   })
 
   test.each<[string, Lie]>([

@@ -112,15 +112,21 @@ test('an agent gets from a sentence to a paid answer that is marked as untrusted
   await using client = await listed.connectAgent()
   const before = await paidBy(user)
   const sentence = 'weather of a city'
-  const wrong = await call(client, 'call_service', { sentence, input: { city: 7 } })
-  expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('city must be')])
+  // It is `q`, as for the tools that find services; the earlier name works.
+  const { tools } = await client.listTools()
+  const { properties = {} } = tools.find(({ name }) => name === 'call_service')!.inputSchema
+  expect(Object.keys(properties).filter(name => ['q', 'query', 'sentence'].includes(name))).toEqual(['q'])
+  for (const name of ['q', 'sentence']) {
+    const wrong = await call(client, 'call_service', { [name]: sentence, input: { city: 7 } })
+    expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('city must be')])
+  }
   const list = await call(client, 'call_service', { id, input: ['Kyoto'] })
   expect(list.isError).toBe(true)
   const dry = await call(client, 'call_service', { id, input: { city: 'Kyoto' }, dryRun: true })
   expect(dry.content.offer).toMatchObject({ tool: TOOL, usd: '0.002', payTo: toolPayeeOf(0) })
   expect(await paidBy(user)).toBe(before)
 
-  const { content, text } = await call(client, 'call_service', { sentence, input: { city: 'Kyoto' } })
+  const { content, text } = await call(client, 'call_service', { q: sentence, input: { city: 'Kyoto' } })
   expect(content).toMatchObject({
     paid: true,
     service: { id },

@@ -12,14 +12,21 @@ import { openSeller, type SellerOptions } from './sellers.ts'
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 /** @param account of the chain, whose key the user has */
-export async function openWorld(account: number, offered: readonly SellerOptions[]) {
+export async function openWorld(
+  account: number,
+  offered: readonly SellerOptions[],
+  settings: Record<string, string> = {},
+) {
   const parts = new AsyncDisposableStack()
   const chain = parts.use(await openEvmChain())
   const facilitator = parts.use(openFacilitator(chain))
   const payer = accountOf(account)
   const clock = createHurriedClock()
   const directory = parts.use(
-    await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' }, { clock }),
+    await openTestServer(
+      { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0', ...settings },
+      { clock },
+    ),
   )
   const sellers = offered.map(options => parts.use(openSeller(facilitator, options)))
   const ids: string[] = []

@@ -1,5 +1,5 @@
 // Identifiers as search words, and similar identifiers for the opposite or something else.
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { open, toEntries } from './listings.ts'
 
 /** Each line: a word, what does it, the word turned round, what does that. */
@@ -24,9 +24,7 @@ const catalog = open(
   ...toEntries(pairs.map(([, description], i) => [`Service ${String.fromCharCode(65 + i)}`, description])),
 )
 
-describe('an identifier finds services by its parts', () => {
-  test.each(pairs)('%s: %s', (word, description) => {
-    const { results } = catalog.searchByIntent({ q: `I need ${word}`, limit: 5 }).decode()
-    expect(results[0]?.service.description).toBe(description)
-  })
+test.each(pairs)('an identifier finds services by its parts: %s: %s', (word, description) => {
+  const { results } = catalog.searchByIntent({ q: `I need ${word}`, limit: 5 }).decode()
+  expect(results[0]?.service.description).toBe(description)
 })

@@ -1,5 +1,5 @@
 // Names of places, coins and days in a request: the task counts more, unless a service is about that name alone.
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { openSemantic, toEntries } from './listings.ts'
 
 const ENTRIES = [
@@ -22,36 +22,32 @@ const ENTRIES = [
 const catalog = openSemantic(...toEntries(ENTRIES))
 const first = (q: string) => catalog.searchByIntent({ q, limit: 5 }).decode().results[0]?.service.name
 
-describe('the task counts more than the name of a place, coin or day', () => {
-  test.each([
-    ['flights from Lisbon to Berlin next Friday', ['Fare Finder', '空席さがし']],
-    ['what is the weather in Kyoto on Friday', ['Sky Ten', '空もよう']],
-    ['hotels in Berlin tonight', ['Bed Board', 'やど帳']],
-    ['price of Ethereum today', ['Coin Quote']],
-    ['gas fees on Polygon', ['Fee Meter']],
-    ['リスボンからベルリンへの航空券', ['Fare Finder', '空席さがし']],
-    ['金曜日の京都の天気', ['Sky Ten', '空もよう']],
-    ['今夜泊まれる京都のホテル', ['Bed Board', 'やど帳']],
-    ['ビットコインの価格', ['Coin Quote']],
-    ['イーサリアムのガス代', ['Fee Meter']],
-  ])('%s', (query, names) => {
-    expect(names as readonly string[]).toContain(first(query)!)
-  })
+test.each([
+  ['flights from Lisbon to Berlin next Friday', ['Fare Finder', '空席さがし']],
+  ['what is the weather in Kyoto on Friday', ['Sky Ten', '空もよう']],
+  ['hotels in Berlin tonight', ['Bed Board', 'やど帳']],
+  ['price of Ethereum today', ['Coin Quote']],
+  ['gas fees on Polygon', ['Fee Meter']],
+  ['リスボンからベルリンへの航空券', ['Fare Finder', '空席さがし']],
+  ['金曜日の京都の天気', ['Sky Ten', '空もよう']],
+  ['今夜泊まれる京都のホテル', ['Bed Board', 'やど帳']],
+  ['ビットコインの価格', ['Coin Quote']],
+  ['イーサリアムのガス代', ['Fee Meter']],
+])('the task counts more than the name of a place, coin or day: %s', (query, names) => {
+  expect(names as readonly string[]).toContain(first(query)!)
 })
 
-describe('a service about one place, coin or day is found by that name', () => {
-  test.each([
-    ['open data of Berlin', 'City, Berlin'],
-    ['portal of the city of Lisbon', 'Lisbon'],
-    ['what is on in Kyoto', 'Kyoto Days'],
-    ['Ethereum nodes', 'Ethereum Node'],
-    ['jokes for Friday', 'Friday'],
-    ['ベルリン', 'City, Berlin'],
-    ['リスボン', 'Lisbon'],
-    ['京都の催し物', 'Kyoto Days'],
-    ['イーサリアムのノード', 'Ethereum Node'],
-    ['ポリゴンの図形', 'Polygon'],
-  ])('%s', (query, name) => {
-    expect(first(query)).toBe(name)
-  })
+test.each([
+  ['open data of Berlin', 'City, Berlin'],
+  ['portal of the city of Lisbon', 'Lisbon'],
+  ['what is on in Kyoto', 'Kyoto Days'],
+  ['Ethereum nodes', 'Ethereum Node'],
+  ['jokes for Friday', 'Friday'],
+  ['ベルリン', 'City, Berlin'],
+  ['リスボン', 'Lisbon'],
+  ['京都の催し物', 'Kyoto Days'],
+  ['イーサリアムのノード', 'Ethereum Node'],
+  ['ポリゴンの図形', 'Polygon'],
+])('a service about one place, coin or day is found by that name: %s', (query, name) => {
+  expect(first(query)).toBe(name)
 })

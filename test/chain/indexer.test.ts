@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
+import { until } from '../until.ts'
 import { type EvmChain, openEvmChain } from './evm-chain.ts'
 import { openRpcProxy, type RpcProxy, rangeOf, rpcError } from './rpc-proxy.ts'
 
@@ -104,10 +105,6 @@ const settleMany = async (
 }
 
 /** Waits for a condition, however long the machine takes. */
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await new Promise<void>(resolve => setTimeout(resolve, 5))
-}
-
 /** Everything on the chain up to now is read, forward and backward. */
 async function caughtUp(): Promise<void> {
   const head = await chain.head()

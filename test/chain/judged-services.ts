@@ -27,7 +27,9 @@ export type JudgedServices = Awaited<ReturnType<typeof openJudgedServices>>
 /** What is planted on the chain is taken back at the end. */
 export async function openJudgedServices(chain: EvmChain) {
   const snapshot = await chain.client.snapshot()
-  const store = await openStore('sqlite::memory:', { clock: systemClock })
+  let aheadMs = 0
+  const now = () => new Date(systemClock.now().getTime() + aheadMs)
+  const store = await openStore('sqlite::memory:', { clock: { ...systemClock, now } })
   let running: AsyncDisposable | undefined
   let probes = 0
 
@@ -45,7 +47,7 @@ export async function openJudgedServices(chain: EvmChain) {
 
   /** Probes it once with a good answer, and tells what it has. */
   async function judged({ id }: Entry) {
-    const at = new Date(Date.now() + ++probes).toISOString()
+    const at = new Date(now().getTime() + ++probes).toISOString()
     const probe: ProbeRecord = {
       serviceId: id,
       at,
@@ -82,6 +84,12 @@ export async function openJudgedServices(chain: EvmChain) {
     list,
     claim,
     judged,
+    /** Lets days pass, here and on the chain. */
+    async pass(days: number): Promise<void> {
+      aheadMs += days * 86_400_000
+      await chain.client.setNextBlockTimestamp({ timestamp: BigInt(Math.ceil(now().getTime() / 1000)) })
+      await chain.client.mine({ blocks: 1 })
+    },
     /** What a service has that nobody ever paid. */
     unpaidScore: async (): Promise<number> => (await judged(await claim(newWallet().address))).trustScore,
     start(facilitators: readonly string[] = []): void {

@@ -77,6 +77,7 @@ const terms = {
 const purchases = {
   delivery: { purchases: EVIL, delivered: EVIL, failedInARow: 1 },
   payers: { payers: 1, delivered: EVIL },
+  peers: { purchases: EVIL, delivered: EVIL },
   purchases: [
     {
       ...{ at: EVIL, source: 'payer', outcome: EVIL, through: EVIL, transaction: EVIL, reasons: [EVIL] },
@@ -191,7 +192,37 @@ describe('responses of a hostile directory', () => {
 
 describe('responses of something else than a directory', () => {
   const OTHERS = ['{}', '[{}]', '[null]', '{"id":"svc_', 'null', '{"checks":[null],"results":[{}]}']
+  const WRITES: readonly (readonly string[])[] = [
+    ['register', 'body.json'],
+    ['edit', 'svc_1', 'body.json'],
+    ['edit', 'svc_1', '--retire', 'Closed.'],
+    ['edit', 'svc_1', '--remove', '--yes'],
+    ['check', 'https://api.example.com'],
+  ]
   const READING = COMMANDS.filter(([name]) => ['list', 'search', 'show', 'check'].includes(name!))
+
+  test.each(WRITES)('a redirect of %s %s is not followed, with its body and key', async (...args) => {
+    const asked: string[] = []
+    using elsewhere = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: ({ method }) => Response.json({ id: asked.push(method) }),
+    })
+    using server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      // What is read of a service before it is changed.
+      fetch: ({ method }) =>
+        method === 'GET' ? Response.json(service) : Response.redirect(elsewhere.url.origin, 307),
+    })
+    await using folder = await openFolder()
+    await folder.file('body.json', BODY)
+    const env = { SHIRUBE_URL: server.url.origin, SHIRUBE_KEY: 'a-key-for-nobody' }
+    const { code, stdout, stderr } = await folder.run(args, { env })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain(`sends writes on to ${elsewhere.url.origin}; nothing was sent there.`)
+    expect(asked).toEqual([])
+  })
 
   test.each(OTHERS)('%s: no command reports it as an internal error', async text => {
     using server = Bun.serve({

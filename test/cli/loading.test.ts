@@ -46,7 +46,7 @@ test('no client of databases, chains, payments or MCP is loaded before it is nee
 test('a server loads no page before one is requested', async () => {
   const loaded = await loadedBy(join(SRC, 'app/server.ts'))
   const pages = [...loaded].filter(name => name.startsWith(join(SRC, 'web/')))
-  expect(pages.map(name => relative(SRC, name)).sort()).toEqual(['web/pages.ts'])
+  expect(pages.map(name => relative(SRC, name)).sort()).toEqual(['web/page.ts', 'web/pages.ts'])
 })
 
 test('a command of the operator loads code for probing, searching, syncing and buying only when needed', async () => {

@@ -7,7 +7,6 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openFolder, type Serving } from '../cli/shirube.ts'
 import { entry } from '../entries.ts'
-import { call, connectOverHttp } from '../mcp/connect.ts'
 import { type Addition, type CopiedSources, copySources, filesOf } from './copied-sources.ts'
 
 /** A filter that no order bounds: `charged` leaves out what gives requests away. */
@@ -149,38 +148,6 @@ test('the filter narrows lists and both searches', async () => {
   const refused = await get('/api/services?charged=perhaps')
   expect(refused.status).toBe(400)
   expect((await readJson(refused)).errors[0].path).toBe('charged')
-})
-
-test('the filter narrows what clients of x402 list and search', async () => {
-  for (const path of ['resources?', 'search?query=signpost&']) {
-    const told = await readJson(await get(`/discovery/${path}charged=true&limit=100`))
-    const items: { extensions: { shirube: { id: string } } }[] = told.items ?? told.resources
-    expect(idsOf(items.map(({ extensions }) => extensions.shirube)).sort()).toEqual(CHARGED.toSorted())
-    expect(told).not.toHaveProperty('unappliedFilters')
-  }
-})
-
-test('the order sorts lists, by offset and by cursor', async () => {
-  expect(idsOf(await readJson(await get('/api/services?sortBy=uptime&limit=100')))).toEqual(BY_UPTIME)
-  const first = await get('/api/services?sortBy=uptime&limit=5&cursor=')
-  const [, next] = /<([^>]*)>; rel="next"/.exec(first.headers.get('link')!)!
-  const ids = [
-    ...idsOf(await readJson(first)),
-    ...idsOf(await readJson(await fetch(new URL(next!, server.url)))),
-  ]
-  expect(ids).toEqual(BY_UPTIME.slice(0, 10))
-})
-
-test('agents and the command line have both', async () => {
-  await using agent = await connectOverHttp(server.url)
-  const listed = await call(agent, 'search_services', { charged: true, sortBy: 'uptime', limit: 100 })
-  const expected = BY_UPTIME.filter(id => CHARGED.includes(id))
-  expect(idsOf(listed.content.services)).toEqual(expected)
-  const { stdout } = await folder.run(
-    ['list', '--json', '--url', server.url, '--charged', 'true', '--sort-by', 'uptime'],
-    { main: join(copy.path, 'src/cli/main.ts') },
-  )
-  expect(idsOf(JSON.parse(stdout))).toEqual(expected)
 })
 
 test('pages offer both in every language, and the documents describe them', async () => {

@@ -1,8 +1,5 @@
 // What every Directory promises, whichever way it is reached. Each test file runs it on one way.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { applyPurchases } from '../../packages/buyer/src/rounds.ts'
 import { readConfig } from '../../src/app/config.ts'
@@ -10,7 +7,6 @@ import { type Operator, openOperator } from '../../src/app/operator.ts'
 import { type App, openApp } from '../../src/app/server.ts'
 import type { Directory } from '../../src/directory/directory.ts'
 import { CALL_LANGUAGES } from '../../src/domain/call/call.ts'
-import { chainKey } from '../../src/domain/chains/chains.ts'
 import { DirectoryError, type ErrorCode } from '../../src/domain/errors.ts'
 import { FEED_EVENT_TYPES, type FeedEvent } from '../../src/domain/feed.ts'
 import { parseBazaarSearchQuery } from '../../src/domain/formats/bazaar.ts'
@@ -18,7 +14,12 @@ import { isServiceId } from '../../src/domain/ids.ts'
 import { type OwnServices, parseOwnServicesQuery } from '../../src/domain/listing/seller.ts'
 import type { Service } from '../../src/domain/listing/service.ts'
 import type { AnswerEvidence, PurchaseOutcome } from '../../src/domain/purchases/purchases.ts'
-import { parsePurchasesQuery, purchasesSchema } from '../../src/domain/purchases/purchases-view.ts'
+import {
+  parsePurchaseFeedQuery,
+  parsePurchasesQuery,
+  purchaseFeedSchema,
+  purchasesSchema,
+} from '../../src/domain/purchases/purchases-view.ts'
 import {
   parseChangesQuery,
   parseHistoryQuery,
@@ -37,7 +38,9 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { purchase, report, reported } from '../store/purchases.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
 import { seen as seenTerms, requirements as seenWay } from '../terms.ts'
+import { until } from '../until.ts'
 
 export const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
 export const draft = {
@@ -67,10 +70,8 @@ export type Opened = AsyncDisposable & {
 /** A whole directory with the sample catalog on a file of its own, listening on a free port. */
 export async function openSampleApp(): Promise<Opened> {
   await using parts = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'shirube-contract-'))
-  parts.defer(() => rm(folder, { recursive: true, force: true }))
   const config = readConfig({
-    DATABASE_URL: `sqlite:${join(folder, 'sample.db')}`,
+    DATABASE_URL: `sqlite:${temporaryPath('sample.db')}`,
     PORT: '0',
     HOST: '127.0.0.1',
     LOG_LEVEL: 'silent',
@@ -377,12 +378,6 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         ])
           await expectCode(ask(), 'precondition_failed')
         expect((await directory.get(service.id)).decode()).toEqual(service)
-        const key = await another()
-        const { webhook } = await directory.createWebhook({ url: 'https://receiver.example/hook' }, { key })
-        await expectCode(directory.testWebhook(webhook.id, { key, ifNoneMatch: '*' }), 'precondition_failed')
-        await expectCode(directory.removeWebhook(webhook.id, { key, ifMatch: '"x"' }), 'precondition_failed')
-        await expectCode(directory.removeWebhook('whk_other', { key, ifNoneMatch: '*' }), 'not_found')
-        await directory.removeWebhook(webhook.id, { key, ifNoneMatch: '"x"', ifMatch: '*' })
         const edited = await directory.edit(service.id, { name: 'X' }, { ...by(), ifNoneMatch: '"x"' })
         expect(edited.service.decode().name).toBe('X')
       })
@@ -515,7 +510,6 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect((await directory.claim(id, { key })).service.decode().id).toBe(id)
         expect((await directory.listKeys({ key })).map(each => each.id)).toEqual([keyId])
         await expectCode(directory.revokeKey('key_other', { key }), 'not_found')
-        await expectCode(directory.revokeKey(keyId, { key, ifNoneMatch: '*' }), 'precondition_failed')
         const paid = (await directory.ownServices(parseOwnServicesQuery({}), { key })).decode().services
         expect(paid.map(({ service, by }) => [service.id, by])).toEqual([[id, 'owner']])
         await directory.revokeKey(keyId, { key })
@@ -577,10 +571,6 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         const { verdict, reasons, service } = (await directory.resolve(parseResolveQuery(query))).decode()
         return { verdict, codes: reasons.map(({ code }) => code), id: service?.id }
       }
-      const until = async (isSo: () => Promise<boolean>) => {
-        while (!(await isSo())) await Bun.sleep(5)
-      }
-
       test('a URL below a listing, and none that is beside it', async () => {
         const endpoint = `https://${crypto.randomUUID()}.example/v1`
         const { id } = await register({ ...draft, name: 'Quokka Maps', endpoint })
@@ -646,7 +636,8 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           (await directory.purchases(id, parsePurchasesQuery(query))).decode()
         const none = { purchases: 0, delivered: 0, failedInARow: 0, failing: false }
         const payers = { payers: 0, delivered: 0 }
-        expect(await read()).toEqual({ id, payers, delivery: none, purchases: [], next: null })
+        const peers = { purchases: 0, delivered: 0 }
+        expect(await read()).toEqual({ id, payers, peers, delivery: none, purchases: [], next: null })
 
         const { store } = opened
         const caps = { perCall: 100, perService: 1_000, perHost: 1_000, perDay: 1_000 }
@@ -695,6 +686,14 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(await idsOf({ limit: 1, before: second })).toEqual([made.id])
         expect(await idsOf({ source: 'operator' })).toEqual([second, first])
         expect(await idsOf({ source: 'payer' })).toEqual([made.id])
+        const feed = async (query: object) =>
+          (await directory.allPurchases(parsePurchaseFeedQuery(query))).decode()
+        const { purchases } = await feed({ limit: 100 })
+        expect(purchaseFeedSchema.parse(await feed({}))).toEqual((await feed({})) as never)
+        const ownFeed = purchases.filter(each => each.serviceId === id)
+        expect(ownFeed.map(each => each.id)).toEqual([first, second])
+        expect(ownFeed[1]).toMatchObject({ outcome: 'settled_silent', transaction: '0xt', from: null })
+        expect(await feed({ after: second })).toEqual({ purchases: [], next: null })
         await expectCode(directory.reportOutcome(id, { outcome: 'great' }), 'invalid_request')
 
         while (!(await directory.trust(id)).decode().components.some(each => each.code === 'delivery'))
@@ -761,9 +760,6 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
     })
 
     describe('hides', () => {
-      const until = async (isSo: () => Promise<boolean>) => {
-        while (!(await isSo())) await Bun.sleep(5)
-      }
       const isCode = (promise: Promise<unknown>, code: ErrorCode) =>
         promise.then(
           () => false,
@@ -967,37 +963,6 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(next.services).toEqual((await search({ q: 'weather', offset: 1, limit: 1 })).services)
       })
 
-      test.each([
-        [{ category: 'WEATHER' }, (service: Service) => service.category === 'weather'],
-        [
-          { chain: 'eip155:8453' },
-          ({ supportedChains }: Service) =>
-            supportedChains.some(chain => chainKey(chain) === chainKey('base')),
-        ],
-        [{ status: 'verified' }, ({ status }: Service) => status === 'verified'],
-        [
-          { maxPricePerRequest: '0.01', currency: 'usdc' },
-          ({ pricing }: Service) => Number(pricing.pricePerRequest) <= 0.01,
-        ],
-        [{ query: 'weather' }, (service: Service) => /weather/i.test(JSON.stringify(service))],
-      ])('a list filtered by %j', async (query, fits) => {
-        const page = await list({ ...query, limit: 100 })
-        const services = page.services.decode()
-        expect(services.length).toBeGreaterThan(0)
-        expect(services.every(fits)).toBe(true)
-        expect(page.total).toBe(services.length)
-      })
-
-      test('a list in the requested order', async () => {
-        const trust = (await list({ sortBy: 'trustScore', limit: 100 })).services
-          .decode()
-          .map(each => each.trustScore)
-        expect(trust).toEqual(trust.toSorted((a, b) => b - a))
-        const newest = (await list({ limit: 100 })).services.decode().map(({ id }) => id)
-        const oldest = (await list({ limit: 100, sortOrder: 'asc' })).services.decode().map(({ id }) => id)
-        expect(newest).toEqual(oldest.toReversed())
-      })
-
       test('nothing for a category, chain or word that does not occur', async () => {
         for (const query of [{ category: 'nowhere' }, { chain: 'nochain' }, { query: 'xyzzyplugh' }]) {
           expect(await list(query)).toMatchObject({ total: 0 })
@@ -1049,6 +1014,24 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         await expectCode(directory.terms(id), 'not_found')
         await expectCode(directory.purchases(id, parsePurchasesQuery({})), 'not_found')
         await expectCode(directory.call(id, { for: 'curl' }), 'not_found')
+        await expectCode(directory.rank(id, { q: 'weather' }), 'not_found')
+      })
+
+      test('where a service stands for a sentence, and what would help', async () => {
+        const { id } = await register({
+          ...draft,
+          name: 'Numbat',
+          description: 'Numbat sightings by reserve.',
+        })
+        const q = 'numbat sightings on Base'
+        const { results, total } = (await directory.searchByIntent(parseIntentQuery({ q }))).decode()
+        expect((await directory.rank(id, { q })).decode()).toMatchObject({ id, query: q, total, unmet: [] })
+        expect(results[0]!.service.id).toBe(id)
+        const elsewhere = (await directory.rank(id, { q: 'numbat sightings on Solana' })).decode()
+        expect(elsewhere).toMatchObject({ position: null, parts: null, unmet: ['chain'], before: [] })
+        expect(elsewhere.help.map(({ text }) => text)).toEqual([
+          'The sentence has a condition that this service does not meet: on Solana.',
+        ])
       })
 
       test('the history of a service, in pages that follow one another', async () => {

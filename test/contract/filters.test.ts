@@ -1,8 +1,6 @@
 // Every filter and every order of the tables, through every door. A filter that is accepted somewhere and does nothing there fails here.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { COMMANDS } from '../../src/cli/syntax/commands.ts'
 import { optionsOf } from '../../src/cli/syntax/parse-line.ts'
 import { type Entry, toService } from '../../src/domain/listing/service.ts'
@@ -34,6 +32,7 @@ import { draft, entry } from '../entries.ts'
 import { passesFilters } from '../filters.ts'
 import { linksOf, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { type Connected, call, connectOverHttp } from '../mcp/connect.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
 
 /** One value of each filter that some of the entries pass and others do not. */
 const VALUES: Readonly<Record<FilterName, string>> = {
@@ -100,21 +99,20 @@ const ENTRIES: readonly Entry[] = Array.from({ length: COUNT }, (_, i) => ({
     },
   ),
   ...pick([{}, { seen: SEEN_BY_MPP }], i >> 3),
+  ...pick([{}, { latencyMs: 41 }, { latencyMs: 2_400 }, { latencyMs: 300 }], i >> 1),
 }))
 
-let folder: string
 let shell: Folder
 let server: TestServer
 let agent: Connected
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'shirube-filters-'))
-  const DATABASE_URL = `sqlite:${join(folder, 'directory.db')}`
+  const DATABASE_URL = `sqlite:${temporaryPath('directory.db')}`
   {
     await using store = await openStore(DATABASE_URL, { clock: systemClock })
     await store.insert(ENTRIES)
   }
-  const rates = join(folder, 'rates.json')
+  const rates = temporaryPath('rates.json')
   await writeFile(rates, JSON.stringify(RATES_DOCUMENT))
   server = await openTestServer({ DATABASE_URL, RATE_LIMIT: '0', RATES: rates })
   agent = await connectOverHttp(server.url)
@@ -124,7 +122,6 @@ afterAll(async () => {
   await agent?.[Symbol.asyncDispose]()
   await server?.[Symbol.asyncDispose]()
   await shell?.[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
 })
 
 type Listed = readonly { readonly id: string }[]

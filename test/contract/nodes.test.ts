@@ -1,9 +1,6 @@
 // Two nodes with the same store answer every question alike: one that followed each change, with its caches filled, and one that was
 // opened afterwards.
 import { describe, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
 import { type App, openApp } from '../../src/app/server.ts'
@@ -11,6 +8,7 @@ import { type OperationName, WIRE } from '../../src/directory/wire.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createDatabase } from '../postgres.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
 import { draft, settleGoodProbes, WALLET } from './directory.ts'
 
 const MINUTE_MS = 60_000
@@ -22,6 +20,7 @@ type Reads = Exclude<
   { [N in OperationName]: (typeof WIRE)[N] extends { method: 'GET' } ? N : never }[OperationName],
   'overview'
 >
+const COLLECTION = 'chosen'
 /** The queries of each read; those of a service are asked of every one. */
 const QUERIES: Readonly<Record<Reads, readonly string[]>> = {
   list: [
@@ -35,6 +34,8 @@ const QUERIES: Readonly<Record<Reads, readonly string[]>> = {
   history: ['', '?limit=1'],
   trust: [''],
   purchases: ['', '?limit=1'],
+  allPurchases: ['', '?limit=1'],
+  catalog: [''],
   terms: [''],
   call: ['', '?for=python'],
   provenance: [''],
@@ -44,13 +45,20 @@ const QUERIES: Readonly<Record<Reads, readonly string[]>> = {
   ),
   search: ['?q=tides', '?q=weather%20api&limit=3', '?q=no-such-word'],
   searchByIntent: ['?q=tide%20tables%20under%20one%20cent', `?q=${encodeURIComponent('日本の天気予報')}`],
+  rank: ['?q=tide%20tables%20under%20one%20cent', ''],
   categories: [''],
   ownServices: [''],
   listKeys: [''],
   listReports: [''],
   followedSources: [''],
   hiddenList: [''],
+  collections: [''],
+  collection: [''],
   allKeys: [''],
+  spending: [''],
+  spendingCsv: ['', '?from=2026-01-01'],
+  ownPurchases: [''],
+  backups: [''],
   settings: [''],
   changes: ['?since=0&limit=1000', '?since=3'],
   events: [''],
@@ -68,7 +76,7 @@ async function answersOf(url: string, ids: readonly string[], key: string): Prom
   const answers: Answers = {}
   for (const name of Object.keys(QUERIES) as Reads[]) {
     const paths = WIRE[name].path.includes(':id')
-      ? ids.map(id => WIRE[name].path.replace(':id', id))
+      ? [...ids, COLLECTION].map(id => WIRE[name].path.replace(':id', id))
       : [WIRE[name].path]
     for (const path of paths.flatMap(path => QUERIES[name].map(query => path + query))) {
       const headers = { Authorization: `Bearer ${key}`, 'Last-Event-ID': '0' }
@@ -93,10 +101,8 @@ async function readEvents(response: Response, count: number): Promise<string> {
 describe.each(['SQLite', 'PostgreSQL'])('two nodes on %s', engine => {
   test('answer every read alike', async () => {
     await using parts = new AsyncDisposableStack()
-    const folder = await mkdtemp(join(tmpdir(), 'shirube-nodes-'))
-    parts.defer(() => rm(folder, { recursive: true, force: true }))
     const config = readConfig({
-      DATABASE_URL: engine === 'SQLite' ? `sqlite:${join(folder, 'nodes.db')}` : await createDatabase(),
+      DATABASE_URL: engine === 'SQLite' ? `sqlite:${temporaryPath('nodes.db')}` : await createDatabase(),
       PORT: '0',
       HOST: '127.0.0.1',
       LOG_LEVEL: 'silent',
@@ -123,6 +129,7 @@ describe.each(['SQLite', 'PostgreSQL'])('two nodes on %s', engine => {
     const ids: string[] = []
     for (const name of ['Tides of Japan', 'Tides of Korea', 'Retired tides', 'Removed tides', 'Weather API'])
       ids.push((await directory.register({ ...draft, name }, by)).service.decode().id)
+    await directory.collect(COLLECTION, { items: [{ kind: 'service', value: ids[0] }] }, by)
     const [first, second, retired, removed] = ids as [string, string, string, string]
     await using store = await openStore(config.databaseUrl, { clock })
     await settleGoodProbes(store, directory, first, 3, startMs + 1)

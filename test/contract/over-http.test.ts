@@ -6,12 +6,7 @@ import {
   parseBazaarMerchantQuery,
   parseBazaarSearchQuery,
 } from '../../src/domain/formats/bazaar.ts'
-import {
-  parseHistoryQuery,
-  parseIntentQuery,
-  parseKeywordQuery,
-  parseListQuery,
-} from '../../src/domain/queries/queries.ts'
+import { parseHistoryQuery, parseListQuery } from '../../src/domain/queries/queries.ts'
 import { createClient } from '../../src/http/client/client.ts'
 import { describeDirectory, draft, type Opened, openSampleApp } from './directory.ts'
 
@@ -29,26 +24,6 @@ describe('in process and over HTTP', () => {
   })
   afterAll(() => opened[Symbol.asyncDispose]())
 
-  const lists = [
-    {},
-    { query: 'api' },
-    { category: 'weather', sortBy: 'price' },
-    { chain: 'base', limit: 3, offset: 2 },
-  ]
-  test.each(lists)('give the same list for %j, byte for byte', async query => {
-    expect(await far.list(parseListQuery(query))).toEqual(await near.list(parseListQuery(query)))
-  })
-
-  test.each(['weather', '天気', 'image translation', 'no-such-word-at-all'])(
-    'give the same answers to %s',
-    async q => {
-      const words = parseKeywordQuery({ q })
-      expect(await far.search(words)).toEqual(await near.search(words))
-      const sentence = parseIntentQuery({ q })
-      expect(await far.searchByIntent(sentence)).toEqual(await near.searchByIntent(sentence))
-    },
-  )
-
   test('give the same lists in the format of x402', async () => {
     const list = parseBazaarListQuery({ network: 'base', limit: 3 })
     expect(await far.resources(list)).toEqual(await near.resources(list))
@@ -59,23 +34,6 @@ describe('in process and over HTTP', () => {
     const told = await near.merchantResources(merchant)
     expect(told.decode().resources.length).toBeGreaterThan(0)
     expect(await far.merchantResources(merchant)).toEqual(told)
-  })
-
-  test('give the same service, status, categories and export', async () => {
-    const [service] = (await near.list(parseListQuery({}))).services.decode()
-    expect(await far.get(service!.id)).toEqual(await near.get(service!.id))
-    expect(await far.status(service!.id)).toEqual(await near.status(service!.id))
-    expect(await far.categories()).toEqual(await near.categories())
-    expect(await Array.fromAsync(far.export())).toEqual(await Array.fromAsync(near.export()))
-  })
-
-  test('give the same history and trust', async () => {
-    const { service } = await near.register(draft, { key: opened.key })
-    const { id } = service.decode()
-    await opened.found(id, 3)
-    const query = parseHistoryQuery({ limit: 2 })
-    expect(await far.history(id, query)).toEqual(await near.history(id, query))
-    expect(await far.trust(id)).toEqual(await near.trust(id))
   })
 
   test('return the same errors, in the same words', async () => {

@@ -1,8 +1,5 @@
 // A key with a policy: through every door, answers are those without a key minus what the policy does not allow.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openKeyring } from '../../src/directory/keys.ts'
 import { chainKey } from '../../src/domain/chains/chains.ts'
 import type { DirectoryError } from '../../src/domain/errors.ts'
@@ -10,7 +7,7 @@ import { endpointHost } from '../../src/domain/hosts/endpoint.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import { compareDecimals } from '../../src/domain/money/money.ts'
 import { dollarPriceOf, NO_RATES } from '../../src/domain/money/rates.ts'
-import { type Policy, readPolicy } from '../../src/domain/policy.ts'
+import { type Policy, readNamed, readPolicy } from '../../src/domain/policy.ts'
 import { parseIntentQuery, parseKeywordQuery, parseListQuery } from '../../src/domain/queries/queries.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/resolution.ts'
 import { levelOf } from '../../src/domain/standing/level.ts'
@@ -25,7 +22,9 @@ import { fc } from '../fast-check.ts'
 import { openTestServer, type TestServer } from '../http/directory-server.ts'
 import { call, connectOverHttp } from '../mcp/connect.ts'
 import { createDatabase } from '../postgres.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
 
+const NOW = '2026-11-17T00:00:00.000Z'
 const pick = <T>(values: readonly T[], i: number): T => values[i % values.length]!
 const wallet = (i: number) => `0x${String(1 + (i % 5)).repeat(40)}`
 const host = (i: number) => `${pick(['one', 'two', 'three', 'four'], i)}.shop.test`
@@ -87,20 +86,29 @@ const ENTRIES: readonly Entry[] = Array.from({ length: 48 }, (_, i) => {
 function allows(policy: Policy, each: Entry): boolean {
   const { levels, maxUsdPrice, chains, protocols, allow, deny = [] } = policy
   const names = [each.id, each.x402Config.paymentAddress, endpointHost(each.endpoint)]
+  const isNamed = (name: string) => (COLLECTIONS[name] ?? [name]).some(each => names.includes(each))
   const price = dollarPriceOf(each, NO_RATES)?.amount
   return (
     (!levels || levels.includes(levelOf(each))) &&
     (maxUsdPrice === undefined || (price !== undefined && compareDecimals(price, maxUsdPrice) <= 0)) &&
     (!chains || chains.some(chain => each.supportedChains.map(chainKey).includes(chainKey(chain)))) &&
     (!protocols || protocols.some(protocol => protocolsOf(each.seen).includes(protocol))) &&
-    (!allow || allow.some(name => names.includes(name))) &&
-    !deny.some(name => names.includes(name))
+    (!allow || allow.some(isNamed)) &&
+    !deny.some(isNamed)
   )
 }
 
 const some = <T>(values: readonly T[]) =>
   fc.option(fc.subarray([...values], { minLength: 1 }), { nil: undefined })
-const NAMES = [...ENTRIES.slice(0, 12).map(({ id }) => id), ...[0, 1, 2].map(wallet), ...[0, 1, 2].map(host)]
+const COLLECTIONS: Readonly<Record<string, readonly string[]>> = {
+  'collection:few': [ENTRIES[3]!.id, wallet(1)],
+  'collection:hosts': [host(2), host(3)],
+  'collection:none': [],
+}
+const NAMES = [
+  ...[...ENTRIES.slice(0, 12).map(({ id }) => id), ...[0, 1, 2].map(wallet), ...[0, 1, 2].map(host)],
+  ...Object.keys(COLLECTIONS),
+]
 const policies = fc
   .record({
     levels: some(LEVELS),
@@ -124,14 +132,8 @@ const listQueries = fc.record({
 type Listed = readonly { readonly id: string }[]
 const idsOf = (services: Listed) => services.map(({ id }) => id)
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'shirube-policy-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
 const STORES = {
-  SQLite: async () => `sqlite:${join(folder, 'directory.db')}`,
+  SQLite: async () => `sqlite:${temporaryPath('directory.db')}`,
   PostgreSQL: () => createDatabase(),
 }
 
@@ -143,6 +145,14 @@ describe.each(Object.entries(STORES))('on %s', (_, createUrl) => {
     const DATABASE_URL = await createUrl()
     store = await openStore(DATABASE_URL, { clock: systemClock })
     await store.insert(ENTRIES)
+    for (const [name, values] of Object.entries(COLLECTIONS))
+      await store.collections.put(
+        name.slice('collection:'.length),
+        values.map(value => {
+          const { kind } = readNamed(value)!
+          return { kind: kind as 'host', value, why: '', who: 'key', at: NOW }
+        }),
+      )
     server = await openTestServer({ DATABASE_URL, RATE_LIMIT: '0' })
   })
   afterAll(async () => {
@@ -151,6 +161,7 @@ describe.each(Object.entries(STORES))('on %s', (_, createUrl) => {
   })
 
   const ring = () => openKeyring({ keys: store.keys, clock: systemClock, extraKeys: [] })
+  const under = async (policy: Policy) => server.app.directory.under(await store.collections.readInto(policy))
   const createKey = (policy: Policy) => ring().create({ name: 'agent', scopes: [], expiresAt: null, policy })
   const allowedIds = (policy: Policy) =>
     new Set(ENTRIES.filter(each => allows(policy, each)).map(({ id }) => id))
@@ -162,7 +173,8 @@ describe.each(Object.entries(STORES))('on %s', (_, createUrl) => {
         const allowed = allowedIds(policy)
         const query = parseListQuery({ ...given, limit: '100' })
         const all = await directory.list(query)
-        const own = await directory.under(policy).list(query)
+        const view = await under(policy)
+        const own = await view.list(query)
         const expected = idsOf(all.services.decode()).filter(id => allowed.has(id))
         const found = idsOf(own.services.decode())
         // Words rank by standing among what is found; every other order is that of the whole list.
@@ -172,7 +184,7 @@ describe.each(Object.entries(STORES))('on %s', (_, createUrl) => {
         expect(own.suppressed).toBe(all.total! - expected.length)
         const paged: string[] = []
         for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-          const page = await directory.under(policy).list(parseListQuery({ ...given, limit: '7', cursor }))
+          const page = await view.list(parseListQuery({ ...given, limit: '7', cursor }))
           paged.push(...idsOf(page.services.decode()))
           cursor = page.next
         }
@@ -186,7 +198,7 @@ describe.each(Object.entries(STORES))('on %s', (_, createUrl) => {
     await fc.assert(
       fc.asyncProperty(policies, fc.constantFrom('weather', 'rain maps', 'signpost'), async (policy, q) => {
         const allowed = allowedIds(policy)
-        const view = directory.under(policy)
+        const view = await under(policy)
         const words = parseKeywordQuery({ q, limit: '100' })
         const all = await directory.search(words)
         const own = await view.search(words)
@@ -226,7 +238,7 @@ describe.each(Object.entries(STORES))('on %s', (_, createUrl) => {
       fc.asyncProperty(policies, fc.constantFrom(...ENTRIES), async (policy, { id, endpoint }) => {
         const query = parseResolveQuery({ url: endpoint })
         const whole = (await directory.resolve(query)).decode()
-        const own = (await directory.under(policy).resolve(query)).decode()
+        const own = (await (await under(policy)).resolve(query)).decode()
         if (allowedIds(policy).has(id)) expect(own).toEqual(whole)
         else {
           expect(own).toMatchObject({ verdict: 'stop', service: whole.service })
@@ -299,7 +311,13 @@ describe.each(Object.entries(STORES))('on %s', (_, createUrl) => {
     const pay = async (given: string) => {
       type Hook = (context: object) => Promise<{ reason: string } | undefined>
       let judge: Hook | undefined
-      guard({ onBeforePaymentCreation: (hook: Hook) => (judge = hook) } as never, {
+      const hooks = {
+        onBeforePaymentCreation: (hook: Hook) => (judge = hook),
+        onAfterPaymentCreation() {},
+        onPaymentCreationFailure() {},
+        onPaymentResponse() {},
+      }
+      guard(hooks as never, {
         directory: server.url,
         key: given,
         away: 'allow',
@@ -355,7 +373,7 @@ describe('a policy', () => {
         protocols: 'x402',
         allow: ['svc_1', 'https://shop.test/v1'],
         level: 'paid',
-        budgetPerDay: '1.00',
+        budgetPerDay: 1,
       }),
     ).toEqual([
       'level',

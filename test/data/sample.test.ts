@@ -59,12 +59,6 @@ const isJapanese = (entry: SampleLine) => /[\p{Script=Hiragana}\p{Script=Katakan
 const distinct = <T>(values: readonly T[]) => new Set(values).size
 const withStatus = (status: Status) => sample.filter(entry => entry.standing.status === status)
 
-/** A decimal amount as a whole number of its 18th decimal places, so that products are exact. */
-function toUnits(decimal: string): bigint {
-  const [whole = '0', fraction = ''] = decimal.split('.')
-  return BigInt(whole + fraction.padEnd(18, '0'))
-}
-
 describe('the sample catalog', () => {
   test('holds about sixty services, a third of them described in Japanese', () => {
     expect(sample.length).toBeGreaterThanOrEqual(60)
@@ -100,27 +94,11 @@ describe('the sample catalog', () => {
       expect(distinct(sample.map(entry => entry[field]))).toBe(sample.length)
     expect(distinct(sample.map(entry => entry.x402Config.paymentAddress.toLowerCase()))).toBe(sample.length)
   })
-
-  test('has free to expensive services, about a quarter with a free quota', () => {
-    const prices = sample.map(entry => Number(entry.pricing.pricePerRequest))
-    expect(Math.min(...prices)).toBe(0)
-    expect(prices.filter(price => price > 0 && price < 0.001).length).toBeGreaterThanOrEqual(3)
-    expect(Math.max(...prices)).toBeGreaterThanOrEqual(25)
-    const free = sample.filter(entry => entry.pricing.freeQuota).length / sample.length
-    expect(free).toBeGreaterThan(0.2)
-    expect(free).toBeLessThan(0.3)
-  })
 })
 
 describe('the standing of a service of the judged catalog', () => {
   test('belongs to one of the sample', () => {
     expect([...standings.keys()].sort()).toEqual(lines.map(({ endpoint }) => endpoint).sort())
-  })
-
-  test('is verified for about half, unverified for about a third, inactive for the rest', () => {
-    expect(withStatus('verified').length / sample.length).toBeCloseTo(1 / 2, 1)
-    expect(withStatus('unverified').length / sample.length).toBeCloseTo(1 / 3, 1)
-    expect(withStatus('inactive').length).toBeGreaterThanOrEqual(6)
   })
 
   test.each([
@@ -131,28 +109,6 @@ describe('the standing of a service of the judged catalog', () => {
     for (const { standing } of withStatus(status)) {
       expect(standing.trustScore).toBeInteger()
       expect(standing.trustScore).toBeWithin(low, high + 1)
-    }
-  })
-
-  test('has an uptime in percent with at most two decimals', () => {
-    for (const { standing } of sample) {
-      expect(standing.uptimeScore).toBeWithin(0, 100)
-      expect(Number(standing.uptimeScore.toFixed(2))).toBe(standing.uptimeScore)
-    }
-  })
-
-  test('has earned exactly its price for every payment', () => {
-    for (const { pricing, standing } of sample) {
-      expect(standing.txCount).toBeInteger()
-      expect(toUnits(standing.totalRevenue)).toBe(toUnits(pricing.pricePerRequest) * BigInt(standing.txCount))
-    }
-  })
-
-  test('names the registered network first among the supported chains, each once', () => {
-    for (const { x402Config, standing } of sample) {
-      if (!standing.supportedChains) continue
-      expect(standing.supportedChains[0]).toBe(x402Config.network)
-      expect(distinct(standing.supportedChains.map(chainKey))).toBe(standing.supportedChains.length)
     }
   })
 })

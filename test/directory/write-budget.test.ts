@@ -89,6 +89,15 @@ test('many wallets from one address are counted together', async () => {
   expect(await listed(8)).toBe(true)
 })
 
+test('what a wallet writes at once is counted for its network, also beyond what the wallet may', async () => {
+  const { store, register, keyOf } = await open({ ofWallet: 2, from: 5 })
+  await using _ = store
+  const [by, other] = [await keyOf(1), await keyOf(2)].map(key => ({ key, from: '192.0.2.1' }))
+  const made = await Promise.allSettled(Array.from({ length: 10 }, () => register(draft(), by!)))
+  expect(made.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(5)
+  await expect(register(draft(), other!)).rejects.toMatchObject(SPENT)
+})
+
 test('what is refused, or repeats an earlier request, is not counted', async () => {
   const { store, register, owners, keyOf } = await open({ ofWallet: 2, from: 2 })
   await using _ = store

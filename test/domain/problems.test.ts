@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { DirectoryError, invalid, toProblem } from '../../src/domain/errors.ts'
+import { z } from 'zod'
+import { misnamedNotices } from '../../src/directory/notices.ts'
+import { DirectoryError, invalid, MAX_PROBLEMS, toProblem } from '../../src/domain/errors.ts'
 import { readDraft } from '../../src/domain/listing/service.ts'
-import { createQueryReader, readIssue } from '../../src/domain/problems.ts'
+import { createBodyReader, createQueryReader, readIssue } from '../../src/domain/problems.ts'
 import { intentQuerySchema, parseListQuery } from '../../src/domain/queries/queries.ts'
+import { readArguments } from '../../src/mcp/tool.ts'
 import { isToldIn, tell, verbatim } from '../../src/messages/message.ts'
+import { readSearch } from '../../src/web/search/search-query.ts'
 
 const BAD_BODIES = [
   {},
@@ -72,5 +76,33 @@ describe('problems of a request are codes with values', () => {
   test('a problem without a code is returned verbatim', () => {
     const problem = toProblem('x', verbatim('must be something else'))
     expect(invalid([problem, problem]).message).toBe('x: must be something else (and 1 more).')
+  })
+})
+
+describe('thousands of problems take no more time and bytes than a few', () => {
+  const names = Array.from({ length: 5_000 }, (_, i) => `chain${i}`)
+  const many = Object.fromEntries(names.map(name => [name, 'x']))
+  const schema = z.object({ chain: z.string().optional(), list: z.array(z.string()).optional() })
+
+  test.each<[string, () => unknown]>([
+    ['parameters', () => parseListQuery(new Map(Object.entries(many)))],
+    ['parameters of a page', () => readSearch(many)],
+    ['arguments of a tool', () => readArguments(schema, many)],
+    ['values in a list', () => createBodyReader(schema)({ list: names.map(() => 0) })],
+    [
+      'problems of any kind',
+      () => {
+        throw invalid(names.map(name => toProblem(name, verbatim('wrong'))))
+      },
+    ],
+  ])('%s', (_, read) => {
+    const refused = refusalOf(read)
+    expect(refused.problems).toHaveLength(MAX_PROBLEMS)
+    expect(refused.problems[0]!.path).toMatch(/^(chain0|list\.0)$/)
+    expect(refused.message.length).toBeLessThan(1_000)
+  })
+
+  test('fields of a change', () => {
+    expect(misnamedNotices(names.map(() => 'nam'))).toHaveLength(MAX_PROBLEMS)
   })
 })

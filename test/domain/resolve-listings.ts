@@ -1,9 +1,9 @@
 // Listings of one URL with their backing and the terms seen there, and questions about a payment to it.
 
 import type { Entry, Service } from '../../src/domain/listing/service.ts'
-import type { KnownTerms } from '../../src/domain/resolve/judge-payment.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/resolution.ts'
 import { compareStanding, judgeUrl, type Listing } from '../../src/domain/resolve/resolve.ts'
+import type { Seen } from '../../src/domain/terms/terms.ts'
 
 export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 export const PAYEE = `0x${'1'.repeat(40)}`
@@ -24,7 +24,7 @@ export const ASKED = {
 }
 
 const way = { scheme: 'exact', chain: 'eip155:8453', asset: USDC, amount: '2500', payTo: PAYEE }
-export const SEEN: KnownTerms = {
+export const SEEN: Seen = {
   at: '2026-05-31T00:00:00.000Z',
   price: 'same',
   asks: { amount: '0.0025', currency: 'USDC' },
@@ -94,6 +94,7 @@ export const listing = ({ service, ...change }: ListingChange = {}): Listing => 
     isRetired: false,
     isSample: false,
     isFailing: false,
+    isDeclined: false,
     isMoved: false,
     seen: SEEN,
     ...change,

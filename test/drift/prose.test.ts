@@ -10,6 +10,7 @@ const MAX_LINE = 160
 const MAX_CELL = 300
 const paths = [
   'README.md',
+  'README.ja.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   ...[...new Glob('{docs,src}/**/*.md').scanSync(ROOT)].sort(),

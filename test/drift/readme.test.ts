@@ -28,12 +28,28 @@ describe('The README', () => {
   })
 })
 
-const readme = await Bun.file(new URL('../../README.md', import.meta.url)).text()
+test.each([
+  ['README.md', 'README.ja.md'],
+  ['docs/providers.md', 'docs/providers.ja.md'],
+])('%s has the code, sections and links of its Japanese version', async (original, translation) => {
+  const outlineOf = async (path: string) => {
+    const text = await readDocument(path)
+    return {
+      blocks: blocksOf(text),
+      sections: [...text.matchAll(/^#+ /gm)].map(([level]) => level),
+      links: new Set([...text.matchAll(/\]\(([^)#]+)/g)].map(([, link]) => link!.replace('.ja.md', '.md'))),
+    }
+  }
+  expect(await outlineOf(translation)).toEqual(await outlineOf(original))
+})
 
-test('The merchant of the README becomes verified, and inactive once it has ended', async () => {
+const guide = await readDocument('docs/providers.md')
+
+test('The merchant of the guide for providers becomes verified, and inactive once it has ended', async () => {
   const port = String(await freePort())
-  const [, script = ''] = /^node -e '([^']+)' &$/m.exec(readme.replaceAll('4021', port)) ?? []
-  const [, body = ''] = /^echo '(\{[^']+\})'/m.exec(readme.replaceAll('4021', port)) ?? []
+  const [, script = ''] = /^node -e '([^']+)' &$/m.exec(guide.replaceAll('4021', port)) ?? []
+  const [, body = ''] =
+    /-H 'Idempotency-Key: tides-1' -d '(\{[^']+\})'/.exec(guide.replaceAll('4021', port)) ?? []
   await using folder = await openFolder({ ALLOW_PRIVATE_ENDPOINTS: 'on', PROBE: 'on' })
   const { stdout: key } = await folder.run(['keys', 'create', 'mine'])
   await using serving = await folder.serve()

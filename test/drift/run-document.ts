@@ -58,6 +58,7 @@ export function createRunner({ serving, folder }: { serving: Serving; folder: Fo
     return text
       .replaceAll(STANDARD_ADDRESS, serving.url)
       .replaceAll(MERCHANT_PORT, await merchantPort)
+      .replaceAll('http://127.0.0.1:…', await merchantsOf(serving.url))
       .replaceAll('shb_…', key)
       .replaceAll('svc_…', id || (await anyId(serving.url)))
       .replaceAll('/path/to/shirube/data', `${folder.path}/data`)
@@ -83,6 +84,11 @@ export function createRunner({ serving, folder }: { serving: Serving; folder: Fo
     const registered = status === '201' ? /"id":"(svc_\w+)"/.exec(body)?.[1] : undefined
     id = registered ?? id
     const isEmpty = /^\[\s*\]$|"(results|endpoints)":\s*\[\s*\]/.test(body)
+    if (isEmpty && line.includes('level=')) {
+      // The merchants of the sample have not been probed yet.
+      await Bun.sleep(100)
+      return curl(line)
+    }
     return { line, ok: /^2/.test(status) && !isEmpty, output: stdout }
   }
 
@@ -141,6 +147,12 @@ export function createRunner({ serving, folder }: { serving: Serving; folder: Fo
 async function anyId(url: string): Promise<string> {
   const [service] = (await (await fetch(`${url}/api/services?limit=1`)).json()) as { id: string }[]
   return service!.id
+}
+
+/** Where those of the sample answer. */
+async function merchantsOf(url: string): Promise<string> {
+  const [parcels] = (await (await fetch(`${url}/api/services?query=parcel`)).json()) as { endpoint: string }[]
+  return new URL(parcels!.endpoint).origin
 }
 
 async function isListening(port: string): Promise<boolean> {

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dir, '../..')
 
-async function runTests(file: string, TMPDIR: string): Promise<string[]> {
+async function runTests(file: string, changed: Readonly<Record<string, string>>): Promise<string[]> {
   const { SHIRUBE_TEST_POSTGRES: _, ...inherited } = process.env
   const run = Bun.spawn([process.execPath, 'scripts/test.ts', file], {
     cwd: ROOT,
-    env: { ...inherited, TMPDIR },
+    env: { ...inherited, ...changed },
     stdout: 'pipe',
     stderr: 'ignore',
   })
@@ -20,7 +20,7 @@ async function runTests(file: string, TMPDIR: string): Promise<string[]> {
 }
 
 test('a temporary folder that is not there', async () => {
-  const [reason, sum] = await runTests('test/domain/text', '/nowhere/at/all')
+  const [reason, sum] = await runTests('test/domain/text', { TMPDIR: '/nowhere/at/all' })
   expect(reason).toStartWith('The temporary folder /nowhere/at/all cannot be used:')
   expect(sum).toBe('0 passed, 1 failed')
 })
@@ -31,8 +31,14 @@ test('a PostgreSQL that does not start', async () => {
   const folder = join(base, 'x'.repeat(100))
   await mkdir(folder)
   await Bun.$`chmod -R 777 ${base}`
-  const [reason, sum] = await runTests('test/store/postgres-trouble.test.ts', folder)
+  const [reason, sum] = await runTests('test/store/postgres-trouble.test.ts', { TMPDIR: folder })
   expect(reason).toStartWith('PostgreSQL does not start:')
   expect(sum).toBe('0 passed, 1 failed')
   await rm(base, { recursive: true, force: true })
+})
+
+test('a browser that does not start', async () => {
+  const [reason, sum] = await runTests('test/web/layout.test.ts', { SHIRUBE_TEST_CHROMIUM: '/bin/false' })
+  expect(reason).toStartWith('Chromium does not start:')
+  expect(sum).toBe('0 passed, 1 failed')
 })

@@ -12,12 +12,9 @@ import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
 import { body, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { createDatabase } from '../postgres.ts'
-import { forget } from './lesser-engine.ts'
+import { until } from '../until.ts'
 import { openTcpProxy } from './tcp-proxy.ts'
 
-const until = async (isSo: () => Promise<boolean>) => {
-  while (!(await isSo())) await Bun.sleep(20)
-}
 const stateOf = async (node: TestServer): Promise<string> => (await node.json('/readyz')).state
 
 describe('a node whose database is unavailable', () => {
@@ -51,31 +48,6 @@ describe('a node whose database is unavailable', () => {
     await until(async () => (await away.json('/api/services')).length === 2)
     expect((await away.get(`/api/services/${meanwhile.id}`)).status).toBe(200)
     expect((await away.register(body())).status).toBe(201)
-  })
-})
-
-describe('two nodes on an engine without notifications', () => {
-  test('log it once and show what was written to the other node', async () => {
-    const url = await createDatabase()
-    await using proxy = await openTcpProxy(Number(new URL(url).port), { toServer: forget })
-    const lesser = new URL(url)
-    lesser.port = String(proxy.port)
-    let said = ''
-    const options = {
-      log: (lines: string) => {
-        said += lines
-      },
-    }
-    const settings = { DATABASE_URL: lesser.href, LOG_LEVEL: 'warn' }
-    await using one = await openTestServer({ ...settings, LOG_LEVEL: 'silent' })
-    await using two = await openTestServer(settings, options)
-    for (const name of ['First', 'Second', 'Third']) {
-      expect((await one.register(body({ name }))).status).toBe(201)
-      await until(async () => (await two.json(`/api/catalog/search?q=${name}`)).length === 1)
-    }
-    await until(async () => said.includes('polling every second'))
-    expect(said.match(/polling every second/g)).toHaveLength(1)
-    expect(said).not.toContain('secret')
   })
 })
 

@@ -94,6 +94,9 @@ describe('a body', () => {
     ['UTF-16', Buffer.from(`\ufeff${draft}`, 'utf16le')],
     ['a raw NUL in a text', Buffer.from(draft.replace('Tokyo', '\0'))],
     ['JSON and more', Buffer.from(`${draft} {}`)],
+    ...['', '{"name":', '[]', '"x"', 'null', '1', 'true'].map(
+      text => [text || 'nothing', Buffer.from(text)] as const,
+    ),
     ['33 levels', Buffer.from(`{"a":${'['.repeat(32)}${']'.repeat(32)}}`)],
     ['60,000 levels that never end', Buffer.from('['.repeat(60_000))],
   ])('of %s is refused as a whole', async (_, bytes) => {
@@ -106,21 +109,6 @@ describe('a body', () => {
 
   test('that begins with a byte order mark is read as JSON', async () => {
     expect((await sendRaw(server.url, sized(`\ufeff${draft}`)))!.status).toBe(201)
-  })
-
-  test.each([
-    ['a NUL', '\\u0000'],
-    ['a lone surrogate', '\\ud800'],
-    ['surrogates in the wrong order', '\\udc00\\ud800'],
-    ['a bidirectional override', '\\u202e'],
-    ['a bidirectional isolate', '\\u2067'],
-    ['a delete', '\\u007f'],
-    ['a C1 control', '\\u0085a'],
-  ])('whose name and description escape %s is refused for both', async (_, escaped) => {
-    const answer = await refusal(
-      sized(draft.replace('Tokyo', `a${escaped}`).replace('forecast', `a${escaped}`)),
-    )
-    expect(answer?.problem.errors.map(({ path }: { path: string }) => path)).toEqual(['name', 'description'])
   })
 
   test('with a duplicate field uses the last value', async () => {
@@ -268,10 +256,10 @@ describe('a flood', () => {
     expect(answer?.status).toBeOneOf(statuses)
   })
 
-  test('of parameters is rejected with the name of each', async () => {
+  test('of parameters is rejected with the names of the first', async () => {
     const query = Array.from({ length: 1_000 }, (_, i) => `p${i}=1`).join('&')
     const answer = await sendRaw(server.url, `GET /api/services?${query} HTTP/1.1\r\n${HOST}\r\n`)
-    expect([answer?.status, json(answer!).errors.length]).toEqual([400, 1_000])
+    expect([answer?.status, json(answer!).errors.length]).toEqual([400, 20])
   })
 
   test.each(['toString', '__proto__', 'constructor', 'hasOwnProperty'])(

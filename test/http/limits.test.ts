@@ -119,7 +119,8 @@ describe('A request costs what it takes of the processor', async () => {
     ['/api/changes?limit=1000', 11],
     ['/?q=tea', 20],
     ['/feeds/changed.atom', 10],
-    ['/catalog', 5],
+    ['/catalog', 20],
+    ['/about', 5],
   ])('%s: %d', async (path, cost) => {
     const answer = await server.get(path, { 'x-forwarded-for': `203.0.113.${++callers}` })
     expect(Number(/r=(\d+)/.exec(answer.headers.get('ratelimit')!)![1])).toBe(6_000 - cost)

@@ -292,50 +292,48 @@ describe('the log', () => {
   })
 })
 
-describe('an internal error', () => {
-  test('is answered with 500 without its message, and logged with its stack and request id', async () => {
-    let text = ''
-    const clock = systemClock
-    await using parts = new AsyncDisposableStack()
-    const app = parts.use(await openTestServer())
-    const store = parts.use(await openStore('sqlite::memory:', { clock }))
-    const log = createLog({
-      level: 'error',
-      write: lines => {
-        text += lines
-      },
-    })
-    const failing = {
-      path: '/broken',
-      contentType: 'text/html',
-      render: () => {
-        throw new Error('the password is swordfish')
-      },
-    }
-    const { urls } = parts.use(
-      openHttpServer({
-        directory: app.app.directory,
-        keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
-        log,
-        clock,
-        settings: readConfig({ PORT: '0' }),
-        pages: [failing],
-      }),
-    )
-    const response = await ask(`${urls[0]}/broken`, { headers: { 'x-request-id': 'trace-500' } })
-    expect(response.status).toBe(500)
-    const answer = await response.text()
-    expect(answer).not.toContain('swordfish')
-    expect(JSON.parse(answer).code).toBe('internal')
-    log.flush()
-    const line = JSON.parse(text.split('\n')[0]!)
-    expect(line).toMatchObject({
-      level: 'error',
-      requestId: 'trace-500',
-      error: { message: 'the password is swordfish' },
-    })
-    expect(line.error.stack).toContain('operating.test.ts')
+/** A server with a page of the test, and what it logs. */
+async function openWithPage(page: Omit<Page, 'contentType'>) {
+  const [clock, parts] = [systemClock, new AsyncDisposableStack()]
+  const logged: string[] = []
+  const { app } = parts.use(await openTestServer())
+  const store = parts.use(await openStore('sqlite::memory:', { clock }))
+  const log = createLog({ level: 'error', write: lines => logged.push(lines) })
+  const server = openHttpServer({
+    directory: app.directory,
+    keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
+    log,
+    clock,
+    settings: readConfig({ PORT: '0' }),
+    pages: [{ contentType: 'text/html', ...page }],
   })
+  return { url: `${server.urls[0]}`, server, parts, log, logged }
+}
+type Page = Parameters<typeof openHttpServer>[0]['pages'][number]
+
+test('an internal error is answered with 500 without its message, and logged with its stack and request id', async () => {
+  const failing = {
+    path: '/broken',
+    render: () => {
+      throw new Error('the password is swordfish')
+    },
+  }
+  const { url, server, parts, log, logged } = await openWithPage(failing)
+  await using _ = parts
+  parts.use(server)
+  const response = await ask(`${url}/broken`, { headers: { 'x-request-id': 'trace-500' } })
+  expect(response.status).toBe(500)
+  const answer = await response.text()
+  expect(answer).not.toContain('swordfish')
+  expect(JSON.parse(answer).code).toBe('internal')
+  log.flush()
+  const line = JSON.parse(logged.join('').split('\n')[0]!)
+  expect(line).toMatchObject({
+    level: 'error',
+    requestId: 'trace-500',
+    error: { message: 'the password is swordfish' },
+  })
+  expect(line.error.stack).toContain('operating.test.ts')
 })
 
 describe('the server', () => {
@@ -355,31 +353,20 @@ describe('the server', () => {
   test('finishes open requests before it stops', async () => {
     const entered = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
-    const clock = systemClock
-    await using parts = new AsyncDisposableStack()
-    const app = parts.use(await openTestServer())
-    const store = parts.use(await openStore('sqlite::memory:', { clock }))
     const slow = {
       path: '/slow',
-      contentType: 'text/plain',
       render: async () => {
         entered.resolve()
         await gate.promise
         return { text: 'finished' }
       },
     }
-    const server = openHttpServer({
-      directory: app.app.directory,
-      keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
-      log: parts.use(createLog({ level: 'silent' })),
-      clock,
-      settings: readConfig({ PORT: '0' }),
-      pages: [slow],
-    })
-    const answer = ask(`${server.urls[0]}/slow`).then(response => response.text())
+    const { url, server, parts } = await openWithPage(slow)
+    await using _ = parts
+    const answer = ask(`${url}/slow`).then(response => response.text())
     await entered.promise
     const stopped = server[Symbol.asyncDispose]()
-    await expect(ask(`${server.urls[0]}/healthz`)).rejects.toThrow()
+    await expect(ask(`${url}/healthz`)).rejects.toThrow()
     gate.resolve()
     expect(await answer).toBe('finished')
     await stopped

@@ -105,6 +105,12 @@ describe('an act of an operator', () => {
       noted: 'key_created',
     },
     {
+      act: 'change the policy of a key',
+      run: key => send('PATCH', `keys/${ids.key}`, { key, json: { policy: { levels: ['paid'] } } }),
+      statuses: [200, 200],
+      noted: 'key_changed',
+    },
+    {
       act: 'revoke a key',
       run: key => send('DELETE', `keys/${ids.key}`, { key }),
       statuses: [204, 404],
@@ -121,6 +127,18 @@ describe('an act of an operator', () => {
       run: key => send('POST', 'hidden/show', { key, json: item('service', ids.service!) }),
       statuses: [200, 200],
       noted: 'shown',
+    },
+    {
+      act: 'add to a collection',
+      run: key => send('POST', 'collections/team', { key, json: item('service', ids.service!) }),
+      statuses: [200, 200],
+      noted: 'collected',
+    },
+    {
+      act: 'remove from a collection',
+      run: key => send('POST', 'collections/team/remove', { key, json: item('service', ids.service!) }),
+      statuses: [200, 200],
+      noted: 'dropped',
     },
     {
       act: 'settle a report',
@@ -184,7 +202,8 @@ describe('an act of an operator', () => {
       ({ method, path }) => method === 'GET' && path.startsWith('/api/operator/'),
     )
     expect(reads.map(({ path }) => path.slice('/api/operator/'.length)).toSorted()).toEqual([
-      ...['hidden', 'keys', 'overview', 'reports', 'settings', 'sources'],
+      ...['backups', 'collections', 'hidden', 'keys', 'overview', 'purchases', 'reports', 'settings'],
+      ...['sources', 'spending', 'spending.csv'],
     ])
     for (const { path } of reads) {
       expect((await server.get(path)).status).toBe(401)
@@ -262,6 +281,143 @@ test('a hidden wallet or host hides what it has and what comes later, until it i
   expect(await Promise.all([wallet, host, later, moving].map(statusOf))).toEqual([200, 200, 200, 200])
   const again = await (await send('POST', 'hidden', { key: admin, json: { items: exported } })).json()
   expect(again).toEqual({ services: 4, unknown: [] })
+})
+
+describe('a collection', () => {
+  const item = (kind: string, value: string) => ({ items: [{ kind, value }] })
+  const add = (name: string, json: object) => send('POST', `collections/${name}`, { key: admin, json })
+  const createKey = async (policy: object) =>
+    (await send('POST', 'keys', { key: admin, json: { name: 'agent', policy } })).json()
+  const totalFor = async (key?: string, url = server.url) => {
+    const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
+    return (await ask(`${url}/api/services?query=collected`, { headers })).headers.get('x-total-count')
+  }
+  let ids: string[]
+  beforeAll(async () => {
+    ids = []
+    for (const n of [1, 2, 3])
+      ids.push(await register({ name: `Collected ${n}`, endpoint: `https://collected${n}.example/v1` }))
+  })
+
+  test('is allowed or denied by keys within a second of a change, exported as it can be imported', async () => {
+    expect(await (await add('chosen', item('service', ids[0]!))).json()).toEqual({ name: 'chosen', items: 1 })
+    const only = await createKey({ allow: ['collection:chosen'] })
+    const others = await createKey({ deny: ['collection:chosen'] })
+    expect([only.allows, only.policy]).toEqual([1, { allow: ['collection:chosen'] }])
+    expect([await totalFor(only.key), await totalFor(others.key), await totalFor()]).toEqual(['1', '2', '3'])
+    await add('chosen', item('host', 'Collected2.example'))
+    await until(async () => (await totalFor(only.key)) === '2' && (await totalFor(others.key)) === '1')
+    const exported = await server.json('/api/collections/chosen')
+    expect(exported).toEqual({
+      collection: 'chosen',
+      items: [
+        { kind: 'host', value: 'collected2.example' },
+        { kind: 'service', value: ids[0] },
+      ],
+    })
+    expect(await (await add('copy', exported)).json()).toEqual({ name: 'copy', items: 2 })
+    expect(await read('collections')).toContainEqual({ name: 'copy', items: 2 })
+    const changed = await send('PATCH', `keys/${only.id}`, {
+      key: admin,
+      json: { policy: { allow: ['collection:copy'], deny: [ids[0]] } },
+    })
+    expect(await changed.json()).toMatchObject({ id: only.id, allows: 1 })
+    expect(await totalFor(only.key)).toBe('1')
+    // Nothing is left of it: a key that allows it alone finds nothing, instead of everything.
+    await send('POST', 'collections/copy/remove', { key: admin, json: exported })
+    expect((await server.get('/api/collections/copy')).status).toBe(404)
+    await until(async () => (await totalFor(only.key)) === '0')
+  })
+
+  test('is followed by another directory, which knows the services by other ids', async () => {
+    await add('shared', item('service', ids[2]!))
+    const own = { ...settings, DATABASE_URL: `sqlite:${join(folder, 'follower.db')}` }
+    await using follower = await openTestServer(own)
+    await using operator = await openOperator(readConfig(own))
+    const url = `${server.url}/api/collections/shared`
+    await operator.sync(server.url)
+    expect(await operator.sync(url)).toMatchObject({ kind: 'collection' })
+    const { key } = await operator.keys.create({
+      ...{ name: 'agent', scopes: [], expiresAt: null, policy: { allow: [`collection:${url}`] } },
+    })
+    await until(async () => (await totalFor(undefined, follower.url)) === '3')
+    expect(await totalFor(key, follower.url)).toBe('1')
+    // Gone at the source: what was last read stays, and the source tells it.
+    await send('POST', 'collections/shared/remove', { key: admin, json: item('service', ids[2]!) })
+    await expect(operator.sync(url)).rejects.toThrow()
+    expect(await totalFor(key, follower.url)).toBe('1')
+  })
+
+  test('takes no name that policies cannot compare', async () => {
+    const wrong = [
+      item('host', 'not/a/host'),
+      item('host', ids[0]!),
+      item('host', WALLET),
+      item('wallet', 'short'),
+      item('wallet', 'a.example'),
+      item('service', 'a.example'),
+      item('service', 'collection:chosen'),
+    ]
+    for (const json of wrong) {
+      const refused = await add('strange', json)
+      const { errors } = await refused.json()
+      expect([refused.status, errors[0].path, json]).toEqual([400, 'items.0.value', json])
+    }
+  })
+
+  test('of another directory leaves out what policies cannot compare, or means of another kind', async () => {
+    const items = [
+      { kind: 'host', value: 'not/a/host' },
+      { kind: 'wallet', value: '?' },
+      { kind: 'host', value: ids[0]! },
+      { kind: 'service', value: 'collected2.example' },
+      { kind: 'host', value: 'collected3.example' },
+    ]
+    using list = serve(() => ({ collection: 'odd', items }))
+    const url = `${list.url}/api/collections/odd`
+    await using operator = await openOperator(readConfig(settings))
+    await operator.sync(url)
+    const { key } = await createKey({ allow: [`collection:${url}`] })
+    expect(await totalFor(key)).toBe('1')
+  })
+
+  test('is all that programs without a key find where the directory is set so', async () => {
+    await add('approved', item('service', ids[1]!))
+    await using narrow = await openTestServer({ ...settings, CATALOG: 'approved' })
+    expect([await totalFor(undefined, narrow.url), await totalFor()]).toEqual(['1', '3'])
+    const statuses = ids.map(async id => (await ask(`${narrow.url}/api/services/${id}`)).status)
+    expect(await Promise.all(statuses)).toEqual([403, 200, 403])
+    const verdict = await ask(`${narrow.url}/api/resolve?url=https%3A%2F%2Fcollected1.example%2Fv1`)
+    expect((await verdict.json()).reasons[0].code).toBe('not_approved')
+    expect((await ask(`${narrow.url}/services/${ids[0]}`)).status).toBe(200)
+    expect(await totalFor(admin, narrow.url)).toBe('3')
+  })
+
+  test.each([
+    [
+      { levels: ['best'], maxUsdPrice: 'x', allow: ['no name'] },
+      ['policy.levels.0', 'policy.maxUsdPrice', 'policy.allow.0'],
+    ],
+    [{ level: ['paid'], chains: [] }, ['policy.level', 'policy.chains']],
+    [{}, ['policy']],
+    ['all', ['policy']],
+    [{ allow: ['collection:unknown'], deny: ['collection:Nor this'] }, ['policy', 'policy']],
+  ])('a policy of a key is refused with every problem: %j', async (policy, paths) => {
+    for (const [method, path] of [
+      ['POST', 'keys'],
+      ['PATCH', 'keys/key_none'],
+    ] as const) {
+      const refused = await send(method, path, { key: admin, json: { name: 'agent', policy } })
+      const { errors } = await refused.json()
+      expect([refused.status, errors.map(({ path }: { path: string }) => path)]).toEqual([400, paths])
+    }
+  })
+
+  test.each(['hidden', 'No Name', 'a'.repeat(65)])('cannot have the name %j', async name => {
+    const refused = await add(encodeURIComponent(name), item('host', 'a.example'))
+    expect(refused.status).toBe(400)
+    expect((await server.get(`/api/collections/${encodeURIComponent(name)}`)).status).toBe(400)
+  })
 })
 
 test('settings tell where they come from, and unknown names', async () => {

@@ -68,7 +68,16 @@ test('a late response of the old endpoint does not count', async () => {
 test('a retired service is not probed, and is verified again when it is restored', async () => {
   const { id } = await world.register(openMerchant(PAYEE).url)
   await world.until(async () => (await world.serviceOf(id)).status === 'verified')
+  const badge = await world.directory.get(`/services/${id}/badge.svg`)
+  expect(await badge.text()).toContain('>Verified<')
   await send('POST', `${id}/retire`, { message: 'Closed for the winter.' })
+  // A cache between must ask each time, and learns at once that it is another picture.
+  expect(badge.headers.get('cache-control')).toBe('no-cache')
+  const retired = await world.directory.get(`/services/${id}/badge.svg`, {
+    'if-none-match': badge.headers.get('etag')!,
+  })
+  expect(retired.status).toBe(200)
+  expect(await retired.text()).toContain('>Out of service<')
   const before = await probeCount(id)
   world.clock.advance(48 * 60 * 60_000)
   const other = await world.register(openMerchant(PAYEE).url)

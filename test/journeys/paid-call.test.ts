@@ -2,14 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { keyFileOf } from '../calling/key-file.ts'
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
 import { blocksOf, readDocument } from '../drift/run-document.ts'
 import { openTestServer, registerVerified, type TestServer } from '../http/directory-server.ts'
-import { call, connectOverHttp, connectOverStdio } from '../mcp/connect.ts'
+import { connectOverHttp } from '../mcp/connect.ts'
 import { accountOf, openFacilitator } from '../paid/facilitator.ts'
 import { openMerchant } from '../paid/merchants.ts'
-import { MAIN } from '../program.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 
 const payer = accountOf(6)
@@ -112,48 +110,6 @@ test('an agent over MCP finds, asks, pays and holds a receipt', async () => {
     status: 'success',
     from: payer.address,
     amounts: [2_000n],
-  })
-})
-
-test('an agent that may pay needs one call: a sentence, the paid answer, a receipt, and its user finds it in the ledger', async () => {
-  const env = {
-    BUYER_KEY_FILE: keyFileOf(payer.key),
-    BUDGET_PER_DAY: '0.01',
-    RPC_URL_BASE: chain.url,
-    ALLOW_PRIVATE_ENDPOINTS: 'on',
-    LEDGER_FILE: join(folder, 'ledger.db'),
-  }
-  const asked: string[] = []
-  await using client = await connectOverStdio(['--url', directory.url, '--pay'], {
-    env,
-    cwd: folder,
-    elicit: async message => {
-      asked.push(message)
-      return { action: 'accept', content: { approve: true } }
-    },
-  })
-  await client.listTools()
-  // It does not know the schema yet, and is told what is missing.
-  const first = await call(client, 'call_service', { sentence: SENTENCE })
-  expect(first.text).toContain('city is missing; days is missing')
-  const input = { city: '東京', days: 3 }
-  const { content, text } = await call(client, 'call_service', { sentence: SENTENCE, input })
-  expect(asked).toEqual([expect.stringContaining('Pay 0.002 "USDC" ($0.002) for one request?')])
-  expect(JSON.parse(content.answer.text)).toEqual({ sunny: true, given: input })
-  const { transaction, purchaseId, outcome } = content.receipt
-  expect(outcome).toBe('delivered')
-  expect(text).toContain(transaction)
-  const proof = btoa(JSON.stringify({ transaction, payer: payer.address }))
-  expect(await settledBy(proof)).toEqual({ status: 'success', from: payer.address, amounts: [2_000n] })
-
-  const child = Bun.spawn([process.execPath, MAIN, 'spent', '--json'], {
-    cwd: folder,
-    env: { ...process.env, ...env },
-  })
-  expect(JSON.parse(await child.stdout.text())).toMatchObject({
-    day: { usd: '0.002', left: '0.008', purchases: 1 },
-    uncertain: [],
-    newest: [{ purchaseId, transaction, state: 'settled' }],
   })
 })
 

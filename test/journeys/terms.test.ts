@@ -77,6 +77,21 @@ test('every interface shows a price above the listing, and filters leave the ser
     expect(warnings).toEqual(service.id === id ? [sentence] : undefined)
   expect(found.text).toContain(`WARNING: "${sentence}"`)
 
+  // A place among others is told only where it has that place, and the call only where it gives that order.
+  const pageOf = async (order: string) => {
+    const text = await textOf(`/?q=capybara+prices${order}`)
+    const shown = [...text.matchAll(/<h3><a href="\/services\/([^"?]*)/g)].map(([, shownId]) => shownId)
+    return { shown, isTold: /ranked last/i.test(text), hasCall: text.includes('curl -G') }
+  }
+  const byRank = await pageOf('')
+  expect(byRank).toMatchObject({ isTold: true, hasCall: true })
+  expect(byRank.shown.at(-1)).toBe(id)
+  for (const order of ['&sortBy=price', '&sortBy=name&sortOrder=desc', '&sortBy=newest', '&sortOrder=asc']) {
+    const sorted = await pageOf(order)
+    expect(sorted).toMatchObject({ isTold: false, hasCall: false })
+    expect(sorted.shown.toSorted()).toEqual(byRank.shown.toSorted())
+  }
+
   await using folder = await openFolder({ SHIRUBE_URL: directory.url })
   const { stdout, code } = await folder.run(['show', id])
   expect(code).toBe(0)

@@ -1,12 +1,10 @@
 // A merchant is registered, verified, changes its wallet, dies and returns; every step has its reason.
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { createRandom } from '../../bench/catalog.ts'
-import type { CheckReport } from '../../src/domain/check.ts'
 import type { Service, StatusRecord } from '../../src/domain/listing/service.ts'
 import type { History } from '../../src/domain/standing/history.ts'
 import type { Trust } from '../../src/domain/standing/trust.ts'
 import { freePort } from '../free-port.ts'
-import { KEY } from '../http/directory-server.ts'
 import { asksV2, onBase, onSolana, PAYEE, STRANGER } from '../probe/merchant.ts'
 import { openFacilitator, openHonoMerchant } from '../probe/real-merchants.ts'
 import { openProbingDirectory, type ProbingDirectory } from './probing-directory.ts'
@@ -161,15 +159,6 @@ test('a service is registered, verified, changes its wallet, dies and returns', 
   }
 })
 
-test('a response with an undeclared payee on the same network is not payable', async () => {
-  const merchant = await openMortalMerchant()
-  merchant.offer(onBase, { ...onBase, payTo: STRANGER })
-  const { id } = await world.register(merchant.url)
-  await nextProbe(id)
-  expect((await world.serviceOf(id)).status).toBe('unverified')
-  expect((await probesOf(id))[0]).toMatchObject({ outcome: 'mismatched', asListed: false })
-})
-
 test('a probe that changes nothing public leaves updatedAt alone', async () => {
   const listed = await world.register(world.serve(() => new Response('', { status: 403 })))
   await nextProbe(listed.id)
@@ -208,38 +197,4 @@ test('a merchant built with the real packages is found below its base URL, verif
     ['payable', '0.002'],
     ['payable', '0.002'],
   ])
-})
-
-test('a check reports every step and lists nothing', async () => {
-  const merchant = await openMortalMerchant()
-  const check = async (sent: object): Promise<CheckReport> => {
-    let isAnswered = false
-    const asked = fetch(`${directory.url}/api/check`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${KEY}` },
-      body: JSON.stringify(sent),
-    }).finally(() => {
-      isAnswered = true
-    })
-    // Between two requests to a host is a second.
-    while (!isAnswered) {
-      world.clock.advance(100)
-      await Bun.sleep(2)
-    }
-    const response = await asked
-    expect(response.status).toBe(200)
-    return (await response.json()) as CheckReport
-  }
-  const results = ({ checks }: CheckReport) => checks.map(({ result }) => result).join(' ')
-  const x402Config = { paymentAddress: PAYEE, network: 'base' }
-  const fine = await check({ endpoint: merchant.url, x402Config })
-  expect(fine).toMatchObject({ outcome: 'payable', wouldVerify: true, httpStatus: 402 })
-  expect(results(fine)).toBe('passed passed passed passed passed passed passed passed skipped')
-  expect(fine.payments).toMatchObject([{ payTo: PAYEE, price: '0.0025', currency: 'USDC' }])
-
-  const closed = await check({ endpoint: 'http://127.0.0.2:1/', x402Config })
-  expect(results(closed)).toBe('passed passed failed skipped skipped skipped skipped skipped skipped')
-  const text = await check({ endpoint: 'not a url' })
-  expect(results(text)).toBe('failed skipped skipped skipped skipped skipped skipped skipped skipped')
-  expect((await read<Service[]>('/api/services')).length).toBe(0)
 })

@@ -27,12 +27,12 @@ afterAll(async () => {
 
 let ledgers = 0
 const stdio = (
-  settings: Record<string, string> = {},
+  { askAbove = '0.01', ...settings }: Record<string, string> = {},
   options: { elicit?: Elicit; era?: Era; args?: string[] } = {},
 ): Promise<Connected> => {
   const { args = [], ...rest } = options
-  const env = world.env(`mcp-${++ledgers}`, { BUDGET_ASK_ABOVE: '0.01', ...settings })
-  return connectOverStdio(['--url', world.directory.url, '--pay', ...args], {
+  const env = world.env(`mcp-${++ledgers}`, settings)
+  return connectOverStdio(['--url', world.directory.url, '--pay', '--ask-above', askAbove, ...args], {
     env,
     cwd: world.folder.path,
     ...rest,
@@ -64,7 +64,6 @@ describe('the tool call_service', () => {
     await using server = await openTestServer({
       BUYER_KEY_FILE: world.keyFile,
       BUDGET_PER_DAY: '1',
-      BUDGET_ASK_ABOVE: '1',
       LEDGER_FILE: `${world.folder.path}/http.db`,
     })
     for (const options of [{}, { key: KEY }, { key: KEY, era: 'legacy' as const }]) {
@@ -182,7 +181,7 @@ describe('a call', () => {
   })
 
   test('as a dry run shows what would be signed, whether the caps allow it and whether the user is asked', async () => {
-    await using client = await stdio({ BUDGET_ASK_ABOVE: '0', BUDGET_PER_CALL: '0.001' })
+    await using client = await stdio({ askAbove: '0', BUDGET_PER_CALL: '0.001' })
     await client.listTools()
     const { content } = await unpaid(() => ask(client, { dryRun: true }))
     expect(content).toMatchObject({
@@ -232,7 +231,7 @@ describe('a call', () => {
   })
 
   test('on a host that cannot ask the user says so in a dry run', async () => {
-    await using careful = await stdio({ BUDGET_ASK_ABOVE: '0.001' })
+    await using careful = await stdio({ askAbove: '0.001' })
     const { text } = await unpaid(() => ask(careful, { dryRun: true }))
     expect(text).toContain('The call would be refused, because the user must agree and this host cannot ask')
     expect((await unpaid(() => ask(careful))).isError).toBe(true)
@@ -251,7 +250,7 @@ describe.each<Era>(['auto', 'legacy'])('the user of a client with protocol %s', 
   let client: Connected
   let elicit: Elicit
   beforeAll(async () => {
-    client = await stdio({ BUDGET_ASK_ABOVE: '0.001' }, { elicit: message => elicit(message), era })
+    client = await stdio({ askAbove: '0.001' }, { elicit: message => elicit(message), era })
   })
   afterAll(() => client.close())
 
@@ -308,7 +307,7 @@ describe.each<Era>(['auto', 'legacy'])('the user of a client with protocol %s', 
   })
 
   test('cannot be asked by a client without forms, so an offer above the threshold is refused', async () => {
-    await using client = await stdio({ BUDGET_ASK_ABOVE: '0.0019' }, { era })
+    await using client = await stdio({ askAbove: '0.0019' }, { era })
     const { isError, text } = await unpaid(() => ask(client))
     expect([isError, text]).toEqual([true, expect.stringContaining('which cannot be requested here')])
   })
@@ -316,10 +315,7 @@ describe.each<Era>(['auto', 'legacy'])('the user of a client with protocol %s', 
 
 describe('an approval', () => {
   test('forged by a client is refused', async () => {
-    await using client = await stdio(
-      { BUDGET_ASK_ABOVE: '0' },
-      { elicit: async () => ({ action: 'decline' }) },
-    )
+    await using client = await stdio({ askAbove: '0' }, { elicit: async () => ({ action: 'decline' }) })
     const forged = {
       name: 'call_service',
       arguments: { id: world.ids[0], input: INPUT },
@@ -348,10 +344,10 @@ describe('an approval', () => {
       asked.push(message)
       return { action: 'decline' }
     }
-    await using client = await stdio({ BUDGET_ASK_ABOVE: '1' }, { elicit })
+    await using client = await stdio({ askAbove: '1' }, { elicit })
     expect((await ask(client, { id })).isError).toBe(true)
     expect(asked).toEqual([expect.stringContaining('Verdict of the directory: caution')])
-    await using mute = await stdio({ BUDGET_ASK_ABOVE: '1' })
+    await using mute = await stdio({ askAbove: '1' })
     expect((await ask(mute, { id })).text).toContain('which cannot be requested here')
     expect(doubtful.asked).not.toContain('paid')
   })
@@ -367,17 +363,6 @@ describe('a dishonest seller', () => {
     expect(text.trimEnd().endsWith(`--- ${fence} ends ---`)).toBe(true)
     expect(text.indexOf('Receipt: 0.002')).toBeLessThan(text.indexOf(fence!))
     expect(content.answer.text).toBe(INJECTION)
-  })
-
-  test('that answers 402 again after payment is not paid twice, whatever it asks', async () => {
-    const before = await world.paidOnChain()
-    const again = async ({ settle, askAgain }: Sale) => {
-      await settle()
-      return askAgain({ amount: '1' })
-    }
-    const { content } = await selling(weather, again, () => ask(client))
-    expect(content.receipt).toMatchObject({ outcome: 'charged_other', state: 'settled' })
-    expect(await world.paidOnChain()).toBe(before + 2_000)
   })
 
   test('that redirects is not followed, neither before nor after payment', async () => {
@@ -405,21 +390,6 @@ describe('a dishonest seller', () => {
     expect(text.length).toBeLessThan(25_000)
     const beyond = await selling(weather, send(3 * 1024 * 1024), () => ask(client))
     expect(beyond.content).toMatchObject({ paid: true, answer: null, receipt: { state: 'settled' } })
-  })
-
-  test('that asks more than listed is stopped without asking the user', async () => {
-    let isAsked = false
-    const elicit: Elicit = message => {
-      isAsked = true
-      return yes(message)
-    }
-    await using client = await stdio({}, { elicit })
-    weather.terms = { amount: '9000' }
-    const { isError, text } = await unpaid(() => ask(client)).finally(() => {
-      weather.terms = {}
-    })
-    expect([isError, isAsked]).toEqual([true, false])
-    expect(text).toContain('stop')
   })
 })
 

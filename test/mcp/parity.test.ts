@@ -1,6 +1,5 @@
 // The tools give the same answers as the API.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { chainKey } from '../../src/domain/chains/chains.ts'
 import { NOTICE } from '../../src/mcp/service-view.ts'
 import { openTestServer, type TestServer } from '../http/directory-server.ts'
 import { type Connected, call, connectOverHttp } from './connect.ts'
@@ -42,30 +41,11 @@ describe('MCP and the API', () => {
     expect(services(content.nearest?.results)).toEqual(services(api.nearest?.results))
   })
 
-  test('list the same services for the same filters', async () => {
-    const query = { category: 'weather', maxPricePerRequest: '0.01', sortBy: 'price', limit: 3 }
-    const api = await server.json(`/api/services?${new URLSearchParams(query as never)}`)
-    const { content } = await call(client, 'search_services', { ...query, fields: EVERY_FIELD })
-    expect(content.services).toEqual(api)
-  })
-
   test('return the same errors', async () => {
     const api = await server.json('/api/services?limit=0&status=good')
     const { text } = await call(client, 'search_services', { limit: 0, status: 'good' })
     expect(api.errors).toHaveLength(2)
     for (const { path, message } of api.errors) expect(text).toContain(`- ${path}: ${message}`)
-  })
-
-  test('apply filter arguments, which override those in the sentence', async () => {
-    const ask = async (args: object) =>
-      (await call(client, 'find_service', { q: 'weather forecast on Solana', ...args })).content
-    const { results } = await ask({ chain: 'base', fields: ['supportedChains'] })
-    expect(results.length).toBeGreaterThan(0)
-    for (const { service } of results)
-      expect(service.supportedChains.map(chainKey)).toContain(chainKey('base'))
-    const cheap = await ask({ chain: 'base', maxPricePerRequest: '0.002', fields: ['pricing'] })
-    for (const { service } of cheap.results)
-      expect(Number(service.pricing.pricePerRequest)).toBeLessThanOrEqual(0.002)
   })
 
   test('leave out what an agent seldom needs, and cut long descriptions, unless asked', async () => {

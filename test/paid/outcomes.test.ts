@@ -165,6 +165,7 @@ describe('a payer', () => {
     expect(await told()).toEqual({
       id,
       payers: { payers: 1, delivered: 0 },
+      peers: { purchases: 0, delivered: 0 },
       delivery: { purchases: 0, delivered: 0, failedInARow: 0, failing: false },
       purchases: [kept as never],
       next: null,

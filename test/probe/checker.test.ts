@@ -85,6 +85,14 @@ describe('a check', () => {
       noteCodes: [{ code: 'domain_names_others' }],
     })
     expect((await check({ endpoint: `${own}/v1` }, 'key')).domain).toBeNull()
+    const { url } = merchant({
+      '/v1': signable,
+      '/.well-known/shirube.json': Response.json({ probe: false }),
+    })
+    expect(await check({ endpoint: `${url}/v1`, ...listing }, 'key')).toMatchObject({
+      wouldVerify: false,
+      noteCodes: [{ code: 'probing_declined' }],
+    })
   })
 
   test('notes why no official client could pay, and what to add', async () => {

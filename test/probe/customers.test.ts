@@ -7,7 +7,6 @@ import type { Target } from '../../src/probe/conclude.ts'
 import { nextIntervalMs } from '../../src/probe/probe-service.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
-import { ManualClock } from '../store/manual-clock.ts'
 import { answerOf, openHostile } from './hostile.ts'
 import { asksV2, listing, onBase, openMerchant, type Routes, STRANGER, status } from './merchant.ts'
 
@@ -80,18 +79,6 @@ describe('a merchant that answers everybody alike', () => {
     const [customer, named] = server.requests.map(String).filter(request => request.startsWith('GET'))
     expect(customer).not.toContain(NAME)
     expect(named).toBe(customer!.replace(/(user-agent): .*/i, `$1: ${NAME}`))
-  })
-})
-
-describe('every response of a probe is compared', () => {
-  test('also one by another method', async () => {
-    const post = { info: { input: { type: 'http', method: 'POST', bodyType: 'json', body: {} } } }
-    const { outcome, asked } = await probed({
-      'GET /v1': asksV2([{ ...onBase, payTo: STRANGER }], { extensions: { bazaar: post } }),
-      'POST /v1': asksV2(),
-    })
-    expect(asked.some(request => request.startsWith('POST'))).toBe(true)
-    expect(outcome).toBe('mismatched')
   })
 })
 
@@ -202,28 +189,6 @@ describe('a merchant that knows the schedule', () => {
     expect(outcome).toBe('payable')
     expect(requests.map(({ as }) => as)).not.toContain('directory')
     expect(asked.every(request => request.endsWith(' /v1'))).toBe(true)
-  })
-
-  test('and refuses the first request is requested again, as a retrying client would', async () => {
-    const clock = new ManualClock()
-    let last = Number.NEGATIVE_INFINITY
-    const isAsked = Promise.withResolvers<void>()
-    await using merchant = openMerchant({
-      '/v1': () => {
-        const now = clock.now().getTime()
-        const isFirst = now - last > 4_000
-        last = now
-        isAsked.resolve()
-        return (isFirst ? status(429, { 'retry-after': '1' }) : bad).clone() as Response
-      },
-    })
-    const probe = createProber({ fetch, userAgent: NAME, clock, random: () => 1 })
-    const probing = probe({ ...listing, endpoint: `${merchant.url}/v1`, resource: null })
-    await isAsked.promise
-    const ticking = setInterval(() => clock.advance(100), 1)
-    const outcome = await probing.finally(() => clearInterval(ticking))
-    expect(outcome.outcome).toBe('mismatched')
-    expect(outcome.requests.map(each => each.status).slice(0, 2)).toEqual([429, 402])
   })
 })
 

@@ -87,6 +87,7 @@ const LIES: readonly Case[] = [
   ['a thief beside the honest way', () => v2(honest, thief), 'other_payees'],
   ['a thief before the honest way', () => v2(thief, honest), 'other_payees', { signs: { to: STRANGER } }],
   ['a thief alone', () => v2(thief), 'other_address', { signs: { to: STRANGER } }],
+  ['a thief, and the listed address on another network', () => v2(thief, onPolygon), 'other_address'],
   [
     'a thief as the 101st way',
     () => v2(...fill(100, onSolana), thief),

@@ -8,6 +8,7 @@ import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
+import { until } from '../until.ts'
 import { asksV2, onBase, openMerchant } from './merchant.ts'
 
 const clock = systemClock
@@ -17,10 +18,6 @@ afterEach(async () => {
   parts = new AsyncDisposableStack()
   await ended.disposeAsync()
 })
-
-const until = async (isSo: () => boolean | Promise<boolean>) => {
-  while (!(await isSo())) await Bun.sleep(10)
-}
 
 async function open(after: Promise<unknown>, size = 1) {
   const databaseUrl = `sqlite:${temporaryPath('store.db')}`

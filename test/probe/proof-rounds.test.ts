@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { isSignedByPayee } from '../../src/directory/sign-in.ts'
 import { editEntry, toDraft } from '../../src/domain/listing/edit.ts'
+import { levelOf } from '../../src/domain/standing/level.ts'
+import { toTrust } from '../../src/domain/standing/trust.ts'
 import { createProofReader, createTxtReader } from '../../src/probe/documents/proof-reader.ts'
 import { createServiceProber, type ServiceProber } from '../../src/probe/probe-service.ts'
 import { createProber } from '../../src/probe/prober.ts'
@@ -122,4 +124,73 @@ test('a host that requests a pause gets no further request', async () => {
   merchant.answer({ '/v1': new Response('', { status: 429 }), ...file({ wallets: [PAYEE] }) })
   expect(await probeAfter(1)).toBeUndefined()
   expect(looks()).toBe(0)
+})
+
+const verification = async () => {
+  const { entry: kept, facts } = (await store.find(id))!
+  return toTrust(kept, facts).components[0]!.code
+}
+
+test('a service whose origin asks not to be probed gets only the file once a day, and returns when it no longer does', async () => {
+  merchant.answer({ '/v1': asksV2(), ...file({ wallets: [PAYEE] }) })
+  await probeAfter(1)
+  expect((await present()).standing.status).toBe('verified')
+  merchant.answer({ '/v1': asksV2(), ...file({ probe: false, wallets: [PAYEE] }) })
+  await probeAfter(24)
+  expect((await present()).standing.status).toBe('unverified')
+  expect(levelOf(await present())).toBe('listed')
+  expect(await verification()).toBe('probing_declined')
+  const [event] = await store.events.of(id, 1)
+  expect(event).toMatchObject({ type: 'status', reason: { code: 'probing_declined' } })
+  for (let day = 0; day < 9; day++) {
+    const before = merchant.asked.length
+    await probeAfter(24)
+    expect(merchant.asked.slice(before)).toEqual([`GET ${FILE}`])
+    const dueIn = (hours: number) =>
+      store.schedule.countDue(new Date(clock.now().getTime() + hours * HOUR_MS), 1)
+    expect([await dueIn(23.9), await dueIn(24)]).toEqual([0, 1])
+  }
+  expect(await verification()).toBe('probing_declined')
+  expect((await present()).proof).toMatchObject({ names: 'wallet' })
+  merchant.answer({ '/v1': asksV2() })
+  await probeAfter(24)
+  expect((await present()).standing.status).toBe('verified')
+  expect(await verification()).toBe('verified')
+})
+
+test.each<[string, () => Response, string]>([
+  ['another wallet', () => asksV2([{ ...onBase, payTo: STRANGER }]), 'danger'],
+  ['the listed wallet', () => asksV2(), 'listed'],
+])('a request not to be probed does not hide that the endpoint pays %s', async (_, answer, level) => {
+  merchant.answer({ '/v1': answer, ...file({ probe: false }) })
+  await probeAfter(1)
+  expect(levelOf(await present())).toBe(level as never)
+  await probeAfter(24)
+  expect(levelOf(await present())).toBe(level as never)
+})
+
+test('a request not to be probed is of one origin, and ends with a move to another', async () => {
+  merchant.answer({ '/v1': asksV2(), ...file({ probe: false }) })
+  await probeAfter(1)
+  const other = parts.use(openMerchant({ '/v1': asksV2() }))
+  clock.advance(HOUR_MS)
+  const act = { by: 'owner', now: clock.now() } as const
+  await store.update([id], kept => editEntry(kept, { ...toDraft(kept), endpoint: `${other.url}/v1` }, act))
+  await probeAfter(1)
+  expect((await present()).standing.status).toBe('verified')
+})
+
+test('a service that is only probed without a name, and one that refuses, can ask not to be probed', async () => {
+  for (const answer of [asksV2([{ ...onBase, payTo: STRANGER }]), new Response('', { status: 429 })]) {
+    merchant.answer({ '/v1': answer })
+    await probeAfter(24)
+    await probeAfter(24)
+    merchant.answer({ '/v1': answer, ...file({ probe: false }) })
+    await probeAfter(24)
+    const before = merchant.asked.length
+    await probeAfter(24)
+    expect(merchant.asked.slice(before)).toEqual([`GET ${FILE}`])
+    merchant.answer({ '/v1': asksV2() })
+    await probeAfter(24)
+  }
 })

@@ -1,12 +1,9 @@
 /** Merchants built with the real packages of the x402 world; the facilitator they ask stands on this machine. */
 
-import type { Server as HttpServer } from 'node:http'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddleware as honoPayment, x402ResourceServer } from '@x402/hono'
-import express from 'express'
 import { Hono } from 'hono'
-import { paymentMiddleware as expressPayment } from 'x402-express'
 
 export type RealMerchant = AsyncDisposable & {
   /** Without a trailing slash. */
@@ -17,10 +14,7 @@ type Terms = { readonly payTo: `0x${string}`; readonly price: string }
 
 /** Says which kinds of payment it settles, and settles none. */
 export function openFacilitator(): RealMerchant {
-  const kinds = [
-    { x402Version: 2, scheme: 'exact', network: 'eip155:8453' },
-    { x402Version: 1, scheme: 'exact', network: 'base' },
-  ]
+  const kinds = [{ x402Version: 2, scheme: 'exact', network: 'eip155:8453' }]
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -47,35 +41,4 @@ export function openHonoMerchant(facilitator: string, { payTo, price }: Terms): 
   app.get('/.well-known/x402', context => context.json({ version: 1, resources: ['GET /v1/forecast'] }))
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: app.fetch })
   return { url: `http://127.0.0.1:${server.port}`, [Symbol.asyncDispose]: () => server.stop(true) }
-}
-
-/** Version 1, on Express: the same routes. */
-export async function openExpressMerchant(
-  facilitator: string,
-  { payTo, price }: Terms,
-): Promise<RealMerchant> {
-  const app = express()
-  const route = { price, network: 'base' } as const
-  app.use(
-    expressPayment(
-      payTo,
-      { 'GET /v1/forecast': route, 'POST /v1/book': route },
-      { url: facilitator as `http://${string}` },
-    ),
-  )
-  app.get('/v1/forecast', (_request, response) => void response.json({ temperature: 21 }))
-  app.post('/v1/book', (_request, response) => void response.json({ booked: true }))
-  app.get(
-    '/.well-known/x402',
-    (_request, response) => void response.json({ resources: ['GET /v1/forecast'] }),
-  )
-  const server = await new Promise<HttpServer>(ready => {
-    const listening = app.listen(0, '127.0.0.1', () => ready(listening))
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    [Symbol.asyncDispose]: () => new Promise(closed => server.close(() => closed())),
-  }
 }

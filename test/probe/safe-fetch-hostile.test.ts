@@ -28,55 +28,35 @@ const strict = (options: Partial<SafeFetchOptions> = {}) =>
   createSafeFetch({ allowPrivate: false, exempt: ['127.0.0.1'], ...options })
 
 describe('private addresses are refused', () => {
+  test('but for a place that is exempt, which no name and no other port of its host is', async () => {
+    using inner = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('inner') })
+    using other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('other') })
+    const fetchInner = createSafeFetch({
+      allowPrivate: false,
+      exempt: [`127.0.0.1:${inner.port}`],
+      lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+    })
+    expect(await fetchInner(`http://127.0.0.1:${inner.port}/`)).toMatchObject({ ok: true })
+    for (const url of [`http://127.0.0.1:${other.port}/`, `http://stranger.dev:${inner.port}/`])
+      expect(await fetchInner(url)).toMatchObject({ ok: false, reason: 'private_address' })
+  })
+
+  // As URLs write them; test/domain/hosts has the addresses themselves.
   test.each([
     'http://127.0.0.1/',
-    'http://127.1/',
     'http://2130706433/',
-    'http://0x7f000001/',
-    'http://0177.0.0.1/',
     'http://0x7f.0.0.0x1/',
-    'http://0/',
     'http://127.0.0.1./',
+    'http://127.0.0.1%2e/',
     'http://%31%32%37.0.0.1/',
     'http://\uff11\uff12\uff17\u3002\uff10\u3002\uff10\u3002\uff11/',
-    'http://10.0.0.1/',
-    'http://172.16.0.1/',
-    'http://192.168.0.1/',
-    'http://100.64.0.1/',
-    'http://169.254.169.254/latest/meta-data/',
-    'http://2852039166/',
-    'http://168.63.129.16/',
-    'http://224.0.0.1/',
-    'http://192.0.2.1/',
-    'https://[::1]/',
-    'https://[::]/',
-    'https://[::ffff:127.0.0.1]/',
-    'https://[::ffff:a9fe:a9fe]/',
-    'https://[64:ff9b::7f00:1]/',
-    'https://[2002:7f00:1::]/',
-    'https://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/',
-    'https://[fd00:ec2::254]/',
-    'https://[fe80::1]/',
-    'https://[ff02::1]/',
-    'http://localhost/',
-    'http://LOCALHOST./',
-    'http://a.localhost/',
-    'http://017700000001/',
-    'http://0x7F.1/',
-    'http://\u2460\u2461\u2466.0.0.1/',
-    'http://127.0.0.1%2e/',
     'http:\\\\127.0.0.1/',
     'http:/127.0.0.1/',
-    'http://100.100.100.200/',
-    'http://192.0.0.192/',
-    'http://255.255.255.255/',
-    'https://[0:0:0:0:0:ffff:7f00:1]/',
-    'https://[::127.0.0.1]/',
-    'https://[::ffff:0:127.0.0.1]/',
-    'https://[64:ff9b:1::1]/',
-    'https://[fec0::1]/',
-    'https://[100::1]/',
-    'http://\uff4c\uff4f\uff43\uff41\uff4c\uff48\uff4f\uff53\uff54/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://192.0.2.1/',
+    'https://[::1]/',
+    'https://[::ffff:a9fe:a9fe]/',
+    'http://LOCALHOST./',
   ])('%s, by its text alone', async url => {
     const lookups: string[] = []
     const closed = createSafeFetch({

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
+import { until } from '../until.ts'
 import { asksV2, onBase, openMerchant } from './merchant.ts'
 
 const clock = systemClock
@@ -23,10 +24,6 @@ function openThread(databaseUrl: string, rates?: string) {
     rates,
   }
   return Object.assign(parts.use(openProbingThread({ settings, clock, onTrouble })), { troubles })
-}
-
-const until = async (isSo: () => boolean | Promise<boolean>) => {
-  while (!(await isSo())) await Bun.sleep(10)
 }
 
 // They wait out the pauses between two requests, and none of them for another.

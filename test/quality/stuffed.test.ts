@@ -1,13 +1,14 @@
-// A market where every service was paid, and beside it one listing for each query whose text is the query itself. Limits on how often
-// such a listing is first. A limit may fall; it never rises.
+// A market where every service has ten established payers, and beside it one listing for each query whose text is the query itself.
+// Limits on how often such a listing is first. A limit may fall; it never rises. docs/trust.md tells them.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
+import { countPayers } from '../../src/domain/standing/trust.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
 import { sharedEmbedder } from '../embedder.ts'
-import { entry, toPaid } from '../entries.ts'
+import { entry } from '../entries.ts'
 import { type MarketQuery, readMarket } from './market.ts'
 
 /** One of so many queries is asked. */
@@ -23,11 +24,12 @@ const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sh
 let seq = 0
 const put = (entries: readonly Entry[]) =>
   catalog.apply(entries.map(entry => ({ seq: ++seq, objectSeq: seq, id: entry.id, entry })))
-const withTrust = (each: Entry, trustScore: number): Entry => ({
-  ...each,
-  standing: { ...each.standing, ...toPaid(trustScore), status: 'verified', trustScore },
-})
-put(entries.map((each, i) => withTrust(each, 30 + ((i * 37) % 60))))
+const paidBy = (each: Entry, unrelated: number, established = 0): Entry => {
+  const others = { settlements: unrelated, payers: unrelated, inRing: 0, tooSmall: 0, recent: unrelated }
+  const payers = countPayers({ ...others, credited: 'claim', unrelated, established, largestShare: 0 })
+  return { ...each, standing: { ...each.standing, status: 'verified', ...(payers && { payers }) } }
+}
+put(entries.map(each => paidBy(each, 10, 10)))
 
 /** @param pricePerRequest a free quota is listed beside it, which no probe can see */
 const stuffed = (pricePerRequest: string): Entry[] =>
@@ -48,10 +50,10 @@ const stuffed = (pricePerRequest: string): Entry[] =>
 /** The share of queries where a stuffed listing is first. */
 function firstShare(
   listed: readonly Entry[],
-  trust: number,
+  [unrelated, established]: readonly [unrelated: number, established?: number],
   ask: (query: MarketQuery) => string | undefined,
 ) {
-  put(listed.map(each => withTrust(each, trust)))
+  put(listed.map(each => paidBy(each, unrelated, established)))
   const ids = new Set<string | undefined>(listed.map(({ id }) => id))
   const first = asked.filter(query => ids.has(ask(query))).length
   catalog.apply(listed.map(({ id }) => ({ seq: ++seq, objectSeq: seq, id, entry: null })))
@@ -71,11 +73,18 @@ const plain = bySentence(
 describe('a listing made of the query is limited behind paid services', () => {
   const cheapest = stuffed('0.000001')
 
-  test('with the trust that two wallets of its own give it', () => {
-    expect(firstShare(cheapest, 20, plain)).toBeLessThanOrEqual(0.65)
-    const byKeywords = ({ query }: MarketQuery) =>
-      catalog.search({ q: wordsOf(query), limit: 1, offset: 0 }).services.decode()[0]?.id
-    expect(firstShare(cheapest, 20, byKeywords)).toBeLessThanOrEqual(0.7)
+  const byKeywords = ({ query }: MarketQuery) =>
+    catalog.search({ q: wordsOf(query), limit: 1, offset: 0 }).services.decode()[0]?.id
+
+  test.each([
+    { payers: [0], sentences: 0.15, keywords: 0.25 },
+    { payers: [10], sentences: 0.18, keywords: 0.25 },
+    { payers: [100], sentences: 0.32, keywords: 0.29 },
+    { payers: [40_000], sentences: 0.49, keywords: 0.6 },
+    { payers: [5, 5], sentences: 0.54, keywords: 0.6 },
+  ] as const)('with $payers payers of its own, all and established', ({ payers, sentences, keywords }) => {
+    expect(firstShare(cheapest, payers, plain)).toBeLessThanOrEqual(sentences)
+    expect(firstShare(cheapest, payers, byKeywords)).toBeLessThanOrEqual(keywords)
   })
 
   test('unpaid, where the sentence wishes for cheap and fast services', () => {
@@ -83,8 +92,8 @@ describe('a listing made of the query is limited behind paid services', () => {
       query => `cheap and fast ${query}`,
       query => `安くて速い、${query}`,
     )
-    expect(firstShare(cheapest, 10, plain)).toBeLessThanOrEqual(0.15)
-    expect(firstShare(cheapest, 10, cheapAndFast)).toBeLessThanOrEqual(0.25)
+    expect(firstShare(cheapest, [0], plain)).toBeLessThanOrEqual(0.15)
+    expect(firstShare(cheapest, [0], cheapAndFast)).toBeLessThanOrEqual(0.25)
   })
 
   test('unpaid, where the sentence wishes for a free service and the listing claims a quota', () => {
@@ -92,6 +101,6 @@ describe('a listing made of the query is limited behind paid services', () => {
       query => `${query} for free`,
       query => `無料で${query}`,
     )
-    expect(firstShare(stuffed('0.9'), 10, free)).toBeLessThanOrEqual(0.2)
+    expect(firstShare(stuffed('0.9'), [0], free)).toBeLessThanOrEqual(0.2)
   })
 })

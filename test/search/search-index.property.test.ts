@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createLexicon } from '../../src/search/index/lexicon.ts'
 import { DocumentTerms, type SearchDocument } from '../../src/search/index/postings.ts'
 import { type Accept, createSearchIndex, type SearchIndex } from '../../src/search/search-index.ts'
@@ -95,24 +95,22 @@ function fill(index: SearchIndex, model: Exhaustive, dice: (sides: number) => nu
   }
 }
 
-describe('the index returns the results of an exhaustive evaluation', () => {
-  test('after any additions, replacements and removals', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1 }), seed => {
-        const dice = createDice(seed)
-        const index = createSearchIndex()
-        const model = new Exhaustive()
-        fill(index, model, dice)
-        const known = WORDS.filter(word => model.search([word], all).length > 0)
-        for (let i = 0; i < 12; i++) {
-          const words = Array.from({ length: 1 + dice(5) }, () => known[dice(known.length)]!)
-          compare(index, model, words, 1 + dice(30), [all, even][dice(2)]!)
-        }
-        expect(index.size).toBe(model.entries.size)
-      }),
-      { numRuns: 10 },
-    )
-  })
+test('the index returns the results of an exhaustive evaluation after any additions, replacements and removals', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1 }), seed => {
+      const dice = createDice(seed)
+      const index = createSearchIndex()
+      const model = new Exhaustive()
+      fill(index, model, dice)
+      const known = WORDS.filter(word => model.search([word], all).length > 0)
+      for (let i = 0; i < 12; i++) {
+        const words = Array.from({ length: 1 + dice(5) }, () => known[dice(known.length)]!)
+        compare(index, model, words, 1 + dice(30), [all, even][dice(2)]!)
+      }
+      expect(index.size).toBe(model.entries.size)
+    }),
+    { numRuns: 10 },
+  )
 })
 
 function compare(
@@ -151,39 +149,37 @@ function compare(
   expect(ranked.map(({ slot }) => slot)).toEqual(best(scored, false).map(({ slot }) => slot))
 }
 
-describe('the same catalog gives the same answer', () => {
-  test('for any order of insertion and any earlier content', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1 }), seed => {
-        const dice = createDice(seed)
-        const documents = Array.from({ length: 300 }, () => createDocument(dice))
-        const forth = createSearchIndex()
-        for (const [slot, document] of documents.entries()) forth.set(slot, document)
-        const back = createSearchIndex()
-        const others = documents.map(() => createDocument(dice))
-        for (const [slot, document] of others.entries()) back.set(slot, document)
-        for (let slot = 0; slot < 300; slot += 3) back.delete(slot, others[slot]!)
-        for (const [slot, document] of [...documents.entries()].reverse())
-          back.set(slot, document, { before: slot % 3 === 0 ? undefined : others[slot] })
-        for (const query of [
-          'weather tokyo',
-          'forcast 天気',
-          'wea',
-          'price 翻訳 rain',
-          'nothinglikeit',
-          'weahter',
-        ]) {
-          const [backHits, forthHits] = [back, forth].map(index => {
-            const { hits, total, relevanceOf } = index.retrieverOfAny(query, order)(20)
-            return { total, hits: hits.map(({ slot, key }) => ({ slot, key, relevance: relevanceOf(key) })) }
-          })
-          expect(backHits).toEqual(forthHits)
-          expect(back.rankIntent(readIntent(query), 20, order).hits).toEqual(
-            forth.rankIntent(readIntent(query), 20, order).hits,
-          )
-        }
-      }),
-      { numRuns: 10 },
-    )
-  })
+test('the same catalog gives the same answer for any order of insertion and any earlier content', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1 }), seed => {
+      const dice = createDice(seed)
+      const documents = Array.from({ length: 300 }, () => createDocument(dice))
+      const forth = createSearchIndex()
+      for (const [slot, document] of documents.entries()) forth.set(slot, document)
+      const back = createSearchIndex()
+      const others = documents.map(() => createDocument(dice))
+      for (const [slot, document] of others.entries()) back.set(slot, document)
+      for (let slot = 0; slot < 300; slot += 3) back.delete(slot, others[slot]!)
+      for (const [slot, document] of [...documents.entries()].reverse())
+        back.set(slot, document, { before: slot % 3 === 0 ? undefined : others[slot] })
+      for (const query of [
+        'weather tokyo',
+        'forcast 天気',
+        'wea',
+        'price 翻訳 rain',
+        'nothinglikeit',
+        'weahter',
+      ]) {
+        const [backHits, forthHits] = [back, forth].map(index => {
+          const { hits, total, relevanceOf } = index.retrieverOfAny(query, order)(20)
+          return { total, hits: hits.map(({ slot, key }) => ({ slot, key, relevance: relevanceOf(key) })) }
+        })
+        expect(backHits).toEqual(forthHits)
+        expect(back.rankIntent(readIntent(query), 20, order).hits).toEqual(
+          forth.rankIntent(readIntent(query), 20, order).hits,
+        )
+      }
+    }),
+    { numRuns: 10 },
+  )
 })

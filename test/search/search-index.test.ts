@@ -192,17 +192,15 @@ describe('intent search', () => {
   })
 })
 
-describe('a document', () => {
-  test('that was removed is not found, and its slot is reused', () => {
-    const own = createSearchIndex()
-    own.set(0, DOCUMENTS[0]!)
-    own.set(1, DOCUMENTS[1]!)
-    own.delete(0, DOCUMENTS[0]!)
-    expect(own.retrieverOfAny('weather', order)(5).total).toBe(0)
-    own.set(0, DOCUMENTS[4]!)
-    expect(own.retrieverOfAny('chat', order)(5).hits).toMatchObject([{ slot: 0 }])
-    expect(own.size).toBe(2)
-    own.delete(7, DOCUMENTS[0]!)
-    expect(own.size).toBe(2)
-  })
+test('a document that was removed is not found, and its slot is reused', () => {
+  const own = createSearchIndex()
+  own.set(0, DOCUMENTS[0]!)
+  own.set(1, DOCUMENTS[1]!)
+  own.delete(0, DOCUMENTS[0]!)
+  expect(own.retrieverOfAny('weather', order)(5).total).toBe(0)
+  own.set(0, DOCUMENTS[4]!)
+  expect(own.retrieverOfAny('chat', order)(5).hits).toMatchObject([{ slot: 0 }])
+  expect(own.size).toBe(2)
+  own.delete(7, DOCUMENTS[0]!)
+  expect(own.size).toBe(2)
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { MAX_AHEAD_MS } from '../../src/domain/ahead.ts'
 import type { Challenge, KeyRecord } from '../../src/store/keys.ts'
 import type { IdempotencyKey, Store } from '../../src/store/store.ts'
-import { entry } from '../entries.ts'
+import { entry, listed } from '../entries.ts'
 import { lease } from './schedule.ts'
 
 const NOW = new Date('2026-11-01T12:00:00.000Z')
@@ -31,8 +31,7 @@ export function describeClockAhead(store: () => Store): void {
     })
 
     test('a probe leased at that time can be claimed by another process', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       await setDue(kept.id, NOW)
       expect(await claim(AHEAD)).toEqual([kept.id])
       expect(await store().schedule.countDue(NOW, 10)).toBe(1)

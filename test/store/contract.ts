@@ -11,11 +11,11 @@ import {
   type ProbeRecord,
   toTally,
 } from '../../src/domain/standing/standing.ts'
-import { TRUST_FORMULA, type TrustFacts } from '../../src/domain/standing/trust.ts'
+import type { TrustFacts } from '../../src/domain/standing/trust.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import type { KeyRecord } from '../../src/store/keys.ts'
 import type { IdempotencyKey, Judged, Store } from '../../src/store/store.ts'
-import { draft, entry } from '../entries.ts'
+import { draft, entry, listed } from '../entries.ts'
 import { fc } from '../fast-check.ts'
 import { addTallies } from '../tallies.ts'
 import { describeBudgets } from './budgets.ts'
@@ -26,7 +26,7 @@ import { describeLeases } from './leases.ts'
 import { describeMoves } from './moves.ts'
 import { describePayers } from './payers.ts'
 import { describePayments } from './payments.ts'
-import { describePurchases } from './purchases.ts'
+import { describeAccuracy, describePurchases } from './purchases.ts'
 import { describeReports } from './reports.ts'
 import { describeSchedule, HOLDER, lease } from './schedule.ts'
 import { describeSources } from './sources.ts'
@@ -64,7 +64,7 @@ const probe = (serviceId: string, at: Date, parts: Partial<ProbeRecord> = {}): P
   reasons: [say('answers', { status: 402 }), say('no_other_payees')],
   ...parts,
 })
-const facts: TrustFacts = { tally: EMPTY_TALLY, ageDays: 3, payments: null, formula: TRUST_FORMULA }
+const facts: TrustFacts = { tally: EMPTY_TALLY, ageDays: 3, payments: null }
 const finding: Finding = {
   resource: { url: 'https://weather.example/v1/forecast', method: 'POST' },
   payTo: ['0x標'],
@@ -108,16 +108,6 @@ const anyEntry = fc
     source: fc.constantFrom('registered' as const, 'imported' as const, 'sample' as const),
     retired: fc.option(fc.string()),
     movedAt: fc.option(fc.constant(AT.toISOString())),
-    raised: fc.option(
-      fc.array(
-        fc.record({
-          amount: fc.stringMatching(/^\d{1,18}$/),
-          currency: fc.string({ unit: 'grapheme' }),
-          until: fc.constant(AT.toISOString()),
-        }),
-        { minLength: 1 },
-      ),
-    ),
     worded: fc.option(
       fc.record(
         {
@@ -150,7 +140,6 @@ const anyEntry = fc
       retired: parts.retired,
       ...(parts.movedAt !== null && { movedAt: parts.movedAt }),
       ...(parts.worded !== null && { worded: parts.worded }),
-      ...(parts.raised !== null && { raised: parts.raised }),
     }),
   )
 
@@ -223,8 +212,7 @@ export function describeStore(
       })
 
       test('rejects an id that already exists and stores nothing from that call', async () => {
-        const first = entry()
-        await store.insert([first])
+        const first = await listed(store)
         const beside = entry()
         const results = await Promise.allSettled([
           store.insert([entry(), first, entry()]),
@@ -288,8 +276,7 @@ export function describeStore(
       })
 
       test('is not stored when the insert fails', async () => {
-        const kept = entry()
-        await store.insert([kept])
+        const kept = await listed(store)
         await expect(store.insert([kept], once())).rejects.toThrow()
         expect((await store.insert([entry()], once())).repeated).toBe(false)
       })
@@ -297,8 +284,7 @@ export function describeStore(
 
     describe('update', () => {
       test('always advances seq, and objectSeq only when the public object changes', async () => {
-        const kept = entry()
-        await store.insert([kept])
+        const kept = await listed(store)
         const checked = { ...kept, standing: { ...kept.standing, lastChecked: AT.toISOString() } }
         expect(await store.update([kept.id], () => ({ entry: checked, events: [] }))).toBe(2)
         expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 1, id: kept.id, entry: checked }])
@@ -308,8 +294,7 @@ export function describeStore(
       })
 
       test('passes the stored entry to the change and stores the result with its events', async () => {
-        const kept = entry()
-        await store.insert([kept])
+        const kept = await listed(store)
         const event = {
           type: 'price',
           at: AT.toISOString(),
@@ -372,8 +357,7 @@ export function describeStore(
       })
 
       test('loses no concurrent change of the same entry', async () => {
-        const kept = entry()
-        await store.insert([kept])
+        const kept = await listed(store)
         const count = (each: Entry): EditResult => ({
           entry: { ...each, standing: { ...each.standing, txCount: each.standing.txCount + 1 } },
           events: [],
@@ -401,8 +385,7 @@ export function describeStore(
       })
 
       test('deletes probe findings on request and keeps their history', async () => {
-        const kept = entry()
-        await store.insert([kept])
+        const kept = await listed(store)
         await store.probes.record(probe(kept.id, AT), each => judged(each))
         await store.update([kept.id], each => rename(each, 'Renamed'))
         expect(await store.find(kept.id)).toMatchObject({ facts, finding })
@@ -416,8 +399,7 @@ export function describeStore(
       })
 
       test('rejects a change of the id', async () => {
-        const kept = entry()
-        await store.insert([kept])
+        const kept = await listed(store)
         const renamed = store.update([kept.id], each => ({ entry: { ...each, id: 'svc_other' }, events: [] }))
         await expect(renamed).rejects.toThrow('must not change the id')
       })
@@ -425,8 +407,7 @@ export function describeStore(
 
     describe('remove', () => {
       test('stores no endpoint in the tombstone of an unverified entry', async () => {
-        const kept = entry()
-        await store.insert([kept])
+        const kept = await listed(store)
         await store.remove(kept.id, AT, null)
         expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 2, id: kept.id, entry: null }])
       })
@@ -434,16 +415,14 @@ export function describeStore(
       test.each([say('removed_by_stranger'), say('removed_by_source', { url: 'https://a.example' })])(
         'stores no endpoint in the tombstone of an entry removed by a stranger or a source: $code',
         async reason => {
-          const kept = entry({}, { standing: { status: 'verified' } })
-          await store.insert([kept])
+          const kept = await listed(store, {}, { standing: { status: 'verified' } })
           await store.remove(kept.id, AT, reason)
           expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 2, id: kept.id, entry: null }])
         },
       )
 
       test('leaves a tombstone and records the removed entry in the event', async () => {
-        const kept = entry({ name: 'Gone Soon' }, { standing: { status: 'verified' } })
-        await store.insert([kept])
+        const kept = await listed(store, { name: 'Gone Soon' }, { standing: { status: 'verified' } })
         expect(await store.remove(kept.id, AT, say('retired', { message: null }))).toBe(2)
         expect(await store.changes(0, 10)).toEqual([
           // Who is asked to pay there can still be told.
@@ -462,8 +441,7 @@ export function describeStore(
       })
 
       test('asks the judge in the same transaction and keeps the entry if the judge throws', async () => {
-        const kept = entry()
-        await store.insert([kept])
+        const kept = await listed(store)
         const refused = store.remove(kept.id, AT, null, each => {
           expect(each).toEqual(kept)
           throw new RangeError('not yours')
@@ -474,8 +452,7 @@ export function describeStore(
       })
 
       test('returns undefined for a missing entry and writes nothing', async () => {
-        const kept = entry()
-        await store.insert([kept])
+        const kept = await listed(store)
         await store.remove(kept.id, AT, null)
         expect(await store.remove(kept.id, AT, null)).toBeUndefined()
         expect(await store.remove('svc_unknown', AT, null)).toBeUndefined()
@@ -580,8 +557,7 @@ export function describeStore(
       })
 
       test('does not call the listener for writes without a seq, nor after it is stopped', async () => {
-        const kept = entry()
-        await store.insert([kept])
+        const kept = await listed(store)
         let calls = 0
         const stop = store.watch(() => calls++)
         await store.schedule.claimDue(new Date(), 10, lease(1_000))
@@ -655,8 +631,7 @@ export function describeStore(
       })
 
       test('passes the newest counted probes, the totals and the previous findings to the judge', async () => {
-        const other = entry()
-        await store.insert([other])
+        const other = await listed(store)
         await store.probes.record(probe(other.id, AT), each => judged(each))
         const outcomes = ['mismatched', 'payable', 'unreachable', 'refused', 'unpayable', 'refused'] as const
         const records = outcomes.map((outcome, i) =>
@@ -804,8 +779,7 @@ export function describeStore(
       })
 
       test('keeps daily totals of pruned probes and prunes those later', async () => {
-        const kept = entry()
-        await store.insert([kept])
+        const kept = await listed(store)
         const at = (day: number, hour: number) => later((day * 24 + hour - 12) * HOUR_MS)
         for (let day = 0; day < 5; day++) {
           for (let hour = 0; hour < 3; hour++) {
@@ -847,6 +821,7 @@ export function describeStore(
     describeHiding(() => store)
     describeReports(() => store)
     describePurchases(() => store)
+    describeAccuracy(() => store)
     describePayments({ store: () => store, cases, ...(shared && { reopen }) })
     describePayers(() => store)
     describeEmbeddings(() => store)

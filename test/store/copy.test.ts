@@ -3,7 +3,6 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hideEntry } from '../../src/domain/listing/edit.ts'
 import { EMPTY_TALLY } from '../../src/domain/standing/standing.ts'
-import { TRUST_FORMULA } from '../../src/domain/standing/trust.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { SEQ_JUMP } from '../../src/store/copy.ts'
@@ -42,7 +41,7 @@ async function probeOnce(store: Store, serviceId: string): Promise<void> {
     kept => ({
       entry: { ...kept, standing: { ...kept.standing, status: 'verified', uptimeScore: 99.87 } },
       events: [],
-      facts: { tally: EMPTY_TALLY, ageDays: 3, payments: null, formula: TRUST_FORMULA },
+      facts: { tally: EMPTY_TALLY, ageDays: 3, payments: null },
       finding: { resource: null, payTo: ['0x1'], price: null },
       terms: {
         terms: { seenAt: AT.toISOString(), x402Version: 2, resources: [resource()] },
@@ -89,7 +88,21 @@ async function fill(store: Store): Promise<void> {
   await store.sources.claim('https://peer.example', AT, 1_000)
   const [who, at] = ['key_1', AT.toISOString()]
   await store.sources.pause('https://peer.example', AT)
-  await store.hidden.put([{ kind: 'host', value: 'hidden.example', why: 'Malware.', who, at }])
+  await store.collections.put('hidden', [{ kind: 'host', value: 'hidden.example', why: 'Malware.', who, at }])
+  await store.spending.reserve(
+    {
+      ...{ agent: who, id: 'pur_1', at, expiresAt: at, state: 'reserved', reserved: 1, microUsd: 1 },
+      ...{
+        seller: 'a.example',
+        serviceId: null,
+        url: 'https://a.example',
+        chain: 'eip155:8453',
+        asset: '0x1',
+      },
+      ...{ payTo: '0x2', scheme: 'exact', amount: '1', transaction: null, logIndex: null },
+    },
+    null,
+  )
   await store.acts.add({ id: 'act_1', at, who, act: 'hidden', about: 'host hidden.example' })
   await store.sources.noteSeen('https://peer.example', [odd.id, plain.id])
   const followed = entry({ name: 'Followed' })

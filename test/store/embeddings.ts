@@ -1,7 +1,7 @@
 // What every store promises about embeddings.
 import { describe, expect, test } from 'bun:test'
 import type { Store } from '../../src/store/store.ts'
-import { entry } from '../entries.ts'
+import { entry, listed } from '../entries.ts'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 const embeddings = async (store: Store) =>
@@ -21,8 +21,7 @@ export function describeEmbeddings(open: () => Store): void {
 
     test('can be replaced, survive changes of their entry and are deleted with it', async () => {
       const store = open()
-      const kept = entry()
-      await store.insert([kept])
+      const kept = await listed(store)
       await store.putEmbeddings([{ id: kept.id, embedding: bytes(1) }])
       await store.putEmbeddings([{ id: kept.id, embedding: bytes(2, 3) }])
       await store.update([kept.id], found => ({ entry: { ...found, name: 'Other' }, events: [] }))
@@ -33,8 +32,7 @@ export function describeEmbeddings(open: () => Store): void {
 
     test('are not stored for unknown or removed entries', async () => {
       const store = open()
-      const gone = entry()
-      await store.insert([gone])
+      const gone = await listed(store)
       await store.remove(gone.id, new Date(), null)
       await store.putEmbeddings([
         { id: gone.id, embedding: bytes(1) },

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'bun:test'
 import { withoutProof } from '../../src/domain/hosts/domain-proof.ts'
 import { hideEntry, unhideEntry } from '../../src/domain/listing/edit.ts'
 import type { Store } from '../../src/store/store.ts'
-import { entry } from '../entries.ts'
+import { entry, listed } from '../entries.ts'
 
 const NOW = new Date('2026-11-01T12:00:00.000Z')
 
 export function describeHiding(store: () => Store): void {
   describe('what operators do', () => {
     test('is stored: rules by kind and value, and acts, newest first', async () => {
-      const { hidden, acts } = store()
+      const { collections, acts } = store()
       const rule = {
         kind: 'host',
         value: 'a.example',
@@ -18,9 +18,10 @@ export function describeHiding(store: () => Store): void {
         who: 'key',
         at: NOW.toISOString(),
       } as const
-      await hidden.put([rule, { ...rule, kind: 'wallet', value: '0xab' }])
-      await hidden.put([{ ...rule, why: 'Fraud.' }])
-      expect(await hidden.list()).toEqual([
+      await collections.put('hidden', [rule, { ...rule, kind: 'wallet', value: '0xab' }])
+      await collections.put('hidden', [{ ...rule, why: 'Fraud.' }])
+      await collections.put('others', [rule])
+      expect(await collections.list('hidden')).toEqual([
         { ...rule, why: 'Fraud.' },
         { ...rule, kind: 'wallet', value: '0xab' },
       ])
@@ -31,8 +32,21 @@ export function describeHiding(store: () => Store): void {
         [],
         1,
       ])
-      await hidden.remove([rule])
-      expect(await hidden.list()).toHaveLength(1)
+      await collections.remove('hidden', [rule])
+      expect(await collections.list('hidden')).toHaveLength(1)
+      await collections.replace('others', [
+        { ...rule, value: 'b.example' },
+        { ...rule, value: 'c.example' },
+      ])
+      expect(await collections.names()).toEqual([
+        { name: 'hidden', items: 1 },
+        { name: 'others', items: 2 },
+      ])
+      const policy = { allow: ['a.example', 'collection:others'], deny: ['collection:none'] }
+      expect(await collections.readInto(policy)).toEqual({
+        allow: ['a.example', 'b.example', 'c.example'],
+        deny: [],
+      })
       const act = { id: 'act_1', at: NOW.toISOString(), who: 'key', act: 'hidden', about: 'host' } as const
       await acts.add(act)
       await acts.add({ ...act, id: 'act_2', act: 'shown' })
@@ -70,8 +84,7 @@ export function describeHiding(store: () => Store): void {
 
   describe('a domain proof', () => {
     test('is stored with its entry and appears in the feed although the public object is unchanged', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       const [first] = await store().changes(0, 9)
       const proof = { at: NOW.toISOString(), by: 'dns', names: 'id', misses: 1 } as const
       const seq = await store().update([kept.id], found => ({ entry: { ...found, proof }, events: [] }))

@@ -4,7 +4,7 @@ import type { Entry } from '../../src/domain/listing/service.ts'
 import { judge, type Measurement, Outdated, type ProbeHistory } from '../../src/domain/standing/judge.ts'
 import { type ProbeOutcome, type ProbeRecord, toTally } from '../../src/domain/standing/standing.ts'
 import type { Judged, Store } from '../../src/store/store.ts'
-import { entry } from '../entries.ts'
+import { entry, listed } from '../entries.ts'
 import { HOLDER, lease } from './schedule.ts'
 
 const START = Date.parse('2026-09-01T00:00:00.000Z')
@@ -71,8 +71,7 @@ export function describeMoves(store: () => Store): void {
     })
 
     test('does not count failures of the previous endpoint', async () => {
-      const kept = entry({}, { now: at(0) })
-      await store().insert([kept])
+      const kept = await listed(store(), {}, { now: at(0) })
       await record(probeOf(kept.id, 1, 'unreachable'))
       await record(probeOf(kept.id, 2, 'unreachable'))
       await move(kept.id, 3)
@@ -83,8 +82,7 @@ export function describeMoves(store: () => Store): void {
     })
 
     test('keeps the history of every endpoint', async () => {
-      const kept = entry({}, { now: at(0) })
-      await store().insert([kept])
+      const kept = await listed(store(), {}, { now: at(0) })
       const probes = [1, 2, 4].map(hours => probeOf(kept.id, hours, 'payable'))
       await record(probes[0]!)
       await record(probes[1]!)
@@ -95,8 +93,7 @@ export function describeMoves(store: () => Store): void {
     })
 
     test('is not credited with payments to the previous endpoint, even if they are read late or again', async () => {
-      const kept = entry({}, { now: at(0) })
-      await store().insert([kept])
+      const kept = await listed(store(), {}, { now: at(0) })
       const payee = kept.x402Config.paymentAddress
       const payment = (logIndex: number, hours: number, paidTo = payee) => ({
         chain: CHAIN,
@@ -122,8 +119,7 @@ export function describeMoves(store: () => Store): void {
 
   describe('a probe', () => {
     test('is not stored if the judge finds it outdated, and the lease stays with its holder', async () => {
-      const kept = entry({}, { now: at(0) })
-      await store().insert([kept])
+      const kept = await listed(store(), {}, { now: at(0) })
       const now = new Date(Date.now() + 1_000)
       await store().schedule.claimDue(now, 9, lease(60_000))
       const outdated = store().probes.record(
@@ -140,8 +136,7 @@ export function describeMoves(store: () => Store): void {
     })
 
     test('is counted if recorded after a newer one, but changes neither status nor findings', async () => {
-      const kept = entry({}, { now: at(0) })
-      await store().insert([kept])
+      const kept = await listed(store(), {}, { now: at(0) })
       await record(probeOf(kept.id, 5, 'payable'))
       const before = await entryOf(kept.id)
       await record(probeOf(kept.id, 4, 'unreachable'))
@@ -152,8 +147,7 @@ export function describeMoves(store: () => Store): void {
     })
 
     test('dated far ahead by a clock does not affect later probes', async () => {
-      const kept = entry({}, { now: at(0) })
-      await store().insert([kept])
+      const kept = await listed(store(), {}, { now: at(0) })
       const ahead = (Date.UTC(2200, 0, 1) - START) / HOUR_MS
       for (const more of [0, 1, 2]) await record(probeOf(kept.id, ahead + more, 'unreachable'))
       expect((await entryOf(kept.id)).standing.status).toBe('inactive')

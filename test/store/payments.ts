@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { ProbeHistory } from '../../src/domain/standing/judge.ts'
 import type { ChainCursor, Payee, SettlementRecord } from '../../src/store/payments.ts'
 import type { Store } from '../../src/store/store.ts'
-import { entry } from '../entries.ts'
+import { entry, listed } from '../entries.ts'
 import { fc } from '../fast-check.ts'
 
 const CHAIN = 'eip155:8453'
@@ -57,8 +57,7 @@ export function describePayments({
 
   describe('payments', () => {
     test('count for no service once it drops their address, also after a reorganisation', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       const payments = [payment(kept.id, 5), payment(kept.id, 6)]
       await store().payments.advance(CHAIN, undefined, { payments, cursor: cursorAt(6) })
       const standing = { ...kept.standing, txCount: 0, totalRevenue: '0' }
@@ -78,8 +77,7 @@ export function describePayments({
     })
 
     test('update the standing of their service in the same commit, without an event', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       const payments = [
         payment(kept.id, 5, { amount: '0.1' }),
         payment(kept.id, 6, { amount: '0.2', payer: '0xother' }),
@@ -100,8 +98,7 @@ export function describePayments({
     })
 
     test('are counted once however often they are added; two logs of one transaction count as two', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       const first = payment(kept.id, 5)
       const second = { ...first, logIndex: 1 }
       const elsewhere = { ...first, chain: 'eip155:137' }
@@ -115,8 +112,7 @@ export function describePayments({
     })
 
     test('of unknown payees are stored and count for no service', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       await store().payments.advance(CHAIN, undefined, { payments: [payment(null, 5)] })
       expect(await standingOf(kept.id)).toEqual({ txCount: 0, totalRevenue: '0' })
       expect(await store().payments.received(CHAIN, PAYEE, 10)).toMatchObject([{ serviceId: null }])
@@ -124,8 +120,7 @@ export function describePayments({
     })
 
     test('of a removed service are accepted without effect', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       await store().remove(kept.id, new Date(), null)
       const payments = [payment(kept.id, 5)]
       expect(await store().payments.advance(CHAIN, undefined, { payments, cursor: cursorAt(5) })).toBe(true)
@@ -216,8 +211,7 @@ export function describePayments({
     })
 
     test('guards every write: nothing is written if it differs from the expected one', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       await store().payments.advance(CHAIN, undefined, { cursor: cursorAt(5) })
       const step = { payments: [payment(kept.id, 6)], cursor: cursorAt(6) }
       for (const stale of [undefined, cursorAt(4)]) {
@@ -229,8 +223,7 @@ export function describePayments({
     })
 
     test.if(reopen !== undefined)('is moved by only one of two concurrent writers', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       const other = await reopen!()
       const step = { payments: [payment(kept.id, 5)], cursor: cursorAt(5) }
       const results = await Promise.all([

@@ -4,7 +4,7 @@ import postgres from 'postgres'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { entry } from '../entries.ts'
+import { entry, listed } from '../entries.ts'
 import { openTcpProxy } from '../faults/tcp-proxy.ts'
 import { freePort } from '../free-port.ts'
 import { createDatabase } from '../postgres.ts'
@@ -99,6 +99,22 @@ describe('many nodes', () => {
     }
     expect(calls).toBe(6)
   })
+
+  test('see a commit by polling behind a pooler that delivers no notifications', async () => {
+    const url = await createDatabase()
+    const toServer = () => (chunk: Buffer) =>
+      Buffer.from(chunk.toString('latin1').replaceAll('LISTEN shirube_seq', 'LISTEN shirube_nil'), 'latin1')
+    await using pooler = await openTcpProxy(Number(new URL(url).port), { toServer })
+    await using writer = await open(url)
+    await using deaf = await open(through(url, pooler.port))
+    let wake = Promise.withResolvers<void>()
+    deaf.watch(() => wake.resolve())
+    await wake.promise
+    wake = Promise.withResolvers()
+    await writer.insert([entry()])
+    await wake.promise
+    expect(await deaf.lastSeq()).toBe(1)
+  })
 })
 
 test('a read-only database is reported until it accepts writes again', async () => {
@@ -144,8 +160,7 @@ describe('a database that becomes unavailable', () => {
       await using store = await open(through(url, proxy.port))
       let calls = 0
       store.watch(() => calls++)
-      const before = entry()
-      await store.insert([before])
+      const before = await listed(store)
       proxy[kind]()
       expect(await messageOf(store.insert([entry()]))).toContain('try again')
       await messageOf(store.changes(0, 10))
@@ -282,6 +297,16 @@ describe('a database that cannot be used', () => {
     await (await open(url))[Symbol.asyncDispose]()
   })
 
+  test('because its user may not notify is refused with a clear error', async () => {
+    const url = new URL(await createDatabase())
+    const name = url.pathname.slice(1)
+    await run(url.href, `CREATE ROLE ${name} LOGIN PASSWORD 'plain'; ALTER DATABASE ${name} OWNER TO ${name}`)
+    await run(url.href, 'REVOKE EXECUTE ON FUNCTION pg_notify(text, text) FROM PUBLIC')
+    expect(await messageOf(open(url.href.replace(/\/\/[^@]*@/, `//${name}:plain@`)))).toBe(
+      'The database has no pg_notify or pg_current_wal_lsn, or its user may not call them.',
+    )
+  })
+
   test('because the password or the name is wrong is refused without repeating either', async () => {
     const url = new URL(await createDatabase())
     url.password = 'not-the-secret'
@@ -292,41 +317,6 @@ describe('a database that cannot be used', () => {
     expect(sentences[0]).toContain('password')
     expect(sentences[1]).toContain('no database')
     for (const sentence of sentences) expect(sentence).not.toMatch(/secret|no_such|127\.0/)
-  })
-})
-
-describe('a standby that becomes the primary without the last commits', () => {
-  test('never reuses a seq, and every node undoes writes that the new primary does not have', async () => {
-    const url = await createDatabase()
-    await using node = await open(url)
-    const [kept, changed, lost] = [entry(), entry({ name: 'Before' }), entry()]
-    await node.insert([kept, changed])
-    const before = (await node.changes(0, 10)).find(({ id }) => id === changed.id)
-    await node.update([changed.id], each => ({ entry: { ...each, name: 'After' }, events: [] }))
-    await node.insert([lost])
-    expect(await node.changes(2, 10)).toHaveLength(2)
-    // The state of a standby that got the first commit alone, on the timeline that its promotion begins.
-    const sql = postgres(url, { max: 1, onnotice: () => {} })
-    await sql`DELETE FROM services WHERE id = ${lost.id}`
-    await sql`UPDATE services SET seq = 2, object_seq = 2, entry = ${JSON.stringify(changed)}::text::json WHERE id = ${changed.id}`
-    await sql`UPDATE counter SET seq = 2, event = 2, timeline = '00000000'`
-    await sql.end()
-    const added = entry()
-    await using other = await open(url)
-    const { seq } = await other.insert([added])
-    expect(seq).toBeGreaterThan(1_000_000)
-    const page = await node.changes(4, 10)
-    expect(page.map(({ id, entry }) => [id, entry])).toEqual([
-      [changed.id, before!.entry],
-      [lost.id, null],
-      [added.id, added],
-    ])
-    expect(page.at(-1)).toMatchObject({ seq, objectSeq: seq })
-    expect(await node.changes(seq, 10)).toEqual([])
-    expect((await other.insert([entry()])).seq).toBe(seq + 1)
-    // Who had read nothing of it has nothing to take back.
-    await using late = await open(url)
-    expect((await late.changes(2, 10)).map(({ id }) => id)).toHaveLength(2)
   })
 })
 

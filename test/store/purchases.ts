@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Caps, type Purchase, toPurchasePlaces } from '../../src/domain/purchases/purchases.ts'
 import { judgeDelivery } from '../../src/domain/standing/judge-delivery.ts'
-import { TRUST_FORMULA } from '../../src/domain/standing/trust.ts'
 import { say } from '../../src/messages/message.ts'
 import type { Conclusion } from '../../src/store/purchases.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -80,6 +79,65 @@ const conclusion = (parts: Partial<Conclusion> = {}): Conclusion => ({
   detail: purchase().detail,
   ...parts,
 })
+
+export function describeAccuracy(store: () => Store): void {
+  test('accuracy counts verdicts that did not last a week, and purchases that a verified service failed', async () => {
+    const day = (number: number) => new Date(AT.getTime() + number * 24 * HOUR_MS).toISOString()
+    const status = (number: number, before: string, after: string, reason = say('failing')) => ({
+      ...{ type: 'status' as const, at: day(number), reason, before, after },
+    })
+    const [lasting, withdrawn, late, edited] = [entry(), entry(), entry(), entry()]
+    await store().insert([lasting, withdrawn, late, edited])
+    const change = (id: string, ...events: ReturnType<typeof status>[]) =>
+      store().update([id], kept => ({ entry: kept, events }))
+    const given = status(1, 'unverified', 'verified')
+    await change(lasting.id, given, status(3, 'verified', 'inactive'), status(4, 'inactive', 'verified'))
+    await change(withdrawn.id, given, status(7, 'verified', 'unverified'))
+    await change(late.id, given, status(9, 'verified', 'unverified'))
+    await change(
+      edited.id,
+      given,
+      status(2, 'verified', 'unverified', say('edited', { by: 'owner', what: 'price' })),
+    )
+
+    const buy = async (serviceId: string, number: number, parts: Partial<Conclusion>) => {
+      const { detail, ...made } = purchase({ serviceId, at: day(number) })
+      await store().purchases.reserve({ ...made, detail }, CAPS)
+      await store().purchases.sign(made.id, made.id, 1)
+      const told = { ...detail, ...parts.detail }
+      await store().purchases.conclude(made.id, conclusion({ ...parts, detail: told }))
+    }
+    const madeUp = { detail: { ...purchase().detail, isMadeUp: true } } as const
+    await buy(lasting.id, 2, { outcome: 'delivered' })
+    await buy(lasting.id, 2, { outcome: 'settled_silent' })
+    await buy(lasting.id, 2, { outcome: 'refused_after_payment', ...madeUp })
+    await buy(lasting.id, 2, { outcome: 'not_settled' })
+    await buy(lasting.id, 0.5, { outcome: 'settled_silent' })
+    await buy(withdrawn.id, 8, { outcome: 'settled_silent' })
+    const period = (since: number, until: number) => ({
+      since: new Date(day(since)),
+      until: new Date(day(until)),
+    })
+    expect(await store().accuracy(period(0, 30))).toEqual({
+      purchases: 2,
+      failed: 1,
+      verified: 5,
+      withdrawn: 1,
+    })
+    expect(await store().accuracy(period(0, 3))).toEqual({
+      purchases: 2,
+      failed: 1,
+      verified: 4,
+      withdrawn: 1,
+    })
+    expect(await store().accuracy(period(20, 30))).toEqual({
+      purchases: 0,
+      failed: 0,
+      verified: 0,
+      withdrawn: 0,
+    })
+  })
+}
 
 export function describePurchases(store: () => Store): void {
   describe('purchases', () => {
@@ -267,7 +325,7 @@ export function describePurchases(store: () => Store): void {
         return {
           entry: kept,
           events: [],
-          facts: { tally: history.tally, ageDays: 0, payments: null, formula: TRUST_FORMULA },
+          facts: { tally: history.tally, ageDays: 0, payments: null },
           finding: { resource: null, payTo: null, price: null },
           dueAt: null,
         }

@@ -6,7 +6,7 @@ import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
 import { say } from '../../src/messages/message.ts'
 import { EXTRA_PROBE_EVERY_MS, MAX_EXTRA_PROBES } from '../../src/store/schedule.ts'
 import type { Judged, ProbeLease, Store } from '../../src/store/store.ts'
-import { draft, entry } from '../entries.ts'
+import { draft, entry, listed } from '../entries.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const HOUR_MS = 3_600_000
@@ -67,8 +67,7 @@ export function describeSchedule({
     })
 
     test('does not return a claimed entry until its lease ends, not even to its holder', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       const now = soon()
       const target = reopen ? await reopen() : store()
       const claims = await Promise.all([
@@ -107,8 +106,7 @@ export function describeSchedule({
     })
 
     test('returns a released entry at its given time, or never', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       await claim(soon(), 1, LEASE_MS)
       await store().schedule.release(kept.id, HOLDER, later(5_000))
       expect(await claim(later(4_999), 1, 1_000)).toEqual([])
@@ -120,8 +118,7 @@ export function describeSchedule({
     })
 
     test('cannot be changed by a process without the lease', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       await store().schedule.release(kept.id, HOLDER, null)
       const now = soon()
       expect(await claim(now, 1, LEASE_MS)).toEqual([kept])
@@ -144,8 +141,7 @@ export function describeSchedule({
     describe('a service with a requested extra probe', () => {
       /** Of a service that is settled, and due at the given time. */
       async function listedDueAt(dueAt: Date, at = AT) {
-        const kept = entry()
-        await store().insert([kept])
+        const kept = await listed(store())
         await store().probes.record(probeOf(kept.id, at), each => ({ ...judged(each), dueAt }))
         return kept
       }
@@ -178,8 +174,7 @@ export function describeSchedule({
       })
 
       test('keeps its lease while it is being probed, and is probed once more', async () => {
-        const kept = entry()
-        await store().insert([kept])
+        const kept = await listed(store())
         await claim(soon(), 1, LEASE_MS)
         await addExtraProbe(kept.id, new Date(nowMs()))
         expect(await claim(soon(), 1, LEASE_MS, { holder: 'another' })).toEqual([])
@@ -241,8 +236,7 @@ export function describeSchedule({
       })
 
       test('keeps the lease with its holder when an unclaimed probe is recorded', async () => {
-        const kept = entry()
-        await store().insert([kept])
+        const kept = await listed(store())
         await claim(soon(), 1, LEASE_MS)
         await store().probes.record(probeOf(kept.id), judged)
         expect(await store().probes.record(probeOf(kept.id, later(1)), judged, HOLDER)).toBeNumber()
@@ -251,8 +245,7 @@ export function describeSchedule({
     })
 
     test('drops a removed entry permanently', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       await claim(soon(), 1, 1_000)
       await store().remove(kept.id, AT, null)
       await store().schedule.release(kept.id, HOLDER, AT)
@@ -266,8 +259,7 @@ export function describeSchedule({
       store().probes.record(probeOf(id, at), judged, holder)
 
     test('is stored from the holder of the lease, also after its end if nobody else took it', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       await claim(soon(), 1, 1)
       expect(await record(kept.id, HOLDER)).toBe(2)
       expect(await probesOf(kept.id)).toHaveLength(1)
@@ -280,8 +272,7 @@ export function describeSchedule({
         ['slow', 'quick'],
         ['quick', 'slow'],
       ] as const) {
-        const kept = entry()
-        await store().insert([kept])
+        const kept = await listed(store())
         const now = soon()
         expect(await claim(now, 1, 1_000, { holder: 'slow' })).toEqual([kept])
         expect(await claim(new Date(now.getTime() + 1_000), 1, 1_000, { holder: 'quick' })).toEqual([kept])
@@ -295,8 +286,7 @@ export function describeSchedule({
     })
 
     test('is judged against the current entry, and not stored if the judge refuses it', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       await claim(soon(), 1, LEASE_MS)
       await store().update([kept.id], each => ({ entry: { ...each, name: 'Another name' }, events: [] }))
       const outcomes = { 'Another name': 'mismatched' as const }
@@ -327,8 +317,7 @@ export function describeSchedule({
     })
 
     test('is not stored if the owner has moved the endpoint meanwhile', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       await claim(soon(), 1, LEASE_MS)
       await setDue(kept.id, AT)
       expect(await record(kept.id, HOLDER)).toBeUndefined()

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { say } from '../../src/messages/message.ts'
 import type { Store } from '../../src/store/store.ts'
-import { entry } from '../entries.ts'
+import { listed } from '../entries.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const STRANGE = ['svc_\u0000', 'svc_\ud800', 'x'.repeat(20_000), "'", '']
@@ -10,8 +10,7 @@ const STRANGE = ['svc_\u0000', 'svc_\ud800', 'x'.repeat(20_000), "'", '']
 export function describeStrangeIds(store: () => Store): void {
   describe('an id that no entry can have', () => {
     test('is not found by any operation', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       for (const id of STRANGE) await expectNowhere(store(), id, kept.id)
     })
   })

@@ -5,7 +5,7 @@ import type { Entry } from '../../src/domain/listing/service.ts'
 import { judge, type Measurement, type ProbeHistory } from '../../src/domain/standing/judge.ts'
 import type { ResourceTerms } from '../../src/domain/terms/terms.ts'
 import type { Store } from '../../src/store/store.ts'
-import { entry } from '../entries.ts'
+import { entry, listed } from '../entries.ts'
 import { requirements, resource, seen } from '../terms.ts'
 
 const START = Date.parse('2026-09-01T00:00:00.000Z')
@@ -36,8 +36,7 @@ export function describeTerms(store: () => Store): void {
 
   describe('the terms of a service', () => {
     test('are those of its newest readable response, and the entry contains the payment options', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       expect(await store().terms.of(kept.id)).toBeUndefined()
       const first = resource({ description: ODD, input: { type: 'object', properties: { city: {} } } })
       await record(kept.id, 1, first)
@@ -59,8 +58,7 @@ export function describeTerms(store: () => Store): void {
     })
 
     test('are confirmed if unchanged, kept if unreadable and replaced with events if changed', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       await record(kept.id, 1, resource())
       await record(kept.id, 2, resource())
       expect(await store().terms.of(kept.id)).toMatchObject({ seenAt: at(2).toISOString() })
@@ -74,8 +72,7 @@ export function describeTerms(store: () => Store): void {
     })
 
     test('do not change when an older probe is recorded late', async () => {
-      const kept = entry()
-      await store().insert([kept])
+      const kept = await listed(store())
       await record(kept.id, 5, resource({ method: 'POST' }))
       await record(kept.id, 4, resource())
       expect(await store().terms.of(kept.id)).toMatchObject({

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openSqliteFile } from '../../src/store/sqlite/open.ts'
 import { createSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { entry } from '../entries.ts'
+import { entry, listed } from '../entries.ts'
 import { temporaryPath } from './temporary-path.ts'
 
 let path: string
@@ -55,8 +55,7 @@ describe('a full disk', () => {
 })
 
 test('a call that rolls back the whole transaction does not fail concurrent calls', async () => {
-  const kept = entry()
-  await store.insert([kept])
+  const kept = await listed(store)
   const results = await Promise.allSettled([
     store.insert(entries(2)),
     store.update([kept.id], () => {

@@ -1,7 +1,7 @@
 // A separate process that writes into a database: prints "ready", waits for a line, then prints every id once it is stored.
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
-import { entry } from '../entries.ts'
+import { listed } from '../entries.ts'
 
 const [path, count] = process.argv.slice(2)
 console.log('ready')
@@ -11,8 +11,7 @@ const store = await openStore(`sqlite:${path}`, { clock: systemClock })
 let left = Number(count)
 const write = async () => {
   while (left-- > 0) {
-    const kept = entry({ name: `Written by ${process.pid}` })
-    await store.insert([kept])
+    const kept = await listed(store, { name: `Written by ${process.pid}` })
     console.log(kept.id)
   }
 }

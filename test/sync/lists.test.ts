@@ -1,6 +1,7 @@
 // Sources that are not a Shirube directory: lists in every known form, export documents, and origins that describe themselves.
 import { describe, expect, test } from 'bun:test'
 import { deriveId } from '../../src/domain/ids.ts'
+import { groupResources } from '../../src/sync/group-resources.ts'
 import { readList, recognise } from '../../src/sync/read-source.ts'
 import { SourceFailure } from '../../src/sync/source-reader.ts'
 import { followList, servicesOf, USDC, v2, WALLET } from './followed-list.ts'
@@ -8,6 +9,7 @@ import { at, serve } from './json-server.ts'
 import { draft, Node } from './node.ts'
 
 const USDC_ON_SEPOLIA = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
+const POLICY = { allowPrivateEndpoints: false, strictAddresses: false }
 const OTHER_WALLET = '0x2222222222222222222222222222222222222222'
 
 const v1 = (url: string) => ({
@@ -79,39 +81,80 @@ describe('A list', () => {
     expect(services.map(({ name }) => name)).toContain('Elsewhere')
   })
 
-  test('updates its entries, deactivates dropped ones and restores them when they return', async () => {
+  test('updates its entries; one that it drops is marked, and stays for the probes to judge', async () => {
+    const quality = { l30DaysTotalCalls: 40, l30DaysUniquePayers: 7, lastCalledAt: '2026-09-30T08:00:00Z' }
     const a = v2('https://a.example/x')
-    const b = v2('https://b.example/x')
-    await using followed = await followList(a, b)
+    const b = v2('https://b.example/x/1', { quality })
+    const c = v2('https://b.example/x/2', { extensions: { bazaar: { quality: { l30DaysTotalCalls: 2 } } } })
+    await using followed = await followList(a, b, c)
     const { node, source, relist, sync } = followed
     await sync()
     const find = async (host: string) =>
       (await followed.services()).find(({ endpoint }) => endpoint.includes(host))!
+    const claimsOf = async (host: string) =>
+      (await node.directory.trust((await find(host)).id)).decode().claims
+    const said = { source, calls: 42, payers: 7, lastCalledAt: '2026-09-30T08:00:00.000Z' }
+    expect(await claimsOf('a.example')).toEqual([])
+    expect(await claimsOf('b.example')).toMatchObject([{ ...said, droppedAt: null }])
 
     relist(v2('https://a.example/x', {}, { amount: '5000' }))
     expect(await sync()).toMatchObject({ changed: 1, vanished: 1 })
     expect((await find('a.example')).pricing.pricePerRequest).toBe('0.005')
-    const gone = await find('b.example')
-    expect(gone.status).toBe('inactive')
-    const { items } = (await node.directory.history(gone.id, { limit: 1, days: 0 })).decode()
-    expect(items[0]).toMatchObject({ reason: expect.stringContaining(`no longer listed at ${source}`) })
-
-    relist(a, b)
-    expect(await sync()).toMatchObject({ added: 0, changed: 2, vanished: 0 })
     expect((await find('b.example')).status).toBe('unverified')
+    expect(await claimsOf('b.example')).toMatchObject([{ ...said, droppedAt: expect.any(String) }])
+    expect(await sync()).toMatchObject({ changed: 0, vanished: 0 })
+
+    // Counts change with every call: those of one day are kept.
+    relist(a, v2('https://b.example/x/1', { quality: { ...quality, l30DaysTotalCalls: 50 } }), c)
+    expect(await sync()).toMatchObject({ added: 0, changed: 2, vanished: 0 })
+    expect(await claimsOf('b.example')).toMatchObject([{ ...said, droppedAt: null }])
   })
 
-  test('makes payments to dropped entries a caution; only a retirement by the operator stops them', async () => {
-    await using followed = await followList(v2('https://a.example/x'), v2('https://b.example/x'))
-    const { node, relist, sync } = followed
+  test.each<[unknown, object | undefined]>([
+    [{ l30DaysTotalCalls: 3 }, { calls: 3, payers: null, lastCalledAt: null }],
+    [
+      { lastCalledAt: 1_790_000_000 },
+      { calls: null, payers: null, lastCalledAt: '2026-09-21T14:13:20.000Z' },
+    ],
+    [{ l30DaysTotalCalls: -1, l30DaysUniquePayers: 1.5, lastCalledAt: 'soon' }, undefined],
+    [{ l30DaysTotalCalls: '9', l30DaysUniquePayers: 1e300, lastCalledAt: 1e300 }, undefined],
+    [null, undefined],
+  ])('that claims %j of an item is read as %j', (quality, claim) => {
+    const { listings } = groupResources([v2('https://a.example/x', { quality })], POLICY)
+    expect(listings[0]!.claim).toEqual(claim as never)
+  })
+
+  test('of things that are there, and not of what was paid for, deactivates dropped ones and restores them', async () => {
+    const of = (...names: string[]) => ({
+      exportedAt: '2026-11-01T00:00:00Z',
+      endpoints: names.map(name => ({ ...draft(name), id: name })),
+    })
+    await using followed = await followList()
+    const { node, answer, source, sync } = followed
+    const stateOf = async () =>
+      (await followed.services()).map(({ name, status }) => `${name} ${status}`).sort()
+    answer(at('/list', of('One', 'Two')))
     await sync()
-    relist(v2('https://a.example/x'))
-    await sync()
-    const asked = { url: 'https://b.example/x', payTo: WALLET, network: 'base', asset: USDC, amount: '2500' }
+    answer(at('/list', of('One')))
+    expect(await sync()).toMatchObject({ vanished: 1 })
+    expect(await stateOf()).toEqual(['One unverified', 'Two inactive'])
+    const gone = (await followed.services()).find(({ status }) => status === 'inactive')!
+    const { items } = (await node.directory.history(gone.id, { limit: 1, days: 0 })).decode()
+    expect(items[0]).toMatchObject({ reason: expect.stringContaining(`no longer listed at ${source}`) })
+    const { endpoint: url, x402Config } = gone
+    const asked = { url, payTo: x402Config.paymentAddress, network: 'base' }
     const verdict = async () => (await node.directory.resolve(asked)).decode().verdict
     expect(await verdict()).toBe('caution')
-    const gone = (await followed.services()).find(({ status }) => status === 'inactive')!
+    answer(at('/list', of('One', 'Two')))
+    expect(await sync()).toMatchObject({ added: 0, changed: 1, vanished: 0 })
+    expect(await stateOf()).toEqual(['One unverified', 'Two unverified'])
+
+    // What an operator restored or retired stays as it is.
+    answer(at('/list', of('One')))
+    await sync()
     await node.directory.restore(gone.id, node)
+    expect(await sync()).toMatchObject({ vanished: 0 })
+    expect(await stateOf()).toContain('Two unverified')
     await node.directory.retire(gone.id, { message: 'A trap.' }, node)
     expect(await verdict()).toBe('stop')
   })
@@ -331,27 +374,14 @@ describe('An item of a list whose service is already listed', () => {
     expect(await sync()).toMatchObject({ added: 0, changed: 0 })
   })
 
-  test('is taken from the second list after the first drops it', async () => {
+  test('stays one service if the first of two lists drops it', async () => {
     await using first = await followList(item, v2('https://b.example/x'))
     using second = serve(at('/list', { items: [item] }))
     const { node } = first
     await first.sync()
-    expect(await node.sync(`${second.url}/list`)).toMatchObject({ added: 0, known: 1 })
     first.relist(v2('https://b.example/x'))
     expect(await first.sync()).toMatchObject({ vanished: 1 })
-    expect(await node.sync(`${second.url}/list`)).toMatchObject({ added: 1, known: 0 })
-  })
-
-  test('stays active after its list drops it if an operator restored it', async () => {
-    await using followed = await followList(item, v2('https://b.example/x'))
-    const { node, relist, sync } = followed
-    await sync()
-    relist(v2('https://b.example/x'))
-    await sync()
-    const gone = (await followed.services()).find(({ status }) => status === 'inactive')!
-    await node.directory.restore(gone.id, node)
-    expect(await sync()).toMatchObject({ vanished: 0 })
-    expect((await node.get(gone.id))!.status).toBe('unverified')
+    expect(await node.sync(`${second.url}/list`)).toMatchObject({ added: 0, known: 1 })
   })
 })
 

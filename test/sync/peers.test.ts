@@ -4,10 +4,14 @@ import { readConfig } from '../../src/app/config.ts'
 import { readSample } from '../../src/app/local.ts'
 import { openOperator } from '../../src/app/operator.ts'
 import { createIdSource, deriveId } from '../../src/domain/ids.ts'
+import type { Service } from '../../src/domain/listing/service.ts'
+import { toPurchaseId } from '../../src/domain/purchases/purchases.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
+import type { Conclusion } from '../../src/store/purchases.ts'
 import { createReadyDatabase } from '../postgres.ts'
-import { serveFeed } from './json-server.ts'
+import { purchase } from '../store/purchases.ts'
+import { serve, serveFeed } from './json-server.ts'
 import { draft, LeapingClock, Node } from './node.ts'
 
 const upsert = (id: string, seq: number, name: string) => ({ seq, id, type: 'upsert', service: draft(name) })
@@ -170,6 +174,128 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
       failures: 0,
       problem: null,
     })
+  })
+})
+
+describe('What another directory bought', () => {
+  const caps = { perCall: 1e9, perService: 1e9, perHost: 1e9, perDay: 1e9 }
+  const newId = createIdSource()
+  const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
+  let nonces = 0
+
+  /** A finished purchase in the database of a directory. */
+  async function buy(node: Node, { id, x402Config }: Service, parts: Partial<Conclusion> = {}) {
+    await using store = await openStore(node.databaseUrl, { clock: systemClock })
+    const made = purchase({
+      id: toPurchaseId(newId(new Date())),
+      serviceId: id,
+      at: new Date().toISOString(),
+      payTo: x402Config.paymentAddress,
+      asset: USDC,
+    })
+    await store.purchases.reserve(made, caps)
+    if (parts.state === undefined) return made.id
+    await store.purchases.sign(made.id, `0x${nonces++}`, 1)
+    const { detail } = made
+    const outcome = { charged: '100', transaction: '0xabc', outcome: 'delivered', detail } as const
+    await store.purchases.conclude(made.id, { state: 'settled', ...outcome, ...parts })
+    return made.id
+  }
+
+  test('is taken over once, under its name and with its transaction, and counts as its word alone', async () => {
+    await using home = await Node.start('home')
+    await using peer = await Node.start('peer')
+    const service = await home.register('Bought')
+    const copy = peer.idOf(service.id, home)
+    await buy(home, service, { state: 'settled' })
+    await buy(home, service, { state: 'settled', outcome: 'settled_silent' })
+    await buy(home, service, { state: 'released', outcome: 'not_settled', charged: null, transaction: null })
+    const open = await buy(home, service)
+    await buy(home, service, { state: 'settled', transaction: '0xlater' })
+    const read = async () => (await peer.directory.purchases(copy, { limit: 100 })).decode()
+    for (let round = 0; round < 2; round++) {
+      await peer.sync(home.url)
+      const { peers, payers, delivery, purchases } = await read()
+      expect(peers).toEqual({ purchases: 2, delivered: 1 })
+      expect([payers.payers, delivery.purchases]).toEqual([0, 0])
+      expect(purchases.map(each => [each.source, each.from, each.transaction, each.charged, each.counts]))
+        // What is behind a purchase that is still open is read later, so that none is missed.
+        .toEqual([1, 2].map(() => ['peer', home.url, '0xabc', null, false]))
+    }
+    const page = await (await fetch(`${peer.url}/services/${copy}`)).text()
+    expect(page).toContain('Bought by other directories, by their word: 1 of 2 delivered.')
+    expect(page).toContain(`bought by ${new URL(home.url).hostname}`)
+    expect((await peer.get(copy))!.trustScore).toBe(0)
+
+    {
+      await using store = await openStore(home.databaseUrl, { clock: systemClock })
+      const { detail } = (await store.purchases.find(open))!
+      const nothing = { charged: null, transaction: null, outcome: 'not_settled', detail } as const
+      await store.purchases.conclude(open, { state: 'released', ...nothing })
+    }
+    {
+      // A settlement that this directory has read on chain too.
+      await using store = await openStore(peer.databaseUrl, { clock: systemClock })
+      const { paymentAddress: payee } = service.x402Config
+      const at = new Date().toISOString()
+      const settled = { chain: 'eip155:8453', transaction: '0xlater', block: 1, at, payee, asset: USDC }
+      const paid = { ...settled, method: 'authorization', serviceId: null } as const
+      await store.payments.advance('eip155:8453', undefined, {
+        payments: [
+          // Of somebody else, in the same transaction.
+          { ...paid, logIndex: 0, payer: '0xb', amount: '5' },
+          { ...paid, logIndex: 1, payer: `0x${'2'.repeat(40)}`, amount: '0.00007' },
+        ],
+        cursor: { block: 1 },
+      })
+    }
+    await peer.sync(home.url)
+    const { peers, purchases } = await read()
+    expect(peers).toEqual({ purchases: 3, delivered: 2 })
+    expect(purchases[0]).toMatchObject({ transaction: '0xlater', charged: '70' })
+    // It goes no further: who wants to know asks the one that bought.
+    expect((await peer.directory.allPurchases({ limit: 100 })).decode().purchases).toEqual([])
+  })
+
+  test('is refused where it cannot be one of the listed seller', async () => {
+    const id = createIdSource()(new Date(Date.now() - 60_000))
+    const listed = draft('Told')
+    const told = (parts: object = {}, payment: object = {}) => ({
+      ...{ id: toPurchaseId(newId(new Date(Date.now() - 30_000))), serviceId: id, source: 'operator' },
+      ...{ at: '2026-11-01T00:00:00Z', outcome: 'delivered', chain: 'eip155:8453', asset: '0xa' },
+      transaction: '0xabc',
+      payment: {
+        ...{ payer: '0xb', payTo: listed.x402Config.paymentAddress, amount: '1', price: '0.1' },
+        ...{ currency: 'USDC', ...payment },
+      },
+      ...parts,
+    })
+    const purchases = [
+      told(),
+      told({}, { payTo: `0x${'9'.repeat(40)}` }),
+      told({ chain: 'eip155:1' }),
+      told({ source: 'payer' }),
+      told({ transaction: null }),
+      told({ transaction: '<b>' }),
+      told({ at: new Date(Date.now() + 3_600_000).toISOString() }),
+      told({ id: toPurchaseId(newId(new Date(Date.now() + 3_600_000))) }),
+      told({ id: 'pur_1' }),
+      told({ serviceId: newId(new Date()) }),
+      told({ outcome: 'great' }),
+      told({}, { price: '1e9' }),
+      null,
+    ]
+    using list = serve(({ pathname }) =>
+      pathname === '/api/changes'
+        ? { changes: [upsert(id, 1, 'Told')], next: '1', caughtUp: true }
+        : pathname === '/api/purchases'
+          ? { purchases, next: 'not an id' }
+          : undefined,
+    )
+    await using node = await Node.start('node')
+    await node.sync(list.url)
+    const { peers } = (await node.directory.purchases(deriveId(id, list.url), { limit: 100 })).decode()
+    expect(peers).toEqual({ purchases: 1, delivered: 1 })
   })
 })
 

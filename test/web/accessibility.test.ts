@@ -6,12 +6,14 @@ import { findViolations } from './axe.ts'
 import { CHROMIUM, openBrowser, widthBeyond } from './browser.ts'
 import { addExhibits } from './exhibits.ts'
 import { addHistory, CROWDED_PAYEE } from './history.ts'
+import { furnishRoom } from './operator-exhibits.ts'
 import { openPageDirectory, type PageDirectory } from './page-directory.ts'
 import { addTroubles } from './troubles.ts'
 
 let site: PageDirectory
 let browser: Awaited<ReturnType<typeof openBrowser>>
 let ids: Readonly<Record<string, string>>
+let operatorKey: string
 beforeAll(async () => {
   if (!CHROMIUM) return
   ;[site, browser] = await Promise.all([
@@ -28,6 +30,7 @@ beforeAll(async () => {
     ...(await addTroubles(site.databaseUrl)),
     ...(await addHistory(site)),
   }
+  operatorKey = await furnishRoom(site, ids.waiting!)
   while ((await site.get(`/services/${ids.silent}`)).status !== 200) await Bun.sleep(5)
 })
 afterAll(async () => {
@@ -52,6 +55,12 @@ const signIn: Act = async page => {
   await page.waitForURL('**/yours')
 }
 
+const enterRoom: Act = async page => {
+  await page.locator('#key').fill(operatorKey)
+  await page.locator('button[value=enter]').click()
+  await page.locator('.room').waitFor()
+}
+
 const LOOKED_AT: readonly (readonly [path: string, act?: Act])[] = [
   ['/'],
   ['/?q=weather+on+Base'],
@@ -74,6 +83,7 @@ const LOOKED_AT: readonly (readonly [path: string, act?: Act])[] = [
   ['/check'],
   ['/catalog'],
   ['/about'],
+  ['/probing'],
   ['/status'],
   ['/nowhere'],
   ['/docs'],
@@ -83,6 +93,11 @@ const LOOKED_AT: readonly (readonly [path: string, act?: Act])[] = [
   ['/yours/:waiting'],
   ['/yours/:retired'],
   ['/services/:waiting/report'],
+  ['/operator'],
+  ['/operator', enterRoom],
+  ...['sources', 'reports', 'hidden', 'keys', 'purchases', 'backups', 'settings'].map(
+    name => [`/operator/${name}`] as const,
+  ),
 ]
 /** The groups of the reference have other words, in English only. */
 const FURTHER_GROUPS = ['services', 'proof', 'payment', 'owners', 'search']

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { body, KEY } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, onBase } from '../probe/merchant.ts'
+import { until } from '../until.ts'
 import { CHROMIUM, createReaders, type OpenPage, openBrowser, openFolds, widthBeyond } from './browser.ts'
 import { openPageDirectory, type PageDirectory } from './page-directory.ts'
 import { addTroubles, type TroubleName } from './troubles.ts'
@@ -82,10 +83,6 @@ async function visit(options: Parameters<OpenPage>[0] = {}): Promise<Visit> {
   }
 }
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await Bun.sleep(20)
-}
-
 const names = (page: Page) => page.locator('.card h3').allTextContents()
 const path = (page: Page) => page.url().slice(site.url.length)
 
@@ -98,7 +95,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('searchbox').pressSequentially('weather forecast', { delay: 10 })
     await page.waitForURL('**/?q=weather+forecast')
     await page.getByRole('link', { name: 'Skycast Forecast' }).waitFor()
-    await page.locator('[name=status][value=unverified]').click()
+    await page.locator('select[name=status]').selectOption('unverified')
     await page.waitForURL('**/?q=weather+forecast&status=unverified')
     await page.locator('.chips a', { hasText: 'Unverified' }).waitFor()
     const found = await names(page)
@@ -211,7 +208,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('searchbox').fill('東京の天気予報を知りたい')
     await page.getByRole('button', { name: '検索' }).click()
     await page.getByRole('link', { name: '天気予報API そらまめ' }).click()
-    await page.getByText('架空のサービスです').waitFor()
+    await page.getByText('見本の登録です').waitFor()
     expect(await page.locator('.rows').textContent()).toContain('0.3 JPYC 1回あたり')
     await page.getByRole('link', { name: 'English' }).click()
     await page.getByText('Nobody offers it').waitFor()
@@ -374,7 +371,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     }
     await reader.open('/?q=weather&lang=en')
     await page.getByText('Filters', { exact: true }).click()
-    await page.locator('[name=status][value=unverified]').click()
+    await page.locator('select[name=status]').selectOption('unverified')
     await page.waitForURL('**status=unverified')
   })
 

@@ -1,8 +1,7 @@
 // The layout of pages, measured in a browser: what is beside what, and that nothing is squeezed, cut off or overlapping.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { body, KEY } from '../http/directory-server.ts'
-import { findViolations } from './axe.ts'
+import { body } from '../http/directory-server.ts'
 import { CHROMIUM, createReaders, type OpenPage, openBrowser, openFolds } from './browser.ts'
 import { openPageDirectory, type PageDirectory } from './page-directory.ts'
 
@@ -190,16 +189,6 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       )
   })
 
-  test('an accessibility checker finds no violation where several services of an owner have problems', () =>
-    visit('/sign-in', 820, async page => {
-      for (const name of ['One', 'Two']) await site.register(body({ name }))
-      await page.getByLabel('API key').fill(KEY)
-      await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.waitForURL('**/yours')
-      expect(await page.locator('.bands').count()).toBeGreaterThan(1)
-      expect(await findViolations(page)).toEqual([])
-    }))
-
   test('the sign-in page shows no error before there is one', () =>
     visit('/sign-in', 820, async page => {
       expect((await boxOf(page, '#wallet-said')).height).toBe(0)
@@ -276,15 +265,5 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
         'en',
         { hasTouch: true, isMobile: true },
       )
-  })
-
-  test.each([
-    ['https://api.unasked.dev/v1', /Last probed\s+Not yet/],
-    ['https://api.unasked.example/v1', /Last probed\s+Never: the host is reserved for examples/],
-  ])('a service that was never probed is not shown as probed: %s', async (endpoint, shown) => {
-    const { id } = await (await site.register(body({ name: 'Unasked', endpoint }))).json()
-    await visit(`/services/${id}`, 820, async page => {
-      expect(await page.locator('.judged').innerText()).toMatch(shown)
-    })
   })
 })

@@ -720,6 +720,29 @@ describe('A page of an owner', () => {
     expect(await (await visitor.get(restored)).text()).not.toContain('The probe runs within seconds')
   })
 
+  test('says where a service stands for a sentence, what puts others before it, and what would help', async () => {
+    const tides = { description: 'Narwhal sightings by fjord.', category: 'narwhals' }
+    const ids = []
+    for (const name of ['Narwhal sightings', 'Narwhals by fjord'])
+      ids.push((await register({ ...tides, name, endpoint: `https://${name.split(' ')[0]}.dev/v1` })).id)
+    const visitor = await byKey()
+    const of = async (id: string, lang: string, q: string) =>
+      await (await visitor.get(`/yours/${id}?lang=${lang}&q=${encodeURIComponent(q)}`)).text()
+    const rank = await server.json(`/api/services/${ids[1]}/rank?q=narwhal+sightings`)
+    const text = await of(ids[1]!, 'en', 'narwhal sightings')
+    expect(rank.position).toBe(2)
+    expect(text).toContain(`Place 2 of ${rank.total}`)
+    expect(text).toContain(
+      `<a href="/services/${rank.before[0].id}?lang=en" dir="auto">Narwhal sightings</a>`,
+    )
+    for (const { text: advice } of rank.help) expect(text).toContain(advice.slice(0, 40))
+    expect(await of(ids[0]!, 'en', 'narwhal sightings')).toContain('It is first.')
+    expect(await of(ids[0]!, 'ja', 'narwhal sightings on Solana')).toContain(
+      'この文の条件を満たしていません：Solana',
+    )
+    expect(await (await visitor.get('/yours')).text()).toContain(`href="/yours/${ids[1]}#rank"`)
+  })
+
   test('shows everything in Japanese too', async () => {
     const { id } = await register({ endpoint: 'https://api.tidetables.dev/v1' })
     const visitor = await byKey()

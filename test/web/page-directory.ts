@@ -1,8 +1,5 @@
 // A directory with everything that pages can show: the sample catalog, and a service with a month of probes.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { AppOptions } from '../../src/app/server.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
 import { createEntry } from '../../src/domain/listing/service.ts'
@@ -13,6 +10,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { draft } from '../entries.ts'
 import { openTestServer, type TestServer } from '../http/directory-server.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
 import { requirements, resource, seen } from '../terms.ts'
 
 export type PageDirectory = TestServer & { readonly probedId: string; readonly databaseUrl: string }
@@ -51,8 +49,7 @@ export async function openPageDirectory(
   settings: Record<string, string> = {},
   options: Pick<AppOptions, 'clock'> = {},
 ): Promise<PageDirectory> {
-  const folder = await mkdtemp(join(tmpdir(), 'shirube-site-'))
-  const databaseUrl = `sqlite:${join(folder, 'sample.db')}`
+  const databaseUrl = `sqlite:${temporaryPath('sample.db')}`
   const server = await openTestServer(
     { DATABASE_URL: databaseUrl, ...settings },
     { sample: true, ...options },
@@ -61,15 +58,7 @@ export async function openPageDirectory(
   // The server follows the probes one by one.
   while ((await server.json(`/api/services/${probedId}/status`)).lastChecked !== lastChecked)
     await Bun.sleep(5)
-  return {
-    ...server,
-    probedId,
-    databaseUrl,
-    async [Symbol.asyncDispose]() {
-      await server[Symbol.asyncDispose]()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+  return { ...server, probedId, databaseUrl }
 }
 
 /** It answers four times a day, fails on two days, is a little slower each time, and very slow once. */

@@ -34,7 +34,17 @@ const GROUPS = [
   'operating',
 ]
 const DOCS = ['/docs', ...GROUPS.map(group => `/docs/${group}`)]
-const PAGES = ['/', '/?q=weather', '/services/:probed', '/register', '/catalog', '/about', '/status', ...DOCS]
+const PAGES = [
+  '/',
+  '/?q=weather',
+  '/services/:probed',
+  '/register',
+  '/catalog',
+  '/about',
+  '/probing',
+  '/status',
+  ...DOCS,
+]
 const at = (path: string) => path.replace(':probed', site.probedId)
 
 const ATTACK = '<img src=x onerror=alert(1)>'
@@ -63,7 +73,8 @@ describe('every page', () => {
     for (const path of PAGES) {
       for (const lang of ['en', 'ja']) {
         const text = await page(`${at(path)}${path.includes('?') ? '&' : '?'}lang=${lang}`)
-        expect([path, Buffer.byteLength(text) < 64_000]).toEqual([path, true])
+        const limit = path.startsWith('/docs/') ? 96_000 : 64_000
+        expect([path, Buffer.byteLength(text) < limit]).toEqual([path, true])
       }
     }
   })
@@ -147,6 +158,19 @@ describe('the catalog, about and status pages', () => {
     expect(text).toContain(`${site.url}/mcp`)
     for (const [, path] of text.matchAll(/<li><a href="(\/[^"]*)"/g))
       expect((await site.get(path!)).status).toBe(200)
+  })
+
+  test('tell providers how they are probed and how to opt out, in both languages', async () => {
+    for (const [lang, title] of [
+      ['en', 'How we probe'],
+      ['ja', '確認の方法'],
+    ] as const) {
+      const text = await page(`/probing?lang=${lang}`)
+      for (const part of [title, '{&quot;probe&quot;:false}', '/.well-known/shirube.json', 'Shirube-Prober/'])
+        expect(text).toContain(part)
+      for (const from of ['/about', '/check'])
+        expect(await page(`${from}?lang=${lang}`)).toContain(`href="/probing?lang=${lang}"`)
+    }
   })
 
   test('show size, state, position and version with the same values as the API', async () => {
@@ -284,11 +308,6 @@ describe('the section about probes', () => {
         value,
       ]),
     )
-
-  test('says if probing is turned off', async () => {
-    expect(probingOf(await page('/status'))).toContain('Probing is turned off on this server.')
-    expect(probingOf(await page('/status?lang=ja'))).toContain('このサーバーは確認を行わない設定です。')
-  })
 
   test('shows who probes, how many services wait, and the results of the last hour, in both languages', async () => {
     await using server = await openTestServer(

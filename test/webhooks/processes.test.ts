@@ -7,6 +7,7 @@ import { LEASE_MS } from '../../src/webhooks/deliveries.ts'
 import { createSecret } from '../../src/webhooks/message.ts'
 import { entry } from '../entries.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
+import { until } from '../until.ts'
 import { firstOrders, numbersOf, openReceiver } from './receiver.ts'
 
 const DELIVERER = fileURLToPath(import.meta.resolve('./deliverer.ts'))
@@ -29,10 +30,6 @@ async function startDeliverer(path: string, name: string, aheadMs = 0) {
       expect(await child.exited).toBe(0)
     },
   }
-}
-
-async function until(isSo: () => boolean | Promise<boolean>) {
-  while (!(await isSo())) await Bun.sleep(5)
 }
 
 test('a process that is killed leaves its webhooks to the others, which send everything', async () => {

@@ -22,8 +22,9 @@ import { type Message, say } from 'shirube/messages/message.ts'
 import type { SafeFetch, SafeRequest } from 'shirube/probe/requests/safe-fetch.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
 import type { PurchaseTable, ReserveProblem } from 'shirube/store/purchases.ts'
+import { type Account, reportTo } from './account.ts'
 import { type Declared, toEvidence } from './evidence.ts'
-import { type Quote, toQuote } from './quote.ts'
+import { type Quote, toQuote, toSigned } from './quote.ts'
 import { type BuyRequest, type PaidAnswer, type Payable, quoteOverHttp, quoteOverMcp } from './seller.ts'
 import {
   concludeFrom,
@@ -32,6 +33,7 @@ import {
   NO_READER,
   type RecentChainState,
   type SettlementReader,
+  toReleased,
 } from './settlements.ts'
 import { signPurchase } from './sign.ts'
 import { drawWallet, type Wallet } from './wallet.ts'
@@ -106,6 +108,8 @@ type BuyerParts = {
   readonly reader?: SettlementReader
   /** Limits the request rate per host for quotes; paid requests are sent at once. */
   readonly enter?: SafeRequest['enter']
+  /** The directory that keeps the budget of the user's API key. */
+  readonly account?: Account | undefined
   /** Called once for every concluded purchase. */
   readonly onConcluded?: (purchase: Purchase) => Promise<void>
 }
@@ -115,7 +119,7 @@ export const BUYER_LIMITS = { firstByteMs: 60_000, totalMs: 90_000 }
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024
 
 export function createBuyer(parts: BuyerParts): Buyer {
-  const { wallets, purchases, caps, fetch, clock, rates, reader = NO_READER, enter } = parts
+  const { wallets, purchases, caps, fetch, clock, rates, reader = NO_READER, enter, account } = parts
   const newId = createIdSource()
   const walletFor = (purpose: string, { family }: Pick<Offer, 'family'>): Wallet =>
     drawWallet(
@@ -232,7 +236,11 @@ export function createBuyer(parts: BuyerParts): Buyer {
     const isRead = reader.reads(purchase.chain)
     const use = await lookUpUse(reader, purchase, clock)
     // Without a node the seller's claim is all that will ever be known.
-    const conclusion = concludeFrom(purchase, { use, isRead, isLast: !isRead })
+    const conclusion = await reportTo(
+      account,
+      purchase,
+      concludeFrom(purchase, { use, isRead, isLast: !isRead }),
+    )
     await purchases.conclude(purchase.id, conclusion)
     const concluded = { ...purchase, ...conclusion }
     if (conclusion.state !== 'signed') await parts.onConcluded?.(concluded)
@@ -256,8 +264,17 @@ export function createBuyer(parts: BuyerParts): Buyer {
       const reserved = toPurchase(order, offer, wallet.address, recent)
       const conflict = await purchases.reserve(reserved, caps)
       if (conflict) return refuse(toReason(conflict, offer))
+      const refused = await account?.reserve(reserved, toSigned(offer).validForSeconds)
+      if (refused) {
+        await purchases.conclude(reserved.id, toReleased(reserved, refused))
+        return refuse(refused)
+      }
       const signed = await signPurchase(reserved, offer, { wallet, recent }, { purchases, clock })
-      if ('code' in signed) return refuse(signed)
+      if ('code' in signed) {
+        const left = await purchases.find(reserved.id)
+        if (left?.state === 'released') await account?.report(left)
+        return refuse(signed)
+      }
 
       const maxBodyBytes = order.maxBodyBytes ?? MAX_ANSWER_BYTES
       const reply = await pay(signed.payment, maxBodyBytes)
@@ -272,7 +289,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
         ...(settleResponse.kind === 'claimed' && { settlement: settleResponse.raw }),
       }
     },
-    reconcile: createReconcile({ purchases, reader, clock, onConcluded: parts.onConcluded }),
+    reconcile: createReconcile({ purchases, reader, clock, account, onConcluded: parts.onConcluded }),
   }
 }
 

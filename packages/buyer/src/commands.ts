@@ -173,11 +173,12 @@ function budgetText(state: BudgetState): string {
 
 const MAX_LISTED = 1_000
 
-export async function runSpent({ flags, switches }: Line): Promise<number> {
+export async function runSpent(line: Line): Promise<number> {
+  const { flags, switches } = line
   const limit = /^\d{1,4}$/.test(flags.limit ?? '20') ? Number(flags.limit ?? '20') : 0
   if (limit < 1 || limit > MAX_LISTED)
     throw new UsageError(`--limit must be a whole number from 1 to ${MAX_LISTED}.`)
-  const found = await readSpending(loadConfig(flags), systemClock, limit)
+  const found = await readSpending(loadConfig(flags), openDirectory(line), systemClock, limit)
   if (switches.has('json')) {
     const { uncertain, newest, ...rest } = found
     await printJson({ ...rest, uncertain: uncertain.map(toReceipt), newest: newest.map(toReceipt) })

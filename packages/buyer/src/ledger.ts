@@ -11,6 +11,7 @@ import { createSafeFetch } from 'shirube/probe/requests/safe-fetch.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
 import { openStore, toFilePath } from 'shirube/store/open.ts'
 import type { PurchaseTable } from 'shirube/store/purchases.ts'
+import { toAccount } from './account.ts'
 import { BUYER_LIMITS, type Buyer, createBuyer, recentPurchases } from './buyer.ts'
 import { createServiceCaller } from './call-service.ts'
 import { loadRates, requireBuyerWallets } from './operator.ts'
@@ -109,7 +110,10 @@ export async function openLedger(path: string, clock: Clock): Promise<Ledger> {
 
 // Assembly of calls that the user pays for: the user's key, caps and ledger, and a local or remote directory.
 
-export type DirectoryReads = Pick<Directory, 'get' | 'terms' | 'resolve' | 'searchByIntent'>
+export type DirectoryReads = Pick<
+  Directory,
+  'get' | 'terms' | 'resolve' | 'searchByIntent' | 'reserve' | 'reportPayment'
+>
 
 export interface Calling extends AsyncDisposable {
   readonly caller: ServiceCaller
@@ -127,7 +131,9 @@ export async function openCalling(config: Config, directory: DirectoryReads, clo
   const rates = await loadRates(config.rates)
   const fetch = createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: BUYER_LIMITS })
   const { purchases, recent } = ledger
-  const create = (caps: Caps): Buyer => createBuyer({ wallets, purchases, caps, fetch, clock, rates, reader })
+  const account = toAccount(directory, config.key)
+  const create = (caps: Caps): Buyer =>
+    createBuyer({ wallets, purchases, caps, fetch, clock, rates, reader, account })
   const caller = createServiceCaller({
     directory: {
       get: id => directory.get(id),
@@ -179,13 +185,15 @@ const MAX_OPEN = 1_000
 
 export async function readSpending(
   config: Config,
+  directory: Pick<Directory, 'reserve' | 'reportPayment'>,
   clock: Clock,
   limit: number,
 ): Promise<Spending & { readonly newest: readonly Purchase[]; readonly file: string }> {
   await using ledger = await openUserLedger(config, clock)
   using reader = openAuthorizationReader(config.rpcUrls, clock)
   const { purchases } = ledger
-  await createReconcile({ purchases, reader, clock, onConcluded: undefined })()
+  const account = toAccount(directory, config.key)
+  await createReconcile({ purchases, reader, clock, account, onConcluded: undefined })()
   const [recent, open, newest] = await Promise.all([
     ledger.recent(),
     purchases.open(MAX_OPEN),

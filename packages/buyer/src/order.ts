@@ -5,7 +5,6 @@ import { type CallRequest, toCallRequest } from 'shirube/domain/call/request.ts'
 import { queryOf } from 'shirube/domain/hosts/endpoint.ts'
 import { isByStranger, toBackingFacts, wasMoved } from 'shirube/domain/listing/backing.ts'
 import { type Entry, toService } from 'shirube/domain/listing/service.ts'
-import { knownTermsOf } from 'shirube/domain/resolve/judge-payment.ts'
 import { judgeUrl, type Listing, toResolution } from 'shirube/domain/resolve/resolve.ts'
 import { isDeclaredSample } from 'shirube/domain/samples/sample-request.ts'
 import { isFailing } from 'shirube/domain/standing/delivery.ts'
@@ -69,7 +68,8 @@ export const createGuard =
       isSample: entry.sample,
       isFailing: isFailing(entry.delivery),
       isMoved: wasMoved(entry),
-      seen: knownTermsOf(entry),
+      isDeclined: entry.declinesProbes === true,
+      seen: entry.seen,
     }
     const [listings, hidden] = entry.hidden ? [[], [entry]] : [[listing], []]
     const judged = judgeUrl(query, listings, { hidden, wasRemoved: false, now: clock.now() })

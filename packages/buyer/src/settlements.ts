@@ -10,6 +10,7 @@ import { isExcused } from 'shirube/domain/standing/delivery.ts'
 import { type Message, say } from 'shirube/messages/message.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
 import type { Conclusion, PurchaseTable } from 'shirube/store/purchases.ts'
+import { type Account, reportTo } from './account.ts'
 
 type SettlementState = 'settled' | 'unsettled' | 'unknown'
 
@@ -174,16 +175,18 @@ export function createReconcile({
   purchases,
   reader,
   clock,
+  account,
   onConcluded,
 }: {
   readonly purchases: PurchaseTable
   readonly reader: SettlementReader
   readonly clock: Clock
+  readonly account?: Account | undefined
   readonly onConcluded: ((purchase: Purchase) => Promise<void>) | undefined
 }): () => Promise<readonly Purchase[]> {
   async function lookUp(purchase: Purchase): Promise<Conclusion | undefined> {
     // The process that reserved it will find it released, and sign nothing.
-    if (purchase.state === 'reserved') return RELEASED(purchase)
+    if (purchase.state === 'reserved') return toReleased(purchase, say('reservation_lost'))
     const isRead = reader.reads(purchase.chain)
     const use = await lookUpUse(reader, purchase, clock)
     const isOver = (purchase.validBefore ?? 0) + LATE_SECONDS < clock.now().getTime() / 1000
@@ -197,8 +200,10 @@ export function createReconcile({
       const page = await purchases.open(PAGE, after)
       for (const purchase of page) {
         if (clock.now().getTime() - Date.parse(purchase.at) < MIN_AGE_MS) continue
-        const conclusion = await lookUp(purchase)
-        if (!conclusion || !(await purchases.conclude(purchase.id, conclusion))) continue
+        const found = await lookUp(purchase)
+        const conclusion = found && (await reportTo(account, purchase, found))
+        if (!conclusion || conclusion.state === 'signed') continue
+        if (!(await purchases.conclude(purchase.id, conclusion))) continue
         const ended = { ...purchase, ...conclusion }
         concluded.push(ended)
         await onConcluded?.(ended)
@@ -210,10 +215,10 @@ export function createReconcile({
   }
 }
 
-const RELEASED = (purchase: Purchase): Conclusion => ({
+export const toReleased = (purchase: Purchase, reason: Message): Conclusion => ({
   state: 'released',
   charged: null,
   transaction: null,
   outcome: null,
-  detail: { ...purchase.detail, reasons: [say('reservation_lost')] },
+  detail: { ...purchase.detail, reasons: [reason] },
 })

@@ -4,7 +4,7 @@ import { type Message, say } from 'shirube/messages/message.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
 import type { PurchaseTable } from 'shirube/store/purchases.ts'
 import { type EvmQuote, type Quote, type SolanaQuote, TRANSACTION_SECONDS } from './quote.ts'
-import type { RecentChainState } from './settlements.ts'
+import { type RecentChainState, toReleased } from './settlements.ts'
 import {
   type ApprovedAuthorization,
   type ApprovedTransfer,
@@ -128,14 +128,7 @@ export async function signPurchase(
     // A payment that was signed but not sent counts until it expires.
     const isLost = error instanceof NotSigned && error.why === 'lost'
     const reason = say(isLost ? 'reservation_lost' : 'signing_failed')
-    if (signed === purchase)
-      await purchases.conclude(purchase.id, {
-        state: 'released',
-        charged: null,
-        transaction: null,
-        outcome: null,
-        detail: { ...purchase.detail, reasons: [reason] },
-      })
+    if (signed === purchase) await purchases.conclude(purchase.id, toReleased(purchase, reason))
     return reason
   }
 }

@@ -23,14 +23,18 @@ export interface Probing {
 
 /** All probes go through one host gate. */
 export function createProbing(
-  { allowPrivateEndpoints, publicUrl }: Pick<Config, 'allowPrivateEndpoints' | 'publicUrl'>,
+  {
+    allowPrivateEndpoints,
+    exempt,
+    publicUrl,
+  }: Pick<Config, 'allowPrivateEndpoints' | 'publicUrl'> & { readonly exempt?: readonly string[] },
   store: Pick<Store, 'probes' | 'terms'>,
   clock: Clock,
   rates: () => Rates = () => NO_RATES,
 ): Probing {
   const userAgent = toUserAgent('Prober', publicUrl)
   const gate = createHostGate(clock)
-  const fetch = createSafeFetch({ allowPrivate: allowPrivateEndpoints })
+  const fetch = createSafeFetch({ allowPrivate: allowPrivateEndpoints, ...(exempt && { exempt }) })
   const readTxt = createTxtReader()
   const probe = createProber({ fetch, userAgent, gate, clock, rates })
   const readProof = createProofReader({

@@ -6,7 +6,6 @@ import { DirectoryError } from '../../domain/errors.ts'
 import { EXPORT_VERSION, toExportEntry } from '../../domain/listing/service.ts'
 import { toVisibleJson } from '../../domain/text/invisible.ts'
 import { systemClock } from '../../runtime/clock.ts'
-import { packZstd } from '../../runtime/zstd.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { confirm, createProgress, print, printJson, printMessage, write } from '../text/terminal.ts'
 
@@ -74,7 +73,7 @@ function explain(error: unknown): never {
 const PIECE_LENGTH = 64 * 1024
 
 /** By file extension. */
-const FORMATS = ['json', 'ndjson', 'ndjson.zst'] as const
+const FORMATS = ['json', 'ndjson'] as const
 type Format = (typeof FORMATS)[number]
 
 export async function runExport(line: Line): Promise<number> {
@@ -91,11 +90,10 @@ export async function runExport(line: Line): Promise<number> {
     format === 'json'
       ? documentPieces(operator, config.directoryName, onEntry)
       : linePieces(operator, onEntry)
-  const written = format === 'ndjson.zst' ? packZstd(toBytes(pieces)) : pieces
   if (file === undefined || file === '-') {
-    for await (const piece of written) await write(piece)
+    for await (const piece of pieces) await write(piece)
   } else {
-    await writeFile(file, written)
+    await writeFile(file, pieces)
   }
   progress.clear()
   const sentence = `Exported ${count.toLocaleString('en')} ${count === 1 ? 'service' : 'services'}.`
@@ -103,23 +101,23 @@ export async function runExport(line: Line): Promise<number> {
   else await (switches.has('json') ? printJson({ exported: count, file, format }) : print(sentence))
   if (format === 'json')
     printMessage(
-      'Notice: this document has no descriptions, free quotas or further chains. For a copy to import, export to .ndjson or .ndjson.zst.',
+      'Notice: this document has no descriptions, free quotas or further chains. For a copy to import, export to .ndjson.',
     )
   return EXIT.fine
 }
 
 function toFormat(given: string | undefined, file = ''): Format {
   if (given === undefined) {
-    const byName = FORMATS.findLast(format => file.endsWith(`.${format}`))
+    const byName = FORMATS.find(format => file.endsWith(`.${format}`))
     const extension = /[^/\\](\.[^./\\]+)$/.exec(file)?.[1]
     if (byName === undefined && extension !== undefined)
       throw new UsageError(
-        `A file ${extension} cannot be written: name it ${FORMATS.map(format => `.${format}`).join(', ')}, or pass --format.`,
+        `A file ${extension} cannot be written: name it ${FORMATS.map(format => `.${format}`).join(' or ')}, or pass --format.`,
       )
     return byName ?? 'json'
   }
   const format = FORMATS.find(each => each === given)
-  if (!format) throw new UsageError(`--format must be ${FORMATS.join(', ')}, not "${given}".`)
+  if (!format) throw new UsageError(`--format must be ${FORMATS.join(' or ')}, not "${given}".`)
   return format
 }
 
@@ -155,9 +153,4 @@ async function* linePieces(operator: Operator, onEntry: () => void): AsyncGenera
     piece = ''
   }
   yield piece
-}
-
-async function* toBytes(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder()
-  for await (const piece of pieces) yield encoder.encode(piece)
 }

@@ -74,7 +74,7 @@ export async function runImport(line: Line): Promise<number> {
   const report = { ...records.report, ...counts }
   await (switches.has('json') ? printJson(report) : print(summary(report)))
   if (report.undescribed > 0)
-    printMessage(undescribedNotice(report.undescribed, 'An export to .ndjson or .ndjson.zst has both.'))
+    printMessage(undescribedNotice(report.undescribed, 'An export to .ndjson has both.'))
   return counts.skipped === 0 ? EXIT.fine : EXIT.failed
 }
 

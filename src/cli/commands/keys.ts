@@ -35,6 +35,7 @@ async function create({ flags, switches }: Line, name: string): Promise<number> 
     flags.policy === undefined ? undefined : readPolicy(await readInput(`@${flags.policy}`, '--policy'))
   const scopes = policy && flags.scope === undefined ? [] : readScopes(flags.scope ?? 'register')
   const expiresAt = flags.expires === undefined ? null : readExpiry(flags.expires, systemClock.now())
+  if (policy) await tellAllowed(policy)
   await using operator = await openOperator(loadConfig())
   const { key, record } = await operator.keys.create({ name, scopes, expiresAt, ...(policy && { policy }) })
   if (switches.has('json')) await printJson({ key, ...toView(record) })
@@ -42,7 +43,6 @@ async function create({ flags, switches }: Line, name: string): Promise<number> 
   printMessage(
     `Key ${record.id} for "${record.name}" may: ${record.scopes.join(', ') || 'read'}. It is shown this once only.`,
   )
-  if (policy) await tellAllowed(policy)
   return EXIT.fine
 }
 
@@ -50,11 +50,12 @@ async function create({ flags, switches }: Line, name: string): Promise<number> 
 async function tellAllowed(policy: Policy): Promise<void> {
   const { openReader } = await import('../../app/local.ts')
   await using reader = await openReader(loadConfig())
-  const { total = 0, suppressed = 0 } = await reader.directory.under(policy).list({ limit: 1, offset: 0 })
+  const allows = await reader.directory.countAllowed(policy)
+  const { services } = await reader.directory.health()
   printMessage(
-    total === 0
+    allows === 0
       ? 'Its policy allows nothing that is listed here today.'
-      : `Its policy allows ${total} of ${total + suppressed} services that are listed here today.`,
+      : `Its policy allows ${allows} of ${services} services that are listed here today.`,
   )
 }
 

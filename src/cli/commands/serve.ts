@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { loadConfig } from '../../app/config.ts'
 import { openApp } from '../../app/server.ts'
+import { createClient } from '../../http/client/client.ts'
 import {
   assertHostsKnown,
   EMPTY_TEXT,
+  findLinkToken,
   listenForEnd,
   listeningText,
   surviveUserSignals,
@@ -17,6 +19,10 @@ const MAX_WORKERS = 256
 
 export async function runServe({ flags, switches }: Line): Promise<number> {
   const config = loadConfig(flags)
+  if (switches.has('healthcheck')) {
+    await createClient({ url: `http://127.0.0.1:${config.port}` }).health()
+    return EXIT.fine
+  }
   const sample = switches.has('sample')
   await assertHostsKnown(config)
   if (flags.workers !== undefined) return runWorkers(config, { workers: readWorkers(flags.workers), sample })
@@ -31,14 +37,18 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
   )
   const waiting = new AbortController()
   void ended.then(() => waiting.abort())
-  const app = await openApp(config, { sample, asksPublicNodes: !sample, signal: waiting.signal }).catch(
-    error => {
-      if (waiting.signal.aborted) return undefined
-      throw toStartFailure(error, config)
-    },
-  )
+  const app = await openApp(config, {
+    sample,
+    merchants: sample,
+    asksPublicNodes: !sample,
+    signal: waiting.signal,
+  }).catch(error => {
+    if (waiting.signal.aborted) return undefined
+    throw toStartFailure(error, config)
+  })
   if (!app) return EXIT.fine
-  await print(listeningText(config.directoryName, app))
+  const linkToken = await findLinkToken(app)
+  await print(listeningText(config, { ...app, linkToken }))
   // Not awaited before printing: the reader of the output may stop after the address.
   const readied = app.ready.then(async () => {
     if ((await app.directory.health()).services === 0) printMessage(EMPTY_TEXT)

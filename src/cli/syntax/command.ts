@@ -31,6 +31,9 @@ export type Command = {
   run(line: Line): Promise<number>
 }
 
+/** The first argument of a process of `serve --workers`. */
+export const WORKER = '--worker'
+
 export const EXIT = { fine: 0, failed: 1, usage: 2 } as const
 
 /** Invalid usage; the message is a full sentence. */

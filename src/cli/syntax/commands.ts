@@ -31,6 +31,9 @@ const OPERATING: readonly Command[] = [
       sample: {
         help: 'Load a sample catalog into a new database and print a first API key that may register services for 30 days.',
       },
+      healthcheck: {
+        help: 'Run nothing: ask the server at PORT whether it lives. The exit code is 0 if it does.',
+      },
     },
     run: async line => (await import('../commands/serve.ts')).runServe(line),
   },
@@ -85,8 +88,8 @@ const OPERATING: readonly Command[] = [
     summary:
       'Follow another Shirube, a Bazaar list, an export document or an origin. Without a URL, list what is followed.',
     about:
-      'It is read once now; a running server reads it again, another Shirube every 10 minutes and a list every 6 hours. CDP, PayAI and ' +
-      'Circle are known by name. Another Shirube is followed by its change feed, and services that it removes are removed here. A service that a list no longer ' +
+      'It is read once now; a running server reads it again, another Shirube every 10 minutes and a list every 6 hours. CDP, PayAI, ' +
+      'Circle and B402 are known by name. Another Shirube is followed by its change feed, and services that it removes are removed here. A service that a list no longer ' +
       'contains becomes inactive. Status and trust are always determined here, and services with an owner here are never changed.',
     options: { json },
     run: async line => (await import('../commands/import.ts')).runSync(line),
@@ -96,13 +99,13 @@ const OPERATING: readonly Command[] = [
     operands: ['[file]'],
     summary: 'Write the whole catalog, ordered by id, to a file or to standard output.',
     about:
-      'ndjson has one service with all of its fields per line, the same as /api/export.ndjson; ndjson.zst is that compressed with zstd. ' +
-      'json is one document, the same as /api/export, without descriptions, free quotas and further chains: `import` reads all three, ' +
-      'but only ndjson and ndjson.zst are copies of everything that services say about themselves. `backup` copies the whole store.',
+      'ndjson has one service with all of its fields per line, the same as /api/export.ndjson. ' +
+      'json is one document, the same as /api/export, without descriptions, free quotas and further chains: `import` reads both, ' +
+      'but only ndjson is a copy of everything that services say about themselves. `backup` copies the whole store.',
     options: {
       format: {
         value: '<format>',
-        help: 'json, ndjson or ndjson.zst. Default: the extension of the file name, or else json.',
+        help: 'json or ndjson. Default: the extension of the file name, or else json.',
       },
       force,
       json: { help: 'With a file: print as JSON what was written.' },
@@ -288,7 +291,7 @@ const ASKING: readonly Command[] = [
       pay: { help: 'Allow the agent to call services and pay for them with your own key.' },
       'ask-above': {
         value: '<dollars>',
-        help: 'Ask before a call that costs more; 0 asks before every payment. Default: BUDGET_ASK_ABOVE.',
+        help: 'Ask before a call that costs more; 0, the default, asks before every payment.',
       },
       ...paying,
     },

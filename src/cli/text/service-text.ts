@@ -248,7 +248,7 @@ export function formatAnswer<T>({ flags }: Pick<Line, 'flags'>, make: () => T): 
 }
 
 /** Who paid for a service, and what came back. */
-export function purchasesText({ delivery, payers, purchases }: PurchasesAnswer): string {
+export function purchasesText({ delivery, payers, peers, purchases }: PurchasesAnswer): string {
   if (purchases.length === 0)
     return 'The directory has not bought from it, and no payer has reported a purchase.'
   const { delivered, purchases: counted, failedInARow } = delivery
@@ -257,10 +257,13 @@ export function purchasesText({ delivery, payers, purchases }: PurchasesAnswer):
     ...(payers.payers > 0
       ? [`Delivered to ${payers.delivered} of ${payers.payers} payers, as they report`]
       : []),
+    ...(peers.purchases > 0
+      ? [`Delivered in ${peers.delivered} of ${peers.purchases} purchases of other directories, as they say`]
+      : []),
     ...purchases.flatMap(
-      ({ at, source, outcome, counts, through, payment, transaction, answer, reasons }) => [
+      ({ at, source, from, outcome, counts, through, payment, transaction, answer, reasons }) => [
         '',
-        `${at}  ${outcome}${source === 'payer' ? ` (reported by ${payment.payer})` : counts ? '' : ' (not counted)'}  ${payment.price} ${payment.currency}${transaction ? `  ${transaction}` : ''}`,
+        `${at}  ${outcome}${from ? ` (bought by ${from})` : source === 'payer' ? ` (reported by ${payment.payer})` : counts ? '' : ' (not counted)'}  ${payment.price} ${payment.currency}${transaction ? `  ${transaction}` : ''}`,
         ...(through ? [`  bought through ${through}, another listing of the same place and payee`] : []),
         ...(answer
           ? [`  answer ${answer.status ?? 'none'}, ${answer.bytes} bytes, ${answer.conformance}`]

@@ -16,7 +16,7 @@ import {
   sampleRequest,
   toText,
 } from '../samples/sample-request.ts'
-import { type Draw, sampleValue } from '../samples/sample-value.ts'
+import { sampleValue } from '../samples/sample-value.ts'
 import { schemaProblems } from '../samples/schema-check.ts'
 import { type PaymentRequirements, type ResourceTerms, signingObstacle } from '../terms/terms.ts'
 
@@ -256,18 +256,17 @@ const toMethod = (method: string): string => (METHOD.test(method) ? method : 'GE
 
 export const hasNoBody = (method: string): boolean => WITHOUT_BODY.includes(method)
 
-/** @param draw draws random values in place of those that the schema shows */
-export function toCallRequest(resource: Resource, draw?: Draw): CallRequest {
+export function toCallRequest(resource: Resource): CallRequest {
   const { url, method, input, tool } = resource
   if (tool !== undefined) {
-    const filled = sampleArguments(input, draw)
+    const filled = sampleArguments(input)
     const isFilled = Object.keys(filled).length > 0
     return { ...toToolRequest(url, { name: tool, arguments: filled }), isFilled }
   }
   const httpMethod = toMethod(method)
-  const sample = sampleRequest({ url, input, method: hasNoBody(httpMethod) ? 'GET' : 'POST' }, input, draw)
+  const sample = sampleRequest({ url, input, method: hasNoBody(httpMethod) ? 'GET' : 'POST' })
   const { body, contentType = '', fields } = sample ?? {}
-  const headers = sampleHeaders(input, 'all', draw)
+  const headers = sampleHeaders(input)
   const hasOwnUrl = sample !== undefined && sample.url !== URL.parse(url)?.href
   return {
     method: httpMethod,
@@ -302,8 +301,8 @@ const toToolRequest = (url: string, params: ToolCall): CallRequest => ({
   tool: params,
 })
 
-const sampleArguments = (input: JsonRecord = {}, draw?: Draw): JsonRecord =>
-  asRecord(sampleValue({ type: 'object', ...input }, input, draw))
+const sampleArguments = (input: JsonRecord = {}): JsonRecord =>
+  asRecord(sampleValue({ type: 'object', ...input }, input))
 
 /**
  * The request made from a caller's input, by the schema that the resource declares. The input is validated first. Every value is put

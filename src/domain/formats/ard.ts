@@ -1,10 +1,9 @@
 // The shapes of Agentic Resource Discovery (ARD 0.91), a protocol for querying registries of agents and tools: manifest and search.
 import { z } from 'zod'
 import { chainKey } from '../chains/chains.ts'
-import { invalid } from '../errors.ts'
 import { categoryKey } from '../listing/categories.ts'
 import type { Service } from '../listing/service.ts'
-import { expecting, toProblems } from '../problems.ts'
+import { createBodyReader, expecting } from '../problems.ts'
 import { requiredWords } from '../queries/queries.ts'
 
 /** The media type of an entry: a service that is paid over x402, described by the service object at its URL. */
@@ -138,12 +137,7 @@ export const ardSearchSchema = z
   })
   .meta({ id: 'ArdSearch', title: 'Search results of a registry' })
 
-/** @throws DirectoryError `invalid_request` that lists every problem */
-export function readArdSearch(body: unknown): z.output<typeof ardSearchRequestSchema> {
-  const parsed = ardSearchRequestSchema.safeParse(body)
-  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
-  return parsed.data
-}
+export const readArdSearch = createBodyReader(ardSearchRequestSchema)
 
 /** Returns whether an entry has one of the values at every path. */
 export const passesArd = (filter: ArdFilter, entry: ArdEntry): boolean =>

@@ -3,13 +3,12 @@ import { z } from 'zod'
 import type { Part } from '../../messages/kinds.ts'
 import { toCallRequest } from '../call/request.ts'
 import { type Asset, findAssetOf } from '../chains/assets.ts'
-import { invalid } from '../errors.ts'
 import { asRecord, isRecord, type JsonRecord } from '../json.ts'
 import { LANGUAGE_CHOICE } from '../languages/languages.ts'
 import { type Marks, marksSchema } from '../listing/backing.ts'
 import type { Service, ServiceDraft, StatusRecord } from '../listing/service.ts'
 import { isRepresentable, toAtomic } from '../money/money.ts'
-import { expecting, toProblems } from '../problems.ts'
+import { createBodyReader, expecting } from '../problems.ts'
 import { FILTER_PARAMETERS, type Filters } from '../queries/filters.ts'
 import { limit, offset, requiredWords } from '../queries/queries.ts'
 import { sampleValue } from '../samples/sample-value.ts'
@@ -76,10 +75,8 @@ export const parseBazaarSearchQuery = (input: unknown): BazaarSearchQuery =>
 
 function parse<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> & Unapplied {
   const parameters = (input instanceof Map ? Object.fromEntries(input) : input) as Record<string, unknown>
-  const parsed = schema.safeParse(parameters)
-  if (!parsed.success) throw invalid(toProblems(parsed.error, parameters))
   const unapplied = Object.keys(parameters).filter(name => !Object.hasOwn(schema.shape, name))
-  return { ...parsed.data, unapplied }
+  return { ...createBodyReader(schema)(parameters), unapplied }
 }
 
 // The terms that an endpoint was seen to declare, in the format of x402 lists: its own payment requirements, version and schemas.

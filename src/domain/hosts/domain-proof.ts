@@ -8,10 +8,14 @@ import { isServiceId } from '../ids.ts'
 import type { DomainProof, Entry } from '../listing/service.ts'
 
 /** What was read from a domain about the services on it. */
-export type ProofReading =
+export type ProofReading = (
   | { readonly found: Pick<DomainProof, 'by' | 'names'> }
   /** elsewhere: it names other entries, and not this one; nowhere: it names none, or does not answer. */
   | { readonly missing: 'elsewhere' | 'nowhere' }
+) & {
+  /** The file at the origin asks not to be probed. */
+  readonly declinesProbes?: true
+}
 
 /** The path of the file at the origin of an endpoint. */
 export const PROOF_FILE = '/.well-known/shirube.json'
@@ -51,6 +55,13 @@ export function namesOfDocument(document: unknown): string[] | undefined {
     ? undefined
     : lists.flatMap(list => list.slice(0, MAX_NAMES)).filter(name => typeof name === 'string')
 }
+
+/** Whether `/.well-known/shirube.json` asks not to probe its origin. */
+export const declinesProbes = (document: unknown): boolean =>
+  typeof document === 'object' && document !== null && 'probe' in document && document.probe === false
+
+export const declinedReason = ({ endpoint }: Pick<Entry, 'endpoint'>): Message =>
+  say('probing_declined', { host: URL.parse(endpoint)?.host ?? '' })
 
 /** The names in the TXT records of `_shirube.<host>`, like `wallet=0x… service=svc_…`; undefined if there are none. */
 export function namesOfRecords(records: readonly string[]): string[] | undefined {

@@ -3,10 +3,10 @@ import { memoize } from '../../memory/memoize.ts'
 import type { Part } from '../../messages/kinds.ts'
 import { type Message, say } from '../../messages/message.ts'
 
-/** IPv6 ranges whose addresses a gateway or the kernel translates to the IPv4 address in their last 32 bits. */
-const EMBEDDING_IPV4 = ['::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96', '::/96']
-
-const SIX_TO_FOUR = '2002::/16'
+const LOW_32 = 0xffff_ffffn
+/** `::ffff:0:0/96`, the form of IPv4 addresses in IPv6, and `64:ff9b::/96`, which a gateway translates to them. */
+const MAPPED = 0xffffn << 32n
+const NAT64 = 0x64_ff9bn << 96n
 
 /**
  * The key by which addresses are counted and limited. IPv4: the address, however it is embedded. IPv6: its /64 block, because the owner
@@ -18,11 +18,8 @@ export const networkOf = memoize(4_096, toNetwork)
 function toNetwork(address: string): string {
   const host = canonicalHost(address)
   if (host === undefined || !host.startsWith('[')) return host ?? address
-  const number = ipv6Number(host.slice(1, -1))
-  if (number > 1n && EMBEDDING_IPV4.some(range => isWithin(number, range)))
-    return dotted(number & 0xffff_ffffn)
-  // 6to4: a /48 block belongs to the IPv4 address in it.
-  if (isWithin(number, SIX_TO_FOUR)) return dotted((number >> 80n) & 0xffff_ffffn)
+  const number = toNumber(host)
+  if (isIpv4(number)) return dotted(number)
   const groups = [112n, 96n, 80n, 64n].map(shift => ((number >> shift) & 0xffffn).toString(16))
   return `${groups.join(':')}::/64`
 }
@@ -44,36 +41,39 @@ function canonicalHost(host: string): string | undefined {
   return parsed?.hostname.replace(/\.+$/, '') || undefined
 }
 
-function isWithin(number: bigint, range: string): boolean {
-  const [base, bits] = range.split('/') as [string, string]
-  return hasSamePrefix(number, ipv6Number(base), 128, Number(bits))
+/** @param host in canonical form @returns 128 bits, with IPv4 as it is mapped into IPv6 */
+function toNumber(host: string): bigint {
+  if (!host.startsWith('['))
+    return host.split('.').reduce((number, octet) => (number << 8n) | BigInt(octet), 0n) | MAPPED
+  const [head = '', tail] = host.slice(1, -1).split('::')
+  const [before, after] = [head, tail ?? ''].map(part => (part === '' ? [] : part.split(':')))
+  const zeros = Array<string>(8 - before!.length - after!.length).fill('0')
+  const number = [...before!, ...zeros, ...after!].reduce(
+    (number, group) => (number << 16n) | BigInt(`0x${group}`),
+    0n,
+  )
+  return number - (number & LOW_32) === NAT64 ? MAPPED | (number & LOW_32) : number
 }
 
-const hasSamePrefix = (a: bigint, b: bigint, width: number, bits: number) =>
-  a >> BigInt(width - bits) === b >> BigInt(width - bits)
-
-const ipv4Number = (dottedText: string) =>
-  dottedText.split('.').reduce((number, octet) => (number << 8n) | BigInt(octet), 0n)
+const isIpv4 = (number: bigint): boolean => number - (number & LOW_32) === MAPPED
 
 const dotted = (number: bigint) => [24n, 16n, 8n, 0n].map(shift => (number >> shift) & 0xffn).join('.')
 
-/** @param address in canonical form: hexadecimal groups, at most one `::` */
-function ipv6Number(address: string): bigint {
-  const [head = '', tail] = address.split('::') as [string, string?]
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = Array<string>(8 - before.length - after.length).fill('0')
-  return [...before, ...zeros, ...after].reduce((number, group) => (number << 16n) | BigInt(`0x${group}`), 0n)
+/** @param range in CIDR notation */
+function isWithin(number: bigint, range: string): boolean {
+  const [base = '', length] = range.split('/')
+  const isShort = !base.includes(':')
+  const rest = BigInt((isShort ? 32 : 128) - Number(length))
+  return number >> rest === toNumber(isShort ? base : `[${base}]`) >> rest
 }
 
 /** Classifies a host by its text alone: no name is resolved here. */
 
 type Kind = 'local' | 'documentation'
 type Judgement = { readonly kind: Kind; readonly why: Message }
-type Block = readonly [range: string, kind: Kind, block: Part<'address_block'>]
 
-// Everything that IANA lists as not globally reachable. The first block that contains an address decides.
-const IPV4_BLOCKS: readonly Block[] = [
+/** What IANA lists as not globally reachable, in IPv4 and in the one part of IPv6 that is. The first block decides. */
+const BLOCKS: readonly (readonly [range: string, kind: Kind, block: Part<'address_block'>])[] = [
   ['0.0.0.0/8', 'local', 'this_network'],
   ['10.0.0.0/8', 'local', 'private'],
   ['100.64.0.0/10', 'local', 'carrier'],
@@ -82,7 +82,7 @@ const IPV4_BLOCKS: readonly Block[] = [
   ['172.16.0.0/12', 'local', 'private'],
   ['192.0.0.0/24', 'local', 'protocol'],
   ['192.0.2.0/24', 'documentation', 'documentation'],
-  ['192.88.99.0/24', 'local', 'relay_6to4'],
+  ['192.88.99.0/24', 'local', 'tunnel_6to4'],
   ['192.168.0.0/16', 'local', 'private'],
   ['198.18.0.0/15', 'local', 'benchmark'],
   ['198.51.100.0/24', 'documentation', 'documentation'],
@@ -92,21 +92,10 @@ const IPV4_BLOCKS: readonly Block[] = [
   ['240.0.0.0/4', 'local', 'reserved'],
   // A public address, but within Azure it serves secrets to every virtual machine.
   ['168.63.129.16/32', 'local', 'cloud_metadata'],
-]
-
-const IPV6_BLOCKS: readonly Block[] = [
-  ['::/128', 'local', 'unspecified'],
-  ['::1/128', 'local', 'loopback_ipv6'],
-  ['64:ff9b:1::/48', 'local', 'nat64'],
   ['2001:db8::/32', 'documentation', 'documentation'],
   ['3fff::/20', 'documentation', 'documentation'],
-  ['2001::/32', 'local', 'teredo'],
   ['2001::/23', 'local', 'protocol'],
   ['2002::/16', 'local', 'tunnel_6to4'],
-  ['fc00::/7', 'local', 'unique_local'],
-  ['fe80::/10', 'local', 'link_local'],
-  ['fec0::/10', 'local', 'site_local'],
-  ['ff00::/8', 'local', 'multicast'],
 ]
 
 const GLOBAL_UNICAST = '2000::/3'
@@ -133,38 +122,22 @@ function judge(host: string): Judgement | undefined {
   const name = canonicalHost(host)
   if (name === undefined) return { kind: 'local', why: say('not_a_host_name', { text: host }) }
   if (/(^|\.)localhost$/.test(name)) return { kind: 'local', why: say('own_machine', { host: name }) }
-  if (name.startsWith('[')) return judgeIpv6(name.slice(1, -1))
-  return /^\d+\.\d+\.\d+\.\d+$/.test(name) ? judgeIpv4(name, name) : undefined
+  return /^\[|^\d+\.\d+\.\d+\.\d+$/.test(name) ? judgeAddress(name) : undefined
 }
 
-function judgeIpv4(address: string, embeddedIn: string): Judgement | undefined {
-  const number = ipv4Number(address)
-  const block = IPV4_BLOCKS.find(([range]) => {
-    const [base, bits] = range.split('/') as [string, string]
-    return hasSamePrefix(number, ipv4Number(base), 32, Number(bits))
-  })
-  return block && refusal(block, address, embeddedIn)
-}
-
-function judgeIpv6(address: string): Judgement | undefined {
-  const number = ipv6Number(address)
-  const block = IPV6_BLOCKS.find(([range]) => isWithin(number, range))
-  if (block) return refusal(block, address)
-  const isIsatap = ((number >> 32n) & 0xfdff_ffffn) === 0x0000_5efen
-  if (isIsatap || EMBEDDING_IPV4.some(range => isWithin(number, range))) {
-    const embedded = judgeIpv4(dotted(number & 0xffff_ffffn), address)
-    if (embedded) return embedded
-    // A NAT64 gateway forwards such packets to public hosts, and a dual-stack socket uses the mapped form for IPv4.
-    if (isWithin(number, '::ffff:0:0/96') || isWithin(number, '64:ff9b::/96')) return undefined
+function judgeAddress(name: string): Judgement | undefined {
+  const number = toNumber(name)
+  const shownAs = name.replace(/^\[|\]$/g, '')
+  const address = isIpv4(number) ? dotted(number) : shownAs
+  const found = BLOCKS.find(([range]) => isWithin(number, range))
+  if (found) {
+    const [range, kind, block] = found
+    const why =
+      address === shownAs
+        ? say('unroutable', { address, block, range })
+        : say('unroutable_inside', { shownAs, address, block, range })
+    return { kind, why }
   }
-  if (isWithin(number, GLOBAL_UNICAST)) return undefined
+  if (isIpv4(number) || isWithin(number, GLOBAL_UNICAST)) return undefined
   return { kind: 'local', why: say('not_public', { address, range: GLOBAL_UNICAST }) }
 }
-
-const refusal = ([range, kind, block]: Block, address: string, embeddedIn = address): Judgement => ({
-  kind,
-  why:
-    embeddedIn === address
-      ? say('unroutable', { address, block, range })
-      : say('unroutable_inside', { shownAs: embeddedIn, address, block, range }),
-})

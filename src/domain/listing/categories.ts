@@ -1,5 +1,6 @@
 // Category ids and their labels. Any well-formed id is accepted; the known ones have labels in every language.
 
+import { memoize } from '../../memory/memoize.ts'
 import { forEachLanguage, KNOWN_CATEGORY_IDS, LANGUAGES, type LanguageCode } from '../languages/languages.ts'
 import { hiddenInName, isBlank, isStacked } from '../text/invisible.ts'
 
@@ -29,8 +30,11 @@ export const isCategoryId = (id: string): boolean =>
 /** The key that all spellings of a category share. */
 export const categoryKey = (id: string): string => id.toLowerCase()
 
+/** Labels are read for every entry of an answer, and most catalogs have few categories. */
+const MAX_REMEMBERED = 4096
+
 /** The labels of a known id. For an unknown one, a readable label derived from it: `image-generation` → `Image Generation`. */
-export function categoryLabels(id: string): Labels {
+export const categoryLabels: (id: string) => Labels = memoize(MAX_REMEMBERED, id => {
   const key = categoryKey(id)
   const known = Object.hasOwn(KNOWN_CATEGORIES, key) ? KNOWN_CATEGORIES[key] : undefined
   if (known) return known
@@ -40,7 +44,7 @@ export function categoryLabels(id: string): Labels {
     .map(word => word.replace(/^\p{L}/u, letter => letter.toUpperCase()))
     .join(' ')
   return forEachLanguage(() => label)
-}
+})
 
 const IDS_BY_LABEL = new Map(
   Object.entries(KNOWN_CATEGORIES).flatMap(([id, labels]) =>

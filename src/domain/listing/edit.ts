@@ -12,10 +12,10 @@ import type { EventType, ServiceEvent } from '../feed.ts'
 import { withoutProof } from '../hosts/domain-proof.ts'
 import { mergePatch } from '../json.ts'
 import { compareDecimals, currencyKey } from '../money/money.ts'
-import { expecting, toProblems } from '../problems.ts'
+import { createBodyReader, expecting } from '../problems.ts'
 import { initialStanding, type Standing, type Status } from '../standing/standing.ts'
 import { TRUST_POINTS } from '../standing/trust.ts'
-import { comparePrice, lowerBefore, type Price } from '../terms/terms.ts'
+import { comparePrice, type Price } from '../terms/terms.ts'
 import { prose, updateWording } from '../text/text.ts'
 import {
   type DraftPolicy,
@@ -146,17 +146,7 @@ export function readEdit(entry: Entry, patch: unknown, policy: DraftPolicy): Par
 export function editEntry(entry: Entry, draft: ServiceDraft, act: EditContext): EditResult | undefined {
   if (JSON.stringify(toDraft(entry)) === JSON.stringify(draft)) return undefined
   const events = editEvents(entry, draft, act)
-  // A payer may have chosen the service by a lower price that no probe has seen.
-  const { raised: _, ...unraised } = entry
-  const raised = lowerBefore(
-    { lower: entry.raised ?? [], asks: priceOf(entry) },
-    priceOf(draft),
-    act.now.toISOString(),
-  )
-  const repriced: Entry = { ...unraised, ...(raised && { raised }) }
-  return isMoved(entry, draft)
-    ? moveEntry(repriced, draft, act, events)
-    : editInPlace(repriced, draft, act, events)
+  return isMoved(entry, draft) ? moveEntry(entry, draft, act, events) : editInPlace(entry, draft, act, events)
 }
 
 const priceOf = ({ pricing: { pricePerRequest, currency } }: Pick<Entry, 'pricing'>): Price => ({
@@ -242,7 +232,14 @@ function moveEntry(
 
 /** Without the findings of its previous endpoint and payee. */
 const withoutFindings = (entry: Entry): Entry => {
-  const { seen: _, latencyMs: __, delivery: ___, worded: ____, ...rest } = withoutProof(entry)
+  const {
+    seen: _,
+    latencyMs: __,
+    delivery: ___,
+    worded: ____,
+    declinesProbes: _____,
+    ...rest
+  } = withoutProof(entry)
   return rest
 }
 
@@ -332,12 +329,7 @@ export const retirementSchema = z
   )
   .meta({ id: 'Retirement', title: 'Why a service is retired' })
 
-/** @throws DirectoryError `invalid_request` */
-export function readRetirement(body: unknown): string {
-  const parsed = retirementSchema.safeParse(body)
-  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
-  return parsed.data.message
-}
+export const readRetirement = createBodyReader(retirementSchema)
 
 /**
  * Returns undefined if it is already retired with the same message.

@@ -4,12 +4,12 @@ import { tellInEnglish } from '../../messages/message.ts'
 import { addressProblem } from '../chains/addresses.ts'
 import { invalid, type Problem, toProblem } from '../errors.ts'
 import { endpointSchema, privateEndpointProblem } from '../hosts/endpoint.ts'
-import { ignoredFields, isRecord } from '../json.ts'
+import { isRecord } from '../json.ts'
 import { DECIMAL } from '../money/money.ts'
-import { expecting, toProblems } from '../problems.ts'
+import { expecting, fieldsOf, ignoredFields, toProblems } from '../problems.ts'
 import type { Delivery } from '../standing/delivery.ts'
 import { initialStanding, STATUSES, type Standing } from '../standing/standing.ts'
-import type { PriceUntil, Seen } from '../terms/terms.ts'
+import type { Seen } from '../terms/terms.ts'
 import { prose, visible, type Wording } from '../text/text.ts'
 import { CATEGORY_ID, CATEGORY_ID_SCHEMA, categoryLabels, isCategoryId } from './categories.ts'
 
@@ -101,6 +101,15 @@ type Provenance = {
   readonly origin?: Origin
 }
 
+/** What a list publishes about the use of a service within 30 days, by its own count. */
+export type SourceClaim = {
+  /** When it was read: ISO 8601 UTC. */
+  readonly at: string
+  readonly calls: number | null
+  readonly payers: number | null
+  readonly lastCalledAt: string | null
+}
+
 /** The record of a followed entry at its source. */
 export type Origin = {
   /** Its key at the source. */
@@ -109,6 +118,9 @@ export type Origin = {
   readonly seq: number
   /** Set if the source is another directory. */
   readonly home?: true
+  readonly claim?: SourceClaim
+  /** Since when the list that it came from has it no more. Lists drop what nobody paid for in a while; the endpoint may be fine. */
+  readonly droppedAt?: string
   /** Parts that were changed here and that the source no longer changes; absent if there are none. The stored name. */
   readonly held?: readonly string[]
 }
@@ -124,12 +136,10 @@ export type Entry = ServiceDraft & {
   readonly movedAt?: string
   /** Absent where its name and description are as old as its present endpoint. */
   readonly worded?: Wording
-  /** Lower prices, or such in other currencies, that it was listed at within a day before its last edit; absent if there were none. */
-  readonly raised?: readonly PriceUntil[]
   /** The key or wallet that owns it; null for samples and imports. */
   readonly owner: string | null
   readonly provenance: Provenance
-  /** Sample entries are never probed. */
+  /** Invented and never probed. The merchants of the sample are probed, so it is false of them. */
   readonly sample: boolean
   /** The message with which it was retired; null while it is in service. */
   readonly retired: string | null
@@ -141,6 +151,8 @@ export type Entry = ServiceDraft & {
   readonly delivery?: Delivery
   /** Absent unless its domain vouches for it. */
   readonly proof?: DomainProof
+  /** The origin of its endpoint asked not to be probed, when its file was last read. */
+  readonly declinesProbes?: true
   /** Absent unless an operator hid it: it is then excluded from all reads, and its detail states why. */
   readonly hidden?: Hidden
 }
@@ -309,11 +321,7 @@ export type ParsedDraft = {
   readonly notices: readonly string[]
 }
 
-const KNOWN_FIELDS = {
-  '': Object.keys(draftSchema.shape),
-  pricing: Object.keys(draftSchema.shape.pricing.shape),
-  x402Config: Object.keys(draftSchema.shape.x402Config.shape),
-}
+const KNOWN_FIELDS = fieldsOf(draftSchema)
 
 /** The paths of all fields that a registration may have. */
 export const DRAFT_FIELDS: readonly string[] = Object.entries(KNOWN_FIELDS).flatMap(([parent, fields]) =>

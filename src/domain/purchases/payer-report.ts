@@ -1,8 +1,6 @@
 // What a payer reports about a purchase: one report per payment, signed by the wallet that paid. It has no effect on trust or status.
 import { z } from 'zod'
-import { invalid } from '../errors.ts'
-import { ignoredFields } from '../json.ts'
-import { expecting, toProblems } from '../problems.ts'
+import { createDraftReader, expecting } from '../problems.ts'
 import { visible } from '../text/text.ts'
 import { PURCHASE_OUTCOMES } from './purchases.ts'
 
@@ -42,17 +40,7 @@ export const outcomeDraftSchema = z
   .meta({ id: 'OutcomeDraft', title: 'Outcome of a payment, reported by the payer' })
 export type OutcomeDraft = z.output<typeof outcomeDraftSchema>
 
-const KNOWN_FIELDS = { '': Object.keys(outcomeDraftSchema.shape) }
-
-/** @throws DirectoryError `invalid_request` with every problem */
-export function readOutcomeDraft(body: unknown): {
-  readonly draft: OutcomeDraft
-  readonly ignored: readonly string[]
-} {
-  const parsed = outcomeDraftSchema.safeParse(body)
-  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
-  return { draft: parsed.data, ignored: ignoredFields(body as object, KNOWN_FIELDS) }
-}
+export const readOutcomeDraft = createDraftReader(outcomeDraftSchema)
 
 /** The message that the payer signs, bound to one directory, service, payment and time. @param directory its public address */
 export const toOutcomeMessage = (

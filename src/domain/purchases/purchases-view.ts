@@ -9,7 +9,7 @@ import { hasCountedOutcome, isFailing } from '../standing/delivery.ts'
 import { isAgainst, toEvidenceSource } from '../standing/judge-delivery.ts'
 import {
   CONFORMANCES,
-  type PayerSums,
+  type OutcomeSums,
   PURCHASE_OUTCOMES,
   PURCHASE_SOURCES,
   type Purchase,
@@ -24,8 +24,12 @@ export const purchaseSchema = z
     id: z.string().describe('Id of the purchase'),
     at: at.describe('When it was bought, or reported by the payer'),
     source: source.describe(
-      'operator: bought by this directory itself; payer: reported by the wallet that paid, and not checked beyond its payment',
+      'operator: bought by this directory itself; payer: reported by the wallet that paid, and not checked beyond its payment; peer: bought by another directory, which says so',
     ),
+    from: z
+      .string()
+      .nullable()
+      .describe('Address of the directory that bought it; null: this one, or a payer reports it'),
     outcome: z
       .enum(PURCHASE_OUTCOMES)
       .describe(
@@ -34,7 +38,7 @@ export const purchaseSchema = z
     counts: z
       .boolean()
       .describe(
-        'Whether its outcome counts in `delivery`, for as long as it is among the newest 20 of the last 180 days; false: a payer reports it, nothing was taken, values that were made up were refused, or the payment of a delivery was not seen on chain',
+        'Whether its outcome counts in `delivery`, for as long as it is among the newest 20 of the last 180 days; false: a payer or another directory reports it, nothing was taken, values that were made up were refused, or the payment of a delivery was not seen on chain',
       ),
     through: z
       .string()
@@ -54,7 +58,7 @@ export const purchaseSchema = z
           ),
       })
       .nullable()
-      .describe('What was requested; null: a payer does not report it'),
+      .describe('What was requested; null: it is only reported'),
     payment: z
       .object({
         payer: z.string().describe('The wallet that paid'),
@@ -68,7 +72,7 @@ export const purchaseSchema = z
       .string()
       .nullable()
       .describe(
-        'Amount taken as seen on chain, in the smallest units; null: nothing, or only the seller reports it',
+        'Amount taken as seen on chain by this directory, in the smallest units; null: nothing, or it is only reported',
       ),
     chain: z.string().describe('CAIP-2'),
     asset: z.string().describe('Contract address or mint of the asset'),
@@ -102,6 +106,14 @@ export const purchasesSchema = z
         delivered: count.describe('Those that report a delivery'),
       })
       .describe('What payers report. Affects neither trust nor status'),
+    peers: z
+      .object({
+        purchases: count.describe('Purchases of directories that this one follows'),
+        delivered: count.describe('Those that delivered'),
+      })
+      .describe(
+        'What other directories bought, by their word; each transaction can be checked on chain. Affects neither trust nor status',
+      ),
     delivery: z
       .object({
         purchases: count.describe(
@@ -123,14 +135,33 @@ export const purchasesSchema = z
 export type PurchasesAnswer = Readonly<z.output<typeof purchasesSchema>>
 export type PurchaseView = PurchasesAnswer['purchases'][number]
 
+export const purchaseFeedSchema = z
+  .object({
+    purchases: z
+      .array(purchaseSchema.extend({ serviceId: z.string().describe('Id of the service') }))
+      .describe('Oldest first'),
+    next: z
+      .string()
+      .nullable()
+      .describe('Send as `after` of the next request; null: there is none after it yet'),
+  })
+  .meta({ id: 'PurchaseFeed', title: 'What a directory bought' })
+export type PurchaseFeed = Readonly<z.output<typeof purchaseFeedSchema>>
+
+const purchaseId = z.string().max(64, expecting('purchase_id_expected'))
+
+export const purchaseFeedQuerySchema = z.object({
+  limit: limit(20, 100),
+  after: purchaseId.describe('Id of the last purchase that is known').optional(),
+})
+export type PurchaseFeedQuery = z.output<typeof purchaseFeedQuerySchema>
+export const parsePurchaseFeedQuery: (input: unknown) => PurchaseFeedQuery =
+  createQueryReader(purchaseFeedQuerySchema)
+
 export const purchasesQuerySchema = z.object({
   limit: limit(20, 100),
   source: source.describe('Only purchases of this source').optional(),
-  before: z
-    .string()
-    .max(64, expecting('purchase_id_expected'))
-    .describe('Id of the last purchase of the previous page')
-    .optional(),
+  before: purchaseId.describe('Id of the last purchase of the previous page').optional(),
 })
 export type PurchasesPageQuery = z.output<typeof purchasesQuerySchema>
 export const parsePurchasesQuery: (input: unknown) => PurchasesPageQuery =
@@ -139,32 +170,34 @@ export const parsePurchasesQuery: (input: unknown) => PurchasesPageQuery =
 /**
  * @param page of purchases that may count, newest first, with one more than the limit if there are more
  * @param payers the number of payers whose newest report has each outcome
+ * @param peers the number of purchases of peers with each outcome
  */
 export function toPurchasesAnswer(
   entry: Entry,
   page: readonly Purchase[],
   limit: number,
-  payers: PayerSums,
+  payers: OutcomeSums,
+  peers: OutcomeSums,
 ): PurchasesAnswer {
   const { id, delivery, movedAt = '' } = entry
   const shown = page.slice(0, limit)
   const { purchases = 0, delivered = 0, failedInARow = 0 } = delivery ?? {}
   const source = toEvidenceSource(entry)
   const isPublic = (purchase: Purchase) =>
-    purchase.source === 'payer'
+    purchase.source !== 'operator'
       ? purchase.at >= movedAt
       : purchase.outcome !== null && (purchase.serviceId === id || isAgainst(entry, purchase, source))
   return {
     id,
-    payers: {
-      payers: Object.values(payers).reduce((sum, count) => sum + count, 0),
-      delivered: payers.delivered ?? 0,
-    },
+    payers: { payers: totalOf(payers), delivered: payers.delivered ?? 0 },
+    peers: { purchases: totalOf(peers), delivered: peers.delivered ?? 0 },
     delivery: { purchases, delivered, failedInARow, failing: isFailing(delivery) },
     purchases: shown.filter(isPublic).map(purchase => toPurchaseView(purchase, id)),
     next: page.length > limit ? (shown.at(-1)?.id ?? null) : null,
   }
 }
+
+const totalOf = (sums: OutcomeSums): number => Object.values(sums).reduce((sum, count) => sum + count, 0)
 
 /** @param made with a known outcome. @param listing the service that is asked about */
 export function toPurchaseView(made: Purchase, listing: string): PurchaseView {
@@ -175,6 +208,7 @@ export function toPurchaseView(made: Purchase, listing: string): PurchaseView {
     id,
     at,
     source,
+    from: detail.from ?? null,
     outcome: outcome!,
     counts: hasCountedOutcome(made),
     through: serviceId === listing ? null : serviceId,
@@ -184,7 +218,7 @@ export function toPurchaseView(made: Purchase, listing: string): PurchaseView {
     chain,
     asset,
     // A transaction that only the seller names is among the reasons.
-    transaction: charged === null ? null : transaction,
+    transaction: charged === null && source !== 'peer' ? null : transaction,
     answer: answer
       ? {
           status: answer.status,

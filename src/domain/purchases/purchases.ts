@@ -1,4 +1,5 @@
-// Spending caps: per call, and per service, per seller and in total within any 24 hours. Pure; the stores sum up what was spent.
+// Purchases: the record, its outcomes, and the caps per call, and per service, seller and in total within any 24 hours. Pure; the stores
+// sum up what was spent.
 import { type Message, say } from '../../messages/message.ts'
 import { accountOf, addressKey } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
@@ -23,7 +24,8 @@ type Spent = {
 }
 
 export type ExceededCap = {
-  readonly cap: 'call' | 'service' | 'host' | 'payee' | 'day'
+  /** key: the budget of an API key, which its directory keeps. */
+  readonly cap: 'call' | 'service' | 'host' | 'payee' | 'day' | 'key'
   readonly spent: number
   readonly max: number
 }
@@ -117,11 +119,16 @@ export type PurchaseDetail = {
   /** Set if it is paid by a transaction. */
   readonly lifetime?: Lifetime
   readonly answer?: AnswerEvidence
+  /** Of a peer's purchase: the address of that directory. */
+  readonly from?: string
   readonly reasons: readonly Message[]
 }
 
-/** operator: bought by this directory itself, and the only kind that counts. payer: reported by the wallet that paid. */
-export const PURCHASE_SOURCES = ['operator', 'payer'] as const
+/**
+ * operator: bought by this directory itself, and the only kind that counts. payer: reported by the wallet that paid. peer: bought by a
+ * directory that this one follows.
+ */
+export const PURCHASE_SOURCES = ['operator', 'payer', 'peer'] as const
 export type PurchaseSource = (typeof PURCHASE_SOURCES)[number]
 
 export type Purchase = {
@@ -155,8 +162,10 @@ export type Purchase = {
   readonly detail: PurchaseDetail
 }
 
-/** The number of payers whose newest report has each outcome. */
-export type PayerSums = Readonly<Partial<Record<PurchaseOutcome, number>>>
+export type PeerPurchase = Purchase & { readonly source: 'peer'; readonly serviceId: string }
+
+/** The number of purchases with each outcome; of payers the newest report of each counts. */
+export type OutcomeSums = Readonly<Partial<Record<PurchaseOutcome, number>>>
 
 /** Sums of a ledger over a period. */
 export type PurchaseFigures = {

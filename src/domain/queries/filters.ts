@@ -363,28 +363,29 @@ export type Facets = { readonly [N in FacetName]: readonly Count[] }
 
 // Values of filters that nothing here has by that name: a typing error looks like an honest answer without results.
 
-/** A filter by itself: one that some service has is known here after all. */
 export type UnknownFilter = {
   readonly name: FilterName
+  /** The filter by itself. */
   readonly alone: Filters
   /** Empty if no known name is near. */
   readonly nearest: string
   readonly message: Message
 }
 
-/** @param used further values to be suggested, by filter */
-export function findUnknownFilters(
-  filters: Filters,
-  used: Partial<Readonly<Record<FilterName, readonly string[]>>> = {},
-): UnknownFilter[] {
-  return FILTER_NAMES.flatMap(name => {
+/** Filters by a value that is not known by name, each by itself: one that some service has is known here after all. */
+export const listUnnamed = (filters: Filters): Filters[] =>
+  FILTER_NAMES.flatMap(name => {
     const { known } = filterOf(name)
     const value = filters[name]
-    if (!known || typeof value !== 'string' || known.has(value)) return []
-    const nearest = findSimilarName(value, [...new Set([...known.names(), ...(used[name] ?? [])])]) ?? ''
-    const message = say('filter_unknown', { filter: name, value, nearest })
-    return [{ name, alone: { [name]: value }, nearest, message }]
+    return known && typeof value === 'string' && !known.has(value) ? [{ [name]: value }] : []
   })
+
+/** @param categories further ones to be suggested */
+export function toUnknownFilter(alone: Filters, categories: readonly string[] = []): UnknownFilter {
+  const [[name, value]] = Object.entries(alone) as [[FilterName, string]]
+  const names = [...filterOf(name).known!.names(), ...(name === 'category' ? categories : [])]
+  const nearest = findSimilarName(value, names) ?? ''
+  return { name, alone, nearest, message: say('filter_unknown', { filter: name, value, nearest }) }
 }
 
 // One thing has two names: the API calls a sentence `q`, and the tool that pays for a call `sentence`. Each takes the other's as its own.

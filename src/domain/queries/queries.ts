@@ -9,7 +9,13 @@ import type { Encoded } from '../json.ts'
 import { LANGUAGE_CHOICE } from '../languages/languages.ts'
 import { marksSchema } from '../listing/backing.ts'
 import { type Service, serviceSchema } from '../listing/service.ts'
-import { createQueryReader, expecting, wholeNumber } from '../problems.ts'
+import {
+  createQueryReader,
+  expecting,
+  wholeNumber,
+  wholeNumberBetween,
+  wholeNumberFrom,
+} from '../problems.ts'
 import { CURSOR } from '../standing/history.ts'
 import { dollarFields, PROTOCOLS } from '../terms/terms.ts'
 import { hasAtMost } from '../text/text.ts'
@@ -105,25 +111,13 @@ export const MAX_SEARCH_DEPTH = 10_000
 export const MAX_QUERY_LENGTH = 500
 
 export const limit = (standard: number, max = MAX_LIMIT) =>
-  z
-    .preprocess(
-      wholeNumber,
-      z
-        .int({ error: expecting('whole_number_expected', { min: 1 }) })
-        .min(1, expecting('whole_number_expected', { min: 1 })),
-    )
+  wholeNumberFrom(1)
     .transform(count => Math.min(count, max))
     .default(standard)
     .meta({ type: 'integer', minimum: 1, maximum: max, default: standard })
     .describe(`Entries per page, default ${standard}; more than ${max} is served as ${max}`)
 
-export const offset = z
-  .preprocess(
-    wholeNumber,
-    z
-      .int({ error: expecting('whole_number_expected', { min: 0 }) })
-      .min(0, expecting('whole_number_expected', { min: 0 })),
-  )
+export const offset = wholeNumberFrom(0)
   .default(0)
   .meta({ type: 'integer', minimum: 0, default: 0 })
   .describe('Entries to skip')
@@ -231,13 +225,7 @@ export const historyQuerySchema = z.object({
     .describe('Position to continue from: `next` of the previous page')
     .optional(),
   days: z
-    .preprocess(
-      wholeNumber,
-      z
-        .int({ error: expecting('number_between', { min: 0, max: 366 }) })
-        .min(0, expecting('number_between', { min: 0, max: 366 }))
-        .max(366, expecting('number_between', { min: 0, max: 366 })),
-    )
+    .preprocess(wholeNumber, wholeNumberBetween(0, 366))
     .default(30)
     .meta({ type: 'integer', minimum: 0, maximum: 366, default: 30 })
     .describe('Number of days to sum up, default 30'),
@@ -248,13 +236,6 @@ export type HistoryQuery = z.output<typeof historyQuerySchema>
 const MAX_CHANGES = 1_000
 /** Longest wait for a change. */
 const MAX_WAIT_SECONDS = 30
-
-const fromZero = z.preprocess(
-  wholeNumber,
-  z
-    .int({ error: expecting('whole_number_expected', { min: 0 }) })
-    .min(0, expecting('whole_number_expected', { min: 0 })),
-)
 
 /** A query string has text, other interfaces may pass a number. */
 const historyCursor = (message: string) =>
@@ -271,7 +252,7 @@ export const changesQuerySchema = z.object({
     .meta({ default: '0' })
     .describe('`next` of the previous response; 0 starts with the oldest'),
   limit: limit(100, MAX_CHANGES),
-  wait: fromZero
+  wait: wholeNumberFrom(0)
     .transform(seconds => Math.min(seconds, MAX_WAIT_SECONDS))
     .default(0)
     .meta({ type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 })

@@ -4,28 +4,15 @@ import { isSameKeyspace, sameAddress } from '../chains/addresses.ts'
 import { type Asset, findAsset, isSameMoney } from '../chains/assets.ts'
 import { chainKey } from '../chains/chains.ts'
 import { placeOf } from '../hosts/endpoint.ts'
-import type { Entry, Service } from '../listing/service.ts'
+import type { Service } from '../listing/service.ts'
 import { compareDecimals, DECIMAL, isPerRequest, toBoundedDecimal, toDecimal } from '../money/money.ts'
 import { isSurelyMore, NO_RATES } from '../money/rates.ts'
-import {
-  lowerPrices,
-  type PriceUntil,
-  RAISED_FOR_MS,
-  type Seen,
-  type SeenRequirements,
-} from '../terms/terms.ts'
+import type { Seen, SeenRequirements } from '../terms/terms.ts'
 import type { ResolveQuery } from './resolution.ts'
 
 type Listed = Pick<Service, 'pricing' | 'x402Config'>
 
-/** The terms that were seen for a listing, with the prices that it was listed at before. */
-export type KnownTerms = Seen & Pick<Entry, 'raised'>
-
-/** Returns undefined if no terms were seen: that alone is a caution. */
-export const knownTermsOf = ({ seen, raised }: Pick<Entry, 'seen' | 'raised'>): KnownTerms | undefined =>
-  seen && raised ? { ...seen, raised } : seen
-
-type SeenResource = KnownTerms['resources'][number]
+type SeenResource = Seen['resources'][number]
 
 export type Reasons = {
   /** Against paying at all. */
@@ -44,7 +31,7 @@ export type Payment = {
   readonly accepts: readonly SeenRequirements[]
 }
 
-export function toPayment(query: ResolveQuery, seen: KnownTerms | undefined): Payment {
+export function toPayment(query: ResolveQuery, seen: Seen | undefined): Payment {
   const { url, network, method } = query
   const resources = seen?.resources ?? []
   const place = placeOf(url)
@@ -238,46 +225,6 @@ function judgeMethod({ query: { method }, own }: Payment): Message | undefined {
   const asked = method.toUpperCase()
   return seen.length === 0 || seen.includes(asked) ? undefined : say('method_unseen', { asked, seen })
 }
-
-const HOUR_MS = 3_600_000
-
-/** Whether the payment is for much more than a price of the last day: a payer may have chosen the service by that one. */
-export function judgeRise(payment: Payment, seen: KnownTerms | undefined, now: Date): Message | undefined {
-  const find = (prices: readonly PriceUntil[]) =>
-    prices.find(({ until }) => now.getTime() - Date.parse(until) < RAISED_FOR_MS)
-  const rises = [
-    ['price_risen', seen ? lowerPrices(seen) : []],
-    ['price_raised', seen?.raised ?? []],
-  ] as const
-  for (const [code, prices] of rises) {
-    const asked = askedPrice(payment)
-    const before = find(prices.filter(price => asked && isMuchMore(asked, price)))
-    if (!asked || !before) continue
-    const hours = Math.max(0, Math.floor((now.getTime() - Date.parse(before.until)) / HOUR_MS))
-    return say(code, {
-      asked: `${asked.amount} ${asked.symbol}`,
-      before: `${before.amount} ${before.currency}`,
-      hours,
-    })
-  }
-  return undefined
-}
-
-type AskedPrice = { readonly amount: string; readonly currency: string; readonly symbol: string }
-
-function askedPrice({ query, chain, accepts }: Payment): AskedPrice | undefined {
-  const asset = query.asset ?? theOne(accepts.map(requirements => requirements.asset))
-  const network = chain ?? theOne(accepts.map(requirements => requirements.chain))
-  const known = asset !== undefined && network !== undefined ? findAsset(network, asset) : undefined
-  if (!known || query.amount === undefined) return undefined
-  const { symbol, currency } = known
-  return { amount: toDecimal(BigInt(query.amount), known.decimals), currency, symbol }
-}
-
-/** More than one and a half times as much: a payer who chose the service by the lower price is misled. */
-const isMuchMore = (asked: AskedPrice, lower: PriceUntil): boolean =>
-  isSameMoney(asked.currency, lower.currency) &&
-  (!DECIMAL.test(asked.amount) || 2 * Number(asked.amount) > 3 * Number(lower.amount))
 
 const theOne = (values: readonly string[]): string | undefined =>
   new Set(values).size === 1 ? values[0] : undefined

@@ -15,16 +15,9 @@ import {
 import { type BackingFacts, isByAnybody, isClaimed, toBackingFacts } from '../listing/backing.ts'
 import type { Entry, Service } from '../listing/service.ts'
 import type { Level } from '../standing/standing.ts'
-import type { SeenRequirements } from '../terms/terms.ts'
+import type { Seen, SeenRequirements } from '../terms/terms.ts'
 import { comparePayee } from '../terms/terms-view.ts'
-import {
-  isAsSeen,
-  judgePayment,
-  judgeRise,
-  type KnownTerms,
-  type Payment,
-  toPayment,
-} from './judge-payment.ts'
+import { isAsSeen, judgePayment, type Payment, toPayment } from './judge-payment.ts'
 import type { Resolution, ResolveQuery, Verdict } from './resolution.ts'
 
 /** The fields of a service in a response. */
@@ -48,9 +41,11 @@ export type Listing = {
   readonly isSample: boolean
   /** Whether it was paid repeatedly without delivering. */
   readonly isFailing: boolean
+  /** Whether its origin asked not to be probed. */
+  readonly isDeclined: boolean
   /** Whether it was listed for a day or more before it came to its present endpoint and payee. */
   readonly isMoved: boolean
-  readonly seen: KnownTerms | undefined
+  readonly seen: Seen | undefined
 }
 
 /** The same of a listing, or of a hidden entry. */
@@ -110,7 +105,6 @@ export function judgeUrl(
     ...judgeStanding(first, now),
     ...judgePlace(query, first),
     isByStranger(first.backing) && wasRemoved ? say('removed') : undefined,
-    judgeRise(payment, first.seen, now),
     ...money.caution,
   )
   const reasons = [...against, ...doubts].slice(0, MAX_REASONS)
@@ -158,7 +152,7 @@ const wasNamed = (listing: Listed): boolean =>
 const names = ({ seen }: Pick<Listing, 'seen'>, { x402Config }: Pick<Service, 'x402Config'>): boolean =>
   acceptsOf(seen).some(({ payTo, chain }) => sameAddress(x402Config.paymentAddress, payTo, chain))
 
-const acceptsOf = (seen: KnownTerms | undefined): readonly SeenRequirements[] =>
+const acceptsOf = (seen: Seen | undefined): readonly SeenRequirements[] =>
   seen?.resources.flatMap(({ ways }) => ways) ?? []
 
 /** On one chain, or on two where one key holds the address on both. */
@@ -352,17 +346,18 @@ function judgeStanding(listing: Listing, now: Date): Message[] {
 }
 
 /** What keeps it from being verified, as far as it is in the entry. */
-function whyUnverified({ service, seen, isFailing }: Listing): Part<'unverified_cause'> {
+function whyUnverified({ service, seen, isFailing, isDeclined }: Listing): Part<'unverified_cause'> {
   const [requested] = seen?.resources ?? []
-  if (!seen || !requested) return 'unseen'
+  if (!seen || !requested) return isDeclined ? 'declined' : 'unseen'
   const payee = comparePayee(requested.ways, service.x402Config)
   if (!payee.network) return 'network'
   if (!payee.address) return 'payee'
   if (seen.price === 'higher') return 'price'
-  return isFailing ? 'delivery' : 'probes'
+  if (isFailing) return 'delivery'
+  return isDeclined ? 'declined' : 'probes'
 }
 
-function judgeAge(seen: KnownTerms | undefined, now: Date): Message | undefined {
+function judgeAge(seen: Seen | undefined, now: Date): Message | undefined {
   if (!seen) return say('terms_never_seen')
   const ageMs = now.getTime() - Date.parse(seen.at)
   return ageMs <= WEEK_MS ? undefined : say('terms_seen_long_ago', { days: Math.floor(ageMs / DAY_MS) })

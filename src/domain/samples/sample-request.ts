@@ -1,6 +1,6 @@
 // Sample requests from a declared schema: query, body, path and headers, and whether all of it was declared.
 import { asRecord, isRecord, type JsonRecord } from '../json.ts'
-import { type Draw, sampleValue } from './sample-value.ts'
+import { sampleValue } from './sample-value.ts'
 
 /** Nested schemas that are followed. */
 const MAX_DEPTH = 8
@@ -53,12 +53,8 @@ export const isAllowedHeader = (name: string): boolean => NAME.test(name) && !RE
 
 export const isHeaderValue = (value: string): boolean => VALUE.test(value)
 
-/** @param which whether optional headers are filled too. @param draw as for a value */
-export function sampleHeaders(
-  input: JsonRecord = {},
-  which: 'all' | 'required' = 'all',
-  draw?: Draw,
-): SampleHeaders {
+/** @param which whether optional headers are filled too */
+export function sampleHeaders(input: JsonRecord = {}, which: 'all' | 'required' = 'all'): SampleHeaders {
   const required = Array.isArray(input.required) ? (input.required as readonly unknown[]) : []
   const named = Object.entries(asRecord(input.properties)).filter(
     ([name, property]) =>
@@ -69,11 +65,11 @@ export function sampleHeaders(
   // One value for all of them, because its size bounds apply to all together.
   const properties = Object.fromEntries(named)
   const sample = asRecord(
-    sampleValue({ type: 'object', properties, required: Object.keys(properties) }, input, draw),
+    sampleValue({ type: 'object', properties, required: Object.keys(properties) }, input),
   )
   return named
     .map(([name]) => {
-      const value = !draw && Object.hasOwn(example, name) ? example[name] : sample[name]
+      const value = Object.hasOwn(example, name) ? example[name] : sample[name]
       return [name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')] as const
     })
     .filter(([name, value]) => isAllowedHeader(name) && isHeaderValue(value))
@@ -113,20 +109,11 @@ const PLACEHOLDER = /\{([^{}/]+)\}|<([^<>/]+)>|(?<=\/):([A-Za-z_]\w*)/g
 /** In a parsed URL. A value with braces looks the same, so it is a placeholder only if the schema has a property of that name. */
 const ENCODED_PLACEHOLDER = /%7B([^/]+?)%7D/gi
 
-/**
- * @param root the document in which references within the schema are resolved
- * @param draw draws random values in place of those that the schema shows
- * @returns undefined if it would be too large
- */
-export function sampleRequest(
-  resource: Resource,
-  root: unknown = resource.input,
-  draw?: Draw,
-): SampleRequest | undefined {
+/** @returns undefined if it would be too large */
+export function sampleRequest(resource: Resource): SampleRequest | undefined {
   const { input = {} } = resource
-  const values = draw ? otherInput(input, root, draw) : sampleInput(input, root)
-  const built = buildRequest(resource, values, SAMPLE_ENCODING)
-  const headers = sampleHeaders(input, 'required', draw).map(
+  const built = buildRequest(resource, sampleInput(input), SAMPLE_ENCODING)
+  const headers = sampleHeaders(input, 'required').map(
     ([name, value]) => [name.toLowerCase(), value] as const,
   )
   return built && { ...built, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) }
@@ -169,29 +156,14 @@ export function buildRequest(
 }
 
 /** The example of the schema, completed by sample values for missing required properties. */
-function sampleInput(input: JsonRecord, root: unknown): unknown {
+function sampleInput(input: JsonRecord): unknown {
   const { example: own, examples, ...bare } = input
   const shown = own ?? (Array.isArray(examples) ? examples[0] : undefined)
-  if (shown !== undefined && !isRecord(shown)) return sampleValue({ example: shown }, root)
-  const sample = Object.keys(bare).length > 0 ? sampleValue(bare, root === input ? bare : root) : {}
+  if (shown !== undefined && !isRecord(shown)) return sampleValue({ example: shown })
+  const sample = Object.keys(bare).length > 0 ? sampleValue(bare) : {}
   if (shown === undefined) return sample
-  const example = sampleValue({ example: shown }, root)
+  const example = sampleValue({ example: shown })
   return isRecord(sample) && isRecord(example) ? { ...sample, ...example } : (example ?? sample)
-}
-
-/** The value of a property in the example counts as the example of the property. */
-function otherInput(input: JsonRecord, root: unknown, draw: Draw): unknown {
-  const shown = sampleInput(input, root)
-  const { example: _, examples: __, ...bare } = input
-  if (!isRecord(shown)) return sampleValue({ ...bare, example: shown }, root, draw)
-  const own = isRecord(bare.properties) ? bare.properties : {}
-  const properties = Object.fromEntries(
-    Object.entries(shown).map(([name, value]) => {
-      const property = Object.hasOwn(own, name) ? own[name] : undefined
-      return [name, { ...(isRecord(property) && property), example: value }]
-    }),
-  )
-  return sampleValue({ ...bare, properties, required: Object.keys(properties) }, root, draw)
 }
 
 function fillPath(url: string, values: JsonRecord, toSegment: RequestEncoding['toSegment']): string {

@@ -1,86 +1,11 @@
-// Values of a JSON Schema, for requests that nobody wrote: the example that it shows, or one that follows from it, or another of the same
-// kind, which exposes a service that responds honestly to the shown example only. A text of unknown kind is not changed.
-import { isRecord, type JsonRecord } from '../json.ts'
-
-/** From 0 to 1, like Math.random. */
-export type Draw = () => number
-
-const HEX = '0123456789abcdef'
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-const DIGITS = '0123456789'
-
-const WORDS =
-  `river mountain coffee harbour train garden window paper silver orange winter market bridge doctor island guitar forest
-  kitchen rocket morning camera library planet bicycle`.split(/\s+/)
-const CITIES =
-  'Osaka,Kyoto,Paris,Berlin,Lagos,Lima,Toronto,Mumbai,Oslo,Cairo,Seoul,Austin,Madrid,Nairobi'.split(',')
-
-const KNOWN_LANGUAGES = 'en de fr es it pt ko zh'.split(' ')
-
-type Kind = { readonly pattern: RegExp; readonly make: (shown: string, draw: Draw) => string }
-
-/** By the pattern of the shown text; the first match decides. */
-const KINDS: readonly Kind[] = [
-  { pattern: /^0x[0-9a-f]+$/i, make: (shown, draw) => `0x${drawLetters(HEX, shown.length - 2, draw)}` },
-  { pattern: /^https?:\/\//i, make: (_, draw) => `https://${drawHost(draw)}/${pick(WORDS, draw)}` },
-  { pattern: /^[^\s@]+@[^\s@]+$/, make: (_, draw) => `${pick(WORDS, draw)}@${drawHost(draw)}` },
-  { pattern: /^\d{4}-\d{2}-\d{2}/, make: (shown, draw) => `${drawDay(draw)}${shown.slice(10)}` },
-  { pattern: /^\d{1,3}(\.\d{1,3}){3}$/, make: (_, draw) => `198.51.100.${1 + Math.floor(draw() * 254)}` },
-  {
-    pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-    make: (shown, draw) => `${shown.slice(0, -12)}${drawLetters(HEX, 12, draw)}`,
-  },
-  { pattern: /^\d+$/, make: (shown, draw) => `1${drawLetters(DIGITS, shown.length - 1, draw)}` },
-  { pattern: /^[a-z]{2}$/, make: (_, draw) => pick(KNOWN_LANGUAGES, draw) },
-  { pattern: /^[A-Z]{2}$/, make: (_, draw) => pick(['JP', 'FR', 'BR', 'DE', 'KE', 'US'], draw) },
-  { pattern: /^(USD|EUR|JPY|GBP|CHF)$/, make: (_, draw) => pick(['USD', 'EUR', 'JPY', 'GBP', 'CHF'], draw) },
-  { pattern: /^[A-Z]{3,6}$/, make: (shown, draw) => drawLetters(LETTERS, shown.length, draw) },
-  { pattern: /^[\w-]+(\.[\w-]+)+$/, make: (_, draw) => drawHost(draw) },
-  { pattern: /^Tokyo$/, make: (_, draw) => pick(CITIES, draw) },
-  {
-    pattern: /^[\p{L}\p{N}\s.,:;!?'"()&-]+$/u,
-    make: (_, draw) => `${pick(WORDS, draw)} ${pick(WORDS, draw)}`,
-  },
-]
-
-/**
- * @param name of the property, or empty
- * @param shown the example of the schema, if any
- * @returns undefined if there is no example and no other text than the usual sample
- */
-function otherText(schema: Schema, name: string, shown: string | undefined, draw: Draw): string | undefined {
-  const known = knownText(schema, name)
-  const isUnknownKind = (schema.pattern ?? schema.format) !== undefined && known === undefined
-  const model = shown ?? known ?? ANY_TEXT
-  const kind = isUnknownKind ? undefined : KINDS.find(({ pattern }) => pattern.test(model))
-  const made = kind?.make(model, draw)
-  return made !== undefined && fits(made, schema) ? made : shown
-}
-
-const fits = ({ length }: string, { minLength, maxLength }: Schema): boolean =>
-  !(typeof minLength === 'number' && length < minLength) &&
-  !(typeof maxLength === 'number' && length > maxLength)
-
-/** Draws one of the values. */
-const pick = <T>(values: readonly T[], draw: Draw): T =>
-  values[Math.min(Math.floor(draw() * values.length), values.length - 1)]!
-
-const drawLetters = (of: string, length: number, draw: Draw): string =>
-  Array.from({ length }, () => pick([...of], draw)).join('')
-
-const drawHost = (draw: Draw): string => `${pick(WORDS, draw)}.example.${pick(['com', 'net', 'org'], draw)}`
-
-const drawDay = (draw: Draw): string => {
-  const of = (count: number) => String(1 + Math.floor(draw() * count)).padStart(2, '0')
-  return `2026-${of(12)}-${of(28)}`
-}
+// Values of a JSON Schema, for requests that nobody wrote: the example that it shows, or else one that follows from it.
+import { followReference, isRecord, type JsonRecord } from '../json.ts'
 
 /**
  * A text that matches a schema: by its format, else by its pattern, else by the name of its property. A pattern is only compared with
  * common ones, never executed: catastrophic backtracking would block the process.
  */
 
-/** Length of a sample; a schema can demand any minimum. */
 /** Longer patterns are not compared. */
 const MAX_PATTERN = 200
 
@@ -152,15 +77,11 @@ const NAMES: Readonly<Record<string, string>> = {
 /** If the schema does not state the meaning. */
 const ANY_TEXT = 'example'
 
-/** The text that follows from format, pattern or name; undefined if none is known. */
-const knownText = (schema: Schema, name: string): string | undefined =>
-  byFormat(schema) ?? byPattern(schema) ?? byName(name)
-
 /** @param name of the property, or empty */
 function sampleText(schema: Schema, name: string): string {
   const min = Math.min(asCount(schema.minLength) ?? 0, MAX_TEXT)
   const max = asCount(schema.maxLength) ?? MAX_TEXT
-  const known = knownText(schema, name)
+  const known = byFormat(schema) ?? byPattern(schema) ?? byName(name)
   // A known text that is too long is no better than any other text.
   const text = known !== undefined && known.length <= max ? known : ANY_TEXT
   return text.padEnd(min, 'x').slice(0, Math.max(max, min))
@@ -202,14 +123,11 @@ const MAX_VALUES = 256
 const MAX_COPIED = 16_384
 /** An example up to four times as many characters of JSON is used. */
 const MAX_TEXT = 1_000
-/** Items of an array, merged alternatives, and steps of a reference. */
+/** Items of an array, and merged alternatives. */
 const MAX_ITEMS = 16
 
-/**
- * @param root the document in which references are resolved
- * @param draw draws another text or member of an enum than the schema shows
- */
-export function sampleValue(schema: unknown, root: unknown = schema, draw?: Draw): unknown {
+/** @param root the document in which references are resolved */
+export function sampleValue(schema: unknown, root: unknown = schema): unknown {
   let left = MAX_VALUES
   let copies = MAX_COPIED
 
@@ -223,7 +141,7 @@ export function sampleValue(schema: unknown, root: unknown = schema, draw?: Draw
   function sample(unresolved: unknown, depth: number, name = ''): unknown {
     const schema = resolve(unresolved, depth)
     if (!schema || depth > MAX_DEPTH) return null
-    const shown = draw ? otherValue(schema, name, draw) : shownValue(schema)
+    const shown = shownValue(schema)
     if (shown !== undefined) return shown
     switch (typeOf(schema)) {
       case 'object':
@@ -250,7 +168,7 @@ export function sampleValue(schema: unknown, root: unknown = schema, draw?: Draw
     if (!isRecord(unresolved)) return undefined
     let schema = unresolved
     for (let hops = 0; typeof schema.$ref === 'string'; hops++) {
-      const target = hops < MAX_DEPTH ? find(root, schema.$ref) : undefined
+      const target = hops < MAX_DEPTH ? followReference(root, schema.$ref) : undefined
       if (!isRecord(target) || --left < 0 || !affords(target, schema)) return undefined
       const { $ref: _, ...siblings } = schema
       schema = { ...target, ...siblings }
@@ -311,16 +229,6 @@ function shownValue(schema: Schema): unknown {
   return undefined
 }
 
-/** Numbers remain as shown, because the price may depend on a quantity. */
-function otherValue(schema: Schema, name: string, draw: Draw): unknown {
-  const shown = shownValue(schema)
-  if (schema.const !== undefined) return shown
-  const listed = [schema.enum, schema.examples].find(values => Array.isArray(values) && values.length > 1)
-  if (listed) return bounded(pick(listed as unknown[], draw))
-  const isText = typeof shown === 'string' || (shown === undefined && typeOf(schema) === 'string')
-  return isText && !Array.isArray(schema.enum) ? otherText(schema, name, shown as string, draw) : shown
-}
-
 const hasShownValue = (property: unknown): boolean =>
   isRecord(property) && ['example', 'examples', 'default', 'const'].some(key => property[key] !== undefined)
 
@@ -349,22 +257,6 @@ function sampleNumber(schema: Schema, smallest: 0 | 1): number {
   const value = step > 0 ? Math.ceil(wanted / step) * step : wanted
   const fits = high === undefined || value <= high
   return fits ? value : step > 0 ? Math.floor(high / step) * step : high
-}
-
-/** Resolves a path within the document, like `#/$defs/City`; other references are not followed. */
-function find(root: unknown, reference: string): unknown {
-  if (!reference.startsWith('#')) return undefined
-  const path = reference
-    .slice(1)
-    .split('/')
-    .slice(1, 1 + MAX_ITEMS)
-  let place: unknown = root
-  for (const step of path) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, name)) return undefined
-    place = (place as Record<string, unknown>)[name]
-  }
-  return place
 }
 
 /** The first alternative that is not null. */

@@ -2,7 +2,7 @@
  * Validates a value against an untrusted JSON Schema. The schema is interpreted, never compiled, and its patterns are not executed, so
  * that it can cause neither code execution nor unbounded work. Unknown keywords are ignored.
  */
-import { isRecord, type JsonRecord } from '../json.ts'
+import { followReference, isRecord, type JsonRecord } from '../json.ts'
 
 type Schema = JsonRecord
 
@@ -47,7 +47,7 @@ class Check {
     if (!isRecord(schema) || depth > MAX_DEPTH || !this.#spend(STEP)) return []
     const { $ref } = schema
     if (typeof $ref === 'string') {
-      const target = this.#find($ref)
+      const target = followReference(this.#root, $ref)
       return target === undefined ? [] : this.#check(value, target, place, depth + 1)
     }
     if (Array.isArray(schema.type) && !this.#spend(schema.type.length)) return []
@@ -123,16 +123,6 @@ class Check {
         problems.push(...this.#check(each, schema.additionalProperties, inside(place, name), depth + 1))
     }
     return problems
-  }
-
-  /** Resolves references within the document only. */
-  #find(reference: string): unknown {
-    if (!reference.startsWith('#')) return undefined
-    const steps = reference.slice(1).split('/').slice(1)
-    return steps.reduce<unknown>((node, step) => {
-      const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-      return isRecord(node) && Object.hasOwn(node, name) ? node[name] : undefined
-    }, this.#root)
   }
 }
 

@@ -91,12 +91,6 @@ const GOOD_SHARE = 0.8
 export const isPoor = ({ purchases, delivered, failedInARow }: DeliveryCount): boolean =>
   failedInARow > 0 || delivered < GOOD_SHARE * purchases
 
-/** Most purchases failed; a single one shows nothing of the kind. */
-export const deliversSeldom = ({
-  purchases,
-  delivered,
-}: Pick<Delivery, 'purchases' | 'delivered'>): boolean => purchases > 1 && delivered < purchases / 2
-
 /** The share of the points for delivery, from 0 to 1. */
 export const deliveryShare = (delivery: Delivery | undefined): number =>
   delivery === undefined || isFailing(delivery) ? 0 : wilsonLowerBound(delivery.delivered, delivery.purchases)

@@ -8,7 +8,6 @@ import type { Entry } from '../listing/service.ts'
 import { compareDecimals } from '../money/money.ts'
 import {
   digestOf,
-  lowerBefore,
   type Price,
   type ResourceTerms,
   type Seen,
@@ -49,15 +48,11 @@ export type Resource = {
   readonly place?: { readonly url: string; readonly routeTemplate?: string }
   /** A customer saw another response: only requests as a customer can tell whether it is fixed. */
   readonly asCustomer?: true
-  /** Of a host with several addresses: the one with the bad response, which is requested until it is fixed. */
-  readonly address?: string
   /** A method that documents declare for it, and that probes never send. */
   readonly unsent?: string
   /** Another request that a customer may make and that got a bad response: it is repeated until it is fixed. */
   readonly recheck?: Pick<Resource, 'url' | 'body' | 'contentType' | 'headers' | 'tool' | 'place'> & {
     readonly method: 'GET' | 'POST'
-    /** Its response was incomplete, once. */
-    readonly isOpen?: true
   }
 }
 
@@ -100,19 +95,16 @@ export function toFinding(
   }
 }
 
-export function toSeen(
+export const toSeen = (
   { seen: { resources, asks, price } }: Terms,
-  { at, payees, before }: { at: string; payees: readonly FurtherPayee[]; before: Seen | undefined },
-): Seen {
-  const lower = lowerBefore(before, asks, at)
-  return {
-    at,
-    price,
-    asks,
-    ...(lower && { lower }),
-    resources: toSeenResources(resources, requirements => arrivedAt(payees, requirements)),
-  }
-}
+  at: string,
+  payees: readonly FurtherPayee[],
+): Seen => ({
+  at,
+  price,
+  asks,
+  resources: toSeenResources(resources, requirements => arrivedAt(payees, requirements)),
+})
 
 /** Returns undefined if no terms were seen yet. */
 export const furtherPayeesOf = (entry: Entry, finding: Finding | null): readonly FurtherPayee[] | undefined =>

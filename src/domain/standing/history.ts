@@ -141,3 +141,28 @@ export function readCursor(text: string): Cursor {
   const [, at = '', number = ''] = CURSOR.exec(text) ?? []
   return { at, number: Number(number) }
 }
+
+// The catalog in figures, with what its history says about the verdicts.
+
+const figure = z.int().min(0)
+
+export const catalogSchema = z
+  .object({
+    services: figure.describe('Listed services'),
+    samples: figure.describe('Those of them that are invented'),
+    accuracy: z
+      .object({
+        since: z.string().meta({ format: 'date-time' }).describe('Beginning of the period'),
+        until: z
+          .string()
+          .meta({ format: 'date-time' })
+          .describe('Its end: a week ago, as a verdict can be corrected for a week'),
+        purchases: figure.describe('Purchases by this directory of services that were verified'),
+        failed: figure.describe('Those that took money and did not deliver'),
+        verified: figure.describe('How often a service became verified'),
+        withdrawn: figure.describe('How often what was found within a week ended that'),
+      })
+      .describe('How often this directory was wrong, from its stored history'),
+  })
+  .meta({ id: 'Catalog', title: 'The catalog in figures' })
+export type CatalogFigures = Readonly<z.output<typeof catalogSchema>>

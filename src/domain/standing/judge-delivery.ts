@@ -4,7 +4,7 @@ import { type Message, say } from '../../messages/message.ts'
 import { sameAddress } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
 import type { ServiceEvent } from '../feed.ts'
-import { endpointKey, placeOf, queryOf } from '../hosts/endpoint.ts'
+import { endpointKey, placeOf } from '../hosts/endpoint.ts'
 import { isByStranger } from '../listing/backing.ts'
 import { type Entry, laterOf } from '../listing/service.ts'
 import { type Purchase, payeeOf, toPurchasePlaces } from '../purchases/purchases.ts'
@@ -121,21 +121,10 @@ export function isAgainst(entry: Entry, purchase: Purchase, source: OwnSource): 
 
 /**
  * A stranger can list the URL of a seller with a query that no seller would answer, or in a spelling that its server takes for another
- * path. The outcome counts against that spelling and against the listings of other strangers there, but not against the seller's own
- * listing.
+ * path. The outcome counts against that spelling and against the listings of other strangers there alone.
  */
-function isFairFor(entry: Entry, { detail }: Purchase, { urls }: OwnSource): boolean {
-  if (!detail.isByStranger || isByStranger(entry)) return true
-  const boughtUrl = detail.endpoint ?? detail.url
-  const query = queryOf(boughtUrl)
-  const isOwnQuery = query === '' || query === queryOf(entry.endpoint)
-  return isOwnQuery && urls.some(url => withoutQuery(url) === withoutQuery(boughtUrl))
-}
-
-const withoutQuery = (url: string): string => {
-  const parsed = URL.parse(url)
-  return parsed ? parsed.origin + parsed.pathname : url
-}
+const isFairFor = (entry: Entry, { detail }: Purchase, { urls }: OwnSource): boolean =>
+  !detail.isByStranger || isByStranger(entry) || urls.includes(detail.endpoint ?? detail.url)
 
 // The standing of an entry after its purchases, and the events about them; pure.
 

@@ -1,8 +1,11 @@
-// Judges a service by its probes: status, score, events and the date of the next probe. Pure.
+// Judges a service by its probes: status, score, events, and what is remembered for the next judgement. Pure, so that every process and
+// every store computes the same standing.
 import { type Message, say, together } from '../../messages/message.ts'
 import { addressProblem } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
 import type { ServiceEvent } from '../feed.ts'
+import { declinedReason } from '../hosts/domain-proof.ts'
+import { creditGround } from '../listing/backing.ts'
 import { type Entry, laterOf, toService } from '../listing/service.ts'
 import type { Purchase } from '../purchases/purchases.ts'
 import type { Seen, SeenTerms } from '../terms/terms.ts'
@@ -28,18 +31,12 @@ import {
   isFailed,
   latencyOf,
   type ProbeRecord,
+  type Standing,
   type Status,
   type Tally,
   toOrderedLatency,
 } from './standing.ts'
-import {
-  countPayers,
-  type PaymentFacts,
-  scoreOf,
-  TRUST_FORMULA,
-  type TrustFacts,
-  weighTrust,
-} from './trust.ts'
+import { countPayers, type PaymentFacts, scoreOf, type TrustFacts, weighTrust } from './trust.ts'
 
 const FAILURES_TO_INACTIVE = 3
 const ANSWERS_TO_RETURN = 2
@@ -79,24 +76,27 @@ type JudgedProbe = {
   readonly latest: readonly ProbeRecord[]
   /** Number of refused probes in a row, newest first. */
   readonly refusals: number
+  readonly isDeclined: boolean
 }
 
-function statusEvents({ entry, status, probe, latest, refusals }: JudgedProbe): ServiceEvent[] {
+function statusEvents({ entry, status, probe, latest, refusals, isDeclined }: JudgedProbe): ServiceEvent[] {
   const before = entry.standing.status
   if (status === before) return []
   const seen = probe.reasons
   const reason: Message =
     entry.retired !== null
       ? say('retired', { message: entry.retired })
-      : status === 'inactive'
-        ? say('failed_in_a_row', { count: runLength(latest, isFailed), seen })
-        : refusals >= REFUSALS_TO_UNVERIFIED
-          ? say('refused_in_a_row', { count: refusals, seen })
-          : probe.outcome === 'payable' && entry.delivery && isFailing(entry.delivery)
-            ? say('not_delivering', { count: entry.delivery.failedInARow, seen: [] })
-            : before === 'inactive'
-              ? say('answered_again', { count: ANSWERS_TO_RETURN, seen })
-              : together(seen)
+      : isDeclined
+        ? declinedReason(entry)
+        : status === 'inactive'
+          ? say('failed_in_a_row', { count: runLength(latest, isFailed), seen })
+          : refusals >= REFUSALS_TO_UNVERIFIED
+            ? say('refused_in_a_row', { count: refusals, seen })
+            : probe.outcome === 'payable' && entry.delivery && isFailing(entry.delivery)
+              ? say('not_delivering', { count: entry.delivery.failedInARow, seen: [] })
+              : before === 'inactive'
+                ? say('answered_again', { count: ANSWERS_TO_RETURN, seen })
+                : together(seen)
   return [{ type: 'status', at: probe.at, reason, before, after: status }]
 }
 
@@ -112,8 +112,6 @@ function riskEvents({ entry, status, probe, latest, refusals }: JudgedProbe): Se
   const reason = say('verified_at_risk', { left: limit - run, seen: probe.reasons })
   return [{ type: 'at_risk', at: probe.at, reason, before: status, after: status }]
 }
-
-// Judges a service by its probes: pure, so that every process and every store computes the same standing.
 
 /**
  * The stored probes of a service at its present endpoint and payee, including the one that is judged. Probes that a fast clock dated
@@ -159,36 +157,37 @@ export type Measurement = {
   /** undefined if no terms could be read. */
   readonly terms: Terms | undefined
   readonly resource: Resource | null
+  /** The origin asks not to be probed; the probe was not sent, or together with the request that read so. */
+  readonly isDeclined?: boolean
 }
 
-export function judge(
-  stored: Entry,
-  { probe, terms, resource }: Measurement,
-  history: ProbeHistory,
-): Judgement {
+export function judge(stored: Entry, measured: Measurement, history: ProbeHistory): Judgement {
+  const { probe, terms, resource } = measured
   const { at } = probe
-  const entry = withDelivery(stored, history.purchases, { at, resourceUrl: urlToCall(terms) })
+  const { declinesProbes, ...bought } = withDelivery(stored, history.purchases, {
+    at,
+    resourceUrl: urlToCall(terms),
+  })
   // A slow probe is judged after one that began later: it adds to the sums, and its findings are not news.
   const isNewest = at >= history.newestAt
+  const isDeclined = isNewest ? measured.isDeclined === true : declinesProbes === true
+  const entry: Entry = isDeclined ? { ...bought, declinesProbes: true } : bought
   const refusals = countRefusals(probe, isNewest, history.finding)
   const isRefused = refusals >= REFUSALS_TO_UNVERIFIED
   const verifiableFrom = waitsUntil(history.finding?.losses)
   const isWaiting =
     entry.standing.status !== 'verified' && verifiableFrom !== undefined && at < verifiableFrom
   const statusByProbes = judgeStatus(entry, probe, history.latest)
-  const status = (isRefused || isWaiting) && statusByProbes === 'verified' ? 'unverified' : statusByProbes
+  const seenStatus = (isRefused || isWaiting) && statusByProbes === 'verified' ? 'unverified' : statusByProbes
+  // Nothing is found out about who is not probed; what was seen before still counts against it.
+  const status = isDeclined && entry.retired === null ? 'unverified' : seenStatus
   const facts = {
     ...toFacts(entry, status, history),
     ...(isWaiting && { verifiableFrom }),
     ...(isNewest && toRefused(probe)),
   }
-  const { payers: _, ...unpaid } = entry.standing
-  const payers = countPayers(facts.payments)
   const standing = {
-    ...unpaid,
-    ...(payers && { payers }),
-    status,
-    trustScore: scoreOf(weighTrust(entry, status, facts)),
+    ...weigh(entry, status, facts),
     uptimeScore: uptimeOf(history.tally),
     lastChecked: isNewest ? at : entry.standing.lastChecked,
   }
@@ -197,8 +196,8 @@ export function judge(
   const isSeen = isNewest && terms !== undefined
   const payeesBefore = furtherPayeesOf(entry, history.finding)
   const payees = withArrivals(payeesBefore, terms?.furtherPayees ?? [], at)
-  const seen = isSeen ? toSeen(terms, { at, payees, before: entry.seen }) : entry.seen
-  const lostAt = lostSince(entry, probe, { status, seen })
+  const seen = isSeen ? toSeen(terms, at, payees) : entry.seen
+  const lostAt = lostSince(entry, probe, { status: seenStatus, seen })
   const latency = latencyOf(history.latencies)
   const judged: Entry = {
     ...entry,
@@ -207,12 +206,12 @@ export function judge(
     ...(seen && { seen: withLoss(seen, lostAt) }),
     ...(latency && { latencyMs: toOrderedLatency(latency) }),
   }
-  const settled = { entry, status, probe, latest: history.latest, refusals }
+  const settled = { entry, status, probe, latest: history.latest, refusals, isDeclined }
   const isChanged = JSON.stringify(toService(judged)) !== JSON.stringify(toService(entry))
   return {
     entry: isChanged ? { ...judged, updatedAt: laterOf(entry.updatedAt, at) } : judged,
     events: [
-      ...statusEvents({ ...settled, probe: isRefused ? probe : (history.latest[0] ?? probe) }),
+      ...statusEvents({ ...settled, probe: isRefused || isDeclined ? probe : (history.latest[0] ?? probe) }),
       ...(isNewest ? riskEvents(settled) : []),
       ...(isSeen ? termsEvents(entry.x402Config.network, terms, history.finding ?? NO_FINDING, at) : []),
       ...(isSeen ? arrivalEvents(payeesBefore, payees, at) : []),
@@ -223,7 +222,7 @@ export function judge(
           ...toFinding(entry, terms, resource, history.finding),
           ...(isSeen && { furtherPayees: payees }),
           ...(refusals > 0 && { refusals }),
-          ...toLosses(history.finding, isLost(entry, probe, status) ? [at] : []),
+          ...toLosses(history.finding, isLost(entry, probe, seenStatus) ? [at] : []),
         }
       : (history.finding ?? NO_FINDING),
     ...(isSeen && { terms: toStoredTerms(terms, at, history.finding) }),
@@ -279,7 +278,39 @@ function uptimeOf({ up, failed }: Tally): number {
 
 const DAY_MS = 86_400_000
 
-function toFacts(entry: Entry, status: Status, history: ProbeHistory): TrustFacts {
+/** What the facts are worth. */
+function weigh(entry: Entry, status: Status, facts: TrustFacts): Standing {
+  const { payers: _, ...unpaid } = entry.standing
+  const payers = countPayers(facts.payments)
+  return {
+    ...unpaid,
+    ...(payers && { payers }),
+    status,
+    trustScore: scoreOf(weighTrust(entry, status, facts)),
+  }
+}
+
+type Sums = Pick<ProbeHistory, 'tally' | 'lastPayableDay' | 'payments'>
+
+/** The same status by the present formula, from stored sums. @param before facts of another formula; null if it was never judged */
+export function judgeAgain(
+  entry: Entry,
+  before: object | null,
+  sums: Sums,
+  now: Date,
+): Pick<Judgement, 'entry' | 'facts'> {
+  const { status } = entry.standing
+  const { claimed: _, ...kept }: Partial<TrustFacts> = before ?? {}
+  const facts = { ...kept, ...toFacts(entry, status, sums) }
+  const standing = weigh(entry, status, facts)
+  const isChanged = standing.trustScore !== entry.standing.trustScore
+  return {
+    entry: { ...entry, standing, ...(isChanged && { updatedAt: laterOf(entry.updatedAt, now) }) },
+    facts,
+  }
+}
+
+function toFacts(entry: Entry, status: Status, history: Sums): TrustFacts {
   const { tally, lastPayableDay } = history
   const payments = history.payments && {
     ...history.payments,
@@ -289,7 +320,21 @@ function toFacts(entry: Entry, status: Status, history: ProbeHistory): TrustFact
     lastPayableDay === null
       ? 0
       : Date.parse(lastPayableDay) - Date.parse(dayOf(entry.movedAt ?? entry.createdAt))
-  return { tally, ageDays: Math.max(0, Math.floor(ageMs / DAY_MS)), payments, formula: TRUST_FORMULA }
+  return {
+    tally,
+    ageDays: Math.max(0, Math.floor(ageMs / DAY_MS)),
+    payments,
+    ...(status === 'verified' && toClaimed(entry)),
+  }
+}
+
+/** Of other lists anybody may be the author. */
+function toClaimed(entry: Entry): Pick<TrustFacts, 'claimed'> {
+  const { sourceUrl, origin } = entry.provenance
+  const payers = (origin?.droppedAt === undefined && origin?.claim?.payers) || 0
+  return sourceUrl !== null && payers > 0 && creditGround(entry) === 'facilitator'
+    ? { claimed: { source: sourceUrl, payers } }
+    : {}
 }
 
 /** The registered network first, then previous chains that are still there, then new ones: the order alone is not a change. */

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { type Message, say } from '../../messages/message.ts'
 import { addressProblem } from '../chains/addresses.ts'
+import { declinedReason } from '../hosts/domain-proof.ts'
 import { isNeverProbed } from '../hosts/endpoint.ts'
 import { type Entry, serviceSchema } from '../listing/service.ts'
 import { CURRENCY_FAMILIES, currencyKey } from '../money/money.ts'
@@ -34,7 +35,7 @@ export type PaymentFacts = {
   readonly tooSmall: number
   /** The remaining payers. */
   readonly unrelated: number
-  /** Those of them that have paid `ESTABLISHED` sellers on as many days: a record that a new wallet does not have. */
+  /** Those of them that have paid `ESTABLISHED` sellers on as many days, and this one first `ESTABLISHED_DAYS` ago. */
   readonly established: number
   /** Those of the remaining payers that paid within the last `PAID_DAYS`. */
   readonly recent: number
@@ -53,7 +54,11 @@ const isConcentrated = ({ unrelated, largestShare }: PaymentFacts): boolean =>
 
 /** How many sellers a wallet has paid, and on how many days, to count in full as a payer. */
 export const ESTABLISHED = 3
-const NEWCOMER_WEIGHT = 0.1
+/** Days since its first payment to the service. Wallets with a record can be had at once for any number of services; time cannot. */
+export const ESTABLISHED_DAYS = 30
+/** A newcomer counts as a tenth, and beyond ten less: a hundred as two, a thousand as three. New wallets cost a tenth of a cent each. */
+const newcomersWeight = (newcomers: number): number =>
+  newcomers < 10 ? newcomers / 10 : Math.log10(newcomers)
 /** A service is `paid` if a payer that counts has paid within these days. */
 export const PAID_DAYS = 90
 
@@ -63,7 +68,7 @@ export function countPayers(facts: PaymentFacts | null): CountedPayers | undefin
   const { established, newcomers } = divided(facts)
   const payers = established + newcomers
   return payers > 0
-    ? { weight: established + newcomers * NEWCOMER_WEIGHT, recent: Math.min(facts.recent, payers) }
+    ? { weight: established + newcomersWeight(newcomers), recent: Math.min(facts.recent, payers) }
     : undefined
 }
 
@@ -95,14 +100,14 @@ export type TrustFacts = {
   readonly verifiableFrom?: string
   /** The status with which the last probe was refused; absent if it was not. */
   readonly refused?: number
-  /** The version of the formula; a score of another version remains until the next probe. */
-  readonly formula: typeof TRUST_FORMULA
+  /** What a facilitator's list says of a verified service; absent where it says nothing. */
+  readonly claimed?: { readonly source: string; readonly payers: number }
 }
 
-/** Incremented when the formula changes. */
-export const TRUST_FORMULA = 4
+/** Incremented when the formula or the facts that it takes change: the next start recomputes every score. */
+export const TRUST_FORMULA = 6
 
-const NO_FACTS: TrustFacts = { tally: EMPTY_TALLY, ageDays: 0, payments: null, formula: TRUST_FORMULA }
+const NO_FACTS: TrustFacts = { tally: EMPTY_TALLY, ageDays: 0, payments: null }
 
 /** They add up to 100. Probes alone give 40: anybody gets them who keeps an endpoint running. The rest takes payers and purchases. */
 export const TRUST_POINTS = {
@@ -115,12 +120,16 @@ export const TRUST_POINTS = {
   delivery: 40,
 } as const
 type PointsName = keyof typeof TRUST_POINTS
-const OTHER_COMPONENTS = ['sample', 'earlier'] as const
-type ComponentName = PointsName | (typeof OTHER_COMPONENTS)[number]
 
 const FULL_AGE_DAYS = 90
+/** Wallets of which a facilitator tells count for a tenth of the points at most, and where none were seen here alone. */
+const CLAIMED_SHARE = 0.1
+const FULL_CLAIMED = 50
 /** A response with another payee weighs as much as this many with another price. */
 const MISMATCH_WEIGHT = 10
+
+const at = z.string().meta({ format: 'date-time' })
+const claimed = z.int().min(0).nullable()
 
 export const trustSchema = z
   .object({
@@ -136,7 +145,7 @@ export const trustSchema = z
         z
           .object({
             name: z
-              .enum([...(Object.keys(TRUST_POINTS) as PointsName[]), ...OTHER_COMPONENTS])
+              .enum([...(Object.keys(TRUST_POINTS) as PointsName[]), 'sample'])
               .describe('What is scored'),
             points: z
               .int()
@@ -160,6 +169,24 @@ export const trustSchema = z
       .meta({ format: 'date-time' })
       .nullable()
       .describe('When the last settlement was seen on chain; null if none was, or no chain is read'),
+    claims: z
+      .array(
+        z.object({
+          source: z.string().describe('Address of the list that says so'),
+          at: at.describe('When it was read'),
+          calls: claimed.describe('Paid calls within 30 days'),
+          payers: claimed.describe('Wallets that paid within 30 days'),
+          lastCalledAt: at.nullable().describe('The last paid call'),
+          droppedAt: at
+            .nullable()
+            .describe(
+              'Since when the list no longer has it; null: it has. Lists drop what nobody paid for in a while, so this says nothing about the endpoint',
+            ),
+        }),
+      )
+      .describe(
+        'What followed lists publish about it by their own count: not checked here, and never added to what was seen here',
+      ),
   })
   .meta({ id: 'Trust', title: 'Components of the trust score of a service' })
 export type Trust = Readonly<z.output<typeof trustSchema>>
@@ -168,13 +195,17 @@ type Component = Omit<Trust['components'][number], 'reason' | 'code' | 'values'>
 }
 
 export function weighTrust(
-  entry: Pick<Entry, 'endpoint' | 'x402Config' | 'retired' | 'movedAt' | 'delivery'>,
+  entry: Pick<Entry, 'endpoint' | 'x402Config' | 'retired' | 'movedAt' | 'delivery' | 'declinesProbes'>,
   status: Status,
-  { tally, ageDays, payments, verifiableFrom, refused }: TrustFacts,
+  { tally, ageDays, payments, verifiableFrom, refused, claimed }: TrustFacts,
 ): Component[] {
   const counted = tally.up + tally.failed
-  const unprobed =
-    refused === undefined ? unprobedReason(entry.endpoint) : say('answers_with_refusal', { status: refused })
+  const isDeclined = entry.declinesProbes === true
+  const unprobed = isDeclined
+    ? declinedReason(entry)
+    : refused === undefined
+      ? unprobedReason(entry.endpoint)
+      : say('answers_with_refusal', { status: refused })
   const measured = (name: PointsName, share: number, reason: Message): Component =>
     counted === 0 ? component(name, null, unprobed) : component(name, share, reason)
   return [
@@ -182,7 +213,7 @@ export function weighTrust(
       'verification',
       status === 'verified' ? 1 : 0,
       verificationReason(entry, status, verifiableFrom) ??
-        (counted === 0 || refused !== undefined ? unprobed : say('not_as_registered')),
+        (counted === 0 || refused !== undefined || isDeclined ? unprobed : say('not_as_registered')),
     ),
     measured('uptime', wilsonLowerBound(tally.up, counted), uptimeReason(tally)),
     measured(
@@ -199,11 +230,17 @@ export function weighTrust(
         fullDays: FULL_AGE_DAYS,
       }),
     ),
-    component(
-      'payers',
-      payments === null ? null : payersShare(countPayers(payments)),
-      payersReason(payments, entry.x402Config.network),
-    ),
+    claimed && (payments?.settlements ?? 0) === 0
+      ? component(
+          'payers',
+          CLAIMED_SHARE * Math.min(claimed.payers / FULL_CLAIMED, 1),
+          say('payers_claimed', claimed),
+        )
+      : component(
+          'payers',
+          payments === null ? null : payersShare(countPayers(payments)),
+          payersReason(payments, entry.x402Config.network),
+        ),
     component(
       'delivery',
       entry.delivery?.last ? deliveryShare(entry.delivery) : null,
@@ -237,14 +274,20 @@ export function toTrust(
     components: components.map(({ reason, ...component }) => ({ ...component, ...toReason(reason) })),
     payers: facts?.payments == null && payers === 0 ? null : payers,
     lastPaymentAt,
+    claims: claimsOf(entry),
   }
+}
+
+function claimsOf({ provenance: { sourceUrl, origin } }: Entry): Trust['claims'] {
+  const { claim, droppedAt } = origin ?? {}
+  if (sourceUrl === null || (!claim && droppedAt === undefined)) return []
+  const { at = droppedAt!, calls = null, payers = null, lastCalledAt = null } = claim ?? {}
+  return [{ source: sourceUrl, at, calls, payers, lastCalledAt, droppedAt: droppedAt ?? null }]
 }
 
 function componentsOf(entry: Entry, facts: TrustFacts | null): Component[] {
   const { status, trustScore: points } = entry.standing
-  const whole = (name: ComponentName, reason: Message) => [{ name, points, most: 100, reason }]
-  if (entry.sample) return whole('sample', say('sample'))
-  if (facts !== null && facts.formula !== TRUST_FORMULA) return whole('earlier', say('earlier_formula'))
+  if (entry.sample) return [{ name: 'sample', points, most: 100, reason: say('sample') }]
   return weighTrust(entry, status, facts ?? NO_FACTS)
 }
 

@@ -1,9 +1,9 @@
 // Terms: what an endpoint itself declared when it was last seen, its payment requirements and its input. Untrusted text, bounded and
 // sanitized before it gets here.
 import { z } from 'zod'
-import { isSameMoney, unitOf } from '../chains/assets.ts'
+import { isSameMoney } from '../chains/assets.ts'
 import { asRecord } from '../json.ts'
-import { compareDecimals, currencyKey, isKnownCurrency, isPerRequest, risksIn } from '../money/money.ts'
+import { compareDecimals, isPerRequest, risksIn } from '../money/money.ts'
 import { messageSchema } from '../problems.ts'
 
 /** Resources stored per endpoint. */
@@ -216,9 +216,6 @@ export function protocolsOf(seen: Pick<Seen, 'resources'> | undefined): readonly
   return found.size === 0 ? ['x402'] : PROTOCOLS.filter(protocol => found.has(protocol))
 }
 
-/** A price, and until when it was seen. */
-export type PriceUntil = Price & { readonly until: string }
-
 /** The compact part of the terms, stored in the entry itself. */
 export type Seen = {
   /** ISO 8601 UTC. */
@@ -226,11 +223,6 @@ export type Seen = {
   readonly price: PriceSeen
   /** The highest comparable price, on whichever chain; null if none can be compared. */
   readonly asks: Price | null
-  /**
-   * Prices of the day before that were lower, or in other currencies; absent if there were none. Entries written by earlier versions have
-   * one price instead of a list.
-   */
-  readonly lower?: readonly PriceUntil[] | PriceUntil
   /** When it ceased to be verified by what its endpoint asks for; absent while it is verified, and if it never was. */
   readonly lostAt?: string
   readonly resources: readonly {
@@ -242,65 +234,6 @@ export type Seen = {
     readonly ways: readonly SeenRequirements[]
   }[]
 }
-
-/** How long a price that has risen is compared with the one before: a payer may have chosen the service by it. */
-export const RAISED_FOR_MS = 24 * 3_600_000
-
-/** Prices per entry that are compared. */
-const MAX_LOWER = 16
-
-export const lowerPrices = ({ lower = [] }: Pick<Seen, 'lower'>): readonly PriceUntil[] => [lower].flat()
-
-/**
- * The lower prices before `asks` within a day. A price in another currency cannot be compared here, and is kept: otherwise a
- * short change of the currency would erase a low price. @param at since when it is `asks`
- */
-export function lowerBefore(
-  before: Pick<Seen, 'lower' | 'asks'> | undefined,
-  asks: Price | null,
-  at: string,
-): readonly PriceUntil[] | undefined {
-  if (!before) return undefined
-  const all = [...lowerPrices(before), ...(before.asks ? [{ ...before.asks, until: at }] : [])].filter(
-    price => Date.parse(at) - Date.parse(price.until) < RAISED_FOR_MS && isLowerOrOther(price, asks),
-  )
-  const lowest = lowestPrices(all, MAX_LOWER)
-  return lowest.length > 0 ? lowest : undefined
-}
-
-/**
- * Without the prices that say nothing more than one that is lower and was seen later. Of too many, the dearest goes, and its time passes to
- * the next lower one: so no number of steps hides a low price.
- */
-function lowestPrices(prices: readonly PriceUntil[], max: number): readonly PriceUntil[] {
-  // One in a currency that no asset has is compared with nothing, and must not push out another.
-  const known = prices.filter(({ currency }) => isKnownCurrency(currencyKey(unitOf(currency))))
-  let kept = known.filter((price, i) => !known.some((other, j) => i !== j && says(other, price, i < j)))
-  while (kept.length > max) kept = withoutDearest(kept)
-  return kept
-}
-
-/** Whether the first price says all that the second says. @param isLater of two that say the same, the later one is kept */
-function says(first: PriceUntil, second: PriceUntil, isLater: boolean): boolean {
-  if (!isSameMoney(first.currency, second.currency) || first.until < second.until) return false
-  const difference = compareDecimals(first.amount, second.amount)
-  return difference < 0 || (difference === 0 && (isLater || first.until > second.until))
-}
-
-/** Drops one of the currency with the most prices. */
-function withoutDearest(prices: readonly PriceUntil[]): PriceUntil[] {
-  const groups = prices.map(({ currency }) => prices.filter(other => isSameMoney(other.currency, currency)))
-  const largest = groups.reduce((a, b) => (b.length > a.length ? b : a))
-  const [dearest, next] = largest.toSorted((a, b) => compareDecimals(b.amount, a.amount))
-  if (!next) return prices.slice(1)
-  const until = next.until > dearest!.until ? next.until : dearest!.until
-  return prices.filter(price => price !== dearest).map(price => (price === next ? { ...next, until } : price))
-}
-
-const isLowerOrOther = (price: Price, asks: Price | null): boolean =>
-  asks === null ||
-  !isSameMoney(price.currency, asks.currency) ||
-  compareDecimals(price.amount, asks.amount) < 0
 
 /** Equal for equal values. */
 export const digestOf = (value: unknown): string =>

@@ -11,7 +11,6 @@ import type { ListQuery, Page } from '../../domain/queries/queries.ts'
 import { isTellable, type Message, say, verbatim } from '../../messages/message.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { BrokenDocument, JsonItems } from '../../runtime/json-items.ts'
-import { readEventData } from '../pipeline/event-stream.ts'
 
 const isJson = (response: Response) => /[/+]json\b/i.test(response.headers.get('content-type') ?? '')
 
@@ -136,6 +135,24 @@ export function retryDelayMs(response: Response, tries: number, clock: Clock): n
   const seconds = /^\d+$/.test(header) ? Number(header) : undefined
   const waitMs = seconds === undefined ? Date.parse(header) - clock.now().getTime() : seconds * 1000
   return waitMs <= MAX_WAIT_MS ? Math.max(0, waitMs) : undefined
+}
+
+/** The data of each event; comments and events without data are skipped. */
+async function* readEventData(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true })
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const data = text
+        .slice(0, end)
+        .split('\n')
+        .filter(line => line.startsWith('data:'))
+        .map(line => line.slice('data:'.length).replace(/^ /, ''))
+      text = text.slice(end + 2)
+      if (data.length > 0) yield data.join('\n')
+    }
+  }
 }
 
 // Builds requests to a directory: path, query, body and headers.

@@ -1,10 +1,10 @@
-// Checks every payment of an official x402 client with the directory before it is made. It needs only the client's two hooks, so it
-// depends on no version.
+// Checks every payment of an official x402 client with the directory before it is made, and accounts for it there if there is a key. It
+// needs only the client's hooks, so it depends on no version.
 import { DirectoryError } from '../../domain/errors.ts'
 import { isPerRequest, risksIn } from '../../domain/money/money.ts'
 import type { Resolution, ResolveQuery } from '../../domain/resolve/resolution.ts'
 import { systemClock } from '../../runtime/clock.ts'
-import { createClient, toBase } from './client.ts'
+import { type Client, createClient, toBase } from './client.ts'
 
 // A fetch that accepts a 402 only from the requested URL. An x402 client sends its signature to the requested URL, but passes the URL
 // after redirects to hooks: a thief could redirect to an honest seller and receive the signature.
@@ -66,10 +66,17 @@ type PaymentCreationContext = {
 /** As passed to a hook by `x402HTTPClient`. */
 type PaymentRequiredContext = { readonly paymentRequired: object; readonly requestUrl?: string | undefined }
 type Refusal = { abort: true; reason: string }
+type Hook<C, R = undefined> = (hook: (context: C) => Promise<R>) => unknown
 
-/** `x402Client`. */
+/** `x402Client`; the hooks after the first are needed with a key. */
 type PaymentClient = {
-  onBeforePaymentCreation(hook: (context: PaymentCreationContext) => Promise<Refusal | undefined>): unknown
+  onBeforePaymentCreation: Hook<PaymentCreationContext, Refusal | undefined>
+  onAfterPaymentCreation?: Hook<PaymentCreationContext & { readonly paymentPayload: object }>
+  onPaymentCreationFailure?: Hook<PaymentCreationContext>
+  onPaymentResponse?: Hook<{
+    readonly paymentPayload: object
+    readonly settleResponse?: { readonly success?: boolean; readonly transaction?: unknown } | undefined
+  }>
 }
 /** `x402HTTPClient`, which passes the URL of the response. */
 type HttpPaymentClient = {
@@ -89,7 +96,10 @@ export type Question = Partial<Omit<Resolution, 'verdict'>> & {
 export type GuardOptions = {
   /** Address of the directory. */
   readonly directory: string
-  /** A key of the directory: what its policy does not allow is not paid. */
+  /**
+   * A key of the directory: what its policy does not allow is not paid, and each payment is reserved within its budget before it is
+   * signed, and reported. A directory that does not respond then means no payment, whatever `away` says.
+   */
   readonly key?: string
   /** Decides on `caution` and `unknown`. Without it such a payment is refused. */
   readonly ask?: (question: Question) => boolean | Promise<boolean>
@@ -114,14 +124,13 @@ const VERDICTS: readonly string[] = ['clear', 'caution', 'stop', 'unknown'] sati
  */
 export function guard<C extends PaymentClient | HttpPaymentClient>(client: C, options: GuardOptions): C {
   const { away = 'refuse', ask = () => false } = options
-  const resolve = createResolver(options)
+  const sending = openDirectory(options)
+  const resolve = createResolver(sending)
   /** Keyed by the 402 that is about to be paid. */
   const answeredAt = new WeakMap<object, string>()
 
-  async function judge({
-    paymentRequired,
-    selectedRequirements,
-  }: PaymentCreationContext): Promise<Refusal | undefined> {
+  async function judge(context: PaymentCreationContext): Promise<Refusal | undefined> {
+    const { paymentRequired, selectedRequirements } = context
     const answered = answeredAt.get(paymentRequired)
     const requested = requestedDirectly(answered)
     const claimed = paymentRequired.resource?.url ?? selectedRequirements.resource
@@ -129,6 +138,13 @@ export function guard<C extends PaymentClient | HttpPaymentClient>(client: C, op
     const isUrlKnown = requested !== undefined
     const query = readQuery(url, selectedRequirements, paymentRequired.x402Version)
     if (typeof query === 'string') return refuse(query)
+    return (await check(query, { url, isUrlKnown, selectedRequirements })) ?? account?.reserve(query, context)
+  }
+
+  async function check(
+    query: ResolveQuery,
+    { url, isUrlKnown, selectedRequirements }: Checked,
+  ): Promise<Refusal | undefined> {
     const resolution = await resolve(query).catch(toProblem)
     if (resolution instanceof DirectoryError && resolution.code === 'invalid_request')
       return refuse(`the terms cannot be checked. ${resolution.message}`)
@@ -158,8 +174,66 @@ export function guard<C extends PaymentClient | HttpPaymentClient>(client: C, op
       if (typeof requestUrl === 'string') answeredAt.set(paymentRequired, requestUrl)
       return undefined
     })
+  const account = options.key === undefined ? undefined : openAccount(inner as PaymentClient, sending)
   ;(inner as PaymentClient).onBeforePaymentCreation(judge)
   return client
+}
+
+type Checked = {
+  readonly url: string
+  readonly isUrlKnown: boolean
+  readonly selectedRequirements: Requirements
+}
+
+/** Reserves each payment at the directory, and reports it when it is signed: from then on it may be taken. */
+function openAccount(client: PaymentClient, { directory, key }: Sending) {
+  const by = { key: key! }
+  const reserved = new WeakMap<object, string>()
+  const paid = new WeakMap<object, string>()
+  const { onAfterPaymentCreation, onPaymentCreationFailure, onPaymentResponse } = client
+  if (!onAfterPaymentCreation || !onPaymentCreationFailure || !onPaymentResponse)
+    throw new TypeError(
+      'guard: this client does not tell what it pays; with a key, use that of @x402/core 2.',
+    )
+  // What this throws stops the payment before it is sent.
+  onAfterPaymentCreation.call(client, async ({ selectedRequirements, paymentPayload }) => {
+    const id = reserved.get(selectedRequirements)
+    if (id === undefined) return undefined
+    await directory.reportPayment(id, { state: 'settled' }, by)
+    paid.set(paymentPayload, id)
+    return undefined
+  })
+  // If it cannot be told, it comes back when it expires.
+  onPaymentCreationFailure.call(client, async ({ selectedRequirements }) => {
+    const id = reserved.get(selectedRequirements)
+    if (id !== undefined) await directory.reportPayment(id, { state: 'released' }, by).catch(() => {})
+    return undefined
+  })
+  onPaymentResponse.call(client, async ({ paymentPayload, settleResponse }) => {
+    const id = paid.get(paymentPayload)
+    const { success, transaction } = settleResponse ?? {}
+    if (id !== undefined && success === true)
+      await directory.reportPayment(id, { state: 'settled', transaction }, by).catch(() => {})
+    return undefined
+  })
+  return {
+    async reserve(query: ResolveQuery, { selectedRequirements }: PaymentCreationContext) {
+      const id = `pay_${crypto.randomUUID()}`
+      const validSeconds = Math.min(
+        Math.max(1, Number(selectedRequirements.maxTimeoutSeconds) || MAX_VALID_SECONDS),
+        MAX_VALID_SECONDS,
+      )
+      try {
+        await directory.reserve({ ...query, id, validSeconds: Math.ceil(validSeconds) }, by)
+        reserved.set(selectedRequirements, id)
+        return undefined
+      } catch (error) {
+        // A key without a policy has no budget.
+        const isKept = !(error instanceof DirectoryError && error.said.code === 'spending_not_kept')
+        return isKept ? refuse(toProblem(error).message) : undefined
+      }
+    },
+  }
 }
 
 /** Risks in these terms, which may differ from those the directory has seen. */
@@ -186,7 +260,14 @@ function readQuery(url: string, requirements: Requirements, version: number): Re
   return given as ResolveQuery
 }
 
-function createResolver({ directory, key, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch }: GuardOptions) {
+type Sending = { readonly directory: Client; readonly key: string | undefined }
+
+function openDirectory({
+  directory,
+  key,
+  timeoutMs = TIMEOUT_MS,
+  fetch = globalThis.fetch,
+}: GuardOptions): Sending {
   const client = createClient({
     key,
     url: toBase(directory, 'guard: directory'),
@@ -194,8 +275,12 @@ function createResolver({ directory, key, timeoutMs = TIMEOUT_MS, fetch = global
     clock: { now: systemClock.now, sleep: () => Promise.reject(new Error('it is busy.')) },
     fetch: (url, init) => fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) }),
   })
+  return { directory: client, key }
+}
+
+function createResolver({ directory }: Sending) {
   return async (query: ResolveQuery): Promise<Resolution> => {
-    const resolution = (await client.resolve(query)).decode()
+    const resolution = (await directory.resolve(query)).decode()
     const isAnswer =
       resolution?.url === query.url &&
       VERDICTS.includes(resolution.verdict) &&

@@ -3,13 +3,7 @@
 
 import { z } from 'zod'
 import { serviceExample } from '../../directory/examples.ts'
-import {
-  BODY_ERRORS,
-  type Operation as OperationStatement,
-  READ_ERRORS,
-  requestHeader,
-  type Tag,
-} from '../../directory/operation.ts'
+import { type Operation as OperationStatement, requestHeader, type Tag } from '../../directory/operation.ts'
 import type { WireForm } from '../../directory/wire.ts'
 import { PROBLEM_TYPES } from '../../directory/wire.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
@@ -114,6 +108,7 @@ const DETAILS: Readonly<Record<ErrorCode, Message>> = {
   unauthorized: say('key_needed'),
   forbidden: say('scope_lacking', { scope: 'register' }),
   not_approved: say('not_approved'),
+  over_budget: say('cap_passed', { cap: 'key', asked: '0.01', spent: '0.995', most: '1' }),
   not_found: say('service_unknown', { id: 'svc_none' }),
   no_terms: say('terms_never_seen'),
   method_not_allowed: say('method_not_possible', {
@@ -183,8 +178,8 @@ export const createErrorExamples = (): Json =>
   })
 
 export const CACHED_HEADERS = [...COMMON_HEADERS, 'ETag']
-export const READ_FAILURES: readonly ErrorCode[] = READ_ERRORS
-export const BODY_FAILURES: readonly ErrorCode[] = BODY_ERRORS
+export const READ_FAILURES = ['rate_limited', 'internal', 'not_ready', 'store_unavailable'] as const
+export const BODY_FAILURES = ['invalid_request', 'body_too_large', 'unsupported_media_type'] as const
 
 /** Security of operations that take a key. */
 const API_KEY: readonly Json[] = [{ apiKey: [] }]
@@ -217,7 +212,7 @@ export const cachedRead = (
 
 /** Two codes may share a status: then the response describes both. */
 export function failures(...codes: readonly ErrorCode[]): Json {
-  const byStatus = Map.groupBy(codes, code => PROBLEM_TYPES[code].status)
+  const byStatus = Map.groupBy(new Set(codes), code => PROBLEM_TYPES[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, same]) => [
       status,
@@ -268,8 +263,7 @@ export function queryParameters(schema: z.ZodObject, examples: Json = {}): Json[
   })
 }
 
-/** An operation of the table. */
-/** @param options takesKey: a public read that a key with a policy restricts */
+/** An operation of the table. @param options takesKey: a public read that a key with a policy restricts */
 export function describeOperation(
   wire: WireForm,
   operation: OperationStatement,
@@ -292,16 +286,26 @@ export function describeOperation(
     ...(takesKey && { security: [{}, ...API_KEY] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: toRequestBody(body) }),
-    responses: toResponses(
-      wire,
-      takesKey ? { ...operation, errors: [...keyErrors(wire), ...operation.errors] } : operation,
-      isPublicRead,
-    ),
+    responses: toResponses(wire, { ...operation, errors: errorsOf(wire, operation, takesKey) }, isPublicRead),
   }
 }
 
-const keyErrors = ({ path }: WireForm): readonly ErrorCode[] =>
-  path.includes(':id') ? ['unauthorized', 'not_approved'] : ['unauthorized']
+/** Those that follow from its form, and its own. */
+function errorsOf(
+  { method, path, scope }: WireForm,
+  { query, body, errors = [] }: OperationStatement,
+  takesKey: boolean,
+): readonly ErrorCode[] {
+  const isOfOne = path.includes(':id')
+  return [
+    ...(body ? BODY_FAILURES : query || method !== 'GET' ? (['invalid_request'] as const) : []),
+    ...(scope ? (['unauthorized', 'forbidden'] as const) : takesKey ? (['unauthorized'] as const) : []),
+    ...(takesKey && isOfOne ? (['not_approved'] as const) : []),
+    ...(isOfOne ? (['not_found'] as const) : []),
+    ...errors,
+    ...READ_FAILURES.filter(code => code !== 'not_ready' || !scope),
+  ]
+}
 
 const toRequestBody = ({ schema, example, types = [] }: NonNullable<OperationStatement['body']>): Json => ({
   required: true,
@@ -312,7 +316,7 @@ const toRequestBody = ({ schema, example, types = [] }: NonNullable<OperationSta
 
 function toResponses(
   wire: WireForm,
-  { answer, result, example, hasNotices, errors }: OperationStatement,
+  { answer, result, example, hasNotices, errors = [] }: OperationStatement,
   isPublicRead: boolean,
 ): Json {
   const { gives, as, creates, locates } = wire
@@ -327,7 +331,8 @@ function toResponses(
     ...(as === 'service' || (isMany && isPublicRead) || hasNotices ? ['X-Notice'] : []),
   ]
   const schema = toSchema(result ?? { type: 'string' })
-  const type = { text: 'text/plain', events: 'text/event-stream' }[gives as string] ?? 'application/json'
+  const text = isPublicRead ? 'text/plain' : 'text/csv'
+  const type = { text, events: 'text/event-stream' }[gives as string] ?? 'application/json'
   const content = { [type]: { schema, example } }
   if (isPublicRead) return cachedRead(answer, headers, content, ...errors)
   return { [creates ? 201 : 200]: ok(answer, headers, content), ...failures(...errors) }

@@ -33,7 +33,6 @@ export type Ready = {
   readonly hash: string
   /** Sent with a 304 too: the total can change while a page stays the same. */
   readonly extra: Readonly<Record<string, string>> | undefined
-  /** Query words without results. */
 }
 
 export const toReady = (
@@ -180,7 +179,7 @@ const MAX_BYTES = 64 * 1024
 type ResponseCache = (query: string, prepare: (query: string) => Ready) => Ready
 
 /** One per route, keyed by the query string. */
-export function createResponseCache(catalog: { readonly generation: number }): ResponseCache {
+export function createResponseCache(readGeneration: () => number): ResponseCache {
   const cached = new Map<string, Ready>()
   // Caches only the second request of a page, so that single requests take no memory. A hash is enough to recognise a query: a
   // collision only caches a response early.
@@ -199,10 +198,11 @@ export function createResponseCache(catalog: { readonly generation: number }): R
   }
 
   return (query, prepare) => {
-    if (catalog.generation !== generation) {
+    const now = readGeneration()
+    if (now !== generation) {
       cached.clear()
       cachedBytes = 0
-      generation = catalog.generation
+      generation = now
     }
     const hit = cached.get(query)
     if (hit) return hit

@@ -169,16 +169,19 @@ export function createPipeline({
     const counts = meter.route(path)
     const readPath = createPathReader(route)
     const isCounted = limiter !== undefined && !isUnlimited
+    const shared = new Headers({ ...common, ...(isCounted && { 'RateLimit-Policy': limiter.policy }) })
+    const compared = new Headers([...shared, ...Object.entries(COMPARED_JSON_HEADERS)])
 
-    function respond({ id, allowance }: Run, { status, headers, body, tag }: Answer): Response {
-      const shared: Record<string, string> = { ...common, 'X-Request-Id': id }
-      if (isCounted) shared['RateLimit-Policy'] = limiter.policy
-      if (allowance) shared.RateLimit = toRateLimitHeader(allowance)
-      if (isLeaving()) shared.Connection = 'close'
-      if (tag !== undefined) Object.assign(shared, COMPARED_JSON_HEADERS, { ETag: tag })
-      const response = new Response(body, { status, headers: shared })
+    function respond({ id, allowance }: Run, { status, headers: own, body, tag }: Answer): Response {
+      // A copy of prepared headers takes two thirds of the time of new ones.
+      const response = new Response(body, { status, headers: tag === undefined ? shared : compared })
+      const { headers } = response
+      headers.set('X-Request-Id', id)
+      if (allowance) headers.set('RateLimit', toRateLimitHeader(allowance))
+      if (isLeaving()) headers.set('Connection', 'close')
+      if (tag !== undefined) headers.set('ETag', tag)
       // The handler's headers win, whatever the case of their names.
-      for (const name in headers) response.headers.set(name, headers[name]!)
+      for (const name in own) headers.set(name, own[name]!)
       return response
     }
 

@@ -3,6 +3,7 @@
 // An untrusted JSON body: its type is checked, then its size, then its content.
 import { DirectoryError, invalid, type Problem, toProblem } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
+import type { NewCookie } from '../../web/page.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
 /** Above any draft, and below what exhausts the stack. */
@@ -199,14 +200,6 @@ function decodeParameter(text: string): string | undefined {
 }
 
 // Cookies of the pages. Scripts cannot read them, other sites' requests do not carry them, and with https no other host can set them.
-
-export type NewCookie = {
-  readonly name: string
-  /** Empty: deletes the cookie. */
-  readonly value: string
-  /** Absent: until the browser is closed. */
-  readonly seconds?: number | undefined
-}
 
 /** Browsers accept a cookie with this prefix only from the host itself, over https. */
 const HOST_PREFIX = '__Host-'

@@ -44,7 +44,7 @@ const search: Endpoint = {
           ],
         }),
       ),
-      ...failures(...BODY_FAILURES, ...READ_FAILURES),
+      ...failures(...BODY_FAILURES, 'unauthorized', ...READ_FAILURES),
     },
   }),
   create:

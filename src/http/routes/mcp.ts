@@ -1,6 +1,7 @@
 // The MCP endpoint for agents. Messages are handled by a part that is passed in.
 
 import { DirectoryError } from '../../domain/errors.ts'
+import type { McpEndpoint } from '../../mcp/endpoint.ts'
 import { say } from '../../messages/message.ts'
 import { bearerOf, isLoopback, type ReadOrigin } from '../pipeline/caller.ts'
 import { createSlots, nextTurn } from '../pipeline/limits.ts'
@@ -9,23 +10,8 @@ import type { Answer, Handler, Route } from '../pipeline/route.ts'
 
 export const MCP_PATH = '/mcp'
 
-export type McpAnswerer = {
-  answer(
-    request: Request,
-    details: {
-      readonly body: unknown
-      readonly key: string | undefined
-      readonly from: string
-      readonly charge: (cost: number) => void
-      readonly turn: () => Promise<void>
-    },
-  ): Promise<Response>
-}
-
-/** Requests with their bodies and answers, of which one message at a time is worked on. */
+/** Requests with their bodies and answers, of which one at a time is worked on. */
 const MAX_AT_ONCE = { perCaller: 16, inAll: 128 }
-/** Older revisions of the protocol allow several messages per request; each is counted by its cost. */
-const MAX_MESSAGES = 20
 /** A check waits for a stranger's server. */
 const ANSWER_TIMEOUT_SECONDS = 240
 const PARSE_ERROR = -32_700
@@ -36,7 +22,7 @@ export function createMcpRoute({
   publicUrl,
   readOrigin,
 }: {
-  mcp: McpAnswerer
+  mcp: Pick<McpEndpoint, 'answer'>
   publicUrl: string
   readOrigin: ReadOrigin
 }): Route {
@@ -71,8 +57,8 @@ function refuseForeignPages(origin: string | null, ownOrigin: string | undefined
 async function readMessage(request: Request): Promise<{ body: unknown } | { problem: Answer }> {
   try {
     const body = await readJson(request)
-    if (Array.isArray(body) && body.length > MAX_MESSAGES)
-      return { problem: toProblem(INVALID_REQUEST, `At most ${MAX_MESSAGES} messages in one request.`) }
+    // Only the revision of March 2025 allowed several messages in one request.
+    if (Array.isArray(body)) return { problem: toProblem(INVALID_REQUEST, 'Send one message in a request.') }
     return { body }
   } catch (error) {
     if (!(error instanceof DirectoryError) || error.code !== 'invalid_request') throw error

@@ -71,12 +71,8 @@ function createRead(name: OperationName, parts: ApiParts): Handler {
   const { query } = OPERATIONS[name]
   const takesId = WIRE[name].path.includes(':id')
   const prepare = createPreparation(name, parts)
-  const catalog = {
-    get generation() {
-      return directory.reads.generation
-    },
-  }
-  const cache = directory.fromMemory[name] && query ? createResponseCache(catalog) : undefined
+  const cache =
+    directory.fromMemory[name] && query ? createResponseCache(() => directory.reads.generation) : undefined
 
   const answer = (directory: LocalDirectory, request: Exchange['request']): Answer | Promise<Answer> => {
     const fromMemory = directory.fromMemory[name] as ((...args: readonly unknown[]) => unknown) | undefined
@@ -105,7 +101,7 @@ function createRead(name: OperationName, parts: ApiParts): Handler {
 
   return ({ request }) => {
     const key = bearerOf(request.headers.get('authorization'))
-    if (key === undefined) return answer(directory, request)
+    if (key === undefined && directory.isOpen) return answer(directory, request)
     return directory.forKey(key).then(async view => toOwnAnswer(await answer(view, request)))
   }
 }
@@ -164,14 +160,14 @@ function createPreparation(name: OperationName, { directory, publicUrl }: ApiPar
 /** Errors are checked in this order: 401, 415, 413, 400. So the key is verified before the body is read. */
 function createPrivate(name: OperationName, { directory, keys, publicUrl, readOrigin }: ApiParts): Handler {
   const wire: WireForm = WIRE[name]
-  const { query, errors, timeoutSeconds } = OPERATIONS[name]
+  const { query, timeoutSeconds } = OPERATIONS[name]
   const takesId = wire.path.includes(':id')
 
   async function readCaller(exchange: Exchange) {
     const { headers } = exchange.request
     const key = wire.scope && bearerOf(headers.get('authorization'))
-    // An operation for operators checks their scope itself.
-    if (wire.scope) await keys.authorize(key, 'register')
+    // An operation for operators checks their scope itself, and one for agents their policy.
+    if (wire.scope) await keys.authorize(key, wire.scope === 'agent' ? undefined : 'register')
     return {
       key,
       from: readOrigin(exchange),
@@ -188,7 +184,7 @@ function createPrivate(name: OperationName, { directory, keys, publicUrl, readOr
     if (wire.takes === 'body') args.push(await readJsonObject(request))
     const queryText = queryOf(request.url)
     if (query) args.push(readQuery(queryText, query.parse).parsed)
-    else if (errors.includes('invalid_request')) refuseParameters(queryText)
+    else if (wire.method !== 'GET') refuseParameters(queryText)
     if (timeoutSeconds !== undefined) server.timeout(request, timeoutSeconds)
     const result = await (directory[name] as Run)(...args, by)
     return toPrivateAnswer(request, wire, result, publicUrl + wire.path)
@@ -208,6 +204,12 @@ function toPrivateAnswer(request: Request, wire: WireForm, result: unknown, addr
     if (value instanceof Encoded && wire.as === 'service' && !wire.creates)
       return answerJson(request, value, headers)
   }
+  if (wire.gives === 'text')
+    return {
+      status: 200,
+      headers: { ...headers, 'Content-Type': 'text/csv; charset=utf-8' },
+      body: value as string,
+    }
   const encoded = value instanceof Encoded ? value : Encoded.of(value)
   headers['Content-Type'] = JSON_TYPE
   if (wire.locates) headers.Location = `${address}/${idIn(result) ?? idIn(value)}`

@@ -1,15 +1,15 @@
-// Serves pages and their files, which are passed in ready, so that this folder is independent of their design.
+// Serves pages and their files (web/page.ts), which are passed in ready.
 
 import { PROBLEM_TYPES } from '../../directory/wire.ts'
-import { DirectoryError, type ErrorCode } from '../../domain/errors.ts'
+import { DirectoryError } from '../../domain/errors.ts'
 import { readQualities } from '../../domain/http-headers.ts'
 import { say } from '../../messages/message.ts'
+import type { Page, PageRequest, Rendered } from '../../web/page.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
 import { answerBytes } from '../pipeline/answer.ts'
 import { addressFor, type ReadOrigin } from '../pipeline/caller.ts'
 import {
   isSecure,
-  type NewCookie,
   pathOf,
   queryOf,
   readBytes,
@@ -19,52 +19,6 @@ import {
   toSetCookie,
 } from '../pipeline/request.ts'
 import type { Answer, Exchange, Handler, Incoming, Route } from '../pipeline/route.ts'
-
-/** A page or one of its files. */
-export type Page = {
-  readonly path: string
-  readonly contentType: string
-  /** In plain reads; an HTML page costs 5 unless it says otherwise, a file 1. */
-  readonly cost?: number
-  /** forever: the URL changes with the content. */
-  readonly cache?: 'forever' | 'minutes' | 'never'
-  readonly render: (request: PageRequest) => Rendered | Promise<Rendered>
-  /** Handles the form of the page. */
-  readonly submit?: (
-    request: PageRequest & { readonly form: Readonly<Record<string, string>> },
-  ) => Promise<Rendered>
-}
-
-export type PageRequest = {
-  /** Without the query string. */
-  readonly path: string
-  /** The value of `:id` in the path. */
-  readonly id: string
-  readonly parameters: Readonly<Record<string, string>>
-  readonly acceptLanguage: string | null
-  /** The cookies set by pages, by name. */
-  readonly cookies: Readonly<Record<string, string>>
-  /** The network origin of the request, for rate limits. */
-  readonly from: string
-  /** The address at which readers reach the directory, without a trailing slash. */
-  readonly origin: string
-  /** The same, if set by the operator; the client's Host header is not an address to link to. */
-  readonly publicUrl: string | undefined
-  /** The public URL, or else the listening address. */
-  readonly home: string
-  /** The OpenAPI document of this server. */
-  readonly document: OpenApiDocument
-}
-
-export type Rendered = {
-  readonly text: string
-  /** Instead of the text, for an image. */
-  readonly bytes?: Uint8Array | undefined
-  readonly failed?: ErrorCode | undefined
-  /** Redirects the reader. */
-  readonly location?: string | undefined
-  readonly cookie?: NewCookie | undefined
-}
 
 export type RenderFailure = (request: PageRequest, error: DirectoryError) => Promise<Rendered>
 
@@ -174,6 +128,12 @@ function toAnswer(
       status: 303,
       headers: { ...headers, Location: location, 'Cache-Control': 'no-store' },
       body: null,
+    }
+  if (rendered.file !== undefined)
+    return {
+      status: 200,
+      headers: { ...headers, 'Content-Type': contentType, 'Cache-Control': 'no-store' },
+      body: Bun.file(rendered.file).stream(),
     }
   const isKept = failed === undefined && (cache !== 'forever' || request.url.includes('?v='))
   if (cache && isKept) headers['Cache-Control'] = CACHES[cache]

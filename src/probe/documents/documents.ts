@@ -1,10 +1,10 @@
-// Reads the documents of an origin (OpenAPI in JSON or YAML, x402 manifests) for resources under an endpoint, one after the other
+// Reads the documents of an origin (OpenAPI, x402 manifests) for resources under an endpoint, one after the other
 // within the request budget of a probe.
 import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { sampleRequest } from '../../domain/samples/sample-request.ts'
 import type { ProbeRequest, ProbeSession } from '../probe-session.ts'
 import { readBazaar, readOutputSchema } from '../terms/declared.ts'
-import { cleanName, cleanRecord, cleanWords, parseJson } from '../untrusted.ts'
+import { cleanName, cleanRecord, cleanWords } from '../untrusted.ts'
 import {
   type DocumentedResource,
   fitsEndpoint,
@@ -21,10 +21,7 @@ const READERS = {
   '/.well-known/x402': readManifest,
   '/openapi.json': readOpenApi,
   '/.well-known/x402.json': readManifest,
-  '/openapi.yaml': readOpenApi,
 } as const
-/** Requested if there is no JSON document and requests are left; some servers serve YAML under either name. */
-const YAML_PATH = '/openapi.yaml'
 type DocumentPath = keyof typeof READERS
 
 /** Manifests usually list a base URL; the input of an endpoint is described by OpenAPI. */
@@ -37,20 +34,18 @@ export class Documents {
   readonly #session: ProbeSession
   readonly #endpoint: string
   readonly #unread: DocumentPath[]
-  readonly #first: 'manifest' | 'openapi'
   readonly found: DocumentedResource[] = []
   #isGivenUp = false
 
   constructor(session: ProbeSession, endpoint: string, first: 'manifest' | 'openapi') {
     this.#session = session
     this.#endpoint = endpoint
-    this.#first = first
     this.#unread = [...ORDERS[first]]
   }
 
   /** Whether all documents have been read, so that resources not found are no longer declared. */
   get isComplete(): boolean {
-    return this.#unread.every(path => path === YAML_PATH) && !this.#isGivenUp
+    return this.#unread.length === 0 && !this.#isGivenUp
   }
 
   get isAtEnd(): boolean {
@@ -61,23 +56,12 @@ export class Documents {
   async readNext(): Promise<DocumentedResource[]> {
     const path = this.#unread.shift()
     if (path === undefined) return []
-    const isOpenApi = READERS[path] === readOpenApi
-    const { status, document } = await this.#session.readDocument(
-      new URL(path, this.#endpoint).href,
-      isOpenApi ? body => parseJson(body) ?? parseYaml(body) : undefined,
-    )
-    if (path === '/openapi.json' && status === 404) this.#lookForYaml()
+    const { status, document } = await this.#session.readDocument(new URL(path, this.#endpoint).href)
     // A host that is down or limits our rate gets no further document requests.
     if (status === null || status === 429 || status >= 500) this.#isGivenUp = true
     const named = READERS[path](document, this.#endpoint)
     this.found.push(...named)
     return named
-  }
-
-  /** Next if the endpoint needs the input that OpenAPI describes, else after the more common documents. */
-  #lookForYaml(): void {
-    if (this.#first === 'openapi') this.#unread.unshift(YAML_PATH)
-    else this.#unread.push(YAML_PATH)
   }
 }
 
@@ -238,28 +222,4 @@ function priceOf({
   const currencyName =
     unit ?? cleanName(declaredPrice.currency, 32) ?? (dollar || amount.includes('.') ? 'USD' : undefined)
   return currencyName === undefined ? undefined : { amount, currency: currencyName }
-}
-
-// Parses OpenAPI documents in YAML, limited to what JSON can express; documents with anchors are rejected.
-
-/** The parser takes half a millisecond per kilobyte for the worst input tried. */
-const MAX_BYTES = 256 * 1024
-const BEGINS = /^["']?(?:openapi|swagger)["']?[ \t]*:/m
-/**
- * An anchor. Without anchors there are no aliases and no merge keys, so the value cannot grow beyond the text or
- * contain itself. A text that looks like an anchor rejects the document too.
- */
-const ANCHOR = /(?:^|[\s,[{:?-])&[^\s,[\]{}]/m
-
-/** @returns undefined if it is not such a document, or too large */
-function parseYaml(body: Uint8Array): unknown {
-  if (body.length > MAX_BYTES) return undefined
-  const text = new TextDecoder().decode(body)
-  if (!BEGINS.test(text) || ANCHOR.test(text)) return undefined
-  try {
-    // Values that JSON lacks, such as infinity, become null; excessive nesting throws.
-    return JSON.parse(JSON.stringify(Bun.YAML.parse(text)))
-  } catch {
-    return undefined
-  }
 }

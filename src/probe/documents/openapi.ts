@@ -10,6 +10,8 @@ import {
   createBudget,
   createDocumentBudget,
   inlineSchema,
+  joinInput,
+  type PlacedField,
   resolveReference,
 } from './schemas.ts'
 
@@ -170,8 +172,7 @@ function inputOf(
   method: string,
   { document, budget }: Reader,
 ): JsonRecord | undefined {
-  const properties: Record<string, JsonRecord> = {}
-  const required = new Set<string>()
+  const placed: PlacedField[] = []
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH'
   const parameters = [item.parameters, operation.parameters].flatMap(list =>
     Array.isArray(list) ? list : [],
@@ -188,15 +189,11 @@ function inputOf(
     const schema = inlineSchema(parameter.schema ?? swaggerSchemaOf(parameter), document, budget) ?? {}
     const example = parameter.example ?? firstExample(parameter.examples, document)
     const isOwn = place === 'query' && !hasBody
-    properties[name] = {
-      ...schema,
-      ...(example !== undefined && { example }),
-      ...(!isOwn && { 'x-in': place }),
-    }
-    if (place === 'path' || parameter.required === true) required.add(name)
+    const field = { ...schema, ...(example !== undefined && { example }), ...(!isOwn && { 'x-in': place }) }
+    placed.push({ name, field, isRequired: place === 'path' || parameter.required === true })
   }
   const body = hasBody ? bodyOf(operation, bodySchema, { document, budget }) : undefined
-  return joined(properties, required, body)
+  return joinInput(body, placed)
 }
 
 function bodyOf(
@@ -218,26 +215,6 @@ function bodyOf(
     ...schema,
     ...(example !== undefined && { example }),
     ...(mediaType && { contentMediaType: mediaType }),
-  }
-}
-
-function joined(
-  properties: Record<string, JsonRecord>,
-  required: Set<string>,
-  body: JsonRecord | undefined,
-): JsonRecord | undefined {
-  const names = Object.keys(properties)
-  if (names.length === 0) return body
-  const isObject = body === undefined || body.type === 'object' || isRecord(body.properties)
-  const base: JsonRecord = isObject
-    ? (body ?? {})
-    : { properties: { body: { ...body, 'x-in': 'body' } }, required: ['body'] }
-  const all = [...required, ...(Array.isArray(base.required) ? base.required : [])]
-  return {
-    ...base,
-    type: 'object',
-    properties: { ...properties, ...(isRecord(base.properties) ? base.properties : {}) },
-    ...(all.length > 0 && { required: [...new Set(all)] }),
   }
 }
 

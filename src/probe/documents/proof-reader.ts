@@ -1,6 +1,7 @@
 // Reads a domain's proof for the services on it: a file at a fixed path of the origin, or TXT records of the host.
 import { Resolver } from 'node:dns/promises'
 import {
+  declinesProbes,
   nameAmong,
   namesOfDocument,
   namesOfRecords,
@@ -13,9 +14,11 @@ import type { Clock } from '../../runtime/clock.ts'
 import { HostBusy, type HostGate, type Patience } from '../requests/host-gate.ts'
 import type { SafeFetch } from '../requests/safe-fetch.ts'
 
+type Named = Pick<Entry, 'id' | 'endpoint' | 'x402Config'>
+
 /** Resolves to undefined if the host is busy. Requested: by somebody who may just have published it. */
 export type ReadProof = (
-  entry: Pick<Entry, 'id' | 'endpoint' | 'x402Config'>,
+  entry: Named,
   patience: Patience,
   options?: { readonly isRequested?: boolean },
 ) => Promise<ProofReading | undefined>
@@ -26,6 +29,7 @@ type IsSigned = (address: string, network: string, message: string, signature: s
 /** The proofs published by an origin and its host. */
 type Statement = {
   readonly file: readonly string[] | undefined
+  readonly declines: boolean
   /** Signatures of the origin by wallets, from the x402 manifest. */
   readonly signatures: readonly string[]
   readonly dns: readonly string[] | undefined
@@ -85,13 +89,15 @@ export function createProofReader({
   }
 
   async function readStatement(origin: URL, patience: Patience): Promise<Statement> {
-    const [dns, file] = await Promise.all([
+    const [dns, document] = await Promise.all([
       readDns(origin.hostname.replace(/\.$/, '')),
-      readDocument(new URL(PROOF_FILE, origin), patience).then(namesOfDocument),
+      readDocument(new URL(PROOF_FILE, origin), patience),
     ])
+    const file = namesOfDocument(document)
+    const declines = declinesProbes(document)
     const signatures =
-      file || dns ? [] : signaturesOf(await readDocument(new URL(MANIFEST, origin), patience))
-    return { file, dns, signatures }
+      file || dns || declines ? [] : signaturesOf(await readDocument(new URL(MANIFEST, origin), patience))
+    return { file, declines, dns, signatures }
   }
 
   function statementOf(origin: URL, patience: Patience, ttlMs: number): Promise<Statement> {
@@ -109,23 +115,25 @@ export function createProofReader({
     return statement
   }
 
+  async function toReading(entry: Named, { file, dns, signatures }: Statement): Promise<ProofReading> {
+    const [inFile, inDns] = [file && nameAmong(file, entry), dns && nameAmong(dns, entry)]
+    if (inFile) return { found: { by: 'well_known', names: inFile } }
+    if (inDns) return { found: { by: 'dns', names: inDns } }
+    const { paymentAddress, network } = entry.x402Config
+    const { origin = '' } = URL.parse(entry.endpoint) ?? {}
+    for (const signature of signatures)
+      if (await isSigned(paymentAddress, network, origin, signature))
+        return { found: { by: 'well_known', names: 'wallet' } }
+    return { missing: file || dns ? 'elsewhere' : 'nowhere' }
+  }
+
   return async (entry, patience, { isRequested = false } = {}) => {
     const origin = URL.parse(entry.endpoint)
     if (!origin) return undefined
     try {
-      const { file, dns, signatures } = await statementOf(
-        origin,
-        patience,
-        isRequested ? REQUESTED_TTL_MS : CACHE_TTL_MS,
-      )
-      const [inFile, inDns] = [file && nameAmong(file, entry), dns && nameAmong(dns, entry)]
-      if (inFile) return { found: { by: 'well_known', names: inFile } }
-      if (inDns) return { found: { by: 'dns', names: inDns } }
-      const { paymentAddress, network } = entry.x402Config
-      for (const signature of signatures)
-        if (await isSigned(paymentAddress, network, origin.origin, signature))
-          return { found: { by: 'well_known', names: 'wallet' } }
-      return { missing: file || dns ? 'elsewhere' : 'nowhere' }
+      const statement = await statementOf(origin, patience, isRequested ? REQUESTED_TTL_MS : CACHE_TTL_MS)
+      const reading = await toReading(entry, statement)
+      return statement.declines ? { ...reading, declinesProbes: true } : reading
     } catch (error) {
       if (error instanceof HostBusy) return undefined
       throw error

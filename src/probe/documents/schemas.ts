@@ -1,5 +1,5 @@
 // Makes JSON Schemas of what providers write to describe a request or a response, self-contained and within limits.
-import { isRecord, type JsonRecord } from '../../domain/json.ts'
+import { asRecord, followReference, isRecord, type JsonRecord } from '../../domain/json.ts'
 import { cleanJson } from '../untrusted.ts'
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
@@ -101,8 +101,6 @@ const MAX_INLINE_DEPTH = 10
 const MAX_NODES = 4_000
 /** The same for all schemas of a document. */
 const MAX_DOCUMENT_NODES = 128_000
-const MAX_STEPS = 16
-const MAX_REFERENCE = 1_024
 const MAX_SCHEMA = 16_384
 const MAX_EXAMPLE = 4_096
 
@@ -145,7 +143,7 @@ export function inlineSchema(
     let reference = value.$ref
     while (typeof reference === 'string' && !followed.has(reference) && followed.size < MAX_INLINE_DEPTH) {
       followed.add(reference)
-      const target = findReference(reference, document)
+      const target = followReference(document, reference)
       if (!isRecord(target)) break
       reference = target.$ref
       whole = { ...withoutNames(target), ...whole }
@@ -166,18 +164,6 @@ export function inlineSchema(
   }
 }
 
-/** Resolves a pointer within the document, like `#/components/schemas/City`; nothing else. */
-function findReference(reference: string, document: unknown): unknown {
-  if (!reference.startsWith('#/') || reference.length > MAX_REFERENCE) return undefined
-  let place = document
-  for (const step of reference.slice(2).split('/').slice(0, MAX_STEPS)) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (!isRecord(place) || !Object.hasOwn(place, name)) return undefined
-    place = place[name]
-  }
-  return place
-}
-
 /** Cleans a schema. Drops the example if only that makes it too large; undefined if the schema itself is. */
 export function boundSchema(schema: JsonRecord | undefined): JsonRecord | undefined {
   if (!schema) return undefined
@@ -189,7 +175,40 @@ export function boundSchema(schema: JsonRecord | undefined): JsonRecord | undefi
   return Object.keys(whole).length > 0 ? whole : undefined
 }
 
+/** A field of the input outside of its main part. */
+export type PlacedField = {
+  readonly name: string
+  /** Its schema, with its place as `x-in`. */
+  readonly field: JsonRecord
+  readonly isRequired: boolean
+}
+
+/** The schema of an input as one object. A main part that is no object becomes one of its properties. */
+export function joinInput(
+  main: JsonRecord | undefined,
+  placed: readonly PlacedField[],
+): JsonRecord | undefined {
+  if (placed.length === 0) return main
+  const isObject = main === undefined || main.type === 'object' || isRecord(main.properties)
+  const base: JsonRecord = isObject
+    ? (main ?? {})
+    : { properties: { body: { ...main, 'x-in': 'body' } }, required: ['body'] }
+  const required = new Set([
+    ...placed.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    ...(Array.isArray(base.required) ? base.required : []),
+  ])
+  return {
+    ...base,
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(placed.map(({ name, field }) => [name, field])),
+      ...asRecord(base.properties),
+    },
+    ...(required.size > 0 && { required: [...required] }),
+  }
+}
+
 /** Follows one reference within the document. */
 export function resolveReference(value: unknown, document: unknown): unknown {
-  return isRecord(value) && typeof value.$ref === 'string' ? findReference(value.$ref, document) : value
+  return isRecord(value) && typeof value.$ref === 'string' ? followReference(document, value.$ref) : value
 }

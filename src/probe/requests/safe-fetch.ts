@@ -6,15 +6,14 @@ import { isReservedName, unroutableAddressProblem } from '../../domain/hosts/ip-
 import { type Message, say } from '../../messages/message.ts'
 import { shown, shownValue } from '../untrusted.ts'
 import {
+  addressesToTry,
   codeOf,
-  drawAddresses,
   type Failure,
   type FailureReason,
   failure,
   type Lookup,
   type ResolvedAddress,
   resolveHost,
-  type Spread,
 } from './addresses.ts'
 import {
   connectTimeout,
@@ -52,8 +51,6 @@ export type SafeRequest = {
   readonly signal?: AbortSignal
   /** Selects at least one of a host's addresses to connect to. An exception ends the request. */
   readonly choose?: (addresses: readonly string[]) => readonly string[]
-  /** Draws the order of a host's addresses; by default the resolver's order holds. */
-  readonly spread?: Spread
   /** Whether to follow a redirect; if not, it is the response. The target is checked in any case. */
   readonly mayFollow?: (to: URL, by: { readonly method: string; readonly status: number }) => boolean
   /** Overrides the default limit. */
@@ -90,7 +87,7 @@ export type SafeFetch = (url: string, request?: SafeRequest) => Promise<SafeResp
 export type SafeFetchOptions = {
   /** Allows private and loopback addresses, for tests and intranets. */
   readonly allowPrivate: boolean
-  /** Private hosts that are allowed. */
+  /** Private hosts that are allowed, or places (host and port) as URLs write them. */
   readonly exempt?: readonly string[]
   /** Resolves host names; defaults to the system's resolver. */
   readonly lookup?: Lookup
@@ -111,8 +108,12 @@ export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const judge = (host: string) =>
-    options.allowPrivate || options.exempt?.includes(host) ? undefined : unroutableAddressProblem(host)
+  const { allowPrivate, exempt = [] } = options
+  /** A name that resolves to the address of an exempt place is none. */
+  const createJudge = ({ host: place }: URL) =>
+    allowPrivate || exempt.includes(place)
+      ? () => undefined
+      : (host: string) => (exempt.includes(host) ? undefined : unroutableAddressProblem(host))
 
   return async (address, request = {}) => {
     request.signal?.throwIfAborted()
@@ -122,6 +123,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     const within = () => AbortSignal.timeout(Math.max(0, limits.totalMs - spentMs()))
     const exchangeWith = async (outgoing: OutgoingRequest): Promise<ReceivedResponse | FailedExchange> => {
       const { hostname: host } = outgoing.url
+      const judge = createJudge(outgoing.url)
       const { signal } = request
       const foundFrom = performance.now()
       const expiry = [
@@ -130,9 +132,9 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       ]
       const found = await resolveHost(host, { judge, lookup: options.lookup, expiry, signal })
       if ('reason' in found) return found
-      const drawn = drawAddresses(found, request.spread)
-      const chosen = request.choose?.(drawn.map(({ address }) => address))
-      const addresses = chosen ? drawn.filter(({ address }) => chosen.includes(address)) : drawn
+      const usable = addressesToTry(found)
+      const chosen = request.choose?.(usable.map(({ address }) => address))
+      const addresses = chosen ? usable.filter(({ address }) => chosen.includes(address)) : usable
       const waitsFrom = performance.now()
       const connectMs = Math.max(0, limits.connectMs - Math.round(waitsFrom - foundFrom))
       const leave = await request.enter?.({ host, addresses: addresses.map(({ address }) => address) })
@@ -152,7 +154,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       const from = performance.now()
       const { signal } = request
       const answer = await exchange(outgoing, {
-        judge,
+        judge: createJudge(outgoing.url),
         address: address!,
         connectMs: others.length > 0 ? Math.min(connectMs, MAX_CONNECT_MS) : connectMs,
         limits,

@@ -1,8 +1,15 @@
 // Reads what a 402 says about its resource in addition to the payment requirements: description, method, input and output.
-import { isRecord, type JsonRecord } from '../../domain/json.ts'
+import { asRecord, isRecord, type JsonRecord } from '../../domain/json.ts'
 import type { ResourceTerms } from '../../domain/terms/terms.ts'
-import { isSchema, schemaFromExample, toObjectSchema, toSchema } from '../documents/schemas.ts'
-import { cleanJson, cleanName, cleanRecord, cleanWords } from '../untrusted.ts'
+import {
+  boundSchema,
+  isSchema,
+  joinInput,
+  schemaFromExample,
+  toObjectSchema,
+  toSchema,
+} from '../documents/schemas.ts'
+import { cleanName, cleanRecord, cleanWords } from '../untrusted.ts'
 import { type ParsedRequirements, toPaymentRequirements } from './payment-requirements.ts'
 
 export type ResourceDescription = Declared & {
@@ -72,8 +79,6 @@ export type Declared = {
 
 /** Characters of the whole declaration, including the parts that are not stored. */
 const MAX_DECLARATION = 65_536
-const MAX_SCHEMA = 16_384
-const MAX_EXAMPLE = 4_096
 const MAX_TEMPLATE = 512
 const METHODS = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH'])
 const hasBody = (method: string) => method === 'POST' || method === 'PUT' || method === 'PATCH'
@@ -107,12 +112,12 @@ export function readOutputSchema(sent: unknown): Declared {
   const { input, output: declaredOutput } = outputSchema
   const output =
     isRecord(declaredOutput) || Array.isArray(declaredOutput)
-      ? bounded(describeOutput(declaredOutput))
+      ? boundSchema(describeOutput(declaredOutput))
       : undefined
   if (!isRecord(input)) {
     // Some servers put the output schema here directly, without the envelope.
     const bare =
-      declaredOutput === undefined && isSchema(outputSchema) ? bounded(toSchema(outputSchema)) : output
+      declaredOutput === undefined && isSchema(outputSchema) ? boundSchema(toSchema(outputSchema)) : output
     return bare ? { output: bare } : {}
   }
   if (input.type === 'mcp') return { ...readTool(input), ...(output && { output }) }
@@ -168,7 +173,7 @@ function readRequest(
       : ([partOf(QUERY), { path: partOf(PATH), header: partOf(HEADERS) }] as const)
   const schema = joined(own, others, defs)
   const mediaType = method !== undefined && hasBody(method) ? mediaTypeOf(input) : undefined
-  const cleaned = schema && bounded(mediaType ? { ...schema, contentMediaType: mediaType } : schema)
+  const cleaned = schema && boundSchema(mediaType ? { ...schema, contentMediaType: mediaType } : schema)
   return { ...(method && { method }), ...(cleaned && { input: cleaned }) }
 }
 
@@ -185,34 +190,15 @@ function joined(own: Part, others: Readonly<Record<string, Part>>, defs: JsonRec
     }))
   })
   if (!schema && elsewhere.length === 0) return undefined
-  const isObject = schema === undefined || schema.type === 'object' || isRecord(schema.properties)
   if (elsewhere.length === 0) return { ...schema, ...exampleOf(own.example), ...defs }
-  // A body that is not an object becomes one property next to the parameters.
-  const base: JsonRecord = isObject
-    ? (schema ?? {})
-    : { properties: { body: { ...schema, 'x-in': 'body' } }, required: ['body'] }
-  const properties = {
-    ...Object.fromEntries(elsewhere.map(({ name, field }) => [name, field])),
-    ...toRecord(base.properties),
-  }
-  const required = new Set([
-    ...(Array.isArray(base.required) ? base.required : []),
-    ...elsewhere.filter(({ isRequired }) => isRequired).map(({ name }) => name),
-  ])
+  const isObject = schema === undefined || schema.type === 'object' || isRecord(schema.properties)
   const example = {
     ...Object.fromEntries(
       elsewhere.filter(({ example }) => example !== undefined).map(({ name, example }) => [name, example]),
     ),
-    ...(isObject ? toRecord(own.example) : own.example === undefined ? {} : { body: own.example }),
+    ...(isObject ? asRecord(own.example) : own.example === undefined ? {} : { body: own.example }),
   }
-  return {
-    ...base,
-    type: 'object',
-    properties,
-    ...(required.size > 0 && { required: [...required] }),
-    ...(Object.keys(example).length > 0 && exampleOf(example)),
-    ...defs,
-  }
+  return { ...joinInput(schema, elsewhere), ...exampleOf(example), ...defs }
 }
 
 const schemaOf = ({ schema, example }: Part): JsonRecord | undefined => {
@@ -228,7 +214,7 @@ function readTool(input: JsonRecord): Declared {
   const tool = cleanName(input.toolName, 128)
   if (tool === undefined) return {}
   const schema = isRecord(input.inputSchema) ? toSchema(input.inputSchema) : undefined
-  const cleaned = schema && bounded({ ...schema, ...exampleOf(input.example) })
+  const cleaned = schema && boundSchema({ ...schema, ...exampleOf(input.example) })
   const description = cleanWords(input.description, 1_024)
   return { method: 'POST', tool, ...(description && { description }), ...(cleaned && { input: cleaned }) }
 }
@@ -241,20 +227,11 @@ function readOutput(output: unknown, declared: unknown): JsonRecord | undefined 
       : example === undefined
         ? undefined
         : schemaFromExample(example)
-  return schema && bounded({ ...schema, ...exampleOf(example) })
+  return schema && boundSchema({ ...schema, ...exampleOf(example) })
 }
 
 /** The official packages write `{type: "object"}` alone if nothing was declared. */
 const hasContent = (schema: JsonRecord): boolean => Object.keys(schema).some(key => key !== 'type')
-
-/** Drops the example if only that makes the schema too large; undefined if the schema itself is. */
-function bounded(schema: JsonRecord): JsonRecord | undefined {
-  const { example, ...bare } = schema
-  const cleaned = cleanJson(bare, MAX_SCHEMA)
-  if (!isRecord(cleaned) || Object.keys(cleaned).length === 0) return undefined
-  const shown = example === undefined ? undefined : cleanJson(example, MAX_EXAMPLE)
-  return shown === undefined ? cleaned : { ...cleaned, example: shown }
-}
 
 const exampleOf = (example: unknown): JsonRecord =>
   example === undefined || example === null || (isRecord(example) && Object.keys(example).length === 0)
@@ -267,8 +244,6 @@ function mediaTypeOf(input: JsonRecord): string | undefined {
   if (/form|multipart/.test(type)) return 'multipart/form-data'
   return /text|plain/.test(type) ? 'text/plain' : undefined
 }
-
-const toRecord = (value: unknown): JsonRecord => (isRecord(value) ? value : {})
 
 const pick = (record: JsonRecord, names: readonly string[]): unknown =>
   names.map(name => record[name]).find(value => value !== undefined && value !== null)

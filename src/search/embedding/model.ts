@@ -1,7 +1,7 @@
 // The embedding model: turns a text, in any language it is trained on, into a unit vector in a shared space, where texts of
 // similar meaning have a high cosine. A text is the sum of the rows of its words, and of hashed character n-grams for
 // unknown ones (fastText). The length of a row is a learned term weight.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Borrowed } from '../../memory/memoize.ts'
 import { packageFile } from '../../package/files.ts'
 import { EmbeddingRows, type NearestRow, type WordVector } from './rows.ts'
@@ -27,56 +27,42 @@ type Model = {
 type ModelFile = {
   readonly dimensions: number
   /** Identifies the model. Training changes every scale, so the codes, nine tenths of the file, need not be read for it. */
-  stamp(): number
+  readonly stamp: number
   read(): Model
 }
 
 /** The weights are at `path`, the words next to it in the file of the same name that ends in .txt. */
 function openModelFile(path: string): ModelFile {
-  const weights = openSync(path, 'r')
-  const header = readAt(weights, 0, new Uint8Array(HEADER_BYTES))
-  const [magic, count, dimensions, unused] = new Uint32Array(header.buffer) as unknown as [
+  const weights = readFileSync(path)
+  const header = weights.subarray(0, HEADER_BYTES)
+  const [magic, count, dimensions, unused] = new Uint32Array(new Uint8Array(header).buffer) as unknown as [
     number,
     number,
     number,
     number,
   ]
-  const scalesAt = HEADER_BYTES
-  const codesAt = scalesAt + count * 4
+  const codesAt = HEADER_BYTES + count * 4
   // Files of earlier versions end with further vectors, which are not read.
-  const end = codesAt + (count * dimensions) / 2 + unused * dimensions
-  if (magic !== MAGIC || fstatSync(weights).size !== end) {
-    closeSync(weights)
+  const codesEnd = codesAt + (count * dimensions) / 2
+  if (magic !== MAGIC || weights.length !== codesEnd + unused * dimensions)
     throw new Error(`${path} is not an embedding of this version. Restore it from the repository.`)
-  }
-  const words = openSync(path.replace(/\.bin$/, '.txt'), 'r')
+  const vocabulary = readFileSync(path.replace(/\.bin$/, '.txt'))
+  const stamp = [header, weights.subarray(HEADER_BYTES, codesAt), vocabulary].reduce(
+    (crc, part) => Bun.hash.crc32(part, crc),
+    0,
+  )
 
   return {
     dimensions,
-    stamp() {
-      const scales = readAt(weights, scalesAt, new Uint8Array(codesAt - scalesAt))
-      const vocabulary = readAt(words, 0, new Uint8Array(fstatSync(words).size))
-      return [header, scales, vocabulary].reduce((crc, part) => Bun.hash.crc32(part, crc), 0)
-    },
+    stamp,
+    // From what was opened: an update may replace the files of a running process.
     read() {
       const rows = new EmbeddingRows(dimensions, count)
-      readAt(weights, scalesAt, rows.scaleBytes)
-      readAt(weights, codesAt, rows.codeBytes)
-      const vocabulary = readAt(words, 0, new Uint8Array(fstatSync(words).size))
-      return { rows, words: new TextDecoder().decode(vocabulary) }
+      rows.scaleBytes.set(weights.subarray(HEADER_BYTES, codesAt))
+      rows.codeBytes.set(weights.subarray(codesAt, codesEnd))
+      return { rows, words: vocabulary.toString() }
     },
   }
-}
-
-/** Fills the bytes from an offset of the file. */
-function readAt(fd: number, from: number, bytes: Uint8Array): Uint8Array {
-  for (let at = 0; at < bytes.length; ) {
-    const count = readSync(fd, bytes, at, bytes.length - at, from + at)
-    if (count === 0)
-      throw new Error('The file of the embedding ends too early. Restore it from the repository.')
-    at += count
-  }
-  return bytes
 }
 
 export type Embedder = {
@@ -129,12 +115,13 @@ function normalize(vector: Float32Array): Float32Array {
  * need them until its first query.
  */
 export function openEmbedder(path = MODEL): Embedder {
-  const file = openModelFile(path)
-  const { dimensions } = file
-  let stamp: number | undefined
+  let file: ModelFile | undefined = openModelFile(path)
+  const { dimensions, stamp } = file
   let loaded: Model | undefined
   const model = (): Model => {
-    loaded ??= file.read()
+    loaded ??= file!.read()
+    // What was read from disk is not needed twice.
+    file = undefined
     return loaded
   }
   let lookup: { readonly vocabulary: EmbeddingVocabulary; readonly reader: TokenReader } | undefined
@@ -152,10 +139,7 @@ export function openEmbedder(path = MODEL): Embedder {
 
   return {
     dimensions,
-    get stamp() {
-      stamp ??= file.stamp()
-      return stamp
-    },
+    stamp,
     get bytes() {
       return (loaded?.rows.bytes ?? 0) + (lookup ? lookup.vocabulary.bytes + lookup.reader.bytes : 0)
     },

@@ -76,8 +76,6 @@ export interface Lexicon {
    * no order.
    */
   oneTypoFrom(word: string): number[]
-  /** Returns the ids of the terms that become `word` when one letter is moved; long words only, in no order. */
-  movedLetterFrom(word: string): number[]
 }
 
 /** Terms are chained by their first one, two and three UTF-16 units. */
@@ -144,26 +142,7 @@ export function createLexicon(): Lexicon {
       return found
     },
     oneTypoFrom: word => byDeletion.find(deletionHashes(word), termId => isOneEdit(texts.at(termId), word)),
-    movedLetterFrom: word =>
-      word.length < MIN_MOVED
-        ? []
-        : byDeletion.find(deletionHashes(word), termId => isMovedLetter(texts.at(termId), word)),
   }
-}
-
-/** Shorter words have too many neighbours. */
-const MIN_MOVED = 8
-
-/** The words are equal when one letter is deleted from each, and begin with the same letter: openwhether, openweather. */
-function isMovedLetter(a: string, b: string): boolean {
-  if (a.length !== b.length || a === b || a[0] !== b[0]) return false
-  let start = 0
-  while (a[start] === b[start]) start++
-  let end = a.length
-  while (a[end - 1] === b[end - 1]) end--
-  return (
-    a.slice(start + 1, end) === b.slice(start, end - 1) || a.slice(start, end - 1) === b.slice(start + 1, end)
-  )
 }
 
 /** One letter inserted, deleted or replaced, or two neighbours swapped. */

@@ -1,6 +1,5 @@
-// Answers an intent search: first the ranking over the catalog, then the results.
-
-// Ranks a sentence over the catalog: its filters and exclusions decide what is ranked, and sellers and copies the final order.
+// Answers an intent search. First the ranking over the catalog: filters and exclusions of the sentence decide what is ranked, and sellers
+// and copies the final order. Then the results.
 import { Encoded, type JsonPiece, joinJson } from '../../domain/json.ts'
 import type { LanguageCode } from '../../domain/languages/languages.ts'
 import type { Marks } from '../../domain/listing/backing.ts'
@@ -60,11 +59,12 @@ export const rankSlots = (
     ({ slot }) => slot,
   )
 
-/** So many more than requested are ranked, to take the places of those that are demoted. */
-const SPARE = 14
-const NO_HITS: IntentHits = { hits: [], total: 0, slots: [] }
+/** So many more than requested are ranked, and so many in all, to take the places of those that are demoted. */
+const SPARE = 4
+const MIN_RANKED = 24
+const NO_HITS: IntentHits = { hits: [], total: 0 }
 
-type Passes = (slot: number) => boolean
+export type Passes = (slot: number) => boolean
 
 /** `behind`: the hits that were ranked and have no place among the first. */
 type RankedIntent = IntentHits & { readonly behind?: IntentHits['hits'] }
@@ -78,7 +78,7 @@ function toPriorOf(source: RankingSource, { wishes }: Intent): Prior {
 }
 
 /** Returns a test for what the sentence does not exclude; undefined when it excludes nothing. */
-function toIncluded(source: RankingSource, { excluded }: Intent): Passes | undefined {
+export function toIncluded(source: RankingSource, { excluded }: Intent): Passes | undefined {
   const { words, others, chains } = excluded
   if (words.length === 0 && chains.length === 0) return undefined
   const named = [...words, ...others].map(phrase => source.index.matchExactly(phrase.join(' ')))
@@ -103,13 +103,13 @@ function both(first: Passes | undefined, second: Passes | undefined): Passes | u
 
 /**
  * Ranks what the sentence asks for, under its conditions and exclusions.
- * @param near the candidates of the whole sentence, for a step of it
+ * @param whole what was ranked for the whole sentence, for a step of it
  */
-function rankIntent(
+export function rankIntent(
   source: RankingSource,
   intent: Intent,
   limit: number,
-  { wanted, near }: { readonly wanted?: Passes | undefined; readonly near?: readonly number[] } = {},
+  { wanted, whole }: { readonly wanted?: Passes | undefined; readonly whole?: IntentHits['ranked'] } = {},
 ): RankedIntent {
   const { index, order } = source
   const passes = both(wanted, toIncluded(source, intent))
@@ -119,18 +119,20 @@ function rankIntent(
   if (isFiltered && !constrained) return NO_HITS
   const accept = both(passes, constrained)
   const isByFilter = intent.contentTokens.length === 0
-  const among = !isFiltered
-    ? undefined
-    : isByFilter && intent.wishes.length === 0
-      ? source.mostTrusted(filter, accept!, limit)
-      : source.few(filter, passes)
+  const among =
+    whole !== undefined || !isFiltered
+      ? undefined
+      : isByFilter && intent.wishes.length === 0
+        ? source.mostTrusted(filter, accept!, limit)
+        : source.few(filter, passes)
   if (among?.length === 0) return NO_HITS
   const prior = toPriorOf(source, intent)
   if (isByFilter) return index.rankIntent(intent, limit, order, { accept, prior, among })
   const preferred = [source.verified(filter), source.paid(filter)].flatMap(kind => both(passes, kind) ?? [])
   const sellerOf = (slot: number) => [source.keyOf(slot, 'payee'), source.keyOf(slot, 'domain')]
-  const options = { accept, prior, among, preferred, sellerOf, near }
-  const ranked = index.rankIntent(intent, limit + SPARE, order, options)
+  const count = whole === undefined ? Math.max(limit + SPARE, MIN_RANKED) : limit + SPARE
+  const options = { accept, prior, among, preferred, sellerOf, whole }
+  const ranked = index.rankIntent(intent, count, order, options)
   const hits = ranked.hits.filter(({ slot }) => !isDisguised(source, intent, slot))
   const final = inFinalOrder(source, hits)
   return { ...ranked, hits: final.slice(0, limit), behind: final.slice(limit) }
@@ -163,6 +165,8 @@ type Nearest = NonNullable<IntentAnswer['nearest']>
 type AnswerOptions = {
   /** Whether reasons omit what the reader sees next to them. */
   readonly isBrief?: boolean
+  /** Only these results, by their places, get a reason; default: all. */
+  readonly explained?: { readonly from: number; readonly to: number } | undefined
   /** The language of all reasons. Default: that of the query. */
   readonly reasonLanguage?: LanguageCode | undefined
   /** Called with the filters that are applied. */
@@ -176,13 +180,20 @@ type AnswerOptions = {
 export function answerIntent(
   source: RankingSource,
   query: IntentQuery,
-  { isBrief = false, reasonLanguage, onFilter, wanted, countRefused = () => 0 }: AnswerOptions = {},
+  {
+    isBrief = false,
+    explained,
+    reasonLanguage,
+    onFilter,
+    wanted,
+    countRefused = () => 0,
+  }: AnswerOptions = {},
 ): Encoded<IntentAnswer> {
   const { q, limit } = query
   const explain = isBrief ? explainBriefly : explainHit
   const intent = refineIntent(source.index.readIntent(q, reasonLanguage), query)
   onFilter?.(inOneMeasure(intent.filter, source.rates))
-  const { hits: ranked, total, slots, behind = [] } = rankIntent(source, intent, limit, { wanted })
+  const { hits: ranked, total, behind = [], ranked: whole } = rankIntent(source, intent, limit, { wanted })
   const isOnlyWeak = ranked.every(({ isWeak }) => isWeak)
   const nearest = isOnlyWeak ? findNearest(source, intent, limit, wanted) : undefined
   // A result that fails only one condition is closer than one that only meets the conditions.
@@ -208,9 +219,9 @@ export function answerIntent(
   }
   const pieces: JsonPiece[] = [
     `${JSON.stringify(head).slice(0, -1)},"results":`,
-    ...toResults(source, intent, hits, explain),
+    ...toResults(source, intent, hits, explain, explained),
   ]
-  pieces.push(...toSteps(source, intent, slots, { limit, explain, wanted }))
+  pieces.push(...toSteps(source, intent, { whole, limit, explain, wanted }))
   if (nearest) {
     const relaxed: Nearest['relaxed'] = nearest.relaxed
     pieces.push(`,"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":`)
@@ -248,14 +259,15 @@ function toResults(
   intent: Intent,
   hits: readonly IntentHit[],
   explain: Explain,
+  explained = { from: 0, to: hits.length },
 ): JsonPiece[] {
   const pieces: JsonPiece[] = []
   let before = '[{"service":'
-  for (const hit of hits) {
+  for (const [i, hit] of hits.entries()) {
     const encoded = service(hit.slot)
-    const decoded = encoded.decode()
     const demotion = dangerOf(hit.slot) ?? hit.demotion
-    const reason = explain(intent, { ...hit, demotion }, decoded, index.languages)
+    const isExplained = i >= explained.from && i < explained.to
+    const reason = isExplained ? explain(intent, { ...hit, demotion }, encoded.decode(), index.languages) : ''
     const score = Math.round(hit.score * SCORE_STEPS) / SCORE_STEPS
     const rest = {
       score,
@@ -273,21 +285,25 @@ function toResults(
   return pieces
 }
 
-/** Answers each step under the conditions of the whole sentence. */
+/** Answers each step by the best of the candidates of the whole sentence, which meet its conditions. */
 function toSteps(
   source: RankingSource,
   intent: Intent,
-  near: readonly number[],
   {
     limit,
     explain,
-    wanted,
-  }: { readonly limit: number; readonly explain: Explain; readonly wanted: Passes | undefined },
+    ...options
+  }: {
+    readonly whole: IntentHits['ranked']
+    readonly limit: number
+    readonly explain: Explain
+    readonly wanted: Passes | undefined
+  },
 ): JsonPiece[] {
   const { steps } = intent
   return steps.flatMap((step, i): JsonPiece[] => {
     const request = { ...intent, ...step }
-    const { hits } = rankIntent(source, request, Math.min(limit, MAX_OF_STEP), { near, wanted })
+    const { hits } = rankIntent(source, request, Math.min(limit, MAX_OF_STEP), options)
     const before = i === 0 ? ',"steps":[' : ','
     const text = JSON.stringify(step.text)
     const after = i === steps.length - 1 ? '}]' : '}'

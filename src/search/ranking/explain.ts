@@ -165,18 +165,29 @@ const CONDITIONS: {
   protocol: (protocol, { language }) => language.reasons.conditions.by(toProtocolName(protocol)),
 }
 
-/** Returns the applied constraints, the exclusions and the wishes in words. */
-function toConditions(intent: Intent): string {
-  const applied = CONSTRAINT_NAMES.map(name => {
-    const value = intent.constraints[name]
-    const say = CONDITIONS[name] as (value: unknown, intent: Intent) => string | undefined
-    return value === undefined ? undefined : say(value, intent)
-  })
+/** Returns each applied constraint and the exclusions in words. */
+export function toConditionTexts(
+  intent: Intent,
+): Readonly<Partial<Record<ConstraintName | 'excluded', string>>> {
   const { conditions } = intent.language.reasons
   const { excluded = [] } = intent.constraints
-  const exclusions = excluded.map(name => conditions.excluded(chainLabel(name)))
+  const texts: Partial<Record<ConstraintName | 'excluded', string>> = {}
+  for (const name of CONSTRAINT_NAMES) {
+    const value = intent.constraints[name]
+    const say = CONDITIONS[name] as (value: unknown, intent: Intent) => string | undefined
+    const text = value === undefined ? undefined : say(value, intent)
+    if (text !== undefined) texts[name] = text
+  }
+  if (excluded.length > 0)
+    texts.excluded = conditions.join(excluded.map(name => conditions.excluded(chainLabel(name))))
+  return texts
+}
+
+/** Returns the applied constraints, the exclusions and the wishes in words. */
+function toConditions(intent: Intent): string {
+  const { conditions } = intent.language.reasons
   const wished = intent.wishes.map(wish => conditions.wishes[wish])
-  return conditions.join([...applied.filter(text => text !== undefined), ...exclusions, ...wished])
+  return conditions.join([...Object.values(toConditionTexts(intent)), ...wished])
 }
 
 /**

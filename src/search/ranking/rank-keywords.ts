@@ -48,7 +48,7 @@ function toPlaced(
   })
   scored.sort((a, b) => b.score - a.score || source.order(a.slot, b.slot))
   const slots = scored.map(({ slot }) => slot)
-  const scores = Float64Array.from(scored, ({ score }) => score)
+  const scores = new Float64Array(scored.map(({ score }) => score))
   const final = toFinalOrder(source, slots, scores)
   const places = final?.places ?? slots.keys()
   return Array.from(places, i => ({

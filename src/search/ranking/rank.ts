@@ -2,7 +2,7 @@
 // query word by word, and BM25, the cosine of the whole sentence and the cosines of its words are fused into one score.
 
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
-import type { QueryEmbedding, SemanticIndex } from '../embedding/semantic-index.ts'
+import type { SemanticIndex } from '../embedding/semantic-index.ts'
 import { MAX_IMPACT } from '../index/postings.ts'
 import type { Intent } from '../sentence/intent.ts'
 import { type Accept, scoreOf, type TermPostings, TopK } from '../topk/evaluate.ts'
@@ -26,7 +26,7 @@ import {
 import { MAX_ALIKE, type PriorWeight } from './standing.ts'
 
 /** How many entries are retrieved by words and by vectors each. */
-const RETRIEVED = 100
+const RETRIEVED = 50
 /** At least so many of these are reranked. */
 const MIN_RERANKED = 12
 /** At least this many candidates are of each preferred kind, if there are as many. */
@@ -56,10 +56,10 @@ export type IntentOptions = {
   readonly prior?: Prior | undefined
   /** All entries that pass, when they are few. */
   readonly among?: readonly number[] | undefined
+  /** The whole sentence, of which this is a step: it is ranked among the same candidates. */
+  readonly whole?: IntentHits['ranked']
   /** Kinds of entries that always have candidates, however many others match. Each kind is a subset of the one before it. */
   readonly preferred?: readonly Accept[] | undefined
-  /** Entries that are candidates instead of those that a search of all vectors finds. */
-  readonly near?: readonly number[] | undefined
   /** Returns numbers of which entries of one seller have one in common. */
   readonly sellerOf?: ((slot: number) => readonly number[]) | undefined
 }
@@ -81,11 +81,11 @@ export function rankIntentHits(
   order: SlotOrder,
   options: IntentOptions,
 ): IntentHits {
-  const { accept, among, preferred = [], sellerOf } = options
+  const { accept, whole, among = whole?.slots, preferred = [], sellerOf } = options
   if (intent.contentTokens.length === 0) return rankByFilter(ranking, intent, count, order, options)
-  const query = prepareQuery(ranking, intent, preferred.at(-1))
+  const query = prepareQuery(ranking, intent, { preferred: preferred.at(-1), whole: whole?.query })
   const depth = Math.max(RETRIEVED, count)
-  const k = Math.max(MIN_RERANKED, count)
+  const k = whole ? count : Math.max(MIN_RERANKED, count)
   let retrieved = among
     ? scoreAll(ranking, query, among)
     : retrieveWith(ranking, query, depth, order, options)
@@ -94,7 +94,7 @@ export function rankIntentHits(
     // Others than the sellers with too many entries may not have been retrieved.
     const isOther: Accept = slot =>
       !sellerOf!(slot).some(seller => selected.crowds.has(seller)) && (!accept || accept(slot))
-    retrieved = merge(retrieved, retrieve(ranking, query, depth, order, isOther, options.near))
+    retrieved = merge(retrieved, retrieve(ranking, query, depth, order, isOther))
     selected = select(retrieved, k, order, options)
   }
   const ranked = rerank(ranking, intent, query, selected.candidates, order)
@@ -105,15 +105,15 @@ export function rankIntentHits(
   const similar = ranked.filter(hit => hit.parts.bm25 === 0 && fits(hit)).length
   const total = hits.length === 0 ? 0 : retrieved.total + similar
   const missing = Math.min(count, MAX_WITH_WEAK) - hits.length
-  const { slots } = retrieved
-  if (hits.length >= ENOUGH || missing <= 0 || !query.isKnown) return { hits, total, slots }
+  const of = { query, slots: retrieved.slots }
+  if (hits.length >= ENOUGH || missing <= 0 || !query.isKnown) return { hits, total, ranked: of }
   // The order must agree with the scores.
   const maxWeakScore = hits.at(-1)?.score ?? 1
   const weak = ranked
     .filter(hit => !fits(hit))
     .slice(0, missing)
     .map(hit => ({ ...hit, score: Math.min(hit.score, maxWeakScore), isWeak: true as const }))
-  return { hits: [...hits, ...weak], total, slots }
+  return { hits: [...hits, ...weak], total, ranked: of }
 }
 
 /** The best by BM25 and the best by cosine, without duplicates. */
@@ -123,15 +123,9 @@ function retrieve(
   depth: number,
   order: SlotOrder,
   accept: Accept | undefined,
-  near: readonly number[] | undefined,
 ): Retrieved {
   const { hits, total } = best(selective, depth, order, accept)
-  const nearest =
-    !semantic || !embedding
-      ? undefined
-      : near
-        ? cosinesOf(semantic, embedding, accept ? near.filter(accept) : near)
-        : semantic.nearest(embedding, depth, order, accept)
+  const nearest = embedding && semantic?.nearest(embedding, depth, order, accept)
   const scores = new Map(hits.map(({ slot, key }) => [slot, key]))
   const isAll = selective.length === terms.length
   const known = new Set(nearest?.slots)
@@ -149,24 +143,19 @@ function retrieve(
   }
 }
 
-const cosinesOf = (semantic: SemanticIndex, embedding: QueryEmbedding, slots: readonly number[]) => ({
-  slots,
-  cosines: semantic.cosines(embedding, slots),
-})
-
 /** Adds the best entries of a preferred kind when few of them are among the candidates. */
 function retrieveWith(
   ranking: IntentRanking,
   query: PreparedQuery,
   depth: number,
   order: SlotOrder,
-  { accept, preferred = [], near }: IntentOptions,
+  { accept, preferred = [] }: IntentOptions,
 ): Retrieved {
-  let all = retrieve(ranking, query, depth, order, accept, near)
+  let all = retrieve(ranking, query, depth, order, accept)
   if (all.slots.length < depth) return all
   for (const isPreferred of preferred) {
     if (all.slots.filter(isPreferred).length >= MIN_PREFERRED) continue
-    all = merge(all, retrieve(ranking, query, MIN_PREFERRED, order, isPreferred, near))
+    all = merge(all, retrieve(ranking, query, MIN_PREFERRED, order, isPreferred))
   }
   return all
 }
@@ -257,8 +246,7 @@ function rankByFilter(
   order: SlotOrder,
   { accept, prior = () => NO_PRIOR, among }: IntentOptions,
 ): IntentHits {
-  if (Object.keys(intent.filter).length === 0 && intent.wishes.length === 0)
-    return { hits: [], total: 0, slots: [] }
+  if (Object.keys(intent.filter).length === 0 && intent.wishes.length === 0) return { hits: [], total: 0 }
   const top = new TopK(count, order)
   const wished = intent.wishes.length > 0
   let total = 0
@@ -275,7 +263,7 @@ function rankByFilter(
     score: 1,
     matchedTokens,
     similarWords: NO_SIMILAR_WORDS,
-    parts: { bm25: 1, cosine: 0, maxSim: 0, prior: { factor: key, limit: 1 } },
+    parts: { bm25: 1, cosine: 0, maxSim: 0, relevance: 1, words: 1, prior: { factor: key, limit: 1 } },
   }))
-  return { hits, total: hits.length === 0 ? 0 : total, slots: [] }
+  return { hits, total: hits.length === 0 ? 0 : total }
 }

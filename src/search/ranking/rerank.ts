@@ -29,8 +29,8 @@ type Token = {
   readonly language: Language
   /** The postings that it is searched by, those of its expansions included. */
   readonly terms: readonly TermPostings[]
-  /** The share of the query's weight. */
-  readonly share: number
+  /** What its terms weigh. */
+  readonly weight: number
   readonly word: EmbeddedWord | undefined
   /** Its weight in MaxSim. */
   readonly emphasis: number
@@ -70,16 +70,23 @@ function toExpansions({ equivalents }: Intent, token: string): { others: string[
   }
 }
 
+/** @param whole the query of the whole sentence, for a step of it */
 export function prepareQuery(
   { queryTerms, present, semantic, languages }: QueryParts,
   intent: Intent,
-  preferred?: Accept,
+  {
+    preferred,
+    whole,
+  }: { readonly preferred?: Accept | undefined; readonly whole?: PreparedQuery | undefined } = {},
 ): PreparedQuery {
   const budget = createExpansionBudget(present.size)
   // A token without postings gets the highest IDF: an entry without it cannot match fully.
   const rarest = toIdf(present.size, 0)
-  let total = 0
-  const found = intent.contentTokens.map((token, i) => {
+  const known = new Map(whole?.tokens.map(each => [each.token, each]))
+  const words = queryTerms.wordsOf(intent.contentTokens, intent.pieces)
+  const found = intent.contentTokens.map((token, i): Token => {
+    const prepared = known.get(token)
+    if (prepared !== undefined) return prepared
     const word = semantic?.embedWord(token)
     const language = languages.ofWord(token)
     const isName = intent.equivalents.get(token)?.some(each => each.isName)
@@ -89,7 +96,7 @@ export function prepareQuery(
     const { others, kinds } = toExpansions(intent, token)
     const terms: TermPostings[] = []
     let weight = 0
-    for (const written of queryTerms.words(asWritten(intent, token, queryTerms), neighboursOf(intent, i))) {
+    for (const written of words[i]!) {
       const term = queryTerms.resolve(written, {
         budget,
         cautious: true,
@@ -105,7 +112,6 @@ export function prepareQuery(
       terms.push({ ...term, weight: emphasised })
     }
     if (terms.length === 0) weight = toWhole(rarest * emphasis)
-    total += weight
     const expansions = [...others, ...kinds].flatMap(words => {
       const terms = queryTerms.exact(words)
       return terms ? [{ words, terms }] : []
@@ -115,7 +121,7 @@ export function prepareQuery(
       token,
       language,
       terms,
-      share: weight,
+      weight,
       word,
       emphasis: factor * (word?.length ?? 0),
       own,
@@ -124,10 +130,10 @@ export function prepareQuery(
   })
   const all = found.flatMap(({ terms }) => terms)
   return {
-    tokens: found.map(each => ({ ...each, share: each.share / total })),
+    tokens: found,
     terms: all,
     selective: toAffordable(all, present.size),
-    weight: total,
+    weight: found.reduce((sum, { weight }) => sum + weight, 0),
     embedding: semantic?.embedQuery(toEmbedded(intent, semantic)),
     compared: Math.min(MAX_COMPARED_WORDS, found.filter(({ word }) => word !== undefined).length),
     isKnown: found.some(
@@ -135,17 +141,6 @@ export function prepareQuery(
     ),
   }
 }
-
-/** Returns the pieces of a word of code that no entry has: getTokenPrice. */
-const asWritten = ({ pieces }: Intent, token: string, queryTerms: QueryTerms): string => {
-  const parts = pieces.get(token)
-  return parts === undefined || queryTerms.isKnown(token) ? token : parts.join(' ')
-}
-
-const neighboursOf = ({ contentTokens }: Intent, i: number) => ({
-  before: contentTokens[i - 1],
-  after: contentTokens[i + 1],
-})
 
 /** Returns the subject with one expansion of each word whose meaning the embedding does not know. */
 function toEmbedded(intent: Intent, semantic: SemanticIndex): string {
@@ -189,20 +184,24 @@ export type IntentHits = {
   readonly hits: readonly IntentHit[]
   /** How many entries match. */
   readonly total: number
-  /** All that were candidates. */
-  readonly slots: readonly number[]
+  /** What it was ranked by and all that were candidates, for the steps of the request; undefined when its words play no part. */
+  readonly ranked?: { readonly query: PreparedQuery; readonly slots: readonly number[] }
 }
 
 /** Of a hit that has all matched tokens as words. */
 export const NO_SIMILAR_WORDS: ReadonlyMap<string, string> = new Map()
 
-type ScoreParts = {
+export type ScoreParts = {
   /** BM25, divided by the highest score that the query can reach. */
   readonly bm25: number
   /** The cosine of the sentence and the entry. */
   readonly cosine: number
   /** The mean over the query words of the highest cosine with a word of the entry. */
   readonly maxSim: number
+  /** The fused score before standing. */
+  readonly relevance: number
+  /** What words add to it; the rest is meaning. */
+  readonly words: number
   readonly prior: PriorWeight
 }
 
@@ -253,8 +252,10 @@ const MIN_WORD_COSINE = 0.7
 const MIN_TRANSLATION_COSINE = 0.55
 /** From this cosine on, one such word suffices for an entry to match a sentence. */
 const MIN_TRANSLATED_COSINE = 0.75
-/** A word of many meanings is close to the translations of each: check and 防止. */
-const MIN_VAGUE_COSINE = 0.9
+
+/** A word with a lower learned weight is general: it is close to words for each of its meanings, like check and 防止. */
+const MIN_TELLING = 0.8
+const MIN_GENERAL_COSINE = 0.9
 
 /** A retrieved entry with its scores before reranking. */
 export type Candidate = {
@@ -275,6 +276,22 @@ export type Reranker = {
 /** An entry with less than this share of the first one's relevance fits less well: standing does not lift it past one that fits. */
 const FITTING = 0.9
 
+/** Returns the relevance from which on an entry fits as well as the one with the best score. */
+export function fittingOf(all: readonly Pick<ScoreParts, 'relevance' | 'prior'>[]): number {
+  let first = { score: 0, relevance: 0 }
+  for (const { relevance, prior } of all) {
+    const score = toScore(relevance, prior)
+    if (score > first.score) first = { score, relevance }
+  }
+  return FITTING * first.relevance
+}
+
+/** @param fitting see `fittingOf` */
+export const scoreOf = (
+  { relevance, prior }: Pick<ScoreParts, 'relevance' | 'prior'>,
+  fitting: number,
+): number => toScore(relevance >= fitting ? relevance : relevance * (relevance / fitting) ** 2, prior)
+
 /** Returns the candidates by their final score, best first. */
 export function rerank(
   { semantic, languages, languageOf }: Reranker,
@@ -283,7 +300,6 @@ export function rerank(
   candidates: readonly Candidate[],
   order: SlotOrder,
 ): IntentHit[] {
-  let first = { score: 0, relevance: 0 }
   const compared = candidates.map(({ slot, bm25, cosine, prior }) => {
     const { maxSim, foreign, matched, similarWords, isTranslated } = compare(
       semantic,
@@ -293,20 +309,16 @@ export function rerank(
       languages.all[languageOf(slot)]!,
     )
     // Words in another language cannot be found literally.
-    const words = bm25 + foreign * expectedBm25(cosine, maxSim)
+    const found = bm25 + foreign * expectedBm25(cosine, maxSim)
     const isMatched = new Set([...intent.constraintTokens, ...matched])
-    const relevance = fuse(words, cosine, maxSim, semantic !== undefined)
-    const score = toScore(relevance, prior)
-    if (score > first.score) first = { score, relevance }
+    const isBoth = semantic !== undefined
+    const relevance = fuse(found, cosine, maxSim, isBoth)
     const matchedTokens = intent.tokens.filter(token => isMatched.has(token))
-    const parts = { bm25, cosine, maxSim, prior }
-    return { hit: { slot, score, matchedTokens, similarWords, isTranslated, parts }, relevance }
+    const parts = { bm25, cosine, maxSim, relevance, words: fuse(found, 0, 0, isBoth), prior }
+    return { slot, matchedTokens, similarWords, isTranslated, parts }
   })
-  const fitting = FITTING * first.relevance
-  const hits = compared.map(({ hit, relevance }): IntentHit => {
-    if (relevance >= fitting) return hit
-    return { ...hit, score: toScore(relevance * (relevance / fitting) ** 2, hit.parts.prior) }
-  })
+  const fitting = fittingOf(compared.map(({ parts }) => parts))
+  const hits = compared.map((hit): IntentHit => ({ ...hit, score: scoreOf(hit.parts, fitting) }))
   return hits.sort((a, b) => b.score - a.score || order(a.slot, b.slot))
 }
 
@@ -328,7 +340,7 @@ type Comparison = {
 function compare(
   semantic: SemanticIndex | undefined,
   languages: Languages,
-  { tokens, compared }: PreparedQuery,
+  { tokens, compared, weight }: PreparedQuery,
   slot: number,
   language: Token['language'],
 ): Comparison {
@@ -347,7 +359,7 @@ function compare(
       matched.push(token)
       const expansion = findExpansion(each, slot)
       if (expansion !== undefined) similarWords = (similarWords ?? new Map()).set(token, expansion)
-    } else if (each.language !== language && each.expansions.length === 0) foreign += each.share
+    } else if (each.language !== language && each.expansions.length === 0) foreign += each.weight / weight
     if (!semantic || word === undefined || words === compared) continue
     words++
     lengths += emphasis
@@ -361,7 +373,7 @@ function compare(
     sum += emphasis * nearest.cosine * nearest.cosine
     if (nearest.cosine < MIN_TRANSLATION_COSINE) continue
     const similar = semantic.wordOf(nearest.row)
-    if (nearest.cosine < minCosine(languages, token, similar)) continue
+    if (nearest.cosine < minCosine(languages, each, similar)) continue
     matched.push(token)
     similarWords = (similarWords ?? new Map()).set(token, similar)
     isTranslated ||= nearest.cosine >= MIN_TRANSLATED_COSINE && languages.ofWord(similar) !== each.language
@@ -382,10 +394,9 @@ const findExpansion = ({ own, expansions }: Token, slot: number): string | undef
     : expansions.find(({ terms }) => terms.every(term => findPosting(term, slot) >= 0))?.words
 
 /** Returns the cosine from which on two words are a match. */
-function minCosine(languages: Languages, token: string, similar: string): number {
-  const [own, other] = [languages.ofWord(token), languages.ofWord(similar)]
-  if (own.text.isVague?.(token) || other.text.isVague?.(similar)) return MIN_VAGUE_COSINE
-  return own === other ? MIN_WORD_COSINE : MIN_TRANSLATION_COSINE
+function minCosine(languages: Languages, { word, language }: Token, similar: string): number {
+  if (word!.length < MIN_TELLING) return MIN_GENERAL_COSINE
+  return language === languages.ofWord(similar) ? MIN_WORD_COSINE : MIN_TRANSLATION_COSINE
 }
 
 function hasAny(terms: readonly TermPostings[], slot: number): boolean {

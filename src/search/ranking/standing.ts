@@ -31,9 +31,9 @@ type Range = { readonly unproved: PriorWeight; readonly proved: PriorWeight }
 
 /** A few new wallets of one's own give as much for a fraction of a cent (docs/trust.md), so it proves nothing; above it, standing counts. */
 export const UNPROVED = 10
-const PROVED = 15
-/** From here on relevance counts in full. Payers alone hardly give as much. */
-const UNLIMITED = 60
+const PROVED = 35
+/** From here on relevance counts in full. Payers alone never give as much. */
+const UNLIMITED = 80
 /**
  * Measured with `npm run eval` and `npm run eval -- --attack`. Lower numbers for unproved entries keep more hostile
  * listings behind verified ones that match less, and hide more newcomers behind verified ones that do something else.
@@ -218,9 +218,13 @@ export function toFinalOrder(
 
 /** Returns the hits that share a part with another, by the part. */
 function groupsOf(source: FinalOrderSource, slots: readonly number[], part: SharedPart): number[][] {
-  const keys = Float64Array.from(slots, slot => source.keyOf(slot, part))
+  const keys = new Float64Array(slots.length)
+  for (let i = 0; i < keys.length; i++) keys[i] = source.keyOf(slots[i]!, part)
   // Mostly all are different, which sorting shows at the least cost.
-  if (!keys.toSorted().some((key, i, sorted) => i > 0 && key === sorted[i - 1])) return []
+  const sorted = keys.toSorted()
+  let last = keys.length - 1
+  while (last > 0 && sorted[last] !== sorted[last - 1]) last--
+  if (last <= 0) return []
   const groups = Map.groupBy(keys.keys(), i => keys[i]!)
   return [...groups.values()].filter(group => group.length > 1)
 }

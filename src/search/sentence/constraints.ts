@@ -1,7 +1,6 @@
 // Parses the conditions of a sentence: sums of money, and everything that the rules of a language find.
 
 import { KNOWN_CATEGORIES } from '../../domain/listing/categories.ts'
-// Parses sums of money in a sentence of any language: "0.01 USDC", "$0.005", "half a cent", "1円".
 import { CURRENCY_FAMILIES, DECIMAL } from '../../domain/money/money.ts'
 import type { AppliedFilters, ConstraintName } from '../../domain/queries/filters.ts'
 import type { Constraints, Wish } from '../../domain/queries/queries.ts'
@@ -23,6 +22,8 @@ import {
   type UnappliedCode,
 } from '../text/languages/language.ts'
 import type { Languages } from '../text/languages/languages.ts'
+
+// Parses sums of money in a sentence of any language: "0.01 USDC", "$0.005", "half a cent", "1円".
 
 type Money = {
   readonly echo: string

@@ -28,19 +28,22 @@ type QueryWord = {
   readonly compounds?: readonly number[]
 }
 
-/** The words before and after a query that is part of another. */
-type Neighbours = { readonly before?: string | undefined; readonly after?: string | undefined }
-
 type QueryWords = {
   /**
    * Returns the words in order without duplicates. A compound such as OpenAI is one word when entries have it, otherwise
    * its pieces.
    */
-  read(query: string, neighbours?: Neighbours): QueryWord[]
-  toWord(word: string): QueryWord
+  read(query: string): QueryWord[]
+  /** Returns the words of each token of a sentence: the token itself, or its pieces when no entry has it. */
+  readTokens(tokens: readonly string[], pieces: Pieces): QueryWord[][]
+  /** The same as `read`, for texts that are read again and again. */
+  readPhrase(text: string): readonly QueryWord[]
   /** Returns whether an entry has the word itself. */
   isKnown(word: QueryWord): boolean
 }
+
+/** The words inside tokens that are written like code: getTokenPrice. */
+type Pieces = ReadonlyMap<string, readonly string[]>
 
 /** Further words are ignored, which bounds the cost of a query. */
 const MAX_QUERY_WORDS = 32
@@ -79,17 +82,23 @@ function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer: Analyz
     return found
   }
 
+  /** Returns the term of the compound that two neighbours form, if an entry has it. */
+  function compoundOf(first: QueryWord | undefined, second: QueryWord | undefined): number[] {
+    const joined = first && second && joinWords(first, second)
+    const termId = joined === undefined ? -1 : lexicon.find(first!.language.text.toStem(joined))
+    return termId >= 0 && postings.count(termId) > 0 ? [termId] : []
+  }
+
+  const withCompounds = (word: QueryWord, compounds: readonly number[]): QueryWord =>
+    compounds.length === 0 ? word : { ...word, compounds: [...(word.compounds ?? []), ...compounds] }
+
   /** Adds the known compounds that neighbouring words form. */
   function addCompounds(words: QueryWord[], written: readonly QueryWord[]): void {
     for (let i = 0; i + 1 < written.length; i++) {
-      const joined = joinWords(written[i]!, written[i + 1]!)
-      if (joined === undefined) continue
-      const termId = lexicon.find(written[i]!.language.text.toStem(joined))
-      if (termId < 0 || postings.count(termId) === 0) continue
-      for (const part of written.slice(i, i + 2)) {
+      const compound = compoundOf(written[i], written[i + 1])
+      for (const part of compound.length === 0 ? [] : written.slice(i, i + 2)) {
         const place = words.findIndex(({ word }) => word === part.word)
-        const word = words[place]
-        if (word) words[place] = { ...word, compounds: [...(word.compounds ?? []), termId] }
+        if (place >= 0) words[place] = withCompounds(words[place]!, compound)
       }
     }
   }
@@ -127,9 +136,7 @@ function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer: Analyz
     }
 
     #add(word: QueryWord): void {
-      const parts = isKnown(word) ? [] : (CONVERSION.exec(word.word)?.slice(1) ?? [])
-      if (parts.length === 0) this.#addOnce(word)
-      else for (const part of parts) this.#addOnce(toWord(part))
+      for (const part of toParts(word) ?? [word]) this.#addOnce(part)
     }
 
     #addOnce(word: QueryWord): void {
@@ -142,22 +149,42 @@ function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer: Analyz
     }
   }
 
-  return {
-    read(query, { before, after } = {}) {
-      const { words, written } = collect(query, before, after)
-      addCompounds(words, written)
-      return words
-    },
-    toWord,
-    isKnown,
+  /** Returns the two words of a conversion that no entry has. */
+  const toParts = (word: QueryWord): QueryWord[] | undefined =>
+    isKnown(word) ? undefined : CONVERSION.exec(word.word)?.slice(1).map(toWord)
+
+  function read(query: string): QueryWord[] {
+    const collector = new Collector()
+    analyzer.forEachWord(foldWidth(query), collector)
+    addCompounds(collector.words, collector.written)
+    return collector.words
   }
 
-  function collect(query: string, before: string | undefined, after: string | undefined): Collector {
-    const collector = new Collector()
-    if (before) collector.written.push(toWord(before))
-    analyzer.forEachWord(foldWidth(query), collector)
-    if (after) collector.written.push(toWord(after))
-    return collector
+  const phrases = new Map<string, readonly QueryWord[]>()
+
+  return {
+    read,
+    readTokens(tokens, pieces) {
+      const words = tokens.map(toWord)
+      return words.map((word, i) => {
+        const inside = isKnown(word) ? undefined : pieces.get(word.word)
+        if (inside !== undefined) return read(inside.join(' '))
+        const compounds = [...compoundOf(words[i - 1], word), ...compoundOf(word, words[i + 1])]
+        return toParts(word) ?? [withCompounds(word, compounds)]
+      })
+    },
+    readPhrase(text) {
+      const known = phrases.get(text)
+      if (known !== undefined) return known
+      const words = read(text)
+      // As with single words, only known ones are cached.
+      if (words.every(({ termId }) => termId >= 0)) {
+        if (phrases.size >= MAX_CACHED) phrases.clear()
+        phrases.set(text, words)
+      }
+      return words
+    },
+    isKnown,
   }
 }
 
@@ -243,9 +270,9 @@ export type QueryTerms = {
    * Returns the words in order without duplicates. A compound such as OpenAI is one word when entries have it, otherwise
    * its pieces.
    */
-  words(query: string, neighbours?: Neighbours): QueryWord[]
-  /** Returns whether an entry has the word itself. */
-  isKnown(word: string): boolean
+  words(query: string): QueryWord[]
+  /** Returns the words of each token of a sentence: the token itself, or its pieces when no entry has it. */
+  wordsOf(tokens: readonly string[], pieces: Pieces): QueryWord[][]
   /**
    * Returns the postings of all words of a text without expansions; undefined when it has no word, or one that no entry
    * has.
@@ -264,7 +291,7 @@ export function createQueryTerms(
   analyzer: Analyzer,
   evaluator: Evaluator,
 ): QueryTerms {
-  const { read: toWords, toWord, isKnown } = createQueryWords(lexicon, postings, analyzer)
+  const { read: toWords, readTokens, readPhrase, isKnown } = createQueryWords(lexicon, postings, analyzer)
 
   const weightOf = (count: number): number => toIdf(countEntries(), count)
 
@@ -283,7 +310,7 @@ export function createQueryTerms(
 
   /** Returns the postings of entries that have all words of a short text. */
   function toPostingsOfAll(text: string): TermPostings | undefined {
-    const words = toWords(text).filter(({ word, language }) => !language.sentence.isFiller(word))
+    const words = readPhrase(text).filter(({ word, language }) => !language.sentence.isFiller(word))
     const [first, ...rest] =
       words.length <= MAX_PHRASE && words.every(isKnown) ? words.map(each => toPostings(each.termId)) : []
     if (!first || first.count > MAX_MERGED) return undefined
@@ -363,17 +390,12 @@ export function createQueryTerms(
     const near = [...new Set([word, term].flatMap(each => lexicon.oneTypoFrom(each)))].filter(isMeant)
     // The more frequent one is more likely: "adress" is an address, even if one entry is called "adresse".
     if (longer.length > 0) return choose(countOf(near) > countOf(longer) ? near : longer, budget)
-    // Before stems that are prefixes of the word: "coingeko" is CoinGecko misspelt, not a form of "coin".
     if (near.length > 0) return choose(near, budget)
-    const moved = cautious ? choose(lexicon.movedLetterFrom(term).filter(isMeant), budget) : []
-    if (moved.length > 0) return moved
     for (let end = 1; end <= MAX_ENDING && word.length - end >= MIN_STEM; end++) {
-      const ending = word.slice(-end)
-      if (!isEnding(ending) && (end < MIN_STEM || lexicon.find(ending) < 0)) continue
-      const stem = lexicon.find(word.slice(0, -end))
+      const stem = isEnding(word.slice(-end)) ? lexicon.find(word.slice(0, -end)) : -1
       if (stem >= 0 && postings.count(stem) > 0 && isMeant(stem)) return [stem]
     }
-    // Other forms of a known word: geocoding, geocoder.
+    // Other forms of a word that only unpaid entries have: geocoding, geocoder.
     const isForm = (termId: number) => isEnding(lexicon.termAt(termId).slice(term.length))
     const forms = isLike ? lexicon.startingWith(term).filter(each => isForm(each) && isMeant(each)) : []
     if (forms.length > 0) return choose(forms, budget)
@@ -404,9 +426,9 @@ export function createQueryTerms(
 
   return {
     words: toWords,
-    isKnown: word => isKnown(toWord(word)),
+    wordsOf: readTokens,
     exact(text) {
-      const words = toWords(text)
+      const words = readPhrase(text)
       return words.length > 0 && words.every(isKnown)
         ? words.map(({ termId }) => toPostings(termId))
         : undefined

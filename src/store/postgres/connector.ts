@@ -11,11 +11,9 @@ const BACK_OFF_MS = { min: 50, max: 2_000 }
 
 export type ConnectorOptions = {
   readonly address: PostgresAddress
-  /** any: a standby is accepted too, for reads. */
-  readonly role: 'primary' | 'any'
   readonly connections: number
   readonly clock: Clock
-  readonly onNotify?: (payload: string) => void
+  readonly onNotify?: (payload: string) => unknown
   readonly onLost?: () => void
 }
 
@@ -73,9 +71,9 @@ export class PostgresConnector implements AsyncDisposable {
   }
 
   async #findHost(): Promise<PostgresLink> {
-    const { address, role, ...rest } = this.#options
+    const { address, ...rest } = this.#options
     // A single host is accepted in any role, also as a standby that is about to be promoted.
-    const needsPrimary = role === 'primary' && address.hosts.length > 1
+    const needsPrimary = address.hosts.length > 1
     let failure: unknown = new ConnectionTrouble('No host is the primary.')
     for (const host of address.hosts) {
       const link = new PostgresLink({ ...rest, address, host })

@@ -102,7 +102,7 @@ type LinkOptions = {
   readonly host: PostgresHost
   readonly connections: number
   readonly clock: Clock
-  readonly onNotify?: (payload: string) => void
+  readonly onNotify?: (payload: string) => unknown
   readonly onLost?: () => void
 }
 

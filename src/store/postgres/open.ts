@@ -1,5 +1,4 @@
-// Opens a database: waits for a server that is unreachable, creates or migrates the tables before anything is read or written, and
-// finds out what the server lacks.
+// Opens a database: waits for a server that is unreachable, and creates or migrates the tables before anything is read or written.
 import { DirectoryError } from '../../domain/errors.ts'
 import { verbatim } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -21,14 +20,14 @@ export async function preparePostgres(
     readonly onWaiting?: (sentence: string) => void
     readonly signal?: AbortSignal | undefined
   },
-): Promise<Capabilities> {
-  await using connector = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
+): Promise<void> {
+  await using connector = new PostgresConnector({ address, clock, connections: 1 })
   let isWaiting = false
   for (;;) {
     try {
       const link = await connector.link()
       await migrate(link)
-      return await findCapabilities(link)
+      return await assertFeatures(link)
     } catch (error) {
       if (!onWaiting || !isUnavailable(error)) throw toStoreError(error)
       if (!isWaiting) onWaiting((toStoreError(error) as Error).message)
@@ -72,7 +71,7 @@ async function migrate(link: PostgresLink): Promise<void> {
   try {
     // Waiting for the migration of another process must not run into the usual time limits.
     await link.script('SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0')
-    await takeLock(link)
+    await link.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`)
     // Read again under the lock: another process may have been faster.
     const version = await readVersion(link)
     for (const { sql } of stepsFrom(version)) await link.script(DIALECT.create(sql))
@@ -92,17 +91,6 @@ async function migrate(link: PostgresLink): Promise<void> {
   }
 }
 
-/** On an engine without advisory locks, concurrent migrations collide on the tables: all but one fail and find the work done. */
-async function takeLock(link: PostgresLink): Promise<void> {
-  await link.query('SAVEPOINT before_lock')
-  try {
-    await link.script(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`)
-  } catch (error) {
-    if (!isLacking(error)) throw error
-    await link.query('ROLLBACK TO before_lock')
-  }
-}
-
 async function readVersion(link: PostgresLink): Promise<number> {
   // Reads pg_class: to_regclass may return a result from before the lock was taken.
   const [found] = await link.query(
@@ -117,46 +105,21 @@ async function readVersion(link: PostgresLink): Promise<number> {
 
 export const CHANNEL = 'shirube_seq'
 
-export type Capabilities = {
-  /** Notifies other processes of a commit at once; without it they poll every second. */
-  readonly canNotify: boolean
-  /** Reports its timeline; without it, the promotion of a standby that lacks the last commits is not detected. */
-  readonly knowsTimeline: boolean
-}
-
 /** The server's timeline id: PostgreSQL increments it at every promotion and every point-in-time recovery. */
 export const TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)'
 
-/** SQLSTATEs: feature not supported, syntax error, undefined function, insufficient privilege, undefined object. */
-const LACKING = ['0A000', '42601', '42883', '42501', '42704']
+/** SQLSTATEs: feature not supported, undefined function, insufficient privilege. */
+const LACKING = ['0A000', '42883', '42501']
 
-const isLacking = (error: unknown): boolean => LACKING.some(state => isKind(error, state))
-
-async function findCapabilities(link: PostgresLink): Promise<Capabilities> {
-  const has = async (...statements: readonly string[]): Promise<boolean> => {
-    try {
-      for (const statement of statements) await link.query(statement)
-      return true
-    } catch (error) {
-      // A standby before its promotion refuses these only temporarily; as PostgreSQL it has both.
-      if (isLacking(error)) return false
-      if (isKind(error, '25006') || isKind(error, '55000')) return true
-      throw error
-    }
+/** Every write uses these. A standby before its promotion refuses them too, and has them. */
+async function assertFeatures(link: PostgresLink): Promise<void> {
+  try {
+    await link.query(`SELECT pg_notify('${CHANNEL}', '0'), ${TIMELINE}`)
+  } catch (error) {
+    if (!LACKING.some(state => isKind(error, state))) return
+    throw new DirectoryError(
+      'store_unavailable',
+      verbatim('The database has no pg_notify or pg_current_wal_lsn, or its user may not call them.'),
+    )
   }
-  return {
-    canNotify: await has(`LISTEN ${CHANNEL}`, `SELECT pg_notify('${CHANNEL}', '0')`, `UNLISTEN ${CHANNEL}`),
-    knowsTimeline: await has(`SELECT ${TIMELINE}`),
-  }
-}
-
-export function toLackingSentences({ canNotify, knowsTimeline }: Capabilities): string[] {
-  return [
-    ...(canNotify
-      ? []
-      : ['It has no notifications: writes of other processes are found by polling every second.']),
-    ...(knowsTimeline
-      ? []
-      : ['It does not report its timeline: after a failover, lost commits may still be shown.']),
-  ]
 }

@@ -9,7 +9,7 @@ import type { Seq } from '../store.ts'
 import type { WriteState } from '../write-state.ts'
 import { PostgresConnector } from './connector.ts'
 import { isKind, isUnavailable, type PostgresAddress, type PostgresLink, toStoreError } from './link.ts'
-import { type Capabilities, CHANNEL, DIALECT, TIMELINE } from './open.ts'
+import { CHANNEL, DIALECT, TIMELINE } from './open.ts'
 
 const READERS = 4
 const READ_ONLY = '25006'
@@ -21,27 +21,20 @@ export class PostgresSession implements Session {
   readonly #address: PostgresAddress
   readonly #reader: PostgresConnector
   readonly #writer: PostgresConnector
-  readonly #replica: PostgresConnector | undefined
   readonly #group: GroupCommit
   readonly #writes: WriteState
   readonly #reading = new Set<Promise<unknown>>()
-  #isFarBehind = true
   #closed = false
 
   constructor({
     address,
-    capabilities,
     clock,
-    replica,
     readers = READERS,
     writes,
     onCommit,
   }: {
     readonly address: PostgresAddress
-    readonly capabilities: Capabilities
     readonly clock: Clock
-    /** Serves starts and long catch-ups, to relieve the primary. */
-    readonly replica?: PostgresAddress | undefined
     readonly readers?: number | undefined
     readonly writes: WriteState
     readonly onCommit: (seq: Seq) => void
@@ -49,17 +42,14 @@ export class PostgresSession implements Session {
     this.clock = clock
     this.#address = address
     this.#writes = writes
-    this.#reader = new PostgresConnector({ address, clock, role: 'primary', connections: readers })
-    this.#writer = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
-    this.#replica = replica && new PostgresConnector({ address: replica, clock, role: 'any', connections: 1 })
+    this.#reader = new PostgresConnector({ address, clock, connections: readers })
+    this.#writer = new PostgresConnector({ address, clock, connections: 1 })
     let link: PostgresLink
     this.#group = new GroupCommit({
       isRemote: true,
       lock: ' FOR UPDATE',
-      timeline: capabilities.knowsTimeline ? TIMELINE : 'timeline',
-      ...(capabilities.canNotify && {
-        announce: (query: Query, seq: Seq) => query(`SELECT pg_notify('${CHANNEL}', $1)`, [String(seq)]),
-      }),
+      timeline: TIMELINE,
+      announce: (query, seq) => query(`SELECT pg_notify('${CHANNEL}', $1)`, [String(seq)]),
       isUnavailable,
       onCommit: seq => {
         if (seq !== undefined) onCommit(seq)
@@ -89,20 +79,6 @@ export class PostgresSession implements Session {
       const link = await this.#reader.link()
       return work(link.query)
     })
-  }
-
-  /**
-   * Reads a page of the feed. Full pages are old and may come from the replica; the newest page comes from the primary, so that a
-   * lagging replica delays no one.
-   */
-  async readFeed<T>(limit: number, read: (query: Query) => Promise<T[]>): Promise<T[]> {
-    if (this.#replica && this.#isFarBehind) {
-      const page = await this.#readReplica(this.#replica, read)
-      if (page?.length === limit) return page
-    }
-    const page = await this.read(read)
-    this.#isFarBehind = page.length === limit
-    return page
   }
 
   async write<T>(
@@ -154,27 +130,11 @@ export class PostgresSession implements Session {
     if (this.#closed) return
     this.#closed = true
     await Promise.allSettled([...this.#reading, this.#group.idle()])
-    const connectors = [this.#reader, this.#writer, this.#replica]
-    await Promise.all(connectors.map(connector => connector?.[Symbol.asyncDispose]()))
+    await Promise.all([this.#reader, this.#writer].map(connector => connector[Symbol.asyncDispose]()))
   }
 
   #connectAlone(): PostgresConnector {
-    return new PostgresConnector({
-      address: this.#address,
-      clock: this.clock,
-      role: 'primary',
-      connections: 1,
-    })
-  }
-
-  /** If the replica fails, the primary serves the page. */
-  async #readReplica<T>(replica: PostgresConnector, read: (query: Query) => Promise<T>) {
-    try {
-      return await read((await replica.link()).query)
-    } catch (error) {
-      if (!(error instanceof Error && (isUnavailable(error) || isKind(error, '')))) throw error
-      return undefined
-    }
+    return new PostgresConnector({ address: this.#address, clock: this.clock, connections: 1 })
   }
 
   async #guard<T>(work: () => Promise<T>): Promise<T> {

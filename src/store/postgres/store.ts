@@ -8,7 +8,6 @@ import type { Store } from '../store.ts'
 import { TimelineReader } from '../timelines.ts'
 import { WriteState, writeTrial } from '../write-state.ts'
 import type { PostgresAddress } from './link.ts'
-import type { Capabilities } from './open.ts'
 import { PostgresSession } from './session.ts'
 import { PostgresWatch } from './watch.ts'
 
@@ -16,18 +15,12 @@ import { PostgresWatch } from './watch.ts'
 export function createPostgresStore(
   address: PostgresAddress,
   {
-    capabilities,
     clock,
-    replica,
     readers,
-    onLacking,
     onTrouble,
   }: {
-    readonly capabilities: Capabilities
     readonly clock: Clock
-    readonly replica?: PostgresAddress | undefined
     readonly readers?: number | undefined
-    readonly onLacking: (sentence: string) => void
     readonly onTrouble?: ((sentence: string | undefined) => void) | undefined
   },
 ): Store {
@@ -39,15 +32,13 @@ export function createPostgresStore(
   })
   const session = new PostgresSession({
     address,
-    capabilities,
     clock,
-    replica,
     readers,
     writes,
     onCommit: seq => void watch.reached(seq),
   })
   const lastSeq = () => session.read(readLastSeq)
-  const watch = new PostgresWatch({ address, capabilities, clock, lastSeq, onLacking })
+  const watch = new PostgresWatch({ address, clock, lastSeq })
   return createStore({
     session,
     timelines: new TimelineReader(),

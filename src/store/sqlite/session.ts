@@ -156,10 +156,6 @@ export class SqliteSession implements Session {
     }
   }
 
-  readFeed<T>(_limit: number, read: (query: Query) => Promise<T[]>): Promise<T[]> {
-    return this.read(read)
-  }
-
   async *snapshot<T>(work: (query: Query) => AsyncIterable<T>): AsyncGenerator<T> {
     const statements = new Statements(await whenFree(this.clock, () => openSnapshot(this.#db)))
     try {

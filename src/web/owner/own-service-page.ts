@@ -9,6 +9,8 @@ import { Encoded } from '../../domain/json.ts'
 import type { Backing } from '../../domain/listing/backing.ts'
 import { type OwnService, parseOwnServicesQuery } from '../../domain/listing/seller.ts'
 import type { Service } from '../../domain/listing/service.ts'
+import { readMessageRecord } from '../../domain/problems.ts'
+import { MAX_LIMIT, MAX_QUERY_LENGTH } from '../../domain/queries/queries.ts'
 import { unprobedReason } from '../../domain/standing/trust.ts'
 import type { Webhook } from '../../domain/webhooks.ts'
 import { say } from '../../messages/message.ts'
@@ -16,8 +18,9 @@ import { toBands } from '../bands.ts'
 import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyable, toResultNote, toWaitingPart } from '../layout.ts'
+import { toMessageParagraph } from '../message-text.ts'
 import type { FormRequest, Page, Rendered } from '../page.ts'
-import { toNameHeading } from '../provider-text.ts'
+import { toCutName, toForeign, toNameHeading } from '../provider-text.ts'
 import {
   type Form,
   toBody,
@@ -156,6 +159,7 @@ ${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p>${said.fi
 <form class="buttons" action="${href(path)}" method="post">${toTokenField(token)}${by === 'wallet' ? html`<button name="action" value="claim">${said.claim}</button>` : undefined}${canProbe(own) ? html`<button name="action" value="probe">${said.probe}</button>` : undefined}${retired === null || hidden ? undefined : html`<button name="action" value="restore">${said.restore}</button>`}</form>
 ${hidden ? undefined : toEdit(view, service, form?.action === 'edit' ? form : undefined, form?.action === 'edit' ? problems : [], token, path)}
 <div class="parts">
+${hidden || retired !== null ? undefined : toRank(view, directory, service)}
 ${hidden || !mayProve ? undefined : toDomainProof(view, service, domain, { token, path, canProbe: canProbe(own) })}
 ${hidden || retired !== null ? undefined : toRetirement(view, token, path)}
 ${toWebhooks(view, webhooks, token, path, hidden ? undefined : toHookForm(view, token, path, form?.url ?? ''))}
@@ -199,6 +203,26 @@ function toEdit(
 <form class="register panel" action="${view.href(path)}" method="post" novalidate>${toTokenField(token)}${toSeenField(service)}${toSummary(view, problems)}
 <fieldset>${toEndpointField(view, filled)}</fieldset>${toFieldsets(view, filled)}
 <p class="buttons"><button name="action" value="edit">${owner.save}</button></p></form></section>`
+}
+
+/** Why it is not the first, for a sentence that is asked in the form. */
+function toRank(view: View, { reads }: LocalDirectory, { id }: Service): Html {
+  const { words, href, number, request } = view
+  const { rank: said } = words.owner
+  const { q = '', lang } = request.parameters
+  const asked = q.trim().slice(0, MAX_QUERY_LENGTH)
+  const rank = asked === '' ? undefined : reads.rank(id, { q: asked }, view.language)
+  return html`<section id="rank"><h2>${said.ask}</h2><p class="note">${said.text}</p>
+<form class="register" action="/yours/${id}#rank" method="get">${lang && html`<input type="hidden" name="lang" value="${lang}">`}<div class="field"><label for="rank-q">${said.label}</label><input id="rank-q" name="q" value="${asked}" placeholder="${said.example}" required maxlength="${MAX_QUERY_LENGTH}" autocomplete="off"></div><p class="buttons"><button class="quiet">${said.show}</button></p></form>
+${
+  rank &&
+  html`<h3>${rank.position === null ? (rank.total > MAX_LIMIT ? said.beyond(number(rank.total)) : said.unfit) : said.place(number(rank.position), number(rank.total))}</h3>
+${rank.position === 1 ? html`<p>${said.first}</p>` : undefined}${
+  rank.before.length > 0
+    ? html`<p>${said.before}${words.colon.trim()}</p><ol class="lines">${rank.before.map(({ id, name, decides }) => html`<li><a href="${href(`/services/${id}`)}"${toForeign(view, name)}>${toCutName(name)}</a> <span class="note">${said.decides[decides]}</span></li>`)}</ol>`
+    : undefined
+}${rank.help.length > 0 ? html`<p>${said.help}${words.colon.trim()}</p>${rank.help.map(each => toMessageParagraph(view, readMessageRecord(each, each.text)))}` : undefined}`
+}</section>`
 }
 
 const toRetirement = ({ words: { owner }, href }: View, token: Token, path: string): Html =>

@@ -12,6 +12,7 @@ import { toMessageParagraph, toProblemText } from '../message-text.ts'
 import {
   type FormRequest,
   type NewCookie,
+  OPERATOR_COOKIE,
   type Page,
   type PageRequest,
   type Rendered,
@@ -23,8 +24,9 @@ import { createView, type View } from '../view.ts'
 
 const FORM = 'shirube-form'
 
-export const sessionIdOf = ({ cookies }: PageRequest): string | undefined =>
-  cookies[SESSION_COOKIE] || undefined
+/** Operators have a session of their own on their pages. */
+export const sessionIdOf = ({ path, cookies }: PageRequest): string | undefined =>
+  cookies[/^\/operator(\/|$)/.test(path) ? OPERATOR_COOKIE : SESSION_COOKIE] || undefined
 
 export const toSessionCookie = (id: string): NewCookie => ({
   name: SESSION_COOKIE,
@@ -37,11 +39,11 @@ export const NO_SESSION: NewCookie = { name: SESSION_COOKIE, value: '' }
 /** The token in a form, and the cookie to set if the browser has none yet. */
 export type Token = { readonly value: string; readonly cookie: NewCookie | undefined }
 
-export function issueToken({ cookies }: PageRequest): Token {
-  const known = cookies[FORM]
+export function issueToken(request: PageRequest): Token {
+  const known = request.cookies[FORM]
   const secret = known || randomBytes(24).toString('base64url')
   return {
-    value: toToken(secret, cookies[SESSION_COOKIE]),
+    value: toToken(secret, sessionIdOf(request)),
     cookie: known ? undefined : { name: FORM, value: secret },
   }
 }
@@ -50,10 +52,10 @@ export function issueToken({ cookies }: PageRequest): Token {
 export const browserOf = ({ cookies }: PageRequest): string | undefined => cookies[FORM]
 
 /** Returns whether a form comes from a page that was sent to this browser in this session. */
-function isOurs({ cookies }: PageRequest, form: Readonly<Record<string, string>>): boolean {
-  const secret = cookies[FORM]
+function isOurs(request: PageRequest, form: Readonly<Record<string, string>>): boolean {
+  const secret = request.cookies[FORM]
   if (!secret) return false
-  const [wanted, given] = [toToken(secret, cookies[SESSION_COOKIE]), form.token ?? ''].map(text =>
+  const [wanted, given] = [toToken(secret, sessionIdOf(request)), form.token ?? ''].map(text =>
     Buffer.from(text),
   )
   return wanted!.length === given!.length && timingSafeEqual(wanted!, given!)
@@ -82,7 +84,7 @@ export async function findOwner(
 ): Promise<Owner | undefined> {
   const id = sessionIdOf(request)
   const session = id === undefined ? undefined : await directory.findSession(id)
-  if (!session) return undefined
+  if (session?.kind !== 'wallet' && session?.kind !== 'key') return undefined
   try {
     return toOwner(session, await directory.listKeys(session))
   } catch (error) {

@@ -165,7 +165,7 @@ function toField(
 function toWays(view: View, token: Token, form: Form, problems: readonly Problem[]): Html {
   const { signIn } = view.words.owner
   return html`${view.request.publicUrl === undefined ? html`<p class="note">${signIn.noWallets}</p>` : toWallets(view, token, form, problems)}
-<form class="register panel" action="${toAction(view)}" method="post">${toTokenField(token)}<h2>${signIn.byKey}</h2><p class="note">${signIn.byKeyText}</p>
+<form class="register panel" action="${toAction(view)}" method="post"><h2>${signIn.byKey}</h2>${toTokenField(token)}<p class="note">${signIn.byKeyText}</p>
 ${toField(view, 'key', problems, html`type="password" maxlength="128" spellcheck="false"`)}
 <p class="buttons"><button name="action" value="key">${signIn.enter}</button></p></form>`
 }
@@ -174,7 +174,7 @@ function toWallets(view: View, token: Token, form: Form, problems: readonly Prob
   const { signIn } = view.words.owner
   return html`<section class="panel" hidden><h2>${signIn.byWallet}</h2><p class="note">${signIn.byWalletText}</p><div id="wallets" class="buttons" data-unnamed="${signIn.unnamedWallet}"></div></section>
 <p id="wallet-said" class="problem" role="alert" data-failed="${signIn.notSigned}"></p>
-<form id="challenge" class="register panel" action="${toAction(view)}" method="post">${toTokenField(token)}<h2>${signIn.byHand}</h2><p class="note">${signIn.byHandText}</p>
+<form id="challenge" class="register panel" action="${toAction(view)}" method="post"><h2>${signIn.byHand}</h2>${toTokenField(token)}<p class="note">${signIn.byHandText}</p>
 <div class="payment">${toField(view, 'network', problems, html`maxlength="64"`, chainLabel(form.network ?? 'base'))}
 ${toField(view, 'address', problems, html`maxlength="128" spellcheck="false" placeholder="0x…"`, form.address)}</div>
 <p class="buttons"><button class="quiet">${signIn.getMessage}</button></p><input type="hidden" name="action" value="challenge"></form>`

@@ -351,7 +351,7 @@ export function createCheckPage(directory: LocalDirectory): Required<Pick<Page, 
     const { check, register } = view.words
     const main = (
       token: Token,
-    ) => html`<div class="text"><h1>${check.title}</h1><p class="lead">${check.intro}</p>${result}
+    ) => html`<div class="text"><h1>${check.title}</h1><p class="lead">${check.intro} <a href="${view.href('/probing')}">${view.words.probing.title}</a></p>${result}
 <form id="register" class="register" action="${view.href('/check')}" method="post" novalidate>${toTokenField(token)}${toEndpointField(view, { form, problems: [] })}
 <p class="buttons"><button name="action" value="check" data-busy="${register.checking}">${check.button}</button></p></form></div>`
     return toOwnerPage(view, check.title, main, { failed })

@@ -18,7 +18,7 @@ import { type IntentAnswer, parseIntentQuery, parseListQuery } from '../../domai
 import { compareCodePoints } from '../../domain/text/text.ts'
 import { PAGE_SIZE } from '../layout.ts'
 import { type Figures, readFigures } from '../service/service-reads.ts'
-import type { Search } from './search-query.ts'
+import { isByRelevance, type Search } from './search-query.ts'
 
 export type Hit = {
   readonly service: Service
@@ -127,17 +127,18 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
   const onFilter = (filter: AppliedFilters) => {
     applied = filter
   }
-  const { q, filters, without } = search
+  const { q, filters, without, offset } = search
+  const explained = { from: offset, to: offset + PAGE_SIZE }
   const answer: IntentAnswer = directory.reads
     .searchByIntent(
       { ...parseIntentQuery({ q, limit: MAX_HITS }), ...filters, without: [...without] },
-      { isBrief: true, reasonLanguage, onFilter },
+      { isBrief: true, explained, reasonLanguage, onFilter },
     )
     .decode()
   const isConverted = applied.maxUsdPrice !== undefined && search.filters.maxUsdPrice === undefined
   const sorted = sort(directory, answer.results.filter(isFitting), search)
   // The reason speaks of a rank, which a page in another order does not have.
-  const isRanked = search.sortBy === undefined
+  const isRanked = isByRelevance(search)
   const toHits = (results: IntentAnswer['results']): Hit[] =>
     results.map(({ reason, ...result }) => ({
       ...result,
@@ -148,7 +149,7 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
     toHits(onePerSeller(results.filter(result => !isFitting(result))).slice(0, MAX_WEAK))
   const { steps = [], nearest } = answer
   return {
-    hits: toHits(sorted.slice(search.offset, search.offset + PAGE_SIZE)),
+    hits: toHits(sorted.slice(explained.from, explained.to)),
     total: sorted.length,
     samples: sorted.filter(({ backing }) => backing.sample).length,
     weak: toWeak(answer.results),

@@ -40,7 +40,7 @@ const sectionOf = (filter: AnyFilter) => (filter.control === 'choice' ? undefine
 
 /** The most used filters first, the others in the order of the table. */
 const CHOICES = [
-  ...new Set<FilterName>(['level', 'status', ...namesWith(({ control }) => control === 'choice')]),
+  ...new Set<FilterName>(['level', ...namesWith(({ control }) => control === 'choice')]),
 ] as FacetName[]
 /** The limits first. */
 const PRICE = namesWith(filter => sectionOf(filter) === 'price').toSorted(
@@ -62,7 +62,7 @@ ${names.map(name => toField(view, search, found, name))}</fieldset>
   return html`<details class="filters"><summary>${words.search.filters}</summary>
 <div class="options">
 ${held.map(name => html`<input type="hidden" form="${FORM}" name="${name}" value="${String(search.filters[name])}">`)}
-${CHOICES.filter(isOpen).map(
+${CHOICES.filter(name => isOpen(name) && choicesOf(view, found, name).length > 0).map(
   name => html`${toChoices(view, found, name)}
 `,
 )}${fields(words.search.price, priceFields(search, found).filter(isOpen))}${fields(words.search.more, MORE.filter(isOpen))}<p class="buttons"><button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>

@@ -1,8 +1,13 @@
 // The search page: the search box, the results with the reason for each, and the filters.
 import type { Health, LocalDirectory } from '../../directory/directory.ts'
 import { toShell } from '../../domain/call/payer.ts'
-import { CONSTRAINT_NAMES, type Facets, type UnknownFilter } from '../../domain/queries/filters.ts'
-import type { Status } from '../../domain/standing/standing.ts'
+import {
+  CONSTRAINT_NAMES,
+  type Count,
+  type Facets,
+  type UnknownFilter,
+} from '../../domain/queries/filters.ts'
+import type { Level } from '../../domain/standing/standing.ts'
 import { toRefusal, toRefusalText } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import {
@@ -21,7 +26,7 @@ import { toVerdict, verdictOf } from '../verdict.ts'
 import { createView, type Query, toAddress, type View } from '../view.ts'
 import { type Found, find, type Hit, type Step } from './find.ts'
 import { FORM, toChips, toConditionText, toFilters, toSort } from './search-filters.ts'
-import { readSearch, type Search, toQuery } from './search-query.ts'
+import { isByRelevance, readSearch, type Search, toQuery } from './search-query.ts'
 
 /** Characters of the question that the heading of the results quotes. */
 const MAX_QUOTED = 80
@@ -94,14 +99,15 @@ ${found}`
 /** What the directory has and when it last looked, in one line. */
 function toProof(view: View, { all }: Found, { probing }: Health): Html | undefined {
   const { words, number } = view
-  const count = (id?: Status) =>
-    all.status
-      .filter(each => id === undefined || each.id === id)
+  const count = (counts: readonly Count[], wanted?: Level) =>
+    counts
+      .filter(({ id }) => wanted === undefined || id === wanted)
       .reduce((sum, { count = 0, samples }) => sum + count - samples, 0)
-  const services = count()
+  const services = count(all.status)
   if (services === 0) return undefined
+  const [verified, paid] = [count(all.level, 'verified'), count(all.level, 'paid')]
   const last = probing?.lastProbeAt ?? null
-  return html`<p class="proof note">${words.search.proof(number(services), number(count('verified')))}${last === null ? undefined : html` · ${words.search.lastProbe}${words.colon}${toTime(view, last)}`}</p>`
+  return html`<p class="proof note">${words.search.proof(number(services), number(verified), number(paid))}${last === null ? undefined : html` · ${words.search.lastProbe}${words.colon}${toTime(view, last)}`}</p>`
 }
 
 /** A link to a search is previewed as that search. */
@@ -143,7 +149,7 @@ ${search.offset === 0 ? toWeak(view, found.weak) : undefined}
 ${found.nearest ? toNearest(view, found, found.nearest) : undefined}
 ${
   // The API ranks a sentence, and sorts it in no other order.
-  search.q !== '' && search.sortBy !== undefined
+  search.q !== '' && !isByRelevance(search)
     ? undefined
     : html`<p class="curl"><span>${words.search.curl}</span>${toCopyable(view, toCurl(view, search), 'curl')}</p>`
 }

@@ -1,5 +1,5 @@
 // The state of the search page, read from its URL and written back to it.
-import { invalid, toProblem } from '../../domain/errors.ts'
+import { invalid, MAX_PROBLEMS, toProblem } from '../../domain/errors.ts'
 import {
   directionOf,
   FILTER_NAMES,
@@ -66,9 +66,9 @@ const MIN_MEANT = 3
 
 /** Other sites add parameters of their own, which are dropped; but one that was probably meant for this page must not be ignored. */
 function refuseMisnamed(parameters: Readonly<Record<string, string>>): void {
-  const problems = Object.keys(parameters).flatMap(name => {
-    const isOther = name.length >= MIN_MEANT && !KNOWN.includes(name)
-    const nearest = isOther ? findMeantParameter(name, KNOWN) : undefined
+  const others = Object.keys(parameters).filter(name => name.length >= MIN_MEANT && !KNOWN.includes(name))
+  const problems = others.slice(0, MAX_PROBLEMS).flatMap(name => {
+    const nearest = findMeantParameter(name, KNOWN)
     return nearest === undefined ? [] : [toProblem(name, say('parameter_unknown', { nearest }))]
   })
   if (problems.length > 0) throw invalid(problems)
@@ -95,6 +95,10 @@ export function readSearch(parameters: Readonly<Record<string, string>>): Search
     offset: list.offset,
   }
 }
+
+/** Whether the results of a sentence stand as the API ranks them. */
+export const isByRelevance = ({ sortBy, sortOrder }: Search): boolean =>
+  sortBy === undefined && sortOrder !== 'asc'
 
 /** Any other change returns to the first page, so the offset is included only when it is part of the change. */
 export const toQuery = (search: Search, change: Partial<Search> = {}): Query => {

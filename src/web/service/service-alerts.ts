@@ -5,7 +5,7 @@ import { chainLabel } from '../../domain/chains/chains.ts'
 import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import type { SharedPart } from '../../domain/listing/backing.ts'
 import { readMessageRecord } from '../../domain/problems.ts'
-import { deliversSeldom, isPoor } from '../../domain/standing/delivery.ts'
+import { isPoor } from '../../domain/standing/delivery.ts'
 import { isCounted, isFailed } from '../../domain/standing/standing.ts'
 import { unprobedReason } from '../../domain/standing/trust.ts'
 import type { TermsAnswer } from '../../domain/terms/terms.ts'
@@ -44,7 +44,7 @@ function deliveryAlerts(view: View, { service, bought }: Found): Band[] {
   const isElsewhere = failures.some(({ through }) => through !== null)
   return [
     {
-      level: failing || deliversSeldom(bought.delivery) ? 'stop' : 'care',
+      level: failing ? 'stop' : 'care',
       title: title(view.number(delivered), view.number(purchases)),
       text: html`<p>${text}</p>${isElsewhere ? html`<p>${elsewhere}</p>` : undefined}`,
       mend,
@@ -75,6 +75,11 @@ function standingAlerts(view: View, found: Found): Band[] {
   if (isSample)
     return [{ level: 'care', title: alerts.sample.title, text: html`<p>${alerts.sample.text}</p>` }]
   if (service.status === 'inactive') return [...wrong, toInactive(view, found)]
+  const verification = standing?.trust.components[0]
+  if (verification?.code === 'probing_declined') {
+    const reason = readMessageRecord(verification, verification.reason)
+    return [...wrong, { level: 'note', ...alerts.declined, text: toMessageParagraph(view, reason) }]
+  }
   const [newest] = standing?.probes.filter(isCounted) ?? []
   if (newest && isFailed(newest))
     return [

@@ -151,7 +151,9 @@ function toPayable({ words }: View, found: Found): Fact[] {
       ? payable.anyone
       : isPaidByCall(service, terms)
         ? payable.configured
-        : payable.nobody
+        : terms.noteCodes.some(({ code }) => code === 'mpp_only')
+          ? payable.mpp
+          : payable.nobody
   return [[payable.title, answer]]
 }
 

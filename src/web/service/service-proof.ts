@@ -1,6 +1,7 @@
 // The evidence about a service, in independent parts: days, incidents, prices, purchases, points, events.
 
 import { chainLabel } from '../../domain/chains/chains.ts'
+import { endpointHost } from '../../domain/hosts/endpoint.ts'
 import { readMessageRecord, toReason } from '../../domain/problems.ts'
 import {
   PURCHASE_OUTCOMES,
@@ -31,7 +32,7 @@ export function toldOutcome(
   reasons: readonly { readonly code: string }[],
   source: PurchaseSource = 'operator',
 ): ToldOutcome {
-  if (source === 'payer') return outcome === 'delivered_not_as_declared' ? 'empty_or_other' : outcome
+  if (source !== 'operator') return outcome === 'delivered_not_as_declared' ? 'empty_or_other' : outcome
   return isEmptyAnswer(outcome, reasons) ? 'empty' : outcome
 }
 
@@ -55,11 +56,11 @@ type Bought = {
 /** The first sentence counts what trust counts; purchases that do not count are marked as such in the list. */
 function toPurchases(view: View, { bought, listingNames }: Bought): Html | undefined {
   if (!bought) return undefined
-  const { delivery, payers, purchases } = bought
-  const { title, none, reported } = view.words.service.bought
+  const { delivery, payers, peers, purchases } = bought
+  const { title, none, reported, byPeers } = view.words.service.bought
   const own = purchases.filter(({ source }) => source === 'operator')
   const isAllCounted = own.every(({ counts }) => counts)
-  return html`<h3>${title}</h3>${own.length === 0 ? html`<p class="note">${none}</p>` : undefined}${delivery.purchases > 0 ? html`<p>${toSum(view, bought, isAllCounted)}</p>` : undefined}${payers.payers > 0 ? html`<p>${reported(view.number(payers.delivered), view.number(payers.payers))}</p>` : undefined}${toNotes(view, bought, isAllCounted)}
+  return html`<h3>${title}</h3>${own.length === 0 ? html`<p class="note">${none}</p>` : undefined}${delivery.purchases > 0 ? html`<p>${toSum(view, bought, isAllCounted)}</p>` : undefined}${payers.payers > 0 ? html`<p>${reported(view.number(payers.delivered), view.number(payers.payers))}</p>` : undefined}${peers.purchases > 0 ? html`<p>${byPeers(view.number(peers.delivered), view.number(peers.purchases))}</p>` : undefined}${toNotes(view, bought, isAllCounted)}
 ${purchases.length === 0 ? undefined : html`<ol class="lines dated">${purchases.map(purchase => toPurchase(view, purchase, listingNames))}</ol>`}`
 }
 
@@ -84,13 +85,21 @@ function toNotes(
 }
 
 function toPurchase(view: View, purchase: PurchaseView, listingNames: Bought['listingNames']): Html {
-  const { id, at, source, outcome, counts, through, payment, chain, answer, transaction, reasons } = purchase
-  const { paid, through: throughOther, uncounted, byPayer, transaction: what } = view.words.service.bought
-  const isReported = source === 'payer'
+  const { id, at, from, source, outcome, counts, through, payment, chain, answer, transaction, reasons } =
+    purchase
+  const {
+    paid,
+    through: throughOther,
+    uncounted,
+    byPayer,
+    byPeer,
+    transaction: what,
+  } = view.words.service.bought
+  const isReported = source !== 'operator'
   const facts = [
     paid(`${payment.price} ${payment.currency}`, chainLabel(chain)),
     ...(answer?.status ? [`HTTP\u00a0${answer.status}`] : []),
-    ...(isReported ? [byPayer] : counts ? [] : [uncounted]),
+    ...(from !== null ? [byPeer(endpointHost(from))] : isReported ? [byPayer] : counts ? [] : [uncounted]),
   ]
   const name = through === null ? undefined : listingNames.get(through)
   const origin =
@@ -177,10 +186,11 @@ function toProbes(view: View, probes: readonly ProbeItem[]): Html | undefined {
     ? undefined
     : html`<details><summary>${words.service.lastProbes}</summary><ol class="lines dated">${probes
         .slice(0, MAX_PROBES)
-        .map(probe => toProbe(view, probe))}</ol></details>`
+        .map((probe, i) => toProbe(view, probe, probes[i - 1]))}</ol></details>`
 }
 
-function toProbe(view: View, probe: ProbeItem): Html {
+/** @param newer the one above it, whose reasons are not said again */
+function toProbe(view: View, probe: ProbeItem, newer: ProbeItem | undefined): Html {
   const { words } = view
   const { at, outcome, httpStatus, latencyMs, reasonCodes } = probe
   const reasons = probe.reasons.map((reason, i) => readMessageRecord(reasonCodes[i], reason))
@@ -189,7 +199,7 @@ function toProbe(view: View, probe: ProbeItem): Html {
     ...(latencyMs === null ? [] : [html`${toLatencyText(view, latencyMs)}`]),
     ...reasons.flatMap(rawCodesOf).map(code => html`<code>${code}</code>`),
   ]
-  return html`<li>${toTime(view, at)} <div><strong>${words.service.outcomes[outcome]}</strong> <span>${facts.map((fact, i) => html`${i > 0 ? ' ·\u00a0' : ''}${fact}`)}</span>${reasons.map(reason => toMessageParagraph(view, reason))}</div></li>`
+  return html`<li>${toTime(view, at)} <div><strong>${words.service.outcomes[outcome]}</strong> <span>${facts.map((fact, i) => html`${i > 0 ? ' ·\u00a0' : ''}${fact}`)}</span>${probe.reasons.join() === newer?.reasons.join() ? undefined : reasons.map(reason => toMessageParagraph(view, reason))}</div></li>`
 }
 
 // Incidents: when a service did not answer or did not match its listing, with start and end.
@@ -278,7 +288,7 @@ export function toProofFold(view: View, found: Found): Html {
   const { history, events, probes, trust } = standing
   const isProbed = history.days.some(({ up, failed }) => up + failed > 0)
   const summary = [
-    ...(probes.length > 0 ? [words.proof.incidentCount(number(findIncidents(probes).length))] : []),
+    ...(isProbed ? [words.proof.incidentCount(number(findIncidents(probes).length))] : []),
     ...(bought && bought.delivery.purchases > 0
       ? [words.proof.deliveredOf(number(bought.delivery.delivered), number(bought.delivery.purchases))]
       : []),
@@ -298,9 +308,10 @@ export function toProofFold(view: View, found: Found): Html {
           html`<h3>${words.service.chart}</h3>${toDaysChart(view, history.days)}${toProbes(view, probes)}`,
         )
       : undefined,
-    probes.length > 0 ? toPart('incidents', toIncidents(view, probes)) : undefined,
+    isProbed ? toPart('incidents', toIncidents(view, probes)) : undefined,
     toPart('bought', toPurchases(view, found)),
     toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`),
+    toPart('claims', toClaims(view, trust)),
     toPart(
       'events',
       toEvents(view, withoutQuote(trust, events), new Set(bought?.purchases.map(({ id }) => id))),
@@ -356,6 +367,20 @@ function toStatusReason({ components, status }: Trust, { events, probes }: NonNu
     if (reasons.length > 0) return together(reasons)
   }
   return (last && messageOf(last)) ?? messageOf(components[0]!)!
+}
+
+/** What lists publish about it stands under their name, apart from what was seen here. */
+function toClaims({ words, number, day }: View, { claims }: Trust): Html | undefined {
+  const { claimTitle, listClaim, listDropped } = words.service
+  const told = claims.flatMap(({ source, at, calls, payers, droppedAt }) => {
+    const host = endpointHost(source)
+    const count = (value: number | null) => (value === null ? null : number(value))
+    return [
+      ...(calls === null && payers === null ? [] : [listClaim(host, day(at), count(calls), count(payers))]),
+      ...(droppedAt === null ? [] : [listDropped(host, day(droppedAt))]),
+    ]
+  })
+  return told.length === 0 ? undefined : html`<h3>${claimTitle}</h3>${told.map(text => html`<p>${text}</p>`)}`
 }
 
 function toTrust(view: View, { components }: Trust): Html {

@@ -13,7 +13,7 @@ import { readMessageRecord } from '../../domain/problems.ts'
 import { PURCHASE_SOURCES } from '../../domain/purchases/purchases.ts'
 import type { PurchasesAnswer } from '../../domain/purchases/purchases-view.ts'
 import { parseHistoryQuery } from '../../domain/queries/queries.ts'
-import { type DeliveryCount, deliversSeldom, isFailing } from '../../domain/standing/delivery.ts'
+import { type DeliveryCount, isFailing } from '../../domain/standing/delivery.ts'
 import type { History, HistoryEntry } from '../../domain/standing/history.ts'
 import { isFailed, type Latency, latencyOf } from '../../domain/standing/standing.ts'
 import type { Trust } from '../../domain/standing/trust.ts'
@@ -108,15 +108,15 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
 
 /** The newest of each source: reports cost payers little, and must not displace what this directory bought. */
 async function readPurchases(directory: LocalDirectory, id: string): Promise<PurchasesAnswer> {
-  const [own, reported] = await Promise.all(
+  const pages = await Promise.all(
     PURCHASE_SOURCES.map(async source =>
       (await directory.purchases(id, { limit: MAX_PURCHASES, source })).decode(),
     ),
   )
   return {
-    ...own!,
-    purchases: [...own!.purchases, ...reported!.purchases].sort((a, b) => (a.id < b.id ? 1 : -1)),
-    next: own!.next ?? reported!.next,
+    ...pages[0]!,
+    purchases: pages.flatMap(({ purchases }) => purchases).sort((a, b) => (a.id < b.id ? 1 : -1)),
+    next: pages.find(({ next }) => next !== null)?.next ?? null,
   }
 }
 
@@ -379,7 +379,7 @@ export type Payable = Pick<Found, 'service' | 'terms' | 'backing' | 'isRetired'>
 
 /**
  * What a page warns against does not invite a payment: a service that is retired or does not answer, one that another entry
- * represents, one that seldom delivered, and one that asks for more than listed or for another payee.
+ * represents, one that did not deliver several times in a row, and one that asks for more than listed or for another payee.
  */
 export function canBePaid({
   isRetired,
@@ -389,6 +389,6 @@ export function canBePaid({
   figures: { poorDelivery },
 }: Payable): boolean {
   if (isRetired || service.status === 'inactive' || backing.representative) return false
-  if (poorDelivery && (isFailing(poorDelivery) || deliversSeldom(poorDelivery))) return false
+  if (isFailing(poorDelivery)) return false
   return !terms || (terms.asListed.address && terms.asListed.network && terms.asListed.price !== 'higher')
 }

@@ -10,6 +10,7 @@ import { createSearchIndex } from '../../../src/search/search-index.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { entry } from '../../entries.ts'
+import { until } from '../../until.ts'
 
 const hasty: Clock = { now: () => new Date(), sleep: (_, signal) => systemClock.sleep(1, signal) }
 const openMemory = () => openStore('sqlite::memory:', { clock: systemClock })
@@ -22,10 +23,6 @@ async function load(store: Store, catalog: Catalog): Promise<void> {
 
 const keptIn = async (store: Store): Promise<number> =>
   (await store.changes(0, 1_000)).filter(({ embedding }) => embedding !== undefined).length
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await Bun.sleep(1)
-}
 
 describe('embeddings computed at a start', () => {
   test('are stored for the next start, which gets the same results', async () => {

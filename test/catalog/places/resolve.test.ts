@@ -1,7 +1,6 @@
 // Answers about payments follow the catalog: cached data of an entry is never returned after it has changed.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../../src/catalog/catalog.ts'
-import { editEntry, toDraft } from '../../../src/domain/listing/edit.ts'
 import type { Entry } from '../../../src/domain/listing/service.ts'
 import { parseResolveQuery, resolutionSchema } from '../../../src/domain/resolve/resolution.ts'
 import type { Seen } from '../../../src/domain/terms/terms.ts'
@@ -177,71 +176,6 @@ const listedAt = (at: Date, listing: Entry): Entry => ({
   provenance: { ...listing.provenance, firstSeen: at.toISOString() },
 })
 const CLEAR = ['clear', 'as_listed_and_seen']
-const unseen = ({ seen: _, ...rest }: Entry): Entry => rest
-
-describe('a price that was listed but never asked for', () => {
-  const priced = (listing: Entry, price: string) => ({
-    ...toDraft(listing),
-    pricing: { ...listing.pricing, pricePerRequest: price },
-  })
-  const raise = (listing: Entry, price: string, network = 'base'): Entry => {
-    const { seen, ...terms } = asking(endpoint, price, { network })
-    const draft = { ...priced(listing, price), x402Config: { ...listing.x402Config, network } }
-    const { entry } = editEntry(listing, draft, { by: 'owner', now })!
-    return { ...entry, standing: terms.standing, seen: seen! }
-  }
-
-  test.each(['base', 'polygon'])(
-    'and raised before the first probe is a caution for a day, on %s',
-    network => {
-      const catalog = new Catalog()
-      apply(catalog, raise(unseen(asking(endpoint, '0.001')), '5', network))
-      expect(judge(catalog, endpoint, '5', { network })).toEqual(['caution', 'price_raised'])
-      const at = new Date(now.getTime() + 86_400_000)
-      expect(judge(catalog, endpoint, '5', { network, at })).toEqual(CLEAR)
-    },
-  )
-
-  test('is a caution however many edits follow, unless the price is lowered again', () => {
-    const catalog = new Catalog()
-    const steps = Array.from({ length: 40 }, (_, i) => String((i + 1) / 10))
-    const listing = steps.reduce((raised, price) => raise(raised, price), asking(endpoint, '0.001'))
-    apply(catalog, raise(listing, '5'))
-    expect(judge(catalog, endpoint, '5')).toEqual(['caution', 'price_raised'])
-    const lowered = new Catalog()
-    apply(lowered, raise(raise(unseen(asking(endpoint, '0.001')), '5'), '0.001'))
-    expect(judge(lowered, endpoint, '0.001')).toEqual(CLEAR)
-  })
-
-  test('is a caution however many currencies follow, or came before', () => {
-    const others = Array.from({ length: 20 }, (_, i) => `ZZ${String.fromCharCode(65 + i)}`)
-    const inCurrency = (listing: Entry, currency: string, pricePerRequest = '0.001'): Entry => {
-      const draft = { ...toDraft(listing), pricing: { currency, pricePerRequest, freeQuota: 0 } }
-      return editEntry(listing, draft, { by: 'owner', now })!.entry
-    }
-    const bait = asking(endpoint, '0.001')
-    const after = others.reduce((listing, currency) => inCurrency(listing, currency), bait)
-    const around = others.reduce(
-      (listing, currency) => inCurrency(listing, currency),
-      inCurrency(after, 'USDC'),
-    )
-    for (const listing of [after, around]) {
-      const catalog = new Catalog()
-      const { seen, standing } = asking(endpoint, '5')
-      apply(catalog, { ...inCurrency(listing, 'USDC', '5'), seen: seen!, standing })
-      expect(judge(catalog, endpoint, '5')).toEqual(['caution', 'price_raised'])
-    }
-  })
-
-  test('by a stranger does not count against the seller', () => {
-    const catalog = new Catalog()
-    const stranger = raise(asking(endpoint, '0.0001', { owner: STRANGER }), '0.1')
-    apply(catalog, asking(endpoint, '0.1'), stranger)
-    expect(judge(catalog, endpoint, '0.1')).toEqual(CLEAR)
-    remove(catalog, stranger)
-    expect(judge(catalog, endpoint, '0.1')).toEqual(CLEAR)
-  })
-})
 
 describe('a thief who controls the endpoint', () => {
   const solana = {

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { draft, entry } from '../../entries.ts'
+import { until } from '../../until.ts'
 import { newAddress, openSolanaRpc, type Sent, USDC } from './rpc.ts'
 
 const CHAIN = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
@@ -68,9 +69,6 @@ async function list(
 const settle = (from: string, to: string, value = PRICE, parts: Partial<Sent> = {}) =>
   rpc.send({ feePayer: FACILITATOR, transfers: [{ from, to, value }], ...parts })
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise<void>(resolve => setTimeout(resolve, 5))
-}
 const standingOf = async ({ id }: Entry) => {
   const { txCount, totalRevenue } = (await store.find(id))!.entry.standing
   return { txCount, totalRevenue }

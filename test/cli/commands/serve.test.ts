@@ -14,16 +14,22 @@ const listServices = async (url: string) =>
   (await (await fetch(`${url}/api/services?limit=100`)).json()) as unknown[]
 
 describe('serve', () => {
-  test('without --sample starts empty and prints no key', async () => {
+  test('without --sample starts empty, and prints a link to the room of its operator and no key', async () => {
     await using folder = await openFolder()
     await using serving = await folder.serve()
     expect(await (await fetch(`${serving.url}/api/services`)).json()).toEqual([])
     // Whoever starts it for the first time learns how to fill it. Who reads the address may close the pipe after it.
     while (!serving.stderr().includes('empty')) await Bun.sleep(5)
     expect(serving.stderr()).toMatch(/^The catalog is empty\..* sync PayAI$/m)
-    expect(serving.stdout()).toMatch(
-      /^Shirube is listening: http:\/\/127\.0\.0\.1:\d+( http:\/\/\[::1\]:\d+)?\n$/,
-    )
+    const [, link] =
+      /^Shirube is listening: http:\/\/127\.0\.0\.1:\d+(?: http:\/\/\[::1\]:\d+)?\nThe operator's room, [^\n]*: (\S+)\n$/.exec(
+        serving.stdout(),
+      ) ?? []
+    const { port } = new URL(serving.url)
+    expect((await folder.run(['serve', '--healthcheck', '--port', port])).code).toBe(0)
+    expect((await folder.run(['serve', '--healthcheck', '--port', '1'])).code).toBe(1)
+    const open = async () => (await fetch(link!, { redirect: 'manual' })).status
+    expect([await open(), await open()]).toEqual([303, 401])
   })
 
   test('with workers prints once how to fill an empty catalog', async () => {

@@ -71,7 +71,7 @@ describe('The command line', () => {
     [['reports', '--hide', 'svc_a'], 'belong together'],
     [
       ['export', 'c.parquet'],
-      'A file .parquet cannot be written: name it .json, .ndjson, .ndjson.zst, or pass --format.',
+      'A file .parquet cannot be written: name it .json or .ndjson, or pass --format.',
     ],
     [['--port', '1'], 'Begin with a command'],
     [['list', '--categry', 'x'], '"list" has no option --categry. Did you mean --category?'],

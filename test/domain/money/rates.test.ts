@@ -81,16 +81,14 @@ describe('an amount that is more at any plausible rate:', () => {
   })
 })
 
-describe('a table of rates', () => {
-  test.each([
-    [[], 'must be an object with base, date and rates'],
-    [{ base: 'USD', date: 'today', rates: {} }, 'date must be a date, like "2026-11-16"'],
-    [{ base: 'USD', date: '2026-11-16', rates: { JPY: '154' } }, 'rates.JPY must be a positive number'],
-    [{ base: 'USD', date: '2026-11-16', rates: { JPY: 0 } }, 'rates.JPY must be a positive number'],
-    [{ base: 'USD', date: '2026-11-16', rates: { JPY: -1 } }, 'rates.JPY must be a positive number'],
-    [{ base: 'EUR', date: '2026-11-16', rates: { JPY: 170 } }, 'rates must hold USD'],
-    [{ date: '2026-11-16', rates: {} }, 'base must be the code of a currency'],
-  ])('%j is refused by name', (document, problem) => {
-    expect(problemsOf(document).join('; ')).toContain(problem)
-  })
+test.each([
+  [[], 'must be an object with base, date and rates'],
+  [{ base: 'USD', date: 'today', rates: {} }, 'date must be a date, like "2026-11-16"'],
+  [{ base: 'USD', date: '2026-11-16', rates: { JPY: '154' } }, 'rates.JPY must be a positive number'],
+  [{ base: 'USD', date: '2026-11-16', rates: { JPY: 0 } }, 'rates.JPY must be a positive number'],
+  [{ base: 'USD', date: '2026-11-16', rates: { JPY: -1 } }, 'rates.JPY must be a positive number'],
+  [{ base: 'EUR', date: '2026-11-16', rates: { JPY: 170 } }, 'rates must hold USD'],
+  [{ date: '2026-11-16', rates: {} }, 'base must be the code of a currency'],
+])('a table of rates: %j is refused by name', (document, problem) => {
+  expect(problemsOf(document).join('; ')).toContain(problem)
 })

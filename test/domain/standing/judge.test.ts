@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Entry } from '../../../src/domain/listing/service.ts'
 import type { Terms } from '../../../src/domain/standing/finding.ts'
-import { judge, LOOK_BACK, type Measurement } from '../../../src/domain/standing/judge.ts'
+import { judge, judgeAgain, LOOK_BACK, type Measurement } from '../../../src/domain/standing/judge.ts'
 import {
   dayOf,
   isCounted,
@@ -12,7 +12,7 @@ import {
   toTally,
 } from '../../../src/domain/standing/standing.ts'
 import { toTrust } from '../../../src/domain/standing/trust.ts'
-import { lowerBefore, lowerPrices, type ResourceTerms } from '../../../src/domain/terms/terms.ts'
+import type { ResourceTerms } from '../../../src/domain/terms/terms.ts'
 import { say, verbatim } from '../../../src/messages/message.ts'
 import { entry } from '../../entries.ts'
 import { fc } from '../../fast-check.ts'
@@ -113,35 +113,57 @@ describe('the status', () => {
     expect(toTrust(course.entry, course.last.facts).components[0]!.code).toBe('not_as_registered')
   })
 
-  test('is lost after three refusals in a row, with a code of its own, and regained by a response', () => {
+  const PROBES = {
+    P: ['payable', {}],
+    m: ['mismatched', {}],
+    u: ['unpayable', { httpStatus: 200 }],
+    g: ['unpayable', { httpStatus: 410 }],
+    s: ['unpayable', { httpStatus: 503 }],
+    x: ['unreachable', {}],
+    r: ['refused', { httpStatus: 403 }],
+    l: ['refused', { httpStatus: 429 }],
+  } as const
+  /** A letter for each probe, and for the status after it. */
+  test.each([
+    ['is lost after three refusals in a row, and regained by a response', 'PlrlrPr', 'VVVUUVV'],
+    ['is lost only by refusals in a row', 'PrrPrrPrrPrrP', 'VVVVVVVVVVVVV'],
+    ['is lost at once by a response that is mismatched', 'PmP', 'VUV'],
+    ['is lost at once by a response that is unpayable', 'PuP', 'VUV'],
+    ['survives two failures in a row and becomes inactive with the third', 'Pxsg', 'VVVI'],
+    ['of a service that was never verified becomes inactive after three failures too', 'xxx', 'UUI'],
+    ['does not become inactive if an answer interrupts the failures', 'xxPxx', 'UUVVV'],
+    ['leaves inactive with the second answer in a row', 'xxxxPxPP', 'UUIIIIIV'],
+    ['leaves inactive for what that answer says', 'PxxxPm', 'VVVIIU'],
+    ['counts a single refusal as neither answer nor failure', 'PxxlxPrP', 'VVVVIIIV'],
+  ])('%s', (_, probes, statuses) => {
     const course = createCourse()
-    course.probe('payable')
-    expect(course.probe('refused', { httpStatus: 429 })).toBe('verified')
-    expect(course.probe('refused', { httpStatus: 403 })).toBe('verified')
-    expect(course.probe('refused', { httpStatus: 429 })).toBe('unverified')
-    expect(course.last.events).toMatchObject([
-      {
-        type: 'status',
-        reason: { code: 'refused_in_a_row', values: { count: 3, seen: [verbatim('It was refused.')] } },
-        after: 'unverified',
-      },
-    ])
-    expect(course.probe('refused')).toBe('unverified')
-    expect(course.last.events).toEqual([])
-    expect(course.probe('payable')).toBe('verified')
-    expect(course.probe('refused')).toBe('verified')
+    const judged = [...probes].map(letter => {
+      const [outcome, parts] = PROBES[letter as keyof typeof PROBES]
+      return course.probe(outcome, parts)[0]!.toUpperCase()
+    })
+    expect(judged.join('')).toBe(statuses)
   })
 
-  test('is lost only by refusals in a row', () => {
+  test('changes with an event that says what happened, how often in a row and what was seen', () => {
     const course = createCourse()
-    for (let i = 0; i < 4; i++) {
-      expect(course.probe('payable')).toBe('verified')
-      expect(course.probe('refused')).toBe('verified')
-      expect(course.probe('refused')).toBe('verified')
+    /** The reason that the last of the probes is told with. */
+    const reasonAfter = (...outcomes: readonly ProbeOutcome[]) => {
+      for (const outcome of outcomes) course.probe(outcome)
+      return course.last.events[0]?.reason
     }
-    expect(course.probe('payable')).toBe('verified')
-    course.probe('unreachable')
+    const inARow = (count: number, outcome: ProbeOutcome) => ({
+      count,
+      seen: [verbatim(`It was ${outcome}.`)],
+    })
+    expect(reasonAfter('payable', 'refused', 'refused', 'refused')).toEqual(
+      say('refused_in_a_row', inARow(3, 'refused')),
+    )
+    expect(reasonAfter('refused')).toBeUndefined()
+    expect(reasonAfter('unreachable', 'unreachable', 'unreachable')).toEqual(
+      say('failed_in_a_row', inARow(3, 'unreachable')),
+    )
     expect(course.last.finding.refusals).toBeUndefined()
+    expect(reasonAfter('payable', 'payable')).toEqual(say('answered_again', inARow(2, 'payable')))
   })
 
   test('lost by refusals is not regained by an older answer', () => {
@@ -149,14 +171,6 @@ describe('the status', () => {
     course.probe('payable')
     for (let i = 0; i < 3; i++) course.probe('refused')
     expect(course.probe('payable', { at: '2026-11-01T01:30:00.000Z' })).toBe('unverified')
-  })
-
-  test.each(['mismatched', 'unpayable'] as const)('is lost at once by a response that is %s', outcome => {
-    const course = createCourse()
-    course.probe('payable')
-    expect(course.probe(outcome, { httpStatus: 200 })).toBe('unverified')
-    expect(course.last.events[0]).toMatchObject({ before: 'verified', after: 'unverified' })
-    expect(course.probe('payable')).toBe('verified')
   })
 
   test('is lost after at most nine probes without an answer, refused or failed, in any order', () => {
@@ -246,19 +260,6 @@ describe('the status', () => {
     })
   })
 
-  test('survives two failures in a row and becomes inactive with the third', () => {
-    const course = createCourse()
-    course.probe('payable')
-    expect(course.probe('unreachable')).toBe('verified')
-    expect(course.probe('unpayable', { httpStatus: 503 })).toBe('verified')
-    expect(course.probe('unpayable', { httpStatus: 410, reasons: [say('answers', { status: 410 })] })).toBe(
-      'inactive',
-    )
-    expect(course.last.events[0]?.reason).toEqual(
-      say('failed_in_a_row', { count: 3, seen: [say('answers', { status: 410 })] }),
-    )
-  })
-
   test('is reported as at risk with the first failure in a row, once, and only if it is verified', () => {
     const course = createCourse()
     course.probe('unreachable')
@@ -296,45 +297,12 @@ describe('the status', () => {
     expect(risks()).toBe(0)
   })
 
-  test('of a service that was never verified becomes inactive after three failures too', () => {
-    const course = createCourse()
-    expect([1, 2, 3].map(() => course.probe('unreachable'))).toEqual(['unverified', 'unverified', 'inactive'])
-  })
-
-  test('does not become inactive if an answer interrupts the failures', () => {
-    const course = createCourse()
-    for (const outcome of ['unreachable', 'unreachable', 'payable', 'unreachable', 'unreachable'] as const) {
-      expect(course.probe(outcome)).not.toBe('inactive')
-    }
-  })
-
-  test('leaves inactive with the second answer in a row, and becomes what that answer says', () => {
-    const course = createCourse()
-    for (let i = 0; i < 4; i++) course.probe('unreachable')
-    expect(course.probe('payable')).toBe('inactive')
-    expect(course.probe('unreachable')).toBe('inactive')
-    expect(course.probe('payable')).toBe('inactive')
-    expect(course.probe('payable')).toBe('verified')
-    expect(course.last.events[0]?.reason).toEqual(
-      say('answered_again', { count: 2, seen: [verbatim('It was payable.')] }),
-    )
-    for (let i = 0; i < 3; i++) course.probe('unreachable')
-    course.probe('payable')
-    expect(course.probe('mismatched')).toBe('unverified')
-  })
-
-  test('is not changed by a single refusal, which counts as neither answer nor failure', () => {
+  test('is not changed by a single refusal, nor is anything but the time', () => {
     const course = createCourse()
     course.probe('payable')
-    course.probe('unreachable')
-    course.probe('unreachable')
     const before = course.entry.standing
-    expect(course.probe('refused', { httpStatus: 429 })).toBe('verified')
-    expect(course.entry.standing).toEqual({ ...before, lastChecked: '2026-11-01T04:00:00.000Z' })
-    expect(course.probe('unreachable')).toBe('inactive')
-    course.probe('payable')
-    course.probe('refused')
-    expect(course.probe('payable')).toBe('verified')
+    course.probe('refused', { httpStatus: 429 })
+    expect(course.entry.standing).toEqual({ ...before, lastChecked: '2026-11-01T02:00:00.000Z' })
   })
 
   test('of a retired service stays inactive, whatever it answers, until its owner restores it', () => {
@@ -652,64 +620,6 @@ describe('a probe that is recorded late', () => {
 })
 
 describe('stored for later warnings:', () => {
-  const asking = (amount: string) => terms({ seen: { ...seen(), asks: { amount, currency: 'USDC' } } })
-  const lower = ({ entry }: ReturnType<typeof createCourse>) =>
-    entry.seen && lowerPrices(entry.seen)[0]?.amount
-
-  test('the lowest price of the last day, however the price is raised', () => {
-    const course = createCourse()
-    course.probe('payable', { terms: asking('0.001') })
-    expect(lower(course)).toBeUndefined()
-    for (const amount of ['0.0012', '0.5', '0.9']) {
-      course.probe('payable', { terms: asking(amount) })
-      expect(lower(course)).toBe('0.001')
-    }
-    course.probe('payable', { terms: asking('0.001') })
-    expect(lower(course)).toBeUndefined()
-    course.probe('payable', { terms: asking('0.9') })
-    expect(lower(course)).toBe('0.001')
-    for (let hour = 0; hour < 24; hour++) course.probe('payable', { terms: asking('0.9') })
-    expect(lower(course)).toBeUndefined()
-  })
-
-  test('the lowest price of the last day in each currency', () => {
-    const course = createCourse()
-    const inEuro = terms({ seen: { ...seen(), asks: { amount: '100', currency: 'EURC' } } })
-    const lowest = () =>
-      lowerPrices(course.entry.seen!).map(({ amount, currency }) => `${amount} ${currency}`)
-    course.probe('payable', { terms: inEuro })
-    course.probe('payable', { terms: asking('0.001') })
-    course.probe('payable', { terms: asking('100') })
-    expect(lowest()).toEqual(['100 EURC', '0.001 USDC'])
-
-    const twice = createCourse()
-    twice.probe('payable', { terms: asking('0.0009') })
-    for (let hour = 0; hour < 24; hour++) twice.probe('payable', { terms: asking('0.001') })
-    twice.probe('payable', { terms: asking('100') })
-    for (let hour = 0; hour < 12; hour++) twice.probe('payable', { terms: asking('100') })
-    expect(lower(twice)).toBe('0.001')
-  })
-
-  test('the lowest price, after any number of steps in between', () => {
-    const course = createCourse()
-    for (const amount of ['0.001', ...Array.from({ length: 22 }, (_, i) => String(66 + i)), '100'])
-      course.probe('payable', { terms: asking(amount) })
-    const kept = lowerPrices(course.entry.seen!)
-    expect(kept).toHaveLength(16)
-    expect(kept[0]!.amount).toBe('0.001')
-    // The price of an hour ago is represented by a lower one.
-    expect(kept.at(-1)!.until).toBe(course.entry.seen!.at)
-  })
-
-  test('the price that an earlier version stored instead of a list', () => {
-    const course = createCourse()
-    course.probe('payable', { terms: asking('0.9') })
-    const lower = { amount: '0.001', currency: 'USDC', until: course.entry.seen!.at }
-    expect(
-      lowerBefore({ ...course.entry.seen!, lower }, { amount: '1', currency: 'USDC' }, lower.until),
-    ).toEqual([lower])
-  })
-
   test('when the service ceased to be verified because of its terms, until it is verified again', () => {
     const course = createCourse()
     course.probe('payable')
@@ -738,5 +648,34 @@ describe('stored for later warnings:', () => {
     const course = createCourse()
     course.probe('mismatched', { terms: terms({ payTo: [OTHER], seen: { ...seen(), resources: [] } }) })
     expect(course.entry.seen?.lostAt).toBeUndefined()
+  })
+})
+
+describe('Payers of whom a facilitator tells', () => {
+  const list = 'https://api.cdp.coinbase.com/platform/v2/x402/discovery/resources'
+  const told = (parts: object = {}): Entry => {
+    const claim = { at: '2026-11-01T00:00:00.000Z', calls: 90, payers: 50, lastCalledAt: null }
+    const origin = { key: 'https://weather.example/v1', seq: 0, claim, ...parts }
+    const firstSeen = '2026-11-01T00:00:00.000Z'
+    return { ...entry(), owner: null, provenance: { source: 'imported', sourceUrl: list, firstSeen, origin } }
+  }
+  const judged = (start: Entry) => {
+    const course = createCourse(start)
+    for (let i = 0; i < 3; i++) course.probe('payable')
+    return course
+  }
+
+  test('count while its list has the service', () => {
+    expect(judged(told()).last.facts.claimed).toEqual({ source: list, payers: 50 })
+    expect(judged(told({ droppedAt: '2026-11-02T00:00:00.000Z' })).last.facts.claimed).toBeUndefined()
+  })
+
+  test('are forgotten when it is judged again and the list has it no more', () => {
+    const { entry: verified, last } = judged(told())
+    const sums = { tally: last.facts.tally, lastPayableDay: null, payments: null }
+    const dropped = { ...verified, provenance: told({ droppedAt: '2026-11-02T00:00:00.000Z' }).provenance }
+    const again = judgeAgain(dropped, last.facts, sums, new Date(START))
+    expect(again.facts.claimed).toBeUndefined()
+    expect(again.entry.standing.trustScore).toBeLessThan(verified.standing.trustScore)
   })
 })

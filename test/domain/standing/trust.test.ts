@@ -13,7 +13,6 @@ import {
 import {
   type PaymentFacts,
   scoreOf,
-  TRUST_FORMULA,
   TRUST_POINTS,
   type TrustFacts,
   toTrust,
@@ -45,7 +44,7 @@ const facts = (
   probes: readonly ProbeRecord[],
   ageDays = 10,
   payments: PaymentFacts | null = paidBy(3),
-): TrustFacts => ({ tally: addTallies(probes.map(toTally)), ageDays, payments, formula: TRUST_FORMULA })
+): TrustFacts => ({ tally: addTallies(probes.map(toTally)), ageDays, payments })
 
 const anyProbe: fc.Arbitrary<ProbeRecord> = fc
   .record({
@@ -78,7 +77,6 @@ const anyFacts = fc.record({
       largestShare: fc.double({ min: 0, max: 1, noNaN: true }),
     }),
   ),
-  formula: fc.constant(TRUST_FORMULA),
 })
 const anyStatus = fc.constantFrom(...STATUSES)
 const failure: ProbeRecord = {
@@ -174,7 +172,7 @@ describe('the trust score', () => {
   test('is lower for few probes than for many with the same share of answers', () => {
     const tally = (times: number): Tally => ({ ...EMPTY_TALLY, up: 9 * times, failed: times })
     const uptime = (times: number) =>
-      pointsOf({ tally: tally(times), ageDays: 0, payments: paidBy(100), formula: TRUST_FORMULA })[1]!.points!
+      pointsOf({ tally: tally(times), ageDays: 0, payments: paidBy(100) })[1]!.points!
     expect(uptime(1)).toBeLessThan(uptime(10))
     expect(uptime(10)).toBeLessThan(uptime(1_000))
   })
@@ -207,7 +205,7 @@ describe('an attacker gets', () => {
     const told = (payments: PaymentFacts | null) =>
       tellInEnglish(pointsOf(facts(YEAR, 365, payments)).find(({ name }) => name === 'payers')!.reason)
     expect(told(paidBy(4, { payers: 9, established: 1, inRing: 3, tooSmall: 2, largestShare: 0.8 }))).toBe(
-      '9 wallets paid it on chain, and count because its wallet claimed it. 1 has paid other sellers before and counts in full, 2 count as a tenth. 50 in full give all points. Not counted: 3 received money from it, directly or through others that it paid, 2 paid too little in total, one paid 80% of the rest.',
+      '9 wallets paid it on chain, and count because its wallet claimed it. 1 has paid it for 30 days, and other sellers, and counts in full, 2 count as a tenth. 50 in full give all points. Not counted: 3 received money from it, directly or through others that it paid, 2 paid too little in total, one paid 80% of the rest.',
     )
     expect(told(paidBy(7, { credited: null }))).toContain('or a facilitator lists it')
     expect(told(null)).toBe('This directory does not read payments on base, so its payers are not known.')
@@ -222,14 +220,8 @@ describe('an attacker gets', () => {
     // docs/trust.md tells these.
     const points = [42, 45, 50, 55, 60, 61]
     expect(points.map(each => walletsFor(each, () => ({})))).toEqual([2, 2, 6, 17, 46, undefined])
-    expect(points.map(each => walletsFor(each, () => ({ established: 0 })))).toEqual([
-      4,
-      15,
-      55,
-      163,
-      453,
-      undefined,
-    ])
+    expect([42, 45, 47].map(each => walletsFor(each, () => ({ established: 0 })))).toEqual([4, 27, 389])
+    expect(kept(paidBy(40_000, { established: 0 }))).toBe(49)
   })
 
   test('points for delivered purchases, in addition to those for payers', () => {
@@ -245,7 +237,7 @@ describe('an attacker gets', () => {
 })
 
 test('what is not known has no points, and says why', () => {
-  const unknown = { tally: EMPTY_TALLY, ageDays: 0, payments: null, formula: TRUST_FORMULA } as const
+  const unknown = { tally: EMPTY_TALLY, ageDays: 0, payments: null } as const
   expect(
     Object.fromEntries(
       pointsOf(unknown, 'unverified').map(({ name, points, reason }) => [name, [points, reason.code]]),
@@ -258,15 +250,6 @@ test('what is not known has no points, and says why', () => {
     age: [0, 'age_since_registration'],
     payers: [null, 'payers_unknown'],
     delivery: [null, 'never_bought'],
-  })
-})
-
-test('a score of an earlier formula stays, and is marked, until the next probe', () => {
-  const before = { tally: EMPTY_TALLY, ageDays: 400, payers: 12 } as unknown as TrustFacts
-  const old = { ...someEntry, standing: { ...someEntry.standing, trustScore: 94 } }
-  expect(toTrust(old, before)).toMatchObject({
-    trustScore: 94,
-    components: [{ name: 'earlier', points: 94, most: 100, code: 'earlier_formula' }],
   })
 })
 

@@ -4,7 +4,7 @@ import { createResponseCache, toReady } from '../../../src/http/pipeline/answer.
 const reads = { generation: 1 }
 
 test('a repeated request is answered from the cache until the catalog changes', () => {
-  const keep = createResponseCache(reads)
+  const keep = createResponseCache(() => reads.generation)
   let prepared = 0
   const prepare = (question: string) => {
     prepared++
@@ -20,7 +20,7 @@ test('a repeated request is answered from the cache until the catalog changes', 
 })
 
 test('errors are not cached, and the cache is bounded', () => {
-  const keep = createResponseCache(reads)
+  const keep = createResponseCache(() => reads.generation)
   expect(() =>
     keep('bad', () => {
       throw new Error('no')
@@ -37,7 +37,7 @@ test('errors are not cached, and the cache is bounded', () => {
 })
 
 test('large responses are evicted sooner than small ones', () => {
-  const keep = createResponseCache(reads)
+  const keep = createResponseCache(() => reads.generation)
   const isKeptAfter = (answers: number, bytes: number) => {
     const ready = (question: string) => toReady(new Uint8Array(bytes).fill(question.length), 'text/plain')
     const names = Array.from({ length: answers }, (_, i) => `${answers} of ${bytes}: ${i}`)

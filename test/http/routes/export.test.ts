@@ -1,41 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { readConfig } from '../../../src/app/config.ts'
 import { openApp } from '../../../src/app/server.ts'
-import { exportDocumentSchema } from '../../../src/domain/listing/service.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { entry } from '../../entries.ts'
+import { temporaryPath } from '../../store/temporary-path.ts'
 import { ask, body, createSetClock, openTestServer } from '../directory-server.ts'
-import { openStandingServer } from '../standing-server.ts'
-
-test('contains one entry per service, of every status, with exactly the fields of the contract', async () => {
-  await using server = await openStandingServer({ DIRECTORY_NAME: 'Wegweiser "Süd"' })
-  const document = await server.json('/api/export')
-  expect(Object.keys(document)).toEqual(['version', 'source', 'exportedAt', 'endpoints'])
-  expect(document.version).toBe('1.0')
-  expect(document.source).toBe('Wegweiser "Süd"')
-  expect(document.endpoints).toHaveLength(64)
-  expect(exportDocumentSchema.safeParse(document).success).toBe(true)
-  for (const exported of document.endpoints) {
-    const service = await server.json(`/api/services/${exported.id}`)
-    expect(exported).toEqual({
-      id: service.id,
-      name: service.name,
-      endpoint: service.endpoint,
-      category: expect.any(String),
-      pricing: { currency: service.pricing.currency, pricePerRequest: service.pricing.pricePerRequest },
-      x402Config: service.x402Config,
-      trustScore: service.trustScore,
-      status: service.status,
-    })
-  }
-  const statuses = new Set(document.endpoints.map((exported: { status: string }) => exported.status))
-  expect([...statuses].sort()).toEqual(['inactive', 'unverified', 'verified'])
-})
 
 test('has categories by their English label, also one made from an unknown id', async () => {
   await using server = await openTestServer()
@@ -55,20 +26,13 @@ test('has the time of the response', async () => {
   expect((await server.json('/api/export')).exportedAt).toBe('2026-05-01T10:00:07.123Z')
 })
 
-test('of an empty catalog is a complete document', async () => {
-  await using server = await openTestServer()
-  expect((await server.json('/api/export')).endpoints).toEqual([])
-})
-
 describe('a large export', () => {
   const COUNT = 6_000
-  let folder: string
   let app: Awaited<ReturnType<typeof openApp>>
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'shirube-'))
     const config = readConfig({
       PORT: '0',
-      DATABASE_URL: `sqlite:${folder}/large.db`,
+      DATABASE_URL: `sqlite:${temporaryPath('large.db')}`,
       LOG_LEVEL: 'silent',
       PROBE: 'off',
     })
@@ -79,10 +43,7 @@ describe('a large export', () => {
     app = await openApp(config)
     await app.ready
   })
-  afterAll(async () => {
-    await app[Symbol.asyncDispose]()
-    await rm(folder, { recursive: true })
-  })
+  afterAll(() => app[Symbol.asyncDispose]())
 
   test('is complete, also compressed', async () => {
     for (const coding of ['identity', 'gzip', 'br', 'zstd']) {

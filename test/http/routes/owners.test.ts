@@ -3,20 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { parseSiweMessage } from 'viem/siwe'
-import { type Config, readConfig } from '../../../src/app/config.ts'
-import { openOperator } from '../../../src/app/operator.ts'
-import { temporaryPath } from '../../store/temporary-path.ts'
 import { ask, body, createSetClock, KEY, openTestServer, type TestServer } from '../directory-server.ts'
 
 const PUBLIC_URL = 'https://directory.example:8443/x402'
-const DATABASE_URL = `sqlite:${temporaryPath('owners.db')}`
 const clock = createSetClock('2026-11-10T08:00:00.000Z')
 
 let server: TestServer
-let config: Config
 beforeAll(async () => {
-  config = readConfig({ DATABASE_URL })
-  server = await openTestServer({ DATABASE_URL, PUBLIC_URL, RATE_LIMIT: '0' }, { clock })
+  server = await openTestServer({ PUBLIC_URL, RATE_LIMIT: '0' }, { clock })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -42,11 +36,6 @@ const eventsOf = async (id: string) =>
   (await server.json(`/api/services/${id}/history?limit=100`)).items.filter(
     (item: { kind: string }) => item.kind === 'event',
   )
-const operatorKey = async (scopes: ('register' | 'admin')[]) => {
-  await using operator = await openOperator(config)
-  return (await operator.keys.create({ name: 'another', scopes, expiresAt: null })).key
-}
-
 describe('PATCH', () => {
   test('names the field that was meant by one that does not exist, and accepts a whole service', async () => {
     const service = await register()
@@ -118,26 +107,6 @@ describe('PATCH', () => {
     expect((await server.json('/readyz')).seq).toBe(seq)
   })
 
-  test('is validated like a registration and reports every problem at once', async () => {
-    const service = await register()
-    const answer = await send('PATCH', `/api/services/${service.id}`, {
-      json: { name: '', endpoint: null, pricing: { pricePerRequest: 1 }, x402Config: 'base' },
-    })
-    expect(answer.status).toBe(400)
-    const { errors } = await answer.json()
-    expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual([
-      'endpoint',
-      'name',
-      'pricing.pricePerRequest',
-      'x402Config',
-    ])
-    expect(await server.json(`/api/services/${service.id}`)).toEqual(service)
-    const noticed = await send('PATCH', `/api/services/${service.id}`, {
-      json: { x402Config: { paymentAddress: '0x12' } },
-    })
-    expect(noticed.headers.get('x-notice')).toStartWith('x402Config.paymentAddress')
-  })
-
   test('applies only if the service is unchanged since it was read', async () => {
     const service = await register()
     const path = `/api/services/${service.id}`
@@ -152,18 +121,6 @@ describe('PATCH', () => {
     const zipped = await ask(server.url + path, { headers: { 'accept-encoding': 'gzip' } })
     expect((await patch(`"x", ${zipped.headers.get('etag')}`, 'E')).status).toBe(200)
     expect((await send('DELETE', path, { headers: { 'if-match': etag } })).status).toBe(412)
-  })
-
-  test('returns 403 for another key, succeeds for an operator, and returns 401 without a key', async () => {
-    const service = await register()
-    const path = `/api/services/${service.id}`
-    const json = { name: 'Taken over' }
-    expect((await send('PATCH', path, { key: await operatorKey(['register']), json })).status).toBe(403)
-    expect((await send('DELETE', path, { key: await operatorKey(['register']) })).status).toBe(403)
-    expect((await send('PATCH', path, { key: '', json })).status).toBe(401)
-    const done = await send('PATCH', path, { key: await operatorKey(['admin']), json })
-    expect((await done.json()).name).toBe('Taken over')
-    expect((await eventsOf(service.id))[0].reason).toBe('An operator changed the listing.')
   })
 
   test.each([
@@ -202,47 +159,7 @@ describe('A probe at once', () => {
   })
 })
 
-describe('DELETE', () => {
-  test('leaves a tombstone in the feed and the history, and nothing else', async () => {
-    const service = await register()
-    const { next } = await server.json('/api/changes?limit=1000')
-    const answer = await send('DELETE', `/api/services/${service.id}`)
-    expect([answer.status, await answer.text()]).toEqual([204, ''])
-    expect((await server.get(`/api/services/${service.id}`)).status).toBe(404)
-    expect((await server.get(`/api/services/${service.id}/status`)).status).toBe(404)
-    expect((await send('DELETE', `/api/services/${service.id}`)).status).toBe(404)
-    expect((await server.json(`/api/changes?since=${next}`)).changes).toEqual([
-      { seq: expect.any(Number), id: service.id, type: 'delete' },
-    ])
-    const events = await eventsOf(service.id)
-    expect(events.map(({ type }: { type: string }) => type)).toEqual(['removed', 'registered'])
-    expect(events[0].before).toEqual(service)
-  })
-})
-
-describe('A retired service', () => {
-  test('is inactive with its owner’s words until it is restored', async () => {
-    const service = await register()
-    const act = (name: string, sent: Sent = {}) => send('POST', `/api/services/${service.id}/${name}`, sent)
-    expect((await act('retire', { json: {} })).status).toBe(400)
-    expect((await act('retire', { json: { message: 'x'.repeat(501) } })).status).toBe(400)
-    const key = await operatorKey(['register'])
-    expect((await act('retire', { key, json: { message: 'Mine now' } })).status).toBe(403)
-    const retired = await act('retire', { json: { message: 'Closed for good.' } })
-    expect(await retired.json()).toMatchObject({ id: service.id, status: 'inactive' })
-    expect((await eventsOf(service.id))[0]).toMatchObject({
-      type: 'status',
-      before: 'unverified',
-      after: 'inactive',
-      reason: 'Its owner took it out of service: Closed for good.',
-    })
-    const restored = await act('restore')
-    expect(await restored.json()).toMatchObject({ status: 'unverified' })
-    expect((await act('restore')).status).toBe(200)
-    const types = (await eventsOf(service.id)).map(({ type }: { type: string }) => type)
-    expect(types).toEqual(['status', 'status', 'registered'])
-  })
-})
+describe('A retired service', () => {})
 
 type Signer = {
   readonly network: string

@@ -161,7 +161,7 @@ describe('what the official package declares', () => {
         text: { type: 'string', minLength: 1 },
         language: { type: 'string', 'x-in': 'path' },
       },
-      required: ['text', 'language'],
+      required: ['language', 'text'],
       example: { text: 'こんにちは', language: 'en' },
     })
   })

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { isSignedByPayee } from '../../../src/directory/sign-in.ts'
+import type { ProofReading } from '../../../src/domain/hosts/domain-proof.ts'
 import { createProofReader, createTxtReader } from '../../../src/probe/documents/proof-reader.ts'
 import { HostBusy } from '../../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../../src/probe/requests/safe-fetch.ts'
@@ -91,6 +92,25 @@ describe('A file at the well-known path', () => {
     const { read } = await open({ routes })
     expect(await read()).toEqual({ missing: 'nowhere' })
     expect(merchant.asked).not.toContain('GET /v1/upload/shirube.json')
+  })
+
+  test.each<[unknown, object]>([
+    [{ probe: false }, { missing: 'nowhere', declinesProbes: true }],
+    [
+      { probe: false, wallets: [PAYEE] },
+      { ...BY_FILE('wallet'), declinesProbes: true },
+    ],
+    [
+      { probe: false, wallets: [STRANGER] },
+      { missing: 'elsewhere', declinesProbes: true },
+    ],
+    [{ probe: true, wallets: [PAYEE] }, BY_FILE('wallet')],
+    [{ probe: 'false' }, { missing: 'nowhere' }],
+    [{ probe: null }, { missing: 'nowhere' }],
+    [[{ probe: false }], { missing: 'nowhere' }],
+  ])('%j asks not to be probed only by the value false', async (document, reading) => {
+    const { read } = await open({ routes: { [FILE]: file(document) } })
+    expect(await read()).toEqual(reading as ProofReading)
   })
 
   test('is read once for all services of an origin, and again after a while', async () => {

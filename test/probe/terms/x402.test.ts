@@ -71,150 +71,119 @@ const paymentsOf = (reading: Reading) => (reading.readable ? reading.payments : 
 const notesOf = (reading: Reading) => reading.notes.map(tellInEnglish)
 const sentencesOf = (reading: Reading) => (reading.readable ? [] : reading.problems.map(tellInEnglish))
 
+/** The terms of one entry, in the body or in the header. */
+const inV1 = (changes: object) => ({ body: { ...termsV1, accepts: [{ ...entryV1, ...changes }] } })
+const inV2 = (changes: object) => ({ header: encode({ ...termsV2, accepts: [{ ...entryV2, ...changes }] }) })
+const { maxAmountRequired, ...unpriced } = entryV1
+const signIn = { 'sign-in-with-x': { info: { domain: 'weather.example.jp' }, supportedChains: [] } }
+const onAptos = { network: 'aptos:1', asset: '0xa', payTo: `0x${'ab'.repeat(20)}` }
+const alike = { ...entryV2, ...onAptos, payTo: `0x${'ab'.repeat(20).padStart(64, '0')}` }
+const v1OnBase = { ...onBase, network: 'base', extra: entryV1.extra }
+const v2OnBase = { ...onBase, network: 'eip155:8453' }
+const v2OnSolana = {
+  ...onBase,
+  network: solanaEntry.network,
+  chain: solanaEntry.network,
+  payTo: SOLANA_PAYEE,
+  asset: USDC_ON_SOLANA,
+}
+
 describe('terms that servers really send', () => {
-  test('version 2 in the header', () => {
-    const reading = read({ header: encode(termsV2) })
-    expect(reading).toMatchObject({
-      readable: true,
-      version: 2,
-      signIn: false,
-      otherRails: [],
-    })
-    expect(paymentsOf(reading)).toEqual([
-      { ...onBase, network: 'eip155:8453' },
+  /** What is read: the version, the payment options, and a part of each note. */
+  type Read = readonly [version: number, payments: readonly object[], notes?: readonly string[]]
+  test.each<[string, Parameters<typeof read>[0], Read]>([
+    ['version 2 in the header', { header: encode(termsV2) }, [2, [v2OnBase, v2OnSolana]]],
+    ['version 1 in the body', { body: termsV1 }, [1, [v1OnBase]]],
+    [
+      'the same object in header and body',
+      { header: encode(termsV2), body: termsV2 },
+      [2, [v2OnBase, v2OnSolana]],
+    ],
+    ['version 2 in the header, version 1 in the body', { ...inV2({}), body: termsV1 }, [2, [v2OnBase]]],
+    [
+      'one address in two spellings of its chain: one payment option',
+      { ...inV2(onAptos), body: { ...termsV2, accepts: [alike] } },
+      [2, [{ payTo: onAptos.payTo }]],
+    ],
+    [
+      'other terms in the body than in the header: both count, and it is noted',
+      { ...inV2({}), ...inV1({ payTo: `0x${'2'.repeat(40)}` }) },
+      [2, [v2OnBase, { payTo: `0x${'2'.repeat(40)}` }], ['header and the body have different terms']],
+    ],
+    ['a version 1 object inside the version 2 header', { header: encode(termsV1) }, [1, [v1OnBase], ['']]],
+    ['a version 2 object in the body alone', { body: termsV2 }, [2, [{}, {}], ['PAYMENT-REQUIRED']]],
+    ...[2500, 0].map((amount): [string, object, Read] => [
+      `an amount as the JSON number ${amount}`,
+      inV2({ amount }),
+      [2, [{ amount: BigInt(amount) }], ['should be an integer string']],
+    ]),
+    ...['1', ' 1 '].map((x402Version): [string, object, Read] => [
+      `x402Version as the text ${x402Version}`,
+      { body: { ...termsV1, x402Version } },
+      [1, [v1OnBase], ['x402Version should be the number 1.']],
+    ]),
+    [
+      'no x402Version, in words of version 1',
+      { body: { accepts: [entryV1] } },
+      [1, [v1OnBase], ['the number 1']],
+    ],
+    [
+      'no x402Version, in words of version 2',
+      { header: encode({ accepts: [entryV2] }) },
+      [2, [v2OnBase], ['the number 2']],
+    ],
+    [
+      'the other version’s name for the amount',
+      { body: { ...termsV1, accepts: [{ ...unpriced, amount: maxAmountRequired }] } },
+      [1, [onBase], ['maxAmountRequired']],
+    ],
+    [
+      'a header far over 16 KB',
+      { header: encode({ ...termsV2, extensions: { bazaar: { info: 'x'.repeat(90_000) } } }) },
+      [2, [v2OnBase, v2OnSolana]],
+    ],
+    [
+      'base64 of the other alphabet, without padding',
       {
-        ...onBase,
-        network: solanaEntry.network,
-        chain: solanaEntry.network,
-        payTo: SOLANA_PAYEE,
-        asset: USDC_ON_SOLANA,
+        header: Buffer.from(JSON.stringify({ ...termsV2, error: '支払いが必要です?>~' })).toString(
+          'base64url',
+        ),
       },
-    ])
-    expect(reading.notes).toEqual([])
+      [2, [v2OnBase, v2OnSolana]],
+    ],
+    [
+      'the scheme upto: the amount is a maximum',
+      inV2({ scheme: 'upto' }),
+      [2, [{ upTo: true, price: '0.0025' }]],
+    ],
+    [
+      'one bad entry among good ones: it is noted, and the good ones are used',
+      { header: encode({ ...termsV2, accepts: [{ ...entryV2, amount: '0.01' }, solanaEntry] }) },
+      [2, [v2OnSolana], ['accepts[0].amount must be an integer string']],
+    ],
+    [
+      'a broken header beside a good body',
+      { header: '{"x402Version":2}', body: termsV1 },
+      [1, [v1OnBase], ['it contains plain JSON']],
+    ],
+  ])('%s', (_, parts, [version, payments, notes = []]) => {
+    const reading = read(parts)
+    expect(reading).toMatchObject({ readable: true, version, signIn: false, otherRails: [] })
+    expect(paymentsOf(reading)).toMatchObject(payments as never)
+    expect(notesOf(reading)).toEqual(notes.map(note => expect.stringContaining(note)))
   })
 
-  test('version 1 in the body', () => {
-    const reading = read({ body: termsV1 })
-    expect(reading).toMatchObject({ readable: true, version: 1 })
-    expect(paymentsOf(reading)).toEqual([{ ...onBase, network: 'base', extra: entryV1.extra }])
-    expect(reading.notes).toEqual([])
-  })
-
-  test('the same object in header and body', () => {
-    const reading = read({ header: encode(termsV2), body: termsV2 })
-    expect(reading).toMatchObject({ readable: true, version: 2 })
-    expect(paymentsOf(reading)).toHaveLength(2)
-    expect(reading.notes).toEqual([])
-  })
-
-  test('version 2 in the header and version 1 in the body, for clients of both', () => {
-    const reading = read({ header: encode({ ...termsV2, accepts: [entryV2] }), body: termsV1 })
-    expect(reading).toMatchObject({ readable: true, version: 2, notes: [] })
-    expect(paymentsOf(reading)).toEqual([{ ...onBase, network: 'eip155:8453' }])
-  })
-
-  test('one address in two spellings of its chain is one payment option', () => {
-    const digits = 'ab'.repeat(20)
-    const onAptos = { ...entryV2, network: 'aptos:1', asset: '0xa', payTo: `0x${digits}` }
-    const long = { ...onAptos, payTo: `0x${digits.padStart(64, '0')}` }
-    const reading = read({
-      header: encode({ ...termsV2, accepts: [onAptos] }),
-      body: { ...termsV2, accepts: [long] },
-    })
-    expect(paymentsOf(reading)).toHaveLength(1)
-    expect(reading.notes).toEqual([])
-  })
-
-  test('other terms in the body than in the header: both count, and it is noted', () => {
-    const other = { ...termsV1, accepts: [{ ...entryV1, payTo: `0x${'2'.repeat(40)}` }] }
-    const reading = read({ header: encode({ ...termsV2, accepts: [entryV2] }), body: other })
-    expect(paymentsOf(reading)).toMatchObject([{ payTo: EVM_PAYEE }, { payTo: `0x${'2'.repeat(40)}` }])
-    expect(notesOf(reading)).toEqual(['The PAYMENT-REQUIRED header and the body have different terms.'])
-  })
-
-  test('a version 1 object inside the version 2 header', () => {
-    const reading = read({ header: encode(termsV1) })
-    expect(reading).toMatchObject({ readable: true, version: 1 })
-    expect(paymentsOf(reading)).toMatchObject([onBase])
-    expect(reading.notes).toHaveLength(1)
-  })
-
-  test('a version 2 object in the body alone', () => {
-    const reading = read({ body: termsV2 })
-    expect(reading).toMatchObject({ readable: true, version: 2 })
-    expect(notesOf(reading)[0]).toContain('PAYMENT-REQUIRED')
-  })
-
-  test.each([2500, 0])('an amount as the JSON number %p', amount => {
-    const reading = read({ header: encode({ ...termsV2, accepts: [{ ...entryV2, amount }] }) })
-    expect(paymentsOf(reading)).toMatchObject([{ amount: BigInt(amount) }])
-    expect(notesOf(reading)[0]).toContain('should be an integer string')
+  test('no x402Version in the body alone, in words of version 2', () => {
+    expect(read({ body: { accepts: [entryV2] } })).toMatchObject({ readable: true, version: 2 })
   })
 
   test.each([
-    ['eip155:8453', 'eip155:8453'],
-    ['base-mainnet', 'eip155:8453'],
-    ['Base', 'eip155:8453'],
-    ['8453', 'eip155:8453'],
-    ['solana:mainnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
-    [
-      'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=',
-      'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=',
-    ],
-    ['Somewhere-New', 'somewhere-new'],
-  ])('the network %s inside version 1', (network, chain) => {
-    const reading = read({ body: { ...termsV1, accepts: [{ ...entryV1, network }] } })
-    expect(paymentsOf(reading)).toMatchObject([{ network, chain }])
-  })
-
-  test.each(['1', ' 1 '])('x402Version as the text %p', x402Version => {
-    const reading = read({ body: { ...termsV1, x402Version } })
-    expect(reading).toMatchObject({ readable: true, version: 1 })
-    expect(notesOf(reading)).toEqual(['x402Version should be the number 1.'])
-  })
-
-  test('no x402Version: the words decide', () => {
-    expect(read({ body: { accepts: [entryV1] } })).toMatchObject({ readable: true, version: 1 })
-    expect(read({ body: { accepts: [entryV2] } })).toMatchObject({ readable: true, version: 2 })
-    expect(read({ header: encode({ accepts: [entryV2] }) })).toMatchObject({ readable: true, version: 2 })
-  })
-
-  test('the other version’s name for the amount', () => {
-    const { maxAmountRequired, ...rest } = entryV1
-    const reading = read({ body: { ...termsV1, accepts: [{ ...rest, amount: maxAmountRequired }] } })
-    expect(paymentsOf(reading)).toMatchObject([onBase])
-    expect(notesOf(reading)[0]).toContain('maxAmountRequired')
-  })
-
-  test('a header far over 16 KB', () => {
-    const header = encode({ ...termsV2, extensions: { bazaar: { info: 'x'.repeat(90_000) } } })
-    expect(header.length).toBeGreaterThan(100_000)
-    expect(read({ header })).toMatchObject({ readable: true, version: 2 })
-  })
-
-  test('base64 of the other alphabet, without padding', () => {
-    const header = Buffer.from(JSON.stringify({ ...termsV2, error: '支払いが必要です?>~' })).toString(
-      'base64url',
-    )
-    expect(header).toMatch(/[-_]/)
-    expect(read({ header })).toMatchObject({ readable: true, version: 2 })
-  })
-
-  test('the scheme upto: the amount is a maximum', () => {
-    const reading = read({ header: encode({ ...termsV2, accepts: [{ ...entryV2, scheme: 'upto' }] }) })
-    expect(paymentsOf(reading)).toMatchObject([{ upTo: true, price: '0.0025' }])
-  })
-
-  test('sign-in in place of payment', () => {
-    const extensions = { 'sign-in-with-x': { info: { domain: 'weather.example.jp' }, supportedChains: [] } }
-    const reading = read({ header: encode({ ...termsV2, accepts: [], extensions }) })
-    expect(reading).toMatchObject({ readable: true, payments: [], signIn: true })
-  })
-
-  test('sign-in beside payment', () => {
-    const reading = read({ header: encode({ ...termsV2, extensions: { 'sign-in-with-x': { info: {} } } }) })
+    ['in place of payment', [], 0],
+    ['beside payment', termsV2.accepts, 2],
+  ])('sign-in %s', (_, accepts, count) => {
+    const reading = read({ header: encode({ ...termsV2, accepts, extensions: signIn }) })
     expect(reading).toMatchObject({ readable: true, signIn: true })
-    expect(paymentsOf(reading)).toHaveLength(2)
+    expect(paymentsOf(reading)).toHaveLength(count)
   })
 
   test.each([
@@ -230,20 +199,6 @@ describe('terms that servers really send', () => {
   ])('other rails: %s', (authenticate, rails) => {
     expect(read({ body: termsV1, authenticate }).otherRails).toEqual(rails)
   })
-
-  test('one bad entry among good ones is noted, and the good ones are used', () => {
-    const reading = read({
-      header: encode({ ...termsV2, accepts: [{ ...entryV2, amount: '0.01' }, solanaEntry] }),
-    })
-    expect(paymentsOf(reading)).toMatchObject([{ payTo: SOLANA_PAYEE }])
-    expect(notesOf(reading)[0]).toStartWith('accepts[0].amount must be an integer string')
-  })
-
-  test('a broken header beside a good body is noted', () => {
-    const reading = read({ header: '{"x402Version":2}', body: termsV1 })
-    expect(reading).toMatchObject({ readable: true, version: 1 })
-    expect(notesOf(reading)[0]).toContain('it contains plain JSON')
-  })
 })
 
 describe('prices', () => {
@@ -255,9 +210,7 @@ describe('prices', () => {
     ['stellar:pubnet', 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75', '25000', '0.0025'],
     ['megaeth', '0xFAfDdbb3FC7688494971a79cc65DCa3EF82079E7', '2500000000000000', '0.0025'],
   ])('on %s %s, %s is %s', (network, asset, amount, price) => {
-    const reading = read({
-      body: { ...termsV1, accepts: [{ ...entryV1, network, asset, maxAmountRequired: amount }] },
-    })
+    const reading = read(inV1({ network, asset, maxAmountRequired: amount }))
     expect(paymentsOf(reading)).toMatchObject([{ price }])
   })
 
@@ -266,7 +219,7 @@ describe('prices', () => {
     ['a currency code as asset', 'base', 'USD'],
     ['an unknown chain', 'unheard-of', USDC_ON_BASE],
   ])('%s has no price', (_, network, asset) => {
-    const reading = read({ body: { ...termsV1, accepts: [{ ...entryV1, network, asset }] } })
+    const reading = read(inV1({ network, asset }))
     const [payment] = reading.readable ? reading.payments : []
     expect(payment?.amount).toBe(2500n)
     expect(payment?.price).toBeUndefined()
@@ -292,61 +245,22 @@ describe('terms that cannot be read are refused with the exact reason', () => {
     ['a web page', { body: '<html>Pay!</html>' }, 'no_terms'],
     ['another JSON', { body: { message: 'payment required' } }, 'no_terms'],
     ['a JSON list', { body: '[1]' }, 'no_terms'],
-    [
-      'dollars for atomic units',
-      { body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: '0.01' }] } },
-      'amount_malformed',
-    ],
-    [
-      'dollars with a sign',
-      { body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: '$0.01' }] } },
-      'amount_malformed',
-    ],
-    [
-      'a fraction',
-      { body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: 0.01 }] } },
-      'amount_malformed',
-    ],
-    [
-      'a number past exactness',
-      { body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: 2 ** 53 }] } },
-      'amount_malformed',
-    ],
-    [
-      'a negative amount',
-      { body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: '-1' }] } },
-      'amount_malformed',
-    ],
-    [
-      'hexadecimal',
-      { body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: '0x10' }] } },
-      'amount_malformed',
-    ],
-    [
-      'an amount past 256 bits',
-      { body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: '9'.repeat(79) }] } },
-      'amount_malformed',
-    ],
-    ['no payee', { body: { ...termsV1, accepts: [{ ...entryV1, payTo: undefined }] } }, 'field_not_text'],
-    ['an empty payee', { body: { ...termsV1, accepts: [{ ...entryV1, payTo: ' ' }] } }, 'field_not_text'],
-    [
-      'a numeric network',
-      { body: { ...termsV1, accepts: [{ ...entryV1, network: 8453 }] } },
-      'field_not_text',
-    ],
+    ['dollars for atomic units', inV1({ maxAmountRequired: '0.01' }), 'amount_malformed'],
+    ['dollars with a sign', inV1({ maxAmountRequired: '$0.01' }), 'amount_malformed'],
+    ['a fraction', inV1({ maxAmountRequired: 0.01 }), 'amount_malformed'],
+    ['a number past exactness', inV1({ maxAmountRequired: 2 ** 53 }), 'amount_malformed'],
+    ['a negative amount', inV1({ maxAmountRequired: '-1' }), 'amount_malformed'],
+    ['hexadecimal', inV1({ maxAmountRequired: '0x10' }), 'amount_malformed'],
+    ['an amount past 256 bits', inV1({ maxAmountRequired: '9'.repeat(79) }), 'amount_malformed'],
+    ['no payee', inV1({ payTo: undefined }), 'field_not_text'],
+    ['an empty payee', inV1({ payTo: ' ' }), 'field_not_text'],
+    ['a numeric network', inV1({ network: 8453 }), 'field_not_text'],
     ['an entry that is no object', { body: { ...termsV1, accepts: ['pay'] } }, 'entry_not_an_object'],
   ])('%s', (_, parts, code) => {
     const reading = read(parts)
     expect(reading.readable).toBe(false)
     expect(paymentsOf(reading)).toMatchObject([{ code }])
     expect(sentencesOf(reading)).toEqual([expect.stringMatching(/^\S.*\.$/)])
-  })
-
-  test('the message about an amount names its path, what is expected and what was found', () => {
-    const reading = read({ body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: '0.01' }] } })
-    expect(sentencesOf(reading)).toEqual([
-      'accepts[0].maxAmountRequired must be an integer string of the asset\'s smallest units, such as "2500"; it is "0.01".',
-    ])
   })
 
   test('every problem of every entry is named once, even if it is in header and body', () => {

@@ -82,8 +82,7 @@ describe('a reason is in the language of the query', () => {
   })
 
   test('and does not name a part of a word as a match', () => {
-    const { reason, tokens } = ask('read a scanned receipt')
-    expect(tokens).toContain('read')
+    const { reason } = ask('read a scanned receipt')
     expect(reason).toStartWith('Matches scanned → スキャン;')
     expect(reason).not.toMatch(/よみ|とり/)
   })

@@ -63,30 +63,28 @@ describe('a price is read', () => {
   })
 })
 
-describe('a chain is read if the context is about paying', () => {
-  test.each([
-    ['translation on Base', 'base'],
-    ['translation on the Polygon network', 'polygon'],
-    ['image generation on Solana with a free tier', 'solana'],
-    ['OCR on base-sepolia', 'base-sepolia'],
-    ['OCR on Base Sepolia', 'base-sepolia'],
-    ['OCR via eip155:137', 'polygon'],
-    ['weather that runs on Arbitrum', 'arbitrum'],
-    ['weather, pay with Solana', 'solana'],
-    ['maps on BNB Chain under 0.01 USDC', 'bnb'],
-    ['maps on the Story network', 'story'],
-    ['maps on NEAR', 'near'],
-    ['Solanaで使えるOCR', 'solana'],
-    ['Base上で動く翻訳', 'base'],
-    ['ポリゴンで払える株価', 'polygon'],
-    ['Polygonネットワーク上の翻訳', 'polygon'],
-    ['イーサリアム対応の翻訳', 'ethereum'],
-    ['Baseチェーンで使える天気', 'base'],
-    ['検証済み、Baseの画像生成', 'base'],
-    ['天気予報、Baseで', 'base'],
-  ])('%s', (query, chain) => {
-    expect(read(query).chain).toBe(chain)
-  })
+test.each([
+  ['translation on Base', 'base'],
+  ['translation on the Polygon network', 'polygon'],
+  ['image generation on Solana with a free tier', 'solana'],
+  ['OCR on base-sepolia', 'base-sepolia'],
+  ['OCR on Base Sepolia', 'base-sepolia'],
+  ['OCR via eip155:137', 'polygon'],
+  ['weather that runs on Arbitrum', 'arbitrum'],
+  ['weather, pay with Solana', 'solana'],
+  ['maps on BNB Chain under 0.01 USDC', 'bnb'],
+  ['maps on the Story network', 'story'],
+  ['maps on NEAR', 'near'],
+  ['Solanaで使えるOCR', 'solana'],
+  ['Base上で動く翻訳', 'base'],
+  ['ポリゴンで払える株価', 'polygon'],
+  ['Polygonネットワーク上の翻訳', 'polygon'],
+  ['イーサリアム対応の翻訳', 'ethereum'],
+  ['Baseチェーンで使える天気', 'base'],
+  ['検証済み、Baseの画像生成', 'base'],
+  ['天気予報、Baseで', 'base'],
+])('a chain is read if the context is about paying: %s', (query, chain) => {
+  expect(read(query).chain).toBe(chain)
 })
 
 describe('status, free quota, category and currency are read', () => {
@@ -142,121 +140,116 @@ describe('status, free quota, category and currency are read', () => {
   })
 })
 
-describe('words that only look like a constraint are not filters', () => {
-  test.each([
-    'Base64 encoder',
-    'decode a base64 string',
-    'Solana price feed',
-    'Solana token prices',
-    'Polygon area calculator',
-    'polygon clipping of shapes',
-    'free text search',
-    'royalty-free background music',
-    'freelance job search',
-    'Base gas tracker',
-    'base currency conversion',
-    'database on demand',
-    'knowledge base search',
-    'near me restaurants',
-    'nearest station',
-    'Optimism and sentiment analysis',
-    'stable diffusion pictures',
-    'story writer',
-    'flow charts from text',
-    'verify phone numbers',
-    'email verification',
-    'verified contract source code',
-    'verify verified email addresses',
-    'ethereum gas price estimate',
-    'Bitcoin news',
-    'news on Bitcoin',
-    'articles on Solana',
-    'convert USD to EUR',
-    'dollar to yen exchange rate',
-    'penny stocks',
-    'recipes under 500 calories',
-    'books for kids under 5',
-    'hotels under $200',
-    'latency under 100 ms',
-    'weather all over the world',
-    'category theory lessons',
-    'product category classifier',
-    'price of 1 BTC in dollars',
-    'lightning strikes map',
-    'blast radius',
-    'scroll on a page',
-    'mode on a guitar',
-    'Solanaの価格',
-    'Baseのガス代',
-    'Base64に変換したい',
-    'イーサリアムの手数料の予測',
-    '電話番号の検証',
-    'メールの検証',
-    'ポリゴンの面積を計算',
-    'ビットコインのニュース',
-    '円をドルに換算',
-    'ドル円の為替レート',
-    'データベースの検索',
-    'ベースギターの楽譜',
-    '無料テキスト検索エンジン',
-    '動いている物体を検出',
-    'ホテル 10000円以下',
-    'カテゴリ分類',
-  ])('%s', query => {
-    expect(read(query)).toEqual({})
-  })
+test.each([
+  'Base64 encoder',
+  'decode a base64 string',
+  'Solana price feed',
+  'Solana token prices',
+  'Polygon area calculator',
+  'polygon clipping of shapes',
+  'free text search',
+  'royalty-free background music',
+  'freelance job search',
+  'Base gas tracker',
+  'base currency conversion',
+  'database on demand',
+  'knowledge base search',
+  'near me restaurants',
+  'nearest station',
+  'Optimism and sentiment analysis',
+  'stable diffusion pictures',
+  'story writer',
+  'flow charts from text',
+  'verify phone numbers',
+  'email verification',
+  'verified contract source code',
+  'verify verified email addresses',
+  'ethereum gas price estimate',
+  'Bitcoin news',
+  'news on Bitcoin',
+  'articles on Solana',
+  'convert USD to EUR',
+  'dollar to yen exchange rate',
+  'penny stocks',
+  'recipes under 500 calories',
+  'books for kids under 5',
+  'hotels under $200',
+  'latency under 100 ms',
+  'weather all over the world',
+  'category theory lessons',
+  'product category classifier',
+  'price of 1 BTC in dollars',
+  'lightning strikes map',
+  'blast radius',
+  'scroll on a page',
+  'mode on a guitar',
+  'Solanaの価格',
+  'Baseのガス代',
+  'Base64に変換したい',
+  'イーサリアムの手数料の予測',
+  '電話番号の検証',
+  'メールの検証',
+  'ポリゴンの面積を計算',
+  'ビットコインのニュース',
+  '円をドルに換算',
+  'ドル円の為替レート',
+  'データベースの検索',
+  'ベースギターの楽譜',
+  '無料テキスト検索エンジン',
+  '動いている物体を検出',
+  'ホテル 10000円以下',
+  'カテゴリ分類',
+])('words that only look like a constraint are not filters: %s', query => {
+  expect(read(query)).toEqual({})
 })
 
-describe('a constraint that cannot be applied is reported with its reason', () => {
-  test.each([
-    ['hotels under $200', 'under $200', 'hardly the price of one request'],
-    ['weather for more than 1 USDC', 'more than 1 USDC', 'lowest price'],
-    ['news on Bitcoin', 'on Bitcoin', 'subject'],
-    ['weather on Base and maps on Solana', 'on Solana', 'only one of a kind'],
-    ['anything in the quantum category', 'in the quantum category', 'not a known category'],
-    ['10円以上の翻訳', '10円以上の', '下限'],
-    ['images for at least 2 USDC', 'at least 2 USDC', 'lowest price'],
-    ['1ドル以上の地図', '1ドル以上の', '下限'],
-  ])('%s', (query, text, why) => {
-    const { unapplied } = readIntent(query).constraints
-    expect(unapplied).toHaveLength(1)
-    expect(unapplied[0]?.text).toBe(text)
-    expect(unapplied[0]?.why).toContain(why)
-  })
+test.each([
+  ['hotels under $200', 'under $200', 'hardly the price of one request'],
+  ['weather for more than 1 USDC', 'more than 1 USDC', 'lowest price'],
+  ['news on Bitcoin', 'on Bitcoin', 'subject'],
+  ['weather on Base and maps on Solana', 'on Solana', 'only one of a kind'],
+  ['anything in the quantum category', 'in the quantum category', 'not a known category'],
+  ['10円以上の翻訳', '10円以上の', '下限'],
+  ['images for at least 2 USDC', 'at least 2 USDC', 'lowest price'],
+  ['1ドル以上の地図', '1ドル以上の', '下限'],
+])('a constraint that cannot be applied is reported with its reason: %s', (query, text, why) => {
+  const { unapplied } = readIntent(query).constraints
+  expect(unapplied).toHaveLength(1)
+  expect(unapplied[0]?.text).toBe(text)
+  expect(unapplied[0]?.why).toContain(why)
 })
 
-describe('the same constraint in a form that can be applied is applied, and nothing is reported', () => {
-  test.each([
-    ['hotels API under $0.05', 'maxPricePerRequest'],
-    ['weather for at most 1 USDC per request', 'maxPricePerRequest'],
-    ['news, paid on Bitcoin', 'chain'],
-    ['weather with a free tier', 'freeQuota'],
-    ['weather and maps on Solana', 'chain'],
-    ['anything in the security category', 'category'],
-    ['10円以下の翻訳', 'maxPricePerRequest'],
-    ['images for no more than 0.2 USDC', 'maxPricePerRequest'],
-    ['稼働中の天気サービス', 'status'],
-    ['天気カテゴリの予報', 'category'],
-  ])('%s: %s', (query, name) => {
+test.each([
+  ['hotels API under $0.05', 'maxPricePerRequest'],
+  ['weather for at most 1 USDC per request', 'maxPricePerRequest'],
+  ['news, paid on Bitcoin', 'chain'],
+  ['weather with a free tier', 'freeQuota'],
+  ['weather and maps on Solana', 'chain'],
+  ['anything in the security category', 'category'],
+  ['10円以下の翻訳', 'maxPricePerRequest'],
+  ['images for no more than 0.2 USDC', 'maxPricePerRequest'],
+  ['稼働中の天気サービス', 'status'],
+  ['天気カテゴリの予報', 'category'],
+])(
+  'the same constraint in a form that can be applied is applied, and nothing is reported: %s: %s',
+  (query, name) => {
     const { constraints } = readIntent(query)
     expect(constraints).toHaveProperty(name)
     expect(constraints.unapplied).toEqual([])
-  })
-})
+  },
+)
 
-describe('wishes change the order and do not filter', () => {
-  test.each([
-    ['cheap translation', ['cheap']],
-    ['the cheapest and most reliable OCR', ['cheap', 'reliable']],
-    ['安くて信頼できる翻訳', ['cheap', 'reliable']],
-    ['free weather forecast', ['free']],
-    ['free text search', []],
-    ['stable diffusion', []],
-  ] as const)('%s', (query, wishes) => {
-    const intent = readIntent(query)
-    expect(intent.wishes).toEqual([...wishes])
-    expect(intent.filter).toEqual({})
-  })
+test.each([
+  ['cheap translation', ['cheap']],
+  ['the cheapest and most reliable OCR', ['cheap', 'reliable']],
+  ['安くて信頼できる翻訳', ['cheap', 'reliable']],
+  ['free weather forecast', ['free']],
+  ['free text search', []],
+  ['stable diffusion', []],
+] as const)('wishes change the order and do not filter: %s', (query, wishes) => {
+  const intent = readIntent(query)
+  expect(intent.wishes).toEqual([...wishes])
+  expect(intent.filter).toEqual({})
 })
 
 describe('the words of a constraint', () => {

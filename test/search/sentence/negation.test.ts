@@ -1,5 +1,5 @@
 // Sentences that exclude something, sentences whose negation cannot be applied, and the same without the negation.
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
 
 const readIntent = createSentenceReader()
@@ -8,112 +8,109 @@ const read = (query: string) => {
   return { content: contentTokens.join(' '), subject: subject.toLowerCase(), constraints }
 }
 
-describe('an exclusion is removed from the subject and reported', () => {
-  test.each([
-    ["weather API that isn't OpenWeatherMap", 'openweathermap', 'weather'],
-    ['news but not crypto news', 'crypto', 'news'],
-    ['maps other than Google Maps', 'google', 'maps'],
-    ['translation, not DeepL', 'deepl', 'translation'],
-    ['any stock quotes except Bloomberg', 'bloomberg', 'stock quotes'],
-    ['image generation excluding Midjourney', 'midjourney', 'image generation'],
-    ['send an sms, not via Twilio', 'twilio', 'send sms'],
-    ['translation not Google on Base or Solana', 'google', 'translation'],
-    ['headlines not Reuters please', 'reuters', 'headlines'],
-    ['Google以外の地図API', 'google', '地図'],
-    ['暗号資産以外のニュース', '暗号資産', 'ニュース'],
-    ['DeepLではない翻訳サービス', 'deepl', '翻訳'],
-    ['ツイッターを除くSNS分析', 'ツイッター', 'sns 分析'],
-    ['英語を除いた翻訳', '英語', '翻訳'],
-    ['Midjourneyじゃない画像生成', 'midjourney', '画像 生成'],
-    ['翻訳API、DeepLじゃないやつ', 'deepl', '翻訳'],
-    ['ニュース、価格予想は除く', '価格予想', 'ニュース'],
-    ['サッカーは除いてスポーツの結果', 'サッカー', 'スポーツ 結果'],
-    ['Googleを避けて地図', 'google', '地図'],
-    ['ツイッターは抜きでSNS分析', 'ツイッター', 'sns 分析'],
-    ['政治は外してニュース', '政治', 'ニュース'],
-    ["I don't want translation, I want language detection", 'translation', 'language detection'],
-    ['weather, i dont want openweathermap', 'openweathermap', 'weather'],
-    ['We do not need Google, only open maps', 'google', 'open maps'],
-    ['exchange rates but not for crypto, just fiat', 'crypto', 'exchange rates fiat'],
-    ['hotel search but not expedia.com', 'expedia', 'hotel search'],
-    ['web scraping with scripts, nothing from Google', 'google', 'web scraping scripts'],
-    ['chat models, nothing by OpenAI please', 'openai', 'chat models'],
-    ['仮想通貨じゃなくて法定通貨の為替レート', '仮想通貨', '法定 通貨 為替 レート'],
-  ])('%s', (query, excluded, content) => {
-    const { constraints, ...rest } = read(query)
-    expect(constraints.excluded).toEqual([excluded])
-    expect(rest.content).toBe(content)
-    expect(rest.subject).not.toContain(excluded)
-  })
+test.each([
+  ["weather API that isn't OpenWeatherMap", 'openweathermap', 'weather'],
+  ['news but not crypto news', 'crypto', 'news'],
+  ['maps other than Google Maps', 'google', 'maps'],
+  ['translation, not DeepL', 'deepl', 'translation'],
+  ['any stock quotes except Bloomberg', 'bloomberg', 'stock quotes'],
+  ['image generation excluding Midjourney', 'midjourney', 'image generation'],
+  ['send an sms, not via Twilio', 'twilio', 'send sms'],
+  ['translation not Google on Base or Solana', 'google', 'translation'],
+  ['headlines not Reuters please', 'reuters', 'headlines'],
+  ['Google以外の地図API', 'google', '地図'],
+  ['暗号資産以外のニュース', '暗号資産', 'ニュース'],
+  ['DeepLではない翻訳サービス', 'deepl', '翻訳'],
+  ['ツイッターを除くSNS分析', 'ツイッター', 'sns 分析'],
+  ['英語を除いた翻訳', '英語', '翻訳'],
+  ['Midjourneyじゃない画像生成', 'midjourney', '画像 生成'],
+  ['翻訳API、DeepLじゃないやつ', 'deepl', '翻訳'],
+  ['ニュース、価格予想は除く', '価格予想', 'ニュース'],
+  ['サッカーは除いてスポーツの結果', 'サッカー', 'スポーツ 結果'],
+  ['Googleを避けて地図', 'google', '地図'],
+  ['ツイッターは抜きでSNS分析', 'ツイッター', 'sns 分析'],
+  ['政治は外してニュース', '政治', 'ニュース'],
+  ["I don't want translation, I want language detection", 'translation', 'language detection'],
+  ['weather, i dont want openweathermap', 'openweathermap', 'weather'],
+  ['We do not need Google, only open maps', 'google', 'open maps'],
+  ['exchange rates but not for crypto, just fiat', 'crypto', 'exchange rates fiat'],
+  ['hotel search but not expedia.com', 'expedia', 'hotel search'],
+  ['web scraping with scripts, nothing from Google', 'google', 'web scraping scripts'],
+  ['chat models, nothing by OpenAI please', 'openai', 'chat models'],
+  ['仮想通貨じゃなくて法定通貨の為替レート', '仮想通貨', '法定 通貨 為替 レート'],
+])('an exclusion is removed from the subject and reported: %s', (query, excluded, content) => {
+  const { constraints, ...rest } = read(query)
+  expect(constraints.excluded).toEqual([excluded])
+  expect(rest.content).toBe(content)
+  expect(rest.subject).not.toContain(excluded)
 })
 
-describe('the same without the negation excludes nothing', () => {
-  test.each([
-    'weather API that is OpenWeatherMap',
-    'news about crypto news',
-    'maps such as Google Maps',
-    'translation by DeepL',
-    'any stock quotes of Bloomberg',
-    'image generation including Midjourney',
-    'send an sms via Twilio',
-    'markdown to html, not the other way round',
-    'translation by Google on Base or Solana',
-    'tell me whether a page is not Google indexed',
-    'why do Reuters headlines not load',
-    'effects on farming, including but not limited to crops',
-    'remove characters that are not alphanumeric',
-    'an agreement that was made but not documented in writing',
-    'providers with 5 -star reviews',
-    'Googleの地図API',
-    '暗号資産のニュース',
-    'DeepLを使った翻訳サービス',
-    'ツイッターを含むSNS分析',
-    '英語の翻訳',
-    'Midjourneyみたいな画像生成',
-    'DeepLみたいな翻訳API',
-    '価格予想のニュース',
-    'サッカーとスポーツの結果',
-    '背景を除去する画像編集',
-    '手抜きレシピ',
-    '政治の外交ニュース',
-    'I want translation and language detection',
-    'detect calls I do not want',
-    'weather, nothing else',
-    'verify that a phone number is a mobile and not a landline',
-    "things I don't want to forget: reminders",
-    'このサイト詐欺じゃない?',
-    'これ偽物じゃないよね',
-    'ボットじゃないの？',
-  ])('%s', query => {
-    const { constraints } = readIntent(query)
-    expect(constraints.excluded).toBeUndefined()
-    expect(constraints.unapplied).toEqual([])
-  })
+test.each([
+  'weather API that is OpenWeatherMap',
+  'news about crypto news',
+  'maps such as Google Maps',
+  'translation by DeepL',
+  'any stock quotes of Bloomberg',
+  'image generation including Midjourney',
+  'send an sms via Twilio',
+  'markdown to html, not the other way round',
+  'translation by Google on Base or Solana',
+  'tell me whether a page is not Google indexed',
+  'why do Reuters headlines not load',
+  'effects on farming, including but not limited to crops',
+  'remove characters that are not alphanumeric',
+  'an agreement that was made but not documented in writing',
+  'providers with 5 -star reviews',
+  'Googleの地図API',
+  '暗号資産のニュース',
+  'DeepLを使った翻訳サービス',
+  'ツイッターを含むSNS分析',
+  '英語の翻訳',
+  'Midjourneyみたいな画像生成',
+  'DeepLみたいな翻訳API',
+  '価格予想のニュース',
+  'サッカーとスポーツの結果',
+  '背景を除去する画像編集',
+  '手抜きレシピ',
+  '政治の外交ニュース',
+  'I want translation and language detection',
+  'detect calls I do not want',
+  'weather, nothing else',
+  'verify that a phone number is a mobile and not a landline',
+  "things I don't want to forget: reminders",
+  'このサイト詐欺じゃない?',
+  'これ偽物じゃないよね',
+  'ボットじゃないの？',
+])('the same without the negation excludes nothing: %s', query => {
+  const { constraints } = readIntent(query)
+  expect(constraints.excluded).toBeUndefined()
+  expect(constraints.unapplied).toEqual([])
 })
 
-describe('what a service should work without is removed from the subject and reported as not applied', () => {
-  test.each([
-    ['weather forecast without login', 'without login', 'weather forecast'],
-    ['OCR with no registration required', 'with no registration required', 'ocr'],
-    ['speech to text without an account', 'without an account', 'speech text'],
-    ['a web search that does not require an API key', 'that does not require an API key', 'web search'],
-    ['stock charts, no ads', 'no ads', 'stock charts'],
-    ['twitter scraper w/o login', 'w/o login', 'twitter scraper'],
-    ['daily candles, excluding volume data', 'excluding volume data', 'daily candles'],
-    ['count characters, excluding spaces', 'excluding spaces', 'count characters'],
-    ["I don't need an account, just OCR", "I don't need an account", 'ocr'],
-    ['ログイン不要の天気予報', 'ログイン不要の', '天気 予報'],
-    ['登録なしで使えるOCR', '登録なしで', 'ocr'],
-    ['APIキーがいらない翻訳', 'APIキーがいらない', '翻訳'],
-    ['広告なしの動画変換', '広告なしの', '動画 変換'],
-    ['会員登録せずに使える地図', '会員登録せずに', '地図'],
-  ])('%s', (query, text, content) => {
+test.each([
+  ['weather forecast without login', 'without login', 'weather forecast'],
+  ['OCR with no registration required', 'with no registration required', 'ocr'],
+  ['speech to text without an account', 'without an account', 'speech text'],
+  ['a web search that does not require an API key', 'that does not require an API key', 'web search'],
+  ['stock charts, no ads', 'no ads', 'stock charts'],
+  ['twitter scraper w/o login', 'w/o login', 'twitter scraper'],
+  ['daily candles, excluding volume data', 'excluding volume data', 'daily candles'],
+  ['count characters, excluding spaces', 'excluding spaces', 'count characters'],
+  ["I don't need an account, just OCR", "I don't need an account", 'ocr'],
+  ['ログイン不要の天気予報', 'ログイン不要の', '天気 予報'],
+  ['登録なしで使えるOCR', '登録なしで', 'ocr'],
+  ['APIキーがいらない翻訳', 'APIキーがいらない', '翻訳'],
+  ['広告なしの動画変換', '広告なしの', '動画 変換'],
+  ['会員登録せずに使える地図', '会員登録せずに', '地図'],
+])(
+  'what a service should work without is removed from the subject and reported as not applied: %s',
+  (query, text, content) => {
     const { constraints, content: read_ } = read(query)
     expect(constraints.unapplied.map(({ text }) => text)).toEqual([text])
     expect(constraints.excluded).toBeUndefined()
     expect(read_).toBe(content)
-  })
-})
+  },
+)
 
 test.each([
   ['hotel booking but not booking.com', 'booking.com', 'hotel booking'],
@@ -135,23 +132,21 @@ test('the top-level domain of a host is not a search word', () => {
   expect(readIntent('a web framework in ASP.NET').tokens).toContain('net')
 })
 
-describe('what is requested stays in the subject', () => {
-  test.each([
-    ['weather forecast with login', 'login'],
-    ['OCR with registration', 'registration'],
-    ['speech to text for my account', 'account'],
-    ['a web search that requires an API key', 'key'],
-    ['detect ads in stock charts', 'ads'],
-    ['ログインできる天気予報', 'ログイン'],
-    ['登録して使うOCR', '登録'],
-    ['APIキーを管理する', 'キー'],
-    ['広告の動画変換', '広告'],
-    ['会員登録フォーム', '会員'],
-  ])('%s', (query, token) => {
-    const { constraints, contentTokens } = readIntent(query)
-    expect(contentTokens).toContain(token)
-    expect(constraints.unapplied).toEqual([])
-  })
+test.each([
+  ['weather forecast with login', 'login'],
+  ['OCR with registration', 'registration'],
+  ['speech to text for my account', 'account'],
+  ['a web search that requires an API key', 'key'],
+  ['detect ads in stock charts', 'ads'],
+  ['ログインできる天気予報', 'ログイン'],
+  ['登録して使うOCR', '登録'],
+  ['APIキーを管理する', 'キー'],
+  ['広告の動画変換', '広告'],
+  ['会員登録フォーム', '会員'],
+])('what is requested stays in the subject: %s', (query, token) => {
+  const { constraints, contentTokens } = readIntent(query)
+  expect(contentTokens).toContain(token)
+  expect(constraints.unapplied).toEqual([])
 })
 
 test.each([
@@ -170,56 +165,50 @@ test.each([
   expect(excluded).toBeUndefined()
 })
 
-describe('a negated condition is never applied as a positive one', () => {
-  test.each([
-    'translation that is not verified',
-    'anything not in the security category',
-    'weather that is not free of charge',
-    '検証済みではない翻訳',
-    '検証済み以外の翻訳',
-    '天気カテゴリ以外の予報',
-    'translation not paid in USDC',
-    'USDC払いではない翻訳',
-    'weather without a free tier',
-    '無料枠なしの天気',
-  ])('%s', query => {
-    const { filter, constraints } = readIntent(query)
-    expect(filter).toEqual({})
-    expect(constraints.unapplied).toHaveLength(1)
-  })
+test.each([
+  'translation that is not verified',
+  'anything not in the security category',
+  'weather that is not free of charge',
+  '検証済みではない翻訳',
+  '検証済み以外の翻訳',
+  '天気カテゴリ以外の予報',
+  'translation not paid in USDC',
+  'USDC払いではない翻訳',
+  'weather without a free tier',
+  '無料枠なしの天気',
+])('a negated condition is never applied as a positive one: %s', query => {
+  const { filter, constraints } = readIntent(query)
+  expect(filter).toEqual({})
+  expect(constraints.unapplied).toHaveLength(1)
 })
 
-describe('the same without the negation is applied', () => {
-  test.each([
-    ['translation that is verified', 'status'],
-    ['anything in the security category', 'category'],
-    ['weather that is free of charge', 'freeQuota'],
-    ['検証済みの翻訳', 'status'],
-    ['検証済みの翻訳だけ', 'status'],
-    ['天気カテゴリの予報', 'category'],
-    ['translation paid in USDC', 'currency'],
-    ['USDC払いの翻訳', 'currency'],
-    ['weather with a free tier', 'freeQuota'],
-    ['無料枠ありの天気', 'freeQuota'],
-  ])('%s: %s', (query, name) => {
-    const { constraints } = readIntent(query)
-    expect(constraints).toHaveProperty(name)
-    expect(constraints.unapplied).toEqual([])
-  })
+test.each([
+  ['translation that is verified', 'status'],
+  ['anything in the security category', 'category'],
+  ['weather that is free of charge', 'freeQuota'],
+  ['検証済みの翻訳', 'status'],
+  ['検証済みの翻訳だけ', 'status'],
+  ['天気カテゴリの予報', 'category'],
+  ['translation paid in USDC', 'currency'],
+  ['USDC払いの翻訳', 'currency'],
+  ['weather with a free tier', 'freeQuota'],
+  ['無料枠ありの天気', 'freeQuota'],
+])('the same without the negation is applied: %s: %s', (query, name) => {
+  const { constraints } = readIntent(query)
+  expect(constraints).toHaveProperty(name)
+  expect(constraints.unapplied).toEqual([])
 })
 
-describe('what only sounds like a condition is none', () => {
-  test.each([
-    'Google以外でも構いません、翻訳がしたい',
-    'DeepLでなくても構いません、翻訳',
-    '英語じゃないと困る翻訳',
-    'I need my funds verified by a notary',
-    'find columns that are NOT NULL in a table',
-    'npx -y install of a package',
-  ])('%s', sentence => {
-    const { constraints, filter, excluded } = readIntent(sentence)
-    expect(constraints.excluded).toBeUndefined()
-    expect(filter).toEqual({})
-    expect(excluded.words).toEqual([])
-  })
+test.each([
+  'Google以外でも構いません、翻訳がしたい',
+  'DeepLでなくても構いません、翻訳',
+  '英語じゃないと困る翻訳',
+  'I need my funds verified by a notary',
+  'find columns that are NOT NULL in a table',
+  'npx -y install of a package',
+])('what only sounds like a condition is none: %s', sentence => {
+  const { constraints, filter, excluded } = readIntent(sentence)
+  expect(constraints.excluded).toBeUndefined()
+  expect(filter).toEqual({})
+  expect(excluded.words).toEqual([])
 })

@@ -8,44 +8,40 @@ const read = (query: string) => {
   return constraints as object
 }
 
-describe('the price of a request is read', () => {
-  test.each([
-    ['weather between 0.001 and 0.01 USDC', { maxPricePerRequest: '0.01', currency: 'USDC' }],
-    ['OCR from $0.001 to $0.02', { maxPricePerRequest: '0.02', currency: 'USD' }],
-    ['translation under 1c', { maxPricePerRequest: '0.01', currency: 'USD' }],
-    ['translation for 2c or less', { maxPricePerRequest: '0.02', currency: 'USD' }],
-    ['maps, max 0,01 USDC', { maxPricePerRequest: '0.01', currency: 'USDC' }],
-    ['stock prices for about 0.005 USDC', { maxPricePerRequest: '0.005', currency: 'USDC' }],
-    ['video API under $5', { maxPricePerRequest: '5', currency: 'USD' }],
-    ['0.01 USDC くらいの翻訳', { maxPricePerRequest: '0.01', currency: 'USDC' }],
-    ['1円程度の天気予報', { maxPricePerRequest: '1', currency: 'JPY' }],
-    ['0.001から0.01USDCまでの画像生成', { maxPricePerRequest: '0.01', currency: 'USDC' }],
-    ['1円〜3円のOCR', { maxPricePerRequest: '3', currency: 'JPY' }],
-    ['1リクエスト500円以下の動画生成', { maxPricePerRequest: '500', currency: 'JPY' }],
-  ])('%s', (query, constraints) => {
-    expect(read(query)).toEqual(constraints)
-  })
+test.each([
+  ['weather between 0.001 and 0.01 USDC', { maxPricePerRequest: '0.01', currency: 'USDC' }],
+  ['OCR from $0.001 to $0.02', { maxPricePerRequest: '0.02', currency: 'USD' }],
+  ['translation under 1c', { maxPricePerRequest: '0.01', currency: 'USD' }],
+  ['translation for 2c or less', { maxPricePerRequest: '0.02', currency: 'USD' }],
+  ['maps, max 0,01 USDC', { maxPricePerRequest: '0.01', currency: 'USDC' }],
+  ['stock prices for about 0.005 USDC', { maxPricePerRequest: '0.005', currency: 'USDC' }],
+  ['video API under $5', { maxPricePerRequest: '5', currency: 'USD' }],
+  ['0.01 USDC くらいの翻訳', { maxPricePerRequest: '0.01', currency: 'USDC' }],
+  ['1円程度の天気予報', { maxPricePerRequest: '1', currency: 'JPY' }],
+  ['0.001から0.01USDCまでの画像生成', { maxPricePerRequest: '0.01', currency: 'USDC' }],
+  ['1円〜3円のOCR', { maxPricePerRequest: '3', currency: 'JPY' }],
+  ['1リクエスト500円以下の動画生成', { maxPricePerRequest: '500', currency: 'JPY' }],
+])('the price of a request is read: %s', (query, constraints) => {
+  expect(read(query)).toEqual(constraints)
 })
 
-describe('an amount or metric of the subject is not the price of a request', () => {
-  test.each([
-    'stocks with a P/E under 0.5',
-    'resize images to max 0.5 megapixels',
-    'coffee under $5',
-    'gifts under $10',
-    'flights between 100 and 300 dollars',
-    'alert me when it is below 5c outside',
-    'penny stocks under $1',
-    'earthquakes below magnitude 0,5',
-    '500円のランチ',
-    '500円以下のランチ',
-    '100円以下のお菓子',
-    '家賃10万円くらいの部屋',
-    '気温が0.5度以下の日',
-    '3000円程度のプレゼント',
-  ])('%s', query => {
-    expect(read(query)).toEqual({})
-  })
+test.each([
+  'stocks with a P/E under 0.5',
+  'resize images to max 0.5 megapixels',
+  'coffee under $5',
+  'gifts under $10',
+  'flights between 100 and 300 dollars',
+  'alert me when it is below 5c outside',
+  'penny stocks under $1',
+  'earthquakes below magnitude 0,5',
+  '500円のランチ',
+  '500円以下のランチ',
+  '100円以下のお菓子',
+  '家賃10万円くらいの部屋',
+  '気温が0.5度以下の日',
+  '3000円程度のプレゼント',
+])('an amount or metric of the subject is not the price of a request: %s', query => {
+  expect(read(query)).toEqual({})
 })
 
 describe('a limit in the form of a negation is recognised', () => {
@@ -84,41 +80,37 @@ describe('a limit in the form of a negation is recognised', () => {
   })
 })
 
-describe('an amount that is not the price does not count for relevance', () => {
-  test.each([
-    ['hotels in Rome below 80 euros a night', 'hotels rome night'],
-    ['gifts under $10', 'gifts'],
-    ['一泊8000円以下のホテル', '一泊 ホテル'],
-    ['500円以下のランチ', 'ランチ'],
-    ['flights to Oslo under $300', 'flights oslo'],
-    ['a laptop below 900 euros', 'laptop'],
-    ['shoes for less than $60', 'shoes'],
-    ['3000円以下の本', '本'],
-    ['家賃8万円以下の部屋', '家賃 部屋'],
-    ['2万円以内の航空券', '航空券'],
-  ])('%s', (query, content) => {
-    expect(readIntent(query).contentTokens.join(' ')).toBe(content)
-    expect(readIntent(query).constraints.unapplied).toHaveLength(1)
-  })
+test.each([
+  ['hotels in Rome below 80 euros a night', 'hotels rome night'],
+  ['gifts under $10', 'gifts'],
+  ['一泊8000円以下のホテル', '一泊 ホテル'],
+  ['500円以下のランチ', 'ランチ'],
+  ['flights to Oslo under $300', 'flights oslo'],
+  ['a laptop below 900 euros', 'laptop'],
+  ['shoes for less than $60', 'shoes'],
+  ['3000円以下の本', '本'],
+  ['家賃8万円以下の部屋', '家賃 部屋'],
+  ['2万円以内の航空券', '航空券'],
+])('an amount that is not the price does not count for relevance: %s', (query, content) => {
+  expect(readIntent(query).contentTokens.join(' ')).toBe(content)
+  expect(readIntent(query).constraints.unapplied).toHaveLength(1)
 })
 
-describe('the same amount for a request is its maximum price', () => {
-  test.each([
-    ['an API for hotels in Rome below 2 euros per request', '2'],
-    ['a gift service under $1 per call', '1'],
-    ['1回80円以下のホテル検索API', '80'],
-    ['1回5円以下のランチ検索', '5'],
-    ['flights API under $3 per request', '3'],
-    ['laptop comparison below 0.9 euros per call', '0.9'],
-    ['shoe search for less than $0.06', '0.06'],
-    ['1回3円以下の書籍検索', '3'],
-    ['家賃を調べるAPI、1回8円以下', '8'],
-    ['航空券のAPI、1回2円以内', '2'],
-  ])('%s', (query, highest) => {
-    const { constraints } = readIntent(query)
-    expect(Number(constraints.maxPricePerRequest)).toBe(Number(highest))
-    expect(constraints.unapplied).toEqual([])
-  })
+test.each([
+  ['an API for hotels in Rome below 2 euros per request', '2'],
+  ['a gift service under $1 per call', '1'],
+  ['1回80円以下のホテル検索API', '80'],
+  ['1回5円以下のランチ検索', '5'],
+  ['flights API under $3 per request', '3'],
+  ['laptop comparison below 0.9 euros per call', '0.9'],
+  ['shoe search for less than $0.06', '0.06'],
+  ['1回3円以下の書籍検索', '3'],
+  ['家賃を調べるAPI、1回8円以下', '8'],
+  ['航空券のAPI、1回2円以内', '2'],
+])('the same amount for a request is its maximum price: %s', (query, highest) => {
+  const { constraints } = readIntent(query)
+  expect(Number(constraints.maxPricePerRequest)).toBe(Number(highest))
+  expect(constraints.unapplied).toEqual([])
 })
 
 test('the lower end of a range is reported as not applied', () => {
@@ -128,61 +120,55 @@ test('the lower end of a range is reported as not applied', () => {
   expect(readIntent('1円〜3円のOCR').constraints.unapplied).toHaveLength(1)
 })
 
-describe('metrics of the subject are not such a condition', () => {
-  test.each([
-    'measure the latency of my website',
-    'trust funds over 80 years old',
-    'calculate the uptime of a server',
-    'trains that leave within 1 hour',
-    'songs faster than 120 bpm',
-    '信頼区間の計算',
-    '1秒以内の動画を切り出す',
-    '応答文を生成する',
-    '稼働率を計算する',
-    '80歳以上の統計',
-  ])('%s', query => {
-    expect(readIntent(query).constraints.unapplied).toEqual([])
-  })
+test.each([
+  'measure the latency of my website',
+  'trust funds over 80 years old',
+  'calculate the uptime of a server',
+  'trains that leave within 1 hour',
+  'songs faster than 120 bpm',
+  '信頼区間の計算',
+  '1秒以内の動画を切り出す',
+  '応答文を生成する',
+  '稼働率を計算する',
+  '80歳以上の統計',
+])('metrics of the subject are not such a condition: %s', query => {
+  expect(readIntent(query).constraints.unapplied).toEqual([])
 })
 
-describe('a wish is reported and removed from the subject', () => {
-  test.each([
-    ['cheapest translation', ['cheap']],
-    ['low-cost OCR', ['cheap']],
-    ['the most reliable weather API', ['reliable']],
-    ['fastest image generation', ['fast']],
-    ['low-latency stock prices', ['fast']],
-    ['なるべく安い翻訳', ['cheap']],
-    ['安く使えるOCR', ['cheap']],
-    ['信頼できる天気予報', ['reliable']],
-    ['一番速い画像生成', ['fast']],
-    ['低遅延の株価', ['fast']],
-    ['高速で安い翻訳', ['fast', 'cheap']],
-    ['はやい検索API', ['fast']],
-  ])('%s', (query, wishes) => {
-    const { wishes: read, filter, contentTokens } = readIntent(query)
-    expect([...read]).toEqual(wishes as never)
-    expect(filter).toEqual({})
-    expect(contentTokens.length).toBeGreaterThan(0)
-  })
+test.each([
+  ['cheapest translation', ['cheap']],
+  ['low-cost OCR', ['cheap']],
+  ['the most reliable weather API', ['reliable']],
+  ['fastest image generation', ['fast']],
+  ['low-latency stock prices', ['fast']],
+  ['なるべく安い翻訳', ['cheap']],
+  ['安く使えるOCR', ['cheap']],
+  ['信頼できる天気予報', ['reliable']],
+  ['一番速い画像生成', ['fast']],
+  ['低遅延の株価', ['fast']],
+  ['高速で安い翻訳', ['fast', 'cheap']],
+  ['はやい検索API', ['fast']],
+])('a wish is reported and removed from the subject: %s', (query, wishes) => {
+  const { wishes: read, filter, contentTokens } = readIntent(query)
+  expect([...read]).toEqual(wishes as never)
+  expect(filter).toEqual({})
+  expect(contentTokens.length).toBeGreaterThan(0)
 })
 
-describe('the same word as the subject is not a wish', () => {
-  test.each([
-    'fast food restaurants nearby',
-    'reliability statistics of hard disks',
-    'fasting schedule',
-    'cheap flights to Osaka',
-    'affordable and quiet hotels in Oslo',
-    'articles from reputable journals',
-    'a laptop of a reliable brand',
-    'breakfast recipes',
-    '安全な場所を探す',
-    '不安を和らげる音楽',
-    '速度制限の道路',
-    '早朝の電車',
-    '目安を計算する',
-  ])('%s', query => {
-    expect(readIntent(query).wishes).toEqual([])
-  })
+test.each([
+  'fast food restaurants nearby',
+  'reliability statistics of hard disks',
+  'fasting schedule',
+  'cheap flights to Osaka',
+  'affordable and quiet hotels in Oslo',
+  'articles from reputable journals',
+  'a laptop of a reliable brand',
+  'breakfast recipes',
+  '安全な場所を探す',
+  '不安を和らげる音楽',
+  '速度制限の道路',
+  '早朝の電車',
+  '目安を計算する',
+])('the same word as the subject is not a wish: %s', query => {
+  expect(readIntent(query).wishes).toEqual([])
 })

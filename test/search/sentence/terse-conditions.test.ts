@@ -56,16 +56,14 @@ test.each([
   expect(read(query).applied).toEqual({})
 })
 
-describe('a chain is read after a key, or as a phrase of its own', () => {
-  test.each([
-    ['captchas, chain: solana', 'solana'],
-    ['captchas, network=polygon', 'polygon'],
-    ['captchas, Base only', 'base'],
-    ['captchas (only Arbitrum)', 'arbitrum'],
-    ['captchas, only on base', 'base'],
-  ])('%s', (query, chain) => {
-    expect(read(query)).toMatchObject({ applied: { chain }, content: 'captchas' })
-  })
+test.each([
+  ['captchas, chain: solana', 'solana'],
+  ['captchas, network=polygon', 'polygon'],
+  ['captchas, Base only', 'base'],
+  ['captchas (only Arbitrum)', 'arbitrum'],
+  ['captchas, only on base', 'base'],
+])('a chain is read after a key, or as a phrase of its own: %s', (query, chain) => {
+  expect(read(query)).toMatchObject({ applied: { chain }, content: 'captchas' })
 })
 
 test.each([

@@ -84,28 +84,6 @@ describe('without a query', () => {
     expect(await page('/?q=rain&q=tides')).toContain('“rain”')
   })
 
-  test('filters and order work as in the API, and stay set', async () => {
-    for (const query of [
-      'category=weather',
-      'chain=eip155:8453&status=verified',
-      'maxPricePerRequest=0.002&currency=USDC&sortBy=price',
-      'sortBy=name&sortOrder=desc',
-    ]) {
-      const listed = await server.json(
-        `/api/services?sortBy=trustScore&${query}`.replace(/sortBy=trustScore&(?=.*sortBy)/, ''),
-      )
-      expect(namesIn(await page(`/?${query}`))).toEqual(namesOf(listed))
-    }
-    const text = await page('/?category=weather&chain=Base&maxPricePerRequest=0.01')
-    for (const [name, value] of [
-      ['category', 'weather'],
-      ['chain', 'Base'],
-      ['maxPricePerRequest', '0.01'],
-    ] as const)
-      expect(text).toContain(held(name, value))
-    expect(namesIn(await page('/?sortBy=newest'))).toEqual(namesOf(await server.json('/api/services')))
-  })
-
   test('every filter shows how many services it would leave', async () => {
     const text = await page('/?status=verified')
     for (const category of ['weather', 'ai', 'maps']) {
@@ -126,12 +104,6 @@ describe('without a query', () => {
     expect(labels.length).toBeGreaterThan(5)
     for (const label of labels) expect(label).toMatch(/<small[ >]/)
     expect(await (await site.get('/?lang=ja')).text()).toMatch(/<small title="架空の見本\d+件">–/)
-  })
-
-  test('each filter that is set can be removed', async () => {
-    const text = await page('/?category=weather&status=verified')
-    expect(text).toContain('href="/?status=verified" aria-label="Remove: Weather"')
-    expect(text).toContain('href="/?category=weather" aria-label="Remove: Verified"')
   })
 })
 
@@ -158,17 +130,6 @@ describe('with a query', () => {
     const without = await page(`${address}&without=chain`)
     expect(without).toContain(`href="${address}" aria-label="Apply again: network"`)
     expect(without).not.toContain('Remove: Base')
-  })
-
-  test('filters the results, and sorts them by the selected order', async () => {
-    const all = namesIn(await page('/?q=weather'))
-    const verified = namesIn(await page('/?q=weather&status=verified'))
-    expect(verified.length).toBeGreaterThan(0)
-    expect(verified.length).toBeLessThan(all.length)
-    const byName = namesIn(await page('/?q=weather&sortBy=name'))
-    expect(byName.toSorted()).toEqual(all.toSorted())
-    expect(byName).toEqual(byName.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
-    expect(radio('status', 'verified').exec(await page('/?q=weather'))?.[2]).toBe(String(verified.length))
   })
 
   test('shows the curl command for the same search', async () => {
@@ -233,14 +194,6 @@ test('an invalid filter is reported with the labels of the page, not the names o
   expect(await page('/?maxPricePerRequest=cheap')).toContain(
     '<b>Maximum price (not converted)</b>: “cheap” is not a valid value. <span>Must be a decimal amount',
   )
-})
-
-test('results can be sorted by prices in dollars', async () => {
-  const { id } = (await server.json('/api/services?sortBy=usdPrice&limit=1'))[0]
-  expect(await page('/?sortBy=usdPrice')).toContain(`href="/services/${id}"`)
-  for (const sort of ['trustScore', 'usdPrice', 'latency', 'newest', 'name'])
-    expect(await page('/?q=weather')).toContain(`<option value="${sort}"`)
-  expect(await page('/?sortBy=price')).toContain('<option value="price" selected>')
 })
 
 test('one control has the order and its direction, and URLs have them apart', async () => {

@@ -9,7 +9,7 @@ import { systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { createServicePage } from '../../../src/web/service/service-page.ts'
 import { entry } from '../../entries.ts'
-import { ask, body, KEY } from '../../http/directory-server.ts'
+import { body, KEY } from '../../http/directory-server.ts'
 import { openPageDirectory, type PageDirectory } from '../page-directory.ts'
 import { pageRequest } from '../page-request.ts'
 
@@ -204,13 +204,6 @@ describe('the page of a service', () => {
     expect(text).toContain('<strong>Registered</strong>')
   })
 
-  test('explains payment and what verified proves, in both languages', async () => {
-    expect(await page(`/services/${site.probedId}`)).toContain('does not prove')
-    const japanese = await page(`/services/${site.probedId}?lang=ja`)
-    for (const part of ['支払い方', '検証済み', '天気', '信頼度の内訳', '月'])
-      expect(japanese).toContain(part)
-  })
-
   test('shows every reason in the language of the page', async () => {
     const japanese = await page(`/services/${site.probedId}?lang=ja`)
     expect(japanese).not.toContain('<p lang="en"')
@@ -229,37 +222,6 @@ describe('the page of a service', () => {
     const wrong = body({ x402Config: { paymentAddress: 'not-an-address', network: 'base' } })
     const { id } = await (await site.register(wrong)).json()
     expect(await page(`/services/${id}`)).toContain('is not an address on Base')
-  })
-
-  test('warns of another owner’s service with a similar name on the later of the two, in both languages', async () => {
-    const form = new URLSearchParams({
-      key: KEY,
-      // Its second letter is Cyrillic.
-      name: 'Hаrbour Tides 潮見表',
-      description: 'Tides',
-      endpoint: 'https://other.example/v1',
-      category: 'weather',
-      'pricing.currency': 'USDC',
-      'pricing.pricePerRequest': '0.001',
-      'x402Config.paymentAddress': `0x${'1'.repeat(40)}`,
-      'x402Config.network': 'base',
-    })
-    const sent = await ask(`${site.url}/register`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: form.toString(),
-    })
-    expect(sent.status).toBe(303)
-    const path = sent.headers.get('location')!
-    const warning = 'Another service has a similar name'
-    expect(await page(path)).toMatch(
-      new RegExp(
-        `${warning}.*<a href="/services/${site.probedId}">Harbour Tides 潮見表</a> ·\u00a0<span class="host">tides.example.com</span>`,
-      ),
-    )
-    expect(await page(`${path}?lang=ja`)).toContain('名前がよく似た')
-    expect(await page(`/services/${site.probedId}`)).not.toContain(warning)
   })
 
   test('is served from memory, without its history, while the store is unavailable', async () => {
@@ -335,15 +297,6 @@ describe('the card of a service', () => {
     const card = await cardOf('harbour tides', site.probedId)
     expect(card).toContain(`<span>${uptimeScore}% up</span>`)
     expect(card).toMatch(/<span class="verdict fine"><svg.*?<b>Verified<\/b><\/span>/)
-  })
-
-  test('shows for a sample that it is invented, without status or measured figures', async () => {
-    const [sample] = await site.json('/api/services?category=ocr&currency=usdc&limit=1')
-    const card = await cardOf(sample.name, sample.id)
-    expect(card).toContain('Invented sample')
-    expect(card).not.toContain('Verified')
-    expect(card).not.toContain('% up')
-    expect(card).not.toContain('Trust')
   })
 })
 

@@ -202,8 +202,6 @@ type TextRules = {
   readonly minFuzzyLength: number
   /** Returns whether this may follow the stem of a word. Default: any ending. */
   isEnding?(ending: string): boolean
-  /** Returns whether a word has too many meanings for a similar word to be its translation: check, run, 頼. */
-  isVague?(word: string): boolean
   /** What is between the words of a phrase. */
   readonly joint: string
   /** Returns the word of a lower-case text that has the stem, as it is written there; undefined if it is only part of another. */

@@ -56,6 +56,14 @@ export const ENGLISH_STATUS = {
   succeeded: 'Last read ',
   never: 'Never read',
   failing: (times: string) => `Failed ${times === '1' ? 'once' : `${times} times in a row`}`,
+  accuracy: 'How often this directory was wrong',
+  accuracyPeriod: (since: string, until: string) => `${since} to ${until}`,
+  failedPurchases: (failed: string, purchases: string) =>
+    `${failed} of ${purchases} purchases of verified services took money and did not deliver.`,
+  nothingBought: 'This directory bought nothing from verified services in this period.',
+  withdrawn: (withdrawn: string, verified: string) =>
+    `${withdrawn} of ${verified} times a service became verified, what was found within a week ended it.`,
+  nothingVerified: 'No service became verified in this period.',
   forPrograms: 'This page as JSON',
 }
 
@@ -102,4 +110,49 @@ export const ENGLISH_ABOUT = {
     ready: ['Health check', 'For operators and load balancers'],
   },
   mcp: 'MCP server',
+}
+
+export const ENGLISH_PROBING = {
+  title: 'How we probe',
+  intro:
+    'This directory sends every listed endpoint requests without payment, and compares the payment terms in its 402 with the listing. It never pays in a probe, and sends no credentials.',
+  /** Each with its heading first. */
+  sections: [
+    [
+      'What we send',
+      'At most six requests a probe, by GET and POST only: to the listed URL, then to what /openapi.json and /.well-known/x402 list below it, with generated sample values. Redirects count among them and are followed within the origin only.',
+      'To an MCP server: initialize, tools/list, and calls of tools without payment.',
+      'With the first probe and once a day also /.well-known/shirube.json, and where that names nobody /.well-known/x402.',
+    ],
+    [
+      'Under which name',
+      'Most probes have a User-Agent that begins with Shirube-Prober/ and ends with the address of this directory, if it has a public one.',
+      'The first probe of a listing and one in four of the later ones come as “node” without our name, because some endpoints answer a directory otherwise than their customers. What was found without a name is also checked without one.',
+    ],
+    [
+      'How often',
+      'A new listing within seconds, a healthy one about once an hour at random times, one that fails after 1, 6, 24 and then every 72 hours, one that refuses every 6 hours. Its owner can ask for more.',
+      'A check on the page of that name is sent at once, because a person asked for it.',
+    ],
+    [
+      'Limits',
+      'Two requests at a time to a host, a second apart; eight at a time and five a second to an address, however many hosts share it.',
+      'After 429 a probe sends nothing else for the listing, except for the file below where we are always refused. Only public addresses are requested.',
+    ],
+    [
+      'What is stored',
+      'Time, outcome, status, response time and the reasons; the payment terms, with the input and output that they declare. Other contents of responses are discarded.',
+      'Every probe with its result is public, in the history of the service. Single probes are summed up by day later.',
+    ],
+  ],
+  optOut: {
+    title: 'How to opt out',
+    publish:
+      'Serve this as /.well-known/shirube.json at the origin of the endpoint, as application/json and without a redirect:',
+    texts: [
+      'It holds for every service of that origin, and for no other. We find it with the first probe or within a day or two, and then request only this file, once a day. A proof that was found before holds.',
+      'What is not probed cannot be verified: the listing stays, as unverified and with the reason. A warning about terms that were seen before stays too. Without the line, probes resume within a day; the owner can also have one sent at once.',
+    ],
+  },
+  more: 'What the probes find at present',
 }

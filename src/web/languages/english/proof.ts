@@ -11,6 +11,7 @@ export const ENGLISH_PROOF = {
     title: 'Who can pay',
     anyone: 'Official x402 clients, as they are.',
     configured: 'Official x402 clients, once they allow its asset or amount.',
+    mpp: 'Clients of MPP only.',
     nobody: 'No official x402 client: none can sign what the endpoint asks for.',
     unknown: 'Not known: the endpoint has not been seen asking for payment.',
   },
@@ -171,6 +172,10 @@ export const ENGLISH_ALERTS = {
     title: 'Not probed yet',
     text: 'The endpoint has not been probed yet, so nothing in this listing is confirmed.',
     own: 'The first probe has not run yet. “Probe now” runs it immediately.',
+  },
+  declined: {
+    title: 'Its provider asked not to be probed',
+    mend: 'Remove "probe": false from the file, then use “Probe now”.',
   },
   reserved: {
     title: 'Never probed',

@@ -6,7 +6,8 @@ import type { Level, Status } from '../../../domain/standing/standing.ts'
 import { toProtocolName } from '../../../domain/terms/terms.ts'
 import { words } from '../../../messages/kinds.ts'
 import { count, type FilterWords, type MoneyWords, type SortWords, withCents } from '../wording.ts'
-import { ENGLISH_ABOUT, ENGLISH_STATUS } from './about.ts'
+import { ENGLISH_ABOUT, ENGLISH_PROBING, ENGLISH_STATUS } from './about.ts'
+import { ENGLISH_OPERATOR } from './operator.ts'
 import { ENGLISH_OWNER, ENGLISH_REPORT, ENGLISH_SELLER } from './owner.ts'
 import { ENGLISH_ALERTS, ENGLISH_PROOF } from './proof.ts'
 
@@ -143,17 +144,16 @@ export const ENGLISH_WORDS = {
     title: 'Find an API and pay by the request',
     intro: `Describe what you need in ${LANGUAGE_CHOICE}. No account, no subscription: an x402 service states its price and is paid with each request.`,
     box: 'What do you need?',
-    placeholder: 'weather under 1 cent on Base',
     button: 'Search',
     examples: 'For example',
     /** Each is offered where the catalog has a service of its category. */
     exampleQuestions: [
-      { q: 'translate a contract into Japanese', category: 'translation' },
+      { q: 'weather under 1 cent on Base', category: 'weather' },
       { q: 'read text from a receipt', category: 'ocr' },
-      { q: '東京の天気予報を安く', category: 'weather' },
+      { q: 'translate a contract into Japanese', category: 'translation' },
     ],
-    proof: (services: string, verified: string) =>
-      `${count(services, 'service', 'services')}, ${verified} verified`,
+    proof: (services: string, verified: string, paid: string) =>
+      `${count(services, 'service', 'services')} · ${verified} verified · ${paid} paid by others`,
     lastProbe: 'last probe',
     results: 'Results',
     found: (number: string) => count(number, 'service', 'services'),
@@ -235,6 +235,7 @@ export const ENGLISH_WORDS = {
   proof: ENGLISH_PROOF,
   seller: ENGLISH_SELLER,
   owner: ENGLISH_OWNER,
+  operator: ENGLISH_OPERATOR,
   report: ENGLISH_REPORT,
   service: {
     registered: 'Registered',
@@ -302,6 +303,11 @@ export const ENGLISH_WORDS = {
     failed: 'Failed',
     latency: 'Latency',
     trustTitle: 'How the trust score is made up',
+    claimTitle: 'What lists say',
+    listClaim: (source: string, at: string, calls: string | null, payers: string | null) =>
+      `${source} counted ${[calls && `${calls} paid calls`, payers && `${payers} wallets`].filter(Boolean).join(' by ')} within 30 days, as of ${at}. This directory has not checked it.`,
+    listDropped: (source: string, at: string) =>
+      `${source} has not listed it since ${at}. Lists drop what nobody paid for in a while; whether it works is told by the probes.`,
     points: (points: string, most: string) => `${points} of ${most}`,
     components: {
       verification: 'Verification',
@@ -312,7 +318,6 @@ export const ENGLISH_WORDS = {
       payers: 'Payers',
       delivery: 'Delivery',
       sample: 'Sample',
-      earlier: 'Earlier formula',
     },
     componentNotes: {
       verification: 'Whether the endpoint asks to be paid at the listed address.',
@@ -324,7 +329,6 @@ export const ENGLISH_WORDS = {
       payers: 'How many unrelated wallets paid it on chain.',
       delivery: 'Whether it delivered when this directory paid for it. Worth the most points.',
       sample: 'An invented sample has no trust score.',
-      earlier: 'Judged before the formula changed; the next probe judges it anew.',
     },
     events: 'History',
     olderEvents: 'Older events',
@@ -358,6 +362,9 @@ export const ENGLISH_WORDS = {
       reportedNote:
         'Each payer signed the report with the paying wallet. The directory has not checked what the reports say, and they do not affect the score.',
       byPayer: 'reported by the payer',
+      byPeers: (delivered: string, purchases: string) =>
+        `Bought by other directories, by their word: ${delivered} of ${purchases} delivered. This does not affect the score.`,
+      byPeer: (host: string) => `bought by ${host}`,
       through: 'Bought through another listing of the same endpoint and wallet',
       outcomes: {
         delivered: 'Delivered',
@@ -417,7 +424,7 @@ export const ENGLISH_WORDS = {
   },
   check: {
     title: 'Check an endpoint',
-    lead: 'You run an x402 API?',
+    lead: 'Do you run an x402 API?',
     intro:
       'Paste the URL of an x402 endpoint. This directory requests it without paying and shows each step, what would be listed, and what to correct. No key is needed, and nothing is listed.',
     button: 'Check',
@@ -500,14 +507,16 @@ export const ENGLISH_WORDS = {
     samplesOnly: 'Everything listed here so far is invented',
     intro: (services: string, categories: string, chains: string) =>
       `${services} in ${count(categories, 'category', 'categories')} on ${count(chains, 'network', 'networks')}.`,
-    statuses: 'By status',
-    statusesNote: 'By the newest probe. Inactive services also include those out of service.',
+    levels: 'By what is proved',
+    levelsNote:
+      'Verified: asks exactly what is listed. Paid by others: also paid on chain within 90 days. Delivers: bought by this directory within 30 days, and it came as declared. Each includes the next.',
     chains: 'By network',
     chainsNote: 'A service on several networks counts for each of them.',
     all: (number: string) => `All ${number}`,
     more: (number: string) => `And ${number} more categories.`,
   },
   about: ENGLISH_ABOUT,
+  probing: ENGLISH_PROBING,
   status: ENGLISH_STATUS,
 }
 

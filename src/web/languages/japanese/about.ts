@@ -1,5 +1,5 @@
 // このディレクトリとは何か、今どうなっているか。
-import type { ENGLISH_ABOUT, ENGLISH_STATUS } from '../english/about.ts'
+import type { ENGLISH_ABOUT, ENGLISH_PROBING, ENGLISH_STATUS } from '../english/about.ts'
 
 export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   title: '稼働状況',
@@ -55,6 +55,14 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   succeeded: '最後の取り込み：',
   never: 'まだ取り込んでいません',
   failing: times => (times === '1' ? '1回失敗' : `${times}回続けて失敗`),
+  accuracy: 'このディレクトリの誤り',
+  accuracyPeriod: (since, until) => `${since}から${until}まで`,
+  failedPurchases: (failed, purchases) =>
+    `検証済みのサービスからの購入${purchases}件のうち${failed}件は、代金を取って提供しませんでした。`,
+  nothingBought: 'この期間に、検証済みのサービスからの購入はありません。',
+  withdrawn: (withdrawn, verified) =>
+    `検証済みになった${verified}回のうち${withdrawn}回は、1週間以内に見つかったことで取り消されました。`,
+  nothingVerified: 'この期間に検証済みになったサービスはありません。',
   forPrograms: '同じ内容をJSONで',
 }
 
@@ -101,4 +109,48 @@ export const JAPANESE_ABOUT: typeof ENGLISH_ABOUT = {
     ready: ['稼働確認', '運営者と負荷分散装置向け'],
   },
   mcp: 'MCPサーバー',
+}
+
+export const JAPANESE_PROBING: typeof ENGLISH_PROBING = {
+  title: '確認の方法',
+  intro:
+    'このディレクトリは、掲載中のエンドポイントに支払いのないリクエストを送り、402で示された条件を掲載内容と比べます。確認では支払いを行わず、認証情報も送りません。',
+  sections: [
+    [
+      '送るもの',
+      '1回の確認で最大6リクエスト、GETとPOSTだけです。掲載のURLに、次に /openapi.json と /.well-known/x402 がその下に挙げるものに、見本の値で送ります。転送も数に含め、同じオリジンの中だけを追います。',
+      'MCPサーバーには、initialize、tools/list、支払いのないツール呼び出しを送ります。',
+      '最初の確認のときと1日1回、/.well-known/shirube.json も読みます。誰の名前もなければ /.well-known/x402 も読みます。',
+    ],
+    [
+      '名乗り方',
+      '多くの確認では、User-Agent が Shirube-Prober/ で始まり、公開の場合はこのディレクトリのアドレスで終わります。',
+      '最初の確認と、その後の4回に1回は、名乗らずに「node」として送ります。ディレクトリと客とで応答を変えるエンドポイントがあるためです。名乗らずに見つけたことは、名乗らずに確かめ直します。',
+    ],
+    [
+      '頻度',
+      '登録の直後は数秒以内、正常なら約1時間ごとの不規則な時刻、失敗が続く間は1、6、24時間後、その後は72時間ごと、拒否が続く間は6時間ごとです。登録者は追加の確認を依頼できます。',
+      'ページでの「確認する」は、依頼した人のためにその場で送ります。',
+    ],
+    [
+      '上限',
+      '1つのホストには同時に2リクエストまで、1秒以上の間隔を空けます。1つのIPアドレスには、ホストがいくつあっても同時に8、毎秒5までです。',
+      '429を受けた確認では、その掲載のためにほかのリクエストを送りません。いつも拒まれる場合に限り、下のファイルを読みます。送り先は公開のアドレスだけです。',
+    ],
+    [
+      '保存するもの',
+      '時刻、結果、ステータス、応答時間、理由と、支払い条件およびそこで示された入出力の形です。応答のほかの内容は捨てます。',
+      'すべての確認の結果を、サービスの履歴で公開します。個々の記録は、のちに1日ごとの合計にまとめます。',
+    ],
+  ],
+  optOut: {
+    title: '確認を断るには',
+    publish:
+      'エンドポイントのオリジンの /.well-known/shirube.json に、application/json で、転送なしで置いてください。',
+    texts: [
+      'そのオリジンのすべてのサービスに有効で、ほかには及びません。最初の確認のとき、または1日か2日のうちに読み取り、その後はこのファイルだけを1日1回読みます。以前に見つかった証明は有効なままです。',
+      '確認しないものは検証済みになりません。掲載は、理由とともに未検証として残ります。以前に見つかった条件についての警告も残ります。この指定を外すと1日以内に再開します。登録者はすぐの確認も依頼できます。',
+    ],
+  },
+  more: '現在の確認の状況',
 }

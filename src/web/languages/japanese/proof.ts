@@ -13,6 +13,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
     title: '支払えるクライアント',
     anyone: '公式のx402クライアントで、そのまま支払えます。',
     configured: '公式のx402クライアントで支払えます。資産または金額を許可する設定が必要です。',
+    mpp: 'MPPのクライアントだけです。',
     nobody: '公式のx402クライアントでは支払えません。エンドポイントの求める形式に署名できません。',
     unknown: '不明です。エンドポイントが支払いを求めるのを、まだ確認していません。',
   },
@@ -33,7 +34,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   unknown: '不明',
   chainUnread: chain => `${chain} の支払いは集計していません。`,
   trust: score => `信頼度 ${score}`,
-  nobody: '提供者は未確認',
+  nobody: 'ウォレット・ドメインとも未確認',
   title: '確かめたこと',
   incidentCount: number => (number === '0' ? '障害なし' : `障害${number}件`),
   deliveredOf: (delivered, purchases) => `テスト購入${purchases}回中${delivered}回提供`,
@@ -76,7 +77,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   seen: time => `${time} に確認。`,
   since: time => `${time} から。`,
   sample: {
-    title: '架空のサービスです',
+    title: '架空の見本',
     text: '見本の登録です。提供者も、つながるエンドポイントもありません。支払わないでください。',
   },
   retired: {
@@ -162,6 +163,10 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     title: 'まだ確認していません',
     text: '最初の確認はこれからです。この掲載の内容は、まだ何も確かめられていません。',
     own: '最初の確認はこれからです。「今すぐ確認」\u2060で、すぐに確認できます。',
+  },
+  declined: {
+    title: '提供者が確認を望んでいません',
+    mend: 'ファイルから "probe": false を外し、「今すぐ確認」をお使いください。',
   },
   reserved: {
     title: '確認の対象になりません',

@@ -6,7 +6,8 @@ import { toProtocolName } from '../../../domain/terms/terms.ts'
 import { words } from '../../../messages/kinds.ts'
 import type { Words } from '../english/words.ts'
 import { type FilterWords, type MoneyWords, type SortWords, withCents } from '../wording.ts'
-import { JAPANESE_ABOUT, JAPANESE_STATUS } from './about.ts'
+import { JAPANESE_ABOUT, JAPANESE_PROBING, JAPANESE_STATUS } from './about.ts'
+import { JAPANESE_OPERATOR } from './operator.ts'
 import { JAPANESE_OWNER, JAPANESE_REPORT, JAPANESE_SELLER } from './owner.ts'
 import { JAPANESE_ALERTS, JAPANESE_PROOF } from './proof.ts'
 
@@ -98,7 +99,7 @@ export const JAPANESE_WORDS: Words = {
   perRequest: '1回あたり',
   free: quota => `最初の${quota}回は無料`,
   furtherChains: more => `ほか${more}`,
-  sampleNote: 'これは見本です。別のデータベースで、空の自分のディレクトリを始めるコマンド：',
+  sampleNote: 'これは見本です。ご自身のディレクトリは、次のコマンドで空の状態から始められます：',
   footer: {
     label: 'その他',
     reference: 'APIリファレンス',
@@ -135,15 +136,15 @@ export const JAPANESE_WORDS: Words = {
     intro:
       '必要なことを日本語か英語でどうぞ。アカウントも契約も要りません。x402のサービスは価格を自ら示し、リクエストごとに支払いを受け取ります。',
     box: '何をお探しですか？',
-    placeholder: '天気予報、Baseで0.01ドル以下',
     button: '検索',
     examples: 'たとえば',
     exampleQuestions: [
       { q: '東京の天気予報を安く', category: 'weather' },
       { q: 'レシートの文字を読み取りたい', category: 'ocr' },
-      { q: 'translate a contract into Japanese', category: 'translation' },
+      { q: '契約書を英語に翻訳したい', category: 'translation' },
     ],
-    proof: (services, verified) => `サービス${services}件、うち検証済み${verified}件`,
+    proof: (services, verified, paid) =>
+      `サービス${services}件 · 検証済み${verified}件 · 支払い実績あり${paid}件`,
     lastProbe: '最後の確認',
     results: '検索結果',
     found: number => `${number}件`,
@@ -213,6 +214,7 @@ export const JAPANESE_WORDS: Words = {
   proof: JAPANESE_PROOF,
   seller: JAPANESE_SELLER,
   owner: JAPANESE_OWNER,
+  operator: JAPANESE_OPERATOR,
   report: JAPANESE_REPORT,
   service: {
     registered: '登録しました',
@@ -236,7 +238,7 @@ export const JAPANESE_WORDS: Words = {
     toSearch: 'カタログを検索する',
     endpoint: 'エンドポイント',
     category: 'カテゴリ',
-    chains: 'ネットワーク一覧',
+    chains: 'ネットワーク',
     price: '価格',
     tool: 'MCPツール',
     lastChecked: '最終確認',
@@ -246,7 +248,7 @@ export const JAPANESE_WORDS: Words = {
     updated: '掲載の変更',
     id: 'ID',
     source: '由来',
-    sources: { registered: 'ここで登録', imported: '取り込み', sample: '見本の一覧' },
+    sources: { registered: 'ここで登録', imported: '取り込み', sample: '見本のカタログ' },
     followed: '取り込み元での変更はここにも届きます。状態と信頼度はこのディレクトリ自身の判断です。',
     claimed: '今は登録者がここで管理しています。',
     listedAs: id => `取り込み元でのIDは ${id} です。`,
@@ -278,6 +280,11 @@ export const JAPANESE_WORDS: Words = {
     failed: '失敗',
     latency: '応答時間',
     trustTitle: '信頼度の内訳',
+    claimTitle: '一覧の集計',
+    listClaim: (source, at, calls, payers) =>
+      `${source} の集計では、${at}までの30日間に${[payers && `ウォレット${payers}個`, calls && `有料の呼び出し${calls}回`].filter(Boolean).join('から')}。ここでは確認していません。`,
+    listDropped: (source, at) =>
+      `${source} の一覧には${at}から載っていません。しばらく支払いのないものは一覧から外れるため、動いているかどうかは確認の結果でわかります。`,
     points: (points, most) => `${points} / ${most}`,
     components: {
       verification: '検証',
@@ -288,7 +295,6 @@ export const JAPANESE_WORDS: Words = {
       payers: '支払ったウォレット',
       delivery: '提供',
       sample: '見本',
-      earlier: '以前の計算式',
     },
     componentNotes: {
       verification: 'エンドポイントが掲載どおりの支払い先を求めるか。',
@@ -299,7 +305,6 @@ export const JAPANESE_WORDS: Words = {
       payers: 'チェーン上で支払った、互いに無関係なウォレットの数。',
       delivery: 'このディレクトリが支払ったときに提供されたか。配点が最も大きい項目です。',
       sample: '架空の見本に信頼度はありません。',
-      earlier: '計算式が変わる前の点です。次の確認で計算し直します。',
     },
     events: '履歴',
     olderEvents: 'これより前の履歴',
@@ -333,6 +338,9 @@ export const JAPANESE_WORDS: Words = {
       reportedNote:
         '報告者はそれぞれ支払いをして、そのウォレットで署名しています。内容をディレクトリは確認しておらず、信頼度には影響しません。',
       byPayer: '支払者の報告',
+      byPeers: (delivered, purchases) =>
+        `ほかのディレクトリの購入（そのディレクトリの報告）：${purchases}件のうち${delivered}件で提供がありました。信頼度には影響しません。`,
+      byPeer: host => `${host} が購入`,
       through: 'エンドポイントと支払い先が同じ別の登録で購入',
       outcomes: {
         delivered: '提供あり',
@@ -392,7 +400,7 @@ export const JAPANESE_WORDS: Words = {
   },
   check: {
     title: 'エンドポイントを確認する',
-    lead: 'x402のAPIを提供していますか。',
+    lead: 'x402のAPIを提供している方へ：',
     intro:
       'x402のエンドポイントのURLを貼り付けてください。支払わずに問い合わせ、各段階の結果、掲載される内容、直すべき点を示します。キーは不要で、掲載もされません。',
     button: '確認する',
@@ -471,13 +479,15 @@ export const JAPANESE_WORDS: Words = {
     samplesOnly: '今のところ、掲載はすべて架空の見本です',
     intro: (services, categories, chains) =>
       `${categories}カテゴリ・${chains}ネットワークのサービス：${services}`,
-    statuses: '状態別',
-    statusesNote: '最新の確認による件数です。停止中には提供終了も含みます。',
+    levels: '実証の段階別',
+    levelsNote:
+      '検証済み：掲載どおりの支払いだけを求めます。支払い実績あり：90日以内に第三者がチェーン上で支払いました。提供を確認：30日以内にこのディレクトリが購入し、宣言どおりに届きました。前の段階の件数には、後の段階も入ります。',
     chains: 'ネットワーク別',
     chainsNote: '複数のネットワークに対応するサービスは、それぞれに数えます。',
     all: number => `${number}件すべて`,
     more: number => `ほか${number}カテゴリ。`,
   },
   about: JAPANESE_ABOUT,
+  probing: JAPANESE_PROBING,
   status: JAPANESE_STATUS,
 }

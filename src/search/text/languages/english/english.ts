@@ -13,17 +13,17 @@ import {
   toEnglishCategory,
 } from './standing.ts'
 import { ENGLISH_CHAIN, ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './terms.ts'
-// The steps of an English request: "translate a PDF, summarise it and send it to Slack".
 import {
   findEnglishForm,
   isEnglishEnding,
   isEnglishFiller,
   isEnglishQuantity,
-  isVagueEnglish,
   splitEnglishCompound,
   toEnglishTerm,
   toStem,
 } from './words.ts'
+
+// The steps of an English request: "translate a PDF, summarise it and send it to Slack".
 
 /** The verbs of a step. A part that begins with none of these continues the one before. */
 const VERBS =
@@ -193,14 +193,13 @@ export const ENGLISH: Language = {
   recognises: text => LATIN.test(text),
   owns: word => STARTS_LATIN.test(word),
   text: {
+    isEnding: isEnglishEnding,
     toStem: toEnglishTerm,
     toParts: () => [],
     lexicon: ENGLISH_LEXICON,
     continues: (_word, _edge, neighbour) => /[a-z0-9]/.test(neighbour),
     splitCompound: splitEnglishCompound,
     minFuzzyLength: 6,
-    isEnding: isEnglishEnding,
-    isVague: isVagueEnglish,
     joint: ' ',
     findForm: findEnglishForm,
   },

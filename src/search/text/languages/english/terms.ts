@@ -1,7 +1,6 @@
-// Prices and chains in an English sentence.
+// Prices and chains in an English sentence: "under 0.01 USDC", "between 0.001 and 0.01 USDC", "half a cent or less", "paid in EURC".
 
 import { type Chain, findChain } from '../../../../domain/chains/chains.ts'
-// Prices in an English sentence: "under 0.01 USDC", "between 0.001 and 0.01 USDC", "half a cent or less", "paid in EURC".
 import {
   asksChain,
   asksCurrency,

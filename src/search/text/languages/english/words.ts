@@ -74,19 +74,6 @@ const FILLER = new Set(`${STOP_WORDS} ${REQUEST_WORDS}`.split(/\s+/))
 /** Returns whether a word is a stop word or phrases a request. `word` is lower-case, without apostrophes. */
 export const isEnglishFiller = (word: string): boolean => FILLER.has(word)
 
-/** Words of everyday speech with many meanings, each of which has other translations. */
-const VAGUE = new Set(
-  `back bring call case catch change check clear close cover cut drop fall fit go hold issue keep lay lead leave left let level
-light line live mark mean meet mind miss move open order part pass pick plan play point press pull push put raise range reach
-return right rise roll round run see serve set shape share show side sign sit spot spread stand start state stay stick stop
-strike strip take tell term throw tie time top touch turn up watch way wear work`
-    .split(/\s+/)
-    .map(toStem),
-)
-
-/** Returns whether a word has many meanings. `word` may be a stem. */
-export const isVagueEnglish = (word: string): boolean => VAGUE.has(toStem(word))
-
 const QUANTITIES = new Set(
   'two three four five six seven eight nine ten eleven twelve dozen hundred thousand million latest newest recent'.split(
     ' ',
@@ -137,10 +124,7 @@ const SPELT = [
   ),
 ]
 
-/**
- * Returns whether a word with this after its stem may be a form of it or the prefix of one: translat|io is, text|ure is
- * not.
- */
+/** Returns whether a word with this after its stem may be a form of it: translat|io is, text|ure is not. */
 export const isEnglishEnding = (ending: string): boolean => SPELT.some(each => each.startsWith(ending))
 
 const withoutAccents = (word: string): string =>

@@ -1,7 +1,6 @@
-// Conditions in a Japanese sentence: prices, chains, standing, exclusions.
+// Conditions in a Japanese sentence: prices (「0.005ドル以下」「1円未満」「0.01 USDC くらい」「USDCで払える」), chains, standing, exclusions.
 
 import { type Chain, findChain } from '../../../../domain/chains/chains.ts'
-// Prices in a Japanese sentence: 「0.005ドル以下」「1円未満」「0.01 USDC くらい」「USDCで払える」.
 import {
   asksCategory,
   asksChain,

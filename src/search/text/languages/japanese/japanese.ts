@@ -1,7 +1,6 @@
 // Japanese: reasons, and the language itself.
 
 import { categoryLabels } from '../../../../domain/listing/categories.ts'
-// Reasons in Japanese.
 import type { Language, ReasonWords } from '../language.ts'
 import {
   JAPANESE_CHAIN,
@@ -24,7 +23,6 @@ import {
   findJapaneseForm,
   isJapaneseFiller,
   isJapaneseQuantity,
-  isVagueJapanese,
   toJapaneseParts,
   toJapaneseStem,
   toJapaneseSteps,
@@ -107,7 +105,6 @@ export const JAPANESE: Language = {
     continues: continuesJapanese,
     // Two characters are a whole word.
     minFuzzyLength: 0,
-    isVague: isVagueJapanese,
     joint: '',
     findForm: findJapaneseForm,
   },

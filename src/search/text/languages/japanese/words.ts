@@ -65,7 +65,6 @@ export const isJapaneseFiller = (word: string): boolean =>
 const ENDINGS = 'くみりいえしきけべめれらせちぎびじ'
 /** Characters that end a word of two others: 領収|書, 東京|都. */
 const SUFFIXES = '書者語化性率機器店費税料券品額量線点法学会員所局省庁県市区町村都府国人数式型版'
-const ONE_STEM = /^[起頼取付出入上下見合立持置引受打組切込回掛着通当]$/u
 const ONE_KANJI = /^\p{Script=Han}$/u
 const TWO_KANJI = /^\p{Script=Han}{2}$/u
 
@@ -177,9 +176,6 @@ export function continuesJapanese(word: string, edge: string, neighbour: string)
 
 const HIRAGANA_BEFORE = /\p{Script=Hiragana}*$/u
 const HIRAGANA_AFTER = /^\p{Script=Hiragana}*/u
-
-/** The stem of a verb, 頼 of 頼みます, means little without the rest. */
-export const isVagueJapanese = (word: string): boolean => ONE_STEM.test(word)
 
 /** Returns whether the text next to a word, which begins or ends with `hiragana`, goes on with it: よみ in よみとり. */
 function isPart(word: string, edge: string, neighbour: string, hiragana: string): boolean {

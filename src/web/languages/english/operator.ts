@@ -1,0 +1,249 @@
+// The operator's room, in English.
+import type { Act, NEXT_STEPS } from '../../../domain/operating.ts'
+import type { Scope } from '../../../domain/sign-in.ts'
+import { count } from '../wording.ts'
+
+/** Each with a further text. */
+type Texts = Readonly<Record<string, readonly [text: string, more?: string]>>
+
+const SUBJECTS: Texts = {
+  overview: ['Overview', 'How the directory is doing, and what to do next.'],
+  sources: [
+    'Sources',
+    'Lists and other directories whose services are here too. The server reads them by itself, again and again.',
+  ],
+  reports: ['Reports', 'What people say is wrong with a service. By itself a report changes nothing.'],
+  hidden: [
+    'Hidden',
+    'What is hidden is in no list and no search. Its page gives the reason, and payers are told to stop.',
+  ],
+  keys: ['Keys', 'Who may use the API. A key is shown once, when it is created.'],
+  collections: [
+    'Collections',
+    'Named lists of services, wallets and hosts. Policies allow or deny what one names, as collection: and its name.',
+  ],
+  spending: ['Spending', 'What agents spent with keys that have a policy, in the last 30 days.'],
+  purchases: ['Purchases', 'What this directory buys, to see whether services deliver.'],
+  backups: ['Backups', 'A backup is one file, which opens as the database that it was.'],
+  settings: ['Settings', 'The server reads them when it starts, from its environment and from .env.'],
+}
+
+const FIELDS: Texts = {
+  url: [
+    'Address',
+    'Of another Shirube, an x402 list, an export, or a website with paid endpoints that it documents.',
+  ],
+  id: ['Collection', 'It begins with its first item.'],
+  kind: ['Kind'],
+  value: [
+    'Id, address or host',
+    'A wallet includes all that is paid to it, a host all that it and the hosts below it serve.',
+  ],
+  why: ['Reason', 'Shown to everybody who opens the service.'],
+  items: ['List to import', 'The content of a file that was exported here or in another directory.'],
+  name: ['Name', 'What the key is for.'],
+  scopes: ['It may'],
+  days: ['Days until it expires', 'Empty: it never expires.'],
+  policy: [
+    'Policy',
+    'For an agent, as JSON: {"levels": ["verified"], "maxUsdPrice": "0.01", "allow": ["collection:approved"], "budgetPerDay": "1.00"}. Empty: everything.',
+  ],
+}
+
+const ACTS: Readonly<Record<string, string>> = {
+  preview: 'Preview',
+  add: 'Follow',
+  pause: 'Pause',
+  resume: 'Resume',
+  remove: 'Stop following',
+  removeAll: 'Remove',
+  settle: 'Settle',
+  hideReported: 'Hide and settle',
+  hide: 'Hide',
+  show: 'Show again',
+  collect: 'Add to collection',
+  drop: 'Remove',
+  import: 'Import',
+  backUp: 'Back up now',
+  create: 'Create key',
+  change: 'Change policy',
+  revoke: 'Revoke',
+}
+
+const SCOPES: Readonly<Record<Scope, string>> = {
+  register: 'register services and manage its own',
+  admin: 'do everything, as an operator',
+}
+
+const STEPS: Readonly<
+  Record<(typeof NEXT_STEPS)[number], readonly [title: string, text: string, link: string]>
+> = {
+  store_failing: [
+    'The database cannot be written',
+    'The directory goes on answering from memory.',
+    'State of the directory',
+  ],
+  create_key: [
+    'Create a key of your own',
+    'The link that brought you here works once. With a key you can sign in again.',
+    'Create a key',
+  ],
+  add_source: [
+    'Bring in services',
+    'Follow a public list: thousands of real services, each of them probed here.',
+    'Choose a source',
+  ],
+  sources_failing: [
+    'A source fails again and again',
+    'Its services stay, and are not updated.',
+    'See the sources',
+  ],
+  settle_reports: [
+    'Reports are waiting',
+    'Check each one, then settle it or hide the service.',
+    'See the reports',
+  ],
+  back_up: ['Back up the database', 'There is no backup of the last seven days.', 'See the backups'],
+}
+
+const ACT_NAMES: Readonly<Record<Act['act'], string>> = {
+  source_added: 'Source followed',
+  source_paused: 'Source paused',
+  source_resumed: 'Source resumed',
+  source_removed: 'Source removed',
+  key_created: 'Key created',
+  key_changed: 'Policy changed',
+  key_revoked: 'Key revoked',
+  hidden: 'Hidden',
+  shown: 'Shown again',
+  collected: 'Added to a collection',
+  dropped: 'Removed from a collection',
+  report_settled: 'Report settled',
+  backed_up: 'Backed up',
+  entered: 'Entered by the first link',
+}
+
+export const ENGLISH_OPERATOR = {
+  title: 'Operator’s room',
+  intro: 'For whoever runs this directory.',
+  keyHelp:
+    'A key with the scope “admin”. On the server’s machine, “shirube keys create <name> --scope admin” makes one. You stay signed in for 12 hours.',
+  /** Titles of the pages, with what they are for. */
+  subjects: SUBJECTS,
+  /** Labels, with help. */
+  fields: FIELDS,
+  acts: ACTS,
+  done: {
+    add: 'The source is followed. It is read within seconds.',
+    pause: 'Paused.',
+    resume: 'Resumed. It is read when it is due.',
+    remove: 'The source is no longer followed. Its services stay.',
+    settle: 'Settled.',
+    hideReported: 'Hidden, and settled.',
+    collect: 'Added to the collection.',
+    drop: 'Removed from the collection.',
+    import: 'Imported.',
+    backUp: 'The backup is written.',
+    revoke: 'Revoked. The key stops working within a second.',
+  },
+  /** On the pages of a directory without services. */
+  way: 'If you run this directory: fill it with real services from a public list in the',
+  nothing: 'None',
+  never: 'never',
+  now: 'Now',
+  state: 'State',
+  states: { starting: 'Starting', ready: 'Ready', degraded: 'Database unavailable' },
+  sourcesOf: (all: string, failing: string) => (failing === '0' ? all : `${all}, ${failing} failing`),
+  reportsOpen: 'Open reports',
+  spentToday: 'Spent in 24 hours',
+  spentOf: (spent: string, most: string) => `$${spent} of $${most}`,
+  lastBackup: 'Last backup',
+  levels: 'Services by what is known of them',
+  next: 'What to do next',
+  nothingNext: 'Nothing needs your attention.',
+  steps: STEPS,
+  log: 'Last acts',
+  logNote: 'Every act is kept, with the key that did it.',
+  noActs: 'Nothing was done yet.',
+  actNames: ACT_NAMES,
+  byCommand: 'by a command on the server',
+  progress: (services: string, verified: string, waiting: string | undefined) =>
+    `${count(services, 'service is', 'services are')} here, ${verified} verified${waiting === undefined ? '' : `; ${waiting} waiting for a probe`}.`,
+  noSources: 'No source is followed yet.',
+  publicLists: 'Public lists',
+  publicListsNote:
+    'Each brings up to thousands of real services. None is trusted: every service is probed here before it counts as verified.',
+  another: 'Another source',
+  readSoon: 'It is read within seconds.',
+  reading: (items: string) => `Being read: ${count(items, 'item', 'items')} so far`,
+  entriesOf: (services: string) => `${count(services, 'service', 'services')} here`,
+  droppedOf: (services: string) => `${services} dropped by the source`,
+  dueAt: 'Next',
+  pausedAt: 'Paused since',
+  removeAll: 'Remove it with its services…',
+  removeAllSure: (services: string) =>
+    `Yes, stop following it and remove its ${count(services, 'service', 'services')}, except those with an owner here`,
+  removedWith: (services: string) => `The source and ${count(services, 'service', 'services')} were removed.`,
+  wouldBring: (kind: string, items: string | undefined) =>
+    items === undefined
+      ? `It can be read: ${kind}`
+      : `It can be read: ${kind}, ${count(items, 'entry', 'entries')}`,
+  noReports: 'No report is open.',
+  reportedBy: 'Reported by',
+  hideReported: 'Hide the service…',
+  hiddenKinds: { service: 'Services', wallet: 'Wallets', host: 'Hosts' },
+  noneHidden: 'None.',
+  shownAgain: (services: string) => `Shown again: ${count(services, 'service', 'services')}.`,
+  hidNow: (services: string) =>
+    `Hidden: ${count(services, 'service', 'services')}. What comes later is hidden too.`,
+  unknownIds: 'Not here',
+  list: 'The list as a file',
+  listNote: 'Take it to another directory, or bring one in. Importing it twice changes nothing.',
+  download: 'Export',
+  noCollections: 'There is no collection yet.',
+  followedCollections: 'Followed from other directories',
+  itemsOf: (items: string) => count(items, 'item', 'items'),
+  nothingSpent: 'No agent has reserved a payment in the last 30 days.',
+  spentBy: { agent: 'By key', seller: 'By seller', day: 'By day (UTC)' },
+  spendingNames: { agent: 'Key', seller: 'Seller', day: 'Day' },
+  spendingColumns: ['Payments', 'Paid', 'Of it, seen on chain', 'Reserved'],
+  spendingFile: 'Export as CSV',
+  buysNothing: 'This directory buys nothing: BUDGET_PER_DAY is 0.',
+  budget: (spent: string, most: string) => `$${spent} of $${most} are spent in the last 24 hours.`,
+  noPurchases: 'Nothing was bought yet.',
+  purchaseStates: {
+    reserved: 'Reserved',
+    signed: 'Signed, outcome open',
+    settled: 'Paid',
+    released: 'Released',
+    unknown: 'Outcome unknown',
+  },
+  backups: 'Files',
+  backupsNote:
+    'Each holds everything, also secrets of webhooks. To go back to one, stop the server and put it in place of the database.',
+  noBackups: 'There is no backup here yet.',
+  nightly: (folder: string) => `One is written every night to ${folder}, and the last seven are kept.`,
+  notNightly: 'To have one every night, set BACKUP_FOLDER to a folder.',
+  settingName: 'Name',
+  settingValue: 'Value',
+  settingFrom: 'Where from',
+  origins: { default: 'default', '.env': 'the file .env', environment: 'environment' },
+  unknownSetting: 'A variable that is no setting',
+  scopes: SCOPES,
+  ownKeys: 'Keys made by operators',
+  walletKeys: (number: string) => `Keys of wallets (${number})`,
+  walletKeysNote: 'Wallets get them by signing in. The newest are shown.',
+  endedKeys: 'Revoked and expired',
+  noKeys: 'None.',
+  created: 'The key, shown only this once',
+  createdNote: 'Store it now where it is used.',
+  changed: 'Policy changed:',
+  allows: (count: number, text: string) =>
+    count === 0
+      ? 'Its policy allows nothing that is listed here today.'
+      : `Its policy allows ${text} of the services that are listed here today.`,
+  createdAt: 'Created',
+  lastUsed: 'Last used',
+  expires: 'Expires',
+  revokedAt: 'Revoked',
+}

@@ -1,0 +1,106 @@
+// API keys: those of operators and of everybody they gave one to, and the newest of wallets.
+import type { OwnKey } from '../../domain/sign-in.ts'
+import { systemClock } from '../../runtime/clock.ts'
+import { html } from '../html.ts'
+import { toCopyable, toTime } from '../layout.ts'
+import type { View } from '../view.ts'
+import { type Item, type Subject, toForm, toItems, toNews } from './room.ts'
+
+/** Of those whose number has no bound: every sign-in of a wallet makes a key. */
+const MAX_SHOWN = 20
+
+export const KEYS: Subject = {
+  async show(visit) {
+    const { directory, view, by } = visit
+    const { operator } = view.words
+    const keys = (await directory.allKeys(by)).toReversed()
+    const now = systemClock.now().toISOString()
+    const isValid = ({ revokedAt, expiresAt }: OwnKey) =>
+      revokedAt === null && (expiresAt === null || expiresAt > now)
+    const [valid, ended] = [keys.filter(isValid), keys.filter(key => !isValid(key))]
+    const own = valid.filter(({ wallet }) => wallet === null)
+    const ofWallets = valid.filter(({ wallet }) => wallet !== null)
+    const toList = (shown: readonly OwnKey[]) =>
+      toItems(
+        visit,
+        shown.map(key => toItem(view, key, isValid(key))),
+        operator.noKeys,
+      )
+    return html`${toForm(visit, {
+      id: 'new-key',
+      fields: [
+        { name: 'name' },
+        { name: 'scopes', kind: 'choice', values: operator.scopes },
+        { name: 'days', kind: 'number', isOptional: true },
+        { name: 'policy', kind: 'area', isOptional: true },
+      ],
+      buttons: [{ action: 'create' }],
+    })}
+<section><h2>${operator.ownKeys}</h2>${toList(own)}</section>
+<section><h2>${operator.walletKeys(view.number(ofWallets.length))}</h2><p class="note">${operator.walletKeysNote}</p>${toList(ofWallets.slice(0, MAX_SHOWN))}</section>
+<section><h2>${operator.endedKeys}</h2>${toList(ended.slice(0, MAX_SHOWN))}</section>`
+  },
+
+  acts: {
+    async create({ directory, view, by }, { name, scopes, days, policy }) {
+      const { key, allows } = await directory.createKey(
+        { name, scopes: [scopes], days: days ? Number(days) : null, policy: readPolicyText(policy) },
+        by,
+      )
+      const { operator, register } = view.words
+      return toNews(
+        operator.created,
+        html`<p>${toCopyable(view, key, register.fields.key![0])}</p><p>${operator.createdNote}</p>${toAllowed(view, allows)}`,
+      )
+    },
+    async change({ directory, view, by }, { id = '', policy }) {
+      const { name, allows } = await directory.changeKey(id, { policy: readPolicyText(policy) }, by)
+      return toNews(`${view.words.operator.changed} ${name}`, toAllowed(view, allows))
+    },
+    async revoke({ directory, by }, { id = '' }) {
+      await directory.revokeAnyKey(id, by)
+    },
+  },
+}
+
+/** As JSON; empty: none. The directory tells what is wrong with it. */
+function readPolicyText(text = ''): unknown {
+  try {
+    return text.trim() === '' ? null : JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const toAllowed = (view: View, allows: number | null) =>
+  allows === null ? undefined : html`<p>${view.words.operator.allows(allows, view.number(allows))}</p>`
+
+function toItem(view: View, key: OwnKey, isValid: boolean): Item {
+  const { operator, colon } = view.words
+  const { id, name, scopes, wallet, createdAt, expiresAt, revokedAt, lastUsedAt, policy } = key
+  const text = policy ? JSON.stringify(policy) : ''
+  const dates: readonly (readonly [label: string, at: string | null])[] = [
+    [operator.createdAt, createdAt],
+    [operator.lastUsed, lastUsedAt],
+    revokedAt === null ? [operator.expires, expiresAt] : [operator.revokedAt, revokedAt],
+  ]
+  return {
+    name: `${name} ${id}`,
+    title: html`<b>${name}</b> <code>${id}</code>`,
+    notes: [
+      wallet === null ? scopes.map(scope => operator.scopes[scope]).join(', ') : undefined,
+      policy ? html`<code>${text}</code>` : undefined,
+      html`${dates.map(([label, at], i) => html`${i > 0 ? ' · ' : ''}${label}${colon}${at ? toTime(view, at) : operator.never}`)}`,
+    ],
+    sent: { id },
+    buttons: isValid ? [{ action: 'revoke', isDangerous: true }] : [],
+    ...(isValid &&
+      wallet === null && {
+        further: {
+          title: operator.fields.policy![0],
+          input: html`<textarea name="policy" rows="3" aria-label="${operator.fields.policy![0]}: ${name}">\n${text}</textarea>`,
+          buttons: [{ action: 'change' }],
+        },
+      }),
+  }
+}

@@ -1,0 +1,135 @@
+// Reports, and what is hidden: by service, wallet and host, with the list to take along.
+import { DirectoryError } from '../../domain/errors.ts'
+import { COLLECTED_KINDS, type Collected, MAX_ITEMS } from '../../domain/operating.ts'
+import { parseReportsQuery, type Report } from '../../domain/reports.ts'
+import { say } from '../../messages/message.ts'
+import { html } from '../html.ts'
+import { toTime } from '../layout.ts'
+import { HIDDEN_FILE } from '../page.ts'
+import type { View } from '../view.ts'
+import { type Item, type Subject, toForm, toItems, toNews, type Visit } from './room.ts'
+
+export const REPORTS: Subject = {
+  async show(visit) {
+    const { directory, view, by } = visit
+    const reports = await directory.listReports(parseReportsQuery({}), by)
+    return toItems(
+      visit,
+      reports.map(report => toReport(visit, report)),
+      view.words.operator.noReports,
+    )
+  },
+
+  acts: {
+    async settle({ directory, by }, { id = '' }) {
+      await directory.resolveReport(id, by)
+    },
+    async hideReported(visit, { id = '', serviceId, why }) {
+      await visit.directory.hide({ items: [{ kind: 'service', value: serviceId, why }] }, visit.by)
+      await visit.directory.resolveReport(id, visit.by)
+    },
+  },
+}
+
+function toReport(
+  { directory, view }: Visit,
+  { id, serviceId, kind, text, reporter, createdAt }: Report,
+): Item {
+  const { operator, report, colon } = view.words
+  const name = directory.reads.service(serviceId)?.decode().name ?? serviceId
+  return {
+    name,
+    title: html`<b>${report.kinds[kind]}</b>${colon}<a href="${view.href(`/services/${serviceId}`)}">${name}</a>`,
+    notes: [
+      html`<q>${text}</q>`,
+      html`${toTime(view, createdAt)} · ${operator.reportedBy}${colon}<code>${reporter}</code>`,
+    ],
+    sent: { id, serviceId },
+    buttons: [{ action: 'settle' }],
+    further: {
+      title: operator.hideReported,
+      input: html`<div class="field"><label for="why-${id}">${operator.fields.why![0]}</label><input id="why-${id}" name="why" required maxlength="500"><p class="help">${operator.fields.why![1]}</p></div>`,
+      buttons: [{ action: 'hideReported', isDangerous: true }],
+    },
+  }
+}
+
+export const HIDDEN: Subject = {
+  async show(visit) {
+    const { directory, view, by } = visit
+    const { operator } = view.words
+    const rules = await directory.hiddenList(by)
+    const lists = COLLECTED_KINDS.map(kind => {
+      const items = rules.filter(rule => rule.kind === kind).map(rule => toRule(view, rule))
+      return html`<section><h2>${operator.hiddenKinds[kind]}</h2>${toItems(visit, items, operator.noneHidden)}</section>`
+    })
+    return html`${toForm(visit, {
+      id: 'hide',
+      fields: [
+        { name: 'kind', kind: 'choice', values: operator.hiddenKinds },
+        { name: 'value' },
+        { name: 'why' },
+      ],
+      buttons: [{ action: 'hide' }],
+    })}
+${lists}
+<section><h2>${operator.list}</h2><p class="note">${operator.listNote}</p><p class="buttons"><a class="button quiet" href="${HIDDEN_FILE}" download>${operator.download}</a></p>${toForm(
+      visit,
+      {
+        id: 'import',
+        fields: [{ name: 'items', kind: 'area' }],
+        buttons: [{ action: 'import' }],
+      },
+    )}</section>`
+  },
+
+  acts: {
+    hide: (visit, { kind, value, why }) => hide(visit, [{ kind, value, why }]),
+    async show({ directory, view, by }, { kind, value }) {
+      const { services } = await directory.show({ items: [{ kind, value }] }, by)
+      return toNews(view.words.operator.shownAgain(view.number(services)))
+    },
+    import: (visit, { items = '' }) => hide(visit, readList(items)),
+  },
+}
+
+function toRule(view: View, { kind, value, why, who, at }: Collected): Item {
+  return {
+    name: value,
+    title:
+      kind === 'host'
+        ? html`<b>${value}</b>`
+        : html`<a href="${view.href(kind === 'service' ? `/services/${value}` : `/sellers/${value}`)}"><code>${value}</code></a>`,
+    notes: [html`<q>${why}</q>`, html`${toTime(view, at)} · ${who}`],
+    sent: { kind, value },
+    buttons: [{ action: 'show' }],
+  }
+}
+
+/** A longer list is sent in parts, which repeated change nothing. */
+async function hide({ directory, view, by }: Visit, items: readonly unknown[]) {
+  let services = 0
+  const unknown: string[] = []
+  for (let from = 0; from < Math.max(1, items.length); from += MAX_ITEMS) {
+    const hidden = await directory.hide({ items: items.slice(from, from + MAX_ITEMS) }, by)
+    services += hidden.services
+    unknown.push(...hidden.unknown)
+  }
+  const { operator, colon } = view.words
+  return toNews(
+    operator.hidNow(view.number(services)),
+    unknown.length > 0
+      ? html`<p>${operator.unknownIds}${colon}<code>${unknown.join(' ')}</code></p>`
+      : undefined,
+  )
+}
+
+/** The content of an exported file: items, or a collection of them. @throws DirectoryError `invalid_request` if it is neither */
+export function readList(text: string): readonly unknown[] {
+  try {
+    const list = JSON.parse(text)
+    const items: unknown = list.items ?? list
+    if (Array.isArray(items)) return items
+  } catch {}
+  throw new DirectoryError('invalid_request', say('hidden_list_expected'))
+}

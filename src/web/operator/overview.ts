@@ -1,0 +1,76 @@
+// How the directory is doing, what to do next, and what operators did last.
+import type { Act, Overview } from '../../domain/operating.ts'
+import { LEVELS } from '../../domain/standing/standing.ts'
+import { LEVEL_ICONS } from '../assets.ts'
+import { toLatencyText } from '../charts.ts'
+import { type Html, html } from '../html.ts'
+import { toTiles, toTime } from '../layout.ts'
+import type { View } from '../view.ts'
+import type { Subject } from './room.ts'
+
+export const OVERVIEW: Subject = {
+  async show({ view, directory, by }) {
+    const overview = await directory.overview(by)
+    return html`${toNext(view, overview)}
+${toFigures(view, overview)}
+<section><h2>${view.words.operator.log}</h2><p class="note">${view.words.operator.logNote}</p>${toActs(view, overview.acts)}</section>`
+  },
+}
+
+const PLACES: Readonly<Record<Overview['next'][number], string>> = {
+  store_failing: '/status',
+  create_key: '/operator/keys',
+  add_source: '/operator/sources',
+  sources_failing: '/operator/sources',
+  settle_reports: '/operator/reports',
+  back_up: '/operator/backups',
+}
+
+function toNext(view: View, { next, reason }: Overview): Html {
+  const { operator } = view.words
+  if (next.length === 0) return html`<p class="note">${operator.nothingNext}</p>`
+  return html`<section><h2>${operator.next}</h2><div class="bands">${next.map(step => {
+    const [title, text, link] = operator.steps[step]
+    const level = step === 'store_failing' ? 'stop' : step === 'sources_failing' ? 'care' : 'note'
+    return html`<div class="band ${level}">${LEVEL_ICONS[level]}<div><p class="title"><strong>${title}</strong></p><p>${text}${step === 'store_failing' && reason !== null ? html` <code>${reason}</code>` : undefined}</p><p><a class="button small" href="${view.href(PLACES[step])}">${link}</a></p></div></div>`
+  })}</div></section>`
+}
+
+function toFigures(view: View, overview: Overview): Html {
+  const { words, number, href } = view
+  const { operator, status, filters } = words
+  const { sources, spending, probesWaiting, lastBackup, levels } = overview
+  const link = (path: string, text: string) => html`<a href="${href(path)}">${text}</a>`
+  return html`<section><h2>${operator.now}</h2>${toTiles([
+    [operator.state, operator.states[overview.state]],
+    [status.lag, toLatencyText(view, overview.lagMs)],
+    [status.due, probesWaiting === null ? words.proof.unknown : number(probesWaiting)],
+    [
+      operator.subjects.sources![0],
+      link('/operator/sources', operator.sourcesOf(number(sources.followed), number(sources.failing))),
+    ],
+    [operator.reportsOpen, link('/operator/reports', number(overview.reportsOpen))],
+    [operator.subjects.hidden![0], link('/operator/hidden', number(overview.hidden))],
+    [
+      operator.spentToday,
+      spending.perDay === 0
+        ? operator.nothing
+        : operator.spentOf(String(spending.spent), String(spending.perDay)),
+    ],
+    [operator.lastBackup, lastBackup === null ? operator.nothing : toTime(view, lastBackup)],
+    [status.version, overview.version],
+  ])}</section>
+<section><h2>${operator.levels}</h2>${toTiles([
+    [status.services, number(overview.services)],
+    ...LEVELS.map(level => [filters.level.value(level), number(levels[level])] as const),
+  ])}</section>`
+}
+
+function toActs(view: View, acts: readonly Act[]): Html {
+  const { operator } = view.words
+  if (acts.length === 0) return html`<p class="note">${operator.noActs}</p>`
+  return html`<ol class="lines dated">${acts.map(
+    ({ at, who, act, about }) =>
+      html`<li>${toTime(view, at)}<span><b>${operator.actNames[act]}</b> ${about} <span class="note">${who === 'command' ? operator.byCommand : who}</span></span></li>`,
+  )}</ol>`
+}

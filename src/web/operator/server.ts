@@ -1,0 +1,67 @@
+// The server itself: what it buys, its backups, and its settings.
+import { html } from '../html.ts'
+import { toTime } from '../layout.ts'
+import { toTokenField } from '../owner/session.ts'
+import { BACKUP_PATH } from '../page.ts'
+import { type Subject, toItems } from './room.ts'
+
+export const PURCHASES: Subject = {
+  async show(visit) {
+    const { directory, view, by } = visit
+    const { operator, service } = view.words
+    const [purchases, { spending }] = await Promise.all([directory.ownPurchases(by), directory.overview(by)])
+    const { perDay, spent } = spending
+    const items = purchases.map(({ id, at, serviceId, host, state, usd, outcome, transaction }) => ({
+      name: host,
+      title: html`<b>${serviceId === null ? host : html`<a href="${view.href(`/services/${serviceId}`)}">${host}</a>`}</b> $${String(usd)}`,
+      notes: [
+        html`${toTime(view, at)} · ${outcome === null ? operator.purchaseStates[state] : service.bought.outcomes[outcome]}`,
+        html`<code>${transaction ?? id}</code>`,
+      ],
+    }))
+    return html`<p>${perDay === 0 ? operator.buysNothing : operator.budget(String(spent), String(perDay))}</p>
+${toItems(visit, items, operator.noPurchases)}`
+  },
+}
+
+const MEBIBYTE = 1024 * 1024
+
+export const toFileName = (file: string): string => file.split(/[/\\]/).at(-1)!
+
+export const BACKUPS: Subject = {
+  async show(visit) {
+    const { directory, view, by, token } = visit
+    const { operator } = view.words
+    const { files, nightly } = await directory.backups(by)
+    const items = files.map(({ file, bytes, at }) => {
+      const name = toFileName(file)
+      return {
+        name,
+        title: html`<a href="${BACKUP_PATH}${name}" download>${name}</a>`,
+        notes: [html`${toTime(view, at)} · ${view.number(Math.ceil(bytes / MEBIBYTE))} MiB`],
+      }
+    })
+    return html`<form action="${view.href(view.request.path)}" method="post">${toTokenField(token)}<p class="buttons"><button name="action" value="backUp">${operator.acts.backUp}</button></p></form>
+<p class="note">${nightly === null ? operator.notNightly : operator.nightly(nightly)}</p>
+<section><h2>${operator.backups}</h2><p class="note">${operator.backupsNote}</p>${toItems(visit, items, operator.noBackups)}</section>`
+  },
+
+  acts: {
+    async backUp({ directory, by }) {
+      await directory.backUp(by)
+    },
+  },
+}
+
+export const SETTINGS: Subject = {
+  async show({ directory, view, by }) {
+    const { operator } = view.words
+    const { settings, unknown } = await directory.settings(by)
+    const rows = settings.map(
+      ({ name, value, from }) =>
+        html`<tr><th scope="row"><code>${name}</code></th><td>${value === '' ? operator.nothing : html`<code>${value}</code>`}</td><td>${operator.origins[from]}</td></tr>`,
+    )
+    return html`${unknown.map(sentence => html`<div class="notice wrong"><strong>${operator.unknownSetting}</strong><p lang="en">${sentence}</p></div>`)}
+<div class="scroll" tabindex="0" role="region" aria-label="${operator.subjects.settings![0]}"><table><thead><tr><th>${operator.settingName}</th><th>${operator.settingValue}</th><th>${operator.settingFrom}</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  },
+}
