@@ -45,7 +45,7 @@ function findNearest(name: string, known: readonly string[]): Candidate | undefi
   const folded = fold(name.slice(0, 64))
   let best: Candidate | undefined
   for (const candidate of known) {
-    const distance = distanceOf(folded, fold(candidate))
+    const distance = distanceOf(folded, fold(candidate), best?.distance)
     if (best === undefined || distance < best.distance) best = { candidate, distance }
   }
   return best
@@ -57,10 +57,12 @@ const fold = (name: string): string => name.toLowerCase().replace(/(?<=[a-z])[-_
 /** The shortest part inside of a name that says something: many names contain an x. */
 const MIN_PART = 3
 
-/** A part of a known name (`sort`, `maxPrice`) is nearer than any typing error. */
-function distanceOf(name: string, candidate: string): number {
+/** A part of a known name (`sort`, `maxPrice`) is nearer than any typing error. Exact only below `enough`. */
+function distanceOf(name: string, candidate: string, enough = Number.POSITIVE_INFINITY): number {
   if (candidate.startsWith(name)) return 0
-  return name.length >= MIN_PART && candidate.includes(name) ? 1 : editDistance(name, candidate)
+  if (name.length >= MIN_PART && candidate.includes(name)) return 1
+  const atLeast = Math.abs(name.length - candidate.length)
+  return atLeast >= enough ? atLeast : editDistance(name, candidate)
 }
 
 /** Two neighbours that changed places are one error, as fingers make them. */
