@@ -54,15 +54,19 @@ export function createRunner({ serving, folder }: { serving: Serving; folder: Fo
   const merchantPort = freePort().then(String)
   let id = ''
 
+  /** In one pass: the port where the directory listens may contain the digits of the merchant's. */
   async function adapt(text: string): Promise<string> {
-    return text
-      .replaceAll(STANDARD_ADDRESS, serving.url)
-      .replaceAll(MERCHANT_PORT, await merchantPort)
-      .replaceAll('http://127.0.0.1:…', await merchantsOf(serving.url))
-      .replaceAll('shb_…', key)
-      .replaceAll('svc_…', id || (await anyId(serving.url)))
-      .replaceAll('/path/to/shirube/data', `${folder.path}/data`)
-      .replaceAll('/path/to/shirube/', root)
+    const replacements: Readonly<Record<string, string>> = {
+      [STANDARD_ADDRESS]: serving.url,
+      [MERCHANT_PORT]: await merchantPort,
+      'http://127.0.0.1:…': text.includes('http://127.0.0.1:…') ? await merchantsOf(serving.url) : '',
+      'shb_…': key,
+      'svc_…': text.includes('svc_…') ? id || (await anyId(serving.url)) : '',
+      '/path/to/shirube/data': `${folder.path}/data`,
+      '/path/to/shirube/': root,
+    }
+    const names = Object.keys(replacements).map(RegExp.escape).join('|')
+    return text.replaceAll(new RegExp(names, 'g'), name => replacements[name]!)
   }
 
   async function sh(command: string) {

@@ -3,6 +3,8 @@ import { expect, test } from 'bun:test'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Folder, Serving } from '../cli/shirube.ts'
+import { createRunner } from './run-document.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 
@@ -41,4 +43,10 @@ test('a browser that does not start', async () => {
   const [reason, sum] = await runTests('test/web/layout.test.ts', { SHIRUBE_TEST_CHROMIUM: '/bin/false' })
   expect(reason).toStartWith('Chromium does not start:')
   expect(sum).toBe('0 passed, 1 failed')
+})
+
+test('a directory whose port contains the digits of another is asked at its own', async () => {
+  const serving = { url: 'http://127.0.0.1:40213', stdout: () => '' } as Serving
+  const { adapt } = createRunner({ serving, folder: { path: '/tmp' } as Folder })
+  expect(await adapt('curl http://127.0.0.1:4020/api/export')).toBe('curl http://127.0.0.1:40213/api/export')
 })

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { loadConfig } from '../../app/config.ts'
+import { type Config, loadConfig } from '../../app/config.ts'
 import { openApp } from '../../app/server.ts'
 import { createClient } from '../../http/client/client.ts'
 import {
@@ -20,7 +20,7 @@ const MAX_WORKERS = 256
 export async function runServe({ flags, switches }: Line): Promise<number> {
   const config = loadConfig(flags)
   if (switches.has('healthcheck')) {
-    await createClient({ url: `http://127.0.0.1:${config.port}` }).health()
+    await createClient({ url: localUrl(config) }).health()
     return EXIT.fine
   }
   const sample = switches.has('sample')
@@ -61,6 +61,13 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
   if ((await ended) !== 'SIGINT') await app.leave()
   await app[Symbol.asyncDispose]()
   return EXIT.fine
+}
+
+/** Where a server with these settings answers on its own machine; one that listens on all addresses does so on the loopback one. */
+function localUrl({ hosts, port }: Pick<Config, 'hosts' | 'port'>): string {
+  const [host = ''] = hosts
+  const asked = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+  return `http://${asked.includes(':') ? `[${asked}]` : asked}:${port}`
 }
 
 function readWorkers(text: string): number {

@@ -32,7 +32,7 @@ const OPERATING: readonly Command[] = [
         help: 'Load a sample catalog into a new database and print a first API key that may register services for 30 days.',
       },
       healthcheck: {
-        help: 'Run nothing: ask the server at PORT whether it lives. The exit code is 0 if it does.',
+        help: 'Run nothing: ask the server at HOST and PORT whether it lives. The exit code is 0 if it does.',
       },
     },
     run: async line => (await import('../commands/serve.ts')).runServe(line),

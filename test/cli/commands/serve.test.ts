@@ -28,6 +28,11 @@ describe('serve', () => {
     const { port } = new URL(serving.url)
     expect((await folder.run(['serve', '--healthcheck', '--port', port])).code).toBe(0)
     expect((await folder.run(['serve', '--healthcheck', '--port', '1'])).code).toBe(1)
+    const elsewhere = { HOST: '127.0.0.2', PORT: port }
+    expect((await folder.run(['serve', '--healthcheck'], { env: elsewhere })).code).toBe(1)
+    await using other = await folder.serve([], { HOST: '127.0.0.2', DATABASE_URL: 'sqlite::memory:' })
+    const there = { HOST: '127.0.0.2', PORT: new URL(other.url).port }
+    expect((await folder.run(['serve', '--healthcheck'], { env: there })).code).toBe(0)
     const open = async () => (await fetch(link!, { redirect: 'manual' })).status
     expect([await open(), await open()]).toEqual([303, 401])
   })
