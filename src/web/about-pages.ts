@@ -5,12 +5,11 @@ import { endpointHost } from '../domain/hosts/endpoint.ts'
 import type { CatalogFigures } from '../domain/standing/history.ts'
 import { MAX_DUE, PROBE_OUTCOMES, type ProbeCounts } from '../domain/standing/standing.ts'
 import { LEVEL_ICONS, STATUS_ICONS } from './assets.ts'
-import { toLatencyText } from './charts.ts'
 import { toRefusal } from './failure-page.ts'
 import { type Html, html } from './html.ts'
 import { toCopyable, toDocument, toTiles, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { createView, type View, versionOf } from './view.ts'
+import { createView, toLatencyText, type View, versionOf } from './view.ts'
 
 const ADDRESSES = {
   docs: '/docs',

@@ -171,24 +171,6 @@ document.addEventListener('click', async ({ target }) => {
   }, 1500)
 })
 
-/** A chart is one tab stop; arrow keys move between its days. */
-document.addEventListener('keydown', event => {
-  const day = event.target.closest('.days li')
-  if (!day || event.altKey || event.ctrlKey || event.metaKey) return
-  const { firstElementChild, lastElementChild } = day.parentElement
-  const next = {
-    ArrowLeft: day.previousElementSibling,
-    ArrowRight: day.nextElementSibling,
-    Home: firstElementChild,
-    End: lastElementChild,
-  }[event.key]
-  if (!next) return
-  event.preventDefault()
-  day.tabIndex = -1
-  next.tabIndex = 0
-  next.focus()
-})
-
 /** In all two and a half minutes: a probe on request runs within seconds, or a minute after the one before. */
 const WAITS_MS = [1, 2, 2, 3, 5, 5, 10, 15, 20, 20, 30, 40].map(seconds => 1000 * seconds)
 

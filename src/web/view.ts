@@ -107,6 +107,15 @@ export function createView(request: PageRequest): View {
   }
 }
 
+/** To two digits, like the latency that lists show and sort by; in seconds from one second on. */
+export function toLatencyText(
+  { words: { proof }, number }: Pick<View, 'words' | 'number'>,
+  ms: number,
+): string {
+  const rounded = Math.round(Number(ms.toPrecision(2)))
+  return rounded < 1_000 ? proof.ms(number(rounded)) : proof.seconds(number(rounded / 1_000))
+}
+
 /** The version in the OpenAPI document of the server. */
 export const versionOf = ({ request }: View): string =>
   (request.document as { readonly info: { readonly version: string } }).info.version

@@ -294,34 +294,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.locator('#q:focus').waitFor()
   })
 
-  const readings = (page: Page) =>
-    page.evaluate<string[]>(
-      `[...document.querySelectorAll('.days span')].filter(e => getComputedStyle(e).opacity === '1').map(e => e.textContent)`,
-    )
-
-  test('a chart shows the day under the pointer, and arrow keys move from day to day', async () => {
-    await using reader = await visit()
-    const { page } = reader
-    await reader.open(`/services/${site.probedId}`)
-    await openFolds(page)
-    const days = page.locator('.days li')
-    const told = await days.allTextContents()
-    expect(await readings(page)).toEqual([told.at(-1)!])
-    await days.nth(4).hover()
-    expect(await readings(page)).toEqual([told[4]!])
-    await page.mouse.move(0, 0)
-    await days.last().focus()
-    await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('ArrowLeft')
-    expect(await readings(page)).toEqual([told.at(-3)!])
-    await page.keyboard.press('Home')
-    await page.keyboard.press('ArrowLeft')
-    expect(await readings(page)).toEqual([told[0]!])
-    await page.keyboard.press('Tab')
-    expect(await page.evaluate(`document.activeElement.matches('.days li')`)).toBe(false)
-  })
-
-  test('the page of a service shows everything without JavaScript, including tabs and chart', async () => {
+  test('the page of a service shows everything without JavaScript, including tabs', async () => {
     await using reader = await visit({ javaScriptEnabled: false })
     const { page } = reader
     await reader.open(`/services/${site.probedId}`)
@@ -331,9 +304,6 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.locator('.tabs summary', { hasText: 'Python' }).click()
     expect(await open.count()).toBe(1)
     expect(await open.innerText()).not.toBe(first)
-    const day = page.locator('.days li').nth(4)
-    await day.hover()
-    expect(await readings(page)).toEqual([await day.innerText()])
     await reader.open(`/services/${troubles.asksMore}`)
     const [alert, listing] = await Promise.all(
       ['.band.stop', '.rows'].map(each => page.locator(each).first().boundingBox()),

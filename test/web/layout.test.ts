@@ -71,7 +71,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(Math.abs(sign.y + sign.height / 2 - (box.y + box.height / 2))).toBeLessThan(2)
     }))
 
-  test('the verdict on a service is above the fold, and its charts take the whole width of a row that opens', () =>
+  test('the verdict on a service is above the fold, and its chart takes the whole width of a row that opens', () =>
     visit(`/services/${site.probedId}`, 1440, async page => {
       const verdict = await boxOf(page, '.judged')
       expect(verdict.y + verdict.height).toBeLessThan(900)
@@ -98,14 +98,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     }),
   )
 
-  test('on a phone no text of a day is cut, no word of a name is broken, and the reference does not scroll sideways', async () => {
-    await visit(`/services/${site.probedId}`, 390, async page => {
-      await openFolds(page)
-      const cut = await page
-        .locator('.days span')
-        .evaluateAll(texts => texts.filter(text => text.scrollWidth > text.clientWidth).length)
-      expect(cut).toBe(0)
-    })
+  test('on a phone no word of a name is broken, and the reference does not scroll sideways', async () => {
     await visit('/catalog', 390, async page => {
       const { height } = (await page.getByRole('link', { name: 'Communication', exact: true }).boundingBox())!
       expect(height).toBeLessThan(36)
@@ -193,25 +186,6 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     visit('/sign-in', 820, async page => {
       expect((await boxOf(page, '#wallet-said')).height).toBe(0)
     }))
-
-  test.each([
-    ['en', 390],
-    ['ja', 390],
-    ['ja', 1440],
-  ])('the dates of a chart do not overlap (%s, %d px)', (locale, width) =>
-    visit(
-      `/services/${site.probedId}`,
-      width,
-      async page => {
-        await openFolds(page)
-        const dates = (await boxesOf(page, '.dates span')).filter(({ width }) => width > 0)
-        expect(dates.length).toBeGreaterThan(2)
-        for (const [i, { x }] of dates.entries())
-          if (i > 0) expect(x - (dates[i - 1]!.x + dates[i - 1]!.width)).toBeGreaterThan(6)
-      },
-      locale,
-    ),
-  )
 
   test('figures side by side are aligned, however many lines their names take', () =>
     visit(

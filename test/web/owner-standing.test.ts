@@ -144,7 +144,7 @@ test('after the endpoint changes, no finding of the old endpoint is shown for th
   for (const second of [1, 2]) await record(id, second, '0.002', OTHER_WALLET, [asksMore('0.002')])
   const read = async () => (await server.get(`/services/${id}`)).text()
   expect(await read()).toContain('150')
-  expect(await read()).toContain('id="incidents"')
+  expect(await read()).toContain('id="days"')
   clock.set(at(5))
   const edit = (patch: object) =>
     fetch(`${server.url}/api/services/${id}`, {
@@ -154,7 +154,7 @@ test('after the endpoint changes, no finding of the old endpoint is shown for th
     })
   await edit({ endpoint: 'https://moved.dev/v1' })
   const moved = await read()
-  expect(moved).not.toContain('id="incidents"')
+  expect(moved).not.toContain('id="days"')
   expect(moved).toMatch(/<dt>Last probed<\/dt><dd>Not yet/)
   expect(moved).toContain('Not probed yet')
   const card = (await (await server.get('/?q=moving')).text()).split('<li class="card">')[1]!

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { toDaysChart, toLatencyText, toScale } from '../../src/web/charts.ts'
 import { ENGLISH_WORDS as ENGLISH } from '../../src/web/languages/english/words.ts'
 import { JAPANESE_WORDS as JAPANESE } from '../../src/web/languages/japanese/words.ts'
 import { PAGE_LANGUAGES, toUnbroken } from '../../src/web/languages/page-languages.ts'
@@ -11,23 +10,13 @@ import {
   toShortened,
   toShortUrl,
 } from '../../src/web/provider-text.ts'
-import { chooseLanguage, createView, toOuterLink, toTimeText } from '../../src/web/view.ts'
-import { pageRequest } from './page-request.ts'
+import { chooseLanguage, toLatencyText, toOuterLink, toTimeText } from '../../src/web/view.ts'
 
 test('a latency has two significant digits, in seconds from one second on', () => {
   const view = { words: ENGLISH, number: (value: number) => value.toLocaleString('en') }
   const texts = [0.4, 7.6, 94, 263, 994, 996, 1_249, 9_960, 24_400].map(ms => toLatencyText(view, ms))
   expect(texts).toEqual(['0 ms', '8 ms', '94 ms', '260 ms', '990 ms', '1 s', '1.2 s', '10 s', '24 s'])
   expect(toLatencyText({ ...view, words: JAPANESE }, 1_249)).toBe('1.2秒')
-})
-
-test('a latency scale has three to five round ticks for any range', () => {
-  const ticksOf = (...values: number[]) => toScale(values, 100).ticks
-  expect(ticksOf(250, 260)).toEqual([100, 300, 1_000])
-  expect(ticksOf(90, 2_500)).toEqual([30, 100, 300, 1_000, 3_000])
-  expect(ticksOf(90, 30_000)).toEqual([100, 1_000, 10_000])
-  const { toY } = toScale([90, 30_000], 100)
-  expect([toY(30), toY(30_000)]).toEqual([92, 8])
 })
 
 test('a long name is cut between characters in lists, and whole in its heading', () => {
@@ -187,15 +176,4 @@ test('no Japanese line begins with a unit or a particle', () => {
   const { words } = PAGE_LANGUAGES.ja
   expect(words.proof.ms('150')).toBe('150\u00a0ms')
   expect(words.register.fields['pricing.currency']![1]).toBe('USDC\u00a0や JPYC\u00a0など。')
-})
-
-test('the chart of a service that only ever failed has no latencies', () => {
-  const day = {
-    ...{ day: '2026-11-01', up: 0, failed: 3, refused: 0, payable: 0, mismatched: 0 },
-    latencyTotalMs: 0,
-  }
-  const view = createView(pageRequest('http://127.0.0.1:4020', { path: '/' }))
-  const chart = toDaysChart(view, [day as never]).text
-  expect(chart).toContain('class="strip"')
-  expect(chart).not.toMatch(/NaN|class="plot"/)
 })

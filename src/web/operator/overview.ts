@@ -2,10 +2,9 @@
 import type { Act, Overview } from '../../domain/operating.ts'
 import { LEVELS } from '../../domain/standing/standing.ts'
 import { LEVEL_ICONS } from '../assets.ts'
-import { toLatencyText } from '../charts.ts'
 import { type Html, html } from '../html.ts'
 import { toTiles, toTime } from '../layout.ts'
-import type { View } from '../view.ts'
+import { toLatencyText, type View } from '../view.ts'
 import type { Subject } from './room.ts'
 
 export const OVERVIEW: Subject = {

@@ -7,7 +7,7 @@ import { readMessageRecord } from '../../domain/problems.ts'
 import { isCounted } from '../../domain/standing/standing.ts'
 import type { CreatedWebhook, Webhook } from '../../domain/webhooks.ts'
 import { say } from '../../messages/message.ts'
-import { type Band, signerNotes, toBands, urgencyOf } from '../bands.ts'
+import { type Band, toBands, urgencyOf } from '../bands.ts'
 import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyable, toOperatorContact, toResultNote } from '../layout.ts'
@@ -32,8 +32,7 @@ import {
 export async function readOwn(
   directory: LocalDirectory,
   view: View,
-  { wallet }: Owner,
-  { service, by, hidden }: OwnService,
+  { service, by, hidden, retired }: OwnService,
   contact: string,
 ): Promise<Band[]> {
   const { owner } = view.words
@@ -46,17 +45,17 @@ export async function readOwn(
         mend: owner.hiddenMend,
       },
     ]
+  if (retired !== null) {
+    const { title, said, mend } = view.words.alerts.retired
+    return [{ level: 'note', title, text: html`<p>${said(retired)}</p>`, mend }]
+  }
   const claim: Band[] =
     by === 'wallet'
       ? [{ level: 'note', title: owner.ofOthers, text: html`<p>${owner.ofOthersText}</p>` }]
       : []
   try {
     const found = await readFound(directory, service.id)
-    return [
-      ...toCurrent(view, found, findAlerts(view, found)),
-      ...claim,
-      ...signerNotes(view, wallet, service.x402Config),
-    ]
+    return [...toCurrent(view, found, findAlerts(view, found)), ...claim]
   } catch (error) {
     // Another process has just created it, and the catalog of this one does not have it yet.
     if (toRefusal(error).code === 'not_found') return claim
@@ -66,12 +65,12 @@ export async function readOwn(
 
 /** What the last probe found against a price that is no longer listed says nothing of the present listing. */
 function toCurrent(view: View, { standing, service }: Found, alerts: readonly Band[]): readonly Band[] {
-  const { unverified, rechecking } = view.words.alerts
+  const { rechecking } = view.words.alerts
   const probe = standing?.probes.find(isCounted)
   const edit = standing?.events.find(({ type, code }) => type === 'price' && code === 'edited')
   if (service.status === 'inactive' || !probe || !edit || edit.at <= probe.at) return alerts
   return [
-    ...alerts.filter(({ title }) => title !== unverified.title),
+    ...alerts.filter(({ id }) => id !== 'unverified'),
     {
       level: 'note',
       id: 'rechecking',
@@ -188,7 +187,7 @@ export function createOwnPage(
     const cards = await Promise.all(
       services.map(async own => ({
         own,
-        bands: await readOwn(directory, view, owner, own, contact),
+        bands: await readOwn(directory, view, own, contact),
         verdict: toOwnVerdict(directory, view, own),
       })),
     )

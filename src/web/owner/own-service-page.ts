@@ -135,7 +135,7 @@ async function toOwnService(
   own: OwnService,
   { form, problems, webhooks, notice, contact }: Shown,
 ): Promise<(token: Token) => Html> {
-  const bands = await readOwn(directory, view, owner, own, contact)
+  const bands = await readOwn(directory, view, own, contact)
   const { words, href } = view
   const { owner: said } = words
   const { service, retired, hidden, by } = own

@@ -7,12 +7,11 @@ import { type DirectoryError, type Problem, toProblem } from '../../domain/error
 import { PROOF_FILE } from '../../domain/hosts/domain-proof.ts'
 import { endpointHost, isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import { toMarks } from '../../domain/listing/backing.ts'
-import { categoryKey, categoryLabels } from '../../domain/listing/categories.ts'
-import { parseOwnServicesQuery } from '../../domain/listing/seller.ts'
+import { categoryLabels } from '../../domain/listing/categories.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import { readMessageRecord } from '../../domain/problems.ts'
 import { LEVEL_ICONS } from '../assets.ts'
-import { type Band, repeatedNotes, signerNotes, toBands, typingNotes, urlNotes } from '../bands.ts'
+import { type Band, toBands, urlNotes } from '../bands.ts'
 import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyable, toDocument, toResultNote, toWaitingPart } from '../layout.ts'
@@ -229,7 +228,7 @@ async function check(
   return toPage(sender, {
     filled,
     report: checked,
-    notice: html`${toFindings(sender.view, checked, problems)}${toBands(sender.view, await findNotes(directory, sender, all), { isOwner: true })}`,
+    notice: html`${toFindings(sender.view, checked, problems)}${toBands(sender.view, urlNotes(sender.view, all.endpoint ?? ''), { isOwner: true })}`,
   })
 }
 
@@ -240,34 +239,6 @@ async function checkAll(form: Form, ask: (body: object) => Promise<CheckReport>)
   const isComplete = PAID_AT.every(name => !all[name]?.trim() || form[name]?.trim())
   const checked = isComplete ? first : await ask(toCheckBody(all)).catch(error => keepFirst(error, first))
   return { first, all, checked }
-}
-
-/** What is better known before the listing is published. */
-async function findNotes(directory: LocalDirectory, { view, owner }: Sender, form: Form): Promise<Band[]> {
-  const body = toFlat(toBody(form))
-  const endpoint = body.endpoint ?? ''
-  const { category = '', 'pricing.currency': currency, 'x402Config.network': entered } = body
-  const used = (await directory.categories()).some(
-    each => categoryKey(each.id) === categoryKey(category) && each.count > 0,
-  )
-  const notes = [
-    ...urlNotes(view, endpoint),
-    ...typingNotes(view, { category, currency, network: entered }, used),
-  ]
-  if (!owner) return notes
-  const own = await directory.ownServices(parseOwnServicesQuery({ limit: 100 }), owner.session)
-  const services = own.decode().services.filter(({ by }) => by === 'owner')
-  const { x402Config } = toBody(form) as { x402Config: Partial<Service['x402Config']> }
-  const { paymentAddress = '', network = '' } = x402Config
-  return [
-    ...notes,
-    ...repeatedNotes(
-      view,
-      services.map(({ service }) => service),
-      endpoint,
-    ),
-    ...signerNotes(view, owner.wallet, { paymentAddress, network }),
-  ]
 }
 
 const PAID_AT = ['x402Config.network', 'x402Config.paymentAddress']

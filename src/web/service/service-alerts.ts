@@ -12,12 +12,10 @@ import type { TermsAnswer } from '../../domain/terms/terms.ts'
 import type { Message } from '../../messages/message.ts'
 import { type Band, urlNotes } from '../bands.ts'
 import { type Html, html } from '../html.ts'
-import { PAGE_LANGUAGES } from '../languages/page-languages.ts'
 import { toMessageParagraph } from '../message-text.ts'
 import { toCutName, toShortened } from '../provider-text.ts'
 import { WARNING_LEVELS } from '../verdict.ts'
 import type { View } from '../view.ts'
-import { toldOutcome } from './service-proof.ts'
 import { type Found, findPayees, messageOf, networksOf } from './service-reads.ts'
 
 export function findAlerts(view: View, found: Found): Band[] {
@@ -25,9 +23,7 @@ export function findAlerts(view: View, found: Found): Band[] {
   // What was seen is also the reason why it is not verified, so only the stronger warning is shown.
   const isExplained = seen.some(({ level }) => level === 'stop')
   return [
-    ...standingAlerts(view, found).filter(
-      ({ title }) => !isExplained || title !== view.words.alerts.unverified.title,
-    ),
+    ...standingAlerts(view, found).filter(({ id }) => !isExplained || id !== 'unverified'),
     ...seen,
     ...backingAlerts(view, found),
     ...urlNotes(view, found.service.endpoint),
@@ -38,120 +34,85 @@ function deliveryAlerts(view: View, { service, bought }: Found): Band[] {
   if (!bought || service.status === 'inactive') return []
   const { delivered, purchases, failing } = bought.delivery
   if (!isPoor(bought.delivery)) return []
-  const { title, text, elsewhere, mend, own } = view.words.alerts.undelivered
-  const failures = bought.purchases.filter(({ counts, outcome }) => counts && outcome !== 'delivered')
-  const [failed] = failures
-  const isElsewhere = failures.some(({ through }) => through !== null)
+  const { title, text, elsewhere, mend } = view.words.alerts.undelivered
+  const isElsewhere = bought.purchases.some(
+    ({ counts, outcome, through }) => counts && outcome !== 'delivered' && through !== null,
+  )
   return [
     {
       level: failing ? 'stop' : 'care',
       title: title(view.number(delivered), view.number(purchases)),
       text: html`<p>${text}</p>${isElsewhere ? html`<p>${elsewhere}</p>` : undefined}`,
       mend,
-      own: {
-        text:
-          failed &&
-          html`<p>${own.text(view.time(failed.at), view.words.service.bought.outcomes[toldOutcome(failed.outcome, failed.reasonCodes)])}</p>${isElsewhere ? html`<p>${own.elsewhere}</p>` : undefined}`,
-        mend: own.mend,
-      },
     },
   ]
 }
 
 function standingAlerts(view: View, found: Found): Band[] {
   const { alerts } = view.words
-  const { service, standing, isSample } = found
+  const { service, isSample } = found
   const { paymentAddress, network } = service.x402Config
-  const problem = addressProblem(paymentAddress, network)
-  const wrong: Band[] = problem
-    ? [
-        {
-          level: 'stop',
-          ...alerts.address,
-          text: toMessageParagraph(view, problem),
-        },
-      ]
-    : []
   if (isSample)
     return [{ level: 'care', title: alerts.sample.title, text: html`<p>${alerts.sample.text}</p>` }]
-  if (service.status === 'inactive') return [...wrong, toInactive(view, found)]
-  const verification = standing?.trust.components[0]
-  if (verification?.code === 'probing_declined') {
-    const reason = readMessageRecord(verification, verification.reason)
-    return [...wrong, { level: 'note', ...alerts.declined, text: toMessageParagraph(view, reason) }]
-  }
-  const [newest] = standing?.probes.filter(isCounted) ?? []
-  if (newest && isFailed(newest))
-    return [
-      ...wrong,
-      { level: 'care', ...alerts.failing, text: reasonsOf(view, found), own: sinceOwn(view, found) },
-    ]
-  if (service.status === 'verified' || !standing) return wrong
-  const [last] = standing.probes
-  if (last?.outcome === 'refused')
-    return [...wrong, { level: 'care', ...alerts.refused, text: toReasons(view, last) }]
-  if (!newest && isNeverProbed(service.endpoint))
-    return [
-      ...wrong,
-      { level: 'note', ...alerts.reserved, text: toMessageParagraph(view, unprobedReason(service.endpoint)) },
-    ]
-  if (!newest)
-    return [
-      ...wrong,
-      {
-        id: 'waiting',
-        level: 'note',
-        title: alerts.waiting.title,
-        text: html`<p>${alerts.waiting.text}</p>`,
-        own: { text: html`<p>${alerts.waiting.own}</p>` },
-      },
-    ]
+  const problem = addressProblem(paymentAddress, network)
   return [
-    ...wrong,
-    { level: 'care', ...alerts.unverified, text: reasonsOf(view, found), own: sinceOwn(view, found) },
+    ...(problem
+      ? [{ level: 'stop' as const, ...alerts.address, text: toMessageParagraph(view, problem) }]
+      : []),
+    ...probeAlerts(view, found),
   ]
 }
 
-/** Owners also see since when. */
-const sinceOwn = (view: View, found: Found): Band['own'] => ({
-  text: html`${toSince(view, found)}${reasonsOf(view, found)}`,
-})
-
-/** The first of the newest probes that all came to the same. */
-function toSince(view: View, { standing }: Found): Html | undefined {
-  const counted = standing?.probes.filter(isCounted) ?? []
-  const before = counted.findIndex(({ outcome }) => outcome !== counted[0]?.outcome)
-  const first = counted.at(before === -1 ? -1 : before - 1)
-  return first && html`<p>${view.words.alerts.since(view.time(first.at))}</p>`
+/** What the last probe found; nothing if it found what is listed. */
+function probeAlerts(view: View, found: Found): Band[] {
+  const { alerts } = view.words
+  const { service, standing } = found
+  if (service.status === 'inactive') return [toInactive(view, found)]
+  const verification = standing?.trust.components[0]
+  if (verification?.code === 'probing_declined') {
+    const reason = readMessageRecord(verification, verification.reason)
+    return [{ level: 'note', ...alerts.declined, text: toMessageParagraph(view, reason) }]
+  }
+  const newest = standing?.probes.find(isCounted)
+  const reasons = newest && toReasons(view, newest)
+  const since = findSince(found)
+  if (newest && isFailed(newest)) return [{ level: 'care', ...alerts.failing, text: reasons, since }]
+  if (service.status === 'verified' || !standing) return []
+  const [last] = standing.probes
+  if (last?.outcome === 'refused') return [{ level: 'care', ...alerts.refused, text: toReasons(view, last) }]
+  if (newest) return [{ id: 'unverified', level: 'care', ...alerts.unverified, text: reasons, since }]
+  if (isNeverProbed(service.endpoint)) {
+    const text = toMessageParagraph(view, unprobedReason(service.endpoint))
+    return [{ level: 'note', ...alerts.reserved, text }]
+  }
+  const { title, text } = alerts.waiting
+  return [{ id: 'waiting', level: 'note', title, text: html`<p>${text}</p>` }]
 }
 
-function toInactive(view: View, found: Found): Band {
-  const { alerts } = view.words
-  const { standing } = found
-  const retirement = standing && findRetirement(standing)
-  if (retirement) {
-    const { title, said: saying, text, own } = alerts.retired
-    const mend = isNeverProbed(found.service.endpoint) ? 'mend' : 'mendProbed'
-    const { message: said, at } = retirement
+/** Time of the first of the newest probes that all came to the same. */
+function findSince({ standing }: Found): string | undefined {
+  const counted = standing?.probes.filter(isCounted) ?? []
+  const before = counted.findIndex(({ outcome }) => outcome !== counted[0]?.outcome)
+  return counted.at(before === -1 ? -1 : before - 1)?.at
+}
+
+function toInactive(view: View, { service, standing }: Found): Band {
+  const { alerts, statuses } = view.words
+  const message = standing && findRetirement(standing)
+  if (message) {
+    const { title, said, text, mend } = alerts.retired
     // The words of the owner, marked as such.
-    const message = said.code === 'retired_by' ? html`<p>${saying(said.values.message)}</p>` : undefined
-    return {
-      level: 'stop',
-      title,
-      text: html`<p>${text}</p>${message}`,
-      mend: alerts.retired[mend],
-      // Its owner wanted it so.
-      own: { level: 'note', text: html`<p>${own.text(view.time(at))}</p>${message}`, mend: own[mend] },
-    }
+    const quote = message.code === 'retired_by' ? html`<p>${said(message.values.message)}</p>` : undefined
+    return { level: 'stop', title, text: html`<p>${text}</p>${quote}`, mend }
   }
-  const { title, never, mend, own } = alerts.silent
+  const { title, never, mend } = alerts.silent
   const since = standing && findSilence(standing)
+  const newest = standing?.probes.find(isCounted)
   return {
     level: 'stop',
-    title: since ? title(view.time(since)) : standing ? never : view.words.statuses.inactive,
-    text: reasonsOf(view, found),
+    title: since ? title(view.time(since)) : standing ? never : statuses[service.status],
+    text: newest && toReasons(view, newest),
     mend,
-    own: { mend: own },
   }
 }
 
@@ -164,24 +125,10 @@ function findSilence({ probes }: NonNullable<Found['standing']>): string | undef
 
 const RETIREMENTS = ['retired_by', 'unlisted_by_source', 'retired']
 
-/** When and with which message it was taken out of service; undefined if it only stopped answering. */
-function findRetirement({
-  trust,
-  events,
-}: NonNullable<Found['standing']>): { readonly message: Message; readonly at: string } | undefined {
+/** With which message it was taken out of service; undefined if it only stopped answering. */
+function findRetirement({ trust, events }: NonNullable<Found['standing']>): Message | undefined {
   if (trust.components[0]?.code !== 'retired') return undefined
-  return events
-    .flatMap(event => {
-      const message = messageOf(event)
-      return message ? [{ message, at: event.at }] : []
-    })
-    .find(({ message }) => RETIREMENTS.includes(message.code))
-}
-
-/** The reasons of the newest probe. */
-function reasonsOf(view: View, { standing }: Found): Html | undefined {
-  const probe = standing?.probes.find(isCounted)
-  return probe && toReasons(view, probe)
+  return events.map(messageOf).find(message => message && RETIREMENTS.includes(message.code))
 }
 
 const toReasons = (
@@ -204,20 +151,20 @@ function termsAlerts(view: View, found: Found): Band[] {
   const seen = html`<p>${alerts.seen(view.time(terms.seenAt))}</p>`
   const bands: Band[] = []
   if (higher?.code === 'seen_asking') {
-    const { title, text, mend, own } = alerts.asksMore
+    const { title, text, mend } = alerts.asksMore
     const { price, listed } = higher.values
     bands.push({
       level: WARNING_LEVELS.asksMore,
       title: title(price, listed),
       text: html`<p>${text}</p>${seen}`,
+      since: findSince(found),
       mend,
-      own: { text: html`<p>${own}</p>${toSince(view, found)}` },
     })
   }
   if (lower?.code === 'seen_asking') {
-    const { title, text } = alerts.asksLess
     const { price, listed } = lower.values
-    bands.push({ level: 'note', title: title(price, listed), text: html`<p>${text}</p>`, isForOwner: true })
+    const title = alerts.asksMore.title(price, listed)
+    bands.push({ level: 'note', title, text: html`<p>${alerts.asksLess}</p>`, isForOwner: true })
   }
   if (!terms.asListed.network || !terms.asListed.address) bands.push(toOtherPayee(view, found, terms, seen))
   if (others.length > 0)
@@ -225,7 +172,6 @@ function termsAlerts(view: View, found: Found): Band[] {
       level: 'note',
       title: alerts.terms.title,
       text: html`${others.map(note => toMessageParagraph(view, note))}`,
-      own: { title: alerts.terms.own },
       // Buyers who are told not to pay need no advice on paying.
       isForOwner: bands.some(({ level }) => level === 'stop'),
     })
@@ -236,94 +182,40 @@ function toOtherPayee(view: View, found: Found, terms: TermsAnswer, seen: Html):
   const { service } = found
   const { otherWallet, otherNetwork } = view.words.alerts
   const { paymentAddress, network } = service.x402Config
+  const band = { level: WARNING_LEVELS.elsewhere, since: findSince(found) }
   if (!terms.asListed.network) {
-    const text = html`<p>${otherNetwork.text(networksOf(terms).join(', '))}</p>`
-    return {
-      level: WARNING_LEVELS.elsewhere,
-      title: otherNetwork.title(chainLabel(network)),
-      text: html`${text}${seen}`,
-      mend: otherNetwork.mend,
-      own: { text: html`${text}${toSince(view, found)}` },
-    }
+    const { title, text, mend } = otherNetwork
+    const said = html`<p>${text(networksOf(terms).join(', '))}</p>${seen}`
+    return { ...band, title: title(chainLabel(network)), text: said, mend }
   }
-  const { others, isListedToo } = findPayees(service.x402Config, terms)
-  const how = isListedToo ? 'also' : 'instead'
-  const toText = (say: typeof otherWallet.also) =>
-    html`<p>${toShortened(say(others.join(', '), paymentAddress), PAGE_LANGUAGES[view.language].glued)}</p>`
-  return {
-    level: WARNING_LEVELS.elsewhere,
-    title: otherWallet.title,
-    text: html`${toText(otherWallet[how])}${seen}`,
-    mend: otherWallet.mend,
-    own: { text: html`${toText(otherWallet.own[how])}${toSince(view, found)}` },
-  }
+  const { title, mend } = otherWallet
+  const text = otherWallet.text(findPayees(service.x402Config, terms).join(', '), paymentAddress)
+  return { ...band, title, text: html`<p>${toShortened(text)}</p>${seen}`, mend }
 }
 
 /**
- * A listing by a stranger is marked as such. If neither of two listings is confirmed, the page does not say which one is right.
+ * A listing by a stranger is marked as such. If neither of two listings is confirmed, the page does not say which one is right. Whoever
+ * proved the endpoint, or had the name first, carries no warning of a copy.
  */
 function backingAlerts(view: View, { backing: { representative, others }, hosts }: Found): Band[] {
-  const { alerts } = view.words
+  const { stranger, namesake, neighbour, claim } = view.words.alerts
   const first = (part: SharedPart) =>
     others.find(({ id, shares, yields }) => id !== representative?.id && !yields && shares.includes(part))
-  // Whoever proved the endpoint, or had the name first, carries no warning of a copy; only its owner learns of it.
-  const copy = others.find(({ yields }) => yields)
-  const [namesake, neighbour, copayee] = [first('name'), first('endpoint'), first('payee')]
-  const text = (said: string, { id, name }: { id: string; name: string }) =>
-    html`<p>${said}<a href="${view.href(`/services/${id}`)}">${toCutName(name)}</a>${hosts.get(id) ? html` ·\u00a0<span class="host">${hosts.get(id)}</span>` : undefined}</p>`
-  return [
-    ...(representative
-      ? [
-          {
-            level: WARNING_LEVELS.stranger,
-            title: alerts.stranger.title,
-            text: text(alerts.stranger.text, representative),
-            mend: alerts.claim,
-            own: { title: alerts.stranger.own.title, text: text(alerts.stranger.own.text, representative) },
-          },
-        ]
-      : []),
-    ...(namesake
-      ? [
-          {
-            level: WARNING_LEVELS.namesake,
-            title: alerts.namesake.title,
-            text: text(alerts.namesake.text, namesake),
-            own: { text: text(alerts.namesake.own.text, namesake), mend: alerts.namesake.own.mend },
-          },
-        ]
-      : []),
-    ...(neighbour
-      ? [
-          {
-            level: 'care' as const,
-            title: alerts.neighbour.title,
-            text: text(alerts.neighbour.text, neighbour),
-            mend: alerts.claim,
-          },
-        ]
-      : []),
-    // One wallet may be paid for many services; only who expects to be alone with it should know.
-    ...(copayee && copayee !== neighbour
-      ? [
-          {
-            level: 'note' as const,
-            title: alerts.copayee.title,
-            text: text(alerts.copayee.text, copayee),
-            mend: alerts.copayee.mend,
-            isForOwner: true,
-          },
-        ]
-      : []),
-    ...(copy
-      ? [
-          {
-            level: 'note' as const,
-            title: alerts.copied.title,
-            text: text(alerts.copied.text, copy),
-            isForOwner: true,
-          },
-        ]
-      : []),
+  const bands: readonly (Omit<Band, 'text'> & {
+    readonly text: string
+    readonly about: { readonly id: string; readonly name: string } | null | undefined
+  })[] = [
+    { level: WARNING_LEVELS.stranger, ...stranger, about: representative, mend: claim },
+    { level: WARNING_LEVELS.namesake, ...namesake, about: first('name') },
+    { level: 'care', ...neighbour, about: first('endpoint'), mend: claim },
   ]
+  return bands.flatMap(({ about, text, ...band }) => {
+    if (!about) return []
+    const host = hosts.get(about.id)
+    const link = html`<a href="${view.href(`/services/${about.id}`)}">${toCutName(about.name)}</a>`
+    return {
+      ...band,
+      text: html`<p>${text}${link}${host && html` ·\u00a0<span class="host">${host}</span>`}</p>`,
+    }
+  })
 }

@@ -183,7 +183,7 @@ ${terms && resourceToCall(terms) ? undefined : html`<p class="curl"><span>${word
 function toOtherPayees({ words }: View, { service, terms }: Payable): Html | undefined {
   if (!terms || service.status === 'inactive' || !terms.asListed.network || terms.asListed.address)
     return undefined
-  const { others } = findPayees(service.x402Config, terms)
+  const others = findPayees(service.x402Config, terms)
   return html`<br><b class="wrong">${words.proof.asksToPay}${words.colon}${others.map((payTo, i) => html`${i > 0 ? ', ' : ''}<code>${toBreakable(payTo)}</code>`)}</b>`
 }
 

@@ -9,18 +9,17 @@ import {
   type PurchaseSource,
 } from '../../domain/purchases/purchases.ts'
 import type { PurchasesAnswer, PurchaseView } from '../../domain/purchases/purchases-view.ts'
-import { findIncidents, type Incident } from '../../domain/standing/history.ts'
-import { dayOf, isCounted, STATUSES } from '../../domain/standing/standing.ts'
+import type { History } from '../../domain/standing/history.ts'
+import { isCounted, STATUSES } from '../../domain/standing/standing.ts'
 import type { Trust } from '../../domain/standing/trust.ts'
 import { type Message, say, together } from '../../messages/message.ts'
 import { isEmptyAnswer } from '../../messages/purchase.ts'
 import { OUTCOME_ICONS } from '../assets.ts'
-import { toDaysChart, toLatencyText } from '../charts.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyButton, toFold, toTime } from '../layout.ts'
 import { rawCodesOf, toMessageParagraph } from '../message-text.ts'
 import { toCutName } from '../provider-text.ts'
-import type { View } from '../view.ts'
+import { toLatencyText, type View } from '../view.ts'
 import { type EventItem, type Found, messageOf, type ProbeItem, type Standing } from './service-reads.ts'
 
 /** An empty answer counts like one that is not as declared, and has a word of its own. A payer's report does not tell the two apart. */
@@ -202,44 +201,69 @@ function toProbe(view: View, probe: ProbeItem, newer: ProbeItem | undefined): Ht
   return html`<li>${toTime(view, at)} <div><strong>${words.service.outcomes[outcome]}</strong> <span>${facts.map((fact, i) => html`${i > 0 ? ' ·\u00a0' : ''}${fact}`)}</span>${probe.reasons.join() === newer?.reasons.join() ? undefined : reasons.map(reason => toMessageParagraph(view, reason))}</div></li>`
 }
 
-// Incidents: when a service did not answer or did not match its listing, with start and end.
+// How many probes it answered, day by day. A table has all figures.
 
-const MAX_INCIDENTS = 10
-const MINUTE_MS = 60_000
+type Day = History['days'][number]
+/** `tally` is undefined if nothing was probed. */
+type Slot = { readonly at: string; readonly tally: Day | undefined }
+
 const DAY_MS = 86_400_000
+/** Lengths of the axis in days; the shorter one is for young services. */
+const SPANS = [30, 90] as const
+const STEP = 8
+/** Height of the strip in pixels. */
+const STRIP = 40
+/** One wrong answer among many is still seen. */
+const MIN_PART = 4
 
-function toIncidents(view: View, probes: readonly ProbeItem[]): Html {
-  const { proof } = view.words
-  const incidents = findIncidents(probes).slice(0, MAX_INCIDENTS)
-  const [newest, oldest] = [probes[0], probes.at(-1)]
-  // By calendar day, as in the chart.
-  const days =
-    newest && oldest ? (Date.parse(dayOf(newest.at)) - Date.parse(dayOf(oldest.at))) / DAY_MS + 1 : 0
-  return html`<h3>${proof.incidents}</h3>${
-    incidents.length === 0
-      ? html`<p>${proof.noIncidents(view.number(days))}</p>`
-      : html`<ol class="lines">${incidents.map(incident => toIncident(view, incident))}</ol>`
-  }`
-}
+const probesOf = ({ up, failed }: Day): number => up + failed
+const meanOf = ({ up, latencyTotalMs }: Day): number => latencyTotalMs / up
 
-function toIncident(view: View, { kind, first, until, probes }: Incident): Html {
-  const { proof } = view.words
-  const lasted = until === null ? proof.lasting : proof.lasted(toDuration(view, first.at, until))
-  const [reason] = first.reasons
-  return html`<li class="${kind}${until === null ? ' open' : ''}"><p><strong>${proof.incidentKinds[kind]}</strong> <span>${lasted} · ${proof.ofProbes(view.number(probes))}</span></p><p>${until === null ? proof.since(view.time(first.at)) : html`${toTime(view, first.at)}${proof.until}${toTime(view, until)}`}</p>${reason === undefined ? undefined : toMessageParagraph(view, readMessageRecord(first.reasonCodes[0], reason))}</li>
-`
-}
-
-/** In its two largest units. */
-function toDuration({ words: { proof }, number }: View, from: string, to: string): string {
-  const minutes = Math.round((Date.parse(to) - Date.parse(from)) / MINUTE_MS)
-  const [days, hours, rest] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24, minutes % 60]
-  const parts = [
-    ...(days > 0 ? [proof.daysLong(number(days))] : []),
-    ...(hours > 0 ? [proof.hours(number(hours))] : []),
-    ...(days === 0 && (rest > 0 || hours === 0) ? [proof.minutes(number(rest))] : []),
+/** @param days newest first */
+function toDays(view: View, days: readonly Day[]): Html {
+  const probed = days.filter(day => probesOf(day) > 0)
+  const { words, number, day: toDay } = view
+  const { day, answered, failed, latency, figures, chart } = words.service
+  const slots = toSlots(probed)
+  const [first, last] = [slots[0]!.at, slots.at(-1)!.at]
+  const kinds = [
+    'fine' as const,
+    ...(probed.some(({ mismatched }) => mismatched > 0) ? ['care' as const] : []),
+    ...(probed.some(({ failed }) => failed > 0) ? ['stop' as const] : []),
+    ...(slots.length > probed.length ? ['none' as const] : []),
   ]
-  return parts.join(' ')
+  return html`<h3>${chart}</h3><figure class="chart panel"><figcaption class="legend">${kinds.map(kind => html`<span class="${kind}">${words.proof.legend[kind]}</span> `)}</figcaption>
+<svg viewBox="0 0 ${slots.length * STEP} ${STRIP}" preserveAspectRatio="none" aria-hidden="true">${slots.map(toBar)}</svg>
+<p class="note"><span>${toDay(first)}</span><span>${toDay(last)}</span></p></figure>
+<details><summary>${figures}</summary><div class="scroll scrolled" tabindex="0" role="group" aria-label="${figures}"><table><thead><tr>${[day, answered, failed, latency].map(head => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
+${probed.map(each => html`<tr><th scope="row">${toDay(each.day)}</th><td>${number(each.up)}</td><td>${number(each.failed)}</td><td>${each.up > 0 ? toLatencyText(view, meanOf(each)) : '–'}</td></tr>`)}
+</tbody></table></div></details>`
+}
+
+/** One for each day up to the newest, probed or not. */
+function toSlots(probed: readonly Day[]): Slot[] {
+  const byDay = new Map(probed.map(day => [day.day, day]))
+  const newest = Date.parse(probed[0]!.day)
+  const age = Math.round((newest - Date.parse(probed.at(-1)!.day)) / DAY_MS) + 1
+  const span = SPANS.find(each => age <= each) ?? SPANS.at(-1)!
+  return Array.from({ length: span }, (_, i) => {
+    const at = new Date(newest - (span - 1 - i) * DAY_MS).toISOString()
+    return { at, tally: byDay.get(at.slice(0, 10)) }
+  })
+}
+
+/** From the bottom: as listed, not as listed, no answer. */
+function toBar({ tally }: Slot, i: number): Html {
+  const rect = (kind: string, y: number, height: number) =>
+    height > 0
+      ? html`<rect class="${kind}" x="${i * STEP + 1}" y="${y}" width="${STEP - 2}" height="${height}"/>`
+      : undefined
+  if (!tally) return html`${rect('none', STRIP - 3, 3)}`
+  const part = (count: number) =>
+    count === 0 ? 0 : Math.max(MIN_PART, Math.round((STRIP * count) / Math.max(probesOf(tally), 1)))
+  const lost = Math.min(STRIP, part(tally.failed))
+  const off = Math.min(part(tally.mismatched), STRIP - lost)
+  return html`${rect('stop', 0, lost)}${rect('care', lost, off)}${rect('fine', lost + off, STRIP - lost - off)}`
 }
 
 // The price history: listed prices, and prices that were seen at the endpoint.
@@ -288,7 +312,7 @@ export function toProofFold(view: View, found: Found): Html {
   const { history, events, probes, trust } = standing
   const isProbed = history.days.some(({ up, failed }) => up + failed > 0)
   const summary = [
-    ...(isProbed ? [words.proof.incidentCount(number(findIncidents(probes).length))] : []),
+    ...(isProbed ? [words.search.up(words.proof.percent(number(found.status.uptimeScore)))] : []),
     ...(bought && bought.delivery.purchases > 0
       ? [words.proof.deliveredOf(number(bought.delivery.delivered), number(bought.delivery.purchases))]
       : []),
@@ -302,13 +326,7 @@ export function toProofFold(view: View, found: Found): Html {
         ? html`<h3>${words.service.proof}</h3><p>${words.service.proves}</p><p class="note">${words.service.provesNot}</p>`
         : undefined,
     ),
-    isProbed
-      ? toPart(
-          'days',
-          html`<h3>${words.service.chart}</h3>${toDaysChart(view, history.days)}${toProbes(view, probes)}`,
-        )
-      : undefined,
-    isProbed ? toPart('incidents', toIncidents(view, probes)) : undefined,
+    isProbed ? toPart('days', html`${toDays(view, history.days)}${toProbes(view, probes)}`) : undefined,
     toPart('bought', toPurchases(view, found)),
     toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`),
     toPart('claims', toClaims(view, trust)),

@@ -20,10 +20,9 @@ import type { Trust } from '../../domain/standing/trust.ts'
 import { type TermsAnswer, toProtocolName } from '../../domain/terms/terms.ts'
 import { payeesOf } from '../../domain/terms/terms-view.ts'
 import type { Message } from '../../messages/message.ts'
-import { toLatencyText } from '../charts.ts'
 import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
-import type { View } from '../view.ts'
+import { toLatencyText, type View } from '../view.ts'
 
 export type EventItem = Extract<HistoryEntry, { kind: 'event' }>
 export type ProbeItem = Extract<HistoryEntry, { kind: 'probe' }>
@@ -190,17 +189,17 @@ const named = (texts: readonly string[]): string[] => [...new Set(texts)].slice(
 
 const waysOf = ({ resources }: TermsAnswer) => resources[0]?.accepts ?? []
 
-/** Payees on the listed network other than the listed one, and whether that is named too. */
-export function findPayees(
+/** Payees on the listed network other than the listed one. */
+export const findPayees = (
   { paymentAddress, network }: Pick<Service['x402Config'], 'paymentAddress' | 'network'>,
   terms: TermsAnswer,
-): { readonly others: readonly string[]; readonly isListedToo: boolean } {
-  const payees = waysOf(terms)
-    .filter(({ chain }) => chain === chainKey(network))
-    .flatMap(payeesOf)
-  const others = payees.filter(payTo => !sameAddress(payTo, paymentAddress, network))
-  return { others: named(others), isListedToo: others.length < payees.length }
-}
+): string[] =>
+  named(
+    waysOf(terms)
+      .filter(({ chain }) => chain === chainKey(network))
+      .flatMap(payeesOf)
+      .filter(payTo => !sameAddress(payTo, paymentAddress, network)),
+  )
 
 /** The protocols by which it takes payments, as people write them. */
 export const protocolNamesOf = (terms: TermsAnswer): string[] =>

@@ -155,29 +155,16 @@ describe('the page of a service', () => {
       expect(card).toContain(part)
   })
 
-  test('draws uptime and latency by day, with a text for each day and a table of all', async () => {
+  test('draws by day how many probes it answered, with a table of all, and tells the price history', async () => {
     const text = await page(`/services/${site.probedId}`)
-    const days = [...text.matchAll(/<li tabindex="(-1|0)"><span>([^<]*)<\/span>/g)]
-    expect(days).toHaveLength(30)
-    // One stop of the Tab key.
-    expect(days.filter(([, stop]) => stop === '0')).toHaveLength(1)
-    expect(days.at(-1)![2]).toMatch(/: \d of \d answered, 2\d\d\u00a0ms on average$/)
-    expect(days.some(([, , told]) => told!.endsWith('probes, no answer'))).toBe(true)
-    expect(text.match(/<rect class="fill"/g)!.length).toBeGreaterThan(25)
-    expect(text).toContain('<rect class="lost"')
-    // One answer took 24 s: the scale reaches it, and still parts the others from the bottom.
-    for (const label of ['100 ms', '1 s', '10 s']) expect(text).toContain(`>${label}</text>`)
-    expect(text).toContain('<th scope="row">')
-  })
-
-  test('shows incidents with start and end, and the price history', async () => {
-    const text = await page(`/services/${site.probedId}`)
-    const { items } = await site.json(`/api/services/${site.probedId}/history?limit=100`)
-    const silent = items.filter(({ outcome }: { outcome?: string }) => outcome === 'unreachable')
-    const [incident] = /id="incidents">.*?<\/ol>/s.exec(text)!
-    expect(incident).toContain(`datetime="${silent.at(-1).at}"`)
-    expect(incident).toContain(`${silent.length} probes`)
-    expect(incident).toContain('1 day 12 h')
+    const chart = /<figure class="chart.*?<\/figure>/s.exec(text)![0]
+    expect(chart.match(/<rect class="fine"/g)!.length).toBeGreaterThan(25)
+    expect(chart).toContain('<rect class="stop"')
+    expect(chart).toContain('<span class="stop">No answer</span>')
+    const { days } = await site.json(`/api/services/${site.probedId}/history?days=90`)
+    expect(/<figure class="chart.*?<\/table>/s.exec(text)![0].match(/<th scope="row">/g)).toHaveLength(
+      days.length,
+    )
     expect(text).toContain('0.0025 USDC since')
     expect(await page(`/services/${site.probedId}?lang=ja`)).toContain('のまま変わっていません')
   })

@@ -35,38 +35,15 @@ export const ENGLISH_PROOF = {
   trust: (score: string) => `Trust ${score}`,
   nobody: 'Not confirmed by wallet or domain',
   title: 'Evidence',
-  incidentCount: (number: string) =>
-    number === '0' ? 'No incidents' : count(number, 'incident', 'incidents'),
   deliveredOf: (delivered: string, purchases: string) =>
     `${delivered} of ${purchases} test purchases delivered`,
   trustOf: (score: string) => `Trust ${score} of 100`,
-  days: (from: string, to: string) => `${from} to ${to}`,
-  dayUp: (day: string, up: string, all: string, latency: string) =>
-    `${day}: ${up} of ${all} answered, ${latency} on average`,
-  daySilent: (day: string, all: string) => `${day}: ${count(all, 'probe', 'probes')}, no answer`,
-  dayOff: (number: string) => `, ${number} not as listed`,
-  dayNone: (day: string) => `${day}: not probed`,
   legend: {
-    up: 'Answered',
-    off: 'Answered, not as listed',
-    lost: 'No answer',
+    fine: 'Answered',
+    care: 'Answered, not as listed',
+    stop: 'No answer',
     none: 'Not probed',
   },
-  chartLabel: 'Day by day; arrow keys move from day to day',
-  uptime: 'Uptime',
-  latency: 'Latency (logarithmic scale)',
-  incidents: 'Incidents at probes',
-  noIncidents: (days: string) => `No incidents in the last ${days === '1' ? 'day' : `${days} days`}.`,
-  incidentKinds: { silent: 'No answer', mismatched: 'Not as listed' },
-  lasted: (duration: string) => `for ${duration}`,
-  lasting: 'ongoing',
-  /** Between two times. */
-  until: ' – ',
-  since: (time: string) => `since ${time}`,
-  ofProbes: (probes: string) => count(probes, 'probe', 'probes'),
-  daysLong: (number: string) => count(number, 'day', 'days'),
-  hours: (number: string) => `${number} h`,
-  minutes: (number: string) => `${number} min`,
   prices: 'Price history',
   priceSame: (price: string, since: string) => `Listed at ${price} since ${since} without changes.`,
   priceChanges: (changes: string, day: string) =>
@@ -92,41 +69,23 @@ export const ENGLISH_ALERTS = {
     title: 'Out of service',
     said: (message: string) => `Message of whoever listed it: “${message}”`,
     text: 'Whoever listed it has taken it out of service. Do not pay, even if the endpoint still answers.',
-    mend: 'Bring it back under “Your services”.',
-    mendProbed: 'Bring it back under “Your services”. It is then probed immediately.',
-    own: {
-      text: (since: string) =>
-        `It has been listed as out of service, with your message, since ${since}, and is not probed.`,
-      mend: '“Bring back” lists it again.',
-      mendProbed: '“Bring back” lists it again and probes it immediately.',
-    },
+    mend: '“Bring back” under “Your services” lists it again.',
   },
   asksMore: {
     title: (price: string, listed: string) => `Asks ${price}, listed at ${listed}`,
     text: 'Your client may pay this unless it has a limit. Set one at the listed price, or do not use this service.',
-    own: 'It is not verified, and clients with a limit at the listed price do not pay.',
     mend: `List the price that your endpoint asks for, or change the endpoint to the listed price. ${SOON}`,
   },
-  asksLess: {
-    title: (price: string, listed: string) => `Asks ${price}, listed at ${listed}`,
-    text: 'A lower price than listed is no mistake, but filters and comparisons use the listed one. List the price that your endpoint asks for.',
-  },
+  asksLess:
+    'A lower price than listed is no mistake, but filters and comparisons use the listed one. List the price that your endpoint asks for.',
   rechecking: {
     title: 'Not probed since you changed the price',
     text: 'The endpoint is probed again within seconds.',
   },
   otherWallet: {
     title: 'Asks you to pay another wallet',
-    also: (asked: string, listed: string) =>
-      `The endpoint asks to pay ${asked}, not only the listed ${listed}. Do not pay unless you know whose wallet that is.`,
-    instead: (asked: string, listed: string) =>
-      `The endpoint asks to pay ${asked}, not the listed ${listed}. Do not pay unless you know whose wallet that is.`,
-    own: {
-      also: (asked: string, listed: string) =>
-        `Your endpoint asks to pay ${asked}, not only the listed ${listed}. Buyers are told not to pay.`,
-      instead: (asked: string, listed: string) =>
-        `Your endpoint asks to pay ${asked}, not the listed ${listed}. Buyers are told not to pay.`,
-    },
+    text: (asked: string, listed: string) =>
+      `The endpoint asks to pay ${asked}, and ${listed} is listed. Do not pay unless you know whose wallet that is.`,
     mend: `List the wallet that your endpoint names. If it should not name that wallet, someone has changed your endpoint. ${SOON}`,
   },
   otherNetwork: {
@@ -138,7 +97,6 @@ export const ENGLISH_ALERTS = {
     title: (since: string) => `Has not answered since ${since}`,
     never: 'Has never answered',
     mend: 'Two answers in a row bring it back. “Probe now” under “Your services” probes it immediately.',
-    own: 'Two answers in a row bring it back. “Probe now” probes it immediately.',
   },
   failing: {
     title: 'Did not answer the last probe',
@@ -156,13 +114,6 @@ export const ENGLISH_ALERTS = {
     elsewhere:
       'It bought through another listing of the same endpoint and wallet. The same provider answers and is paid there, so expect the same here.',
     mend: 'See what came back under “Test purchases by this directory”, and correct it. The next test purchase counts again.',
-    own: {
-      text: (time: string, outcome: string) =>
-        `Last failure, ${time}: ${outcome}. The public page lists the test purchases.`,
-      elsewhere:
-        'It was bought through another listing of your endpoint and wallet. A failed purchase counts against every listing of that endpoint and wallet.',
-      mend: 'The public page shows what was returned. Fix the endpoint; the next test purchase updates the count.',
-    },
   },
   refused: {
     title: 'The probe is refused',
@@ -171,7 +122,6 @@ export const ENGLISH_ALERTS = {
   waiting: {
     title: 'Not probed yet',
     text: 'The endpoint has not been probed yet, so nothing in this listing is confirmed.',
-    own: 'The first probe has not run yet. “Probe now” runs it immediately.',
   },
   declined: {
     title: 'Its provider asked not to be probed',
@@ -188,52 +138,19 @@ export const ENGLISH_ALERTS = {
   stranger: {
     title: 'Listed by a stranger',
     text: 'The wallet or the domain of this endpoint has confirmed another listing. Do not pay this one; use: ',
-    own: {
-      title: 'Another listing represents this endpoint',
-      text: 'The wallet or the domain of this endpoint has confirmed another listing, and buyers are sent there: ',
-    },
   },
   namesake: {
     title: 'Another service has a similar name',
     text: 'It was listed separately and may have nothing to do with this one. Compare the endpoint and the address before you pay: ',
-    own: {
-      text: 'Buyers are told that the two were listed separately, and to compare them: ',
-      mend: 'Choose a name that cannot be mistaken for the other, or claim yours with its wallet or domain.',
-    },
+    mend: 'Choose a name that cannot be mistaken for the other, or claim yours with its wallet or domain.',
   },
   neighbour: { title: 'Listed twice', text: 'The same endpoint was also listed separately: ' },
-  copayee: {
-    title: 'Another owner lists the same wallet',
-    text: 'Its payments go to the same address as yours: ',
-    mend: 'If the wallet is yours, sign in with it to claim the listings that are paid there.',
-  },
   secretInUrl: {
     title: 'The URL seems to contain a key',
     text: (name: string) => `Everybody can read the value of “${name}”: the URL is published as it is.`,
     mend: 'List the URL without it. If the key was in use, replace it.',
   },
-  mistyped: {
-    title: (field: string, entered: string) => `${field}: “${entered}” is not known here`,
-    text: (meant: string) => `Did you mean ${meant}?`,
-  },
-  newCurrency: {
-    title: (currency: string) => `Currency: “${currency}” is not known here`,
-    text: 'Prices in it cannot be compared with others, so the service is not found by price and is not verified. Tokens like USDC, EURC and JPYC are known.',
-  },
-  fragment: {
-    title: 'The URL has a part that no server receives',
-    text: (hash: string) => `Clients do not send “${hash}” to the endpoint. You can leave it out.`,
-  },
-  otherSigner: {
-    title: 'You are signed in with another wallet',
-    text: 'The listing is paid to a wallet that you have not signed in with, so it does not count as claimed. Whoever signs in with that wallet can claim it.',
-  },
-  alreadyYours: { title: 'You already list this endpoint', text: 'You can edit that listing instead: ' },
-  copied: {
-    title: 'Another listing resembles yours',
-    text: 'It has your endpoint or a similar name. Its buyers are warned, yours are not: ',
-  },
   claim:
     'Claim this listing: sign in with the wallet that is paid, or publish its id or wallet on your domain.',
-  terms: { title: 'Before you pay', own: 'What buyers are told' },
+  terms: { title: 'Before you pay' },
 }

@@ -295,7 +295,6 @@ export const ENGLISH_WORDS = {
       inactive: 'It failed to answer several times in a row. Do not rely on it.',
     },
     chart: 'Day by day',
-    noProbes: 'No probes.',
     noHistory: 'The history cannot be read at the moment.',
     figures: 'Show as a table',
     day: 'Day',

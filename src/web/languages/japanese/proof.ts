@@ -36,29 +36,9 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   trust: score => `信頼度 ${score}`,
   nobody: 'ウォレット・ドメインとも未確認',
   title: '確かめたこと',
-  incidentCount: number => (number === '0' ? '障害なし' : `障害${number}件`),
   deliveredOf: (delivered, purchases) => `テスト購入${purchases}回中${delivered}回提供`,
   trustOf: score => `信頼度 ${score} / 100`,
-  days: (from, to) => `${from}〜${to}`,
-  dayUp: (day, up, all, latency) => `${day}：${all}回中${up}回応答、平均\u00a0${latency}`,
-  daySilent: (day, all) => `${day}：${all === '1' ? '1回の確認に' : `${all}回とも`}応答なし`,
-  dayOff: number => `（うち${number}回は掲載と違う）`,
-  dayNone: day => `${day}：確認なし`,
-  legend: { up: '応答', off: '応答したが掲載と違う', lost: '応答なし', none: '確認なし' },
-  chartLabel: '日ごとの記録。矢印キーで日を移動できます',
-  uptime: '稼働率',
-  latency: '応答時間（対数目盛り）',
-  incidents: '確認で見つかった障害',
-  noIncidents: days => `直近${days}日間に障害はありません。`,
-  incidentKinds: { silent: '応答なし', mismatched: '掲載と違う' },
-  lasted: duration => duration,
-  lasting: '継続中',
-  until: '〜',
-  since: time => `${time} から`,
-  ofProbes: probes => `${probes}回の確認`,
-  daysLong: number => `${number}日`,
-  hours: number => `${number}時間`,
-  minutes: number => `${number}分`,
+  legend: { fine: '応答', care: '応答したが掲載と違う', stop: '応答なし', none: '確認なし' },
   prices: '価格の推移',
   priceSame: (price, since) => `掲載価格は${since}から ${price} のまま変わっていません。`,
   priceChanges: (changes, day) => `${changes}回変更、最後は${day}`,
@@ -85,40 +65,22 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     said: message => `登録者からのメッセージ：「${message}」`,
     text: '登録者が提供終了としています。応答があっても、支払わないでください。',
     mend: '「自分のサービス」から提供を再開できます。',
-    mendProbed: '「自分のサービス」から提供を再開できます。再開するとすぐに確認が行われます。',
-    own: {
-      text: since =>
-        `${since} から、メッセージとともに「提供終了」として掲載しています。確認は行っていません。`,
-      mend: '「再開する」を押すと、掲載が元に戻ります。',
-      mendProbed: '「再開する」を押すと、掲載が元に戻り、すぐに確認が行われます。',
-    },
   },
   asksMore: {
     title: (price, listed) => `掲載は ${listed}、請求は ${price}`,
     text: '上限を設定していないクライアントは、この額をそのまま支払うことがあります。上限を掲載価格に設定するか、利用を控えてください。',
-    own: '検証済みになりません。上限を掲載価格に設定したクライアントは支払いません。',
     mend: `エンドポイントが求める価格を掲載するか、掲載どおりの価格を求めてください。${SOON}`,
   },
-  asksLess: {
-    title: (price, listed) => `掲載は ${listed}、請求は ${price}`,
-    text: '掲載より安くても誤りではありませんが、絞り込みや比較には掲載の価格が使われます。実際に求める価格を掲載してください。',
-  },
+  asksLess:
+    '掲載より安くても誤りではありませんが、絞り込みや比較には掲載の価格が使われます。実際に求める価格を掲載してください。',
   rechecking: {
     title: '価格の変更後の確認はこれからです',
     text: '数秒のうちに確認します。',
   },
   otherWallet: {
     title: '別のウォレットへの支払いを求めています',
-    also: (asked, listed) =>
-      `エンドポイントは、掲載された ${listed} だけでなく ${asked} への支払いも求めています。誰のものかわかるまで支払わないでください。`,
-    instead: (asked, listed) =>
-      `エンドポイントは、掲載された ${listed} ではなく ${asked} への支払いを求めています。誰のものかわかるまで支払わないでください。`,
-    own: {
-      also: (asked, listed) =>
-        `エンドポイントは、掲載された ${listed} だけでなく ${asked} への支払いも求めています。利用者には支払わないよう伝えています。`,
-      instead: (asked, listed) =>
-        `エンドポイントは、掲載された ${listed} ではなく ${asked} への支払いを求めています。利用者には支払わないよう伝えています。`,
-    },
+    text: (asked, listed) =>
+      `エンドポイントは ${asked} への支払いを求めています（掲載は ${listed}）。誰のものかわかるまで支払わないでください。`,
     mend: `エンドポイントが示すウォレットを掲載してください。心当たりがなければ、エンドポイントが書き換えられたおそれがあります。${SOON}`,
   },
   otherNetwork: {
@@ -130,7 +92,6 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     title: since => `${since} から応答がありません`,
     never: '一度も応答がありません',
     mend: '2回続けて応答すれば戻ります。「自分のサービス」の「今すぐ確認」\u2060で、すぐに確認できます。',
-    own: '2回続けて応答すれば戻ります。「今すぐ確認」\u2060で、すぐに確認できます。',
   },
   failing: {
     title: '直近の確認に応答しませんでした',
@@ -148,12 +109,6 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     elsewhere:
       'エンドポイントと支払い先が同じ別の登録を通じて購入しました。応答し、支払いを受け取るのは同じ提供者なので、ここでも同じ結果が見込まれます。',
     mend: '「このディレクトリによるテスト購入」で応答の内容を確かめ、直してください。次のテスト購入から結果に反映されます。',
-    own: {
-      text: (time, outcome) => `直近の失敗：${time}、${outcome}。テスト購入の記録は公開ページにあります。`,
-      elsewhere:
-        'エンドポイントと支払い先が同じ別の登録を通じて購入しました。提供されなかった結果は、そのすべての登録に反映されます。',
-      mend: '公開ページで応答の内容を確かめ、直してください。次のテスト購入から結果に反映されます。',
-    },
   },
   refused: {
     title: '確認が拒否されています',
@@ -162,7 +117,6 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   waiting: {
     title: 'まだ確認していません',
     text: '最初の確認はこれからです。この掲載の内容は、まだ何も確かめられていません。',
-    own: '最初の確認はこれからです。「今すぐ確認」\u2060で、すぐに確認できます。',
   },
   declined: {
     title: '提供者が確認を望んでいません',
@@ -179,55 +133,19 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   stranger: {
     title: '第三者による登録',
     text: 'このエンドポイントのウォレットまたはドメインが示しているのは、別の登録です。この登録には支払わず、そちらをお使いください：',
-    own: {
-      title: 'このエンドポイントには、証明された別の登録があります',
-      text: 'このエンドポイントのウォレットまたはドメインが示す別の登録があり、利用者をそちらへ案内しています：',
-    },
   },
   namesake: {
     title: '名前がよく似たサービスがあります',
     text: '別に登録されたもので、このサービスと関係があるとは限りません。エンドポイントとアドレスを見比べてから支払ってください：',
-    own: {
-      text: '別々に登録されたものであることを知らせ、見比べるよう利用者に案内しています：',
-      mend: '紛らわしくない名前に変えるか、ウォレットまたはドメインで、あなたの登録であることを示してください。',
-    },
+    mend: '紛らわしくない名前に変えるか、ウォレットまたはドメインで、あなたの登録であることを示してください。',
   },
   neighbour: { title: '重複した登録', text: '同じエンドポイントが、別にも登録されています：' },
-  copayee: {
-    title: 'ほかの登録でも同じウォレットが使われています',
-    text: '支払い先のアドレスが、別の登録者による次の登録と同じです：',
-    mend: 'あなたのウォレットなら、そのウォレットでサインインすると、そこに支払われる登録を引き取れます。',
-  },
   secretInUrl: {
     title: 'URLに秘密のキーが含まれているようです',
     text: name => `URLはそのまま公開されるため、「${name}」の値は誰でも読めます。`,
     mend: 'キーを除いたURLを掲載してください。使用中のキーだった場合は、新しいものに替えてください。',
   },
-  mistyped: {
-    title: (field, entered) => `${field}「${entered}」には対応していません`,
-    text: meant => `${meant} ではありませんか。`,
-  },
-  newCurrency: {
-    title: currency => `通貨「${currency}」には対応していません`,
-    text: 'ほかの価格と比べられないため、価格では探せず、検証済みにもなりません。USDC・EURC・JPYCなどに対応しています。',
-  },
-  fragment: {
-    title: 'URLに、サーバーに送られない部分があります',
-    text: hash => `「${hash}」はエンドポイントに送られません。省いてかまいません。`,
-  },
-  otherSigner: {
-    title: '支払い先とは別のウォレットでサインインしています',
-    text: '支払い先のウォレットによる署名がないため、その持ち主の登録とは確認できていません。支払い先のウォレットでサインインした人は、この登録を引き取れます。',
-  },
-  alreadyYours: {
-    title: 'このエンドポイントはすでに登録しています',
-    text: '次の登録を変更することもできます：',
-  },
-  copied: {
-    title: 'よく似た登録があります',
-    text: 'エンドポイントが同じか、名前がよく似ています。注意は先方の利用者に示し、あなたの利用者には示しません：',
-  },
   claim:
     '支払いを受け取るウォレットでサインインするか、ドメイン側にこの登録を記載すると、提供者の登録だと証明できます。',
-  terms: { title: '支払う前に', own: '利用者に伝えていること' },
+  terms: { title: '支払う前に' },
 }

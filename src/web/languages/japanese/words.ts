@@ -272,7 +272,6 @@ export const JAPANESE_WORDS: Words = {
       inactive: '続けて応答がありませんでした。今は使えないと考えてください。',
     },
     chart: '日ごとの記録',
-    noProbes: '確認の記録がありません。',
     noHistory: '今は履歴を読めません。',
     figures: '表で見る',
     day: '日',
