@@ -12,8 +12,6 @@ export const EVENT_TYPES = [
   'at_risk',
   'price',
   'pay_to',
-  'scheme',
-  'schema',
   'purchase',
   'removed',
 ] as const
@@ -140,8 +138,6 @@ const NAMES = {
   at_risk: 'service.at_risk',
   price: 'service.price_changed',
   pay_to: 'service.payto_changed',
-  scheme: 'service.scheme_changed',
-  schema: 'service.schema_changed',
   purchase: 'service.purchased',
   removed: 'service.removed',
 } as const satisfies Record<EventType, string>

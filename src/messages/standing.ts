@@ -107,17 +107,6 @@ export const STANDING = {
     en: 'The price that it asks for changed from {before} to {after} per request.',
     ja: '求める価格が1回 {before} から {after} に変わりました。',
   },
-  scheme_changed: worded(
-    { before: 'texts', after: 'texts' },
-    ({ before, after }) =>
-      `The payment scheme changed from ${before.join(', ') || 'none'} to ${after.join(', ') || 'none'}.`,
-    ({ before, after }) =>
-      `支払い方式が ${before.join('、') || 'なし'} から ${after.join('、') || 'なし'} に変わりました。`,
-  ),
-  schema_changed: {
-    en: 'The input or output schema of its {method} request changed.',
-    ja: '{method} の入力または出力の形式が変わりました。',
-  },
   paid_upfront: worded(
     { all: 'flag' },
     ({ all }) =>

@@ -22,7 +22,7 @@ const MAX_EVENTS = 2_000
 
 /** Events read per service of a seller. */
 const MAX_EVENTS_PER_SERVICE = 10
-const CHANGES: readonly string[] = ['updated', 'price', 'pay_to', 'scheme', 'schema']
+const CHANGES: readonly string[] = ['updated', 'price', 'pay_to']
 
 type Item = {
   readonly id: string

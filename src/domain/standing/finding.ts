@@ -2,18 +2,10 @@
 
 import { say } from '../../messages/message.ts'
 import { sameAddress } from '../chains/addresses.ts'
-import { chainKey } from '../chains/chains.ts'
 import type { ServiceEvent } from '../feed.ts'
 import type { Entry } from '../listing/service.ts'
 import { compareDecimals } from '../money/money.ts'
-import {
-  digestOf,
-  type Price,
-  type ResourceTerms,
-  type Seen,
-  type SeenTerms,
-  toSeenResources,
-} from '../terms/terms.ts'
+import { digestOf, type Price, type Seen, type SeenTerms, toSeenResources } from '../terms/terms.ts'
 import { arrivedAt, type FurtherPayee, payeesElsewhere } from '../terms/terms-view.ts'
 import { isCounted, type ProbeRecord } from './standing.ts'
 
@@ -68,8 +60,6 @@ export type Finding = {
   readonly refusals?: number
   /** When it last lost `verified` by another response, the newest last, at most two; absent if it never did. */
   readonly losses?: readonly string[]
-  /** Schemes, input and output; absent if they were not read yet. */
-  readonly form?: Form
   /** Digest of the stored terms. */
   readonly digest?: string
 }
@@ -77,7 +67,6 @@ export type Finding = {
 export const NO_FINDING: Finding = { resource: null, payTo: null, price: null }
 
 export function toFinding(
-  entry: Entry,
   terms: Terms | undefined,
   resource: Resource | null,
   before: Finding | null,
@@ -90,7 +79,6 @@ export function toFinding(
     resource,
     payTo: terms.payTo,
     price: terms.price ?? before?.price ?? null,
-    form: formOf(terms.seen.resources, entry.x402Config.network),
     digest: digestOf(terms.seen.resources),
   }
 }
@@ -130,98 +118,15 @@ export const countRefusals = (probe: ProbeRecord, isNewest: boolean, finding: Fi
 export const urlToCall = (terms: Terms | undefined): string | undefined =>
   terms && toSeenResources(terms.seen.resources)[0]?.url
 
-// Events for changed terms: payee, price, schemes, and the input and output of the resource.
-
-/** Schemes and field names in an event, which come from the endpoint. */
-const MAX_SCHEMES = 8
-const MAX_FIELDS = 32
-
-/** Input and output of a resource, as events contain them; the digest detects any other change. */
-type Shape = {
-  readonly method: string
-  /** Field names; null if nothing is declared. */
-  readonly input: readonly string[] | null
-  readonly output: readonly string[] | null
-  readonly digest: string
-}
-
-/** What the next probe is compared with. */
-type Form = { readonly schemes: readonly string[]; readonly shape: Shape }
-
-/** @param resources the requested one first */
-export const formOf = (resources: readonly ResourceTerms[], network: string): Form => ({
-  schemes: schemesOf(resources, network),
-  shape: shapeOf(resources),
-})
-
-function schemesOf([resource]: readonly ResourceTerms[], network: string): string[] {
-  const accepts = (resource?.accepts ?? []).filter(({ chain }) => chain === chainKey(network))
-  return [...new Set(accepts.map(({ scheme }) => scheme))].sort().slice(0, MAX_SCHEMES)
-}
-
-function shapeOf([resource]: readonly ResourceTerms[]): Shape {
-  const { method = 'GET', input, output } = resource ?? {}
-  return {
-    method,
-    input: fieldsOf(input),
-    output: fieldsOf(output),
-    digest: digestOf([method, toBare(input), toBare(output)]),
-  }
-}
-
-type Schema = Readonly<Record<string, unknown>> | undefined
-
-const fieldsOf = (schema: Schema): string[] | null =>
-  schema ? Object.keys((schema.properties ?? {}) as object).slice(0, MAX_FIELDS) : null
-
-/** Keywords whose keys are field names, not keywords of the schema. */
-const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
-
-/** Equal while the schema is equivalent: an example may contain the current time, and some servers shuffle keys. */
-function toBare(value: unknown, isNamed = false): unknown {
-  if (Array.isArray(value)) return value.map(each => toBare(each))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.entries(value)
-    .filter(([key]) => isNamed || (key !== 'example' && key !== 'examples'))
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, each]) => [key, toBare(each, !isNamed && NAMED.has(key))])
-}
-
-/** @param before the last form; its fields are absent if they were not read yet */
-function formEvents(before: Partial<Form>, after: Form, at: string): ServiceEvent[] {
-  const events: ServiceEvent[] = []
-  if (before.schemes && JSON.stringify(before.schemes) !== JSON.stringify(after.schemes)) {
-    const reason = say('scheme_changed', { before: before.schemes, after: after.schemes })
-    events.push({ type: 'scheme', at, reason, before: before.schemes, after: after.schemes })
-  }
-  if (before.shape && before.shape.digest !== after.shape.digest) {
-    const reason = say('schema_changed', { method: after.shape.method })
-    events.push({
-      type: 'schema',
-      at,
-      reason,
-      before: withoutDigest(before.shape),
-      after: withoutDigest(after.shape),
-    })
-  }
-  return events
-}
-
-const withoutDigest = ({ digest: _, ...shape }: Shape) => shape
-
-type Previous = {
-  readonly payTo: readonly string[] | null
-  readonly price: Price | null
-  readonly form?: Form
-}
-type Current = {
-  readonly payTo: readonly string[]
-  readonly price: Price | null
-  readonly seen: { readonly resources: readonly ResourceTerms[] }
-}
+// Events for changed terms: payee and price.
 
 /** Compares the terms with the previous ones, not with the listing: events report changes, probes report differences to the listing. */
-export function termsEvents(network: string, now: Current, before: Previous, at: string): ServiceEvent[] {
+export function termsEvents(
+  network: string,
+  now: Pick<Terms, 'payTo' | 'price'>,
+  before: Pick<Finding, 'payTo' | 'price'>,
+  at: string,
+): ServiceEvent[] {
   const events: ServiceEvent[] = []
   const { payTo, price } = before
   if (payTo !== null && !sameAddresses(payTo, now.payTo, network)) {
@@ -232,7 +137,7 @@ export function termsEvents(network: string, now: Current, before: Previous, at:
     const reason = say('price_changed', { before: priceText(price), after: priceText(now.price) })
     events.push({ type: 'price', at, reason, before: price, after: now.price })
   }
-  return [...events, ...formEvents(before.form ?? {}, formOf(now.seen.resources, network), at)]
+  return events
 }
 
 function sameAddresses(a: readonly string[], b: readonly string[], network: string): boolean {

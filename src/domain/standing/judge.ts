@@ -219,7 +219,7 @@ export function judge(stored: Entry, measured: Measurement, history: ProbeHistor
     facts,
     finding: isNewest
       ? {
-          ...toFinding(entry, terms, resource, history.finding),
+          ...toFinding(terms, resource, history.finding),
           ...(isSeen && { furtherPayees: payees }),
           ...(refusals > 0 && { refusals }),
           ...toLosses(history.finding, isLost(entry, probe, seenStatus) ? [at] : []),
