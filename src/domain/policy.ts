@@ -63,7 +63,7 @@ export const policySchema = z
   .meta({ id: 'Policy', title: 'What the holder of a key finds and may pay' })
 export type Policy = Readonly<z.output<typeof policySchema>>
 
-const readFields = createQueryReader(policySchema, {}, { refusesEmpty: true })
+const readFields = createQueryReader(policySchema, { refusesEmpty: true })
 
 /** @throws DirectoryError `invalid_request` with every problem */
 export function readPolicy(input: unknown): Policy {

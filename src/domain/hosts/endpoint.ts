@@ -83,9 +83,6 @@ const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z][a-z-]*(?:\/[A-Za-z0-9_~-][A-Za
  */
 const isPlain = (url: string): boolean => PLAIN.test(url) && !url.includes('xn--')
 
-/** Whether it is a valid endpoint by the fast path alone; others need the schema. */
-export const isPlainEndpoint = (url: string): boolean => url.length <= MAX_URL_LENGTH && isPlain(url)
-
 /**
  * The key that all spellings of a URL share: scheme, case of the host, default port, needless escapes, and doubled and trailing
  * slashes do not distinguish endpoints.

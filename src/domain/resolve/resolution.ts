@@ -1,10 +1,10 @@
 // The question before a payment (a URL, and the payment requirements of its 402) and its answer.
 import { z } from 'zod'
-import { endpointSchema, isPlainEndpoint } from '../hosts/endpoint.ts'
+import { endpointSchema } from '../hosts/endpoint.ts'
 import { createQueryReader, expecting } from '../problems.ts'
 import { levelSchema, STATUSES } from '../standing/standing.ts'
 import { PRICES_SEEN } from '../terms/terms.ts'
-import { isPlainText, visible } from '../text/text.ts'
+import { visible } from '../text/text.ts'
 
 /** In code points, the same as for a listed payment address. */
 const MAX_ADDRESS_LENGTH = 128
@@ -32,14 +32,10 @@ export const resolveQuerySchema = z.object({
 })
 export type ResolveQuery = z.output<typeof resolveQuerySchema>
 
-const isPlainAddress = (text: string): boolean => isPlainText(MAX_ADDRESS_LENGTH, text)
-
 /** An empty value, like that of an unset variable, would be compared with nothing and look clear: it is refused. */
-export const parseResolveQuery: (input: unknown) => ResolveQuery = createQueryReader(
-  resolveQuerySchema,
-  { url: isPlainEndpoint, payTo: isPlainAddress, asset: isPlainAddress },
-  { refusesEmpty: true },
-)
+export const parseResolveQuery: (input: unknown) => ResolveQuery = createQueryReader(resolveQuerySchema, {
+  refusesEmpty: true,
+})
 
 // The response to "is this safe to pay?".
 
