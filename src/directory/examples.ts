@@ -259,7 +259,6 @@ export const provenanceExample: ProvenanceRecord = {
   origin: { key: 'svc_06g1q9v3kbhx3e8f5n2m7r4t0c', seq: 1042 },
   owned: false,
   follows: true,
-  overrides: ['price'],
 }
 
 export const backingExample: Backing = {

@@ -14,7 +14,6 @@ import {
   hiddenError,
   readEdit,
   readRetirement,
-  recordOverrides,
   restoreEntry,
   retireEntry,
   retirementSchema,
@@ -340,18 +339,19 @@ export function createOwners({
 const toAnswer = (entry: Entry): Encoded<Service> => Encoded.of(toService(entry))
 
 /**
- * Protects a change from the source of the entry: an entry without an owner is claimed by its payee wallet with its first change, and
- * changes by an operator become local overrides.
+ * Protects a change from the source of the entry: with it, an entry without an owner comes to belong to the wallet that it pays, or to
+ * the key of the operator.
  */
 function retainChange(
   before: Entry,
   edited: EditResult,
-  { wallet }: Caller,
+  { wallet, owner }: Caller,
   { now }: EditContext,
 ): EditResult {
   const { entry } = edited
   if (entry.owner !== null) return edited
-  if (wallet === null || !paysTo(before, wallet)) return { ...edited, entry: recordOverrides(before, entry) }
+  if (wallet === null || !paysTo(before, wallet))
+    return entry.provenance.origin ? { ...edited, entry: { ...entry, owner } } : edited
   const claimed = claimEntry(entry, wallet, now)
   return claimed ? { ...edited, entry: claimed.entry, events: [...edited.events, ...claimed.events] } : edited
 }

@@ -1,14 +1,7 @@
 // Entries that come from files and sources. Their standing is determined here, and entries that are registered or owned here are never
 // changed by a source.
 import { readFileSync } from 'node:fs'
-import {
-  applyOverrides,
-  type DraftPart,
-  type EditContext,
-  type EditResult,
-  editEntry,
-  withOverrides,
-} from '../domain/listing/edit.ts'
+import { type EditContext, type EditResult, editEntry } from '../domain/listing/edit.ts'
 import { listingOf } from '../domain/listing/seller.ts'
 import { createEntry, type Entry, type Origin, type ServiceDraft } from '../domain/listing/service.ts'
 import { lazily } from '../memory/memoize.ts'
@@ -30,23 +23,17 @@ export function createFollowedEntry(
   return { ...entry, provenance: { ...entry.provenance, sourceUrl, origin } }
 }
 
-/**
- * Applies a source's version to its entry, except for locally overridden fields. undefined if nothing changes.
- * @param kept further parts that stay as they are this time
- */
+/** Applies a source's version to its entry. undefined if nothing changes. */
 export function followDraft(
   entry: Entry,
-  update: ServiceDraft,
+  draft: ServiceDraft,
   act: EditContext,
-  from: Origin,
-  kept: readonly DraftPart[] = [],
+  origin: Origin,
 ): { readonly to: EditResult; readonly isEdited: boolean } | undefined {
   const before = entry.provenance.origin
-  const { draft, overrides } = applyOverrides(entry, update, kept)
   const edited = editEntry(entry, draft, act)
-  const isSaid = from.claim === before?.claim && from.droppedAt === before?.droppedAt
-  if (!edited && isSaid && overrides.length === (before?.held?.length ?? 0)) return undefined
-  const origin = withOverrides(from, overrides)
+  const isSaid = origin.claim === before?.claim && origin.droppedAt === before?.droppedAt
+  if (!edited && isSaid) return undefined
   const { entry: after, ...rest } = edited ?? { entry, events: [] }
   const provenance = { ...after.provenance, origin }
   return { to: { ...rest, entry: { ...after, provenance } }, isEdited: edited !== undefined }

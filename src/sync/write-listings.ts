@@ -3,13 +3,7 @@ import { addressSpellings } from '../domain/chains/addresses.ts'
 import { placeOf, placesOf } from '../domain/hosts/endpoint.ts'
 import { type createIdSource, deriveId, idTimeMs, isServiceId } from '../domain/ids.ts'
 import { isByStranger, placedSinceMs } from '../domain/listing/backing.ts'
-import {
-  type DraftPart,
-  type EditResult,
-  overridesStatus,
-  restoreEntry,
-  retireEntry,
-} from '../domain/listing/edit.ts'
+import { type EditResult, restoreEntry, retireEntry } from '../domain/listing/edit.ts'
 import { listingOf, sellerHash, sellerOf } from '../domain/listing/seller.ts'
 import type { Entry, Origin, ServiceDraft } from '../domain/listing/service.ts'
 import { comparePrice } from '../domain/terms/terms.ts'
@@ -85,7 +79,7 @@ function withClaim({ droppedAt: _, ...origin }: Origin, { claim }: Listing, now:
 /** Retires entries that their source no longer lists. */
 const retireAll = (parts: WriteParts, ids: readonly string[], now: Date): Promise<number> =>
   changeEach(parts, ids, entry =>
-    entry.retired === null && !overridesStatus(entry)
+    entry.retired === null
       ? retireEntry(
           entry,
           goneMessage(parts.sourceUrl),
@@ -148,23 +142,25 @@ export async function readFollowers({ store, sourceUrl }: WriteParts): Promise<M
 
 /** A retired entry that is listed again is restored, in the same update as its other changes. */
 function followListing(entry: Entry, listing: Listing, gone: string, now: Date): EditResult | undefined {
-  const draft = chooseDraft(entry, listing, now)
+  const draft = keepConfirmed(entry, chooseDraft(entry, listing, now))
   const act = { by: 'source', now } as const
   const restored = entry.retired === gone ? restoreEntry(entry, act) : undefined
   const origin = withClaim(entry.provenance.origin!, listing, now)
-  const edited = followDraft(restored?.entry ?? entry, draft, act, origin, confirmedParts(entry, draft))
+  const edited = followDraft(restored?.entry ?? entry, draft, act, origin)
   if (!restored || !edited) return edited?.to ?? restored
   return { ...edited.to, events: [...restored.events, ...edited.to.events], dueAt: now }
 }
 
 /**
- * The parts that a list may not change now. Lists take items from anybody, and those of one origin and payee are one service: what the
+ * A list may not change everything. Lists take items from anybody, and those of one origin and payee are one service: what the
  * endpoint itself confirms changes only when it confirms something else.
  */
-function confirmedParts({ standing, seen }: Entry, { pricing }: Listing['draft']): readonly DraftPart[] {
-  if (standing.status !== 'verified') return []
-  const isAsked = comparePrice(seen?.asks ?? null, pricing) === 'same'
-  return isAsked ? ['endpoint', 'x402Config'] : ['endpoint', 'x402Config', 'price']
+function keepConfirmed(entry: Entry, draft: ServiceDraft): ServiceDraft {
+  const { standing, seen, endpoint, x402Config, pricing } = entry
+  if (standing.status !== 'verified') return draft
+  const isAsked = comparePrice(seen?.asks ?? null, draft.pricing) === 'same'
+  const { freeQuota } = draft.pricing
+  return { ...draft, endpoint, x402Config, pricing: isAsked ? draft.pricing : { ...pricing, freeQuota } }
 }
 
 /** Resolves to the number of changed entries; entries with an owner are skipped. */

@@ -1094,7 +1094,6 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           origin: null,
           owned: true,
           follows: false,
-          overrides: [],
         })
         const [sample] = (await list({ query: 'skycast' })).services.decode()
         const record = (await directory.provenance(sample!.id)).decode()

@@ -23,53 +23,25 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operato
     }
   }
 
-  test('keeps the corrected fields and follows the source in all others', async () => {
+  test('belongs to the key of the operator, and its source changes nothing any more', async () => {
     await using parts = await start()
     const { home, peer, id, copy } = parts
     await peer.directory.edit(copy, { pricing: { pricePerRequest: '0.05' } }, peer)
-    expect((await peer.directory.provenance(copy)).decode()).toMatchObject({
-      follows: true,
-      overrides: ['price'],
-    })
-    const more = { name: 'Renamed', pricing: { pricePerRequest: '5', currency: 'JPYC', freeQuota: 9 } }
-    await home.directory.edit(id, more, home)
-    expect(await peer.sync(home.url)).toMatchObject({ changed: 1 })
-    expect(await peer.get(copy)).toMatchObject({
-      name: 'Renamed',
-      // Half of a price would be another price.
-      pricing: { pricePerRequest: '0.05', currency: 'USDC', freeQuota: 9 },
-    })
-  })
-
-  test('follows a field again once source and correction agree', async () => {
-    await using parts = await start()
-    const { home, peer, id, copy } = parts
-    await peer.directory.edit(copy, { name: 'Right' }, peer)
-    await home.directory.edit(id, { name: 'Right' }, home)
+    expect((await peer.directory.provenance(copy)).decode()).toMatchObject({ owned: true, follows: false })
+    await home.directory.edit(id, { name: 'Renamed' }, home)
     await peer.sync(home.url)
-    expect((await peer.directory.provenance(copy)).decode().overrides).toEqual([])
-    await home.directory.edit(id, { name: 'Newer' }, home)
-    await peer.sync(home.url)
-    expect((await peer.get(copy))!.name).toBe('Newer')
-  })
-
-  test('is still removed with its source', async () => {
-    await using parts = await start()
-    const { home, peer, id, copy } = parts
-    await peer.directory.edit(copy, { name: 'Corrected' }, peer)
     await home.directory.remove(id, home)
     await peer.sync(home.url)
-    expect(await peer.get(copy)).toBeUndefined()
+    expect(await peer.get(copy)).toMatchObject({ name: 'Followed', pricing: { pricePerRequest: '0.05' } })
   })
 
-  test('stays active or retired as set here', async () => {
+  test('stays retired as set here', async () => {
     await using parts = await start()
     const { home, peer, id, copy } = parts
     await peer.directory.retire(copy, { message: 'It misleads.' }, peer)
     await home.directory.edit(id, { name: 'Renamed' }, home)
     await peer.sync(home.url)
-    expect(await peer.get(copy)).toMatchObject({ name: 'Renamed', status: 'inactive' })
-    expect((await peer.directory.provenance(copy)).decode().overrides).toEqual(['status'])
+    expect(await peer.get(copy)).toMatchObject({ name: 'Followed', status: 'inactive' })
   })
 })
 
@@ -83,11 +55,7 @@ test('A wallet becomes the owner of an unowned entry that pays it when it change
   const copy = peer.idOf(id, home)
   const key = await peer.walletKey(wallet)
   await peer.directory.edit(copy, { pricing: { pricePerRequest: '0.02' } }, { key })
-  expect((await peer.directory.provenance(copy)).decode()).toMatchObject({
-    owned: true,
-    follows: false,
-    overrides: [],
-  })
+  expect((await peer.directory.provenance(copy)).decode()).toMatchObject({ owned: true, follows: false })
   expect(await eventsOf(peer, copy)).toMatchObject([
     { reason: 'The wallet that it pays claimed it.' },
     { reason: 'Its owner changed the price.' },

@@ -68,12 +68,11 @@ const SOURCES = {
 
 function sourceText(provenance: ProvenanceRecord): string {
   // An older directory omits some of these fields.
-  const { source, sourceUrl, follows, overrides = [], origin } = provenance
+  const { source, sourceUrl, follows, origin } = provenance
   const from = sourceUrl === null ? SOURCES[source] : sourceUrl
   const notes = [
     ...(follows ? ['followed'] : []),
     ...(origin?.key.startsWith('svc_') ? [`listed there as ${origin.key}`] : []),
-    ...(overrides.length > 0 ? [`set here: ${overrides.join(', ')}`] : []),
   ]
   return notes.length > 0 ? `${from} (${notes.join('; ')})` : from
 }

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { paysTo } from '../chains/addresses.ts'
 import { levelOf } from '../standing/level.ts'
 import { type CreditGround, levelSchema } from '../standing/standing.ts'
-import { OVERRIDABLE_PARTS, overridesStatus } from './edit.ts'
 import type { DomainProof, Entry } from './service.ts'
 
 // Who backs an entry: its payee wallet, the domain that it is on, or neither.
@@ -28,11 +27,10 @@ export const isByStranger = (entry: Entry): boolean =>
 
 /**
  * Returns whether anybody could have listed it: with a wallet, which costs nothing to create, or at a followed source, which accepts
- * entries from anybody. A key or a file comes from the operator, and so does a local override of a source.
+ * entries from anybody. A key or a file comes from the operator.
  */
 export const isByAnybody = (entry: Pick<Entry, 'owner' | 'provenance'>): boolean =>
-  isByWallet(entry) ||
-  (entry.owner === null && entry.provenance.origin !== undefined && !overridesStatus(entry))
+  isByWallet(entry) || isFollowed(entry)
 
 /** Returns whether a wallet listed it. Accounts have a namespace in front; ids of keys never do. */
 export const isByWallet = ({ owner }: Pick<Entry, 'owner'>): boolean => owner?.includes(':') === true
@@ -281,9 +279,6 @@ export const provenanceSchema = z
       .describe(
         'Whether changes at its source are applied here; an entry with an owner here is changed only by its owner',
       ),
-    overrides: z
-      .array(z.enum(OVERRIDABLE_PARTS))
-      .describe('Parts that an operator set here, which the source no longer changes'),
   })
   .meta({ id: 'Provenance', title: 'Where a service came from' })
 export type ProvenanceRecord = Readonly<z.output<typeof provenanceSchema>>
@@ -299,12 +294,11 @@ export function toProvenance(entry: Entry): ProvenanceRecord {
     origin: origin ? { key: origin.key, seq: origin.seq } : null,
     owned: owner !== null,
     follows: isFollowed(entry),
-    overrides: OVERRIDABLE_PARTS.filter(part => origin?.held?.includes(part)),
   }
 }
 
 /** Returns whether changes at its source are applied here. */
-const isFollowed = ({ owner, provenance }: Entry): boolean =>
+const isFollowed = ({ owner, provenance }: Pick<Entry, 'owner' | 'provenance'>): boolean =>
   owner === null && provenance.origin !== undefined
 
 /** The fields of a feed change about an entry that follows a source; null if this directory is its home. */

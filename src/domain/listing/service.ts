@@ -121,8 +121,6 @@ export type Origin = {
   readonly claim?: SourceClaim
   /** Since when the list that it came from has it no more. Lists drop what nobody paid for in a while; the endpoint may be fine. */
   readonly droppedAt?: string
-  /** Parts that were changed here and that the source no longer changes; absent if there are none. The stored name. */
-  readonly held?: readonly string[]
 }
 
 /** The stored record: the public object, its standing, and data that is only in sub-resources or not public. */
