@@ -20,7 +20,7 @@ import {
 } from '../domain/webhooks.ts'
 import { say } from '../messages/message.ts'
 import { BUDGET_WINDOW_MS, createChallenge, createSecret, createTestMessage } from '../webhooks/message.ts'
-import { type Attempt, Postponed, type Sender, UnconfirmedAddress } from '../webhooks/send.ts'
+import { type Attempt, Postponed, type Sender } from '../webhooks/send.ts'
 import { webhookDraftExample, webhookExample } from './examples.ts'
 import type { Caller } from './keys.ts'
 import type { Operation } from './operation.ts'
@@ -87,7 +87,7 @@ export const WEBHOOK_OPERATIONS = {
     tag: 'webhooks',
     summary: 'Create a webhook for events',
     description:
-      'The receiver first gets a challenge, one second later, and nothing else until it returns the value of one; after three without a response the webhook is disabled. Messages are signed by the Standard Webhooks convention with the secret, which only this response contains. Events from now on are delivered at least once, in order per service, and retried for five days.',
+      'The receiver first gets a challenge, one second later, and nothing else until it returns its value; without a response the webhook is disabled. Messages are signed by the Standard Webhooks convention with the secret, which only this response contains. Events from now on are delivered at least once, in order, and retried for five days.',
     body: { schema: webhookDraftSchema, example: webhookDraftExample },
     answer: 'The webhook with its secret',
     result: createdWebhookSchema,
@@ -119,7 +119,7 @@ const TESTS_PER_MINUTE = 10
 export const MAX_FROM_ONE_NETWORK = 20
 /**
  * Of these, the ones at one host name that has confirmed none of their owner, and the challenges there that wallets request by tests. With
- * three challenges each, one network causes a fifth of the challenges that a host name gets within an hour.
+ * one challenge each, one network causes a tenth of the challenges that a host name gets within an hour.
  */
 export const MAX_AT_ONE_HOST = { webhooks: 6, tests: 6 }
 
@@ -178,21 +178,16 @@ export function createWebhooks({
 
   async function test(webhook: WebhookRecord): Promise<Attempt> {
     if (webhook.progress.confirmedAt === null) return challenge(webhook)
-    try {
-      const attempt = await sender().message(webhook, createTestMessage(webhook.id, clock.now()))
-      if (attempt.delivered && toWebhook(webhook).state !== 'active')
-        await store.webhooks.revive(webhook.id, clock.now())
-      return attempt
-    } catch (error) {
-      if (error instanceof UnconfirmedAddress) return challenge(webhook)
-      throw error
-    }
+    const attempt = await sender().message(webhook, createTestMessage(webhook.id, clock.now()))
+    if (attempt.delivered && toWebhook(webhook).state !== 'active')
+      await store.webhooks.revive(webhook.id, clock.now())
+    return attempt
   }
 
   async function challenge(webhook: WebhookRecord): Promise<Attempt> {
     const { id } = webhook
     const attempt = await sender().challenge(webhook, createChallenge(id, clock.now()))
-    if (attempt.network !== undefined) await store.webhooks.confirm(id, attempt.network, clock.now())
+    if (attempt.delivered) await store.webhooks.confirm(id, clock.now())
     return attempt
   }
 

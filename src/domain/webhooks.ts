@@ -108,8 +108,6 @@ export function readWebhookDraft(
 export type WebhookProgress = {
   /** Every event up to this number was delivered or skipped. */
   readonly cursor: number
-  /** Numbers after the cursor that were delivered, ascending. */
-  readonly ahead: readonly number[]
   /** Time of the next attempt; null: it is disabled. */
   readonly dueAt: Date | null
   /** Failed attempts since the last delivery. */
@@ -122,35 +120,27 @@ export type WebhookProgress = {
   readonly lastDeliveredAt: string | null
   /** When its receiver confirmed; null: only challenges are sent. */
   readonly confirmedAt: string | null
-  /** Networks of the receiver at each confirmation, newest last: a host that resolves elsewhere has to confirm again. */
-  readonly networks: readonly string[]
 }
 
 /** For a new webhook: it starts after the last event. */
 export const createProgress = (cursor: number, createdAt: string): WebhookProgress => ({
   cursor,
-  ahead: [],
   dueAt: new Date(Date.parse(createdAt) + FIRST_CHALLENGE_MS),
   failures: 0,
   failingSince: null,
   reason: null,
   lastDeliveredAt: null,
   confirmedAt: null,
-  networks: [],
 })
 
-/** Large content delivery networks use many addresses in turn. */
-const MAX_NETWORKS = 64
-
 /** After a confirmation: delivery continues where it stopped, without failures. */
-export const toConfirmed = (before: WebhookProgress, network: string, at: Date): WebhookProgress => ({
+export const toConfirmed = (before: WebhookProgress, at: Date): WebhookProgress => ({
   ...before,
   dueAt: at,
   failures: 0,
   failingSince: null,
   reason: null,
   confirmedAt: at.toISOString(),
-  networks: [...before.networks.filter(each => each !== network), network].slice(-MAX_NETWORKS),
 })
 
 /** The stored record. The secret signs every message, so it is stored in plain text; only signatures made with it are sent. */

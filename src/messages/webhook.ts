@@ -32,10 +32,6 @@ export const WEBHOOK = {
     en: 'Nothing has arrived for {days:number} days. Last: {last:message}',
     ja: '{days}日のあいだ何も届いていません。最後の結果：{last}',
   },
-  receiver_moved: {
-    en: 'Nobody is there any more where it agreed; its name leads to others too.',
-    ja: '同意したアドレスには誰もおらず、ホスト名はほかのアドレスも指しています。',
-  },
   receiver_unconfirmed: worded(
     { last: 'message' },
     ({ last }, tell) => `Its receiver has not confirmed. ${tell(last)} ${HOW_TO_RESUME.en}`,

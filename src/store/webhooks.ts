@@ -44,8 +44,8 @@ export interface WebhookTable {
   count(): Promise<WebhookCounts>
   /** Makes it due at once without failures, even if it was disabled; does nothing during a delivery. */
   revive(id: string, now: Date): Promise<void>
-  /** Records the receiver's consent for the network, and makes it due at once without failures. A delivery in progress loses its lease. */
-  confirm(id: string, network: string, now: Date): Promise<void>
+  /** Records the receiver's consent, and makes it due at once without failures. A delivery in progress loses its lease. */
+  confirm(id: string, now: Date): Promise<void>
 }
 
 const COLUMNS = 'id, owner, secret, draft, created_at, cursor, due_at, confirmed_at, failures, progress'
@@ -187,9 +187,9 @@ export const createWebhookTable = (session: Session): WebhookTable => ({
         ...[...toValues(progress), id, now.getTime()],
       ])
     }),
-  confirm: (id, network, now) =>
+  confirm: (id, now) =>
     session.write([`webhook ${id}`], async ({ query }) => {
       const webhook = await find(query, id)
-      if (webhook) await query(WRITE, [...toValues(toConfirmed(webhook.progress, network, now)), id])
+      if (webhook) await query(WRITE, [...toValues(toConfirmed(webhook.progress, now)), id])
     }),
 })

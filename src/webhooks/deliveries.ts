@@ -1,17 +1,20 @@
 // Delivers events to webhooks while the process lives. One process at a time does so, so that the limits by host and address hold
 // for the whole directory.
 
+import { paysTo } from '../domain/chains/addresses.ts'
+import { chainKey } from '../domain/chains/chains.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import type { Timelines } from '../domain/feed.ts'
-import type { WebhookMeter, WebhookProgress } from '../domain/webhooks.ts'
+import { type FeedEvent, type Timelines, toFeedEvent } from '../domain/feed.ts'
+import { categoryKey } from '../domain/listing/categories.ts'
+import { type Entry, type Service, toService } from '../domain/listing/service.ts'
+import type { WebhookDraft, WebhookMeter, WebhookProgress, WebhookRecord } from '../domain/webhooks.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease } from '../runtime/lease.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { ClaimedWebhook } from '../store/webhooks.ts'
-import { createReading, findTask, type Reading, runDelivery } from './delivery.ts'
-import { createChallenge } from './message.ts'
-import { afterChallenge, afterPostponed, disable, toProgress } from './progress.ts'
+import { createChallenge, toMessage } from './message.ts'
+import { afterChallenge, afterPostponed, type DeliveryRun, disable, toProgress } from './progress.ts'
 import { Postponed, type Sender } from './send.ts'
 
 export type DeliveriesParts = {
@@ -35,6 +38,8 @@ const MAX_RUNS = 128
 const MAX_RUNS_EACH = 16
 /** A run starts no message after this time, so that the next webhook need not wait. */
 const RUN_MS = 5_000
+/** Messages per run; a process that dies midway may cause as many to be sent twice. */
+const MAX_MESSAGES = 64
 /** Longer than the longest run: it expires only if its process died. */
 export const LEASE_MS = 60_000
 /** Minimum time between two rounds, so that events close together go out in one run. */
@@ -117,13 +122,33 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
     runs.add(run)
   }
 
+  /** Sends the next events that match, one after the other, up to the first that is not accepted. */
   async function deliver(webhook: ClaimedWebhook, reading: Reading): Promise<WebhookProgress> {
-    const until = new Date(clock.now().getTime() + RUN_MS)
-    const task = await findTask(webhook, reading)
-    if (task.wanted.length > 0 && !(await isActive(webhook.owner)))
-      return disable(webhook.progress, WITHOUT_KEY)
-    const run = await runDelivery(webhook, task, { reading, send, clock, until, signal })
-    return toProgress(webhook.progress, run)
+    const { progress } = webhook
+    const untilMs = clock.now().getTime() + RUN_MS
+    const page = await reading.after(progress.cursor)
+    let { cursor } = progress
+    let delivered = 0
+    const end = (hasMore: boolean, failure?: DeliveryRun['failure']) =>
+      toProgress(progress, { at: clock.now(), cursor, delivered, hasMore, failure })
+    for (const event of page) {
+      if (await isForWebhook(webhook, event, reading)) {
+        if (delivered === 0 && !(await isActive(webhook.owner))) return disable(progress, WITHOUT_KEY)
+        const message = toMessage(webhook.id, await reading.complete(event))
+        if (delivered === MAX_MESSAGES || signal.aborted || clock.now().getTime() >= untilMs) return end(true)
+        try {
+          const attempt = await send(webhook, message, signal)
+          if (!attempt.delivered) return end(true, attempt)
+        } catch (error) {
+          // Aborted by our own shutdown: the receiver may have it, but it is sent again.
+          if (signal.aborted || error instanceof Postponed) return end(true)
+          throw error
+        }
+        delivered++
+      }
+      cursor = event.number
+    }
+    return end(page.length === PAGE)
   }
 
   async function challenge(webhook: ClaimedWebhook): Promise<WebhookProgress> {
@@ -154,4 +179,113 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
       await Promise.allSettled([sending.release()])
     },
   }
+}
+
+// Cached reads of one round: each page and each service is read from the store once.
+
+const PAGE = 500
+
+type Reading = {
+  /** Visible events after the number, oldest first. */
+  after(number: number): Promise<readonly FeedEvent[]>
+  subject(serviceId: string): Promise<Subject>
+  /** Whether it belongs to an owner, or pays the owner's wallet; a removed service has no owner. */
+  isOf(serviceId: string, owner: string): Promise<boolean>
+  /** Adds the service to a registration, which the log does not store. */
+  complete(event: FeedEvent): Promise<FeedEvent>
+}
+
+export function createReading(
+  store: Pick<Store, 'events' | 'find'>,
+  visible: { readonly seq: Seq; readonly timelines: Timelines },
+): Reading {
+  // Fixed for the round: the visible state advances while its runs read.
+  const { seq: visibleSeq, timelines } = visible
+
+  const pages = new Map<number, Promise<readonly FeedEvent[]>>()
+  const subjects = new Map<
+    string,
+    Promise<{ readonly subject: Subject; readonly entry: Entry | undefined }>
+  >()
+
+  const readPage = async (number: number) => {
+    const page = await store.events.after(number, PAGE)
+    const hidden = page.findIndex(({ seq }) => seq > visibleSeq)
+    return (hidden < 0 ? page : page.slice(0, hidden)).map(event => toFeedEvent(event, timelines))
+  }
+
+  const find = async (serviceId: string) => {
+    const stored = await store.find(serviceId)
+    if (stored) return { subject: toService(stored.entry), entry: stored.entry }
+    const [last] = await store.events.of(serviceId, 1)
+    return { subject: last?.type === 'removed' ? (last.before as Service | null) : null, entry: undefined }
+  }
+
+  const lookUp = (serviceId: string) => subjects.getOrInsertComputed(serviceId, find)
+
+  return {
+    after: number => pages.getOrInsertComputed(number, readPage),
+    subject: async serviceId => (await lookUp(serviceId)).subject,
+    async isOf(serviceId, owner) {
+      const { entry } = await lookUp(serviceId)
+      return entry !== undefined && (entry.owner === owner || paysTo(entry, owner))
+    },
+    async complete(event) {
+      if (event.type !== 'service.registered' || event.after !== null) return event
+      const { subject, entry } = await lookUp(event.serviceId)
+      return { ...event, after: entry ? subject : null }
+    },
+  }
+}
+
+// Matches events against the filter of a webhook.
+
+/** The cheapest tests first. */
+async function isForWebhook(webhook: WebhookRecord, event: FeedEvent, reading: Reading): Promise<boolean> {
+  const { serviceId } = event
+  if (!isOfInterest(webhook, event)) return false
+  if (webhook.filter.mine && !(await reading.isOf(serviceId, webhook.owner))) return false
+  return !needsSubject(webhook) || isWanted(webhook, event, await reading.subject(serviceId))
+}
+
+/** A service as it is, or as it was when it was removed; null if it is unknown. */
+type Subject = Service | null
+
+type Values = string | readonly string[] | undefined
+
+const toList = (value: Values): readonly string[] | undefined => (typeof value === 'string' ? [value] : value)
+
+/** The part of the filter that needs no service. */
+function isOfInterest({ events, filter }: WebhookDraft, { type, serviceId }: FeedEvent): boolean {
+  return events.includes(type) && (toList(filter.serviceId)?.includes(serviceId) ?? true)
+}
+
+const needsSubject = ({ filter }: WebhookDraft): boolean =>
+  filter.category !== undefined || filter.chain !== undefined
+
+/** Matches the service as it is and as it was before the event, so that a follower of a category learns that a service left it. */
+export function isWanted(webhook: WebhookDraft, event: FeedEvent, subject: Subject): boolean {
+  if (!isOfInterest(webhook, event)) return false
+  const stages = [subject, event.before, event.after].filter(
+    (stage): stage is Partial<Service> => typeof stage === 'object' && stage !== null,
+  )
+  const { category, chain } = webhook.filter
+  return (
+    matches(category, categoryKey, stages, stage => [stage.category]) &&
+    matches(chain, chainKey, stages, stage => [...chainsOf(stage), stage.x402Config?.network])
+  )
+}
+
+const chainsOf = ({ supportedChains }: Partial<Service>): readonly string[] =>
+  Array.isArray(supportedChains) ? supportedChains : []
+
+function matches(
+  filter: Values,
+  toKey: (text: string) => string,
+  stages: readonly Partial<Service>[],
+  read: (stage: Partial<Service>) => readonly (string | undefined)[],
+): boolean {
+  const keys = toList(filter)?.map(toKey)
+  if (!keys) return true
+  return stages.some(stage => read(stage).some(text => text !== undefined && keys.includes(toKey(text))))
 }

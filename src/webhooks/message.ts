@@ -90,26 +90,12 @@ export const sayChallengesSpent = (budget: string) =>
     ? say('challenges_spent', { place: budget.slice(AT.length) })
     : say('challenges_spent_by_owner')
 
-/**
- * The budgets that a challenge draws on. A receiver that has consented and then moved is challenged in its own interest, so only the
- * budget of the new addresses applies, which may belong to others.
- */
-export function budgetsOf(
-  owner: string,
-  host: string,
-  networks: readonly string[],
-  hasConsented: boolean,
-): Budget[] {
-  return [
-    ...networks.map(network => ({ name: AT + network, most: MAX_CHALLENGES.address })),
-    ...(hasConsented
-      ? []
-      : [
-          { name: AT + host, most: MAX_CHALLENGES.host },
-          { name: `challenges of ${owner}`, most: MAX_CHALLENGES.owner },
-        ]),
-  ]
-}
+/** The budgets that a challenge draws on. */
+export const budgetsOf = (owner: string, host: string, networks: readonly string[]): Budget[] => [
+  ...networks.map(network => ({ name: AT + network, most: MAX_CHALLENGES.address })),
+  { name: AT + host, most: MAX_CHALLENGES.host },
+  { name: `challenges of ${owner}`, most: MAX_CHALLENGES.owner },
+]
 
 // Signs messages by the Standard Webhooks specification, so that receivers can verify them with its libraries.
 

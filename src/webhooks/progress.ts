@@ -6,17 +6,13 @@ import type { Attempt, Postponed } from './send.ts'
 /** The result of one run. */
 export type DeliveryRun = {
   readonly at: Date
-  /** The last event that was examined. */
-  readonly end: number
-  /** Numbers of the matching events, ascending. */
-  readonly wanted: readonly number[]
-  /** Those that were delivered. */
-  readonly delivered: readonly number[]
-  readonly failure: Attempt | undefined
+  /** The last event that was delivered or does not match. */
+  readonly cursor: number
+  /** Number of messages that were delivered. */
+  readonly delivered: number
   /** Whether more events may be pending. */
   readonly hasMore: boolean
-  /** Why the receiver has to consent again, if so. */
-  readonly unconfirmed: Message | undefined
+  readonly failure: Attempt | undefined
 }
 
 const SECOND_MS = 1_000
@@ -39,36 +35,18 @@ const GONE = 410
 
 export function toProgress(
   before: WebhookProgress,
-  run: DeliveryRun,
+  { at, cursor, delivered, hasMore, failure }: DeliveryRun,
   random: () => number = Math.random,
 ): WebhookProgress {
-  const { at, wanted, delivered, failure } = run
-  const done = new Set([...before.ahead, ...delivered])
-  const first = wanted.find(number => !done.has(number))
-  const cursor = first === undefined ? run.end : first - 1
-  const hasMoved = cursor > before.cursor || delivered.length > 0
+  const isReached = delivered > 0
   const reached = {
+    ...before,
     cursor,
-    ahead: [...done].filter(number => number > cursor).sort((a, b) => a - b),
-    lastDeliveredAt: delivered.length > 0 ? at.toISOString() : before.lastDeliveredAt,
-    confirmedAt: before.confirmedAt,
-    networks: before.networks,
+    ...(isReached && { lastDeliveredAt: at.toISOString(), failures: 0, failingSince: null, reason: null }),
   }
-  if (run.unconfirmed !== undefined)
-    return {
-      ...{ ...reached, confirmedAt: null, dueAt: at },
-      ...{ failures: 0, failingSince: null },
-      ...toStoredReason(run.unconfirmed),
-    }
-  if (failure) return { ...reached, ...afterFailure(before, failure, delivered.length > 0, at, random) }
-  const { failures, failingSince, reason, said } = before
-  return {
-    ...reached,
-    ...(delivered.length > 0
-      ? { failures: 0, failingSince: null, reason: null }
-      : { failures, failingSince, reason, ...(said && { said }) }),
-    dueAt: new Date(at.getTime() + (run.hasMore && hasMoved ? 0 : PACE_MS)),
-  }
+  if (failure) return { ...reached, ...afterFailure(reached, failure, at, random) }
+  const hasMoved = cursor > before.cursor
+  return { ...reached, dueAt: new Date(at.getTime() + (hasMore && hasMoved ? 0 : PACE_MS)) }
 }
 
 export const disable = (before: WebhookProgress, reason: Message): WebhookProgress => ({
@@ -80,12 +58,11 @@ export const disable = (before: WebhookProgress, reason: Message): WebhookProgre
 function afterFailure(
   before: WebhookProgress,
   { httpStatus, message, retryAfterMs }: Attempt,
-  isFirst: boolean,
   at: Date,
   random: () => number,
 ): Pick<WebhookProgress, 'dueAt' | 'failures' | 'failingSince' | 'reason' | 'said'> {
-  const failures = isFirst ? 1 : before.failures + 1
-  const failingSince = toFailingSince(isFirst ? null : before.failingSince, at)
+  const failures = before.failures + 1
+  const failingSince = toFailingSince(before.failingSince, at)
   const failed = { failures, failingSince }
   if (httpStatus === GONE) return { ...failed, dueAt: null, ...toStoredReason(say('delivery_refused')) }
   const days = (at.getTime() - Date.parse(failingSince)) / DAY_MS
@@ -115,26 +92,12 @@ const POSTPONED_MS = 5_000
 /** Jitter for webhooks that wait for the same budget, so that they do not all retry at once. */
 const JITTER_MS = 10 * MINUTE_MS
 
-/**
- * A receiver that has never confirmed gets one challenge: it may belong to somebody who wants none of this. One that has confirmed and
- * then moved is challenged again like a failed delivery is sent again.
- */
-export function afterChallenge(
-  before: WebhookProgress,
-  attempt: Attempt & { readonly network?: string },
-  at: Date,
-  random: () => number = Math.random,
-): WebhookProgress {
-  const { delivered, network, httpStatus, message } = attempt
-  if (delivered && network !== undefined) return toConfirmed(before, network, at)
-  if (before.networks.length > 0 || httpStatus === GONE)
-    return { ...before, ...afterFailure(before, attempt, false, at, random) }
-  const failed = {
-    ...before,
-    failures: before.failures + 1,
-    failingSince: toFailingSince(before.failingSince, at),
-  }
-  return disable(failed, say('receiver_unconfirmed', { last: message }))
+/** A receiver gets one challenge: it may belong to somebody who wants none of this. */
+export function afterChallenge(before: WebhookProgress, attempt: Attempt, at: Date): WebhookProgress {
+  if (attempt.delivered) return toConfirmed(before, at)
+  const failures = before.failures + 1
+  const failed = { ...before, failures, failingSince: toFailingSince(before.failingSince, at) }
+  return disable(failed, say('receiver_unconfirmed', { last: attempt.message }))
 }
 
 /** Nothing was sent, so it does not count as an attempt. */

@@ -2,9 +2,9 @@
 
 import { endpointHost, isNeverProbed } from '../domain/hosts/endpoint.ts'
 import { networkOf } from '../domain/hosts/ip-address.ts'
-import type { WebhookProgress, WebhookRecord } from '../domain/webhooks.ts'
+import type { WebhookRecord } from '../domain/webhooks.ts'
 import { type Message as ResultMessage, say, tellInEnglish } from '../messages/message.ts'
-import type { ResolvedHost, SafeFetch, SafeResponse } from '../probe/requests/safe-fetch.ts'
+import type { ResolvedHost, SafeFetch, SafeRequest, SafeResponse } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { BudgetTable } from '../store/leases.ts'
 import {
@@ -50,20 +50,12 @@ export class Postponed extends Error {
   }
 }
 
-/** The host resolves to addresses that have not consented: a challenge comes first. */
-export class UnconfirmedAddress extends Error {
-  override readonly name = 'UnconfirmedAddress'
-}
+type Receiver = Pick<WebhookRecord, 'url' | 'secret' | 'owner'>
 
-type Receiver = Pick<WebhookRecord, 'url' | 'secret' | 'owner'> & {
-  readonly progress: Pick<WebhookProgress, 'networks' | 'confirmedAt'>
-}
-
+/** Each @throws Postponed, or an internal error such as an abort */
 export interface Sender {
-  /** Sends only to addresses that have consented. @throws Postponed, UnconfirmedAddress, or an internal error such as an abort */
   message(to: Receiver, message: Message, signal?: AbortSignal): Promise<Attempt>
-  /** If it is delivered, `network` is that of the receiver. @throws Postponed, or an internal error */
-  challenge(to: Receiver, challenge: Challenge, signal?: AbortSignal): Promise<Attempt & { network?: string }>
+  challenge(to: Receiver, challenge: Challenge, signal?: AbortSignal): Promise<Attempt>
 }
 
 export function createSender({
@@ -100,19 +92,14 @@ export function createSender({
 
   async function takeBudgets(to: Receiver, { host, addresses }: ResolvedHost): Promise<void> {
     const networks = [...new Set(addresses.map(networkOf))]
-    const hasConsented = to.progress.networks.length > 0
-    const spent = await budgets.take(
-      budgetsOf(to.owner, host, networks, hasConsented),
-      clock.now(),
-      BUDGET_WINDOW_MS,
-    )
+    const spent = await budgets.take(budgetsOf(to.owner, host, networks), clock.now(), BUDGET_WINDOW_MS)
     if (spent) throw new Postponed(sayChallengesSpent(spent.name), spent.until)
   }
 
   const post = (
     { url, secret }: Receiver,
     { id, body }: Message,
-    more: Pick<NonNullable<Parameters<SafeFetch>[1]>, 'choose' | 'enter' | 'signal'>,
+    more: Pick<SafeRequest, 'enter' | 'signal'>,
   ) =>
     request(url, {
       method: 'POST',
@@ -128,18 +115,10 @@ export function createSender({
   return {
     async message(to, message, signal) {
       if (isNeverProbed(to.url)) return notSent(to.url)
-      const { networks } = to.progress
-      let hasUnconfirmed = false
       const response = await post(to, message, {
-        choose(addresses) {
-          const confirmed = confirmedOf(addresses, networks)
-          hasUnconfirmed = confirmed.length < addresses.length
-          return confirmed
-        },
         enter: async place => enter(place),
         ...(signal && { signal }),
       })
-      if (!response.ok && UNREACHABLE.has(response.reason) && hasUnconfirmed) throw new UnconfirmedAddress()
       return toAttempt(response, clock.now())
     },
 
@@ -161,14 +140,6 @@ export function createSender({
       return toConsent(response, challenge, toAttempt(response, clock.now()))
     },
   }
-}
-
-const UNREACHABLE: ReadonlySet<string> = new Set(['connect', 'connect_timeout'])
-
-function confirmedOf(addresses: readonly string[], networks: readonly string[]): readonly string[] {
-  const confirmed = addresses.filter(address => networks.includes(networkOf(address)))
-  if (confirmed.length > 0) return confirmed
-  throw new UnconfirmedAddress('Its name leads to an address from which no challenge was answered.')
 }
 
 const notSent = (url: string): Attempt => ({
@@ -200,14 +171,10 @@ function toResultMessage(response: SafeResponse, delivered: boolean): ResultMess
   return say(delivered ? 'delivery_received' : 'delivery_not_received', { status: status! })
 }
 
-function toConsent(
-  response: SafeResponse,
-  { challenge }: Challenge,
-  attempt: Attempt,
-): Attempt & { network?: string } {
+function toConsent(response: SafeResponse, { challenge }: Challenge, attempt: Attempt): Attempt {
   if (!attempt.delivered) return attempt
   if (response.ok && isChallengeResponse(response.body, challenge))
-    return { ...attempt, network: networkOf(response.address), message: say('challenge_answered') }
+    return { ...attempt, message: say('challenge_answered') }
   const message = say('challenge_not_answered', { status: attempt.httpStatus! })
   return { ...attempt, delivered: false, message }
 }

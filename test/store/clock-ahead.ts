@@ -76,7 +76,7 @@ export function describeClockAhead(store: () => Store): void {
           { ...about, events: ['service.removed'], filter: {} },
           { most: 9, mostUnconfirmed: 9 },
         )
-        await table.confirm(id, '192.0.2.7', NOW)
+        await table.confirm(id, NOW)
       }
       await store().insert([entry()])
       for (const claimed of await claimAt(NOW)) {

@@ -16,8 +16,6 @@ import { firstOrders, isSignedWith, numbersOf, openReceiver } from './receiver.t
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Where the receivers of a test have agreed. */
-const AGREED = ['127.0.0.1', '0:0:0:0::/64', '10.0.0.7']
 const ALL = [
   ...(['service.registered', 'service.updated', 'service.status_changed', 'service.price_changed'] as const),
   ...(['service.payto_changed', 'service.removed'] as const),
@@ -27,7 +25,7 @@ const ALL = [
 async function open(options: Parameters<typeof openDelivering>[1] = {}) {
   const delivering = await openDelivering(undefined, options)
   const hook: Delivering['hook'] = (url, parts) =>
-    delivering.hook(url, { agreed: AGREED, events: ALL, ...parts })
+    delivering.hook(url, { agreed: true, events: ALL, ...parts })
   return { ...delivering, hook }
 }
 
@@ -62,10 +60,7 @@ describe('an event', () => {
     const later = await listed(store)
     start()
     await until(() => receiver.received.length === 5)
-    expect(Object.fromEntries(firstOrders(receiver.received))).toEqual({
-      [kept.id]: [2, 3, 4, 5],
-      [later.id]: [6],
-    })
+    expect(numbersOf(receiver.received)).toEqual([2, 3, 4, 5, 6])
     for (const received of receiver.received) {
       expect(isSignedWith(SECRET, received)).toBe(true)
       expect(isSignedWith(createSecret(), received)).toBe(false)
@@ -150,11 +145,8 @@ describe('an event', () => {
     start()
     await until(async () => (await store.webhooks.find(id))!.progress.cursor === 1007)
     expect(receiver.received).toHaveLength(301)
-    for (const order of firstOrders(receiver.received).values()) {
-      expect(order).toEqual(order.toSorted((a, b) => a - b))
-    }
-    expect(receiver.most.get('/')).toBeGreaterThan(1)
-    expect(receiver.most.get('/')).toBeLessThanOrEqual(4)
+    expect(numbersOf(receiver.received)).toEqual(numbersOf(receiver.received).toSorted((a, b) => a - b))
+    expect(receiver.most.get('/')).toBe(1)
   })
 
   test('is sent without its values if they are too large', async () => {
@@ -219,7 +211,7 @@ describe('a receiver that', () => {
     expect(troubles).toEqual([])
   })
 
-  test('refuses a message gets it again with the same id before later messages of that service', async () => {
+  test('refuses a message gets it again with the same id before later messages', async () => {
     await using delivering = await open()
     const { store, hook, receive, start } = delivering
     const receiver = receive()
@@ -235,15 +227,11 @@ describe('a receiver that', () => {
     await reprice(store, second, 4)
     start()
     await leap(delivering, id, async () => (await store.webhooks.find(id))!.progress.cursor === 10)
-    expect(numbersOf(receiver.received).filter(number => number === 5)).toHaveLength(4)
     expect(
       new Set(receiver.received.filter(each => each.body.data.number === 5).map(each => each.id)).size,
     ).toBe(1)
     // What had arrived was not sent again.
-    expect(receiver.received).toHaveLength(10 + 3)
-    for (const order of firstOrders(receiver.received).values()) {
-      expect(order).toEqual(order.toSorted((a, b) => a - b))
-    }
+    expect(numbersOf(receiver.received)).toEqual([1, 2, 3, 4, 5, 5, 5, 5, 6, 7, 8, 9, 10])
   })
 
   test('is slow delays no other', async () => {
@@ -437,13 +425,8 @@ describe('processes', () => {
     await using one = await open(options)
     await using two = await open(options)
     const receiver = one.receive()
-    const inHand = new Map<string, number>()
-    receiver.answer = async ({ path, body }) => {
-      const lane = `${path} ${body.data.serviceId}`
-      expect(inHand.get(lane) ?? 0).toBe(0)
-      inHand.set(lane, 1)
+    receiver.answer = async () => {
       await Bun.sleep(1)
-      inHand.set(lane, 0)
       return new Response()
     }
     const ids: string[] = []
@@ -460,9 +443,9 @@ describe('processes', () => {
     await one.until(isDone)
     expect(receiver.received).toHaveLength(6 * 63)
     for (let i = 0; i < 6; i++) {
-      const own = receiver.received.filter(each => each.path === `/${i}`)
-      expect(new Set(numbersOf(own)).size).toBe(63)
-      for (const order of firstOrders(own).values()) expect(order).toEqual(order.toSorted((a, b) => a - b))
+      const numbers = numbersOf(receiver.received.filter(each => each.path === `/${i}`))
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+      expect(receiver.most.get(`/${i}`)).toBe(1)
     }
   })
 })

@@ -19,7 +19,7 @@ const BOUNDS = { most: 1_000, mostUnconfirmed: 1_000 }
 
 type HookOptions = {
   owner?: string
-  agreed?: string | readonly string[]
+  agreed?: boolean
   events?: HookEvents
   filter?: WebhookFilter
 }
@@ -35,7 +35,7 @@ export type Delivering = AsyncDisposable & {
   readonly clock: ManualClock
   readonly store: Store
   receive(options?: Parameters<typeof openReceiver>[0]): ReturnType<typeof openReceiver>
-  /** @param agreed where its receiver has agreed; nowhere unless given */
+  /** @param agreed whether its receiver has agreed already */
   hook(url: string, options?: HookOptions): Promise<string>
   start(): AsyncDisposable
   readonly troubles: readonly unknown[]
@@ -46,7 +46,7 @@ export type Delivering = AsyncDisposable & {
 
 /** @param lookup where a name leads; to 127.0.0.1 unless it says otherwise */
 export async function openDelivering(
-  lookup: (host: string) => string | readonly string[] | undefined = () => undefined,
+  lookup: (host: string) => string | undefined = () => undefined,
   {
     address = 'sqlite::memory:',
     clock = new ManualClock(),
@@ -60,8 +60,7 @@ export async function openDelivering(
   const troubles: unknown[] = []
   const ask = createSafeFetch({
     allowPrivate: true,
-    lookup: async host =>
-      [lookup(host) ?? '127.0.0.1'].flat().map(address => ({ address, family: 4 as const })),
+    lookup: async host => [{ address: lookup(host) ?? '127.0.0.1', family: 4 as const }],
     ...options,
     limits: { ...SEND_LIMITS, ...options.limits },
   })
@@ -70,11 +69,11 @@ export async function openDelivering(
     store,
     troubles,
     receive: options => parts.use(openReceiver(options)),
-    async hook(url, { owner = 'key_a', agreed, events = REGISTERED, filter = {} } = {}) {
+    async hook(url, { owner = 'key_a', agreed = false, events = REGISTERED, filter = {} } = {}) {
       const id = `whk_${Bun.randomUUIDv7().replaceAll('-', '')}`
       const createdAt = clock.now().toISOString()
       await store.webhooks.insert({ id, owner, secret: SECRET, url, events, filter, createdAt }, BOUNDS)
-      for (const network of [agreed ?? []].flat()) await store.webhooks.confirm(id, network, clock.now())
+      if (agreed) await store.webhooks.confirm(id, clock.now())
       return id
     },
     start() {

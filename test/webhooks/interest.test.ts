@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { FEED_EVENT_TYPES, type FeedEvent } from '../../src/domain/feed.ts'
 import { toService } from '../../src/domain/listing/service.ts'
 import { readWebhookDraft, type WebhookFilter } from '../../src/domain/webhooks.ts'
-import { isWanted } from '../../src/webhooks/delivery.ts'
+import { isWanted } from '../../src/webhooks/deliveries.ts'
 import { entry } from '../entries.ts'
 
 const service = toService(entry({}, { supportedChains: ['base', 'solana'] }))

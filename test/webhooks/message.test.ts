@@ -4,10 +4,11 @@ import { Webhook } from 'standardwebhooks'
 import { tell } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
-import { createReading } from '../../src/webhooks/delivery.ts'
+import { createReading } from '../../src/webhooks/deliveries.ts'
 import {
   budgetsOf,
   createSecret,
+  isChallengeResponse,
   sayChallengesSpent,
   toMessage,
   toSignatureHeaders,
@@ -38,7 +39,7 @@ test('after a restore, an event with a reused number is not a repetition for its
 })
 
 test('every budget that can be spent is told in the language of the reader', () => {
-  const names = budgetsOf('key_1', 'receiver.dev', ['192.0.2.1'], false).map(({ name }) => name)
+  const names = budgetsOf('key_1', 'receiver.dev', ['192.0.2.1']).map(({ name }) => name)
   const told = (language: 'en' | 'ja') => names.map(name => tell(sayChallengesSpent(name), language))
   expect(told('en')).toEqual([
     'Many challenges were sent to 192.0.2.1 within the hour.',
@@ -89,4 +90,21 @@ test('a secret is long, random and in the standard format', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32)
   }
+})
+
+const CHALLENGE = 'q8Zt0n3vJx5rYb1cKd7fLw2hPm9sTg4u'
+test.each<[body: unknown, isConsent: boolean]>([
+  [CHALLENGE, true],
+  [`${CHALLENGE}\n`, true],
+  [{ challenge: CHALLENGE, ok: true }, true],
+  ['', false],
+  ['x'.repeat(32), false],
+  [{ challenge: 'x'.repeat(32) }, false],
+  [[CHALLENGE], false],
+  [`<p>${CHALLENGE}</p>`, false],
+  // The request itself, sent back.
+  [{ type: 'webhook.challenge', data: { challenge: CHALLENGE } }, false],
+])('%j in response to a challenge is consent: %p', (body, isConsent) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  expect(isChallengeResponse(Buffer.from(text), CHALLENGE)).toBe(isConsent)
 })

@@ -1,23 +1,20 @@
 import { describe, expect, test } from 'bun:test'
 import { MAX_AHEAD_MS } from '../../src/domain/ahead.ts'
 import { createProgress, toConfirmed, type WebhookProgress } from '../../src/domain/webhooks.ts'
-import { say, verbatim } from '../../src/messages/message.ts'
+import { say } from '../../src/messages/message.ts'
 import { BACK_OFF_MS, type DeliveryRun, PACE_MS, toProgress } from '../../src/webhooks/progress.ts'
-import { fc } from '../fast-check.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const DAY_MS = 24 * 60 * 60_000
-const fresh = toConfirmed(createProgress(10, AT.toISOString()), '192.0.2.7', AT)
+const fresh = toConfirmed(createProgress(10, AT.toISOString()), AT)
 const after = (ms: number) => new Date(AT.getTime() + ms)
 
 const turn = (parts: Partial<DeliveryRun> = {}): DeliveryRun => ({
   at: AT,
-  end: 20,
-  wanted: [],
-  delivered: [],
-  failure: undefined,
+  cursor: 20,
+  delivered: 0,
   hasMore: false,
-  unconfirmed: undefined,
+  failure: undefined,
   ...parts,
 })
 const failure = (parts: Partial<DeliveryRun['failure'] & object> = {}) => ({
@@ -34,61 +31,19 @@ const step = (before: WebhookProgress, parts: Partial<DeliveryRun>) =>
 describe('after a delivery, a webhook', () => {
   test('continues after everything that was read, and reads again later', () => {
     expect(step(fresh, {})).toEqual({ ...fresh, cursor: 20, dueAt: after(PACE_MS) })
-    expect(step(fresh, { hasMore: true }).dueAt).toEqual(AT)
-  })
-
-  test('continues before the first unacknowledged message, and remembers the later ones', () => {
-    const wanted = [11, 13, 15, 17]
-    const part = step(fresh, { wanted, delivered: [17, 11], hasMore: true })
-    expect(part).toMatchObject({ cursor: 12, ahead: [17], dueAt: AT, lastDeliveredAt: AT.toISOString() })
-    const rest = step(part, { wanted: [13, 15, 17], delivered: [15] })
-    expect(rest).toMatchObject({ cursor: 12, ahead: [15, 17] })
-    expect(step(rest, { wanted: [13, 15, 17], delivered: [13] })).toMatchObject({ cursor: 20, ahead: [] })
+    const part = step(fresh, { cursor: 13, delivered: 2, hasMore: true })
+    expect(part).toMatchObject({ cursor: 13, dueAt: AT, lastDeliveredAt: AT.toISOString() })
   })
 
   test('that could send nothing is not due at once', () => {
-    const idle = step(fresh, { wanted: [11], hasMore: true })
+    const idle = step(fresh, { cursor: 10, hasMore: true })
     expect(idle).toMatchObject({ cursor: 10, dueAt: after(PACE_MS), failures: 0 })
   })
 
-  test('never skips an undelivered message nor repeats a delivered one', () => {
-    const numbers = fc.uniqueArray(fc.integer({ min: 11, max: 60 }), { maxLength: 30 })
-    fc.assert(
-      fc.property(numbers, fc.array(fc.boolean(), { maxLength: 60 }), (all, luck) => {
-        const wanted = all.toSorted((a, b) => a - b)
-        const arrived = new Set<number>()
-        let progress = fresh
-        for (const [round, isLucky] of luck.entries()) {
-          const open = wanted.filter(each => each > progress.cursor && !progress.ahead.includes(each))
-          const delivered = isLucky ? open.filter((_, index) => (index + round) % 3 === 0) : []
-          for (const each of delivered) {
-            expect(arrived.has(each)).toBe(false)
-            arrived.add(each)
-          }
-          progress = step(progress, {
-            end: 60,
-            wanted: wanted.filter(each => each > progress.cursor),
-            delivered,
-            failure: isLucky ? undefined : failure(),
-          })
-          const missing = wanted.filter(each => !arrived.has(each))
-          expect(progress.cursor).toBe((missing[0] ?? 61) - 1)
-          expect(progress.ahead).toEqual(wanted.filter(each => arrived.has(each) && each > progress.cursor))
-        }
-      }),
-    )
-  })
-
-  test('waits for consent once its name resolves elsewhere, and keeps what was acknowledged', () => {
-    const next = step(fresh, {
-      wanted: [11, 12, 13],
-      delivered: [12],
-      unconfirmed: verbatim('It leads elsewhere.'),
-    })
-    expect(next).toMatchObject({
-      ...{ confirmedAt: null, networks: ['192.0.2.7'], dueAt: AT, reason: 'It leads elsewhere.' },
-      ...{ cursor: 10, ahead: [12], failures: 0, lastDeliveredAt: AT.toISOString() },
-    })
+  test('that failed later in the same run counts that failure alone', () => {
+    const failing = { ...fresh, failures: 7, failingSince: '2026-10-30T00:00:00.000Z' }
+    const next = step(failing, { cursor: 12, delivered: 2, failure: failure() })
+    expect(next).toMatchObject({ cursor: 12, failures: 1, failingSince: AT.toISOString() })
   })
 })
 
@@ -96,8 +51,8 @@ describe('after a failure, a webhook', () => {
   test('is retried with growing delays and up to a fifth of jitter', () => {
     let progress = fresh
     for (const backOffMs of [...BACK_OFF_MS, BACK_OFF_MS.at(-1)!]) {
-      const latest = toProgress(progress, turn({ wanted: [11], failure: failure() }), () => 0.999_999)
-      progress = step(progress, { wanted: [11], failure: failure() })
+      const latest = toProgress(progress, turn({ cursor: 10, failure: failure() }), () => 0.999_999)
+      progress = step(progress, { cursor: 10, failure: failure() })
       expect(progress.dueAt).toEqual(after(backOffMs))
       expect(latest.dueAt!.getTime()).toBeLessThanOrEqual(AT.getTime() + backOffMs * 1.2)
     }
@@ -107,13 +62,13 @@ describe('after a failure, a webhook', () => {
       failingSince: AT.toISOString(),
       reason: 'It answered with 500; only a 2xx status counts as received.',
     })
-    const well = step(progress, { wanted: [11], delivered: [11] })
+    const well = step(progress, { delivered: 1 })
     expect(well).toMatchObject({ cursor: 20, failures: 0, failingSince: null, reason: null })
   })
 
   test('waits as long as its receiver asks, a day at most', () => {
     const wait = (retryAfterMs: number) =>
-      step(fresh, { wanted: [11], failure: failure({ httpStatus: 429, retryAfterMs }) }).dueAt!.getTime() -
+      step(fresh, { cursor: 10, failure: failure({ httpStatus: 429, retryAfterMs }) }).dueAt!.getTime() -
       AT.getTime()
     expect(wait(1_000)).toBe(BACK_OFF_MS[0]!)
     expect(wait(90_000)).toBe(90_000)
@@ -127,7 +82,7 @@ describe('after a failure, a webhook', () => {
     let at = AT
     let tries = 0
     while (progress.dueAt !== null) {
-      progress = step(progress, { at, wanted: [11], failure: failure() })
+      progress = step(progress, { at, cursor: 10, failure: failure() })
       tries++
       at = progress.dueAt ?? at
     }
@@ -141,19 +96,19 @@ describe('after a failure, a webhook', () => {
   })
 
   test('that began to fail under a clock that ran ahead is not kept enabled for longer', () => {
-    const ahead = step(fresh, { at: after(365 * DAY_MS), wanted: [11], failure: failure() })
-    const next = step(ahead, { at: AT, wanted: [11], failure: failure() })
+    const ahead = step(fresh, { at: after(365 * DAY_MS), cursor: 10, failure: failure() })
+    const next = step(ahead, { at: AT, cursor: 10, failure: failure() })
     expect(next).toMatchObject({ failures: 2, failingSince: AT.toISOString() })
   })
 
   test('is not disabled for days with hardly any attempt', () => {
-    const once = step(fresh, { wanted: [11], failure: failure() })
-    const next = step(once, { at: after(30 * DAY_MS), wanted: [11], failure: failure() })
+    const once = step(fresh, { cursor: 10, failure: failure() })
+    const next = step(once, { at: after(30 * DAY_MS), cursor: 10, failure: failure() })
     expect(next.dueAt).not.toBeNull()
   })
 
   test('is disabled at once by 410', () => {
-    const gone = step(fresh, { wanted: [11], failure: failure({ httpStatus: 410 }) })
+    const gone = step(fresh, { cursor: 10, failure: failure({ httpStatus: 410 }) })
     expect(gone).toMatchObject({ dueAt: null, cursor: 10, reason: expect.stringContaining('410') })
   })
 })

@@ -49,8 +49,6 @@ export type SafeRequest = {
   readonly body?: string
   /** The caller's; rejects with its reason, because the remote is not at fault. */
   readonly signal?: AbortSignal
-  /** Selects at least one of a host's addresses to connect to. An exception ends the request. */
-  readonly choose?: (addresses: readonly string[]) => readonly string[]
   /** Whether to follow a redirect; if not, it is the response. The target is checked in any case. */
   readonly mayFollow?: (to: URL, by: { readonly method: string; readonly status: number }) => boolean
   /** Overrides the default limit. */
@@ -132,9 +130,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       ]
       const found = await resolveHost(host, { judge, lookup: options.lookup, expiry, signal })
       if ('reason' in found) return found
-      const usable = addressesToTry(found)
-      const chosen = request.choose?.(usable.map(({ address }) => address))
-      const addresses = chosen ? usable.filter(({ address }) => chosen.includes(address)) : usable
+      const addresses = addressesToTry(found)
       const waitsFrom = performance.now()
       const connectMs = Math.max(0, limits.connectMs - Math.round(waitsFrom - foundFrom))
       const leave = await request.enter?.({ host, addresses: addresses.map(({ address }) => address) })
