@@ -84,8 +84,7 @@ export class Namesakes {
 const CLAIMED = 1
 const VERIFIED = 2
 const PROVED = 4
-const BY_DNS = 8
-const NAMES_ID = 16
+const NAMES_ID = 8
 const BY_ANYBODY = 32
 const NAMED = 64
 
@@ -165,7 +164,6 @@ export class Backings {
     if ((flags & PROVED) === 0) return undefined
     return {
       at: new Date(this.#provedAt[slot]!).toISOString(),
-      by: (flags & BY_DNS) === 0 ? 'well_known' : 'dns',
       names: (flags & NAMES_ID) === 0 ? 'wallet' : 'id',
     }
   }
@@ -187,7 +185,7 @@ export class Backings {
 }
 
 const toFlags = (proof: DomainProof | undefined): number =>
-  proof ? PROVED | (proof.by === 'dns' ? BY_DNS : 0) | (proof.names === 'id' ? NAMES_ID : 0) : 0
+  proof ? PROVED | (proof.names === 'id' ? NAMES_ID : 0) : 0
 
 // Relations of an entry: listings of other owners that it can be mistaken for, and the one that represents its endpoint.
 

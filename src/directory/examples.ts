@@ -181,7 +181,7 @@ export const checkReportExample: CheckReport = {
     { method: 'GET', path: '/v1', status: 402, as: 'customer' },
     { method: 'GET', path: '/openapi.json', status: 404, as: 'customer' },
   ],
-  domain: { host: new URL(serviceExample.endpoint).host, by: 'well_known', names: 'wallet' },
+  domain: { host: new URL(serviceExample.endpoint).host, names: 'wallet' },
   httpStatus: 402,
   latencyMs: 84,
   resource: null,
@@ -267,7 +267,6 @@ export const backingExample: Backing = {
   claimed: true,
   domain: {
     host: new URL(serviceExample.endpoint).host,
-    by: 'well_known',
     names: 'wallet',
     since: serviceExample.updatedAt,
   },

@@ -94,7 +94,7 @@ export const checkReportSchema = z
       )
       .describe('Every request for its payment requirements, in order'),
     domain: domainSchema
-      .pick({ host: true, by: true, names: true })
+      .pick({ host: true, names: true })
       .nullable()
       .describe(
         'How the domain of the URL names the payment address; null if it does not, or if no address was given',

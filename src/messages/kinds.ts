@@ -37,10 +37,6 @@ export const PARTS = {
     chain: 'the name of a chain',
     service: 'the id of a service',
   },
-  proof_place: {
-    well_known: { en: 'in a file at its well-known path', ja: '所定の場所のファイル' },
-    dns: { en: 'in its DNS', ja: 'DNS' },
-  },
   proof_name: {
     wallet: { en: 'the wallet that it pays', ja: '支払い先のウォレット' },
     id: { en: 'its id', ja: 'この登録のID' },

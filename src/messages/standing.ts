@@ -35,8 +35,8 @@ export const STANDING = {
   claimed: { en: 'The wallet that it pays claimed it.', ja: '支払い先のウォレットが登録を引き継ぎました。' },
   removed_by_source: { en: 'Its source, {url}, removed it.', ja: '取り込み元 {url} が削除しました。' },
   proof_gained: {
-    en: '{host} was found to name {names:proof_name} {by:proof_place}.',
-    ja: '{host} が{by}で{names}を示していることを確認しました。',
+    en: '{host} was found to name {names:proof_name}.',
+    ja: '{host} が{names}を示していることを確認しました。',
   },
   proof_missing: {
     en: '{host} stopped proving it: no proof was found there {count:number} times in a row.',

@@ -155,7 +155,7 @@ function toReport(
       const { pathname = '', search = '' } = URL.parse(url) ?? {}
       return { method, path: shown(`${pathname}${search}`), status, as }
     }),
-    domain: proof && 'found' in proof ? { host, ...proof.found } : null,
+    domain: proof && 'found' in proof ? { host, names: proof.found } : null,
     httpStatus: outcome?.httpStatus ?? null,
     latencyMs: outcome?.latencyMs ?? null,
     resource: outcome?.resource?.url ?? null,

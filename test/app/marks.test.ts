@@ -18,7 +18,7 @@ const own: Entry = {
     { name: NAME, description, endpoint: ENDPOINT, x402Config: wallet('1') },
     { standing: { status: 'verified', trustScore: 40 } },
   ),
-  proof: { at: '2026-11-01T00:00:00.000Z', by: 'dns', names: 'wallet' },
+  proof: { at: '2026-11-01T00:00:00.000Z', names: 'wallet' },
 }
 const stranger = entry({
   name: 'Harbour tables',

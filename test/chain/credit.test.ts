@@ -129,7 +129,7 @@ describe('a listing can be credited', () => {
       right: 'verified',
       prices: [listed.pricing.pricePerRequest],
     })
-    const proof = { at: listed.createdAt, by: 'dns', names: 'wallet' } as const
+    const proof = { at: listed.createdAt, names: 'wallet' } as const
     expect(toCandidate({ ...listed, proof })).toBeUndefined()
     expect(toCandidate({ ...verified, proof })).toMatchObject({ right: 'domain' })
   })

@@ -17,7 +17,7 @@ test('claim and domain proof, or the lack of them, have a line each', () => {
     'The domain of its endpoint has not proved it.',
   ])
   const since = '2026-11-01T00:00:00.000Z'
-  const domain = { host: 'api.example', by: 'dns', names: 'wallet', since } as const
+  const domain = { host: 'api.example', names: 'wallet', since } as const
   expect(toBackingLines({ ...nobody, claimed: true, domain })).toEqual([
     'Claimed by its wallet: the listed payee has signed for this entry.',
     'Domain proved: "api.example" names the wallet that it pays.',

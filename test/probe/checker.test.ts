@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { isSignedByPayee } from '../../src/directory/sign-in.ts'
 import type { CheckName, CheckReport } from '../../src/domain/check.ts'
 import { type Checker, createChecker } from '../../src/probe/checker.ts'
-import { createProofReader, createTxtReader } from '../../src/probe/documents/proof-reader.ts'
+import { createProofReader } from '../../src/probe/documents/proof-reader.ts'
 import { createServiceProber } from '../../src/probe/probe-service.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createHostGate } from '../../src/probe/requests/host-gate.ts'
@@ -35,7 +35,6 @@ async function open({ allowPrivate = true } = {}) {
   const probe = createProber({ fetch, userAgent: 'test', gate, random: () => 1 })
   const readProof = createProofReader({
     fetch,
-    readTxt: createTxtReader(['127.0.0.1:1']),
     isSigned: isSignedByPayee,
     userAgent: 'test',
     gate,
@@ -77,7 +76,7 @@ describe('a check', () => {
     const [own, others] = [withFile(PAYEE), withFile(STRANGER)]
     const { host } = new URL(own)
     const proved = await check({ endpoint: `${own}/v1`, ...listing }, 'key')
-    expect(proved).toMatchObject({ domain: { host, by: 'well_known', names: 'wallet' }, notes: [] })
+    expect(proved).toMatchObject({ domain: { host, names: 'wallet' }, notes: [] })
     const unproved = await check({ endpoint: `${others}/v1`, ...listing }, 'key')
     expect(unproved).toMatchObject({
       domain: null,

@@ -1,33 +1,23 @@
-/** A name server on loopback that answers as a test tells it to, and remembers what it was asked. */
+/** A name server on loopback that answers as a test tells it to. */
 import { createSocket } from 'node:dgram'
 
-const [A, TXT] = [1, 16]
+const A = 1
 const NO_SUCH_NAME = 3
 
 export type DnsServer = AsyncDisposable & {
   /** As a resolver is told of it. */
   readonly address: string
-  readonly asked: readonly string[]
 }
 
-/**
- * @param records texts by name; `*` answers for every other name
- * @param hosts IPv4 addresses by name; null never answers
- */
-export async function openDnsServer(
-  records: Readonly<Record<string, readonly string[]>>,
-  hosts: Readonly<Record<string, string | null>> = {},
-): Promise<DnsServer> {
-  const asked: string[] = []
+/** @param hosts IPv4 addresses by name; null never answers */
+export async function openDnsServer(hosts: Readonly<Record<string, string | null>>): Promise<DnsServer> {
   const socket = createSocket('udp4')
   socket.on('message', (question, { port, address }) => {
     const { name, end } = readName(question)
-    asked.push(name)
     const host = hosts[name]
     if (host === null) return
     const isAddress = host !== undefined && question.readUInt16BE(end + 1) === A
-    const texts = records[name] ?? records['*'] ?? []
-    const answers = isAddress ? [toAddress(host)] : texts.map(toAnswer)
+    const answers = isAddress ? [toAddress(host)] : []
     const head = Buffer.alloc(12)
     question.copy(head, 0, 0, 2)
     head.writeUInt16BE(0x8180 | (answers.length === 0 && host === undefined ? NO_SUCH_NAME : 0), 2)
@@ -38,7 +28,6 @@ export async function openDnsServer(
   await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve))
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
     [Symbol.asyncDispose]: () => new Promise(resolve => socket.close(() => resolve())),
   }
 }
@@ -55,17 +44,3 @@ function readName(question: Buffer): { name: string; end: number } {
 
 const toAddress = (host: string): Buffer =>
   Buffer.from([0xc0, 0x0c, 0, A, 0, 1, 0, 0, 0, 60, 0, 4, ...host.split('.').map(Number)])
-
-/** A text is cut into parts of 255 bytes at most, as DNS has it. */
-function toAnswer(text: string): Buffer {
-  const bytes = Buffer.from(text)
-  const parts: Buffer[] = []
-  for (let at = 0; at < bytes.length; at += 255) {
-    const part = bytes.subarray(at, at + 255)
-    parts.push(Buffer.from([part.length]), part)
-  }
-  const data = Buffer.concat(parts)
-  const head = Buffer.from([0xc0, 0x0c, 0, TXT, 0, 1, 0, 0, 0, 60, 0, 0])
-  head.writeUInt16BE(data.length, 10)
-  return Buffer.concat([head, data])
-}

@@ -91,7 +91,7 @@ afterEach(() => setServers(before))
 test('a hundred names whose name server never answers do not delay the request of another name', async () => {
   const silent = Array.from({ length: 100 }, (_, i) => `n${i}.silent.dev`)
   const hosts = Object.fromEntries(silent.map(name => [name, null]))
-  await using dns = await openDnsServer({}, { ...hosts, 'merchant.dev': '127.0.0.1' })
+  await using dns = await openDnsServer({ ...hosts, 'merchant.dev': '127.0.0.1' })
   setServers([dns.address])
   await using server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('here') })
   const request = createSafeFetch({ allowPrivate: true })
@@ -110,7 +110,7 @@ test('a hundred names whose name server never answers do not delay the request o
 })
 
 test('a name that does not exist is told from a name server that fails', async () => {
-  await using dns = await openDnsServer({}, { 'slow.dev': null })
+  await using dns = await openDnsServer({ 'slow.dev': null })
   setServers([dns.address])
   const request = createSafeFetch({ allowPrivate: true })
   expect(await request('http://nowhere.dev/')).toMatchObject({

@@ -4,7 +4,7 @@ import { isSignedByPayee } from '../../src/directory/sign-in.ts'
 import { editEntry, toDraft } from '../../src/domain/listing/edit.ts'
 import { levelOf } from '../../src/domain/standing/level.ts'
 import { toTrust } from '../../src/domain/standing/trust.ts'
-import { createProofReader, createTxtReader } from '../../src/probe/documents/proof-reader.ts'
+import { createProofReader } from '../../src/probe/documents/proof-reader.ts'
 import { createServiceProber, type ServiceProber } from '../../src/probe/probe-service.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
@@ -34,7 +34,6 @@ beforeEach(async () => {
   const probe = createProber({ fetch, userAgent: 'test', random: () => 1 })
   const readProof = createProofReader({
     fetch,
-    readTxt: createTxtReader(['127.0.0.1:1']),
     isSigned: isSignedByPayee,
     userAgent: 'test',
     gate: { enter: async () => () => {} },
@@ -68,7 +67,7 @@ const told = async () =>
 
 test('A proof is checked with the first probe and then daily, with an event when gained or lost', async () => {
   merchant.answer({ '/v1': asksV2(), ...file({ wallets: [PAYEE] }) })
-  expect(await probeAfter(1)).toMatchObject({ by: 'well_known', names: 'wallet' })
+  expect(await probeAfter(1)).toMatchObject({ names: 'wallet' })
   for (let hour = 0; hour < 72; hour++) await probeAfter(1)
   expect(looks()).toBe(4)
   merchant.answer({ '/v1': asksV2() })

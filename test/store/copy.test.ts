@@ -140,7 +140,7 @@ async function fill(store: Store): Promise<void> {
     ],
     cursor: { block: 9 },
   })
-  const proof = { at: AT.toISOString(), by: 'dns', names: 'wallet', misses: 1 } as const
+  const proof = { at: AT.toISOString(), names: 'wallet', misses: 1 } as const
   const posing = { ...entry({ name: 'Posing' }), proof }
   await store.insert([posing])
   await store.update([posing.id], kept => hideEntry(kept, 'It poses as 正しい.', AT))

@@ -86,7 +86,7 @@ export function describeHiding(store: () => Store): void {
     test('is stored with its entry and appears in the feed although the public object is unchanged', async () => {
       const kept = await listed(store())
       const [first] = await store().changes(0, 9)
-      const proof = { at: NOW.toISOString(), by: 'dns', names: 'id', misses: 1 } as const
+      const proof = { at: NOW.toISOString(), names: 'id', misses: 1 } as const
       const seq = await store().update([kept.id], found => ({ entry: { ...found, proof }, events: [] }))
       expect((await store().find(kept.id))!.entry).toEqual({ ...kept, proof })
       expect(await store().changes(seq - 1, 9)).toMatchObject([{ seq, objectSeq: first!.objectSeq }])

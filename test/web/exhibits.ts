@@ -115,7 +115,7 @@ async function addBacked(store: Store): Promise<string> {
     x402Config: { paymentAddress: wallet, network: 'base' },
   }
   const own = entry(parts, { now: ago(60) })
-  const proof = { at: own.createdAt, by: 'dns', names: 'wallet' } as const
+  const proof = { at: own.createdAt, names: 'wallet' } as const
   await store.insert([{ ...own, owner: `eip155:${wallet}`, proof }])
   const accepts = [{ ...requirements, payTo: wallet }]
   const terms = resource({ url: parts.endpoint, accepts })

@@ -519,21 +519,15 @@ describe('A page of an owner', () => {
     for (const part of [
       'https://api.proof.dev/.well-known/shirube.json',
       `{&quot;wallets&quot;:[&quot;${wallet}&quot;]}`,
-      '_shirube.api.proof.dev',
-      `wallet=${wallet}`,
     ])
       expect(text).toContain(`data-copy="${part}"`)
     expect(text).toContain('The proof counts once the service is verified.')
     expect(text).toContain('value="probe">Look for the proof now</button>')
-    expect(await read('ja')).toContain('DNSにTXTレコードを置く')
     await using store = await openStore(DATABASE_URL, { clock })
-    const proof = { at: '2026-11-10T08:00:00.000Z', by: 'dns', names: 'wallet' } as const
+    const proof = { at: '2026-11-10T08:00:00.000Z', names: 'wallet' } as const
     await store.update([id], kept => ({ entry: { ...kept, proof }, events: [] }))
     while (!(await read()).includes('Domain proved: api.proof.dev')) await Bun.sleep(5)
     expect(await read()).not.toContain('Look for the proof now')
-    // An address has no DNS records of its own.
-    const { id: plain } = await register({ endpoint: 'https://93.184.216.34/v1' })
-    expect(await (await visitor.get(`/yours/${plain}`)).text()).not.toContain('_shirube.')
   })
 
   test('does not overwrite what another tab has saved unless submitted again', async () => {

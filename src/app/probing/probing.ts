@@ -4,7 +4,7 @@ import { isSignedByPayee } from '../../directory/sign-in.ts'
 import { NO_RATES, type Rates } from '../../domain/money/rates.ts'
 import { VERSION } from '../../package/version.ts'
 import { type Checker, createChecker } from '../../probe/checker.ts'
-import { createProofReader, createTxtReader } from '../../probe/documents/proof-reader.ts'
+import { createProofReader } from '../../probe/documents/proof-reader.ts'
 import { createServiceProber, type ServiceProber } from '../../probe/probe-service.ts'
 import { createProber } from '../../probe/prober.ts'
 import { createHostGate } from '../../probe/requests/host-gate.ts'
@@ -35,11 +35,9 @@ export function createProbing(
   const userAgent = toUserAgent('Prober', publicUrl)
   const gate = createHostGate(clock)
   const fetch = createSafeFetch({ allowPrivate: allowPrivateEndpoints, ...(exempt && { exempt }) })
-  const readTxt = createTxtReader()
   const probe = createProber({ fetch, userAgent, gate, clock, rates })
   const readProof = createProofReader({
     fetch,
-    readTxt,
     isSigned: isSignedByPayee,
     userAgent,
     gate,

@@ -1,5 +1,4 @@
 // Domain proofs: what counts as one, how often it is checked, and when it is lost. Pure.
-import { isIP } from 'node:net'
 import { type Message, say } from '../../messages/message.ts'
 import { sameAddress } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
@@ -8,21 +7,19 @@ import { isServiceId } from '../ids.ts'
 import type { DomainProof, Entry } from '../listing/service.ts'
 
 /** What was read from a domain about the services on it. */
-export type ProofReading = (
-  | { readonly found: Pick<DomainProof, 'by' | 'names'> }
-  /** elsewhere: it names other entries, and not this one; nowhere: it names none, or does not answer. */
-  | { readonly missing: 'elsewhere' | 'nowhere' }
-) & {
-  /** The file at the origin asks not to be probed. */
-  readonly declinesProbes?: true
-}
+export type ProofReading =
+  /** How it names the entry. */
+  (
+    | { readonly found: DomainProof['names'] }
+    /** elsewhere: it names other entries, and not this one; nowhere: it names none, or does not answer. */
+    | { readonly missing: 'elsewhere' | 'nowhere' }
+  ) & {
+    /** The file at the origin asks not to be probed. */
+    readonly declinesProbes?: true
+  }
 
 /** The path of the file at the origin of an endpoint. */
 export const PROOF_FILE = '/.well-known/shirube.json'
-
-/** The name of the TXT record; undefined for a host without a domain. */
-export const proofRecordOf = (host: string): string | undefined =>
-  isIP(host.replace(/^\[|\]$/g, '')) || !host.includes('.') ? undefined : `_shirube.${host}`
 
 /** Bound on the wallets, and on the services, that are read of a document. */
 const MAX_NAMES = 1_000
@@ -63,15 +60,6 @@ export const declinesProbes = (document: unknown): boolean =>
 export const declinedReason = ({ endpoint }: Pick<Entry, 'endpoint'>): Message =>
   say('probing_declined', { host: URL.parse(endpoint)?.host ?? '' })
 
-/** The names in the TXT records of `_shirube.<host>`, like `wallet=0x… service=svc_…`; undefined if there are none. */
-export function namesOfRecords(records: readonly string[]): string[] | undefined {
-  const names = records
-    .slice(0, MAX_NAMES)
-    .flatMap(record => record.split(/[\s;,]+/))
-    .flatMap(part => /^(?:wallet|service)=(\S+)$/i.exec(part)?.[1] ?? [])
-  return names.length === 0 ? undefined : names
-}
-
 /** Due with the first probe at its present endpoint, and then with the first of each day; the days of entries start at different times. */
 export function isProofDue({ id, standing, createdAt, movedAt }: Entry, now: Date): boolean {
   const { lastChecked } = standing
@@ -96,10 +84,10 @@ export function judgeProof(
   const host = URL.parse(entry.endpoint)?.host ?? ''
   if (!seen) return { entry, events: [] }
   if ('found' in seen) {
-    const { by, names } = seen.found
+    const names = seen.found
     if (!isPayable) return { entry, events: [] }
-    const gained = { at: proof?.at ?? at, by, names }
-    const events = proof ? [] : [toEvent(say('proof_gained', { host, by, names }), at, null, gained)]
+    const gained = { at: proof?.at ?? at, names }
+    const events = proof ? [] : [toEvent(say('proof_gained', { host, names }), at, null, gained)]
     return { entry: { ...entry, proof: gained }, events }
   }
   if (!proof) return { entry, events: [] }

@@ -142,7 +142,6 @@ export const MAX_OTHERS = 10
 export const domainSchema = z
   .object({
     host: z.string().describe('The host that proves it'),
-    by: z.enum(['well_known', 'dns']).describe('A file at a well-known path of the origin, or DNS'),
     names: z.enum(['wallet', 'id']).describe('The payee wallet of the entry, or its id here'),
     since: z.string().meta({ format: 'date-time' }).describe('When the proof was first found'),
   })
@@ -239,7 +238,7 @@ export const NO_MARKS: Marks = {
 }
 
 export const toDomain = (endpoint: string, proof: DomainProof | undefined): Backing['domain'] =>
-  proof ? { host: URL.parse(endpoint)?.host ?? '', by: proof.by, names: proof.names, since: proof.at } : null
+  proof ? { host: URL.parse(endpoint)?.host ?? '', names: proof.names, since: proof.at } : null
 
 /** The backing of an entry that has not been compared with others yet. */
 export const toBacking = (entry: Entry): Backing => ({

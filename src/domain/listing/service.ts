@@ -159,7 +159,6 @@ export type Entry = ServiceDraft & {
 export type DomainProof = {
   /** Since when the proof exists. */
   readonly at: string
-  readonly by: 'well_known' | 'dns'
   readonly names: 'wallet' | 'id'
   /** How many times in a row it was missing; absent if it was found last. */
   readonly misses?: number

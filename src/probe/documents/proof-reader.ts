@@ -1,18 +1,16 @@
-// Reads a domain's proof for the services on it: a file at a fixed path of the origin, or TXT records of the host.
-import { Resolver } from 'node:dns/promises'
+// Reads a domain's proof for the services on it: a file at a fixed path of the origin, or signatures in its x402 manifest.
 import {
   declinesProbes,
   nameAmong,
   namesOfDocument,
-  namesOfRecords,
   PROOF_FILE,
   type ProofReading,
-  proofRecordOf,
 } from '../../domain/hosts/domain-proof.ts'
 import type { Entry } from '../../domain/listing/service.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { HostBusy, type HostGate, type Patience } from '../requests/host-gate.ts'
 import type { SafeFetch } from '../requests/safe-fetch.ts'
+import { parseJson } from '../untrusted.ts'
 
 type Named = Pick<Entry, 'id' | 'endpoint' | 'x402Config'>
 
@@ -26,13 +24,12 @@ export type ReadProof = (
 /** Whether the key of the address signed the message. */
 type IsSigned = (address: string, network: string, message: string, signature: string) => Promise<boolean>
 
-/** The proofs published by an origin and its host. */
+/** The proofs published by an origin. */
 type Statement = {
   readonly file: readonly string[] | undefined
   readonly declines: boolean
   /** Signatures of the origin by wallets, from the x402 manifest. */
   readonly signatures: readonly string[]
-  readonly dns: readonly string[] | undefined
 }
 
 const MANIFEST = '/.well-known/x402'
@@ -46,14 +43,12 @@ const PATIENCE_MS = 30_000
 
 export function createProofReader({
   fetch: safeFetch,
-  readTxt,
   isSigned,
   userAgent,
   gate,
   clock,
 }: {
   readonly fetch: SafeFetch
-  readonly readTxt: ReadTxt
   readonly isSigned: IsSigned
   readonly userAgent: string
   readonly gate: Pick<HostGate, 'enter'>
@@ -75,29 +70,16 @@ export function createProofReader({
       answer.ok &&
       answer.status === 200 &&
       /^application\/(?:[\w.-]+\+)?json\b/i.test(answer.headers.get('content-type') ?? '')
-    return isJson ? toJson(answer.body) : undefined
-  }
-
-  async function readDns(host: string): Promise<string[] | undefined> {
-    const name = proofRecordOf(host)
-    if (name === undefined) return undefined
-    const records = await readTxt(name)
-    if (namesOfRecords(records) === undefined) return undefined
-    // A wildcard record proves nothing, so records also found at a random name are ignored.
-    const anything = await readTxt(`_${crypto.randomUUID().slice(0, 13)}.${host}`)
-    return namesOfRecords(records.filter(record => !anything.includes(record)))
+    return isJson ? parseJson(answer.body) : undefined
   }
 
   async function readStatement(origin: URL, patience: Patience): Promise<Statement> {
-    const [dns, document] = await Promise.all([
-      readDns(origin.hostname.replace(/\.$/, '')),
-      readDocument(new URL(PROOF_FILE, origin), patience),
-    ])
+    const document = await readDocument(new URL(PROOF_FILE, origin), patience)
     const file = namesOfDocument(document)
     const declines = declinesProbes(document)
     const signatures =
-      file || dns || declines ? [] : signaturesOf(await readDocument(new URL(MANIFEST, origin), patience))
-    return { file, declines, dns, signatures }
+      file || declines ? [] : signaturesOf(await readDocument(new URL(MANIFEST, origin), patience))
+    return { file, declines, signatures }
   }
 
   function statementOf(origin: URL, patience: Patience, ttlMs: number): Promise<Statement> {
@@ -115,16 +97,14 @@ export function createProofReader({
     return statement
   }
 
-  async function toReading(entry: Named, { file, dns, signatures }: Statement): Promise<ProofReading> {
-    const [inFile, inDns] = [file && nameAmong(file, entry), dns && nameAmong(dns, entry)]
-    if (inFile) return { found: { by: 'well_known', names: inFile } }
-    if (inDns) return { found: { by: 'dns', names: inDns } }
+  async function toReading(entry: Named, { file, signatures }: Statement): Promise<ProofReading> {
+    const inFile = file && nameAmong(file, entry)
+    if (inFile) return { found: inFile }
     const { paymentAddress, network } = entry.x402Config
     const { origin = '' } = URL.parse(entry.endpoint) ?? {}
     for (const signature of signatures)
-      if (await isSigned(paymentAddress, network, origin, signature))
-        return { found: { by: 'well_known', names: 'wallet' } }
-    return { missing: file || dns ? 'elsewhere' : 'nowhere' }
+      if (await isSigned(paymentAddress, network, origin, signature)) return { found: 'wallet' }
+    return { missing: file ? 'elsewhere' : 'nowhere' }
   }
 
   return async (entry, patience, { isRequested = false } = {}) => {
@@ -148,30 +128,4 @@ const signaturesOf = (manifest: unknown): string[] => {
         .slice(0, MAX_SIGNATURES)
         .filter(proof => typeof proof === 'string' && proof.length <= 200)
     : []
-}
-
-function toJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body))
-  } catch {
-    return undefined
-  }
-}
-
-/** Resolves to the texts of a name, with the strings of each record joined. */
-type ReadTxt = (name: string) => Promise<readonly string[]>
-
-const TIMEOUT_MS = 2_000
-const TRIES = 2
-const MAX_RECORDS = 100
-const MAX_RECORD_LENGTH = 4_096
-
-/** @param servers addresses of resolvers instead of the system's */
-export function createTxtReader(servers?: readonly string[]): ReadTxt {
-  return async name => {
-    const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
-    if (servers) resolver.setServers([...servers])
-    const records = await resolver.resolveTxt(name).catch(() => [])
-    return records.slice(0, MAX_RECORDS).map(parts => parts.join('').slice(0, MAX_RECORD_LENGTH))
-  }
 }

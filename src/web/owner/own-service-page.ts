@@ -2,7 +2,7 @@
 import type { LocalDirectory } from '../../directory/directory.ts'
 import type { WriteResult } from '../../directory/owners.ts'
 import { DirectoryError, type Problem } from '../../domain/errors.ts'
-import { PROOF_FILE, proofRecordOf } from '../../domain/hosts/domain-proof.ts'
+import { PROOF_FILE } from '../../domain/hosts/domain-proof.ts'
 import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import { hashOf, toTag } from '../../domain/http-headers.ts'
 import { Encoded } from '../../domain/json.ts'
@@ -75,10 +75,8 @@ function toDomainProof(
   if (domain)
     return html`<section id="domain"><h2>${proof.title}</h2><p>${view.words.service.provedBy(domain.host)}</p><p class="note">${view.words.service.provedNote[domain.names]} ${proof.since(view.time(domain.since))}</p></section>`
   const wallet = x402Config.paymentAddress
-  const record = proofRecordOf(origin.hostname)
   return html`<section id="domain"><h2>${proof.title}</h2><p class="note">${proof.text(origin.host)}</p>
 <p>${proof.file}</p><p>${toCopyable(view, new URL(PROOF_FILE, origin).href, proof.place)}</p><p>${toCopyable(view, JSON.stringify({ wallets: [wallet] }), proof.content)}</p><p class="note">${proof.fileNote}</p>
-${record && html`<p>${proof.record}</p><p>${toCopyable(view, record, proof.place)}</p><p>${toCopyable(view, `wallet=${wallet}`, proof.content)}</p>`}
 <p class="note">${status === 'verified' ? proof.when : proof.unverified}</p>
 ${canProbe ? html`<form action="${view.href(path)}" method="post">${toTokenField(token)}<p class="buttons"><button class="quiet" name="action" value="probe">${proof.look}</button></p></form>` : undefined}</section>`
 }

@@ -50,7 +50,7 @@ const listing = (digit: string, since: number, parts: Partial<Entry> = {}): Entr
   ...parts,
 })
 const claimed = (digit: string) => ({ owner: `eip155:${walletOf(digit)}` })
-const proof = { at: day(9).toISOString(), by: 'dns', names: 'wallet' } as const
+const proof = { at: day(9).toISOString(), names: 'wallet' } as const
 
 function warned(catalog: Catalog, ...entries: readonly Entry[]): boolean[] {
   apply(catalog, ...entries)

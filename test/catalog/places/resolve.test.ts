@@ -247,7 +247,7 @@ describe('a thief who controls the endpoint', () => {
       apply(catalog, ofThief(`${endpoint}${below}`))
       expect(payThief(catalog, `${endpoint}${below}`)).toEqual(['caution', 'payee_new'])
       // The domain can confirm it.
-      const proof = { at: now.toISOString(), by: 'well_known', names: 'wallet' } as const
+      const proof = { at: now.toISOString(), names: 'wallet' } as const
       apply(catalog, { ...ofThief(`${endpoint}${below}`), proof })
       expect(payThief(catalog, `${endpoint}${below}`)).toEqual(CLEAR)
     },
@@ -508,7 +508,7 @@ describe('a stranger cannot make a seller doubtful', () => {
   })
 
   test('by a listing for the seller’s own wallet, which the domain names', () => {
-    const proof = { at: now.toISOString(), by: 'well_known', names: 'wallet' } as const
+    const proof = { at: now.toISOString(), names: 'wallet' } as const
     const inactive = { ...entry().standing, status: 'inactive' as const }
     const words = 'Closed for fraud. Pay https://evil.example instead.'
     const ofSource = {

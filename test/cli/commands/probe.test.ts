@@ -52,7 +52,7 @@ test('probe looks for the domain proof, which every interface shows, and drops o
     (await (await fetch(`${serving.url}/api/services/${id}${path}`)).json()) as Record<string, unknown>
   const backing = () => ask('/backing')
   while ((await backing()).domain === null) await Bun.sleep(5)
-  expect((await backing()).domain).toMatchObject({ host, by: 'well_known', names: 'wallet' })
+  expect((await backing()).domain).toMatchObject({ host, names: 'wallet' })
   expect((await folder.run(['show', id], { env })).stdout).toContain(
     `not claimed by its wallet, proved by ${host}`,
   )

@@ -6,16 +6,14 @@ import { entry } from '../../entries.ts'
 
 const AT = '2026-11-02T00:00:00.000Z'
 const LATER = '2026-11-09T00:00:00.000Z'
-const found = (names: 'wallet' | 'id', by: 'well_known' | 'dns' = 'well_known'): ProofReading => ({
-  found: { by, names },
-})
+const found = (names: 'wallet' | 'id'): ProofReading => ({ found: names })
 const judge = (kept: Entry, seen: ProofReading | undefined, at = AT, isPayable = true) =>
   judgeProof(kept, seen, { at, isPayable })
 const codes = (events: readonly { readonly reason: { readonly code: string } | null }[]) =>
   events.map(({ reason }) => reason?.code)
 
 describe('A domain proof', () => {
-  const proof = { at: AT, by: 'well_known', names: 'wallet' } as const
+  const proof = { at: AT, names: 'wallet' } as const
   const proved: Entry = { ...entry(), proof }
 
   test('creates an event when it is first found, and keeps its time while it is found again', () => {
@@ -26,14 +24,13 @@ describe('A domain proof', () => {
         type: 'updated',
         reason: {
           code: 'proof_gained',
-          values: { host: 'weather.example', by: 'well_known', names: 'wallet' },
+          values: { host: 'weather.example', names: 'wallet' },
         },
         before: { proof: null },
         after: { proof },
       },
     ])
-    const still = judge(gained.entry, found('wallet', 'dns'), LATER)
-    expect(still).toEqual({ entry: { ...gained.entry, proof: { ...proof, by: 'dns' } }, events: [] })
+    expect(judge(gained.entry, found('wallet'), LATER)).toEqual({ entry: gained.entry, events: [] })
   })
 
   test('is lost after three misses in a row; finding it resets the count', () => {

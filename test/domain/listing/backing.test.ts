@@ -36,7 +36,7 @@ test('A domain that names only the wallet does not back the owner of the entry; 
   const listed = { ...entry({ x402Config }), owner: `eip155:0x${'1'.repeat(40)}` }
   const named = (names: 'wallet' | 'id', owner: string | null = listed.owner) => {
     const provenance = { ...listed.provenance, origin: { key: 'a', seq: 0 } }
-    return isByStranger({ ...listed, owner, provenance, proof: { at, by: 'dns', names } })
+    return isByStranger({ ...listed, owner, provenance, proof: { at, names } })
   }
   expect([named('wallet'), named('wallet', null), named('id', null)]).toEqual([true, true, true])
   expect([named('id'), named('wallet', ACCOUNT), named('wallet', 'key_1')]).toEqual([false, false, false])
@@ -45,7 +45,7 @@ test('A domain that names only the wallet does not back the owner of the entry; 
 test('Payments count by a claim, by the list of a facilitator, or by the domain for what no other wallet listed', () => {
   const stranger = `eip155:0x${'1'.repeat(40)}`
   const cdp = 'https://api.cdp.coinbase.com/platform/v2/x402/discovery/resources'
-  const proof = (names: 'wallet' | 'id') => ({ at: '', by: 'dns', names }) as const
+  const proof = (names: 'wallet' | 'id') => ({ at: '', names }) as const
   const listed = (parts: Partial<Entry>, sourceUrl: string | null = null, isFollowed = true) => {
     const { provenance, ...rest } = entry({ x402Config })
     const origin = isFollowed && { origin: { key: 'a', seq: 0 } }
@@ -89,7 +89,7 @@ describe('Of several entries of one URL', () => {
   })
 
   test('among verified ones, the claimed one comes first, then the one with a domain proof', () => {
-    const proof = { at: '2026-11-05T00:00:00.000Z', by: 'dns', names: 'wallet' } as const
+    const proof = { at: '2026-11-05T00:00:00.000Z', names: 'wallet' } as const
     const proved = at(5, { proof }, 'verified')
     expect(first(at(0), at(1, {}, 'verified'), proved)).toBe(proved.id)
     const claimed = at(6, { owner: ACCOUNT }, 'verified')
@@ -99,7 +99,7 @@ describe('Of several entries of one URL', () => {
   })
 
   test('a wallet named by a shared domain does not represent an endpoint with another payee', () => {
-    const proof = { at: '2026-11-05T00:00:00.000Z', by: 'well_known', names: 'wallet' } as const
+    const proof = { at: '2026-11-05T00:00:00.000Z', names: 'wallet' } as const
     const neighbour = at(0, { proof, owner: ACCOUNT })
     const seller = at(1, {}, 'verified')
     expect(first(neighbour, seller)).toBe(seller.id)

@@ -1,14 +1,13 @@
-// Whether a domain speaks for a service on it: real files over HTTP, real TXT records over DNS, real signatures.
+// Whether a domain speaks for a service on it: real files over HTTP, real signatures.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { isSignedByPayee } from '../../../src/directory/sign-in.ts'
 import type { ProofReading } from '../../../src/domain/hosts/domain-proof.ts'
-import { createProofReader, createTxtReader } from '../../../src/probe/documents/proof-reader.ts'
+import { createProofReader } from '../../../src/probe/documents/proof-reader.ts'
 import { HostBusy } from '../../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../../src/probe/requests/safe-fetch.ts'
 import { entry } from '../../entries.ts'
 import { ManualClock } from '../../store/manual-clock.ts'
-import { openDnsServer } from '../dns-server.ts'
 import { type Merchant, openMerchant, PAYEE, type Routes, STRANGER } from '../merchant.ts'
 
 const FILE = '/.well-known/shirube.json'
@@ -25,17 +24,14 @@ afterEach(() => parts.disposeAsync())
 
 type World = {
   readonly routes?: Routes
-  readonly records?: Readonly<Record<string, readonly string[]>>
   readonly gate?: { enter(): Promise<() => void> }
 }
 
-/** A merchant at `api.merchant.dev`, with a name server that knows these records. */
-async function open({ routes = {}, records = {}, gate = FREE }: World) {
+/** A merchant at `api.merchant.dev`, reached by its name. */
+async function open({ routes = {}, gate = FREE }: World) {
   merchant = parts.use(openMerchant(routes))
-  const dns = parts.use(await openDnsServer(records))
   const readProof = createProofReader({
     fetch: createSafeFetch({ allowPrivate: true, lookup: async () => [{ address: '127.0.0.1', family: 4 }] }),
-    readTxt: createTxtReader([dns.address]),
     isSigned: isSignedByPayee,
     userAgent: 'test',
     gate,
@@ -43,12 +39,11 @@ async function open({ routes = {}, records = {}, gate = FREE }: World) {
   })
   const endpoint = `http://api.merchant.dev:${new URL(merchant.url).port}/v1`
   const listed = entry({ endpoint, x402Config: { paymentAddress: PAYEE, network: 'base' } })
-  return { dns, listed, read: (of = listed) => readProof(of, PATIENCE) }
+  return { listed, read: (of = listed) => readProof(of, PATIENCE) }
 }
 
 const file = (document: unknown) => Response.json(document)
-const BY_FILE = (names: 'wallet' | 'id') => ({ found: { by: 'well_known' as const, names } })
-const BY_DNS = (names: 'wallet' | 'id') => ({ found: { by: 'dns' as const, names } })
+const BY_FILE = (names: 'wallet' | 'id') => ({ found: names })
 
 describe('A file at the well-known path', () => {
   test('that names the wallet, in any of its spellings, is a proof', async () => {
@@ -135,38 +130,6 @@ describe('A file at the well-known path', () => {
     expect(await read()).toBeUndefined()
     isBusy = false
     expect(await read()).toEqual(BY_FILE('wallet'))
-  })
-})
-
-describe('A TXT record', () => {
-  const NAME = '_shirube.api.merchant.dev'
-
-  test('that names the wallet or the id is a proof, among other records and other names', async () => {
-    const { read } = await open({
-      records: { [NAME]: ['v=spf1 -all', `wallet=${STRANGER}; wallet=${PAYEE}`] },
-    })
-    expect(await read()).toEqual(BY_DNS('wallet'))
-    const listed = entry({ endpoint: 'http://127.0.0.1/' })
-    const other = await open({ records: { [NAME]: [`service=${listed.id} ${'x'.repeat(300)}`] } })
-    expect(await other.read({ ...other.listed, id: listed.id })).toEqual(BY_DNS('id'))
-    expect(await other.read()).toEqual({ missing: 'elsewhere' })
-  })
-
-  test('of a parent, or of a name that answers for every name, proves nothing', async () => {
-    const parent = await open({ records: { '_shirube.merchant.dev': [`wallet=${PAYEE}`] } })
-    expect(await parent.read()).toEqual({ missing: 'nowhere' })
-    const wild = await open({ records: { '*': [`wallet=${PAYEE}`] } })
-    expect(await wild.read()).toEqual({ missing: 'nowhere' })
-    expect(wild.dns.asked).toHaveLength(2)
-    const set = await open({ records: { '*': ['wallet=0x1'], [NAME]: [`wallet=${PAYEE}`, 'wallet=0x1'] } })
-    expect(await set.read()).toEqual(BY_DNS('wallet'))
-  })
-
-  test('is not looked up for an IP address', async () => {
-    const { dns, listed, read } = await open({})
-    const endpoint = listed.endpoint.replace('api.merchant.dev', '127.0.0.1')
-    expect(await read({ ...listed, endpoint })).toEqual({ missing: 'nowhere' })
-    expect(dns.asked).toEqual([])
   })
 })
 

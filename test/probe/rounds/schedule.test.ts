@@ -117,7 +117,7 @@ test('listings of any number of wallets on a host share one queue, and leave the
   // A new service takes up to eight requests: the next of them comes when the one before it is done.
   expect(flood.slice(0, 3)).toEqual([FIRST_MS, FIRST_MS + 8_000, FIRST_MS + 16_000])
   expect(new Set(flood).size).toBe(288)
-  const proof = { at: NOW.toISOString(), by: 'dns', names: 'wallet' } as const
+  const proof = { at: NOW.toISOString(), names: 'wallet' } as const
   const spokenFor = { ...ownedBy('eip155:0xhonest'), proof }
   for (const other of [ownedBy('key_honest'), verified('eip155:0xhonest'), spokenFor])
     expect(waits(postpone(busy, other))).toBe(FIRST_MS)

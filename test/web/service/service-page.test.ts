@@ -231,7 +231,7 @@ describe('the page of a service', () => {
       { name: 'Dunnart', endpoint, x402Config: { paymentAddress: wallet, network: 'base' } },
       { standing: { status: 'verified' } },
     )
-    const proof = { at: own.createdAt, by: 'dns', names: 'wallet' } as const
+    const proof = { at: own.createdAt, names: 'wallet' } as const
     const { id } = await (await site.register(body({ name: 'Cheap mice', endpoint }))).json()
     expect(await page(`/services/${id}`)).not.toContain('Listed by a stranger')
     await using store = await openStore(site.databaseUrl, { clock: systemClock })

@@ -74,12 +74,11 @@ export const ENGLISH_OWNER = {
   proof: {
     title: 'Prove the domain',
     text: (host: string) =>
-      `${host} has not named this listing yet. If it does, buyers see that the listing is from whoever runs the domain. Publish one of these:`,
+      `${host} has not named this listing yet. If it does, buyers see that the listing is from whoever runs the domain. Publish this:`,
     file: 'A file at this address:',
     place: 'Address',
     content: 'Content',
     fileNote: 'It is served with status 200, as application/json, and without a redirect.',
-    record: 'Or a TXT record in the DNS:',
     when: 'The directory looks for it with every probe that you request, and otherwise once a day.',
     unverified:
       'The directory looks for it with every probe that you request, and otherwise once a day. The proof counts once the service is verified.',
