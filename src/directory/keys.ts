@@ -1,6 +1,5 @@
 // API keys: created here, stored as a hash, verified for every write.
 
-import { MAX_AHEAD_MS } from '../domain/ahead.ts'
 import { isUnownedAccount } from '../domain/chains/addresses.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/ip-address.ts'
@@ -161,9 +160,7 @@ export function openKeyring({
   function noteUse({ id, lastUsedAt }: KeyRecord, now: Date): void {
     const last =
       touchedAtMs.get(id) ?? (lastUsedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(lastUsedAt))
-    const passedMs = now.getTime() - last
-    // A use in the future was recorded by a clock that has been set back since.
-    if (passedMs > -MAX_AHEAD_MS.past && passedMs < TOUCH_EVERY_MS) return
+    if (now.getTime() - last < TOUCH_EVERY_MS) return
     touchedAtMs.delete(id)
     forgetOldest(touchedAtMs)
     touchedAtMs.set(id, now.getTime())

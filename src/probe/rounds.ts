@@ -1,5 +1,4 @@
 // Probes services when they are due, as long as the process runs: new ones within seconds, the others in turn. Counts what it does.
-import { isAhead } from '../domain/ahead.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
 import { hasDomainProof, isByWallet } from '../domain/listing/backing.ts'
@@ -248,8 +247,9 @@ export function createPostponing(clock: Clock): (busy: HostBusy, entry: Entry) =
     const queue = `${place} ${name}`
     const lastMs = queues.get(queue) ?? 0
     const nextMs = lastMs + apartMs * (name === STRANGERS ? REQUESTS_OF_NEW : 1)
-    // Restarts a queue that is days long, or that was built by a clock that has been set back since.
-    const atMs = isAhead(lastMs, earliestMs, LONGEST_MS) ? nextMs : earliestMs + apartMs
+    // Restarts a queue that is days long.
+    const isWaiting = lastMs > earliestMs && lastMs <= earliestMs + LONGEST_MS
+    const atMs = isWaiting ? nextMs : earliestMs + apartMs
     queues.set(queue, atMs)
     return new Date(atMs)
   }

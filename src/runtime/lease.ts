@@ -1,6 +1,5 @@
 // Work that one process at a time does for all processes on a store. The lease is in the store; any process can take it once it has ended.
 
-import { isAhead } from '../domain/ahead.ts'
 import type { Lease, LeaseTable } from '../store/leases.ts'
 import type { Clock } from './clock.ts'
 
@@ -22,8 +21,7 @@ export interface ProcessLease {
   release(): Promise<void>
 }
 
-const isOver = ({ endsAt }: Lease, now: Date): boolean =>
-  !isAhead(endsAt.getTime(), now.getTime(), 2 * LEASE_MS)
+const isOver = ({ endsAt }: Lease, now: Date): boolean => endsAt <= now
 
 export function createProcessLease({
   leases,

@@ -1,5 +1,4 @@
 // Results of insertions, so that a registration that is retried at any node is registered once.
-import { MAX_AHEAD_MS } from '../domain/ahead.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { IDEMPOTENCY_KEY_RETENTION_MS } from '../domain/ids.ts'
 import type { Entry } from '../domain/listing/service.ts'
@@ -35,8 +34,9 @@ export async function findResult(
   throw new DirectoryError('idempotency_conflict', say('request_key_reused'))
 }
 
-const among = (condition: string) =>
-  `(caller, key) IN (SELECT caller, key FROM idempotency_keys WHERE ${condition} ORDER BY at LIMIT ${PRUNED_AT_ONCE})`
+const PRUNE = `
+  DELETE FROM idempotency_keys WHERE (caller, key) IN
+    (SELECT caller, key FROM idempotency_keys WHERE at <= $1 ORDER BY at LIMIT ${PRUNED_AT_ONCE})`
 
 export async function saveResult(
   query: Query,
@@ -46,9 +46,7 @@ export async function saveResult(
 ): Promise<void> {
   const atMs = at.getTime()
   await Promise.all([
-    query(`DELETE FROM idempotency_keys WHERE ${among('at <= $1')}`, [atMs - STORED_MS]),
-    // A row dated in the future would be stored until long after that time.
-    query(`UPDATE idempotency_keys SET at = $1 WHERE ${among('at > $2')}`, [atMs, atMs + MAX_AHEAD_MS.past]),
+    query(PRUNE, [atMs - STORED_MS]),
     query(
       `INSERT INTO idempotency_keys (caller, key, fingerprint, at, seq, entries) VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (caller, key) DO UPDATE SET

@@ -1,10 +1,9 @@
 // API keys, the messages that wallets sign to get one, and the sessions of browsers; part of the Store interface.
-import { isAhead, MAX_AHEAD_MS } from '../domain/ahead.ts'
 import type { Policy } from '../domain/policy.ts'
 import type { Scope } from '../domain/sign-in.ts'
 import { readCollections } from './operating.ts'
 import { Columns, json } from './records.ts'
-import type { Query, Row, Session, Value } from './session.ts'
+import type { Query, Session, Value } from './session.ts'
 
 export type KeyRecord = {
   readonly id: string
@@ -137,12 +136,11 @@ export function createKeyTable(session: Session): KeyTable {
       ),
     expire: (id, at) =>
       change(`UPDATE api_keys SET expires_at = $2 WHERE id = $1 AND ${IS_VALID}`, id, at.toISOString()),
-    // Processes report out of order: the latest time wins, unless it is in the future.
+    // Processes report out of order: the latest time wins.
     async touch(id, at) {
       await change(
-        `UPDATE api_keys SET last_used_at = $1
-         WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1 OR last_used_at > $3)`,
-        ...[at.toISOString(), id, new Date(at.getTime() + MAX_AHEAD_MS.past).toISOString()],
+        'UPDATE api_keys SET last_used_at = $1 WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1)',
+        ...[at.toISOString(), id],
       )
     },
   }
@@ -156,11 +154,9 @@ const CHALLENGE = new Columns<Challenge>({
   expiresAt: true,
 })
 
-function toChallenge(row: Row | undefined, now: Date): Challenge | undefined {
-  const challenge = row && CHALLENGE.read(row)
-  const isValid = challenge && isAhead(Date.parse(challenge.expiresAt), now.getTime(), MAX_AHEAD_MS.challenge)
-  return isValid ? challenge : undefined
-}
+/** Deletes a few expired rows with every new one, so that the table stays small. $1 is now. */
+const pruneExpired = (table: string, key: string) =>
+  `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE expires_at <= $1 ORDER BY expires_at LIMIT 20)`
 
 /** What a browser was given an id for. Neither the id nor what it opens can be read from the row alone. */
 export type StoredSession = { readonly hash: string; readonly sealed: string; readonly expiresAt: string }
@@ -177,45 +173,34 @@ export interface SessionTable {
 export const createSessionTable = (session: Session): SessionTable => ({
   put: ({ hash, sealed, expiresAt }, now) =>
     session.run(async query => {
-      await query(
-        'DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT 20)',
-        [now.toISOString()],
-      )
-      await query('INSERT INTO sessions (hash, sealed, expires_at) VALUES ($1, $2, $3)', [
-        ...[hash, sealed, expiresAt],
-      ])
+      await query(pruneExpired('sessions', 'hash'), [now.toISOString()])
+      const sql = 'INSERT INTO sessions (hash, sealed, expires_at) VALUES ($1, $2, $3)'
+      await query(sql, [hash, sealed, expiresAt])
     }),
   find: (hash, now) =>
     session.read(async query => {
-      const [row] = await query<[string, string]>('SELECT sealed, expires_at FROM sessions WHERE hash = $1', [
-        hash,
-      ])
-      return row && isAhead(Date.parse(row[1]), now.getTime(), MAX_AHEAD_MS.session) ? row[0] : undefined
+      const sql = 'SELECT sealed FROM sessions WHERE hash = $1 AND expires_at > $2'
+      return (await query<[string]>(sql, [hash, now.toISOString()]))[0]?.[0]
     }),
   remove: hash =>
     session.run(async query => (await query('DELETE FROM sessions WHERE hash = $1', [hash])).count > 0),
 })
 
-/** Two statements, each with one condition: a combined one would scan the whole table. */
-const prune = (condition: string) =>
-  `DELETE FROM challenges WHERE nonce IN (SELECT nonce FROM challenges WHERE ${condition} ORDER BY expires_at LIMIT 20)`
-
 export const createChallengeTable = (session: Session): ChallengeTable => ({
   put: (challenge, now) =>
     session.run(async query => {
-      await query(prune('expires_at <= $1'), [now.toISOString()])
-      await query(prune('expires_at > $1'), [new Date(now.getTime() + MAX_AHEAD_MS.challenge).toISOString()])
+      await query(pruneExpired('challenges', 'nonce'), [now.toISOString()])
       const sql = `INSERT INTO challenges (${CHALLENGE.names}) VALUES (${CHALLENGE.places})`
       await query(sql, CHALLENGE.values(challenge))
     }),
   find: (nonce, now) =>
     session.read(async query => {
-      const sql = `SELECT ${CHALLENGE.names} FROM challenges WHERE nonce = $1`
-      return toChallenge((await query(sql, [nonce]))[0], now)
+      const sql = `SELECT ${CHALLENGE.names} FROM challenges WHERE nonce = $1 AND expires_at > $2`
+      return (await query(sql, [nonce, now.toISOString()])).map(row => CHALLENGE.read(row))[0]
     }),
   take: (nonce, now) =>
     session.run(async query => {
-      const sql = `DELETE FROM challenges WHERE nonce = $1 RETURNING ${CHALLENGE.names}`
-      return toChallenge((await query(sql, [nonce]))[0], now)
+      const sql = `DELETE FROM challenges WHERE nonce = $1 AND expires_at > $2 RETURNING ${CHALLENGE.names}`
+      return (await query(sql, [nonce, now.toISOString()])).map(row => CHALLENGE.read(row))[0]
     }),
 })

@@ -1,6 +1,4 @@
 // What processes on a store share for a time: leases on roles, and rate budgets.
-import { latestPlausibleEndMs } from '../domain/ahead.ts'
-import type { Clock } from '../runtime/clock.ts'
 import type { Query, Session } from './session.ts'
 
 export type Lease = {
@@ -21,17 +19,14 @@ export type LeaseTerms = {
 export interface LeaseTable {
   /** The stored lease, ended or not; undefined if it was never taken. */
   find(name: string): Promise<Lease | undefined>
-  /**
-   * Takes or renews the lease; one that has ended, or ends further ahead than it can, is free. Resolves to false if another holder
-   * has it. A lease of 0 ms releases it.
-   */
+  /** Takes or renews the lease; one that has ended is free. Resolves to false if another holder has it. One of 0 ms releases it. */
   take(name: string, terms: LeaseTerms): Promise<boolean>
 }
 
 const TAKE = `
   INSERT INTO leases (name, holder, ends_at, note) VALUES ($1, $2, $3, $4)
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at, note = excluded.note
-    WHERE leases.holder = excluded.holder OR leases.ends_at <= $5 OR leases.ends_at > $6`
+    WHERE leases.holder = excluded.holder OR leases.ends_at <= $5`
 
 export const createLeaseTable = (session: Session): LeaseTable => ({
   find: name =>
@@ -40,7 +35,7 @@ export const createLeaseTable = (session: Session): LeaseTable => ({
       const [row] = await query<[string, number, string]>(sql, [name])
       return row && { holder: row[0], endsAt: new Date(row[1]), note: row[2] }
     }),
-  take: (name, terms) => session.run(query => takeLease(query, name, terms, session.clock)),
+  take: (name, terms) => session.run(query => takeLease(query, name, terms)),
 })
 
 /** `LeaseTable.take` inside the caller's transaction. */
@@ -48,11 +43,9 @@ export async function takeLease(
   query: Query,
   name: string,
   { holder, now, leaseMs, note }: LeaseTerms,
-  clock: Clock,
 ): Promise<boolean> {
   const nowMs = now.getTime()
-  const far = latestPlausibleEndMs(now, clock, leaseMs)
-  return (await query(TAKE, [name, holder, nowMs + leaseMs, note, nowMs, far])).count > 0
+  return (await query(TAKE, [name, holder, nowMs + leaseMs, note, nowMs])).count > 0
 }
 
 // Rate budgets for what callers cause: outgoing requests, and what they store.
@@ -69,34 +62,18 @@ export type Budget = {
 export interface BudgetTable {
   /**
    * Takes from each of the budgets, or from none if any is spent; resolves to the first spent one, with the end of its window.
-   * A window begins with its first take. A window that ends later than `latestEnd` was begun by a clock that has been set back
-   * since, and counts as ended. Also deletes some ended windows.
+   * A window begins with its first take. Also deletes some ended windows.
    */
   take(budgets: readonly Budget[], now: Date, windowMs: number): Promise<SpentBudget | undefined>
 }
 
 export type SpentBudget = { readonly name: string; readonly until: Date }
 
-/** Clocks of two nodes may differ by up to one window and still share their budgets. */
-const latestEnd = (nowMs: number, windowMs: number): number => nowMs + 2 * windowMs
-
 /** Ended rows deleted per call. */
 const PRUNE = `
   DELETE FROM budgets WHERE name IN (SELECT name FROM budgets WHERE ends_at <= $1 ORDER BY ends_at LIMIT 200)`
 
-/** The first spent budget. @param rows the windows that have not ended */
-function findSpent(
-  budgets: readonly Budget[],
-  rows: ReadonlyMap<string, { readonly endsAtMs: number; readonly spent: number }>,
-): SpentBudget | undefined {
-  for (const { name, most } of budgets) {
-    const row = rows.get(name)
-    if (row && row.spent >= most) return { name, until: new Date(row.endsAtMs) }
-  }
-  return undefined
-}
-
-const FIND_BUDGET = 'SELECT ends_at, spent FROM budgets WHERE name = $1 AND ends_at > $2 AND ends_at <= $3'
+const FIND_BUDGET = 'SELECT ends_at, spent FROM budgets WHERE name = $1 AND ends_at > $2'
 const PUT_BUDGET = `
   INSERT INTO budgets (name, ends_at, spent) VALUES ($1, $2, $3)
   ON CONFLICT (name) DO UPDATE SET ends_at = excluded.ends_at, spent = excluded.spent`
@@ -109,17 +86,15 @@ export const createBudgetTable = (session: Session): BudgetTable => ({
       async ({ query }) => {
         const nowMs = now.getTime()
         const windows = await Promise.all(
-          budgets.map(async ({ name }) => {
-            const values = [name, nowMs, latestEnd(nowMs, windowMs)]
-            const [row] = await query<[number, number]>(FIND_BUDGET, values)
-            return [name, { endsAtMs: row?.[0] ?? nowMs + windowMs, spent: row?.[1] ?? 0 }] as const
+          budgets.map(async budget => {
+            const [row] = await query<[number, number]>(FIND_BUDGET, [budget.name, nowMs])
+            return { ...budget, endsAtMs: row?.[0] ?? nowMs + windowMs, spent: row?.[1] ?? 0 }
           }),
         )
-        const spent = findSpent(budgets, new Map(windows))
-        if (spent) return spent
+        const full = windows.find(({ spent, most }) => spent >= most)
+        if (full) return { name: full.name, until: new Date(full.endsAtMs) }
         await Promise.all(
-          budgets.map(async ({ name, amount = 1 }, i) => {
-            const { endsAtMs, spent } = windows[i]![1]
+          windows.map(async ({ name, endsAtMs, spent, amount = 1 }) => {
             if (amount > 0) await query(PUT_BUDGET, [name, endsAtMs, spent + amount])
           }),
         )

@@ -1,6 +1,5 @@
 // When each service is probed next, and the leases of probers. A requested probe is an extra one and does not move the probe at the
 // randomly drawn time: a provider that could postpone that one, or trigger a new draw, would know when no probe comes.
-import { latestPlausibleMs, MAX_AHEAD_MS } from '../domain/ahead.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { findStored } from './probes.ts'
 import { insertRows, type Query, type Session } from './session.ts'
@@ -12,9 +11,6 @@ export const EXTRA_PROBE_EVERY_MS = 60_000
 
 /** One probe beyond the bucket is queued. */
 const EXTRA_PROBES_AHEAD_MS = (MAX_EXTRA_PROBES + 1) * EXTRA_PROBE_EVERY_MS
-
-/** Dates written by a wrong clock that one claim corrects; bounds how long it blocks other writers. */
-const REDATED_AT_ONCE = 1_000
 
 /** A row, in milliseconds since 1970. */
 type Times = {
@@ -28,9 +24,8 @@ type Times = {
   readonly usedUntil: number | null
 }
 
-/** End of the used-up time before a probe at this time; a value further ahead was set by a clock that has been set back. */
-const usedBefore = ({ usedUntil }: Times, at: number): number =>
-  usedUntil !== null && usedUntil > at && usedUntil <= at + EXTRA_PROBES_AHEAD_MS ? usedUntil : at
+/** End of the used-up time before a probe at this time. */
+const usedBefore = ({ usedUntil }: Times, at: number): number => Math.max(usedUntil ?? at, at)
 
 const extraProbeTime = (times: Times, at: number): number =>
   Math.max(at, usedBefore(times, at) - (MAX_EXTRA_PROBES - 1) * EXTRA_PROBE_EVERY_MS)
@@ -136,35 +131,19 @@ export async function reschedule(
   await putTimes(query, id, times, holder !== undefined)
 }
 
-/** $1 is now; a lease that ends after $2 was dated by a clock that was ahead. */
-const IS_FREE = 'due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $2)'
+/** $1 is now, $2 the limit. */
+const IS_FREE = 'due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)'
 
-// Two counts: a combined condition would scan the whole schedule.
-const COUNT = `
-  SELECT (SELECT count(*) FROM (SELECT 1 FROM probe_schedule WHERE ${IS_FREE} LIMIT $4) AS due)
-    + (SELECT count(*) FROM (SELECT 1 FROM probe_schedule WHERE due_at > $3 LIMIT $4) AS far)`
-
-const REDATE = `
-  UPDATE probe_schedule SET due_at = $1 WHERE service_id IN
-    (SELECT service_id FROM probe_schedule WHERE due_at > $2 LIMIT ${REDATED_AT_ONCE})`
+const COUNT = `SELECT count(*) FROM (SELECT 1 FROM probe_schedule WHERE ${IS_FREE} LIMIT $2) AS due`
 
 const due = (order: 'ASC' | 'DESC') => `
   SELECT service_id, requested_at FROM probe_schedule
-  WHERE ${IS_FREE} ORDER BY due_at ${order}, service_id ${order} LIMIT $3`
+  WHERE ${IS_FREE} ORDER BY due_at ${order}, service_id ${order} LIMIT $2`
 const DUE = { oldest: due('ASC'), newest: due('DESC') }
 
 export function createSchedule(session: Session): ProbeSchedule {
-  const bounds = (now: Date) => ({
-    lease: latestPlausibleMs(now, session.clock, MAX_AHEAD_MS.probeLease),
-    date: latestPlausibleMs(now, session.clock, MAX_AHEAD_MS.probe),
-  })
-
   const countDue = (now: Date, limit: number): Promise<number> =>
-    session.read(async query => {
-      const { lease, date } = bounds(now)
-      const [row] = await query<[number]>(COUNT, [now.getTime(), lease, date, limit])
-      return Math.min(limit, row![0])
-    })
+    session.read(async query => (await query<[number]>(COUNT, [now.getTime(), limit]))[0]![0])
 
   return {
     countDue,
@@ -173,9 +152,7 @@ export function createSchedule(session: Session): ProbeSchedule {
       if ((await countDue(now, 1)) === 0) return []
       return session.write(undefined, async ({ query }) => {
         const nowMs = now.getTime()
-        const { lease, date } = bounds(now)
-        await query(REDATE, [nowMs, date])
-        const rows = await query<[string, number | null]>(DUE[first], [nowMs, lease, limit])
+        const rows = await query<[string, number | null]>(DUE[first], [nowMs, limit])
         const claimed = await Promise.all(
           rows.map(([id, requestedAt]) => claim(query, id, requestedAt, holder, nowMs + leaseMs)),
         )

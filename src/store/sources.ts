@@ -1,5 +1,4 @@
 // Followed sources and their read positions; part of the Store interface.
-import { latestPlausibleEndMs } from '../domain/ahead.ts'
 import type { Session } from './session.ts'
 
 export type SourceState = {
@@ -57,7 +56,7 @@ export interface SourceTable {
 const CLAIM = `
   INSERT INTO sources (url, state, leased_until) VALUES ($1, $2, $3)
   ON CONFLICT (url) DO UPDATE SET leased_until = excluded.leased_until
-    WHERE sources.leased_until IS NULL OR sources.leased_until <= $4 OR sources.leased_until > $5
+    WHERE sources.leased_until IS NULL OR sources.leased_until <= $4
   RETURNING state`
 
 const toState = ([state]: readonly unknown[]) => JSON.parse(state as string) as SourceState
@@ -90,8 +89,7 @@ export const createSourceTable = (session: Session): SourceTable => ({
     session.run(async query => {
       const nowMs = now.getTime()
       const newState = JSON.stringify(createSourceState(url))
-      const far = latestPlausibleEndMs(now, session.clock, leaseMs)
-      const [row] = await query(CLAIM, [url, newState, nowMs + leaseMs, nowMs, far])
+      const [row] = await query(CLAIM, [url, newState, nowMs + leaseMs, nowMs])
       return row && toState(row)
     }),
   async save(state, leasedUntil) {

@@ -272,7 +272,7 @@ export type ClaimedEntry = StoredEntry & { readonly isRequested?: true }
 export interface ProbeSchedule {
   /**
    * Claims entries whose probe is due, the longest overdue first unless `first` is 'newest', and hides them from all other claims
-   * until the lease ends. Dates and leases further ahead than they can be (`MAX_AHEAD_MS`) count as passed.
+   * until the lease ends.
    */
   claimDue(now: Date, limit: number, lease: ProbeLease, first?: 'oldest' | 'newest'): Promise<ClaimedEntry[]>
   /** When the extra probe that was requested last may begin: those beyond a number wait for their turn. undefined: none was. */

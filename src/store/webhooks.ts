@@ -1,5 +1,4 @@
 // Webhooks, the delivery progress of each, and their leases.
-import { latestPlausibleMs, MAX_AHEAD_MS } from '../domain/ahead.ts'
 import {
   createProgress,
   toConfirmed,
@@ -35,7 +34,6 @@ export interface WebhookTable {
   /**
    * Claims due webhooks that have a challenge or events to send, and hides them from other processes until the lease
    * ends. One of each owner comes before a second of any; then the longest overdue first.
-   * Dates and leases further ahead than they can be (`MAX_AHEAD_MS`) count as passed.
    */
   claim(now: Date, terms: ClaimTerms): Promise<ClaimedWebhook[]>
   /** Stores the progress and ends the lease; resolves to false and writes nothing if the lease is lost. */
@@ -92,13 +90,6 @@ const DUE = `
       AND (confirmed_at IS NULL OR cursor < (SELECT event FROM counter)))
   SELECT ${COLUMNS} FROM due WHERE share <= $2 ORDER BY share, due_at, id LIMIT $3`
 
-const HAS_FAR = 'SELECT 1 FROM webhooks WHERE due_at > $1 OR leased_until > $2 LIMIT 1'
-const BRING_BACK = `
-  UPDATE webhooks SET due_at = CASE WHEN due_at > $1 THEN $3 ELSE due_at END,
-    lease = CASE WHEN leased_until > $2 THEN NULL ELSE lease END,
-    leased_until = CASE WHEN leased_until > $2 THEN NULL ELSE leased_until END
-  WHERE due_at > $1 OR leased_until > $2`
-
 const COUNT = `
   SELECT count(*) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NULL),
     count(*) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NOT NULL AND failures = 0),
@@ -149,17 +140,10 @@ export const createWebhookTable = (session: Session): WebhookTable => ({
     session.run(async query => (await query('DELETE FROM webhooks WHERE id = $1', [id])).count > 0),
   async claim(now, { limit, perOwner, leaseMs }) {
     const nowMs = now.getTime()
-    const far = [MAX_AHEAD_MS.webhook, MAX_AHEAD_MS.webhookLease].map(mostMs =>
-      latestPlausibleMs(now, session.clock, mostMs),
-    )
     // A read first: an empty claim blocks no writer.
-    const isEmpty = await session.read(async query => {
-      const [due, dated] = await Promise.all([query(DUE, [nowMs, perOwner, 1]), query(HAS_FAR, far)])
-      return due.length + dated.length === 0
-    })
-    if (isEmpty) return []
+    const due = await session.read(query => query(DUE, [nowMs, perOwner, 1]))
+    if (due.length === 0) return []
     return session.write(undefined, async ({ query }) => {
-      await query(BRING_BACK, [...far, nowMs])
       const lease = crypto.randomUUID()
       const webhooks = (await query(DUE, [nowMs, perOwner, limit])).map(toWebhookRecord)
       const sql = 'UPDATE webhooks SET lease = $2, leased_until = $3 WHERE id = $1'

@@ -19,7 +19,6 @@ import { draft, entry, listed } from '../entries.ts'
 import { fc } from '../fast-check.ts'
 import { addTallies } from '../tallies.ts'
 import { describeBudgets } from './budgets.ts'
-import { describeClockAhead } from './clock-ahead.ts'
 import { describeEmbeddings } from './embeddings.ts'
 import { describeHiding } from './hiding.ts'
 import { describeLeases } from './leases.ts'
@@ -814,7 +813,6 @@ export function describeStore(
     describeSchedule({ store: () => store, ...(shared && { reopen }) })
     describeLeases({ store: () => store })
     describeBudgets({ store: () => store, ...(shared && { reopen }) })
-    describeClockAhead(() => store)
     describeMoves(() => store)
     describeStrangeIds(() => store)
     describeTerms(() => store)

@@ -3,7 +3,6 @@
 import { z } from 'zod'
 import type { Part } from '../../messages/kinds.ts'
 import { type Message, say } from '../../messages/message.ts'
-import { isAhead } from '../ahead.ts'
 import { sameAddress } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
 import { DirectoryError, invalid, toProblem } from '../errors.ts'
@@ -303,7 +302,7 @@ export function restoreEntry(entry: Entry, act: EditContext): EditResult | undef
 /** Retiring and restoring by turns must not trigger a probe each time: the schedule retains nothing about retired entries. */
 function restoredDue({ standing }: Entry, now: Date): Date {
   const earliestMs = Date.parse(standing.lastChecked) + RESTORED_APART_MS
-  return isAhead(earliestMs, now.getTime(), RESTORED_APART_MS) ? new Date(earliestMs) : now
+  return earliestMs > now.getTime() ? new Date(earliestMs) : now
 }
 
 // Hiding by the operator: of an impostor, of malware, of a listing that defrauds its customers.

@@ -1,6 +1,5 @@
 // Opens a link on demand, finds the primary among several hosts, and backs off exponentially after failures.
 
-import { isAhead } from '../../domain/ahead.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { verbatim } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -33,11 +32,9 @@ export class PostgresConnector implements AsyncDisposable {
   async link(): Promise<PostgresLink> {
     if (this.#closed) throw new ConnectionTrouble('The connection is closed.')
     if (this.#link && !this.#link.dead) return this.#link
-    if (
-      this.#failure &&
-      isAhead(this.#failure.untilMs, this.#options.clock.now().getTime(), 2 * BACK_OFF_MS.max)
-    )
-      throw this.#failure.error
+    const leftMs = (this.#failure?.untilMs ?? 0) - this.#options.clock.now().getTime()
+    // A clock that was set back must not make it wait longer.
+    if (this.#failure && leftMs > 0 && leftMs <= 2 * BACK_OFF_MS.max) throw this.#failure.error
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined
     })

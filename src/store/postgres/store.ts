@@ -27,7 +27,7 @@ export function createPostgresStore(
   const writes = new WriteState({
     clock,
     // Through the write queue, so that the result shows whether writes succeed.
-    tryWrite: () => session.write([], ({ query }) => takeLease(query, ...writeTrial(clock), clock)),
+    tryWrite: () => session.write([], ({ query }) => takeLease(query, ...writeTrial(clock))),
     onChange: onTrouble,
   })
   const session = new PostgresSession({

@@ -25,7 +25,7 @@ export function createSqliteStore(
 ): Store {
   const writes = new WriteState({
     clock,
-    tryWrite: () => session.write([], ({ query }) => takeLease(query, ...writeTrial(clock), clock)),
+    tryWrite: () => session.write([], ({ query }) => takeLease(query, ...writeTrial(clock))),
     ...(!isInMemory(db) && watchFile(db)),
     onChange: onTrouble,
   })

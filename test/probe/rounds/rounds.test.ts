@@ -217,27 +217,6 @@ test('a probe that outlives its lease is not repeated and is stored once', async
   await until(clock, () => asked.length === 2, 60_000)
 })
 
-test('the next process continues at once after one with a clock a year ahead', async () => {
-  const { clock, store } = await openParts()
-  const { asked, service } = openHosts()
-  const YEAR_MS = 365 * 24 * HOUR_MS
-  clock.advance(YEAR_MS)
-  const listed = service('127.0.0.1')
-  await store.insert([listed])
-  const before = startRounds(store, clock)
-  await until(clock, () => before.outcomes.payable === 1)
-  // Like a process that is killed: what it has taken is not given back.
-  await store.leases.take('probing', { holder: 'killed', now: clock.now(), leaseMs: 15_000, note: '' })
-  await before[Symbol.asyncDispose]()
-  await store.leases.take('probing', { holder: 'killed', now: clock.now(), leaseMs: 15_000, note: '' })
-  clock.advance(-YEAR_MS)
-  const startMs = clock.now().getTime()
-  const after = startRounds(store, clock)
-  await until(clock, () => after.outcomes.payable === 1)
-  expect(clock.now().getTime() - startMs).toBeLessThan(HOUR_MS / 2)
-  expect(asked).toHaveLength(2)
-})
-
 test('a service that moves during a probe is probed at its new endpoint, and the old response is not stored', async () => {
   const { clock, store } = await openParts()
   const slow = Promise.withResolvers<Response>()
