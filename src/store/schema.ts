@@ -394,6 +394,7 @@ const STEPS: readonly string[] = [
   SPENDING,
   COLLECTIONS,
   VERDICTS,
+  'DROP TABLE source_entries;',
 ]
 
 /** Versions up to this one were of builds that were never released, and had other tables. */

@@ -7,7 +7,7 @@ export type SourceState = {
   readonly kind: string | null
   /** Read position in the source's own history; 0 if it has none. A number if an older version wrote it. */
   readonly cursor: string | number
-  /** The source's history was replaced, so it is read again from the beginning, possibly over several rounds. */
+  /** The source's history was replaced, so that it is read whole, and compared. */
   readonly rereading?: true
   readonly checkedAt: string | null
   readonly succeededAt: string | null
@@ -47,10 +47,6 @@ export interface SourceTable {
   claim(url: string, now: Date, leaseMs: number): Promise<SourceState | undefined>
   /** Stores the state and extends the lease until `leasedUntil`, or ends it. */
   save(state: SourceState, leasedUntil?: Date): Promise<void>
-  /** Stores which entries a source listed while it is read again, until `forgetSeen`. */
-  noteSeen(url: string, ids: readonly string[]): Promise<void>
-  seen(url: string): Promise<Set<string>>
-  forgetSeen(url: string): Promise<void>
 }
 
 const CLAIM = `
@@ -81,10 +77,7 @@ export const createSourceTable = (session: Session): SourceTable => ({
       return (await query(sql, [at?.toISOString() ?? null, url])).count > 0
     }),
   remove: url =>
-    session.write([], async ({ query }) => {
-      await query('DELETE FROM source_entries WHERE url = $1', [url])
-      return (await query('DELETE FROM sources WHERE url = $1', [url])).count > 0
-    }),
+    session.run(async query => (await query('DELETE FROM sources WHERE url = $1', [url])).count > 0),
   claim: (url, now, leaseMs) =>
     session.run(async query => {
       const nowMs = now.getTime()
@@ -97,20 +90,5 @@ export const createSourceTable = (session: Session): SourceTable => ({
     await session.run(query =>
       query('UPDATE sources SET state = $1, leased_until = $2 WHERE url = $3', values),
     )
-  },
-  noteSeen: (url, ids) =>
-    session.write([], async ({ query }) => {
-      const sql = 'INSERT INTO source_entries (url, id) VALUES ($1, $2) ON CONFLICT DO NOTHING'
-      await Promise.all(ids.map(id => query(sql, [url, id])))
-    }),
-  seen: url =>
-    session.read(
-      async query =>
-        new Set(
-          (await query('SELECT id FROM source_entries WHERE url = $1', [url])).map(([id]) => id as string),
-        ),
-    ),
-  async forgetSeen(url) {
-    await session.run(query => query('DELETE FROM source_entries WHERE url = $1', [url]))
   },
 })

@@ -29,18 +29,42 @@ export function followDraft(
   draft: ServiceDraft,
   act: EditContext,
   origin: Origin,
-): { readonly to: EditResult; readonly isEdited: boolean } | undefined {
+): EditResult | undefined {
   const before = entry.provenance.origin
   const edited = editEntry(entry, draft, act)
   const isSaid = origin.claim === before?.claim && origin.droppedAt === before?.droppedAt
   if (!edited && isSaid) return undefined
   const { entry: after, ...rest } = edited ?? { entry, events: [] }
   const provenance = { ...after.provenance, origin }
-  return { to: { ...rest, entry: { ...after, provenance } }, isEdited: edited !== undefined }
+  return { ...rest, entry: { ...after, provenance } }
+}
+
+const CHANGED_TOGETHER = 1_000
+
+/** Changes entries that the source may change, in large transactions; resolves to the number of changed ones. */
+export async function changeFollowed(
+  store: Pick<Store, 'update'>,
+  ids: readonly string[],
+  sourceUrl: string,
+  change: (entry: Entry) => EditResult | undefined,
+): Promise<number> {
+  let count = 0
+  for (let at = 0; at < ids.length; at += CHANGED_TOGETHER) {
+    const changed = new Set<string>()
+    await store.update(ids.slice(at, at + CHANGED_TOGETHER), entry => {
+      // Checked inside the transaction: an owner may have claimed it meanwhile.
+      const to = follows(entry, sourceUrl) ? change(entry) : undefined
+      if (to) changed.add(entry.id)
+      else changed.delete(entry.id)
+      return to
+    })
+    count += changed.size
+  }
+  return count
 }
 
 /** False if it is already gone, has an owner, or is hidden locally. Its tombstone names the source and binds that source alone. */
-export async function removeFollowedEntry(
+async function removeFollowedEntry(
   store: Pick<Store, 'remove'>,
   id: string,
   sourceUrl: string,

@@ -1,7 +1,6 @@
 // Fetches JSON documents from a source within limits, and counts what came of them. Errors of the source become one sentence.
 import { tellInEnglish } from '../messages/message.ts'
 import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
-import type { Store } from '../store/store.ts'
 
 /** The source is unreachable, or its response cannot be used; the message is a full sentence. */
 export class SourceFailure extends Error {
@@ -90,74 +89,13 @@ export function createBoundedFetch(
   }
 }
 
-/** Repeated entries per sync: a feed has each entry once, and again only if it changes while the feed is read. */
-const MAX_REPEATS = 5_000
 /** Pages per sync: each costs a request, and for a feed a commit, however small it is. */
 const MAX_PAGES = 5_000
-
-/** Limits one sync of a feed: a source that repeats its entries could otherwise continue forever. */
-export class FeedLimits {
-  readonly #sourceUrl: string
-  readonly #ids = new Set<number | bigint>()
-  #repeats = 0
-  #pages = 0
-
-  constructor(sourceUrl: string) {
-    this.#sourceUrl = sourceUrl
-  }
-
-  /** To be called before a page with these ids is written. @throws BoundReached */
-  countPage(ids: readonly string[]): void {
-    const before = this.#ids.size
-    for (const id of ids) this.#ids.add(Bun.hash(id))
-    this.#repeats += ids.length - (this.#ids.size - before)
-    if (this.#repeats > MAX_REPEATS)
-      throw new BoundReached(
-        `${this.#sourceUrl} tells entries again more than ${formatCount(MAX_REPEATS)} times.`,
-      )
-    checkPages(++this.#pages, this.#sourceUrl)
-  }
-}
 
 /** @throws BoundReached */
 export function checkPages(count: number, sourceUrl: string): void {
   if (count > MAX_PAGES)
     throw new BoundReached(`${sourceUrl} sends more than ${formatCount(MAX_PAGES)} pages.`)
-}
-
-type CountParts = { readonly store: Pick<Store, 'countOfSource'>; readonly sourceUrl: string }
-
-/** The number of entries of a source: counted once, then updated. */
-export class EntryCount {
-  readonly #parts: CountParts
-  readonly #bounds: SyncBounds
-  #count: number | undefined
-  #isListed = false
-
-  constructor(parts: CountParts, bounds: SyncBounds) {
-    this.#parts = parts
-    this.#bounds = bounds
-  }
-
-  /** While a source is read again from the start, entries that it no longer lists are still stored, so listed entries are counted instead. */
-  restart(listed: number): void {
-    this.#count = listed
-    this.#isListed = true
-  }
-
-  /** To be called before `by` listed entries are written. @throws BoundReached */
-  list(by: number): void {
-    this.#count = (this.#count ?? 0) + by
-    checkEntries(this.#count, this.#parts.sourceUrl, this.#bounds)
-  }
-
-  /** To be called before `by` entries are written. @throws BoundReached; the caller then writes none */
-  async grow(by: number): Promise<void> {
-    if (this.#isListed || this.#bounds.entries === 0 || (by <= 0 && this.#count === undefined)) return
-    const { store, sourceUrl } = this.#parts
-    this.#count = (this.#count ?? (await store.countOfSource(sourceUrl))) + by
-    if (by > 0) checkEntries(this.#count, sourceUrl, this.#bounds)
-  }
 }
 
 /** @throws BoundReached */
@@ -173,23 +111,6 @@ export const formatCount = (count: number): string => count.toLocaleString('en')
 /** Called with the number of entries read, and their share of the total, if the source states it. */
 export type SyncProgress = (read: number, fraction: number | undefined) => unknown
 
-export type SyncReport = {
-  readonly url: string
-  /** The recognised kind of source; null if none was. */
-  readonly kind: string | null
-  readonly added: number
-  readonly changed: number
-  readonly removed: number
-  readonly vanished: number
-  readonly known: number
-  /** Entries that the source has from another directory, which has to be followed itself. */
-  readonly forwarded: number
-  readonly skipped: number
-  readonly problems: readonly string[]
-  /** Whether its history was replaced, so that everything was read and compared again. */
-  readonly readAnew: boolean
-}
-
 export class Tally {
   added = 0
   changed = 0
@@ -198,16 +119,13 @@ export class Tally {
   vanished = 0
   /** Already listed or removed locally: left unchanged. */
   known = 0
+  /** Entries that the source has from another directory, which has to be followed itself. */
   forwarded = 0
   skipped = 0
+  /** Whether its history was replaced, so that everything was read and compared again. */
   readAnew = false
   /** The first skipped items. */
   readonly problems: string[] = []
-
-  report(url: string, kind: SyncReport['kind']): SyncReport {
-    const { added, changed, removed, vanished, known, forwarded, skipped, problems, readAnew } = this
-    return { url, kind, added, changed, removed, vanished, known, forwarded, skipped, problems, readAnew }
-  }
 
   countSkipped(problem: string): void {
     if (this.skipped++ < MAX_PROBLEMS) this.problems.push(problem)
@@ -215,3 +133,9 @@ export class Tally {
 }
 
 const MAX_PROBLEMS = 50
+
+export type SyncReport = Readonly<Omit<Tally, 'countSkipped'>> & {
+  readonly url: string
+  /** The recognised kind of source; null if none was. */
+  readonly kind: string | null
+}

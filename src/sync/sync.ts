@@ -24,10 +24,9 @@ import {
 import {
   BoundReached,
   checkEntries,
+  checkPages,
   createBoundedFetch,
   createSourceReader,
-  EntryCount,
-  FeedLimits,
   formatCount,
   SourceFailure,
   type SourceReader,
@@ -45,8 +44,6 @@ export const SOURCE_LIMITS = { bodyBytes: 32 * 1024 * 1024, firstByteMs: 30_000,
 const CHANGES_PAGE = 500
 /** HTTP status: the cursor is not part of the source's history. */
 const GONE = 410
-/** A marker among the stored ids that shows that they are complete; no entry has this id. */
-const SEEN_MARKER = ''
 /** Renewed with every page; it expires if the process died. */
 const LEASE_MS = 10 * 60_000
 
@@ -71,15 +68,15 @@ export function createSync(parts: SyncParts): Sync {
     if (!claimed) throw new SourceFailure(`Another process is reading ${url} at this moment.`)
     const tally = new Tally()
     const fetch = createBoundedFetch(parts.fetch, url, parts.bounds)
-    const count = new EntryCount({ store, sourceUrl: url }, parts.bounds)
-    const run = new Run({ ...parts, fetch, count, signal, onProgress, sourceUrl: url, newId }, claimed, tally)
+    const run = new Run({ ...parts, fetch, signal, onProgress, sourceUrl: url, newId }, claimed, tally)
+    const report = (): SyncReport => ({ url, kind: run.kind, ...tally })
     try {
       await run.read()
-      return tally.report(url, run.kind)
+      return report()
     } catch (thrown) {
       const error = run.explain(thrown)
       await (signal?.aborted ? run.release() : run.recordFailure(error))
-      if (error instanceof SourceFailure) error.report = tally.report(url, run.kind)
+      if (error instanceof SourceFailure) error.report = report()
       throw error
     }
   }
@@ -275,53 +272,30 @@ class Run {
   }
 
   async #followChanges(base: string): Promise<void> {
-    if (await this.#hasLostSeenIds()) await this.#startOver()
     try {
-      await this.#readChanges(base)
+      await (this.#state.rereading ? this.#readAgain(base) : this.#readChanges(base))
     } catch (error) {
-      const isGone = error instanceof SourceFailure && error.status === GONE && this.#state.cursor !== '0'
-      if (!isGone) throw error
-      await this.#startOver()
-      await this.#readChanges(base)
+      const isGone = error instanceof SourceFailure && error.status === GONE
+      if (!isGone || this.#state.rereading || this.#state.cursor === '0') throw error
+      await this.#readAgain(base)
     }
-    if (this.#state.rereading) await this.#endRereading()
     const { store, sourceUrl } = this.#parts
-    const taking = { store, source: this.#source, sourceUrl }
-    const last = this.#state.purchase ?? ''
-    const purchase = await takePurchases(taking, base, last, this.#now())
-    if (purchase !== last) this.#state = { ...this.#state, purchase }
+    await takePurchases({ store, source: this.#source, sourceUrl }, base, {
+      after: this.#state.purchase ?? '',
+      now: this.#now(),
+      onPage: purchase => this.#save({ ...this.#state, purchase }),
+    })
   }
 
-  /** A process that stalled may have saved `rereading` after another process had ended it and deleted the stored ids. */
-  async #hasLostSeenIds(): Promise<boolean> {
-    if (!this.#state.rereading) return false
-    const { store, sourceUrl, count } = this.#parts
-    const seen = await store.sources.seen(sourceUrl)
-    count.restart(seen.size)
-    return !seen.has(SEEN_MARKER)
-  }
-
-  async #noteSeen(ids: readonly string[]): Promise<void> {
-    const { store, sourceUrl, count } = this.#parts
-    count.list(ids.length)
-    await store.sources.noteSeen(sourceUrl, ids)
-  }
-
-  /** What was read so far may be from a history that the source has lost: everything is read again, over several syncs if needed. */
-  async #startOver(): Promise<void> {
-    const { store, sourceUrl, count } = this.#parts
-    await store.sources.forgetSeen(sourceUrl)
-    await store.sources.noteSeen(sourceUrl, [SEEN_MARKER])
-    count.restart(0)
+  /**
+   * What was read so far may be from a history that the source has lost: everything is read and compared. What it no longer lists is
+   * known only after one whole reading, so one that was interrupted starts over.
+   */
+  async #readAgain(base: string): Promise<void> {
+    const { store, sourceUrl } = this.#parts
     const { purchase: _, ...state } = this.#state
     await this.#save({ ...state, cursor: '0', rereading: true })
-  }
-
-  /** Removes entries that the source no longer lists, which is known only at the end. */
-  async #endRereading(): Promise<void> {
-    const { store, sourceUrl } = this.#parts
-    const seen = await store.sources.seen(sourceUrl)
-    seen.delete(SEEN_MARKER)
+    const seen = await this.#readChanges(base)
     const stored = [...(await readFollowers(this.#parts))]
     // An empty source more likely has an outage than removed everything.
     if (seen.size === 0 && stored.length > 0) {
@@ -333,15 +307,21 @@ class Run {
     this.#tally.readAnew = true
     const gone = stored.filter(([key]) => !seen.has(key)).map(([, id]) => id)
     this.#tally.removed += await removeFollowedEntries(store, gone, sourceUrl, this.#now())
-    const { rereading: _, ...state } = this.#state
-    await this.#save(state)
-    await store.sources.forgetSeen(sourceUrl)
+    const { rereading: __, ...rest } = this.#state
+    await this.#save(rest)
   }
 
-  async #readChanges(base: string): Promise<void> {
-    const limits = new FeedLimits(this.#parts.sourceUrl)
+  /** Returns the ids of all that it listed. */
+  async #readChanges(base: string): Promise<Set<string>> {
+    const { store, sourceUrl, bounds } = this.#parts
     const onPage = await this.#progressOf(base)
-    for (;;) {
+    const seen = new Set<string>()
+    let stored = await store.countOfSource(sourceUrl)
+    const grow = (by: number): void => {
+      stored += by
+      if (by > 0) checkEntries(stored, sourceUrl, bounds)
+    }
+    for (let pages = 1; ; pages++) {
       const { cursor } = this.#state
       const page = asRecord(
         await this.#source.json(`${base}/api/changes?since=${cursor}&limit=${CHANGES_PAGE}`),
@@ -352,13 +332,13 @@ class Run {
       // A source that sends more than requested, or an empty page without being caught up, could continue for ever.
       const isValid = isFeed && changes.length <= CHANGES_PAGE && (changes.length > 0 || caughtUp === true)
       if (!isValid) throw new SourceFailure(`The response of ${base}/api/changes is not a feed of changes.`)
-      limits.countPage(idsOf(changes))
-      if (this.#state.rereading) await this.#noteSeen(idsOf(changes))
-      await writeChanges(this.#parts, changes, this.#now(), this.#tally)
+      checkPages(pages, sourceUrl)
+      for (const id of idsOf(changes)) seen.add(id)
+      await writeChanges({ ...this.#parts, grow }, changes, this.#now(), this.#tally)
       const read = (this.#state.read ?? 0) + changes.length
       await this.#save({ ...this.#state, cursor: next, read })
       onPage?.(changes.length, readCursor(next)!.number)
-      if (caughtUp === true || next === String(cursor)) return
+      if (caughtUp === true || next === String(cursor)) return seen
       this.#parts.signal?.throwIfAborted()
     }
   }

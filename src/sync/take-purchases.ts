@@ -42,19 +42,21 @@ type Told = z.output<typeof toldSchema>
 /** Both kinds of ids have the same form. */
 const toServiceId = (purchaseId: string): string => purchaseId.replace(/^pur_/, 'svc_')
 
-/** @param after where the last reading ended. @returns where this one ended */
+/**
+ * @param after where the last reading ended
+ * @param onPage called with the last purchase that was read
+ */
 export async function takePurchases(
   { store, source, sourceUrl }: TakingParts,
   base: string,
-  after: string,
-  now: Date,
-): Promise<string> {
+  { after, now, onPage }: { after: string; now: Date; onPage: (last: string) => Promise<void> },
+): Promise<void> {
   let last = after
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const query = new URLSearchParams({ limit: String(PAGE), ...(last !== '' && { after: last }) })
     // A directory of an earlier version publishes none.
     const page = asRecord(await source.maybeJson(`${base}/api/purchases?${query}`))
-    if (!Array.isArray(page.purchases)) return last
+    if (!Array.isArray(page.purchases)) return
     const told = page.purchases.slice(0, PAGE).flatMap(each => toldSchema.safeParse(each).data ?? [])
     const toLocalId = ({ serviceId }: Told) => deriveId(serviceId, sourceUrl)
     const known = await store.lookUp(told.map(toLocalId))
@@ -64,10 +66,10 @@ export async function takePurchases(
     })
     if (taken.length > 0) await store.purchases.takeOver(taken)
     const { next } = page
-    if (typeof next !== 'string' || !isServiceId(toServiceId(next)) || next <= last) return last
+    if (typeof next !== 'string' || !isServiceId(toServiceId(next)) || next <= last) return
     last = next
+    await onPage(last)
   }
-  return last
 }
 
 type TakingParts = {

@@ -6,8 +6,14 @@ import { asRecord } from '../domain/json.ts'
 import { listingOf } from '../domain/listing/seller.ts'
 import { type DraftPolicy, type Origin, readDraft, type ServiceDraft } from '../domain/listing/service.ts'
 import type { Store } from '../store/store.ts'
-import { createFollowedEntry, followDraft, follows, removeFollowedEntry } from './followed-entries.ts'
-import type { EntryCount, Tally } from './source-reader.ts'
+import {
+  changeFollowed,
+  createFollowedEntry,
+  followDraft,
+  follows,
+  removeFollowedEntries,
+} from './followed-entries.ts'
+import type { Tally } from './source-reader.ts'
 
 export type WriteParts = {
   readonly store: Pick<
@@ -17,16 +23,16 @@ export type WriteParts = {
   readonly policy: DraftPolicy
   /** The address of the source. */
   readonly sourceUrl: string
-  readonly count: EntryCount
 }
 
+/** @param grow called before so many entries are added; throws BoundReached if none may be */
 export async function writeChanges(
-  parts: WriteParts,
+  parts: WriteParts & { readonly grow: (by: number) => void },
   changes: readonly unknown[],
   now: Date,
   tally: Tally,
 ): Promise<void> {
-  const { store, sourceUrl, count } = parts
+  const { store, sourceUrl } = parts
   const { upserts, removed } = readChanges(changes, parts.policy, now, tally)
   const toLocalId = (id: string) => deriveId(id, sourceUrl)
   const known = await store.lookUp(
@@ -50,7 +56,7 @@ export async function writeChanges(
     else tally.known++
   }
   const gone = removed.map(toLocalId).filter(isFollowed)
-  await count.grow(added.size - gone.length)
+  parts.grow(added.size - gone.length)
   if (added.size > 0) {
     await store.insert(
       [...added].map(([id, upsert]) =>
@@ -59,27 +65,11 @@ export async function writeChanges(
     )
     tally.added += added.size
   }
-  if (changed.size > 0) tally.changed += await change(parts, changed, now)
-  for (const id of gone) if (await removeFollowedEntry(store, id, sourceUrl, now)) tally.removed++
-}
-
-/** Resolves to the number of edited entries. */
-async function change(
-  { store, sourceUrl }: WriteParts,
-  upserts: ReadonlyMap<string, Upsert>,
-  now: Date,
-): Promise<number> {
-  const edited = new Set<string>()
-  await store.update([...upserts.keys()], entry => {
-    edited.delete(entry.id)
-    // Checked again inside the transaction: an owner may have claimed it meanwhile.
-    if (!follows(entry, sourceUrl)) return undefined
-    const upsert = upserts.get(entry.id)!
-    const followed = followDraft(entry, upsert.draft, { by: 'source', now }, toOrigin(upsert))
-    if (followed?.isEdited) edited.add(entry.id)
-    return followed?.to
+  tally.changed += await changeFollowed(store, [...changed.keys()], sourceUrl, entry => {
+    const upsert = changed.get(entry.id)!
+    return followDraft(entry, upsert.draft, { by: 'source', now }, toOrigin(upsert))
   })
-  return edited.size
+  tally.removed += await removeFollowedEntries(store, gone, sourceUrl, now)
 }
 
 const toOrigin = ({ id, seq }: Upsert): Origin => ({ key: id, seq, home: true })

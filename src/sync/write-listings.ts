@@ -8,7 +8,7 @@ import { listingOf, sellerHash, sellerOf } from '../domain/listing/seller.ts'
 import type { Entry, Origin, ServiceDraft } from '../domain/listing/service.ts'
 import { comparePrice } from '../domain/terms/terms.ts'
 import { say } from '../messages/message.ts'
-import { createFollowedEntry, followDraft, follows } from './followed-entries.ts'
+import { changeFollowed, createFollowedEntry, followDraft } from './followed-entries.ts'
 import { joinDescriptions, type Listing, type Listings, merge } from './group-resources.ts'
 import type { Tally } from './source-reader.ts'
 import type { WriteParts } from './write-changes.ts'
@@ -46,7 +46,7 @@ export async function writeListings(
     tally.known += page.length - added.length
   }
   const ids = [...stored].filter(([key]) => wanted.has(key)).map(([, id]) => id)
-  tally.changed += await changeEach(parts, ids, entry => {
+  tally.changed += await changeFollowed(store, ids, sourceUrl, entry => {
     const listing = wanted.get(entry.provenance.origin!.key)!
     return followListing(entry, listing, goneMessage(sourceUrl), now)
   })
@@ -59,7 +59,7 @@ export async function writeListings(
 
 /** Marks entries that their list dropped. Whether they still work, probes tell. */
 const markAll = (parts: WriteParts, ids: readonly string[], now: Date): Promise<number> =>
-  changeEach(parts, ids, entry => {
+  changeFollowed(parts.store, ids, parts.sourceUrl, entry => {
     const { provenance } = entry
     const { origin } = provenance
     if (!origin || origin.droppedAt !== undefined || entry.retired !== null) return undefined
@@ -78,7 +78,7 @@ function withClaim({ droppedAt: _, ...origin }: Origin, { claim }: Listing, now:
 
 /** Retires entries that their source no longer lists. */
 const retireAll = (parts: WriteParts, ids: readonly string[], now: Date): Promise<number> =>
-  changeEach(parts, ids, entry =>
+  changeFollowed(parts.store, ids, parts.sourceUrl, entry =>
     entry.retired === null
       ? retireEntry(
           entry,
@@ -147,8 +147,8 @@ function followListing(entry: Entry, listing: Listing, gone: string, now: Date):
   const restored = entry.retired === gone ? restoreEntry(entry, act) : undefined
   const origin = withClaim(entry.provenance.origin!, listing, now)
   const edited = followDraft(restored?.entry ?? entry, draft, act, origin)
-  if (!restored || !edited) return edited?.to ?? restored
-  return { ...edited.to, events: [...restored.events, ...edited.to.events], dueAt: now }
+  if (!restored || !edited) return edited ?? restored
+  return { ...edited, events: [...restored.events, ...edited.events], dueAt: now }
 }
 
 /**
@@ -161,26 +161,6 @@ function keepConfirmed(entry: Entry, draft: ServiceDraft): ServiceDraft {
   const isAsked = comparePrice(seen?.asks ?? null, draft.pricing) === 'same'
   const { freeQuota } = draft.pricing
   return { ...draft, endpoint, x402Config, pricing: isAsked ? draft.pricing : { ...pricing, freeQuota } }
-}
-
-/** Resolves to the number of changed entries; entries with an owner are skipped. */
-async function changeEach(
-  { store, sourceUrl }: WriteParts,
-  ids: readonly string[],
-  change: (entry: Entry) => EditResult | undefined,
-): Promise<number> {
-  let count = 0
-  for (let at = 0; at < ids.length; at += PAGE) {
-    const changed = new Set<string>()
-    await store.update(ids.slice(at, at + PAGE), entry => {
-      const to = follows(entry, sourceUrl) ? change(entry) : undefined
-      if (to) changed.add(entry.id)
-      else changed.delete(entry.id)
-      return to
-    })
-    count += changed.size
-  }
-  return count
 }
 
 // Which version of a merged service its entry follows. Lists take items from anybody, and those of one origin and payee are one service:

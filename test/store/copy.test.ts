@@ -104,7 +104,6 @@ async function fill(store: Store): Promise<void> {
     null,
   )
   await store.acts.add({ id: 'act_1', at, who, act: 'hidden', about: 'host hidden.example' })
-  await store.sources.noteSeen('https://peer.example', [odd.id, plain.id])
   const followed = entry({ name: 'Followed' })
   const sourceUrl = 'https://peer.example'
   await store.insert([

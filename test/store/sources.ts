@@ -182,18 +182,6 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(await store().sources.claim(URL, later(3_000), 1_000)).toEqual(state)
     })
 
-    test('keep their seen entries separately until they are deleted', async () => {
-      const { sources } = store()
-      expect(await sources.seen(URL)).toEqual(new Set())
-      await sources.noteSeen(URL, ['a', 'b'])
-      await sources.noteSeen(URL, ['b', 'c'])
-      await sources.noteSeen('https://other.example', ['d'])
-      expect(await sources.seen(URL)).toEqual(new Set(['a', 'b', 'c']))
-      await sources.forgetSeen(URL)
-      expect(await sources.seen(URL)).toEqual(new Set())
-      expect(await sources.seen('https://other.example')).toEqual(new Set(['d']))
-    })
-
     test('are added once, paused and removed, whoever reads them', async () => {
       const { sources } = store()
       expect([await sources.pause(URL, AT), await sources.remove(URL)]).toEqual([false, false])
@@ -206,9 +194,8 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(await sources.list()).toMatchObject([{ url: URL, kind: 'list', pausedAt: AT.toISOString() }])
       await sources.pause(URL, null)
       expect(await sources.list()).toMatchObject([{ pausedAt: null }])
-      await sources.noteSeen(URL, ['a'])
       expect(await sources.remove(URL)).toBe(true)
-      expect([await sources.list(), await sources.seen(URL)]).toEqual([[], new Set()])
+      expect(await sources.list()).toEqual([])
     })
 
     test('are listed by address', async () => {

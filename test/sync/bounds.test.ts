@@ -99,22 +99,6 @@ test('a feed that sends more changes than requested, or empty pages, is refused'
   expect(await peer.shared()).toEqual([])
 })
 
-test('reading a feed that repeats the same entries stops; the next reading continues from there', async () => {
-  const known = Array.from({ length: 500 }, () => newId(new Date()))
-  using source = startFeed((since, limit) => ({
-    changes: known
-      .slice(0, limit)
-      .map((id, i) => ({ ...upsert(since + 1 + i, draft(`Service ${since} ${i}`)), id })),
-    next: since + 500,
-    caughtUp: false,
-  }))
-  await using peer = await start({})
-  const failure = await failureOf(peer.sync(source.url))
-  expect(failure.message).toMatch(/tells entries again more than 5,000 times.*continues from there/)
-  expect(source.pages).toBe(12)
-  expect(failure.report).toMatchObject({ added: 500, changed: 5_000 })
-})
-
 const item = (number: number) => ({
   resource: `https://number-${number}.example/v1`,
   description: 'x'.repeat(1_000),

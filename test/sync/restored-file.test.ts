@@ -227,20 +227,6 @@ describe.each(['SQLite', 'PostgreSQL'])('a directory on %s that reads a source a
     expect(await namesOf(peer)).toEqual(await namesOf(home))
   })
 
-  test('starts over if its record of seen entries is lost, and removes nothing for that reason', async () => {
-    await using home = await Node.start('home')
-    await using peer = await open()
-    for (const name of ['One', 'Two']) await home.register(name)
-    await peer.sync(home.url)
-    // As somebody leaves it who stood still for so long that another has finished in between.
-    await using store = await openStore(peer.databaseUrl, { clock: systemClock })
-    const [state] = await store.sources.list()
-    await store.sources.save({ ...state!, rereading: true })
-    await home.register('Three')
-    expect(await peer.sync(home.url)).toMatchObject({ added: 1, removed: 0, readAnew: true })
-    expect(await exportOf(peer)).toHaveLength(3)
-  })
-
   test('keeps its entries while the source lists nothing', async () => {
     await using home = await Node.start('home')
     await using peer = await open()
