@@ -99,12 +99,12 @@ export function openDesk(config: Config, store: Store, clock: Clock): OperatorDe
 async function listBackups(folder: string): Promise<Backup[]> {
   const names = await readdir(folder).catch(() => [])
   const files = names.filter(name => name.endsWith('.db')).map(name => join(folder, name))
-  return Promise.all(
-    files.map(async file => {
-      const { size, mtime } = await stat(file)
-      return { file, bytes: size, at: mtime.toISOString() }
-    }),
-  )
+  const backups = files.map(async file => {
+    // The nightly job may remove an old one meanwhile.
+    const stats = await stat(file).catch(() => undefined)
+    return stats ? [{ file, bytes: stats.size, at: stats.mtime.toISOString() }] : []
+  })
+  return (await Promise.all(backups)).flat()
 }
 
 /** How long the operator's command waits for a busy host. */

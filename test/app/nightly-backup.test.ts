@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, readConfig } from '../../src/app/config.ts'
+import { openDesk } from '../../src/app/on-demand.ts'
 import { openApp } from '../../src/app/server.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -46,4 +47,15 @@ test('a database server has backups of its own', () => {
   const settings = { BACKUP_FOLDER: '/backups', DATABASE_URL: 'postgres://me@host/db' }
   expect(() => readConfig(settings)).toThrow(ConfigError)
   expect(() => readConfig(settings)).toThrow(/^BACKUP_FOLDER .* pg_dump/)
+})
+
+test('a backup that is removed while they are listed is left out', async () => {
+  const folder = temporaryPath('listed')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'kept.db'), 'x')
+  symlinkSync(join(folder, 'removed'), join(folder, 'gone.db'))
+  await using store = await openStore('sqlite::memory:', { clock: systemClock })
+  const desk = openDesk(readConfig({ BACKUP_FOLDER: folder }), store, systemClock)
+  const { files } = await desk.backups()
+  expect(files.filter(({ file }) => file.startsWith(folder))).toMatchObject([{ bytes: 1 }])
 })

@@ -182,7 +182,7 @@ export function judge(stored: Entry, measured: Measurement, history: ProbeHistor
   // Nothing is found out about who is not probed; what was seen before still counts against it.
   const status = isDeclined && entry.retired === null ? 'unverified' : seenStatus
   const facts = {
-    ...toFacts(entry, status, history),
+    ...toFacts(entry, status, history, new Date(at)),
     ...(isWaiting && { verifiableFrom }),
     ...(isNewest && toRefused(probe)),
   }
@@ -301,7 +301,7 @@ export function judgeAgain(
 ): Pick<Judgement, 'entry' | 'facts'> {
   const { status } = entry.standing
   const { claimed: _, ...kept }: Partial<TrustFacts> = before ?? {}
-  const facts = { ...kept, ...toFacts(entry, status, sums) }
+  const facts = { ...kept, ...toFacts(entry, status, sums, now) }
   const standing = weigh(entry, status, facts)
   const isChanged = standing.trustScore !== entry.standing.trustScore
   return {
@@ -310,7 +310,7 @@ export function judgeAgain(
   }
 }
 
-function toFacts(entry: Entry, status: Status, history: Sums): TrustFacts {
+function toFacts(entry: Entry, status: Status, history: Sums, now: Date): TrustFacts {
   const { tally, lastPayableDay } = history
   const payments = history.payments && {
     ...history.payments,
@@ -324,14 +324,20 @@ function toFacts(entry: Entry, status: Status, history: Sums): TrustFacts {
     tally,
     ageDays: Math.max(0, Math.floor(ageMs / DAY_MS)),
     payments,
-    ...(status === 'verified' && toClaimed(entry)),
+    ...(status === 'verified' && toClaimed(entry, now)),
   }
 }
 
+/** What a list counts covers 30 days; of one that is no longer followed it says nothing after as many more. */
+const CLAIM_MS = 30 * DAY_MS
+
 /** Of other lists anybody may be the author. */
-function toClaimed(entry: Entry): Pick<TrustFacts, 'claimed'> {
+function toClaimed(entry: Entry, now: Date): Pick<TrustFacts, 'claimed'> {
   const { sourceUrl, origin } = entry.provenance
-  const payers = (origin?.droppedAt === undefined && origin?.claim?.payers) || 0
+  const { claim } = origin ?? {}
+  const isCurrent =
+    claim && origin?.droppedAt === undefined && Date.parse(claim.at) > now.getTime() - CLAIM_MS
+  const payers = (isCurrent && claim.payers) || 0
   return sourceUrl !== null && payers > 0 && creditGround(entry) === 'facilitator'
     ? { claimed: { source: sourceUrl, payers } }
     : {}

@@ -655,3 +655,19 @@ describe('Payers of whom a facilitator tells', () => {
     expect(again.entry.standing.trustScore).toBeLessThan(verified.standing.trustScore)
   })
 })
+
+test('what a list claims counts for a month after it was read last', () => {
+  const claimAt = (at: string): Entry => {
+    const { provenance, ...plain } = entry()
+    const origin = { key: 'a', seq: 0, claim: { at, calls: 90, payers: 9, lastCalledAt: null } }
+    const sourceUrl = 'https://facilitator.payai.network/discovery/resources'
+    return { ...plain, provenance: { ...provenance, sourceUrl, origin } }
+  }
+  const claimedBy = (at: string) => {
+    const course = createCourse(claimAt(at))
+    course.probe('payable')
+    return course.last.facts.claimed?.payers
+  }
+  expect(claimedBy(new Date(START - 29 * 24 * HOUR_MS).toISOString())).toBe(9)
+  expect(claimedBy(new Date(START - 31 * 24 * HOUR_MS).toISOString())).toBeUndefined()
+})
