@@ -1,6 +1,7 @@
 // Assembly for the operator: operations on the store itself, also while a server runs on it.
+
+import { createActLog, createHiding } from '../directory/collections.ts'
 import { type Keyring, openKeyring } from '../directory/keys.ts'
-import { createActLog, createHiding } from '../directory/operator.ts'
 import { noOpenReport } from '../directory/reports.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { createIdSource } from '../domain/ids.ts'

@@ -18,6 +18,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { Seq, StoredEvent } from '../store/store.ts'
 import { BAZAAR_OPERATIONS, type Bazaar, createBazaar } from './bazaar.ts'
+import { COLLECTION_OPERATIONS, type Collections, createActLog, createCollections } from './collections.ts'
 import { createFeed, FEED_OPERATIONS, type Feed, toCursor } from './feed.ts'
 import { createFinder } from './finder.ts'
 import { hashKey, TRUSTED_MS } from './keys.ts'
@@ -26,7 +27,6 @@ import { noticesOn, ownNotices, typingNotices } from './notices.ts'
 import type { Operation } from './operation.ts'
 import {
   type CountAllowed,
-  createActLog,
   createOperating,
   type Entrance,
   OPERATING_OPERATIONS,
@@ -72,6 +72,7 @@ export interface Directory
     Webhooks,
     Reports,
     Operating,
+    Collections,
     Services,
     ServiceRecords,
     Purchases,
@@ -137,6 +138,7 @@ export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   ...SIGN_IN_OPERATIONS,
   ...REPORT_OPERATIONS,
   ...OPERATING_OPERATIONS,
+  ...COLLECTION_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...FEED_OPERATIONS,
   ...BAZAAR_OPERATIONS,
@@ -332,6 +334,7 @@ export function createDirectory({
     ...createReports({ ...parts, get: services.get }),
     ...createPurchases(parts),
     ...createSpending({ ...parts, under: policy => directory.under(policy) }),
+    ...createCollections(parts),
     ...createOperating({ ...parts, health, countAllowed, sessions: signIn }),
     listen: (after, signal) => {
       ready()

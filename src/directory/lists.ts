@@ -39,7 +39,7 @@ import {
 } from '../domain/resolve/resolution.ts'
 import { type CatalogFigures, catalogSchema } from '../domain/standing/history.ts'
 import type { Message } from '../messages/message.ts'
-import { catalogExample, intentExample, rankExample, resolutionExample, serviceExample } from './examples.ts'
+import { intentExample, resolutionExample, serviceExample } from './examples.ts'
 import { costOfPage, type Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
 import type { Services } from './services.ts'
@@ -68,7 +68,6 @@ export const LIST_OPERATIONS = {
     description: 'How many services are listed, and how often this directory was wrong about one.',
     answer: 'The figures',
     result: catalogSchema,
-    example: catalogExample,
   },
   list: {
     id: 'listServices',
@@ -135,10 +134,13 @@ export const LIST_OPERATIONS = {
     summary: 'Get where a service stands for a sentence',
     description:
       'For providers: the place in the results of a sentence, the first services before it, which part of the score puts each of them there, and what would help. Ranked as the search by a sentence with limit=100.',
-    query: { schema: rankQuerySchema, parse: parseRankQuery, examples: { q: rankExample.query } },
+    query: {
+      schema: rankQuerySchema,
+      parse: parseRankQuery,
+      examples: { q: 'cheap weather forecast on Base' },
+    },
     answer: 'Its place, and why',
     result: rankSchema,
-    example: rankExample,
     errors: ['hidden'],
     cost: 20,
   },

@@ -1,50 +1,34 @@
-// What operators read and do, besides reports: sources, hiding, keys, backups, settings. Every act is logged with who did it.
+// What operators read and do, besides reports and collections: sources, keys, backups, settings. Every act is logged with who did it.
 import { z } from 'zod'
 import { DirectoryError } from '../domain/errors.ts'
-import { Encoded } from '../domain/json.ts'
-import { hideEntry, unhideEntry } from '../domain/listing/edit.ts'
-import type { Entry } from '../domain/listing/service.ts'
 import {
-  APPROVED,
+  type Act,
+  type ActsQuery,
+  actSchema,
+  actsQuerySchema,
   addSourceSchema,
   type Backup,
   type Backups,
   backupSchema,
   backupsSchema,
   type ChangedKey,
-  type Collected,
-  type Collection,
-  type CollectionSize,
   changedKeySchema,
   changeSourceSchema,
-  checkCollectionName,
-  collectedSchema,
-  collectionSchema,
-  collectionSizeSchema,
-  collectSchema,
   dueMs,
-  findCollected,
   HIDDEN,
-  type HidingResult,
-  hideSchema,
-  hidingResultSchema,
-  KNOWN_SOURCES,
   keyChangeSchema,
   keyListSchema,
   type MadeKey,
   madeKeySchema,
-  namedSchema,
   newKeySchema,
   type Overview,
   type OwnPurchase,
   overviewSchema,
   ownPurchaseSchema,
+  parseActsQuery,
   parseRemoveSource,
   type RemoveSourceQuery,
-  readCollecting,
-  readHiding,
   readKeyChange,
-  readNamedItems,
   readNewKey,
   readNewSource,
   readSourceChange,
@@ -56,8 +40,6 @@ import {
   settingsSchema,
   sourcePreviewSchema,
   sourceSchema,
-  toCollectedValue,
-  toCollection,
 } from '../domain/operating.ts'
 import type { Policy } from '../domain/policy.ts'
 import { CAP_WINDOW_MS } from '../domain/purchases/purchases.ts'
@@ -66,8 +48,7 @@ import { LEVELS, type ProbingState } from '../domain/standing/standing.ts'
 import { say } from '../messages/message.ts'
 import { VERSION } from '../package/version.ts'
 import type { FollowedSource } from '../store/sources.ts'
-import type { Seq } from '../store/store.ts'
-import { createdKeyExample, serviceExample } from './examples.ts'
+import { IDS } from './examples.ts'
 import { hashKey } from './keys.ts'
 import type { Operation } from './operation.ts'
 import type { OperatorDesk, Parts } from './parts.ts'
@@ -85,18 +66,6 @@ export interface Operating {
   changeSource(id: string, body: unknown, by: By): Promise<Source>
   /** Resolves to the number of removed services. @throws DirectoryError `not_found`, `rate_limited` while it is read */
   removeSource(id: string, query: RemoveSourceQuery, by: By): Promise<{ readonly removed: number }>
-  hiddenList(by: By): Promise<Collected[]>
-  /** @throws DirectoryError `invalid_request` */
-  hide(body: unknown, by: By): Promise<HidingResult>
-  /** @throws DirectoryError `invalid_request` */
-  show(body: unknown, by: By): Promise<HidingResult>
-  /** With their sizes, also that of what is hidden. */
-  collections(by: By): Promise<CollectionSize[]>
-  /** For everybody. @throws DirectoryError `invalid_request`, `not_found` */
-  collection(name: string): Promise<Encoded<Collection>>
-  /** Each resolves to the size of the collection. @throws DirectoryError `invalid_request` */
-  collect(name: string, body: unknown, by: By): Promise<CollectionSize>
-  uncollect(name: string, body: unknown, by: By): Promise<CollectionSize>
   allKeys(by: By): Promise<OwnKey[]>
   /** @throws DirectoryError `invalid_request` */
   createKey(body: unknown, by: By): Promise<MadeKey>
@@ -104,6 +73,8 @@ export interface Operating {
   changeKey(id: string, body: unknown, by: By): Promise<ChangedKey>
   /** @throws DirectoryError `not_found` */
   revokeAnyKey(id: string, by: By): Promise<void>
+  /** Newest first. */
+  acts(query: ActsQuery, by: By): Promise<Act[]>
   settings(by: By): Promise<Settings>
   /** Writes a backup of the store next to it. @throws DirectoryError `invalid_request` */
   backUp(by: By): Promise<Backup>
@@ -122,39 +93,9 @@ export interface Entrance {
   createLink(): Promise<string | undefined>
 }
 
-const at = '2026-11-18T09:00:00.000Z'
-const url = KNOWN_SOURCES.PayAI
-const sourceExample: Source = {
-  ...{ id: 'src_6c1d2f0a9b3e', url, kind: 'list', entries: 812, dropped: 7, read: null },
-  ...{ checkedAt: at, succeededAt: at, dueAt: at, failures: 0, problem: null, pausedAt: null },
-}
-const backupExample: Backup = {
-  file: '/var/lib/shirube/backups/2026-11-18T09-00-00Z.db',
-  bytes: 52_428_800,
-  at,
-}
-const ruleExample = { kind: 'host', value: 'impostor.example', why: 'It poses as another service.' } as const
-const { key: _, ...keyExample } = createdKeyExample
-const overviewExample: Overview = {
-  ...{ version: VERSION, state: 'ready', reason: null, lagMs: 0, services: 812 },
-  levels: { danger: 3, listed: 809, verified: 640, paid: 88, delivers: 41 },
-  ...{ probesWaiting: 12, sources: { followed: 1, paused: 0, failing: 0 }, reportsOpen: 0, hidden: 1 },
-  ...{ spending: { perDay: 1, spent: 0.12 }, lastBackup: at, next: [] },
-  acts: [
-    {
-      id: 'act_01k6zq8v5pf3t9m2r7xw4yhd0e',
-      at,
-      who: 'key_5m2k9x0c1v',
-      act: 'hidden',
-      about: 'host impostor.example',
-    },
-  ],
-}
 const policyExample: Policy = { levels: ['paid', 'delivers'], maxUsdPrice: '0.01', budgetPerDay: '1.00' }
-const collectionExample: CollectionSize = { name: APPROVED, items: 12 }
-const ofCollection = { what: 'collection', example: APPROVED }
-const ofKey = { what: 'key', example: createdKeyExample.id }
-const ofSource = { what: 'source', example: sourceExample.id }
+const ofKey = { what: 'key', example: IDS.key }
+const ofSource = { what: 'source', example: IDS.source }
 const common = { tag: 'operating' } as const
 
 export const OPERATING_OPERATIONS = {
@@ -165,7 +106,6 @@ export const OPERATING_OPERATIONS = {
     description: 'Health, services by level, sources, reports, spending, the last backup, and the last acts.',
     answer: 'The overview',
     result: overviewSchema,
-    example: overviewExample,
   },
   followedSources: {
     ...common,
@@ -174,7 +114,6 @@ export const OPERATING_OPERATIONS = {
     description: 'With their last reading and failure, and how many of their services are here.',
     answer: 'The sources, by address',
     result: z.array(sourceSchema),
-    example: [sourceExample],
   },
   addSource: {
     ...common,
@@ -185,7 +124,6 @@ export const OPERATING_OPERATIONS = {
     body: { schema: addSourceSchema, example: { url: 'PayAI', preview: true } },
     answer: 'What it lists',
     result: sourcePreviewSchema,
-    example: { url, kind: 'list', count: 812, names: [serviceExample.name], source: null },
     timeoutSeconds: 120,
   },
   changeSource: {
@@ -198,7 +136,6 @@ export const OPERATING_OPERATIONS = {
     body: { schema: changeSourceSchema, example: { paused: true } },
     answer: 'The source',
     result: sourceSchema,
-    example: { ...sourceExample, pausedAt: at, dueAt: null },
   },
   removeSource: {
     ...common,
@@ -210,82 +147,6 @@ export const OPERATING_OPERATIONS = {
     query: { schema: removeSourceQuerySchema, parse: parseRemoveSource },
     answer: 'How many services were removed',
     result: removedSourceSchema,
-    example: { removed: 0 },
-  },
-  hiddenList: {
-    ...common,
-    id: 'listHidden',
-    summary: 'List what is hidden',
-    description: 'By service, wallet and host. As `items` it can be sent to another directory.',
-    answer: 'What is hidden, and why',
-    result: z.array(collectedSchema),
-    example: [{ ...ruleExample, who: 'key_5m2k9x0c1v', at }],
-  },
-  hide: {
-    ...common,
-    id: 'hide',
-    summary: 'Hide services, wallets or hosts',
-    description:
-      'What is hidden is in no list, search or feed, and its page says why. What comes later from a hidden wallet or host is hidden too.',
-    body: { schema: hideSchema, example: { items: [ruleExample] } },
-    answer: 'How many services this hid',
-    result: hidingResultSchema,
-    example: { services: 4, unknown: [] },
-  },
-  show: {
-    ...common,
-    id: 'show',
-    summary: 'Show services, wallets or hosts again',
-    description: 'What is hidden for another reason too stays hidden.',
-    body: { schema: namedSchema, example: { items: [{ kind: 'host', value: 'impostor.example' }] } },
-    answer: 'How many services this showed',
-    result: hidingResultSchema,
-    example: { services: 4, unknown: [] },
-  },
-  collections: {
-    ...common,
-    id: 'listCollections',
-    summary: 'List the collections',
-    description:
-      'Named lists of services, wallets and hosts. Those that are followed have their address as name.',
-    answer: 'The collections, by name',
-    result: z.array(collectionSizeSchema),
-    example: [collectionExample],
-  },
-  collect: {
-    ...common,
-    id: 'collect',
-    summary: 'Add to a collection',
-    description:
-      'Policies allow or deny what it names, as collection: and its name. It begins with its first item. A collection that was read can be sent as it is.',
-    of: ofCollection,
-    body: { schema: collectSchema, example: { items: [{ kind: 'service', value: serviceExample.id }] } },
-    answer: 'The collection',
-    result: collectionSizeSchema,
-    example: collectionExample,
-  },
-  uncollect: {
-    ...common,
-    id: 'uncollect',
-    summary: 'Remove from a collection',
-    description: 'It ends with its last item.',
-    of: ofCollection,
-    body: { schema: namedSchema, example: { items: [{ kind: 'service', value: serviceExample.id }] } },
-    answer: 'The collection',
-    result: collectionSizeSchema,
-    example: collectionExample,
-  },
-  collection: {
-    tag: 'export',
-    id: 'getCollection',
-    summary: 'Get a collection',
-    description:
-      'For everybody. Another directory follows it by its address, and its policies then allow or deny it by that.',
-    of: ofCollection,
-    errors: ['invalid_request'],
-    answer: 'The collection',
-    result: collectionSchema,
-    example: { collection: APPROVED, items: [{ kind: 'service', value: serviceExample.id }] },
   },
   allKeys: {
     ...common,
@@ -294,7 +155,6 @@ export const OPERATING_OPERATIONS = {
     description: 'Those of wallets too, without the keys themselves.',
     answer: 'The keys, oldest first',
     result: keyListSchema,
-    example: [keyExample],
   },
   createKey: {
     ...common,
@@ -304,7 +164,6 @@ export const OPERATING_OPERATIONS = {
     body: { schema: newKeySchema, example: { name: 'Importer', scopes: ['register'], days: 90 } },
     answer: 'The key, shown only once',
     result: madeKeySchema,
-    example: { ...createdKeyExample, allows: null },
   },
   changeKey: {
     ...common,
@@ -315,7 +174,6 @@ export const OPERATING_OPERATIONS = {
     body: { schema: keyChangeSchema, example: { policy: policyExample } },
     answer: 'The key',
     result: changedKeySchema,
-    example: { ...keyExample, policy: policyExample, wallet: null, allows: 88 },
   },
   revokeAnyKey: {
     ...common,
@@ -325,6 +183,16 @@ export const OPERATING_OPERATIONS = {
     of: ofKey,
     answer: 'Revoked',
   },
+  acts: {
+    ...common,
+    id: 'listActs',
+    summary: 'Read the log of what operators did',
+    description:
+      'Each act with the key that did it, newest first; the last 10,000 are kept. What an act does to a service is also an event, without the key.',
+    query: { schema: actsQuerySchema, parse: parseActsQuery },
+    answer: 'A page of acts',
+    result: z.array(actSchema),
+  },
   settings: {
     ...common,
     id: 'getSettings',
@@ -332,7 +200,6 @@ export const OPERATING_OPERATIONS = {
     description: 'Each with where it comes from; secrets are not shown.',
     answer: 'The settings',
     result: settingsSchema,
-    example: { settings: [{ name: 'PORT', value: '4020', from: 'default' }], unknown: [] },
   },
   backUp: {
     ...common,
@@ -341,7 +208,6 @@ export const OPERATING_OPERATIONS = {
     description: 'To a new file in the folder `backups` next to the database, which opens as it is.',
     answer: 'The file',
     result: backupSchema,
-    example: backupExample,
     timeoutSeconds: 120,
   },
   backups: {
@@ -351,7 +217,6 @@ export const OPERATING_OPERATIONS = {
     description: 'Those made on request, and those of each night.',
     answer: 'The files on the server',
     result: backupsSchema,
-    example: { files: [backupExample], nightly: null },
   },
   ownPurchases: {
     ...common,
@@ -360,107 +225,8 @@ export const OPERATING_OPERATIONS = {
     description: 'The last 100 purchases, open ones included. The budget is in the overview.',
     answer: 'The purchases, newest first',
     result: z.array(ownPurchaseSchema),
-    example: [
-      {
-        ...{
-          id: 'pur_01k6zq8v5pf3t9m2r7xw4yhd0e',
-          at,
-          serviceId: serviceExample.id,
-          host: 'skycast.example',
-        },
-        ...{ state: 'settled', usd: 0.002, outcome: 'delivered', transaction: `0x${'5e'.repeat(32)}` },
-      },
-    ],
   },
 } satisfies Readonly<Record<keyof Operating, Operation>>
-
-export const createActLog =
-  ({ store, clock, newId }: Pick<Parts, 'store' | 'clock' | 'newId'>): Parts['note'] =>
-  (who, act, about) => {
-    const now = clock.now()
-    const id = newId(now).replace(/^svc_/, 'act_')
-    return store.acts.add({ id, at: now.toISOString(), who, act, about: about.slice(0, 500) })
-  }
-
-// Hiding, for operations and commands.
-
-type Named = Pick<Collected, 'kind' | 'value'>
-const clean = <N extends Named>(items: readonly N[]): N[] =>
-  items.map(item => ({ ...item, value: toCollectedValue(item.kind, item.value) }))
-const tell = (items: readonly Named[]) => items.map(({ kind, value }) => `${kind} ${value}`).join(', ')
-
-type Changed = HidingResult & { readonly seq: Seq }
-
-const AT_ONCE = 500
-
-export interface Hiding {
-  hide(items: readonly Pick<Collected, 'kind' | 'value' | 'why'>[], who: string): Promise<Changed>
-  show(items: readonly Named[], who: string): Promise<Changed>
-}
-
-export function createHiding({ store, clock, note }: Pick<Parts, 'store' | 'clock' | 'note'>): Hiding {
-  /** Ids of the entries that the items name. Only hosts take a look at every entry. */
-  async function findNamed(items: readonly Named[]): Promise<{ ids: string[]; unknown: string[] }> {
-    const valuesOf = (kind: Named['kind']) =>
-      items.filter(item => item.kind === kind).map(({ value }) => value)
-    const named = valuesOf('service')
-    const known = await store.lookUp(named)
-    const isKnown = (id: string) => known.get(id)?.entry != null
-    const ids = new Set(named.filter(isKnown))
-    const add = (entries: readonly Entry[]) => {
-      for (const entry of entries) if (findCollected(items, entry)) ids.add(entry.id)
-    }
-    add(await store.paidTo(valuesOf('wallet')))
-    if (valuesOf('host').length > 0)
-      for (let page = await store.byId('', AT_ONCE); page.length > 0; ) {
-        add(page)
-        page = page.length < AT_ONCE ? [] : await store.byId(page.at(-1)!.id, AT_ONCE)
-      }
-    return { ids: [...ids], unknown: named.filter(id => !isKnown(id)) }
-  }
-
-  async function change(ids: readonly string[], edit: (entry: Entry) => ReturnType<typeof hideEntry>) {
-    const changed = new Set<string>()
-    let seq = 0
-    for (let from = 0; from < ids.length; from += AT_ONCE)
-      seq = await store.update(ids.slice(from, from + AT_ONCE), entry => {
-        const edited = edit(entry)
-        if (edited) changed.add(entry.id)
-        return edited
-      })
-    return { services: changed.size, seq }
-  }
-
-  return {
-    async hide(given, who) {
-      const items = clean(given)
-      const { ids, unknown } = await findNamed(items)
-      const now = clock.now()
-      const rules = items
-        .filter(({ kind, value }) => kind !== 'service' || !unknown.includes(value))
-        .map(({ kind, value, why }) => ({ kind, value, why, who, at: now.toISOString() }))
-      // Stored first: what comes in meanwhile is hidden by the store.
-      await store.collections.put(HIDDEN, rules)
-      const changed = await change(ids, entry => {
-        const rule = findCollected(rules, entry)
-        return rule && hideEntry(entry, rule.why, now)
-      })
-      if (rules.length > 0) await note(who, 'hidden', tell(rules))
-      return { ...changed, unknown }
-    },
-    async show(given, who) {
-      const items = clean(given)
-      const { ids, unknown } = await findNamed(items)
-      await store.collections.remove(HIDDEN, items)
-      const rest = await store.collections.list(HIDDEN)
-      const changed = await change(ids, entry =>
-        findCollected(rest, entry) ? undefined : unhideEntry(entry, clock.now()),
-      )
-      if (unknown.length < items.length) await note(who, 'shown', tell(items))
-      return { ...changed, unknown }
-    },
-  }
-}
 
 /**
  * How many services a policy allows today; null without a policy.
@@ -487,19 +253,16 @@ export function createOperating({
   note,
   ready,
   health,
-  waitUntilVisible,
   countAllowed,
   sessions,
   desk,
-}: Pick<Parts, 'store' | 'keys' | 'clock' | 'note' | 'ready' | 'waitUntilVisible' | 'desk'> & {
+}: Pick<Parts, 'store' | 'keys' | 'clock' | 'note' | 'ready' | 'desk'> & {
   readonly health: () => Promise<
     Pick<Overview, 'state' | 'reason' | 'lagMs' | 'services'> & { readonly probing: ProbingState | null }
   >
   readonly countAllowed: CountAllowed
   readonly sessions: Sessions
 }): Operating & Entrance {
-  const hiding = createHiding({ store, clock, note })
-
   /** Who acts. */
   const enter = async ({ key }: By): Promise<string> => (await keys.authorize(key, 'admin')).id
 
@@ -534,24 +297,6 @@ export function createOperating({
     throw new DirectoryError('not_found', say('id_unknown', { what: 'source' }))
   }
 
-  async function finish({ seq, ...result }: Changed): Promise<HidingResult> {
-    await waitUntilVisible(seq)
-    return result
-  }
-
-  async function changeCollection(
-    act: 'collected' | 'dropped',
-    name: string,
-    by: By,
-    change: (who: string) => Promise<readonly Named[]>,
-  ): Promise<CollectionSize> {
-    const who = await enter(by)
-    checkCollectionName(name)
-    const items = await change(who)
-    await note(who, act, `${name}: ${tell(items)}`)
-    return { name, items: (await store.collections.list(name)).length }
-  }
-
   function countLevels(): Overview['levels'] {
     const counts = new Map(
       ready()
@@ -581,7 +326,7 @@ export function createOperating({
         store.reports.list({ state: 'open', limit: MAX_REPORTS }),
         store.collections.list(HIDDEN),
         store.purchases.spent(new Date(now - CAP_WINDOW_MS)),
-        store.acts.list(1, 'backed_up'),
+        store.acts.list(1, { act: 'backed_up' }),
         store.acts.list(SHOWN_ACTS),
         validKeys(),
       ])
@@ -654,52 +399,6 @@ export function createOperating({
       return { removed }
     },
 
-    async hiddenList(by) {
-      await enter(by)
-      return store.collections.list(HIDDEN)
-    },
-
-    async hide(body, by) {
-      const who = await enter(by)
-      return finish(await hiding.hide(readHiding(body).items, who))
-    },
-
-    async show(body, by) {
-      const who = await enter(by)
-      return finish(await hiding.show(readNamedItems(body).items, who))
-    },
-
-    async collections(by) {
-      await enter(by)
-      return store.collections.names()
-    },
-
-    async collection(name) {
-      const items = await store.collections.list(checkCollectionName(name))
-      if (items.length === 0) throw new DirectoryError('not_found', say('id_unknown', { what: 'collection' }))
-      return Encoded.of(toCollection(name, items))
-    },
-
-    collect: (name, body, by) =>
-      changeCollection('collected', name, by, async who => {
-        const at = clock.now().toISOString()
-        const items = clean(readCollecting(body).items).map(item => ({
-          ...item,
-          why: item.why ?? '',
-          who,
-          at,
-        }))
-        await store.collections.put(name, items)
-        return items
-      }),
-
-    uncollect: (name, body, by) =>
-      changeCollection('dropped', name, by, async () => {
-        const items = clean(readNamedItems(body).items)
-        await store.collections.remove(name, items)
-        return items
-      }),
-
     async allKeys(by) {
       await enter(by)
       return (await keys.list()).map(toOwnKey)
@@ -732,6 +431,11 @@ export function createOperating({
       const who = await enter(by)
       if (!(await keys.revoke(id))) throw new DirectoryError('not_found', say('own_key_unknown'))
       await note(who, 'key_revoked', id)
+    },
+
+    async acts({ limit, before }, by) {
+      await enter(by)
+      return store.acts.list(limit, { before })
     },
 
     async settings(by) {

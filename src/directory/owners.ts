@@ -30,7 +30,7 @@ import {
 import { type Entry, type Service, serviceSchema, toService } from '../domain/listing/service.ts'
 import { isListedByStranger } from '../domain/resolve/resolve.ts'
 import { type Message, say } from '../messages/message.ts'
-import { ownServicesExample, serviceExample } from './examples.ts'
+import { serviceExample } from './examples.ts'
 import { type Caller, rateLimitKeys } from './keys.ts'
 import { misnamedNotices } from './notices.ts'
 import { type Operation, requestHeader } from './operation.ts'
@@ -169,7 +169,6 @@ export const OWNER_OPERATIONS = {
     query: { schema: ownServicesQuerySchema, parse: parseOwnServicesQuery },
     answer: 'A page of them',
     result: ownServicesSchema,
-    example: ownServicesExample,
   },
 } satisfies Readonly<Record<keyof Owners, Operation>>
 

@@ -33,7 +33,6 @@ import {
 import { isSinceMove, toEvidenceSource } from '../domain/standing/judge-delivery.ts'
 import { minSpent } from '../domain/standing/trust.ts'
 import { type Message, say } from '../messages/message.ts'
-import { outcomeDraftExample, purchaseFeedExample, purchasesExample, reportedExample } from './examples.ts'
 import type { Operation } from './operation.ts'
 import type { OutcomeProofs, Parts, SeenSettlement } from './parts.ts'
 import { isSignedByPayee } from './sign-in.ts'
@@ -68,7 +67,6 @@ export const PURCHASE_OPERATIONS = {
     query: { schema: purchaseFeedQuerySchema, parse: parsePurchaseFeedQuery },
     answer: 'A page of purchases',
     result: purchaseFeedSchema,
-    example: purchaseFeedExample,
   },
   purchases: {
     id: 'getServicePurchases',
@@ -79,7 +77,6 @@ export const PURCHASE_OPERATIONS = {
     query: { schema: purchasesQuerySchema, parse: parsePurchasesQuery },
     answer: 'A page of purchases',
     result: purchasesSchema,
-    example: purchasesExample,
     errors: ['hidden'],
   },
   reportOutcome: {
@@ -88,10 +85,19 @@ export const PURCHASE_OPERATIONS = {
     summary: 'Report the outcome of a payment',
     description:
       'For payers, without a key: the payment is proved by its settlement on chain, and the paying wallet signs the report. One report per payment; sent again, it is returned again. Errors name the field, and for an invalid signature the text to sign. 403 if the directory does not know its public address.',
-    body: { schema: outcomeDraftSchema, example: outcomeDraftExample },
+    body: {
+      schema: outcomeDraftSchema,
+      example: {
+        outcome: 'delivered',
+        network: 'base',
+        payer: `0x${'2b'.repeat(20)}`,
+        transaction: `0x${'5c'.repeat(32)}`,
+        at: '2026-11-17T09:30:00.000Z',
+        signature: `0x${'5b'.repeat(65)}`,
+      },
+    },
     answer: 'The purchase as published',
     result: purchaseSchema,
-    example: reportedExample,
     errors: ['forbidden', 'hidden'],
   },
 } satisfies Readonly<Record<keyof Purchases, Operation>>

@@ -12,7 +12,7 @@ import {
   reportsQuerySchema,
 } from '../domain/reports.ts'
 import { say } from '../messages/message.ts'
-import { reportDraftExample, reportExample } from './examples.ts'
+import { IDS } from './examples.ts'
 import { type Caller, rateLimitKeys } from './keys.ts'
 import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
@@ -46,10 +46,15 @@ export const REPORT_OPERATIONS = {
     summary: 'Report a service to the operator',
     description:
       'Only operators see it, and it has no automatic effect. A caller may have one open report per service: until it is resolved, sending another returns the first. 20 a day per owner, over all keys.',
-    body: { schema: reportDraftSchema, example: reportDraftExample },
+    body: {
+      schema: reportDraftSchema,
+      example: {
+        kind: 'impostor',
+        text: 'It has the name of another service and pays a wallet that is not theirs.',
+      },
+    },
     answer: 'The stored report',
     result: reportSchema,
-    example: reportExample,
     errors: ['hidden'],
   },
   listReports: {
@@ -60,14 +65,13 @@ export const REPORT_OPERATIONS = {
     query: { schema: reportsQuerySchema, parse: parseReportsQuery },
     answer: 'A page of reports',
     result: z.array(reportSchema),
-    example: [reportExample],
   },
   resolveReport: {
     id: 'resolveReport',
     tag: 'operating',
     summary: 'Mark a report as resolved',
     description: 'Its sender may report the service again.',
-    of: { what: 'report', example: reportExample.id },
+    of: { what: 'report', example: IDS.report },
     answer: 'It is resolved',
   },
 } satisfies Readonly<Record<keyof Reports, Operation>>

@@ -35,15 +35,7 @@ import { toTermsAnswer } from '../domain/terms/terms-view.ts'
 import { type Message, say } from '../messages/message.ts'
 import { mapBounded } from '../runtime/scheduling.ts'
 import type { HistoryItem, HistoryPlace } from '../store/store.ts'
-import {
-  backingExample,
-  callExample,
-  historyExample,
-  provenanceExample,
-  statusExample,
-  termsExample,
-  trustExample,
-} from './examples.ts'
+import { callExample, statusExample, termsExample } from './examples.ts'
 import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
 
@@ -85,7 +77,6 @@ export const RECORD_OPERATIONS = {
     query: { schema: historyQuerySchema, parse: parseHistoryQuery },
     answer: 'A page of the history',
     result: historySchema,
-    example: historyExample,
   },
   trust: {
     id: 'getServiceTrust',
@@ -94,7 +85,6 @@ export const RECORD_OPERATIONS = {
     description: 'The points of each component with its reason; together they are the trust score.',
     answer: 'The breakdown',
     result: trustSchema,
-    example: trustExample,
     errors: ['hidden'],
   },
   terms: {
@@ -127,7 +117,6 @@ export const RECORD_OPERATIONS = {
       'Registered here, imported, or read from another directory, a list or an origin; and whether changes there still arrive here.',
     answer: 'Its provenance',
     result: provenanceSchema,
-    example: provenanceExample,
     errors: ['hidden'],
   },
   backing: {
@@ -138,7 +127,6 @@ export const RECORD_OPERATIONS = {
       'Whether the wallet that it pays has signed for it, whether the domain of its endpoint has proved it, and which entries of other owners have its endpoint, its payee or a name like its own.',
     answer: 'The backing',
     result: backingSchema,
-    example: backingExample,
     errors: ['hidden'],
   },
 } satisfies Readonly<Record<keyof ServiceRecords, Operation>>

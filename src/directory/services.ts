@@ -13,13 +13,7 @@ import {
   toService,
 } from '../domain/listing/service.ts'
 import { say } from '../messages/message.ts'
-import {
-  categoriesExample,
-  checkReportExample,
-  checkRequestExample,
-  draftExample,
-  serviceExample,
-} from './examples.ts'
+import { categoriesExample, draftExample, serviceExample } from './examples.ts'
 import { rateLimitKeys } from './keys.ts'
 import { type Operation, requestHeader } from './operation.ts'
 import type { WriteResult } from './owners.ts'
@@ -96,10 +90,12 @@ export const SERVICE_OPERATIONS = {
     summary: 'Check an endpoint without listing it',
     description:
       'Probes the URL once, without paying, and reports each check as passed, failed or skipped. 10 a minute per owner, over all keys. Also 403 if the directory does not probe.',
-    body: { schema: checkRequestSchema, example: checkRequestExample },
+    body: {
+      schema: checkRequestSchema,
+      example: { endpoint: draftExample.endpoint, x402Config: draftExample.x402Config },
+    },
     answer: 'What was found',
     result: checkReportSchema,
-    example: checkReportExample,
     errors: ['not_ready'],
     timeoutSeconds: CHECK_TIMEOUT_SECONDS,
   },

@@ -22,7 +22,7 @@ import {
 } from '../domain/sign-in.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Challenge, KeyRecord } from '../store/keys.ts'
-import { challengeExample, createdKeyExample, draftExample } from './examples.ts'
+import { challengeExample, draftExample, IDS } from './examples.ts'
 import { BASE62, hashKey, randomText } from './keys.ts'
 import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
@@ -46,8 +46,6 @@ export interface SignIn {
   /** @throws DirectoryError `unauthorized`, `not_found` */
   revokeKey(id: string, by: { readonly key: string }): Promise<void>
 }
-
-const { key: _, ...keyExample } = createdKeyExample
 
 export const SIGN_IN_OPERATIONS = {
   challenge: {
@@ -77,7 +75,6 @@ export const SIGN_IN_OPERATIONS = {
     },
     answer: 'The key, shown only once',
     result: createdKeySchema,
-    example: createdKeyExample,
     errors: ['unauthorized', 'forbidden'],
   },
   listKeys: {
@@ -87,7 +84,6 @@ export const SIGN_IN_OPERATIONS = {
     description: 'All keys of the same wallet; for a key made by an operator, only that key.',
     answer: 'The keys, oldest first',
     result: z.array(ownKeySchema),
-    example: [keyExample],
   },
   signOut: {
     id: 'signOut',
@@ -101,7 +97,7 @@ export const SIGN_IN_OPERATIONS = {
     tag: 'owners',
     summary: 'Revoke one of your own keys',
     description: 'Only keys of wallets; keys created by an operator are revoked by the operator.',
-    of: { what: 'key', example: createdKeyExample.id },
+    of: { what: 'key', example: IDS.key },
     answer: 'Revoked; it stops working within a second',
   },
 } satisfies Readonly<Record<keyof SignIn, Operation>>

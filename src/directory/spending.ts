@@ -25,7 +25,7 @@ import {
   toSpendingCsv,
 } from '../domain/spending.ts'
 import { say } from '../messages/message.ts'
-import { createdKeyExample, serviceExample } from './examples.ts'
+import { IDS, serviceExample } from './examples.ts'
 import type { Caller } from './keys.ts'
 import type { Lists } from './lists.ts'
 import type { Operation } from './operation.ts'
@@ -47,14 +47,6 @@ export interface SpendingOperations {
   spendingCsv(query: SpendingQuery, by: By): Promise<string>
 }
 
-const reservedExample: SpendingView = {
-  ...{ id: 'pur_01k6zq8v5pf3t9m2r7xw4yhd0e', state: 'reserved', usd: '0.0025', left: '0.9975' },
-  ...{ expiresAt: '2026-11-18T10:10:00.000Z', transaction: null, confirmed: false },
-}
-const sumExample: SpendingSum = {
-  ...{ day: '2026-11-18', agent: createdKeyExample.id, name: 'Research agent', seller: 'skycast.example' },
-  ...{ payments: 41, usd: '0.1025', confirmedUsd: '0.1', reservedUsd: '0.0025' },
-}
 const { endpoint, x402Config } = serviceExample
 const common = { tag: 'payment', result: spendingSchema } as const
 const query = { schema: spendingQuerySchema, parse: parseSpendingQuery }
@@ -71,7 +63,7 @@ export const SPENDING_OPERATIONS = {
       schema: reservationSchema,
       example: {
         ...{
-          id: reservedExample.id,
+          id: IDS.payment,
           url: endpoint,
           payTo: x402Config.paymentAddress,
           network: x402Config.network,
@@ -80,7 +72,6 @@ export const SPENDING_OPERATIONS = {
       },
     },
     answer: 'The reservation. Only the state reserved allows the payment',
-    example: reservedExample,
     errors: ['not_approved', 'over_budget', 'idempotency_conflict', 'not_ready'],
   },
   reportPayment: {
@@ -89,10 +80,9 @@ export const SPENDING_OPERATIONS = {
     summary: 'Settle or release a reservation',
     description:
       'After the payment. A settled one stays so; one that was released or has expired can still be settled, because money that was taken counts. Where this directory reads the chain, it confirms what it finds there.',
-    of: { what: 'reservation', example: reservedExample.id },
+    of: { what: 'reservation', example: IDS.payment },
     body: { schema: paymentReportSchema, example: { state: 'settled', transaction: `0x${'5e'.repeat(32)}` } },
     answer: 'The reservation',
-    example: { ...reservedExample, state: 'settled', transaction: `0x${'5e'.repeat(32)}` },
     errors: ['idempotency_conflict'],
   },
   spending: {
@@ -102,7 +92,6 @@ export const SPENDING_OPERATIONS = {
     description: 'By day, API key and seller, newest day first.',
     answer: 'The sums',
     result: z.array(spendingSumSchema),
-    example: [sumExample],
   },
   spendingCsv: {
     ...ofOperators,
@@ -110,7 +99,6 @@ export const SPENDING_OPERATIONS = {
     summary: 'Export what agents spent as CSV',
     description: 'The same sums, one in a line.',
     answer: 'CSV with a header',
-    example: toSpendingCsv([sumExample]),
   },
 } satisfies Readonly<Record<keyof SpendingOperations, Operation>>
 

@@ -21,7 +21,7 @@ import {
 import { say } from '../messages/message.ts'
 import { BUDGET_WINDOW_MS, createChallenge, createSecret, createTestMessage } from '../webhooks/message.ts'
 import { type Attempt, Postponed, type Sender } from '../webhooks/send.ts'
-import { webhookDraftExample, webhookExample } from './examples.ts'
+import { IDS, webhookDraftExample } from './examples.ts'
 import type { Caller } from './keys.ts'
 import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
@@ -55,22 +55,7 @@ export interface Webhooks {
   testWebhook(id: string, by: By & { readonly from?: string }): Promise<WebhookTest>
 }
 
-const createdExample: CreatedWebhook = {
-  ...webhookExample,
-  state: 'unconfirmed',
-  confirmedAt: null,
-  lastDeliveredAt: null,
-  nextTryAt: '2026-02-01T12:00:01.000Z',
-  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
-}
-const testedExample: WebhookTest = {
-  delivered: true,
-  httpStatus: 204,
-  latencyMs: 42,
-  ...toDetail(say('delivery_received', { status: 204 })),
-}
-
-const ID = { what: 'webhook', example: webhookExample.id }
+const ID = { what: 'webhook', example: IDS.webhook }
 
 export const WEBHOOK_OPERATIONS = {
   listWebhooks: {
@@ -80,7 +65,6 @@ export const WEBHOOK_OPERATIONS = {
     description: 'Webhooks of the account of this key, with the last delivery and failures, without secrets.',
     answer: 'Your webhooks, by age',
     result: z.array(webhookSchema),
-    example: [webhookExample],
   },
   createWebhook: {
     id: 'createWebhook',
@@ -91,7 +75,6 @@ export const WEBHOOK_OPERATIONS = {
     body: { schema: webhookDraftSchema, example: webhookDraftExample },
     answer: 'The webhook with its secret',
     result: createdWebhookSchema,
-    example: createdExample,
   },
   removeWebhook: {
     id: 'removeWebhook',
@@ -110,7 +93,6 @@ export const WEBHOOK_OPERATIONS = {
     of: ID,
     answer: 'The result of the delivery',
     result: webhookTestSchema,
-    example: testedExample,
   },
 } satisfies Readonly<Record<keyof Webhooks, Operation>>
 

@@ -163,6 +163,7 @@ export const WIRE = {
   revokeAnyKey: { ...OPERATORS, method: 'DELETE', path: '/api/operator/keys/:id', gives: 'nothing' },
   spending: { ...OPERATORS, path: '/api/operator/spending', takes: 'query', gives: 'list' },
   spendingCsv: { ...OPERATORS, path: '/api/operator/spending.csv', takes: 'query', gives: 'text' },
+  acts: { ...OPERATORS, path: '/api/operator/log', takes: 'query', gives: 'list' },
   settings: { ...OPERATORS, path: '/api/operator/settings' },
   ownPurchases: { ...OPERATORS, path: '/api/operator/purchases', gives: 'list' },
   backups: { ...OPERATORS, path: '/api/operator/backups' },

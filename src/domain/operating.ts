@@ -9,6 +9,7 @@ import { policyFieldSchema, readNamed } from './policy.ts'
 import { createBodyReader, createQueryReader, expecting, wholeNumberBetween } from './problems.ts'
 import { PURCHASE_OUTCOMES, PURCHASE_STATES } from './purchases/purchases.ts'
 import { oneOf } from './queries/filters.ts'
+import { limit } from './queries/queries.ts'
 import { createdKeySchema, ownKeySchema, SCOPES } from './sign-in.ts'
 import { LEVELS, type Level } from './standing/standing.ts'
 import { prose, visible } from './text/text.ts'
@@ -45,6 +46,13 @@ export const actSchema = z
   })
   .meta({ id: 'Act', title: 'An act of an operator' })
 export type Act = Readonly<z.output<typeof actSchema>>
+
+export const actsQuerySchema = z.object({
+  limit: limit(100, 1_000),
+  before: z.string().optional().describe('Id of the last act of the previous page'),
+})
+export type ActsQuery = z.output<typeof actsQuerySchema>
+export const parseActsQuery: (input: unknown) => ActsQuery = createQueryReader(actsQuerySchema)
 
 // Collections: services, wallets and hosts under a name. Policies allow or deny them by it; what is in `hidden` is shown to nobody.
 

@@ -102,12 +102,30 @@ export const REQUEST = {
     en: 'must be a whole number from {min:number} to {max:number}',
     ja: '{min}〜{max}の整数にしてください',
   },
-  list_expected: 'must be a list of 1 to {max:number} values',
-  policy_name_expected: 'must be the id of a service, a wallet address, a host, or collection: and a name',
-  collection_name_expected: 'must be 1 to 64 of a-z, 0-9 and hyphen, and not "hidden"',
-  collected_value_expected: 'must be of its kind: the id of a service, a wallet address, or a host',
-  collection_unknown: 'There is no collection {name:quoted} here.',
-  policy_budget_expected: 'must be an amount of dollars up to a million, as text, like "1.00"',
+  list_expected: {
+    en: 'must be a list of 1 to {max:number} values',
+    ja: '1〜{max}個の値の一覧にしてください',
+  },
+  policy_name_expected: {
+    en: 'must be the id of a service, a wallet address, a host, or collection: and a name',
+    ja: 'サービスのID、ウォレットのアドレス、ホスト名、または collection: と名前にしてください',
+  },
+  collection_name_expected: {
+    en: 'must be 1 to 64 of a-z, 0-9 and hyphen, and not "hidden"',
+    ja: '半角の英小文字、数字、ハイフンで1〜64文字にしてください（hidden は使えません）',
+  },
+  collected_value_expected: {
+    en: 'must be of its kind: the id of a service, a wallet address, or a host',
+    ja: '種類に合う値（サービスのID、ウォレットのアドレス、ホスト名）にしてください',
+  },
+  collection_unknown: {
+    en: 'There is no collection {name:quoted} here.',
+    ja: '{name:quoted}というコレクションはここにありません。',
+  },
+  policy_budget_expected: {
+    en: 'must be an amount of dollars up to a million, as text, like "1.00"',
+    ja: '100万ドルまでの金額にしてください（例: 1.00）',
+  },
   spending_not_kept: 'This API key has no policy, and what it spends is not accounted for here.',
   spending_concluded: 'It is already {state}.',
   spending_not_reserved: 'must be what was reserved, {amount}; only schemes other than exact take less',

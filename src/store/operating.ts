@@ -70,8 +70,11 @@ export function createCollectionTable(session: Session): CollectionTable {
 export interface ActTable {
   /** Also forgets those beyond the newest `MAX_ACTS`. */
   add(act: Act): Promise<void>
-  /** Newest first; those of one kind, if it is given. */
-  list(limit: number, kind?: Act['act']): Promise<Act[]>
+  /** Newest first. @param of those of one kind, or before the act with this id */
+  list(
+    limit: number,
+    of?: { readonly act?: Act['act']; readonly before?: string | undefined },
+  ): Promise<Act[]>
 }
 
 const MAX_ACTS = 10_000
@@ -86,10 +89,12 @@ export const createActTable = (session: Session): ActTable => ({
       await query(`INSERT INTO acts (${ACT.names}) VALUES (${ACT.places})`, ACT.values(act))
       await query(PRUNE)
     }),
-  list: (limit, kind) =>
+  list: (limit, { act, before } = {}) =>
     session.read(async query => {
-      const where = kind === undefined ? '' : 'WHERE act = $2'
-      const sql = `SELECT ${ACT.names} FROM acts ${where} ORDER BY id DESC LIMIT $1`
-      return (await query(sql, kind === undefined ? [limit] : [limit, kind])).map(row => ACT.read(row))
+      const of = act === undefined ? '' : 'AND act = $3'
+      const sql = `SELECT ${ACT.names} FROM acts WHERE id < $2 ${of} ORDER BY id DESC LIMIT $1`
+      // An id begins with its time, so that this is above all of them.
+      const place = [limit, before ?? 'act_z']
+      return (await query(sql, act === undefined ? place : [...place, act])).map(row => ACT.read(row))
     }),
 })

@@ -58,6 +58,7 @@ const QUERIES: Readonly<Record<Reads, readonly string[]>> = {
   spending: [''],
   spendingCsv: ['', '?from=2026-01-01'],
   ownPurchases: [''],
+  acts: ['', '?limit=1'],
   backups: [''],
   settings: [''],
   changes: ['?since=0&limit=1000', '?since=3'],

@@ -197,12 +197,18 @@ describe('an act of an operator', () => {
     )
   })
 
+  test('is in the log, page by page', async () => {
+    const all: { id: string }[] = await read('log')
+    expect(await read('overview')).toMatchObject({ acts: all.slice(0, 20) })
+    expect(await read(`log?limit=2&before=${all[2]!.id}`)).toEqual(all.slice(3, 5))
+  })
+
   test('every read of operators is refused to others', async () => {
     const reads = Object.values(WIRE).filter(
       ({ method, path }) => method === 'GET' && path.startsWith('/api/operator/'),
     )
     expect(reads.map(({ path }) => path.slice('/api/operator/'.length)).toSorted()).toEqual([
-      ...['backups', 'collections', 'hidden', 'keys', 'overview', 'purchases', 'reports', 'settings'],
+      ...['backups', 'collections', 'hidden', 'keys', 'log', 'overview', 'purchases', 'reports', 'settings'],
       ...['sources', 'spending', 'spending.csv'],
     ])
     for (const { path } of reads) {

@@ -62,6 +62,17 @@ describe.each(LANGUAGES)('in %s', language => {
   })
 })
 
+test.each([
+  'collected_value_expected',
+  'collection_name_expected',
+  'collection_unknown',
+  'list_expected',
+  'policy_budget_expected',
+  'policy_name_expected',
+] as const)('what a form of the operator refuses is told in Japanese: %s', code => {
+  expect(ALL_CODES.filter(each => each === code && isToldIn('ja', sampleMessage(each)))).toEqual([code])
+})
+
 test('Japanese is Japanese wherever there is any', () => {
   const told = ALL_CODES.map(code => sampleMessage(code)).filter(message => isToldIn('ja', message))
   expect(told.length).toBeGreaterThan(200)

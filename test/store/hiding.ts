@@ -51,7 +51,8 @@ export function describeHiding(store: () => Store): void {
       await acts.add(act)
       await acts.add({ ...act, id: 'act_2', act: 'shown' })
       expect((await acts.list(9)).map(({ id }) => id)).toEqual(['act_2', 'act_1'])
-      expect(await acts.list(9, 'hidden')).toEqual([act])
+      expect(await acts.list(9, { act: 'hidden' })).toEqual([act])
+      expect((await acts.list(9, { before: 'act_2' })).map(({ id }) => id)).toEqual(['act_1'])
     })
   })
 

@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document: the descriptions of the routes, the schemas to which they refer, and what webhook receivers get.
 import { z } from 'zod'
-import { feedEventExample, webhookExample } from '../../directory/examples.ts'
+import { feedEventExample, IDS } from '../../directory/examples.ts'
 import { TAGS } from '../../directory/operation.ts'
 import { PROBLEM_TYPES } from '../../directory/wire.ts'
 import { forEachLanguage, LANGUAGE_CODES, LANGUAGES } from '../../domain/languages/languages.ts'
@@ -135,7 +135,7 @@ const challenge: WebhookChallenge = {
   type: 'webhook.challenge',
   timestamp,
   data: {
-    webhookId: webhookExample.id,
+    webhookId: IDS.webhook,
     challenge: 'q8Zt0n3vJx5rYb1cKd7fLw2hPm9sTg4u',
     message:
       'Someone asked to send webhook messages to this address. To accept, respond with the challenge; otherwise ignore this.',
