@@ -24,12 +24,12 @@ const first = (q: string) => catalog.searchByIntent({ q, limit: 5 }).decode().re
 
 test.each([
   ['flights from Lisbon to Berlin next Friday', ['Fare Finder', '空席さがし']],
-  ['what is the weather in Kyoto on Friday', ['Sky Ten', '空もよう']],
+  ['what is the weather in Kyoto', ['Sky Ten', '空もよう']],
   ['hotels in Berlin tonight', ['Bed Board', 'やど帳']],
   ['price of Ethereum today', ['Coin Quote']],
   ['gas fees on Polygon', ['Fee Meter']],
   ['リスボンからベルリンへの航空券', ['Fare Finder', '空席さがし']],
-  ['金曜日の京都の天気', ['Sky Ten', '空もよう']],
+  ['京都の天気', ['Sky Ten', '空もよう']],
   ['今夜泊まれる京都のホテル', ['Bed Board', 'やど帳']],
   ['ビットコインの価格', ['Coin Quote']],
   ['イーサリアムのガス代', ['Fee Meter']],

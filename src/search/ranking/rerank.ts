@@ -20,9 +20,8 @@ const MIN_LIKE = 0.45
 const EMPHASIS = 0.4
 const UNKNOWN_LENGTH = 1.2
 const MAX_COMPARED_WORDS = 24
-/** The weight of a number, and of a name: flights from Lisbon. They say less about a service than the other words. */
-const QUANTITY_WEIGHT = 0.4
-const NAME_WEIGHT = 0.4
+/** The weight of a name: flights from Lisbon. It says less about a service than the other words. */
+const NAME_WEIGHT = 0.5
 
 type Token = {
   readonly token: string
@@ -90,7 +89,7 @@ export function prepareQuery(
     const word = semantic?.embedWord(token)
     const language = languages.ofWord(token)
     const isName = intent.equivalents.get(token)?.some(each => each.isName)
-    const factor = isName ? NAME_WEIGHT : language.sentence.isQuantity?.(token) ? QUANTITY_WEIGHT : 1
+    const factor = isName ? NAME_WEIGHT : 1
     const emphasis =
       factor * (word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS)
     const { others, kinds } = toExpansions(intent, token)
@@ -210,8 +209,8 @@ export type Prior = (slot: number) => PriorWeight
 export const NO_PRIOR: PriorWeight = { factor: 1, limit: 1 }
 
 /** The weights of the cosines, of the whole and of the words, against BM25. */
-const COSINE_WEIGHT = 0.27
-const MAX_SIM_WEIGHT = 0.28
+const COSINE_WEIGHT = 0.35
+const MAX_SIM_WEIGHT = 0.2
 
 /**
  * An entry without any of the words matches only from this cosine on. The longer a query, the more words in it are

@@ -33,13 +33,13 @@ type Range = { readonly unproved: PriorWeight; readonly proved: PriorWeight }
 export const UNPROVED = 10
 const PROVED = 35
 /** From here on relevance counts in full. Payers alone never give as much. */
-const UNLIMITED = 80
+const UNLIMITED = 85
 /**
  * Measured with `npm run eval` and `npm run eval -- --attack`. Lower numbers for unproved entries keep more hostile
  * listings behind verified ones that match less, and hide more newcomers behind verified ones that do something else.
  */
 const BY_STATUS: Readonly<Record<Status, Range>> = {
-  verified: { unproved: { factor: 0.75, limit: 0.4 }, proved: { factor: 0.97, limit: 1 } },
+  verified: { unproved: { factor: 0.75, limit: 0.36 }, proved: { factor: 0.97, limit: 1 } },
   unverified: { unproved: { factor: 0.47, limit: 0.45 }, proved: { factor: 0.95, limit: 1 } },
   inactive: { unproved: { factor: 0.4, limit: 0.45 }, proved: { factor: 0.6, limit: 1 } },
 }

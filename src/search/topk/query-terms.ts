@@ -22,8 +22,6 @@ type QueryWord = {
   readonly term: string
   /** The id in the lexicon, or -1. */
   readonly termId: number
-  /** The two words that it can also be written as. */
-  readonly parts: readonly [string, string] | undefined
   /** The terms of known compounds of this word and a neighbour in the query: e-mail, geo coding. */
   readonly compounds?: readonly number[]
 }
@@ -71,8 +69,7 @@ function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer: Analyz
     if (known !== undefined) return known
     const language = analyzer.languages.ofWord(word)
     const term = language.text.toStem(word)
-    const parts = language.text.splitCompound?.(word)
-    const found = { word, language, term, termId: lexicon.find(term), parts }
+    const found = { word, language, term, termId: lexicon.find(term) }
     // Only known terms are cached: a term keeps its id, but an unknown one may get one later, and there is no limit to
     // unknown words.
     if (found.termId >= 0) {
@@ -207,8 +204,6 @@ const MAX_PHRASE = 3
 /** What an entry has instead of the word itself counts less: an equivalent, and what the word is a kind of. */
 const EQUIVALENT_SHARE = 0.9
 const KIND_SHARE = 0.8
-/** An entry may have the words of a kind apart: search and events, for a concert. An equivalent like "zip code" is rarely apart. */
-const PHRASE_SHARE = 0.7
 /** "translatio" is not a prefix of a stem, but a stem is a prefix of it. */
 const MAX_ENDING = 4
 const MIN_STEM = 4
@@ -321,22 +316,19 @@ export function createQueryTerms(
 
   /** Merges the postings of a word with those of its other spellings and its equivalents, unless the word is too frequent. */
   function withOthers(
-    { parts, compounds = [] }: QueryWord,
+    { compounds = [] }: QueryWord,
     own: TermPostings | undefined,
     { equivalents = [], kinds = [] }: ResolveOptions,
   ): TermPostings | undefined {
     const shared = (texts: readonly string[], share: number) =>
       texts.flatMap(text => {
         const found = toPostingsOfAll(text)
-        const isApart = share === KIND_SHARE && text.includes(' ')
-        return found ? [{ ...found, share: isApart ? PHRASE_SHARE * share : share }] : []
+        return found ? [{ ...found, share }] : []
       })
-    const inTwo = parts && toPostingsOfAll(parts.join(' '))
     const others = [
       ...compounds.map(toPostings),
       ...shared(equivalents, EQUIVALENT_SHARE),
       ...shared(kinds, KIND_SHARE),
-      ...(inTwo ? [inTwo] : []),
     ]
     if (others.length === 0 || (own && own.count > MAX_MERGED)) return own
     return merge(own ? [own, ...others] : others)

@@ -192,8 +192,6 @@ type TextRules = {
   toStem(word: string): string
   /** Returns further terms that a compound is indexed by. */
   toParts(stem: string): string[]
-  /** Returns the two words that a compound can also be written as: geocoding, geo coding. */
-  splitCompound?(word: string): readonly [string, string] | undefined
   /** Equivalent words, in this language and in others. */
   readonly lexicon?: readonly LexiconEntry[]
   /** Returns whether a character next to the edge of a word makes it part of a longer one. */
@@ -229,8 +227,6 @@ type SentenceRules = {
   readonly generic: readonly string[]
   /** Returns the steps of a request in order; fewer than two for a request of one step. */
   toSteps?(text: string): string[]
-  /** Returns whether a word is a number or a quantity, which hardly describes a service. */
-  isQuantity?(word: string): boolean
   readonly money: MoneyWords
   /** Negates a condition: before it, at the end of the preceding text; after it, at the beginning of the following text. */
   readonly negation?: { readonly before?: RegExp; readonly after?: RegExp }

@@ -13,15 +13,7 @@ import {
   toEnglishCategory,
 } from './standing.ts'
 import { ENGLISH_CHAIN, ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './terms.ts'
-import {
-  findEnglishForm,
-  isEnglishEnding,
-  isEnglishFiller,
-  isEnglishQuantity,
-  splitEnglishCompound,
-  toEnglishTerm,
-  toStem,
-} from './words.ts'
+import { findEnglishForm, isEnglishEnding, isEnglishFiller, toEnglishTerm, toStem } from './words.ts'
 
 // The steps of an English request: "translate a PDF, summarise it and send it to Slack".
 
@@ -198,7 +190,6 @@ export const ENGLISH: Language = {
     toParts: () => [],
     lexicon: ENGLISH_LEXICON,
     continues: (_word, _edge, neighbour) => /[a-z0-9]/.test(neighbour),
-    splitCompound: splitEnglishCompound,
     minFuzzyLength: 6,
     joint: ' ',
     findForm: findEnglishForm,
@@ -207,7 +198,6 @@ export const ENGLISH: Language = {
     isFiller: isEnglishFiller,
     generic: ['api', 'apis', 'service', 'services', 'endpoint', 'endpoints', 'provider', 'providers', 'x402'],
     toSteps: toEnglishSteps,
-    isQuantity: isEnglishQuantity,
     money: ENGLISH_MONEY,
     negation: ENGLISH_NEGATION,
     constraints: shared => ({

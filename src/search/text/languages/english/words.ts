@@ -1,4 +1,4 @@
-// Words of English: stems of the embedding, and stop words, compounds and stems of the index.
+// Words of English: stems of the embedding, and stop words and stems of the index.
 
 // Maps the inflected forms of an English word to one row of the embedding: plural, past and -ing endings, and a final e.
 // The rows are trained on exactly these stems: a change requires a new training run.
@@ -34,22 +34,7 @@ export function toStem(word: string): string {
   return base.length > 4 && base.endsWith('e') ? base.slice(0, -1) : base
 }
 
-// English stop words, compounds and stems.
-
-const PAIRS = `e mail,geo coding,geo code,geo location,geo fence,qr code,bar code,zip code,post code,web hook,web site,web page,web socket,
-home page,data base,data set,time zone,time stamp,time line,chat bot,block chain,stable coin,meme coin,side chain,on chain,
-off chain,cross chain,file name,host name,user name,pass word,pass port,health care,real time,spell check,thumb nail,voice mail,
-work flow,back test,back link,key word,air port,air drop,air line,sub title,sub domain,white list,black list,down load,up load,
-cloud watch,screen shot,water mark,air quality,text book,book mark,play list,pod cast,news letter,weather map,live stream,
-fact check,face match,back ground,car pool,rain fall,snow fall,earth quake,sun rise,sun set,micro payment,pay wall,pay load,
-help desk,hand writing,face book,you tube,tik tok,git hub,linked in,whats app,drop box,note book`
-
-const BY_WORD = new Map(
-  PAIRS.split(/,\s*/).map(pair => [pair.replace(' ', ''), pair.split(' ') as [string, string]]),
-)
-
-/** Returns the two words that a compound can be written as. */
-export const splitEnglishCompound = (word: string): readonly [string, string] | undefined => BY_WORD.get(word)
+// English stop words and stems.
 
 const STOP_WORDS = `a about above after again all also am an and any are as at be because been before being below between both but by
 can cannot could couldnt did didnt do does doesnt doing dont down during each either else etc ever every few for from further had
@@ -73,15 +58,6 @@ const FILLER = new Set(`${STOP_WORDS} ${REQUEST_WORDS}`.split(/\s+/))
 
 /** Returns whether a word is a stop word or phrases a request. `word` is lower-case, without apostrophes. */
 export const isEnglishFiller = (word: string): boolean => FILLER.has(word)
-
-const QUANTITIES = new Set(
-  'two three four five six seven eight nine ten eleven twelve dozen hundred thousand million latest newest recent'.split(
-    ' ',
-  ),
-)
-
-/** Returns whether a word is a number or says how new something is: most services have the latest of what they offer. */
-export const isEnglishQuantity = (word: string): boolean => /^\d[\d.,]*$/.test(word) || QUANTITIES.has(word)
 
 /** Words that only look inflected. */
 const UNCHANGED = new Set([

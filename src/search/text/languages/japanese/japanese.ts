@@ -22,7 +22,6 @@ import {
   continuesJapanese,
   findJapaneseForm,
   isJapaneseFiller,
-  isJapaneseQuantity,
   toJapaneseParts,
   toJapaneseStem,
   toJapaneseSteps,
@@ -112,7 +111,6 @@ export const JAPANESE: Language = {
     isFiller: isJapaneseFiller,
     generic: ['サービス', 'エージェント'],
     toSteps: toJapaneseSteps,
-    isQuantity: isJapaneseQuantity,
     money: JAPANESE_MONEY,
     negation: JAPANESE_NEGATION,
     constraints: shared => ({

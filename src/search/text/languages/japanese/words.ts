@@ -197,9 +197,3 @@ export function findJapaneseForm(text: string, word: string): string | undefined
   }
   return undefined
 }
-
-/** A number, alone or with what it counts: 三人, 2時間. */
-const QUANTITY =
-  /^[\d一二三四五六七八九十百千万数何]+(?:(?:年|か月|ヶ月|カ月|月|週間|日|時間|時|分|秒)(?:間|前|後)?|人|名|件|枚|個|回|行|本|冊|歳)?$/u
-
-export const isJapaneseQuantity = (word: string): boolean => QUANTITY.test(word)
