@@ -21,7 +21,9 @@ export interface ProcessLease {
   release(): Promise<void>
 }
 
-const isOver = ({ endsAt }: Lease, now: Date): boolean => endsAt <= now
+/** It has ended, or was dated by a clock that was ahead: one wrong minute must not stop the work of all processes until then. */
+const isOver = ({ endsAt }: Lease, now: Date): boolean =>
+  endsAt <= now || endsAt.getTime() > now.getTime() + 2 * LEASE_MS
 
 export function createProcessLease({
   leases,

@@ -19,14 +19,17 @@ export type LeaseTerms = {
 export interface LeaseTable {
   /** The stored lease, ended or not; undefined if it was never taken. */
   find(name: string): Promise<Lease | undefined>
-  /** Takes or renews the lease; one that has ended is free. Resolves to false if another holder has it. One of 0 ms releases it. */
+  /**
+   * Takes or renews the lease. One that has ended is free, and so is one that ends later than it can: the clock was ahead and has been
+   * set back. Resolves to false if another holder has it. A lease of 0 ms releases it.
+   */
   take(name: string, terms: LeaseTerms): Promise<boolean>
 }
 
 const TAKE = `
   INSERT INTO leases (name, holder, ends_at, note) VALUES ($1, $2, $3, $4)
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at, note = excluded.note
-    WHERE leases.holder = excluded.holder OR leases.ends_at <= $5`
+    WHERE leases.holder = excluded.holder OR leases.ends_at <= $5 OR leases.ends_at > $6`
 
 export const createLeaseTable = (session: Session): LeaseTable => ({
   find: name =>
@@ -45,7 +48,8 @@ export async function takeLease(
   { holder, now, leaseMs, note }: LeaseTerms,
 ): Promise<boolean> {
   const nowMs = now.getTime()
-  return (await query(TAKE, [name, holder, nowMs + leaseMs, note, nowMs])).count > 0
+  const latestMs = leaseMs > 0 ? nowMs + 2 * leaseMs : Number.MAX_SAFE_INTEGER
+  return (await query(TAKE, [name, holder, nowMs + leaseMs, note, nowMs, latestMs])).count > 0
 }
 
 // Rate budgets for what callers cause: outgoing requests, and what they store.

@@ -42,6 +42,15 @@ test('has no other holder while it lasts, even if the clock was set back', async
   expect(await b.isOurs()).toBe(true)
 })
 
+test('is not waited for if a dead process with a clock far ahead took it', async () => {
+  const [a, b] = [open(), open()]
+  clock.advance(365 * 24 * 60 * 60_000)
+  await a.isOurs()
+  clock.advance(-365 * 24 * 60 * 60_000)
+  expect(await b.isOurs()).toBe(true)
+  expect(await open().isOurs()).toBe(false)
+})
+
 test('is free at once after its release, and passes its note to the next holder', async () => {
   const a = open({ writeNote: async () => 'how far it has come' })
   const before: (string | undefined)[] = []
