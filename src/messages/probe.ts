@@ -1,5 +1,5 @@
 // What probes and checks find.
-import { type Messages, type Part, word, worded } from './kinds.ts'
+import { type Messages, worded } from './kinds.ts'
 
 const SEEN = { seen: 'texts', more: 'number' } as const
 const REQUEST = { method: 'text', path: 'text' } as const
@@ -36,9 +36,6 @@ const itIs = {
   en: (value: string | null) => (value === null ? 'it is missing' : `it is ${value}`),
   ja: (value: string | null) => (value === null ? 'ありません' : `${value} です`),
 }
-
-const unreachableBlock = (block: Part<'address_block'>, range: string) =>
-  `is ${word('address_block', block, 'en')} (${range}), so it cannot be reached from the internet.`
 
 /** What was seen, cut short if there is more. */
 const listed = {
@@ -438,20 +435,9 @@ export const PROBE = {
     ja: '{host} はそのサーバー自身の名前で、ほかからは届きません。',
   },
   not_public: {
-    en: '{address} is outside the public address space ({range}).',
-    ja: '{address} は公開のアドレス空間（{range}）の外です。',
+    en: '{address} cannot be reached from the internet.',
+    ja: '{address} にはインターネットから届きません。',
   },
-  unroutable: worded(
-    { address: 'text', block: 'address_block', range: 'text' },
-    ({ address, block, range }) => `${address} ${unreachableBlock(block, range)}`,
-    '{address} は{block}（{range}）なので、公開のサービスには届きません。',
-  ),
-  unroutable_inside: worded(
-    { shownAs: 'text', address: 'text', block: 'address_block', range: 'text' },
-    ({ shownAs, address, block, range }) =>
-      `${shownAs} stands for ${address}, which ${unreachableBlock(block, range)}`,
-    '{shownAs} は {address}、つまり{block}（{range}）なので、公開のサービスには届きません。',
-  ),
 
   // What a check could not compare.
   no_network_given: {

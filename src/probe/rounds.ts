@@ -228,14 +228,11 @@ const MAX_QUEUES = 40_000
 const LONGEST_MS = 24 * 60 * 60_000
 /** Requests of the probe of a new service, including its domain proof: such a probe occupies its host this long. */
 const REQUESTS_OF_NEW = 8
-const STRANGERS = 'strangers'
-/** At most this many services of one host come back at the same time; all but one of them wait or are postponed again. */
-const QUEUES_OF_OWNERS = 8
 
 /**
- * Returns when a service on a busy host or address may be probed. Anyone can list hundreds of services on a stranger's host, so each
- * owner has a separate queue there, and verified services have one. Wallets cost nothing to create: their services share one queue
- * until verified or proved by their domain, with one probe at a time, so that the host stays free for others.
+ * Returns when a service on a busy host or address may be probed. Anyone can list hundreds of services on a stranger's host, so verified
+ * services have a queue of their own there, and so have listings by wallets, which cost nothing to create: until verified or proved by
+ * their domain, one of them at a time is probed.
  */
 export function createPostponing(clock: Clock): (busy: HostBusy, entry: Entry) => Date {
   const queues = new Map<string, number>()
@@ -243,22 +240,17 @@ export function createPostponing(clock: Clock): (busy: HostBusy, entry: Entry) =
     if (queues.size >= MAX_QUEUES) queues.clear()
     const nowMs = clock.now().getTime()
     const earliestMs = nowMs + HOST_PATIENCE_MS
-    const name = queueOf(entry)
-    const queue = `${place} ${name}`
+    const isVerified = entry.standing.status === 'verified'
+    const isByStranger = !isVerified && isByWallet(entry) && !hasDomainProof(entry)
+    const queue = `${place} ${isVerified} ${isByStranger}`
     const lastMs = queues.get(queue) ?? 0
-    const nextMs = lastMs + apartMs * (name === STRANGERS ? REQUESTS_OF_NEW : 1)
+    const nextMs = lastMs + apartMs * (isByStranger ? REQUESTS_OF_NEW : 1)
     // Restarts a queue that is days long.
     const isWaiting = lastMs > earliestMs && lastMs <= earliestMs + LONGEST_MS
     const atMs = isWaiting ? nextMs : earliestMs + apartMs
     queues.set(queue, atMs)
     return new Date(atMs)
   }
-}
-
-function queueOf(entry: Entry): string {
-  if (entry.standing.status === 'verified') return 'verified'
-  if (isByWallet(entry) && !hasDomainProof(entry)) return STRANGERS
-  return `${Bun.hash.crc32(entry.owner ?? '') % QUEUES_OF_OWNERS}`
 }
 
 // Single probes are stored for 30 days, daily totals for a year.

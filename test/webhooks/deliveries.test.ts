@@ -283,7 +283,7 @@ describe('a receiver that', () => {
     start()
     await store.insert([entry()])
     await until(async () => (await viewOf(id)).state === 'failing')
-    expect((await viewOf(id)).reason).toMatch(/private|machine itself|loopback|public address space/)
+    expect((await viewOf(id)).reason).toContain('cannot be reached')
   })
 
   test('sends an endless response has acknowledged the message, and delays no other for long', async () => {

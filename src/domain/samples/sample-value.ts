@@ -1,17 +1,10 @@
 // Values of a JSON Schema, for requests that nobody wrote: the example that it shows, or else one that follows from it.
 import { followReference, isRecord, type JsonRecord } from '../json.ts'
 
-/**
- * A text that matches a schema: by its format, else by its pattern, else by the name of its property. A pattern is only compared with
- * common ones, never executed: catastrophic backtracking would block the process.
- */
-
-/** Longer patterns are not compared. */
-const MAX_PATTERN = 200
+// A text that matches a schema: by its format, else by the name of its property.
 
 const EVM_ADDRESS = `0x${'1'.repeat(40)}`
 const EVM_HASH = `0x${'1'.repeat(64)}`
-const SOLANA_ADDRESS = 'So11111111111111111111111111111111111111112'
 
 /** RFC 3339 and others; any other format counts as plain text. */
 const FORMATS: Readonly<Record<string, string>> = {
@@ -20,36 +13,14 @@ const FORMATS: Readonly<Record<string, string>> = {
   time: '09:00:00Z',
   duration: 'PT1H',
   email: 'name@example.com',
-  'idn-email': 'name@example.com',
   hostname: 'example.com',
-  'idn-hostname': 'example.com',
   ipv4: '192.0.2.1',
   ipv6: '2001:db8::1',
   uri: 'https://example.com/',
   url: 'https://example.com/',
-  iri: 'https://example.com/',
   'uri-reference': '/',
   uuid: '0190a5b0-7c00-7000-8000-000000000000',
-  'json-pointer': '/a',
-  regex: '.*',
-  byte: 'ZXhhbXBsZQ==',
 }
-
-/** By the source text of a pattern; the first match decides. */
-const PATTERNS: readonly (readonly [source: RegExp, text: string])[] = [
-  [/0x.*\{40\}/, EVM_ADDRESS],
-  [/0x.*\{64\}/, EVM_HASH],
-  [/1-9A-HJ-NP-Za-km-z/, SOLANA_ADDRESS],
-  [/https?/i, FORMATS.uri!],
-  [/\{4\}-.*\{2\}-.*\{2\}T/, FORMATS['date-time']!],
-  [/\{4\}-.*\{2\}-.*\{2\}/, FORMATS.date!],
-  [/\{8\}-.*\{4\}-.*\{12\}/, FORMATS.uuid!],
-  [/@/, FORMATS.email!],
-  [/^\^?\[A-Z\]\{3\}\$?$/, 'USD'],
-  [/^\^?\[A-Z\]\{2\}\$?$/, 'US'],
-  [/^\^?\[a-z\]\{2\}\$?$/, 'en'],
-  [/^\^?(\\d|\[0-9\])[+*]\$?$/, '1'],
-]
 
 /** By the last word of a property's name. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -81,7 +52,7 @@ const ANY_TEXT = 'example'
 function sampleText(schema: Schema, name: string): string {
   const min = Math.min(asCount(schema.minLength) ?? 0, MAX_TEXT)
   const max = asCount(schema.maxLength) ?? MAX_TEXT
-  const known = byFormat(schema) ?? byPattern(schema) ?? byName(name)
+  const known = byFormat(schema) ?? byName(name)
   // A known text that is too long is no better than any other text.
   const text = known !== undefined && known.length <= max ? known : ANY_TEXT
   return text.padEnd(min, 'x').slice(0, Math.max(max, min))
@@ -89,11 +60,6 @@ function sampleText(schema: Schema, name: string): string {
 
 const byFormat = ({ format }: Schema): string | undefined =>
   typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
-
-function byPattern({ pattern }: Schema): string | undefined {
-  if (typeof pattern !== 'string' || pattern.length > MAX_PATTERN) return undefined
-  return PATTERNS.find(([source]) => source.test(pattern))?.[1]
-}
 
 function byName(name: string): string | undefined {
   const last = name
@@ -119,8 +85,6 @@ type Schema = JsonRecord
 const MAX_DEPTH = 8
 /** Bound on the values created plus the schemas visited. */
 const MAX_VALUES = 256
-/** Bound on the property names copied when schemas are merged. */
-const MAX_COPIED = 16_384
 /** An example up to four times as many characters of JSON is used. */
 const MAX_TEXT = 1_000
 /** Items of an array, and merged alternatives. */
@@ -129,13 +93,6 @@ const MAX_ITEMS = 16
 /** @param root the document in which references are resolved */
 export function sampleValue(schema: unknown, root: unknown = schema): unknown {
   let left = MAX_VALUES
-  let copies = MAX_COPIED
-
-  /** Whether the budget is sufficient to copy them. */
-  function affords(...schemas: readonly Schema[]): boolean {
-    for (const schema of schemas) copies -= sizeOf(schema)
-    return copies >= 0
-  }
 
   /** @param name of the property, if it is one */
   function sample(unresolved: unknown, depth: number, name = ''): unknown {
@@ -169,7 +126,7 @@ export function sampleValue(schema: unknown, root: unknown = schema): unknown {
     let schema = unresolved
     for (let hops = 0; typeof schema.$ref === 'string'; hops++) {
       const target = hops < MAX_DEPTH ? followReference(root, schema.$ref) : undefined
-      if (!isRecord(target) || --left < 0 || !affords(target, schema)) return undefined
+      if (!isRecord(target) || --left < 0) return undefined
       const { $ref: _, ...siblings } = schema
       schema = { ...target, ...siblings }
     }
@@ -179,13 +136,10 @@ export function sampleValue(schema: unknown, root: unknown = schema): unknown {
       ...[anyOf, oneOf].flatMap(options => (Array.isArray(options) ? [firstOf(options)] : [])),
     ]
     if (parts.length === 0 || depth > MAX_DEPTH) return schema
-    if (!affords(schema)) return undefined
     let { allOf: _, anyOf: __, oneOf: ___, ...joined }: Schema = schema
     for (const part of parts.slice(0, MAX_ITEMS)) {
       const resolved = resolve(part, depth + 1)
-      if (!resolved) continue
-      if (!affords(joined, resolved)) return undefined
-      joined = join(joined, resolved)
+      if (resolved) joined = join(joined, resolved)
     }
     return joined
   }
@@ -273,12 +227,6 @@ const join = (a: Schema, b: Schema): Schema => ({
     required: [...asArray(a.required), ...asArray(b.required)],
   }),
 })
-
-/** Number of names copied with it. */
-const sizeOf = (schema: Schema): number =>
-  Object.keys(schema).length +
-  Object.keys(asObject(schema.properties)).length +
-  asArray(schema.required).length
 
 const asObject = (value: unknown): object => (isRecord(value) ? value : {})
 const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

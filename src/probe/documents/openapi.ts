@@ -1,4 +1,4 @@
-// Reads the paid operations of an OpenAPI document (OpenAPI 3, Swagger 2), each with its input and output as self-contained schemas.
+// Reads the paid operations of an OpenAPI 3 document, each with its input and output as self-contained schemas.
 import { knownAssets } from '../../domain/chains/assets.ts'
 import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { toDecimal } from '../../domain/money/money.ts'
@@ -89,8 +89,7 @@ function prefixOf(servers: readonly unknown[], endpoint: string): string | undef
 function rootOf(document: JsonRecord, endpoint: string): string | undefined {
   if (Array.isArray(document.servers) && document.servers.length > 0)
     return prefixOf(document.servers, endpoint)
-  const { origin = '' } = URL.parse(endpoint) ?? {}
-  return typeof document.basePath === 'string' ? `${origin}${withoutSlashes(document.basePath)}` : origin
+  return URL.parse(endpoint)?.origin
 }
 
 /** Strips trailing slashes; the lookbehind keeps the time linear for runs of slashes elsewhere. */
@@ -177,45 +176,34 @@ function inputOf(
   const parameters = [item.parameters, operation.parameters].flatMap(list =>
     Array.isArray(list) ? list : [],
   )
-  let bodySchema: unknown
   for (const given of parameters.slice(0, MAX_PARAMETERS)) {
     const parameter = resolveReference(given, document)
     if (!isRecord(parameter)) continue
     const name = cleanName(parameter.name, 128)
     const place = parameter.in
-    if (place === 'body') bodySchema = parameter.schema
     if (name === undefined || (place !== 'path' && place !== 'query' && place !== 'header')) continue
-    // Swagger 2 puts the schema into the parameter itself.
-    const schema = inlineSchema(parameter.schema ?? swaggerSchemaOf(parameter), document, budget) ?? {}
+    const schema = inlineSchema(parameter.schema, document, budget) ?? {}
     const example = parameter.example ?? firstExample(parameter.examples, document)
     const isOwn = place === 'query' && !hasBody
     const field = { ...schema, ...(example !== undefined && { example }), ...(!isOwn && { 'x-in': place }) }
     placed.push({ name, field, isRequired: place === 'path' || parameter.required === true })
   }
-  const body = hasBody ? bodyOf(operation, bodySchema, { document, budget }) : undefined
+  const body = hasBody ? bodyOf(operation, { document, budget }) : undefined
   return joinInput(body, placed)
 }
 
-function bodyOf(
-  operation: JsonRecord,
-  swaggerBody: unknown,
-  { document, budget }: Reader,
-): JsonRecord | undefined {
+function bodyOf(operation: JsonRecord, { document, budget }: Reader): JsonRecord | undefined {
   const requestBody = resolveReference(operation.requestBody, document)
   const content = isRecord(requestBody) && isRecord(requestBody.content) ? requestBody.content : {}
   const types = keysOf(content)
   const type = types.find(name => /[/+]json\b/i.test(name)) ?? types[0]
   const media = type === undefined ? undefined : content[type]
-  const schema = inlineSchema(isRecord(media) ? media.schema : swaggerBody, document, budget)
-  const example = isRecord(media) ? (media.example ?? firstExample(media.examples, document)) : undefined
-  if (!schema && example === undefined) return undefined
+  if (!isRecord(media)) return undefined
+  const described = describedBy(media, { document, budget })
+  if (!described) return undefined
   const mediaType =
     type === undefined || /[/+]json\b/i.test(type) ? undefined : cleanName(type.split(';')[0]?.trim(), 128)
-  return {
-    ...schema,
-    ...(example !== undefined && { example }),
-    ...(mediaType && { contentMediaType: mediaType }),
-  }
+  return { ...described, ...(mediaType && { contentMediaType: mediaType }) }
 }
 
 function outputOf(
@@ -228,24 +216,15 @@ function outputOf(
   const content = isRecord(success.content) ? success.content : {}
   const type = keysOf(content)[0]
   const media = type === undefined ? undefined : content[type]
-  const schema = inlineSchema(isRecord(media) ? media.schema : success.schema, document, budget)
-  const example = isRecord(media) ? (media.example ?? firstExample(media.examples, document)) : undefined
-  const output =
-    schema || example !== undefined ? { ...schema, ...(example !== undefined && { example }) } : undefined
-  return [cleanName(type, 128), output]
+  return [cleanName(type, 128), isRecord(media) ? describedBy(media, { document, budget }) : undefined]
 }
 
-function swaggerSchemaOf({
-  type,
-  format,
-  enum: values,
-  default: usual,
-  minimum,
-  maximum,
-  items,
-}: JsonRecord): JsonRecord {
-  const schema = { type, format, enum: values, default: usual, minimum, maximum, items }
-  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined))
+/** The schema of a media type with its example. */
+function describedBy(media: JsonRecord, { document, budget }: Reader): JsonRecord | undefined {
+  const schema = inlineSchema(media.schema, document, budget)
+  const example = media.example ?? firstExample(media.examples, document)
+  if (!schema && example === undefined) return undefined
+  return { ...schema, ...(example !== undefined && { example }) }
 }
 
 /** `{name: {value}}`, as in OpenAPI. */

@@ -73,12 +73,6 @@ describe('an address that only its own network can reach is recognised', () => {
     expect(tellInEnglish(privateAddressProblem(host)!)).toMatch(/^\S.*\.$/)
     expect(unroutableAddressProblem(host)).toEqual(privateAddressProblem(host)!)
   })
-
-  test('the message names the kind of address', () => {
-    expect(tellInEnglish(privateAddressProblem('::ffff:127.0.0.1')!)).toBe(
-      '::ffff:7f00:1 stands for 127.0.0.1, which is a loopback address (127.0.0.0/8), so it cannot be reached from the internet.',
-    )
-  })
 })
 
 test.each([
@@ -141,7 +135,7 @@ describe('hosts set aside for documentation', () => {
   })
 
   test('addresses for documentation are not connected to', () => {
-    expect(unroutableAddressProblem('192.0.2.7')).toMatchObject({ values: { block: 'documentation' } })
+    expect(unroutableAddressProblem('192.0.2.7')).toMatchObject({ code: 'not_public' })
   })
 })
 

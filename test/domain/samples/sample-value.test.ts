@@ -80,23 +80,6 @@ describe('a sample value', () => {
     }
   })
 
-  test('merges a limited number of names', () => {
-    let copies = 0
-    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`k${i}`, 1]))
-    const wide = new Proxy(many, {
-      ownKeys(target) {
-        if (++copies > 100) throw new Error('copied too often')
-        return Reflect.ownKeys(target)
-      },
-    })
-    const allOf = Array.from({ length: 16 }, () => ({ allOf: Array(16).fill({ $ref: '#/$defs/wide' }) }))
-    sampleValue({ $defs: { wide }, allOf })
-  })
-
-  test('never runs a pattern of the schema', () => {
-    expect(sampleValue({ type: 'string', pattern: '^(a+)+$' })).toBe('example')
-  })
-
   test('keeps a property named __proto__ as a property', () => {
     const schema = JSON.parse(
       '{"type":"object","required":["__proto__"],"properties":{"__proto__":{"type":"integer"}}}',
@@ -131,23 +114,6 @@ describe('a sample value', () => {
 
 describe('a text', () => {
   test.each([
-    '^0x[a-fA-F0-9]{40}$',
-    '^0x[0-9a-f]{64}$',
-    '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
-    '^https?://.+',
-    '^\\d{4}-\\d{2}-\\d{2}$',
-    '^[A-Z]{3}$',
-    '^[A-Z]{2}$',
-    '^[a-z]{2}$',
-    '^\\d+$',
-    '^[0-9]+$',
-    '^[^@]+@[^@]+$',
-  ])('fits the pattern %s, which is read and not run', pattern => {
-    const text = sampleValue({ type: 'string', pattern })
-    expect(text).toMatch(new RegExp(pattern))
-  })
-
-  test.each([
     ['url', 'https://example.com/'],
     ['imageUrl', 'https://example.com/'],
     ['wallet_address', `0x${'1'.repeat(40)}`],
@@ -168,8 +134,7 @@ describe('a text', () => {
     expect(sampleValue(schema)).toEqual({ url: 'example' })
   })
 
-  test('is made at once for a pattern that would backtrack forever', () => {
+  test('ignores a pattern: running one could block the process', () => {
     expect(sampleValue({ type: 'string', pattern: '^(a+)+$' })).toBe('example')
-    expect(sampleValue({ type: 'string', pattern: `0x${'{'.repeat(100_000)}` })).toBe('example')
   })
 })

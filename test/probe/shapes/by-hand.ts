@@ -61,23 +61,6 @@ export const PAYABLE: readonly Shape[] = [
     },
   },
   {
-    name: 'a required query of Swagger 2 under a base path',
-    routes: {
-      'GET /v1': byQuery('unit'),
-      '/openapi.json': Response.json({
-        swagger: '2.0',
-        basePath: '/v1',
-        paths: {
-          '/': {
-            get: {
-              parameters: [{ name: 'unit', in: 'query', required: true, type: 'string', enum: ['m', 'ft'] }],
-            },
-          },
-        },
-      }),
-    },
-  },
-  {
     name: 'a body that is validated first, told by references',
     routes: {
       '/openapi.json': openApi(
