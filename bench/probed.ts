@@ -2,10 +2,10 @@
 import { createIdSource } from '../src/domain/ids.ts'
 import { createEntry, type Entry } from '../src/domain/listing/service.ts'
 import { judge } from '../src/domain/standing/judge.ts'
-import { toMeasured } from '../src/probe/probe-service.ts'
-import { createProber } from '../src/probe/prober.ts'
+import { createProber } from '../src/probe/measure.ts'
 import { dnsFailure, type Failure, socketFailure } from '../src/probe/requests/addresses.ts'
 import type { SafeFetch } from '../src/probe/requests/safe-fetch.ts'
+import { toMeasured } from '../src/probe/service-prober.ts'
 import type { Store } from '../src/store/store.ts'
 import type { Question } from './questions.ts'
 

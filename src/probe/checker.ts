@@ -12,9 +12,9 @@ import {
 import { readIssue, toDetail, toMessageRecord } from '../domain/problems.ts'
 import { type Message, say, tellInEnglish, together } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Outcome, Target } from './conclude.ts'
 import type { ReadProof } from './documents/proof-reader.ts'
-import type { Probe } from './prober.ts'
+import type { Outcome, Target } from './judge-responses.ts'
+import type { Probe } from './measure.ts'
 import { HostBusy } from './requests/host-gate.ts'
 import { shown } from './untrusted.ts'
 

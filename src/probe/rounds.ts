@@ -1,7 +1,6 @@
 // Probes services when they are due, as long as the process runs: new ones within seconds, the others in turn. Counts what it does.
 import { DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
-import { hasDomainProof, isByWallet } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import {
   createProbeCounts,
@@ -15,8 +14,9 @@ import {
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease, type ProcessLease } from '../runtime/lease.ts'
 import type { ClaimedEntry, Store } from '../store/store.ts'
-import type { ServiceMeasurement, ServiceProber } from './probe-service.ts'
 import { HostBusy } from './requests/host-gate.ts'
+import { createPostponing, HOST_PATIENCE_MS } from './schedule.ts'
+import type { ServiceMeasurement, ServiceProber } from './service-prober.ts'
 
 type Rounds = AsyncDisposable & ProbeMeter
 
@@ -217,39 +217,6 @@ export function openRounds({ store, prober, clock, onTrouble = () => {} }: Round
       // Without the store, both leases expire.
       await Promise.allSettled([schedule.releaseAll(holder), processLease.release()])
     },
-  }
-}
-
-// Queues the services of a busy host or address, so that a host with thousands of them is not claimed over and over.
-
-/** A probe that would wait longer for its host is postponed. */
-export const HOST_PATIENCE_MS = 5_000
-const MAX_QUEUES = 40_000
-const LONGEST_MS = 24 * 60 * 60_000
-/** Requests of the probe of a new service, including its domain proof: such a probe occupies its host this long. */
-const REQUESTS_OF_NEW = 8
-
-/**
- * Returns when a service on a busy host or address may be probed. Anyone can list hundreds of services on a stranger's host, so verified
- * services have a queue of their own there, and so have listings by wallets, which cost nothing to create: until verified or proved by
- * their domain, one of them at a time is probed.
- */
-export function createPostponing(clock: Clock): (busy: HostBusy, entry: Entry) => Date {
-  const queues = new Map<string, number>()
-  return ({ place, apartMs }, entry) => {
-    if (queues.size >= MAX_QUEUES) queues.clear()
-    const nowMs = clock.now().getTime()
-    const earliestMs = nowMs + HOST_PATIENCE_MS
-    const isVerified = entry.standing.status === 'verified'
-    const isByStranger = !isVerified && isByWallet(entry) && !hasDomainProof(entry)
-    const queue = `${place} ${isVerified} ${isByStranger}`
-    const lastMs = queues.get(queue) ?? 0
-    const nextMs = lastMs + apartMs * (isByStranger ? REQUESTS_OF_NEW : 1)
-    // Restarts a queue that is days long.
-    const isWaiting = lastMs > earliestMs && lastMs <= earliestMs + LONGEST_MS
-    const atMs = isWaiting ? nextMs : earliestMs + apartMs
-    queues.set(queue, atMs)
-    return new Date(atMs)
   }
 }
 

@@ -1,11 +1,11 @@
 // Names that lead to several addresses, many names that lead to one, and name servers that are silent.
 import { afterEach, expect, test } from 'bun:test'
 import { getServers, setServers } from 'node:dns'
-import { createProber } from '../../src/probe/prober.ts'
+import { createProber } from '../../src/probe/measure.ts'
 import { addressesToTry } from '../../src/probe/requests/addresses.ts'
 import { createHostGate, HostBusy, PER_ADDRESS } from '../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
-import { HOST_PATIENCE_MS } from '../../src/probe/rounds.ts'
+import { HOST_PATIENCE_MS } from '../../src/probe/schedule.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { openDnsServer } from './dns-server.ts'
 import { asksV2, listing, openMerchant } from './merchant.ts'

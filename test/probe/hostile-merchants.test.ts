@@ -2,8 +2,8 @@
 // listed, the probe must not call it payable.
 import { describe, expect, test } from 'bun:test'
 import { type Rates, readRates } from '../../src/domain/money/rates.ts'
-import type { Outcome, Target } from '../../src/probe/conclude.ts'
-import { createProber } from '../../src/probe/prober.ts'
+import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
+import { createProber } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, openHostile } from './hostile.ts'
 import { listing, onBase, onSolana, openMerchant, PAYEE, STRANGER, USDC_ON_BASE } from './merchant.ts'

@@ -1,6 +1,6 @@
 // Merchants that are honest where and how they were found, and not to what a customer of the listing would send.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createProber } from '../../src/probe/prober.ts'
+import { createProber } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { asksV2, listing, onBase, SIGNABLE, STRANGER, status } from './merchant.ts'
 import { signedBy } from './official-client.ts'
@@ -216,12 +216,6 @@ const CASES: readonly Case[] = [
     at(({ method }) =>
       method === 'PUT' ? robs() : asksHonest(declares('PUT', { bodyType: 'json', body: { a: 1 } })),
     ),
-    'method_not_asked',
-    1,
-  ],
-  [
-    'a method that the OpenAPI document alone declares, and that is never asked',
-    described({ patch: paid }, ({ method }) => (method === 'PATCH' ? robs() : undefined)),
     'method_not_asked',
     1,
   ],

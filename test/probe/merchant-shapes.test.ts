@@ -1,7 +1,7 @@
 // No false negative and no false positive over the shapes in which merchants really come: made with their packages, and by hand.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Target } from '../../src/probe/conclude.ts'
-import { createProber } from '../../src/probe/prober.ts'
+import type { Target } from '../../src/probe/judge-responses.ts'
+import { createProber } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { asksV2, listing, onBase, openMerchant, SOLANA_PAYEE, STRANGER, status } from './merchant.ts'
 import { MISMATCHED, PAYABLE, type Shape, UNPAYABLE } from './shapes/by-hand.ts'

@@ -1,8 +1,8 @@
 // Whatever GET and POST are answered, one after the other: the reason names a request that was made and what that one was answered.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
-import type { Outcome } from '../../src/probe/conclude.ts'
-import { createProber } from '../../src/probe/prober.ts'
+import type { Outcome } from '../../src/probe/judge-responses.ts'
+import { createProber } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, type Hostile, openHostile, openHostileTls } from './hostile.ts'
 import { asksV2, onBase, PAYEE, STRANGER } from './merchant.ts'

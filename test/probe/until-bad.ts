@@ -1,7 +1,7 @@
 /** Probes one merchant again and again, as the rounds do: each probe knows what the one before found. */
 import type { Resource } from '../../src/domain/standing/finding.ts'
-import type { Outcome, Target } from '../../src/probe/conclude.ts'
-import type { Probe } from '../../src/probe/prober.ts'
+import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
+import type { Probe } from '../../src/probe/measure.ts'
 
 export type Watched = {
   /** How many probes it took, the first included; undefined where all were payable. */

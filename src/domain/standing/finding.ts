@@ -40,8 +40,6 @@ export type Resource = {
   readonly place?: { readonly url: string; readonly routeTemplate?: string }
   /** A customer saw another response: only requests as a customer can tell whether it is fixed. */
   readonly asCustomer?: true
-  /** A method that documents declare for it, and that probes never send. */
-  readonly unsent?: string
   /** Another request that a customer may make and that got a bad response: it is repeated until it is fixed. */
   readonly recheck?: Pick<Resource, 'url' | 'body' | 'contentType' | 'headers' | 'tool' | 'place'> & {
     readonly method: 'GET' | 'POST'

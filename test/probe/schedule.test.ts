@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { PROBE_OUTCOMES, type ProbeOutcome, type ProbeRecord } from '../../../src/domain/standing/standing.ts'
-import { nextIntervalMs } from '../../../src/probe/probe-service.ts'
-import { HostBusy } from '../../../src/probe/requests/host-gate.ts'
-import { createPostponing, HOST_PATIENCE_MS, HourMeter } from '../../../src/probe/rounds.ts'
-import { entry } from '../../entries.ts'
-import { fc } from '../../fast-check.ts'
-import { ManualClock } from '../../store/manual-clock.ts'
+import { PROBE_OUTCOMES, type ProbeOutcome, type ProbeRecord } from '../../src/domain/standing/standing.ts'
+import { HostBusy } from '../../src/probe/requests/host-gate.ts'
+import { HourMeter } from '../../src/probe/rounds.ts'
+import { createPostponing, HOST_PATIENCE_MS, nextIntervalMs } from '../../src/probe/schedule.ts'
+import { entry } from '../entries.ts'
+import { fc } from '../fast-check.ts'
+import { ManualClock } from '../store/manual-clock.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -5,7 +5,6 @@ import { endpointHost } from '../domain/hosts/endpoint.ts'
 import { NO_RATES, type Rates } from '../domain/money/rates.ts'
 import type { ResourceTerms } from '../domain/terms/terms.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { conclude, type Evidence, type ProbeResult, type Target } from './conclude.ts'
 import {
   type DocumentedResource,
   fitsEndpoint,
@@ -16,6 +15,7 @@ import {
 import { Documents, toProbeRequests } from './documents/documents.ts'
 import { toShownTerms } from './documents/resource-terms.ts'
 import { callTool, findTerms, requestToolTerms } from './find-terms.ts'
+import { conclude, type Evidence, type ProbeResult, type Target } from './judge-responses.ts'
 import {
   DocumentCache,
   hasTerms,

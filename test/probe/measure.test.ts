@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { tellInEnglish } from '../../src/messages/message.ts'
-import type { Outcome, Target } from '../../src/probe/conclude.ts'
-import { toMeasured } from '../../src/probe/probe-service.ts'
-import { createProber } from '../../src/probe/prober.ts'
+import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
+import { createProber } from '../../src/probe/measure.ts'
 import type { Patience } from '../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
+import { toMeasured } from '../../src/probe/service-prober.ts'
 import { entry } from '../entries.ts'
 import { openHostile } from './hostile.ts'
 import {

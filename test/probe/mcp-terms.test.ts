@@ -1,10 +1,10 @@
 // MCP servers that were made to keep a prober busy, or to make it say what it should not.
 import { describe, expect, test } from 'bun:test'
-import { createProber } from '../../../src/probe/prober.ts'
-import { createSafeFetch } from '../../../src/probe/requests/safe-fetch.ts'
-import { answerOf, drip, openHostile, pour } from '../hostile.ts'
-import { openMerchant, PAYEE, STRANGER } from '../merchant.ts'
-import { createByHand, paymentRequired, result, termsV2 } from '../shapes/mcp.ts'
+import { createProber } from '../../src/probe/measure.ts'
+import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
+import { answerOf, drip, openHostile, pour } from './hostile.ts'
+import { openMerchant, PAYEE, STRANGER } from './merchant.ts'
+import { createByHand, paymentRequired, result, termsV2 } from './shapes/mcp.ts'
 
 const fetch = createSafeFetch({ allowPrivate: true, limits: { totalMs: 1_000 } })
 const ask = createProber({ fetch, userAgent: 'test', random: () => 1 })

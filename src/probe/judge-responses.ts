@@ -5,7 +5,7 @@ import type { Resource } from '../domain/standing/finding.ts'
 import type { ResourceTerms } from '../domain/terms/terms.ts'
 import { clientNotes } from '../domain/terms/terms-view.ts'
 import { type Message, say, together } from '../messages/message.ts'
-import { type DocumentedResource, fitsEndpoint, isSendable } from './documents/documented.ts'
+import { type DocumentedResource, isSendable } from './documents/documented.ts'
 import { toOwnTerms, toResources } from './documents/resource-terms.ts'
 import {
   isFinal,
@@ -50,31 +50,25 @@ const NOTHING_SEEN = {
 export function conclude(evidence: Evidence, target: Target): Outcome {
   const { session } = evidence
   const harm = findHarm(evidence, session.terms, target)
-  const unsent = toUnsent(evidence, target)
-  const judged = judgeAnswers(evidence, target, harm, unsent)
+  const judged = judgeAnswers(evidence, target, harm)
   return {
     ...judged,
     requests: [...session.requests],
-    resource: toNextResource(judged.outcome, evidence, target, { harm, unsent }),
+    resource: toNextResource(judged.outcome, evidence, target, harm),
   }
 }
 
 type Judged = Omit<Outcome, 'resource' | 'requests'>
 
 /** A payer may get any of the responses, so one that contradicts the listing decides. */
-function judgeAnswers(evidence: Evidence, target: Target, { bad }: Harm, unsent: string | undefined): Judged {
+function judgeAnswers(evidence: Evidence, target: Target, { bad }: Harm): Judged {
   const judged = judgeAnswer(evidence, target)
   if (judged.outcome !== 'payable') return judged
   if (bad) return judgeAnswer({ ...evidence, response: bad }, target)
   const { reading } = evidence.response
-  const declared = reading?.readable ? reading.described.method : undefined
-  const method = isSendable(declared) ? unsent : declared
-  return method === undefined ? judged : withHidden(judged, say('method_not_asked', { method }))
+  const method = reading?.readable ? reading.described.method : undefined
+  return isSendable(method) ? judged : withHidden(judged, say('method_not_asked', { method }))
 }
-
-/** What documents declared before holds until they are read again. */
-const toUnsent = ({ response, documented, hasReadDocuments }: Evidence, { resource }: Target) =>
-  unsentMethod(response, documented) ?? (hasReadDocuments ? undefined : resource?.unsent)
 
 /** The terms of one request cannot be seen, so the others prove nothing. */
 function withHidden(judged: Judged, reason: Message): Judged {
@@ -278,18 +272,6 @@ const urlOf = ({ url, place }: ProbeRequest): string => place?.url ?? url
 const requestKey = ({ request: { method, url, body, headers, tool } }: ProbeResponse): string =>
   JSON.stringify([method, url, body, headers, tool])
 
-/** @returns a method that documents declare for the resource and that the prober never sends */
-function unsentMethod(
-  { request }: ProbeResponse,
-  documented: readonly DocumentedResource[],
-): string | undefined {
-  const own = documented.filter(each => each.tool === undefined && fitsEndpoint(each.url, urlOf(request)))
-  const unsent = own.filter(({ method }) => !isSendable(method))
-  // Next to a method that is sent, only a paid one counts.
-  const counted = unsent.length < own.length ? unsent.filter(({ isPaid }) => isPaid) : unsent
-  return counted[0]?.method
-}
-
 // The request that the next probe sends first, from the responses of this one.
 
 type Observed = {
@@ -302,7 +284,7 @@ function toNextResource(
   outcome: Outcome['outcome'],
   { response, session }: Observed,
   { endpoint, resource }: Target,
-  { harm, unsent }: { readonly harm: Harm; readonly unsent: string | undefined },
+  harm: Harm,
 ): Resource | null {
   const known = resource ?? null
   // A host that is down for an hour, refuses, or hides its terms still has its resources where they were.
@@ -318,7 +300,6 @@ function toNextResource(
   const more = {
     ...(isDoubtful && { asCustomer: true as const }),
     ...(recheck && { recheck }),
-    ...(unsent !== undefined && { unsent }),
   }
   const isBare =
     next.body === undefined && next.tool === undefined && next.method === 'GET' && next.url === endpoint
