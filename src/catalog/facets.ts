@@ -6,14 +6,13 @@ import type { AppliedFilters, Count, FacetName, Facets } from '../domain/queries
 import { LEVELS, levelsUpTo, STATUSES } from '../domain/standing/standing.ts'
 import { PROTOCOLS } from '../domain/terms/terms.ts'
 import { compareCodePoints } from '../domain/text/text.ts'
-import type { Columns, Samples } from './columns.ts'
+import type { Columns } from './columns.ts'
 import { INDEXED_NAMES, type IndexedName, toAcceptor } from './filters.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
 
 type Parts = {
   readonly columns: Columns
   readonly sortedIndexes: SortedIndexes
-  readonly samples: Samples
 }
 
 /** Entries tested per page, a few milliseconds, during which nothing else is served. */
@@ -57,11 +56,10 @@ const VALUES: { readonly [N in FacetName]: Values } = {
 
 export function countFacets(parts: Parts, filters: AppliedFilters, maxTested = MAX_TESTED): Facets {
   const budget = { left: maxTested }
-  const samples = parts.samples.slots()
   return Object.fromEntries(
     (Object.keys(VALUES) as FacetName[]).map(name => {
       const { [name]: _, ...others } = filters
-      return [name, countFacet(parts, name, others, samples, budget)]
+      return [name, countFacet(parts, name, others, budget)]
     }),
   ) as unknown as Facets
 }
@@ -71,18 +69,13 @@ function countFacet(
   parts: Parts,
   name: FacetName,
   others: AppliedFilters,
-  samples: readonly number[],
   budget: { left: number },
 ): Count[] {
   const { columns } = parts
   const { texts, isKnown = () => false } = VALUES[name]
   const counts = countPassing(parts, name, others, budget)
-  const passes = samples.length === 0 ? undefined : toAcceptor(columns, others)
-  const invented = countValues(columns, VALUES[name], visit => {
-    if (passes) for (const slot of samples) if (passes(slot)) visit(slot)
-  })
   return texts(columns)
-    .map((id, number) => ({ id, count: counts && (counts[number] ?? 0), samples: invented[number]! }))
+    .map((id, number) => ({ id, count: counts && (counts[number] ?? 0) }))
     .filter(({ count }) => count !== 0)
     .sort(
       (a, b) =>
@@ -138,7 +131,7 @@ function countValues(
 
 /** Counts the entries of every known or used category. */
 export function countCategories(
-  { columns, sortedIndexes }: Omit<Parts, 'samples'>,
+  { columns, sortedIndexes }: Parts,
   passes?: (slot: number) => boolean,
 ): Category[] {
   const passing =

@@ -162,7 +162,6 @@ function toStatusMain(
   figures: CatalogFigures | undefined,
 ): Html {
   const { words, number } = view
-  const samples = figures?.samples ?? 0
   const { status } = words
   const items = (value: number) => words.items(number(value))
   const troubles = findTroubles(view, health, sources ?? [])
@@ -174,9 +173,7 @@ function toStatusMain(
     troubles.length > 0 ? html`<ul>${troubles.map(trouble => html`<li>${trouble}</li>`)}</ul>` : undefined
   }</div></div></div>
 <section><h2>${status.catalog}</h2>${toTiles([
-    [status.services, items(health.services - samples)],
-    // What is invented is counted apart.
-    ...(samples === 0 ? [] : [[status.samples, items(samples)] as const]),
+    [status.services, items(health.services)],
     [status.lag, toFigure(toLatencyText(view, health.lagMs), health.lagMs > MAX_LAG_MS)],
     [status.seq, items(health.seq)],
     [status.storeErrors, toFigure(items(health.storeErrors), health.storeErrors > 0)],

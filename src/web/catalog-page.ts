@@ -18,8 +18,6 @@ const PROVED: readonly Level[] = ['verified', 'paid', 'delivers', 'danger']
 const MAX_VALUES = 40
 /** Services shown of each category. */
 const MAX_SHOWN = 5
-/** Samples among them are passed over. */
-const MAX_READ = 20
 
 export const createCatalogPage =
   (directory: LocalDirectory) =>
@@ -47,31 +45,22 @@ function toMain(view: View, directory: LocalDirectory): Html {
   const { catalog } = words
   const { reads } = directory
   const facets: Facets = reads.facets({})
-  const [all, samples] = [reads.list(parseListQuery({ limit: 1 })).total ?? 0, reads.countSamples({})]
+  const all = reads.list(parseListQuery({ limit: 1 })).total ?? 0
   if (all === 0) return toNothingYet(view, html`<h1>${catalog.title}</h1>`)
-  // A directory always counts its services; one that has only samples to show counts those, and says so.
-  const isInvented = samples === all
   const valuesOf = (name: FacetName): Value[] =>
     facets[name]
-      .map(({ id, count = 0, samples }) => {
+      .map(({ id, count = 0 }) => {
         const parameter = facetOf(name).toParameter(id)
         const label = words.filters[name].value(id)
-        const counted = isInvented ? count : count - samples
-        return { label, parameter, count: counted, address: href('/', { [name]: parameter }) }
+        return { label, parameter, count, address: href('/', { [name]: parameter }) }
       })
       .filter(({ count }) => count > 0)
       .sort((a, b) => b.count - a.count)
   const [categories, chains] = [valuesOf('category'), valuesOf('chain')]
   const levels = PROVED.flatMap(level => valuesOf('level').filter(({ parameter }) => parameter === level))
-  const sampled = words.search.samples(number(samples))
-  const counted = isInvented ? sampled : words.search.found(number(all - samples))
   return html`<div class="catalog"><h1>${catalog.title}</h1>
-<p class="lead">${catalog.intro(counted, number(categories.length), number(chains.length))}</p>
-${samples > 0 ? html`<p class="note">${isInvented ? catalog.samplesOnly : catalog.samples(sampled)}</p>` : undefined}
-${
-  // Nothing invented is proved.
-  isInvented ? undefined : toCounts(view, catalog.levels, levels, catalog.levelsNote)
-}
+<p class="lead">${catalog.intro(words.search.found(number(all)), number(categories.length), number(chains.length))}</p>
+${toCounts(view, catalog.levels, levels, catalog.levelsNote)}
 ${chains.length > 1 ? toCounts(view, catalog.chains, chains, catalog.chainsNote) : undefined}
 <div class="parts">${categories.slice(0, MAX_VALUES).map(category => toCategory(view, directory, category))}</div>
 ${categories.length > MAX_VALUES ? html`<p class="note">${catalog.more(number(categories.length - MAX_VALUES))}</p>` : undefined}
@@ -88,11 +77,8 @@ function toCategory(
   { label, parameter, count, address }: Value,
 ): Html {
   const { words, number } = view
-  const query = parseListQuery({ category: parameter, sortBy: 'trustScore', limit: MAX_READ })
-  const all = reads.list(query).services.decode()
-  const real = all.filter(({ id }) => !reads.isSample(id))
-  // Samples are shown only where there is nothing else.
-  const services = (real.length > 0 ? real : all).slice(0, MAX_SHOWN)
+  const query = parseListQuery({ category: parameter, sortBy: 'trustScore', limit: MAX_SHOWN })
+  const services = reads.list(query).services.decode()
   return html`<section><h2><a href="${address}">${label}</a> <span class="note">${words.items(number(count))}</span></h2>
 <ul class="lines">${services.map(service => {
     const { id, name, pricing } = service

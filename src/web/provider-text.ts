@@ -19,17 +19,11 @@ const URLS = /(https?:\/\/[^\s<>"「」『』（）、。]+)/iu
 export const toProviderText = (text: string): Html =>
   html`${text.split(URLS).map((part, i) => (i % 2 === 1 ? toShortUrl(part) : part))}`
 
-/** In a narrow column a URL breaks after a slash or before a parameter, and an option never after its dash. */
+/** In a narrow column a URL breaks after a slash or before a parameter. */
 export const toBreakable = (text: string): Html =>
   html`${text
-    .split(/(?<![^\s])(-{1,2}[\w-]+)(?=\s)/)
-    .map((part, i) =>
-      i % 2 === 1
-        ? html`<span class="option">${part}</span>`
-        : part
-            .split(/(?<=[^/]\/)(?=[^/\s])|(?=[?&])/)
-            .map((piece, j) => html`${j > 0 ? html`<wbr>` : undefined}${piece}`),
-    )}`
+    .split(/(?<=[^/]\/)(?=[^/\s])|(?=[?&])/)
+    .map((piece, i) => html`${i > 0 ? html`<wbr>` : undefined}${piece}`)}`
 
 // Names have up to 255 characters and must not fill a telephone: a heading shows them whole in smaller letters, lists cut them.
 
@@ -55,30 +49,17 @@ export const toNameHeading = (name: string, mark?: Html): Html =>
 
 /** Three lines on a telephone. */
 const MAX_SHOWN = 96
-const MAX_URL_TAIL = 32
-const MIN_TAIL = 12
+const URL_TAIL = 32
 const ORIGIN = /^https?:\/\/[^/?#]*/i
 
 /** A shorter one is whole. The host always is: it is what a reader must not mistake. */
 export function toShortUrl(url: string): Html {
   const signs = Array.from(url)
   const origin = Array.from(ORIGIN.exec(url)?.[0] ?? '').length
-  const most = Math.max(MAX_SHOWN - MAX_URL_TAIL, origin)
-  if (signs.length <= most + MAX_URL_TAIL) return toBreakable(url)
-  // After a part of the path or a parameter, if there is one.
-  const head = Math.max(signs.slice(0, most).findLastIndex(isBorder) + 1, origin)
-  const tail = tailOf(signs.slice(-MAX_URL_TAIL))
-  const [start, middle, end] = [signs.slice(0, head), signs.slice(head, -tail), signs.slice(-tail)]
-  return html`<span class="long url" title="${url}">${toBreakable(start.join(''))}<span>${middle.join('')}</span><i aria-hidden="true">…</i>${end.join('')}</span>`
-}
-
-const isBorder = (sign: string): boolean => '/?&'.includes(sign)
-
-/** The length of the end that is shown: from a part of the path or a parameter on. */
-function tailOf(last: readonly string[]): number {
-  const border = last.findIndex(isBorder)
-  const length = last.length - border
-  return border < 0 || length < MIN_TAIL ? last.length : length
+  const head = Math.max(MAX_SHOWN - URL_TAIL, origin)
+  if (signs.length <= head + URL_TAIL) return toBreakable(url)
+  const part = (from: number, to?: number) => signs.slice(from, to).join('')
+  return html`<span class="long url" title="${url}">${toBreakable(part(0, head))}<span>${part(head, -URL_TAIL)}</span><i aria-hidden="true">…</i>${part(-URL_TAIL)}</span>`
 }
 
 // Hashes and addresses in running text are shown by their ends. The middle stays in the page, and only takes no room.
@@ -93,65 +74,38 @@ const LONG =
 export const toEnds = (text: string): string =>
   text.length > 16 ? `${text.slice(0, HEAD)}…${text.slice(-TAIL)}` : text
 
-/** @param glue keeps a text in the line of the value before it, where the language wants that */
-export function toShortened(text: string, glue: (text: string) => string = itself): Html {
+export function toShortened(text: string): Html {
   const found = [...text.matchAll(LONG)]
   // Somebody may have made an address whose ends are those of another: then only the whole tells them apart.
   const values = new Set(found.map(([value]) => value))
   if (found.length === 0 || new Set([...values].map(toEnds)).size < values.size) return html`${text}`
   let end = 0
   const parts = found.map(({ 0: value, index }) => {
-    const before = end > 0 ? glue(text.slice(end, index)) : text.slice(0, index)
+    const before = text.slice(end, index)
     end = index + value.length
     return html`${before}<span class="long" title="${value}">${value.slice(0, HEAD)}<span>${value.slice(HEAD, -TAIL)}</span><i aria-hidden="true">…</i>${value.slice(-TAIL)}</span>`
   })
-  return html`${parts}${glue(text.slice(end))}`
+  return html`${parts}${text.slice(end)}`
 }
 
-const itself = (text: string): string => text
-
-// A description is shortened around the matched words, which are marked.
+// The words that were searched for are marked.
 
 /** Words of these scripts have no spaces between them. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const WORDS = /[\p{L}\p{N}]+/gu
-/** Characters before the first marked word if the beginning is cut off. */
-const LEAD = 60
-/** A word that begins earlier than this before the end is cut all the same. */
-const MAX_WORD = 20
-
 type Span = readonly [start: number, end: number]
 
 /** Shows at most `most` characters. */
 export function toMarkedText(text: string, tokens: readonly string[], most: number): Html {
-  const spans = findSpans(text, tokens)
-  const [start, end] = toWindow(text, spans[0]?.[0] ?? 0, most)
-  const parts: Html[] = start > 0 ? [html`… `] : []
-  let at = start
-  for (const [from, to] of spans) {
-    if (from < at || to > end) continue
-    parts.push(html`${text.slice(at, from)}<mark>${text.slice(from, to)}</mark>`)
+  const shown = toCutName(text, most)
+  let at = 0
+  const parts = findSpans(shown, tokens).map(([from, to]) => {
+    const before = shown.slice(at, from)
     at = to
-  }
-  parts.push(html`${text.slice(at, end)}${end < text.length ? ' …' : ''}`)
-  return html`${parts}`
+    return html`${before}<mark>${shown.slice(from, to)}</mark>`
+  })
+  return html`${parts}${shown.slice(at)}`
 }
-
-function toWindow(text: string, first: number, most: number): Span {
-  if (text.length <= most) return [0, text.length]
-  const start = first + LEAD <= most ? 0 : Math.min(first - LEAD, text.length - most)
-  return [onWhole(text, start), atWord(text, onWhole(text, start + most))]
-}
-
-/** Before a word that would be cut, if it began shortly before. */
-function atWord(text: string, at: number): number {
-  const isCut = /\S/.test(text[at] ?? ' ') && /\S/.test(text[at - 1] ?? ' ')
-  const space = text.lastIndexOf(' ', at)
-  return isCut && space > at - MAX_WORD ? space : at
-}
-
-/** Not within a surrogate pair. */
-const onWhole = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at)
 
 /** Positions of the tokens, sorted and disjoint. Tokens of scripts without spaces match anywhere, others as forms of whole words. */
 function findSpans(text: string, tokens: readonly string[]): Span[] {

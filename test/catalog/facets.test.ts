@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { Columns, Samples } from '../../src/catalog/columns.ts'
+import { Columns } from '../../src/catalog/columns.ts'
 import { countFacets } from '../../src/catalog/facets.ts'
 import { SlotTable } from '../../src/catalog/records.ts'
 import { SortedIndexes } from '../../src/catalog/sorted-indexes.ts'
@@ -44,18 +44,18 @@ describe('facets', () => {
       currency: currencies,
     } = catalogOf(ENTRIES).facets({})
     expect(categories).toEqual([
-      { id: 'weather', count: 3, samples: 0 },
-      { id: 'ai', count: 2, samples: 0 },
+      { id: 'weather', count: 3 },
+      { id: 'ai', count: 2 },
     ])
-    expect(chains[0]).toEqual({ id: 'eip155:8453', count: 3, samples: 0 })
+    expect(chains[0]).toEqual({ id: 'eip155:8453', count: 3 })
     expect(statuses).toEqual([
-      { id: 'unverified', count: 3, samples: 0 },
-      { id: 'verified', count: 2, samples: 0 },
+      { id: 'unverified', count: 3 },
+      { id: 'verified', count: 2 },
     ])
     expect(currencies).toEqual([
-      { id: 'usdc', count: 3, samples: 0 },
-      { id: 'jpyc', count: 1, samples: 0 },
-      { id: 'usd', count: 1, samples: 0 },
+      { id: 'usdc', count: 3 },
+      { id: 'jpyc', count: 1 },
+      { id: 'usd', count: 1 },
     ])
   })
 
@@ -82,19 +82,6 @@ describe('facets', () => {
     }
   })
 
-  test('count samples of each value separately', () => {
-    const invented = [priced('ai', 'USDC', '0.5', 'base', 0), priced('sports', 'JPYC', '9', 'polygon', 0)]
-    const catalog = catalogOf([...ENTRIES, ...invented.map(each => ({ ...each, sample: true }))])
-    expect(catalog.facets({}).status).toEqual([
-      { id: 'unverified', count: 5, samples: 2 },
-      { id: 'verified', count: 2, samples: 0 },
-    ])
-    expect(catalog.facets({ chain: 'polygon', status: 'unverified' }).category).toEqual([
-      { id: 'sports', count: 1, samples: 1 },
-      { id: 'weather', count: 1, samples: 0 },
-    ])
-  })
-
   test('offer only currencies of present entries, however many there were before', () => {
     const catalog = new Catalog()
     const invented = Array.from({ length: 60 }, (_, i) => priced('ai', `AA${i}`, '1'))
@@ -109,18 +96,18 @@ describe('facets', () => {
     for (const [i, each] of invented.entries())
       apply(each.id, i % 2 === 0 ? null : { ...each, pricing: { ...each.pricing, currency: 'USDC' } })
     expect(catalog.facets({}).currency).toEqual([
-      { id: 'usdc', count: 33, samples: 0 },
-      { id: 'eurc', count: 1, samples: 0 },
-      { id: 'jpyc', count: 1, samples: 0 },
-      { id: 'usd', count: 1, samples: 0 },
+      { id: 'usdc', count: 33 },
+      { id: 'eurc', count: 1 },
+      { id: 'jpyc', count: 1 },
+      { id: 'usd', count: 1 },
     ])
     // The slots of what was removed go to others.
     const later = Array.from({ length: 40 }, () => priced('ai', 'JPYC', '1'))
     for (const each of later) apply(each.id, each)
-    expect(catalog.facets({}).currency[0]).toEqual({ id: 'jpyc', count: 41, samples: 0 })
+    expect(catalog.facets({}).currency[0]).toEqual({ id: 'jpyc', count: 41 })
     for (const each of later) apply(each.id, null)
     for (const each of real) apply(each.id, null)
-    expect(catalog.facets({}).currency).toEqual([{ id: 'usdc', count: 30, samples: 0 }])
+    expect(catalog.facets({}).currency).toEqual([{ id: 'usdc', count: 30 }])
   })
 
   test('offer currencies without counts if a filter has too many entries to count', () => {
@@ -132,14 +119,14 @@ describe('facets', () => {
     }
     for (const _ of orders.place());
     const { currency: currencies } = countFacets(
-      { columns, sortedIndexes: orders, samples: new Samples() },
+      { columns, sortedIndexes: orders },
       { status: 'unverified' },
       2,
     )
     expect(currencies).toEqual([
-      { id: 'jpyc', count: undefined, samples: 0 },
-      { id: 'usd', count: undefined, samples: 0 },
-      { id: 'usdc', count: undefined, samples: 0 },
+      { id: 'jpyc', count: undefined },
+      { id: 'usd', count: undefined },
+      { id: 'usdc', count: undefined },
     ])
   })
 })

@@ -9,7 +9,6 @@ import {
   tell,
   verbatim,
 } from '../../src/messages/message.ts'
-import { rawCodesOf } from '../../src/web/message-text.ts'
 import { ALL_CODES, sampleMessage } from './sample-message.ts'
 
 const LANGUAGES: readonly Language[] = ['en', 'ja']
@@ -228,19 +227,6 @@ describe('stored messages are read:', () => {
     for (let i = 0; i < 100_000; i++) kept = { code: 'several', values: { messages: [kept] } }
     expect(readMessage({ code: 'several', values: { messages: [kept] } }).code).toBe('text')
   })
-})
-
-test('codes of other programs are found in a message and those within it', () => {
-  const refused = say('connection_refused', { host: 'pay.example', errno: 'ECONNREFUSED' })
-  const denied = say('settlement_denied', { why: 'insufficient_funds' })
-  expect(rawCodesOf(say('answer_missing', { problem: refused }))).toEqual(['ECONNREFUSED'])
-  expect(rawCodesOf(say('failed_in_a_row', { count: 3, seen: [refused, refused, denied] }))).toEqual([
-    'ECONNREFUSED',
-    'insufficient_funds',
-  ])
-  // A reason that has no words is quoted in the sentence.
-  expect(rawCodesOf(say('settlement_denied', { why: 'Try again' }))).toEqual([])
-  expect(rawCodesOf(say('connection_refused', { host: 'pay.example', errno: null }))).toEqual([])
 })
 
 test('a value missing in an older stored message is treated as absent', () => {

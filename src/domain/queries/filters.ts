@@ -354,8 +354,6 @@ export type Count = {
   readonly id: string
   /** How many entries pass it together with the other filters; undefined if counting takes too long. */
   readonly count: number | undefined
-  /** How many of them are invented samples. */
-  readonly samples: number
 }
 
 /** The values of each filter with facets, the most frequent first. Values without services are left out. */

@@ -1,6 +1,5 @@
 // Reads what a search page shows: a page of hits, their total number, and the number for each filter value.
 import type { LocalDirectory } from '../../directory/directory.ts'
-import { listUnknownFilters } from '../../directory/lists.ts'
 import type { LanguageCode } from '../../domain/languages/languages.ts'
 import type { Marks } from '../../domain/listing/backing.ts'
 import type { Service } from '../../domain/listing/service.ts'
@@ -12,7 +11,6 @@ import {
   type FacetName,
   type Facets,
   facetOf,
-  type UnknownFilter,
 } from '../../domain/queries/filters.ts'
 import { type IntentAnswer, parseIntentQuery, parseListQuery } from '../../domain/queries/queries.ts'
 import { compareCodePoints } from '../../domain/text/text.ts'
@@ -31,10 +29,6 @@ export type Hit = {
 export type Found = Answered & {
   /** Whether the directory is empty. */
   readonly isVacant: boolean
-  /** Whether the directory has nothing but invented samples, so that counts are of those. */
-  readonly isInvented: boolean
-  /** Values of filters that nothing here has; empty if there are hits. */
-  readonly unknown: readonly UnknownFilter[]
   /** The values of filters in the whole directory. */
   readonly all: Facets
 }
@@ -43,8 +37,6 @@ type Answered = {
   /** The hits of the requested page. */
   readonly hits: readonly Hit[]
   readonly total: number
-  /** How many of them are invented samples. */
-  readonly samples: number
   /** Weak hits, shown because there are few others. */
   readonly weak: readonly Hit[]
   /** Whether there may be more hits than were retrieved, so that counts are lower bounds. */
@@ -70,12 +62,9 @@ const MAX_HITS = 100
 export function find(directory: LocalDirectory, search: Search, reasonLanguage: LanguageCode): Found {
   const answered =
     search.q === '' ? findListed(directory, search) : findByIntent(directory, search, reasonLanguage)
-  const all = directory.reads.list(parseListQuery({ limit: 1 })).total
   return {
     ...answered,
-    isVacant: all === 0,
-    isInvented: directory.reads.countSamples({}) === all,
-    unknown: answered.total > 0 ? [] : listUnknownFilters(directory.reads, search.filters),
+    isVacant: directory.reads.list(parseListQuery({ limit: 1 })).total === 0,
     all: directory.reads.facets({}),
   }
 }
@@ -99,7 +88,6 @@ function findListed(directory: LocalDirectory, { filters, sortBy, sortOrder, off
       backing: directory.require(reads.marks(service.id), service.id),
     })),
     total,
-    samples: reads.countSamples(filters),
     weak: [],
     isCut: false,
     facets: reads.facets(filters),
@@ -151,7 +139,6 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
   return {
     hits: toHits(sorted.slice(explained.from, explained.to)),
     total: sorted.length,
-    samples: sorted.filter(({ backing }) => backing.sample).length,
     weak: toWeak(answer.results),
     isCut: sorted.length >= MAX_HITS,
     facets: countFound(answer),
@@ -182,14 +169,12 @@ function sort(
 function countFound({ results, nearest }: IntentAnswer): Facets {
   const counted = results.length > 0 ? results : (nearest?.results ?? [])
   const count = (name: FacetName): Count[] => {
-    const counts = new Map<string, { count: number; samples: number }>()
+    const counts = new Map<string, number>()
     for (const { service, protocols, weak, backing } of counted)
-      for (const id of weak ? [] : facetOf(name).of(service, { ...backing, protocols })) {
-        const { count, samples } = counts.get(id) ?? { count: 0, samples: 0 }
-        counts.set(id, { count: count + 1, samples: samples + Number(backing.sample) })
-      }
+      for (const id of weak ? [] : facetOf(name).of(service, { ...backing, protocols }))
+        counts.set(id, (counts.get(id) ?? 0) + 1)
     return [...counts]
-      .map(([id, count]) => ({ id, ...count }))
+      .map(([id, count]) => ({ id, count }))
       .sort((a, b) => b.count - a.count || compareCodePoints(a.id, b.id))
   }
   return Object.fromEntries(FACET_NAMES.map(name => [name, count(name)])) as unknown as Facets

@@ -30,8 +30,6 @@ type Choice = {
   readonly label: string
   /** Empty if it is not known. */
   readonly count: string
-  /** What else there is, if the count is nothing. */
-  readonly instead?: string | undefined
 }
 
 const namesWith = (isIn: (filter: AnyFilter) => boolean): FilterName[] =>
@@ -97,27 +95,15 @@ const currencyOf = ({ filters }: Search, { answer, isConverted }: Found): string
 const OFFERED_LEVELS = LEVELS.filter(level => level !== 'danger' && level !== 'listed')
 
 /** The values of a filter with the number of services for each. Every level is offered, also one without results. */
-function choicesOf(view: View, { facets, isCut, isInvented }: Found, name: FacetName): Choice[] {
-  const isLevel = name === 'level'
-  // Nothing is proved of what is invented.
-  const toReal = ({ count = 0, samples }: Count) => (isInvented && !isLevel ? count : count - samples)
-  const toText = (each: Count): Pick<Choice, 'count' | 'instead'> => {
-    if (each.count === undefined) return { count: '' }
-    const real = toReal(each)
-    // A value of samples alone can be chosen, but counts nothing.
-    return real === 0 && each.samples > 0
-      ? { count: '–', instead: view.words.search.samples(view.number(each.samples)) }
-      : { count: `${view.number(real)}${isCut ? '+' : ''}` }
-  }
-  const counts = isLevel
-    ? OFFERED_LEVELS.map(
-        level => facets.level.find(({ id }) => id === level) ?? { id: level, count: 0, samples: 0 },
-      )
-    : facets[name].toSorted((a, b) => toReal(b) - toReal(a))
-  return counts.map(each => ({
-    value: facetOf(name).toParameter(each.id),
-    label: view.words.filters[name].value(each.id),
-    ...toText(each),
+function choicesOf({ words, number }: View, { facets, isCut }: Found, name: FacetName): Choice[] {
+  const counts: readonly Count[] =
+    name === 'level'
+      ? OFFERED_LEVELS.map(level => facets.level.find(({ id }) => id === level) ?? { id: level, count: 0 })
+      : facets[name]
+  return counts.map(({ id, count }) => ({
+    value: facetOf(name).toParameter(id),
+    label: words.filters[name].value(id),
+    count: count === undefined ? '' : `${number(count)}${isCut ? '+' : ''}`,
   }))
 }
 
@@ -126,8 +112,8 @@ function toChoices(view: View, found: Found, name: FacetName): Html {
   const any: Choice = { value: '', label: words.filters[name].any ?? words.search.any, count: '' }
   return html`<fieldset><legend>${words.filters[name].label}</legend><div class="choices">
 ${[any, ...choicesOf(view, found, name).slice(0, MAX_CHOICES)].map(
-  ({ value, label, count, instead }) =>
-    html`<label><input type="radio" form="${FORM}" name="${name}" value="${value}"${value === '' ? html` checked` : undefined}><span>${label}</span>${count === '' ? undefined : html` <small${instead && html` title="${instead}"`}>${count}${instead && html`<span class="unseen"> (${instead})</span>`}</small>`}</label>
+  ({ value, label, count }) =>
+    html`<label><input type="radio" form="${FORM}" name="${name}" value="${value}"${value === '' ? html` checked` : undefined}><span>${label}</span>${count === '' ? undefined : html` <small>${count}</small>`}</label>
 `,
 )}</div></fieldset>`
 }

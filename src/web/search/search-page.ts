@@ -1,12 +1,7 @@
 // The search page: the search box, the results with the reason for each, and the filters.
 import type { Health, LocalDirectory } from '../../directory/directory.ts'
 import { toShell } from '../../domain/call/payer.ts'
-import {
-  CONSTRAINT_NAMES,
-  type Count,
-  type Facets,
-  type UnknownFilter,
-} from '../../domain/queries/filters.ts'
+import { CONSTRAINT_NAMES, type Count, type Facets } from '../../domain/queries/filters.ts'
 import type { Level } from '../../domain/standing/standing.ts'
 import { toRefusal, toRefusalText } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
@@ -102,7 +97,7 @@ function toProof(view: View, { all }: Found, { probing }: Health): Html | undefi
   const count = (counts: readonly Count[], wanted?: Level) =>
     counts
       .filter(({ id }) => wanted === undefined || id === wanted)
-      .reduce((sum, { count = 0, samples }) => sum + count - samples, 0)
+      .reduce((sum, { count = 0 }) => sum + count, 0)
   const services = count(all.status)
   if (services === 0) return undefined
   const [verified, paid] = [count(all.level, 'verified'), count(all.level, 'paid')]
@@ -160,28 +155,20 @@ ${
 function toHeading(
   view: View,
   { q, filters, sortBy, sortOrder, offset }: Search,
-  { total, samples, answer, isVacant, steps }: Found,
+  { total, answer, isVacant, steps }: Found,
 ): string {
   const { words } = view
   if (isVacant) return words.search.noneYet
   // Each step has services of its own; the number is that of the whole sentence.
   if (steps.length > 0 && offset === 0) return words.search.inSteps(toShort(q))
-  const found = toCount(view, total, samples)
+  const found = words.search.found(view.number(total))
   // The reason of the answer names its words as they were analysed; a heading shows them as they were typed.
   if (answer) return total === 0 ? words.search.noneFor(toShort(q)) : words.search.foundFor(found, toShort(q))
   if (total === 0) return words.search.none
   if (q !== '' || Object.keys(filters).length > 0) return found
   const { all, allSorted } = words.search
-  const isByTrust = sortBy === undefined && sortOrder === undefined && samples < total
+  const isByTrust = sortBy === undefined && sortOrder === undefined
   return isByTrust ? all(found) : allSorted(found)
-}
-
-/** What is invented is counted apart. */
-function toCount({ words, number }: View, total: number, samples: number): string {
-  const { found, samples: invented, foundWith } = words.search
-  if (samples === 0) return found(number(total))
-  const some = invented(number(samples))
-  return samples === total ? some : foundWith(found(number(total - samples)), some)
 }
 
 const toShort = (question: string): string =>
@@ -196,7 +183,7 @@ function toNothing(view: View, search: Search, found: Found, examples: Html | un
   const isNarrowed =
     Object.keys(filters).length > 0 || CONSTRAINT_NAMES.some(name => answer?.constraints[name] !== undefined)
   const general = words.search.noneHints[q === '' ? 'conditions' : isNarrowed ? 'both' : 'words']
-  const hint = html`${found.unknown.map(unknown => toUnknown(view, search, unknown))}<p>${general}</p>`
+  const hint = html`<p>${general}</p>`
   if (weak.length > 0 || nearest || steps.length > 0) return html`<div class="empty">${hint}</div>`
   return html`<div class="empty">${hint}${examples}
 <ul class="elsewhere"><li><a href="${href('/catalog')}">${words.search.browse}</a></li>${
@@ -204,17 +191,6 @@ function toNothing(view: View, search: Search, found: Found, examples: Html | un
       ? undefined
       : html`<li><a href="${hrefForPrograms('/feeds/search.atom', { q })}">${words.search.follow}</a>${words.colon}${words.search.followNote}</li>`
   }</ul></div>`
-}
-
-/** What is probably a typing error, with the search that was meant. */
-function toUnknown({ words, href }: View, search: Search, { name, alone, nearest }: UnknownFilter): Html {
-  const { name: what, value } = words.filters[name]
-  const meant = { filters: { ...search.filters, [name]: nearest } }
-  return html`<p>${words.search.unknownValue(what, String(alone[name]))}${
-    nearest === ''
-      ? undefined
-      : html` ${words.search.meant}${words.colon}<a href="${href('/', toQuery(search, meant))}">${value(nearest)}</a>`
-  }</p>`
 }
 
 const toCards = (view: View, hits: readonly Hit[]): Html =>
@@ -238,8 +214,8 @@ function toStep(view: View, { text, hits, weak }: Step): Html {
 }
 
 /** Closed, because most of it stands under the steps; open for whoever sorts it. */
-const toWhole = (view: View, { sortBy, sortOrder }: Search, { total, samples }: Found, list: Html): Html =>
-  html`<details class="whole"${sortBy === undefined && sortOrder === undefined ? undefined : html` open`}><summary><h2>${view.words.search.allSteps(toCount(view, total, samples))}</h2></summary>${list}</details>`
+const toWhole = (view: View, { sortBy, sortOrder }: Search, { total }: Found, list: Html): Html =>
+  html`<details class="whole"${sortBy === undefined && sortOrder === undefined ? undefined : html` open`}><summary><h2>${view.words.search.allSteps(view.words.search.found(view.number(total)))}</h2></summary>${list}</details>`
 
 const toNearest = (view: View, found: Found, { relaxed, hits }: NonNullable<Found['nearest']>): Html =>
   html`<h2>${view.words.search.nearest(toConditionText(view, found, relaxed))}</h2>${toCards(view, hits)}`

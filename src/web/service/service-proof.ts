@@ -17,7 +17,7 @@ import { isEmptyAnswer } from '../../messages/purchase.ts'
 import { OUTCOME_ICONS } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyButton, toFold, toTime } from '../layout.ts'
-import { rawCodesOf, toMessageParagraph } from '../message-text.ts'
+import { toMessageParagraph } from '../message-text.ts'
 import { toCutName } from '../provider-text.ts'
 import { toLatencyText, type View } from '../view.ts'
 import { type EventItem, type Found, messageOf, type ProbeItem, type Standing } from './service-reads.ts'
@@ -196,7 +196,6 @@ function toProbe(view: View, probe: ProbeItem, newer: ProbeItem | undefined): Ht
   const facts = [
     ...(httpStatus === null ? [] : [html`HTTP\u00a0${httpStatus}`]),
     ...(latencyMs === null ? [] : [html`${toLatencyText(view, latencyMs)}`]),
-    ...reasons.flatMap(rawCodesOf).map(code => html`<code>${code}</code>`),
   ]
   return html`<li>${toTime(view, at)} <div><strong>${words.service.outcomes[outcome]}</strong> <span>${facts.map((fact, i) => html`${i > 0 ? ' ·\u00a0' : ''}${fact}`)}</span>${probe.reasons.join() === newer?.reasons.join() ? undefined : reasons.map(reason => toMessageParagraph(view, reason))}</div></li>`
 }

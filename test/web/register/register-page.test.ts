@@ -453,7 +453,7 @@ describe('a provider without a key', () => {
     expect(wrong).toContain('小数にしてください')
     expect(wrong).not.toMatch(/<(p|li|span)[^>]* lang="en"/)
     const checked = await check({}, '/register?lang=ja')
-    expect(checked).toContain('掲載のネットワーク Base\u00a0で支払いを受けます。')
+    expect(checked).toContain('掲載のネットワーク Base で支払いを受けます。')
     expect(checked).not.toContain('登録された')
     expect(checked).not.toMatch(/<(p|li|span)[^>]* lang="en"/)
   })

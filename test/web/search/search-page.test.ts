@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ask, type TestServer } from '../../http/directory-server.ts'
 import { openStandingServer } from '../../http/standing-server.ts'
-import { openPageDirectory } from '../page-directory.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -39,16 +38,6 @@ describe('without a query', () => {
       namesOf(await server.json('/api/services?sortBy=trustScore&offset=20')),
     )
     expect(await page('/?offset=60')).not.toContain('rel="next"')
-  })
-
-  test.each([
-    ['/?categry=weather', 'category'],
-    ['/?category=weather&maxPrice=0.01', 'maxPricePerRequest'],
-    ['/?query=weather', 'q'],
-  ])('a misnamed parameter is refused, never ignored: %s', async (path, meant) => {
-    const sent = await ask(server.url + path, { redirect: 'manual' })
-    expect(sent.status).toBe(400)
-    expect(await sent.text()).toContain(`did you mean ${meant}?`)
   })
 
   test('a sentence in another order than by relevance has no reasons of rank, and no request that would not sort', async () => {
@@ -90,20 +79,6 @@ describe('without a query', () => {
       const { headers } = await server.get(`/api/services?status=verified&category=${category}`)
       expect(radio('category', category).exec(text)?.[2]).toBe(headers.get('x-total-count')!)
     }
-  })
-
-  test('a filter value of invented samples alone has a dash for its count, and says why', async () => {
-    await using site = await openPageDirectory()
-    const text = await (await site.get('/')).text()
-    const SAMPLES = /<small title="(\d+ invented samples?)">–<span class="unseen"> \(\1\)<\/span><\/small>/
-    expect(text).toMatch(SAMPLES)
-    // Every choice but the one for all of them has a count.
-    const labels = [...text.matchAll(/<label><input type="radio"[^>]*value="[^"]+".*?<\/label>/g)].map(
-      ([all]) => all,
-    )
-    expect(labels.length).toBeGreaterThan(5)
-    for (const label of labels) expect(label).toMatch(/<small[ >]/)
-    expect(await (await site.get('/?lang=ja')).text()).toMatch(/<small title="架空の見本\d+件">–/)
   })
 })
 
@@ -252,16 +227,4 @@ test('a limit in dollars replaces that of the sentence', async () => {
   expect(wider).toEqual(await pricesOf('q=weather&maxUsdPrice=1'))
   const text = await page(`/?${q}&maxUsdPrice=1`)
   expect(text).toContain('>Up to $1 <b')
-})
-
-test('a value that nothing has is named, with a link to the search that was meant', async () => {
-  const text = await page('/?q=weather&chain=bass&maxUsdPrice=1')
-  expect(text).toContain(
-    'No network called “bass” is known here. Did you mean: <a href="/?q=weather&amp;chain=base&amp;maxUsdPrice=1">Base</a>',
-  )
-  expect(await page('/?category=wether&lang=ja')).toContain(
-    '「wether」というカテゴリはここにありません。 もしかして：<a href="/?category=weather&amp;lang=ja">天気</a>',
-  )
-  expect(await page('/?category=qqqqqqqqqq')).toContain('No category called “qqqqqqqqqq” is known here.</p>')
-  expect(await page('/?chain=tezos')).not.toContain('known here')
 })

@@ -20,7 +20,6 @@ export const ENGLISH_STATUS = {
   },
   catalog: 'Catalog',
   services: 'Services',
-  samples: 'Invented samples',
   seq: 'Changes recorded',
   lag: 'Catalog delay',
   version: 'Version',

@@ -18,7 +18,7 @@ export const ENGLISH_PROOF = {
   bought: 'Bought',
   notBought: 'No test purchase by this directory yet.',
   noPayments: 'No payments seen on chain.',
-  asks: (price: string) => `Endpoint asks ${price.replaceAll(' ', '\u00a0')}`,
+  asks: (price: string) => `Endpoint asks ${price}`,
   asksToPay: 'Endpoint asks to pay',
   dollars: (amount: string) => `$${withCents(amount)}`,
   dollarsAt: (amount: string, date: string) => `about $${withCents(amount)}, rate of ${date}`,

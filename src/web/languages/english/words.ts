@@ -157,8 +157,6 @@ export const ENGLISH_WORDS = {
     lastProbe: 'last probe',
     results: 'Results',
     found: (number: string) => count(number, 'service', 'services'),
-    samples: (number: string) => count(number, 'invented sample', 'invented samples'),
-    foundWith: (found: string, samples: string) => `${found} and ${samples}`,
     foundFor: (found: string, question: string) => `${found} for “${question}”`,
     noneFor: (question: string) => `No service matches “${question}”`,
     best: (number: string) => `The best ${number}`,
@@ -167,8 +165,6 @@ export const ENGLISH_WORDS = {
     why: 'Why',
     none: 'No services found',
     noneYet: 'No services yet',
-    unknownValue: (what: string, value: string) => `No ${what} called “${value}” is known here.`,
-    meant: 'Did you mean',
     noneHints: {
       words: 'Try other words.',
       conditions: 'Try fewer conditions.',
@@ -502,8 +498,6 @@ export const ENGLISH_WORDS = {
   },
   catalog: {
     title: 'The catalog',
-    samples: (samples: string) => `${samples} not counted`,
-    samplesOnly: 'Everything listed here so far is invented',
     intro: (services: string, categories: string, chains: string) =>
       `${services} in ${count(categories, 'category', 'categories')} on ${count(chains, 'network', 'networks')}.`,
     levels: 'By what is proved',

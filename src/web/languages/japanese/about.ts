@@ -20,7 +20,6 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   },
   catalog: 'カタログ',
   services: 'サービス',
-  samples: '架空の見本',
   seq: '変更の累計',
   lag: '反映の遅れ',
   version: 'バージョン',

@@ -91,7 +91,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   silent: {
     title: since => `${since} から応答がありません`,
     never: '一度も応答がありません',
-    mend: '2回続けて応答すれば戻ります。「自分のサービス」の「今すぐ確認」\u2060で、すぐに確認できます。',
+    mend: '2回続けて応答すれば戻ります。「自分のサービス」の「今すぐ確認」で、すぐに確認できます。',
   },
   failing: {
     title: '直近の確認に応答しませんでした',

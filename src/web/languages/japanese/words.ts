@@ -148,10 +148,8 @@ export const JAPANESE_WORDS: Words = {
     lastProbe: '最後の確認',
     results: '検索結果',
     found: number => `${number}件`,
-    samples: number => `架空の見本${number}件`,
-    foundWith: (found, samples) => `${found}（ほかに${samples}）`,
     // A word joiner: no line begins with the particle.
-    foundFor: (found, question) => `「${question}」\u2060の検索結果：${found}`,
+    foundFor: (found, question) => `「${question}」の検索結果：${found}`,
     noneFor: question => `「${question}」に合うサービスはありません`,
     best: number => `上位${number}件`,
     all: found => `すべてのサービス：${found}、信頼度順`,
@@ -159,8 +157,6 @@ export const JAPANESE_WORDS: Words = {
     why: '理由',
     none: '当てはまるサービスはありません',
     noneYet: 'まだ登録がありません',
-    unknownValue: (what, value) => `「${value}」という${what}はここにありません。`,
-    meant: 'もしかして',
     noneHints: {
       words: '別の言葉で試してください。',
       conditions: '条件を減らして試してください。',
@@ -177,7 +173,7 @@ export const JAPANESE_WORDS: Words = {
     about: dollars => `約${withCents(dollars)}ドル`,
     moreFor: 'ほかの候補',
     allSteps: found => `文全体に合うサービス ${found}`,
-    inSteps: question => `「${question}」\u2060の手順`,
+    inSteps: question => `「${question}」の手順`,
     excluded: '除外',
     wished: '優先する点',
     excludedChains: names => `${names}以外`,
@@ -474,8 +470,6 @@ export const JAPANESE_WORDS: Words = {
   },
   catalog: {
     title: 'カタログ',
-    samples: samples => `${samples}は数えていません`,
-    samplesOnly: '今のところ、掲載はすべて架空の見本です',
     intro: (services, categories, chains) =>
       `${categories}カテゴリ・${chains}ネットワークのサービス：${services}`,
     levels: '実証の段階別',
