@@ -4,10 +4,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import type { LocalDirectory } from '../src/directory/directory.ts'
 import { DirectoryError } from '../src/domain/errors.ts'
 import { say } from '../src/messages/message.ts'
-import { createStatusPage } from '../src/web/about-pages.ts'
 import { renderFailure } from '../src/web/failure-page.ts'
 import type { PageRequest, Rendered } from '../src/web/page.ts'
 import { KEY, openTestServer } from '../test/http/directory-server.ts'
@@ -17,7 +15,6 @@ import { findViolations } from '../test/web/axe.ts'
 import { CHROMIUM, openBrowser } from '../test/web/browser.ts'
 import { addExhibits } from '../test/web/exhibits.ts'
 import { addHistory, CROWDED_PAYEE } from '../test/web/history.ts'
-import { toAway, toLagging } from '../test/web/lagging.ts'
 import { furnishRoom } from '../test/web/operator-exhibits.ts'
 import { openPageDirectory } from '../test/web/page-directory.ts'
 import { pageRequest } from '../test/web/page-request.ts'
@@ -110,7 +107,6 @@ const removeWebhooks = async () => {
   const webhooks: { id: string }[] = await site.json('/api/webhooks', headers)
   for (const { id } of webhooks) await fetch(`${site.url}/api/webhooks/${id}`, { method: 'DELETE', headers })
 }
-const directory = site.app.directory as LocalDirectory
 const document = await site.json('/openapi.json')
 /** A page of a directory in a state that this one is not in. */
 const rendered = (path: string, render: (request: PageRequest) => Rendered | Promise<Rendered>): Shot =>
@@ -207,8 +203,6 @@ const pages: Record<string, Shot> = {
   catalog: at('/catalog'),
   about: at('/about'),
   status: at('/status'),
-  lagging: rendered('/status', createStatusPage(toLagging(directory))),
-  away: rendered('/status', createStatusPage(toAway(directory))),
   probing: at(`${empty.url}/status`),
   docs: at('/docs'),
   reference: at('/docs/feed'),

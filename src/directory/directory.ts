@@ -122,8 +122,6 @@ export interface LocalDirectory extends Directory, Sessions, Entrance {
   sources(): Promise<FollowedSource[]>
   /** The latest events, newest first: those with one of the last `numbers` numbers of the log. */
   recent(numbers: number): Promise<RecentEvent[]>
-  /** The latest events of one service, newest first. */
-  eventsOf(id: string, limit: number): Promise<RecentEvent[]>
 }
 
 // Every operation of the directory, by its name.
@@ -354,10 +352,6 @@ export function createDirectory({
       ready()
       const last = await store.events.last()
       return (await store.events.after(Math.max(0, last - numbers), numbers)).toReversed()
-    },
-    async eventsOf(id, limit) {
-      ready()
-      return store.events.of(id, limit)
     },
     exportServices: () => ready().freeze(),
     health,

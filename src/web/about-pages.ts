@@ -3,13 +3,12 @@
 import type { FollowedSource, Health, LocalDirectory } from '../directory/directory.ts'
 import { endpointHost } from '../domain/hosts/endpoint.ts'
 import type { CatalogFigures } from '../domain/standing/history.ts'
-import { MAX_DUE, PROBE_OUTCOMES, type ProbeCounts } from '../domain/standing/standing.ts'
 import { LEVEL_ICONS, STATUS_ICONS } from './assets.ts'
 import { toRefusal } from './failure-page.ts'
 import { type Html, html } from './html.ts'
 import { toCopyable, toDocument, toTiles, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { createView, toLatencyText, type View, versionOf } from './view.ts'
+import { createView, type View, versionOf } from './view.ts'
 
 const ADDRESSES = {
   docs: '/docs',
@@ -76,42 +75,10 @@ ${optOut.texts.map(text => html`<p>${text}</p>`)}</section>
 
 const OPT_OUT = JSON.stringify({ probe: false })
 
-// The status page: the figures of /readyz for people, what troubles the directory, and the sources that it follows.
+// The status page: whether the directory works, how often it was wrong, and the sources that it follows.
 
-const MAX_LAG_MS = 10_000
-/** This many may wait briefly after an import or a start. */
-const USUALLY_DUE = 100
 /** Fewer failures in a row are normal. */
 const MIN_FAILURES = 3
-
-function findTroubles(view: View, health: Health, sources: readonly FollowedSource[]): string[] {
-  const { troubles } = view.words.status
-  const failing = sources.filter(({ failures }) => failures >= MIN_FAILURES)
-  const found = [
-    health.lagMs > MAX_LAG_MS ? troubles.lag(toLatencyText(view, health.lagMs)) : undefined,
-    health.probing ? toProbingTrouble(view, health.probing) : undefined,
-    failing.length > 0 ? troubles.sources(failing.map(({ url }) => toSourceName(url))) : undefined,
-  ].filter(trouble => trouble !== undefined)
-  // No trouble by itself, because another server may probe; among others it must not be missing.
-  return found.length > 0 && !health.probing ? [...found, troubles.probingOff] : found
-}
-
-function toProbingTrouble(view: View, { by, due, lastHour, lastProbeAt }: NonNullable<Health['probing']>) {
-  const { troubles } = view.words.status
-  if (by === 'nobody') return troubles.nobodyProbes
-  const probed = Object.values(lastHour).reduce((sum, count) => sum + count, 0)
-  // More than an hour of work is waiting, or probing has stopped.
-  const isIdle = probed === 0 && lastProbeAt !== null
-  return due > (isIdle ? 0 : Math.max(probed, USUALLY_DUE))
-    ? troubles.probes(toDueText(view, due), view.number(probed))
-    : undefined
-}
-
-/** Waiting services are counted up to a limit. */
-const toDueText = ({ words, number }: View, due: number): string =>
-  words.status.dueOf(number(due), due >= MAX_DUE)
-
-const toSourceName = (url: string): string => endpointHost(url) || url
 
 export const createStatusPage =
   (directory: LocalDirectory) =>
@@ -138,22 +105,16 @@ async function unlessAway<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-const toFigure = (text: string, isBad: boolean): Html | string =>
-  isBad ? html`<b class="wrong">${text}</b>` : text
-
 /** Each state with its icon and the look of its band. */
 const STATES = {
   ready: { icon: STATUS_ICONS.verified, level: 'fine' },
   unprobed: { icon: LEVEL_ICONS.note, level: 'note' },
   starting: { icon: LEVEL_ICONS.note, level: 'note' },
-  behind: { icon: LEVEL_ICONS.care, level: 'care' },
   degraded: { icon: LEVEL_ICONS.care, level: 'care' },
 }
 
-function stateOf({ state, probing }: Health, troubles: readonly string[]): keyof typeof STATES {
-  if (state !== 'ready') return state
-  return troubles.length > 0 ? 'behind' : probing ? 'ready' : 'unprobed'
-}
+const stateOf = ({ state, probing }: Health): keyof typeof STATES =>
+  state === 'ready' && (probing?.by ?? 'nobody') === 'nobody' ? 'unprobed' : state
 
 function toStatusMain(
   view: View,
@@ -163,24 +124,18 @@ function toStatusMain(
 ): Html {
   const { words, number } = view
   const { status } = words
-  const items = (value: number) => words.items(number(value))
-  const troubles = findTroubles(view, health, sources ?? [])
-  const state = stateOf(health, troubles)
+  const lastProbeAt = health.probing?.lastProbeAt ?? null
+  const state = stateOf(health)
   const { icon, level } = STATES[state]
   return html`<article class="text">
 <h1>${status.title}</h1>
-<div class="bands"><div class="band ${level}">${icon}<div><p class="title"><strong>${status.states[state]}</strong></p>${
-    troubles.length > 0 ? html`<ul>${troubles.map(trouble => html`<li>${trouble}</li>`)}</ul>` : undefined
-  }</div></div></div>
-<section><h2>${status.catalog}</h2>${toTiles([
-    [status.services, items(health.services)],
-    [status.lag, toFigure(toLatencyText(view, health.lagMs), health.lagMs > MAX_LAG_MS)],
-    [status.seq, items(health.seq)],
-    [status.storeErrors, toFigure(items(health.storeErrors), health.storeErrors > 0)],
-    [status.version, versionOf(view)],
-  ])}</section>
+<div class="bands"><div class="band ${level}">${icon}<div><p class="title"><strong>${status.states[state]}</strong></p></div></div></div>
+${toTiles([
+  [status.services, words.items(number(health.services))],
+  ...(lastProbeAt === null ? [] : [[status.lastProbe, toTime(view, lastProbeAt)] as const]),
+  [status.version, versionOf(view)],
+])}
 ${figures && toAccuracy(view, figures)}
-<section id="probing"><h2>${status.probing}</h2>${toProbing(view, health)}</section>
 <section id="sources"><h2>${status.sources}</h2>${toSources(view, sources)}</section>
 <p class="note"><a href="/readyz">${status.forPrograms}</a></p>
 </article>`
@@ -196,24 +151,6 @@ function toAccuracy({ words, number, day }: View, { accuracy }: CatalogFigures):
 </ul></section>`
 }
 
-/** Whoever probes counts what waits, in the store: without the one or the other the number is not known. */
-function toProbing(view: View, { probing, state }: Health): Html {
-  const { status, proof } = view.words
-  if (!probing) return html`<p>${status.probingOff}</p>`
-  const { by, due, lastHour, lastProbeAt } = probing
-  const isKnown = by !== 'nobody' && state !== 'degraded'
-  const tiles = toTiles([
-    [status.probedBy, toFigure(status.probers[by], by === 'nobody')],
-    [status.due, isKnown ? toDueText(view, due) : proof.unknown],
-    [status.lastProbe, lastProbeAt ? toTime(view, lastProbeAt) : isKnown ? status.noProbe : proof.unknown],
-  ])
-  return html`<p>${isKnown ? status.probingText : status.probingStopped}</p>${tiles}${isKnown || lastProbeAt ? toLastHour(view, lastHour) : undefined}`
-}
-
-const toLastHour = ({ words: { status, service, items }, number }: View, counts: ProbeCounts): Html =>
-  html`
-<h3>${status.lastHour}</h3>${toTiles(PROBE_OUTCOMES.map(outcome => [service.outcomes[outcome], items(number(counts[outcome]))]))}`
-
 function toSources(view: View, sources: FollowedSource[] | undefined): Html {
   const { words, number } = view
   const { status } = words
@@ -221,7 +158,7 @@ function toSources(view: View, sources: FollowedSource[] | undefined): Html {
   if (sources.length === 0) return html`<p>${status.noSources}</p>`
   return html`<ul class="lines">${sources.map(
     ({ url, kind, succeededAt, failures }) =>
-      html`<li><b>${toSourceName(url)}</b>${kind === null ? undefined : html` <span>${status.sourceKinds[kind] ?? kind}</span>`}<br>${
+      html`<li><b>${endpointHost(url) || url}</b>${kind === null ? undefined : html` <span>${status.sourceKinds[kind] ?? kind}</span>`}<br>${
         failures > 0
           ? html`<b${failures < MIN_FAILURES ? undefined : html` class="wrong"`}>${status.failing(number(failures))}</b> · `
           : undefined

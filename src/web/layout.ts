@@ -20,8 +20,6 @@ type PageMetadata = {
   readonly isUnlisted?: boolean
   /** Parameters that the page depends on, apart from its language. */
   readonly query?: Query
-  /** A feed of this page, in addition to those that every page links to. */
-  readonly feed?: { readonly title: string; readonly path: string }
 }
 
 const MAX_DESCRIPTION = 300
@@ -29,7 +27,7 @@ const MAX_QUESTION = 500
 
 function toHead(
   view: View,
-  { title, description = view.words.tagline, data, isUnlisted, query, feed }: PageMetadata,
+  { title, description = view.words.tagline, data, isUnlisted, query }: PageMetadata,
 ): Html {
   const { words, language, request } = view
   const { publicUrl, path, parameters } = request
@@ -45,7 +43,6 @@ ${isUnlisted ? html`<meta name="robots" content="noindex">` : undefined}
 <meta property="og:description" content="${short}">
 ${publicUrl === undefined ? undefined : toAddresses(publicUrl, path, query, parameters.lang === language ? language : undefined)}
 ${publicUrl === undefined ? undefined : toPicture(publicUrl + PICTURE.path, heading)}
-${feed && html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.path}">`}
 ${data && toData(data)}`
 }
 
@@ -119,7 +116,6 @@ export function toDocument(view: View, { main, place, script, ...about }: Body):
 ${toHead(view, about)}
 <link rel="icon" href="/favicon.ico" sizes="32x32">
 <link rel="icon" href="/mark.svg" type="image/svg+xml">
-<link rel="manifest" href="/manifest.webmanifest">
 <link rel="ard" type="application/ai-catalog+json" href="/.well-known/ard.json">
 <link rel="search" type="application/opensearchdescription+xml" title="${words.name}" href="/opensearch.xml">
 ${FEEDS.map(name => html`<link rel="alternate" type="application/atom+xml" title="${words.feeds[name]}" href="${hrefForPrograms(`/feeds/${name}.atom`)}">\n`)}<link rel="stylesheet" href="${STYLE_ADDRESS}">

@@ -1,4 +1,4 @@
-// What programs other than API clients read: Atom feeds, robots.txt, sitemaps, OpenSearch, web app manifest, security.txt.
+// What programs other than API clients read: Atom feeds, robots.txt, sitemaps, OpenSearch, security.txt.
 import type { LocalDirectory, RecentEvent } from '../directory/directory.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { LANGUAGE_CODES } from '../domain/languages/languages.ts'
@@ -20,8 +20,6 @@ const MAX_ENTRIES = 50
 /** Events read from the log for a feed of changes. */
 const MAX_EVENTS = 2_000
 
-/** Events read per service of a seller. */
-const MAX_EVENTS_PER_SERVICE = 10
 const CHANGES: readonly string[] = ['updated', 'price', 'pay_to']
 
 type Item = {
@@ -38,7 +36,6 @@ export const createFeed =
     const view = createView(request)
     const name = request.id.replace(/\.atom$/, '')
     if (name === 'search') return toSearchFeed(view, directory)
-    if (name === 'seller') return await toSellerFeed(view, directory)
     const known = FEEDS.find(each => each === name)
     if (!known || !request.id.endsWith('.atom')) throw new DirectoryError('not_found', say('path_unknown'))
     const about = { title: view.words.feeds[known], page: view.href('/') }
@@ -57,26 +54,6 @@ function toSearchFeed(view: View, directory: LocalDirectory): Rendered {
       .filter(({ weak, backing }) => !weak && !backing.sample)
       .map(({ service }) => toServiceItem(view, directory, service)),
   )
-}
-
-/**
- * The events of each service of a seller, read from the log of each: in a large directory, the latest events of the common log only
- * cover the last minutes.
- */
-async function toSellerFeed(view: View, directory: LocalDirectory): Promise<Rendered> {
-  const { payee = '' } = view.request.parameters
-  const services = directory.reads.soldBy(payee).map(each => each.decode())
-  const [first] = services
-  if (!first) throw new DirectoryError('not_found', say('payee_unknown', { payee }))
-  const logs = await Promise.all(services.map(({ id }) => directory.eventsOf(id, MAX_EVENTS_PER_SERVICE)))
-  const items = logs
-    .flat()
-    .toSorted((a, b) => b.number - a.number)
-    .flatMap(event => toEventItem(view, directory, event))
-    .slice(0, MAX_ENTRIES)
-  const { paymentAddress } = first.x402Config
-  const page = view.href(`/sellers/${encodeURIComponent(paymentAddress)}`)
-  return toFeed(view, { title: view.words.feeds.seller(paymentAddress), page }, items)
 }
 
 async function readItems(view: View, directory: LocalDirectory, name: FeedName): Promise<Item[]> {
@@ -157,7 +134,7 @@ function toFeed(
   items: readonly Item[],
 ): Rendered {
   const { home, path, parameters } = request
-  const self = home + toAddress(path, { q: parameters.q, payee: parameters.payee, lang: parameters.lang })
+  const self = home + toAddress(path, { q: parameters.q, lang: parameters.lang })
   // Nothing has happened in an empty feed: it is as of today.
   const today = `${dayOf(systemClock.now().toISOString())}T00:00:00.000Z`
   const newest = items.length === 0 ? today : items.reduce((last, { at }) => (at > last ? at : last), '')
@@ -207,7 +184,6 @@ export const createMetadataFiles = (directory: LocalDirectory, securityContact: 
     return text === undefined ? { text: '', failed: 'not_found' } : { text }
   },
   openSearch: file(toOpenSearch),
-  manifest: file(toManifest),
   security: file(request => toSecurity(request, securityContact)),
 })
 
@@ -268,20 +244,6 @@ function toOpenSearch(request: PageRequest): string {
 <Url type="application/atom+xml" template="${request.home}/feeds/search.atom?q={searchTerms}"/>
 </OpenSearchDescription>
 `.text
-}
-
-function toManifest(request: PageRequest): string {
-  const { words, language } = createView(request)
-  return JSON.stringify({
-    name: `${words.name} · ${words.tagline}`,
-    short_name: words.name,
-    lang: language,
-    start_url: '/',
-    display: 'minimal-ui',
-    background_color: '#ffffff',
-    theme_color: '#0e6650',
-    icons: [{ src: '/mark.svg', sizes: 'any', type: 'image/svg+xml' }],
-  })
 }
 
 /** RFC 9116 requires a date of expiry within a year; every response has a new one. */

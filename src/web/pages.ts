@@ -101,7 +101,6 @@ export function createPages(
     found('/sitemap.xml', XML_TYPE, 'sitemapIndex'),
     { ...found('/sitemaps/:id', XML_TYPE, 'sitemap'), cost: 10 },
     found('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', 'openSearch'),
-    found('/manifest.webmanifest', 'application/manifest+json; charset=utf-8', 'manifest'),
     ...(securityContact === undefined ? [] : [found('/.well-known/security.txt', TEXT_TYPE, 'security')]),
   ]
   return {

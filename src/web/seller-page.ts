@@ -34,7 +34,6 @@ export const createSellerPage =
         : toRendered(
             toDocument(view, {
               title,
-              feed: toFeed(view, payee),
               main: toMain(view, directory, services, offset),
             }),
           )
@@ -45,11 +44,6 @@ export const createSellerPage =
       })
     }
   }
-
-const toFeed = ({ words, hrefForPrograms }: View, payee: string) => ({
-  title: words.feeds.seller(toEnds(payee)),
-  path: hrefForPrograms('/feeds/seller.atom', { payee }),
-})
 
 const toMissing = (view: View): Html => {
   const { href } = view
@@ -91,7 +85,6 @@ function toMain(view: View, directory: LocalDirectory, services: readonly Servic
   return html`<div class="seller"><h1>${seller.title(toEnds(paymentAddress))}</h1>
 <p class="lead">${seller.intro}</p>
 <p>${toCopyable(view, paymentAddress, said.address)}</p>
-<p class="note"><a href="${toFeed(view, paymentAddress).path}" type="application/atom+xml">${seller.feed}</a></p>
 <dl class="tiles panel">${tiles.map(([name, value, isUnknown]) => html`<div${isUnknown ? html` class="unknown"` : undefined}><dt>${name}</dt><dd><strong class="figure">${value}</strong></dd></div>`)}</dl>
 <h2>${seller.found}</h2>
 <ol class="cards">${hits.slice(offset, offset + PAGE_SIZE).map(hit => toCard(view, hit))}</ol>

@@ -47,7 +47,7 @@ test('every interface shows a price above the listing, and filters leave the ser
     resources: [{ accepts: [{ amount: '5000000', price: '5', payTo: PAYEE }] }],
   })
   expect(await textOf(`/services/${id}`)).toContain('Asks 5 USDC, listed at 0.0025 USDC')
-  expect(await textOf(`/services/${id}?lang=ja`)).toContain('掲載は 0.0025\u00a0USDC、請求は 5\u00a0USDC')
+  expect(await textOf(`/services/${id}?lang=ja`)).toContain('掲載は 0.0025 USDC、請求は 5 USDC')
   expect(await textOf(`/services/${id}/badge.svg`)).toContain('Asks 5 USDC')
   const cheap = '/api/services?query=capybara+prices&maxPricePerRequest='
   expect(await directory.json(`${cheap}0.01`)).toEqual([])

@@ -1,11 +1,6 @@
 // Metadata for search engines, feed readers, link previews and browsers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { IntentAnswer } from '../../src/domain/queries/queries.ts'
-import { judge } from '../../src/domain/standing/judge.ts'
-import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
-import { say } from '../../src/messages/message.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
-import { openStore } from '../../src/store/open.ts'
 import { draft } from '../entries.ts'
 import { KEY } from '../http/directory-server.ts'
 import { openPageDirectory, type PageDirectory } from './page-directory.ts'
@@ -130,7 +125,6 @@ describe('A feed', () => {
   test.each([
     ['/feeds/search.atom?query=weather', 400, 'q: must not be empty.'],
     ['/feeds/other.atom', 404, 'There is nothing at this path. See /docs.'],
-    ['/feeds/seller.atom?payee=0x12', 404, 'No listed service is paid to "0x12".'],
   ])('reports the problem with %s', async (path, status, detail) => {
     const response = await site.get(path)
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -164,57 +158,6 @@ describe('A feed', () => {
   })
 })
 
-describe('The feed of a seller', () => {
-  test('lists the events of services paid to one wallet, newest first', async () => {
-    const mine = await register('Seller feed', 'Mine.')
-    const { paymentAddress } = (await site.json(`/api/services/${mine}`)).x402Config
-    await site.app.directory.edit(mine, { description: 'Mine, changed.' }, { key: KEY })
-    const feed = await text(`/feeds/seller.atom?payee=${paymentAddress.toLowerCase()}`)
-    const entries = [...feed.matchAll(/<entry>(.*?)<\/entry>/gs)].map(([, entry]) => entry!)
-    expect(entries[0]).toContain(`urn:shirube:${mine}-`)
-    expect(entries[0]).toContain('Seller feed: ')
-    const sold = new Set(site.app.directory.reads.soldBy(paymentAddress).map(each => each.decode().id))
-    for (const entry of entries) expect(sold.has(/urn:shirube:(\w+)-/.exec(entry)![1]!)).toBe(true)
-    const address = `/feeds/seller.atom?payee=${encodeURIComponent(paymentAddress)}`
-    expect(await text(`/sellers/${paymentAddress}`)).toContain(`type="application/atom+xml"`)
-    expect(await text(`/sellers/${paymentAddress}`)).toContain(address)
-  })
-
-  test('warns of a failed probe before a service loses verified', async () => {
-    const id = await register('At risk', 'Mine.')
-    const { paymentAddress } = (await site.json(`/api/services/${id}`)).x402Config
-    await using store = await openStore(site.databaseUrl, { clock: systemClock })
-    await store.update([id], kept => ({
-      entry: { ...kept, standing: { ...kept.standing, status: 'verified' } },
-      events: [],
-    }))
-    const probe: ProbeRecord = {
-      serviceId: id,
-      at: new Date(Date.now() + 1_000).toISOString(),
-      outcome: 'unreachable',
-      httpStatus: null,
-      latencyMs: null,
-      priceSeen: null,
-      asListed: false,
-      reasons: [say('connection_refused', { host: 'weather.example', errno: null })],
-    }
-    const seq = await store.probes.record(probe, (kept, history) => ({
-      ...judge(kept, { probe, terms: undefined, resource: null }, history),
-      dueAt: null,
-    }))
-    while ((await site.app.directory.health()).seq < seq!) await new Promise(resolve => setImmediate(resolve))
-    const feed = (lang: string) => text(`/feeds/seller.atom?payee=${paymentAddress}&lang=${lang}`)
-    expect(await feed('en')).toContain('At risk: Failed probe')
-    expect(await feed('en')).toContain('A probe failed. 2 more failures in a row would end “Verified”.')
-    expect(await feed('ja')).toContain('確認の失敗')
-    expect((await site.json(`/api/services/${id}`)).status).toBe('verified')
-  })
-
-  test.each(['', '?payee=', '?payee=nobody', `?payee=${'x'.repeat(5000)}`])('is 404 for %p', async query => {
-    expect((await site.get(`/feeds/seller.atom${query}`)).status).toBe(404)
-  })
-})
-
 test('the address of a search has its question', async () => {
   const page = await text('/?q=rain+in+Kyoto&chain=base&lang=ja')
   const address = `${PUBLIC_URL}/?q=rain%20in%20Kyoto&amp;chain=base&amp;lang=ja`
@@ -234,10 +177,9 @@ test('every page names the one picture for link previews', async () => {
   expect([head.readUInt32BE(16), head.readUInt32BE(20)]).toEqual([1200, 630])
 })
 
-test('icon, web manifest, search description and security contact are served', async () => {
+test('icon, search description and security contact are served', async () => {
   const icon = new Uint8Array(await (await site.get('/favicon.ico')).arrayBuffer())
   expect([...icon.subarray(0, 4)]).toEqual([0, 0, 1, 0])
-  expect(await site.json('/manifest.webmanifest')).toMatchObject({ short_name: 'Shirube', start_url: '/' })
   expect(await text('/opensearch.xml')).toContain(`template="${PUBLIC_URL}/?q={searchTerms}"`)
   const security = await text('/.well-known/security.txt')
   expect(security).toContain(`Contact: ${CONTACT}`)

@@ -530,41 +530,6 @@ describe('A page of an owner', () => {
     expect(await read()).not.toContain('Look for the proof now')
   })
 
-  test('does not overwrite what another tab has saved unless submitted again', async () => {
-    const { id } = await register({ description: 'First line\nsecond line' })
-    const visitor = await byKey()
-    const path = `/yours/${id}`
-    const open = async () => readForm(await (await visitor.get(path)).text())
-    const [one, two] = [await open(), await open()]
-    const described = await visitor.send(path, { ...two, action: 'edit', description: 'From tab <2>' })
-    expect(described.headers.get('location')).toBe(`${path}?done=edit`)
-
-    const late = { ...one, action: 'edit', name: 'From tab 1', description: 'First line\r\nsecond line' }
-    const refused = await visitor.send(path, late)
-    const text = await refused.text()
-    expect(refused.status).toBe(412)
-    expect(text).toContain('<a href="#description">Description</a>: From tab &lt;2&gt;</li>')
-    expect(text).not.toContain('<a href="#category">')
-    expect(readForm(text).name).toBe('From tab 1')
-    expect(await server.json(`/api/services/${id}`)).toMatchObject({ description: 'From tab <2>' })
-
-    const again = await visitor.send(path, { ...late, seen: readForm(text).seen! })
-    expect(again.headers.get('location')).toBe(`${path}?done=edit`)
-    expect((await server.json(`/api/services/${id}`)).name).toBe('From tab 1')
-  })
-
-  test('saves a form that was opened before a probe, because probes do not conflict with edits', async () => {
-    const { id } = await register()
-    const visitor = await byKey()
-    const path = `/yours/${id}`
-    const form = readForm(await (await visitor.get(path)).text())
-    const before = await server.json(`/api/services/${id}`)
-    await visitor.send(path, { action: 'retire', message: 'Later' })
-    expect(await server.json(`/api/services/${id}`)).not.toEqual(before)
-    const saved = await visitor.send(path, { ...form, action: 'edit', description: 'Later', name: 'Saved' })
-    expect(saved.headers.get('location')).toBe(`${path}?done=edit`)
-  })
-
   test('refuses a form from another site or another session', async () => {
     const { id } = await register()
     const visitor = await byKey()

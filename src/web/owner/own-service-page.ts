@@ -4,8 +4,6 @@ import type { WriteResult } from '../../directory/owners.ts'
 import { DirectoryError, type Problem } from '../../domain/errors.ts'
 import { PROOF_FILE } from '../../domain/hosts/domain-proof.ts'
 import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
-import { hashOf, toTag } from '../../domain/http-headers.ts'
-import { Encoded } from '../../domain/json.ts'
 import type { Backing } from '../../domain/listing/backing.ts'
 import { type OwnService, parseOwnServicesQuery } from '../../domain/listing/seller.ts'
 import type { Service } from '../../domain/listing/service.ts'
@@ -26,7 +24,6 @@ import {
   toBody,
   toEndpointField,
   toFieldsets,
-  toFlat,
   toListingForm,
   toSummary,
 } from '../register/register-fields.ts'
@@ -79,39 +76,6 @@ function toDomainProof(
 <p>${proof.file}</p><p>${toCopyable(view, new URL(PROOF_FILE, origin).href, proof.place)}</p><p>${toCopyable(view, JSON.stringify({ wallets: [wallet] }), proof.content)}</p><p class="note">${proof.fileNote}</p>
 <p class="note">${status === 'verified' ? proof.when : proof.unverified}</p>
 ${canProbe ? html`<form action="${view.href(path)}" method="post">${toTokenField(token)}<p class="buttons"><button class="quiet" name="action" value="probe">${proof.look}</button></p></form>` : undefined}</section>`
-}
-
-// Two forms of one listing: the second must not undo what the first has saved. The form names the listing that it was filled with, not
-// the ETag of the service, because that also changes with every probe.
-
-const hashOfListing = (service: Service): string =>
-  hashOf(Buffer.from(JSON.stringify(toListingForm(service))))
-
-/** The entity tag of the service as it was read, as in the HTTP interface. */
-const tagOf = (service: Service): string => toTag(hashOf(Encoded.of(service).bytes), 'identity')
-
-const toSeenField = (service: Service): Html =>
-  html`<input type="hidden" name="seen" value="${hashOfListing(service)}">`
-
-/** Returns the fields that are saved otherwise than the form has them, with what is saved; none if the form was filled with that. */
-function findConflicts(service: Service, form: Form): readonly (readonly [name: string, saved: string])[] {
-  if (form.seen === undefined || form.seen === hashOfListing(service)) return []
-  const entered = toFlat(toBody(form))
-  return Object.entries(toListingForm(service)).filter(
-    ([name, saved]) => withoutReturns(entered[name] ?? '') !== saved.trim(),
-  )
-}
-
-/** Forms send line ends as CRLF. */
-const withoutReturns = (text: string): string => text.replaceAll('\r\n', '\n').trim()
-
-function toConflict(view: View, conflicts: ReturnType<typeof findConflicts>): Html {
-  const { words } = view
-  const { title, text } = words.owner.conflict
-  return html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${title}</strong><p>${text}</p><ul>${conflicts.map(
-    ([name, saved]) =>
-      html`<li><a href="#${name}">${words.register.fields[name]![0]}</a>${words.colon}${saved || '–'}</li>`,
-  )}</ul></div>`
 }
 
 // Renders the page of an owner's service.
@@ -198,7 +162,7 @@ function toEdit(
   const { owner } = view.words
   const filled = { form: form ?? toListingForm(service), problems }
   return html`<section class="edit"><h2>${owner.edit}</h2><p class="note">${owner.editText}</p>
-<form class="register panel" action="${view.href(path)}" method="post" novalidate>${toTokenField(token)}${toSeenField(service)}${toSummary(view, problems)}
+<form class="register panel" action="${view.href(path)}" method="post" novalidate>${toTokenField(token)}${toSummary(view, problems)}
 <fieldset>${toEndpointField(view, filled)}</fieldset>${toFieldsets(view, filled)}
 <p class="buttons"><button name="action" value="edit">${owner.save}</button></p></form></section>`
 }
@@ -236,7 +200,6 @@ type Attempt = {
   readonly form?: Form
   readonly error?: DirectoryError
   readonly notice?: Html
-  readonly conflict?: Html
 }
 
 export function createOwnServicePage(
@@ -246,9 +209,9 @@ export function createOwnServicePage(
   async function show(view: View, owner: Owner, own: OwnService, attempt: Attempt = {}): Promise<Rendered> {
     const { id } = own.service
     const webhooks = (await directory.listWebhooks(owner.session)).filter(webhook => isAbout(webhook, id))
-    const { form, error, conflict } = attempt
+    const { form, error } = attempt
     const problems: readonly Problem[] = error?.problems ?? []
-    const notice = html`${error && (problems.length === 0 || form?.action !== 'edit') ? toWrong(view, error) : undefined}${conflict}${attempt.notice}`
+    const notice = html`${error && (problems.length === 0 || form?.action !== 'edit') ? toWrong(view, error) : undefined}${attempt.notice}`
     const make = await toOwnService(directory, view, owner, own, {
       form,
       problems,
@@ -256,27 +219,7 @@ export function createOwnServicePage(
       notice,
       contact,
     })
-    return toOwnerPage(view, own.service.name, make, {
-      failed: conflict ? 'precondition_failed' : error?.code,
-    })
-  }
-
-  /** Saves the form, unless what it was filled with has changed since. */
-  async function edit(view: View, owner: Owner, own: OwnService, request: FormRequest): Promise<Rendered> {
-    const { form, from } = request
-    const { id } = own.service
-    const conflicts = findConflicts(own.service, form)
-    if (conflicts.length > 0) return show(view, owner, own, { form, conflict: toConflict(view, conflicts) })
-    try {
-      await directory.edit(id, toPatch(form), { ...owner.session, from, ifMatch: tagOf(own.service) })
-    } catch (error) {
-      if (toRefusal(error).code !== 'precondition_failed') throw error
-      // Somebody was faster, or a probe, which is no reason to refuse.
-      const present = await findOwn(directory, owner, id)
-      if (!present) throw error
-      return edit(view, owner, present, request)
-    }
-    return { text: '', location: view.href(`/yours/${id}`, { done: 'edit' }) }
+    return toOwnerPage(view, own.service.name, make, { failed: error?.code })
   }
 
   return createOwnerForms(directory, {
@@ -290,7 +233,10 @@ export function createOwnServicePage(
         const { webhook } = await directory.createWebhook(body, { ...owner.session, from: request.from })
         return show(view, owner, own, { notice: toSecret(view, webhook) })
       }
-      if (form.action === 'edit') return edit(view, owner, own, request)
+      if (form.action === 'edit') {
+        await directory.edit(id, toPatch(form), { ...owner.session, from: request.from })
+        return { text: '', location: view.href(`/yours/${id}`, { done: 'edit' }) }
+      }
       const lastChecked = directory.reads.status(id)?.decode().lastChecked
       const { done, probed } = await act(directory, owner, own, request)
       const query = { done, ...(probed && { since: lastChecked, from: probed.probedFrom }) }

@@ -17,29 +17,18 @@ import { type Owner, type Token, toTokenField, toWho } from '../owner/session.ts
 import { toTypedCode, toTypedNumber, toTypedUrl } from '../search/search-query.ts'
 import type { View } from '../view.ts'
 
-/** Prefix of the hidden fields with the values that the endpoint names. */
-const ENDPOINT_VALUE = 'endpoint.'
-
-/** Reads what the endpoint said from the hidden fields of the form, so that it is shown again when a field is wrong. */
-export const readEndpointValues = (form: Form): Form | undefined => {
-  const fields = Object.entries(form).filter(([name]) => name.startsWith(ENDPOINT_VALUE))
-  if (fields.length === 0) return undefined
-  return Object.fromEntries(fields.map(([name, value]) => [name.slice(ENDPOINT_VALUE.length), value]))
-}
-
 /** @param filled undefined for an empty form */
 export function toForm(view: View, owner: Owner | undefined, filled: Filled | undefined, token: Token): Html {
   const { register } = view.words
   // Whoever has signed in meanwhile finds the URL again.
   const shown: Filled = filled ?? { form: { endpoint: view.request.parameters.endpoint ?? '' }, problems: [] }
-  const { form, problems, isChecked, endpointValues } = shown
+  const { form, problems, isChecked } = shown
   const fields = html`${toFieldsets(view, shown)}<p class="buttons"><button name="action" value="register">${register.submit}</button></p>`
   return html`<form id="register" class="register" action="${view.href('/register')}" method="post" novalidate>
 ${isChecked ? undefined : toSummary(view, problems)}${toTokenField(token)}
 <input type="hidden" name="once" value="${form.once || crypto.randomUUID()}">
-${Object.entries(endpointValues ?? {}).map(([name, value]) => html`<input type="hidden" name="${ENDPOINT_VALUE}${name}" value="${value}">`)}
 <fieldset class="first">${toEndpointField(view, shown)}${owner ? undefined : toKeyField(view, shown)}
-<p class="buttons"><button class="${endpointValues ? 'quiet' : 'strong'}" name="action" value="check" data-busy="${register.checking}">${endpointValues ? register.again : register.check}</button></p></fieldset>
+<p class="buttons"><button class="${isChecked ? 'quiet' : 'strong'}" name="action" value="check" data-busy="${register.checking}">${isChecked ? register.again : register.check}</button></p></fieldset>
 ${filled ? fields : html`<details class="by-hand"><summary>${register.byHand}</summary>${fields}</details>`}
 </form>`
 }
@@ -209,17 +198,14 @@ export type Filled = {
   readonly problems: readonly Problem[]
   /** Whether the problems are those of a check, which has a summary of its own. */
   readonly isChecked?: boolean
-  /** What the endpoint says. */
-  readonly endpointValues?: Form | undefined
 }
 
-const fieldOf = (view: View, { form, problems, endpointValues }: Filled, field: Field): Html =>
+const fieldOf = (view: View, { form, problems }: Filled, field: Field): Html =>
   toField(
     view,
     field,
     (field.named ? registeredValue(form, field.name, field.named) : form[field.name]) ?? '',
     problems.find(({ path }) => path === field.name),
-    endpointValues?.[field.name],
   )
 
 export const toEndpointField = (view: View, filled: Filled): Html => fieldOf(view, filled, ENDPOINT)
@@ -261,13 +247,7 @@ export function toSummary(view: View, found: readonly Problem[]): Html | undefin
   )}</ul></div>`
 }
 
-function toField(
-  view: View,
-  field: Field,
-  value: string,
-  problem: Problem | undefined,
-  endpointValue: string | undefined,
-): Html {
+function toField(view: View, field: Field, value: string, problem: Problem | undefined): Html {
   const { words } = view
   const wrong = problem === undefined ? undefined : toProblemText(view, problem)
   const { name, kind, optional, list, named, attributes } = field
@@ -285,11 +265,5 @@ ${
         ? toAddressInput(html`${common} ${attributes} autocomplete="off"`, value)
         : html`<input ${common} ${attributes}${named && html` placeholder="${toName(named.example)}"`}${list ? html` list="${list}"` : undefined} autocomplete="off" value="${toName(value)}">${named && html`<input type="hidden" name="${VALUE}${name}" value="${value}">`}`
 }
-${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}<p class="help" id="${name}-help">${endpointValue === undefined ? help : toComparison(view, toName(value), toName(endpointValue))}</p></div>`
+${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}<p class="help" id="${name}-help">${help}</p></div>`
 }
-
-/** A short note if the endpoint says the same, else its value. */
-const toComparison = ({ words: { register } }: View, value: string, endpointValue: string): Html =>
-  value.trim() === endpointValue.trim()
-    ? html`<span class="agrees">${register.asEndpointSays}</span>`
-    : html`<span class="differs">${register.endpointSays} <code>${endpointValue}</code></span>`

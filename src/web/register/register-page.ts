@@ -2,7 +2,7 @@
 
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { chainLabel } from '../../domain/chains/chains.ts'
-import { type CheckName, type CheckReport, draftFromCheck, fillDraft, payableOf } from '../../domain/check.ts'
+import { type CheckName, type CheckReport, fillDraft, payableOf } from '../../domain/check.ts'
 import { type DirectoryError, type Problem, toProblem } from '../../domain/errors.ts'
 import { PROOF_FILE } from '../../domain/hosts/domain-proof.ts'
 import { endpointHost, isNeverProbed } from '../../domain/hosts/endpoint.ts'
@@ -36,7 +36,6 @@ import { createView, type View } from '../view.ts'
 import {
   type Filled,
   type Form,
-  readEndpointValues,
   toBody,
   toEndpointField,
   toFlat,
@@ -211,19 +210,16 @@ async function check(
       filled: { form, problems: [], isChecked: true },
       notice: toRefusedUrl(sender.view, refused),
     })
-  const { first, all, checked } = await checkAll(
+  const { all, checked } = await checkAll(
     form,
     async body => (await directory.check(body, { key: keyOf(sender, form), from })).report,
   )
-  // Name and category are our suggestions; the rest comes from the endpoint.
-  const { name: _, category: __, endpoint: ___, ...endpointValues } = toFlat(draftFromCheck(first))
   const problems = toProblems(checked)
   const filled: Filled = {
     form: all,
     // What fails at the endpoint itself is said once, above the form.
     problems: problems.filter(({ path }) => path !== 'endpoint'),
     isChecked: true,
-    endpointValues,
   }
   return toPage(sender, {
     filled,
@@ -238,7 +234,7 @@ async function checkAll(form: Form, ask: (body: object) => Promise<CheckReport>)
   const all = { ...form, ...toFlat(fillDraft(toBody(form), first).draft) }
   const isComplete = PAID_AT.every(name => !all[name]?.trim() || form[name]?.trim())
   const checked = isComplete ? first : await ask(toCheckBody(all)).catch(error => keepFirst(error, first))
-  return { first, all, checked }
+  return { all, checked }
 }
 
 const PAID_AT = ['x402Config.network', 'x402Config.paymentAddress']
@@ -287,7 +283,7 @@ function toRefused(directory: LocalDirectory, sender: Sender, form: Form, refusa
   const problems = code === 'unauthorized' ? [...fields, toProblem('key', said)] : fields
   // The idempotency key was used for another body, so the next attempt gets a new one.
   const kept = code === 'idempotency_conflict' ? { ...form, once: '' } : form
-  const filled: Filled = { form: kept, problems, endpointValues: readEndpointValues(form) }
+  const filled: Filled = { form: kept, problems }
   const notice = problems.length > 0 ? undefined : toWrong(sender.view, refusal)
   return toPage(sender, { filled, notice }, code)
 }

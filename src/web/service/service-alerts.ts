@@ -74,13 +74,19 @@ function probeAlerts(view: View, found: Found): Band[] {
     return [{ level: 'note', ...alerts.declined, text: toMessageParagraph(view, reason) }]
   }
   const newest = standing?.probes.find(isCounted)
-  const reasons = newest && toReasons(view, newest)
   const since = findSince(found)
-  if (newest && isFailed(newest)) return [{ level: 'care', ...alerts.failing, text: reasons, since }]
+  if (newest && isFailed(newest))
+    return [{ level: 'care', ...alerts.failing, text: toReasons(view, newest), since }]
   if (service.status === 'verified' || !standing) return []
   const [last] = standing.probes
   if (last?.outcome === 'refused') return [{ level: 'care', ...alerts.refused, text: toReasons(view, last) }]
-  if (newest) return [{ id: 'unverified', level: 'care', ...alerts.unverified, text: reasons, since }]
+  if (newest) {
+    // Of a listing that was edited or restored, the newest probe has nothing to say.
+    const change = standing.events.find(({ type }) => type === 'status') ?? verification
+    const why = change && messageOf(change)
+    const text = newest.reasons.length > 0 ? toReasons(view, newest) : why && toMessageParagraph(view, why)
+    return [{ id: 'unverified', level: 'care', ...alerts.unverified, text, since }]
+  }
   if (isNeverProbed(service.endpoint)) {
     const text = toMessageParagraph(view, unprobedReason(service.endpoint))
     return [{ level: 'note', ...alerts.reserved, text }]

@@ -3,7 +3,6 @@
 import { CALL_LANGUAGES, isPaidByCall, resourceToCall, toCall } from '../../domain/call/call.ts'
 import { toJson, toShell } from '../../domain/call/payer.ts'
 import { chainLabel, findChain } from '../../domain/chains/chains.ts'
-import { isServiceId } from '../../domain/ids.ts'
 import { asRecord } from '../../domain/json.ts'
 import { toMarks } from '../../domain/listing/backing.ts'
 import type { Service } from '../../domain/listing/service.ts'
@@ -175,8 +174,7 @@ function toPayment(view: View, found: Payable): Html {
   if (!isPayable) return list
   return html`${list}
 ${terms && resourceToCall(terms) ? undefined : html`<p class="curl"><span>${words.service.curl}</span>${toCopyable(view, `curl -i ${toShell(endpoint)}`, 'curl')}</p>`}
-<p class="note">${words.service.payCheck}</p>
-<details><summary>${words.service.payNew}</summary><ol>${words.service.paySteps.map(step => html`<li>${step}</li>`)}</ol></details>`
+<p class="note">${words.service.payCheck}</p>`
 }
 
 /** The wallets that the endpoint asks to pay on the listed network in place of the listed one, whole: only so can they be compared. */
@@ -213,6 +211,7 @@ export function toProviderFold(view: View, found: Found): Html {
     ...(changedAt === undefined ? [] : [[words.service.updated, toTime(view, changedAt)] as const]),
     ...toOrigin(view, standing),
     [words.service.id, html`<code>${id}</code>`],
+    [words.service.data, html`<a href="/api/services/${id}">/api/services/${id}</a>`],
   ]
   const { wallet, domain } = findBackers(toMarks(backing), found)
   const confirmed = [
@@ -229,7 +228,7 @@ export function toProviderFold(view: View, found: Found): Html {
     'provider',
     words.service.provider,
     summary.join(' · '),
-    html`${toRows(rows)}<div class="parts">${toBadge(view, service)}${toData(view, id)}</div>`,
+    html`${toRows(rows)}<div class="parts">${toBadge(view, service)}</div>`,
   )
 }
 
@@ -248,15 +247,10 @@ export function toSampleFacts(view: View, { service, standing }: Found): readonl
 const toChains = ({ supportedChains }: Service): string => supportedChains.map(chainLabel).join(', ')
 
 /** Only for services from elsewhere; a registration here is the default. */
-function toOrigin({ words }: View, standing: Standing): [string, Html | string][] {
-  if (!standing) return []
-  const { source, sourceUrl, follows, owned, origin } = standing.provenance
+function toOrigin({ words: { service } }: View, standing: Standing): [string, Html | string][] {
+  const { source, sourceUrl } = standing?.provenance ?? { source: 'registered', sourceUrl: null }
   if (source === 'registered') return []
-  const from = sourceUrl === null ? words.service.sources[source] : toHostLink(sourceUrl)
-  const note = follows ? words.service.followed : owned ? words.service.claimed : undefined
-  const alias = origin && isServiceId(origin.key) ? words.service.listedAs(origin.key) : undefined
-  const notes = [note, alias].filter(text => text !== undefined)
-  return [[words.service.source, html`${from}${notes.map(text => html`<br><small>${text}</small>`)}`]]
+  return [[service.source, sourceUrl === null ? service.sources[source] : toHostLink(sourceUrl)]]
 }
 
 export function toBadge(view: View, { id, name }: Service): Html {
@@ -266,19 +260,4 @@ export function toBadge(view: View, { id, name }: Service): Html {
   const plain = toCutName(name).replace(/[[\]\\`]/g, '')
   const code = `[![${words.service.badgeAlt(plain)}](${request.origin}${path})](${request.origin}/services/${id})`
   return html`<section id="badge"><h3>${words.service.badge}</h3><p><img src="${path}" alt="${words.service.badgeAlt(toCutName(name))}" height="24"></p><p class="note">${words.service.badgeNote}</p><p class="curl">${toCopyable(view, code, words.service.badgeCode)}</p></section>`
-}
-
-function toData({ words }: View, id: string): Html {
-  const links = [
-    ['', words.service.dataService],
-    ['/status', words.service.dataStatus],
-    ['/history', words.service.dataHistory],
-    ['/trust', words.service.dataTrust],
-    ['/terms', words.service.dataTerms],
-    ['/purchases', words.service.bought.title],
-    ['/call', words.service.dataCall],
-    ['/provenance', words.service.dataProvenance],
-    ['/backing', words.service.backing],
-  ]
-  return html`<section><h3>${words.service.data}</h3><ul class="plain">${links.map(([path, text]) => html`<li><a href="/api/services/${id}${path}">${text}</a></li>`)}</ul></section>`
 }

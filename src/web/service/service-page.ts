@@ -61,7 +61,9 @@ function toMeaning(
   bands: readonly Band[],
 ): Html | undefined {
   const isTold = bands.some(({ id, level }) => level !== 'note' || id === 'waiting')
-  return isTold || status !== 'verified' ? undefined : html`<p>${service.meanings.verified}</p>`
+  return isTold || status !== 'verified'
+    ? undefined
+    : html`<p>${service.meanings.verified}</p><p class="note">${service.provesNot}</p>`
 }
 
 function toVerdictCard(view: View, found: Found): Html {

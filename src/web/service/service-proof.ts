@@ -2,17 +2,13 @@
 
 import { chainLabel } from '../../domain/chains/chains.ts'
 import { endpointHost } from '../../domain/hosts/endpoint.ts'
-import { readMessageRecord, toReason } from '../../domain/problems.ts'
-import {
-  PURCHASE_OUTCOMES,
-  type PurchaseOutcome,
-  type PurchaseSource,
-} from '../../domain/purchases/purchases.ts'
+import { readMessageRecord } from '../../domain/problems.ts'
+import type { PurchaseOutcome, PurchaseSource } from '../../domain/purchases/purchases.ts'
 import type { PurchasesAnswer, PurchaseView } from '../../domain/purchases/purchases-view.ts'
 import type { History } from '../../domain/standing/history.ts'
-import { isCounted, STATUSES } from '../../domain/standing/standing.ts'
+import { STATUSES } from '../../domain/standing/standing.ts'
 import type { Trust } from '../../domain/standing/trust.ts'
-import { type Message, say, together } from '../../messages/message.ts'
+import type { Message } from '../../messages/message.ts'
 import { isEmptyAnswer } from '../../messages/purchase.ts'
 import { OUTCOME_ICONS } from '../assets.ts'
 import { type Html, html } from '../html.ts'
@@ -20,7 +16,7 @@ import { toCopyButton, toFold, toTime } from '../layout.ts'
 import { toMessageParagraph } from '../message-text.ts'
 import { toCutName } from '../provider-text.ts'
 import { toLatencyText, type View } from '../view.ts'
-import { type EventItem, type Found, messageOf, type ProbeItem, type Standing } from './service-reads.ts'
+import { type EventItem, type Found, messageOf, type ProbeItem } from './service-reads.ts'
 
 /** An empty answer counts like one that is not as declared, and has a word of its own. A payer's report does not tell the two apart. */
 type ToldOutcome = PurchaseOutcome | 'empty' | 'empty_or_other'
@@ -42,8 +38,6 @@ function toOutcomeMark({ words }: View, outcome: ToldOutcome, counts = true): Ht
 }
 
 // The purchases from a service: who paid, and what came back.
-
-const toPurchaseAnchor = (id: string): string => `purchase-${id}`
 
 type Bought = {
   /** undefined if the store is unavailable. */
@@ -84,7 +78,7 @@ function toNotes(
 }
 
 function toPurchase(view: View, purchase: PurchaseView, listingNames: Bought['listingNames']): Html {
-  const { id, at, from, source, outcome, counts, through, payment, chain, answer, transaction, reasons } =
+  const { at, from, source, outcome, counts, through, payment, chain, answer, transaction, reasons } =
     purchase
   const {
     paid,
@@ -106,7 +100,7 @@ function toPurchase(view: View, purchase: PurchaseView, listingNames: Bought['li
       ? undefined
       : html`<p>${throughOther}${name === undefined ? undefined : html`${view.words.colon}<a href="${view.href(`/services/${through}`)}">${toCutName(name)}</a>`}</p>`
   const mark = toOutcomeMark(view, toldOutcome(outcome, purchase.reasonCodes, source), counts || isReported)
-  return html`<li id="${toPurchaseAnchor(id)}">${toTime(view, at)} <div>${mark} <span>${facts.join(' ·\u00a0')}</span>${origin}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(purchase.reasonCodes[i], reason)))}${transaction === null ? undefined : toCopyButton(view, transaction, what, view.words.copyWhat(what))}</div></li>`
+  return html`<li>${toTime(view, at)} <div>${mark} <span>${facts.join(' ·\u00a0')}</span>${origin}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(purchase.reasonCodes[i], reason)))}${transaction === null ? undefined : toCopyButton(view, transaction, what, view.words.copyWhat(what))}</div></li>`
 }
 
 // The history of a service and its latest probes, each with its reason.
@@ -114,15 +108,10 @@ function toPurchase(view: View, purchase: PurchaseView, listingNames: Bought['li
 const MAX_EVENTS = 20
 const MAX_PROBES = 10
 
-/** @param shown ids of the purchases that the page tells of already */
-function toEvents(
-  view: View,
-  events: readonly EventItem[],
-  shown: ReadonlySet<string> = new Set(),
-): Html | undefined {
+function toEvents(view: View, events: readonly EventItem[]): Html | undefined {
   const { events: title, olderEvents } = view.words.service
   const list = (some: readonly EventItem[]) =>
-    html`<ol class="lines dated">${some.map(event => toEvent(view, event, shown))}</ol>`
+    html`<ol class="lines dated">${some.map(event => toEvent(view, event))}</ol>`
   const older = events.slice(MAX_EVENTS)
   return events.length === 0
     ? undefined
@@ -133,17 +122,9 @@ function toEvents(
       }`
 }
 
-function toEvent(
-  view: View,
-  { type, at, before, after, ...record }: EventItem,
-  shown: ReadonlySet<string>,
-): Html {
+function toEvent(view: View, { type, at, before, after, ...record }: EventItem): Html {
   const { words } = view
   const reason = messageOf(record)
-  const bought = type === 'purchase' ? readBought(after, reason) : undefined
-  // The outcome alone; what there is to say of it stands in the list of purchases.
-  if (bought && shown.has(bought.id))
-    return html`<li>${toTime(view, at)} <div><a href="#${toPurchaseAnchor(bought.id)}">${words.service.eventTypes.purchase}</a>${words.colon}${toOutcomeMark(view, bought.outcome)}</div></li>`
   const change =
     type === 'status'
       ? words.service.from(
@@ -152,22 +133,6 @@ function toEvent(
         )
       : undefined
   return html`<li>${toTime(view, at)} <div><strong>${words.service.eventTypes[type]}</strong>${change ? html` <span>${change}</span>` : undefined}${reason ? toMessageParagraph(view, reason) : undefined}</div></li>`
-}
-
-/** Reads the outcome of a purchase from an event; undefined for one that is told otherwise. */
-function readBought(
-  after: unknown,
-  reason: Message | undefined,
-): { readonly id: string; readonly outcome: ToldOutcome } | undefined {
-  const { id, outcome, source } = (after ?? {}) as {
-    id?: unknown
-    outcome?: unknown
-    source?: PurchaseSource
-  }
-  const known = PURCHASE_OUTCOMES.find(each => each === outcome)
-  if (typeof id !== 'string' || !known) return undefined
-  const reasons = reason?.code === 'bought' ? reason.values.reasons : []
-  return { id, outcome: toldOutcome(known, reasons, source) }
 }
 
 /** Reasons of an event after which a service is out of service, which has the status `inactive` as well. */
@@ -318,73 +283,18 @@ export function toProofFold(view: View, found: Found): Html {
     words.proof.trustOf(number(service.trustScore)),
   ]
   const parts = [
-    toWhyPart(view, standing),
-    toPart(
-      'verified',
-      service.status === 'verified'
-        ? html`<h3>${words.service.proof}</h3><p>${words.service.proves}</p><p class="note">${words.service.provesNot}</p>`
-        : undefined,
-    ),
     isProbed ? toPart('days', html`${toDays(view, history.days)}${toProbes(view, probes)}`) : undefined,
     toPart('bought', toPurchases(view, found)),
     toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`),
     toPart('claims', toClaims(view, trust)),
-    toPart(
-      'events',
-      toEvents(view, withoutQuote(trust, events), new Set(bought?.purchases.map(({ id }) => id))),
-    ),
+    toPart('events', toEvents(view, events)),
   ]
   return toFold('proof', title, summary.join(' · '), html`<div class="parts">${parts}</div>`)
 }
 
-function toWhyPart(view: View, standing: NonNullable<Standing>): Html | undefined {
-  // The alert says it all.
-  if (isRetired(standing.trust)) return undefined
-  return toPart('why', html`<h3>${view.words.service.why}</h3>${toWhy(view, standing.trust, standing)}`)
-}
-
-const isRetired = ({ components }: Trust): boolean => components[0]?.code === 'retired'
-
-/** The alert quotes the message with which it was taken out of service: once is enough. @param events newest first */
-function withoutQuote(trust: Trust, events: readonly EventItem[]): readonly EventItem[] {
-  const quoted = isRetired(trust) ? events.find(({ code }) => code === 'retired_by') : undefined
-  return quoted
-    ? events.map(event => (event === quoted ? { ...event, ...toReason(OUT_OF_SERVICE) } : event))
-    : events
-}
-
-const OUT_OF_SERVICE = say('retired', { message: null })
-
 /** Wide parts take a row, the others are side by side if there is room. */
 const toPart = (id: string, content: Html | undefined): Html | undefined =>
   content && html`<div class="part" id="${id}">${content}</div>\n`
-
-/** What the status means, where one status has one meaning, and what led to it. */
-function toWhy(view: View, trust: Trust, standing: NonNullable<Standing>): Html {
-  const { meanings } = view.words.service
-  const reason = toStatusReason(trust, standing)
-  const said = toMessageParagraph(view, reason)
-  if (trust.status !== 'unverified')
-    return html`<p>${meanings[trust.status]}</p><div class="note">${said}</div>`
-  // A change of the listing says nothing about the endpoint.
-  return EDITS.includes(reason.code) ? html`${said}<p>${meanings.unprobed}</p>` : said
-}
-
-const EDITS: readonly Message['code'][] = ['edited', 'restored_by']
-
-/**
- * The reason of the last change of the status; without one, the reason of the verification points. What keeps a service unverified can
- * change without another change of the status, so the newest probe that found something wrong comes first.
- */
-function toStatusReason({ components, status }: Trust, { events, probes }: NonNullable<Standing>): Message {
-  const last = events.find(({ type, after }) => type === 'status' && after === status)
-  const newest = probes.find(isCounted)
-  if (status === 'unverified' && newest && newest.outcome !== 'payable' && newest.at >= (last?.at ?? '')) {
-    const reasons = newest.reasons.map((reason, i) => readMessageRecord(newest.reasonCodes[i], reason))
-    if (reasons.length > 0) return together(reasons)
-  }
-  return (last && messageOf(last)) ?? messageOf(components[0]!)!
-}
 
 /** What lists publish about it stands under their name, apart from what was seen here. */
 function toClaims({ words, number, day }: View, { claims }: Trust): Html | undefined {
@@ -402,12 +312,10 @@ function toClaims({ words, number, day }: View, { claims }: Trust): Html | undef
 
 function toTrust(view: View, { components }: Trust): Html {
   const { words, number } = view
-  const reasons = components
-    .map(component => messageOf(component)!)
-    .map(reason => (reason.code === 'retired' ? OUT_OF_SERVICE : reason))
-  return html`<table><tbody>${components.map(
-    ({ name, points, most }, i) =>
-      html`<tr><th scope="row">${words.service.components[name]}</th><td class="figure">${points === null ? words.proof.unknown : words.service.points(number(points), number(most))}</td><td><p>${words.service.componentNotes[name]}</p>${toMessageParagraph(view, reasons[i]!)}</td></tr>
-`,
-  )}</tbody></table>`
+  return html`<table><tbody>${components.map(component => {
+    const { name, points, most } = component
+    const share = points === null ? words.proof.unknown : words.service.points(number(points), number(most))
+    return html`<tr><th scope="row">${words.service.components[name]}</th><td class="figure">${share}</td><td>${toMessageParagraph(view, messageOf(component)!)}</td></tr>
+`
+  })}</tbody></table>`
 }

@@ -220,18 +220,4 @@ describe('with purchases and other listings', () => {
     expect(partOf(await page(exhibits.long), 'bought')).toContain('<p>0 of 1 test purchases delivered.</p>')
     expect(partOf(await page(exhibits.long), 'bought')).not.toContain('ot counted')
   })
-
-  test.each(['en', 'ja'])('the message with which a service was retired is shown once (%s)', async lang => {
-    const text = await page(exhibits.retired, lang)
-    expect(text.match(/We have closed/g)).toHaveLength(1)
-    expect(partOf(text, 'events')).toContain(
-      lang === 'en' ? 'took it out of service.' : '登録者が提供終了としています。',
-    )
-    expect(text).not.toContain('id="why"')
-  })
-})
-
-test('what “verified” proves is shown only for verified services', async () => {
-  expect(await page(site.probedId)).toContain('What “verified” proves')
-  expect(await page(troubles.otherWallet)).not.toContain('What “verified” proves')
 })

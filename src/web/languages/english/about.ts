@@ -5,43 +5,15 @@ export const ENGLISH_STATUS = {
   states: {
     starting: 'Loading the catalog',
     ready: 'All systems are working',
-    unprobed: 'Working; probing is turned off on this server',
-    behind: 'Working, but not everything is up to date',
+    unprobed: 'Working; nobody is probing at the moment',
     degraded: 'Running from memory; changes cannot be saved right now',
   },
-  troubles: {
-    lag: (time: string) => `The catalog is ${time} behind the database.`,
-    nobodyProbes: 'No server is probing at the moment.',
-    probingOff: 'Probing is turned off on this server.',
-    probes: (due: string, probed: string) =>
-      `Probes are behind: ${due} services are waiting, ${probed} were probed in the last hour.`,
-    sources: (hosts: readonly string[]) =>
-      `${hosts.length === 1 ? 'A source' : `${hosts.length} sources`} cannot be read: ${hosts.join(', ')}`,
-  },
-  catalog: 'Catalog',
   services: 'Services',
-  seq: 'Changes recorded',
   lag: 'Catalog delay',
   version: 'Version',
-  storeErrors: 'Database errors',
-  probing: 'Probes',
-  probingText:
-    'Every listed service is probed without payment: immediately when it is new, then about once an hour, and less often while it fails.',
-  probingOff:
-    'Probing is turned off on this server. Status, uptime and trust only change if another server probes.',
-  probingStopped:
-    'No service is probed at the moment, so nothing here about status, uptime and trust is newer than the last probe.',
-  probedBy: 'Probed by',
-  probers: {
-    this: 'This server',
-    another: 'Another server',
-    nobody: 'No server',
-  },
   due: 'Waiting for a probe',
   dueOf: (number: string, orMore: boolean) => (orMore ? `${number} or more` : number),
   lastProbe: 'Last probe',
-  noProbe: 'None yet',
-  lastHour: 'Probes in the last hour',
   sources: 'Sources',
   /** By the kind that synchronization recognised. */
   sourceKinds: {

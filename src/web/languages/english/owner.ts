@@ -67,10 +67,6 @@ export const ENGLISH_OWNER = {
     test: 'The test message was delivered.',
     unhook: 'Webhook removed.',
   },
-  conflict: {
-    title: 'Not saved: the listing has changed in the meantime',
-    text: 'It was saved from another tab, or by someone else, after you opened this form. Your values are still in the form; saving again replaces what is saved now:',
-  },
   proof: {
     title: 'Prove the domain',
     text: (host: string) =>
@@ -185,7 +181,6 @@ export const ENGLISH_SELLER = {
   payments: 'Payments',
   found: 'Services',
   missing: 'No service is paid to this address',
-  feed: 'Follow changes (Atom feed)',
   missingHint: 'No service in this directory names this wallet. Check the address for typing errors.',
   more: 'All services paid to this wallet',
 }

@@ -6,42 +6,15 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   states: {
     starting: 'カタログを読み込み中です',
     ready: '正常に動いています',
-    unprobed: '動いています。このサーバーは確認を行わない設定です',
-    behind: '動いていますが、一部に遅れや失敗があります',
+    unprobed: '稼働中ですが、現在は確認が行われていません',
     degraded: '保存ができないため、メモリから応答しています',
   },
-  troubles: {
-    lag: time => `カタログへの反映が${time}遅れています。`,
-    nobodyProbes: '今はどのサーバーも確認を行っていません。',
-    probingOff: 'このサーバーは確認を行わない設定です。',
-    probes: (due, probed) =>
-      `確認が遅れています。${due}が確認待ちで、直近1時間に確認したのは${probed}件です。`,
-    sources: hosts => `取り込みに失敗しています：${hosts.join('、')}`,
-  },
-  catalog: 'カタログ',
   services: 'サービス',
-  seq: '変更の累計',
   lag: '反映の遅れ',
   version: 'バージョン',
-  storeErrors: 'データベースエラー',
-  probing: '確認',
-  probingText:
-    '掲載中のすべてのサービスを、支払わずに確認します。登録の直後に、その後は約1時間ごとに、失敗が続く間は間隔を空けて行います。',
-  probingOff:
-    'このサーバーは確認を行わない設定です。別のサーバーが確認しないかぎり、状態・稼働率・信頼度は変わりません。',
-  probingStopped:
-    '今はどのサービスの確認も行われていません。状態・稼働率・信頼度は、最後の確認の時点のものです。',
-  probedBy: '確認の担当',
-  probers: {
-    this: 'このサーバー',
-    another: '別のサーバー',
-    nobody: '今はなし',
-  },
   due: '確認待ち',
   dueOf: (number, orMore) => `${number}件${orMore ? '以上' : ''}`,
   lastProbe: '最後の確認',
-  noProbe: 'まだありません',
-  lastHour: '直近1時間の確認',
   sources: '取り込み元',
   sourceKinds: {
     shirube: 'Shirubeのディレクトリ',

@@ -66,10 +66,6 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
     test: 'テストが届きました。',
     unhook: 'Webhookを削除しました。',
   },
-  conflict: {
-    title: '保存していません。この間に掲載内容が変わりました',
-    text: 'このフォームを開いたあとに、別のタブかほかの人が保存しました。入力した内容は下に残っています。もう一度保存すると、いま保存されている次の内容を置き換えます。',
-  },
   proof: {
     title: 'ドメインで証明する',
     text: host =>
@@ -182,7 +178,6 @@ export const JAPANESE_SELLER: typeof ENGLISH_SELLER = {
   payments: '支払い',
   found: 'サービス',
   missing: 'このアドレスで支払いを受けるサービスはありません',
-  feed: '変更をフィードで追う（Atom）',
   missingHint: 'このアドレスを支払い先とする登録はありません。アドレスに誤りがないか確かめてください。',
   more: 'このウォレットで支払いを受けるサービス一覧',
 }
