@@ -127,8 +127,6 @@ export function loadAssets(path: string | undefined): string[] {
 // Reads environment and flags into one frozen Config; nothing else in the project reads the environment. Bun itself adds the `.env`
 // file of the working directory to it, for variables that are not set.
 
-const METRICS_READERS = ['local', 'open', 'off'] as const
-
 const HIDDEN = '(hidden)'
 const hideAll = (): string => HIDDEN
 
@@ -143,40 +141,61 @@ function hideInUrl(text: string): string {
 }
 
 /**
- * Every setting with its default as text, its reader, which returns the value or throws InvalidSetting, and what shows its value
- * without secrets.
+ * Every setting: the name of its value in Config, the flag that overrides it, its default as text, its reader, which returns the value
+ * or throws InvalidSetting, and what shows its value without secrets.
  */
 const SETTINGS = {
-  PORT: { fallback: '4020', read: wholeNumber(0, 65_535) },
-  HOST: { fallback: '', read: readHosts },
-  API_KEYS: { fallback: '', read: readKeys, hide: hideAll },
-  LOG_LEVEL: { fallback: 'info', read: oneOf(LOG_LEVELS) },
-  TRUST_PROXY: { fallback: '0', read: wholeNumber(0, 32) },
-  STRICT_ADDRESSES: { fallback: 'off', read: onOrOff },
-  METRICS: { fallback: 'local', read: oneOf(METRICS_READERS) },
-  DATABASE_URL: { fallback: 'sqlite:./data/shirube.db', read: readDatabaseUrl, hide: hideInUrl },
-  BACKUP_FOLDER: { fallback: '', read: readPath },
-  RATES: { fallback: '', read: readRatesSource, hide: hideInUrl },
-  DIRECTORY_NAME: { fallback: 'Shirube', read: readName },
-  SECURITY_CONTACT: { fallback: '', read: readContact },
-  PUBLIC_URL: { fallback: '', read: readOptionalUrl },
-  CATALOG: { fallback: 'all', read: oneOf(['all', 'approved']) },
-  PROBE: { fallback: 'on', read: onOrOff },
-  WEBHOOKS: { fallback: 'on', read: onOrOff },
-  ALLOW_PRIVATE_ENDPOINTS: { fallback: 'off', read: onOrOff },
-  ASSETS: { fallback: '', read: readPath },
-  FACILITATORS: { fallback: '', read: readPath },
-  BUYER_KEY_FILE: { fallback: '', read: readPath },
-  BUDGET_PER_CALL: { fallback: '0.01', read: readDollars },
-  BUDGET_PER_SERVICE: { fallback: '0.05', read: readDollars },
-  BUDGET_PER_HOST: { fallback: '0.25', read: readDollars },
-  BUDGET_PER_DAY: { fallback: '0', read: readDollars },
-  LEDGER_FILE: { fallback: '', read: readPath },
-  RATE_LIMIT: { fallback: '6000', read: wholeNumber(0, 1_000_000_000) },
-  SHIRUBE_URL: { fallback: '', read: readOptionalUrl },
-  SHIRUBE_KEY: { fallback: '', read: readKey, hide: hideAll },
+  // 0: any free port.
+  PORT: { key: 'port', flag: 'port', fallback: '4020', read: wholeNumber(0, 65_535) },
+  HOST: { key: 'hosts', fallback: '', read: readHosts },
+  API_KEYS: { key: 'apiKeys', fallback: '', read: readKeys, hide: hideAll },
+  LOG_LEVEL: { key: 'logLevel', fallback: 'info', read: oneOf(LOG_LEVELS) },
+  // Number of trusted proxies in front of the server.
+  TRUST_PROXY: { key: 'trustProxy', fallback: '0', read: wholeNumber(0, 32) },
+  STRICT_ADDRESSES: { key: 'strictAddresses', fallback: 'off', read: onOrOff },
+  METRICS: { key: 'metrics', fallback: 'local', read: oneOf(['local', 'open', 'off']) },
+  DATABASE_URL: {
+    key: 'databaseUrl',
+    fallback: 'sqlite:./data/shirube.db',
+    read: readDatabaseUrl,
+    hide: hideInUrl,
+  },
+  // Where a backup is written every night.
+  BACKUP_FOLDER: { key: 'backupFolder', fallback: '', read: readPath },
+  // Path or URL of a table of exchange rates.
+  RATES: { key: 'rates', fallback: '', read: readRatesSource, hide: hideInUrl },
+  DIRECTORY_NAME: { key: 'directoryName', fallback: 'Shirube', read: readName },
+  // For reports of vulnerabilities.
+  SECURITY_CONTACT: { key: 'securityContact', fallback: '', read: readContact },
+  PUBLIC_URL: { key: 'publicUrl', fallback: '', read: readOptionalUrl },
+  // What callers without a key find.
+  CATALOG: { key: 'catalog', fallback: 'all', read: oneOf(['all', 'approved']) },
+  PROBE: { key: 'probe', fallback: 'on', read: onOrOff },
+  WEBHOOKS: { key: 'webhooks', fallback: 'on', read: onOrOff },
+  ALLOW_PRIVATE_ENDPOINTS: { key: 'allowPrivateEndpoints', fallback: 'off', read: onOrOff },
+  // Tables of chains and assets, and of facilitators, in addition to the built-in ones.
+  ASSETS: { key: 'assetsFile', fallback: '', read: readPath },
+  FACILITATORS: { key: 'facilitatorsFile', fallback: '', read: readPath },
+  // The file with the keys of the wallets that pay, their caps, and the ledger of what a user's calls and agents spend.
+  BUYER_KEY_FILE: { key: 'buyerKeyFile', flag: 'key-file', fallback: '', read: readPath },
+  BUDGET_PER_CALL: { key: 'perCall', flag: 'per-call', fallback: '0.01', read: readDollars },
+  BUDGET_PER_SERVICE: { key: 'perService', flag: 'per-service', fallback: '0.05', read: readDollars },
+  BUDGET_PER_HOST: { key: 'perHost', flag: 'per-host', fallback: '0.25', read: readDollars },
+  BUDGET_PER_DAY: { key: 'perDay', flag: 'per-day', fallback: '0', read: readDollars },
+  LEDGER_FILE: { key: 'ledgerFile', flag: 'ledger', fallback: '', read: readPath },
+  // Requests a minute and caller; 0: no limit.
+  RATE_LIMIT: { key: 'rateLimit', fallback: '6000', read: wholeNumber(0, 1_000_000_000) },
+  // The directory that the client commands query.
+  SHIRUBE_URL: { key: 'url', flag: 'url', fallback: '', read: readOptionalUrl },
+  SHIRUBE_KEY: { key: 'key', flag: 'key', fallback: '', read: readKey, hide: hideAll },
 } as const
 type Name = keyof typeof SETTINGS
+type Setting = {
+  readonly key: string
+  readonly flag?: string
+  readonly fallback: string
+  readonly read: (text: string) => unknown
+}
 
 /** The names of all settings with their defaults as text; empty for none. */
 export const SETTING_DEFAULTS: Readonly<Record<string, string>> = Object.fromEntries(
@@ -192,70 +211,29 @@ const readableChains = () =>
       .map(({ id, name }) => [RPC_URL_PREFIX + name.toUpperCase().replaceAll('-', '_'), id]),
   )
 
-export type Config = {
-  /** 0: any free port. */
-  readonly port: number
-  readonly hosts: readonly string[]
-  /** What the start says about variables that look like settings and are none. */
-  readonly unknown: readonly string[]
-  readonly apiKeys: readonly string[]
-  readonly logLevel: (typeof LOG_LEVELS)[number]
-  /** Number of trusted proxies in front of the server. */
-  readonly trustProxy: number
-  readonly strictAddresses: boolean
-  readonly metrics: (typeof METRICS_READERS)[number]
-  readonly databaseUrl: string
-  /** Whether it serves the sample, with a database of its own. */
-  readonly isSample?: boolean
-  /** Where a backup is written every night; undefined: nowhere. */
-  readonly backupFolder: string | undefined
-  /** Path or URL of a table of exchange rates; undefined: none. */
-  readonly rates: string | undefined
-  readonly directoryName: string
+type Values = {
+  readonly [N in Name as (typeof SETTINGS)[N]['key']]: ReturnType<(typeof SETTINGS)[N]['read']>
+}
+
+export type Config = Omit<Values, keyof Caps | 'ledgerFile' | 'url'> & {
+  readonly budget: Caps
+  readonly ledgerFile: string
   /** Without a trailing slash. */
-  readonly publicUrl: string | undefined
-  /** Contact for vulnerability reports. */
-  readonly securityContact: string | undefined
-  /** What callers without a key find. */
-  readonly catalog: 'all' | 'approved'
-  readonly probe: boolean
-  readonly webhooks: boolean
-  readonly allowPrivateEndpoints: boolean
+  readonly url: string
+  /** In millionths of a dollar: above this price per call, an agent asks its user first. */
+  readonly askAbove: number
   /** URL of a node by the CAIP-2 id of its chain. */
   readonly rpcUrls: Readonly<Record<string, string>>
   /** CAIP-2 ids of chains without a node of the operator, for which public nodes may be asked. */
   readonly publicChains: readonly string[]
-  /** The operator's table of chains and assets, in addition to the built-in ones. */
-  readonly assetsFile: string | undefined
-  /** The operator's table of facilitators, in addition to the built-in ones. */
-  readonly facilitatorsFile: string | undefined
-  /** The file with the keys of the buyer's wallets. */
-  readonly buyerKeyFile: string | undefined
-  readonly budget: Caps
-  /** In millionths of a dollar: above this price per call, an agent asks its user first. */
-  readonly askAbove: number
-  /** The user's ledger of what `call --pay` and agents spend. */
-  readonly ledgerFile: string
-  /** Requests per minute and caller; 0: no limit. */
-  readonly rateLimit: number
-  /** URL of the directory that the client commands use, without a trailing slash. */
-  readonly url: string
-  readonly key: string | undefined
+  /** What the start says about variables that look like settings and are none. */
+  readonly unknown: readonly string[]
+  /** Whether it serves the sample, with a database of its own. */
+  readonly isSample?: boolean
 }
 
 /** Flags of a command; they override the environment. */
 type ConfigFlags = Readonly<Record<string, string>>
-const FLAGS: Partial<Record<Name, string>> = {
-  PORT: 'port',
-  SHIRUBE_URL: 'url',
-  SHIRUBE_KEY: 'key',
-  BUYER_KEY_FILE: 'key-file',
-  BUDGET_PER_CALL: 'per-call',
-  BUDGET_PER_SERVICE: 'per-service',
-  BUDGET_PER_HOST: 'per-host',
-  BUDGET_PER_DAY: 'per-day',
-  LEDGER_FILE: 'ledger',
-}
 
 /** Contains every problem of the settings. */
 export class ConfigError extends Error {
@@ -283,52 +261,24 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
       return undefined as never
     }
   }
-  const read = <N extends Name>(name: N): ReturnType<(typeof SETTINGS)[N]['read']> => {
-    type Value = ReturnType<(typeof SETTINGS)[N]['read']>
-    const { fallback } = SETTINGS[name]
-    const read = SETTINGS[name].read as (text: string) => Value
-    const flag = FLAGS[name]
+  const read = ([name, setting]: [string, Setting]): [string, unknown] => {
+    const { key, flag, fallback, read } = setting
     const flagText = flag && flags[flag]
-    if (flagText !== undefined) return readAs(`--${flag}`, flagText, read)
-    return readAs(name, env[name]?.trim() || fallback, read)
+    return flagText === undefined
+      ? [key, readAs(name, env[name]?.trim() || fallback, read)]
+      : [key, readAs(`--${flag}`, flagText, read)]
   }
-  const assetsFile = read('ASSETS')
-  problems.push(...loadAssets(assetsFile))
-  const port = read('PORT')
-  const config = {
-    port,
-    hosts: read('HOST'),
-    apiKeys: read('API_KEYS'),
-    logLevel: read('LOG_LEVEL'),
-    trustProxy: read('TRUST_PROXY'),
-    strictAddresses: read('STRICT_ADDRESSES'),
-    metrics: read('METRICS'),
-    databaseUrl: read('DATABASE_URL'),
-    backupFolder: read('BACKUP_FOLDER'),
-    rates: read('RATES'),
-    directoryName: read('DIRECTORY_NAME'),
-    publicUrl: read('PUBLIC_URL'),
-    securityContact: read('SECURITY_CONTACT'),
-    catalog: read('CATALOG'),
-    probe: read('PROBE'),
-    webhooks: read('WEBHOOKS'),
-    allowPrivateEndpoints: read('ALLOW_PRIVATE_ENDPOINTS'),
+  const values = Object.fromEntries(Object.entries(SETTINGS).map(read)) as Values
+  const { perCall, perService, perHost, perDay, ledgerFile, url, ...rest } = values
+  problems.push(...loadAssets(rest.assetsFile))
+  const config: Config = {
+    ...rest,
     ...readNodes(env, problems),
-    assetsFile,
-    facilitatorsFile: read('FACILITATORS'),
-    buyerKeyFile: read('BUYER_KEY_FILE'),
-    budget: Object.freeze({
-      perCall: read('BUDGET_PER_CALL'),
-      perService: read('BUDGET_PER_SERVICE'),
-      perHost: read('BUDGET_PER_HOST'),
-      perDay: read('BUDGET_PER_DAY'),
-    }),
+    budget: Object.freeze({ perCall, perService, perHost, perDay }),
     askAbove: readAs('--ask-above', flags['ask-above'] ?? '0', readDollars),
-    ledgerFile: read('LEDGER_FILE') ?? join(userFolder(env), 'ledger.db'),
-    rateLimit: read('RATE_LIMIT'),
+    ledgerFile: ledgerFile ?? join(userFolder(env), 'ledger.db'),
     // By default the directory that `serve` runs with the same settings; port 0 is any port, and does not lead to one.
-    url: read('SHIRUBE_URL') ?? `http://127.0.0.1:${port || SETTINGS.PORT.fallback}`,
-    key: read('SHIRUBE_KEY'),
+    url: url ?? `http://127.0.0.1:${rest.port || SETTINGS.PORT.fallback}`,
     unknown: findUnknown(env),
   }
   if (config.backupFolder !== undefined && /^postgres/.test(config.databaseUrl ?? ''))

@@ -1,27 +1,24 @@
-// What a command of the operator loads only when it needs it, since most commands only read the store: imports of records, sync with a
-// source, and one probe; and what a server does for its operators.
+// What a command of the operator loads only when it needs it, since most commands only read the store: imports of records and sync with a
+// source; and what a server does for its operators.
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { OperatorDesk } from '../directory/parts.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { isNeverProbed } from '../domain/hosts/endpoint.ts'
 import { createIdSource } from '../domain/ids.ts'
 import type { Backup } from '../domain/operating.ts'
-import type { ProbeRecord } from '../domain/standing/standing.ts'
-import { say, verbatim } from '../messages/message.ts'
-import { HostBusy } from '../probe/requests/host-gate.ts'
+import { verbatim } from '../messages/message.ts'
 import { createSafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { openEmbedder } from '../search/embedding/model.ts'
 import { createSemanticIndex, type SemanticIndex } from '../search/embedding/semantic-index.ts'
 import { toFilePath } from '../store/open.ts'
-import type { Store, StoredEntry } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { removeFollowedEntries } from '../sync/followed-entries.ts'
 import { createRecordImport, type RecordImport } from '../sync/import-records.ts'
 import { SourceFailure, type SyncBounds } from '../sync/source-reader.ts'
 import { createSync, previewSource, SOURCE_LIMITS, type Sync, type SyncParts } from '../sync/sync.ts'
 import { type Config, readSettings } from './config.ts'
-import { createProbing, toUserAgent } from './probing/probing.ts'
+import { toUserAgent } from './probing/probing.ts'
 
 export function openImport(store: Store, clock: Clock): RecordImport {
   const records = createRecordImport({ store, newId: createIdSource(), now: () => clock.now() })
@@ -105,27 +102,4 @@ async function listBackups(folder: string): Promise<Backup[]> {
     return stats ? [{ file, bytes: stats.size, at: stats.mtime.toISOString() }] : []
   })
   return (await Promise.all(backups)).flat()
-}
-
-/** How long the operator's command waits for a busy host. */
-const HOST_PATIENCE_MS = 60_000
-
-/** Probes it and records the result. @throws DirectoryError `invalid_request` if it is never probed, `rate_limited` */
-export async function probeNow(
-  config: Config,
-  store: Store,
-  clock: Clock,
-  stored: StoredEntry,
-): Promise<ProbeRecord> {
-  if (stored.entry.sample || isNeverProbed(stored.entry.endpoint))
-    throw new DirectoryError('invalid_request', say('never_probed'))
-  const { prober } = createProbing(config, store, clock)
-  const measured = await prober
-    .measure(stored, { patienceMs: HOST_PATIENCE_MS }, { all: true })
-    .catch(error => {
-      if (!(error instanceof HostBusy)) throw error
-      throw new DirectoryError('rate_limited', say('host_busy', { host: error.place }))
-    })
-  await prober.record(measured)
-  return measured.probe
 }

@@ -1,15 +1,9 @@
 // Assembly for the operator: operations on the store itself, also while a server runs on it.
 
-import { createActLog, createHiding } from '../directory/collections.ts'
+import { createActLog } from '../directory/collections.ts'
 import { type Keyring, openKeyring } from '../directory/keys.ts'
-import { noOpenReport } from '../directory/reports.ts'
-import { DirectoryError } from '../domain/errors.ts'
 import { createIdSource } from '../domain/ids.ts'
-import { type Entry, type Service, toService } from '../domain/listing/service.ts'
-import { readHiding, readNamedItems } from '../domain/operating.ts'
-import type { Report, ReportsQuery } from '../domain/reports.ts'
-import type { ProbeRecord } from '../domain/standing/standing.ts'
-import { say } from '../messages/message.ts'
+import { type Service, toService } from '../domain/listing/service.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { openStore } from '../store/open.ts'
 import type { FollowedSource } from '../store/sources.ts'
@@ -23,19 +17,6 @@ export interface Operator extends AsyncDisposable {
   readonly keys: Keyring
   /** Imports the records of a file and stores their embeddings, so that the next start does not compute them. */
   openImport(): Promise<RecordImport>
-  /** Probes a service now, whether it is due or not. @throws DirectoryError `not_found` */
-  probe(id: string): Promise<{ readonly probe: ProbeRecord; readonly entry: Entry }>
-  /**
-   * Hides a service in every process that reads the store, or shows it again. Resolves to the new entry.
-   * @throws DirectoryError `not_found`, `invalid_request`
-   */
-  hide(id: string, why: string): Promise<Entry>
-  unhide(id: string): Promise<{ readonly entry: Entry; readonly wasHidden: boolean }>
-  /** Reports of callers about services. `resolve` @throws DirectoryError `not_found` */
-  readonly reports: {
-    list(query: ReportsQuery): Promise<Report[]>
-    resolve(id: string): Promise<void>
-  }
   /** Every service ordered by id, without hidden ones. */
   exportServices(): AsyncIterable<Service>
   /** Imports what is new at a source and follows it. @throws SourceFailure */
@@ -58,41 +39,10 @@ export async function openOperator(
   let sync: Sync | undefined
   const onDemand = () => import('./on-demand.ts')
   const note = createActLog({ store, clock, newId: createIdSource() })
-  const hiding = createHiding({ store, clock, note })
-
-  async function findChanged(id: string): Promise<Entry> {
-    const stored = await store.find(id)
-    if (!stored) throw missing(id)
-    return stored.entry
-  }
 
   return {
     keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
     openImport: async () => (await onDemand()).openImport(store, clock),
-    async probe(id) {
-      const stored = await store.find(id)
-      if (!stored) throw missing(id)
-      const probe = await (await onDemand()).probeNow(config, store, clock, stored)
-      const judged = await store.find(id)
-      if (!judged) throw missing(id)
-      return { probe, entry: judged.entry }
-    },
-    async hide(id, why) {
-      await hiding.hide(readHiding({ items: [{ kind: 'service', value: id, why }] }).items, COMMAND)
-      return findChanged(id)
-    },
-    async unhide(id) {
-      const { items } = readNamedItems({ items: [{ kind: 'service', value: id }] })
-      const { services } = await hiding.show(items, COMMAND)
-      return { entry: await findChanged(id), wasHidden: services > 0 }
-    },
-    reports: {
-      list: query => store.reports.list(query),
-      async resolve(id) {
-        if (!(await store.reports.resolve(id, clock.now()))) throw noOpenReport(id)
-        await note(COMMAND, 'report_settled', id)
-      },
-    },
     exportServices: () => exportServices(store),
     async sync(...args) {
       sync ??= (await onDemand()).openSync(config, store, clock, bounds)
@@ -123,8 +73,6 @@ export async function openOperator(
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }
-
-const missing = (id: string) => new DirectoryError('not_found', say('service_unknown', { id }))
 
 /** Who acts, in the log. */
 const COMMAND = 'command'

@@ -39,12 +39,6 @@ export function listenForEnd(): EndSignals {
   return { first: promise, [Symbol.dispose]: () => process.off('disconnect', onOrphaned) }
 }
 
-/** SIGUSR1 and SIGUSR2 would end the process if nothing handled them. */
-export function surviveUserSignals(onReplace: () => void): void {
-  process.on('SIGUSR1', () => {})
-  process.on('SIGUSR2', onReplace)
-}
-
 export type Listening = {
   readonly urls: readonly string[]
   readonly firstKey?: FirstKey | undefined

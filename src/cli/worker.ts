@@ -2,20 +2,15 @@
 
 import { loadConfig } from '../app/config.ts'
 import { openApp } from '../app/server.ts'
-import { EMPTY_TEXT, findLinkToken, listenForEnd, surviveUserSignals, toStartFailure } from './end-signals.ts'
+import { EMPTY_TEXT, findLinkToken, listenForEnd, toStartFailure } from './end-signals.ts'
 import { EXIT } from './syntax/command.ts'
 import { explain } from './text/explain.ts'
 import { printMessage } from './text/terminal.ts'
-import { LEAVE, type WorkerOptions } from './workers.ts'
+import type { WorkerOptions } from './workers.ts'
 
 async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> {
-  // The parent process replaces workers.
-  surviveUserSignals(() => {})
   using signals = listenForEnd()
   const ended = signals.first
-  const replaced = new Promise<void>(resolve => {
-    process.on('message', message => message === LEAVE && resolve())
-  })
   const waiting = new AbortController()
   void ended.then(() => waiting.abort())
   const config = loadConfig({ port: String(port) })
@@ -42,8 +37,7 @@ async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> 
     printMessage(`The catalog could not be loaded: ${error instanceof Error ? error.message : error}`)
     process.exit(EXIT.failed)
   })
-  const signal = await Promise.race([ended, replaced])
-  if (signal !== 'SIGINT') await app.leave()
+  if ((await ended) !== 'SIGINT') await app.leave()
   await app[Symbol.asyncDispose]()
   return EXIT.fine
 }

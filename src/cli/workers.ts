@@ -1,24 +1,14 @@
-// Runs several processes on one port, each with its own catalog, all following the same store. A worker that dies is replaced; SIGUSR2
-// replaces all, one after the other, so that a new version takes over without downtime.
+// Runs several processes on one port, each with its own catalog, all following the same store. A worker that dies is replaced.
 import type { Subprocess } from 'bun'
 import type { Config } from '../app/config.ts'
 import { ownCommand } from '../package/files.ts'
 import { systemClock } from '../runtime/clock.ts'
-import {
-  type Listening,
-  listenForEnd,
-  listeningText,
-  surviveUserSignals,
-  toStartFailure,
-} from './end-signals.ts'
+import { type Listening, listenForEnd, listeningText, toStartFailure } from './end-signals.ts'
 import { EXIT, WORKER } from './syntax/command.ts'
 import { print, printMessage } from './text/terminal.ts'
 
 /** Restart delay, doubled while a worker keeps dying. */
 const PAUSE_MS = { first: 100, max: 5_000 }
-
-/** Tells a worker that it has been replaced. */
-export const LEAVE = 'leave'
 
 export type WorkerOptions = {
   readonly port: number
@@ -40,8 +30,6 @@ export async function runWorkers(
   using signals = listenForEnd()
   assertFree(config)
   const crew = new Crew()
-  let replaceAll = () => {}
-  surviveUserSignals(() => replaceAll())
   void signals.first.then(() => crew.end())
   // The first worker finds the port and fills a new database; the others join.
   const first = crew.start({ port: config.port, sample, isFirst: true })
@@ -53,7 +41,6 @@ export async function runWorkers(
   const joined = await Promise.all(others.map(worker => worker.listening))
   const hasStarted = listening !== undefined && joined.every(each => each !== undefined)
   if (hasStarted && !crew.isEnding) {
-    replaceAll = () => void crew.replaceAll(options)
     await print(listeningText(config, listening))
     await Promise.all([first, ...others].map(worker => crew.supervise(worker, options)))
   }
@@ -65,9 +52,6 @@ export async function runWorkers(
 
 class Crew {
   readonly #running = new Set<Subprocess>()
-  /** The worker in each slot; a worker in none is shutting down. */
-  readonly #slots: { worker: Worker }[] = []
-  #replacing: Promise<void> | undefined
   isEnding = false
 
   start(options: WorkerOptions): Worker {
@@ -77,58 +61,26 @@ class Crew {
     return worker
   }
 
-  /** Restarts the worker in this slot until the shutdown. */
-  async supervise(worker: Worker, options: WorkerOptions): Promise<void> {
-    const slot = { worker }
-    this.#slots.push(slot)
+  /** Restarts the worker until the shutdown. */
+  async supervise(first: Worker, options: WorkerOptions): Promise<void> {
+    let worker = first
     for (let failures = 0; !this.isEnding; ) {
-      const { worker } = slot
       await worker.child.exited
       if (this.isEnding) return
-      if (slot.worker !== worker) continue
       printMessage(
         `Worker ${worker.child.pid} has ended (${reasonOf(worker.child)}); another takes its place.`,
       )
       await systemClock.sleep(Math.min(PAUSE_MS.first * 2 ** failures, PAUSE_MS.max))
       if (this.isEnding) return
-      if (slot.worker !== worker) continue
-      slot.worker = this.start(options)
-      failures = (await slot.worker.listening) ? 0 : failures + 1
+      worker = this.start(options)
+      failures = (await worker.listening) ? 0 : failures + 1
     }
-  }
-
-  /** One after the other; a call during a replacement joins it. */
-  replaceAll(options: WorkerOptions): Promise<void> {
-    this.#replacing ??= this.#replaceEach(options).finally(() => {
-      this.#replacing = undefined
-    })
-    return this.#replacing
   }
 
   async end(): Promise<void> {
     this.isEnding = true
     for (const child of this.#running) child.kill('SIGTERM')
     while (this.#running.size > 0) await [...this.#running][0]!.exited
-  }
-
-  async #replaceEach(options: WorkerOptions): Promise<void> {
-    for (const slot of this.#slots) {
-      const before = slot.worker
-      const after = this.start(options)
-      // A worker listens once its catalog is complete.
-      const isListening = (await after.listening) !== undefined
-      if (this.isEnding) return
-      if (!isListening) return printMessage('A new worker could not start; the others stay as they are.')
-      // The old worker died meanwhile, and the slot is already refilled.
-      if (slot.worker !== before) {
-        after.child.kill('SIGTERM')
-        continue
-      }
-      slot.worker = after
-      if (before.child.exitCode === null) before.child.send(LEAVE)
-      await before.child.exited
-      printMessage(`Worker ${before.child.pid} has handed over to ${after.child.pid}.`)
-    }
   }
 }
 

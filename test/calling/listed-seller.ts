@@ -5,6 +5,7 @@ import { openStore } from '../../src/store/open.ts'
 import { openFolder } from '../cli/shirube.ts'
 import { draft, entry } from '../entries.ts'
 import { connectOverStdio } from '../mcp/connect.ts'
+import { probeNow } from '../probe-now.ts'
 
 type Settings = Readonly<Record<string, string>>
 
@@ -38,7 +39,7 @@ export async function listSeller(
     await using store = await openStore(`sqlite:${folder.path}/shirube.db`, { clock: systemClock })
     await store.insert([listing])
   }
-  await folder.run(['check', listing.id])
+  await probeNow(`sqlite:${folder.path}/shirube.db`, listing.id)
   const settings: Record<string, string> = { ...chain, BUDGET_PER_DAY: '0.1' }
   const serving = parts.use(await folder.serve([], settings))
   const { cmd, ...options } = folder.command(['buy'], { ...settings, ...operator })

@@ -5,7 +5,7 @@ import { decodeBase58 } from '../../src/domain/chains/addresses.ts'
 import type { HostileMerchant } from '../buyer/hostile-merchants.ts'
 import { type HostileServer, openHostileMerchants } from '../buyer/hostile-server.ts'
 import { payeeOf, toTerms } from '../buyer/solana/ground.ts'
-import { FEE_PAYER, openSolanaFacilitator, solanaAccountOf } from '../chain/solana/facilitator.ts'
+import { openSolanaFacilitator, solanaAccountOf } from '../chain/solana/facilitator.ts'
 import { SOLANA, USDC } from '../chain/solana/svm-chain.ts'
 import { openSvmNode, type SvmNode } from '../chain/solana/svm-node.ts'
 import { call } from '../mcp/connect.ts'
@@ -62,19 +62,15 @@ test('its operator previews what would be signed, buys, and reads the budget', a
   const env = { ...settings, BUYER_KEY_FILE: keyFileOf(operator.key) }
   const dry = await folder.run(['buy', id, '--dry-run', '--json'], { env })
   expect(JSON.parse(dry.stdout)).toMatchObject({
-    wouldSign: {
-      kind: 'Solana transaction with one TransferChecked',
-      chain: SOLANA,
-      token: USDC,
-      to: payeeOf(0),
-      amount: '2000',
-      feePayer: FEE_PAYER.address,
-      memo: 'City Weather',
-    },
+    signs: 'Solana transaction with one TransferChecked',
+    chain: SOLANA,
+    asset: USDC,
+    payTo: payeeOf(0),
+    atomic: '2000',
   })
   nextBlock()
   const good = await folder.run(['buy', id], { env })
-  expect([good.code, good.stdout]).toEqual([0, expect.stringContaining('delivered (settled), 0.002 USDC')])
+  expect([good.code, good.stdout]).toEqual([0, expect.stringContaining('State       settled, delivered')])
   const budget = await folder.run(['spent', '--operator'], { env })
   expect(budget.stdout).toContain(`Wallet       ${operator.address}`)
   expect(budget.stdout).toContain('Spent        $0.004')

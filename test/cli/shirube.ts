@@ -52,7 +52,7 @@ export interface Serving extends AsyncDisposable {
   /** What it has printed on standard output. */
   stdout(): string
   stderr(): string
-  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR2'): void
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void
   readonly exited: Promise<number>
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { draft } from '../entries.ts'
 import { freePort } from '../free-port.ts'
@@ -72,39 +72,6 @@ describe.each([
     }
   })
 
-  test('workers are replaced one by one on SIGUSR2, and every request is answered', async () => {
-    const before = workersOf(supervisorOf(serving))
-    const statuses = new Map<number, number>()
-    let isOver = false
-    const count = async (answer: Response) => {
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-      // Always on the way, and leaves the processes the time to start.
-      await Bun.sleep(50)
-      return answer
-    }
-    const read = async () => {
-      while (!isOver) await (await count(await fetch(`${serving.url}/api/services?limit=5`))).bytes()
-    }
-    const write = async () => {
-      for (let i = 0; !isOver; i++) {
-        const { id } = (await (await count(await post(serving.url, `Written ${i}`))).json()) as { id: string }
-        await (await count(await fetch(`${serving.url}/api/services/${id}`))).bytes()
-      }
-    }
-    const working = Promise.all([read(), read(), write()])
-    for (let round = 1; round <= 2; round++) {
-      serving.signal('SIGUSR2')
-      const handedOver = () => serving.stderr().match(/has handed over/g)?.length ?? 0
-      while (handedOver() < 2 * round) await Bun.sleep(20)
-    }
-    isOver = true
-    await working
-    expect([...statuses.keys()].sort()).toEqual([200, 201])
-    const after = workersOf(supervisorOf(serving))
-    expect(after).toHaveLength(2)
-    expect(after.filter(pid => before.includes(pid))).toEqual([])
-  })
-
   test(`all end on ${end}, with 0`, () => expectToEndOn(end, serving))
 })
 
@@ -124,25 +91,6 @@ describe('serve --workers', () => {
   afterAll(async () => {
     await serving[Symbol.asyncDispose]()
     await folder[Symbol.asyncDispose]()
-  })
-
-  test('are replaced by the supervisor only: its signal does not end a worker', async () => {
-    const workers = workersOf(supervisorOf(serving))
-    for (const pid of workers) for (const signal of ['SIGUSR1', 'SIGUSR2']) process.kill(pid, signal)
-    for (let i = 0; i < 20; i++) expect((await ask(serving.url, '/api/services')).status).toBe(200)
-    expect(workersOf(supervisorOf(serving)).sort()).toEqual(workers.sort())
-    expect(serving.stderr()).not.toContain('has ended')
-  })
-
-  test('a new version that cannot start replaces no worker', async () => {
-    const before = workersOf(supervisorOf(serving))
-    // What another version would meet: settings that it refuses.
-    const file = await folder.file('.env', 'RATE_LIMIT=many\n')
-    serving.signal('SIGUSR2')
-    while (!serving.stderr().includes('the others stay as they are')) await Bun.sleep(20)
-    expect(workersOf(supervisorOf(serving)).sort()).toEqual(before.sort())
-    expect((await ask(serving.url, `/api/services/${id}`)).status).toBe(200)
-    rmSync(file)
   })
 
   test('a killed worker is replaced, and the others continue', async () => {

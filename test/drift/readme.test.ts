@@ -69,7 +69,13 @@ test('The merchant of the guide for providers becomes verified, and inactive onc
     expect(terms).toMatchObject({ payableByDefaultClient: true, notes: [] })
     merchant.kill()
     await merchant.exited
-    for (let i = 0; i < 3; i++) await folder.run(['check', id])
+    for (let i = 0; i < 3; i++) {
+      const probed = await fetch(`${serving.url}/api/services/${id}/probe`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key.trim()}` },
+      })
+      expect(probed.status).toBe(200)
+    }
     await until('inactive')
   } finally {
     merchant.kill()

@@ -1,14 +1,13 @@
 // Directories that follow each other: real servers, real stores, real requests between them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readConfig } from '../../src/app/config.ts'
 import { readSample } from '../../src/app/local.ts'
-import { openOperator } from '../../src/app/operator.ts'
 import { createIdSource, deriveId } from '../../src/domain/ids.ts'
 import type { Service } from '../../src/domain/listing/service.ts'
 import { toPurchaseId } from '../../src/domain/purchases/purchases.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Conclusion } from '../../src/store/purchases.ts'
+import { hideService } from '../hiding.ts'
 import { createReadyDatabase } from '../postgres.ts'
 import { purchase } from '../store/purchases.ts'
 import { serve, serveFeed } from './json-server.ts'
@@ -128,8 +127,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
   test('does not show hidden entries, even if their source removes them', async () => {
     const { id } = await home.register('Posing')
     await peer.sync(home.url)
-    await using operator = await openOperator(readConfig({ DATABASE_URL: peer.databaseUrl }))
-    await operator.hide(peer.idOf(id, home), 'It poses as another.')
+    await hideService(peer.databaseUrl, peer.idOf(id, home), 'It poses as another.')
     await home.directory.remove(id, { key: home.key })
     expect(await peer.sync(home.url)).toMatchObject({ removed: 0 })
     expect(await peer.directory.get(peer.idOf(id, home)).catch(({ code }) => code)).toBe('hidden')

@@ -2,8 +2,6 @@
 
 import { applyPurchases } from '../../packages/buyer/src/rounds.ts'
 import { type AuthorizationState, concludeFrom } from '../../packages/buyer/src/settlements.ts'
-import { readConfig } from '../../src/app/config.ts'
-import { openOperator } from '../../src/app/operator.ts'
 import { findAsset } from '../../src/domain/chains/assets.ts'
 import { chainLabel } from '../../src/domain/chains/chains.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
@@ -24,6 +22,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
+import { hideService } from '../hiding.ts'
 import { body, KEY } from '../http/directory-server.ts'
 import { purchase, report, reported } from '../store/purchases.ts'
 import { requirements, resource, seen } from '../terms.ts'
@@ -80,8 +79,7 @@ export async function addExhibits(site: PageDirectory) {
   await addPurchases(store, site.probedId)
   await addFailure(store, long)
   const hidden = await register({ name: 'Posing Tides' })
-  await using operator = await openOperator(readConfig({ DATABASE_URL: site.databaseUrl }))
-  await operator.hide(hidden, 'It poses as another service.')
+  await hideService(site.databaseUrl, hidden, 'It poses as another service.')
   while ((await site.get(`/services/${hidden}`)).status !== 410) await Bun.sleep(5)
   for (const id of [tool, long]) while ((await site.get(`/services/${id}`)).status !== 200) await Bun.sleep(5)
   return { long, waiting, retired, backed, stranger, namesake, deep, tool, hidden }

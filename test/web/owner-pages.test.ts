@@ -6,6 +6,7 @@ import { openOperator } from '../../src/app/operator.ts'
 import { toStoredReason } from '../../src/domain/webhooks.ts'
 import { say, tellInEnglish } from '../../src/messages/message.ts'
 import { openStore } from '../../src/store/open.ts'
+import { hideService } from '../hiding.ts'
 import { body, createSetClock, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { createVisitor, type Visitor } from './visitor.ts'
@@ -378,8 +379,7 @@ describe('A page of an owner', () => {
   test('names the contact of the operator for a hidden service', async () => {
     const { id } = await register({ name: 'Hidden' })
     const visitor = await byKey()
-    await using operator = await openOperator(readConfig({ DATABASE_URL }))
-    await operator.hide(id, 'It poses as another service.')
+    await hideService(DATABASE_URL, id, 'It poses as another service.')
     while ((await server.get(`/services/${id}`)).status !== 410) await Bun.sleep(5)
     const LINK = '<a href="mailto:desk@directory.example?subject=Shirube">desk@directory.example</a>'
     for (const [query, label] of [

@@ -15,11 +15,10 @@ import { tellInEnglish } from 'shirube/messages/message.ts'
 import { systemClock } from 'shirube/runtime/clock.ts'
 import { openStore } from 'shirube/store/open.ts'
 import type { Store } from 'shirube/store/store.ts'
-import type { Bought, Offer } from './buyer.ts'
+import { offerText, receiptText } from './call-command.ts'
 import { readSpending, type SpentOn } from './ledger.ts'
 import { type BudgetState, openBuyerWallets, openBuying, openPaidVerification } from './operator.ts'
 import { isClaim, toReceipt } from './paid-calls.ts'
-import { toSigned } from './quote.ts'
 import { type Wallet, WalletError } from './wallet.ts'
 
 export async function runBuy({ operands, flags, switches }: Line): Promise<number> {
@@ -37,16 +36,14 @@ export async function runBuy({ operands, flags, switches }: Line): Promise<numbe
   if (result.kind === 'unpaid')
     throw new CommandFailed(`It answers ${result.answer.status} without asking for a payment.`)
   const isJson = switches.has('json')
-  if (result.kind === 'quoted') {
+  if (result.kind === 'would_pay') {
     const { offer } = result
-    const exceededCap = result.exceededCap ? tellInEnglish(result.exceededCap) : null
-    await (isJson
-      ? printJson({ ...toOfferRecord(offer), exceededCap })
-      : print(offerText(offer, exceededCap)))
-    return exceededCap === null && offer.resolution.verdict !== 'stop' ? EXIT.fine : EXIT.failed
+    await (isJson ? printJson(offer) : print(offerText(offer)))
+    return offer.exceededCap === null && offer.verdict !== 'stop' ? EXIT.fine : EXIT.failed
   }
-  await (isJson ? printJson(toPurchaseRecord(result.purchase)) : print(boughtText(result)))
-  return result.purchase.outcome === 'delivered' ? EXIT.fine : EXIT.failed
+  const receipt = toReceipt(result.purchase)
+  await (isJson ? printJson(receipt) : print(receiptText(receipt)))
+  return receipt.outcome === 'delivered' ? EXIT.fine : EXIT.failed
 }
 
 async function buyInTurn(config: Config, store: Store): Promise<number> {
@@ -72,75 +69,6 @@ export async function runBudget({ switches }: Line): Promise<number> {
   return EXIT.fine
 }
 
-function toOfferRecord(offer: Offer) {
-  const { requirements, usd, x402Version, resolution, price, currency, request } = offer
-  const { signs, validForSeconds } = toSigned(offer)
-  return {
-    method: request.method,
-    url: request.url,
-    tool: request.tool?.name ?? null,
-    wouldSign: {
-      kind: signs,
-      chain: requirements.chain,
-      token: requirements.asset,
-      to: requirements.payTo,
-      amount: requirements.amount,
-      price: `${price} ${currency}`,
-      validForSeconds,
-      ...(offer.family === 'svm' && {
-        feePayer: offer.feePayer,
-        memo: offer.memo === undefined ? null : toOneLine(offer.memo),
-      }),
-    },
-    usd,
-    x402Version,
-    verdict: resolution.verdict,
-    reasons: resolution.reasons,
-  }
-}
-
-function offerText(offer: Offer, exceededCap: string | null): string {
-  const { requirements, usd, price, currency, resolution, request } = offer
-  return [
-    `Would sign  a transfer of ${price} ${currency} ($${usd}) to ${requirements.payTo} on ${requirements.network}`,
-    `For         ${request.method} ${request.url}${request.tool ? `, the tool ${request.tool.name}` : ''}`,
-    `Token       ${requirements.asset}`,
-    `Good for    ${toSigned(offer).validForSeconds} seconds`,
-    ...(offer.family === 'svm' ? [`Fee paid by ${offer.feePayer}`] : []),
-    ...(exceededCap === null ? [] : [`Cap         ${exceededCap}`]),
-    `Guard       ${resolution.verdict}`,
-    ...resolution.reasons.map(({ text }) => `            ${text}`),
-  ]
-    .map(toOneLine)
-    .join('\n')
-}
-
-const toPurchaseRecord = ({ detail, ...purchase }: Purchase) => ({
-  ...purchase,
-  url: detail.url,
-  tool: detail.tool ?? null,
-  price: `${detail.price} ${detail.currency}`,
-  answer: detail.answer && { ...detail.answer, reasons: undefined },
-  reasons: detail.reasons.map(tellInEnglish),
-  reasonCodes: detail.reasons,
-})
-
-function boughtText({ purchase }: Bought): string {
-  const { outcome, state, transaction, detail } = purchase
-  const { answer } = detail
-  return [
-    `${outcome ?? 'outcome not known'} (${state}), ${detail.price} ${detail.currency}${transaction ? `, ${transaction}` : ''}`,
-    ...(answer
-      ? [
-          `Answer ${answer.status ?? 'none'}, ${answer.bytes} bytes, ${answer.contentType ?? 'no type'}, ${answer.conformance}`,
-        ]
-      : []),
-    ...detail.reasons.map(reason => `  ${tellInEnglish(reason)}`),
-  ]
-    .map(toOneLine)
-    .join('\n')
-}
-
 const toBudgetRecord = ({ addresses, caps, spent, open }: BudgetState) => ({
   addresses,
   caps: {
@@ -150,7 +78,7 @@ const toBudgetRecord = ({ addresses, caps, spent, open }: BudgetState) => ({
     perDay: fromMicroDollars(caps.perDay),
   },
   spent: { usd: fromMicroDollars(spent.microUsd), purchases: spent.count },
-  open: open.map(toPurchaseRecord),
+  open: open.map(toReceipt),
 })
 
 function budgetText(state: BudgetState): string {
@@ -163,7 +91,7 @@ function budgetText(state: BudgetState): string {
     `Per day      $${caps.perDay} in 24 hours${caps.perDay === '0' ? ': nothing is bought until BUDGET_PER_DAY is set' : ''}`,
     `Spent        $${spent.usd} for ${spent.purchases} ${spent.purchases === 1 ? 'purchase' : 'purchases'} in the last 24 hours`,
     `Not settled  ${open.length}`,
-    ...open.map(({ id, state, price, host }) => `  ${id}  ${state}  ${price}  ${host}`),
+    ...open.map(each => `  ${each.purchaseId}  ${each.state}  ${each.amount} ${each.currency}  ${each.host}`),
   ]
     .map(toOneLine)
     .join('\n')

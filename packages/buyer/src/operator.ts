@@ -5,7 +5,7 @@ import { fetchRates, watchRates } from 'shirube/app/rates.ts'
 import { DirectoryError } from 'shirube/domain/errors.ts'
 import { NO_RATES, type Rates } from 'shirube/domain/money/rates.ts'
 import { CAP_WINDOW_MS, type Caps, type Purchase } from 'shirube/domain/purchases/purchases.ts'
-import { type Message, say, verbatim } from 'shirube/messages/message.ts'
+import { say, verbatim } from 'shirube/messages/message.ts'
 import { createSafeFetch } from 'shirube/probe/requests/safe-fetch.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
 import type { Store } from 'shirube/store/store.ts'
@@ -15,12 +15,12 @@ import {
   type Buyer,
   createBuyer,
   findCap,
-  type Quoted,
   type Refused,
   recentPurchases,
   type Unpaid,
 } from './buyer.ts'
 import { toSampleOrder } from './order.ts'
+import { type OfferView, toOfferView } from './paid-calls.ts'
 import { openAuthorizationReader } from './payment-use.ts'
 import { applyPurchases, applyUnapplied, type BuyingParts, openBuyingRounds } from './rounds.ts'
 import { openWallets, readKeyFile, type Wallet, WalletError } from './wallet.ts'
@@ -43,8 +43,8 @@ export type BuyOptions = {
   readonly caution: boolean
 }
 
-/** The result of a dry run, and the cap that it would exceed. */
-type WouldBuy = Quoted & { readonly exceededCap: Message | undefined }
+/** The result of a dry run. */
+type WouldBuy = { readonly kind: 'would_pay'; readonly offer: OfferView }
 
 export interface Buying extends Disposable {
   readonly buyer: Buyer
@@ -107,8 +107,14 @@ export async function openBuying(
       if (!dryRun) return buyer.buy({ ...order, ...(caution && { approve: async () => true }) })
       const quoted = await buyer.quote(order)
       if (quoted.kind !== 'quoted') return quoted
+      const { offer } = quoted
       const recent = await recentPurchases(store.purchases, clock)
-      return { ...quoted, exceededCap: findCap(quoted.offer, order, recent, config.budget) }
+      const exceededCap = findCap(offer, order, recent, config.budget)
+      const payer = buyer.payerFor(purpose, offer)
+      return {
+        kind: 'would_pay',
+        offer: toOfferView(offer, order, { payer, doubts: [], asks: [], exceededCap }),
+      }
     },
     async reconcile() {
       await buyer.reconcile()

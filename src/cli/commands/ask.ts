@@ -9,7 +9,6 @@ import type { Service } from '../../domain/listing/service.ts'
 import { type PurchasesAnswer, parsePurchasesQuery } from '../../domain/purchases/purchases-view.ts'
 import {
   type IntentAnswer,
-  type Page,
   parseHistoryQuery,
   parseIntentQuery,
   parseListQuery,
@@ -20,28 +19,32 @@ import { tellInEnglish } from '../../messages/message.ts'
 import { joinChunks } from '../read-records.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { toFlag } from '../syntax/parameters.ts'
-import {
-  answerText,
-  formatAnswer,
-  purchasesText,
-  serviceTable,
-  serviceText,
-  termsText,
-} from '../text/service-text.ts'
+import { answerText, purchasesText, serviceTable, serviceText, termsText } from '../text/service-text.ts'
 import { confirm, openInput, print, printJson, printMessage } from '../text/terminal.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 
 export async function runList(line: Line): Promise<number> {
   const query = parse(parseListQuery, parametersOf(line.flags))
-  return printPage(line, directory => directory.list(query), query)
+  const directory = openDirectory(line)
+  const page = await directory.list(query)
+  const services: Service[] = page.services.decode()
+  if (line.switches.has('json')) await printJson(services)
+  else if (services.length > 0) {
+    const ids = services.map(({ id }) => id)
+    await print(serviceTable(services, await readMarks(directory, ids)))
+  }
+  await printUnknownFilters(directory, query, page.total ?? 1)
+  if (!line.switches.has('json'))
+    printMessage(`${services.length} of ${page.total ?? 'more than 10,000'} services`)
+  return EXIT.fine
 }
 
 export async function runSearch(line: Line): Promise<number> {
   const query = parse(parseIntentQuery, { ...parametersOf(line.flags), q: line.operands.join(' ') })
   const directory = openDirectory(line)
   const answer: IntentAnswer = (await directory.searchByIntent(query)).decode()
-  await (line.switches.has('json') ? printJson(answer) : print(formatAnswer(line, () => answerText(answer))))
+  await (line.switches.has('json') ? printJson(answer) : print(answerText(answer)))
   await printUnknownFilters(directory, query, answer.total)
   return EXIT.fine
 }
@@ -63,15 +66,15 @@ export async function runShow(line: Line): Promise<number> {
       directory.backing(id),
       directory.terms(id).catch(unlessUnseen),
     ])
-    const records = () => ({
+    const records = {
       standing: standing.decode(),
       trust: trust.decode(),
       history: history.decode(),
       provenance: provenance.decode(),
       backing: backing.decode(),
-    })
-    await print(formatAnswer(line, () => serviceText(service, records())))
-    await print(formatAnswer(line, () => `\n${terms ? termsText(terms.decode()) : NO_TERMS}`))
+    }
+    await print(serviceText(service, records))
+    await print(`\n${terms ? termsText(terms.decode()) : NO_TERMS}`)
   }
   return EXIT.fine
 }
@@ -88,7 +91,7 @@ function unlessUnseen(error: unknown): undefined {
 async function printPurchases(line: Line, directory: Directory, id: string): Promise<number> {
   const query = parse(parsePurchasesQuery, parametersOf(line.flags))
   const found: PurchasesAnswer = (await directory.purchases(id, query)).decode()
-  await (line.switches.has('json') ? printJson(found) : print(formatAnswer(line, () => purchasesText(found))))
+  await (line.switches.has('json') ? printJson(found) : print(purchasesText(found)))
   return EXIT.fine
 }
 
@@ -117,15 +120,13 @@ async function readRegistration(line: Line, key: string): Promise<unknown> {
   const [place = ''] = line.operands
   if (!/^https?:\/\//i.test(place)) return readBody(place)
   const { report } = await openDirectory(line).check({ endpoint: place }, { key })
-  const { draft, problems, method, failed } = formatAnswer(line, () => {
-    const filled = fillDraft(toGiven(place, line.flags), report)
-    const failed = report.checks.filter(({ result }) => result === 'failed').map(({ detail }) => detail)
-    return { ...filled, method: payableOf(report.resources)?.method, failed }
-  })
-  for (const detail of failed) printMessage(toOneLine(`Notice: ${detail}`))
+  const { draft, problems } = fillDraft(toGiven(place, line.flags), report)
+  for (const { result, detail } of report.checks)
+    if (result === 'failed') printMessage(toOneLine(`Notice: ${detail}`))
   if (problems.length === 0 && line.switches.has('yes')) return draft
   printMessage('Read from the endpoint; nothing is registered yet:')
   await print(toVisibleJson(JSON.stringify(draft, null, 2)))
+  const method = payableOf(report.resources)?.method
   if (method !== undefined) printMessage(toOneLine(`It was requested with ${method}.`))
   if (problems.length > 0) {
     printMessage('It cannot be registered like this:')
@@ -160,27 +161,6 @@ export const openDirectory = ({ flags }: Line): Directory => createClient(loadCo
 
 async function printUnknownFilters(...of: Parameters<typeof readUnknownFilters>): Promise<void> {
   for (const message of await readUnknownFilters(...of)) printMessage(toOneLine(tellInEnglish(message)))
-}
-
-async function printPage(
-  line: Line,
-  read: (directory: Directory) => Promise<Page>,
-  filters: Parameters<typeof readUnknownFilters>[1] = {},
-): Promise<number> {
-  const directory = openDirectory(line)
-  const page = await read(directory)
-  const services: Service[] = page.services.decode()
-  if (line.switches.has('json')) await printJson(services)
-  else {
-    const ids = formatAnswer(line, () => services.map(({ id }) => id))
-    const marks = await readMarks(directory, ids)
-    const table = formatAnswer(line, () => (services.length === 0 ? '' : serviceTable(services, marks)))
-    if (table !== '') await print(table)
-  }
-  await printUnknownFilters(directory, filters, page.total ?? 1)
-  if (!line.switches.has('json'))
-    printMessage(`${services.length} of ${page.total ?? 'more than 10,000'} services`)
-  return EXIT.fine
 }
 
 /** Flags are named after parameters: `--max-price-per-request` is maxPricePerRequest. */

@@ -1,14 +1,10 @@
-// Checks an endpoint through a running directory, or probes a listed service directly in the store.
+// Checks an endpoint, or a payment, through a running directory.
 import { loadConfig } from '../../app/config.ts'
-import { openOperator } from '../../app/operator.ts'
 import type { CheckReport } from '../../domain/check.ts'
-import { toBacking } from '../../domain/listing/backing.ts'
 import { parseResolveQuery, type Resolution } from '../../domain/resolve/resolution.ts'
 import { toOneLine } from '../../domain/text/invisible.ts'
 import { createClient } from '../../http/client/client.ts'
-import { tellInEnglish } from '../../messages/message.ts'
 import { EXIT, type Line, UsageError } from '../syntax/command.ts'
-import { formatAnswer } from '../text/service-text.ts'
 import { paint, print, printJson } from '../text/terminal.ts'
 import { parametersOf, parse } from './ask.ts'
 
@@ -32,10 +28,10 @@ export async function runCheck(line: Line): Promise<number> {
   const missing = Object.entries({ '--network': network, '--address': address })
     .filter(([, value]) => !value)
     .map(([flag]) => flag)
-  const verdict = formatAnswer(line, () => verdictOf(checked, missing))
+  const verdict = verdictOf(checked, missing)
   await (switches.has('json')
     ? printJson(checked)
-    : print(formatAnswer(line, () => `${checkText(checked)}\n${VERDICTS[verdict](missing)}`)))
+    : print(`${checkText(checked)}\n${VERDICTS[verdict](missing)}`))
   return verdict === 'refused' ? EXIT.failed : EXIT.fine
 }
 
@@ -72,41 +68,6 @@ function checkText({ checks, notes, payments, requests, domain }: CheckReport): 
   ].join('\n')
 }
 
-export async function runProbe({ operands, switches }: Line): Promise<number> {
-  await using operator = await openOperator(loadConfig())
-  const { probe, entry } = await operator.probe(operands[0]!)
-  const { outcome, httpStatus, latencyMs, reasons } = probe
-  const { status, trustScore, uptimeScore } = entry.standing
-  if (switches.has('json')) {
-    await printJson({
-      id: entry.id,
-      outcome,
-      httpStatus,
-      latencyMs,
-      reasons: reasons.map(tellInEnglish),
-      reasonCodes: reasons,
-      status,
-      trustScore,
-      uptimeScore,
-      domain: toBacking(entry).domain,
-    })
-    return EXIT.fine
-  }
-  const { domain } = toBacking(entry)
-  const answered = httpStatus === null ? 'no answer' : `${httpStatus} after ${latencyMs} ms`
-  await print(
-    [
-      `${entry.name}: ${outcome} (${answered})`,
-      ...reasons.map(reason => `  ${tellInEnglish(reason)}`),
-      `Status ${status}, trust ${trustScore} of 100, uptime ${uptimeScore} %`,
-      domain ? `Proved by its domain, ${domain.host}` : 'Not proved by its domain',
-    ]
-      .map(toOneLine)
-      .join('\n'),
-  )
-  return EXIT.fine
-}
-
 // Asks a running directory whether a URL is safe to pay.
 
 const VERDICT_COLORS = { clear: 'green', caution: 'yellow', stop: 'red', unknown: 'dim' } as const
@@ -116,10 +77,8 @@ export async function runResolve(line: Line): Promise<number> {
   const { operands, flags, switches } = line
   const query = parse(parseResolveQuery, { ...parametersOf(flags), url: operands[0]! })
   const resolution: Resolution = (await createClient(loadConfig(flags)).resolve(query)).decode()
-  const isClear = formatAnswer(line, () => resolution.verdict === 'clear')
-  await (switches.has('json')
-    ? printJson(resolution)
-    : print(formatAnswer(line, () => resolutionText(resolution))))
+  const isClear = resolution.verdict === 'clear'
+  await (switches.has('json') ? printJson(resolution) : print(resolutionText(resolution)))
   return isClear ? EXIT.fine : EXIT.failed
 }
 

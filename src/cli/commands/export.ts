@@ -47,12 +47,8 @@ export async function runBackup({ operands, switches }: Line): Promise<number> {
 
 export async function runCopy({ operands, switches }: Line): Promise<number> {
   await using operator = await openOperator(loadConfig())
-  let share: number | undefined
-  const progress = createProgress({ what: 'rows copied', fraction: () => share })
-  const onProgress = (rows: number, total: number) => {
-    share = rows / total
-    progress.reach(rows)
-  }
+  const progress = createProgress('rows copied')
+  const onProgress = (rows: number, total: number) => progress.reach(rows, rows / total)
   const rows = await operator.copy(operands[0]!, onProgress).catch(error => {
     progress.clear()
     return explain(error)
@@ -83,7 +79,7 @@ export async function runExport(line: Line): Promise<number> {
   if (file !== undefined) await assertWritable(file, line)
   const config = loadConfig()
   await using operator = await openOperator(config)
-  const progress = createProgress({ what: 'services exported' })
+  const progress = createProgress('services exported')
   let count = 0
   const onEntry = () => progress.reach(++count)
   const pieces =

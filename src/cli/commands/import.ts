@@ -14,7 +14,7 @@ import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts
 import {
   type Column,
   createProgress,
-  openMeasuredInput,
+  openInput,
   outputWidth,
   print,
   printJson,
@@ -37,10 +37,10 @@ export async function runImport(line: Line): Promise<number> {
     await using operator = await openOperator(config)
     return await syncOnce(operator, operands[0]!, line)
   }
-  const { input, fraction } = await openMeasuredInput(operands[0]!)
+  const input = await openInput(operands[0]!)
   await using operator = await openOperator(config)
   const records = await operator.openImport()
-  const progress = createProgress({ what: 'services read', fraction })
+  const progress = createProgress('services read')
   const counts = { skipped: 0, noticed: 0 }
   const tell = (sentence: string) => {
     progress.clear()
@@ -128,13 +128,9 @@ export async function syncOnce(operator: Operator, given: string, line: Line): P
 }
 
 async function readOnce(operator: Operator, url: string): Promise<SyncReport> {
-  let done: number | undefined
-  const progress = createProgress({ what: 'entries read', fraction: () => done })
+  const progress = createProgress('entries read')
   try {
-    return await operator.sync(url, undefined, (read, fraction) => {
-      done = fraction
-      progress.reach(read)
-    })
+    return await operator.sync(url, undefined, progress.reach)
   } finally {
     progress.clear()
   }

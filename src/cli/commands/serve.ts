@@ -8,7 +8,6 @@ import {
   findLinkToken,
   listenForEnd,
   listeningText,
-  surviveUserSignals,
   toStartFailure,
 } from '../end-signals.ts'
 import { EXIT, type Line, UsageError } from '../syntax/command.ts'
@@ -30,11 +29,6 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
   // Registered first: a signal while the catalog loads must not leave the store half open.
   using signals = listenForEnd()
   const ended = signals.first
-  surviveUserSignals(() =>
-    printMessage(
-      'SIGUSR2 replaces workers one by one, and there are none here: start with --workers 1 to have one.',
-    ),
-  )
   const waiting = new AbortController()
   void ended.then(() => waiting.abort())
   const app = await openApp(config, {

@@ -20,8 +20,7 @@ const OPERATING: readonly Command[] = [
     name: 'serve',
     operands: [],
     summary: 'Run the directory.',
-    about:
-      'On Ctrl+C, SIGTERM or SIGHUP it finishes the requests in flight and ends within seconds. With --workers, SIGUSR2 replaces the processes one by one.',
+    about: 'On Ctrl+C, SIGTERM or SIGHUP it finishes the requests in flight and ends within seconds.',
     options: {
       port: { value: '<number>', help: 'The port to listen on; 0 picks a free one. Default: PORT.' },
       workers: {
@@ -132,26 +131,6 @@ const OPERATING: readonly Command[] = [
     options: { json },
     run: async line => (await import('../commands/export.ts')).runCopy(line),
   },
-  {
-    name: 'reports',
-    operands: [],
-    summary: 'List the reports about services, settle one, or hide a service.',
-    about:
-      'Works on the store directly, also while a server uses it. Only operators see reports, and they have no effect by themselves. ' +
-      'A hidden service is in no list, search or feed, and its page says why. Nothing is deleted.',
-    parameters: 'reports',
-    options: {
-      resolve: {
-        value: '<report>',
-        help: 'Mark a report as resolved. Its sender may report the service again.',
-      },
-      hide: { value: '<service>', help: 'Hide a service; needs --why.' },
-      why: { value: '<text>', help: 'With --hide: the reason, shown to everybody who opens the service.' },
-      unhide: { value: '<service>', help: 'Show a hidden service again. It is probed at once.' },
-      json,
-    },
-    run: async line => (await import('../commands/reports.ts')).runReports(line),
-  },
 ]
 
 // The commands that query a running directory.
@@ -159,12 +138,11 @@ const OPERATING: readonly Command[] = [
 const ASKING: readonly Command[] = [
   {
     name: 'check',
-    operands: ['<url or id>'],
-    summary: 'Check any endpoint as the directory would probe it, or probe a listed service now.',
+    operands: ['<url>'],
+    summary: 'Check any endpoint as the directory would probe it.',
     about:
-      'A URL is checked by a running directory and not listed. The last line says whether it would be verified, which takes --network and --address. ' +
-      'The exit code is 1 if a check fails or it would not be verified, and 0 if no check fails and it is not decided. ' +
-      'A service, by its id, is probed without paying and the result recorded; this works on the store directly, also while a server uses it.',
+      'Nothing is listed. The last line says whether it would be verified, which takes --network and --address. ' +
+      'The exit code is 1 if a check fails or it would not be verified, and 0 if no check fails and it is not decided.',
     options: {
       address: { value: '<wallet>', help: 'The payment address that the endpoint should ask for.' },
       network: { value: '<network>', help: 'The network that it should ask for, for example base.' },
@@ -177,10 +155,7 @@ const ASKING: readonly Command[] = [
       url,
       json,
     },
-    run: async line => {
-      const { runCheck, runProbe } = await import('../commands/check.ts')
-      return line.operands[0]!.startsWith('svc_') ? runProbe(line) : runCheck(line)
-    },
+    run: async line => (await import('../commands/check.ts')).runCheck(line),
   },
   {
     name: 'resolve',
@@ -198,15 +173,10 @@ const ASKING: readonly Command[] = [
     summary: 'List services.',
     parameters: 'list',
     options: {
-      mine: { help: 'Only your own services, including those retired, hidden or listed by others.' },
-      key,
       url,
       json,
     },
-    run: async line =>
-      line.switches.has('mine')
-        ? (await import('../commands/own.ts')).runMine(line)
-        : (await import('../commands/ask.ts')).runList(line),
+    run: async line => (await import('../commands/ask.ts')).runList(line),
   },
   {
     name: 'show',
@@ -377,28 +347,6 @@ const OWNING: readonly Command[] = [
       json,
     },
     run: async line => (await import('../commands/ask.ts')).runRegister(line),
-  },
-  {
-    name: 'edit',
-    operands: ['<id>', '[file]'],
-    summary:
-      'Change your service with a JSON file (- reads standard input), or retire, restore, claim or remove it.',
-    about:
-      'The file is a JSON merge patch of the registration body: fields that it leaves out stay unchanged. ' +
-      'After a change of endpoint, wallet or network the service is verified again. A retired service stays listed as inactive.',
-    options: {
-      retire: { value: '<text>', help: 'Take it out of service; the text says why to its users.' },
-      restore: { help: 'Put a retired service back into service.' },
-      claim: {
-        help: 'Make the wallet that it is paid to its only owner. Needs an API key of that wallet.',
-      },
-      remove: { help: 'Remove it permanently. Asks for confirmation.' },
-      yes: { help: 'With --remove: do not ask.' },
-      key,
-      url,
-      json,
-    },
-    run: async line => (await import('../commands/own.ts')).runEdit(line),
   },
 ]
 

@@ -3,7 +3,6 @@ import type { z } from 'zod'
 import { callQuerySchema } from '../../domain/call/call.ts'
 import { purchasesQuerySchema } from '../../domain/purchases/purchases-view.ts'
 import { intentQuerySchema, listQuerySchema } from '../../domain/queries/queries.ts'
-import { reportsQuerySchema } from '../../domain/reports.ts'
 import { resolveQuerySchema } from '../../domain/resolve/resolution.ts'
 import type { Option, QueryName } from './command.ts'
 
@@ -13,7 +12,6 @@ const SCHEMAS: Readonly<Record<QueryName, z.ZodObject>> = {
   purchases: purchasesQuerySchema,
   call: callQuerySchema,
   resolve: resolveQuerySchema.omit({ url: true }),
-  reports: reportsQuerySchema,
 }
 
 export const toFlag = (parameter: string) => parameter.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)

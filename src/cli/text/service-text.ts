@@ -1,6 +1,5 @@
 // Formats services, their terms and search results for a terminal.
 
-import { loadConfig } from '../../app/config.ts'
 import type { Backing, Marks, ProvenanceRecord } from '../../domain/listing/backing.ts'
 import { categoryLabels } from '../../domain/listing/categories.ts'
 import type { Service, StatusRecord } from '../../domain/listing/service.ts'
@@ -10,8 +9,6 @@ import type { History } from '../../domain/standing/history.ts'
 import type { Trust } from '../../domain/standing/trust.ts'
 import type { PaymentRequirements, ResourceTerms, TermsAnswer } from '../../domain/terms/terms.ts'
 import { toOneLine } from '../../domain/text/invisible.ts'
-import { notADirectory } from '../../http/client/client.ts'
-import type { Line } from '../syntax/command.ts'
 import { type Column, outputWidth, paint, table } from './terminal.ts'
 
 const STATUS_COLORS = { verified: 'green', unverified: 'yellow', inactive: 'red' } as const
@@ -233,17 +230,6 @@ const optionText = ({
   const asks = price === undefined ? `${amount} units of ${asset}` : `${price} ${assetName ?? asset}`
   const flow = paymentFlow === undefined ? '' : `, ${paymentFlow}`
   return `${scheme === 'upto' ? 'up to ' : ''}${asks} to ${payTo} on ${network} (${scheme}${flow})`
-}
-
-// Formats a directory's response, which may come from any server at the address.
-
-/** @throws DirectoryError if the response does not have the shape of a directory's: not a fault of ours */
-export function formatAnswer<T>({ flags }: Pick<Line, 'flags'>, make: () => T): T {
-  try {
-    return make()
-  } catch (error) {
-    throw notADirectory(loadConfig(flags).url, error)
-  }
 }
 
 /** Who paid for a service, and what came back. */

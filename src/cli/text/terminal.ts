@@ -1,7 +1,6 @@
 // Results go to standard output, messages about them to standard error. Much of it is untrusted, so only colours from `paint` reach the
 // terminal as control sequences.
 import { toLines, toOneLine, toVisibleJson } from '../../domain/text/invisible.ts'
-import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { CommandFailed } from '../syntax/command.ts'
 
 const STANDARD_WIDTH = 80
@@ -55,31 +54,12 @@ export function paint(color: keyof typeof COLORS, text: string): string {
 
 /** The bytes of a file, or of standard input for `-`. */
 export async function openInput(path: string): Promise<AsyncIterable<Uint8Array>> {
-  return (await openMeasuredInput(path)).input
-}
-
-type MeasuredInput = {
-  readonly input: AsyncIterable<Uint8Array>
-  /** The share read so far, from 0 to 1; undefined if the size is unknown. */
-  readonly fraction: () => number | undefined
-}
-
-/** The same, with its progress. */
-export async function openMeasuredInput(path: string): Promise<MeasuredInput> {
-  if (path === '-') return { input: Bun.stdin.stream(), fraction: () => undefined }
+  if (path === '-') return Bun.stdin.stream()
   const file = Bun.file(path)
   const found = await file.stat().catch(() => undefined)
   if (found === undefined) throw new CommandFailed(`There is no file ${path}, or it may not be read.`)
   if (found.isDirectory()) throw new CommandFailed(`${path} is a folder, not a file.`)
-  const size = found.isFile() ? found.size : 0
-  let read = 0
-  async function* measure(): AsyncGenerator<Uint8Array> {
-    for await (const piece of file.stream()) {
-      read += piece.length
-      yield piece
-    }
-  }
-  return { input: measure(), fraction: () => (size > 0 ? read / size : undefined) }
+  return file.stream()
 }
 
 /** Asks the user at a terminal; without one the answer is no. */
@@ -171,33 +151,23 @@ function fit<C extends Drawn>(columns: readonly C[], width: number): C[] {
   return shown.map((column, i) => ({ ...column, width: widths[i]! }))
 }
 
-// Reports the progress, rate and remaining time of long work: an updated line on a terminal, an occasional line elsewhere.
+// Reports the progress of long work: an updated line on a terminal, an occasional line elsewhere.
 
 /** Work between two reports, on a terminal and elsewhere. */
 const TERMINAL_STEP = 1_000
 const LINE_STEP = 10_000
-/** Earlier, a rate is meaningless. */
-const MIN_ELAPSED_MS = 1_000
-const HOUR_S = 3_600
 
-type ProgressOptions = {
-  /** The unit, such as `services read`. */
-  readonly what: string
-  /** The share of the work done, from 0 to 1; undefined if the total is unknown. */
-  readonly fraction?: () => number | undefined
-  readonly clock?: Clock
-}
-
-export function createProgress({ what, fraction, clock = systemClock }: ProgressOptions) {
+/** @param what the unit, such as `services read` */
+export function createProgress(what: string) {
   const isTerminal = process.stderr.isTTY === true
-  const startMs = clock.now().getTime()
   let reported = 0
   return {
-    reach(count: number): void {
+    /** @param share of the work that is done, from 0 to 1; without it the total is unknown */
+    reach(count: number, share?: number): void {
       if (count - reported < (isTerminal ? TERMINAL_STEP : LINE_STEP)) return
       reported = count
-      const elapsedMs = clock.now().getTime() - startMs
-      const text = progressText({ what, count, elapsedMs, fraction: fraction?.() })
+      const percent = share === undefined ? '' : ` (${Math.floor(share * 100)} %)`
+      const text = `${count.toLocaleString('en')} ${what}${percent}`
       if (isTerminal) process.stderr.write(`\r\u001b[K${text}`)
       else printMessage(text)
     },
@@ -206,30 +176,4 @@ export function createProgress({ what, fraction, clock = systemClock }: Progress
       if (isTerminal) process.stderr.write('\r\u001b[K')
     },
   }
-}
-
-export function progressText({
-  what,
-  count,
-  elapsedMs,
-  fraction,
-}: {
-  readonly what: string
-  readonly count: number
-  readonly elapsedMs: number
-  readonly fraction?: number | undefined
-}): string {
-  const done = `${count.toLocaleString('en')} ${what}`
-  if (elapsedMs < MIN_ELAPSED_MS) return done
-  const rate = `${Math.round((count * 1_000) / elapsedMs).toLocaleString('en')} a second`
-  const isKnown = fraction !== undefined && fraction > 0 && fraction < 1
-  const left = isKnown ? [`${durationText((elapsedMs * (1 - fraction)) / fraction)} left`] : []
-  return [done, rate, ...left].join(', ')
-}
-
-function durationText(ms: number): string {
-  const seconds = Math.ceil(ms / 1_000)
-  if (seconds < 60) return `${seconds} s`
-  if (seconds < HOUR_S) return `${Math.ceil(seconds / 60)} min`
-  return `${Math.floor(seconds / HOUR_S)} h ${Math.floor((seconds % HOUR_S) / 60)} min`
 }

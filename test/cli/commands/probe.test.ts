@@ -1,76 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { asksV2, type Merchant, openMerchant, PAYEE, STRANGER } from '../../probe/merchant.ts'
+import { asksV2, type Merchant, openMerchant, PAYEE } from '../../probe/merchant.ts'
 import { type Folder, openFolder, type Serving } from '../shirube.ts'
 
 let folder: Folder
 let serving: Serving
 let merchant: Merchant
 let env: Record<string, string>
-let id: string
 beforeAll(async () => {
   merchant = openMerchant({ '/v1': asksV2() })
   folder = await openFolder({ ALLOW_PRIVATE_ENDPOINTS: 'on' })
   const { stdout: key } = await folder.run(['keys', 'create', 'mine'])
   serving = await folder.serve([], { PROBE: 'on' })
   env = { SHIRUBE_URL: serving.url, SHIRUBE_KEY: key.trim() }
-  const body = {
-    name: 'Tides',
-    description: 'Tide tables.',
-    endpoint: `${merchant.url}/v1`,
-    category: 'weather',
-    pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
-    x402Config: { paymentAddress: PAYEE, network: 'base' },
-  }
-  const registered = await folder.run(['register', '-', '--json'], { stdin: JSON.stringify(body), env })
-  id = JSON.parse(registered.stdout).id
 })
 afterAll(async () => {
   await serving[Symbol.asyncDispose]()
   await folder[Symbol.asyncDispose]()
   await merchant[Symbol.asyncDispose]()
-})
-
-test('probe probes a listed service now, and prints the result and the status', async () => {
-  const { code, stdout } = await folder.run(['check', id])
-  expect(code).toBe(0)
-  expect(stdout).toContain('Tides: payable (402 after ')
-  expect(stdout).toContain(`It asks to pay ${PAYEE}, as listed.`)
-  expect(stdout).toMatch(/Status verified, trust \d+ of 100, uptime 100 %/)
-  const { stdout: json } = await folder.run(['check', id, '--json'])
-  expect(JSON.parse(json)).toMatchObject({ id, outcome: 'payable', status: 'verified' })
-})
-
-test('probe looks for the domain proof, which every interface shows, and drops one that is gone', async () => {
-  const file = (wallet: string) => ({
-    '/v1': asksV2(),
-    '/.well-known/shirube.json': Response.json({ wallets: [wallet] }),
-  })
-  merchant.answer(file(PAYEE))
-  const { host } = new URL(merchant.url)
-  expect((await folder.run(['check', id])).stdout).toContain(`Proved by its domain, ${host}`)
-  const ask = async (path: string) =>
-    (await (await fetch(`${serving.url}/api/services/${id}${path}`)).json()) as Record<string, unknown>
-  const backing = () => ask('/backing')
-  while ((await backing()).domain === null) await Bun.sleep(5)
-  expect((await backing()).domain).toMatchObject({ host, names: 'wallet' })
-  expect((await folder.run(['show', id], { env })).stdout).toContain(
-    `not claimed by its wallet, proved by ${host}`,
-  )
-  expect(await (await fetch(`${serving.url}/services/${id}`)).text()).toContain(`Domain proved: ${host}`)
-
-  merchant.answer(file(STRANGER))
-  const { stdout } = await folder.run(['check', id, '--json'])
-  expect(JSON.parse(stdout).domain).toBeNull()
-  const items = (await ask('/history')).items as { code?: string }[]
-  const told = items.flatMap(({ code }) => (code?.startsWith('proof') ? [code] : []))
-  expect(told).toEqual(['proof_of_others', 'proof_gained'])
-  merchant.answer({ '/v1': asksV2() })
-})
-
-test('probe reports an unknown id', async () => {
-  const { code, stderr } = await folder.run(['check', 'svc_unknown'])
-  expect(code).toBe(1)
-  expect(stderr).toContain('There is no service with the id "svc_unknown".')
 })
 
 test('check prints each step for any endpoint, and fails if one fails', async () => {

@@ -139,16 +139,6 @@ describe('serve', () => {
     expect(await listServices(again.url)).toMatchObject([{ name: 'Begun before the end' }])
   })
 
-  test('continues after SIGUSR2 and logs what that signal is for', async () => {
-    await using folder = await openFolder()
-    await using serving = await folder.serve()
-    serving.signal('SIGUSR2')
-    while (!serving.stderr().includes('--workers')) await Bun.sleep(10)
-    expect((await fetch(`${serving.url}/healthz`)).status).toBe(200)
-    serving.signal('SIGTERM')
-    expect(await serving.exited).toBe(0)
-  })
-
   test('finishes open requests and ends when the launcher is killed', async () => {
     await using folder = await openFolder()
     await using serving = await folder.serve()

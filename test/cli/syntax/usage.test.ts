@@ -39,7 +39,6 @@ describe('The command line', () => {
   test.each([
     ['list', 'One of verified, unverified, inactive.'],
     ['list', 'One of price, trustScore, usdPrice, latency, name.'],
-    ['reports', 'One of open, resolved.'],
   ])('%s --help names the values that an option takes: %s', async (name, values) => {
     const { stdout } = await folder.run([name, '--help'])
     expect(stdout.replace(/\s+/g, ' ')).toContain(values)
@@ -66,9 +65,6 @@ describe('The command line', () => {
     [['keys'], '"keys" needs <create | list | revoke>.'],
     [['kyes'], 'There is no command "kyes". Did you mean "keys"?'],
     [['keys', 'creat', 'x'], 'There is no command "keys creat". Did you mean "keys create"?'],
-    [['edit', 'svc_a'], 'Say one thing to do: a file, --retire <text>, --restore, --claim or --remove.'],
-    [['edit', 'svc_a', '-', '--restore'], 'Say one thing to do'],
-    [['reports', '--hide', 'svc_a'], 'belong together'],
     [
       ['export', 'c.parquet'],
       'A file .parquet cannot be written: name it .json or .ndjson, or pass --format.',

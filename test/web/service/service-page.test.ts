@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readConfig } from '../../../src/app/config.ts'
-import { openOperator } from '../../../src/app/operator.ts'
 import type { LocalDirectory } from '../../../src/directory/directory.ts'
 import { CALL_LANGUAGES } from '../../../src/domain/call/call.ts'
 import { DirectoryError } from '../../../src/domain/errors.ts'
@@ -9,6 +7,7 @@ import { systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { createServicePage } from '../../../src/web/service/service-page.ts'
 import { entry } from '../../entries.ts'
+import { hideService } from '../../hiding.ts'
 import { body, KEY } from '../../http/directory-server.ts'
 import { openPageDirectory, type PageDirectory } from '../page-directory.ts'
 import { pageRequest } from '../page-request.ts'
@@ -252,8 +251,7 @@ describe('the page of a service', () => {
 
   test('shows for a hidden service only the reason of the operator', async () => {
     const { id } = await (await site.register(body({ name: 'Posing Tides' }))).json()
-    await using operator = await openOperator(readConfig({ DATABASE_URL: site.databaseUrl }))
-    await operator.hide(id, 'It poses as <another>.')
+    await hideService(site.databaseUrl, id, 'It poses as <another>.')
     const read = () => site.get(`/services/${id}`)
     let response = await read()
     while (response.status === 200) response = await read()
