@@ -151,8 +151,7 @@ export function createNode({
 
 const toTime = (seconds: bigint): string => new Date(Number(seconds) * 1000).toISOString()
 
-/** Converts errors of the client, without the secrets of the node's URL. */
-/** Errors of the client become a NodeError; our own faults are returned unchanged. */
+/** Errors of the client become a NodeError without the secrets of the URL; our own faults are returned unchanged. */
 export function toNodeError(error: unknown, url: string): unknown {
   if (!(error instanceof BaseError)) return error
   const own = error.walk(each => each instanceof NodeError)

@@ -269,8 +269,8 @@ const toLongest = (record: KeyRecord): KeyRecord => {
   return { ...record, expiresAt: new Date(endMs).toISOString() }
 }
 
-const isExpired = ({ expiresAt }: KeyRecord, now: Date): boolean =>
-  expiresAt !== null && Date.parse(expiresAt) <= now.getTime()
+const isExpired = ({ expiresAt, createdAt }: KeyRecord, now: Date): boolean =>
+  expiresAt !== null && (Date.parse(expiresAt) <= now.getTime() || expiresAt <= createdAt)
 
 function forgetOldest(map: Map<string, unknown>): void {
   if (map.size < MAX_CACHED) return

@@ -9,11 +9,14 @@ const ID = /^svc_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 
 export const isServiceId = (text: string): boolean => ID.test(text)
 
-/** Creates ids that ascend within a process, also within a millisecond. */
+/**
+ * Creates ids that ascend within a process, also within a millisecond.
+ * @param lastMs the time of the last id, where the source continues what another process began
+ */
 export function createIdSource(
   random: (bytes: Uint8Array) => void = bytes => void crypto.getRandomValues(bytes),
+  lastMs = 0,
 ) {
-  let lastMs = 0
   let counter = 0
   return (now: Date): string => {
     const ms = now.getTime()

@@ -44,7 +44,7 @@ export interface KeyTable {
   setPolicy(id: string, policy: Policy | null): Promise<KeyRecord | undefined>
   /** Resolves to false if there is no such key or it is already revoked. */
   revoke(id: string, at: Date): Promise<boolean>
-  /** Makes the key expire now. Resolves to false if it is already invalid. */
+  /** Ends the key, by letting it expire at its creation. Resolves to false if it is already invalid. */
   expire(id: string, at: Date): Promise<boolean>
   touch(id: string, at: Date): Promise<void>
 }
@@ -83,8 +83,9 @@ const KEY = new Columns<KeyRecord>({
 
 const INSERT_KEY = `INSERT INTO api_keys (${KEY.names}) VALUES (${KEY.places})`
 
-/** $2 is now. */
-const IS_VALID = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)'
+/** $2 is now. A key that ends at its creation was ended on request: however wrong a clock is, it is never valid again. */
+const IS_VALID =
+  'revoked_at IS NULL AND (expires_at IS NULL OR (expires_at > $2 AND expires_at > created_at))'
 
 export function createKeyTable(session: Session): KeyTable {
   const select = async (query: Query, rest: string, ...values: Value[]): Promise<KeyRecord[]> =>
@@ -135,7 +136,11 @@ export function createKeyTable(session: Session): KeyTable {
         id,
       ),
     expire: (id, at) =>
-      change(`UPDATE api_keys SET expires_at = $2 WHERE id = $1 AND ${IS_VALID}`, id, at.toISOString()),
+      change(
+        `UPDATE api_keys SET expires_at = created_at WHERE id = $1 AND ${IS_VALID}`,
+        id,
+        at.toISOString(),
+      ),
     // Processes report out of order: the latest time wins.
     async touch(id, at) {
       await change(

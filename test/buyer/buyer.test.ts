@@ -75,6 +75,18 @@ async function refusalOf(merchant: HostileMerchant, parts: Partial<Order> = {}, 
   return result.kind === 'refused' ? result.reason.code : result.kind
 }
 
+test('a purchase has a later id than those that were made while the clock was a day ahead', async () => {
+  const buy = async (purpose: string) => {
+    const bought = await (await open()).buy(orderOf(HONEST, { purpose }))
+    if (bought.kind !== 'bought') throw new Error(bought.kind)
+    return bought.purchase.id
+  }
+  clock.advance(86_400_000)
+  const ahead = await buy('while ahead')
+  clock.advance(-86_400_000)
+  expect((await buy('set back')) > ahead).toBe(true)
+})
+
 describe('a buyer with several wallets', () => {
   const accounts = [7, 8, 9].map(accountOf)
   const openSeveral = async (parts: Partial<Parts> = {}) =>

@@ -2,7 +2,7 @@
 import type { PayableRequirements, Payee } from 'shirube/domain/call/request.ts'
 import { addressKey } from 'shirube/domain/chains/addresses.ts'
 import { findChain } from 'shirube/domain/chains/chains.ts'
-import { createIdSource } from 'shirube/domain/ids.ts'
+import { createIdSource, idTimeMs } from 'shirube/domain/ids.ts'
 import { fromMicroDollars } from 'shirube/domain/money/money.ts'
 import type { Rates } from 'shirube/domain/money/rates.ts'
 import { readMessageRecord } from 'shirube/domain/problems.ts'
@@ -120,7 +120,13 @@ const MAX_ANSWER_BYTES = 2 * 1024 * 1024
 
 export function createBuyer(parts: BuyerParts): Buyer {
   const { wallets, purchases, caps, fetch, clock, rates, reader = NO_READER, enter, account } = parts
-  const newId = createIdSource()
+  let newId: ReturnType<typeof createIdSource> | undefined
+  /** Followers read purchases by their ids: the next one comes after those of earlier processes, also after the clock was set back. */
+  const createId = async (): Promise<string> => {
+    const [last] = newId ? [] : await purchases.list({ limit: 1 })
+    newId ??= createIdSource(undefined, last && idTimeMs(last.id) + 1)
+    return toPurchaseId(newId(clock.now()))
+  }
   const walletFor = (purpose: string, { family }: Pick<Offer, 'family'>): Wallet =>
     drawWallet(
       wallets.filter(each => each.family === family),
@@ -177,6 +183,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
   }
 
   const toPurchase = (
+    id: string,
     order: Order,
     offer: Offer,
     payer: string,
@@ -186,7 +193,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
     const { requirements, microUsd, x402Version, price, currency } = offer
     const now = clock.now()
     return {
-      id: toPurchaseId(newId(now)),
+      id,
       source: 'operator',
       purpose,
       serviceId,
@@ -261,7 +268,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
       const recent = await recentFor(offer)
       if (recent && 'code' in recent) return refuse(recent)
       order.signal?.throwIfAborted()
-      const reserved = toPurchase(order, offer, wallet.address, recent)
+      const reserved = toPurchase(await createId(), order, offer, wallet.address, recent)
       const conflict = await purchases.reserve(reserved, caps)
       if (conflict) return refuse(toReason(conflict, offer))
       const refused = await account?.reserve(reserved, toSigned(offer).validForSeconds)
