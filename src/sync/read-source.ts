@@ -216,5 +216,11 @@ function describe(document: unknown): Readonly<Record<string, unknown>> {
   const info = asRecord(fields.info)
   const name = info.title ?? fields.name
   const description = info.description ?? fields.description ?? info.summary
-  return { ...(name !== undefined && { name }), ...(description !== undefined && { description }) }
+  // The document of an origin that is paid by MPP names its categories.
+  const { categories: tags } = asRecord(fields['x-service-info'])
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(tags !== undefined && { tags }),
+  }
 }

@@ -269,15 +269,6 @@ describe('a keyring', () => {
     expect((await ring.list())[0]?.lastUsedAt).toBe('2026-11-01T12:01:00.000Z')
   })
 
-  test('a last use dated in the future is written again', async () => {
-    const { key, record } = await register()
-    await store.keys.touch(record.id, new Date('2027-11-01T12:00:00.000Z'))
-    await openKeyring({ keys: store.keys, clock, extraKeys: [] }).authorize(key, 'register')
-    // Writes are kept in order: once this one is, the note is.
-    await store.keys.touch('key_unknown', clock.now())
-    expect((await ring.list())[0]?.lastUsedAt).toBe(clock.now().toISOString())
-  })
-
   test('a failure to record the last use neither delays nor rejects a request, and is retried', async () => {
     const { key } = await register()
     let tries = 0

@@ -470,6 +470,7 @@ describe('an origin that describes itself', () => {
     const document = {
       openapi: '3.1.0',
       info: { title: 'Maps of everything', description: 'Every street, by the request.' },
+      'x-service-info': { categories: ['routing', 'Maps'], docs: { homepage: 'https://maps.example' } },
       paths: {
         '/v1/route': { get: { 'x-payment-info': { protocols: ['x402'] } } },
         '/v1/free': { get: {} },
@@ -486,6 +487,7 @@ describe('an origin that describes itself', () => {
         name: 'Maps of everything',
         description: 'Every street, by the request.',
         endpoint: `${origin.url}/v1/route`,
+        category: 'maps',
         pricing: { currency: 'USDC', pricePerRequest: '0.004' },
         x402Config: { paymentAddress: WALLET, network: 'base' },
       },
