@@ -41,7 +41,7 @@ const RUN_MS = 5_000
 /** Messages per run; a process that dies midway may cause as many to be sent twice. */
 const MAX_MESSAGES = 64
 /** Longer than the longest run: it expires only if its process died. */
-export const LEASE_MS = 60_000
+const LEASE_MS = 60_000
 /** Minimum time between two rounds, so that events close together go out in one run. */
 const ROUND_MS = 100
 const POLL_MS = 1_000

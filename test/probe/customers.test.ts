@@ -1,14 +1,13 @@
 // A merchant may answer us otherwise than its customers: some probes do not say who they are.
 import { describe, expect, test } from 'bun:test'
 import type { Resource } from '../../src/domain/standing/finding.ts'
-import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
 import { tellInEnglish } from '../../src/messages/message.ts'
 import type { Target } from '../../src/probe/judge-responses.ts'
 import { createProber } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
-import { nextIntervalMs } from '../../src/probe/schedule.ts'
 import { answerOf, openHostile } from './hostile.ts'
 import { asksV2, listing, onBase, openMerchant, type Routes, STRANGER, status } from './merchant.ts'
+import { createRandom } from './until-bad.ts'
 
 const NAME = 'Shirube-Prober/1 (+https://directory.test/probe)'
 const fetch = createSafeFetch({ allowPrivate: true })
@@ -116,12 +115,7 @@ describe('other terms for customers', () => {
   test('are found by the first probe, and by one in four later', async () => {
     expect((await probed({ '/v1': cloaking(asksV2(), bad) }, 1, { isNew: true })).outcome).toBe('mismatched')
     await using merchant = openMerchant({ '/v1': cloaking(asksV2(), bad) })
-    let seed = 7
-    const random = () => {
-      seed = (seed * 16_807) % 2_147_483_647
-      return seed / 2_147_483_647
-    }
-    const probe = createProber({ fetch, userAgent: NAME, random })
+    const probe = createProber({ fetch, userAgent: NAME, random: createRandom(7) })
     const outcomes: string[] = []
     for (let i = 0; i < 40; i++)
       outcomes.push((await probe({ ...listing, endpoint: `${merchant.url}/v1`, resource: null })).outcome)
@@ -142,48 +136,7 @@ describe('other terms for customers', () => {
   })
 })
 
-describe('a merchant that knows the schedule', () => {
-  const seeded = (seed: number) => () => {
-    seed = (seed * 16_807) % 2_147_483_647
-    return seed / 2_147_483_647
-  }
-
-  test('and is honest after a probe and around the next one is detected', async () => {
-    const found: number[] = []
-    for (let seed = 1; seed <= 12; seed++) {
-      let nowMs = 0
-      let namedAtMs = Number.NEGATIVE_INFINITY
-      await using merchant = openMerchant({
-        '/v1': request => {
-          if (request.headers.get('user-agent') === NAME) namedAtMs = nowMs
-          const passedMs = nowMs - namedAtMs
-          const isProbed = passedMs < 20_000 || passedMs > 53.5 * 60_000
-          return (isProbed ? asksV2() : bad).clone() as Response
-        },
-      })
-      const random = seeded(seed * 7_919)
-      const probe = createProber({ fetch, userAgent: NAME, random })
-      const endpoint = `${merchant.url}/v1`
-      let resource: Resource | null = null
-      for (let count = 1; ; count++) {
-        const outcome = await probe({
-          ...listing,
-          endpoint,
-          ...(count === 1 ? { isNew: true } : { resource }),
-        })
-        if (outcome.outcome === 'mismatched') {
-          found.push(count)
-          break
-        }
-        resource = outcome.resource
-        const record = { outcome: outcome.outcome, httpStatus: 402 } as ProbeRecord
-        nowMs += nextIntervalMs(record, 'verified', [record], random())
-        expect(count).toBeLessThan(40)
-      }
-    }
-    expect(found.toSorted((a, b) => a - b)[6]).toBeLessThanOrEqual(16)
-  })
-
+describe('a merchant that watches who asks', () => {
   test('gets no request for documents from a customer', async () => {
     const { outcome, requests, asked } = await probed({ '/v1': asksV2() }, 0, { resource: null })
     expect(outcome).toBe('payable')

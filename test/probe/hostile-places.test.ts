@@ -57,7 +57,6 @@ function watch(merchant: Merchant, path: string, most = 60) {
 
 const asksHonest = (more: object = {}) => asksV2([honest], more)
 const robs = () => asksV2([thief])
-const isDear = () => asksV2([{ ...honest, amount: '900000' }])
 const leads = (code: number, location: string) => status(code, { location })
 const elsewhere = () => leads(307, 'http://127.0.0.3:9/thief')
 const json = (value: unknown) => Response.json(value)
@@ -145,7 +144,6 @@ const CASES: readonly Case[] = [
     1,
   ],
   ['a GET that becomes a thief', getBecomes(robs), 'other_address', 4],
-  ['a GET that becomes dear', getBecomes(isDear), 'asks_more', 4],
   ['a GET that begins to lead to another origin', getBecomes(elsewhere), 'redirects_elsewhere', 4],
   [
     'a GET that becomes unreadable',
@@ -181,14 +179,6 @@ const CASES: readonly Case[] = [
     6,
   ],
   [
-    'that query, for customers alone',
-    at(({ search, headers }) =>
-      asksV2([search && headers.get('user-agent') !== NAME ? thief : honest], BY_QUERY),
-    ),
-    'other_address',
-    24,
-  ],
-  [
     'the query that the OpenAPI document declares',
     described(
       withParameter({
@@ -220,7 +210,6 @@ const CASES: readonly Case[] = [
     1,
   ],
   ['a base URL that becomes a thief', baseBecomes(robs), 'other_address', 8],
-  ['a base URL that becomes dear', baseBecomes(isDear), 'asks_more', 8],
   ['a base URL that begins to lead to another origin', baseBecomes(elsewhere), 'redirects_elsewhere', 8],
   [
     'a plain GET or POST beside the tools of an MCP server',
@@ -285,20 +274,12 @@ describe('always payable:', () => {
       at(({ search }) => (search ? status(400) : asksHonest(BY_QUERY))),
     ],
     [
-      'a declared query for less',
-      at(({ search }) => asksV2([search ? { ...honest, amount: '1000' } : honest], BY_QUERY)),
-    ],
-    [
       'an operation that is never asked beside a paid GET, not said to be paid',
       described({ get: paid, delete: { responses: { 204: { description: 'Gone' } } } }, () => undefined),
     ],
     [
       'a base URL with a page of its own',
       base(at(({ method }) => (method === 'GET' ? new Response('hello') : undefined))),
-    ],
-    [
-      'a base URL that leads to its own pages',
-      base(at(({ method }) => (method === 'GET' ? leads(302, '/docs') : undefined))),
     ],
     [
       'an MCP server that refuses GET',

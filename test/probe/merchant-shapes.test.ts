@@ -1,6 +1,7 @@
 // No false negative and no false positive over the shapes in which merchants really come: made with their packages, and by hand.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Target } from '../../src/probe/judge-responses.ts'
+import { isPaidByCall } from '../../src/domain/call/call.ts'
+import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
 import { createProber } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { asksV2, listing, onBase, openMerchant, SOLANA_PAYEE, STRANGER, status } from './merchant.ts'
@@ -24,6 +25,22 @@ const probers = [0.4, 1].map(chance => createProber({ fetch, userAgent: NAME, ra
 const onSolanaNet = { ...listing, paymentAddress: SOLANA_PAYEE, network: 'solana' }
 const inEuro = { ...listing, pricing: { currency: 'EURC', pricePerRequest: '0.0025' } }
 
+const CAUSES = ['not_by_default_client', 'needs_deposit', 'paid_by_deposit', 'way_unsignable', 'mpp_only']
+
+/** What is verified and what no snippet can pay must have a note that says why. */
+function tellWhyUnpaid(
+  { paymentAddress, network }: Target,
+  { outcome, x402Version, resources, notes }: Outcome,
+) {
+  if (outcome !== 'payable' || paymentAddress === undefined || network === undefined) return
+  if (isPaidByCall({ x402Config: { paymentAddress, network } }, { x402Version, resources: [...resources] }))
+    return
+  expect(
+    notes.filter(({ code }) => CAUSES.includes(code)),
+    JSON.stringify(resources[0]?.accepts),
+  ).not.toEqual([])
+}
+
 async function outcomeOf(target: Target) {
   const outcomes = []
   for (const [i, probe] of probers.entries()) {
@@ -32,6 +49,7 @@ async function outcomeOf(target: Target) {
     outcomes.push({ ...found, codes: found.reasons.map(({ code }) => code) })
   }
   const [first, second] = outcomes
+  tellWhyUnpaid(target, first!)
   expect(second!.outcome).toBe(first!.outcome)
   return first!
 }

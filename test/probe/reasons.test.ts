@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Outcome } from '../../src/probe/judge-responses.ts'
 import { createProber } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
-import { answerOf, type Hostile, openHostile, openHostileTls } from './hostile.ts'
+import { answerOf, type Hostile, openHostile } from './hostile.ts'
 import { asksV2, onBase, PAYEE, STRANGER } from './merchant.ts'
 
 type Answer = number | 'hangs up' | 'elsewhere' | 'garbled' | 'thief'
@@ -89,18 +89,5 @@ describe('A reason names the request that failed:', () => {
           values: { requests: expect.arrayContaining([`GET /v1 → ${statusOf(get) ?? '–'}`]) },
         })
     }
-  })
-
-  test('an untrusted certificate', async () => {
-    await using tls = await openHostileTls(() => {})
-    const { reasons } = await probe({ ...target(), endpoint: `${tls.url}v1` })
-    expect(reasons.map(({ code }) => code)).toEqual(['bad_certificate', 'request_was'])
-  })
-
-  test('a closed port', async () => {
-    const closed = await openHostile(() => {})
-    await closed[Symbol.asyncDispose]()
-    const { reasons } = await probe({ ...target(), endpoint: `${closed.url}v1` })
-    expect(reasons.map(({ code }) => code)).toEqual(['connection_refused', 'request_was'])
   })
 })

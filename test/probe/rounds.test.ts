@@ -119,18 +119,6 @@ test('samples, reserved names, retired and hidden services are never probed', as
   ).toMatchObject([{ entry: { id: last.id } }])
 })
 
-test('a thousand reserved names are skipped at once', async () => {
-  const { clock, store } = await openParts()
-  const { service } = openHosts()
-  await store.insert(Array.from({ length: 1_000 }, () => entry({ endpoint: 'https://weather.example/v1' })))
-  await store.insert([service('127.0.0.1')])
-  const rounds = startRounds(store, clock)
-  const startMs = clock.now().getTime()
-  await until(clock, () => rounds.probed() === 1)
-  await until(clock, async () => (await dueNow(store, clock)) === 0)
-  expect(clock.now().getTime() - startMs).toBeLessThan(60_000)
-})
-
 describe('several processes', () => {
   const openSeveral = async (count: number) => {
     const path = temporaryPath('store.db')

@@ -207,7 +207,14 @@ export function clientNotes({
   extensions,
 }: Pick<ResourceTerms, 'accepts' | 'extensions'>): Message[] {
   const offers = mppOffers(extensions)
-  return [...refusalNotes(accepts), ...(offers.length > 0 ? [say('mpp_offers', { offers })] : [])]
+  const deposits = [...new Set(accepts.map(({ scheme }) => scheme))].filter(scheme =>
+    DEPOSITS.includes(scheme),
+  )
+  return [
+    ...deposits.map(scheme => say('paid_by_deposit', { scheme })),
+    ...refusalNotes(accepts),
+    ...(offers.length > 0 ? [say('mpp_offers', { offers })] : []),
+  ]
 }
 
 function refusalNotes(accepts: readonly PaymentRequirements[]): Message[] {
@@ -228,12 +235,8 @@ function notesOf(resource: ResourceTerms | undefined): Message[] {
   if (!resource) return []
   const { accepts } = resource
   const upfront = accepts.filter(({ paymentFlow }) => paymentFlow === 'upfront')
-  const deposits = [...new Set(accepts.map(({ scheme }) => scheme))].filter(scheme =>
-    DEPOSITS.includes(scheme),
-  )
   return [
     ...(upfront.length > 0 ? [say('paid_upfront', { all: upfront.length === accepts.length })] : []),
-    ...deposits.map(scheme => say('paid_by_deposit', { scheme })),
     ...clientNotes(resource),
   ]
 }
