@@ -119,11 +119,15 @@ function decodeRequest(request: unknown): JsonRecord | { readonly fault: 'reques
 const ON_CHAIN: Readonly<
   Record<string, (details: JsonRecord) => readonly [network: unknown, field: string]>
 > = {
-  evm: ({ chainId }) => [chainId == null ? undefined : `eip155:${chainId}`, 'methodDetails.chainId'],
+  evm: ({ chainId }) => [toNetwork('eip155', chainId), 'methodDetails.chainId'],
   // The specification and the official client disagree about the chain that is meant where none is named.
-  tempo: ({ chainId }) => [chainId == null ? undefined : `eip155:${chainId}`, 'methodDetails.chainId'],
-  solana: ({ network }) => [`solana:${network ?? 'mainnet'}`, 'methodDetails.network'],
+  tempo: ({ chainId }) => [toNetwork('eip155', chainId), 'methodDetails.chainId'],
+  solana: ({ network }) => [toNetwork('solana', network ?? 'mainnet'), 'methodDetails.network'],
 }
+
+/** Undefined for anything but a text or a number: a list nested without end cannot be made a text. */
+const toNetwork = (family: string, reference: unknown): string | undefined =>
+  typeof reference === 'string' || typeof reference === 'number' ? `${family}:${reference}` : undefined
 
 /** Decimals of currencies as processors count them. */
 const FIAT: Readonly<Record<string, number>> = { USD: 2, EUR: 2, JPY: 0 }

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'bun:test'
 import { declareDiscoveryExtension, extractDiscoveryInfoV1 } from '@x402/extensions/bazaar'
 import Ajv from 'ajv'
 import { resourceTermsSchema } from '../../../src/domain/terms/terms.ts'
-import { readManifest } from '../../../src/probe/documents/documents.ts'
 import { readOpenApi } from '../../../src/probe/documents/openapi.ts'
 import { toResourceTerms } from '../../../src/probe/terms/declared.ts'
 import { readTerms } from '../../../src/probe/terms/x402.ts'
@@ -61,18 +60,6 @@ test('all the operations of a document share one bound', () => {
   )
   expect(inputs[0]).toBe(true)
   expect(inputs.at(-1)).toBe(false)
-})
-
-test('a schema nested without end is left out', () => {
-  const nested = JSON.parse(`{"type":"object","a":${'[{"a":'.repeat(60_000)}1${'}]'.repeat(60_000)}}`)
-  for (const entry of [{ inputSchema: nested }, { input: nested }, { output: nested }]) {
-    const [found] = readManifest({ resources: [{ url: '/p0', ...entry }] }, 'https://weather.example/')
-    expect(found).toMatchObject({ url: 'https://weather.example/p0' })
-    expect(found).not.toHaveProperty('input')
-    expect(found).not.toHaveProperty('output')
-  }
-  const arrays = { enum: JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) }
-  expect(read({ paths: paths(1, { post: posted(arrays) }) })[0]).not.toHaveProperty('input')
 })
 
 test('the path of a server is read in linear time', () => {
@@ -295,17 +282,11 @@ describe('hostile declarations', () => {
     })
   })
 
-  test('a schema that is too large or too deep is dropped, and the payment options are kept', () => {
-    const nested = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
+  test('a schema that is too large is dropped, and the payment options are kept', () => {
     const queryParams = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field${i}`, 'string']))
-    for (const bazaar of [
-      { info: { input: { type: 'http', method: 'GET', queryParams: JSON.parse(nested) } } },
-      { info: { input: { type: 'http', method: 'GET', queryParams } } },
-    ]) {
-      const { input, accepts } = version2(bazaar)
-      expect(input).toBeUndefined()
-      expect(accepts).toHaveLength(1)
-    }
+    const { input, accepts } = version2({ info: { input: { type: 'http', method: 'GET', queryParams } } })
+    expect(input).toBeUndefined()
+    expect(accepts).toHaveLength(1)
   })
 
   test('a large example is dropped, and its schema is kept', () => {
