@@ -76,7 +76,11 @@ export function createProber({
     // What an earlier probe found harmful is requested first, until it is fixed.
     const repeated = resource?.recheck && (await sendRequest(session, toProbeRequest(resource.recheck)))
     const known = resource === null ? { url: endpoint, method: 'GET' as const } : resource
-    const found = await findTerms(session, endpoint, known)
+    // A host that is down or limits our rate gets no further request.
+    const found =
+      repeated && isFinal(repeated)
+        ? { response: repeated, documents: undefined }
+        : await findTerms(session, endpoint, known)
     const { response } = found
     const { reading } = response
     const isMismatched =

@@ -176,6 +176,15 @@ describe('a response without terms', () => {
     }
   })
 
+  test('429 to the request that was bad before ends the probe, which asks it first again', async () => {
+    await using merchant = openMerchant({ '/v1': asksV2(), '/v1/bad': status(429) })
+    const endpoint = `${merchant.url}/v1`
+    const recheck = { url: `${endpoint}/bad`, method: 'GET' } as const
+    const found = await probe({ ...listing, endpoint, resource: { url: endpoint, recheck } })
+    expect(found).toMatchObject({ outcome: 'refused', resource: { url: endpoint, recheck } })
+    expect(merchant.asked).toEqual(['GET /v1/bad'])
+  })
+
   test('401 at the base, but a payable resource below it', async () => {
     const routes = {
       '/v1': status(401),

@@ -91,29 +91,29 @@ export const ENGLISH_PROBING = {
   sections: [
     [
       'What we send',
-      'At most six requests a probe, by GET and POST only: to the listed URL, then to what /openapi.json and /.well-known/x402 list below it, with generated sample values. Redirects count among them and are followed within the origin only.',
+      'At most six requests a probe, by GET and POST only: to the listed URL, to /openapi.json, /.well-known/x402 and /.well-known/x402.json, and to what these list below it, with generated sample values. Redirects count among them and are followed within the origin only.',
       'To an MCP server: initialize, tools/list, and calls of tools without payment.',
-      'With the first probe and once a day also /.well-known/shirube.json, and where that names nobody /.well-known/x402.',
+      'With the first probe and once a day also /.well-known/shirube.json, under our name, and where that names nobody /.well-known/x402.',
     ],
     [
       'Under which name',
-      'Most probes have a User-Agent that begins with Shirube-Prober/ and ends with the address of this directory, if it has a public one.',
+      'Most probes have a User-Agent that begins with Shirube-Prober/ and names the address of this directory, if it has a public one.',
       'The first probe of a listing and one in four of the later ones come as “node” without our name, because some endpoints answer a directory otherwise than their customers. What was found without a name is also checked without one.',
     ],
     [
       'How often',
-      'A new listing within seconds, a healthy one about once an hour at random times, one that fails after 1, 6, 24 and then every 72 hours, one that refuses every 6 hours. Its owner can ask for more.',
+      'A new listing within seconds, a healthy one about once an hour at random times, one that fails after 1, 6, 24 and then every 72 hours, one that refuses every 6 hours, or every hour while it is verified. Its owner can ask for more.',
       'A check on the page of that name is sent at once, because a person asked for it.',
     ],
     [
       'Limits',
-      'Two requests at a time to a host, a second apart; eight at a time and five a second to an address, however many hosts share it.',
+      'Two requests at a time to a host, a second apart; eight at a time and five a second to an address, however many hosts share it. Probes and checks count apart.',
       'After 429 a probe sends nothing else for the listing, except for the file below where we are always refused. Only public addresses are requested.',
     ],
     [
       'What is stored',
-      'Time, outcome, status, response time and the reasons; the payment terms, with the input and output that they declare. Other contents of responses are discarded.',
-      'Every probe with its result is public, in the history of the service. Single probes are summed up by day later.',
+      'Time, outcome, status, response time and the reasons; the payment terms, with the input and output that they or the documents declare. Other contents of responses are discarded.',
+      'Every probe with its result is public, in the history of the service. Single probes are kept for 30 days, sums by day for a year.',
     ],
   ],
   optOut: {
