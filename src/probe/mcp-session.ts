@@ -2,7 +2,7 @@
 // the send function, with its own limits. Servers without sessions work the same way.
 import { isRecord, type JsonRecord } from '../domain/json.ts'
 import { LANGUAGE_CODES, LANGUAGES } from '../domain/languages/languages.ts'
-import { boundSchema, createBudget, createDocumentBudget, inlineSchema } from './documents/schemas.ts'
+import { boundSchema, createBudget, inlineSchema } from './documents/schemas.ts'
 import type { ReadAlong } from './requests/exchange.ts'
 import type { SafeRequest, SafeResponse } from './requests/safe-fetch.ts'
 import { type MppReading, readChallenges } from './terms/mpp.ts'
@@ -97,8 +97,8 @@ export type Tool = {
 /** @param listed the result of `tools/list` */
 export function readTools(listed: unknown): Tool[] {
   const tools = isRecord(listed) && Array.isArray(listed.tools) ? listed.tools.slice(0, MAX_TOOLS) : []
-  const budget = createDocumentBudget()
-  const readSchema = (schema: unknown) => boundSchema(inlineSchema(schema, schema, createBudget(budget)))
+  const budget = createBudget()
+  const readSchema = (schema: unknown) => boundSchema(inlineSchema(schema, schema, budget))
   return tools.flatMap((tool): Tool[] => {
     const name = isRecord(tool) ? cleanName(tool.name, 128) : undefined
     if (name === undefined || !isRecord(tool)) return []

@@ -6,14 +6,8 @@ import { followReference, isRecord, type JsonRecord } from '../json.ts'
 
 type Schema = JsonRecord
 
-/**
- * Total cost of one validation; the unit is a comparison with one name, key or choice. A schema can have the same long list or value
- * compared over and over, so a bound on its size would not bound the work.
- */
-const MAX_WORK = 400_000
-const STEP = 20
-/** Characters that are read for one unit of cost. */
-const CHARACTERS = 10
+/** Pairs of a value and a schema that are compared in one validation; what is left then passes unchecked. */
+const MAX_CHECKS = 10_000
 /** Nested schemas; deeper parts pass unchecked. */
 const MAX_DEPTH = 64
 /** Problems returned. */
@@ -26,7 +20,9 @@ export function schemaProblems(value: unknown, schema: unknown, root: unknown = 
 
 class Check {
   readonly #root: unknown
-  #work = 0
+  /** The choices of each `enum` as JSON. */
+  readonly #choices = new Map<unknown, ReadonlySet<string>>()
+  #checks = 0
 
   constructor(root: unknown) {
     this.#root = root
@@ -36,29 +32,20 @@ class Check {
     return this.#check(value, schema, '', 0).slice(0, MAX_PROBLEMS)
   }
 
-  /** Returns whether the budget is not exceeded. */
-  #spend(cost: number): boolean {
-    this.#work += cost
-    return this.#work <= MAX_WORK
-  }
-
   #check(value: unknown, schema: unknown, place: string, depth: number): string[] {
     if (schema === false) return [`${named(place)} must not be there`]
-    if (!isRecord(schema) || depth > MAX_DEPTH || !this.#spend(STEP)) return []
+    if (!isRecord(schema) || depth > MAX_DEPTH || ++this.#checks > MAX_CHECKS) return []
     const { $ref } = schema
     if (typeof $ref === 'string') {
       const target = followReference(this.#root, $ref)
       return target === undefined ? [] : this.#check(value, target, place, depth + 1)
     }
-    if (Array.isArray(schema.type) && !this.#spend(schema.type.length)) return []
     const type = typeProblem(value, schema, place)
     if (type) return [type]
     return [
       ...(this.#isChosen(value, schema) ? [] : [`${named(place)} is none of the declared values`]),
       ...(typeof value === 'number' ? numberProblems(value, schema, place) : []),
-      ...(typeof value === 'string' && this.#spend(value.length / CHARACTERS)
-        ? lengthProblems(value, schema, place)
-        : []),
+      ...(typeof value === 'string' ? lengthProblems(value, schema, place) : []),
       ...this.#combined(value, schema, place, depth),
       ...(Array.isArray(value) ? this.#items(value, schema, place, depth) : []),
       ...(isRecord(value) ? this.#properties(value, schema, place, depth) : []),
@@ -68,15 +55,9 @@ class Check {
   #isChosen(value: unknown, schema: Schema): boolean {
     const choices = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : undefined
     if (!choices) return true
-    const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined
-    if (text !== undefined && !this.#spend(text.length / CHARACTERS)) return true
-    for (const choice of choices) {
-      if (choice === value || !this.#spend(1)) return true
-      if (text === undefined || typeof choice !== 'object' || choice === null) continue
-      const other = JSON.stringify(choice)
-      if (other === text || !this.#spend(other.length / CHARACTERS)) return true
-    }
-    return false
+    const texts = this.#choices.get(choices) ?? new Set(choices.map(choice => JSON.stringify(choice)))
+    this.#choices.set(choices, texts)
+    return texts.has(JSON.stringify(value))
   }
 
   #combined(value: unknown, schema: Schema, place: string, depth: number): string[] {
@@ -96,7 +77,7 @@ class Check {
       problems.push(`${named(place)} must have at most ${maxItems} items`)
     if (!isRecord(items)) return problems
     for (const [index, item] of value.entries()) {
-      if (problems.length >= MAX_PROBLEMS || !this.#spend(1)) break
+      if (problems.length >= MAX_PROBLEMS || this.#checks > MAX_CHECKS) break
       problems.push(...this.#check(item, items, `${place}[${index}]`, depth + 1))
     }
     return problems
@@ -104,17 +85,13 @@ class Check {
 
   #properties(value: Schema, schema: Schema, place: string, depth: number): string[] {
     const required = listOf(schema.required)
-    if (!this.#spend(required.length)) return []
     const problems = required
       .filter((name): name is string => typeof name === 'string' && !Object.hasOwn(value, name))
       .slice(0, MAX_PROBLEMS)
       .map(name => `${named(inside(place, name))} is missing`)
     const properties = isRecord(schema.properties) ? schema.properties : {}
-    const names = Object.keys(value)
-    if (!this.#spend(names.length)) return problems
-    for (const name of names) {
-      if (problems.length >= MAX_PROBLEMS) break
-      const each = value[name]
+    for (const [name, each] of Object.entries(value)) {
+      if (problems.length >= MAX_PROBLEMS || this.#checks > MAX_CHECKS) break
       if (Object.hasOwn(properties, name))
         problems.push(...this.#check(each, properties[name], inside(place, name), depth + 1))
       else if (schema.additionalProperties === false && schema.patternProperties === undefined)

@@ -8,7 +8,6 @@ import {
   type Budget,
   boundSchema,
   createBudget,
-  createDocumentBudget,
   inlineSchema,
   joinInput,
   type PlacedField,
@@ -26,7 +25,7 @@ const MAX_SERVER_URL = 2_048
 export function readOpenApi(document: unknown, endpoint: string): DocumentedResource[] {
   if (!isRecord(document) || !isRecord(document.paths)) return []
   const found: DocumentedResource[] = []
-  const budget = createDocumentBudget()
+  const budget = createBudget()
   // Thousands of paths may refer to one operation.
   const isPaidAt = memoizeByObject(isMarkedPaid)
   const prefixAt = memoizeByObject((servers: readonly unknown[]) => prefixOf(servers, endpoint))
@@ -44,7 +43,7 @@ export function readOpenApi(document: unknown, endpoint: string): DocumentedReso
       const isPaid = isPaidAt(operation)
       if (!isPaid && !fitsEndpoint(url, endpoint)) continue
       const place = { url, method: method.toUpperCase(), isPaid }
-      found.push(toDocumented(operation, operations, place, { document, budget: createBudget(budget) }))
+      found.push(toDocumented(operation, operations, place, { document, budget }))
       if (found.length === MAX_OPERATIONS) return found
     }
   }

@@ -97,36 +97,24 @@ const isForeignReference = (key: string, value: unknown): boolean =>
 // to itself, or doubles with every reference, ends at a limit, and nothing outside of the document is fetched.
 
 const MAX_INLINE_DEPTH = 10
-/** Values visited and keys copied, per operation. */
-const MAX_NODES = 4_000
-/** The same for all schemas of a document. */
-const MAX_DOCUMENT_NODES = 128_000
+/** Values visited and keys copied, for all schemas of a document. */
+const MAX_NODES = 128_000
 const MAX_SCHEMA = 16_384
 const MAX_EXAMPLE = 4_096
 
 class TooLarge extends Error {}
 
-/** Nodes left for the schemas of one operation, and for those of the whole document. */
-export type Budget = { nodes: number; readonly document: { nodes: number } }
-export const createBudget = (document: Budget['document'] = createDocumentBudget()): Budget => ({
-  nodes: MAX_NODES,
-  document,
-})
-export const createDocumentBudget = (): Budget['document'] => ({ nodes: MAX_DOCUMENT_NODES })
+/** Nodes left for the schemas of a document. */
+export type Budget = { nodes: number }
+export const createBudget = (): Budget => ({ nodes: MAX_NODES })
 
 function spend(budget: Budget, nodes: number): void {
-  // An operation charges the document no more than its own budget, so that a huge one leaves some for the next.
-  budget.document.nodes -= Math.min(nodes, Math.max(budget.nodes, 0) + 1)
   budget.nodes -= nodes
-  if (budget.nodes < 0 || budget.document.nodes < 0) throw new TooLarge()
+  if (budget.nodes < 0) throw new TooLarge()
 }
 
 /** @returns undefined if it is not a schema, or too large */
-export function inlineSchema(
-  schema: unknown,
-  document: unknown,
-  budget: Budget = createBudget(),
-): JsonRecord | undefined {
+export function inlineSchema(schema: unknown, document: unknown, budget: Budget): JsonRecord | undefined {
   if (!isRecord(schema)) return undefined
   const inline = (value: unknown, depth: number): unknown => {
     spend(budget, 1)
