@@ -19,8 +19,6 @@ export const RESOLVE = {
   not_approved: 'The policy of this API key does not allow it; ask the operator of the directory.',
   removed: 'Its listing was removed here.',
   payee_elsewhere: 'It asks to pay {asked:quoted}; the listing names {listed:quoted}.',
-  payee_of_other_listing:
-    'That is the payment address of {name:quoted} ({id}), another listing of this URL, which is no proof for this one.',
   payee_new:
     'It asks to pay {asked:quoted}, which it has named on that network for only {days:number} days, and which is not in the listing.',
   network_elsewhere:
@@ -59,5 +57,4 @@ export const RESOLVE = {
   origin_elsewhere: 'The scheme or the port differs from the listed endpoint, {listed}.',
   query_elsewhere:
     'The listed endpoint, {listed}, has a different query string, and the payment address may depend on it.',
-  path_with_escapes: 'Its path contains escaped slashes, so a server may read it as a different path.',
 } as const satisfies Messages

@@ -1,13 +1,6 @@
 // What is asked about a payment: its parameters, and the places that its URL is at and below.
 import { describe, expect, test } from 'bun:test'
-import {
-  hasQuery,
-  isOddPath,
-  placeOf,
-  placesOf,
-  queryOf,
-  readQueryValues,
-} from '../../src/domain/hosts/endpoint.ts'
+import { hasQuery, placeOf, placesOf, queryOf, readQueryValues } from '../../src/domain/hosts/endpoint.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/resolution.ts'
 import { ASKED } from './resolve-listings.ts'
 
@@ -44,14 +37,6 @@ describe('a place', () => {
     const long = Array.from({ length: 40 }, (_, i) => `p${i}=`).join('&')
     expect(hasQuery(readQueryValues(`https://a.example/pay?${long}`), long)).toBe(true)
     expect(hasQuery(readQueryValues(`https://a.example/pay?${long}&x=1`), long)).toBe(false)
-  })
-
-  test('has an odd path if a server may read it as another path', () => {
-    expect(isOddPath('https://a.example/v1%2f..%2fx')).toBe(true)
-    expect(isOddPath('https://a.example/v1/..%252fx')).toBe(true)
-    expect(isOddPath('https://a.example/v1/%25252e%25252e/x')).toBe(true)
-    expect(isOddPath('https://a.example/v1/100%25')).toBe(false)
-    expect(isOddPath('https://a.example/v1/x?u=%2f')).toBe(false)
   })
 })
 

@@ -167,13 +167,6 @@ export function placesOf(url: string): string[] {
   return places
 }
 
-/**
- * Whether a server may read the path as another one: an encoded slash or backslash can lead out of it, and so can a doubly encoded one
- * after a proxy has decoded it once.
- */
-export const isOddPath = (url: string): boolean =>
-  url.includes('%') && /%(?:2f|5c|00|25(?:25)*(?:2e|2f|5c|00))/i.test(URL.parse(url)?.pathname ?? '')
-
 /** Whether scheme, host and port of a URL equal those of an endpoint. */
 export function isSameOrigin(url: string, endpoint: string): boolean {
   // The usual case: the URL starts with the endpoint, followed by its end or by a character that ends a host.

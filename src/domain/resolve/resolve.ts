@@ -4,14 +4,7 @@ import type { Part } from '../../messages/kinds.ts'
 import { type Message, present, say, tellInEnglish } from '../../messages/message.ts'
 import { isSameKeyspace, sameAddress } from '../chains/addresses.ts'
 import { chainKey, findChain } from '../chains/chains.ts'
-import {
-  isOddPath,
-  isSameOrigin,
-  isWholeQuery,
-  placeOf,
-  queryOf,
-  readQueryValues,
-} from '../hosts/endpoint.ts'
+import { isSameOrigin, isWholeQuery, placeOf, queryOf, readQueryValues } from '../hosts/endpoint.ts'
 import { type BackingFacts, isByAnybody, isClaimed, toBackingFacts } from '../listing/backing.ts'
 import type { Entry, Service } from '../listing/service.ts'
 import type { Level } from '../standing/standing.ts'
@@ -100,7 +93,6 @@ export function judgeUrl(
   )
   const isStopped = impostor !== undefined || isOver || (mayStop && money.stop.length > 0)
   const doubts = present(
-    ...(isStopped ? judgeOthers(query, first, listings, hidden) : []),
     ...judgeChanges(payment, first, listings, now),
     ...judgeStanding(first, now),
     ...judgePlace(query, first),
@@ -246,25 +238,6 @@ function representativeOf(listings: readonly Listing[]): Listing | undefined {
   return others.toSorted((a, b) => a.distance - b.distance)[0] ?? first
 }
 
-/** The other listing of the place that the payment would go to. */
-function judgeOthers(
-  { payTo }: ResolveQuery,
-  first: Listing,
-  listings: readonly Listing[],
-  hidden: readonly Entry[],
-): Message[] {
-  if (payTo === undefined) return []
-  const isPaid = ({ x402Config }: Pick<Service, 'x402Config'>) =>
-    sameAddress(payTo, x402Config.paymentAddress, x402Config.network)
-  if (isPaid(first.service)) return []
-  const other = listings.find(({ service }) => isPaid(service))?.service
-  const impostor = hidden.find(isPaid)
-  return present(
-    impostor && toHiddenReason(impostor),
-    other && say('payee_of_other_listing', { id: other.id, name: other.name }),
-  )
-}
-
 const toHiddenReason = ({ hidden }: Entry): Message => say('hidden_by_operator', { why: hidden?.why ?? '' })
 
 /** A payee or a place that changed within a week, unless the domain confirms it. */
@@ -367,7 +340,6 @@ const judgePlace = ({ url }: ResolveQuery, { service: { endpoint }, isOfQuery }:
   present(
     isOfQuery ? undefined : say('query_elsewhere', { listed: endpoint }),
     isSameOrigin(url, endpoint) ? undefined : say('origin_elsewhere', { listed: endpoint }),
-    isOddPath(url) ? say('path_with_escapes') : undefined,
   )
 
 const comparedOf = (query: ResolveQuery): string[] =>
