@@ -5,7 +5,7 @@ import { chainKey } from '../domain/chains/chains.ts'
 import { declinedReason, isProofDue, judgeProof, type ProofReading } from '../domain/hosts/domain-proof.ts'
 import { isMoved } from '../domain/listing/edit.ts'
 import type { Entry } from '../domain/listing/service.ts'
-import { type Terms, urlToCall } from '../domain/standing/finding.ts'
+import type { Terms } from '../domain/standing/finding.ts'
 import {
   type Judgement,
   judge,
@@ -110,11 +110,7 @@ export function createServiceProber({
         return { ...judgement, ...withProof(judgement, { ...now, proof: measured.proof }, history), dueAt }
       }
       const { serviceId } = measured.probe
-      const probe = {
-        serviceId,
-        against: (entry: Entry) => measured.against(entry).probe,
-        resourceUrl: urlToCall(measured.terms),
-      }
+      const probe = { serviceId, against: (entry: Entry) => measured.against(entry).probe }
       return store.probes.record(probe, judgeNow, holder)
     },
   }

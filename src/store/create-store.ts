@@ -153,11 +153,11 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
     const { entry } = row
     const probe = 'against' in toRecord ? toRecord.against(entry) : toRecord
     if (!(await insertProbe(query, probe))) return undefined
-    const source = toEvidenceSource(entry, 'against' in toRecord ? toRecord.resourceUrl : undefined)
+    const source = toEvidenceSource(entry)
     const [history, payments, purchases] = await Promise.all([
       readHistory(query, probe, now),
       findPaymentFacts(query, entry, now),
-      findEvidence(query, session.dialect, { ...source, of: 'operator', limit: MAX_EVIDENCE }),
+      findEvidence(query, { ...source, of: 'operator', limit: MAX_EVIDENCE }),
     ])
     const judged = judge(entry, { ...history, payments, purchases, finding })
     const seq = transaction.draw(1)

@@ -4,6 +4,7 @@
 import { addressKey } from '../domain/chains/addresses.ts'
 import { findAsset } from '../domain/chains/assets.ts'
 import type { ServiceEvent } from '../domain/feed.ts'
+import { placeOf } from '../domain/hosts/endpoint.ts'
 import { toAtomicFloor } from '../domain/money/money.ts'
 import {
   CAP_WINDOW_MS,
@@ -19,21 +20,13 @@ import {
   type PurchaseOutcome,
   type PurchaseSource,
   type PurchaseState,
+  payeeOf,
   toFigures,
-  toPurchasePlaces,
 } from '../domain/purchases/purchases.ts'
 import type { EvidenceSource } from '../domain/standing/judge-delivery.ts'
 import { readMessages } from '../messages/message.ts'
 import { Columns, inColumn, json } from './records.ts'
-import {
-  type Dialect,
-  places,
-  type Query,
-  type Row,
-  type Session,
-  type UpdateNow,
-  type Value,
-} from './session.ts'
+import { places, type Query, type Row, type Session, type UpdateNow, type Value } from './session.ts'
 
 /** The result of a purchase. */
 export type Conclusion = {
@@ -81,13 +74,13 @@ export interface PurchaseTable {
   open(limit: number, after?: string): Promise<Purchase[]>
   /** Own ones, newest first. */
   list(query: PurchasesQuery): Promise<Purchase[]>
-  /** Purchases of a service, and own judged ones at its places that were paid to its payee. Newest first. */
+  /** Purchases of a service, and own judged ones at its place that were paid to its payee. Newest first. */
   evidence(query: EvidenceQuery): Promise<Purchase[]>
   /** What counts against the caps since the given time. */
   spent(since: Date): Promise<{ readonly microUsd: number; readonly count: number }>
   /** The same, with the number of purchases by outcome and of open ones. */
   figures(since: Date): Promise<PurchaseFigures>
-  /** By service id: when its payee was last paid at its places, through any listing. */
+  /** By service id: when its payee was last paid at its place, through any listing. */
   lastPaidAt(sources: readonly EvidenceSource[]): Promise<Map<string, string>>
   /**
    * Stores what a payer reports together with its event, or resolves to the purchase already stored for the same payment. Of the reports
@@ -135,11 +128,12 @@ const PURCHASE = new Columns<Purchase>({
 const COLUMNS = PURCHASE.names
 
 /** With derived columns, which `Purchase` does not have. */
-const INSERT = `INSERT INTO purchases (${COLUMNS}, payee, place, listed_place) VALUES (${places(22)})`
+const INSERT = `INSERT INTO purchases (${COLUMNS}, payee, place) VALUES (${places(21)})`
 
 function toValues(purchase: Purchase): Value[] {
-  const { payee, place, listedPlace } = toPurchasePlaces(purchase)
-  return [...PURCHASE.values(purchase), payee, place, listedPlace]
+  const { chain, payTo, detail } = purchase
+  const place = placeOf(detail.endpoint ?? detail.url)
+  return [...PURCHASE.values(purchase), payeeOf(payTo, chain), place]
 }
 
 const toPurchase = (row: Row): Purchase => PURCHASE.read(row)
@@ -175,23 +169,21 @@ const SPENT = `
 /** What every write touches: reserving sums over all purchases. */
 const LEDGER = ['purchases']
 
-/** $1 is the payee, $2 its places. */
-const isAt = ({ list }: Dialect) =>
-  `${OWN} AND payee = $1 AND (place IN (${list('$2')}) OR listed_place IN (${list('$2')}))`
+/** $1 is the payee, $2 the place. */
+const IS_AT = `${OWN} AND payee = $1 AND place = $2`
 
-/** Purchases of a service, and own judged ones at its places: those that are evidence about the seller. May run in a transaction. */
+/** Purchases of a service, and own judged ones at its place: those that are evidence about the seller. May run in a transaction. */
 export async function findEvidence(
   query: Query,
-  dialect: Dialect,
-  { serviceId, payee, places: at, limit, before = '~', of }: EvidenceQuery,
+  { serviceId, payee, place, limit, before = '~', of }: EvidenceQuery,
 ): Promise<Purchase[]> {
   const judgedAt = `
-    SELECT ${COLUMNS} FROM purchases WHERE ${isAt(dialect)} AND id < $3
+    SELECT ${COLUMNS} FROM purchases WHERE ${IS_AT} AND id < $3
       AND outcome IS NOT NULL AND outcome <> 'not_settled' ORDER BY id DESC LIMIT $4`
   const sources = PURCHASE_SOURCES.filter(source => of === undefined || source === of)
   const found = await Promise.all([
     ...sources.map(source => query(OF_SERVICE, [serviceId, source, before, limit])),
-    ...(of === 'payer' || of === 'peer' ? [] : [query(judgedAt, [payee, JSON.stringify(at), before, limit])]),
+    ...(of === 'payer' || of === 'peer' ? [] : [query(judgedAt, [payee, place, before, limit])]),
   ])
   const purchases = found.flat().map(toPurchase)
   return [...new Map(purchases.map(each => [each.id, each])).values()]
@@ -239,13 +231,13 @@ export function createPurchaseTable(session: Session, updateNow: UpdateNow): Pur
     session.write(LEDGER, async ({ query }) => (await query(sql, values)).count > 0)
   const sumOutcomes = (sql: string, ...values: Value[]): Promise<OutcomeSums> =>
     session.read(async query => Object.fromEntries(await query<[string, number]>(sql, values)))
-  const lastAt = `SELECT max(at) FROM purchases WHERE ${isAt(session.dialect)} AND state <> 'released'`
+  const lastAt = `SELECT max(at) FROM purchases WHERE ${IS_AT} AND state <> 'released'`
   return {
     // Under the write lock: two concurrent reservations must not both use the rest of a cap.
     reserve: (purchase, caps) =>
       session.write(LEDGER, async ({ query }) => {
-        const { at, host, serviceId, microUsd, purpose } = purchase
-        const { payee } = toPurchasePlaces(purchase)
+        const { at, host, serviceId, microUsd, purpose, chain, payTo } = purchase
+        const payee = payeeOf(payTo, chain)
         const [[other], [sums]] = await Promise.all([
           query<[string]>(FOR_PURPOSE, [purpose]),
           query<[number, number, number, number]>(SPENT, [windowStart(at), host, serviceId, payee]),
@@ -287,7 +279,7 @@ export function createPurchaseTable(session: Session, updateNow: UpdateNow): Pur
         : find(OF_SERVICE, serviceId, 'operator', before, limit),
     evidence: evidenceQuery =>
       session.read(async query => {
-        const found = await findEvidence(query, session.dialect, evidenceQuery)
+        const found = await findEvidence(query, evidenceQuery)
         return Promise.all(found.map(purchase => withSettlement(query, purchase)))
       }),
     concluded: (limit, after = '') => find(CONCLUDED, after, limit),
@@ -318,8 +310,8 @@ export function createPurchaseTable(session: Session, updateNow: UpdateNow): Pur
     lastPaidAt: sources =>
       session.read(async query => {
         const found = await Promise.all(
-          sources.map(async ({ serviceId, payee, places: at }) => {
-            const [row] = await query<[string | null]>(lastAt, [payee, JSON.stringify(at)])
+          sources.map(async ({ serviceId, payee, place }) => {
+            const [row] = await query<[string | null]>(lastAt, [payee, place])
             return [serviceId, row![0]] as const
           }),
         )

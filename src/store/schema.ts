@@ -395,6 +395,8 @@ const STEPS: readonly string[] = [
   COLLECTIONS,
   VERDICTS,
   'DROP TABLE source_entries;',
+  // Purchases are found by the endpoint that is listed.
+  'ALTER TABLE purchases DROP COLUMN place; ALTER TABLE purchases RENAME COLUMN listed_place TO place;',
 ]
 
 /** Versions up to this one were of builds that were never released, and had other tables. */

@@ -77,12 +77,7 @@ export type Judged = Judgement & { readonly dueAt: Date | null }
 /** A probe record, or a function that builds one from the current entry; `against` may throw `Outdated`. */
 export type ProbeToRecord =
   | ProbeRecord
-  | {
-      readonly serviceId: string
-      readonly against: (entry: Entry) => ProbeRecord
-      /** URL of the resource that the probe found; purchases of it are part of the history. */
-      readonly resourceUrl?: string | undefined
-    }
+  | { readonly serviceId: string; readonly against: (entry: Entry) => ProbeRecord }
 
 export type Judge = (entry: Entry, history: ProbeHistory) => Judged
 

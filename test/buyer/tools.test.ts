@@ -149,7 +149,7 @@ test.each(['initialize', 'tools/call'])('a redirect of %s is not followed', asyn
 
 test('a destructive tool is bought on request, and never for verification', async () => {
   const by = listing({ name: TOOL, inputSchema: INPUT, annotations: { destructiveHint: true } })
-  expect((await refused(by, { listed: { endpoint: url, isByStranger: false } })).code).toBe('not_bought_here')
+  expect((await refused(by, { listed: { endpoint: url } })).code).toBe('not_bought_here')
   manner = by
   expect((await buyer.quote(order())).kind).toBe('quoted')
 })

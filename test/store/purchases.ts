@@ -1,6 +1,7 @@
 // What every store promises about purchases.
 import { describe, expect, test } from 'bun:test'
-import { type Caps, type Purchase, toPurchasePlaces } from '../../src/domain/purchases/purchases.ts'
+import { placeOf } from '../../src/domain/hosts/endpoint.ts'
+import { type Caps, type Purchase, payeeOf } from '../../src/domain/purchases/purchases.ts'
 import { judgeDelivery } from '../../src/domain/standing/judge-delivery.ts'
 import { say } from '../../src/messages/message.ts'
 import type { Conclusion } from '../../src/store/purchases.ts'
@@ -271,8 +272,8 @@ export function describePurchases(store: () => Store): void {
       await conclude(b!.id, conclusion({ state: 'released' }))
       // By place and payee, through whichever listing; what is released does not count.
       const payee = `eip155:0x${'1'.repeat(40)}`
-      const source = { serviceId: 'svc_x', payee, places: ['weather.example/v1', 'weather.example/v2'] }
-      const elsewhere = { ...source, serviceId: 'svc_y', places: ['weather.example'] }
+      const source = { serviceId: 'svc_x', payee, place: 'weather.example/v1' }
+      const elsewhere = { ...source, serviceId: 'svc_y', place: 'weather.example' }
       const foreign = { ...source, serviceId: 'svc_z', payee: `eip155:0x${'2'.repeat(40)}` }
       expect(await lastPaidAt([source, elsewhere, foreign])).toEqual(new Map([['svc_x', AT.toISOString()]]))
       await conclude(c!.id, conclusion({ state: 'released' }))
@@ -298,15 +299,15 @@ export function describePurchases(store: () => Store): void {
       const source = {
         serviceId: 'svc_own',
         payee: `eip155:0x${'1'.repeat(40)}`,
-        places: ['weather.example/v1'],
+        place: 'weather.example/v1',
       }
       const { evidence } = store().purchases
       expect(await evidence({ ...source, limit: 9 })).toEqual([resource, failed, own])
       expect(await evidence({ ...source, limit: 2 })).toEqual([resource, failed])
       expect(await evidence({ ...source, limit: 9, before: failed.id })).toEqual([own])
       expect(
-        await evidence({ ...source, serviceId: 'svc_x', places: ['weather.example/v1/quote'], limit: 9 }),
-      ).toEqual([resource])
+        await evidence({ ...source, serviceId: 'svc_x', place: 'weather.example/v1/quote', limit: 9 }),
+      ).toEqual([])
     })
 
     test('at the endpoint of a service are passed to its judge', async () => {
@@ -379,7 +380,7 @@ export function describePurchases(store: () => Store): void {
   })
 
   describe('purchases that payers report', () => {
-    const places = { payee: 'nobody', places: [] }
+    const places = { payee: 'nobody', place: '' }
     const list = (serviceId: string, parts: object = {}) =>
       store().purchases.evidence({ serviceId, ...places, limit: 100, ...parts })
 
@@ -422,8 +423,11 @@ export function describePurchases(store: () => Store): void {
       await report(store(), made)
       expect(await store().purchases.spent(since)).toEqual({ microUsd: 0, count: 0 })
       expect(await store().purchases.figures(since)).toEqual(figures)
-      const { payee, place } = toPurchasePlaces(made)
-      const source = { serviceId: 'svc_other', payee, places: [place] }
+      const source = {
+        serviceId: 'svc_other',
+        payee: payeeOf(made.payTo, made.chain),
+        place: placeOf(made.detail.url),
+      }
       const evidence = await store().purchases.evidence({ ...source, limit: 100 })
       expect(evidence.map(({ id }) => id)).not.toContain(made.id)
       const last = await store().purchases.lastPaidAt([source])

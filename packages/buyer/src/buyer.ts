@@ -51,7 +51,7 @@ export type Order = Declared & {
   /** Whether values of the request are invented samples. */
   readonly isMadeUp?: boolean
   /** The listing, if the purchase tests whether it delivers. */
-  readonly listed?: { readonly endpoint: string; readonly isByStranger: boolean }
+  readonly listed?: { readonly endpoint: string }
   /** The listed payee. */
   readonly payee: Payee
   readonly guard: (query: ResolveQuery) => Promise<Resolution>
@@ -220,7 +220,6 @@ export function createBuyer(parts: BuyerParts): Buyer {
         price,
         currency,
         ...(listed && { endpoint: listed.endpoint }),
-        ...(listed?.isByStranger && { isByStranger: true }),
         ...(isMadeUp && { isMadeUp }),
         ...(recent && { lifetime: { slot: recent.slot, lastBlock: recent.lastBlock } }),
         reasons: [],

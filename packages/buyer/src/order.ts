@@ -2,8 +2,7 @@
 
 import { resourceToCall } from 'shirube/domain/call/call.ts'
 import { type CallRequest, toCallRequest } from 'shirube/domain/call/request.ts'
-import { queryOf } from 'shirube/domain/hosts/endpoint.ts'
-import { isByStranger, toBackingFacts, wasMoved } from 'shirube/domain/listing/backing.ts'
+import { toBackingFacts, wasMoved } from 'shirube/domain/listing/backing.ts'
 import { type Entry, toService } from 'shirube/domain/listing/service.ts'
 import { judgeUrl, type Listing, toResolution } from 'shirube/domain/resolve/resolve.ts'
 import { isDeclaredSample } from 'shirube/domain/samples/sample-request.ts'
@@ -28,13 +27,11 @@ export function toSampleOrder(
   if (!resource) return say('terms_never_seen')
   if (!HARMLESS.includes(resource.method))
     return say('not_bought_here', { what: `the method ${resource.method}` })
-  const listed = { endpoint: entry.endpoint, isByStranger: isByStranger(entry) }
   return {
     purpose,
     serviceId: entry.id,
-    // A query listed by a stranger is not an example from the seller.
-    isMadeUp: !isDeclaredSample(resource) || (listed.isByStranger && queryOf(entry.endpoint) !== ''),
-    listed,
+    isMadeUp: !isDeclaredSample(resource),
+    listed: { endpoint: entry.endpoint },
     request: toBuyRequest(toCallRequest(resource)),
     payee: entry.x402Config,
     output: resource.output,

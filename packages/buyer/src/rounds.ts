@@ -146,12 +146,12 @@ function compare(a: Candidate, b: Candidate): number {
   return byDoubt || byNovelty || byAge || (a.id < b.id ? -1 : 1)
 }
 
-// Applies the results of purchases: events, trust and status of the service, and of other services at the same place after a failure.
+// Applies the results of purchases: events, trust and status of the service, and of other services at the same URL after a failure.
 // It reads all recent purchases again, so that nothing is lost if the process ends between a purchase and this step.
 
 type EvidenceStore = Pick<Store, 'purchases' | 'update' | 'find' | 'paidTo'>
 
-/** Other services at the same place that are updated at once; any others are updated with their next probe. */
+/** Other services at the same URL that are updated at once; any others are updated with their next probe. */
 const MAX_OTHERS = 100
 
 /** Applies every purchase of the service that has an outcome. */
@@ -175,9 +175,7 @@ async function applyTo({ purchases, update }: EvidenceStore, entry: Entry, clock
 /** The other services that a failed purchase counts against. */
 async function findOthers(store: EvidenceStore, failed: Purchase): Promise<Entry[]> {
   const paid = await store.paidTo([failed.payTo])
-  return paid
-    .filter(entry => entry.id !== failed.serviceId && isAgainst(entry, failed, toEvidenceSource(entry)))
-    .slice(0, MAX_OTHERS)
+  return paid.filter(entry => entry.id !== failed.serviceId && isAgainst(entry, failed)).slice(0, MAX_OTHERS)
 }
 
 /** Newest purchases checked after a start: more are never in progress at once. */

@@ -249,7 +249,7 @@ export function purchasesText({ delivery, payers, peers, purchases }: PurchasesA
       ({ at, source, from, outcome, counts, through, payment, transaction, answer, reasons }) => [
         '',
         `${at}  ${outcome}${from ? ` (bought by ${from})` : source === 'payer' ? ` (reported by ${payment.payer})` : counts ? '' : ' (not counted)'}  ${payment.price} ${payment.currency}${transaction ? `  ${transaction}` : ''}`,
-        ...(through ? [`  bought through ${through}, another listing of the same place and payee`] : []),
+        ...(through ? [`  bought through ${through}, another listing of the same URL and payee`] : []),
         ...(answer
           ? [`  answer ${answer.status ?? 'none'}, ${answer.bytes} bytes, ${answer.conformance}`]
           : []),

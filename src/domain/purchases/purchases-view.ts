@@ -6,7 +6,7 @@ import type { Entry } from '../listing/service.ts'
 import { createQueryReader, expecting, messageSchema, toMessageRecord } from '../problems.ts'
 import { limit } from '../queries/queries.ts'
 import { hasCountedOutcome, isFailing } from '../standing/delivery.ts'
-import { isAgainst, toEvidenceSource } from '../standing/judge-delivery.ts'
+import { isAgainst } from '../standing/judge-delivery.ts'
 import {
   CONFORMANCES,
   type OutcomeSums,
@@ -44,7 +44,7 @@ export const purchaseSchema = z
       .string()
       .nullable()
       .describe(
-        'Id of the other listing of the same place and payee through which it was bought, and which may be gone; null: this one',
+        'Id of the other listing of the same URL and payee through which it was bought, and which may be gone; null: this one',
       ),
     request: z
       .object({
@@ -127,7 +127,7 @@ export const purchasesSchema = z
     purchases: z
       .array(purchaseSchema)
       .describe(
-        'Newest first. A failure that this directory saw at a place and payee counts for every listing of them',
+        'Newest first. A failure that this directory saw at a URL and payee counts for every listing of them',
       ),
     next: z.string().nullable().describe('Send as `before` for the next page; null on the last'),
   })
@@ -182,11 +182,10 @@ export function toPurchasesAnswer(
   const { id, delivery, movedAt = '' } = entry
   const shown = page.slice(0, limit)
   const { purchases = 0, delivered = 0, failedInARow = 0 } = delivery ?? {}
-  const source = toEvidenceSource(entry)
   const isPublic = (purchase: Purchase) =>
     purchase.source !== 'operator'
       ? purchase.at >= movedAt
-      : purchase.outcome !== null && (purchase.serviceId === id || isAgainst(entry, purchase, source))
+      : purchase.outcome !== null && (purchase.serviceId === id || isAgainst(entry, purchase))
   return {
     id,
     payers: { payers: totalOf(payers), delivered: payers.delivered ?? 0 },

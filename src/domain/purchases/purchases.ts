@@ -3,7 +3,7 @@
 import { type Message, say } from '../../messages/message.ts'
 import { accountOf, addressKey } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
-import { endpointHost, placeOf, registrableDomain } from '../hosts/endpoint.ts'
+import { endpointHost, registrableDomain } from '../hosts/endpoint.ts'
 import { fromMicroDollars } from '../money/money.ts'
 
 /** In micro-dollars (millionths of a dollar). */
@@ -108,8 +108,6 @@ export type PurchaseDetail = {
   readonly requestDigest?: string
   /** Endpoint of the listing through which it was bought. */
   readonly endpoint?: string
-  /** Set if the listing is not the seller's own. */
-  readonly isByStranger?: true
   readonly x402Version?: 1 | 2
   /** In whole units of the asset, and the currency of one unit. */
   readonly price: string
@@ -199,30 +197,9 @@ export interface PurchaseMeter {
 /** Ids that sort by age, like those of services. @param serviceId a new id of a service */
 export const toPurchaseId = (serviceId: string): string => `pur_${serviceId.slice('svc_'.length)}`
 
-// The place and the payee of a purchase: the keys by which it is found, whichever listing it was made through.
-
-type PurchasePlaces = {
-  /** The account that is paid, the same on all chains of a family. */
-  readonly payee: string
-  /** Place of the URL that was paid for. */
-  readonly place: string
-  /** Place of the endpoint of the listing. */
-  readonly listedPlace: string
-}
-
-/** One key holds the same address on every chain of its family: another network is not another payee. */
+/** The account that is paid. One key holds the same address on every chain of its family: another network is not another payee. */
 export const payeeOf = (address: string, network: string): string =>
   accountOf(address, network) ?? `${chainKey(network)} ${addressKey(address, network)}`
-
-export const toPurchasePlaces = ({
-  chain,
-  payTo,
-  detail,
-}: Pick<Purchase, 'chain' | 'payTo' | 'detail'>): PurchasePlaces => ({
-  payee: payeeOf(payTo, chain),
-  place: placeOf(detail.url),
-  listedPlace: placeOf(detail.endpoint ?? detail.url),
-})
 
 /** The domain of the seller: ports and names below a domain cost nothing, and do not make another seller. */
 export const sellingDomain = (url: string): string => registrableDomain(endpointHost(url))

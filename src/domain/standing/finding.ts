@@ -112,10 +112,6 @@ export const countRefusals = (probe: ProbeRecord, isNewest: boolean, finding: Fi
   return isCounted(probe) ? 0 : before + 1
 }
 
-/** The URL that a customer of the listing would call, where terms were read. */
-export const urlToCall = (terms: Terms | undefined): string | undefined =>
-  terms && toSeenResources(terms.seen.resources)[0]?.url
-
 // Events for changed terms: payee and price.
 
 /** Compares the terms with the previous ones, not with the listing: events report changes, probes report differences to the listing. */

@@ -4,10 +4,9 @@ import { type Message, say } from '../../messages/message.ts'
 import { sameAddress } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
 import type { ServiceEvent } from '../feed.ts'
-import { endpointKey, placeOf } from '../hosts/endpoint.ts'
-import { isByStranger } from '../listing/backing.ts'
+import { placeOf } from '../hosts/endpoint.ts'
 import { type Entry, laterOf } from '../listing/service.ts'
-import { type Purchase, payeeOf, toPurchasePlaces } from '../purchases/purchases.ts'
+import { type Purchase, payeeOf } from '../purchases/purchases.ts'
 import {
   type Delivery,
   deliveryShare,
@@ -35,8 +34,9 @@ export const isSinceMove = (at: string, movedAt: string | undefined, now: Date):
 
 /**
  * Which purchases count for or against a listing; pure. A delivery counts only for the listing through which it was bought, so that no
- * other listing can borrow it. A failed delivery counts for every listing of the same place and payee, also after the listing of the
- * purchase is gone: listing again, by another owner or with another query, does not erase it.
+ * other listing can borrow it. A failed delivery counts for every listing of the same URL and payee, also after the listing of the
+ * purchase is gone. The URL is compared as it is listed: a stranger can list the URL of a seller with a query, or in a spelling, that its
+ * server does not answer.
  */
 
 /** How many of the newest purchases are read; some of them have no outcome yet, or do not count. */
@@ -46,85 +46,56 @@ export const MAX_EVIDENCE = 2 * MAX_COUNTED_PURCHASES
 export type EvidenceSource = {
   readonly serviceId: string
   readonly payee: string
-  readonly places: readonly string[]
+  readonly place: string
 }
 
-type OwnSource = EvidenceSource & {
-  /** The URLs of these places, as the listing and the endpoint write them. */
-  readonly urls: readonly string[]
+type Listed = Pick<Entry, 'id' | 'endpoint' | 'x402Config'>
+
+export const toEvidenceSource = ({ id, endpoint, x402Config }: Listed): EvidenceSource => ({
+  serviceId: id,
+  payee: payeeOf(x402Config.paymentAddress, x402Config.network),
+  place: placeOf(endpoint),
+})
+
+/** Whether it was bought at the listed URL, and paid to the listed payee. */
+function isSold({ endpoint, x402Config }: Listed, { detail, payTo, chain }: Purchase): boolean {
+  const hrefOf = (url: string) => URL.parse(url)?.href
+  return (
+    hrefOf(detail.endpoint ?? detail.url) === hrefOf(endpoint) &&
+    payeeOf(payTo, chain) === payeeOf(x402Config.paymentAddress, x402Config.network)
+  )
 }
 
-/** @param resourceUrl the resource that was just seen to be sold there, if the entry does not have it yet */
-export const toEvidenceSource = (
-  { id, endpoint, x402Config, seen }: Pick<Entry, 'id' | 'endpoint' | 'x402Config' | 'seen'>,
-  resourceUrl?: string,
-): OwnSource => {
-  const urls = [endpoint, seen?.resources[0]?.url, resourceUrl].filter(url => url !== undefined)
-  return {
-    serviceId: id,
-    payee: payeeOf(x402Config.paymentAddress, x402Config.network),
-    places: [...new Set(urls.map(placeOf))],
-    urls,
-  }
-}
+export const isAgainst = (listed: Listed, purchase: Purchase): boolean =>
+  isFailure(purchase) && isSold(listed, purchase)
 
 /**
- * A delivery of the very same endpoint through another listing ends a run of failures there, and earns no points.
+ * A delivery of the same URL through another listing ends a run of failures there, and earns no points.
  * @param purchases of the source, newest first
  */
-export function toEvidence(entry: Entry, purchases: readonly Purchase[], source: OwnSource): Purchase[] {
-  const oldestAgainst = purchases.findLast(purchase => isAgainst(entry, purchase, source))?.id ?? '~'
+export function toEvidence(entry: Entry, purchases: readonly Purchase[]): Purchase[] {
+  const { id, movedAt = '' } = entry
+  const oldestAgainst = purchases.findLast(purchase => isAgainst(entry, purchase))?.id ?? '~'
   return purchases.flatMap(purchase => {
-    if (isOwn(entry, purchase) || isAgainst(entry, purchase, source)) return [purchase]
-    return purchase.id > oldestAgainst && isSameDelivered(entry, purchase, source)
-      ? [{ ...purchase, charged: null }]
-      : []
+    const isOwn = purchase.serviceId === id && purchase.at >= movedAt
+    if (isOwn || isAgainst(entry, purchase)) return [purchase]
+    const isReset = purchase.outcome === 'delivered' && purchase.id > oldestAgainst && isSold(entry, purchase)
+    return isReset ? [{ ...purchase, charged: null }] : []
   })
 }
 
-const isSameDelivered = (
-  { endpoint }: Entry,
-  { outcome, payTo, chain, detail }: Purchase,
-  { payee }: EvidenceSource,
-): boolean =>
-  outcome === 'delivered' &&
-  payeeOf(payTo, chain) === payee &&
-  endpointKey(detail.endpoint ?? '') === endpointKey(endpoint)
-
-/** Whether it was bought through the entry, at its present endpoint and payee. */
-const isOwn = ({ id, movedAt = '' }: Entry, { serviceId, at }: Purchase): boolean =>
-  serviceId === id && at >= movedAt
-
 /**
- * Purchases at the place of an entry may have been made before it was listed, or through another listing.
- * @param at when its terms were seen
- * @param resourceUrl the resource that was seen to be sold there
+ * Purchases of an entry may have been made before it was listed, or through another listing.
+ * @param at of the judgement
  */
-export function withDelivery(
-  entry: Entry,
-  purchases: readonly Purchase[],
-  { at, resourceUrl }: { readonly at: string; readonly resourceUrl: string | undefined },
-): Entry {
-  const finished = purchases.filter(({ outcome }) => outcome !== null)
-  const evidence = toEvidence(entry, finished, toEvidenceSource(entry, resourceUrl))
+export function withDelivery(entry: Entry, purchases: readonly Purchase[], at: string): Entry {
+  const evidence = toEvidence(
+    entry,
+    purchases.filter(({ outcome }) => outcome !== null),
+  )
   if (entry.sample || evidence.length === 0) return entry
   return { ...entry, delivery: toDelivery(evidence, entry.delivery?.told ?? [], new Date(at)) }
 }
-
-export function isAgainst(entry: Entry, purchase: Purchase, source: OwnSource): boolean {
-  if (!isFailure(purchase)) return false
-  const { payee, places } = source
-  const purchasePlaces = toPurchasePlaces(purchase)
-  const isThere = places.includes(purchasePlaces.place) || places.includes(purchasePlaces.listedPlace)
-  return isThere && purchasePlaces.payee === payee && isFairFor(entry, purchase, source)
-}
-
-/**
- * A stranger can list the URL of a seller with a query that no seller would answer, or in a spelling that its server takes for another
- * path. The outcome counts against that spelling and against the listings of other strangers there alone.
- */
-const isFairFor = (entry: Entry, { detail }: Purchase, { urls }: OwnSource): boolean =>
-  !detail.isByStranger || isByStranger(entry) || urls.includes(detail.endpoint ?? detail.url)
 
 // The standing of an entry after its purchases, and the events about them; pure.
 
@@ -145,7 +116,7 @@ export function judgeDelivery(
 ): DeliveryJudgement | undefined {
   if (entry.sample) return undefined
   const finished = purchases.filter(({ outcome }) => outcome !== null)
-  const counted = toEvidence(entry, finished, toEvidenceSource(entry))
+  const counted = toEvidence(entry, finished)
   const own = counted.filter(({ serviceId }) => serviceId === entry.id).slice(0, MAX_COUNTED_PURCHASES)
   const unpublished = own.filter(({ id }) => !entry.delivery?.told.includes(id))
   const delivery = toDelivery(

@@ -22,7 +22,6 @@ import {
   toFinding,
   toSeen,
   toStoredTerms,
-  urlToCall,
 } from './finding.ts'
 import { withDelivery } from './judge-delivery.ts'
 import {
@@ -164,10 +163,7 @@ export type Measurement = {
 export function judge(stored: Entry, measured: Measurement, history: ProbeHistory): Judgement {
   const { probe, terms, resource } = measured
   const { at } = probe
-  const { declinesProbes, ...bought } = withDelivery(stored, history.purchases, {
-    at,
-    resourceUrl: urlToCall(terms),
-  })
+  const { declinesProbes, ...bought } = withDelivery(stored, history.purchases, at)
   // A slow probe is judged after one that began later: it adds to the sums, and its findings are not news.
   const isNewest = at >= history.newestAt
   const isDeclined = isNewest ? measured.isDeclined === true : declinesProbes === true
