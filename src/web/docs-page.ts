@@ -1,7 +1,7 @@
 // The reference of the HTTP API, rendered from its OpenAPI document: an overview, and a page for each group of operations.
 
 import { renderMissing } from './failure-page.ts'
-import { Html, html } from './html.ts'
+import { type Html, html } from './html.ts'
 import { SOURCE_LANGUAGE } from './languages/page-languages.ts'
 import { toCopyable, toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
@@ -159,7 +159,7 @@ export function createDocsPage(): (request: PageRequest) => Rendered {
     const document = request.document as Document
     const parts = rendered.get(document) ?? new Map<string, Html>()
     rendered.set(document, parts)
-    const part = parts.get(request.id) ?? withWholeNames(toPart(document, request.id))
+    const part = parts.get(request.id) ?? toPart(document, request.id)
     if (!part) return renderMissing(request)
     parts.set(request.id, part)
     const view = createView(request)
@@ -167,10 +167,6 @@ export function createDocsPage(): (request: PageRequest) => Rendered {
     return toRendered(toDocument(view, { title, main: toMain(view, document, part), place: 'api' }))
   }
 }
-
-/** Browsers break a line after any hyphen, also inside of a name. */
-const withWholeNames = (part: Html | undefined): Html | undefined =>
-  part && new Html(part.text.replaceAll('UTF-8', '<span class="whole">UTF-8</span>'))
 
 /** A side with all groups, and what to try first before the overview. */
 function toMain(view: View, { tags }: Document, part: Html): Html {

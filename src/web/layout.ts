@@ -155,6 +155,12 @@ function toOwn({ words, href, request: { cookies } }: View, place: Body['place']
   return html`<span class="sign-in">${isOperator ? link('/operator', operator.title, place === 'operator') : undefined}${isOwner || !isOperator ? link('/yours', isOwner ? owner.title : owner.signIn.title, false) : undefined}</span>`
 }
 
+/** For an operator: leads to the form that adds a service to the collection that policies of agents name. */
+export const toApproval = ({ words, href, request: { cookies } }: View, id: string): Html | undefined =>
+  cookies[OPERATOR_COOKIE]
+    ? html`<a class="button quiet small" href="${href('/operator/collections', { approve: id })}">${words.operator.approve}</a>`
+    : undefined
+
 function toLanguages({ language, words, request }: View): Html {
   return html`<div class="languages" role="group" aria-label="${words.languages}">${LANGUAGE_CODES.map(
     each =>

@@ -5,6 +5,7 @@ import { endpointHost } from '../domain/hosts/endpoint.ts'
 import { categoryLabels } from '../domain/listing/categories.ts'
 import type { Service } from '../domain/listing/service.ts'
 import { type Html, html } from './html.ts'
+import { toApproval } from './layout.ts'
 import { toForeign, toMarkedText } from './provider-text.ts'
 import type { Hit } from './search/find.ts'
 import { findBackers, toMeasured, toOtherMeasure } from './service/service-reads.ts'
@@ -45,6 +46,7 @@ ${reason ? html`<p class="why"><span>${words.search.why}${words.colon.trim()}</s
 ${dollars ? html`<p class="free">${dollars}</p>` : undefined}
 ${pricing.freeQuota > 0 ? html`<p class="free">${words.free(number(pricing.freeQuota))}</p>` : undefined}
 ${toMeasured(view, service, figures)}
+${figures.isSample ? undefined : toApproval(view, id)}
 </div>
 </li>
 `

@@ -95,9 +95,17 @@ const LOOKED_AT: readonly (readonly [path: string, act?: Act])[] = [
   ['/services/:waiting/report'],
   ['/operator'],
   ['/operator', enterRoom],
-  ...['sources', 'reports', 'hidden', 'keys', 'purchases', 'backups', 'settings'].map(
-    name => [`/operator/${name}`] as const,
-  ),
+  ...[
+    'sources',
+    'reports',
+    'hidden',
+    'keys',
+    'collections',
+    'spending',
+    'purchases',
+    'backups',
+    'settings',
+  ].map(name => [`/operator/${name}`] as const),
 ]
 /** The groups of the reference have other words, in English only. */
 const FURTHER_GROUPS = ['services', 'proof', 'payment', 'owners', 'search']

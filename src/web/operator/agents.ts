@@ -60,7 +60,7 @@ export const COLLECTIONS: Subject = {
       fields: [
         { name: 'id', value: 'approved' },
         { name: 'kind', kind: 'choice', values: operator.hiddenKinds },
-        { name: 'value' },
+        { name: 'value', value: view.request.parameters.approve ?? '' },
         { name: 'why', isOptional: true },
       ],
       buttons: [{ action: 'collect' }],

@@ -304,6 +304,6 @@ export function toItems(visit: Visit, items: readonly Item[], empty: string): Ht
   }
   return html`<ul class="lines">${items.map(item => {
     const notes = item.notes.filter(note => note !== undefined && note !== '')
-    return html`<li><div>${item.title ?? item.name}</div>${notes.map(note => html`<p class="note">${note}</p>`)}${toContent(item)}</li>`
+    return html`<li><div>${item.title ?? item.name}${notes.map(note => html`<p class="note">${note}</p>`)}</div><div>${toContent(item)}</div></li>`
   })}</ul>`
 }

@@ -81,7 +81,7 @@ function toCurrent(view: View, { standing, service }: Found, alerts: readonly Ba
   ]
 }
 
-/** As buyers see it; of a hidden service nothing is told but that it is. */
+/** The word that buyers see; the bands say why. Of a hidden service nothing is told but that it is. */
 export const toOwnVerdict = (
   { reads }: LocalDirectory,
   view: View,
@@ -89,7 +89,7 @@ export const toOwnVerdict = (
 ): Html | undefined => {
   if (hidden) return undefined
   const figures = { ...readFigures(reads, service), isRetired: retired !== null }
-  return toVerdict(verdictOf(view, service, figures, reads.marks(service.id)))
+  return toVerdict({ ...verdictOf(view, service, figures, reads.marks(service.id)), line: undefined })
 }
 
 /** Whether its owner can request a probe: not while it is hidden or out of service, nor of a host that is never probed. */

@@ -54,7 +54,7 @@ type Answered = {
   readonly nearest: { readonly relaxed: string; readonly hits: readonly Hit[] } | undefined
 }
 
-export type Step = { readonly text: string; readonly hits: readonly Hit[]; readonly weak: readonly Hit[] }
+export type Step = { readonly text: string; readonly first: Hit | undefined }
 
 /** Maximum number of hits that the API returns. */
 const MAX_HITS = 100
@@ -147,8 +147,7 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
     isConverted,
     steps: steps.map(({ text, results }) => ({
       text,
-      hits: toHits(results.filter(isFitting)),
-      weak: toWeak(results),
+      first: toHits(results.filter(isFitting))[0],
     })),
     nearest: nearest && { relaxed: nearest.relaxed, hits: toHits(nearest.results.slice(0, PAGE_SIZE)) },
   }

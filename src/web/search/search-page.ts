@@ -202,14 +202,13 @@ const toWeak = (view: View, hits: readonly Hit[]): Html | undefined =>
     : html`<div class="weak"><h2>${view.words.search.weak}</h2><p class="note">${view.words.search.weakNote}</p>${toCards(view, hits)}</div>`
 
 /** One step of a plan: the first service for it, and a link to the others. */
-function toStep(view: View, { text, hits, weak }: Step): Html {
+function toStep(view: View, { text, first }: Step): Html {
   const { words, href } = view
-  const [first] = hits.length > 0 ? hits : weak
   const more = html`<a href="${href('/', { q: text })}">${words.search.moreFor}<span class="unseen">${words.colon}${text}</span></a>`
   if (!first) return html`<li><h3>${text}</h3><p>${words.search.none}. ${more}</p></li>`
   const { service, figures, backing } = first
   const { id, name, pricing } = service
-  return html`<li><h3>${text}</h3><p>${hits.length > 0 ? undefined : html`${words.search.weak}${words.colon}`}<a href="${href(`/services/${id}`)}"${toForeign(view, name)}>${toCutName(name)}</a> · <span class="figure">${pricing.pricePerRequest} ${pricing.currency}</span> · ${toVerdict(verdictOf(view, service, figures, backing))} · ${more}</p></li>
+  return html`<li><h3>${text}</h3><p><a href="${href(`/services/${id}`)}"${toForeign(view, name)}>${toCutName(name)}</a> · <span class="figure">${pricing.pricePerRequest} ${pricing.currency}</span> · ${toVerdict(verdictOf(view, service, figures, backing))} · ${more}</p></li>
 `
 }
 

@@ -176,7 +176,7 @@ function termsAlerts(view: View, found: Found): Band[] {
   if (others.length > 0)
     bands.push({
       level: 'note',
-      title: alerts.terms.title,
+      title: alerts.terms,
       text: html`${others.map(note => toMessageParagraph(view, note))}`,
       // Buyers who are told not to pay need no advice on paying.
       isForOwner: bands.some(({ level }) => level === 'stop'),

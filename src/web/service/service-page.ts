@@ -14,7 +14,15 @@ import { ARROW_ICON } from '../assets.ts'
 import { type Band, toBands } from '../bands.ts'
 import { toRefusal, toRefusalText } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
-import { toCopyButton, toDocument, toOperatorContact, toRows, toSearchBox, toTime } from '../layout.ts'
+import {
+  toApproval,
+  toCopyButton,
+  toDocument,
+  toOperatorContact,
+  toRows,
+  toSearchBox,
+  toTime,
+} from '../layout.ts'
 import { toMessageParagraph } from '../message-text.ts'
 import { toMark } from '../owner/session.ts'
 import { type PageRequest, type Rendered, toRendered } from '../page.ts'
@@ -75,12 +83,13 @@ function toVerdictCard(view: View, found: Found): Html {
   const bands = findAlerts(view, found)
     .filter(({ isForOwner }) => !isForOwner)
     .map(band => (band.title === word || band.title === line ? { ...band, title: undefined } : band))
-  const code = canBePaid(found) && terms && toCallText(service, terms)
+  const code = canBePaid(found) && terms ? toCallText(service, terms) : undefined
+  const approval = isSample ? undefined : toApproval(view, service.id)
   return html`<section class="panel judged ${verdict.tone}" aria-label="${words.proof.tiles}">
 <p class="title">${toVerdict(verdict)}</p>
 ${toMeaning(view, found, bands)}${toBands(view, bands)}
 ${isSample ? undefined : toRows(toFactsAtAGlance(view, found))}
-${code ? html`<p class="buttons">${toCopyButton(view, code, words.service.callCode, words.service.copyCode, 'main')}<a href="#call">${words.service.callMore}</a></p>` : undefined}
+${code || approval ? html`<p class="buttons">${code && html`${toCopyButton(view, code, words.service.callCode, words.service.copyCode, 'main')}<a href="#call">${words.service.callMore}</a>`}${approval}</p>` : undefined}
 </section>`
 }
 

@@ -133,6 +133,7 @@ export const ENGLISH_OPERATOR = {
   /** Labels, with help. */
   fields: FIELDS,
   acts: ACTS,
+  approve: 'Approve for agents',
   done: {
     add: 'The source is followed. It is read within seconds.',
     pause: 'Paused.',

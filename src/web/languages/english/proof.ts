@@ -110,10 +110,10 @@ export const ENGLISH_ALERTS = {
     short: 'Did not deliver when paid',
     title: (delivered: string, purchases: string) =>
       `Delivered in ${delivered} of ${purchases} test purchases`,
-    text: 'This directory paid for the service as a customer. Where it did not deliver, it kept the payment. The test purchases are listed below.',
+    text: 'This directory paid for the service as a customer. Where it did not deliver, it kept the payment.',
     elsewhere:
       'It bought through another listing of the same endpoint and wallet. The same provider answers and is paid there, so expect the same here.',
-    mend: 'See what came back under “Test purchases by this directory”, and correct it. The next test purchase counts again.',
+    mend: '“Evidence” on the public page shows what came back. Correct it, and the next test purchase counts again.',
   },
   refused: {
     title: 'The probe is refused',
@@ -152,5 +152,5 @@ export const ENGLISH_ALERTS = {
   },
   claim:
     'Claim this listing: sign in with the wallet that is paid, or publish its id or wallet on your domain.',
-  terms: { title: 'Before you pay' },
+  terms: 'Notes on payment',
 }

@@ -100,7 +100,6 @@ export const ENGLISH_WORDS = {
     /** Its owner has ended the service; `inactive` alone is one that does not answer. */
     retired: 'Out of service',
   },
-  statusLabel: 'Status',
   trust: 'Trust',
   /** A number of services, probes, payments and so on, with the counter of a language that has one. */
   items: (number: string) => number,

@@ -45,6 +45,7 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
       'エージェント用のJSON: {"levels": ["verified"], "maxUsdPrice": "0.01", "allow": ["collection:approved"], "budgetPerDay": "1.00"}。空欄なら制限はありません。',
     ],
   },
+  approve: 'エージェント用に承認',
   acts: {
     preview: '内容を見る',
     add: '追随する',

@@ -92,7 +92,6 @@ export const JAPANESE_WORDS: Words = {
   statuses: JAPANESE_STATUSES,
   levels: JAPANESE_LEVELS,
   verdict: { sample: '架空の見本', retired: '提供終了' },
-  statusLabel: '状態',
   trust: '信頼度',
   items: number => `${number}件`,
   perRequest: '1回あたり',
