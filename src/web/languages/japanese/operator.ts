@@ -137,11 +137,11 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   },
   byCommand: 'サーバーのコマンド',
   progress: (services, verified, waiting) =>
-    `${services}件のサービスがあり、うち${verified}件が確認済みです。${waiting === undefined ? '' : `確認待ちは${waiting}です。`}`,
+    `${services}件のサービスがあり、うち${verified}件が検証済みです。${waiting === undefined ? '' : `確認待ちは${waiting}です。`}`,
   noSources: '追随している情報源はまだありません。',
   publicLists: '公開リスト',
   publicListsNote:
-    'それぞれ最大で数千の実在するサービスが加わります。うのみにはせず、どれもここで確認するまでは確認済みになりません。',
+    'それぞれ最大で数千の実在するサービスが加わります。うのみにはせず、どれもここで確認するまでは検証済みになりません。',
   another: 'ほかの情報源',
   readSoon: '数秒のうちに読み込みます。',
   reading: items => `読み込み中：${items}件まで`,
