@@ -295,15 +295,6 @@ function othersOf(parts: Parts, slot: number): Other[] {
   )
 }
 
-/** The oldest other entry of the same owner at the same endpoint. */
-export function ownNeighbourOf({ ids, backings, namesakes }: Parts, slot: number): string | undefined {
-  const [oldest] = backings
-    .atEndpointOf(slot, MAX_READ)
-    .filter(other => other !== slot && !namesakes.hasOtherOwner(slot, other))
-    .sort((a, b) => ids.compare(a, b))
-  return oldest === undefined ? undefined : ids.id(oldest)
-}
-
 const toNamed = ({ ids, records }: Parts, slot: number) => ({
   id: ids.id(slot),
   name: records.service(slot).decode().name,

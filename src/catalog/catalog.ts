@@ -29,7 +29,7 @@ import { answerIntent } from '../search/ranking/answer.ts'
 import { placeOf } from '../search/ranking/place.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.ts'
-import { marksOf, ownNeighbourOf, toBackingOf } from './backing.ts'
+import { marksOf, toBackingOf } from './backing.ts'
 import { pageOfChanges } from './changes.ts'
 import { countCategories, countFacets } from './facets.ts'
 import { type FilterSet, type SlotTest, toAcceptor, toPolicyTest } from './filters.ts'
@@ -201,11 +201,6 @@ export class Catalog {
   /** Who backs a service, and which other services it can be mistaken for. */
   backing(id: string): Backing | undefined {
     return this.#at(id, slot => toBackingOf(this.#parts, slot))
-  }
-
-  /** The id of the oldest other service of the same owner at the same endpoint. */
-  ownNeighbour(id: string): string | undefined {
-    return this.#at(id, slot => ownNeighbourOf(this.#parts, slot))
   }
 
   marks(id: string): Marks | undefined {

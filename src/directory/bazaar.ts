@@ -60,7 +60,7 @@ export const BAZAAR_OPERATIONS = {
     result: bazaarListSchema,
     example: { x402Version: BAZAAR_VERSION, items: [itemExample], pagination },
     hasNotices: true,
-    cost: costOfPage(2, { each: 40, max: MAX_BAZAAR_LIMIT }),
+    cost: costOfPage(3, { each: 10, max: MAX_BAZAAR_LIMIT }),
   },
   searchResources: {
     id: 'searchResources',
@@ -94,7 +94,7 @@ export const BAZAAR_OPERATIONS = {
     result: bazaarMerchantSchema,
     example: { x402Version: BAZAAR_VERSION, payTo, resources: [itemExample], pagination },
     hasNotices: true,
-    cost: costOfPage(1, { each: 40, max: MAX_BAZAAR_LIMIT }),
+    cost: costOfPage(3, { each: 10, max: MAX_BAZAAR_LIMIT }),
   },
 } satisfies Readonly<Record<keyof Bazaar, Operation>>
 

@@ -23,7 +23,7 @@ import { createFeed, FEED_OPERATIONS, type Feed, toCursor } from './feed.ts'
 import { createFinder } from './finder.ts'
 import { hashKey, TRUSTED_MS } from './keys.ts'
 import { createLists, LIST_OPERATIONS, type Lists } from './lists.ts'
-import { noticesOn, ownNotices, typingNotices } from './notices.ts'
+import { networkNotices, noticesOn } from './notices.ts'
 import type { Operation } from './operation.ts'
 import {
   type CountAllowed,
@@ -231,10 +231,7 @@ export function createDirectory({
     noticesOn: toNotices,
     note: createActLog({ store, clock, newId }),
   }
-  const services = createServices({
-    ...parts,
-    noticesOn: entry => [...ownNotices(catalog.ownNeighbour(entry.id)), ...toNotices(entry)],
-  })
+  const services = createServices(parts)
 
   const signIn = createSignIn(parts)
 
@@ -390,7 +387,6 @@ export function createDirectory({
   function toNotices(entry: Entry): string[] {
     const backing = catalog.backing(entry.id)
     if (!backing) return []
-    const countCategory = (id: string) => catalog.categories().find(each => each.id === id)?.count ?? 0
-    return [...typingNotices(entry, countCategory), ...noticesOn(entry.name, backing)]
+    return [...networkNotices(entry), ...noticesOn(entry.name, backing)]
   }
 }

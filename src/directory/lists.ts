@@ -126,7 +126,7 @@ export const LIST_OPERATIONS = {
     result: intentAnswerSchema,
     example: intentExample,
     hasNotices: true,
-    cost: costOfPage(9, { each: 10, max: MAX_LIMIT }),
+    cost: costOfPage(6, { each: 3, max: MAX_LIMIT, usual: 10 }),
   },
   rank: {
     id: 'getServiceRank',
@@ -142,7 +142,7 @@ export const LIST_OPERATIONS = {
     answer: 'Its place, and why',
     result: rankSchema,
     errors: ['hidden'],
-    cost: 20,
+    cost: 40,
   },
 } satisfies Readonly<Record<keyof Lists, Operation>>
 

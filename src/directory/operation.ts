@@ -48,19 +48,20 @@ export type Operation = {
   readonly hasNotices?: true
   /** The errors besides those that follow from its form, such as those of a body or of a key. */
   readonly errors?: readonly ErrorCode[]
-  /** Processor time in that of a plain read, which is 1. */
+  /** Processor time in that of a list of 20, which is 1 (docs/performance.md). */
   readonly cost?: number | ((request: { readonly url: string }) => number)
   /** How long the connection may stay silent, if it waits for somebody else. */
   readonly timeoutSeconds?: number
 }
 
-const USUAL_LIMIT = 20
-
-/** The cost of a page by its length: `base`, and 1 for every `each` entries that are asked for, of `max` at most. */
+/** The cost of a page by its length: `base`, and 1 for every `each` entries that are asked for, `usual` or of `max` at most. */
 export const costOfPage =
-  (base: number, { each, max }: { readonly each: number; readonly max: number }) =>
+  (
+    base: number,
+    { each, max, usual = 20 }: { readonly each: number; readonly max: number; readonly usual?: number },
+  ) =>
   ({ url }: { readonly url: string }): number => {
-    const asked = Number(new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('limit')) || USUAL_LIMIT
+    const asked = Number(new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('limit')) || usual
     return base + Math.ceil(Math.min(max, Math.max(0, asked)) / each)
   }
 

@@ -32,7 +32,6 @@ import { isListedByStranger } from '../domain/resolve/resolve.ts'
 import { type Message, say } from '../messages/message.ts'
 import { serviceExample } from './examples.ts'
 import { type Caller, rateLimitKeys } from './keys.ts'
-import { misnamedNotices } from './notices.ts'
 import { type Operation, requestHeader } from './operation.ts'
 import type { Parts } from './parts.ts'
 import { bytesOf } from './write-budget.ts'
@@ -76,10 +75,6 @@ export interface Owners {
 
 const PRECONDITIONS = [
   requestHeader('If-Match', 'The ETag of the service as it was read; 412 if it has changed since'),
-  requestHeader(
-    'If-None-Match',
-    'ETags that the service must not have, or *; 412 if it has one, and nothing is changed',
-  ),
 ]
 const WRITTEN = {
   answer: 'The service as it is now, with its new ETag',
@@ -259,7 +254,7 @@ export function createOwners({
       return {
         service: toAnswer(entry),
         ...read,
-        notices: [...read.notices, ...misnamedNotices(read.ignored), ...noticesOn(entry)],
+        notices: [...read.notices, ...noticesOn(entry)],
       }
     },
 

@@ -77,6 +77,7 @@ export const PURCHASE_OPERATIONS = {
     query: { schema: purchasesQuerySchema, parse: parsePurchasesQuery },
     answer: 'A page of purchases',
     result: purchasesSchema,
+    cost: 4,
     errors: ['hidden'],
   },
   reportOutcome: {

@@ -77,6 +77,7 @@ export const RECORD_OPERATIONS = {
     query: { schema: historyQuerySchema, parse: parseHistoryQuery },
     answer: 'A page of the history',
     result: historySchema,
+    cost: 2,
   },
   trust: {
     id: 'getServiceTrust',
@@ -85,6 +86,7 @@ export const RECORD_OPERATIONS = {
     description: 'The points of each component with its reason; together they are the trust score.',
     answer: 'The breakdown',
     result: trustSchema,
+    cost: 2,
     errors: ['hidden'],
   },
   terms: {

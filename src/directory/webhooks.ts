@@ -97,13 +97,8 @@ export const WEBHOOK_OPERATIONS = {
 } satisfies Readonly<Record<keyof Webhooks, Operation>>
 
 const TESTS_PER_MINUTE = 10
-/** Webhooks created by wallets from one network, per hour. */
+/** Challenges that wallets at one network cause in an hour, by new webhooks and by tests. */
 export const MAX_FROM_ONE_NETWORK = 20
-/**
- * Of these, the ones at one host name that has confirmed none of their owner, and the challenges there that wallets request by tests. With
- * one challenge each, one network causes a tenth of the challenges that a host name gets within an hour.
- */
-export const MAX_AT_ONE_HOST = { webhooks: 6, tests: 6 }
 
 const BOUNDS = { most: MAX_WEBHOOKS, mostUnconfirmed: MAX_UNCONFIRMED }
 const REACHED = {
@@ -132,30 +127,12 @@ export function createWebhooks({
     throw new DirectoryError('not_found', say('webhook_unknown', { id: id.slice(0, 64) }))
   }
 
-  async function spendCreation(owner: string, url: string, from: string): Promise<void> {
-    const host = hostOf(url)
-    const own = await store.webhooks.list(owner)
-    const hasConfirmed = own.some(
-      ({ url, progress }) => progress.confirmedAt !== null && hostOf(url) === host,
-    )
-    const all = { name: `webhooks made from ${from}`, most: MAX_FROM_ONE_NETWORK }
-    const there = { name: `webhooks at ${host} made from ${from}`, most: MAX_AT_ONE_HOST.webhooks }
-    const budgets = hasConfirmed ? [all] : [all, there]
-    const spent = await store.budgets.take(budgets, clock.now(), BUDGET_WINDOW_MS)
-    if (!spent) return
-    const { most } = budgets.find(({ name }) => name === spent.name)!
-    throw new DirectoryError(
-      'rate_limited',
-      spent.name === all.name ? say('webhooks_spent', { most }) : say('webhooks_spent_at', { most, host }),
-    )
-  }
-
-  async function spendChallenge(url: string, from: string): Promise<void> {
-    const host = hostOf(url)
-    const most = MAX_AT_ONE_HOST.tests
-    const budget = { name: `challenges at ${host} from ${from}`, most }
-    const spent = await store.budgets.take([budget], clock.now(), BUDGET_WINDOW_MS)
-    if (spent) throw new DirectoryError('rate_limited', say('challenges_spent_at', { most, host }))
+  async function spendChallenge({ wallet }: Caller, from: string | undefined): Promise<void> {
+    if (wallet === null || from === undefined) return
+    const most = MAX_FROM_ONE_NETWORK
+    const budget = { name: `challenges from ${blockOf(from)}`, most }
+    if (await store.budgets.take([budget], clock.now(), BUDGET_WINDOW_MS))
+      throw new DirectoryError('rate_limited', say('webhooks_spent', { most }))
   }
 
   async function test(webhook: WebhookRecord): Promise<Attempt> {
@@ -179,7 +156,7 @@ export function createWebhooks({
       const { draft, ignored } = readWebhookDraft(body, policy)
       sender()
       const { owner } = caller
-      if (caller.wallet !== null && from !== undefined) await spendCreation(owner, draft.url, blockOf(from))
+      await spendChallenge(caller, from)
       // A UUIDv7 ascends, so that webhooks created in one millisecond stay in order.
       const id = `whk_${Bun.randomUUIDv7().replaceAll('-', '')}`
       const secret = createSecret()
@@ -203,9 +180,7 @@ export function createWebhooks({
       const caller = await keys.authorize(by.key, 'register')
       const webhook = await find(id, caller)
       takeTest(caller.owner, clock.now())
-      const isChallenge = webhook.progress.confirmedAt === null
-      if (isChallenge && caller.wallet !== null && by.from !== undefined)
-        await spendChallenge(webhook.url, blockOf(by.from))
+      if (webhook.progress.confirmedAt === null) await spendChallenge(caller, by.from)
       const { delivered, httpStatus, latencyMs, message } = await test(webhook).catch(error => {
         throw error instanceof Postponed ? tooMany(error) : error
       })
@@ -213,8 +188,6 @@ export function createWebhooks({
     },
   }
 }
-
-const hostOf = (url: string): string => new URL(url).host
 
 const tooMany = ({ said }: Postponed) =>
   new DirectoryError('rate_limited', say('delivery_postponed', { why: said }))

@@ -16,8 +16,6 @@ export const hashOf = (bytes: Uint8Array): string => Bun.hash.xxHash3(bytes).toS
 export type Preconditions = {
   /** Tags, one of which must be that of the current state; `*`: the state must exist. */
   readonly ifMatch?: string | undefined
-  /** Tags, none of which may be that of the current state; `*`: the state must not exist. */
-  readonly ifNoneMatch?: string | undefined
 }
 
 /** Each content coding of a body has its own tag. */
@@ -37,14 +35,9 @@ export function isMatch(ifNoneMatch: string | null, etag: string): boolean {
  * @param hash of its bytes
  * @throws DirectoryError `precondition_failed`
  */
-export function checkPreconditions({ ifMatch, ifNoneMatch }: Preconditions, hash: () => string): void {
-  if (ifMatch === undefined && ifNoneMatch === undefined) return
-  const tags = tagsOf(hash())
-  if (ifMatch !== undefined && !isNamed(ifMatch, tags))
+export function checkPreconditions({ ifMatch }: Preconditions, hash: () => string): void {
+  if (ifMatch !== undefined && !isNamed(ifMatch, tagsOf(hash())))
     throw new DirectoryError('precondition_failed', say('changed_since'))
-  if (ifNoneMatch === undefined) return
-  if (ifNoneMatch.trim() === '*' || tags.some(tag => isMatch(ifNoneMatch, tag)))
-    throw new DirectoryError('precondition_failed', say('tag_is_there'))
 }
 
 const tagsOf = (hash: string): string[] =>

@@ -351,8 +351,6 @@ export const REQUEST = {
     en: 'The service has changed since; read it again and send its new ETag in If-Match.',
     ja: 'サービスはその後変わっています。読み直して、新しい ETag を If-Match で送ってください。',
   },
-  tag_is_there:
-    'Nothing was changed: a version that If-None-Match names exists. To change it regardless, leave the header out.',
   request_key_reused: {
     en: 'This idempotency key was used for another body within the last 24 hours; send a new key with a new body.',
     ja: 'この Idempotency-Key は24時間以内に別の本文で使われています。新しい本文には新しいキーを送ってください。',
@@ -418,16 +416,8 @@ export const REQUEST = {
     ja: 'ID {id:quoted} の Webhook はありません。',
   },
   webhooks_spent: {
-    en: 'Wallets may create {most:number} webhooks an hour from one address; try again later.',
-    ja: '同じ場所からウォレットが作れる Webhook は1時間に{most}個までです。後でもう一度お試しください。',
-  },
-  webhooks_spent_at: {
-    en: 'Wallets may create {most:number} webhooks an hour at {host} from one address, until it has confirmed one; try again later.',
-    ja: '{host} が確認を返すまで、同じ場所からウォレットがそこに作れる Webhook は1時間に{most}個までです。後でもう一度お試しください。',
-  },
-  challenges_spent_at: {
-    en: 'Wallets may send {most:number} challenges an hour to {host} from one address; try again later.',
-    ja: '同じ場所からウォレットが {host} に送れる確認は1時間に{most}回までです。後でもう一度お試しください。',
+    en: 'Wallets may create or confirm {most:number} webhooks an hour from one address; try again later.',
+    ja: '同じ場所からウォレットが作成または確認できる Webhook は1時間に{most}個までです。後でもう一度お試しください。',
   },
   webhooks_reached: {
     en: 'You have {most:number} webhooks already, the maximum; remove one first.',

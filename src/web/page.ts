@@ -54,8 +54,8 @@ export type NewCookie = {
 export type Page = {
   readonly path: string
   readonly contentType: string
-  /** In plain reads; an HTML page costs 5 unless it says otherwise, a file 1. */
-  readonly cost?: number
+  /** As of a route; an HTML page costs 5 unless it says otherwise, a file 1. */
+  readonly cost?: number | ((request: { readonly url: string }) => number)
   /** forever: the URL changes with the content. */
   readonly cache?: 'forever' | 'minutes' | 'never'
   readonly render: (request: PageRequest) => Rendered | Promise<Rendered>

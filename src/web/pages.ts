@@ -23,6 +23,12 @@ export type Pages = {
   renderFailure(request: PageRequest, error: DirectoryError): Promise<Rendered>
 }
 
+/** A page that ranks the catalog for the sentence in `q`, if there is one. */
+const withSentence =
+  (cost: number) =>
+  ({ url }: { readonly url: string }): number =>
+    /[?&](q=.|[^=&]*%)/.test(url) ? 40 : cost
+
 export function createPages(
   directory: LocalDirectory,
   {
@@ -59,8 +65,8 @@ export function createPages(
   })
 
   const pages: readonly Page[] = [
-    { path: '/', contentType: HTML_TYPE, cost: 20, render: by('search') },
-    { path: '/services/:id', contentType: HTML_TYPE, render: by('service') },
+    { path: '/', contentType: HTML_TYPE, cost: withSentence(20), render: by('search') },
+    { path: '/services/:id', contentType: HTML_TYPE, cost: 15, render: by('service') },
     { path: '/services/:id/badge.svg', contentType: SVG_TYPE, render: by('badge') },
     { path: '/services/:id/report', contentType: HTML_TYPE, cache: 'never', ...formBy('report') },
     { path: '/sellers/:id', contentType: HTML_TYPE, render: by('seller') },
@@ -68,7 +74,13 @@ export function createPages(
     { path: '/register', contentType: HTML_TYPE, cache: 'never', ...formBy('register') },
     { path: '/sign-in', contentType: HTML_TYPE, cache: 'never', ...formBy('signIn') },
     { path: '/yours', contentType: HTML_TYPE, cache: 'never', ...formBy('own') },
-    { path: '/yours/:id', contentType: HTML_TYPE, cache: 'never', ...formBy('ownService') },
+    {
+      path: '/yours/:id',
+      contentType: HTML_TYPE,
+      cost: withSentence(5),
+      cache: 'never',
+      ...formBy('ownService'),
+    },
     { path: '/operator', contentType: HTML_TYPE, cache: 'never', ...formBy('operator') },
     { path: '/operator/:id', contentType: HTML_TYPE, cache: 'never', ...formBy('operator') },
     { path: HIDDEN_FILE, contentType: 'application/json', cache: 'never', render: by('hiddenList') },

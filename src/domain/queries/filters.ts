@@ -2,18 +2,10 @@
 
 import { z } from 'zod'
 import { type Message, say } from '../../messages/message.ts'
-import { knownAssets, unitOf } from '../chains/assets.ts'
 import { chainKey, findChain, knownChains } from '../chains/chains.ts'
 import { KNOWN_CATEGORY_IDS } from '../languages/languages.ts'
 import type { Marks } from '../listing/backing.ts'
-import {
-  CATEGORY_ID,
-  CATEGORY_ID_SCHEMA,
-  categoryKey,
-  findCategoryByLabel,
-  isKnownCategory,
-  KNOWN_CATEGORIES,
-} from '../listing/categories.ts'
+import { CATEGORY_ID, CATEGORY_ID_SCHEMA, categoryKey, isKnownCategory } from '../listing/categories.ts'
 import type { Entry, Service } from '../listing/service.ts'
 import { CURRENCY_FAMILIES, currencyKey, DECIMAL, isKnownCurrency } from '../money/money.ts'
 import { dollarPriceOf, type Rates } from '../money/rates.ts'
@@ -399,21 +391,6 @@ export function withName<I extends Input>(input: I, name: string, other: string)
   return (input instanceof Map ? new Map(renamed) : Object.fromEntries(renamed)) as I
 }
 
-// Values that may be any, but are probably mistyped: those that nobody uses and that resemble a known one.
-
-/** Shorter names are near to many: `ar` to `ai`, `com` to `communication`. */
-const MIN_MISTYPED = 4
-
-/** Signs and words of currencies, by which no token is known. */
-const SIGNS: ReadonlyMap<string, string> = new Map([
-  ['$', 'USDC'],
-  ['ドル', 'USDC'],
-  ['¥', 'JPYC'],
-  ['円', 'JPYC'],
-  ['€', 'EURC'],
-  ['ユーロ', 'EURC'],
-])
-
 /** The known name of a network that it resembles; undefined for a known one, or if it resembles none. */
 export function findMeantNetwork(network: string): string | undefined {
   if (findChain(network)) return undefined
@@ -421,23 +398,4 @@ export function findMeantNetwork(network: string): string | undefined {
     network,
     knownChains().flatMap(({ name, aliases }) => [name, ...aliases]),
   )
-}
-
-/** The id of the known category that it resembles, or that it is the label of: 天気. */
-export function findMeantCategory(category: string): string | undefined {
-  if (isKnownCategory(category)) return undefined
-  const labelled = findCategoryByLabel(category)
-  if (labelled !== undefined || category.length < MIN_MISTYPED) return labelled
-  return findMistypedName(category, Object.keys(KNOWN_CATEGORIES))
-}
-
-/** Whether prices in the currency can be compared with others. */
-export const isComparableCurrency = (currency: string): boolean => unitOf(currency) !== currencyKey(currency)
-
-/** The symbol of the known asset that it resembles, or that the sign of a currency stands for. */
-export function findMeantCurrency(currency: string): string | undefined {
-  if (isComparableCurrency(currency)) return undefined
-  const symbols = [...new Set(knownAssets().map(({ symbol }) => symbol))]
-  const sign = SIGNS.get(currency.normalize('NFKC'))
-  return sign ?? (currency.length < MIN_MISTYPED ? undefined : findMistypedName(currency, symbols))
 }

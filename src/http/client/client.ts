@@ -188,7 +188,7 @@ export type Credentials = {
   readonly once?: string
 } & Preconditions
 
-export function toHeaders({ key, once, ifMatch, ifNoneMatch }: Credentials): Headers {
+export function toHeaders({ key, once, ifMatch }: Credentials): Headers {
   const headers = new Headers({ 'content-type': 'application/json' })
   try {
     if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
@@ -201,7 +201,6 @@ export function toHeaders({ key, once, ifMatch, ifNoneMatch }: Credentials): Hea
     throw invalid([toProblem('Idempotency-Key', say('request_key_malformed'))])
   }
   if (ifMatch !== undefined) headers.set('if-match', ifMatch)
-  if (ifNoneMatch !== undefined) headers.set('if-none-match', ifNoneMatch)
   return headers
 }
 

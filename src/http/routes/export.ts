@@ -12,7 +12,7 @@ import type { ApiParts, ApiRoute, Endpoint } from './api-route.ts'
 /** Large enough to be cheap to send, small enough to let other requests run in between. */
 const CHUNK_LENGTH = 64 * 1024
 /** What one unit of the rate limit pays for; measured against a plain read. */
-const SERVICES_PER_COST = 100
+const SERVICES_PER_COST = 25
 const NDJSON_TYPE = 'application/x-ndjson'
 
 export const createDocumentExport = (parts: ApiParts): Handler =>

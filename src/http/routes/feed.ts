@@ -15,7 +15,7 @@ type Batch = { readonly events: readonly FeedEvent[]; readonly cursor: string }
 
 /** What one unit of the rate limit pays for; measured against a plain read. */
 const EVENTS_PER_COST = 250
-const CHANGES_PER_COST = 100
+const CHANGES_PER_COST = 25
 
 /** Above the longest poll, so that the server does not close a waiting connection. */
 const WAIT_TIMEOUT_SECONDS = 60

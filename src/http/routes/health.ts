@@ -2,165 +2,126 @@
 import type { Health } from '../../directory/directory.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { fromMicroDollars } from '../../domain/money/money.ts'
-import type { PurchaseFigures, PurchaseMeter } from '../../domain/purchases/purchases.ts'
+import type { PurchaseMeter } from '../../domain/purchases/purchases.ts'
 import type { ProbeMeter } from '../../domain/standing/standing.ts'
-import type { WebhookCounts, WebhookMeter } from '../../domain/webhooks.ts'
+import type { WebhookMeter } from '../../domain/webhooks.ts'
 import { say } from '../../messages/message.ts'
 import { VERSION } from '../../package/version.ts'
 import { failures, json, ok, schemaRef } from '../openapi/describe.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { isLocal } from '../pipeline/caller.ts'
-import type { RequestMeter } from '../pipeline/pipeline.ts'
 import type { Answer } from '../pipeline/route.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
 
-type Sample = readonly [name: string, kind: 'gauge' | 'counter', help: string, value: number]
+/** Its value, or a value for each value of a label. */
+type Metric = readonly [
+  name: string,
+  help: string,
+  value: number | string | { readonly label: string; readonly values: Readonly<Record<string, number>> },
+]
 
-function toMetricsText(health: Health, catalogBytes: number, meter: RequestMeter): string {
+const toLines = ([name, help, value]: Metric): string[] => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} ${name.endsWith('_total') ? 'counter' : 'gauge'}`,
+  ...(typeof value === 'object'
+    ? Object.entries(value.values).map(([each, count]) => `${name}{${value.label}="${each}"} ${count}`)
+    : [`${name} ${value}`]),
+]
+
+function processMetrics(health: Health, catalogBytes: number): Metric[] {
   const memory = process.memoryUsage()
-  const cpu = process.cpuUsage()
-  const samples: Sample[] = [
-    ['shirube_catalog_services', 'gauge', 'Services in the catalog.', health.services],
-    ['shirube_catalog_bytes', 'gauge', 'Memory that the catalog holds for them.', catalogBytes],
-    ['shirube_catalog_seq', 'gauge', 'Number of the last write in the catalog.', health.seq],
-    [
-      'shirube_catalog_ready',
-      'gauge',
-      '1 once the catalog has caught up.',
-      health.state === 'starting' ? 0 : 1,
-    ],
-    [
-      'shirube_follower_lag_seconds',
-      'gauge',
-      'How long the catalog has lagged behind the store.',
-      health.lagMs / 1000,
-    ],
+  const { user, system } = process.cpuUsage()
+  const { services, seq, state, lagMs, reason, storeErrors } = health
+  return [
+    ['shirube_catalog_services', 'Services in the catalog.', services],
+    ['shirube_catalog_bytes', 'Memory that the catalog holds for them.', catalogBytes],
+    ['shirube_catalog_seq', 'Number of the last write in the catalog.', seq],
+    ['shirube_catalog_ready', '1 once the catalog has caught up.', state === 'starting' ? 0 : 1],
+    ['shirube_follower_lag_seconds', 'How long the catalog has lagged behind the store.', lagMs / 1000],
     [
       'shirube_store_writable',
-      'gauge',
       '0 while the store is unavailable or accepts no writes; /readyz has the reason.',
-      health.reason === null ? 1 : 0,
+      reason === null ? 1 : 0,
     ],
-    ['shirube_store_errors_total', 'counter', 'Failed calls to the store.', health.storeErrors],
-    ['process_resident_memory_bytes', 'gauge', 'Memory of the process.', memory.rss],
-    ['process_heap_used_bytes', 'gauge', 'Memory in use by objects.', memory.heapUsed],
-    [
-      'process_cpu_seconds_total',
-      'counter',
-      'Processor time of the process.',
-      (cpu.user + cpu.system) / 1_000_000,
-    ],
+    ['shirube_store_errors_total', 'Failed calls to the store.', storeErrors],
+    ['process_resident_memory_bytes', 'Memory of the process.', memory.rss],
+    ['process_heap_used_bytes', 'Memory in use by objects.', memory.heapUsed],
+    ['process_cpu_seconds_total', 'Processor time of the process.', (user + system) / 1e6],
     [
       'process_start_time_seconds',
-      'gauge',
       'When the process began, in seconds since 1970.',
       performance.timeOrigin / 1000,
     ],
-    ['process_uptime_seconds', 'gauge', 'Age of the process.', process.uptime()],
+    ['process_uptime_seconds', 'Age of the process.', process.uptime()],
   ]
-  const lines = samples.flatMap(([name, kind, help, value]) => [
-    `# HELP ${name} ${help}`,
-    `# TYPE ${name} ${kind}`,
-    `${name} ${value}`,
-  ])
-  return [
-    ...meter.toLines(),
-    ...lines,
-    '# HELP shirube_build_info Version of the service and of its runtime.',
-    '# TYPE shirube_build_info gauge',
-    `shirube_build_info{version="${VERSION}",bun="${Bun.version}"} 1`,
-    '',
-  ].join('\n')
 }
 
-function toProbingText(probing: ProbeMeter | undefined): string {
-  if (!probing) return ''
-  const { by, due, lastHour, lastProbeAt } = probing.state()
+function probingMetrics({ outcomes, state }: ProbeMeter): Metric[] {
+  const { by, due, lastHour, lastProbeAt } = state()
+  const byOutcome = (values: Readonly<Record<string, number>>) => ({ label: 'outcome', values })
   return [
-    '# HELP shirube_probes_total Probes that this process made, by outcome.',
-    '# TYPE shirube_probes_total counter',
-    ...Object.entries(probing.outcomes).map(
-      ([outcome, count]) => `shirube_probes_total{outcome="${outcome}"} ${count}`,
-    ),
-    '# HELP shirube_probes_last_hour Probes of the last hour by all processes, by outcome.',
-    '# TYPE shirube_probes_last_hour gauge',
-    ...Object.entries(lastHour).map(
-      ([outcome, count]) => `shirube_probes_last_hour{outcome="${outcome}"} ${count}`,
-    ),
-    '# HELP shirube_probes_due Services that are due for a probe, counted every few seconds up to 10000.',
-    '# TYPE shirube_probes_due gauge',
-    `shirube_probes_due ${due}`,
-    '# HELP shirube_probes_last_timestamp_seconds When the last probe was kept; 0 before the first.',
-    '# TYPE shirube_probes_last_timestamp_seconds gauge',
-    `shirube_probes_last_timestamp_seconds ${lastProbeAt ? Date.parse(lastProbeAt) / 1000 : 0}`,
-    '# HELP shirube_probing 1 in the process that probes; one at a time does.',
-    '# TYPE shirube_probing gauge',
-    `shirube_probing ${by === 'this' ? 1 : 0}`,
-    '',
-  ].join('\n')
+    ['shirube_probes_total', 'Probes that this process made, by outcome.', byOutcome(outcomes)],
+    [
+      'shirube_probes_last_hour',
+      'Probes of the last hour by all processes, by outcome.',
+      byOutcome(lastHour),
+    ],
+    ['shirube_probes_due', 'Services that are due for a probe, counted every few seconds up to 10000.', due],
+    [
+      'shirube_probes_last_timestamp_seconds',
+      'When the last probe was kept; 0 before the first.',
+      lastProbeAt ? Date.parse(lastProbeAt) / 1000 : 0,
+    ],
+    ['shirube_probing', '1 in the process that probes; one at a time does.', by === 'this' ? 1 : 0],
+  ]
 }
 
 /** Counts webhooks when scraped; without the store they are left out. */
-async function toWebhooksText(webhooks: WebhookMeter | undefined): Promise<string> {
-  if (!webhooks) return ''
-  const counts = await webhooks.count().catch(() => undefined)
+async function webhookMetrics({ sent, count }: WebhookMeter): Promise<Metric[]> {
+  const counts = await count().catch(() => undefined)
+  const messages: Metric = [
+    'shirube_webhook_messages_total',
+    'Messages sent by this process; those that failed are tried again.',
+    { label: 'result', values: sent },
+  ]
+  if (counts === undefined) return [messages]
+  const { pending, behind, unconfirmed, active, failing, disabled } = counts
   return [
-    '# HELP shirube_webhook_messages_total Messages sent by this process; those that failed are tried again.',
-    '# TYPE shirube_webhook_messages_total counter',
-    ...Object.entries(webhooks.sent).map(
-      ([result, count]) => `shirube_webhook_messages_total{result="${result}"} ${count}`,
-    ),
-    ...(counts === undefined ? [] : toCountLines(counts)),
-    '',
-  ].join('\n')
+    messages,
+    [
+      'shirube_webhooks',
+      'Webhooks by state, over all owners.',
+      { label: 'state', values: { unconfirmed, active, failing, disabled } },
+    ],
+    ['shirube_webhooks_pending', 'Webhooks that are confirmed and on, and have events before them.', pending],
+    ['shirube_webhooks_behind_events', 'Events before the webhook that is furthest behind.', behind],
+  ]
 }
-
-const toCountLines = ({
-  unconfirmed,
-  active,
-  failing,
-  disabled,
-  pending,
-  behind,
-}: WebhookCounts): string[] => [
-  '# HELP shirube_webhooks Webhooks by state, over all owners.',
-  '# TYPE shirube_webhooks gauge',
-  ...Object.entries({ unconfirmed, active, failing, disabled }).map(
-    ([state, count]) => `shirube_webhooks{state="${state}"} ${count}`,
-  ),
-  '# HELP shirube_webhooks_pending Webhooks that are confirmed and on, and have events before them.',
-  '# TYPE shirube_webhooks_pending gauge',
-  `shirube_webhooks_pending ${pending}`,
-  '# HELP shirube_webhooks_behind_events Events before the webhook that is furthest behind.',
-  '# TYPE shirube_webhooks_behind_events gauge',
-  `shirube_webhooks_behind_events ${behind}`,
-]
-
-// The directory's purchases, as Prometheus text.
 
 /** Reads the ledger when scraped; without the store this part is left out. */
-async function toBuyingText(buying: PurchaseMeter | undefined): Promise<string> {
-  if (!buying) return ''
-  const figures = await buying.figures().catch(() => undefined)
-  return figures ? [...toLedgerLines(figures, buying.perDay), ''].join('\n') : ''
+async function buyingMetrics({ figures, perDay }: PurchaseMeter): Promise<Metric[]> {
+  const read = await figures().catch(() => undefined)
+  if (!read) return []
+  const { microUsd, outcomes, open } = read
+  return [
+    [
+      'shirube_purchases_spent_dollars',
+      'Spent or reserved in the last 24 hours, by all processes.',
+      fromMicroDollars(microUsd),
+    ],
+    [
+      'shirube_purchases_left_dollars',
+      'What the budget of 24 hours has left.',
+      fromMicroDollars(Math.max(0, perDay - microUsd)),
+    ],
+    [
+      'shirube_purchases_last_day',
+      'Purchases of the last 24 hours, by outcome.',
+      { label: 'outcome', values: outcomes },
+    ],
+    ['shirube_purchases_open', 'Purchases that are reserved or signed, and not known to be settled.', open],
+  ]
 }
-
-const toLedgerLines = ({ microUsd, outcomes, open }: PurchaseFigures, perDay: number): string[] => [
-  '# HELP shirube_purchases_spent_dollars Spent or reserved in the last 24 hours, by all processes.',
-  '# TYPE shirube_purchases_spent_dollars gauge',
-  `shirube_purchases_spent_dollars ${fromMicroDollars(microUsd)}`,
-  '# HELP shirube_purchases_left_dollars What the budget of 24 hours has left.',
-  '# TYPE shirube_purchases_left_dollars gauge',
-  `shirube_purchases_left_dollars ${fromMicroDollars(Math.max(0, perDay - microUsd))}`,
-  '# HELP shirube_purchases_last_day Purchases of the last 24 hours, by outcome.',
-  '# TYPE shirube_purchases_last_day gauge',
-  ...Object.entries(outcomes).map(
-    ([outcome, count]) => `shirube_purchases_last_day{outcome="${outcome}"} ${count}`,
-  ),
-  '# HELP shirube_purchases_open Purchases that are reserved or signed, and not known to be settled.',
-  '# TYPE shirube_purchases_open gauge',
-  `shirube_purchases_open ${open}`,
-]
 
 const health: Endpoint = {
   operation: () => ({
@@ -247,8 +208,20 @@ const metrics: Endpoint = {
       if (metricsReaders === 'local' && !isLocal(exchange)) {
         throw new DirectoryError('forbidden', say('metrics_local'))
       }
-      const metrics = toProbingText(probing) + (await toWebhooksText(webhooks)) + (await toBuyingText(buying))
-      const text = toMetricsText(await directory.health(), directory.bytes, meter) + metrics
+      const metrics = [
+        ...processMetrics(await directory.health(), directory.bytes),
+        ...(probing ? probingMetrics(probing) : []),
+        ...(webhooks ? await webhookMetrics(webhooks) : []),
+        ...(buying ? await buyingMetrics(buying) : []),
+      ]
+      const text = [
+        ...meter.toLines(),
+        ...metrics.flatMap(toLines),
+        '# HELP shirube_build_info Version of the service and of its runtime.',
+        '# TYPE shirube_build_info gauge',
+        `shirube_build_info{version="${VERSION}",bun="${Bun.version}"} 1`,
+        '',
+      ].join('\n')
       return answerUncached(200, 'text/plain; version=0.0.4; charset=utf-8', text)
     },
 }

@@ -173,7 +173,6 @@ function createPrivate(name: OperationName, { directory, keys, publicUrl, readOr
       from: readOrigin(exchange),
       once: headers.get('idempotency-key') ?? undefined,
       ifMatch: headers.get('if-match') ?? undefined,
-      ifNoneMatch: headers.get('if-none-match') ?? undefined,
     }
   }
 
@@ -247,7 +246,7 @@ const read: Endpoint = {
   },
 }
 
-const OPENAPI_ROUTE: ApiRoute = { path: '/openapi.json', methods: { GET: read } }
+const OPENAPI_ROUTE: ApiRoute = { path: '/openapi.json', cost: 10, methods: { GET: read } }
 
 // Every route of the API, in the order in which the OpenAPI document lists them.
 

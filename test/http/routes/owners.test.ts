@@ -42,12 +42,7 @@ describe('PATCH', () => {
     const path = `/api/services/${service.id}`
     const misnamed = await send('PATCH', path, { json: { price: '0.002', mood: 1 } })
     expect(misnamed.headers.get('x-ignored-fields')).toBe('price, mood')
-    const told = (answer: typeof misnamed) => decodeURIComponent(answer.headers.get('x-notice') ?? '')
-    expect(told(misnamed)).toContain(
-      '"price" is not a field of a service and changed nothing (did you mean pricing.pricePerRequest?).',
-    )
-    expect(told(misnamed)).not.toContain('mood')
-    expect(told(await send('PATCH', path, { json: service }))).not.toContain('is not a field')
+    expect((await send('PATCH', path, { json: service })).status).toBe(200)
   })
 
   test('changes the named fields, keeps the rest, and returns the ETag of the detail', async () => {
