@@ -9,10 +9,14 @@ import { DirectoryError, invalid, type Problem, toProblem } from '../domain/erro
 import { blockOf } from '../domain/hosts/ip-address.ts'
 import { createIdSource } from '../domain/ids.ts'
 import type { Encoded } from '../domain/json.ts'
+import type { Backing, SharedPart } from '../domain/listing/backing.ts'
+import type { ServiceDraft } from '../domain/listing/service.ts'
 import { type Entry, readDraft, type Service } from '../domain/listing/service.ts'
 import { APPROVED } from '../domain/operating.ts'
 import { collectionsOf, type Policy } from '../domain/policy.ts'
+import { findMeantNetwork } from '../domain/queries/filters.ts'
 import type { ProbingState } from '../domain/standing/standing.ts'
+import { truncate } from '../domain/text/text.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { SourceState } from '../store/sources.ts'
@@ -23,7 +27,6 @@ import { createFeed, FEED_OPERATIONS, type Feed, toCursor } from './feed.ts'
 import { createFinder } from './finder.ts'
 import { hashKey, TRUSTED_MS } from './keys.ts'
 import { createLists, LIST_OPERATIONS, type Lists } from './lists.ts'
-import { networkNotices, noticesOn } from './notices.ts'
 import type { Operation } from './operation.ts'
 import {
   type CountAllowed,
@@ -191,6 +194,47 @@ function createVisibilityWait(
     for (let tries = 0; tries < 2 && catalog.seq < seq; tries++) await Promise.race([reached, timeout()])
   }
 }
+
+// Notices about an entry, by itself and compared with others: sentences for the caller who registers or edits it.
+
+/** A name can have 255 characters, and a header must hold two. */
+const MAX_SHOWN = 80
+
+/** One notice for each part that an entry of another owner shares, naming the first such entry: one that does not yield, else the oldest. */
+function noticesOn(name: string, { others }: Backing): string[] {
+  const first = (part: SharedPart) => others.find(({ shares }) => shares.includes(part))
+  const [namesake, neighbour, copayee] = [first('name'), first('endpoint'), first('payee')]
+  return [
+    ...(neighbour
+      ? [
+          `endpoint: ${neighbour.id} of another owner has the same endpoint; the entry that is claimed by its wallet or proved by its domain represents it.`,
+        ]
+      : []),
+    ...(copayee
+      ? [
+          `x402Config.paymentAddress: ${copayee.id} of another owner pays the same address; sign in with that wallet to claim your entries.`,
+        ]
+      : []),
+    // Last: names can be long, and a header is cut.
+    ...(namesake
+      ? [
+          `name: ${shownName(name)} looks like ${shownName(namesake.name)}, the name of ${namesake.id} of another owner; payers may confuse the two.`,
+        ]
+      : []),
+  ]
+}
+
+/** A name that is not that of a known network, and resembles one. */
+function networkNotices({ x402Config: { network } }: ServiceDraft): string[] {
+  const meant = findMeantNetwork(network)
+  if (meant === undefined) return []
+  return [
+    `x402Config.network: ${shownName(network)} is not a known network (did you mean ${meant}?); a service on an unknown network is never verified.`,
+  ]
+}
+
+const shownName = (name: string): string =>
+  JSON.stringify(name.length > MAX_SHOWN ? `${truncate(name, MAX_SHOWN)}…` : name)
 
 // The directory of this process, over its store and its catalog.
 

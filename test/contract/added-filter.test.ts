@@ -1,13 +1,70 @@
 // What it takes to add a filter and an order, done to a copy of the sources: the compiler names every place that the tables alone
 // leave open, no other file is touched, and every interface has both.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openFolder, type Serving } from '../cli/shirube.ts'
 import { entry } from '../entries.ts'
-import { type Addition, type CopiedSources, copySources, filesOf } from './copied-sources.ts'
+
+/** @param before a text that the file has once; the addition is put before it */
+type Addition = { readonly file: string; readonly before: string; readonly text: string }
+
+type CopiedSources = AsyncDisposable & {
+  readonly path: string
+  add(additions: readonly Addition[]): Promise<void>
+  /**
+   * The files in which the compiler finds fault.
+   * @param include what is compiled, with all that it imports
+   */
+  compile(include: readonly string[]): Promise<readonly string[]>
+}
+
+const ROOT = join(import.meta.dir, '../..')
+
+const filesOf = (additions: readonly Addition[]): string[] =>
+  [...new Set(additions.map(({ file }) => file))].sort()
+
+async function copySources(): Promise<CopiedSources> {
+  const path = await mkdtemp(join(tmpdir(), 'shirube-added-'))
+  for (const part of ['src', 'bin', 'package.json'])
+    await cp(join(ROOT, part), join(path, part), { recursive: true })
+  for (const part of ['node_modules', 'data']) await symlink(join(ROOT, part), join(path, part))
+
+  return {
+    path,
+
+    async add(additions) {
+      for (const { file, before, text } of additions) {
+        const target = join(path, 'src', file)
+        const source = await Bun.file(target).text()
+        expect(source.split(before)).toHaveLength(2)
+        await Bun.write(
+          target,
+          source.replace(before, () => text + before),
+        )
+      }
+    },
+
+    async compile(include) {
+      const config = await Bun.file(join(ROOT, 'tsconfig.json')).json()
+      await Bun.write(join(path, 'tsconfig.json'), JSON.stringify({ ...config, include }))
+      // Several threads would look at the same types again, each for itself.
+      const options = ['--noEmit', '--singleThreaded', '--pretty', 'false']
+      const compiler = Bun.spawn([join(ROOT, 'node_modules/.bin/tsc'), ...options], {
+        cwd: path,
+        stdout: 'pipe',
+      })
+      const faults = await compiler.stdout.text()
+      return [...new Set([...faults.matchAll(/^src\/([^(\n]+)\(/gm)].map(([, file]) => file!))].sort()
+    },
+
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  }
+}
 
 /** A filter that no order bounds: `charged` leaves out what gives requests away. */
 const FILTER: readonly Addition[] = [

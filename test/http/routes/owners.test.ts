@@ -154,8 +154,6 @@ describe('A probe at once', () => {
   })
 })
 
-describe('A retired service', () => {})
-
 type Signer = {
   readonly network: string
   readonly address: string

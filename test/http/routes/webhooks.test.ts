@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
 import { MAX_UNCONFIRMED, MAX_WEBHOOKS } from '../../../src/domain/webhooks.ts'
-import { createHurriedClock } from '../../hurried-clock.ts'
-import { asksV2, onBase, STRANGER } from '../../probe/merchant.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
 import { until } from '../../until.ts'
 import { openReceiver, type Received } from '../../webhooks/receiver.ts'
@@ -248,21 +246,6 @@ describe('nobody', () => {
   })
 })
 
-test('a webhook whose key is removed from the settings gets no more messages', async () => {
-  const path = temporaryPath('store.db')
-  const receiver = receive()
-  const first = await openTestServer({ ...ON, DATABASE_URL: `sqlite:${path}` })
-  await make(first, { url: `${receiver.url}/other` }, OTHER)
-  await make(first, { url: `${receiver.url}/own` })
-  await first[Symbol.asyncDispose]()
-  const next = await open({ DATABASE_URL: `sqlite:${path}`, API_KEYS: KEY })
-  await next.register(body())
-  await until(() => receiver.received.length === 1)
-  await next.register(body())
-  await until(() => receiver.received.length === 2)
-  expect(receiver.received.map(each => each.path)).toEqual(['/own', '/own'])
-})
-
 test('secrets stay out of the log', async () => {
   let lines = ''
   const log = (text: string) => {
@@ -306,56 +289,4 @@ test('metrics count the outcomes of messages and the states of webhooks', async 
     const lines = await metrics()
     return expected.every(line => lines.includes(line))
   })
-})
-
-test('a directory without webhooks counts none', async () => {
-  const server = await open({ WEBHOOKS: 'off' })
-  expect(await (await server.get('/metrics')).text()).not.toContain('shirube_webhook')
-})
-
-test.each([
-  [{ query: 'weather' }, 'filter'],
-  [{ mine: false }, 'filter.mine'],
-  [{ mine: 'me' }, 'filter.mine'],
-])('a webhook is not made with %j', async (filter, path) => {
-  const server = await open()
-  const answer = await call(server, 'POST', '', { url: 'https://receiver.example.com/', filter })
-  expect(answer.status).toBe(400)
-  expect((await answer.json()).errors.map((error: { path: string }) => error.path)).toEqual([path])
-})
-
-test('an owner learns from one webhook when any own service is no longer verified, and nothing of others', async () => {
-  let payTo = onBase.payTo
-  const merchant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2([{ ...onBase, payTo }]) })
-  parts.defer(() => merchant.stop(true))
-  const server = await open({ PROBE: 'on' }, { clock: createHurriedClock() })
-  const receiver = receive()
-  await make(server, { url: receiver.url, events: ['service.status_changed'], filter: { mine: true } })
-  const sent = (path: string) =>
-    body({
-      endpoint: `http://127.0.0.1:${merchant.port}${path}`,
-      pricing: { currency: 'USDC', pricePerRequest: '1' },
-      x402Config: { paymentAddress: onBase.payTo, network: 'base' },
-    })
-  const { id } = await (await server.register(sent('/mine'))).json()
-  const other = await (await server.register(sent('/other'), { authorization: `Bearer ${OTHER}` })).json()
-  const statusOf = async (each: string) => (await server.json(`/api/services/${each}`)).status
-  for (const each of [id, other.id]) await until(async () => (await statusOf(each)) === 'verified')
-  payTo = STRANGER
-  const probe = (each: string, key: string) =>
-    ask(`${server.url}/api/services/${each}/probe`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}` },
-    })
-  for (const [each, key] of [
-    [id, KEY],
-    [other.id, OTHER],
-  ])
-    expect((await probe(each, key)).status).toBeLessThan(300)
-  for (const each of [id, other.id]) await until(async () => (await statusOf(each)) === 'unverified')
-  await until(() => receiver.received.some(({ body: { data } }) => data.before === 'verified'))
-  for (const { body: told } of receiver.received) expect(told.data.serviceId).toBe(id)
-  const lost = receiver.received.find(({ body: { data } }) => data.before === 'verified')!.body.data
-  expect(lost).toMatchObject({ type: 'service.status_changed', after: 'unverified' })
-  expect(lost.reason).toContain(STRANGER)
 })
