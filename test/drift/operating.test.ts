@@ -1,4 +1,4 @@
-// The lines of the operator's guide, run in their order on this machine: a database of each engine, a standby, a failover, backups.
+// The lines of the operator's guide and of the one for several nodes, run in their order on this machine: a database of each engine, a standby, a failover, backups.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ function findTools(): string | undefined {
 }
 
 const tools = process.platform === 'win32' ? undefined : findTools()
-const text = await readDocument('docs/operating.md')
+const text = (await Promise.all(['docs/operating.md', 'docs/scaling.md'].map(readDocument))).join('\n')
 const blocks = blocksOf(text)
 const lines = blocks
   .filter(({ language }) => language === 'sh')
@@ -43,13 +43,13 @@ const lines = blocks
   .filter(line => !(line in NOT_RUN))
 if (!tools)
   console.warn(
-    'The tools of PostgreSQL are not on this machine, so the lines of docs/operating.md are not run.',
+    'The tools of PostgreSQL are not on this machine, so the lines of docs/operating.md and docs/scaling.md are not run.',
   )
 
 const isServe = (line: string) => /(^| )node bin\/shirube\.mjs serve\b/.test(line)
 const engineOf = (line: string) => (line.includes('postgres://') ? 'PostgreSQL' : 'SQLite')
 
-describe.skipIf(tools === undefined)('docs/operating.md', () => {
+describe.skipIf(tools === undefined)('docs/operating.md and docs/scaling.md', () => {
   let folder: string
   let ports: { readonly one: number; readonly two: number }
   /** How many services each engine holds by now: every server that is started gets one more. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { SETTING_DEFAULTS } from '../../src/app/config.ts'
 import { openFolder } from '../cli/shirube.ts'
 import { freePort } from '../free-port.ts'
+import { probeNow } from '../probe-now.ts'
 import { blocksOf, linesOf, readDocument } from './run-document.ts'
 
 const curls = blocksOf(await readDocument('README.md'))
@@ -31,6 +32,7 @@ describe('The README', () => {
 test.each([
   ['README.md', 'README.ja.md'],
   ['docs/providers.md', 'docs/providers.ja.md'],
+  ['docs/operating.md', 'docs/operating.ja.md'],
 ])('%s has the code, sections and links of its Japanese version', async (original, translation) => {
   const outlineOf = async (path: string) => {
     const text = await readDocument(path)
@@ -69,13 +71,7 @@ test('The merchant of the guide for providers becomes verified, and inactive onc
     expect(terms).toMatchObject({ payableByDefaultClient: true, notes: [] })
     merchant.kill()
     await merchant.exited
-    for (let i = 0; i < 3; i++) {
-      const probed = await fetch(`${serving.url}/api/services/${id}/probe`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key.trim()}` },
-      })
-      expect(probed.status).toBe(200)
-    }
+    for (let i = 0; i < 3; i++) await probeNow(`sqlite:${folder.path}/data/shirube.db`, id)
     await until('inactive')
   } finally {
     merchant.kill()
