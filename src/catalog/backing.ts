@@ -17,6 +17,7 @@ import {
 } from '../domain/listing/backing.ts'
 import type { DomainProof, Entry } from '../domain/listing/service.ts'
 import { lookalikeKey } from '../domain/text/text.ts'
+import { SlotMarks } from '../memory/bitset.ts'
 import { grown } from '../memory/growing.ts'
 import { HashedTexts } from '../memory/hash-table.ts'
 import type { Columns } from './columns.ts'
@@ -81,44 +82,29 @@ export class Namesakes {
 
 // Who backs each entry (claim, domain proof, status), and which entries share an endpoint. About 60 bytes per entry.
 
-const CLAIMED = 1
-const VERIFIED = 2
-const PROVED = 4
-const NAMES_ID = 8
-const BY_ANYBODY = 32
-const NAMED = 64
-
 export class Backings {
   readonly #endpoints = new HashedTexts()
   /** Backed entries alone. One endpoint has few of them, however many third parties list it. */
   readonly #backed = new HashedTexts()
-  #flags = new Uint8Array(0)
+  readonly #marks = new SlotMarks(
+    ...(['isClaimed', 'hasDomainProof', 'isNamedByDomain', 'isVerified', 'isByAnybody', 'namesId'] as const),
+  )
   #since = new Float64Array(0)
   /** Milliseconds since 1970; set only for proved entries. */
   #provedAt = new Float64Array(0)
 
   get bytes(): number {
-    const arrays = [this.#flags, this.#since, this.#provedAt]
-    return arrays.reduce(
-      (sum, { byteLength }) => sum + byteLength,
-      this.#endpoints.bytes + this.#backed.bytes,
-    )
+    const arrays = [this.#since.byteLength, this.#provedAt.byteLength, this.#marks.bytes]
+    return arrays.reduce((sum, bytes) => sum + bytes, this.#endpoints.bytes + this.#backed.bytes)
   }
 
   write(slot: number, entry: Entry): void {
-    this.#flags = grown(this.#flags, slot + 1)
     this.#since = grown(this.#since, slot + 1)
     this.#provedAt = grown(this.#provedAt, slot + 1)
     const facts = toBackingFacts(entry)
-    const { isClaimed, isVerified, isByAnybody, isNamedByDomain, sinceMs } = facts
-    this.#flags[slot] =
-      (isClaimed ? CLAIMED : 0) |
-      (isVerified ? VERIFIED : 0) |
-      (isByAnybody ? BY_ANYBODY : 0) |
-      (isNamedByDomain ? NAMED : 0) |
-      toFlags(entry.proof)
+    this.#marks.write(slot, { ...facts, namesId: entry.proof?.names === 'id' })
     if (entry.proof) this.#provedAt[slot] = Date.parse(entry.proof.at)
-    this.#since[slot] = sinceMs
+    this.#since[slot] = facts.sinceMs
     const endpoint = endpointKey(entry.endpoint)
     this.#endpoints.write(slot, endpoint)
     if (isBacked(facts)) this.#backed.write(slot, endpoint)
@@ -131,23 +117,26 @@ export class Backings {
   }
 
   facts(slot: number): Omit<BackingFacts, 'id'> {
-    const flags = this.#flags[slot]!
     return {
-      isClaimed: (flags & CLAIMED) !== 0,
-      hasDomainProof: (flags & PROVED) !== 0,
-      isNamedByDomain: (flags & NAMED) !== 0,
-      isVerified: (flags & VERIFIED) !== 0,
-      isByAnybody: (flags & BY_ANYBODY) !== 0,
+      isClaimed: this.#marks.has(slot, 'isClaimed'),
+      hasDomainProof: this.#marks.has(slot, 'hasDomainProof'),
+      isNamedByDomain: this.#marks.has(slot, 'isNamedByDomain'),
+      isVerified: this.#marks.has(slot, 'isVerified'),
+      isByAnybody: this.#marks.has(slot, 'isByAnybody'),
       sinceMs: this.#since[slot]!,
     }
   }
 
   isClaimed(slot: number): boolean {
-    return (this.#flags[slot]! & CLAIMED) !== 0
+    return this.#marks.has(slot, 'isClaimed')
   }
 
   isByStranger(slot: number): boolean {
-    return (this.#flags[slot]! & (BY_ANYBODY | CLAIMED | NAMED)) === BY_ANYBODY
+    return (
+      this.#marks.has(slot, 'isByAnybody') &&
+      !this.#marks.has(slot, 'isClaimed') &&
+      !this.#marks.has(slot, 'isNamedByDomain')
+    )
   }
 
   isSameEndpoint(a: number, b: number): boolean {
@@ -160,11 +149,10 @@ export class Backings {
   }
 
   proof(slot: number): DomainProof | undefined {
-    const flags = this.#flags[slot]!
-    if ((flags & PROVED) === 0) return undefined
+    if (!this.#marks.has(slot, 'hasDomainProof')) return undefined
     return {
       at: new Date(this.#provedAt[slot]!).toISOString(),
-      names: (flags & NAMES_ID) === 0 ? 'wallet' : 'id',
+      names: this.#marks.has(slot, 'namesId') ? 'id' : 'wallet',
     }
   }
 
@@ -183,9 +171,6 @@ export class Backings {
     return this.#backed.of(endpointKey(endpoint), limit)
   }
 }
-
-const toFlags = (proof: DomainProof | undefined): number =>
-  proof ? PROVED | (proof.names === 'id' ? NAMES_ID : 0) : 0
 
 // Relations of an entry: listings of other owners that it can be mistaken for, and the one that represents its endpoint.
 

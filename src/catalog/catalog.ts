@@ -183,14 +183,14 @@ export class Catalog {
 
   /** Number of samples that pass the filters. */
   countSamples(filters: Filters): number {
-    const slots = this.#parts.samples.slots()
+    const slots = [...this.#parts.places.samples]
     const accepts = slots.length > 0 ? toAcceptor(this.#parts.columns, toApplied(filters)) : undefined
     return accepts ? slots.filter(accepts).length : 0
   }
 
   /** Whether its owner took it out of service. */
   isRetired(id: string): boolean {
-    return this.#at(id, slot => this.#parts.places.isRetired(slot)) ?? false
+    return this.#at(id, slot => this.#parts.places.is(slot, 'retired')) ?? false
   }
 
   /** Counts of its purchases if it did not deliver at last, or seldom. */

@@ -353,7 +353,8 @@ export class Columns {
   readonly #chainSets = new Interner()
   chainsOfSet: (readonly number[])[] = []
 
-  readonly #fields: Fields = {
+  /** `status` and `level`: indexes in STATUSES and LEVELS; `proof`: 0 to 100; `protocols`: a bit for each of PROTOCOLS. */
+  readonly fields: Fields = {
     category: new Uint32Array(0),
     chainSet: new Uint32Array(0),
     currency: new Uint32Array(0),
@@ -363,43 +364,10 @@ export class Columns {
     freeQuota: new Uint8Array(0),
     protocols: new Uint8Array(0),
   }
-  readonly #names = Object.keys(this.#fields) as (keyof Fields)[]
+  readonly #names = Object.keys(this.fields) as (keyof Fields)[]
   #rates: Rates = NO_RATES
   /** The key column of each order. */
   readonly keys = createKeyColumns(() => this.#rates)
-
-  get category(): ArrayLike<number> {
-    return this.#fields.category
-  }
-
-  /** The number of its combination of chains. */
-  get chainSet(): ArrayLike<number> {
-    return this.#fields.chainSet
-  }
-
-  get currency(): ArrayLike<number> {
-    return this.#fields.currency
-  }
-
-  /** Indexes in STATUSES. */
-  get statuses(): ArrayLike<number> {
-    return this.#fields.status
-  }
-
-  /** Indexes in LEVELS. */
-  get levels(): ArrayLike<number> {
-    return this.#fields.level
-  }
-
-  /** Evidence that costs something, from 0 to 100. */
-  get proof(): ArrayLike<number> {
-    return this.#fields.proof
-  }
-
-  /** A bit for each of PROTOCOLS. */
-  get protocols(): ArrayLike<number> {
-    return this.#fields.protocols
-  }
 
   /** Exchange rates for dollar prices. */
   get rates(): Rates {
@@ -407,7 +375,7 @@ export class Columns {
   }
 
   get bytes(): number {
-    const filtered = this.#names.reduce((sum, name) => sum + this.#fields[name].byteLength, 0)
+    const filtered = this.#names.reduce((sum, name) => sum + this.fields[name].byteLength, 0)
     return SORT_KEYS.reduce((sum, order) => sum + this.keys[order].bytes, filtered)
   }
 
@@ -417,7 +385,7 @@ export class Columns {
 
   /** All slots are below this. */
   get capacity(): number {
-    return this.#fields.category.length
+    return this.fields.category.length
   }
 
   /** Whether the slot has an entry. */
@@ -427,17 +395,9 @@ export class Columns {
 
   /** The filterable values of a slot. */
   at(slot: number): FieldValues {
-    const { category, chainSet, currency, status, level, proof, freeQuota, protocols } = this.#fields
-    return {
-      category: category[slot]!,
-      chainSet: chainSet[slot]!,
-      currency: currency[slot]!,
-      status: status[slot]!,
-      level: level[slot]!,
-      proof: proof[slot]!,
-      freeQuota: freeQuota[slot]!,
-      protocols: protocols[slot]!,
-    }
+    return Object.fromEntries(
+      this.#names.map(name => [name, this.fields[name][slot]!]),
+    ) as unknown as FieldValues
   }
 
   /** The filterable values of an entry. */
@@ -457,7 +417,7 @@ export class Columns {
   /** A slot that is in sorted indexes must be written through them (`SortedIndexes.write`). */
   write(slot: number, entry: Entry, values: FieldValues = this.read(entry)): void {
     this.#growTo(slot + 1)
-    for (const name of this.#names) this.#fields[name][slot] = values[name]
+    for (const name of this.#names) this.fields[name][slot] = values[name]
     for (const order of SORT_KEYS) this.keys[order].write(slot, entry)
   }
 
@@ -474,7 +434,7 @@ export class Columns {
     const { price, usdPrice } = this.keys
     let count = 0
     for (const slot of slots) {
-      const currency = this.currencies.texts[this.currency[slot]!]!
+      const currency = this.currencies.texts[this.fields.currency[slot]!]!
       if (!this.holds(slot) || isInDollars(currency)) continue
       // By the known cost, which may be higher than the listed price.
       const priced = { pricing: { currency, pricePerRequest: price.decimal(slot), freeQuota: 0 } }
@@ -492,20 +452,20 @@ export class Columns {
     const { usdPrice } = this.keys
     if (usdPrice.isMissing(slot)) return undefined
     const amount = usdPrice.decimal(slot)
-    const needsRate = !isInDollars(this.currencies.texts[this.currency[slot]!]!)
+    const needsRate = !isInDollars(this.currencies.texts[this.fields.currency[slot]!]!)
     return { amount, rateDate: needsRate ? this.#rates.date : null }
   }
 
   status(slot: number): Status {
-    return STATUSES[this.statuses[slot]!]!
+    return STATUSES[this.fields.status[slot]!]!
   }
 
   level(slot: number): Level {
-    return LEVELS[this.levels[slot]!]!
+    return LEVELS[this.fields.level[slot]!]!
   }
 
   hasFreeQuota(slot: number): boolean {
-    return this.#fields.freeQuota[slot] === 1
+    return this.fields.freeQuota[slot] === 1
   }
 
   #chainSetOf(networks: readonly string[]): number {
@@ -527,28 +487,6 @@ export class Columns {
 
   #growTo(slots: number): void {
     for (const order of SORT_KEYS) this.keys[order].growTo(slots)
-    for (const name of this.#names) this.#fields[name] = grown(this.#fields[name], slots)
-  }
-}
-
-// Which slots hold invented samples; few, if any.
-export class Samples {
-  readonly #slots = new Set<number>()
-
-  get count(): number {
-    return this.#slots.size
-  }
-
-  write(slot: number, isSample: boolean): void {
-    if (isSample) this.#slots.add(slot)
-    else this.#slots.delete(slot)
-  }
-
-  release(slot: number): void {
-    this.#slots.delete(slot)
-  }
-
-  slots(): number[] {
-    return [...this.#slots]
+    for (const name of this.#names) this.fields[name] = grown(this.fields[name], slots)
   }
 }

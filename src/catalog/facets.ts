@@ -30,26 +30,26 @@ type Values = {
 
 /** In the order in which facets are counted until MAX_TESTED. */
 const VALUES: { readonly [N in FacetName]: Values } = {
-  status: { texts: () => STATUSES, numbers: ({ statuses }) => statuses },
+  status: { texts: () => STATUSES, numbers: ({ fields }) => fields.status },
   level: {
     texts: () => LEVELS,
-    numbers: ({ levels }) => levels,
+    numbers: ({ fields }) => fields.level,
     expand: () => LEVELS.map(level => levelsUpTo(level).map(each => LEVELS.indexOf(each))),
   },
-  category: { texts: ({ categories }) => categories.texts, numbers: ({ category }) => category },
+  category: { texts: ({ categories }) => categories.texts, numbers: ({ fields }) => fields.category },
   chain: {
     texts: ({ chains }) => chains.texts,
-    numbers: ({ chainSet }) => chainSet,
+    numbers: ({ fields }) => fields.chainSet,
     expand: ({ chainsOfSet }) => chainsOfSet,
   },
   currency: {
     texts: ({ currencies }) => currencies.texts,
-    numbers: ({ currency }) => currency,
+    numbers: ({ fields }) => fields.currency,
     isKnown: isKnownCurrency,
   },
   protocol: {
     texts: () => PROTOCOLS,
-    numbers: ({ protocols }) => protocols,
+    numbers: ({ fields }) => fields.protocols,
     expand: () => [[], [0], [1], [0, 1]],
   },
 }

@@ -47,18 +47,18 @@ type Applied<N extends FilterName> = NonNullable<AppliedFilters[N]>
 
 const COLUMN_FILTERS = {
   category: {
-    compile({ category, categories }, id) {
+    compile({ fields: { category }, categories }, id) {
       const wanted = categories.find(categoryKey(id))
       return wanted === undefined ? undefined : slot => category[slot] === wanted
     },
     index: {
       find: ({ categories }, id) => categories.find(categoryKey(id)),
-      numbersOf: ({ category }, slot) => [category[slot]!],
+      numbersOf: ({ fields }, slot) => [fields.category[slot]!],
       codeOf: ({ category }) => category,
     },
   },
   chain: {
-    compile({ chains, chainsOfSet, chainSet }, wantedChains) {
+    compile({ chains, chainsOfSet, fields: { chainSet } }, wantedChains) {
       const wanted = [wantedChains].flat().flatMap(chain => chains.find(chainKey(chain)) ?? [])
       if (wanted.length === 0) return undefined
       const isWanted = Uint8Array.from(chainsOfSet, chains => (chains.some(n => wanted.includes(n)) ? 1 : 0))
@@ -66,36 +66,37 @@ const COLUMN_FILTERS = {
     },
     index: {
       find: ({ chains }, chain) => chains.find(chainKey(chain)),
-      numbersOf: ({ chainsOfSet, chainSet }, slot) => chainsOfSet[chainSet[slot]!]!,
+      numbersOf: ({ chainsOfSet, fields }, slot) => chainsOfSet[fields.chainSet[slot]!]!,
       codeOf: ({ chainSet }) => chainSet,
     },
   },
   status: {
-    compile({ statuses }, status) {
+    compile({ fields }, status) {
       const wanted = STATUSES.indexOf(status)
+      const statuses = fields.status
       return slot => statuses[slot] === wanted
     },
     index: {
       find: (_, status) => STATUSES.indexOf(status),
-      numbersOf: ({ statuses }, slot) => [statuses[slot]!],
+      numbersOf: ({ fields }, slot) => [fields.status[slot]!],
       codeOf: ({ status }) => status,
     },
   },
   level: {
-    compile({ levels }, level) {
+    compile({ fields: { level: levels } }, level) {
       const passes = Uint8Array.from(LEVELS, each => (levelsUpTo(each).includes(level) ? 1 : 0))
       return slot => passes[levels[slot]!] === 1
     },
   },
   currency: {
-    compile({ currency, currencies }, wanted) {
+    compile({ fields: { currency }, currencies }, wanted) {
       const isWanted = new Uint8Array(currencies.texts.length)
       for (const text of wanted) isWanted[currencies.find(text) ?? isWanted.length] = 1
       return isWanted.includes(1) ? slot => isWanted[currency[slot]!] === 1 : undefined
     },
   },
   protocol: {
-    compile({ protocols }, protocol) {
+    compile({ fields: { protocols } }, protocol) {
       const wanted = 1 << PROTOCOLS.indexOf(protocol)
       return slot => (protocols[slot]! & wanted) !== 0
     },
@@ -169,13 +170,13 @@ export function toPolicyTest(parts: NamedParts, policy: Policy): SlotTest {
   const allowed = allow && slotsNamed(parts, allow)
   const denied = slotsNamed(parts, deny ?? [])
   const passes: SlotTest = slot =>
-    isLevel[columns.levels[slot]!] === 1 &&
-    (wanted === 0 || (columns.protocols[slot]! & wanted) !== 0) &&
+    isLevel[columns.fields.level[slot]!] === 1 &&
+    (wanted === 0 || (columns.fields.protocols[slot]! & wanted) !== 0) &&
     (allowed === undefined || allowed.has(slot)) &&
     !denied.has(slot) &&
     filters(slot)
   // Prices are slow to compare, and a search tests the same entries again and again.
-  const known = new Uint8Array(columns.levels.length)
+  const known = new Uint8Array(columns.capacity)
   return slot => {
     known[slot] ||= passes(slot) ? ALLOWED : REFUSED
     return known[slot] === ALLOWED

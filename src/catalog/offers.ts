@@ -26,8 +26,6 @@ import type { SortedIndexes } from './sorted-indexes.ts'
 
 type OfferTest = {
   readonly accepts: (slot: number) => boolean
-  /** The number of passing entries, if counters give it. */
-  readonly total: number | undefined
   /** The only slots that can pass, unordered, if they are few. */
   readonly candidates: readonly number[] | undefined
 }
@@ -43,7 +41,6 @@ const NOT_LISTED = 0
 /** Its endpoint was read, but the asset of its listing is unknown. */
 const SEEN_ONLY = 1
 const FIRST_ASSET = 2
-const FIRST_ASSETS = 16
 
 /** Above this share of all entries, scanning them in order costs less than sorting the candidates. */
 const MAX_CANDIDATE_SHARE = 1 / 32
@@ -57,28 +54,24 @@ export class Offers {
   #isLive = new Uint8Array(0)
   /** Bits: its payment schemes, whether they were observed, and whether it is an MCP tool. */
   #schemes = new Uint8Array(0)
-  /** Four counters per asset: MCP tools or not, scheme `exact` or not. */
-  #live = new Uint32Array(4 * FIRST_ASSETS)
-  #all = new Uint32Array(this.#live.length)
 
   get bytes(): number {
     return this.#asset.byteLength + this.#schemes.byteLength + this.#payees.bytes + this.#isLive.byteLength
   }
 
   write(slot: number, entry: Entry): void {
-    this.#growTo(slot + 1)
-    this.#count(slot, -1)
+    this.#asset = grown(this.#asset, slot + 1)
+    this.#isLive = grown(this.#isLive, slot + 1)
+    this.#schemes = grown(this.#schemes, slot + 1)
     const asset = toOfferedAsset(entry)
-    this.#asset[slot] = asset ? this.#numberOf(asset) : entry.seen ? SEEN_ONLY : NOT_LISTED
+    this.#asset[slot] = asset ? FIRST_ASSET + this.#assets.number(toAssetKey(asset)) : entry.seen ? SEEN_ONLY : NOT_LISTED
     this.#schemes[slot] = schemesOf(entry)
     this.#isLive[slot] = entry.standing.status === 'inactive' ? 0 : 1
     const { paymentAddress, network } = entry.x402Config
     this.#payees.write(slot, addressKey(paymentAddress, network))
-    this.#count(slot, 1)
   }
 
   release(slot: number): void {
-    this.#count(slot, -1)
     this.#asset[slot] = NOT_LISTED
     this.#payees.release(slot)
   }
@@ -113,40 +106,9 @@ export class Offers {
       wantedSchemes.every(bit => (schemes[slot]! & bit) !== 0) &&
       (wantedKind === 'any' || (schemes[slot]! & TOOL) === wantedKind) &&
       (all || isLive[slot] === 1)
-    const counts = all ? this.#all : this.#live
-    const isExact = wantedSchemes.length === 1 && wantedSchemes[0] === EXACT
-    const isCounted = payTo === undefined && (isExact || wantedSchemes.length === 0)
-    return {
-      accepts,
-      candidates: wanted && payees.findAny(wanted, Math.max(100, asset.length * MAX_CANDIDATE_SHARE)),
-      total: isCounted
-        ? counts.reduce((sum, count, i) => {
-            const isLeftOut =
-              (isExact && (i & 1) === 0) || (wantedKind !== 'any' && (i & 2) * 8 !== wantedKind)
-            return isLeftOut || count === 0 ? sum : sum + count * isWanted[i >> 2]!
-          }, 0)
-        : undefined,
-    }
-  }
-
-  #numberOf(asset: Asset): number {
-    const number = FIRST_ASSET + this.#assets.number(toAssetKey(asset))
-    this.#live = grown(this.#live, 4 * (number + 1))
-    this.#all = grown(this.#all, 4 * (number + 1))
-    return number
-  }
-
-  #count(slot: number, step: 1 | -1): void {
-    const bits = this.#schemes[slot]!
-    const place = 4 * this.#asset[slot]! + (bits & TOOL) / 8 + (bits & EXACT)
-    this.#all[place]! += step
-    if (this.#isLive[slot] === 1) this.#live[place]! += step
-  }
-
-  #growTo(slots: number): void {
-    this.#asset = grown(this.#asset, slots)
-    this.#isLive = grown(this.#isLive, slots)
-    this.#schemes = grown(this.#schemes, slots)
+    const most = Math.max(100, asset.length * MAX_CANDIDATE_SHARE)
+    const candidates = wanted?.flatMap(payee => payees.findSome(payee, most + 1))
+    return { accepts, candidates: candidates && candidates.length <= most ? candidates : undefined }
   }
 }
 
@@ -252,15 +214,13 @@ export function listOffers(
   const slots: number[] = []
   const { age } = narrowed.set
   let count = 0
-  const isPast = test.total !== undefined && offset >= test.total
-  age.scan(isPast ? -1 : age.size - 1, -1, slot => {
+  age.scan(age.size - 1, -1, slot => {
     if (!test.accepts(slot)) return true
     if (count >= offset && count < end) slots.push(slot)
     count++
-    // If the total is known, the scan ends with the page.
-    return test.total === undefined || count < end
+    return true
   })
-  return { items: toItems(parts, slots), total: test.total ?? count }
+  return { items: toItems(parts, slots), total: count }
 }
 
 /** Best first. */
@@ -292,7 +252,7 @@ function toTest(
   if (!test || (!passes && FILTER_NAMES.every(name => applied[name] === undefined))) return test
   const filter = toAcceptor(parts.columns, applied)
   const accepts = (slot: number) => test.accepts(slot) && filter!(slot) && (!passes || passes(slot))
-  return filter && { ...test, accepts, total: undefined }
+  return filter && { ...test, accepts }
 }
 
 function toItems({ records, ranking }: Parts, slots: readonly number[]): BazaarItem[] {

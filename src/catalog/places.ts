@@ -27,27 +27,22 @@ import { type DeliveryCount, isFailing, isPoor } from '../domain/standing/delive
 import { type Danger, dangerOf } from '../domain/standing/level.ts'
 import type { Seen } from '../domain/terms/terms.ts'
 import { Arena } from '../memory/arena.ts'
-import { grown } from '../memory/growing.ts'
+import { SlotMarks } from '../memory/bitset.ts'
 import { HashedTexts } from '../memory/hash-table.ts'
 import type { Backings } from './backing.ts'
 import type { Columns } from './columns.ts'
 import type { HiddenEntries, Records, SlotTable } from './records.ts'
 
-const RETIRED = 1
-const SAMPLE = 2
-const QUERY = 4
-const MOVED = 8
-const OTHER_TERMS = 16
-const UNDELIVERED = 32
-const DECLINED = 64
-const DANGER_FLAGS: Readonly<Record<Danger, number>> = { terms: OTHER_TERMS, delivery: UNDELIVERED }
+const DANGERS: readonly Danger[] = ['terms', 'delivery']
 
 const decoder = new TextDecoder()
 
 export class Places {
   readonly #places = new HashedTexts()
   readonly #hosts = new HashedTexts()
-  #flags = new Uint8Array(0)
+  readonly #marks = new SlotMarks('retired', 'query', 'moved', 'declined', 'terms', 'delivery')
+  /** Slots of invented samples; few, if any. */
+  readonly samples = new Set<number>()
   /** Observed terms as JSON; empty if there are none. */
   readonly #seen = new Arena()
   /** Queries of endpoints; most have none. */
@@ -62,44 +57,38 @@ export class Places {
 
   get bytes(): number {
     return (
-      this.#places.bytes + this.#hosts.bytes + this.#flags.byteLength + this.#seen.bytes + this.#queries.bytes
+      this.#places.bytes + this.#hosts.bytes + this.#marks.bytes + this.#seen.bytes + this.#queries.bytes
     )
   }
 
   write(slot: number, entry: Entry): void {
     const { endpoint, retired, sample, delivery } = entry
-    const terms = entry.seen
     const danger = dangerOf(entry)
-    this.#flags = grown(this.#flags, slot + 1)
-    const place = placeOf(endpoint)
     const query = queryOf(endpoint)
-    this.#flags[slot] =
-      (retired === null ? 0 : RETIRED) |
-      (sample ? SAMPLE : 0) |
-      (query === '' ? 0 : QUERY) |
-      (wasMoved(entry) ? MOVED : 0) |
-      (entry.declinesProbes ? DECLINED : 0) |
-      (danger === undefined ? 0 : DANGER_FLAGS[danger])
+    this.#marks.write(slot, {
+      retired: retired !== null,
+      query: query !== '',
+      moved: wasMoved(entry),
+      declined: entry.declinesProbes === true,
+      terms: danger === 'terms',
+      delivery: danger === 'delivery',
+    })
+    if (sample) this.samples.add(slot)
+    else this.samples.delete(slot)
     if (retired === null) this.#retirements.delete(slot)
     else this.#retirements.set(slot, retired)
-    this.#writeDelivery(slot, delivery)
+    if (delivery && isPoor(delivery)) {
+      const { purchases, delivered, failedInARow } = delivery
+      this.#poor.set(slot, { purchases, delivered, failedInARow })
+    } else this.#poor.delete(slot)
     this.#queries.write(slot, query)
-    this.#places.write(slot, place)
+    this.#places.write(slot, placeOf(endpoint))
     this.#hosts.write(slot, endpointHost(endpoint))
-    this.#seen.write(slot, terms ? JSON.stringify(terms) : '')
-  }
-
-  #writeDelivery(slot: number, delivery: DeliveryCount | undefined): void {
-    if (!delivery || !isPoor(delivery)) {
-      this.#poor.delete(slot)
-      return
-    }
-    const { purchases, delivered, failedInARow } = delivery
-    this.#poor.set(slot, { purchases, delivered, failedInARow })
+    this.#seen.write(slot, entry.seen ? JSON.stringify(entry.seen) : '')
   }
 
   release(slot: number): void {
-    this.#flags[slot] = 0
+    this.samples.delete(slot)
     this.#poor.delete(slot)
     this.#retirements.delete(slot)
     this.#places.release(slot)
@@ -141,13 +130,8 @@ export class Places {
     return [removedPlaceOf(url), ...places].some(place => this.#removedAt.has(place))
   }
 
-  /** Whether its endpoint has a query. */
-  hasQuery(slot: number): boolean {
-    return (this.#flags[slot]! & QUERY) !== 0
-  }
-
-  isRetired(slot: number): boolean {
-    return (this.#flags[slot]! & RETIRED) !== 0
+  is(slot: number, mark: 'retired' | 'moved' | 'declined'): boolean {
+    return this.#marks.has(slot, mark)
   }
 
   /** The message with which it was retired. */
@@ -156,7 +140,7 @@ export class Places {
   }
 
   isSample(slot: number): boolean {
-    return (this.#flags[slot]! & SAMPLE) !== 0
+    return this.samples.has(slot)
   }
 
   isFailing(slot: number): boolean {
@@ -168,23 +152,14 @@ export class Places {
     return this.#poor.get(slot)
   }
 
-  isMoved(slot: number): boolean {
-    return (this.#flags[slot]! & MOVED) !== 0
-  }
-
-  isDeclined(slot: number): boolean {
-    return (this.#flags[slot]! & DECLINED) !== 0
-  }
-
   /** Why it must not be paid as it is listed. */
   danger(slot: number): Danger | undefined {
-    const flags = this.#flags[slot]!
-    return (flags & OTHER_TERMS) !== 0 ? 'terms' : (flags & UNDELIVERED) !== 0 ? 'delivery' : undefined
+    return DANGERS.find(danger => this.#marks.has(slot, danger))
   }
 
   /** Whether a URL has the query of the endpoint, or the endpoint has none. */
   isOfQuery(slot: number, asked: QueryValues): boolean {
-    return !this.hasQuery(slot) || hasQuery(asked, this.query(slot))
+    return !this.#marks.has(slot, 'query') || hasQuery(asked, this.query(slot))
   }
 
   /** The query of its endpoint. */
@@ -250,8 +225,8 @@ function toListing({ records, places, columns }: Parts, { slot, ...ranked }: Ran
     retirement: places.retirement(slot),
     isSample: places.isSample(slot),
     isFailing: places.isFailing(slot),
-    isMoved: places.isMoved(slot),
-    isDeclined: places.isDeclined(slot),
+    isMoved: places.is(slot, 'moved'),
+    isDeclined: places.is(slot, 'declined'),
     seen: places.seen(slot),
   }
 }
@@ -267,7 +242,7 @@ function findBest(parts: Parts, url: string, asked: QueryValues, own: readonly s
     distance,
     isOfQuery: places.isOfQuery(slot, asked),
     backing: backings.facts(slot),
-    isRetired: places.isRetired(slot),
+    isRetired: places.is(slot, 'retired'),
   })
   return own
     .flatMap((place, distance) => {
@@ -292,7 +267,7 @@ function choose(
     rank: rankOf({
       isOfQuery: asked === undefined || places.isOfQuery(slot, asked),
       backing: backings.facts(slot),
-      isRetired: places.isRetired(slot),
+      isRetired: places.is(slot, 'retired'),
     }),
   }))
   type Key = (typeof all)[number]

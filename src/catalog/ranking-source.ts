@@ -6,7 +6,7 @@ import type { RankingSource } from '../search/ranking/answer.ts'
 import { UNPROVED } from '../search/ranking/standing.ts'
 import type { Accept, SearchIndex } from '../search/search-index.ts'
 import { type Backings, marksOf, type Namesakes } from './backing.ts'
-import type { Columns, Samples } from './columns.ts'
+import type { Columns } from './columns.ts'
 import { smallestRange, toAcceptor } from './filters.ts'
 import type { Fingerprints } from './fingerprints.ts'
 import type { Offers } from './offers.ts'
@@ -25,7 +25,6 @@ type Parts = {
   readonly ids: SlotTable
   readonly offers: Offers
   readonly places: Places
-  readonly samples: Samples
   readonly order: SlotOrder
 }
 
@@ -33,7 +32,7 @@ const VERIFIED = toApplied({ status: 'verified' })
 
 export function createRankingSource(parts: Parts): RankingSource {
   const { columns, sortedIndexes, index, records, order, fingerprints, backings } = parts
-  const { places, samples, ids } = parts
+  const { places, ids } = parts
   const amongVerified = (filter: AppliedFilters): Accept | undefined => {
     if (filter.status !== undefined && filter.status !== VERIFIED.status) return undefined
     const hasAny = (sortedIndexes.narrow(VERIFIED)?.set.age.size ?? 0) > 0
@@ -52,9 +51,9 @@ export function createRankingSource(parts: Parts): RankingSource {
     verified: filter => (filter.status === undefined ? amongVerified(filter) : undefined),
     paid(filter) {
       const accept = amongVerified(filter)
-      return accept && (slot => columns.proof[slot]! > UNPROVED && accept(slot))
+      return accept && (slot => columns.fields.proof[slot]! > UNPROVED && accept(slot))
     },
-    isPaid: slot => columns.proof[slot]! > UNPROVED,
+    isPaid: slot => columns.fields.proof[slot]! > UNPROVED,
     keyOf: (slot, part) => fingerprints.keyOf(slot, part),
     wordedSince: (slot, part) => fingerprints.sinceMs(slot, part),
     marksOf: slot => marksOf(parts, slot),
@@ -63,18 +62,18 @@ export function createRankingSource(parts: Parts): RankingSource {
     isByStranger: slot => backings.isByStranger(slot),
     isRelisting: (slot, other) =>
       backings.isSameEndpoint(slot, other) && backings.sinceMs(other) < backings.sinceMs(slot),
-    isSample: slot => places.isSample(slot) && samples.count < ids.size,
+    isSample: slot => places.isSample(slot) && places.samples.size < ids.size,
     dangerOf: slot => places.danger(slot),
     service: slot => records.service(slot),
     statusOf: slot => columns.status(slot),
-    proofOf: slot => columns.proof[slot]!,
+    proofOf: slot => columns.fields.proof[slot]!,
     dollarPriceOf: slot => columns.dollarPrice(slot),
-    protocolsOf: slot => PROTOCOLS.filter((_, i) => (columns.protocols[slot]! & (1 << i)) !== 0),
+    protocolsOf: slot => PROTOCOLS.filter((_, i) => (columns.fields.protocols[slot]! & (1 << i)) !== 0),
     signalsOf: slot => ({
       status: columns.status(slot),
-      proof: columns.proof[slot]!,
+      proof: columns.fields.proof[slot]!,
       price: columns.keys.price.rough(slot),
-      currency: columns.currencies.texts[columns.currency[slot]!]!,
+      currency: columns.currencies.texts[columns.fields.currency[slot]!]!,
       hasFreeQuota: columns.hasFreeQuota(slot),
       latencyMs: columns.keys.latency.number(slot),
     }),

@@ -101,44 +101,6 @@ export class SlotTable {
   }
 }
 
-// A hash of every record, computed when it is written; the hash of a page is combined from them without reading its bytes.
-
-const HALVES = 2
-
-export class RecordHashes {
-  /** Both halves for each slot. */
-  #halves = new Uint32Array(0)
-  readonly #hash = new BigUint64Array(1)
-  readonly #words = new Uint32Array(this.#hash.buffer)
-
-  get bytes(): number {
-    return this.#halves.byteLength
-  }
-
-  write(slot: number, text: Uint8Array): void {
-    const at = HALVES * slot
-    this.#halves = grown(this.#halves, at + HALVES)
-    this.#hash[0] = Bun.hash.xxHash3(text)
-    this.#halves[at] = this.#words[0]!
-    this.#halves[at + 1] = this.#words[1]!
-  }
-
-  /** The combined hash of the records of these slots, in order: equal for equal records in every process. */
-  of(slots: readonly number[]): string {
-    let one = slots.length
-    let two = ~slots.length
-    for (let i = 0; i < slots.length; i++) {
-      const at = HALVES * slots[i]!
-      // Each step is invertible, so pages that differ in the hash of one record never collide.
-      one = Math.imul(one ^ this.#halves[at]!, 0x85ebca6b)
-      one ^= one >>> 13
-      two = Math.imul(two ^ this.#halves[at + 1]!, 0xc2b2ae35)
-      two ^= two >>> 16
-    }
-    return (one >>> 0).toString(16) + (two >>> 0).toString(16).padStart(8, '0')
-  }
-}
-
 // The public JSON of every entry, encoded when it changes: a read copies bytes.
 
 const OPEN = 0x5b
@@ -148,18 +110,15 @@ const CLOSE = 0x5d
 export class Records {
   /** The service object as text and the status record as its tail. */
   readonly #arena = new Arena()
-  /** Hashes of the text of each slot. */
-  readonly #hashes = new RecordHashes()
 
   get bytes(): number {
-    return this.#arena.bytes + this.#hashes.bytes
+    return this.#arena.bytes
   }
 
   write(slot: number, entry: Entry): void {
     // ASCII only: an id, numbers and a date.
     const status = JSON.stringify(toStatusRecord(entry))
     this.#arena.write(slot, JSON.stringify(toService(entry)), status)
-    this.#hashes.write(slot, this.#arena.text(slot))
   }
 
   release(slot: number): void {
@@ -186,7 +145,7 @@ export class Records {
       at += this.#arena.copyText(slots[i]!, bytes, at)
     }
     bytes[at] = CLOSE
-    return new Encoded(bytes, this.#hashes.of(slots))
+    return new Encoded(bytes)
   }
 
   /** A consistent view of the services of these slots, to be read one by one later. */

@@ -10,7 +10,7 @@ import type { SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq, StoredEmbedding } from '../store/store.ts'
 import { Backings, Namesakes } from './backing.ts'
 import { ChangeLog, Position } from './changes.ts'
-import { Columns, Samples } from './columns.ts'
+import { Columns } from './columns.ts'
 import { Fingerprints } from './fingerprints.ts'
 import { Offers } from './offers.ts'
 import { Places } from './places.ts'
@@ -30,7 +30,6 @@ export class CatalogParts {
   readonly backings = new Backings()
   readonly places = new Places()
   readonly fingerprints = new Fingerprints()
-  readonly samples = new Samples()
   readonly hidden = new HiddenEntries()
   readonly position = new Position()
   /** Tie-break at equal relevance: what must not be paid last, the more trusted first, samples last, then the older. */
@@ -163,7 +162,6 @@ export class CatalogWriter {
     this.#parts.backings.write(slot, entry)
     this.#parts.places.write(slot, entry)
     this.#parts.fingerprints.write(slot, entry)
-    this.#parts.samples.write(slot, entry.sample)
   }
 
   #forget(id: string, seq: Seq, endpoint: string | undefined): void {
@@ -184,7 +182,6 @@ export class CatalogWriter {
     this.#parts.namesakes.release(slot)
     this.#parts.backings.release(slot)
     this.#parts.places.release(slot)
-    this.#parts.samples.release(slot)
     this.#parts.records.release(slot)
     this.#parts.ids.remove(id)
   }

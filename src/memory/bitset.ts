@@ -1,4 +1,4 @@
-// Sets of slots as bits, 32 to a word.
+// Sets of slots as bits, 32 to a word, and named marks of each slot.
 import { grown } from './growing.ts'
 
 export const WORD_SHIFT = 5
@@ -44,5 +44,29 @@ export class SlotSet {
     for (let word = 0; word < this.#end; word++) {
       for (let left = this.#bits[word]!; left !== 0; left &= left - 1) visit(lowestSlot(left, word))
     }
+  }
+}
+
+/** Named marks of each slot, a bit each. */
+export class SlotMarks<Name extends string> {
+  readonly #names: readonly Name[]
+  #bits = new Uint8Array(0)
+
+  /** @param names at most eight */
+  constructor(...names: readonly Name[]) {
+    this.#names = names
+  }
+
+  get bytes(): number {
+    return this.#bits.byteLength
+  }
+
+  write(slot: number, marks: Readonly<Record<Name, boolean>>): void {
+    this.#bits = grown(this.#bits, slot + 1)
+    this.#bits[slot] = this.#names.reduce((bits, name, i) => bits | (marks[name] ? 1 << i : 0), 0)
+  }
+
+  has(slot: number, name: Name): boolean {
+    return (this.#bits[slot]! & (1 << this.#names.indexOf(name))) !== 0
   }
 }

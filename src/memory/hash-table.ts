@@ -182,23 +182,6 @@ export class HashedTexts {
     return this.#words[2 * slot] === first && this.#words[2 * slot + 1] === second
   }
 
-  /** In no particular order; undefined if there are more than `max`. */
-  find(words: TextWords, max: number): number[] | undefined {
-    const slots = this.findSome(words, max + 1)
-    return slots.length > max ? undefined : slots
-  }
-
-  /** The same for several texts together. */
-  findAny(texts: readonly TextWords[], max: number): number[] | undefined {
-    const found: number[] = []
-    for (const words of texts) {
-      const slots = this.find(words, max - found.length)
-      if (!slots) return undefined
-      found.push(...slots)
-    }
-    return found
-  }
-
   /** At most `max` slots with the text, in no particular order. */
   of(text: string, max: number): readonly number[] {
     this.#hash[0] = Bun.hash.xxHash64(text, this.#seed64)

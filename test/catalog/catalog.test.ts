@@ -164,21 +164,6 @@ describe('a list', () => {
 })
 
 describe('the catalog', () => {
-  test('changes the hash of a page exactly when one of its records changes', () => {
-    const catalog = new Catalog()
-    const entries = ['one', 'two', 'six'].map(name => entry({ name }))
-    let seq = 0
-    const put = (...given: Entry[]) =>
-      catalog.apply(given.map(each => ({ seq: ++seq, objectSeq: seq, id: each.id, entry: each })))
-    const hash = () => catalog.list(parseListQuery({})).services.hash
-    put(...entries)
-    const before = hash()
-    put({ ...entries[1]!, name: 'ten' })
-    expect(hash()).not.toBe(before)
-    put(entries[1]!)
-    expect(hash()).toBe(before)
-  })
-
   const change = (made: Entry, seq: number): Change => ({ seq, objectSeq: seq, id: made.id, entry: made })
 
   test('returns the service and its status as registered', () => {

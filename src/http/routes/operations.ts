@@ -144,7 +144,7 @@ function createPreparation(name: OperationName, { directory, publicUrl }: ApiPar
       ...(suppressed !== undefined && { 'X-Suppressed': `policy=${suppressed}` }),
       ...(total === 0 && toUnknownNotice(filters)),
     }
-    return toReady(services.bytes, JSON_TYPE, headers, services.hash)
+    return toReady(services.bytes, JSON_TYPE, headers)
   }
 
   /** Tells which values of filters are not known here, with the nearest known one. x402 lists call a chain network. */
