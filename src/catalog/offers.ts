@@ -64,7 +64,11 @@ export class Offers {
     this.#isLive = grown(this.#isLive, slot + 1)
     this.#schemes = grown(this.#schemes, slot + 1)
     const asset = toOfferedAsset(entry)
-    this.#asset[slot] = asset ? FIRST_ASSET + this.#assets.number(toAssetKey(asset)) : entry.seen ? SEEN_ONLY : NOT_LISTED
+    this.#asset[slot] = asset
+      ? FIRST_ASSET + this.#assets.number(toAssetKey(asset))
+      : entry.seen
+        ? SEEN_ONLY
+        : NOT_LISTED
     this.#schemes[slot] = schemesOf(entry)
     this.#isLive[slot] = entry.standing.status === 'inactive' ? 0 : 1
     const { paymentAddress, network } = entry.x402Config

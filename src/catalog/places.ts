@@ -56,9 +56,7 @@ export class Places {
   readonly #removedAt = new Map<string, number>()
 
   get bytes(): number {
-    return (
-      this.#places.bytes + this.#hosts.bytes + this.#marks.bytes + this.#seen.bytes + this.#queries.bytes
-    )
+    return this.#places.bytes + this.#hosts.bytes + this.#marks.bytes + this.#seen.bytes + this.#queries.bytes
   }
 
   write(slot: number, entry: Entry): void {

@@ -456,7 +456,6 @@ export const REQUEST = {
   store_file_gone: 'The store file was removed or moved; put it back, or restart with the right one.',
   store_file_replaced:
     'The store file was replaced by another; put the first one back, or restart to use the new one.',
-  store_file_cut: 'The store file was truncated while the process was running; stop it and restore a backup.',
   store_log_gone:
     'The write-ahead log next to the store file was removed or replaced; stop the process, so that it writes the log into the file, and start it again.',
   store_file_unseen: 'The store file cannot be accessed; check its disk, and the permissions of its folder.',

@@ -72,10 +72,12 @@ export type EngineParts = {
   readonly writes: WriteState
   readonly watch: CommitWatch
   readonly backup: Store['backup']
+  /** Called between the end of the watch and that of the session. */
+  readonly closing?: () => Promise<void>
 }
 
 /** The tables must be up to date. */
-export function createStore({ session, timelines, writes, watch, backup }: EngineParts): Store {
+export function createStore({ session, timelines, writes, watch, backup, closing }: EngineParts): Store {
   const forks = new ForkGuard()
   const { clock } = session
 
@@ -256,6 +258,7 @@ export function createStore({ session, timelines, writes, watch, backup }: Engin
 
     async [Symbol.asyncDispose]() {
       await watch[Symbol.asyncDispose]()
+      await closing?.()
       await session[Symbol.asyncDispose]()
     },
   }

@@ -1,20 +1,35 @@
-// Notifies listeners of written entries: at once for this process, by polling the last seq for others. Each engine has its own way to
-// learn when to poll.
+// Notifies listeners of written entries: at once for this process, by polling the last seq for others.
+import type { Clock } from '../runtime/clock.ts'
 import type { Seq } from './store.ts'
 
-export abstract class CommitWatch implements AsyncDisposable {
+type WatchOptions = {
+  readonly clock: Clock
+  readonly pollMs: number
+  readonly lastSeq: () => Promise<Seq>
+  /** Called before each poll; never fails. */
+  readonly onPoll?: () => unknown
+  /** Called after a poll that failed. Reads and writes report the trouble to their callers. */
+  readonly onFailure?: () => void
+}
+
+export class CommitWatch implements AsyncDisposable {
+  readonly #options: WatchOptions
   readonly #listeners = new Set<() => void>()
   #polling: AbortController | undefined
   #running: Promise<void> | undefined
   #lastSeen: Seq | undefined
   #closed = false
 
+  constructor(options: WatchOptions) {
+    this.#options = options
+  }
+
   watch(onCommit: () => void): () => void {
     // A new listener for every call: the same function may watch twice.
     const listener = () => onCommit()
     if (this.#listeners.size === 0 && !this.#closed) {
       this.#polling = new AbortController()
-      this.#running = this.poll(this.#polling.signal)
+      this.#running = this.#poll(this.#polling.signal)
     }
     this.#listeners.add(listener)
     return () => {
@@ -23,13 +38,15 @@ export abstract class CommitWatch implements AsyncDisposable {
     }
   }
 
-  /** Calls the listeners if the seq is new to this process. Returns whether it is, and not the first one. */
-  reached(seq: Seq): boolean {
-    if (this.#lastSeen !== undefined && seq <= this.#lastSeen) return false
-    const isFirst = this.#lastSeen === undefined
+  /** Calls the listeners if the seq is new to this process. */
+  reached(seq: Seq): void {
+    if (this.#lastSeen !== undefined && seq <= this.#lastSeen) return
     this.#lastSeen = seq
     this.notify()
-    return !isFirst
+  }
+
+  notify(): void {
+    for (const listener of this.#listeners) queueMicrotask(listener)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -39,10 +56,16 @@ export abstract class CommitWatch implements AsyncDisposable {
     await this.#running
   }
 
-  protected notify(): void {
-    for (const listener of this.#listeners) queueMicrotask(listener)
+  async #poll(signal: AbortSignal): Promise<void> {
+    const { clock, pollMs, lastSeq, onPoll, onFailure } = this.#options
+    while (!signal.aborted) {
+      await onPoll?.()
+      try {
+        this.reached(await lastSeq())
+      } catch {
+        onFailure?.()
+      }
+      await clock.sleep(pollMs, signal)
+    }
   }
-
-  /** Reads the last seq again and again, and passes it to `reached`, until the signal. Never fails. */
-  protected abstract poll(signal: AbortSignal): Promise<void>
 }

@@ -1,5 +1,5 @@
-// Tracks whether writes succeed. The state follows from the writes themselves; when it is read in doubt, a trial write is made: a
-// directory without writes must neither look healthy on a full disk nor look broken after space was freed.
+// Tracks whether writes succeed. The state follows from the writes themselves; after one has failed, a trial write is made when the
+// state is read: a directory without writes must not look broken after space was freed.
 
 import { DirectoryError } from '../domain/errors.ts'
 import { type Message, tellInEnglish } from '../messages/message.ts'
@@ -17,8 +17,6 @@ export type WriteStateOptions = {
   readonly tryWrite: () => Promise<unknown>
   /** Detects trouble without writing. */
   readonly detect?: () => Message | undefined
-  /** Whether writes may soon fail, so that every check makes a trial write. */
-  readonly isTight?: () => boolean
   /** Called on every change; undefined when writes succeed again. */
   readonly onChange?: ((sentence: string | undefined) => void) | undefined
 }
@@ -68,8 +66,7 @@ export class WriteState {
 
   /** Why writes currently fail; undefined if no trouble is known. */
   async trouble(): Promise<string | undefined> {
-    if (this.check() === undefined && (this.#failure !== undefined || this.#options.isTight?.()))
-      await this.#try()
+    if (this.check() === undefined && this.#failure !== undefined) await this.#try()
     return toSentence(this.check() ?? this.#failure)
   }
 

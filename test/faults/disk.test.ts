@@ -121,25 +121,6 @@ describe('a full disk', () => {
   )
 })
 
-describe('a disk that fills up without writes', () => {
-  const disk = mountSmallDisk(4 * 2 ** 20)
-  afterAll(() => {
-    if (disk === undefined) return
-    Bun.spawnSync(['umount', '-l', disk])
-    rmSync(disk, { recursive: true, force: true })
-  })
-
-  test.skipIf(disk === undefined)('is reported by /readyz', async () => {
-    await using serving = await startServing(`sqlite:${join(disk!, 'store.db')}`)
-    await untilReady(serving.url, ({ state }) => state === 'ready')
-    const ballast = join(disk!, 'ballast')
-    Bun.spawnSync(['sh', '-c', `cat /dev/zero > ${ballast} 2>/dev/null`])
-    await untilReady(serving.url, ({ state, reason }) => state === 'degraded' && reason === FULL)
-    rmSync(ballast)
-    await untilReady(serving.url, ({ state }) => state === 'ready')
-  })
-})
-
 describe('a file that may not grow', () => {
   const canLimit = existsSync(PRLIMIT)
   if (!canLimit) console.log('prlimit is not installed here, so a file that may not grow is not tested.')

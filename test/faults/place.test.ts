@@ -1,7 +1,6 @@
 // The file of a store that is taken away under a running directory: no write is promised that nobody will find again.
-import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { copyFileSync, existsSync, renameSync, rmSync, statSync, symlinkSync, truncateSync } from 'node:fs'
+import { copyFileSync, existsSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { body, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 
@@ -63,46 +62,6 @@ describe('a database file that is', () => {
     copyFileSync(path, `${path}.copy`)
     renameSync(`${path}.copy`, path)
     await expectRefused(server, /The store file was replaced by another/)
-  })
-
-  test('emptied, even if it has grown again', async () => {
-    const path = temporaryPath('store.db')
-    await using server = await openOn(path)
-    await expectWell(server)
-    const { size } = statSync(path)
-    truncateSync(path)
-    await expectRefused(server, /was truncated/)
-    truncateSync(path, size)
-    await expectRefused(server, /was truncated/)
-  })
-
-  test('cut short by more than its log can hold', async () => {
-    const path = temporaryPath('store.db')
-    await using server = await openOn(path)
-    await expectWell(server)
-    const { size } = statSync(path)
-    const beside = statSync(`${path}-wal`).size
-    expect(beside).toBeLessThan(size - 4_096)
-    truncateSync(path, 4_096)
-    await expectRefused(server, /was truncated/)
-  })
-
-  test('shrunk by the engine itself: no write is rejected', async () => {
-    const path = temporaryPath('store.db')
-    await using server = await openOn(path)
-    {
-      using db = new Database(path)
-      db.run('CREATE TABLE filling (text TEXT)')
-      db.run('INSERT INTO filling VALUES (zeroblob(1000000))')
-      db.run('PRAGMA wal_checkpoint(TRUNCATE)')
-      await expectWell(server)
-      const before = statSync(path).size
-      db.run('DROP TABLE filling')
-      db.run('VACUUM')
-      db.run('PRAGMA wal_checkpoint(TRUNCATE)')
-      expect(statSync(path).size).toBeLessThan(before - 900_000)
-    }
-    await expectWell(server)
   })
 
   test('left without its log', async () => {

@@ -155,12 +155,6 @@ describe('a start refuses and changes nothing', () => {
     await expectRefused(path, /is damaged; restore it from a backup/)
   })
 
-  test('on a database with a missing table', async () => {
-    const path = await keptDatabase()
-    alter(path, 'DROP TABLE counter')
-    await expectRefused(path, /is damaged; restore it from a backup/)
-  })
-
   test('on a directory', async () => {
     const path = temporaryPath('store.db')
     mkdirSync(path)

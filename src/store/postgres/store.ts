@@ -6,10 +6,15 @@ import { createStore, readLastSeq } from '../create-store.ts'
 import { takeLease } from '../leases.ts'
 import type { Store } from '../store.ts'
 import { TimelineReader } from '../timelines.ts'
+import { CommitWatch } from '../watch.ts'
 import { WriteState, writeTrial } from '../write-state.ts'
+import { PostgresConnector } from './connector.ts'
 import type { PostgresAddress } from './link.ts'
+import { CHANNEL } from './open.ts'
 import { PostgresSession } from './session.ts'
-import { PostgresWatch } from './watch.ts'
+
+/** In case a notification is lost, or a pooler delivers none. */
+const POLL_MS = 1_000
 
 /** The tables must be up to date. */
 export function createPostgresStore(
@@ -35,15 +40,44 @@ export function createPostgresStore(
     clock,
     readers,
     writes,
-    onCommit: seq => void watch.reached(seq),
+    onCommit: seq => watch.reached(seq),
   })
-  const lastSeq = () => session.read(readLastSeq)
-  const watch = new PostgresWatch({ address, clock, lastSeq })
+  // Other processes notify of their commits by NOTIFY.
+  let isListening = false
+  const listener = new PostgresConnector({
+    address,
+    clock,
+    connections: 1,
+    onNotify: payload => watch.reached(Number(payload)),
+    onLost: () => {
+      isListening = false
+      // Followers notice the lost store at once, not only at the next write.
+      watch.notify()
+    },
+  })
+  const listen = async (): Promise<void> => {
+    if (isListening) return
+    await (await listener.link()).query(`LISTEN ${CHANNEL}`)
+    isListening = true
+  }
+  const watch = new CommitWatch({
+    clock,
+    pollMs: POLL_MS,
+    lastSeq: () => session.read(readLastSeq),
+    // LISTEN before the poll, so that no commit is missed in between.
+    onPoll: () => listen().catch(() => {}),
+    onFailure: () => {
+      // A broken network may go unnoticed on the listening connection.
+      listener.drop()
+      watch.notify()
+    },
+  })
   return createStore({
     session,
     timelines: new TimelineReader(),
     writes,
     watch,
+    closing: () => listener[Symbol.asyncDispose](),
     backup: async () => {
       throw new DirectoryError('invalid_request', say('backup_needs_file'))
     },

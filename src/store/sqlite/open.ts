@@ -23,13 +23,13 @@ import { checkVersion, stepsFrom } from '../schema.ts'
 import { BUSY_TIMEOUT_MS, isBusy, isDamage, isFull, whenFree } from './session.ts'
 
 /** Marks a file as ours in its header ("SHRB"), so that a start never writes into a foreign database. */
-export const APPLICATION_ID = 0x53_48_52_42
+const APPLICATION_ID = 0x53_48_52_42
 
 /** Bytes, more than any machine has. By default the engine limits a deserialized database to 1 GB. */
 const MAX_MEMORY_BYTES = 2n ** 46n
 
 /** Runs the pending steps, each in its own transaction; safe to call from several processes at once. */
-export function migrate(db: Database): void {
+function migrate(db: Database): void {
   for (const { to, sql } of stepsFrom(schemaVersion(db))) {
     const takeStep = db.transaction(() => {
       // Read again under the write lock: another process may have been faster.
@@ -41,38 +41,24 @@ export function migrate(db: Database): void {
   }
 }
 
-const createOnce = lazily(() => {
+/** The bytes of an empty database file. */
+const emptyFile = lazily((): Uint8Array => {
   using db = new Database(':memory:')
   db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
   migrate(db)
-  return { file: db.serialize(), names: schemaNames(db), version: schemaVersion(db) }
+  return db.serialize()
 })
 
 export function openSqliteMemory(): Database {
-  const db = Database.deserialize(createOnce().file)
+  const db = Database.deserialize(emptyFile())
   db.fileControl(constants.SQLITE_FCNTL_SIZE_LIMIT, BigInt64Array.of(MAX_MEMORY_BYTES))
   return db
 }
 
-/** The bytes of an empty database file. */
-export const emptyFile = (): Uint8Array => createOnce().file
-
-/** Whether every table and index exists; of an earlier version that is unknown. */
-export function isComplete(db: Database): boolean {
-  const { names, version } = createOnce()
-  const present = new Set(schemaNames(db))
-  return schemaVersion(db) !== version || names.every(name => present.has(name))
-}
-
-function schemaNames(db: Database): string[] {
-  using statement = db.prepare('SELECT name FROM sqlite_schema')
-  return statement.values().map(([name]) => name as string)
-}
-
-export const schemaVersion = (db: Database): number => readNumber(db, 'PRAGMA user_version')
+const schemaVersion = (db: Database): number => readNumber(db, 'PRAGMA user_version')
 
 /** Runs a statement that returns one number. */
-export function readNumber(db: Database, sql: string): number {
+function readNumber(db: Database, sql: string): number {
   using statement = db.prepare(sql)
   return statement.values()[0]?.[0] as number
 }
@@ -177,20 +163,9 @@ function judgeContent(path: string, size: number): void {
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_READONLY_ROLLBACK') return
     throw error
   }
-  if (!isComplete(db) || isCutOff(db, path)) throw refuseDamaged(path)
   if (size > MAX_CHECKED_BYTES) return
   using check = db.prepare('PRAGMA quick_check(1)')
   if (check.values()[0]?.[0] !== 'ok') throw refuseDamaged(path)
-}
-
-/**
- * An interrupted copy lacks its end. If there is a log, the end may rightly be in it. Other processes may be checkpointing it right
- * now, so the three values are read in this order: an empty log means that the file is complete.
- */
-function isCutOff(db: Database, path: string): boolean {
-  const expected = readNumber(db, 'PRAGMA page_count') * readNumber(db, 'PRAGMA page_size')
-  const logSize = statSync(`${realpathSync(path)}-wal`, { throwIfNoEntry: false })?.size ?? 0
-  return logSize === 0 && statSync(path).size < expected
 }
 
 function openJudged(path: string): Database {
