@@ -47,52 +47,11 @@ catalog.apply(
 )
 
 const PIECES = [
-  ...[
-    '/',
-    '//',
-    '\\',
-    '..',
-    '.',
-    '%2e',
-    '%2f',
-    '%5c',
-    '%00',
-    '%252f',
-    '@',
-    'evil.dev',
-    ':',
-    '443',
-    '80',
-    '8443',
-  ],
-  ...[
-    '#',
-    '?',
-    '&',
-    'seller=alice',
-    'seller=bob',
-    '%73eller=bob',
-    ';',
-    '\t',
+  ...String.raw`/ // \ .. . %2e %2f %5c %00 %252f @ evil.dev : 443 80 8443 # ? & seller=alice seller=bob %73eller=bob ;`.split(
     ' ',
-    '。',
-    '．',
-    'ｇ',
-    '\u200b',
-  ],
-  ...[
-    'user:pw@',
-    '%40',
-    'http',
-    'https://',
-    '//evil.dev',
-    '/v1',
-    'V1',
-    '%76',
-    '[::ffff:1]',
-    '0x7f.1',
-    '2130706433',
-  ],
+  ),
+  ...'user:pw@ %40 http https:// //evil.dev /v1 V1 %76 [::ffff:1] 0x7f.1 2130706433'.split(' '),
+  ...['\t', ' ', '。', '．', 'ｇ', '\u200b'],
 ]
 const url = fc
   .tuple(
