@@ -1,7 +1,7 @@
 // API keys, the messages that wallets sign to get one, and the sessions of browsers; part of the Store interface.
 import type { Policy } from '../domain/policy.ts'
 import type { Scope } from '../domain/sign-in.ts'
-import { readCollections } from './operating.ts'
+import { readCollections } from './collections.ts'
 import { Columns, json } from './records.ts'
 import type { Query, Session, Value } from './session.ts'
 

@@ -1,5 +1,6 @@
 // Settlements found on chain, and the read position of each chain.
 import { isOwnPayment } from '../domain/standing/judge-delivery.ts'
+import { findServices, updateNow } from './entries.ts'
 import {
   affectedServices,
   applyToSums,
@@ -20,8 +21,7 @@ import type {
   Side,
 } from './payments.ts'
 import { Columns, inColumn } from './records.ts'
-import { findServices } from './services.ts'
-import type { Query, Row, Session, Transaction, UpdateNow } from './session.ts'
+import type { Query, Row, Session, Transaction } from './session.ts'
 
 const PAYMENT = new Columns<SettlementRecord>({
   chain: true,
@@ -44,7 +44,7 @@ const toSettlementRecord = (row: Row): SettlementRecord => PAYMENT.read(row)
 const CREDITED_AT_ONCE = 500
 const START: PaymentPlace = { block: -1, logIndex: 0, transaction: '' }
 
-export function createPaymentLog(session: Session, updateNow: UpdateNow): PaymentLog {
+export function createPaymentLog(session: Session): PaymentLog {
   /** Copies the whole sums into the entries, so that the published figures cannot drift from the stored ones. */
   const publish = async (transaction: Transaction, serviceIds: readonly string[]) => {
     if (serviceIds.length === 0) return

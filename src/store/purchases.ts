@@ -26,7 +26,7 @@ import {
 import type { EvidenceSource } from '../domain/standing/judge-delivery.ts'
 import { readMessages } from '../messages/message.ts'
 import { Columns, inColumn, json } from './records.ts'
-import { places, type Query, type Row, type Session, type UpdateNow, type Value } from './session.ts'
+import { places, type Query, type Row, type Session, type Transaction, type Value } from './session.ts'
 
 /** The result of a purchase. */
 export type Conclusion = {
@@ -224,7 +224,11 @@ async function withSettlement(query: Query, purchase: Purchase): Promise<Purchas
   return seen ? { ...purchase, charged: toAtomicFloor(seen[0], decimals) } : purchase
 }
 
-export function createPurchaseTable(session: Session, updateNow: UpdateNow): PurchaseTable {
+/** @param tell appends an event to a service, inside the transaction */
+export function createPurchaseTable(
+  session: Session,
+  tell: (transaction: Transaction, serviceId: string, event: ServiceEvent) => Promise<unknown>,
+): PurchaseTable {
   const find = (sql: string, ...values: Value[]): Promise<Purchase[]> =>
     session.read(async query => (await query(sql, values)).map(toPurchase))
   const change = (sql: string, ...values: Value[]): Promise<boolean> =>
@@ -325,7 +329,7 @@ export function createPurchaseTable(session: Session, updateNow: UpdateNow): Pur
         if (existing) return toPurchase(existing)
         await query(INSERT, toValues(purchase))
         await query(FORGET, [purchase.serviceId, forgetBefore.toISOString(), 'payer'])
-        await updateNow(transaction, [purchase.serviceId], entry => ({ entry, events: [event] }))
+        await tell(transaction, purchase.serviceId, event)
         return purchase
       }),
     payerSums: (serviceId, since = '') => sumOutcomes(PAYER_SUMS, serviceId, since),

@@ -1,4 +1,5 @@
-// Reports about services, for operators; part of the Store interface.
+// Reports about services, and the log of what operators do; part of the Store interface.
+import type { Act } from '../domain/operating.ts'
 import type { Report, ReportsQuery } from '../domain/reports.ts'
 import { Columns } from './records.ts'
 import type { Session } from './session.ts'
@@ -53,5 +54,37 @@ export const createReportTable = (session: Session): ReportTable => ({
     session.run(async query => {
       const sql = 'UPDATE reports SET resolved_at = $1 WHERE id = $2 AND resolved_at IS NULL'
       return (await query(sql, [at.toISOString(), id])).count > 0
+    }),
+})
+
+export interface ActTable {
+  /** Also forgets those beyond the newest `MAX_ACTS`. */
+  add(act: Act): Promise<void>
+  /** Newest first. @param of those of one kind, or before the act with this id */
+  list(
+    limit: number,
+    of?: { readonly act?: Act['act']; readonly before?: string | undefined },
+  ): Promise<Act[]>
+}
+
+const MAX_ACTS = 10_000
+const PRUNE = `
+  DELETE FROM acts WHERE id <= (SELECT id FROM acts ORDER BY id DESC LIMIT 1 OFFSET ${MAX_ACTS})`
+
+const ACT = new Columns<Act>({ id: true, at: true, who: true, act: true, about: true })
+
+export const createActTable = (session: Session): ActTable => ({
+  add: act =>
+    session.run(async query => {
+      await query(`INSERT INTO acts (${ACT.names}) VALUES (${ACT.places})`, ACT.values(act))
+      await query(PRUNE)
+    }),
+  list: (limit, { act, before } = {}) =>
+    session.read(async query => {
+      const of = act === undefined ? '' : 'AND act = $3'
+      const sql = `SELECT ${ACT.names} FROM acts WHERE id < $2 ${of} ORDER BY id DESC LIMIT $1`
+      // An id begins with its time, so that this is above all of them.
+      const place = [limit, before ?? 'act_z']
+      return (await query(sql, act === undefined ? place : [...place, act])).map(row => ACT.read(row))
     }),
 })

@@ -1,7 +1,5 @@
 // What tables need of an engine: statements, and transactions under the write lock. Tables are written once, in SQL that both engines
 // understand; `Dialect` has the few words that differ.
-import type { EditResult } from '../domain/listing/edit.ts'
-import type { Entry } from '../domain/listing/service.ts'
 import type { Clock } from '../runtime/clock.ts'
 
 export type Value = string | number | null | Uint8Array
@@ -21,13 +19,6 @@ export type Transaction = {
   /** The last seq drawn by any process. */
   readonly lastSeq: number
 }
-
-/** `Store.update` inside the caller's transaction. */
-export type UpdateNow = (
-  transaction: Transaction,
-  ids: readonly string[],
-  change: (entry: Entry) => EditResult | undefined,
-) => Promise<number>
 
 export type Dialect = {
   /** The rows of a parameter that holds a JSON array of texts. */
