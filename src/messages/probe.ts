@@ -158,10 +158,6 @@ export const PROBE = {
     en: 'It declares the method {method}, which probes do not send, so it is not known what it asks for there.',
     ja: '{method} で呼び出すと示していますが、確認では {method} を送りません。そこで求められる支払いはわかりません。',
   },
-  addresses_unreached: {
-    en: 'Its name also resolves to {addresses:texts}, where no connection could be made, so the terms there were not seen.',
-    ja: '同じ名前の {addresses} に接続できませんでした。そこで何が求められるかは見ていません。',
-  },
   tool_asks: { en: 'Its tool {tool} asks for payment.', ja: 'ツール {tool} が支払いを求めます。' },
   request_was: worded(
     { ...REQUEST, tool: 'text?' },

@@ -32,7 +32,7 @@ export type Evidence = {
   readonly response: ProbeResponse
   /** The response to a request that an earlier probe found harmful. */
   readonly repeated?: ProbeResponse | undefined
-  readonly session: Pick<ProbeSession, 'identity' | 'requests' | 'terms' | 'unreached'>
+  readonly session: Pick<ProbeSession, 'identity' | 'requests' | 'terms'>
   readonly hasDynamicPayee: boolean
   readonly documented: readonly DocumentedResource[]
   readonly hasReadDocuments: boolean
@@ -85,10 +85,9 @@ function judgeAnswer(evidence: Evidence, target: Target): Judged {
 }
 
 function judgeOne(evidence: Evidence, target: Target): Judged {
-  const { response, documented, hasReadDocuments, session } = evidence
+  const { response, documented, hasReadDocuments } = evidence
   const { reading, failure, status, request } = response
   const own = toOwnTerms(response)
-  const unreached = [...session.unreached]
   const observed = {
     httpStatus: status,
     failure: failure?.reason ?? null,
@@ -99,11 +98,7 @@ function judgeOne(evidence: Evidence, target: Target): Judged {
     hasReadDocuments,
     otherRails: reading?.otherRails ?? [],
     signIn: reading?.signIn ?? false,
-    notes: [
-      ...(reading?.readable ? reading.notes : []),
-      ...(own ? clientNotes(own) : []),
-      ...(unreached.length > 0 ? [say('addresses_unreached', { addresses: unreached })] : []),
-    ],
+    notes: [...(reading?.readable ? reading.notes : []), ...(own ? clientNotes(own) : [])],
   }
   const isReadable = reading?.readable && reading.payments.length > 0
   const broken = failure && !isReadable ? failure : undefined

@@ -45,8 +45,6 @@ export class ProbeSession {
    * All responses with terms, readable or not, or with a redirect to unseen terms, whatever the purpose of the request.
    */
   readonly terms: ProbeResponse[] = []
-  /** Addresses of the host that accepted no connection. */
-  readonly unreached = new Set<string>()
   readonly #request: SafeFetch
   readonly #userAgent: string
   readonly #endpoint: string
@@ -129,7 +127,6 @@ export class ProbeSession {
       ...this.#send,
     })
     record(response.status ?? null)
-    for (const address of response.unreached ?? []) this.unreached.add(address)
     if (!response.ok && response.reason === 'redirect') unfollowed = 'limit'
     return { ...response, unfollowed }
   }

@@ -13,15 +13,15 @@ import { asksV2, listing, openMerchant } from './merchant.ts'
 const four = (...addresses: string[]) => addresses.map(address => ({ address, family: 4 as const }))
 const six = (...addresses: string[]) => addresses.map(address => ({ address, family: 6 as const }))
 
-test('an address that accepts no connection is skipped and reported', async () => {
+test('an address that accepts no connection is skipped', async () => {
   await using machine = openMerchant({ '/v1': asksV2() })
   const lookup = async () => four('127.0.0.2', '127.0.0.1')
   const fetch = createSafeFetch({ allowPrivate: true, lookup })
   const endpoint = `http://two.addresses.net:${new URL(machine.url).port}/v1`
-  const outcome = await createProber({ fetch, userAgent: 'Shirube-Prober/1' })({ ...listing, endpoint })
-  expect(outcome).toMatchObject({
+  expect(
+    await createProber({ fetch, userAgent: 'test', random: () => 1 })({ ...listing, endpoint }),
+  ).toMatchObject({
     outcome: 'payable',
-    notes: expect.arrayContaining([{ code: 'addresses_unreached', values: { addresses: ['127.0.0.2'] } }]),
   })
 })
 
@@ -61,6 +61,7 @@ test('200 names of one machine get no more concurrent requests, nor per second, 
     fetch: createSafeFetch({ allowPrivate: true, lookup }),
     userAgent: 'test',
     gate,
+    random: () => 1,
   })
   const outcomes: unknown[] = []
   for (let i = 0; i < NAMES; i++)

@@ -9,7 +9,11 @@ import { answerOf, openHostile } from './hostile.ts'
 import { listing, onBase, onSolana, openMerchant, PAYEE, STRANGER, USDC_ON_BASE } from './merchant.ts'
 import { type Signed, signedBy } from './official-client.ts'
 
-const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'Shirube-Prober/1' })
+const probe = createProber({
+  fetch: createSafeFetch({ allowPrivate: true }),
+  userAgent: 'Shirube-Prober/1',
+  random: () => 1,
+})
 
 const LISTED = 2500n
 const honest = { ...onBase, extra: { name: 'USD Coin', version: '2' } }

@@ -11,7 +11,11 @@ import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { openHostile } from './hostile.ts'
 import { listing, onBase, PAYEE, SIGNABLE, SOLANA_PAYEE, STRANGER, USDC_ON_BASE } from './merchant.ts'
 
-const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'Shirube-Prober/1' })
+const probe = createProber({
+  fetch: createSafeFetch({ allowPrivate: true }),
+  userAgent: 'Shirube-Prober/1',
+  random: () => 1,
+})
 
 const USDC_ON_TEMPO = '0x20C000000000000000000000b9537d11c60E8b50'
 const USDC_ON_SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'

@@ -9,7 +9,11 @@ import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, openHostile } from './hostile.ts'
 import { listing, onBase, openMerchant, STRANGER } from './merchant.ts'
 
-const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'Shirube-Prober/1' })
+const probe = createProber({
+  fetch: createSafeFetch({ allowPrivate: true }),
+  userAgent: 'Shirube-Prober/1',
+  random: () => 1,
+})
 const honest = { ...onBase, extra: { name: 'USD Coin', version: '2' } }
 const HONEST_HEADER = Buffer.from(
   JSON.stringify({ x402Version: 2, resource: { url: 'https://weather.test/v1' }, accepts: [honest] }),

@@ -65,8 +65,6 @@ export type SafeResponse = {
   readonly url: string
   /** From the start to the last response headers, or to the failure, without the waits in `enter`. */
   readonly latencyMs: number
-  /** Addresses that accepted no connection, so that the next was tried. */
-  readonly unreached?: readonly string[]
 } & (
   | {
       readonly ok: true
@@ -116,7 +114,6 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   return async (address, request = {}) => {
     request.signal?.throwIfAborted()
     let startedAt = performance.now()
-    const unreached = new Set<string>()
     const spentMs = () => Math.round(performance.now() - startedAt)
     const within = () => AbortSignal.timeout(Math.max(0, limits.totalMs - spentMs()))
     const exchangeWith = async (outgoing: OutgoingRequest): Promise<ReceivedResponse | FailedExchange> => {
@@ -159,16 +156,11 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
         ...(options.ca && { ca: options.ca }),
       })
       if (others.length === 0 || !('reason' in answer) || !UNCONNECTED.has(answer.reason)) return answer
-      unreached.add(address!.address)
       return tryEach(outgoing, others, Math.max(0, connectMs - Math.round(performance.now() - from)))
     }
     const end = (url: string, found: ReceivedResponse | FailedExchange): SafeResponse => {
       const at = 'reason' in found ? performance.now() : found.firstByteAt
-      const place = {
-        url,
-        latencyMs: Math.round(at - startedAt),
-        ...(unreached.size > 0 && { unreached: [...unreached] }),
-      }
+      const place = { url, latencyMs: Math.round(at - startedAt) }
       if ('reason' in found) return { ok: false, ...place, ...found }
       const { status, headers, body, address } = found
       return { ok: true, ...place, status, headers, body, address }
