@@ -12,7 +12,7 @@ import { createReadyDatabase } from '../postgres.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { type Delivering, openDelivering, SECRET } from './delivering.ts'
-import { firstOrders, isSignedWith, numbersOf, openReceiver } from './receiver.ts'
+import { isSignedWith, numbersOf, openReceiver } from './receiver.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -254,8 +254,8 @@ describe('a receiver that', () => {
     await until(async () => (await viewOf(slowId)).state === 'failing')
     expect((await viewOf(slowId)).reason).toContain('did not answer within 0.3 s')
     release.resolve()
-    await leap(delivering, slowId, () => firstOrders(slow.received).get(kept.id)?.length === 6)
-    expect(firstOrders(slow.received).get(kept.id)).toEqual([1, 2, 3, 4, 5, 6])
+    await leap(delivering, slowId, () => new Set(numbersOf(slow.received)).size === 6)
+    expect([...new Set(numbersOf(slow.received))]).toEqual([1, 2, 3, 4, 5, 6])
   })
 
   test('redirects is not followed, least of all to a private address', async () => {
@@ -271,15 +271,11 @@ describe('a receiver that', () => {
     expect(inner.received).toEqual([])
   })
 
-  test.each([
-    ['http://127.0.0.1:9/', undefined],
-    ['http://[::1]:9/', undefined],
-    ['http://rebinding.dev/', '10.0.0.7'],
-  ])('is at the private address %s gets no request', async (url, address) => {
-    const lookup = async () => [{ address: address ?? '192.0.2.1', family: 4 as const }]
+  test('is at a private address gets no request', async () => {
+    const lookup = async () => [{ address: '10.0.0.7', family: 4 as const }]
     await using delivering = await open({ allowPrivate: false, lookup })
     const { store, hook, start, until, viewOf } = delivering
-    const id = await hook(url)
+    const id = await hook('http://rebinding.dev/')
     start()
     await store.insert([entry()])
     await until(async () => (await viewOf(id)).state === 'failing')

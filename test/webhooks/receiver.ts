@@ -95,14 +95,3 @@ export function isSignedWith(secret: string, received: Received): boolean {
 
 export const numbersOf = (received: readonly Received[]): number[] =>
   received.map(({ body }) => body.data.number)
-
-/** The numbers of each service in the order in which they came first. */
-export function firstOrders(received: readonly Received[]): Map<string, number[]> {
-  const orders = new Map<string, number[]>()
-  for (const { body } of received) {
-    const { serviceId, number } = body.data
-    const order = orders.get(serviceId) ?? []
-    if (!order.includes(number)) orders.set(serviceId, [...order, number])
-  }
-  return orders
-}

@@ -46,7 +46,6 @@ export type ReceivedResponse = {
   readonly body: Uint8Array
   /** On the clock of `performance.now()`. */
   readonly firstByteAt: number
-  readonly address: string
 }
 
 /** `status` and `headers` are set if the failure occurred in the body. */
@@ -124,7 +123,6 @@ class Exchange {
   readonly #resolve: (outcome: ReceivedResponse | FailedExchange) => void
   readonly #reject: (reason: unknown) => void
   #reached: Reached = 'nothing'
-  #address = ''
   readonly #maxBodyBytes: number
   readonly #readAlong: ReadAlong | undefined
   #answered: { readonly status: number; readonly headers: ResponseHeaders } | undefined
@@ -185,9 +183,8 @@ class Exchange {
   #watch(socket: Socket, isSecure: boolean) {
     socket.on('connect', () => {
       this.#reached = 'tcp'
-      this.#address = socket.remoteAddress ?? ''
       // Checks again the address that the socket is connected to.
-      const problem = this.#options.judge(this.#address)
+      const problem = this.#options.judge(socket.remoteAddress ?? '')
       if (problem) this.#fail(failure('private_address', problem))
       else if (!isSecure) this.#awaitAnswer()
     })
@@ -215,7 +212,7 @@ class Exchange {
       return this.#fail(failure('headers_too_large', say('headers_too_large', { host: this.#host })))
     const status = response.statusCode ?? 0
     this.#answered = { status, headers: toHeaders(response.rawHeaders) }
-    const answer = { ...this.#answered, firstByteAt: performance.now(), address: this.#address }
+    const answer = { ...this.#answered, firstByteAt: performance.now() }
     const finish = (body: Uint8Array) => this.#end(() => this.#resolve({ ...answer, body }))
     response.on('error', this.#broke)
     response.on('aborted', this.#broke)

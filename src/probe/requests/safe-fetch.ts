@@ -71,8 +71,6 @@ export type SafeResponse = {
       readonly status: number
       readonly headers: ResponseHeaders
       readonly body: Uint8Array
-      /** The address connected to. */
-      readonly address: string
     }
   /** `status` and `headers` are set if the failure occurred in the body. */
   | ({ readonly ok: false } & FailedExchange)
@@ -162,8 +160,8 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       const at = 'reason' in found ? performance.now() : found.firstByteAt
       const place = { url, latencyMs: Math.round(at - startedAt) }
       if ('reason' in found) return { ok: false, ...place, ...found }
-      const { status, headers, body, address } = found
-      return { ok: true, ...place, status, headers, body, address }
+      const { status, headers, body } = found
+      return { ok: true, ...place, status, headers, body }
     }
 
     const first = toTarget(address)
