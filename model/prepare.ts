@@ -1,7 +1,7 @@
 // Turns the sources into what train.py reads: a vocabulary, token rows of every pair, start vectors, a dictionary of
 // token pairs, and sets to watch while training.
 //   bun model/prepare.ts <sources> <out> [--pairs <folder of .jsonl>] [--judged <folder of judged sets>] [--words data/embedding.txt]
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'bun'
@@ -14,6 +14,7 @@ import { addDictionaryPairs, readDictionary } from './read-edict.ts'
 import { addLexiconPairs } from './read-lexicon.ts'
 import { addLibreOfficePairs } from './read-libreoffice.ts'
 import { addRepositoryPairs } from './read-repositories.ts'
+import { addRequestPairs } from './read-requests.ts'
 import { addWordNetPairs } from './read-wordnet.ts'
 import { REQUEST_PHRASES } from './request-phrases.ts'
 import { readGlove, toStartVectors } from './start-vectors.ts'
@@ -55,7 +56,8 @@ addWordNetPairs(from, sources)
 addLocalePairs(from, sources)
 addDebianPairs(from, sources)
 addLibreOfficePairs(from, sources)
-addRepositoryPairs(from, sources)
+if (existsSync(join(from, 'repositories'))) addRepositoryPairs(from, sources)
+addRequestPairs(sources)
 addLexiconPairs(sources)
 if (values.pairs !== undefined) addPairFiles(values.pairs, sources)
 if (values.judged !== undefined) withoutJudged(sources, values.judged)
