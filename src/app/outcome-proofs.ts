@@ -33,7 +33,7 @@ export function openOutcomeProofs(
       .filter(other => chainKey(other.x402Config.network) === payment.chain)
       .flatMap(other => toCandidate(other) ?? [])
       .sort(compareCandidates)
-    return creditTo(payment, candidates, clock.now()) === entry.id ? 'own' : 'others'
+    return creditTo(payment, candidates) === entry.id ? 'own' : 'others'
   }
 
   return {

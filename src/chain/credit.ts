@@ -5,7 +5,6 @@ import { chainKey } from '../domain/chains/chains.ts'
 import { creditGround, isClaimed, toBackingFacts } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { CURRENCY_FAMILIES, currencyKey, toDecimal } from '../domain/money/money.ts'
-import { isSinceMove } from '../domain/standing/judge-delivery.ts'
 import { CREDIT_GROUNDS } from '../domain/standing/standing.ts'
 import type { SeenRequirements } from '../domain/terms/terms.ts'
 import type { SettlementRecord } from '../store/payments.ts'
@@ -84,19 +83,14 @@ export const compareCandidates = (a: Candidate, b: Candidate): number =>
  * one with the exact price. A stranger's copy ranks later, or has no claim, and takes nothing away.
  * @param candidates in the order of `compareCandidates`
  */
-export function creditTo(
-  payment: SettlementRecord,
-  candidates: readonly Candidate[],
-  now: Date,
-): string | null {
+export function creditTo(payment: SettlementRecord, candidates: readonly Candidate[]): string | null {
   const asset = findAsset(payment.chain, payment.asset)
   if (!asset) return null
   const { inOrder, byPrice } = preparedFor(candidates, asset)
   const amount = toUnits(payment.amount)
-  const fits = ({ serviceId, movedAt, units }: Prepared) =>
+  const fits = ({ serviceId, movedAt = '', units }: Prepared) =>
     // A payment that was sufficient when read stays sufficient: raising a price does not lose past payments.
-    (serviceId === payment.serviceId || units.some(price => amount * 10n >= price)) &&
-    isSinceMove(payment.at, movedAt, now)
+    (serviceId === payment.serviceId || units.some(price => amount * 10n >= price)) && payment.at >= movedAt
   const first = inOrder.find(fits)
   if (!first) return null
   const isOfOwner = ({ right, hand }: Prepared) =>

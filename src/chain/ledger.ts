@@ -133,7 +133,7 @@ export class Ledger {
         payee: payee.address,
         plan: name,
         services: listings.servicesAt(chain.id, payee.address),
-        creditTo: (payment: SettlementRecord) => creditTo(payment, candidates, now),
+        creditTo: (payment: SettlementRecord) => creditTo(payment, candidates),
       }
       let next = await store.payments.credit(chain.id, cursor, crediting)
       while (typeof next === 'object') next = await store.payments.credit(chain.id, cursor, crediting, next)
@@ -148,12 +148,11 @@ export class Ledger {
   }
 
   credit(settlements: readonly Omit<SettlementRecord, 'serviceId'>[]): SettlementRecord[] {
-    const { chain, listings, clock } = this.#parts
-    const now = clock.now()
+    const { chain, listings } = this.#parts
     return settlements.map(settlement => {
       const { candidates } = listings.planOf(chain.id, settlement.payee)
       const payment = { ...settlement, serviceId: null }
-      return { ...payment, serviceId: creditTo(payment, candidates, now) }
+      return { ...payment, serviceId: creditTo(payment, candidates) }
     })
   }
 

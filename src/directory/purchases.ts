@@ -30,7 +30,7 @@ import {
   toPurchasesAnswer,
   toPurchaseView,
 } from '../domain/purchases/purchases-view.ts'
-import { isSinceMove, toEvidenceSource } from '../domain/standing/judge-delivery.ts'
+import { toEvidenceSource } from '../domain/standing/judge-delivery.ts'
 import { minSpent } from '../domain/standing/trust.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Operation } from './operation.ts'
@@ -290,7 +290,7 @@ function problemOf(
   now: Date,
 ): Message | undefined {
   const isOld = now.getTime() - Date.parse(at) > MAX_PAID_DAYS * DAY_MS
-  if (isOld || !isSinceMove(at, entry.movedAt, now)) return say('settlement_old', { days: MAX_PAID_DAYS })
+  if (isOld || at < (entry.movedAt ?? '')) return say('settlement_old', { days: MAX_PAID_DAYS })
   if (fit === 'dust') return say('settlement_dust', { amount: `${price} ${currency}` })
   return fit === 'others' ? say('settlement_of_others') : undefined
 }

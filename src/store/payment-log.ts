@@ -66,10 +66,9 @@ export function createPaymentLog(session: Session): PaymentLog {
   const withOwners = async (query: Query, payments: readonly SettlementRecord[]) => {
     const ids = new Set(payments.flatMap(({ serviceId }) => serviceId ?? []))
     const entries = new Map((await findServices(query, [...ids])).map(({ entry }) => [entry.id, entry]))
-    const now = session.clock.now()
     return payments.map(payment => {
       const entry = payment.serviceId === null ? undefined : entries.get(payment.serviceId)
-      return entry && !isOwnPayment(entry, payment, now) ? { ...payment, serviceId: null } : payment
+      return entry && !isOwnPayment(entry, payment) ? { ...payment, serviceId: null } : payment
     })
   }
 

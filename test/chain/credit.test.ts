@@ -8,7 +8,6 @@ import { entry } from '../entries.ts'
 
 const usdc = ASSETS.find(({ chain, symbol }) => chain === 'eip155:8453' && symbol === 'USDC')!
 const jpyc = ASSETS.find(({ symbol }) => symbol === 'JPYC')!
-const NOW = new Date('2026-11-10T00:00:00.000Z')
 const PAYEE = `0x${'1'.repeat(40)}`
 
 const candidate = (serviceId: string, parts: Partial<Candidate> = {}): Candidate => ({
@@ -34,7 +33,7 @@ const payment = (amount: string, { chain, address }: Asset = usdc): SettlementRe
   serviceId: null,
 })
 const credited = (amount: string, candidates: readonly Candidate[], asset?: Asset) =>
-  creditTo(payment(amount, asset), candidates.toSorted(compareCandidates), NOW)
+  creditTo(payment(amount, asset), candidates.toSorted(compareCandidates))
 
 describe('a settlement counts for', () => {
   test('the only service at its address, unless it is below a tenth of the price', () => {
@@ -50,10 +49,10 @@ describe('a settlement counts for', () => {
       candidate('b', { sinceMs: 1, prices: ['5'], hand: 'b' }),
     ]
     const before = { ...payment('0.01'), serviceId: 'a' }
-    expect(creditTo(before, raised, NOW)).toBe('a')
-    expect(creditTo({ ...before, serviceId: null }, raised, NOW)).toBeNull()
+    expect(creditTo(before, raised)).toBe('a')
+    expect(creditTo({ ...before, serviceId: null }, raised)).toBeNull()
     // Whoever comes to it now is held to what they ask now.
-    expect(creditTo({ ...before, serviceId: 'gone' }, raised, NOW)).toBeNull()
+    expect(creditTo({ ...before, serviceId: 'gone' }, raised)).toBeNull()
   })
 
   test('no service, if none sells in that asset', () => {
@@ -208,7 +207,7 @@ test('the prices of listings are read once, however many payments are compared w
     },
   }))
   const all = [candidate('original', { right: 'claim' }), ...copies]
-  for (let i = 0; i < 100; i++) expect(creditTo(payment('0.01'), all, NOW)).toBe('original')
+  for (let i = 0; i < 100; i++) expect(creditTo(payment('0.01'), all)).toBe('original')
   // Once to prepare, and once to copy.
   expect(reads).toBeLessThanOrEqual(2 * copies.length)
 })

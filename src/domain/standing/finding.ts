@@ -3,10 +3,9 @@
 import { say } from '../../messages/message.ts'
 import { sameAddress } from '../chains/addresses.ts'
 import type { ServiceEvent } from '../feed.ts'
-import type { Entry } from '../listing/service.ts'
 import { compareDecimals } from '../money/money.ts'
 import { digestOf, type Price, type Seen, type SeenTerms, toSeenResources } from '../terms/terms.ts'
-import { arrivedAt, type FurtherPayee, payeesElsewhere } from '../terms/terms-view.ts'
+import { arrivedAt, type FurtherPayee } from '../terms/terms-view.ts'
 import { isCounted, type ProbeRecord } from './standing.ts'
 
 // The finding of a probe: what the next probe and its judgement need to know.
@@ -52,7 +51,7 @@ export type Finding = {
   /** The last terms that could be read; null if there were none. */
   readonly payTo: readonly string[] | null
   readonly price: Price | null
-  /** All payees ever seen on other chains; absent if they were not read yet. */
+  /** All payees ever seen on other chains; absent before the first terms. */
   readonly furtherPayees?: readonly FurtherPayee[]
   /** Number of refused probes in a row; absent if the last one was not refused. */
   readonly refusals?: number
@@ -91,11 +90,6 @@ export const toSeen = (
   asks,
   resources: toSeenResources(resources, requirements => arrivedAt(payees, requirements)),
 })
-
-/** Returns undefined if no terms were seen yet. */
-export const furtherPayeesOf = (entry: Entry, finding: Finding | null): readonly FurtherPayee[] | undefined =>
-  finding?.furtherPayees ??
-  (finding?.payTo == null ? undefined : payeesElsewhere(entry.seen, entry.x402Config.network))
 
 export function toStoredTerms(
   { seen: { x402Version, resources } }: Terms,

@@ -20,17 +20,15 @@ import { TRUST_POINTS } from './trust.ts'
 type AttributedPayment = { readonly chain: string; readonly payee: string; readonly at: string }
 
 /** A payment to another address, or from before the service came to its present place, no longer belongs to it. */
-export function isOwnPayment(entry: Entry, { chain, payee, at }: AttributedPayment, now: Date): boolean {
-  const { x402Config, movedAt } = entry
+export function isOwnPayment(
+  { x402Config, movedAt }: Entry,
+  { chain, payee, at }: AttributedPayment,
+): boolean {
   if (movedAt === undefined) return true
   const isHere =
     chainKey(x402Config.network) === chain && sameAddress(x402Config.paymentAddress, payee, chain)
-  return isHere && isSinceMove(at, movedAt, now)
+  return isHere && at >= movedAt
 }
-
-/** A move dated in the future by a fast clock sets no bound: it would exclude payments until then. */
-export const isSinceMove = (at: string, movedAt: string | undefined, now: Date): boolean =>
-  movedAt === undefined || at >= movedAt || movedAt > now.toISOString()
 
 /**
  * Which purchases count for or against a listing; pure. A delivery counts only for the listing through which it was bought, so that no

@@ -14,7 +14,6 @@ import { isFailing } from './delivery.ts'
 import {
   countRefusals,
   type Finding,
-  furtherPayeesOf,
   NO_FINDING,
   type Resource,
   type Terms,
@@ -190,7 +189,7 @@ export function judge(stored: Entry, measured: Measurement, history: ProbeHistor
   const supportedChains =
     isNewest && probe.outcome === 'payable' && terms ? chainsOf(entry, terms) : entry.supportedChains
   const isSeen = isNewest && terms !== undefined
-  const payeesBefore = furtherPayeesOf(entry, history.finding)
+  const payeesBefore = history.finding?.furtherPayees
   const payees = withArrivals(payeesBefore, terms?.furtherPayees ?? [], at)
   const seen = isSeen ? toSeen(terms, at, payees) : entry.seen
   const lostAt = lostSince(entry, probe, { status: seenStatus, seen })

@@ -78,13 +78,6 @@ const MAX_REPORTED = 8
 const isSame = (a: FurtherPayee, b: FurtherPayee): boolean =>
   a.chain === b.chain && sameAddress(a.payTo, b.payTo, a.chain)
 
-/** The payees in terms that were seen before payees were stored separately. */
-export const payeesElsewhere = (seen: Seen | undefined, network: string): FurtherPayee[] =>
-  (seen?.resources ?? [])
-    .flatMap(({ ways }) => ways)
-    .filter(({ chain }) => chain !== chainKey(network))
-    .map(({ chain, payTo }) => ({ chain, payTo }))
-
 /** @param before undefined if no terms were seen yet: then no payee is new */
 export function withArrivals(
   before: readonly FurtherPayee[] | undefined,

@@ -433,30 +433,6 @@ describe('public changes', () => {
       ])
     })
 
-    test('on a chain without an earlier payee creates an event, also if payees were not stored earlier', () => {
-      const course = createCourse()
-      course.probe('payable')
-      const { furtherPayees: _, ...finding } = course.last.finding
-      const before = { ...course.last.entry, seen: { ...course.entry.seen!, resources: [] } }
-      const probe = { serviceId: before.id, at: '2026-11-01T02:00:00.000Z', outcome: 'payable' as const }
-      const measured: Measurement = {
-        probe: { ...probe, httpStatus: 402, latencyMs: 1, priceSeen: null, asListed: true, reasons: [] },
-        terms: paying('A'),
-        resource: null,
-      }
-      const { events } = judge(before, measured, {
-        latest: [measured.probe],
-        latencies: [],
-        tally: toTally(measured.probe),
-        lastPayableDay: null,
-        newestAt: measured.probe.at,
-        payments: null,
-        purchases: [],
-        finding,
-      })
-      expect(events).toMatchObject([{ type: 'pay_to', before: [], after: [`${chain}:A`] }])
-    })
-
     test('that changes every time creates a limited number of events, and the stored list is bounded', () => {
       const course = createCourse()
       let told = 0
