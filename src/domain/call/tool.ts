@@ -305,28 +305,8 @@ function toBuilder(resource: ResourceTerms, method: string): string {
   const { input } = resource
   const places = findPlaces(input)
   const rest: Place = hasNoBody(method) ? 'query' : 'fields'
-  const used = new Set<Place>([...places.map(([, place]) => place), rest])
   const body = hasNoBody(method) ? undefined : toBodyCode(input, places)
-  const lines = [
-    ...(used.has('refused')
-      ? [`  if (at('refused').length > 0) throw new Error('This header is sent to no service.')`]
-      : []),
-    `  const target = new URL(${toUrlCode(resource)})`,
-    ...(used.has('query')
-      ? [
-          `  for (const [name, value] of at('query')) {`,
-          `    target.searchParams.delete(name)`,
-          `    for (const item of [value].flat()) if (item !== null) target.searchParams.append(name, toText(item))`,
-          `  }`,
-        ]
-      : []),
-    `  const headers: Record<string, string> = ${toTypeScript(body?.contentType ? { 'content-type': body.contentType } : {}, '  ')}`,
-    ...(used.has('header')
-      ? [`  for (const [name, value] of at('header')) headers[name] = toText(value)`]
-      : []),
-    ...(body?.lines ?? []),
-    `  return { target, init: { method: ${jsonText(method)}, headers${body ? ', body' : ''} } }`,
-  ]
+  const headers = body?.contentType ? { 'content-type': body.contentType } : {}
   return `const PLACES = new Map<string, string>(${toTypeScript(places)})
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
 /** One segment of a path: a slash or two dots would lead elsewhere. */
@@ -339,7 +319,15 @@ function toSegment(value: unknown): string {
 function toRequest(given: Record<string, unknown>) {
   const values = new Map(Object.entries(given))
   const at = (place: string) => [...values].filter(([name]) => (PLACES.get(name) ?? ${jsonText(rest)}) === place)
-${lines.join('\n')}
+  if (at('refused').length > 0) throw new Error('This header is sent to no service.')
+  const target = new URL(${toUrlCode(resource)})
+  for (const [name, value] of at('query')) {
+    target.searchParams.delete(name)
+    for (const item of [value].flat()) if (item !== null) target.searchParams.append(name, toText(item))
+  }
+  const headers: Record<string, string> = ${toTypeScript(headers, '  ')}
+  for (const [name, value] of at('header')) headers[name] = toText(value)
+${body ? `  ${body.code}\n` : ''}  return { target, init: { method: ${jsonText(method)}, headers${body ? ', body' : ''} } }
 }`
 }
 
@@ -368,31 +356,27 @@ function toUrlCode(resource: ResourceTerms): string {
 function toBodyCode(
   input: JsonRecord = {},
   places: ReturnType<typeof findPlaces>,
-): { readonly contentType?: string; readonly lines: readonly string[] } {
+): { readonly contentType?: string; readonly code: string } {
   const whole = places.find(([, place]) => place === 'body')?.[0]
   const type = typeof input.contentMediaType === 'string' ? input.contentMediaType.toLowerCase() : ''
-  const fields =
-    whole === undefined ? `at('fields')` : `Object.entries(Object(values.get(${jsonText(whole)})) as object)`
+  const given = whole === undefined ? undefined : `values.get(${jsonText(whole)})`
+  const fields = given === undefined ? `at('fields')` : `Object.entries(Object(${given}) as object)`
   if (type === 'application/x-www-form-urlencoded')
     return {
-      lines: [`  const body = new URLSearchParams(${fields}.map(([name, value]) => [name, toText(value)]))`],
+      code: `const body = new URLSearchParams(${fields}.map(([name, value]) => [name, toText(value)]))`,
     }
   if (type === 'multipart/form-data')
     return {
-      lines: [
-        `  const body = new FormData()`,
-        `  for (const [name, value] of ${fields}) body.append(name, toText(value))`,
-      ],
+      code: `const body = new FormData()
+  for (const [name, value] of ${fields}) body.append(name, toText(value))`,
     }
   if (type.startsWith('text/'))
     return {
       contentType: 'text/plain',
-      lines: [
-        whole === undefined
-          ? `  const body = toText(at('fields')[0]?.[1] ?? '')`
-          : `  const body = toText(values.get(${jsonText(whole)}) ?? '')`,
-      ],
+      code: `const body = toText(${given ?? `at('fields')[0]?.[1]`} ?? '')`,
     }
-  const value = whole === undefined ? `Object.fromEntries(at('fields'))` : `values.get(${jsonText(whole)})`
-  return { contentType: 'application/json', lines: [`  const body = JSON.stringify(${value})`] }
+  return {
+    contentType: 'application/json',
+    code: `const body = JSON.stringify(${given ?? `Object.fromEntries(at('fields'))`})`,
+  }
 }
