@@ -104,7 +104,6 @@ const settleMany = async (
   return chain.batch(chain.banker, await Promise.all(payments.map(chain.steps.settle)))
 }
 
-/** Waits for a condition, however long the machine takes. */
 /** Everything on the chain up to now is read, forward and backward. */
 async function caughtUp(): Promise<void> {
   const head = await chain.head()

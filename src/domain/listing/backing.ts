@@ -221,8 +221,7 @@ export const toMarks = ({
   level,
   claimed,
   domain: domain !== null,
-  // Directories of earlier versions do not answer with this field.
-  stranger: representative != null,
+  stranger: representative !== null,
   namesake: others.some(({ shares, yields }) => shares.includes('name') && !yields),
   sample,
 })

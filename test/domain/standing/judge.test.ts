@@ -346,14 +346,6 @@ describe('figures of a service:', () => {
     expect(trust.trustScore).toBe(fresh.standing.trustScore)
     expect(trust.components.every(({ points, reason }) => !points && reason !== '')).toBe(true)
   })
-
-  test('after each probe the breakdown adds up to the score', () => {
-    const course = createCourse()
-    for (const outcome of ['payable', 'payable', 'refused', 'mismatched', 'unreachable'] as const) {
-      course.probe(outcome)
-      expect(toTrust(course.entry, course.last.facts).trustScore).toBe(course.entry.standing.trustScore)
-    }
-  })
 })
 
 describe('public changes', () => {
