@@ -57,35 +57,25 @@ describe('requests follow the OpenAPI document of the origin', () => {
       required: ['q'],
       properties: { q: { type: 'string', example: 'tides' } },
     }
-    const bodies: string[] = []
     await using merchant = openMerchant({
       '/openapi.json': openApi({
         '/v1': { post: { requestBody: { content: { 'application/json': { schema } } } } },
       }),
+      'GET /v1': status(422),
+      'POST /v1': (_, body) => (body.includes('tides') ? asksV2() : status(422)),
     })
-    const server = Bun.serve({
-      hostname: '127.0.0.1',
-      port: 0,
-      async fetch(request) {
-        const { pathname } = new URL(request.url)
-        if (pathname === '/openapi.json') return globalThis.fetch(`${merchant.url}/openapi.json`)
-        const body = await request.text()
-        bodies.push(`${request.method} ${body}`)
-        return request.method === 'POST' && body.includes('tides') ? asksV2() : status(422)
-      },
-    })
-    const endpoint = `http://127.0.0.1:${server.port}/v1`
+    const endpoint = `${merchant.url}/v1`
     const first = await ask({ ...listing, endpoint })
     expect(first).toMatchObject({
       outcome: 'payable',
       resource: { url: endpoint, method: 'POST', body: '{"q":"tides"}' },
     })
-    bodies.length = 0
+    const before = merchant.asked.length
     const second = await ask({ ...listing, endpoint, resource: first.resource })
-    await server.stop(true)
     expect(second).toMatchObject({ outcome: 'payable', resource: first.resource! })
     // What a customer may send besides is asked in turn.
-    expect(bodies).toEqual(['POST {"q":"tides"}', 'GET '])
+    expect(merchant.asked.slice(before)).toEqual(['POST /v1', 'GET /v1'])
+    expect(merchant.bodies[before]).toBe('{"q":"tides"}')
   })
 
   test('a path with its parameters filled', async () => {

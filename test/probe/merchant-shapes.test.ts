@@ -5,7 +5,7 @@ import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
 import { createProber } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { asksV2, listing, onBase, openMerchant, SOLANA_PAYEE, STRANGER, status } from './merchant.ts'
-import { MISMATCHED, PAYABLE, type Shape, UNPAYABLE } from './shapes/by-hand.ts'
+import { MISMATCHED, PAYABLE, UNPAYABLE } from './shapes/by-hand.ts'
 import {
   asError,
   asText,
@@ -117,46 +117,22 @@ describe('made with packages', () => {
   })
 })
 
-/** Serves a shape; what a POST needs to hold is looked at here, because the answers of a merchant do not see its body. */
-function openShape({ routes, post }: Shape) {
-  const merchant = openMerchant(routes)
-  if (!post) return merchant
-  const server = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    async fetch(request) {
-      const { pathname } = new URL(request.url)
-      if (request.method !== 'POST' || pathname !== '/v1')
-        return globalThis.fetch(`${merchant.url}${pathname}`)
-      const isComplete = post.when(await request.text(), request.headers.get('content-type') ?? '')
-      return isComplete ? asksV2() : status(post.otherwise)
-    },
-  })
-  return {
-    url: `http://127.0.0.1:${server.port}`,
-    async [Symbol.asyncDispose]() {
-      await server.stop(true)
-      await merchant[Symbol.asyncDispose]()
-    },
-  }
-}
-
 describe('made by hand', () => {
   test.each(PAYABLE)('payable: $name', async shape => {
-    await using merchant = openShape(shape)
+    await using merchant = openMerchant(shape.routes)
     const { outcome, codes } = await outcomeOf({ ...listing, endpoint: `${merchant.url}/v1` })
     expect({ outcome, codes }).toMatchObject({ outcome: 'payable' })
   })
 
   test.each(UNPAYABLE)('not payable: $name', async shape => {
-    await using merchant = openShape(shape)
+    await using merchant = openMerchant(shape.routes)
     const { outcome, codes } = await outcomeOf({ ...listing, endpoint: `${merchant.url}/v1` })
     expect(outcome).toBeOneOf(['unpayable', 'refused'])
     expect(codes[0]).toBe(shape.code as never)
   })
 
   test.each(MISMATCHED)('mismatched: $name', async shape => {
-    await using merchant = openShape(shape)
+    await using merchant = openMerchant(shape.routes)
     const { outcome, codes } = await outcomeOf({ ...listing, endpoint: `${merchant.url}/v1` })
     expect(outcome).toBe('mismatched')
     expect(codes).toContain(shape.code as never)

@@ -12,7 +12,7 @@ export type Merchant = AsyncDisposable & {
   answer(routes: Routes): void
 }
 
-type Answer = Response | ((request: Request) => Response)
+type Answer = Response | ((request: Request, body: string) => Response)
 /** By method and path, or by path alone; what is not there is 404. */
 export type Routes = Readonly<Record<string, Answer>>
 
@@ -29,10 +29,11 @@ export function openMerchant(routes: Routes): Merchant {
       asked.push(`${request.method} ${path}`)
       // Bun forgets a request's headers once it is answered.
       headers.push(new Headers(request.headers))
-      bodies.push(await request.text())
+      const body = await request.text()
+      bodies.push(body)
       const answer = current[`${request.method} ${path}`] ?? current[path]
       if (!answer) return new Response('Not found', { status: 404 })
-      return typeof answer === 'function' ? answer(request) : (answer.clone() as Response)
+      return typeof answer === 'function' ? answer(request, body) : (answer.clone() as Response)
     },
   })
   return {

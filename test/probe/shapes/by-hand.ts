@@ -25,16 +25,13 @@ const byQuery = (name: string) => (request: Request) => {
   return value ? asksV2() : Response.json({ detail: `${name} is required` }, { status: 400 })
 }
 
-/** `when` says what a POST must hold; a body is handed to it. */
-export type Posting = { readonly when: (body: string, type: string) => boolean; readonly otherwise: number }
-export type Shape = {
-  readonly name: string
-  readonly routes: Routes
-  /** What POST /v1 answers by its body, where that matters. */
-  readonly post?: Posting
-  readonly path?: string
-}
+export type Shape = { readonly name: string; readonly routes: Routes }
 
+/** Asks for payment only where the body of the request is complete. */
+const validated =
+  (isComplete: (body: string, type: string) => boolean, otherwise: number) =>
+  (request: Request, body: string) =>
+    isComplete(body, request.headers.get('content-type') ?? '') ? asksV2() : status(otherwise)
 const has =
   (...words: readonly string[]) =>
   (text: string) =>
@@ -78,8 +75,8 @@ export const PAYABLE: readonly Shape[] = [
           },
         },
       ),
+      'POST /v1': validated(has('"text":', '"to":"ja"'), 422),
     },
-    post: { when: has('"text":', '"to":"ja"'), otherwise: 422 },
   },
   {
     name: 'a body made of parts that are joined',
@@ -98,8 +95,8 @@ export const PAYABLE: readonly Shape[] = [
           }),
         },
       }),
+      'POST /v1': validated(has('"a":5', '"b":true'), 422),
     },
-    post: { when: has('"a":5', '"b":true'), otherwise: 422 },
   },
   {
     name: 'a form, told by OpenAPI',
@@ -112,8 +109,8 @@ export const PAYABLE: readonly Shape[] = [
           ),
         },
       }),
+      'POST /v1': validated((text, type) => text === 'q=tides' && type.includes('urlencoded'), 415),
     },
-    post: { when: (text, type) => text === 'q=tides' && type.includes('urlencoded'), otherwise: 415 },
   },
   {
     name: 'paths with parameters below the endpoint',
@@ -246,8 +243,7 @@ export const UNPAYABLE: readonly (Shape & { readonly code: string })[] = [
   },
   {
     name: 'a body that no schema tells',
-    routes: {},
-    post: { when: () => false, otherwise: 422 },
+    routes: { 'POST /v1': validated(() => false, 422) },
     code: 'request_without_402',
   },
   {
