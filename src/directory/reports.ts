@@ -16,7 +16,6 @@ import { IDS } from './examples.ts'
 import { type Caller, rateLimitKeys } from './keys.ts'
 import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
-import { isKnownOwner } from './write-budget.ts'
 
 export interface Reports {
   /**
@@ -79,8 +78,6 @@ export const REPORT_OPERATIONS = {
 const DAY_MS = 86_400_000
 /** Reports per day, by owner and by network: an operator reads each of them. */
 const MAX_PER_DAY = 20
-/** Open reports of one kind about one service, from unknown wallets: more would be nothing new for the operator. */
-const MAX_OPEN = 20
 
 export function createReports({
   store,
@@ -117,13 +114,7 @@ export function createReports({
         createdAt: now.toISOString(),
         resolvedAt: null,
       }
-      const stored = await store.reports.add(
-        report,
-        // Wallets cost nothing, so an attacker could use many of them to exhaust the reports that an operator reads.
-        (await isKnownOwner(store, caller)) ? Number.POSITIVE_INFINITY : MAX_OPEN,
-      )
-      if (!stored) throw new DirectoryError('rate_limited', say('reports_waiting'))
-      return { report: stored, ignored }
+      return { report: await store.reports.add(report), ignored }
     },
 
     async listReports(query, { key }) {

@@ -50,7 +50,7 @@ export function createWriteBudget({
     // What was refused or repeated is not counted, so the budgets are only looked at before.
     let spent = await take(budgetsOf(wallet, network))
     // A share that strangers on the same network cannot use up.
-    if (spent && network !== undefined && (await isKnownOwner(store, caller))) {
+    if (spent && network !== undefined && (await isKnownOwner(store, wallet))) {
       network += ' by known owners'
       spent = await take(budgetsOf(wallet, network))
     }
@@ -69,9 +69,8 @@ export function createWriteBudget({
 
 export const bytesOf = (stored: unknown): number => Buffer.byteLength(JSON.stringify(stored))
 
-/** Whether a caller is no stranger: it has a key of the operator, or has claimed a verified service that pays it. */
-export async function isKnownOwner(store: Pick<Store, 'paidTo'>, { wallet }: Caller): Promise<boolean> {
-  if (wallet === null) return true
+/** Whether a wallet is no stranger: it has claimed a verified service that pays it. */
+async function isKnownOwner(store: Pick<Store, 'paidTo'>, wallet: string): Promise<boolean> {
   const paid = await store.paidTo([wallet.slice(wallet.indexOf(':') + 1)])
   return paid.some(entry => entry.owner === wallet && isBacked(toBackingFacts(entry)))
 }

@@ -402,10 +402,6 @@ export const REQUEST = {
     en: 'Wallets may sign in {most:number} times a day from one address; try again tomorrow, or sign in from elsewhere.',
     ja: '1つのアドレスからのサインインは1日{most}回までです。明日試すか、別の場所からサインインしてください。',
   },
-  reports_waiting: {
-    en: 'Enough reports of this kind about this service are waiting for the operator; try again when they are resolved.',
-    ja: 'このサービスへのこの種の通報がすでに多く運営者を待っています。それらが片付いてから試してください。',
-  },
   report_unknown: 'There is no open report with the id {id:quoted}.',
   webhooks_off: {
     en: 'This directory sends no webhooks; follow /api/events instead.',

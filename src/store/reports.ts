@@ -5,11 +5,8 @@ import { Columns } from './records.ts'
 import type { Session } from './session.ts'
 
 export interface ReportTable {
-  /**
-   * Stores a report, or resolves to the open report of the same reporter about the same service. Resolves to undefined and stores
-   * nothing if wallets already have `max` open reports of its kind about the service.
-   */
-  add(report: Report, max: number): Promise<Report | undefined>
+  /** Stores a report, or resolves to the open report of the same reporter about the same service. */
+  add(report: Report): Promise<Report>
   /** Oldest first. */
   list(query: ReportsQuery): Promise<Report[]>
   /** Resolves to false if there is no such report or it is already resolved. */
@@ -26,21 +23,16 @@ const REPORT = new Columns<Report>({
   resolvedAt: true,
 })
 
-/** A wallet reporter is an account with its namespace (`eip155:0x…`); ids of keys contain no colon. */
-const FROM_WALLETS = "reporter LIKE '%:%'"
-
 export const createReportTable = (session: Session): ReportTable => ({
   // Under the write lock: two concurrent calls must not both find none.
-  add: (report, max) =>
+  add: report =>
     session.write([`reports about ${report.serviceId}`], async ({ query }) => {
-      const { serviceId, kind, reporter } = report
-      const open = 'FROM reports WHERE service_id = $1 AND resolved_at IS NULL'
-      const [[existing], [count]] = await Promise.all([
-        query(`SELECT ${REPORT.names} ${open} AND reporter = $2`, [serviceId, reporter]),
-        query<[number]>(`SELECT count(*) ${open} AND kind = $2 AND ${FROM_WALLETS}`, [serviceId, kind]),
-      ])
+      const { serviceId, reporter } = report
+      const [existing] = await query(
+        `SELECT ${REPORT.names} FROM reports WHERE service_id = $1 AND resolved_at IS NULL AND reporter = $2`,
+        [serviceId, reporter],
+      )
       if (existing) return REPORT.read(existing)
-      if (count![0] >= max) return undefined
       await query(`INSERT INTO reports (${REPORT.names}) VALUES (${REPORT.places})`, REPORT.values(report))
       return report
     }),

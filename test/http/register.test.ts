@@ -257,16 +257,6 @@ describe('the validation of a registration', () => {
     expect((await server.register(body(), { authorization })).status).toBe(401)
   })
 
-  test('accepts a scheme in capitals, a body without a type, any Accept, and a free quota of null', async () => {
-    const response = await ask(`${server.url}/api/services`, {
-      method: 'POST',
-      headers: { authorization: `BEARER ${KEY}`, accept: 'text/html' },
-      body: new TextEncoder().encode(JSON.stringify(bodyWith('pricing.freeQuota', null))),
-    })
-    expect(response.status).toBe(201)
-    expect((await response.json()).pricing.freeQuota).toBe(0)
-  })
-
   test('rejects parameters, which would have no effect', async () => {
     const response = await ask(`${server.url}/api/services?dryRun=true`, {
       method: 'POST',

@@ -144,18 +144,15 @@ async function fill(store: Store): Promise<void> {
   await store.insert([posing])
   await store.update([posing.id], kept => hideEntry(kept, 'It poses as 正しい.', AT))
   for (const [index, resolvedAt] of [null, AT.toISOString()].entries())
-    await store.reports.add(
-      {
-        id: `rep_${index}`,
-        serviceId: posing.id,
-        kind: 'malware',
-        text: 'Bad,\nreally.',
-        reporter: 'key_a',
-        createdAt: AT.toISOString(),
-        resolvedAt,
-      },
-      index + 1,
-    )
+    await store.reports.add({
+      id: `rep_${index}`,
+      serviceId: posing.id,
+      kind: 'malware',
+      text: 'Bad,\nreally.',
+      reporter: 'key_a',
+      createdAt: AT.toISOString(),
+      resolvedAt,
+    })
   const caps = { perCall: 100, perService: 100, perHost: 100, perDay: 100 }
   const signed = purchase({ serviceId: posing.id })
   await store.purchases.reserve(signed, caps)

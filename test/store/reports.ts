@@ -28,9 +28,9 @@ export function describeReports(store: () => Store): void {
         report({ reporter: 'key_2' }),
         report({ serviceId: 'svc_b' }),
       ]
-      expect(await store().reports.add(first, 9)).toEqual(first)
-      expect(await store().reports.add(again, 9)).toEqual(first)
-      for (const each of [other, elsewhere]) expect(await store().reports.add(each, 9)).toEqual(each)
+      expect(await store().reports.add(first)).toEqual(first)
+      expect(await store().reports.add(again)).toEqual(first)
+      for (const each of [other, elsewhere]) expect(await store().reports.add(each)).toEqual(each)
       expect(await list()).toEqual([first, other, elsewhere])
       expect(await list({ limit: 1, after: first.id })).toEqual([other])
 
@@ -38,24 +38,12 @@ export function describeReports(store: () => Store): void {
       for (const id of [first.id, 'rep_none']) expect(await store().reports.resolve(id, AT)).toBe(false)
       expect(await list({ state: 'resolved' })).toEqual([{ ...first, resolvedAt: AT.toISOString() }])
       expect(await list()).toEqual([other, elsewhere])
-      expect(await store().reports.add(again, 9)).toEqual(again)
+      expect(await store().reports.add(again)).toEqual(again)
     })
 
-    test('of one kind from wallets are limited per service, also with concurrent calls', async () => {
-      const of = (parts: Partial<Report>) => report({ serviceId: 'svc_c', ...parts })
-      const sent = Array.from({ length: 6 }, (_, i) => of({ reporter: `eip155:0x${i}` }))
-      const kept = await Promise.all(sent.map(each => store().reports.add(each, 3)))
-      expect(kept.filter(each => each !== undefined)).toHaveLength(3)
-      // Nothing that wallets send takes the place of another kind, nor that of a key.
-      const malware = of({ reporter: 'eip155:0x9', kind: 'malware' })
-      expect(await store().reports.add(malware, 3)).toEqual(malware)
-      const byKeys = Array.from({ length: 4 }, (_, i) => of({ reporter: `key_${i}`, kind: 'other' }))
-      for (const each of byKeys)
-        expect(await store().reports.add(each, Number.POSITIVE_INFINITY)).toEqual(each)
-      const other = of({ reporter: 'eip155:0x9', kind: 'other' })
-      expect(await store().reports.add({ ...other, reporter: 'eip155:0xa' }, 3)).toBeDefined()
+    test('of one reporter at once are one', async () => {
       const same = await Promise.all(
-        Array.from({ length: 4 }, () => store().reports.add(report({ serviceId: 'svc_d' }), 9)),
+        Array.from({ length: 4 }, () => store().reports.add(report({ serviceId: 'svc_d' }))),
       )
       expect(new Set(same.map(each => each?.id)).size).toBe(1)
     })

@@ -86,7 +86,8 @@ export const toDirectoryError = (error: unknown): DirectoryError =>
     ? error
     : new DirectoryError('internal', say('fault'))
 
-export function toProblem(error: unknown): Answer {
+/** @param further fields, for clients of other formats */
+export function toProblem(error: unknown, further: Readonly<Record<string, string>> = {}): Answer {
   const { code, message: detail, said, problems: found } = toDirectoryError(error)
   const { status, title, headers } = PROBLEM_TYPES[code]
   const problems = code === 'invalid_request' ? found : undefined
@@ -101,6 +102,7 @@ export function toProblem(error: unknown): Answer {
       code,
       detailCode: said,
       ...(problems && { errors: problems.map(({ path, message, said }) => ({ path, message, ...said })) }),
+      ...further,
     }),
   }
 }

@@ -16,7 +16,6 @@ import {
 import { JSON_TYPE, toProblem } from '../pipeline/answer.ts'
 import { addressFor, bearerOf } from '../pipeline/caller.ts'
 import { queryOf, readJsonObject, refuseParameters } from '../pipeline/request.ts'
-import type { Answer } from '../pipeline/route.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
 
 const MAX_MATCHED = 100
@@ -79,20 +78,13 @@ const search: Endpoint = {
         return { status: 200, headers, body: JSON.stringify(answer) }
       } catch (error) {
         if (!(error instanceof DirectoryError)) throw error
-        return withErrorCode(toProblem(error), error)
+        // Clients of the format expect these two fields.
+        const { code, message } = error
+        const errorCode = code === 'invalid_request' ? 'INVALID_ARGUMENT' : code.toUpperCase()
+        return toProblem(error, { errorCode, message })
       }
     },
 }
-
-/** Clients of the format expect these two fields in addition to those of a problem. */
-const withErrorCode = (answer: Answer, { code, message }: DirectoryError): Answer => ({
-  ...answer,
-  body: JSON.stringify({
-    ...JSON.parse(answer.body as string),
-    errorCode: code === 'invalid_request' ? 'INVALID_ARGUMENT' : code.toUpperCase(),
-    message,
-  }),
-})
 
 export const ARD_ROUTES: readonly ApiRoute[] = [
   { path: `${ARD_PATH}/search`, cost: 10, methods: { POST: search } },

@@ -4,7 +4,7 @@ import { Encoded } from '../../domain/json.ts'
 import { SUMMARY } from '../../package/version.ts'
 import { CACHED_HEADERS, failures, IF_NONE_MATCH, json, notModified, ok } from '../openapi/describe.ts'
 import { answerJson, toProblem } from '../pipeline/answer.ts'
-import type { Answer, Handler } from '../pipeline/route.ts'
+import type { Handler } from '../pipeline/route.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
 
 export const isBazaar = (path: string): boolean => path.startsWith('/discovery/')
@@ -17,11 +17,7 @@ export const withErrorText =
       return await handle(exchange)
     } catch (error) {
       if (!(error instanceof DirectoryError)) throw error
-      const answer: Answer = toProblem(error)
-      return {
-        ...answer,
-        body: JSON.stringify({ ...JSON.parse(answer.body as string), error: error.message }),
-      }
+      return toProblem(error, { error: error.message })
     }
   }
 
