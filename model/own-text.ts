@@ -1,6 +1,9 @@
-// What is a kind of what, in both languages, where dictionaries do not tell or tell too much. Written for this project. A line is the
-// names of a kind, then what belongs to it.
+// What the project wrote itself: other names of things, what is a kind of what, and requests for services, in both languages.
+import { join } from 'node:path'
+import { SEARCH_LANGUAGES } from '../src/search/text/languages/languages.ts'
+import { type Pair, type PairSources, readLines } from './pair.ts'
 
+// What is a kind of what, where dictionaries do not tell or tell too much. A line is the names of a kind, then what belongs to it.
 const LINES = `
 スノースポーツ,ウィンタースポーツ,snow sports,winter sports|スキー,スノーボード,スノボ,ski,skiing,snowboard,snowboarding
 マリンスポーツ,water sports|サーフィン,ダイビング,カヤック,surfing,diving,kayak
@@ -62,10 +65,41 @@ const LINES = `
 
 const listOf = (text: string): string[] => text.split(',').filter(word => word !== '')
 
-export const KINDS: readonly { readonly names: readonly string[]; readonly members: readonly string[] }[] =
+const KINDS: readonly { readonly names: readonly string[]; readonly members: readonly string[] }[] =
   LINES.trim()
     .split('\n')
     .map(line => {
       const [names, members] = line.split('|') as [string, string]
       return { names: listOf(names), members: listOf(members) }
     })
+
+const toPairs = (from: readonly string[], to: readonly string[]): Pair[] =>
+  from.flatMap(a => to.flatMap(b => (a === b ? [] : [{ a, b }])))
+
+/** What the search knows by other names, and kinds. */
+export function addLexiconPairs(sources: PairSources): void {
+  const lexicon = SEARCH_LANGUAGES.all.flatMap(({ text }) => text.lexicon ?? [])
+  sources.set(
+    'lexicon',
+    lexicon.flatMap(({ words, readings }) => [...toPairs(words, words), ...toPairs(readings, words)]),
+  )
+  sources.set(
+    'kinds',
+    KINDS.flatMap(({ names, members }) => [...toPairs(members, names), ...toPairs(names, names)]),
+  )
+}
+
+/** As a provider describes a service, and four requests for it in each language. */
+type Service = { en: string; ja: string; askEn: string[]; askJa: string[] }
+
+/** One source for each request and language of the description: within a batch, each kind then stands once. */
+export function addRequestPairs(sources: PairSources): void {
+  for (const line of readLines(join(import.meta.dir, 'requests.ndjson'))) {
+    const { en, ja, askEn, askJa } = JSON.parse(line) as Service
+    const pairs = [...askEn, ...askJa].flatMap(a => [en, ja].map(b => ({ a, b })))
+    for (const [i, pair] of pairs.entries()) {
+      const name = `requests_${i}`
+      sources.set(name, [...(sources.get(name) ?? []), pair])
+    }
+  }
+}
