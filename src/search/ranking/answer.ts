@@ -128,7 +128,9 @@ export function rankIntent(
   if (among?.length === 0) return NO_HITS
   const prior = toPriorOf(source, intent)
   if (isByFilter) return index.rankIntent(intent, limit, order, { accept, prior, among })
-  const preferred = [source.verified(filter), source.paid(filter)].flatMap(kind => both(passes, kind) ?? [])
+  // The best of each kind are among the candidates of the whole sentence.
+  const kinds = whole === undefined ? [source.verified(filter), source.paid(filter)] : []
+  const preferred = kinds.flatMap(kind => both(passes, kind) ?? [])
   const sellerOf = (slot: number) => [source.keyOf(slot, 'payee'), source.keyOf(slot, 'domain')]
   const count = whole === undefined ? Math.max(limit + SPARE, MIN_RANKED) : limit + SPARE
   const options = { accept, prior, among, preferred, sellerOf, whole }

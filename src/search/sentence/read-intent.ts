@@ -97,7 +97,7 @@ function createExclusions({ analyzer, toTokens, toSelective }: Parts): ApplyExcl
 }
 
 const MAX_TOKENS = 64
-const MAX_STEPS = 4
+const MAX_STEPS = 3
 /** The end of a web address is no word: every host has one. */
 const WEB_ENDING = /(?<=[a-z0-9])(?<!@[a-z0-9.-]+)\.(?:com|org|io|gov|edu|co\.jp|jp)(?![a-z0-9-])/gi
 const withoutWebEnding = (text: string): string => (text.includes('.') ? text.replace(WEB_ENDING, ' ') : text)
