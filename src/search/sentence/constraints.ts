@@ -291,7 +291,6 @@ function createReaders(languages: Languages): Reader[] {
     together('category'),
     together('wish'),
     ...each('chain'),
-    together('listed'),
     together('exclusion'),
   ]
 }

@@ -96,8 +96,6 @@ describe('status, free quota, category and currency are read', () => {
     ['検証済みの翻訳', { status: 'verified' }],
     ['動いている天気APIだけ', { status: 'verified' }],
     ['稼働中の翻訳サービス', { status: 'verified' }],
-    ['only inactive services', { status: 'inactive' }],
-    ['未検証のサービス', { status: 'unverified' }],
     ['speech to text with a free tier', { freeQuota: true }],
     ['OCR with free quota', { freeQuota: true }],
     ['translation for free', { freeQuota: true }],

@@ -8,7 +8,6 @@ test.each([
   ['currently online OCR services only', 'ocr'],
   ['OCR services that are up right now', 'ocr'],
   ['translation API currently up', 'translation'],
-  ['OCR that is online right now', 'ocr'],
   ['weather API which is still reachable', 'weather'],
   ['price feeds from providers that are operational', 'price feeds'],
   ['crypto prices, must be up', 'crypto prices'],
@@ -26,7 +25,6 @@ test.each([
 
 test.each([
   'users that are currently online',
-  'currently online users API',
   'monitor websites that are currently up',
   'sports currently live',
   'live sports scores API',

@@ -45,7 +45,6 @@ test.each([
   ['server monitoring, working services only', { status: 'verified' }],
   ['charts, paid in USDC', { currency: 'USDC' }],
   ['tweets, from verified services', { status: 'verified' }],
-  ['APIs for condos that are currently up', { status: 'verified' }],
   ['an OCR API that is up and running', { status: 'verified' }],
   ['picture books for free, please', { freeQuota: true }],
   [
@@ -59,7 +58,6 @@ test.each([
   ['円建ての翻訳', { currency: 'JPY' }],
   ['無料で使える翻訳', { freeQuota: true }],
   ['認証済みのサービスだけ', { status: 'verified' }],
-  ['停止中のサービス', { status: 'inactive' }],
   ['USDC建てのAPI', { currency: 'USDC' }],
 ])('the same words about the service are a filter: %s', (query, constraints) => {
   const { unapplied, ...read } = readIntent(query).constraints

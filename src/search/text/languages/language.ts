@@ -101,8 +101,6 @@ export type ConstraintRules = {
   readonly category?: Reader
   readonly wish?: Reader
   readonly chain?: Reader
-  /** Constraints that depend on another one before them. */
-  readonly listed?: Reader
   /** What is to be excluded, and what a service must work without. */
   readonly exclusion?: Reader
 }

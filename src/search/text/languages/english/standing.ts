@@ -13,7 +13,6 @@ import {
   type SharedRules,
   wishes,
 } from '../language.ts'
-import { ENGLISH_GOODS } from './terms.ts'
 
 /** Negates the condition that follows. */
 export const ENGLISH_NEGATION = {
@@ -84,29 +83,13 @@ function isListed(sentence: Sentence, { words, end }: Words): boolean {
 
 const LEFT_OUT = hinted(
   "not |n't |n’t |isnt |except|excluding|other than|apart from|aside from|anything but|nothing ",
-  /(?:(?:[,;]\s*|(?<![a-z])(?:but|and)\s+)(?:just )?not|(?<![a-z])(?:(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|except(?: for| from)?|excluding|other than|apart from|aside from|anything but|nothing (?:from|by|with|like)|not from|not by))(?: (?:from|by|via|with|through|using|about|for|called|named|including|related to|based on|made by))? (?=[\p{L}\p{N}])/gu,
+  /(?:(?:[,;]\s*|(?<![a-z])but\s+)not|(?<![a-z])(?:except(?: for| from)?|excluding|other than|apart from|aside from|anything but|nothing (?:from|by|with|like)|not from|not by))(?: (?:from|by|via|with|through|using|about|for|called|named|including|related to|based on|made by))? (?=[\p{L}\p{N}])/gu,
 )
-/** After these, "not" is part of a statement and not an exclusion: a page that Google has not indexed. */
-const DENYING =
-  '(?:is|are|was|were|am|be|do|does|did|can|could|will|would|should|may|might|has|have|had|why|if|or|whether)'
 /** With these, only a name is excluded: "translation not Google", "instead of Google", but not "instead of typing". */
 const NAME_LEFT_OUT = hinted(
-  "not |no |instead of|rather than|avoid|besides|never use|n't use|n’t use|dont use",
-  new RegExp(
-    `(?:(?<=^|[,;:(–—-] ?|(?<![a-z])(?:but|please) )no|(?<![a-z])(?:(?:please )?never use|(?:please )?do(?: not|n['’]?t) use|not using)|(?<!(?<![a-z])${DENYING} )(?<![a-z])not|(?<![a-z])(?:instead of|rather than|avoid|avoiding|besides)) (?=[\\p{L}\\p{N}])`,
-    'gu',
-  ),
+  "not |n't |n’t |isnt |no |instead of|rather than|avoid|besides|never use|n't use|n’t use|dont use",
+  /(?:(?<=^|[,;:(–—-] ?|(?<![a-z])(?:but|please) )no|(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|(?<![a-z])(?:(?:please )?never use|(?:please )?do(?: not|n['’]?t) use|not using)|(?<!(?<![a-z])(?:is|are|was|were|do|does|did|can|has|have) )(?<![a-z])not|(?:but|and) not|(?<![a-z])(?:instead of|rather than|avoid|avoiding|besides)) (?=[\p{L}\p{N}])/gu,
 )
-
-const STATED = /(?<![a-z])(?:whether|if|that|see|check|verify) [^.,;]*(?<![a-z])(?:is|are) (?:an? )?[a-z]+ ?$/
-
-const OF_SERVICE =
-  /(?<![a-z])(?:apis?|services?|endpoints?|providers?|sellers?|tools?|models?|bots?|ones?|something|anything|stuff),? ?$/
-/** An agreement made but not documented in writing: a statement too. */
-const SAID_OF_IT = /^[a-z]+ed (?:in|by|on|at|to|with|as|for|yet)(?![a-z])/
-/** Candles, excluding volume data: parts of an answer. */
-const PARTS =
-  /(?<![a-z])(?:data|information|info|details|values?|fields?|columns?|metadata|spaces|whitespace|punctuation|weekends?|holidays?|tax(?:es)?|vat|shipping|bounds?)$/
 
 const leaveOut =
   (onlyNames: boolean) =>
@@ -115,15 +98,6 @@ const leaveOut =
     if (!found || (onlyNames && !found.isName)) return undefined
     // In capitals, both are words of a query language: NOT NULL.
     if (/\bNOT\b/.test(sentence.text.slice(index, index + lead.length))) return undefined
-    // Whether a number is a mobile and not a landline: a statement about the subject.
-    if (!found.isName && STATED.test(sentence.lower.slice(0, index))) return undefined
-    if (!found.isName && SAID_OF_IT.test(found.words + sentence.lower.slice(found.end))) return undefined
-    // Characters that are not alphanumeric: what is meant is not the service.
-    if (!found.isName && /^(?:that|which)/.test(lead) && !OF_SERVICE.test(sentence.lower.slice(0, index)))
-      return undefined
-    // What the answer should leave out says nothing about the service.
-    if (!found.isName && PARTS.test(found.words))
-      return { unapplied: { code: 'undecidable' }, end: found.end }
     return { excluded: { words: found.words }, end: found.end }
   }
 
@@ -187,41 +161,17 @@ export const ENGLISH_EXCLUSION: Reader = [
 
 /** Other things that can be verified: "verified contract source" is a subject. */
 const VERIFIED_THINGS =
-  '(?! (?:contracts?|source|e-?mails?|address(?:es)?|phones?|numbers?|identit|credentials?|accounts?|users?|badges?|reviews?|customers?|humans?|buyers?|sellers? of|carbon|list|checkmark|purchases?|leads|facts|signatures?|claims?|news|media|organi[sz]ations?|compan(?:y|ies)|business(?:es)?|sources?|profiles?|artists?|authors?|creators?|drivers?|hosts?|hotels?|doctors?|experts?|students?|owners?|domains?|wallets?|tokens?|transactions?|(?:on|by|with|at|in|as|against|through|via|or not|if)(?![a-z])))'
+  '(?! (?:contract|source|e-?mail|address|phone|number|identit|credential|account|user|review|customer|buyer|purchase|news|compan|profile|domain|wallet|token|transaction|(?:on|by|with|at|in|as|against|through|via|or not|if)(?![a-z])))'
 /** Before "verified", these make it a statement about the subject: whether a contract is verified. */
 const ABOUT_SUBJECT =
-  '(?<!(?<!that |which |must |to )(?:is|are|was|were|be|been|get|gets|got|become) )(?<!(?<![a-z])(?:my|our|your|their|his|her) [a-z]+ )'
+  '(?<!(?<!that |which |must |to )(?:is|are|was|were|be|been|get) )(?<!(?<![a-z])(?:my|our|your|their) [a-z]+ )'
 const WHO = '(?: (?:services?|providers?|apis?|ones|sellers?|endpoints?|vendors?))?'
 
 const SERVICE = '(?:services?|apis?|endpoints?|providers?|ones|sellers?|vendors?)'
-/** States of a service that answers now. The second are also those of other things: active users, live scores. */
-const UP =
-  '(?:online|up(?: and running)?(?! (?:for|to|in|by|at)(?![a-z]))|alive|operational|reachable|responding|responsive)'
-const RUNNING = `(?:${UP}|working|active|running|live|functional)`
-const NOW = '(?:right now|now|at the moment|at present|today)'
-/** Who or what else may be online. */
-const OTHERS =
-  '(?:users?|players?|people|friends?|members?|contacts?|drivers?|streamers?|streams?|followers?|sites?|websites?|pages?|servers?|hosts?|nodes?|devices?|machines?|games?|channels?|stores?|shops?|validators?)'
-const IS = `(?:that|which|who)(?: (?:is|are)|['’](?:s|re))`
-
+const UP = '(?:online|up|working|active|running|live|alive|operational|reachable|responding)'
+const STILL = '(?:currently|presently|still|actually)'
+const NOW = '(?:right now|now|at the moment|today)'
 export const ENGLISH_STATUS: Reader = [
-  ...asksStatus(
-    'unverified',
-    hinted(
-      'unverified',
-      new RegExp(
-        `(?<![a-z])(?:only )?unverified(?:${WHO} only|(?: (?:services?|providers?|apis?|ones)))`,
-        'gu',
-      ),
-    ),
-  ),
-  ...asksStatus(
-    'inactive',
-    hinted(
-      'inactive|dead',
-      /(?<![a-z])(?:only )?(?:inactive|dead)(?: (?:services?|providers?|apis?|ones)| only)/gu,
-    ),
-  ),
   ...asksStatus(
     'verified',
     hinted(
@@ -231,27 +181,15 @@ export const ENGLISH_STATUS: Reader = [
         'gu',
       ),
     ),
+    // Only of services: users may be online as well.
     hinted(
-      'work|active|running|online|live',
-      /(?<![a-z])(?:(?:only |currently |actually )*(?:working|active|running|online|live|alive) (?:ones|services?|apis?|endpoints?|providers?)(?: only)?(?<=(?:only|currently|actually) .*|only)|(?:working|active|running|online|alive) only(?= *(?:$|[.,;!?)]))|(?<!(?<![a-z])(?:get|gets|getting|got|have|bring|put)(?: [a-z'’-]+){1,5} )up and running|that (?:actually|really) works?)(?![a-z])/gu,
-    ),
-    // currently online OCR services · services up right now · OCR which is still reachable
-    hinted(
-      'currently|presently|still|actually|right now| now|at the moment|at present|today',
+      'online|up|work|active|running|live|operational|reachable|responding',
       new RegExp(
         `(?<![a-z])(?:${[
-          `(?<!(?<![a-z])(?:is|are|was|were) )(?:only )?(?:currently|presently|still) ${UP}(?= (?!${OTHERS}(?![a-z]))(?:[a-z0-9-]+ ){0,3}${SERVICE}(?![a-z]))`,
-          `(?<=${SERVICE},? )(?:${IS} )?(?:(?:currently|presently|still|actually) ${RUNNING}(?: ${NOW})?|${RUNNING} ${NOW})`,
-          `(?<!(?<![a-z])${OTHERS} )${IS} (?:(?:currently|presently|still) ${UP}(?: ${NOW})?|${UP} ${NOW})`,
+          `(?:only |${STILL} )?${UP} ${SERVICE} only|(?:only |${STILL} )${UP}(?= (?:[a-z0-9-]+ )?${SERVICE}(?![a-z]))`,
+          `(?<=${SERVICE},? )(?:(?:that|which) (?:is|are) )?(?:${STILL} ${UP}|${UP} ${NOW}|(?<=(?:is|are) )${UP}(?: and running)?(?= *(?:$|[.,;!?)])))`,
+          `must be ${UP}|that (?:actually|really) works?`,
         ].join('|')})(?![a-z])`,
-        'gu',
-      ),
-    ),
-    // services that are online · must be up
-    hinted(
-      "that is|that are|which is|which are|that's|that’s|which's|must be|has to be|have to be|needs to be|should be",
-      new RegExp(
-        `(?<![a-z])(?:(?<=${SERVICE} )${IS}|(?:must|has to|have to|needs to|should) be(?: currently)?) ${RUNNING}(?: ${NOW})?(?= *(?:$|[.,;!?)]))`,
         'gu',
       ),
     ),
@@ -279,7 +217,7 @@ export const ENGLISH_FREE: Reader = [
     'any',
     hinted(
       'free|at no c|without paying',
-      /(?<![a-z-])(?<!(?:available|watch|download|stream|ship|shipped|delivered|play|read|listen|given away|sent|visit|enter)(?: (?:it|them|to))? )(?<!preferably )(?:for free(?! (?!(?:and|or|but|on|in|with|at|from|via|using|please|that|which|to|without|under|by|if|because|so|today|now|online)(?![a-z]))[a-z])|free of charge|at no cost|without paying|at no charge)(?![a-z])/gu,
+      /(?<![a-z-])(?<!(?:available|watch|download|stream|play|read|listen) )(?:for free(?= (?:and|or|but|on|in|with|via|please|under|by)(?![a-z])|\s*$|\s*[^a-z\s])|free of charge|at no cost|without paying)(?![a-z])/gu,
     ),
   ),
 ]
@@ -306,44 +244,34 @@ export const toEnglishCategory = ({ toCategory }: SharedRules): Reader =>
     },
   }))
 
-/** A wish may be about what is bought or looked for, and not about the service: affordable and quiet hotels, a reputable journal. */
-const FOLLOWED_BY = '(?!(?:,? (?:and )?[a-z-]+){0,2} '
-const NOT_OF_GOODS = `${FOLLOWED_BY}(?:${ENGLISH_GOODS}(?! (?:prices?|rates?|data|search|comparison)(?![a-z]))|(?:accommodations?|options?|places?|vehicles?|courses?|class(?:es)?|furniture|insurance)(?![a-z])))`
-const NOT_OF_OTHERS = `${FOLLOWED_BY}(?:brands?|sources?|journals?|websites?|sites?|books?|attorneys?|lawyers?|doctors?|mechanics?|agenc(?:y|ies)|compan(?:y|ies)|schools?|universit(?:y|ies)|stores?|shops?|people|persons?|friends?|parts?|seals?)(?![a-z]))`
-
+/** A wish only changes the order, so it is also read where it is said of what is looked for: cheap flights. */
 export const ENGLISH_WISHES: Reader = [
   ...wishes(
     'cheap',
     hinted(
       'cheap|affordable|inexpensive|low|budget',
-      new RegExp(
-        `(?<![a-z])(?:cheap(?:est|er|ly)?|affordable|inexpensive|low[ -]cost|low[ -]priced?|budget[ -]friendly)(?![a-z])(?! than)${NOT_OF_GOODS}`,
-        'gu',
-      ),
+      /(?<![a-z])(?:cheap(?:est|er|ly)?|affordable|inexpensive|low[ -]cost|low[ -]priced?|budget[ -]friendly)(?![a-z])(?! than)/gu,
     ),
   ),
   ...wishes(
     'fast',
     hinted(
       'fast|quick|latency',
-      /(?<![a-z])(?:(?:the )?(?:fastest|quickest)(?! (?:way|route|path|train|car|time|growing|animal|runner|lap|flight))|low[ -]latency|(?<=, ?)(?:fast|quick)(?= *(?:$|[.!]))|(?:fast|quick)(?=,? (?:and )?(?:cheap|reliable|affordable|accurate)| (?:[a-z]+ )?(?:api|service|endpoint))|(?<=^|^(?:an?|any|some|find|get|is there an?|i need an?|i want an?|looking for an?) )(?:fast|quick)(?= [a-z])(?! (?:food|fashion|track|forward|lane|charg|car|break|response|start|facts?|recipes?|meals?|dinner|lunch|route|way|train|math)))(?![a-z])/gu,
+      /(?<![a-z])(?:(?:the )?(?:fastest|quickest)(?! (?:way|route|path|train))|low[ -]latency|(?<=, ?)(?:fast|quick)(?= *(?:$|[.!]))|(?:fast|quick)(?=,? (?:and )?(?:cheap|reliable)| (?:[a-z]+ )?(?:api|service|endpoint))|(?<=^|^(?:an?|find) )(?:fast|quick)(?! food)(?= [a-z]))(?![a-z])/gu,
     ),
   ),
   ...wishes(
     'reliable',
     hinted(
       'reliabl|trust|dependable|reputable',
-      new RegExp(
-        `(?<![a-z])(?:(?:most )?reliable|reliably|trusted|trustworthy|dependable|reputable)(?![a-z])${NOT_OF_GOODS}${NOT_OF_OTHERS}`,
-        'gu',
-      ),
+      /(?<![a-z])(?:(?:most )?reliable|reliably|trusted|trustworthy|dependable|reputable)(?![a-z])/gu,
     ),
   ),
   ...wishes(
     'free',
     hinted(
       'free',
-      /(?<=^|^(?:an?|any|some|find|get|is there an?|i need an?|i want an?|looking for an?) )free(?= [a-z]+)(?! (?:text|form|speech|range|fall|time|shipping|software|energy|throw|agent|delivery|space|disk|will|lance|style|hand|verse|trade|market|body|kick|flow|memory|slot|busy))/gu,
+      /(?<=^|^(?:an?|find) )free(?= [a-z]+)(?! (?:text|form|speech|time|shipping|fall|space)(?![a-z]))/gu,
     ),
   ),
 ]

@@ -31,8 +31,8 @@ const NUMBERS: Readonly<Record<string, number>> = {
 }
 
 /** Consumer goods and other things with a price of their own. */
-export const ENGLISH_GOODS =
-  '(?<![a-z])(?:coffees?|lunch(?:es)?|dinners?|breakfasts?|meals?|pizzas?|burgers?|drinks?|beers?|wines?|snacks?|sweets|candy|groceries|foods?|restaurants?|hotels?|hostels?|rooms?|flats?|apartments?|rents?|houses?|homes?|flights?|airlines?|tickets?|trains?|taxis?|cabs?|rides?|cars?|bikes?|tours?|trips?|holidays?|gifts?|presents?|toys?|games?|books?|shoes?|sneakers|clothes|dress(?:es)?|shirts?|phones?|laptops?|gadgets?|products?|items?|deals?|stocks?|shares?|nfts?|donations?|transactions?|transfers?|purchases?|orders?|expenses?|salar(?:y|ies)|wages?|budgets?)(?![a-z])'
+const ENGLISH_GOODS =
+  '(?<![a-z])(?:coffee|lunch|dinner|meal|drink|food|restaurant|hotel|room|flat|apartment|rent|house|home|flight|ticket|train|taxi|ride|car|bike|tour|trip|gift|toy|game|book|shoe|cloth|shirt|phone|laptop|product|item|deal|stock|share|nft|donation|transaction|transfer|purchase|order|salar|wage|budget)(?:s|es|ies)?(?![a-z])'
 
 export const ENGLISH_MONEY: MoneyWords = {
   units: {
@@ -61,12 +61,11 @@ const TAIL = 'or less|or under|or below|or cheaper|max(?:imum)?|tops|at most'
 
 /** Metrics of a subject: P/E under 0.5. */
 const FIGURE =
-  /(?:p\/?e|ratio|score|confidence|probability|threshold|rate|yield|risk|error|beta|alpha|value|similarity|correlation|magnitude|dose|weight|size|width|height|length|distance|speed|temperature|level|index|accuracy|precision|recall|loss|variance|deviation|volume|factor|eps|odds|percentage|gpa|ph|density|humidity|opacity|quality)s?\s*(?:of |is |was |are |being )?$/
+  /(?:p\/?e|ratio|score|confidence|probability|threshold|rate|risk|error|value|similarity|magnitude|weight|size|length|distance|speed|temperature|level|index|accuracy|volume|factor|odds|percentage)s?\s*(?:of |is )?$/
 /** What may follow a number without a unit. A noun would be its unit: max 0.5 megapixels. */
 const GOES_ON =
   /^\s*(?:$|[^a-z\s]|(?:or|and|on|with|without|for|in|at|please|per|each|an?|max|that|which|but|only|verified|from|by|using|via|paid|api|if)(?![a-z]))/
-const DEGREES =
-  /degree|temperature|celsius|outside|freez|cold|warm|hot|thermostat|fridge|heat|gets|drops|rises/
+const DEGREES = /degree|temperature|celsius|outside|freez|cold|warm|hot|heat/
 /** A higher number without a unit is hardly a price. */
 const MAX_BARE = 0.5
 
@@ -84,7 +83,7 @@ const PER_REQUEST = /(?:request|req|call|query|image|page|document|lookup|messag
 const MAX_TINY = 0.1
 /** Before a sum, these make it the price of something else: swap it for 0.05 USDC. */
 const OF_ASSETS =
-  /(?<![a-z])(?:swap|exchang|trad|sell|sold|buy|bought|bid|offer|send|sent|transfer|worth|convert|mint|tip|donat|alert|notif|coin|token|stock|share|when|if)/
+  /(?<![a-z])(?:swap|exchang|trad|sell|buy|bid|send|transfer|worth|convert|mint|donat|alert|coin|token|stock|share|when|if)/
 
 /** In cents, ten of them. */
 const CENTS = /^(?:cents?|¢)$/
@@ -158,17 +157,6 @@ export function toEnglishPrice({
       handle: (match, sentence) => toBound(match.groups as Groups, { each: saysEach(match[0]), sentence }),
     },
     {
-      // sub-cent OCR · embeddings for a fraction of a cent
-      pattern: hinted(
-        'sub-|sub |fraction',
-        new RegExp(
-          `(?<![a-z])(?:sub[- ]?(?:cent|penny)|(?:for |at )?(?:an? )?(?:tiny |small )?fractions? of an? (?:cent|penny))${each}(?![a-z-])(?! (?:stocks?|shares?|coins?|tokens?|trad|pric|fees?|transactions?|transfers?|payments?|micropayments?|tick))`,
-          'gu',
-        ),
-      ),
-      handle: (_, sentence) => toBound({ number: '1', unit: 'cent' }, { below: true, each: true, sentence }),
-    },
-    {
       pattern: hinted(
         'over|above|more than|at least|higher than',
         new RegExp(`(?<![a-z0-9.])(?:over|above|more than|at least|higher than)\\s*${sum}${each}`, 'gu'),
@@ -221,10 +209,10 @@ ada ton algo stacks lightning noble cosmos arb amoy fuji sei gnosis injective fi
 const THEN_CHAIN =
   /\s*(?:$|[.,;:!?、。()]|(?:with|without|under|below|for|and|or|but|that|which|at|from|less|cheaper|costing|in|please|up to|no more|only|verified|having|has|paid|using|by|to|between|around|about|max)(?![a-z])|[^\x00-\x7f])/y
 const SUBJECT =
-  /(?:news|articles?|information|info|reports?|statistics|stats|updates?|facts|tutorials?|books?|docs|documentation|opinions?|insights?|courses?|lessons?|details|focus|focused|based|built|launched|updated|up to date|missing out|eye|spy|questions?|accounts?|applications?|ecosystems?|projects?|protocols?|activity|cryptocurrenc(?:y|ies)|bitcoin|ether)\s*$/
+  /(?:news|articles?|info(?:rmation)?|reports?|stat(?:istic)?s|updates?|facts|tutorials?|docs|documentation|opinions?|courses?|details|based|built|launched|updated|questions?|accounts?|applications?|ecosystems?|projects?|protocols?|activity)\s*$/
 /** What exists on a chain. Next to it, a chain is the subject, unless the sentence is about paying. */
 const MATTERS =
-  /(?<![a-z])(?:gas|fees?|nfts?|tokens?|tokenomics|wallets?|balances?|transactions?|txs?|blocks?|validators?|staking|staked|swaps?|swapping|dex(?:es)?|defi|liquidity|pools?|(?:smart )?contracts?|mempool|airdrops?|(?:meme|stable|alt)? ?coins?|decentrali[sz]ed|whales?|holders?|holdings|bridg(?:e|es|ing)|mint(?:s|ed|ing)?|on-?chain|explorers?|yields?|lending|nodes?|rpc|tvl|d-?apps?|erc-?\d+|spl|rug ?pulls?|trad(?:e|es|ers?|ing)|liquidat(?:ions?|ed)|perp(?:s|etuals?)?|funding rates?|open interest|order ?books?|vaults?|floor prices?|transfers?|addresses|blockchain)(?![a-z])/
+  /(?<![a-z])(?:gas|fee|nft|token|wallet|balance|transaction|tx|block|validator|stak|swap|dex|defi|liquid|pool|contract|mempool|airdrop|(?:meme|stable|alt)? ?coin|whale|hold(?:er|ing)|bridg|mint|on-?chain|yield|lending|node|rpc|tvl|trad|perp|funding rate|open interest|order ?book|vault|floor price|transfer|addresses)/
 
 /** Before "available on Base": a service is, rather than what it is about. */
 const OF_SERVICE = /(?<![a-z])(?:services?|apis?|endpoints?|providers?|ones|tools?|bots?|agents?),?\s*$/
@@ -248,10 +236,6 @@ const NAMED = hinted(
   /(?:(?<![a-z])(?:chain|network|blockchain) ?[:=] ?|(?<=^|[,;:(] ?)only (?:on )?)(?=[a-z])|(?<=[,;(] ?)(?=[a-z][a-z0-9 -]{1,24} only\s*(?:$|[.,;)]))/gu,
 )
 const NAMED_END = /(?: only)?\s*(?=$|[.,;)])/y
-
-/** "without Ethereum payments" */
-const UNPAID = hinted('without |no ', /(?<![a-z])(?:without|with no|no) (?=[a-z])/gu)
-const PAYMENTS = / payments?(?![a-z])/y
 
 type Names = { readonly chains: readonly Chain[]; readonly end: number; readonly saysNetwork: boolean }
 
@@ -301,14 +285,6 @@ export const ENGLISH_CHAIN: Reader = [
     handle({ index, 0: lead }, sentence): FoundConstraint | undefined {
       const names = readNames(sentence, index + lead.length)
       return names && { ...leavesOutChain(...names.chains), end: names.end }
-    },
-  },
-  {
-    pattern: UNPAID,
-    handle({ index, 0: lead }, sentence): FoundConstraint | undefined {
-      const name = readName(sentence, index + lead.length)
-      const payments = name && matchAt(PAYMENTS, sentence.lower, name.end)
-      return payments ? { ...leavesOutChain(...name.chains), end: name.end + payments[0].length } : undefined
     },
   },
   {

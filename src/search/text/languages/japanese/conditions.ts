@@ -21,7 +21,7 @@ import {
 
 /** Consumer goods and other things with a price of their own. */
 const JAPANESE_GOODS =
-  'ランチ|昼食|夕食|ディナー|弁当|お?菓子|スイーツ|ケーキ|食事|料理|食品|コーヒー|飲み物|ビール|ワイン|居酒屋|レストラン|店|ホテル|旅館|宿|部屋|物件|家賃|マンション|アパート|航空券|飛行機|チケット|切符|電車|列車|新幹線|バス|タクシー|ツアー|旅行|プレゼント|ギフト|お?土産|おもちゃ|ゲーム|本(?!人|文|番|体)|服|靴|スマホ|パソコン|商品|家電|株|債券|送金|取引|予算'
+  'ランチ|食事|料理|菓子|コーヒー|レストラン|店|ホテル|旅館|宿|部屋|物件|家賃|航空券|チケット|電車|バス|旅行|プレゼント|ゲーム|本(?!人|文|番|体)|服|商品|株|送金|取引'
 
 export const JAPANESE_MONEY: MoneyWords = {
   units: {
@@ -196,17 +196,12 @@ export const JAPANESE_CHAIN: Reader = [
       return { ...asksChain(...found.chains), start: found.start }
     },
   },
-]
-
-export const JAPANESE_LISTED_CHAIN: Reader = [
   {
     pattern: LISTED_CHAINS,
-    handle(match, sentence, earlier) {
-      const stop = sentence.lower.slice(0, match.index).trimEnd().length - 1
-      const chain = findChain(match.groups!.name!)
-      const goesOn = earlier.some(
-        ({ end, filter }) => filter !== undefined && end >= stop && end <= match.index,
-      )
+    handle({ index, groups }, { lower }, earlier) {
+      const stop = lower.slice(0, index).trimEnd().length - 1
+      const chain = findChain(groups!.name!)
+      const goesOn = earlier.some(({ end, filter }) => filter !== undefined && end >= stop && end <= index)
       return chain && goesOn ? asksChain(chain) : undefined
     },
   },
@@ -215,17 +210,11 @@ export const JAPANESE_LISTED_CHAIN: Reader = [
 // Status, free quota, category and wishes in a Japanese sentence.
 
 /** Other things that can be verified. */
-const VERIFIED_THINGS =
-  'メール|アドレス|電話|アカウント|ユーザー|本人|契約|ソース|番号|署名|購入|レビュー|コントラクト(?!の?(?:監査|解析|検査|検証|生成|サービス|api))'
+const VERIFIED_THINGS = 'メール|アドレス|電話|アカウント|ユーザー|ソース|番号|コントラクト(?!の?監査)'
 /** Other things that are free of charge. */
-const PLACES = '公園|施設|駐車場|場所|部屋|トイレ|wi-?fi|スポット|素材|画像素材|アプリ|ソフト'
+const PLACES = '公園|施設|駐車場|場所|スポット|アプリ'
 
 export const JAPANESE_STATUS: Reader = [
-  ...asksStatus('unverified', beyondAscii('未検証', /未検証(?:の(?:もの|サービス|API|まま)?|のみ|だけ)/giu)),
-  ...asksStatus(
-    'inactive',
-    beyondAscii('停止|止まって', /(?:停止中|停止している|止まっている)の?(?:もの|サービス|api|だけ|のみ)/gu),
-  ),
   ...asksStatus(
     'verified',
     beyondAscii(
@@ -239,10 +228,10 @@ export const JAPANESE_STATUS: Reader = [
       '動い|稼働|動作|生き',
       /(?<![がはも])(?:(?:今|いま|現在|ちゃんと|実際に|きちんと)?(?:動い|稼働し|動作し|生き)て(?:い)?る|(?:稼働|動作)中の?)(?=[^、。]*(?:api|サービス|エンドポイント|だけ|のみ)|(?:もの|やつ)(?![」とは])|[、。]|$)(?:もの|サービス|api)?(?:だけ|のみ)?/gu,
     ),
-    // 現在オンラインのOCR · オンラインのものだけ: オンライン alone is also an attribute of a meeting or a course
+    // Only of services: オンライン alone is also an attribute of a meeting.
     beyondAscii(
       'オンライン|落ち|止まって|停止して',
-      /(?:(?:今|いま|現在)、?オンライン(?:の|中の|になっている|である)|オンラインの(?=(?:もの|やつ|サービス|api)(?:だけ|のみ|限定))|(?:(?:今|いま|現在)?(?:落ち|止まっ|停止し)て(?:い)?ない)(?=もの|やつ|サービス|api|エンドポイント|[^、。]{0,12}(?:api|サービス|だけ|のみ)))(?:もの|やつ|サービス|api)?(?:だけ|のみ|限定)?/gu,
+      /(?:今|いま|現在)、?オンラインの|オンラインの(?=(?:もの|やつ|サービス|api)(?:だけ|のみ|限定))|(?:落ち|止まっ|停止し)て(?:い)?ない(?=もの|やつ|サービス|api|の?サービス|[^、。]{0,8}サービス)/gu,
     ),
   ),
 ]
@@ -262,11 +251,6 @@ export const JAPANESE_FREE: Reader = [
     beyondAscii(
       '無料|ただ',
       /無料(?:利用)?(?:枠|プラン|トライアル|体験|回数|お試し|クレジット)(?:が|の|も)?(?:あり|ある|あれば|付き?|つき|有り?|ついた|付いた|つく)?(?:の)?|(?:無料|ただ)で(?:試せ|試し|お試し)(?:る|たい|できる)?/gu,
-    ),
-    // Borrowed words: 「free tierのある」.
-    beyondAscii(
-      'free',
-      /(?<![a-z-])(?:(?:with|has|have|having|offers?|offering|includes?|including) )?(?:(?:a|an|some) )?free[ -](?:tiers?|quotas?|plans?|trials?|requests?|calls?|allowance|credits?|usage|quota)(?:のある|がある|あり|付き|つき)(?![a-z])/gu,
     ),
   ),
   ...asksFree(
@@ -302,24 +286,21 @@ export const JAPANESE_WISHES: Reader = [
     'cheap',
     beyondAscii(
       '安|低|リーズナブル|お手頃|高くない|コスパ',
-      new RegExp(
-        `(?:なるべく|できるだけ|一番|最も|とにかく)?(?:安い|安め(?:の|で|に)?|(?<!目)安く(?:て)?|安価(?:な|で)?|最安(?!値)(?:の|で)?|格安(?:の|で|な)?|(?<!最)低価格(?:の|で|な)?|低コスト(?:の|で|な)?|リーズナブルな?|お手頃な?|コスパ(?:の|が)?(?:良い|よい|いい|高い|良く|よく)|(?:(?:値段|料金|価格)[がの]|(?<![ぁ-ん]))高くない)(?!(?:の|な)?(?:${JAPANESE_GOODS}))`,
-        'gu',
-      ),
+      /(?:なるべく|できるだけ|一番|最も)?(?:安い|(?<!目)安く(?:て)?|安価(?:な|で)?|格安(?:の|で|な)?|低コスト(?:の|で|な)?|リーズナブルな?|お手頃な?|コスパの?(?:良い|よい|いい)|(?:(?:値段|料金|価格)[がの]|(?<![ぁ-ん]))高くない)/gu,
     ),
   ),
   ...wishes(
     'fast',
     beyondAscii(
-      '速|早い|はやい|遅延|レイテンシ|応答|レスポンス',
-      /(?:なるべく|できるだけ|一番|最も|とにかく)?(?:速い|早い(?!者|時間|段階)|(?<![ぁ-ん])はやい|高速(?:な|の)|高速で(?=安|信頼|、)|最速(?:の|で)?|素早い)(?!(?:の|な)?(?:電車|列車|車|ルート|経路|道|便|バス|行き方))|低(?:遅延|レイテンシー?)(?:の|な|で)?|(?:遅延|レイテンシー?)[がの](?:低い|少ない|小さい|短い)|(?:応答|レスポンス)(?:時間|速度)?[がの](?:速い|早い|短い)/gu,
+      '速|早い|はやい|遅延|レイテンシ|応答',
+      /(?:なるべく|できるだけ|一番|最も)?(?:速い|速くて|早い|(?<![ぁ-ん])はやい|高速(?:な|の)|高速で(?=安|信頼|、)|最速(?:の|で)?)|低(?:遅延|レイテンシー?)(?:の|な|で)?|(?:遅延|レイテンシー?)[がの](?:低い|少ない)|応答(?:時間)?[がの](?:速い|早い|短い)/gu,
     ),
   ),
   ...wishes(
     'reliable',
     beyondAscii(
-      '信頼|評判|評価|安定',
-      /信頼(?:性(?:の|が)高い|できる|の(?:おける|置ける)|度(?:の|が)高い)|(?:評判|評価)の(?:よい|良い|いい|高い)|安定(?:した|して(?:いる)?)/gu,
+      '信頼|評判|安定',
+      /信頼(?:性(?:の|が)高い|できる|の(?:おける|置ける)|度(?:の|が)高い)|評判の(?:よい|良い|いい)|安定(?:した|して(?:いる)?)/gu,
     ),
   ),
   ...wishes(
@@ -327,7 +308,7 @@ export const JAPANESE_WISHES: Reader = [
     beyondAscii(
       '無料|タダ',
       new RegExp(
-        `無料の|(?:無料|タダ)で(?!(?:提供|公開|配布|行|入|遊|見|観|読|聞|聴|泊|停|駐|もら|貰|配|ダウンロード|ある|あり|す|した|は|も)|[^、。]*(?:${PLACES}))`,
+        `無料の|(?:無料|タダ)で(?!(?:提供|公開|配布|入|遊|見|読|聞|ダウンロード|あ|す|した|は|も)|[^、。]*(?:${PLACES}))`,
         'gu',
       ),
     ),
@@ -354,7 +335,7 @@ const LEFT_OUT = beyondAscii(
 const WITHOUT = beyondAscii(
   '不要|なし|無し|いらず|ない|せずに|使わず',
   new RegExp(
-    `(?<what>${NOUN})(?:(?:が|は|も)?(?:不要|いらず|(?:いら|要ら)ない|必要(?:が|の|は)?ない)|(?<!底|果て|限|文句|問題|際限|切れ目)(?:なし|無し)(?!に)|(?<=登録|ログイン|サインアップ|インストール|課金|契約|認証|購入)せずに|を使わ(?:ない|ずに?))(?:の|で|に|な)?(?:ok|オーケー)?`,
+    `(?<what>${NOUN})(?:(?:が|は|も)?(?:不要|いらず|(?:いら|要ら)ない|必要(?:が|の|は)?ない)|(?:なし|無し)(?!に)|(?<=登録|ログイン)せずに|を使わ(?:ない|ずに?))(?:の|で|に|な)?`,
     'gu',
   ),
 )
