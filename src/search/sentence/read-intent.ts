@@ -164,27 +164,25 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     return equivalents
   }
 
-  function toSteps(subject: string, language: Language): Step[] {
+  /** The equivalents of a step are those of the sentence that it also has. */
+  function toSteps(subject: string, language: Language, known: Intent['equivalents']): Step[] {
     const texts = language.sentence.toSteps?.(subject) ?? []
-    if (texts.length < 2) return []
-    const steps = texts.flatMap((text): Step[] => {
+    const steps: Step[] = []
+    for (const text of texts) {
       const pieces = new Map<string, string[]>()
       const tokens = [...new Set(toTokens(text, language, pieces))]
       const contentTokens = tokens.filter(token => !generic.has(token))
-      return contentTokens.length === 0
-        ? []
-        : [
-            {
-              text,
-              tokens,
-              contentTokens,
-              subject: text,
-              pieces,
-              equivalents: toEquivalents(equivalentsIn(text), language),
-            },
-          ]
-    })
-    return steps.length < 2 ? [] : steps.slice(0, MAX_STEPS)
+      if (contentTokens.length === 0) continue
+      const lower = text.toLowerCase()
+      const equivalents = new Map<string, readonly Equivalent[]>()
+      for (const token of contentTokens) {
+        const found = known.get(token)?.filter(({ written }) => lower.includes(written)) ?? []
+        if (found.length > 0) equivalents.set(token, found)
+      }
+      steps.push({ text, tokens, contentTokens, subject: text, pieces, equivalents })
+      if (steps.length === MAX_STEPS) break
+    }
+    return steps.length < 2 ? [] : steps
   }
 
   return (query, replyCode) => {
@@ -220,6 +218,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       language,
       replyLanguage,
     })
+    const equivalents = toEquivalents(equivalentsIn(subjectText), language)
     return {
       query,
       language: replyLanguage,
@@ -228,9 +227,9 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       constraintTokens: toConstraintTokens(constraintWords),
       constraintWords,
       subject: subjectText,
-      steps: toSteps(subjectText, language),
+      steps: toSteps(subjectText, language, equivalents),
       pieces,
-      equivalents: toEquivalents(equivalentsIn(subjectText), language),
+      equivalents,
       filter,
       constraints,
       excluded,

@@ -17,21 +17,15 @@ test.each([
   ['image generation excluding Midjourney', 'midjourney', 'image generation'],
   ['send an sms, not via Twilio', 'twilio', 'send sms'],
   ['translation not Google on Base or Solana', 'google', 'translation'],
-  ['headlines not Reuters please', 'reuters', 'headlines'],
   ['Google以外の地図API', 'google', '地図'],
   ['暗号資産以外のニュース', '暗号資産', 'ニュース'],
   ['DeepLではない翻訳サービス', 'deepl', '翻訳'],
   ['ツイッターを除くSNS分析', 'ツイッター', 'sns 分析'],
-  ['英語を除いた翻訳', '英語', '翻訳'],
-  ['Midjourneyじゃない画像生成', 'midjourney', '画像 生成'],
   ['翻訳API、DeepLじゃないやつ', 'deepl', '翻訳'],
   ['ニュース、価格予想は除く', '価格予想', 'ニュース'],
-  ['サッカーは除いてスポーツの結果', 'サッカー', 'スポーツ 結果'],
   ['Googleを避けて地図', 'google', '地図'],
-  ['ツイッターは抜きでSNS分析', 'ツイッター', 'sns 分析'],
   ['政治は外してニュース', '政治', 'ニュース'],
   ["I don't want translation, I want language detection", 'translation', 'language detection'],
-  ['weather, i dont want openweathermap', 'openweathermap', 'weather'],
   ['We do not need Google, only open maps', 'google', 'open maps'],
   ['exchange rates but not for crypto, just fiat', 'crypto', 'exchange rates fiat'],
   ['hotel search but not expedia.com', 'expedia', 'hotel search'],
@@ -46,33 +40,14 @@ test.each([
 })
 
 test.each([
-  'weather API that is OpenWeatherMap',
-  'news about crypto news',
-  'maps such as Google Maps',
-  'translation by DeepL',
-  'any stock quotes of Bloomberg',
-  'image generation including Midjourney',
-  'send an sms via Twilio',
   'markdown to html, not the other way round',
-  'translation by Google on Base or Solana',
   'tell me whether a page is not Google indexed',
   'why do Reuters headlines not load',
   'effects on farming, including but not limited to crops',
   'remove characters that are not alphanumeric',
   'providers with 5 -star reviews',
-  'Googleの地図API',
-  '暗号資産のニュース',
-  'DeepLを使った翻訳サービス',
-  'ツイッターを含むSNS分析',
-  '英語の翻訳',
-  'Midjourneyみたいな画像生成',
-  'DeepLみたいな翻訳API',
-  '価格予想のニュース',
-  'サッカーとスポーツの結果',
   '背景を除去する画像編集',
   '手抜きレシピ',
-  '政治の外交ニュース',
-  'I want translation and language detection',
   'detect calls I do not want',
   'weather, nothing else',
   'verify that a phone number is a mobile and not a landline',
@@ -129,22 +104,14 @@ test('the top-level domain of a host is not a search word', () => {
   expect(readIntent('a web framework in ASP.NET').tokens).toContain('net')
 })
 
-test.each([
-  ['weather forecast with login', 'login'],
-  ['OCR with registration', 'registration'],
-  ['speech to text for my account', 'account'],
-  ['a web search that requires an API key', 'key'],
-  ['detect ads in stock charts', 'ads'],
-  ['ログインできる天気予報', 'ログイン'],
-  ['登録して使うOCR', '登録'],
-  ['APIキーを管理する', 'キー'],
-  ['広告の動画変換', '広告'],
-  ['会員登録フォーム', '会員'],
-])('what is requested stays in the subject: %s', (query, token) => {
-  const { constraints, contentTokens } = readIntent(query)
-  expect(contentTokens).toContain(token)
-  expect(constraints.unapplied).toEqual([])
-})
+test.each([['a web search that requires an API key', 'key']])(
+  'what is requested stays in the subject: %s',
+  (query, token) => {
+    const { constraints, contentTokens } = readIntent(query)
+    expect(contentTokens).toContain(token)
+    expect(constraints.unapplied).toEqual([])
+  },
+)
 
 test.each([
   'not only weather but also tides',
@@ -177,23 +144,6 @@ test.each([
   const { filter, constraints } = readIntent(query)
   expect(filter).toEqual({})
   expect(constraints.unapplied).toHaveLength(1)
-})
-
-test.each([
-  ['translation that is verified', 'status'],
-  ['anything in the security category', 'category'],
-  ['weather that is free of charge', 'freeQuota'],
-  ['検証済みの翻訳', 'status'],
-  ['検証済みの翻訳だけ', 'status'],
-  ['天気カテゴリの予報', 'category'],
-  ['translation paid in USDC', 'currency'],
-  ['USDC払いの翻訳', 'currency'],
-  ['weather with a free tier', 'freeQuota'],
-  ['無料枠ありの天気', 'freeQuota'],
-])('the same without the negation is applied: %s: %s', (query, name) => {
-  const { constraints } = readIntent(query)
-  expect(constraints).toHaveProperty(name)
-  expect(constraints.unapplied).toEqual([])
 })
 
 test.each([

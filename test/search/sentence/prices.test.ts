@@ -85,10 +85,6 @@ test.each([
   ['gifts under $10', 'gifts'],
   ['一泊8000円以下のホテル', '一泊 ホテル'],
   ['500円以下のランチ', 'ランチ'],
-  ['flights to Oslo under $300', 'flights oslo'],
-  ['a laptop below 900 euros', 'laptop'],
-  ['shoes for less than $60', 'shoes'],
-  ['3000円以下の本', '本'],
   ['家賃8万円以下の部屋', '家賃 部屋'],
   ['2万円以内の航空券', '航空券'],
 ])('an amount that is not the price does not count for relevance: %s', (query, content) => {
@@ -101,12 +97,6 @@ test.each([
   ['a gift service under $1 per call', '1'],
   ['1回80円以下のホテル検索API', '80'],
   ['1回5円以下のランチ検索', '5'],
-  ['flights API under $3 per request', '3'],
-  ['laptop comparison below 0.9 euros per call', '0.9'],
-  ['shoe search for less than $0.06', '0.06'],
-  ['1回3円以下の書籍検索', '3'],
-  ['家賃を調べるAPI、1回8円以下', '8'],
-  ['航空券のAPI、1回2円以内', '2'],
 ])('the same amount for a request is its maximum price: %s', (query, highest) => {
   const { constraints } = readIntent(query)
   expect(Number(constraints.maxPricePerRequest)).toBe(Number(highest))
@@ -120,20 +110,12 @@ test('the lower end of a range is reported as not applied', () => {
   expect(readIntent('1円〜3円のOCR').constraints.unapplied).toHaveLength(1)
 })
 
-test.each([
-  'measure the latency of my website',
-  'trust funds over 80 years old',
-  'calculate the uptime of a server',
-  'trains that leave within 1 hour',
-  'songs faster than 120 bpm',
-  '信頼区間の計算',
-  '1秒以内の動画を切り出す',
-  '応答文を生成する',
-  '稼働率を計算する',
-  '80歳以上の統計',
-])('metrics of the subject are not such a condition: %s', query => {
-  expect(readIntent(query).constraints.unapplied).toEqual([])
-})
+test.each(['trust funds over 80 years old', '1秒以内の動画を切り出す', '80歳以上の統計'])(
+  'metrics of the subject are not such a condition: %s',
+  query => {
+    expect(readIntent(query).constraints.unapplied).toEqual([])
+  },
+)
 
 test.each([
   ['cheapest translation', ['cheap']],
@@ -158,12 +140,7 @@ test.each([
 test.each([
   'fast food restaurants nearby',
   'reliability statistics of hard disks',
-  'fasting schedule',
-  'breakfast recipes',
-  '安全な場所を探す',
   '不安を和らげる音楽',
-  '速度制限の道路',
-  '早朝の電車',
   '目安を計算する',
 ])('the same word as the subject is not a wish: %s', query => {
   expect(readIntent(query).wishes).toEqual([])
