@@ -6,7 +6,6 @@ import { createBodyReader, createQueryReader, readIssue } from '../../src/domain
 import { intentQuerySchema, parseListQuery } from '../../src/domain/queries/queries.ts'
 import { readArguments } from '../../src/mcp/tool.ts'
 import { isToldIn, tell, verbatim } from '../../src/messages/message.ts'
-import { readSearch } from '../../src/web/search/search-query.ts'
 
 const BAD_BODIES = [
   {},
@@ -85,7 +84,6 @@ describe('thousands of problems take no more time and bytes than a few', () => {
 
   test.each<[string, () => unknown]>([
     ['parameters', () => parseListQuery(new Map(Object.entries(many)))],
-    ['parameters of a page', () => readSearch(many)],
     ['arguments of a tool', () => readArguments(schema, many)],
     ['values in a list', () => createBodyReader(schema)({ list: names.map(() => 0) })],
     [
