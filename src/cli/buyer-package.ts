@@ -9,7 +9,6 @@ type Run = (line: Line) => Promise<number>
 
 export type BuyerPackage = {
   readonly runBuy: Run
-  readonly runBudget: Run
   readonly runCallAndPay: Run
   readonly runReportOutcome: Run
   readonly runSpent: Run

@@ -73,7 +73,7 @@ test('its operator previews what would be signed, buys, and reads the budget', a
   expect([good.code, good.stdout]).toEqual([0, expect.stringContaining('State       settled, delivered')])
   const budget = await folder.run(['spent', '--operator'], { env })
   expect(budget.stdout).toContain(`Wallet       ${operator.address}`)
-  expect(budget.stdout).toContain('Spent        $0.004')
+  expect(budget.stdout).toContain('In 24 hours  $0.004')
   expect(paidBy(operator)).toBe(4_000)
 })
 

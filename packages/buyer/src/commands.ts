@@ -7,7 +7,6 @@ import { CommandFailed, EXIT, type Line, UsageError } from 'shirube/cli/syntax/c
 import { outputWidth, print, printJson, printMessage, table } from 'shirube/cli/text/terminal.ts'
 import { familyOf, sameAddress } from 'shirube/domain/chains/addresses.ts'
 import { chainKey } from 'shirube/domain/chains/chains.ts'
-import { fromMicroDollars } from 'shirube/domain/money/money.ts'
 import { REPORTED_OUTCOMES, type ReportedOutcome } from 'shirube/domain/purchases/payer-report.ts'
 import type { Purchase } from 'shirube/domain/purchases/purchases.ts'
 import { toOneLine } from 'shirube/domain/text/invisible.ts'
@@ -16,8 +15,8 @@ import { systemClock } from 'shirube/runtime/clock.ts'
 import { openStore } from 'shirube/store/open.ts'
 import type { Store } from 'shirube/store/store.ts'
 import { offerText, receiptText } from './call-command.ts'
-import { readSpending, type SpentOn } from './ledger.ts'
-import { type BudgetState, openBuyerWallets, openBuying, openPaidVerification } from './operator.ts'
+import { readSpending, type SpentOn, type Summary, summarise } from './ledger.ts'
+import { openBuyerWallets, openBuying, openPaidVerification } from './operator.ts'
 import { isClaim, toReceipt } from './paid-calls.ts'
 import { type Wallet, WalletError } from './wallet.ts'
 
@@ -59,45 +58,7 @@ async function buyInTurn(config: Config, store: Store): Promise<number> {
   return EXIT.fine
 }
 
-export async function runBudget({ switches }: Line): Promise<number> {
-  const config = loadConfig()
-  await using store = await openStore(config.databaseUrl, { clock: systemClock })
-  using buying = await openBuying(config, store, systemClock)
-  await buying.reconcile()
-  const state = await buying.budget()
-  await (switches.has('json') ? printJson(toBudgetRecord(state)) : print(budgetText(state)))
-  return EXIT.fine
-}
-
-const toBudgetRecord = ({ addresses, caps, spent, open }: BudgetState) => ({
-  addresses,
-  caps: {
-    perCall: fromMicroDollars(caps.perCall),
-    perService: fromMicroDollars(caps.perService),
-    perHost: fromMicroDollars(caps.perHost),
-    perDay: fromMicroDollars(caps.perDay),
-  },
-  spent: { usd: fromMicroDollars(spent.microUsd), purchases: spent.count },
-  open: open.map(toReceipt),
-})
-
-function budgetText(state: BudgetState): string {
-  const { addresses, caps, spent, open } = toBudgetRecord(state)
-  return [
-    ...addresses.map(address => `Wallet       ${address}`),
-    `Per call     $${caps.perCall}`,
-    `Per service  $${caps.perService} in 24 hours`,
-    `Per host     $${caps.perHost} in 24 hours, for one domain and for one payee`,
-    `Per day      $${caps.perDay} in 24 hours${caps.perDay === '0' ? ': nothing is bought until BUDGET_PER_DAY is set' : ''}`,
-    `Spent        $${spent.usd} for ${spent.purchases} ${spent.purchases === 1 ? 'purchase' : 'purchases'} in the last 24 hours`,
-    `Not settled  ${open.length}`,
-    ...open.map(each => `  ${each.purchaseId}  ${each.state}  ${each.amount} ${each.currency}  ${each.host}`),
-  ]
-    .map(toOneLine)
-    .join('\n')
-}
-
-// The user's own ledger, as text.
+// What was spent, as text.
 
 const MAX_LISTED = 1_000
 
@@ -106,7 +67,10 @@ export async function runSpent(line: Line): Promise<number> {
   const limit = /^\d{1,4}$/.test(flags.limit ?? '20') ? Number(flags.limit ?? '20') : 0
   if (limit < 1 || limit > MAX_LISTED)
     throw new UsageError(`--limit must be a whole number from 1 to ${MAX_LISTED}.`)
-  const found = await readSpending(loadConfig(flags), openDirectory(line), systemClock, limit)
+  const config = loadConfig(flags)
+  const found = switches.has('operator')
+    ? await readBudget(config, limit)
+    : await readSpending(config, openDirectory(line), systemClock, limit)
   if (switches.has('json')) {
     const { uncertain, newest, ...rest } = found
     await printJson({ ...rest, uncertain: uncertain.map(toReceipt), newest: newest.map(toReceipt) })
@@ -114,10 +78,24 @@ export async function runSpent(line: Line): Promise<number> {
   return EXIT.fine
 }
 
-function spentText({ day, caps, services, hosts, payees, uncertain, newest, file }: Found): string {
+/** Of the directory, which buys with wallets of its own. */
+async function readBudget(config: Config, limit: number): Promise<Found> {
+  await using store = await openStore(config.databaseUrl, { clock: systemClock })
+  using buying = await openBuying(config, store, systemClock)
+  await buying.reconcile()
+  const { addresses } = buying.buyer
+  return { ...(await summarise(store.purchases, config.budget, systemClock, limit)), addresses }
+}
+
+type Found = Summary & { readonly file?: string; readonly addresses?: readonly string[] }
+
+function spentText(found: Found): string {
+  const { day, caps, services, hosts, payees, uncertain, newest, file, addresses = [] } = found
+  const unset = file === undefined ? 'nothing is bought until BUDGET_PER_DAY is set' : NO_CAP
   return [
-    toOneLine(`Ledger       ${file}`),
-    `In 24 hours  $${day.usd} for ${day.purchases} ${day.purchases === 1 ? 'purchase' : 'purchases'}; ${isSet(caps.perDay) ? `$${day.left} of $${caps.perDay} are left` : 'no cap is set here (--per-day, BUDGET_PER_DAY)'}`,
+    ...(file === undefined ? [] : [toOneLine(`Ledger       ${file}`)]),
+    ...addresses.map(address => `Wallet       ${address}`),
+    `In 24 hours  $${day.usd} for ${day.purchases} ${day.purchases === 1 ? 'purchase' : 'purchases'}; ${isSet(caps.perDay) ? `$${day.left} of $${caps.perDay} are left` : unset}`,
     `Per call     $${caps.perCall}`,
     ...section('Service', services, caps.perService),
     ...section('Host', hosts, caps.perHost),
@@ -131,9 +109,9 @@ function spentText({ day, caps, services, hosts, payees, uncertain, newest, file
     ...(newest.length > 0 ? ['', table(newest, COLUMNS, outputWidth())] : []),
   ].join('\n')
 }
-type Found = Awaited<ReturnType<typeof readSpending>>
 
 /** A ledger is shared by processes with caps of their own, so that none may be set here. */
+const NO_CAP = 'no cap is set here (--per-day, BUDGET_PER_DAY)'
 const isSet = (cap: string): boolean => cap !== '0'
 
 const section = (title: string, spent: readonly SpentOn[], cap: string): string[] =>

@@ -179,25 +179,37 @@ function isSameFile(a: string, b: string): boolean {
   }
 }
 
-// A summary of the user's ledger. Open purchases are first looked up on chain, if the user has a node.
+// A summary of purchases. Open ones are first looked up on chain, if there is a node.
 
 const MAX_OPEN = 1_000
+
+export type Summary = Spending & { readonly newest: readonly Purchase[] }
+
+/** @param limit of the newest purchases */
+export async function summarise(
+  purchases: PurchaseTable,
+  caps: Caps,
+  clock: Clock,
+  limit: number,
+): Promise<Summary> {
+  const [recent, open, newest] = await Promise.all([
+    recentPurchases(purchases, clock),
+    purchases.open(MAX_OPEN),
+    purchases.list({ limit }),
+  ])
+  return { ...toSpending(recent, open, caps), newest }
+}
 
 export async function readSpending(
   config: Config,
   directory: Pick<Directory, 'reserve' | 'reportPayment'>,
   clock: Clock,
   limit: number,
-): Promise<Spending & { readonly newest: readonly Purchase[]; readonly file: string }> {
+): Promise<Summary & { readonly file: string }> {
   await using ledger = await openUserLedger(config, clock)
   using reader = openAuthorizationReader(config.rpcUrls, clock)
   const { purchases } = ledger
   const account = toAccount(directory, config.key)
   await createReconcile({ purchases, reader, clock, account, onConcluded: undefined })()
-  const [recent, open, newest] = await Promise.all([
-    ledger.recent(),
-    purchases.open(MAX_OPEN),
-    purchases.list({ limit }),
-  ])
-  return { ...toSpending(recent, open, config.budget), newest, file: ledger.path }
+  return { ...(await summarise(purchases, config.budget, clock, limit)), file: ledger.path }
 }

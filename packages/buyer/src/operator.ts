@@ -4,7 +4,6 @@ import type { Config } from 'shirube/app/config.ts'
 import { fetchRates, watchRates } from 'shirube/app/rates.ts'
 import { DirectoryError } from 'shirube/domain/errors.ts'
 import { NO_RATES, type Rates } from 'shirube/domain/money/rates.ts'
-import { CAP_WINDOW_MS, type Caps, type Purchase } from 'shirube/domain/purchases/purchases.ts'
 import { say, verbatim } from 'shirube/messages/message.ts'
 import { createSafeFetch } from 'shirube/probe/requests/safe-fetch.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
@@ -25,16 +24,6 @@ import { openAuthorizationReader } from './payment-use.ts'
 import { applyPurchases, applyUnapplied, type BuyingParts, openBuyingRounds } from './rounds.ts'
 import { openWallets, readKeyFile, type Wallet, WalletError } from './wallet.ts'
 
-export type BudgetState = {
-  /** The wallets that pay. */
-  readonly addresses: readonly string[]
-  readonly caps: Caps
-  /** Within the last 24 hours, in millionths of a dollar, reservations included. */
-  readonly spent: { readonly microUsd: number; readonly count: number }
-  /** Reserved or signed purchases that are not known to be settled. */
-  readonly open: readonly Purchase[]
-}
-
 export type BuyOptions = {
   readonly purpose: string
   /** Returns what would be signed, and pays nothing. */
@@ -50,12 +39,9 @@ export interface Buying extends Disposable {
   readonly buyer: Buyer
   /** @throws DirectoryError `not_found`, `no_terms` */
   buy(id: string, options: BuyOptions): Promise<Bought | WouldBuy | Unpaid | Refused>
-  budget(): Promise<BudgetState>
   /** Looks up open purchases on chain, and reports concluded ones that were not reported yet. */
   reconcile(): Promise<void>
 }
-
-const MAX_OPEN = 100
 
 /** undefined if no key is set. @throws WalletError */
 export async function openBuyerWallets({
@@ -120,12 +106,6 @@ export async function openBuying(
       await buyer.reconcile()
       await applyUnapplied(store, clock)
     },
-    budget: async () => ({
-      addresses: buyer.addresses,
-      caps: config.budget,
-      spent: await store.purchases.spent(new Date(clock.now().getTime() - CAP_WINDOW_MS)),
-      open: await store.purchases.open(MAX_OPEN),
-    }),
     [Symbol.dispose]: () => reader[Symbol.dispose](),
   }
 }

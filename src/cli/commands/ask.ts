@@ -3,7 +3,6 @@ import { loadConfig } from '../../app/config.ts'
 import type { Directory } from '../../directory/directory.ts'
 import { readUnknownFilters } from '../../directory/lists.ts'
 import { readMarks } from '../../directory/service-records.ts'
-import { fillDraft, type PartialDraft, payableOf } from '../../domain/check.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import { type PurchasesAnswer, parsePurchasesQuery } from '../../domain/purchases/purchases-view.ts'
@@ -13,14 +12,14 @@ import {
   parseIntentQuery,
   parseListQuery,
 } from '../../domain/queries/queries.ts'
-import { toOneLine, toVisibleJson } from '../../domain/text/invisible.ts'
+import { toOneLine } from '../../domain/text/invisible.ts'
 import { createClient } from '../../http/client/client.ts'
 import { tellInEnglish } from '../../messages/message.ts'
 import { joinChunks } from '../read-records.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { toFlag } from '../syntax/parameters.ts'
 import { answerText, purchasesText, serviceTable, serviceText, termsText } from '../text/service-text.ts'
-import { confirm, openInput, print, printJson, printMessage } from '../text/terminal.ts'
+import { openInput, print, printJson, printMessage } from '../text/terminal.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 
@@ -98,8 +97,7 @@ async function printPurchases(line: Line, directory: Directory, id: string): Pro
 export async function runRegister(line: Line): Promise<number> {
   const { key } = loadConfig(line.flags)
   if (key === undefined) throw new UsageError('A key is needed to register: pass --key, or set SHIRUBE_KEY.')
-  const body = await readRegistration(line, key)
-  if (body === undefined) return EXIT.failed
+  const body = await readBody(line.operands[0]!)
   // The idempotency key makes it safe to retry when the directory is busy.
   const idempotencyKey = line.flags['idempotency-key'] ?? crypto.randomUUID()
   const { service, notices, ignored } = await openDirectory(line).register(body, {
@@ -114,48 +112,6 @@ export async function runRegister(line: Line): Promise<number> {
     : print(toOneLine(`Registered ${registered.name} as ${registered.id}.`)))
   return EXIT.fine
 }
-
-/** @returns the content of a file, or a draft filled in from the endpoint at a URL; undefined if it cannot be registered, or the user did not agree */
-async function readRegistration(line: Line, key: string): Promise<unknown> {
-  const [place = ''] = line.operands
-  if (!/^https?:\/\//i.test(place)) return readBody(place)
-  const { report } = await openDirectory(line).check({ endpoint: place }, { key })
-  const { draft, problems } = fillDraft(toGiven(place, line.flags), report)
-  for (const { result, detail } of report.checks)
-    if (result === 'failed') printMessage(toOneLine(`Notice: ${detail}`))
-  if (problems.length === 0 && line.switches.has('yes')) return draft
-  printMessage('Read from the endpoint; nothing is registered yet:')
-  await print(toVisibleJson(JSON.stringify(draft, null, 2)))
-  const method = payableOf(report.resources)?.method
-  if (method !== undefined) printMessage(toOneLine(`It was requested with ${method}.`))
-  if (problems.length > 0) {
-    printMessage('It cannot be registered like this:')
-    for (const { path, message } of problems) printMessage(toOneLine(`  ${FLAGS[path] ?? path} ${message}.`))
-    return undefined
-  }
-  if (await confirm('Register it?')) return draft
-  printMessage(
-    `Nothing was registered. --yes registers without asking; ${Object.values(FLAGS).join(', ')} change what is registered.`,
-  )
-  return undefined
-}
-
-/** The flag for each field that the endpoint does not declare, or that the user overrides. */
-const FLAGS: Readonly<Record<string, string>> = {
-  name: '--name',
-  description: '--description',
-  category: '--category',
-  'pricing.pricePerRequest': '--price',
-  'pricing.currency': '--currency',
-  'x402Config.paymentAddress': '--address',
-  'x402Config.network': '--network',
-}
-
-const toGiven = (endpoint: string, flags: Line['flags']): PartialDraft => ({
-  ...{ endpoint, name: flags.name, description: flags.description, category: flags.category },
-  pricing: { pricePerRequest: flags.price, currency: flags.currency },
-  x402Config: { paymentAddress: flags.address, network: flags.network },
-})
 
 export const openDirectory = ({ flags }: Line): Directory => createClient(loadConfig(flags))
 

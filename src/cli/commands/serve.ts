@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { type Config, loadConfig } from '../../app/config.ts'
-import { openApp } from '../../app/server.ts'
+import { type AppOptions, openApp } from '../../app/server.ts'
 import { createClient } from '../../http/client/client.ts'
 import {
   assertHostsKnown,
   EMPTY_TEXT,
   findLinkToken,
+  type Listening,
   listenForEnd,
   listeningText,
   toStartFailure,
@@ -26,12 +27,32 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
   await assertHostsKnown(config)
   if (flags.workers !== undefined) return runWorkers(config, { workers: readWorkers(flags.workers), sample })
 
+  return serveUntilEnd(
+    config,
+    { sample },
+    { announce: listening => print(listeningText(config, listening)), isFirst: true },
+  )
+}
+
+/**
+ * Serves until a signal ends it.
+ * @param isFirst whether it tells what only one of several processes on a port does
+ */
+export async function serveUntilEnd(
+  config: Config,
+  { sample = false, ...options }: AppOptions,
+  {
+    announce,
+    isFirst,
+  }: { readonly announce: (listening: Listening) => void | Promise<void>; readonly isFirst: boolean },
+): Promise<number> {
   // Registered first: a signal while the catalog loads must not leave the store half open.
   using signals = listenForEnd()
   const ended = signals.first
   const waiting = new AbortController()
   void ended.then(() => waiting.abort())
   const app = await openApp(config, {
+    ...options,
     sample,
     merchants: sample,
     asksPublicNodes: !sample,
@@ -41,11 +62,11 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
     throw toStartFailure(error, config)
   })
   if (!app) return EXIT.fine
-  const linkToken = await findLinkToken(app)
-  await print(listeningText(config, { ...app, linkToken }))
-  // Not awaited before printing: the reader of the output may stop after the address.
+  const { urls, firstKey } = app
+  await announce({ urls, firstKey, linkToken: isFirst ? await findLinkToken(app) : undefined })
+  // Not awaited before the address is told: its reader may stop after it.
   const readied = app.ready.then(async () => {
-    if ((await app.directory.health()).services === 0) printMessage(EMPTY_TEXT)
+    if (isFirst && (await app.directory.health()).services === 0) printMessage(EMPTY_TEXT)
   })
   readied.catch(error => {
     printMessage(`The catalog could not be loaded: ${error instanceof Error ? error.message : error}`)

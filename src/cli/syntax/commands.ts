@@ -301,10 +301,7 @@ const BUYING: readonly Command[] = [
       ...spending,
       json,
     },
-    run: async line => {
-      const buyer = await loadBuyer()
-      return line.switches.has('operator') ? buyer.runBudget(line) : buyer.runSpent(line)
-    },
+    run: async line => (await loadBuyer()).runSpent(line),
   },
 ]
 
@@ -313,31 +310,11 @@ const BUYING: readonly Command[] = [
 const OWNING: readonly Command[] = [
   {
     name: 'register',
-    operands: ['<file or URL>'],
-    summary: 'Register a service from a JSON file (- reads standard input) or from the URL of its endpoint.',
+    operands: ['<file>'],
+    summary: 'Register a service from a JSON file (- reads standard input).',
     about:
-      'With a URL, network, payee, price, method and description are read from the endpoint, shown, and registered when you confirm.',
+      'The page /register of the directory, and its tool for agents, also read it from the URL of an endpoint.',
     options: {
-      name: { value: '<text>', help: 'With a URL: the name. Default: its host.' },
-      description: {
-        value: '<text>',
-        help: 'With a URL: what it does. Default: what the endpoint says.',
-      },
-      category: { value: '<id>', help: 'With a URL: the category. Default: other.' },
-      price: {
-        value: '<amount>',
-        help: 'With a URL: the price of a request. Default: what the endpoint asks for.',
-      },
-      currency: { value: '<code>', help: 'With a URL: the currency of the price, for example USDC.' },
-      network: {
-        value: '<network>',
-        help: 'With a URL: one of the networks that it accepts, for example base.',
-      },
-      address: {
-        value: '<wallet>',
-        help: 'With a URL: the wallet that is paid. Default: the one that the endpoint names.',
-      },
-      yes: { help: 'With a URL: register without confirmation.' },
       key,
       'idempotency-key': {
         value: '<text>',

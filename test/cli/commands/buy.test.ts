@@ -63,7 +63,7 @@ test('without a key, or without a budget, nothing is bought', async () => {
   expect(poor.stderr).toContain('of the $0 for 24 hours, $0 are spent')
   expect(poor.stderr).toContain('Nothing is bought until BUDGET_PER_DAY is set.')
   const unset = await folder.run(['spent', '--operator'], { env: { ...env, BUDGET_PER_DAY: '0' } })
-  expect(unset.stdout).toContain('Per day      $0 in 24 hours: nothing is bought until BUDGET_PER_DAY is set')
+  expect(unset.stdout).toContain('$0 for 0 purchases; nothing is bought until BUDGET_PER_DAY is set')
   const wrong = await folder.run(['spent', '--operator'], {
     env: { BUYER_KEY_FILE: keyFileOf(`${payer.key}00`) },
   })
@@ -109,11 +109,11 @@ test('buys once for a purpose, within the caps, and shows the result and the spe
 
   const { stdout } = await folder.run(['spent', '--operator'], { env })
   expect(stdout).toContain(`Wallet       ${payer.address}`)
-  expect(stdout).toContain('Spent        $0.004 for 2 purchases in the last 24 hours')
+  expect(stdout).toContain('In 24 hours  $0.004 for 2 purchases')
   const json = JSON.parse((await folder.run(['spent', '--operator', '--json'], { env })).stdout)
   expect(json).toMatchObject({
     caps: { perCall: '0.01', perDay: '0.005' },
-    spent: { usd: '0.004', purchases: 2 },
+    day: { usd: '0.004', purchases: 2 },
   })
   expect(paidTimes()).toBe(2)
 })

@@ -39,25 +39,3 @@ test('check prints each step for any endpoint, and fails if one fails', async ()
   expect(odd).toMatchObject({ code: 2 })
   expect(odd.stderr).toContain('--price and --currency belong together.')
 })
-
-test('register needs only a URL: it shows what the endpoint declares, and registers it after confirmation', async () => {
-  merchant.answer({ '/v1': asksV2() })
-  const asked = ['register', `${merchant.url}/v1`, '--description', 'Tide tables.']
-  const shown = await folder.run(asked, { env })
-  expect(shown.code).toBe(1)
-  const draft = JSON.parse(shown.stdout)
-  expect(draft).toMatchObject({
-    name: '127.0.0.1',
-    endpoint: `${merchant.url}/v1`,
-    pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
-    x402Config: { paymentAddress: PAYEE },
-  })
-  expect(shown.stderr).toContain('Nothing was registered.')
-  const { stdout, code } = await folder.run([...asked, '--name', 'By URL', '--yes', '--json'], { env })
-  expect(code).toBe(0)
-  expect(JSON.parse(stdout)).toMatchObject({
-    ...draft,
-    pricing: { ...draft.pricing, freeQuota: 0 },
-    name: 'By URL',
-  })
-})
