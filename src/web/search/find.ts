@@ -30,7 +30,7 @@ export type Found = Answered & {
   /** Whether the directory is empty. */
   readonly isVacant: boolean
   /** The values of filters in the whole directory. */
-  readonly all: Facets
+  all(): Facets
 }
 
 type Answered = {
@@ -56,8 +56,8 @@ type Answered = {
 
 export type Step = { readonly text: string; readonly first: Hit | undefined }
 
-/** Maximum number of hits that the API returns. */
-const MAX_HITS = 100
+/** Hits of a sentence: three pages. Who looks further changes the sentence. */
+const MAX_HITS = 60
 
 export function find(directory: LocalDirectory, search: Search, reasonLanguage: LanguageCode): Found {
   const answered =
@@ -65,7 +65,7 @@ export function find(directory: LocalDirectory, search: Search, reasonLanguage: 
   return {
     ...answered,
     isVacant: directory.reads.list(parseListQuery({ limit: 1 })).total === 0,
-    all: directory.reads.facets({}),
+    all: () => directory.reads.facets({}),
   }
 }
 

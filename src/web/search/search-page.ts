@@ -41,7 +41,7 @@ export const createSearchPage =
       if (search.offset > last) return toAddressOf(view, { ...search, offset: last })
       const proof = isOpening(view) ? toProof(view, found, await directory.health()) : undefined
       const about = { ...toPreview(view, search, found), query: toQuery(search, search) }
-      const examples = toExamples(view, found.all)
+      const examples = isOpening(view) || found.total === 0 ? toExamples(view, found.all()) : undefined
       return toRendered(
         toPage(view, question, toFound(view, search, found, examples), { about, proof, examples }),
       )
@@ -92,8 +92,9 @@ ${found}`
 }
 
 /** What the directory has and when it last looked, in one line. */
-function toProof(view: View, { all }: Found, { probing }: Health): Html | undefined {
+function toProof(view: View, found: Found, { probing }: Health): Html | undefined {
   const { words, number } = view
+  const all = found.all()
   const count = (counts: readonly Count[], wanted?: Level) =>
     counts
       .filter(({ id }) => wanted === undefined || id === wanted)
