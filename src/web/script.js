@@ -115,17 +115,6 @@ if (ask) {
   })
 }
 
-/** The `/` key focuses the search field. */
-document.addEventListener('keydown', event => {
-  const { target, key, altKey, ctrlKey, metaKey } = event
-  if (key !== '/' || altKey || ctrlKey || metaKey) return
-  if (target.closest('input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]')) return
-  event.preventDefault()
-  if (ask) ask.elements.q.select()
-  else location.assign(`${document.querySelector('.brand').getAttribute('href')}#q`)
-})
-if (ask && location.hash === '#q') ask.elements.q.focus()
-
 /** Sends the registration form without a reload, so that a check does not clear the key field. */
 document.addEventListener('submit', async event => {
   const form = event.target

@@ -193,14 +193,13 @@ export function createOwnPage(
     )
     // Stable, so that of equal urgency the newest stays first.
     cards.sort((a, b) => urgencyOf(a.bands) - urgencyOf(b.bands))
-    const isOnePage = next === null && request.parameters.before === undefined
     const { owner: words } = view.words
     const done = request.parameters.done as keyof typeof words.done | undefined
     const main = (token: Token) => html`<div class="own"><h1>${words.title}</h1>
 <p class="lead">${words.intro}</p>
 ${toWho(view, owner, token)}
 ${error && toWrong(view, error)}${done && Object.hasOwn(words.done, done) ? html`<p class="notice" role="status">${words.done[done]}</p>` : undefined}
-${cards.length === 0 ? toNone(view) : html`${cards.length > 1 ? html`<p class="note">${isOnePage ? words.order : words.orderOfPage}</p>` : undefined}<ul class="owned">${cards.map(({ own, ...each }) => toOwned(view, own, each, token))}</ul>`}
+${cards.length === 0 ? toNone(view) : html`${cards.length > 1 ? html`<p class="note">${words.order}</p>` : undefined}<ul class="owned">${cards.map(({ own, ...each }) => toOwned(view, own, each, token))}</ul>`}
 ${next === null ? undefined : html`<p><a rel="next" href="${view.href('/yours', { before: next })}">${words.next}</a></p>`}
 ${toWebhooks(view, webhooks, token, '/yours')}</div>`
     return toOwnerPage(view, words.title, main, { failed: error?.code })

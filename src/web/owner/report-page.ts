@@ -47,7 +47,7 @@ export function createReportPage(directory: LocalDirectory): Required<Pick<Page,
         try {
           assertOurs(request)
           const { report } = await directory.report(service.id, { kind, text }, { ...owner.session, from })
-          return toPage(view, service, () => toReported(view, report, form))
+          return toPage(view, service, () => toReported(view, report))
         } catch (error) {
           const refusal = toRefusal(error)
           const main = (token: Token) =>
@@ -97,8 +97,5 @@ function toWhatIsWrong(view: View, refusal: DirectoryError): Html {
 }
 
 /** One report of a service is open at a time, so an earlier one comes back in place of another. */
-function toReported(view: View, { kind, text, createdAt }: Report, form: Form): Html {
-  const { report, colon } = view.words
-  const isAsSent = kind === form.kind && text === form.text?.replaceAll('\r\n', '\n').trim()
-  return html`<div class="notice" role="status"><strong>${isAsSent ? report.done : report.already}</strong><p>${isAsSent ? report.doneText : report.alreadyText}</p><p>${toTime(view, createdAt)} · ${report.kinds[kind]}${colon}${text}</p></div>`
-}
+const toReported = (view: View, { kind, text, createdAt }: Report): Html =>
+  html`<div class="notice" role="status"><strong>${view.words.report.done}</strong><p>${view.words.report.doneText}</p><p>${toTime(view, createdAt)} · ${view.words.report.kinds[kind]}${view.words.colon}${text}</p></div>`

@@ -99,14 +99,12 @@ function toFinding(
 
 function toReport(
   view: View,
-  { wouldVerify, outcome, checks, notes, noteCodes, requests, domain }: CheckReport,
+  { wouldVerify, checks, notes, noteCodes, requests, domain }: CheckReport,
   { isOpen = false } = {},
 ): Html {
   const { register } = view.words
-  // It can be paid, and these values are not what was asked about: a verdict on them would be made up.
-  const isUncompared = !wouldVerify && outcome === 'payable'
   return html`<section class="panel report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
-<p><strong>${wouldVerify ? register.wouldVerify : isUncompared ? register.notCompared : register.wouldNotVerify}</strong></p>
+<p><strong>${wouldVerify ? register.wouldVerify : register.wouldNotVerify}</strong></p>
 <details${isOpen ? html` open` : undefined}><summary>${register.allChecks}</summary><ul class="lines checks">${checks.map(
     ({ check, result, detail, ...record }) =>
       html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toMessageParagraph(view, readMessageRecord(record, detail))}</li>`,
@@ -233,18 +231,11 @@ async function checkAll(form: Form, ask: (body: object) => Promise<CheckReport>)
   const first = await ask(toCheckBody(form))
   const all = { ...form, ...toFlat(fillDraft(toBody(form), first).draft) }
   const isComplete = PAID_AT.every(name => !all[name]?.trim() || form[name]?.trim())
-  const checked = isComplete ? first : await ask(toCheckBody(all)).catch(error => keepFirst(error, first))
+  const checked = isComplete ? first : await ask(toCheckBody(all))
   return { all, checked }
 }
 
 const PAID_AT = ['x402Config.network', 'x402Config.paymentAddress']
-
-/** If the second check is rate limited, the result of the first is shown, which judges none of the values that it filled in. */
-function keepFirst(error: unknown, first: CheckReport): CheckReport {
-  const refusal = toRefusal(error)
-  if (refusal.code !== 'rate_limited') throw refusal
-  return first
-}
 
 /** The field that fixes a failed check. */
 const FIELDS: Readonly<Record<CheckName, string>> = {

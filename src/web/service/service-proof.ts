@@ -14,7 +14,6 @@ import { OUTCOME_ICONS } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyButton, toFold, toTime } from '../layout.ts'
 import { toMessageParagraph } from '../message-text.ts'
-import { toCutName } from '../provider-text.ts'
 import { toLatencyText, type View } from '../view.ts'
 import { type EventItem, type Found, messageOf, type ProbeItem } from './service-reads.ts'
 
@@ -39,22 +38,15 @@ function toOutcomeMark({ words }: View, outcome: ToldOutcome, counts = true): Ht
 
 // The purchases from a service: who paid, and what came back.
 
-type Bought = {
-  /** undefined if the store is unavailable. */
-  readonly bought: PurchasesAnswer | undefined
-  /** Names of the other listings through which purchases were made, by id; those that are gone are missing. */
-  readonly listingNames: ReadonlyMap<string, string>
-}
-
 /** The first sentence counts what trust counts; purchases that do not count are marked as such in the list. */
-function toPurchases(view: View, { bought, listingNames }: Bought): Html | undefined {
+function toPurchases(view: View, bought: PurchasesAnswer | undefined): Html | undefined {
   if (!bought) return undefined
   const { delivery, payers, peers, purchases } = bought
   const { title, none, reported, byPeers } = view.words.service.bought
   const own = purchases.filter(({ source }) => source === 'operator')
   const isAllCounted = own.every(({ counts }) => counts)
   return html`<h3>${title}</h3>${own.length === 0 ? html`<p class="note">${none}</p>` : undefined}${delivery.purchases > 0 ? html`<p>${toSum(view, bought, isAllCounted)}</p>` : undefined}${payers.payers > 0 ? html`<p>${reported(view.number(payers.delivered), view.number(payers.payers))}</p>` : undefined}${peers.purchases > 0 ? html`<p>${byPeers(view.number(peers.delivered), view.number(peers.purchases))}</p>` : undefined}${toNotes(view, bought, isAllCounted)}
-${purchases.length === 0 ? undefined : html`<ol class="lines dated">${purchases.map(purchase => toPurchase(view, purchase, listingNames))}</ol>`}`
+${purchases.length === 0 ? undefined : html`<ol class="lines dated">${purchases.map(purchase => toPurchase(view, purchase))}</ol>`}`
 }
 
 function toSum({ words, number }: View, { delivery }: PurchasesAnswer, isAllCounted: boolean): string {
@@ -77,7 +69,7 @@ function toNotes(
   return notes.map(note => html`<p class="note">${note}</p>`)
 }
 
-function toPurchase(view: View, purchase: PurchaseView, listingNames: Bought['listingNames']): Html {
+function toPurchase(view: View, purchase: PurchaseView): Html {
   const { at, from, source, outcome, counts, through, payment, chain, answer, transaction, reasons } =
     purchase
   const {
@@ -94,11 +86,7 @@ function toPurchase(view: View, purchase: PurchaseView, listingNames: Bought['li
     ...(answer?.status ? [`HTTP\u00a0${answer.status}`] : []),
     ...(from !== null ? [byPeer(endpointHost(from))] : isReported ? [byPayer] : counts ? [] : [uncounted]),
   ]
-  const name = through === null ? undefined : listingNames.get(through)
-  const origin =
-    through === null
-      ? undefined
-      : html`<p>${throughOther}${name === undefined ? undefined : html`${view.words.colon}<a href="${view.href(`/services/${through}`)}">${toCutName(name)}</a>`}</p>`
+  const origin = through === null ? undefined : html`<p>${throughOther}</p>`
   const mark = toOutcomeMark(view, toldOutcome(outcome, purchase.reasonCodes, source), counts || isReported)
   return html`<li>${toTime(view, at)} <div>${mark} <span>${facts.join(' ·\u00a0')}</span>${origin}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(purchase.reasonCodes[i], reason)))}${transaction === null ? undefined : toCopyButton(view, transaction, what, view.words.copyWhat(what))}</div></li>`
 }
@@ -284,7 +272,7 @@ export function toProofFold(view: View, found: Found): Html {
   ]
   const parts = [
     isProbed ? toPart('days', html`${toDays(view, history.days)}${toProbes(view, probes)}`) : undefined,
-    toPart('bought', toPurchases(view, found)),
+    toPart('bought', toPurchases(view, bought)),
     toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`),
     toPart('claims', toClaims(view, trust)),
     toPart('events', toEvents(view, events)),

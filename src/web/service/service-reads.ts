@@ -61,8 +61,6 @@ export type Found = {
   readonly standing: Standing
   /** undefined if the store is unavailable. */
   readonly bought: PurchasesAnswer | undefined
-  /** Names of the other listings through which purchases were made, by id; those that are gone are missing. */
-  readonly listingNames: ReadonlyMap<string, string>
   /** undefined if there are none yet, or the store is unavailable. */
   readonly terms: TermsAnswer | undefined
 }
@@ -101,7 +99,6 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     standing,
     terms,
     bought,
-    listingNames: toListingNames(directory, bought),
   }
 }
 
@@ -117,19 +114,6 @@ async function readPurchases(directory: LocalDirectory, id: string): Promise<Pur
     purchases: pages.flatMap(({ purchases }) => purchases).sort((a, b) => (a.id < b.id ? 1 : -1)),
     next: pages.find(({ next }) => next !== null)?.next ?? null,
   }
-}
-
-function toListingNames(
-  { reads }: LocalDirectory,
-  bought: PurchasesAnswer | undefined,
-): ReadonlyMap<string, string> {
-  const ids = (bought?.purchases ?? []).flatMap(({ through }) => (through === null ? [] : [through]))
-  return new Map(
-    ids.flatMap(id => {
-      const service = reads.service(id)?.decode()
-      return service ? [[id, service.name] as const] : []
-    }),
-  )
 }
 
 /** Returns undefined if the store is unavailable. */

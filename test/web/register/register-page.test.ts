@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
-import { systemClock } from '../../../src/runtime/clock.ts'
 import { ask, createSetClock, KEY, openTestServer, type TestServer } from '../../http/directory-server.ts'
 import { createHurriedClock } from '../../hurried-clock.ts'
 import { asksV2, onBase } from '../../probe/merchant.ts'
@@ -302,19 +301,6 @@ describe('the preflight', () => {
     expect(await countChecks({ endpoint: `${server.url}/about` })).toBe(1)
     expect(await countChecks({})).toBe(2)
     asked.mockRestore()
-  })
-
-  test('gives no verdict on values that could not be compared', async () => {
-    // Checks are counted by the minute, and this one does not end.
-    const [start, startedAt] = [Date.parse('2026-11-10T08:00:00.000Z'), performance.now()]
-    const now = () => new Date(start + Math.min(performance.now() - startedAt, 59_000))
-    await using own = await openTestServer(SETTINGS, { clock: { ...systemClock, now } })
-    // Ten checks: the last one reads the values, and none is left to compare them.
-    for (let i = 0; i < 9; i++) await check({ endpoint: 'https://tides.example/v1' }, '/register', own)
-    const text = await check(EMPTY, '/register', own)
-    expect(text).toMatch(/name="pricing\.pricePerRequest"[^>]*value="0\.0025"/)
-    expect(text).toContain('These values have not been compared with it yet')
-    expect(text).not.toContain('would not be verified')
   })
 
   test('fills in the highest price of all networks, so that the listing would be verified', async () => {

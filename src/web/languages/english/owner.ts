@@ -33,7 +33,6 @@ export const ENGLISH_OWNER = {
   title: 'Your services',
   intro: 'Services that you registered, and services paid to your wallet.',
   order: 'Those that need your attention come first, then the newest.',
-  orderOfPage: 'On each page, those that need your attention come first, then the newest.',
   none: 'You have no services yet',
   noneHint: 'Paste the URL of your endpoint, and the form is filled in from it.',
   register: 'Register a service',
@@ -165,8 +164,6 @@ export const ENGLISH_REPORT = {
   send: 'Send the report',
   done: 'Reported',
   doneText: 'The operator has your report. You can report this service again once it is resolved.',
-  already: 'You have reported this service before',
-  alreadyText: 'That report is still open, so this one was not added:',
 }
 
 // Everything that is paid to one wallet, in English.

@@ -437,8 +437,6 @@ export const ENGLISH_WORDS = {
     checked: 'Endpoint check',
     wouldVerify: 'With these values the service would be verified.',
     wouldNotVerify: 'With these values the service would not be verified yet.',
-    notCompared:
-      'The endpoint can be paid. These values have not been compared with it yet: check again in a minute.',
     unread: {
       title: 'Nothing could be read from this endpoint',
       next: 'You can register it all the same: fill in the fields below yourself. It is listed as “Unverified” until the endpoint answers with its payment terms.',

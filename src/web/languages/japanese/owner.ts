@@ -33,7 +33,6 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   title: '自分のサービス',
   intro: '自分で登録したものと、自分のウォレットに支払われるものです。',
   order: '対応が必要なものが先、続いて新しい順です。',
-  orderOfPage: 'ページごとに、対応が必要なものが先、続いて新しい順です。',
   none: 'まだ何も登録されていません',
   noneHint: 'エンドポイントのURLを貼り付けるだけで、残りはそこから読み取ります。',
   register: 'サービスを登録する',
@@ -162,8 +161,6 @@ export const JAPANESE_REPORT: typeof ENGLISH_REPORT = {
   send: '通報する',
   done: '通報しました',
   doneText: '運営者に届きました。対応が済むと、このサービスをもう一度通報できます。',
-  already: 'このサービスはすでに通報済みです',
-  alreadyText: '前の通報への対応がまだ済んでいないため、今回の内容は追加していません。前の通報：',
 }
 
 // Everything that is paid to one wallet, in Japanese.
