@@ -111,6 +111,8 @@ describe('a known provider is recognised in lower case too', () => {
     ['DeepLはNG、翻訳', 'deepl', '翻訳'],
     ['DeepL不可の翻訳', 'deepl', '翻訳'],
     ['Googleなしで経路', 'google', '経路'],
+    ['malware scan that does not use VirusTotal', 'virustotal', 'malware scan'],
+    ['VirusTotalを使わずマルウェア検査', 'virustotal', 'マルウェア 検査'],
   ])('%s', (query, excluded, content) => {
     expect(read(query)).toMatchObject({ applied: { excluded: [excluded] }, content })
   })

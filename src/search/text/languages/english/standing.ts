@@ -88,7 +88,7 @@ const LEFT_OUT = hinted(
 /** With these, only a name is excluded: "translation not Google", "instead of Google", but not "instead of typing". */
 const NAME_LEFT_OUT = hinted(
   "not |n't |n’t |isnt |no |instead of|rather than|avoid|besides|never use|n't use|n’t use|dont use",
-  /(?:(?<=^|[,;:(–—-] ?|(?<![a-z])(?:but|please) )no|(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|(?<![a-z])(?:(?:please )?never use|(?:please )?do(?: not|n['’]?t) use|not using)|(?<!(?<![a-z])(?:is|are|was|were|do|does|did|can|has|have) )(?<![a-z])not|(?:but|and) not|(?<![a-z])(?:instead of|rather than|avoid|avoiding|besides)) (?=[\p{L}\p{N}])/gu,
+  /(?:(?<=^|[,;:(–—-] ?|(?<![a-z])(?:but|please) )no|(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|(?<![a-z])(?:(?:please )?never use|(?:please )?do(?:es)?(?: not|n['’]?t) use|not using)|(?<!(?<![a-z])(?:is|are|was|were|do|does|did|can|has|have) )(?<![a-z])not|(?:but|and) not|(?<![a-z])(?:instead of|rather than|avoid|avoiding|besides)) (?=[\p{L}\p{N}])/gu,
 )
 
 const leaveOut =

@@ -194,7 +194,7 @@ const LINES = `
 ジーメール||gmail
 自然言語|しぜんげんご|natural language
 ダミーデータ,テストデータ||test data,fake data,mock data
-郵便番号|ゆうびんばんごう|postal code,zip code
+郵便番号|ゆうびんばんごう|postal code,zip code,postcode
 緯度|いど|latitude
 経度|けいど|longitude
 計算|けいさん|calculate,calculation
