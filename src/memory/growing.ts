@@ -22,46 +22,6 @@ export function grown<T extends Flat>(array: T, length: number): T {
   return larger
 }
 
-const PAGE_BYTES = 65_536
-/** 4 GiB, the limit of WebAssembly memory. */
-const MAX_PAGES = 65_536
-const SMALL_BYTES = 1024 * 1024
-
-/**
- * Memory that grows in place: nothing is copied, so growing never blocks, however large it is. For the few arrays that grow by hundreds
- * of megabytes: the engine reserves address space for eight such memories, and copies further ones.
- */
-export class GrowingMemory {
-  #buffer = new ArrayBuffer(4096)
-  #memory: WebAssembly.Memory | undefined
-
-  /** Returns at least this many bytes, with the previous content. Buffers that were returned before are invalid. */
-  reserve(bytes: number): ArrayBuffer {
-    if (bytes <= this.#buffer.byteLength) return this.#buffer
-    this.#buffer = bytes <= SMALL_BYTES ? this.#buffer.transfer(nextPowerOfTwo(bytes)) : this.#grow(bytes)
-    return this.#buffer
-  }
-
-  #grow(bytes: number): ArrayBuffer {
-    this.#memory ??= this.#open()
-    const pages = this.#memory.buffer.byteLength / PAGE_BYTES
-    const missing = Math.ceil(bytes / PAGE_BYTES) - pages
-    // Beyond the maximum it throws, and nothing is lost.
-    if (missing > 0) this.#memory.grow(Math.max(missing, Math.min(pages >> 3, MAX_PAGES - pages)))
-    return this.#memory.buffer
-  }
-
-  /** Opening one takes a millisecond, which small catalogs in tests do not need. */
-  #open(): WebAssembly.Memory {
-    const memory = new WebAssembly.Memory({ initial: SMALL_BYTES / PAGE_BYTES, maximum: MAX_PAGES })
-    new Uint8Array(memory.buffer).set(new Uint8Array(this.#buffer))
-    return memory
-  }
-}
-
-/** The next power of two. */
-const nextPowerOfTwo = (bytes: number): number => 2 ** Math.ceil(Math.log2(bytes))
-
 // A short list of numbers for each slot, in flat memory.
 
 interface SlotLists {
@@ -74,9 +34,7 @@ interface SlotLists {
 const STEP = 4
 
 export function createSlotLists(): SlotLists {
-  const memory = new GrowingMemory()
-  const flatFor = (count: number) => new Uint32Array(memory.reserve(4 * count))
-  let flat = flatFor(1024)
+  let flat = new Uint32Array(1024)
   let used = 0
   let starts = new Uint32Array(64)
   let counts = new Uint16Array(64)
@@ -99,7 +57,7 @@ export function createSlotLists(): SlotLists {
     starts[slot] = vacant ?? used
     if (vacant !== undefined) return
     used += capacity
-    if (used > flat.length) flat = flatFor(used)
+    flat = grown(flat, used)
   }
 
   return {

@@ -4,7 +4,7 @@ import { categoryKey } from '../../domain/listing/categories.ts'
 // The inverted index: for each term its postings, slots in ascending order with an 8-bit impact each (the term's part of a
 // BM25 score). All lists are in two flat arrays and are updated in place: a new entry is appended, a reused slot shifts the
 // rest of its lists by one.
-import { GrowingMemory, grown } from '../../memory/growing.ts'
+import { grown } from '../../memory/growing.ts'
 import { memoize } from '../../memory/memoize.ts'
 import { WordTable } from '../../memory/string-table.ts'
 import { type Analyzer, foldWidth } from '../text/analyzer.ts'
@@ -38,10 +38,8 @@ export function findPosting({ slots, start, count }: PostingsList, slot: number)
 }
 
 export class Postings {
-  readonly #slotMemory = new GrowingMemory()
-  readonly #impactMemory = new GrowingMemory()
-  slots = this.#slotsFor(1024)
-  impacts = this.#impactsFor(1024)
+  slots = new Uint32Array(1024)
+  impacts = new Uint8Array(1024)
   #starts = new Uint32Array(64)
   #counts = new Uint32Array(64)
   /** Each list has a capacity of SIZES[sizeClass]. */
@@ -131,17 +129,9 @@ export class Postings {
   #append(places: number): number {
     const at = this.#used
     this.#used += places
-    if (this.#used > this.slots.length) this.slots = this.#slotsFor(this.#used)
-    if (this.#used > this.impacts.length) this.impacts = this.#impactsFor(this.#used)
+    this.slots = grown(this.slots, this.#used)
+    this.impacts = grown(this.impacts, this.#used)
     return at
-  }
-
-  #slotsFor(count: number): Uint32Array<ArrayBuffer> {
-    return new Uint32Array(this.#slotMemory.reserve(4 * count))
-  }
-
-  #impactsFor(count: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.#impactMemory.reserve(count))
   }
 
   #reserveTerms(size: number): void {
