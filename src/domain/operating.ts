@@ -194,6 +194,7 @@ export const KNOWN_SOURCES = {
   PayAI: 'https://facilitator.payai.network/discovery/resources',
   Circle: 'https://api.circle.com/v2/x402/discovery/resources',
   B402: 'https://www.binance.com/bapi/ramp/v1/public/ramp/b402/bazaar/resources',
+  MPP: 'https://mpp.dev/api/services',
 } as const
 
 export const sourceSchema = z
@@ -203,7 +204,7 @@ export const sourceSchema = z
     kind: z
       .string()
       .nullable()
-      .describe('shirube, collection, list, export or origin; null before the first reading'),
+      .describe('shirube, collection, list, services, export or origin; null before the first reading'),
     entries: count.describe('Services that follow it'),
     dropped: count.describe('Services that it no longer listed, over all readings'),
     read: count.nullable().describe('Items read so far, while it is being read; null: it is not'),
@@ -220,7 +221,7 @@ export type Source = Readonly<z.output<typeof sourceSchema>>
 export const sourcePreviewSchema = z
   .object({
     url: z.string().describe('Its address'),
-    kind: z.string().describe('shirube, collection, list, export or origin'),
+    kind: z.string().describe('shirube, collection, list, services, export or origin'),
     count: count.nullable().describe('Entries that it lists; null: known only when all of it was read'),
     names: z.array(z.string()).describe('The first services that would come in'),
     source: sourceSchema.nullable().describe('The stored source; null: it was a preview only'),

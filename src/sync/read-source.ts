@@ -23,6 +23,7 @@ export type RecognisedSource =
   | { readonly kind: 'list'; readonly url: string; readonly first: unknown }
   | { readonly kind: 'export'; readonly document: unknown }
   | { readonly kind: 'origin'; readonly base: string; readonly document: unknown }
+  | { readonly kind: 'services'; readonly document: unknown }
 
 const CHANGES = '/api/changes'
 /** Addresses of one Shirube: its feed has everything that is in its lines of JSON. */
@@ -70,6 +71,9 @@ function read(document: unknown, url: string): RecognisedSource | undefined {
     return { kind: 'collection', document }
   if (Array.isArray(fields.endpoints) && typeof fields.exportedAt === 'string')
     return { kind: 'export', document }
+  // The form of mpp.dev: services with their paid endpoints.
+  if (servicesOf(document).some(({ endpoints }) => Array.isArray(endpoints)))
+    return { kind: 'services', document }
   if (itemsOf(document).some(item => Array.isArray(asRecord(item).accepts)))
     return { kind: 'list', url, first: document }
   if (typeof fields.paths === 'object' || LISTS.some(name => Array.isArray(fields[name])))
@@ -158,28 +162,25 @@ function pageAddress(url: string, next: Readonly<Record<string, string>>): strin
 const MAX_RESOURCES = 25
 const PAUSE_MS = 1_000
 
-/** Returns items in the format of a discovery list. */
-export async function readOrigin(
-  {
-    fetch,
-    userAgent,
-    clock,
-    signal,
-  }: {
-    readonly fetch: SafeFetch
-    readonly userAgent: string
-    readonly clock: Clock
-    readonly signal?: AbortSignal | undefined
-  },
-  base: string,
-  document: unknown,
-): Promise<{ items: unknown[]; problems: string[] }> {
-  const about = describe(document)
-  const named = orderNamed([...readManifest(document, base), ...readOpenApi(document, base)], base)
+type AskingParts = {
+  readonly fetch: SafeFetch
+  readonly userAgent: string
+  readonly clock: Clock
+  readonly signal?: AbortSignal | undefined
+}
+
+type Asked = { items: unknown[]; problems: string[] }
+
+/** Requests the terms of each resource, one after the other. Returns items in the format of a discovery list. */
+async function askEach(
+  { fetch, userAgent, clock, signal }: AskingParts,
+  resources: readonly { readonly about: object; readonly resource: Parameters<typeof toProbeRequests>[0] }[],
+  onItem?: (read: number) => unknown,
+): Promise<Asked> {
   const items: unknown[] = []
   const problems: string[] = []
   let hasRequested = false
-  for (const resource of named.slice(0, MAX_RESOURCES)) {
+  for (const [index, { about, resource }] of resources.entries()) {
     const failures: string[] = []
     for (const request of toProbeRequests(resource)) {
       if (hasRequested) await clock.sleep(PAUSE_MS, signal)
@@ -199,9 +200,54 @@ export async function readOrigin(
       failures.push(`${method} ${url}: ${why.map(tellInEnglish).join(' ')}`)
     }
     if (failures.length > 0) problems.push(failures.join(' '))
+    await onItem?.(index + 1)
   }
   return { items, problems }
 }
+
+export function readOrigin(parts: AskingParts, base: string, document: unknown): Promise<Asked> {
+  const about = describe(document)
+  const named = orderNamed([...readManifest(document, base), ...readOpenApi(document, base)], base)
+  return askEach(
+    parts,
+    named.slice(0, MAX_RESOURCES).map(resource => ({ about, resource })),
+  )
+}
+
+/** Services read of one directory, each with a request. */
+const MAX_SERVICES = 1_000
+
+const servicesOf = (document: unknown): readonly Readonly<Record<string, unknown>>[] => {
+  const { services } = asRecord(document)
+  return Array.isArray(services) ? services.map(asRecord) : []
+}
+
+/** The directory does not name the wallets that are paid: a paid endpoint of each service does. */
+export function readServices(
+  parts: AskingParts,
+  document: unknown,
+  onItem: (read: number) => unknown,
+): Promise<Asked> {
+  const resources = servicesOf(document).flatMap(service => {
+    const { serviceUrl, url, name, description, categories: tags, endpoints } = service
+    const base = [serviceUrl, url].find(each => typeof each === 'string' && URL.canParse(each))
+    const paid = (Array.isArray(endpoints) ? endpoints : []).map(asRecord).find(isPlainPaid)
+    if (base === undefined || !paid) return []
+    const address = `${String(base).replace(/\/+$/, '')}${paid.path}`
+    const method = paid.method === 'GET' || paid.method === 'POST' ? paid.method : undefined
+    return [
+      {
+        about: { name, description, tags },
+        resource: { url: address, ...(method && { method }) },
+      },
+    ]
+  })
+  return askEach(parts, resources.slice(0, MAX_SERVICES), onItem)
+}
+
+/** Paid, and at a path without parameters. */
+const isPlainPaid = ({ path, payment }: Readonly<Record<string, unknown>>): boolean =>
+  typeof path === 'string' && /^\/[^:{]*$/.test(path) && typeof payment === 'object' && payment !== null
 
 const toAccepted = ({ scheme, network, amount, asset, payTo }: ParsedRequirements) => ({
   scheme,

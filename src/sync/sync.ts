@@ -19,6 +19,7 @@ import {
   type RecognisedSource,
   readList,
   readOrigin,
+  readServices,
   recognise,
 } from './read-source.ts'
 import {
@@ -94,7 +95,7 @@ export async function previewSource(
   const recognised = await recognise(source, url)
   const { kind } = recognised
   const toNames = ({ listings }: Listings) => listings.slice(0, PREVIEWED).map(({ draft }) => draft.name)
-  if (kind === 'origin') return { url, kind, count: null, names: [] }
+  if (kind === 'origin' || kind === 'services') return { url, kind, count: null, names: [] }
   if (kind === 'list') {
     const { total } = paginationOf(recognised.first)
     const names = toNames(groupResources(itemsOf(recognised.first), parts.policy))
@@ -383,7 +384,10 @@ class Run {
         ),
         dropsUnused: true,
       }
-    const { items, problems } = await readOrigin(this.#parts, recognised.base, recognised.document)
+    const { items, problems } =
+      recognised.kind === 'services'
+        ? await readServices(this.#parts, recognised.document, read => this.#save({ ...this.#state, read }))
+        : await readOrigin(this.#parts, recognised.base, recognised.document)
     const grouped = groupResources(items, policy)
     return {
       ...grouped,

@@ -172,3 +172,57 @@ describe('The list of', () => {
     expect(services.map(({ endpoint }) => endpoint)).toEqual(['https://weather.example/v1/forecast'])
   })
 })
+
+test('a directory of MPP names no wallets: one paid endpoint of each service is asked for its terms', async () => {
+  const request = Buffer.from(
+    JSON.stringify({
+      ...{ amount: '2500', currency: USDC, recipient: WALLET },
+      methodDetails: { chainId: 8453 },
+    }),
+  ).toString('base64url')
+  const challenge = `Payment id="a", realm="test", method="evm", intent="charge", request="${request}"`
+  const asked: string[] = []
+  using seller = serve(({ pathname }) => {
+    asked.push(pathname)
+    return new Response(null, { status: 402, headers: { 'www-authenticate': challenge } })
+  })
+  const payment = { intent: 'charge', method: 'evm', amount: '9' }
+  const document = {
+    version: 1,
+    services: [
+      {
+        ...{ id: 'quotes', name: 'Quotes', description: 'Stock quotes.', serviceUrl: `${seller.url}/` },
+        categories: ['finance'],
+        endpoints: [
+          { method: 'GET', path: '/free', payment: null },
+          { method: 'GET', path: '/quotes/:symbol', payment },
+          { method: 'POST', path: '/quotes', payment },
+        ],
+      },
+      {
+        id: 'free',
+        name: 'Free',
+        serviceUrl: seller.url,
+        endpoints: [{ method: 'GET', path: '/', payment: null }],
+      },
+    ],
+  }
+  using list = serve(at('/api/services', document))
+  await using node = await Node.start('node')
+  expect(await node.sync(`${list.url}/api/services`)).toMatchObject({
+    kind: 'services',
+    added: 1,
+    skipped: 0,
+  })
+  expect(asked).toEqual(['/quotes'])
+  expect((await servicesOf(node))[0]).toMatchObject({
+    ...{
+      name: 'Quotes',
+      description: 'Stock quotes.',
+      category: 'finance',
+      endpoint: `${seller.url}/quotes`,
+    },
+    pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
+    x402Config: { paymentAddress: WALLET },
+  })
+})

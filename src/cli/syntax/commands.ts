@@ -88,7 +88,7 @@ const OPERATING: readonly Command[] = [
       'Follow another Shirube, a Bazaar list, an export document or an origin. Without a URL, list what is followed.',
     about:
       'It is read once now; a running server reads it again, another Shirube every 10 minutes and a list every 6 hours. CDP, PayAI, ' +
-      'Circle and B402 are known by name. Another Shirube is followed by its change feed, and services that it removes are removed here. A service that a list no longer ' +
+      'Circle, B402 and MPP are known by name. Another Shirube is followed by its change feed, and services that it removes are removed here. A service that a list no longer ' +
       'contains becomes inactive. Status and trust are always determined here, and services with an owner here are never changed.',
     options: { json },
     run: async line => (await import('../commands/import.ts')).runSync(line),

@@ -84,7 +84,11 @@ const rankOf = ({ url, method, isPaid }: DocumentedResource, endpoint: string): 
   (method === 'GET' ? 0 : method === undefined ? 1 : 2)
 
 /** @returns one request, or one per method if none is declared */
-export function toProbeRequests({ url, method, input }: DocumentedResource): ProbeRequest[] {
+export function toProbeRequests({
+  url,
+  method,
+  input,
+}: Pick<DocumentedResource, 'url' | 'method' | 'input'>): ProbeRequest[] {
   const methods: readonly Method[] = method === 'GET' || method === 'POST' ? [method] : ['GET', 'POST']
   return methods.flatMap(method => {
     const sample = sampleRequest({ url, method, input })
