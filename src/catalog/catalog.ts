@@ -53,7 +53,7 @@ export type PolicyView = {
   readonly applied: Seq
   readonly policy: Policy
   readonly passes: SlotTest
-  readonly set: FilterSet
+  readonly within: (set: FilterSet) => FilterSet
   /** Sizes of lists by their filters, which are counted once. */
   readonly totals: Map<string, Totals>
   /** What sentences leave out, by their filters. */
@@ -93,12 +93,14 @@ export class Catalog {
     const { generation, applied } = this.#writer
     if (this.#view?.generation !== generation || this.#view.applied !== applied) {
       const passes = toPolicyTest(this.#parts, this.#policy)
+      const parts = new Map<FilterSet, FilterSet>()
       this.#view = {
         generation,
         applied,
         policy: this.#policy,
         passes,
-        set: this.#parts.sortedIndexes.subset(passes),
+        within: set =>
+          parts.get(set) ?? parts.set(set, this.#parts.sortedIndexes.subset(set, passes)).get(set)!,
         totals: new Map(),
         refused: new Map(),
       }

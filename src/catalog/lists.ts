@@ -142,10 +142,11 @@ type Options = {
   readonly allowed?: Allowed | undefined
 }
 
-/** What a policy allows: as a test and as a set, with the sizes of lists under it by their filters. */
+/** What a policy allows: as a test and of each set, with the sizes of lists under it by their filters. */
 type Allowed = {
   readonly passes: (slot: number) => boolean
-  readonly set: FilterSet
+  /** The part of a set that is allowed. */
+  readonly within: (set: FilterSet) => FilterSet
   readonly totals: Map<string, Totals>
 }
 
@@ -178,24 +179,21 @@ function listFiltered(
   total?: number,
 ): SlotPage {
   const { columns, sortedIndexes } = parts
-  const narrowed = sortedIndexes.narrow(toApplied(query), allowed?.set)
-  if (!narrowed) return NOTHING
-  // What is in the set of the policy needs no test for it.
-  const test = both(narrowed.set === allowed?.set ? undefined : allowed?.passes, matches)
+  const found = sortedIndexes.narrow(toApplied(query))
+  if (!found) return NOTHING
+  const narrowed = allowed ? { ...found, set: allowed.within(found.set) } : found
   const order: IndexedOrder = query.sortBy ?? 'age'
   const step = (query.sortOrder ?? directionOf(order)) === 'asc' ? 1 : -1
   const slots = step === 1 ? narrowed.set[order] : descending(narrowed.set, order, columns)
   const { range, rest } = boundsOf(narrowed, columns, order, slots)
   const start = place && positionAfter(parts, slots, order, step, place)
   const scan: Scan = { slots, step, range, start, offset: place ? 0 : query.offset, limit: query.limit }
-  if (!test && Object.keys(rest).length === 0) return takePage(scan)
+  if (!matches && Object.keys(rest).length === 0) return takePage(scan)
   const passes = toAcceptor(columns, rest)
   if (!passes) return NOTHING
-  return testEach(scan, total ?? (test ? undefined : knownTotal(narrowed, columns)), both(test, passes)!)
+  if (matches) return testEach(scan, total, slot => matches(slot) && passes(slot))
+  return testEach(scan, total ?? knownTotal(narrowed, columns), passes)
 }
-
-const both = (first: SlotTest | undefined, second: SlotTest | undefined): SlotTest | undefined =>
-  first && second ? slot => first(slot) && second(slot) : (first ?? second)
 
 /** The sequence for a scan from the end, in which entries without a key also come last. */
 function descending(set: FilterSet, order: IndexedOrder, columns: Columns): SlotSequence {

@@ -169,12 +169,9 @@ export class SortedIndexes {
     return slots
   }
 
-  /**
-   * The smallest set that contains everything that can pass the filters; undefined if nothing can.
-   * @param within the set of all that is wanted: it is returned if no filter has a smaller one
-   */
-  narrow(filters: AppliedFilters, within?: FilterSet): Narrowed | undefined {
-    let set = within ?? this.all
+  /** The smallest set that contains everything that can pass the filters; undefined if nothing can. */
+  narrow(filters: AppliedFilters): Narrowed | undefined {
+    let set = this.all
     let covered: IndexedName | undefined
     for (const name of INDEXED_NAMES) {
       const filter = filters[name]
@@ -184,19 +181,19 @@ export class SortedIndexes {
       const number = indexOf(name).find(this.#columns, filter)
       const candidate = number === undefined ? undefined : this.#sets[name][number]
       if (!candidate) return undefined
-      if ((covered ?? within) !== undefined && candidate.age.size >= set.age.size) continue
+      if (covered !== undefined && candidate.age.size >= set.age.size) continue
       set = candidate
       covered = name
     }
     return { set, rest: covered === undefined ? filters : without(filters, covered) }
   }
 
-  /** The entries that pass, until the catalog changes; each order is filled when it is first read. */
-  subset(passes: (slot: number) => boolean): FilterSet {
+  /** The entries of a set that pass, until the catalog changes; each order is filled when it is first read. */
+  subset(of: FilterSet, passes: (slot: number) => boolean): FilterSet {
     const filled: Partial<Record<IndexedOrder, SortedSlots>> = {}
     const fill = (order: IndexedOrder) => {
       const slots: number[] = []
-      this.all[order].scan(0, 1, slot => {
+      of[order].scan(0, 1, slot => {
         if (passes(slot)) slots.push(slot)
         return true
       })
