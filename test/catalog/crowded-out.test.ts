@@ -57,6 +57,25 @@ test('a paid service in another language is found by meaning, however many listi
   expect(ask('天気予報')).toContain(paid.id)
 })
 
+test.each([
+  ['a /64 of IPv6', (i: number) => `https://[2600:1f18:1:2:${(i + 1).toString(16)}::1]/api`],
+  ['an IPv4 address and its ports', (i: number) => `https://52.1.2.3:${8_000 + i}/api`],
+  [
+    'an IPv4 address in all spellings',
+    (i: number) =>
+      `https://${['52.1.2.3', '0x34010203', '872481283', '[::ffff:52.1.2.3]', '[64:ff9b::3401:203]'][i % 5]}/v${i}`,
+  ],
+])('whoever has %s is one seller, whatever wallets are paid', (_, endpointOf) => {
+  const texts = { name: 'Weather forecast', description: 'The weather forecast of any place' }
+  const own = Array.from({ length: 8 }, (_, i) =>
+    listing(i + 10, { ...texts, name: `Weather forecast ${i}`, endpoint: endpointOf(i) }, UNPAID),
+  )
+  const other = listing(2, { name: 'Skycast', description: 'A forecast, mostly of weather' }, UNPAID)
+  const places = open([...own, other])('weather forecast')
+  expect(places.length).toBe(9)
+  expect(places.indexOf(other.id)).toBeLessThan(3)
+})
+
 test('a misspelt word that verified services contain still finds a paid service', () => {
   const paid = listing(0, SKYCAST, PAID)
   const ask = open([...crowd(3, () => 'wether forcast'), paid])

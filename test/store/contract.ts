@@ -274,6 +274,15 @@ export function describeStore(
         expect((await store.insert([entry()], day)).repeated).toBe(true)
       })
 
+      test('registers nothing twice while the clock is a day ahead, nor after it was set back', async () => {
+        const dayAhead = later(24 * HOUR_MS + 1)
+        await store.insert([entry()], once())
+        // Each new key deletes some old ones.
+        for (const key of ['a', 'b']) await store.insert([entry()], once({ key, at: dayAhead }))
+        for (const at of [dayAhead, later(1_000)])
+          expect((await store.insert([entry()], once({ at }))).repeated).toBe(true)
+      })
+
       test('is not stored when the insert fails', async () => {
         const kept = await listed(store)
         await expect(store.insert([kept], once())).rejects.toThrow()
