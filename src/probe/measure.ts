@@ -1,7 +1,6 @@
 // Sends the requests of one probe, without paying, and reports the result. probe-service.ts, which calls it, judges and stores.
 import { type CallRequest, toCallRequest } from '../domain/call/request.ts'
 import { addressKey } from '../domain/chains/addresses.ts'
-import { endpointHost } from '../domain/hosts/endpoint.ts'
 import { NO_RATES, type Rates } from '../domain/money/rates.ts'
 import type { ResourceTerms } from '../domain/terms/terms.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -141,7 +140,7 @@ async function requestByDeclaredMethod(
 
 /** Giving up in the middle would waste the responses so far. */
 function createEnter(gate: Pick<HostGate, 'enter'>, endpoint: string, patience: Patience) {
-  const ownHost = endpointHost(endpoint)
+  const ownHost = URL.parse(endpoint)?.host
   let hasBegun = false
   return async (place: ResolvedHost) => {
     const patienceMs = hasBegun && place.host === ownHost ? BEGUN_PATIENCE_MS : patience.patienceMs

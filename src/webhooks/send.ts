@@ -75,7 +75,7 @@ export function createSender({
 
   function enter({ host, addresses }: ResolvedHost): () => void {
     const places = new Map([
-      [`host ${host.replace(/\.$/, '')}`, MAX_IN_FLIGHT.host],
+      [`host ${host.replace(/\.(?=$|:)/, '')}`, MAX_IN_FLIGHT.host],
       ...addresses.map(address => [networkOf(address), MAX_IN_FLIGHT.network] as const),
     ])
     if ([...places].some(([place, most]) => (inFlight.get(place) ?? 0) >= most))

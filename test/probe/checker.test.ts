@@ -202,7 +202,7 @@ describe('a check respects the limits:', () => {
     const enough = new AbortController()
     const patience = { patienceMs: 60_000, signal: enough.signal }
     const waiting = Array.from({ length: 5 }, () =>
-      gate.enter({ host: '127.0.0.1', addresses: ['127.0.0.1'] }, patience),
+      gate.enter({ host: new URL(url).host, addresses: ['127.0.0.1'] }, patience),
     )
     const checking = check({ endpoint: `${url}/v1` }, 'key')
     await expect(checking).rejects.toMatchObject({ code: 'rate_limited' })

@@ -125,7 +125,7 @@ export function createHostGate(clock: Clock): HostGate {
       const networks = [...new Set(addresses.map(networkOf))]
       // A trailing dot only marks a fully qualified name.
       const wanted = [
-        placeAt('host', host.replace(/\.$/, '')),
+        placeAt('host', host.replace(/\.(?=$|:)/, '')),
         ...networks.map(network => placeAt('address', network)),
       ]
       const late = wanted.find(place => expectedMs(place) > patience.patienceMs)

@@ -38,6 +38,7 @@ export const DEFAULT_LIMITS: Limits = {
 
 /** A host with its addresses. */
 export type ResolvedHost = {
+  /** With the port, if it is not the usual one: a server of its own. */
   readonly host: string
   /** At least one, in the order of attempts. */
   readonly addresses: readonly string[]
@@ -128,7 +129,10 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       const addresses = addressesToTry(found)
       const waitsFrom = performance.now()
       const connectMs = Math.max(0, limits.connectMs - Math.round(waitsFrom - foundFrom))
-      const leave = await request.enter?.({ host, addresses: addresses.map(({ address }) => address) })
+      const leave = await request.enter?.({
+        host: outgoing.url.host,
+        addresses: addresses.map(({ address }) => address),
+      })
       startedAt += performance.now() - waitsFrom
       try {
         return await tryEach(outgoing, addresses, connectMs)
