@@ -345,7 +345,8 @@ function retainChange(
   const { entry } = edited
   if (entry.owner !== null) return edited
   if (wallet === null || !paysTo(before, wallet))
-    return entry.provenance.origin ? { ...edited, entry: { ...entry, owner } } : edited
+    // A requested probe changes nothing of it.
+    return entry !== before && entry.provenance.origin ? { ...edited, entry: { ...entry, owner } } : edited
   const claimed = claimEntry(entry, wallet, now)
   return claimed ? { ...edited, entry: claimed.entry, events: [...edited.events, ...claimed.events] } : edited
 }

@@ -35,6 +35,21 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operato
     expect(await peer.get(copy)).toMatchObject({ name: 'Followed', pricing: { pricePerRequest: '0.05' } })
   })
 
+  test('is followed further if it was only probed on request', async () => {
+    await using parts = await start()
+    const { home, peer } = parts
+    // A host that is not reserved, since those are never probed.
+    const body = { ...draft('Probed'), endpoint: 'https://probed.shop/v1' }
+    const { id } = (await home.directory.register(body, home)).service.decode()
+    await peer.sync(home.url)
+    const copy = peer.idOf(id, home)
+    await peer.directory.probe(copy, peer)
+    expect((await peer.directory.provenance(copy)).decode()).toMatchObject({ owned: false, follows: true })
+    await home.directory.edit(id, { name: 'Renamed' }, home)
+    await peer.sync(home.url)
+    expect(await peer.get(copy)).toMatchObject({ name: 'Renamed' })
+  })
+
   test('stays retired as set here', async () => {
     await using parts = await start()
     const { home, peer, id, copy } = parts
