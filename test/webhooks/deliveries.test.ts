@@ -127,6 +127,24 @@ describe('an event', () => {
     expect(of('/all')).toEqual([1, 2, 3, 4])
   })
 
+  test('of any own service, or one that pays the own wallet, is sent to its owner alone', async () => {
+    await using delivering = await open()
+    const { store, hook, receive, start, until } = delivering
+    const receiver = receive()
+    const wallet = `0x${'7'.repeat(40)}`
+    const filter = { mine: true } as const
+    await hook(`${receiver.url}/key`, { filter, owner: 'key_b' })
+    await hook(`${receiver.url}/wallet`, { filter, owner: `eip155:${wallet}` })
+    await hook(`${receiver.url}/nobody`, { filter, owner: 'key_c' })
+    await hook(`${receiver.url}/all`)
+    start()
+    const paid = entry({ x402Config: { paymentAddress: wallet, network: 'base' } })
+    await store.insert([{ ...entry(), owner: 'key_b' }, paid, entry()])
+    await until(() => receiver.received.length === 5)
+    const of = (path: string) => numbersOf(receiver.received.filter(each => each.path === path))
+    expect(['/key', '/wallet', '/nobody', '/all'].map(of)).toEqual([[1], [2], [], [1, 2, 3]])
+  })
+
   test('is sent once, in many batches if there are many', async () => {
     await using delivering = await open()
     const { store, hook, receive, start, until } = delivering

@@ -100,6 +100,8 @@ describe('a webhook is read', () => {
     [{ url: 'https://a.example', filter: { categories: 'weather' } }, ['filter']],
     [{ url: 'https://a.example', filter: { category: '!' } }, ['filter.category']],
     [{ url: 'https://a.example', filter: { chain: [] } }, ['filter.chain']],
+    [{ url: 'https://a.example', filter: { query: 'weather' } }, ['filter']],
+    [{ url: 'https://a.example', filter: { mine: false } }, ['filter.mine']],
     [{ url: 7, events: {}, filter: [] }, ['url', 'events', 'filter']],
   ])('not from %j', (body, paths) => {
     expect(problemsOf(body)).toEqual(paths)
