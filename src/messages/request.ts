@@ -284,7 +284,6 @@ export const REQUEST = {
     en: 'There is no service with the id {id:quoted}.',
     ja: 'ID {id:quoted} のサービスはありません。',
   },
-  payee_unknown: 'No listed service is paid to {payee:quoted}.',
   method_not_possible: {
     en: '{method} is not possible on {path}. Possible: {possible}.',
     ja: '{path} では {method} は使えません。使えるのは {possible} です。',
@@ -424,9 +423,7 @@ export const REQUEST = {
     ja: '受け手の返事を待つ Webhook が上限の{most}個あります。先にどれかの確認を済ませるか、消してください。',
   },
   delivery_postponed: { en: '{why:message} Try again later.', ja: '{why}後でもう一度お試しください。' },
-  never_probed: 'Samples and reserved names are never probed.',
   buyer_key_missing: 'No key is set to pay with: BUYER_KEY_FILE names a file of keys.',
-  host_busy: '{host} is busy with other probes. Try again in a minute.',
   fault_there: 'Something went wrong in the directory.',
   fault: 'Something went wrong here. Try again, and report it with the X-Request-Id of this response.',
 
