@@ -1,4 +1,5 @@
 // What people type, and the state of the search page, read from its URL and written back to it.
+import { invalid, MAX_PROBLEMS, toProblem } from '../../domain/errors.ts'
 import {
   directionOf,
   FILTER_NAMES,
@@ -12,6 +13,8 @@ import {
   type SortOrder,
 } from '../../domain/queries/filters.ts'
 import { parseListQuery } from '../../domain/queries/queries.ts'
+import { findMeantParameter } from '../../domain/text/nearest.ts'
+import { say } from '../../messages/message.ts'
 import type { Query } from '../view.ts'
 
 /** Letters, digits and signs in full width, as a Japanese keyboard gives them. */
@@ -56,8 +59,24 @@ export type Search = {
 const readFilter = (name: FilterName, given: string): string =>
   filterOf(name).control === 'decimal' ? toTypedNumber(given) : given.trim()
 
+const KNOWN = ['q', ...FILTER_NAMES, 'sortBy', 'sortOrder', 'without', 'offset', 'lang']
+
+/** Shorter names, like the `s` of some sites, are near to many. */
+const MIN_MEANT = 3
+
+/** Other sites add parameters of their own, which are dropped; but one that was probably meant for this page must not be ignored. */
+function refuseMisnamed(parameters: Readonly<Record<string, string>>): void {
+  const others = Object.keys(parameters).filter(name => name.length >= MIN_MEANT && !KNOWN.includes(name))
+  const problems = others.slice(0, MAX_PROBLEMS).flatMap(name => {
+    const nearest = findMeantParameter(name, KNOWN)
+    return nearest === undefined ? [] : [toProblem(name, say('parameter_unknown', { nearest }))]
+  })
+  if (problems.length > 0) throw invalid(problems)
+}
+
 /** @throws DirectoryError `invalid_request`, like the list of the API */
 export function readSearch(parameters: Readonly<Record<string, string>>): Search {
+  refuseMisnamed(parameters)
   const { q = '', offset = '', without = '' } = parameters
   const { sortBy = '', sortOrder = '' } = { ...parameters, ...readOrder(parameters.sortBy) }
   const filters = Object.fromEntries(

@@ -40,6 +40,16 @@ describe('without a query', () => {
     expect(await page('/?offset=60')).not.toContain('rel="next"')
   })
 
+  test.each([
+    ['/?categry=weather', 'category'],
+    ['/?category=weather&maxPrice=0.01', 'maxPricePerRequest'],
+    ['/?query=weather', 'q'],
+  ])('a misnamed parameter is refused, never ignored: %s', async (path, meant) => {
+    const sent = await ask(server.url + path, { redirect: 'manual' })
+    expect(sent.status).toBe(400)
+    expect(await sent.text()).toContain(`did you mean ${meant}?`)
+  })
+
   test('a sentence in another order than by relevance has no reasons of rank, and no request that would not sort', async () => {
     const q = 'weather+forecast+for+sailors'
     const ranked = await page(`/?q=${q}`)
