@@ -51,9 +51,7 @@ test('For a sample, the only line says that it is invented', () => {
   )
 })
 
-test('a response of an earlier version, without a representative, is not marked as a stranger’s listing', () => {
-  const { representative, ...earlier } = nobody
-  expect(toMarks(earlier as typeof nobody)).toEqual(NO_MARKS)
-  expect(toMarks({ ...nobody, representative })).toEqual(NO_MARKS)
+test('an entry that another one represents is marked as a stranger’s listing', () => {
+  expect(toMarks(nobody)).toEqual(NO_MARKS)
   expect(toMarks({ ...nobody, representative: { id: 'svc_own', name: 'Own' } }).stranger).toBe(true)
 })

@@ -241,11 +241,9 @@ const paths = [
   '/V1/weather',
   '/v1%2fweather',
   '/other/weather',
-  '/v1/..%2fadmin',
   '/v1/%2e%2e/admin',
   '/weather',
   '/v1/../v2',
-  '/v1/x%5c..%5cy',
 ]
 
 const MUTATIONS: (readonly [string, Answer & { path?: string; host?: string }])[] = [
