@@ -6,8 +6,12 @@ import { followReference, isRecord, type JsonRecord } from '../json.ts'
 
 type Schema = JsonRecord
 
-/** Pairs of a value and a schema that are compared in one validation; what is left then passes unchecked. */
-const MAX_CHECKS = 10_000
+/**
+ * Cost of one validation: 1 for each pair of a value and a schema that is compared, and 1 for each hundred names or characters that are
+ * read for it, because a seller can have its large answer compared with a schema over and over. What is left then passes unchecked.
+ */
+const MAX_COST = 10_000
+const READ_FOR_ONE = 100
 /** Nested schemas; deeper parts pass unchecked. */
 const MAX_DEPTH = 64
 /** Problems returned. */
@@ -22,7 +26,7 @@ class Check {
   readonly #root: unknown
   /** The choices of each `enum` as JSON. */
   readonly #choices = new Map<unknown, ReadonlySet<string>>()
-  #checks = 0
+  #cost = 0
 
   constructor(root: unknown) {
     this.#root = root
@@ -32,9 +36,15 @@ class Check {
     return this.#check(value, schema, '', 0).slice(0, MAX_PROBLEMS)
   }
 
+  /** Returns whether the budget is not exceeded. */
+  #spend(cost: number): boolean {
+    this.#cost += cost
+    return this.#cost <= MAX_COST
+  }
+
   #check(value: unknown, schema: unknown, place: string, depth: number): string[] {
     if (schema === false) return [`${named(place)} must not be there`]
-    if (!isRecord(schema) || depth > MAX_DEPTH || ++this.#checks > MAX_CHECKS) return []
+    if (!isRecord(schema) || depth > MAX_DEPTH || !this.#spend(1)) return []
     const { $ref } = schema
     if (typeof $ref === 'string') {
       const target = followReference(this.#root, $ref)
@@ -57,7 +67,8 @@ class Check {
     if (!choices) return true
     const texts = this.#choices.get(choices) ?? new Set(choices.map(choice => JSON.stringify(choice)))
     this.#choices.set(choices, texts)
-    return texts.has(JSON.stringify(value))
+    const text = JSON.stringify(value) ?? ''
+    return !this.#spend(text.length / READ_FOR_ONE) || texts.has(text)
   }
 
   #combined(value: unknown, schema: Schema, place: string, depth: number): string[] {
@@ -77,7 +88,7 @@ class Check {
       problems.push(`${named(place)} must have at most ${maxItems} items`)
     if (!isRecord(items)) return problems
     for (const [index, item] of value.entries()) {
-      if (problems.length >= MAX_PROBLEMS || this.#checks > MAX_CHECKS) break
+      if (problems.length >= MAX_PROBLEMS || this.#cost > MAX_COST) break
       problems.push(...this.#check(item, items, `${place}[${index}]`, depth + 1))
     }
     return problems
@@ -85,13 +96,16 @@ class Check {
 
   #properties(value: Schema, schema: Schema, place: string, depth: number): string[] {
     const required = listOf(schema.required)
+    const names = Object.keys(value)
+    if (!this.#spend((required.length + names.length) / READ_FOR_ONE)) return []
     const problems = required
       .filter((name): name is string => typeof name === 'string' && !Object.hasOwn(value, name))
       .slice(0, MAX_PROBLEMS)
       .map(name => `${named(inside(place, name))} is missing`)
     const properties = isRecord(schema.properties) ? schema.properties : {}
-    for (const [name, each] of Object.entries(value)) {
-      if (problems.length >= MAX_PROBLEMS || this.#checks > MAX_CHECKS) break
+    for (const name of names) {
+      if (problems.length >= MAX_PROBLEMS || this.#cost > MAX_COST) break
+      const each = value[name]
       if (Object.hasOwn(properties, name))
         problems.push(...this.#check(each, properties[name], inside(place, name), depth + 1))
       else if (schema.additionalProperties === false && schema.patternProperties === undefined)

@@ -82,3 +82,27 @@ test('a validation that would take forever ends', () => {
   const schema = { items: { $ref: '#/$defs/s0' }, $defs: Object.fromEntries(doubling) }
   expect(schemaProblems(many, schema).length).toBeLessThanOrEqual(5)
 })
+
+/** A schema that compares the same value 2,000 times. */
+const often = (schema: object) => ({ allOf: Array(2_000).fill(schema) })
+
+test('a large value is not read as often as a schema refers to it', () => {
+  let reads = 0
+  const count = <T>(result: T): T => {
+    reads++
+    return result
+  }
+  const names = Array.from({ length: 2_000 }, (_, i) => `k${i}`)
+  const wide = new Proxy(Object.fromEntries(names.map(name => [name, 1])), {
+    ownKeys: of => count(Reflect.ownKeys(of)),
+  })
+  schemaProblems(wide, often({ properties: {} }))
+  expect(reads).toBeLessThan(600)
+  reads = 0
+  schemaProblems({ toJSON: () => count('y'.repeat(10_000)) }, often({ enum: ['a', 'y'.repeat(10_000)] }))
+  expect(reads).toBeLessThan(200)
+  reads = 0
+  const few = new Proxy({}, { getOwnPropertyDescriptor: () => count(undefined) })
+  schemaProblems(few, often({ required: names }))
+  expect(reads).toBeLessThan(2_000_000)
+})
