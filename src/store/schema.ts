@@ -397,6 +397,8 @@ const STEPS: readonly string[] = [
   'DROP TABLE source_entries;',
   // Purchases are found by the endpoint that is listed.
   'ALTER TABLE purchases DROP COLUMN place; ALTER TABLE purchases RENAME COLUMN listed_place TO place;',
+  // Events of these types have no name any more by which they could be sent.
+  "DELETE FROM events WHERE type IN ('scheme', 'schema');",
 ]
 
 /** Versions up to this one were of builds that were never released, and had other tables. */

@@ -170,6 +170,17 @@ describe('a start refuses and changes nothing', () => {
   })
 })
 
+test('events that are no longer sent are gone from a database of an earlier version', async () => {
+  const path = await keptDatabase()
+  alter(
+    path,
+    `UPDATE events SET type = 'schema' WHERE number = 3; PRAGMA user_version = ${SCHEMA_VERSION - 1}`,
+  )
+  await using store = await open(path)
+  const numbers = (await store.events.after(0, 4)).map(({ number }) => number)
+  expect(numbers).toEqual([1, 2, 4, 5])
+})
+
 describe('a new database', () => {
   test('is complete as soon as its file exists, whichever process creates it', async () => {
     const path = temporaryPath('store.db')
