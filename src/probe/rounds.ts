@@ -18,7 +18,7 @@ import { HostBusy } from './requests/host-gate.ts'
 import { createPostponing, HOST_PATIENCE_MS } from './schedule.ts'
 import type { ServiceMeasurement, ServiceProber } from './service-prober.ts'
 
-type Rounds = AsyncDisposable & ProbeMeter
+export type Rounds = AsyncDisposable & ProbeMeter
 
 type RoundsParts = {
   readonly store: Pick<Store, 'schedule' | 'leases' | 'probes' | 'watch'>
@@ -49,7 +49,7 @@ const TROUBLE_MS = { first: 500, max: 60_000 }
 /** The delay after a fault of ours, so that the same service does not trigger it continuously. */
 const FAULT_MS = 10 * 60_000
 
-const isUnprobed = ({ sample, retired, hidden, endpoint }: Entry) =>
+const isLeftOut = ({ sample, retired, hidden, endpoint }: Entry) =>
   sample || retired !== null || hidden !== undefined || isNeverProbed(endpoint)
 
 const isStoreUnavailable = (error: unknown) =>
@@ -119,7 +119,7 @@ export function openRounds({ store, prober, clock, onTrouble = () => {} }: Round
         never = [],
         running = [],
       } = Object.groupBy([...newest, ...oldest], ({ entry }) =>
-        inProgress.has(entry.id) ? 'running' : isUnprobed(entry) ? 'never' : 'due',
+        inProgress.has(entry.id) ? 'running' : isLeftOut(entry) ? 'never' : 'due',
       )
       for (const { entry } of running) reclaimed.add(entry.id)
       for (const { entry } of due) inProgress.add(entry.id)
@@ -188,8 +188,8 @@ export function openRounds({ store, prober, clock, onTrouble = () => {} }: Round
   async function measure(stored: ClaimedEntry): Promise<ServiceMeasurement | HostBusy> {
     try {
       // Its owner may just have published a proof. One that is there is looked for once a day, so that nobody loses it by asking.
-      const all = stored.isRequested === true && stored.entry.proof === undefined
-      return await prober.measure(stored, { patienceMs: HOST_PATIENCE_MS, signal }, { all })
+      const readsProof = stored.isRequested === true && stored.entry.proof === undefined
+      return await prober.measure(stored, { patienceMs: HOST_PATIENCE_MS, signal }, { readsProof })
     } catch (error) {
       if (error instanceof HostBusy) return error
       throw error

@@ -2,15 +2,22 @@
 import {
   createProbeCounts,
   type ProbeCounts,
-  type ProbeMeter,
   type ProbeOutcome,
   type ProbingState,
 } from '../../domain/standing/standing.ts'
 import { codeFile } from '../../package/files.ts'
+import type { Rounds } from '../../probe/rounds.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Config } from '../config.ts'
 
 // Runs the rounds of probes on a separate thread, so that they take no time from requests.
+
+const notBegun = (): ProbingState => ({
+  by: 'nobody',
+  due: 0,
+  lastHour: createProbeCounts(),
+  lastProbeAt: null,
+})
 
 /** A thread that ended by an error is restarted after this time. */
 const RESTART_MS = 5_000
@@ -23,16 +30,11 @@ export function openProbingThread({
   readonly settings: ProbingSettings
   readonly clock: Clock
   readonly onTrouble: (message: string, error: unknown) => void
-}): AsyncDisposable & ProbeMeter {
+}): Rounds {
   const stopping = new AbortController()
   const { signal } = stopping
   const outcomes = createProbeCounts()
-  let state: ReturnType<ProbeMeter['state']> = {
-    by: 'nobody',
-    due: 0,
-    lastHour: createProbeCounts(),
-    lastProbeAt: null,
-  }
+  let state = notBegun()
 
   async function runOne(): Promise<void> {
     const before = { ...outcomes }
@@ -85,8 +87,6 @@ export function openProbingThread({
 export const MAX_ON_SERVING_THREAD = 1_000
 const CHECK_EVERY_MS = 5_000
 
-type Rounds = AsyncDisposable & ProbeMeter
-
 export function openPlacedRounds({
   size,
   after,
@@ -131,8 +131,7 @@ export function openPlacedRounds({
           sum[outcome] += count
       return sum
     },
-    state: () =>
-      rounds?.state() ?? { by: 'nobody', due: 0, lastHour: createProbeCounts(), lastProbeAt: null },
+    state: () => rounds?.state() ?? notBegun(),
     async [Symbol.asyncDispose]() {
       stopping.abort()
       await running
