@@ -2,7 +2,7 @@
 import { createIdSource } from '../src/domain/ids.ts'
 import { createEntry, type Entry } from '../src/domain/listing/service.ts'
 import { judge } from '../src/domain/standing/judge.ts'
-import { createProber } from '../src/probe/measure.ts'
+import { createProbe } from '../src/probe/measure.ts'
 import { dnsFailure, type Failure, socketFailure } from '../src/probe/requests/addresses.ts'
 import type { SafeFetch } from '../src/probe/requests/safe-fetch.ts'
 import { toMeasured } from '../src/probe/service-prober.ts'
@@ -97,7 +97,7 @@ const saying =
 export async function probeAll(store: Store, entries: readonly Entry[]): Promise<void> {
   for (const [i, entry] of entries.entries())
     for (const [hour, said] of (COURSES[i] ?? [asks(way)]).entries()) {
-      const probe = createProber({ fetch: saying(said), userAgent: 'recorder', random: () => 1 })
+      const probe = createProbe({ fetch: saying(said), userAgent: 'recorder', random: () => 1 })
       const { endpoint, pricing, x402Config } = entry
       const outcome = await probe({ endpoint, pricing, ...x402Config })
       const measured = toMeasured(entry, outcome, new Date(START + (hour + 1) * HOUR_MS))

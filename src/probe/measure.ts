@@ -1,4 +1,5 @@
-// Sends the requests of one probe, without paying, and reports the result. probe-service.ts, which calls it, judges and stores.
+// Sends the requests of one probe, without paying; judge-responses.ts concludes from the responses. checker.ts
+// reports that; service-prober.ts judges the service by it, and stores the judgement.
 import { type CallRequest, toCallRequest } from '../domain/call/request.ts'
 import { addressKey } from '../domain/chains/addresses.ts'
 import { NO_RATES, type Rates } from '../domain/money/rates.ts'
@@ -39,7 +40,7 @@ const CUSTOMER_SHARE = 1 / 4
 /** Documents of known services: once a day at one probe an hour. */
 const DOCUMENTS_SHARE = 1 / 24
 
-export function createProber({
+export function createProbe({
   fetch,
   userAgent,
   gate,

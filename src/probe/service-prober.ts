@@ -35,13 +35,13 @@ export type ServiceMeasurement = Measurement & {
 
 export interface ServiceProber {
   /**
-   * Probes the service once its host is free. The domain proof is checked when due, or at once with `all`.
+   * Probes the service once its host is free. The domain proof is read when due, or at once with `readsProof`.
    * @throws HostBusy
    */
   measure(
     stored: Pick<StoredEntry, 'entry' | 'finding'>,
     patience: Patience,
-    options?: { readonly all?: boolean },
+    options?: { readonly readsProof?: boolean },
   ): Promise<ServiceMeasurement>
   /**
    * Judges by the current listing and stores the result. Resolves to undefined, and stores nothing, if the entry was
@@ -65,8 +65,8 @@ export function createServiceProber({
   readonly random?: () => number
 }): ServiceProber {
   return {
-    async measure({ entry, finding }, patience, { all = false } = {}) {
-      const lookForProof = async () => readProof?.(entry, patience, { isRequested: all })
+    async measure({ entry, finding }, patience, { readsProof = false } = {}) {
+      const lookForProof = async () => readProof?.(entry, patience, { isRequested: readsProof })
       const found = entry.declinesProbes ? await lookForProof() : undefined
       // What the file said before holds while its host is busy.
       if (entry.declinesProbes && (!found || found.declinesProbes))
@@ -91,7 +91,7 @@ export function createServiceProber({
       const isUsual = (finding?.refusals ?? 0) > 0 || finding?.resource?.asCustomer === true
       const isAnnounced = target.isNew || outcome.requests[0]?.as === 'directory' || isUsual
       const isOpen = outcome.httpStatus !== 429 || isUsual
-      const isDue = !found && isOpen && (all || (isAnnounced && isProofDue(entry, clock.now())))
+      const isDue = !found && isOpen && (readsProof || (isAnnounced && isProofDue(entry, clock.now())))
       const proof = isDue ? await lookForProof() : found
       return { ...measured, isDeclined: proof?.declinesProbes === true, proof, against }
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ConfigError, loadAssets, readConfig } from '../../src/app/config.ts'
 import { findAsset, isSameMoney, knownAssets } from '../../src/domain/chains/assets.ts'
 import { chainKey, findChain } from '../../src/domain/chains/chains.ts'
-import { createProber } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { openTestServer } from '../http/directory-server.ts'
 import { asksV2, onBase, openMerchant, PAYEE, USDC_ON_BASE } from '../probe/merchant.ts'
@@ -29,7 +29,7 @@ describe('chains and assets of the operator', () => {
   test('make services on them verifiable, and are known under every spelling', async () => {
     const way = { ...onBase, network: 'eip155:31337', asset: TOKEN.toLowerCase() }
     await using merchant = openMerchant({ '/v1': asksV2([way]) })
-    const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'test' })
+    const probe = createProbe({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'test' })
     const ask = () =>
       probe({
         endpoint: `${merchant.url}/v1`,

@@ -3,7 +3,7 @@ import { isSignedByPayee } from '../../src/directory/sign-in.ts'
 import type { CheckName, CheckReport } from '../../src/domain/check.ts'
 import { type Checker, createChecker } from '../../src/probe/checker.ts'
 import { createProofReader } from '../../src/probe/documents/proof-reader.ts'
-import { createProber } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/measure.ts'
 import { createHostGate } from '../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { createServiceProber } from '../../src/probe/service-prober.ts'
@@ -32,7 +32,7 @@ async function open({ allowPrivate = true } = {}) {
     lookup: async () => [{ address: '10.0.0.7', family: 4 }],
   })
   const gate = createHostGate(clock)
-  const probe = createProber({ fetch, userAgent: 'test', gate, random: () => 1 })
+  const probe = createProbe({ fetch, userAgent: 'test', gate, random: () => 1 })
   const readProof = createProofReader({
     fetch,
     isSigned: isSignedByPayee,
@@ -145,7 +145,7 @@ describe('a check', () => {
     const { check, store, clock } = await open()
     const listed = entry({ endpoint: `${url}/v1`, ...listing, pricing: { ...listing.pricing, freeQuota: 0 } })
     await store.insert([listed])
-    const probe = createProber({
+    const probe = createProbe({
       fetch: createSafeFetch({ allowPrivate: true }),
       userAgent: 'test',
       random: () => 1,

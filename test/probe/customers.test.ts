@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Resource } from '../../src/domain/standing/finding.ts'
 import { tellInEnglish } from '../../src/messages/message.ts'
 import type { Target } from '../../src/probe/judge-responses.ts'
-import { createProber } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, openHostile } from './hostile.ts'
 import { asksV2, listing, onBase, openMerchant, type Routes, STRANGER, status } from './merchant.ts'
@@ -18,7 +18,7 @@ const cloaking = (named: Response, customer: Response) => (request: Request) =>
 /** @param random 0.2: as a customer; 1: under our name */
 async function probed(routes: Routes, random = 0.2, target: Partial<Target> = {}) {
   await using merchant = openMerchant(routes)
-  const probe = createProber({ fetch, userAgent: NAME, random: () => random })
+  const probe = createProbe({ fetch, userAgent: NAME, random: () => random })
   const outcome = await probe({ ...listing, endpoint: `${merchant.url}/v1`, ...target })
   return {
     ...outcome,
@@ -37,7 +37,7 @@ describe('a merchant that refuses customers but answers the prober', () => {
     await using merchant = openMerchant(routes)
     // The first probe comes as a customer; all others would come under our name.
     const draws = [0.2]
-    const probe = createProber({ fetch, userAgent: NAME, random: () => draws.shift() ?? 1 })
+    const probe = createProbe({ fetch, userAgent: NAME, random: () => draws.shift() ?? 1 })
     const target = { ...listing, endpoint: `${merchant.url}/v1` }
     let { outcome, resource } = await probe(target)
     for (let i = 0; i < 4; i++) {
@@ -50,7 +50,7 @@ describe('a merchant that refuses customers but answers the prober', () => {
   test('is verified again once it answers customers', async () => {
     const resource = { url: '', asCustomer: true as const }
     await using merchant = openMerchant({ '/v1': asksV2() })
-    const probe = createProber({ fetch, userAgent: NAME, random: () => 1 })
+    const probe = createProbe({ fetch, userAgent: NAME, random: () => 1 })
     const endpoint = `${merchant.url}/v1`
     const found = await probe({ ...listing, endpoint, resource: { ...resource, url: endpoint } })
     expect(found).toMatchObject({ outcome: 'payable', resource: null })
@@ -72,7 +72,7 @@ describe('a merchant that answers everybody alike', () => {
       socket.end(answerOf('402 Pay', { 'PAYMENT-REQUIRED': asksV2().headers.get('payment-required')! })),
     )
     for (const random of [0.2, 1]) {
-      const probe = createProber({ fetch, userAgent: NAME, random: () => random })
+      const probe = createProbe({ fetch, userAgent: NAME, random: () => random })
       await probe({ ...listing, endpoint: server.url, resource: null })
     }
     const [customer, named] = server.requests.map(String).filter(request => request.startsWith('GET'))
@@ -98,7 +98,7 @@ describe('other terms for customers', () => {
 
   test('count until a customer gets the right terms, whatever is drawn', async () => {
     await using merchant = openMerchant({ '/v1': cloaking(asksV2(), bad) })
-    const probe = createProber({ fetch, userAgent: NAME, random: () => 1 })
+    const probe = createProbe({ fetch, userAgent: NAME, random: () => 1 })
     const doubted: Resource = { url: `${merchant.url}/v1`, method: 'GET', asCustomer: true }
     const endpoint = `${merchant.url}/v1`
     expect(await probe({ ...listing, endpoint, resource: doubted })).toMatchObject({
@@ -115,7 +115,7 @@ describe('other terms for customers', () => {
   test('are found by the first probe, and by one in four later', async () => {
     expect((await probed({ '/v1': cloaking(asksV2(), bad) }, 1, { isNew: true })).outcome).toBe('mismatched')
     await using merchant = openMerchant({ '/v1': cloaking(asksV2(), bad) })
-    const probe = createProber({ fetch, userAgent: NAME, random: createRandom(7) })
+    const probe = createProbe({ fetch, userAgent: NAME, random: createRandom(7) })
     const outcomes: string[] = []
     for (let i = 0; i < 40; i++)
       outcomes.push((await probe({ ...listing, endpoint: `${merchant.url}/v1`, resource: null })).outcome)

@@ -1,14 +1,14 @@
 // How a service is asked: by the method and with the input that its own documents declare, within six requests.
 import { describe, expect, test } from 'bun:test'
 import type { Target } from '../../src/probe/judge-responses.ts'
-import { createProber } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { answerOf, drip, openHostile } from './hostile.ts'
 import { asksV2, listing, onBase, openMerchant, PAYEE, type Routes, STRANGER, status } from './merchant.ts'
 
 const fetch = createSafeFetch({ allowPrivate: true, limits: { totalMs: 2_000 } })
-const ask = createProber({ fetch, userAgent: 'test', random: () => 1 })
+const ask = createProbe({ fetch, userAgent: 'test', random: () => 1 })
 async function probed(routes: Routes, target: Partial<Target> = {}, path = '/v1') {
   await using merchant = openMerchant(routes)
   const outcome = await ask({ ...listing, endpoint: `${merchant.url}${path}`, ...target })
@@ -176,7 +176,7 @@ describe('further resources in documents', () => {
 
   test('is read once for the services of one origin, for a few minutes', async () => {
     const clock = new ManualClock()
-    const probe = createProber({ fetch, userAgent: 'test', clock, random: () => 1 })
+    const probe = createProbe({ fetch, userAgent: 'test', clock, random: () => 1 })
     await using merchant = openMerchant({ '/a': asksV2(), '/b': asksV2(), '/openapi.json': openApi({}) })
     const documents = () => merchant.asked.filter(each => /openapi|well-known/.test(each)).length
     await probe({ ...listing, endpoint: `${merchant.url}/a`, isNew: true })

@@ -1,7 +1,7 @@
 // Names that lead to several addresses, many names that lead to one, and name servers that are silent.
 import { afterEach, expect, test } from 'bun:test'
 import { getServers, setServers } from 'node:dns'
-import { createProber } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/measure.ts'
 import { addressesToTry } from '../../src/probe/requests/addresses.ts'
 import { createHostGate, HostBusy, PER_ADDRESS } from '../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
@@ -19,7 +19,7 @@ test('an address that accepts no connection is skipped', async () => {
   const fetch = createSafeFetch({ allowPrivate: true, lookup })
   const endpoint = `http://two.addresses.net:${new URL(machine.url).port}/v1`
   expect(
-    await createProber({ fetch, userAgent: 'test', random: () => 1 })({ ...listing, endpoint }),
+    await createProbe({ fetch, userAgent: 'test', random: () => 1 })({ ...listing, endpoint }),
   ).toMatchObject({
     outcome: 'payable',
   })
@@ -57,7 +57,7 @@ test('200 names of one machine get no more concurrent requests, nor per second, 
     },
   })
   const lookup = async () => [{ address: '127.0.0.1', family: 4 as const }]
-  const probe = createProber({
+  const probe = createProbe({
     fetch: createSafeFetch({ allowPrivate: true, lookup }),
     userAgent: 'test',
     gate,

@@ -3,13 +3,13 @@
 import { describe, expect, test } from 'bun:test'
 import { type Rates, readRates } from '../../src/domain/money/rates.ts'
 import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
-import { createProber } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, openHostile } from './hostile.ts'
 import { listing, onBase, onSolana, openMerchant, PAYEE, STRANGER, USDC_ON_BASE } from './merchant.ts'
 import { type Signed, signedBy } from './official-client.ts'
 
-const probe = createProber({
+const probe = createProbe({
   fetch: createSafeFetch({ allowPrivate: true }),
   userAgent: 'Shirube-Prober/1',
   random: () => 1,

@@ -1,13 +1,13 @@
 // MCP servers that were made to keep a prober busy, or to make it say what it should not.
 import { describe, expect, test } from 'bun:test'
-import { createProber } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, drip, openHostile, pour } from './hostile.ts'
 import { openMerchant, PAYEE, STRANGER } from './merchant.ts'
 import { createByHand, paymentRequired, result, termsV2 } from './shapes/mcp.ts'
 
 const fetch = createSafeFetch({ allowPrivate: true, limits: { totalMs: 1_000 } })
-const ask = createProber({ fetch, userAgent: 'test', random: () => 1 })
+const ask = createProbe({ fetch, userAgent: 'test', random: () => 1 })
 const listing = { paymentAddress: PAYEE, network: 'base' }
 
 const STREAM = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n'

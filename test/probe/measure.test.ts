@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { tellInEnglish } from '../../src/messages/message.ts'
 import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
-import { createProber } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/measure.ts'
 import type { Patience } from '../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { toMeasured } from '../../src/probe/service-prober.ts'
@@ -23,7 +23,7 @@ import {
 
 const USER_AGENT = 'Shirube-Prober/1 (+https://directory.test/probe)'
 /** Under its name, and with documents only where they are needed. */
-const ask = createProber({
+const ask = createProbe({
   fetch: createSafeFetch({ allowPrivate: true }),
   userAgent: USER_AGENT,
   random: () => 1,

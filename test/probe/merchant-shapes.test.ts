@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { isPaidByCall } from '../../src/domain/call/call.ts'
 import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
-import { createProber } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { asksV2, listing, onBase, openMerchant, SOLANA_PAYEE, STRANGER, status } from './merchant.ts'
 import { MISMATCHED, PAYABLE, UNPAYABLE } from './shapes/by-hand.ts'
@@ -21,7 +21,7 @@ import { openPackages, type Packages } from './shapes/packages.ts'
 const NAME = 'Shirube-Prober/1'
 const fetch = createSafeFetch({ allowPrivate: true })
 /** Alternately as a customer and under our name; a shape must not depend on it. */
-const probers = [0.4, 1].map(chance => createProber({ fetch, userAgent: NAME, random: () => chance }))
+const probers = [0.4, 1].map(chance => createProbe({ fetch, userAgent: NAME, random: () => chance }))
 const onSolanaNet = { ...listing, paymentAddress: SOLANA_PAYEE, network: 'solana' }
 const inEuro = { ...listing, pricing: { currency: 'EURC', pricePerRequest: '0.0025' } }
 

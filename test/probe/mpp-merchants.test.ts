@@ -6,12 +6,12 @@ import { assets, Methods as evmMethods } from 'mppx/evm'
 import { evm, Mppx, stripe, tempo } from 'mppx/server'
 import { Methods as tempoMethods } from 'mppx/tempo'
 import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
-import { createProber } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { openHostile } from './hostile.ts'
 import { listing, onBase, PAYEE, SIGNABLE, SOLANA_PAYEE, STRANGER, USDC_ON_BASE } from './merchant.ts'
 
-const probe = createProber({
+const probe = createProbe({
   fetch: createSafeFetch({ allowPrivate: true }),
   userAgent: 'Shirube-Prober/1',
   random: () => 1,

@@ -5,7 +5,7 @@ import { editEntry, toDraft } from '../../src/domain/listing/edit.ts'
 import { levelOf } from '../../src/domain/standing/level.ts'
 import { toTrust } from '../../src/domain/standing/trust.ts'
 import { createProofReader } from '../../src/probe/documents/proof-reader.ts'
-import { createProber } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { openRounds } from '../../src/probe/rounds.ts'
 import { createServiceProber, type ServiceProber } from '../../src/probe/service-prober.ts'
@@ -31,7 +31,7 @@ beforeEach(async () => {
   store = parts.use(await openStore('sqlite::memory:', { clock }))
   merchant = parts.use(openMerchant({ '/v1': asksV2() }))
   const fetch = createSafeFetch({ allowPrivate: true })
-  const probe = createProber({ fetch, userAgent: 'test', random: () => 1 })
+  const probe = createProbe({ fetch, userAgent: 'test', random: () => 1 })
   const readProof = createProofReader({
     fetch,
     isSigned: isSignedByPayee,
@@ -54,7 +54,7 @@ beforeEach(async () => {
 afterEach(() => parts.disposeAsync())
 
 const present = async () => (await store.find(id))!.entry
-async function probeAfter(hours: number, options?: { all: boolean }) {
+async function probeAfter(hours: number, options?: { readsProof: boolean }) {
   clock.advance(hours * HOUR_MS)
   await prober.record(await prober.measure((await store.find(id))!, { patienceMs: 60_000 }, options))
   return (await present()).proof
@@ -114,9 +114,9 @@ test('An id is no proof for an entry whose owner has pointed it at another walle
   const act = { by: 'owner', now: clock.now() } as const
   await store.update([id], kept => editEntry(kept, { ...toDraft(kept), x402Config }, act))
   expect(await present()).not.toHaveProperty('proof')
-  expect(await probeAfter(1, { all: true })).toBeUndefined()
+  expect(await probeAfter(1, { readsProof: true })).toBeUndefined()
   merchant.answer({ '/v1': asksV2([{ ...onBase, payTo: STRANGER }]), ...file({ services: [id] }) })
-  expect(await probeAfter(1, { all: true })).toMatchObject({ names: 'id' })
+  expect(await probeAfter(1, { readsProof: true })).toMatchObject({ names: 'id' })
 })
 
 test('a host that requests a pause gets no further request', async () => {

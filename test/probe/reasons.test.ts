@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
 import type { Outcome } from '../../src/probe/judge-responses.ts'
-import { createProber } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, type Hostile, openHostile } from './hostile.ts'
 import { asksV2, onBase, PAYEE, STRANGER } from './merchant.ts'
@@ -42,7 +42,7 @@ const STATUS_OF: Readonly<Record<string, number | null>> = {
 const statusOf = (told: Answer): number | null => (typeof told === 'number' ? told : STATUS_OF[told]!)
 
 const proberWith = (limits: { firstByteMs: number; totalMs: number }) =>
-  createProber({
+  createProbe({
     fetch: createSafeFetch({ allowPrivate: true, limits }),
     userAgent: 'Shirube-Prober/1 (+https://directory.test/probe)',
     random: () => 1,

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterEach, describe, expect, test } from 'bun:test'
 import { editEntry, toDraft } from '../../src/domain/listing/edit.ts'
 import { createEntry } from '../../src/domain/listing/service.ts'
-import { createProber, type Probe } from '../../src/probe/measure.ts'
+import { createProbe, type Probe } from '../../src/probe/measure.ts'
 import { createHostGate } from '../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { openRounds } from '../../src/probe/rounds.ts'
@@ -36,7 +36,7 @@ async function openParts(path?: string) {
 function startRounds(store: Store, clock: ManualClock) {
   const gate = createHostGate(clock)
   const troubles: string[] = []
-  const ask = createProber({ fetch, userAgent: 'test', gate, random: () => 1 })
+  const ask = createProbe({ fetch, userAgent: 'test', gate, random: () => 1 })
   // One request each: what is new is asked more, and that is no matter of the rounds.
   const probe: Probe = ({ isNew: _, ...target }, patience) => ask(target, patience)
   const prober = createServiceProber({ store, probe, clock, random: () => MEAN })

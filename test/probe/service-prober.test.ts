@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type EditContext, editEntry, toDraft } from '../../src/domain/listing/edit.ts'
 import type { ServiceDraft } from '../../src/domain/listing/service.ts'
-import { createProber } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { createServiceProber, type ServiceProber } from '../../src/probe/service-prober.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
   clock = new ManualClock()
   store = parts.use(await openStore('sqlite::memory:', { clock }))
   merchant = parts.use(openMerchant({ '/v1': asksV2(), '/v2': asksV2() }))
-  const probe = createProber({
+  const probe = createProbe({
     fetch: createSafeFetch({ allowPrivate: true }),
     userAgent: 'test',
     random: () => 1,

@@ -4,12 +4,12 @@ import { gzipSync } from 'node:zlib'
 import { privateKeyToAccount } from 'viem/accounts'
 import { wrapFetchWithPayment } from 'x402-fetch'
 import type { Outcome } from '../../src/probe/judge-responses.ts'
-import { createProber } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, openHostile } from './hostile.ts'
 import { listing, onBase, openMerchant, STRANGER } from './merchant.ts'
 
-const probe = createProber({
+const probe = createProbe({
   fetch: createSafeFetch({ allowPrivate: true }),
   userAgent: 'Shirube-Prober/1',
   random: () => 1,

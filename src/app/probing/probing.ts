@@ -5,7 +5,7 @@ import { NO_RATES, type Rates } from '../../domain/money/rates.ts'
 import { VERSION } from '../../package/version.ts'
 import { type Checker, createChecker } from '../../probe/checker.ts'
 import { createProofReader } from '../../probe/documents/proof-reader.ts'
-import { createProber } from '../../probe/measure.ts'
+import { createProbe } from '../../probe/measure.ts'
 import { createHostGate } from '../../probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../probe/requests/safe-fetch.ts'
 import { createServiceProber, type ServiceProber } from '../../probe/service-prober.ts'
@@ -35,7 +35,7 @@ export function createProbing(
   const userAgent = toUserAgent('Prober', publicUrl)
   const gate = createHostGate(clock)
   const fetch = createSafeFetch({ allowPrivate: allowPrivateEndpoints, ...(exempt && { exempt }) })
-  const probe = createProber({ fetch, userAgent, gate, clock, rates })
+  const probe = createProbe({ fetch, userAgent, gate, clock, rates })
   const readProof = createProofReader({
     fetch,
     isSigned: isSignedByPayee,
