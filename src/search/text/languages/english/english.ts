@@ -2,7 +2,6 @@
 
 import { categoryLabels } from '../../../../domain/listing/categories.ts'
 import type { Language, ReasonWords } from '../language.ts'
-import { ENGLISH_LEXICON } from './lexicon.ts'
 import {
   ENGLISH_EXCLUSION,
   ENGLISH_FREE,
@@ -11,8 +10,9 @@ import {
   ENGLISH_STATUS,
   ENGLISH_WISHES,
   toEnglishCategory,
-} from './standing.ts'
-import { ENGLISH_CHAIN, ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './terms.ts'
+} from './exclusions-and-wishes.ts'
+import { ENGLISH_LEXICON } from './lexicon.ts'
+import { ENGLISH_CHAIN, ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './prices-and-chains.ts'
 import { findEnglishForm, isEnglishEnding, isEnglishFiller, toEnglishTerm, toStem } from './words.ts'
 
 // The steps of an English request: "translate a PDF, summarise it and send it to Slack".
