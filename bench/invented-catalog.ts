@@ -1,5 +1,5 @@
 // A catalog of any size for measuring: words drawn as in a language, few of them often and most of them seldom.
-import type { SearchDocument } from '../src/search/search-index.ts'
+import type { SearchDocument } from '../src/search/index/postings.ts'
 
 const SYLLABLES =
   `ba be bi bo da de di do fa fi ga go ka ke ki ko la le li lo ma me mi mo na ne ni no pa pe pi po ra re ri ro

@@ -26,7 +26,7 @@ import type { DeliveryCount } from '../domain/standing/delivery.ts'
 import { comparePayee, type PayeeSeen } from '../domain/terms/terms-view.ts'
 import { say } from '../messages/message.ts'
 import { answerIntent } from '../search/ranking/answer.ts'
-import { placeOf } from '../search/ranking/place.ts'
+import { explainRank } from '../search/ranking/explain-rank.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.ts'
 import { marksOf, toBackingOf } from './backing.ts'
@@ -255,7 +255,7 @@ export class Catalog {
   /** Where a service stands for a sentence. @param language of the conditions and wishes in what would help */
   rank(id: string, query: RankQuery, language: LanguageCode = 'en'): Rank | undefined {
     const wanted = this.#allowed?.passes
-    return this.#at(id, slot => placeOf(this.#parts.ranking, query, { id, slot }, { language, wanted }))
+    return this.#at(id, slot => explainRank(this.#parts.ranking, query, { id, slot }, { language, wanted }))
   }
 
   /** How many entries pass the filters, but not the policy; counted once. */

@@ -25,10 +25,6 @@ import {
 } from './topk/evaluate.ts'
 import { createExpansionBudget, createQueryTerms } from './topk/query-terms.ts'
 
-export type { SearchDocument } from './index/postings.ts'
-export type { IntentHit, IntentHits, Prior } from './ranking/rerank.ts'
-export type { Accept } from './topk/evaluate.ts'
-
 export type Hit = {
   readonly slot: number
   /** The sort key: the score, and above it the coordination level where that counts first. */

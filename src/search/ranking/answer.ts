@@ -10,9 +10,11 @@ import type { IntentAnswer, IntentQuery } from '../../domain/queries/queries.ts'
 import type { Status } from '../../domain/standing/standing.ts'
 import { type Protocol, toDollarFields } from '../../domain/terms/terms.ts'
 import { skeletonOf } from '../../domain/text/text.ts'
-import type { Accept, IntentHit, IntentHits, Prior, SearchIndex } from '../search-index.ts'
+import type { SearchIndex } from '../search-index.ts'
 import { type Intent, inOneMeasure, isUnitOfLimit, refineIntent, relaxations } from '../sentence/intent.ts'
+import type { Accept } from '../topk/evaluate.ts'
 import { type Explain, explainAnswer, explainBriefly, explainHit, toAbsent } from './explain.ts'
+import type { IntentHit, IntentHits, Prior } from './rerank.ts'
 import {
   type FinalOrderSource,
   type PriorSignals,
@@ -55,7 +57,7 @@ export const rankSlots = (
   limit: number,
   passes: (slot: number) => boolean,
 ): number[] =>
-  rankIntent(source, source.index.readIntent(sentence), limit, { wanted: passes }).hits.map(
+  rankUnderConditions(source, source.index.readIntent(sentence), limit, { wanted: passes }).hits.map(
     ({ slot }) => slot,
   )
 
@@ -105,7 +107,7 @@ function both(first: Passes | undefined, second: Passes | undefined): Passes | u
  * Ranks what the sentence asks for, under its conditions and exclusions.
  * @param whole what was ranked for the whole sentence, for a step of it
  */
-export function rankIntent(
+export function rankUnderConditions(
   source: RankingSource,
   intent: Intent,
   limit: number,
@@ -195,7 +197,12 @@ export function answerIntent(
   const explain = isBrief ? explainBriefly : explainHit
   const intent = refineIntent(source.index.readIntent(q, reasonLanguage), query)
   onFilter?.(inOneMeasure(intent.filter, source.rates))
-  const { hits: ranked, total, behind = [], ranked: whole } = rankIntent(source, intent, limit, { wanted })
+  const {
+    hits: ranked,
+    total,
+    behind = [],
+    ranked: whole,
+  } = rankUnderConditions(source, intent, limit, { wanted })
   const isOnlyWeak = ranked.every(({ isWeak }) => isWeak)
   const nearest = isOnlyWeak ? findNearest(source, intent, limit, wanted) : undefined
   // A result that fails only one condition is closer than one that only meets the conditions.
@@ -305,7 +312,7 @@ function toSteps(
   const { steps } = intent
   return steps.flatMap((step, i): JsonPiece[] => {
     const request = { ...intent, ...step }
-    const { hits } = rankIntent(source, request, Math.min(limit, MAX_OF_STEP), options)
+    const { hits } = rankUnderConditions(source, request, Math.min(limit, MAX_OF_STEP), options)
     const before = i === 0 ? ',"steps":[' : ','
     const text = JSON.stringify(step.text)
     const after = i === steps.length - 1 ? '}]' : '}'
@@ -316,7 +323,7 @@ function toSteps(
 /** Returns the first relaxation with a result. */
 function findNearest(source: RankingSource, intent: Intent, limit: number, wanted: Passes | undefined) {
   for (const { relaxed, intent: wider } of relaxations(intent)) {
-    const hits = rankIntent(source, wider, limit, { wanted }).hits.filter(({ isWeak }) => !isWeak)
+    const hits = rankUnderConditions(source, wider, limit, { wanted }).hits.filter(({ isWeak }) => !isWeak)
     if (hits.length > 0) return { relaxed, intent: wider, hits }
   }
   return undefined

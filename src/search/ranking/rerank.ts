@@ -286,7 +286,7 @@ export function fittingOf(all: readonly Pick<ScoreParts, 'relevance' | 'prior'>[
 }
 
 /** @param fitting see `fittingOf` */
-export const scoreOf = (
+export const finalScore = (
   { relevance, prior }: Pick<ScoreParts, 'relevance' | 'prior'>,
   fitting: number,
 ): number => toScore(relevance >= fitting ? relevance : relevance * (relevance / fitting) ** 2, prior)
@@ -317,7 +317,7 @@ export function rerank(
     return { slot, matchedTokens, similarWords, isTranslated, parts }
   })
   const fitting = fittingOf(compared.map(({ parts }) => parts))
-  const hits = compared.map((hit): IntentHit => ({ ...hit, score: scoreOf(hit.parts, fitting) }))
+  const hits = compared.map((hit): IntentHit => ({ ...hit, score: finalScore(hit.parts, fitting) }))
   return hits.sort((a, b) => b.score - a.score || order(a.slot, b.slot))
 }
 

@@ -5,24 +5,23 @@ import { toMessageRecord } from '../../domain/problems.ts'
 import { MAX_LIMIT } from '../../domain/queries/queries.ts'
 import type { Deciding, Rank, RankQuery } from '../../domain/queries/rank.ts'
 import { type Message, say, tellInEnglish, unique } from '../../messages/message.ts'
-import type { IntentHit } from '../search-index.ts'
 import { type Intent, inOneMeasure, relaxations } from '../sentence/intent.ts'
-import { type Passes, type RankingSource, rankIntent, toIncluded } from './answer.ts'
+import { type Passes, type RankingSource, rankUnderConditions, toIncluded } from './answer.ts'
 import { toConditionTexts } from './explain.ts'
-import { fittingOf, NO_SIMILAR_WORDS, type ScoreParts, scoreOf } from './rerank.ts'
+import { finalScore, fittingOf, type IntentHit, NO_SIMILAR_WORDS, type ScoreParts } from './rerank.ts'
 import { SCORE_STEPS, toStandingPrior, UNPROVED } from './standing.ts'
 
 const MAX_BEFORE = 5
 const MAX_NAMED = 6
 
-export function placeOf(
+export function explainRank(
   source: RankingSource,
   { q }: RankQuery,
   { id, slot }: { readonly id: string; readonly slot: number },
   { language, wanted }: { readonly language: LanguageCode; readonly wanted?: Passes | undefined },
 ): Rank {
   const intent = source.index.readIntent(q, language)
-  const { hits, total } = rankIntent(source, intent, MAX_LIMIT, { wanted })
+  const { hits, total } = rankUnderConditions(source, intent, MAX_LIMIT, { wanted })
   const fitting = hits.filter(({ isWeak }) => !isWeak)
   const at = fitting.findIndex(hit => hit.slot === slot)
   const unmet = findUnmet(source, intent, slot)
@@ -52,7 +51,7 @@ export function placeOf(
 
 /** The score of an entry that is not among the first. Its parts are 0 if it has nothing of the sentence. */
 function scoreAlone(source: RankingSource, intent: Intent, slot: number): IntentHit {
-  const [hit] = rankIntent(source, intent, 1, { wanted: each => each === slot }).hits
+  const [hit] = rankUnderConditions(source, intent, 1, { wanted: each => each === slot }).hits
   const prior = toStandingPrior(source.statusOf(slot), source.proofOf(slot))
   const parts = { bm25: 0, cosine: 0, maxSim: 0, relevance: 0, words: 0, prior }
   return hit ?? { slot, score: 0, matchedTokens: [], similarWords: NO_SIMILAR_WORDS, parts }
@@ -107,7 +106,7 @@ function decide(source: RankingSource, own: IntentHit, other: IntentHit, first: 
   if (back && back !== setBack(source, other)) return back
   const { words, relevance, prior } = own.parts
   const isDemoted = own.demotion !== undefined && other.demotion === undefined
-  if (isDemoted && scoreOf(own.parts, first) >= other.score)
+  if (isDemoted && finalScore(own.parts, first) >= other.score)
     return own.demotion === 'copy' ? 'copy' : 'seller'
   const [mine, theirs] = [splitPrior(source, own), splitPrior(source, other)]
   const changed: Readonly<Partial<Record<Deciding, Pick<ScoreParts, 'relevance' | 'prior'>>>> = {
@@ -116,9 +115,9 @@ function decide(source: RankingSource, own: IntentHit, other: IntentHit, first: 
     standing: { relevance, prior: { factor: theirs.factor * mine.wish, limit: theirs.limit } },
     wish: { relevance, prior: { factor: mine.factor * theirs.wish, limit: mine.limit } },
   }
-  const present = scoreOf(own.parts, first)
+  const present = finalScore(own.parts, first)
   const gains = Object.entries(changed).map(
-    ([part, parts]) => [part as Deciding, scoreOf(parts, first) - present] as const,
+    ([part, parts]) => [part as Deciding, finalScore(parts, first) - present] as const,
   )
   const [part, gain] = gains.reduce((best, each) => (each[1] > best[1] ? each : best))
   return gain > 0 ? part : 'tie'
