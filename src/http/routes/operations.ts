@@ -225,7 +225,7 @@ const listHeaders = (values: readonly unknown[], address: string): Record<string
 
 // The OpenAPI document itself.
 
-const read: Endpoint = {
+const OPENAPI_ENDPOINT: Endpoint = {
   operation: () => ({
     operationId: 'getOpenApi',
     tags: ['operating'],
@@ -246,7 +246,7 @@ const read: Endpoint = {
   },
 }
 
-const OPENAPI_ROUTE: ApiRoute = { path: '/openapi.json', cost: 10, methods: { GET: read } }
+const OPENAPI_ROUTE: ApiRoute = { path: '/openapi.json', cost: 10, methods: { GET: OPENAPI_ENDPOINT } }
 
 // Every route of the API, in the order in which the OpenAPI document lists them.
 
