@@ -1,4 +1,4 @@
-// What judges an entry again and writes the verdict: a probe, or another formula of the score.
+// Judges an entry again and writes the verdict: with each probe, and when the formula of the score is another one.
 
 import { ignoreOutdated } from '../domain/standing/judge.ts'
 import { MAX_EVIDENCE, toEvidenceSource } from '../domain/standing/judge-delivery.ts'
