@@ -51,7 +51,7 @@ export type WriteResult = {
 
 /**
  * An entry may be changed by the key or wallet that owns it, by its payee wallet, and by an operator. When a call resolves, the change
- * is durable and included in every read of this process. An entry that an operator hid can only be removed.
+ * is durable and, unless the catalog is over two seconds behind, included in every read of this process. An entry that an operator hid can only be removed.
  * Each @throws DirectoryError `unauthorized`, `forbidden`, `not_found`, `hidden`, `precondition_failed`, `rate_limited`
  */
 export interface Owners {

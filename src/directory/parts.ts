@@ -1,7 +1,7 @@
 // What the operations of a directory work on. Each group of operations takes what it needs.
 import type { Catalog } from '../catalog/catalog.ts'
 import type { EventTail } from '../catalog/event-tail.ts'
-import type { CheckReport, CheckRequest } from '../domain/check.ts'
+import type { Checker } from '../domain/check.ts'
 import type { DraftPolicy, Entry } from '../domain/listing/service.ts'
 import type { Act, Backup, Backups, Settings, SourcePreview } from '../domain/operating.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -39,7 +39,7 @@ export type Parts = Given & {
   /** @throws DirectoryError `not_ready` */
   readonly ready: () => Catalog
   readonly finder: Finder
-  /** Resolves when everything up to the write is included in every read. */
+  /** Resolves when every read includes everything up to the write, or after two seconds. Never fails. */
   readonly waitUntilVisible: (seq: Seq) => Promise<void>
   readonly chargeWrite: ChargeWrite
   /** Notices about an entry compared with others; none if it is not visible yet. */
@@ -47,9 +47,6 @@ export type Parts = Given & {
   /** Logs an act of an operator. */
   readonly note: (who: string, act: Act['act'], about: string) => Promise<void>
 }
-
-/** @param names the keys by which the caller is rate limited */
-export type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>
 
 /** A settlement on chain, and whether it is a payment for the service. */
 export type SeenSettlement = {

@@ -32,8 +32,9 @@ export interface Services {
   /** @throws DirectoryError `not_found`, `hidden` */
   get(id: string): Promise<Encoded<Service>>
   /**
-   * Registers a service. When it resolves, the entry is durable and included in every read of this process. `once` is an
-   * idempotency key. `from` is the network of the caller, if the interface knows it: writes of wallets are also limited by it.
+   * Registers a service. When it resolves, the entry is durable and, unless the catalog is over two seconds behind, included in every
+   * read of this process. `once` is an idempotency key. `from` is the network of the caller, if the interface knows it: writes of
+   * wallets are also limited by it.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `idempotency_conflict`, `rate_limited`
    */
   register(

@@ -115,6 +115,9 @@ export const checkReportSchema = z
   .meta({ id: 'CheckReport', title: 'Result of a probe of a URL' })
 export type CheckReport = Readonly<z.output<typeof checkReportSchema>>
 
+/** @param names the keys by which the caller is rate limited */
+export type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>
+
 export const readCheckRequest = createDraftReader(checkRequestSchema)
 
 // Proposes a listing for a checked URL from what the endpoint declares, so that a provider need only supply the URL.

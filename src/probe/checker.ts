@@ -1,6 +1,6 @@
 // Runs the prober's checks for any URL, without listing it. Of the remote server's response only the terms are passed on.
 
-import { CHECKS, type CheckName, type CheckReport, type CheckRequest } from '../domain/check.ts'
+import { CHECKS, type Checker, type CheckName, type CheckReport, type CheckRequest } from '../domain/check.ts'
 import { createAllowance, DirectoryError } from '../domain/errors.ts'
 import { declinedReason, type ProofReading } from '../domain/hosts/domain-proof.ts'
 import {
@@ -17,9 +17,6 @@ import type { Outcome, Target } from './judge-responses.ts'
 import type { Probe } from './measure.ts'
 import { HostBusy } from './requests/host-gate.ts'
 import { shown } from './untrusted.ts'
-
-/** @param names identify the caller for rate limiting */
-export type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>
 
 const CHECKS_A_MINUTE = 10
 const MAX_IN_FLIGHT = 16

@@ -1,9 +1,10 @@
 // Assembly of probing, shared by the server and the operator.
 
 import { isSignedByPayee } from '../../directory/sign-in.ts'
+import type { Checker } from '../../domain/check.ts'
 import { NO_RATES, type Rates } from '../../domain/money/rates.ts'
 import { VERSION } from '../../package/version.ts'
-import { type Checker, createChecker } from '../../probe/checker.ts'
+import { createChecker } from '../../probe/checker.ts'
 import { createProofReader } from '../../probe/documents/proof-reader.ts'
 import { createProbe } from '../../probe/measure.ts'
 import { createHostGate } from '../../probe/requests/host-gate.ts'
