@@ -1,8 +1,8 @@
 // What the buyer refuses before anything is signed, and what it signs: without a chain, against a seller on a port.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Buyer, createBuyer, type Offer, type Order } from '../../packages/buyer/src/buyer.ts'
+import { type Buyer, createBuyer, findCap, type Offer, type Order } from '../../packages/buyer/src/buyer.ts'
 import { openWallet, openWallets } from '../../packages/buyer/src/wallet.ts'
-import type { Caps } from '../../src/domain/purchases/purchases.ts'
+import { type Caps, sellingDomain } from '../../src/domain/purchases/purchases.ts'
 import type { Message } from '../../src/messages/message.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { Secret } from '../../src/runtime/secret.ts'
@@ -203,6 +203,28 @@ describe('caps', () => {
         results.filter(result => result.kind === 'refused' && result.reason.code === 'cap_passed'),
       ).toHaveLength(4)
     }
+  })
+
+  test.each([
+    ['https://[2600:1f18:1:2::1]/', 'https://[2600:1f18:1:2:ffff::9]:8443/v2', true],
+    ['https://[2600:1f18:1:2::1]/', 'https://[2600:1f18:1:3::1]/', false],
+    ['https://52.1.2.3/', 'https://[::ffff:3401:203]:8443/', true],
+    ['https://52.1.2.3/', 'https://0x34010203/', true],
+    ['https://52.1.2.3/', 'https://52.1.2.4/', false],
+  ])('of %s and %s are those of one host: %p', (one, other, isOne) => {
+    const payTo = (digit: string) => `0x${digit.repeat(40)}`
+    const bought = { host: sellingDomain(one), serviceId: 'svc_a', payTo: payTo('1'), chain: 'eip155:8453' }
+    const found = findCap(
+      {
+        microUsd: 600,
+        usd: '0.0006',
+        requirements: { payTo: payTo('2'), chain: 'eip155:8453' },
+      } as unknown as Offer,
+      { serviceId: 'svc_b', request: { url: other } } as unknown as Order,
+      [{ ...bought, microUsd: 500 }] as never,
+      { ...CAPS, perHost: 1_000 },
+    )
+    expect(found !== undefined).toBe(isOne)
   })
 
   test('count a payment that the seller reports as not taken, if no node can confirm it', async () => {
