@@ -72,6 +72,25 @@ async function record(
   while ((await server.json(`/api/services/${id}/status`)).lastChecked !== probe.at) await Bun.sleep(5)
 }
 
+test('the days of a service that only ever failed have no mean latency', async () => {
+  const id = await register('broken')
+  const probe: ProbeRecord = {
+    ...{ serviceId: id, at: at(1), outcome: 'unreachable', httpStatus: 500, latencyMs: 20 },
+    ...{ priceSeen: null, asListed: false, reasons: [] },
+  }
+  await using store = await openStore(DATABASE_URL, { clock: systemClock })
+  await store.probes.record(probe, (kept, history) => ({
+    ...judge(kept, { probe, terms: undefined, resource: null }, history),
+    dueAt: null,
+  }))
+  const read = async () => (await server.get(`/services/${id}`)).text()
+  let text = await read()
+  while (!text.includes('id="days"')) text = await read()
+  expect(text).toContain('<td>0</td><td>1</td><td>–</td>')
+  expect(text).toContain('<rect class="stop"')
+  expect(text).not.toContain('NaN')
+})
+
 const asksMore = (price: string) =>
   say('asks_more', { price, currency: 'USDC', upTo: false, listed: '0.002 USDC' })
 const whyOf = (text: string) => /<section class="panel judged([\s\S]*?)<dl/.exec(text)![1]!
