@@ -105,13 +105,13 @@ function both(first: Passes | undefined, second: Passes | undefined): Passes | u
 
 /**
  * Ranks what the sentence asks for, under its conditions and exclusions.
- * @param whole what was ranked for the whole sentence, for a step of it
+ * @param whole the basis of the whole sentence, for a step of it
  */
 export function rankUnderConditions(
   source: RankingSource,
   intent: Intent,
   limit: number,
-  { wanted, whole }: { readonly wanted?: Passes | undefined; readonly whole?: IntentHits['ranked'] } = {},
+  { wanted, whole }: { readonly wanted?: Passes | undefined; readonly whole?: IntentHits['basis'] } = {},
 ): RankedIntent {
   const { index, order } = source
   const passes = both(wanted, toIncluded(source, intent))
@@ -197,12 +197,8 @@ export function answerIntent(
   const explain = isBrief ? explainBriefly : explainHit
   const intent = refineIntent(source.index.readIntent(q, reasonLanguage), query)
   onFilter?.(inOneMeasure(intent.filter, source.rates))
-  const {
-    hits: ranked,
-    total,
-    behind = [],
-    ranked: whole,
-  } = rankUnderConditions(source, intent, limit, { wanted })
+  const found = rankUnderConditions(source, intent, limit, { wanted })
+  const { hits: ranked, total, behind = [], basis } = found
   const isOnlyWeak = ranked.every(({ isWeak }) => isWeak)
   const nearest = isOnlyWeak ? findNearest(source, intent, limit, wanted) : undefined
   // A result that fails only one condition is closer than one that only meets the conditions.
@@ -230,7 +226,7 @@ export function answerIntent(
     `${JSON.stringify(head).slice(0, -1)},"results":`,
     ...toResults(source, intent, hits, explain, explained),
   ]
-  pieces.push(...toSteps(source, intent, { whole, limit, explain, wanted }))
+  pieces.push(...toSteps(source, intent, { whole: basis, limit, explain, wanted }))
   if (nearest) {
     const relaxed: Nearest['relaxed'] = nearest.relaxed
     pieces.push(`,"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":`)
@@ -303,7 +299,7 @@ function toSteps(
     explain,
     ...options
   }: {
-    readonly whole: IntentHits['ranked']
+    readonly whole: IntentHits['basis']
     readonly limit: number
     readonly explain: Explain
     readonly wanted: Passes | undefined

@@ -57,7 +57,7 @@ export type IntentOptions = {
   /** All entries that pass, when they are few. */
   readonly among?: readonly number[] | undefined
   /** The whole sentence, of which this is a step: it is ranked among the same candidates. */
-  readonly whole?: IntentHits['ranked']
+  readonly whole?: IntentHits['basis']
   /** Kinds of entries that always have candidates, however many others match. Each kind is a subset of the one before it. */
   readonly preferred?: readonly Accept[] | undefined
   /** Returns numbers of which entries of one seller have one in common. */
@@ -110,15 +110,15 @@ export function rankIntentHits(
   const similar = ranked.filter(hit => hit.parts.bm25 === 0 && fits(hit)).length
   const total = hits.length === 0 ? 0 : retrieved.total + similar
   const missing = Math.min(count, MAX_WITH_WEAK) - hits.length
-  const of = { query, slots: retrieved.slots }
-  if (hits.length >= ENOUGH || missing <= 0 || !query.isKnown) return { hits, total, ranked: of }
+  const basis = { query, slots: retrieved.slots }
+  if (hits.length >= ENOUGH || missing <= 0 || !query.isKnown) return { hits, total, basis }
   // The order must agree with the scores.
   const maxWeakScore = hits.at(-1)?.score ?? 1
   const weak = ranked
     .filter(hit => !fits(hit))
     .slice(0, missing)
     .map(hit => ({ ...hit, score: Math.min(hit.score, maxWeakScore), isWeak: true as const }))
-  return { hits: [...hits, ...weak], total, ranked: of }
+  return { hits: [...hits, ...weak], total, basis }
 }
 
 /** The best by BM25 and the best by cosine, without duplicates. */

@@ -184,7 +184,7 @@ export type IntentHits = {
   /** How many entries match. */
   readonly total: number
   /** What it was ranked by and all that were candidates, for the steps of the request; undefined when its words play no part. */
-  readonly ranked?: { readonly query: PreparedQuery; readonly slots: readonly number[] }
+  readonly basis?: { readonly query: PreparedQuery; readonly slots: readonly number[] }
 }
 
 /** Of a hit that has all matched tokens as words. */
