@@ -1,4 +1,4 @@
-// The data structures of the catalog, one per kind of query. An entry has the same slot in all of them.
+// Writes the catalog. First its data structures, one per kind of query: an entry has the same slot in all of them.
 
 import type { Timelines } from '../domain/feed.ts'
 import { toFollowed } from '../domain/listing/backing.ts'
@@ -71,7 +71,7 @@ export class CatalogParts {
   }
 }
 
-// Applies changes to every part of the catalog.
+// Then the writer, which applies changes to all of them.
 
 /** Computed embeddings held in memory until they are stored. */
 const MAX_UNSTORED = 20_000
