@@ -1,3 +1,4 @@
+// The x402 lists: the catalog as clients of x402 Bazaar read it.
 import {
   BAZAAR_VERSION,
   type BazaarItem,

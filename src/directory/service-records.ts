@@ -1,3 +1,4 @@
+// What is known about one service besides itself: status, history, trust, terms, provenance, backing, and how to call it.
 import { type CallQuery, callQuerySchema, parseCallQuery, toCall } from '../domain/call/call.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'

@@ -1,3 +1,4 @@
+// Reading, registering and checking a service.
 import { type CheckReport, checkReportSchema, checkRequestSchema, readCheckRequest } from '../domain/check.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { checkIdempotencyKey } from '../domain/ids.ts'

@@ -1,3 +1,4 @@
+// Opens the store that the URL of a database names.
 import { DirectoryError } from '../domain/errors.ts'
 import { verbatim } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
