@@ -60,6 +60,15 @@ const ATTACKS: Readonly<Record<string, () => Promise<Sent[]>>> = {
     times(80, i => post(`198.18.1.${i % 20}`, i, Object.fromEntries(NAMES.map(name => [name, i])))),
   '80 lists with 1500 unknown names': () =>
     times(80, () => send(`/api/services?${NAMES.join('=1&')}`, one(octet))),
+  '300 lists with 20 unknown names of 60 letters': () =>
+    times(300, () =>
+      send(
+        `/api/services?${NAMES.slice(0, 20)
+          .map(name => name.padEnd(60, 'x'))
+          .join('=1&')}`,
+        one(octet),
+      ),
+    ),
   '200 pages of the catalog': () => times(200, i => send(`/catalog?${i}`, one(octet))),
   '600 sentences over HTTP': () =>
     times(600, i =>

@@ -23,7 +23,7 @@ import {
   toProblem,
 } from '../domain/errors.ts'
 import { toProblems } from '../domain/problems.ts'
-import { findMeantParameter } from '../domain/text/nearest.ts'
+import { findParameter } from '../domain/text/nearest.ts'
 import { say } from '../messages/message.ts'
 import { stripInvisible } from './service-view.ts'
 
@@ -149,9 +149,11 @@ const unknownArguments = (given: Arguments, known: readonly string[]): Problem[]
     .filter(name => !known.includes(name))
     .slice(0, MAX_PROBLEMS)
     .map(path => {
-      const nearest = findMeantParameter(path, known)
+      const { meant } = findParameter(path, known)
       const said =
-        nearest === undefined ? say('argument_not_among', { known }) : say('argument_unknown', { nearest })
+        meant === undefined
+          ? say('argument_not_among', { known })
+          : say('argument_unknown', { nearest: meant })
       return toProblem(path, said)
     })
 

@@ -6,11 +6,11 @@ export const findNearestName = (name: string, known: readonly string[]): string 
 
 /** The same, where at most a third differs: a name further off was hardly meant. */
 export const findSimilarName = (name: string, known: readonly string[]): string | undefined =>
-  findWithin(3, name, known)
+  within(3, name, findNearest(name, known))
 
 /** The same, where at most a fifth differs: for names that may well be meant as they are. */
 export const findMistypedName = (name: string, known: readonly string[]): string | undefined =>
-  findWithin(5, name, known)
+  within(5, name, findNearest(name, known))
 
 /** What callers call the same thing elsewhere. */
 const SAME_THING = [
@@ -26,23 +26,32 @@ const SAME_THING = [
   ['id', 'service', 'serviceId'],
 ].map(names => new Set(names))
 
-/** The known parameter that a caller means by another name: a similar one, or else one with the same meaning. */
-export const findMeantParameter = (name: string, known: readonly string[]): string | undefined =>
-  findSimilarName(name, known) ??
-  SAME_THING.filter(names => names.has(name))
-    .flatMap(names => known.filter(each => names.has(each)))
-    .at(0)
+/** The known parameter that a caller means by another name: a similar one, or else one with the same meaning; and the nearest. */
+export function findParameter(
+  name: string,
+  known: readonly string[],
+): { readonly meant: string | undefined; readonly nearest: string } {
+  const best = findNearest(name, known)
+  const meant =
+    within(3, name, best) ??
+    SAME_THING.filter(names => names.has(name))
+      .flatMap(names => known.filter(each => names.has(each)))
+      .at(0)
+  return { meant, nearest: best?.candidate ?? '' }
+}
 
 /** At least one letter may differ. */
-function findWithin(part: number, name: string, known: readonly string[]): string | undefined {
-  const best = findNearest(name, known)
+function within(part: number, name: string, best: Candidate | undefined): string | undefined {
   if (best === undefined || name === '') return undefined
   const longer = Math.max(name.length, best.candidate.length)
   return best.distance <= Math.max(1, Math.floor(longer / part)) ? best.candidate : undefined
 }
 
+/** Above any known name; a query of invented ones must not take longer than a list. */
+const MAX_COMPARED = 32
+
 function findNearest(name: string, known: readonly string[]): Candidate | undefined {
-  const folded = fold(name.slice(0, 64))
+  const folded = fold(name.slice(0, MAX_COMPARED))
   let best: Candidate | undefined
   for (const candidate of known) {
     const distance = distanceOf(folded, fold(candidate), best?.distance)
@@ -67,19 +76,21 @@ function distanceOf(name: string, candidate: string, enough = Number.POSITIVE_IN
 
 /** Two neighbours that changed places are one error, as fingers make them. */
 function editDistance(a: string, b: string): number {
-  let [before, row]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)]
+  const width = b.length + 1
+  const rows = new Uint16Array((a.length + 1) * width)
+  for (let j = 0; j < width; j++) rows[j] = j
   for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      next[j] = Math.min(
-        row![j]! + 1,
-        next[j - 1]! + 1,
-        row![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
-        isSwapped ? before![j - 2]! + 1 : Number.POSITIVE_INFINITY,
-      )
+    const row = i * width
+    const above = row - width
+    const letter = a.charCodeAt(i - 1)
+    rows[row] = i
+    for (let j = 1; j < width; j++) {
+      const other = b.charCodeAt(j - 1)
+      let least = rows[above + j - 1]! + (letter === other ? 0 : 1)
+      least = Math.min(least, rows[above + j]! + 1, rows[row + j - 1]! + 1)
+      const isSwapped = i > 1 && j > 1 && letter === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === other
+      rows[row + j] = isSwapped ? Math.min(least, rows[above - width + j - 2]! + 1) : least
     }
-    ;[before, row] = [row, next]
   }
-  return row![b.length]!
+  return rows.at(-1)!
 }

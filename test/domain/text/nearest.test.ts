@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findMeantParameter, findNearestName, findSimilarName } from '../../../src/domain/text/nearest.ts'
+import { findNearestName, findParameter, findSimilarName } from '../../../src/domain/text/nearest.ts'
 
 const NAMES = ['list', 'search', 'keys create', 'keys list', '--category', '--max-price-per-request']
 
@@ -21,6 +21,9 @@ test.each([
 test('the nearest name is returned, however far it is', () =>
   expect(findNearestName('frobnicate', ['list'])).toBe('list'))
 
+test('no more of an invented name is compared than a known one can have', () =>
+  expect(findNearestName(`${'x'.repeat(32)}category`, ['list', '--category'])).toBe('list'))
+
 test.each([
   ['query', ['q', 'limit'], 'q'],
   ['q', ['id', 'sentence'], 'sentence'],
@@ -29,5 +32,5 @@ test.each([
   ['limt', ['q', 'limit'], 'limit'],
   ['query', ['limit', 'offset'], undefined],
 ])('the parameter %j, among %j, is read as a mistake for %j', (name, known, meant) =>
-  expect(findMeantParameter(name, known)).toBe(meant),
+  expect(findParameter(name, known).meant).toBe(meant),
 )
