@@ -255,6 +255,9 @@ export function createPipeline({
           error => fail(run, exchange, error),
         )
       } catch (error) {
+        // A refusal costs its caller nothing, and a page that tells of it is made each time.
+        if (run.caller && run.allowance?.isExceeded && isTurnFull())
+          return nextTurn(run.caller.name).then(() => fail(run, exchange, error))
         return fail(run, exchange, error)
       }
     }

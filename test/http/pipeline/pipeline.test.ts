@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { BunRequest } from 'bun'
+import { createRateLimiter } from '../../../src/http/pipeline/limits.ts'
 import { createPipeline, createRequestMeter } from '../../../src/http/pipeline/pipeline.ts'
-import { queryOf } from '../../../src/http/pipeline/request.ts'
+import { queryOf, readBytes } from '../../../src/http/pipeline/request.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { createLog } from '../../../src/runtime/log.ts'
 
@@ -28,6 +29,49 @@ test('many requests that arrive at once let others through in between', async ()
   expect(call(health)).toBeInstanceOf(Response)
   expect((await Promise.all(reads)).every(({ status }) => status === 200)).toBe(true)
   expect(answered).toBe(1_000)
+})
+
+test('pages that tell of a spent limit let others through in between', async () => {
+  using log = createLog({ level: 'silent' })
+  let made = 0
+  const toFetcher = createPipeline({
+    clock: systemClock,
+    log,
+    meter: createRequestMeter(),
+    limiter: createRateLimiter(1),
+    readCaller: () => ({ kind: 'address', name: 'somebody' }),
+    toFailurePage: async () => ({ status: 429, headers: {}, body: String(++made) }),
+  })
+  const read = toFetcher({
+    path: '/read',
+    methods: { GET: () => ({ status: 200, headers: {}, body: null }) },
+  })
+  const call = () => read(new Request('http://x.test') as BunRequest, undefined!)
+  await call()
+  const refused = Array.from({ length: 1_000 }, call)
+  expect(made).toBeLessThan(200)
+  expect((await Promise.all(refused)).every(({ status }) => status === 429)).toBe(true)
+  expect(made).toBe(1_000)
+})
+
+test('a body in pieces of one byte lets others through in between', async () => {
+  let left = 1_000
+  const body = new ReadableStream({
+    pull(controller) {
+      if (left-- > 0) controller.enqueue(new Uint8Array(1))
+      else controller.close()
+    },
+  })
+  let turns = 0
+  let isRead = false
+  const count = () => {
+    turns++
+    if (!isRead) setImmediate(count)
+  }
+  setImmediate(count)
+  expect(await readBytes(new Request('http://x.test', { method: 'POST', body }))).toHaveLength(1_000)
+  isRead = true
+  expect(turns).toBeGreaterThan(50)
 })
 
 test('no header of one response is sent with the next', async () => {
