@@ -3,6 +3,7 @@ import { DirectoryError, historyChanged } from '../domain/errors.ts'
 import { type Cursor, type FeedEvent, readCursor, toFeedEvent } from '../domain/feed.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { createBounded } from '../runtime/scheduling.ts'
 import type { Store, StoredEvent } from '../store/store.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -34,6 +35,8 @@ const HEARTBEAT_MS = 15_000
 const PAGE = 500
 /** Events that a listener reads from the log at a time: few, so that many listeners hold up nobody. */
 const REPLAYED_AT_ONCE = 100
+/** Reads of the log at a time: PostgreSQL's answers to many arrive together, and are then worked on in one turn of the event loop. */
+const REPLAYS_AT_ONCE = 4
 /** A listener further behind reads from the store at its own pace. */
 const MAX_RETAINED_EVENTS = 2_000
 
@@ -52,6 +55,7 @@ export function openEventTail({
   let retained: RetainedBatch[] = []
   let begun: Promise<void> | undefined
   let tick = Promise.withResolvers<void>()
+  const replay = createBounded(REPLAYS_AT_ONCE)
 
   /** For the first listener: earlier events are in the store. */
   async function begin(): Promise<void> {
@@ -119,10 +123,11 @@ export function openEventTail({
   }
 
   async function batchAfter(number: number): Promise<EventBatch> {
-    if (number < (retained[0]?.after ?? last)) {
-      const events = await store.events.after(number, Math.min(REPLAYED_AT_ONCE, last - number))
-      return toBatch(events.map(toEvent), events.at(-1)?.number ?? last)
-    }
+    if (number < (retained[0]?.after ?? last))
+      return replay(async () => {
+        const events = await store.events.after(number, Math.min(REPLAYED_AT_ONCE, last - number))
+        return toBatch(events.map(toEvent), events.at(-1)?.number ?? last)
+      })
     const batch = retained.findLast(({ after }) => after <= number)!
     if (batch.after === number) return batch
     return { ...batch, events: batch.events.filter(event => event.number > number) }

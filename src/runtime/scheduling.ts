@@ -16,3 +16,20 @@ export async function mapBounded<Item, Result>(
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work))
   return results
 }
+
+/** Runs at most `limit` pieces of work at a time; the others wait for their turn, each for a turn of the event loop of its own. */
+export function createBounded(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async work => {
+    if (running < limit) running++
+    else await new Promise<void>(resolve => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) setImmediate(next)
+      else running--
+    }
+  }
+}

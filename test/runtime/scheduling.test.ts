@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mapBounded } from '../../src/runtime/scheduling.ts'
+import { createBounded, mapBounded } from '../../src/runtime/scheduling.ts'
 
 test('never more calls than the limit are in progress, and results keep the order of the items', async () => {
   let running = 0
@@ -22,4 +22,22 @@ test('an error of one call is the error of all', async () => {
     return each
   })
   await expect(failing).rejects.toThrow('two')
+})
+
+test('work beyond the limit waits in order, also behind work that fails', async () => {
+  const bounded = createBounded(2)
+  let [running, most] = [0, 0]
+  const ended: number[] = []
+  const work = (i: number) =>
+    bounded(async () => {
+      most = Math.max(most, ++running)
+      await new Promise(setImmediate)
+      running--
+      ended.push(i)
+      if (i % 3 === 0) throw new Error(String(i))
+      return i
+    })
+  const settled = await Promise.allSettled(Array.from({ length: 9 }, (_, i) => work(i)))
+  expect(settled.map(({ status }) => status === 'fulfilled')).toEqual(ended.map(i => i % 3 !== 0))
+  expect([ended, most]).toEqual([[0, 1, 2, 3, 4, 5, 6, 7, 8], 2])
 })
