@@ -11,9 +11,14 @@ import { type Ground, openBase } from './ground.ts'
 import { toBuyerParts } from './order.ts'
 import { AMOUNT } from './sold.ts'
 
-export type CrashReport = {
+export type CrashReport = Account & {
   readonly runs: number
   readonly crashes: number
+  readonly refusedByCap: number
+}
+
+/** What ledger and chain say in the end. */
+export type Account = {
   readonly paid: number
   /** Payments for one purpose, at most. */
   readonly mostForOnePurpose: number
@@ -21,8 +26,7 @@ export type CrashReport = {
   readonly onChain: number
   readonly inLedger: number
   readonly cap: number
-  readonly refusedByCap: number
-  /** Times at which the chain showed more than the ledger counted, or more than the cap. */
+  /** Times at which the chain showed more than the ledger counted, or more than the cap; and purchases without an end. */
   readonly violations: number
 }
 
@@ -58,7 +62,7 @@ export async function runCrashes(
   }
   let crashes = 0
   let refusedByCap = 0
-  let violations = 0
+  const watch = watchAccount(store.purchases, onChain, perDay)
   for (let run = 0; run < runs; run++) {
     const index = Math.floor(random() * sellers.placed.length)
     const parts = { purpose: `purpose ${run}`, serviceId: sellers.ids[index]! }
@@ -74,24 +78,38 @@ export async function runCrashes(
     // The next process does not know what became of it, and tries the same once more.
     await create(undefined).buyer.buy(order)
     await sellers.settled()
-    if (run % 10 === 9) violations += await countViolations(store.purchases, onChain, perDay)
+    if (run % 10 === 9) await watch.look()
   }
   await ground.expire()
   await create(undefined).buyer.reconcile()
-  violations += await countViolations(store.purchases, onChain, perDay)
-  const kept = await listAll(store.purchases)
-  const settled = kept.filter(({ state }) => state === 'settled')
-  const purposes = Map.groupBy(settled, ({ purpose }) => purpose)
+  return { runs, crashes, refusedByCap, ...(await watch.end()) }
+}
+
+/** Compares what is on chain with the ledger and the cap, as often as it is told to look. */
+export function watchAccount(purchases: PurchaseTable, onChain: () => Promise<number>, cap: number) {
+  let violations = 0
+  const look = async () => {
+    const { microUsd } = await purchases.spent(new Date(0))
+    const paid = await onChain()
+    violations += Number(paid > microUsd) + Number(microUsd > cap) + Number(paid > cap)
+  }
   return {
-    runs,
-    crashes,
-    paid: settled.length,
-    mostForOnePurpose: Math.max(0, ...[...purposes.values()].map(each => each.length)),
-    onChain: await onChain(),
-    inLedger: settled.reduce((sum, { charged }) => sum + Number(charged), 0),
-    cap: perDay,
-    refusedByCap,
-    violations: violations + kept.filter(({ state }) => state === 'reserved' || state === 'signed').length,
+    look,
+    async end(): Promise<Account> {
+      await look()
+      const kept = await listAll(purchases)
+      const settled = kept.filter(({ state }) => state === 'settled')
+      const purposes = Map.groupBy(settled, ({ purpose }) => purpose)
+      return {
+        paid: settled.length,
+        mostForOnePurpose: Math.max(0, ...[...purposes.values()].map(each => each.length)),
+        onChain: await onChain(),
+        inLedger: settled.reduce((sum, { charged }) => sum + Number(charged), 0),
+        cap,
+        violations:
+          violations + kept.filter(({ state }) => state === 'reserved' || state === 'signed').length,
+      }
+    },
   }
 }
 
@@ -103,10 +121,4 @@ export async function listAll(purchases: PurchaseTable) {
     if (page.length < 500) return all
     before = page.at(-1)!.id
   }
-}
-
-export async function countViolations(purchases: PurchaseTable, onChain: () => Promise<number>, cap: number) {
-  const { microUsd } = await purchases.spent(new Date(0))
-  const paid = await onChain()
-  return Number(paid > microUsd) + Number(microUsd > cap) + Number(paid > cap)
 }

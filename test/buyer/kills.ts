@@ -5,7 +5,7 @@ import type { Caps } from '../../src/domain/purchases/purchases.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createShiftedClock } from './clock.ts'
 import { orderFrom } from './crash-sellers.ts'
-import { countViolations, listAll } from './crashes.ts'
+import { type Account, watchAccount } from './crashes.ts'
 import { type End, STEPS } from './ends.ts'
 import { openBase } from './ground.ts'
 import type { KilledOrder } from './killed-buyer.ts'
@@ -18,18 +18,11 @@ const ALL_ENDS: readonly End[] = STEPS.flatMap(step => [
   { step, when: 'after' as const },
 ])
 
-export type KillReport = {
+export type KillReport = Account & {
   readonly started: number
   /** Ended by SIGKILL. */
   readonly killed: number
   readonly refusedByCap: number
-  readonly paid: number
-  readonly mostForOnePurpose: number
-  /** In millionths of a dollar. */
-  readonly onChain: number
-  readonly inLedger: number
-  readonly cap: number
-  readonly violations: number
 }
 
 /** The one half of them: what is written before a step was written after the one before it. */
@@ -52,7 +45,8 @@ export async function runKills(
   const perDay = (rounds * ends.length - 1) * Number(AMOUNT)
   const caps: Caps = { perCall: 2_000, perService: 1_000_000_000, perHost: 1_000_000_000, perDay }
   const buyer = createBuyer(toBuyerParts(store, { ...ground, caps, clock }))
-  let [killed, refusedByCap, violations] = [0, 0, 0]
+  const watch = watchAccount(store.purchases, onChain, perDay)
+  let [killed, refusedByCap] = [0, 0]
   for (let round = 0; round < rounds; round++) {
     const orders = ends.map((end, i): KilledOrder => {
       const seller = Math.floor(random() * placed.length)
@@ -64,32 +58,18 @@ export async function runKills(
     const ended = await Promise.all(orders.map(start))
     killed += ended.filter(({ signal }) => signal === 'SIGKILL').length
     await sellers.settled()
-    violations += await countViolations(store.purchases, onChain, perDay)
+    await watch.look()
     for (const { seller, purpose, serviceId } of orders) {
       const order = orderFrom(seller, placed[seller]!, { purpose, serviceId })
       const result = await buyer.buy(order)
       if (result.kind === 'refused' && result.reason.code === 'cap_passed') refusedByCap++
     }
     await sellers.settled()
-    violations += await countViolations(store.purchases, onChain, perDay)
+    await watch.look()
   }
   await ground.expire()
   await buyer.reconcile()
-  violations += await countViolations(store.purchases, onChain, perDay)
-  const kept = await listAll(store.purchases)
-  const settled = kept.filter(({ state }) => state === 'settled')
-  const purposes = Map.groupBy(settled, ({ purpose }) => purpose)
-  return {
-    started: rounds * ends.length,
-    killed,
-    refusedByCap,
-    paid: settled.length,
-    mostForOnePurpose: Math.max(0, ...[...purposes.values()].map(each => each.length)),
-    onChain: await onChain(),
-    inLedger: settled.reduce((sum, { charged }) => sum + Number(charged), 0),
-    cap: perDay,
-    violations: violations + kept.filter(({ state }) => state === 'reserved' || state === 'signed').length,
-  }
+  return { started: rounds * ends.length, killed, refusedByCap, ...(await watch.end()) }
 }
 
 async function start(order: KilledOrder): Promise<{ readonly signal: unknown }> {
