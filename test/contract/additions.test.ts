@@ -1,5 +1,6 @@
-// What it takes to add a filter and an order, done to a copy of the sources: the compiler names every place that the tables alone
-// leave open, no other file is touched, and every interface has both.
+// What it takes to add a filter, an order, an operation, a message and a table, done to a copy of the sources: the compiler names every
+// place that the tables of filters and orders leave open, no other file is touched, and every interface has what was added.
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -131,6 +132,60 @@ const ORDER: readonly Addition[] = [
   },
 ]
 
+/** Says hello to a service, by a message of its own. */
+const OPERATION: readonly Addition[] = [
+  {
+    file: 'directory/wire.ts',
+    before: "  backing: { method: 'GET',",
+    text: "  greet: { method: 'POST', path: '/api/services/:id/greeting', gives: 'value' },\n",
+  },
+  {
+    file: 'directory/reports.ts',
+    before: "import { IDS } from './examples.ts'",
+    text: "import { tellInEnglish } from '../messages/message.ts'\n",
+  },
+  {
+    file: 'directory/reports.ts',
+    before: '  /** For operators, by age.',
+    text: '  greet(id: string): Promise<{ readonly greeting: string }>\n',
+  },
+  {
+    file: 'directory/reports.ts',
+    before: "  listReports: {\n    id: 'listReports',",
+    text: `  greet: {
+    id: 'greetService',
+    tag: 'services',
+    summary: 'Greet a service',
+    description: 'It answers nothing.',
+    answer: 'The greeting',
+    result: z.object({ greeting: z.string().describe('What is said to it') }).meta({ id: 'Greeting' }),
+  },
+`,
+  },
+  {
+    file: 'directory/reports.ts',
+    before: '    async listReports(query, { key }) {',
+    text: `    async greet(id) {
+      await get(id)
+      return { greeting: tellInEnglish(say('greeted', { id })) }
+    },
+
+`,
+  },
+]
+
+const MESSAGE: readonly Addition[] = [
+  { file: 'messages/request.ts', before: '  not_boolean:', text: "  greeted: 'Hello, {id}.',\n" },
+]
+
+const TABLE: readonly Addition[] = [
+  {
+    file: 'store/schema.ts',
+    before: ']\n\n/** Versions up to this one',
+    text: "  'CREATE TABLE greetings (id TEXT NOT NULL PRIMARY KEY, words TEXT NOT NULL) STRICT;',\n",
+  },
+]
+
 const isOfTable = ({ file }: Addition) => file.startsWith('domain/')
 
 const ENTRIES: readonly Entry[] = Array.from({ length: 12 }, (_, i) =>
@@ -155,22 +210,24 @@ let copy: CopiedSources
 let asked: readonly string[]
 let left: readonly string[]
 let server: Serving
+let launcher: string
 const folder = await openFolder()
+const DATABASE_URL = `sqlite:${join(folder.path, 'directory.db')}`
 
 beforeAll(async () => {
   copy = await copySources()
-  const additions = [...FILTER, ...ORDER]
+  const additions = [...FILTER, ...ORDER, ...OPERATION, ...MESSAGE, ...TABLE]
   await copy.add(additions.filter(isOfTable))
   asked = await copy.compile(['src'])
   await copy.add(additions.filter(each => !isOfTable(each)))
-  left = await copy.compile(filesOf(additions).map(file => `src/${file}`))
+  left = await copy.compile([...filesOf(additions).map(file => `src/${file}`), 'src/http/server.ts'])
 
-  const DATABASE_URL = `sqlite:${join(folder.path, 'directory.db')}`
+  launcher = join(copy.path, 'bin/shirube.mjs')
   {
     await using store = await openStore(DATABASE_URL, { clock: systemClock })
     await store.insert(ENTRIES)
   }
-  server = await folder.serve([], { DATABASE_URL, RATE_LIMIT: '0' }, join(copy.path, 'bin/shirube.mjs'))
+  server = await folder.serve([], { DATABASE_URL, RATE_LIMIT: '0' }, launcher)
 })
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
@@ -185,9 +242,9 @@ const idsOf = (services: readonly { readonly id: string }[]) => services.map(({ 
 const cardsIn = (page: string) =>
   [...page.matchAll(/<h3><a href="\/services\/([^"?]*)/g)].map(([, id]) => id!)
 
-test('a filter takes four files and an order three, and the compiler reports each missing one', () => {
-  expect(filesOf(FILTER)).toHaveLength(4)
-  expect(filesOf(ORDER)).toHaveLength(3)
+test('a filter takes four files, an order three, an operation two, a message and a table one', () => {
+  const files = { FILTER, ORDER, OPERATION, MESSAGE, TABLE }
+  expect(Object.values(files).map(additions => filesOf(additions).length)).toEqual([4, 3, 2, 1, 1])
   expect(asked).toEqual(filesOf([...FILTER, ...ORDER].filter(each => !isOfTable(each))))
   expect(left).toEqual([])
 })
@@ -225,4 +282,26 @@ test('pages offer both in every language, and the documents describe them', asyn
   expect(named('charged').description).toBe('true: only services without a free quota')
   expect(named('sortBy').schema.enum).toContain('uptime')
   expect(await (await get('/llms.txt')).text()).toContain('`charged`')
+})
+
+test('the operation is answered with the message, and described', async () => {
+  const { id } = ENTRIES[0]!
+  const greet = (id: string) => fetch(`${server.url}/api/services/${id}/greeting`, { method: 'POST' })
+  const answer = await greet(id)
+  expect([answer.status, await answer.json()]).toEqual([200, { greeting: `Hello, ${id}.` }])
+  expect((await greet('svc_none')).status).toBe(404)
+  const { paths } = await readJson(await get('/openapi.json'))
+  expect(paths['/api/services/{id}/greeting'].post.operationId).toBe('greetService')
+})
+
+test('the table is in a database of the release before, and goes along with a copy', async () => {
+  const open = (name: string) => new Database(join(folder.path, name))
+  {
+    using database = open('directory.db')
+    database.run("INSERT INTO greetings VALUES ('a', 'Hello')")
+  }
+  const main = join(copy.path, 'src/cli/main.ts')
+  const { code } = await folder.run(['copy', 'sqlite:copied.db'], { env: { DATABASE_URL }, main })
+  using copied = open('copied.db')
+  expect([code, copied.query('SELECT * FROM greetings').all()]).toEqual([0, [{ id: 'a', words: 'Hello' }]])
 })
