@@ -1,4 +1,5 @@
-// From a search in the format of x402 to a paid answer, with the clients that people use and what they read there alone.
+// From a search in the format of x402 to a paid answer, with the clients that people use and what they read there alone; and what they
+// pay is what the directory counts as settled.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { dirname } from 'node:path'
 import { wrapAxiosWithPayment } from '@x402/axios'
@@ -8,10 +9,14 @@ import { UptoEvmScheme } from '@x402/evm/upto/client'
 import { ExactEvmSchemeV1 } from '@x402/evm/v1'
 import { validateDiscoveryExtension, withBazaar } from '@x402/extensions/bazaar'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
-import { privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSigner, wrapFetchWithPayment as wrapFetchV1 } from 'x402-fetch'
+import { openIndexer } from '../../src/chain/indexer.ts'
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
-import { KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { draft, entry } from '../entries.ts'
+import { openTestServer, registerVerified, type TestServer } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { accountOf, type Facilitator, openFacilitator } from './facilitator.ts'
 import { type Merchant, openMerchant, type Shape } from './merchants.ts'
@@ -60,26 +65,14 @@ beforeAll(async () => {
     const payTo = `0x${(0xabc0 + i).toString(16).padStart(40, '9')}` as const
     const merchant = parts.use(openMerchant(facilitator.url, { ...shape, payTo }))
     merchants.set(name as Name, merchant)
-    const registered = await fetch(`${directory.url}/api/services`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        name: `Weather by ${name}`,
-        description: `Weather of any city, the ${name} way.`,
-        endpoint: merchant.url,
-        category: 'weather',
-        pricing: { currency: 'USDC', pricePerRequest: '0.002' },
-        x402Config: { paymentAddress: payTo, network: 'base' },
-      }),
+    await registerVerified(directory, {
+      name: `Weather by ${name}`,
+      description: `Weather of any city, the ${name} way.`,
+      endpoint: merchant.url,
+      category: 'weather',
+      pricing: { currency: 'USDC', pricePerRequest: '0.002' },
+      x402Config: { paymentAddress: payTo, network: 'base' },
     })
-    const { id } = (await registered.json()) as { id: string }
-    for (;;) {
-      const { status } = (await (await fetch(`${directory.url}/api/services/${id}`)).json()) as {
-        status: string
-      }
-      if (status === 'verified') break
-      await new Promise<void>(resolve => setTimeout(resolve, 50))
-    }
   }
 }, 240_000)
 afterAll(() => parts.disposeAsync())
@@ -162,4 +155,49 @@ test.each<Name>(['old', 'oldPost'])('a client of version 1 lists %s and pays for
 test('schemes are filtered by the terms seen', async () => {
   const { items } = await bazaar().listResources({ scheme: 'upto', limit: 100 })
   expect(items.map(({ resource }) => resource)).toEqual([expect.stringContaining(merchants.get('upto')!.url)])
+})
+
+const hurried: Clock = {
+  now: systemClock.now,
+  sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 10), signal),
+}
+const bare = { ...base, style: 'bare' } as const
+
+const SETTLED: readonly [string, Omit<Shape, 'payTo'>, string][] = [
+  ['exact', bare, 'authorization'],
+  ['exact of version 1', { ...bare, version: 1 }, 'authorization'],
+  ['exact by Permit2', { ...bare, scheme: 'exact by Permit2' }, 'permit2'],
+  ['upto', { ...bare, scheme: 'upto' }, 'permit2'],
+]
+test.each(SETTLED)('a purchase by the scheme %s counts', async (_, shape, method) => {
+  const payTo = privateKeyToAccount(generatePrivateKey()).address.toLowerCase() as `0x${string}`
+  await using merchant = openMerchant(facilitator.url, { ...shape, payTo })
+  await using store = await openStore('sqlite::memory:', { clock: systemClock })
+  const listed = entry(
+    draft({
+      endpoint: merchant.url,
+      pricing: { currency: 'USDC', pricePerRequest: '0.002', freeQuota: 0 },
+      x402Config: { paymentAddress: payTo, network: 'base' },
+    }),
+    { standing: { status: 'verified' } },
+  )
+  await store.insert([listed])
+  await using _indexer = openIndexer({
+    store,
+    clock: hurried,
+    rpcUrls: { 'eip155:8453': chain.url },
+    settings: { backfillBlocks: 1_000 },
+    facilitators: new Map(),
+    report: () => {},
+  })
+  const response = await wrapFetchWithPayment(fetch, client())(merchant.url, { method: shape.method })
+  expect(response.status).toBe(200)
+  for (;;) {
+    const { txCount } = (await store.find(listed.id))!.entry.standing
+    if (txCount > 0) break
+    await Bun.sleep(10)
+  }
+  expect(await store.payments.received('eip155:8453', payTo, 9)).toMatchObject([
+    { method, payer: payer.address.toLowerCase(), serviceId: listed.id },
+  ])
 })
