@@ -248,7 +248,7 @@ export class Catalog {
       explained,
       reasonLanguage,
       wanted: this.#allowed?.passes,
-      countRefused: filter => this.#countRefused(filter),
+      countRefused: filter => this.#countRefused(filter, passes => this.#countOutside(filter, passes)),
     })
   }
 
@@ -258,22 +258,26 @@ export class Catalog {
     return this.#at(id, slot => explainRank(this.#parts.ranking, query, { id, slot }, { language, wanted }))
   }
 
-  /** How many entries pass the filters, but not the policy; counted once. */
-  #countRefused(filter: AppliedFilters): number {
-    const allowed = this.#allowed
-    const narrowed = allowed && this.#parts.sortedIndexes.narrow(filter)
-    const accepts = narrowed && toAcceptor(this.#parts.columns, narrowed.rest)
-    if (!allowed || !accepts) return 0
-    const { passes, refused } = allowed
-    const key = JSON.stringify(filter)
-    let count = refused.get(key)
-    if (count !== undefined) return count
-    count = 0
-    narrowed.set.age.scan(0, 1, slot => {
-      if (accepts(slot) && !passes(slot)) count!++
-      return true
-    })
+  /** How many a policy leaves out of what is asked for; counted once. */
+  #countRefused(asked: object, countBy: (passes: SlotTest) => number): number {
+    if (!this.#allowed) return 0
+    const { passes, refused } = this.#allowed
+    const key = JSON.stringify(asked)
+    const count = refused.get(key) ?? countBy(passes)
     if (refused.size < MAX_COUNTS) refused.set(key, count)
+    return count
+  }
+
+  /** How many entries pass the filters, but not the policy. */
+  #countOutside(filter: AppliedFilters, passes: SlotTest): number {
+    const narrowed = this.#parts.sortedIndexes.narrow(filter)
+    const accepts = narrowed && toAcceptor(this.#parts.columns, narrowed.rest)
+    let count = 0
+    if (accepts)
+      narrowed.set.age.scan(0, 1, slot => {
+        if (accepts(slot) && !passes(slot)) count++
+        return true
+      })
     return count
   }
 
@@ -306,8 +310,19 @@ export class Catalog {
     return listOffers(this.#parts, query, { ...options, passes: this.#allowed?.passes })
   }
 
-  searchOffers(words: string, filters: OfferFilters, page: { offset: number; limit: number }): OfferHits {
-    return searchOffers(this.#parts, words, filters, page, this.#allowed?.passes)
+  searchOffers(
+    words: string,
+    filters: OfferFilters,
+    page: { offset: number; limit: number },
+  ): OfferHits & Pick<OfferPage, 'suppressed'> {
+    const whole = { ...filters, limit: 0, offset: 0 }
+    return {
+      ...searchOffers(this.#parts, words, filters, page, this.#allowed?.passes),
+      suppressed: this.#countRefused(
+        { offers: filters },
+        passes => listOffers(this.#parts, whole, { passes }).suppressed,
+      ),
+    }
   }
 
   categories(): Category[] {

@@ -173,7 +173,12 @@ function wantedAssets(keys: readonly string[], { network, asset }: OfferFilters)
 // The x402 discovery list and search, served from memory.
 
 /** A page of items, newest first. */
-export type OfferPage = { readonly items: readonly BazaarItem[]; readonly total: number }
+export type OfferPage = {
+  readonly items: readonly BazaarItem[]
+  readonly total: number
+  /** How many a policy leaves out. */
+  readonly suppressed: number
+}
 export type OfferHits = {
   readonly items: readonly BazaarItem[]
   /** Whether there is a next page. */
@@ -203,28 +208,33 @@ type OfferOptions = {
 export function listOffers(
   parts: Parts & { readonly sortedIndexes: SortedIndexes; readonly ids: SlotTable },
   { limit, offset, ...filters }: OfferFilters & { limit: number; offset: number },
-  options: OfferOptions = {},
+  { all, passes = () => true }: OfferOptions = {},
 ): OfferPage {
   const applied = toApplied(filters)
-  const test = toTest(parts, filters, applied, options)
+  const test = toTest(parts, filters, applied, all)
   const { chain = filters.network } = applied
   const narrowed = parts.sortedIndexes.narrow(chain === undefined ? applied : { ...applied, chain })
-  if (!test || !narrowed) return { items: [], total: 0 }
+  if (!test || !narrowed) return { items: [], total: 0, suppressed: 0 }
   const end = offset + limit
   if (test.candidates) {
-    const passed = test.candidates.filter(test.accepts).sort((a, b) => parts.ids.compare(b, a))
-    return { items: toItems(parts, passed.slice(offset, end)), total: passed.length }
+    const found = test.candidates.filter(test.accepts).sort((a, b) => parts.ids.compare(b, a))
+    const passed = found.filter(passes)
+    const total = passed.length
+    return { items: toItems(parts, passed.slice(offset, end)), total, suppressed: found.length - total }
   }
   const slots: number[] = []
   const { age } = narrowed.set
   let count = 0
+  let suppressed = 0
   age.scan(age.size - 1, -1, slot => {
     if (!test.accepts(slot)) return true
-    if (count >= offset && count < end) slots.push(slot)
-    count++
+    if (passes(slot)) {
+      if (count >= offset && count < end) slots.push(slot)
+      count++
+    } else suppressed++
     return true
   })
-  return { items: toItems(parts, slots), total: count }
+  return { items: toItems(parts, slots), total: count, suppressed }
 }
 
 /** Best first. */
@@ -235,8 +245,9 @@ export function searchOffers(
   { offset, limit }: { offset: number; limit: number },
   passes?: SlotTest,
 ): OfferHits {
-  const test = toTest(parts, filters, toApplied(filters), { passes })
-  const hits = test ? rankSlots(parts.ranking, words, MAX_RANKED, test.accepts) : []
+  const test = toTest(parts, filters, toApplied(filters))
+  const accepts = test && passes ? (slot: number) => test.accepts(slot) && passes(slot) : test?.accepts
+  const hits = accepts ? rankSlots(parts.ranking, words, MAX_RANKED, accepts) : []
   const end = offset + limit
   return {
     items: toItems(parts, hits.slice(offset, end)),
@@ -250,13 +261,12 @@ function toTest(
   parts: Parts,
   filters: OfferFilters,
   applied: AppliedFilters,
-  { passes, ...options }: OfferOptions,
+  all = false,
 ): OfferTest | undefined {
-  const test = parts.offers.acceptor(filters, options)
-  if (!test || (!passes && FILTER_NAMES.every(name => applied[name] === undefined))) return test
+  const test = parts.offers.acceptor(filters, { all })
+  if (!test || FILTER_NAMES.every(name => applied[name] === undefined)) return test
   const filter = toAcceptor(parts.columns, applied)
-  const accepts = (slot: number) => test.accepts(slot) && filter!(slot) && (!passes || passes(slot))
-  return filter && { ...test, accepts }
+  return filter && { ...test, accepts: slot => test.accepts(slot) && filter(slot) }
 }
 
 function toItems({ records, ranking }: Parts, slots: readonly number[]): BazaarItem[] {

@@ -101,37 +101,37 @@ export const BAZAAR_OPERATIONS = {
 
 export const createBazaar = ({ ready, store: { terms } }: Pick<Parts, 'ready' | 'store'>): Bazaar => ({
   async resources({ unapplied, ...query }) {
-    const { items, total } = ready().offers(query)
+    const { items, total, suppressed } = ready().offers(query)
     const { limit, offset } = query
     return Encoded.of<BazaarList>({
       x402Version: BAZAAR_VERSION,
       items: await withSeenTerms(items, terms),
       pagination: { limit, offset, total },
-      ...toUnapplied(unapplied),
+      ...toNotes(unapplied, suppressed),
     })
   },
 
   async merchantResources({ unapplied, ...query }) {
-    const { items, total } = ready().offers(query, { all: true })
+    const { items, total, suppressed } = ready().offers(query, { all: true })
     const { payTo, limit, offset } = query
     return Encoded.of<BazaarMerchant>({
       x402Version: BAZAAR_VERSION,
       payTo,
       resources: await withSeenTerms(items, terms),
       pagination: { limit, offset, total },
-      ...toUnapplied(unapplied),
+      ...toNotes(unapplied, suppressed),
     })
   },
 
   async searchResources({ query, limit, cursor: offset = 0, unapplied, ...filters }) {
-    const { items, hasNext, isPartial } = ready().searchOffers(query, filters, { offset, limit })
+    const { items, hasNext, isPartial, suppressed } = ready().searchOffers(query, filters, { offset, limit })
     return Encoded.of<BazaarSearch>({
       x402Version: BAZAAR_VERSION,
       resources: await withSeenTerms(items, terms),
       partialResults: isPartial,
       searchMethod: 'hybrid',
       pagination: { limit, cursor: hasNext ? String(offset + limit) : null },
-      ...toUnapplied(unapplied),
+      ...toNotes(unapplied, suppressed),
     })
   },
 })
@@ -148,5 +148,7 @@ async function withSeenTerms(items: readonly BazaarItem[], terms: TermsTable): P
     .filter(({ accepts }) => accepts.length > 0)
 }
 
-const toUnapplied = (unapplied: readonly string[]) =>
-  unapplied.length > 0 ? { unappliedFilters: [...unapplied] } : {}
+const toNotes = (unapplied: readonly string[], suppressed: number) => ({
+  ...(unapplied.length > 0 && { unappliedFilters: [...unapplied] }),
+  ...(suppressed > 0 && { suppressed: { policy: suppressed } }),
+})

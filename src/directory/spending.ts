@@ -151,10 +151,7 @@ export function createSpending({
       const { verdict, reasons, service } = (await under(policy).resolve(payment)).decode()
       const [reason] = reasons
       if (verdict === 'stop')
-        throw new DirectoryError(
-          'not_approved',
-          reason ? readMessageRecord(reason, reason.text) : say('not_approved'),
-        )
+        throw new DirectoryError('not_approved', readMessageRecord(reason!, reason!.text))
       const of = { agent, seller: sellingDomain(payment.url), serviceId: service?.id ?? null }
       const wanted = toReserved({ id, validSeconds, ...payment }, of, ready().rates, clock.now())
       const most = budgetOf(policy)

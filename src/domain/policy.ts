@@ -2,13 +2,12 @@
 import { z } from 'zod'
 import { say } from '../messages/message.ts'
 import { addressKeys, EVM_ADDRESS } from './chains/addresses.ts'
-import { findAsset } from './chains/assets.ts'
 import { chainKey } from './chains/chains.ts'
 import { DirectoryError, invalid, toProblem } from './errors.ts'
 import { endpointHost } from './hosts/endpoint.ts'
 import { isServiceId } from './ids.ts'
-import { compareDecimals, DECIMAL, toBoundedDecimal, toMicroDollars } from './money/money.ts'
-import { type Rates, toDollars } from './money/rates.ts'
+import { compareDecimals, DECIMAL, toMicroDollars } from './money/money.ts'
+import { assetToDollars, type Rates } from './money/rates.ts'
 import { createQueryReader, expecting } from './problems.ts'
 import { FILTERS, oneOf } from './queries/filters.ts'
 import { LEVELS } from './standing/standing.ts'
@@ -134,7 +133,6 @@ export function isPaymentAllowed(
   if (deny.some(text => addressKeys(text).some(key => keys.includes(key)))) return false
   if (maxUsdPrice === undefined || network === undefined || asset === undefined || amount === undefined)
     return true
-  const known = findAsset(network, asset)
-  const dollars = known && toDollars(toBoundedDecimal(BigInt(amount), known.decimals), known.currency, rates)
+  const dollars = assetToDollars({ network, asset, amount }, rates)
   return dollars !== undefined && compareDecimals(dollars.amount, maxUsdPrice) <= 0
 }

@@ -6,8 +6,8 @@ import { addressKey } from './chains/addresses.ts'
 import { findAsset } from './chains/assets.ts'
 import { chainKey } from './chains/chains.ts'
 import { invalid, toProblem } from './errors.ts'
-import { toAtomic, toBoundedDecimal, toMicroDollars } from './money/money.ts'
-import { type Rates, toDollars } from './money/rates.ts'
+import { toAtomic, toMicroDollars } from './money/money.ts'
+import { assetToDollars, type Rates } from './money/rates.ts'
 import { createBodyReader, createQueryReader, expecting, wholeNumberBetween } from './problems.ts'
 import { resolveQuerySchema } from './resolve/resolution.ts'
 import { visible } from './text/text.ts'
@@ -131,7 +131,9 @@ export function toReserved(
 ): Spending {
   const chain = chainKey(draft.network)
   const validMs = (draft.validSeconds ?? MAX_VALID_SECONDS) * 1_000
-  const microUsd = toMicroUsd(draft, rates)
+  const dollars = assetToDollars(draft, rates)
+  // Rounded up, so that many small payments are not free.
+  const microUsd = dollars && toMicroDollars(dollars.amount)
   if (microUsd === undefined)
     throw invalid([toProblem('asset', say('price_not_in_dollars', { currency: draft.asset }))])
   return {
@@ -153,20 +155,9 @@ export function toReserved(
   }
 }
 
-/** Rounded up, so that many small payments are not free. */
-function toMicroUsd({ network, asset, amount }: ReservationDraft, rates: Rates): number | undefined {
-  const known = findAsset(network, asset)
-  const dollars = known && toDollars(toBoundedDecimal(BigInt(amount), known.decimals), known.currency, rates)
-  return dollars && toMicroDollars(dollars.amount)
-}
-
-/** Whether it is the same payment: the rest follows from it. */
-export const isSamePayment = (a: Spending, b: Spending): boolean =>
-  a.url === b.url &&
-  a.chain === b.chain &&
-  a.asset === b.asset &&
-  a.payTo === b.payTo &&
-  a.amount === b.amount
+/** The rest of a spending follows from these. */
+const PAYMENT = ['url', 'chain', 'asset', 'payTo', 'amount'] as const
+export const isSamePayment = (a: Spending, b: Spending): boolean => PAYMENT.every(name => a[name] === b[name])
 
 /** @returns why it cannot become this, if so */
 export function conclude(spending: Spending, { state, ...report }: PaymentReport): Spending | Message {

@@ -13,6 +13,7 @@ import {
   intentQuerySchema,
   intentResultSchema,
   listQuerySchema,
+  suppressedSchema,
 } from '../domain/queries/queries.ts'
 import { tellInEnglish } from '../messages/message.ts'
 import {
@@ -130,7 +131,7 @@ function toResult(
     })
   return {
     text: [
-      stripInvisible(answer.reason),
+      `${stripInvisible(answer.reason)}${toSuppressedText(answer.suppressed?.policy)}`,
       ...unknown,
       ...lines(results),
       ...(steps ?? []).flatMap(step => [`For the step ${quote(step.text, 200)}:`, ...lines(step.results)]),
@@ -151,6 +152,10 @@ function toResult(
     },
   }
 }
+
+/** Why an agent may find little. */
+const toSuppressedText = (count = 0): string =>
+  count > 0 ? ` The operator's policy leaves out ${count} more.` : ''
 
 const tellUnknownFilters = async (...of: Parameters<typeof readUnknownFilters>): Promise<string[]> =>
   (await readUnknownFilters(...of)).map(message => stripInvisible(tellInEnglish(message), 300))
@@ -176,6 +181,7 @@ export const SEARCH: Tool = createTool({
       ),
     total: z.int().nullable().describe('Total number of matches; null if there are too many to count'),
     nextOffset: z.int().nullable().describe('The offset of the next page; null on the last'),
+    suppressed: suppressedSchema.optional(),
     unknownFilters: unknownFilters.optional(),
     notice,
   }),
@@ -199,7 +205,7 @@ export const SEARCH: Tool = createTool({
     const isLast = services.length === 0 || (page.total !== undefined && end >= page.total)
     return {
       text: [
-        `${services.length} of ${page.total ?? 'very many'} services, from ${query.offset}.`,
+        `${services.length} of ${page.total ?? 'very many'} services, from ${query.offset}.${toSuppressedText(page.suppressed)}`,
         ...unknown,
         ...services.map(
           (service, i) =>
@@ -217,6 +223,7 @@ export const SEARCH: Tool = createTool({
         ),
         total: page.total ?? null,
         nextOffset: isLast ? null : end,
+        ...(page.suppressed !== undefined && { suppressed: { policy: page.suppressed } }),
         ...(unknown.length > 0 && { unknownFilters: unknown }),
         notice: NOTICE,
       },

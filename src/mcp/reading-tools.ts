@@ -40,22 +40,14 @@ import { createTool, READING, readArguments, type Tool } from './tool.ts'
 
 const MAX_BOUGHT = 10
 
+const SHOWN = ['at', 'source', 'from', 'outcome', 'through', 'charged', 'transaction', 'reasons'] as const
+type Shown<Of> = Record<(typeof SHOWN)[number], Of>
+
 const boughtSchema = z.object({
   ...purchasesSchema.shape.delivery.shape,
   payers: purchasesSchema.shape.payers,
   peers: purchasesSchema.shape.peers,
-  newest: z.array(
-    purchaseSchema.pick({
-      at: true,
-      source: true,
-      from: true,
-      outcome: true,
-      through: true,
-      charged: true,
-      transaction: true,
-      reasons: true,
-    }),
-  ),
+  newest: z.array(purchaseSchema.pick(Object.fromEntries(SHOWN.map(name => [name, true])) as Shown<true>)),
 })
 type BoughtView = z.output<typeof boughtSchema>
 
@@ -63,16 +55,9 @@ const toBoughtView = ({ delivery, payers, peers, purchases }: PurchasesAnswer): 
   ...delivery,
   payers,
   peers,
-  newest: purchases.map(({ at, source, from, outcome, through, charged, transaction, reasons }) => ({
-    at,
-    source,
-    from,
-    outcome,
-    through,
-    charged,
-    transaction,
-    reasons,
-  })),
+  newest: purchases.map(
+    each => Object.fromEntries(SHOWN.map(name => [name, each[name]])) as BoughtView['newest'][number],
+  ),
 })
 
 function toBoughtLines({ delivery, payers, peers, purchases }: PurchasesAnswer): string[] {

@@ -16,7 +16,8 @@ export const RESOLVE = {
       : `The listing is verified, and these values match it: ${compared.join(', ')}.`,
   ),
   not_listed: 'It is not listed here, and no verified listing of it was removed.',
-  not_approved: 'The policy of this API key does not allow it; ask the operator of the directory.',
+  not_approved:
+    'The policy of this API key, or of callers without one, does not allow it; ask the operator of the directory.',
   removed: 'Its listing was removed here.',
   payee_elsewhere: 'It asks to pay {asked:quoted}; the listing names {listed:quoted}.',
   payee_new:

@@ -223,9 +223,18 @@ describe.each(Object.entries(STORES))('on %s', (_, createUrl) => {
         const offers = { limit: 100, offset: 0, unapplied: [] }
         const toIds = (items: readonly { readonly extensions: unknown }[]) =>
           items.map(({ extensions }) => Object.values(extensions as Record<string, { id: string }>)[0]!.id)
-        expect(toIds((await view.resources(offers)).decode().items)).toEqual(
-          toIds((await directory.resources(offers)).decode().items).filter(id => allowed.has(id)),
-        )
+        const offered = (await directory.resources(offers)).decode()
+        const ownOffered = (await view.resources(offers)).decode()
+        expect(toIds(ownOffered.items)).toEqual(toIds(offered.items).filter(id => allowed.has(id)))
+        const left = offered.pagination.total - ownOffered.pagination.total
+        expect(ownOffered.suppressed?.policy ?? 0).toBe(left)
+        const { resources, suppressed } = (await view.searchResources({ query: q, ...offers })).decode()
+        expect([toIds(resources).filter(id => !allowed.has(id)), suppressed?.policy ?? 0]).toEqual([[], left])
+        const { paymentAddress: payTo } = ENTRIES[1]!.x402Config
+        const paid = (await directory.merchantResources({ payTo, ...offers })).decode()
+        const ownPaid = (await view.merchantResources({ payTo, ...offers })).decode()
+        expect(toIds(ownPaid.resources)).toEqual(toIds(paid.resources).filter(id => allowed.has(id)))
+        expect(ownPaid.suppressed?.policy ?? 0).toBe(paid.pagination.total - ownPaid.pagination.total)
         const count = (await view.categories()).reduce((sum, each) => sum + each.count, 0)
         expect(count).toBe(allowed.size)
       }),
@@ -306,6 +315,11 @@ describe.each(Object.entries(STORES))('on %s', (_, createUrl) => {
     const found = await call(agent, 'search_services', { query: 'signpost', limit: 50 })
     expect(found.isError).toBe(false)
     expect(found.text).not.toContain(outside.id)
+    const left = ENTRIES.length - allowedIds(policy).size
+    expect(found.content.suppressed).toEqual({ policy: left })
+    const said = `The operator's policy leaves out ${left} more.`
+    expect(found.text).toContain(said)
+    expect((await call(agent, 'find_service', { q: 'signpost' })).text).toContain(said)
     expect((await call(agent, 'get_service', { id: outside.id })).text).toContain('not_approved')
 
     const pay = async (given: string) => {

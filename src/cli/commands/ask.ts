@@ -34,8 +34,9 @@ export async function runList(line: Line): Promise<number> {
     await print(serviceTable(services, await readMarks(directory, ids)))
   }
   await printUnknownFilters(directory, query, page.total ?? 1)
+  const outside = page.suppressed ? `; a policy leaves out ${page.suppressed} more` : ''
   if (!line.switches.has('json'))
-    printMessage(`${services.length} of ${page.total ?? 'more than 10,000'} services`)
+    printMessage(`${services.length} of ${page.total ?? 'more than 10,000'} services${outside}`)
   return EXIT.fine
 }
 

@@ -10,7 +10,7 @@ import type { Service, ServiceDraft, StatusRecord } from '../listing/service.ts'
 import { isRepresentable, toAtomic } from '../money/money.ts'
 import { createBodyReader, expecting } from '../problems.ts'
 import { FILTER_PARAMETERS, type Filters } from '../queries/filters.ts'
-import { limit, offset, requiredWords } from '../queries/queries.ts'
+import { limit, offset, requiredWords, suppressedSchema } from '../queries/queries.ts'
 import { sampleValue } from '../samples/sample-value.ts'
 import { STATUSES, type Status } from '../standing/standing.ts'
 import type { PaymentRequirements, ResourceTerms, SeenTerms } from '../terms/terms.ts'
@@ -353,10 +353,13 @@ export const bazaarItemSchema = z
   .meta({ id: 'BazaarItem', title: 'A service in the format of x402 lists' })
 export type BazaarItem = Readonly<z.output<typeof bazaarItemSchema>>
 
-const unappliedFilters = z
-  .array(z.string())
-  .optional()
-  .describe('Parameters that were sent and had no effect; left out if there are none')
+const notes = {
+  unappliedFilters: z
+    .array(z.string())
+    .optional()
+    .describe('Parameters that were sent and had no effect; left out if there are none'),
+  suppressed: suppressedSchema.optional(),
+}
 const pagination = z.object({
   limit: z.int().describe('Most entries of a page'),
   offset: z.int().describe('Entries before this page'),
@@ -368,7 +371,7 @@ export const bazaarListSchema = z
     x402Version: z.literal(BAZAAR_VERSION).describe('Version of x402'),
     items: z.array(bazaarItemSchema).describe('The services of this page'),
     pagination: pagination.describe('Where this page is in the whole'),
-    unappliedFilters,
+    ...notes,
   })
   .meta({ id: 'BazaarList', title: 'A page of the list' })
 export type BazaarList = Readonly<z.output<typeof bazaarListSchema>>
@@ -385,7 +388,7 @@ export const bazaarSearchSchema = z
         cursor: z.string().nullable().describe('Send as cursor for the next page; null on the last'),
       })
       .describe('Where this page is in the whole'),
-    unappliedFilters,
+    ...notes,
   })
   .meta({ id: 'BazaarSearch', title: 'A page of search results, best first' })
 export type BazaarSearch = Readonly<z.output<typeof bazaarSearchSchema>>
@@ -396,7 +399,7 @@ export const bazaarMerchantSchema = z
     payTo: z.string().describe('As requested'),
     resources: z.array(bazaarItemSchema).describe('The services of this page'),
     pagination: pagination.describe('Where this page is in the whole'),
-    unappliedFilters,
+    ...notes,
   })
   .meta({ id: 'BazaarMerchant', title: 'Services paid at one address' })
 export type BazaarMerchant = Readonly<z.output<typeof bazaarMerchantSchema>>

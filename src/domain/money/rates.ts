@@ -1,9 +1,9 @@
 // Prices in US dollars: amounts of any currency, converted by the operator's rates. Exact decimals, no floats.
 import { z } from 'zod'
-import { unitOf as moneyOf } from '../chains/assets.ts'
+import { findAsset, unitOf as moneyOf } from '../chains/assets.ts'
 import type { Entry } from '../listing/service.ts'
 import { costOf } from '../terms/terms.ts'
-import { currencyKey, DECIMAL, trimZeros } from './money.ts'
+import { currencyKey, DECIMAL, toBoundedDecimal, trimZeros } from './money.ts'
 
 /** Units of each currency for one US dollar, by the key of the currency, as of a date. */
 export type Rates = {
@@ -105,6 +105,14 @@ export function toDollars(amount: string, currency: string, rates: Rates): Dolla
     amount: trimZeros(`${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`),
     rateDate: rates.date,
   }
+}
+
+type Money = { readonly network: string; readonly asset: string; readonly amount: string }
+
+/** The same for the smallest units of an asset; undefined if it is unknown. */
+export function assetToDollars({ network, asset, amount }: Money, rates: Rates): DollarPrice | undefined {
+  const known = findAsset(network, asset)
+  return known && toDollars(toBoundedDecimal(BigInt(amount), known.decimals), known.currency, rates)
 }
 
 /** Bounds on the value of one unit, in dollars. */

@@ -321,6 +321,13 @@ export type Page = {
   readonly since?: string | undefined
 }
 
+export const suppressedSchema = z.object({
+  policy: z
+    .int()
+    .min(0)
+    .describe('Services that meet the conditions, whatever their words, and that the policy leaves out'),
+})
+
 const constraintFields = Object.fromEntries(
   CONSTRAINT_NAMES.map(name => [name, CONSTRAINTS[name].schema.optional()]),
 ) as unknown as {
@@ -388,14 +395,8 @@ export const intentAnswerSchema = z
     wishes: z
       .array(z.enum(WISHES))
       .describe('Preferences that change the order and exclude nothing: cheap, reliable, fast, free'),
-    suppressed: z
-      .object({
-        policy: z
-          .int()
-          .min(0)
-          .describe(
-            'Services that meet the conditions of the sentence, whatever their words, and that the policy of the key leaves out',
-          ),
+    suppressed: suppressedSchema
+      .extend({
         weak: z.int().min(0).describe('Ranked results that hardly fit'),
         sameSeller: z
           .int()
