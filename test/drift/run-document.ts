@@ -58,6 +58,9 @@ export function createRunner({ serving, folder }: { serving: Serving; folder: Fo
   async function adapt(text: string): Promise<string> {
     const replacements: Readonly<Record<string, string>> = {
       [STANDARD_ADDRESS]: serving.url,
+      // Public lists are out of reach of tests: what this directory publishes in their formats is read instead.
+      'sync CDP': `sync ${serving.url}/discovery/resources`,
+      'sync PayAI': `sync ${serving.url}/api/export`,
       [MERCHANT_PORT]: await merchantPort,
       'http://127.0.0.1:…': text.includes('http://127.0.0.1:…') ? await merchantsOf(serving.url) : '',
       'shb_…': key,

@@ -13,21 +13,29 @@ import { openFolder } from '../cli/shirube.ts'
 
 export type Agents = Awaited<ReturnType<typeof openAgents>>
 
-/** A directory with two sellers, at 0.002 and 0.003 dollars, on a local chain. */
+/** A directory with three sellers, at 0.002, 0.003 and 0.002 dollars, on a local chain. No agent may pay the last. */
 export async function openAgents(count: number, policy: Policy) {
   await using parts = new AsyncDisposableStack()
   const folder = parts.use(await openFolder())
   const settings = { DATABASE_URL: `sqlite:${folder.path}/directory.db` }
-  const offered = [{ name: 'City Weather' }, { name: 'Weather at sea', amount: '3000' }]
+  const offered = [
+    { name: 'City Weather' },
+    { name: 'Weather at sea', amount: '3000' },
+    { name: 'Weather of a stranger' },
+  ]
   const world = parts.use(await openWorld(7, offered, settings))
   const operator = parts.use(await openOperator(readConfig(settings)))
   const create = (name: string, given: object) =>
     operator.keys.create({ name, scopes: [], expiresAt: null, ...given })
-  const keys = await Promise.all(Array.from({ length: count }, (_, i) => create(`agent ${i}`, { policy })))
+  const own = { ...policy, deny: [world.ids[2]!] }
+  const keys = await Promise.all(
+    Array.from({ length: count }, (_, i) => create(`agent ${i}`, { policy: own })),
+  )
   const by = { key: (await create('operator', { scopes: ['admin'] })).key }
   const directory = createClient({ url: world.directory.url })
   const owned = parts.move()
   return {
+    databaseUrl: settings.DATABASE_URL,
     world,
     keys,
     directory,
@@ -60,13 +68,13 @@ async function buy(
   }
 }
 
-/** All agents at once, each call to either seller; @returns how often each outcome occurred */
+/** All agents at once, each call to one of the sellers; @returns how often each outcome occurred */
 export async function spendAll({ keys, buy }: Agents, calls: number): Promise<Record<string, number>> {
   const outcomes: Record<string, number> = {}
   await Promise.all(
     keys.map(async ({ key }, agent) => {
       for (let i = agent; i < calls; i += keys.length) {
-        const outcome = (await buy(key, i % 3 === 0 ? 1 : 0))
+        const outcome = (await buy(key, i % 7 === 0 ? 2 : i % 3 === 0 ? 1 : 0))
           .replace(/.*Shirube: /s, '')
           .replaceAll(/[\d.]+\d/g, 'n')
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
