@@ -16,12 +16,10 @@ import { PROTOCOLS } from './terms/terms.ts'
 /** Of each list; a key is read with every request. */
 const MAX_NAMES = 1_000
 
-const listOf = <S extends z.ZodType>(value: S) =>
-  z
-    .array(value, { error: expecting('list_expected', { max: MAX_NAMES }) })
-    .min(1, expecting('list_expected', { max: MAX_NAMES }))
-    .max(MAX_NAMES, expecting('list_expected', { max: MAX_NAMES }))
-    .optional()
+const listOf = <S extends z.ZodType>(value: S) => {
+  const error = expecting('list_expected', { max: MAX_NAMES })
+  return z.array(value, { error }).min(1, error).max(MAX_NAMES, error).optional()
+}
 
 export type Named = { readonly kind: 'service' | 'host' | 'wallet' | 'collection'; readonly name: string }
 

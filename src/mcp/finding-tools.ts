@@ -181,7 +181,7 @@ export const SEARCH: Tool = createTool({
       ),
     total: z.int().nullable().describe('Total number of matches; null if there are too many to count'),
     nextOffset: z.int().nullable().describe('The offset of the next page; null on the last'),
-    suppressed: suppressedSchema.optional(),
+    suppressed: suppressedSchema.optional().describe('What the policy of the key leaves out'),
     unknownFilters: unknownFilters.optional(),
     notice,
   }),

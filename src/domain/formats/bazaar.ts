@@ -358,7 +358,9 @@ const notes = {
     .array(z.string())
     .optional()
     .describe('Parameters that were sent and had no effect; left out if there are none'),
-  suppressed: suppressedSchema.optional(),
+  suppressed: suppressedSchema
+    .optional()
+    .describe('What the policy of the key leaves out; left out if it is nothing'),
 }
 const pagination = z.object({
   limit: z.int().describe('Most entries of a page'),
