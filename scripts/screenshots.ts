@@ -81,6 +81,10 @@ const signIn = async (page: Page) => {
   await page.locator('button[value=key]').click()
   await page.waitForURL('**/yours')
 }
+const checkOpenly = async (page: Page, url: string) => {
+  await page.locator('#endpoint').fill(url)
+  await press(page, 'check', '.report')
+}
 const check = async (page: Page, url: string) => {
   await page.locator('#endpoint').fill(url)
   await page.locator('#key').fill(KEY)
@@ -200,6 +204,12 @@ const pages: Record<string, Shot> = {
     await page.locator('#new-key-days').fill('0')
     await press(page, 'create', '.notice')
   }),
+  check: at('/check'),
+  checked: at(`${empty.url}/check`, page => checkOpenly(page, endpoint)),
+  checkFailed: at(`${empty.url}/check`, page => checkOpenly(page, `${site.url}/about`)),
+  howWeProbe: at('/probing'),
+  printed: at(`/services/${site.probedId}`, page => page.emulateMedia({ media: 'print' })),
+  printedSearch: asking('weather', page => page.emulateMedia({ media: 'print' })),
   catalog: at('/catalog'),
   about: at('/about'),
   status: at('/status'),

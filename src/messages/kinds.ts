@@ -110,28 +110,28 @@ export const PARTS = {
   client_refusal: {
     asset: {
       en: 'its asset is not one of their default assets',
-      ja: '求められる資産が既定の対象に含まれない',
+      ja: '求められる資産が、既定の対象に含まれていません',
     },
-    price: { en: 'a request costs more than a dollar', ja: '1回の額が1ドルを超える' },
+    price: { en: 'a request costs more than a dollar', ja: '1回の額が1ドルを超えています' },
     flow: {
       en: 'they do not support the way in which the payment is made',
-      ja: '対応していない支払い手順である',
+      ja: '対応していない支払い手順です',
     },
     domain: {
       en: 'its 402 lacks extra.name and extra.version, the EIP-712 domain of the token, so that no payment can be signed; for USDC on Base add "USD Coin" and "2"',
-      ja: '402にトークンのEIP-712ドメイン（extra.nameとextra.version）がなく署名できない。BaseのUSDCなら「USD Coin」と「2」を加えてください',
+      ja: '402にトークンのEIP-712ドメイン（extra.nameとextra.version）がなく、署名できません。BaseのUSDCなら「USD Coin」と「2」を加えてください',
     },
     deposit: {
       en: "it is paid from a deposit at Circle's Gateway, so that they would sign for another contract",
-      ja: 'CircleのGatewayへの預け入れから払うため、別のコントラクトに署名してしまう',
+      ja: 'CircleのGatewayへの預け入れから支払うもので、別のコントラクトへの署名になってしまいます',
     },
     transfer: {
       en: 'its extra.assetTransferMethod is one that no official client signs; offer eip3009 or permit2 as well',
-      ja: 'extra.assetTransferMethodが公式クライアントの署名できない方式である。eip3009かpermit2も用意してください',
+      ja: 'extra.assetTransferMethodが、公式クライアントの署名できない方式です。eip3009かpermit2も用意してください',
     },
     several: {
       en: 'none of its payment options is signed by them without configuration, each for another cause',
-      ja: 'どの支払い方法も、それぞれの理由で、設定なしには署名できない',
+      ja: 'どの支払い方も、それぞれ別の理由で、設定なしには署名できません',
     },
   },
   challenge_fault: {

@@ -93,7 +93,7 @@ export const PROBE = {
   asks_more_by_rates: worded(
     { price: 'text', currency: 'text', upTo: 'flag', listed: 'text' },
     ({ price, currency, upTo, listed }) =>
-      `It also asks for ${upToText.en(upTo)}${price} ${currency} per request, which is more than the listed ${listed} at any rate.`,
+      `It also asks for ${upToText.en(upTo)}${price} ${currency} per request, which is more than the listed ${listed}, whatever the exchange rate.`,
     ({ price, currency, upTo, listed }) =>
       `1回 ${price} ${currency}${upToText.ja(upTo)}での支払いも求めますが、どの為替レートでも掲載の ${listed} を上回ります。`,
   ),

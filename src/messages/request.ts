@@ -251,7 +251,7 @@ export const REQUEST = {
   },
   key_of_operator: {
     en: 'This API key was created by the operator, who can revoke it; only keys of wallets are revoked here.',
-    ja: 'このAPIキーは運営者が作ったもので、終わらせるのも運営者です。この方法で終わるのはウォレットのキーだけです。',
+    ja: 'このAPIキーは運営者が作ったもので、取り消せるのは運営者だけです。ここで取り消せるのはウォレットのキーです。',
   },
   key_of_nobody: {
     en: 'The API key belongs to an address that has no private key.',
@@ -316,7 +316,7 @@ export const REQUEST = {
   },
   source_being_read: {
     en: 'The source is being read at this moment. Try again in a minute.',
-    ja: 'この情報源はいま読み込み中です。1分ほどしてもう一度お試しください。',
+    ja: 'この取り込み元はいま読み込み中です。1分ほどしてもう一度お試しください。',
   },
   path_unknown: 'There is nothing at this path. See /docs.',
   request_not_json: 'The body must be JSON in UTF-8: send Content-Type: application/json.',

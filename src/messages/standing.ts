@@ -120,11 +120,11 @@ export const STANDING = {
   },
   not_by_default_client: {
     en: 'The official x402 clients refuse to pay it by default, because {why:client_refusal}.',
-    ja: 'x402の公式クライアントは、初期設定ではこのサービスへの支払いを拒否します。{why}ためです。',
+    ja: 'x402の公式クライアントは、初期設定ではこのサービスへの支払いを拒否します。{why}。',
   },
   way_unsignable: {
     en: 'One of its payment options cannot be signed by any official x402 client, because {why:client_refusal}.',
-    ja: '支払い方のひとつは、x402の公式クライアントのどれにも署名できません。{why}ためです。',
+    ja: '支払い方のひとつは、x402のどの公式クライアントでも署名できません。{why}。',
   },
   needs_deposit: worded(
     { all: 'flag' },
@@ -332,7 +332,7 @@ export const STANDING = {
     ja: 'この文の条件を満たしていません：{condition}。',
   },
   rank_words: {
-    en: 'Say in its name or description what those before it say, if it is true of yours: {words:texts}.',
+    en: 'Those before it have these words; put the ones that are true of yours into its name or description: {words:texts}.',
     ja: '上位のサービスにある言葉のうち、当てはまるものを名前か説明に書いてください：{words:texts}。',
   },
   rank_words_placed: {
@@ -352,8 +352,8 @@ export const STANDING = {
     ja: '検証済みですが、支払いがまだ数えられていません。支払い先のウォレットで引き継ぐか、ドメインで証明してください。',
   },
   rank_proof: {
-    en: 'Others have more evidence of payers and of purchases that delivered. It grows with use, and nothing else replaces it.',
-    ja: '支払った人や、提供された購入の記録は、上位のサービスのほうが多くあります。これは利用とともに増え、ほかのもので代えることはできません。',
+    en: 'Others have more evidence of payers and of purchases that delivered. It grows with use, and nothing else can replace it.',
+    ja: '支払った人や、提供された購入の記録は、上位のサービスのほうが多くあります。利用とともに増えるもので、ほかに代わるものはありません。',
   },
   rank_wish: {
     en: 'Those before it meet a wish of the sentence better: {wish}.',
@@ -369,7 +369,7 @@ export const STANDING = {
   },
   rank_danger: {
     en: 'It must not be paid as it is listed, so it comes after all others. The page of the service says why.',
-    ja: '登録どおりに支払うと危険なため、ほかのすべての後になります。理由はサービスのページにあります。',
+    ja: '掲載どおりに支払うと危険なため、ほかのすべての後になります。理由はサービスのページにあります。',
   },
   rank_sample: {
     en: 'It is an invented sample, which comes after everything real.',
@@ -377,6 +377,6 @@ export const STANDING = {
   },
   rank_tie: {
     en: 'Their scores are equal; the more trusted one is first, then the older one.',
-    ja: 'スコアは同じです。信頼スコアの高い順、次に登録の古い順に並びます。',
+    ja: 'スコアは同じです。信頼度の高い順、次に登録の古い順に並びます。',
   },
 } as const satisfies Messages

@@ -172,14 +172,12 @@ function toReport(
 
 function toSkipped(check: CheckName, request: CheckRequest, results: readonly Result[]): Result {
   const skipped = (detail: Message): Result => ({ check, result: 'skipped', detail })
+  const failed = results.find(({ result }) => result === 'failed')
+  if (failed) return skipped(say('check_before_failed', { check: failed.check }))
   const { network, paymentAddress } = request.x402Config ?? {}
   if (check === 'network' && network === undefined) return skipped(say('no_network_given'))
   if ((check === 'address' || check === 'other_payees') && paymentAddress === undefined)
     return skipped(say('no_address_given'))
   if (check === 'other_payees' && network === undefined) return skipped(say('no_network_given'))
-  if (check === 'price' && !request.pricing) return skipped(say('no_price_given'))
-  const failed = results.find(({ result }) => result === 'failed')
-  return failed
-    ? skipped(say('check_before_failed', { check: failed.check }))
-    : skipped(say('nothing_to_compare'))
+  return skipped(say(check === 'price' && !request.pricing ? 'no_price_given' : 'nothing_to_compare'))
 }

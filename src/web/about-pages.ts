@@ -65,9 +65,9 @@ function toProbingMain(view: View): Html {
   return html`<article class="text">
 <h1>${title}</h1>
 <p class="lead">${intro}</p>
-${sections.map(([heading, ...texts]) => html`<section><h2>${heading}</h2><ul>${texts.map(text => html`<li>${text}</li>`)}</ul></section>`)}
+${sections.map(([heading, ...texts]) => html`<section><h2>${heading}</h2>${texts.map(text => html`<p>${text}</p>`)}</section>`)}
 <section id="opt-out"><h2>${optOut.title}</h2><p>${optOut.publish}</p>
-${toCopyable(view, OPT_OUT, optOut.title)}
+<p class="curl">${toCopyable(view, OPT_OUT, optOut.title)}</p>
 ${optOut.texts.map(text => html`<p>${text}</p>`)}</section>
 <p class="note"><a href="${href('/check')}">${words.check.title}</a> · <a href="${href('/status')}">${more}</a></p>
 </article>`
@@ -145,10 +145,9 @@ ${figures && toAccuracy(view, figures)}
 function toAccuracy({ words, number, day }: View, { accuracy }: CatalogFigures): Html {
   const { status } = words
   const { since, until, purchases, failed, verified, withdrawn } = accuracy
-  return html`<section id="accuracy"><h2>${status.accuracy}</h2><p class="note">${status.accuracyPeriod(day(since), day(until))}</p><ul>
-<li>${purchases === 0 ? status.nothingBought : status.failedPurchases(number(failed), number(purchases))}</li>
-<li>${verified === 0 ? status.nothingVerified : status.withdrawn(number(withdrawn), number(verified))}</li>
-</ul></section>`
+  return html`<section id="accuracy"><h2>${status.accuracy}</h2><p class="note">${status.accuracyPeriod(day(since), day(until))}</p>
+<p>${purchases === 0 ? status.nothingBought : status.failedPurchases(number(failed), number(purchases))}</p>
+<p>${verified === 0 ? status.nothingVerified : status.withdrawn(number(withdrawn), number(verified))}</p></section>`
 }
 
 function toSources(view: View, sources: FollowedSource[] | undefined): Html {

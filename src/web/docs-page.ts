@@ -9,7 +9,7 @@ import { createView, type View } from './view.ts'
 
 type Ref = { readonly $ref?: string }
 type Schema = Ref & {
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly title?: string
   readonly description?: string
   readonly format?: string
@@ -73,7 +73,7 @@ function toType(schema: Schema): Html {
   if (schema.anyOf) return html`${schema.anyOf.map((one, i) => html`${i > 0 ? ' or ' : ''}${toType(one)}`)}`
   if (schema.items) return html`array of ${toType(schema.items)}`
   if (schema.enum) return html`${schema.enum.map((one, i) => html`${i > 0 ? ' | ' : ''}<code>${one}</code>`)}`
-  return html`${schema.format ?? schema.type ?? 'any'}${toBounds(schema)}`
+  return html`${schema.format ?? [schema.type ?? 'any'].flat().join(' or ')}${toBounds(schema)}`
 }
 
 function toBounds({ minimum, maximum, maxLength }: Schema): string {
@@ -212,11 +212,11 @@ function toOverview({ info, tags, paths, components }: Document): Html {
   const { responses, examples, headers, schemas } = components
   return html`<p class="lead">${info.description}</p>
 <p class="note">Version ${info.version}. The same as an <a href="/openapi.json">OpenAPI document</a>.</p>
-${tags.map(
-  ({ name, description }) => html`<section><h2><a href="/docs/${name}">${description}</a></h2>
+<div class="parts">${tags.map(
+    ({ name, description }) => html`<section><h2><a href="/docs/${name}">${description}</a></h2>
 <ul class="lines">${operationsOf(paths, name).map(([path, method, { operationId, summary }]) => html`<li><a href="/docs/${name}#${operationId}"><code>${method.toUpperCase()} ${path}</code></a><br>${summary}</li>`)}</ul></section>
 `,
-)}
+  )}</div>
 <h2 id="errors">Errors</h2>
 ${toTable(['Code', 'Status', 'Title', 'Example'], Object.entries(examples).map(toError))}
 <h2 id="headers">Headers</h2>

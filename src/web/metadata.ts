@@ -170,7 +170,7 @@ const toXmlText = (text: string): string =>
 /** A sitemap may have 50,000 URLs and 50 MiB. This many services are read in a few milliseconds. */
 const SERVICES_IN_A_PART = 10_000
 const DAY_MS = 86_400_000
-const PAGES = ['/', '/catalog', '/register', '/about', '/probing', '/docs']
+const PAGES = ['/', '/catalog', '/register', '/check', '/about', '/probing', '/docs']
 
 const file =
   (write: (request: PageRequest) => string) =>

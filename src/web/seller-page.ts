@@ -4,7 +4,7 @@ import type { LocalDirectory } from '../directory/directory.ts'
 import type { Service } from '../domain/listing/service.ts'
 import { toRefusal, toRefusalText } from './failure-page.ts'
 import { type Html, html } from './html.ts'
-import { lastOffset, PAGE_SIZE, toCopyable, toDocument, toPageLinks } from './layout.ts'
+import { lastOffset, PAGE_SIZE, toCopyable, toDocument, toPageLinks, toTiles } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toEnds } from './provider-text.ts'
 import { findBackers, readFigures } from './service/service-reads.ts'
@@ -73,19 +73,17 @@ function toMain(view: View, directory: LocalDirectory, services: readonly Servic
     matchedTokens: [],
     backing: directory.require(reads.marks(service.id), service.id),
   }))
-  const tiles: readonly (readonly [name: string, value: string, isUnknown?: boolean])[] = [
+  const claimed = hits.filter(({ backing, figures }) => findBackers(backing, figures).wallet).length
+  const tiles = toTiles([
     [seller.services, items(services.length)],
     [seller.verified, count(({ status }) => status === 'verified')],
-    [
-      seller.claimed,
-      items(hits.filter(({ backing, figures }) => findBackers(backing, figures).wallet).length),
-    ],
-    [seller.payments, isKnown ? items(payments) : words.proof.unknown, !isKnown],
-  ]
+    [seller.claimed, items(claimed)],
+    [seller.payments, isKnown ? items(payments) : words.proof.unknown],
+  ])
   return html`<div class="seller"><h1>${seller.title(toEnds(paymentAddress))}</h1>
 <p class="lead">${seller.intro}</p>
 <p>${toCopyable(view, paymentAddress, said.address)}</p>
-<dl class="tiles panel">${tiles.map(([name, value, isUnknown]) => html`<div${isUnknown ? html` class="unknown"` : undefined}><dt>${name}</dt><dd><strong class="figure">${value}</strong></dd></div>`)}</dl>
+${tiles}
 <h2>${seller.found}</h2>
 <ol class="cards">${hits.slice(offset, offset + PAGE_SIZE).map(hit => toCard(view, hit))}</ol>
 ${toPageLinks(view, { total: hits.length, offset }, at => view.href(`/sellers/${encodeURIComponent(paymentAddress)}`, { offset: at || undefined }))}</div>`

@@ -220,7 +220,7 @@ describe('What another directory bought', () => {
         .toEqual([1, 2].map(() => ['peer', home.url, '0xabc', null, false]))
     }
     const page = await (await fetch(`${peer.url}/services/${copy}`)).text()
-    expect(page).toContain('Bought by other directories, by their word: 1 of 2 delivered.')
+    expect(page).toContain('Bought by other directories, as they report: 1 of 2 delivered.')
     expect(page).toContain(`bought by ${new URL(home.url).hostname}`)
     expect((await peer.get(copy))!.trustScore).toBe(0)
 

@@ -679,7 +679,7 @@ describe('A page of an owner', () => {
       `<a href="/services/${rank.before[0].id}?lang=en" dir="auto">Narwhal sightings</a>`,
     )
     for (const { text: advice } of rank.help) expect(text).toContain(advice.slice(0, 40))
-    expect(await of(ids[0]!, 'en', 'narwhal sightings')).toContain('It is first.')
+    expect(await of(ids[0]!, 'en', 'narwhal sightings')).toContain('It comes first.')
     expect(await of(ids[0]!, 'ja', 'narwhal sightings on Solana')).toContain(
       'この文の条件を満たしていません：Solana',
     )

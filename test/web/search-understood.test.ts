@@ -75,10 +75,10 @@ test('the heading quotes the sentence, with the number of results or that there 
 
 test('if only the closest matches are shown, filters count those', async () => {
   const text = await page('OCR on Arbitrum')
-  expect(text).toContain('Closest matches if')
+  expect(text).toContain('Closest matches without')
   const categories = text.slice(text.indexOf('<legend>Category'), text.indexOf('<legend>Network'))
   const counts = [...categories.matchAll(/<small>(\d+)<\/small>/g)].map(([, count]) => Number(count))
-  const shown = text.slice(text.indexOf('Closest matches if')).match(/<li class="card/g)!.length
+  const shown = text.slice(text.indexOf('Closest matches without')).match(/<li class="card/g)!.length
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(shown)
 })
 

@@ -148,7 +148,7 @@ export function toTermsAnswer(
 }
 
 /** Why the official clients refuse an option of x402; undefined for a default asset, up to a dollar, by a payment flow that they support. */
-function refusalOf(option: PaymentRequirements): Refusal | undefined {
+export function refusalOf(option: PaymentRequirements): Refusal | undefined {
   const { chain, asset, amount, paymentFlow } = option
   if (paymentFlow !== undefined && !['authorization', 'upfront', 'escrow'].includes(paymentFlow))
     return 'flow'

@@ -228,9 +228,9 @@ function toOwned(
   const { words, href } = view
   const { owner } = words
   const { service, by, hidden, retired } = own
-  const { id, name, trustScore } = service
+  const { id, name, trustScore, status } = service
   const path = href(`/yours/${id}`)
-  return html`<li class="panel"><div class="heads"><h2><a href="${path}" title="${name}">${toCutName(name)}</a></h2>${verdict}<span class="note">${words.proof.trust(String(trustScore))}</span></div>
+  return html`<li class="panel"><div class="heads"><h2><a href="${path}" title="${name}">${toCutName(name)}</a></h2>${verdict}${status === 'verified' ? html`<span class="note">${words.proof.trust(String(trustScore))}</span>` : undefined}</div>
 ${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p class="note">${owner.fine}</p>`}
 <form class="buttons" action="${path}" method="post">${toTokenField(token)}${canProbe(own) ? html`<button class="quiet small" name="action" value="probe" aria-label="${owner.probe}: ${name}">${owner.probe}</button>` : undefined}${retired !== null && !hidden ? html`<button class="quiet small" name="action" value="restore" aria-label="${owner.restore}: ${name}">${owner.restore}</button>` : undefined}${by === 'wallet' ? html`<button class="quiet small" name="action" value="claim" aria-label="${owner.claim}: ${name}">${owner.claim}</button>` : undefined}${hidden || retired !== null ? undefined : html`<a class="button quiet small" href="${path}#rank" aria-label="${owner.rank.ask} ${name}">${owner.rank.ask}</a>`}<a class="button quiet small" href="${path}" aria-label="${owner.manage}: ${name}">${owner.manage}</a></form></li>`
 }

@@ -2,7 +2,6 @@
 import type { LocalDirectory } from '../../directory/directory.ts'
 import type { WriteResult } from '../../directory/owners.ts'
 import { DirectoryError, type Problem } from '../../domain/errors.ts'
-import { PROOF_FILE } from '../../domain/hosts/domain-proof.ts'
 import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import type { Backing } from '../../domain/listing/backing.ts'
 import { type OwnService, parseOwnServicesQuery } from '../../domain/listing/seller.ts'
@@ -15,7 +14,7 @@ import { say } from '../../messages/message.ts'
 import { toBands } from '../bands.ts'
 import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
-import { toCopyable, toResultNote, toWaitingPart } from '../layout.ts'
+import { toResultNote, toWaitingPart } from '../layout.ts'
 import { toMessageParagraph } from '../message-text.ts'
 import type { FormRequest, Page, Rendered } from '../page.ts'
 import { toCutName, toForeign, toNameHeading } from '../provider-text.ts'
@@ -27,6 +26,7 @@ import {
   toListingForm,
   toSummary,
 } from '../register/register-fields.ts'
+import { toProofFile } from '../register/register-page.ts'
 import { toBadge } from '../service/service-call.ts'
 import type { View } from '../view.ts'
 import {
@@ -62,19 +62,16 @@ function readDomain(directory: LocalDirectory, id: string): Backing['domain'] | 
 /** @param canProbe whether a probe can be requested: not while it is out of service */
 function toDomainProof(
   view: View,
-  { endpoint, x402Config, status }: Service,
+  service: Service,
   domain: Backing['domain'],
   { token, path, canProbe }: { readonly token: Token; readonly path: string; readonly canProbe: boolean },
-): Html | undefined {
+): Html {
   const { proof } = view.words.owner
-  const origin = URL.parse(endpoint)
-  if (!origin) return undefined
   if (domain)
     return html`<section id="domain"><h2>${proof.title}</h2><p>${view.words.service.provedBy(domain.host)}</p><p class="note">${view.words.service.provedNote[domain.names]} ${proof.since(view.time(domain.since))}</p></section>`
-  const wallet = x402Config.paymentAddress
-  return html`<section id="domain"><h2>${proof.title}</h2><p class="note">${proof.text(origin.host)}</p>
-<p>${proof.file}</p><p>${toCopyable(view, new URL(PROOF_FILE, origin).href, proof.place)}</p><p>${toCopyable(view, JSON.stringify({ wallets: [wallet] }), proof.content)}</p><p class="note">${proof.fileNote}</p>
-<p class="note">${status === 'verified' ? proof.when : proof.unverified}</p>
+  return html`<section id="domain"><h2>${proof.title}</h2><p class="note">${proof.text(new URL(service.endpoint).host)}</p>
+${toProofFile(view, service)}<p class="note">${proof.fileNote}</p>
+<p class="note">${service.status === 'verified' ? proof.when : proof.unverified}</p>
 ${canProbe ? html`<form action="${view.href(path)}" method="post">${toTokenField(token)}<p class="buttons"><button class="quiet" name="action" value="probe">${proof.look}</button></p></form>` : undefined}</section>`
 }
 

@@ -10,6 +10,7 @@ import { toMarks } from '../../domain/listing/backing.ts'
 import { categoryLabels } from '../../domain/listing/categories.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import { readMessageRecord } from '../../domain/problems.ts'
+import { refusalOf } from '../../domain/terms/terms-view.ts'
 import { LEVEL_ICONS } from '../assets.ts'
 import { type Band, toBands, urlNotes } from '../bands.ts'
 import { toRefusal } from '../failure-page.ts'
@@ -23,7 +24,6 @@ import {
   type Owner,
   type Token,
   toMark,
-  toOwnerPage,
   toTokenField,
   toWrong,
 } from '../owner/session.ts'
@@ -97,17 +97,27 @@ function toFinding(
   return html`<div class="bands" role="alert" tabindex="-1"><div class="band care">${LEVEL_ICONS.care}<div><p class="title"><strong>${title}</strong></p>${found}<p>${next}</p></div></div></div>`
 }
 
-function toReport(
-  view: View,
-  { wouldVerify, checks, notes, noteCodes, requests, domain }: CheckReport,
-  { isOpen = false } = {},
-): Html {
-  const { register } = view.words
+/** Who can pay what was found; undefined if no way to pay was found. */
+function toPayers({ words: { proof } }: View, { resources, noteCodes }: CheckReport): string | undefined {
+  const found = payableOf(resources)
+  if (!found) return undefined
+  const { payable } = proof
+  if (found.accepts.some(option => option.protocol === 'x402' && !refusalOf(option))) return payable.anyone
+  if (noteCodes.some(({ code }) => code === 'mpp_only')) return payable.mpp
+  const why = noteCodes.find(({ code }) => code === 'not_by_default_client')?.values.why
+  return why === 'asset' || why === 'price' ? payable.configured : payable.nobody
+}
+
+function toReport(view: View, report: CheckReport, { isOpen = false } = {}): Html {
+  const { wouldVerify, checks, notes, noteCodes, requests, domain } = report
+  const { register, proof, owner, colon } = view.words
+  const payers = toPayers(view, report)
   return html`<section class="panel report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
 <p><strong>${wouldVerify ? register.wouldVerify : register.wouldNotVerify}</strong></p>
+${payers && html`<p>${proof.payable.title}${colon}${payers}</p>`}
 <details${isOpen ? html` open` : undefined}><summary>${register.allChecks}</summary><ul class="lines checks">${checks.map(
     ({ check, result, detail, ...record }) =>
-      html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toMessageParagraph(view, readMessageRecord(record, detail))}</li>`,
+      html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${record.code === 'check_before_failed' ? undefined : toMessageParagraph(view, readMessageRecord(record, detail))}${result === 'failed' ? html`<p><b>${owner.mend}${colon}</b>${register.mends[check]}</p>` : undefined}</li>`,
   )}</ul></details>
 ${domain ? html`<p>${view.words.service.provedBy(domain.host)}</p>` : undefined}
 ${notes.length > 0 ? html`<h3>${register.notes}</h3><ul>${notes.map((note, i) => html`<li>${toMessageParagraph(view, readMessageRecord(noteCodes[i], note))}</li>`)}</ul>` : undefined}
@@ -133,7 +143,7 @@ ${toStanding(view, bands, status === 'verified')}`
 ${toWaitingPart(news, isWaiting)}
 <p class="buttons"><a class="button" href="${href(`/yours/${id}`)}">${owner.manage}</a><a class="button quiet" href="${href(`/services/${id}`)}">${owner.publicPage}</a></p>
 <h2>${service.provider}</h2>
-<div class="parts">${toProofFile(view, found.service)}${toBadge(view, found.service)}</div></article>`
+<div class="parts">${isNeverProbed(found.service.endpoint) ? undefined : html`<section><h3>${owner.proof.title}</h3>${toProofFile(view, found.service)}</section>`}${toBadge(view, found.service)}</div></article>`
 }
 
 function toStanding(view: View, bands: readonly Band[], isVerified: boolean): Html | undefined {
@@ -142,12 +152,10 @@ function toStanding(view: View, bands: readonly Band[], isVerified: boolean): Ht
 }
 
 /** The file with which the domain of the endpoint confirms the listing. */
-function toProofFile(view: View, { endpoint, x402Config }: Service): Html | undefined {
+export function toProofFile(view: View, { endpoint, x402Config }: Service): Html {
   const { proof } = view.words.owner
-  const origin = URL.parse(endpoint)
-  if (!origin || isNeverProbed(endpoint)) return undefined
   const content = JSON.stringify({ wallets: [x402Config.paymentAddress] })
-  return html`<section><h3>${proof.title}</h3><p>${proof.file}</p><p class="curl">${toCopyable(view, new URL(PROOF_FILE, origin).href, proof.place)}</p><p class="curl">${toCopyable(view, content, proof.content)}</p></section>`
+  return html`<p>${proof.file}</p><p class="curl">${toCopyable(view, new URL(PROOF_FILE, endpoint).href, proof.place)}</p><p class="curl">${toCopyable(view, content, proof.content)}</p>`
 }
 
 // The registration page: a URL is pasted, the endpoint fills in the rest, and problems are shown beside the fields.
@@ -307,12 +315,12 @@ function toPage(
 export function createCheckPage(directory: LocalDirectory): Required<Pick<Page, 'render' | 'submit'>> {
   function show(view: View, form: Form, result?: Html, failed?: Rendered['failed']): Rendered {
     const { check, register } = view.words
-    const main = (
-      token: Token,
-    ) => html`<div class="text"><h1>${check.title}</h1><p class="lead">${check.intro} <a href="${view.href('/probing')}">${view.words.probing.title}</a></p>${result}
+    const token = issueToken(view.request)
+    const main = html`<div class="text"><h1>${check.title}</h1><p class="lead">${check.intro} <a href="${view.href('/probing')}">${view.words.probing.title}</a></p>
 <form id="register" class="register" action="${view.href('/check')}" method="post" novalidate>${toTokenField(token)}${toEndpointField(view, { form, problems: [] })}
-<p class="buttons"><button name="action" value="check" data-busy="${register.checking}">${check.button}</button></p></form></div>`
-    return toOwnerPage(view, check.title, main, { failed })
+<p class="buttons"><button name="action" value="check" data-busy="${register.checking}">${check.button}</button></p></form>${result}</div>`
+    const document = toDocument(view, { title: check.title, description: check.intro, main })
+    return toRendered(document, { failed, cookie: token.cookie })
   }
   return {
     render: request => show(createView(request), { endpoint: request.parameters.endpoint ?? '' }),
@@ -326,7 +334,7 @@ export function createCheckPage(directory: LocalDirectory): Required<Pick<Page, 
         if (refused.length > 0)
           return show(view, { endpoint }, toRefusedUrl(view, refused), 'invalid_request')
         const { all, checked } = await checkAll({ endpoint }, body => directory.checkFor(request.from, body))
-        const next = html`<p class="buttons"><a class="button" href="${view.href('/register', { endpoint: endpoint.trim() })}">${register.title}</a> <span>${check.next}</span></p>`
+        const next = html`<p class="buttons"><a class="button${checked.wouldVerify ? '' : ' quiet'}" href="${view.href('/register', { endpoint: endpoint.trim() })}">${register.title}</a> <span>${check.next}</span></p>`
         return show(
           view,
           { endpoint },

@@ -1,7 +1,8 @@
 // The search page: the search box, the results with the reason for each, and the filters.
 import type { Health, LocalDirectory } from '../../directory/directory.ts'
 import { toShell } from '../../domain/call/payer.ts'
-import { CONSTRAINT_NAMES, type Count, type Facets } from '../../domain/queries/filters.ts'
+import { CONSTRAINT_NAMES, type Count } from '../../domain/queries/filters.ts'
+import { parseListQuery } from '../../domain/queries/queries.ts'
 import type { Level } from '../../domain/standing/standing.ts'
 import { toRefusal, toRefusalText } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
@@ -41,7 +42,7 @@ export const createSearchPage =
       if (search.offset > last) return toAddressOf(view, { ...search, offset: last })
       const proof = isOpening(view) ? toProof(view, found, await directory.health()) : undefined
       const about = { ...toPreview(view, search, found), query: toQuery(search, search) }
-      const examples = isOpening(view) || found.total === 0 ? toExamples(view, found.all()) : undefined
+      const examples = isOpening(view) || found.total === 0 ? toExamples(view, directory) : undefined
       return toRendered(
         toPage(view, question, toFound(view, search, found, examples), { about, proof, examples }),
       )
@@ -118,9 +119,9 @@ function toPreview(view: View, search: Search, found: Found): { title: string; d
 }
 
 /** Only questions that this catalog has something for. */
-function toExamples({ words, href }: View, all: Facets): Html | undefined {
-  const questions = words.search.exampleQuestions.filter(({ category }) =>
-    all.category.some(({ id }) => id === category),
+function toExamples({ words, href }: View, { reads }: LocalDirectory): Html | undefined {
+  const questions = words.search.exampleQuestions.filter(
+    ({ wanted }) => reads.list(parseListQuery({ ...wanted, limit: 1 })).total !== 0,
   )
   return questions.length === 0
     ? undefined

@@ -141,7 +141,11 @@ const toReasons = (
   view: View,
   { reasons, reasonCodes }: NonNullable<Found['standing']>['probes'][number],
 ): Html =>
-  html`${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}`
+  // The list of requests has the one that it is about.
+  html`${reasons
+    .map((reason, i) => readMessageRecord(reasonCodes[i], reason))
+    .filter(({ code }, _, all) => code !== 'request_was' || !all.some(each => each.code === 'requests_made'))
+    .map(message => toMessageParagraph(view, message))}`
 
 function termsAlerts(view: View, found: Found): Band[] {
   const { service, terms } = found

@@ -97,7 +97,10 @@ type Fact = readonly [name: string, value: Html | string]
 
 const toFactsAtAGlance = (view: View, found: Found): Fact[] => [
   [view.words.service.lastChecked, toSeen(view, found)],
-  [view.words.proof.asksFor, toPrice(view, found)],
+  [
+    found.service.status === 'inactive' ? view.words.service.price : view.words.proof.asksFor,
+    toPrice(view, found),
+  ],
   ...toPayable(view, found),
   [view.words.proof.bought, toBought(view, found)],
   [view.words.service.backing, toBackers(view, found)],
@@ -135,6 +138,8 @@ function toPrice(view: View, found: Found): Html {
   const { words, number } = view
   const { pricePerRequest, currency, freeQuota } = service.pricing
   const listed = `${pricePerRequest} ${currency}`
+  // What it asked for before is outdated.
+  if (service.status === 'inactive') return html`<b>${listed}</b> ${words.perRequest}`
   const asked = findSeenPrice(terms)
   const isAsListed = terms?.asListed.price === 'same'
   const price = asked

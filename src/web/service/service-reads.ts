@@ -311,10 +311,10 @@ export function toAsks({ words }: View, { price, isMore }: SeenPrice): Html {
 const toShortPercent = (percent: number): number =>
   percent === 100 ? 100 : Math.min(Math.round(10 * percent) / 10, 99.9)
 
-/** Uptime and latency, as far as they were measured, and trust. */
+/** Uptime and latency, as far as they were measured, and the trust of what is verified: there it gives the order. */
 export function toMeasured(
   view: View,
-  { trustScore }: Service,
+  { trustScore, status }: Service,
   { uptime, latencyMs, isSample }: Figures,
 ): Html | undefined {
   if (isSample) return undefined
@@ -323,8 +323,8 @@ export function toMeasured(
     ...(uptime === undefined ? [] : [words.search.up(words.proof.percent(number(toShortPercent(uptime))))]),
     ...(latencyMs === undefined ? [] : [toLatencyText(view, latencyMs)]),
   ]
-  const measured = parts.map((part, i) => html`${i > 0 ? ' · ' : ''}<span>${part}</span>`)
-  return html`${parts.length > 0 ? html`<p class="measured">${measured}</p>` : undefined}<p class="measured">${words.proof.trust(number(trustScore))}</p>`
+  const measured = parts.map((part, i) => html`${i > 0 ? ' · ' : ''}<span class="figure">${part}</span>`)
+  return html`${parts.length > 0 ? html`<p>${measured}</p>` : undefined}${status === 'verified' ? html`<p>${words.proof.trust(number(trustScore))}</p>` : undefined}`
 }
 
 /** The price in dollars; undefined for dollars and dollar stablecoins, and without an exchange rate. */

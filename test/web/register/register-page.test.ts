@@ -210,7 +210,7 @@ describe('the preflight', () => {
   test('shows each check of an endpoint and registers nothing', async () => {
     const before = (await server.get('/api/services')).headers.get('x-total-count')
     const text = await check()
-    expect(text).toContain('With these values the service would be verified.')
+    expect(text).toContain('As it is, the service would be verified.')
     for (const check of [
       'The URL is valid',
       'It asks for payment',
@@ -225,7 +225,7 @@ describe('the preflight', () => {
 
   test('reports values that differ from the endpoint', async () => {
     const text = await check({ 'x402Config.paymentAddress': `0x${'2'.repeat(40)}` })
-    expect(text).toContain('would not be verified yet')
+    expect(text).toContain('would not be verified.')
     expect(text).toContain('<li class="failed"><strong>The payment address matches</strong>')
     expect(text).toContain('id="x402Config.paymentAddress-problem"')
     // It is no error of the form: it can be registered.
@@ -314,7 +314,7 @@ describe('the preflight', () => {
     try {
       const text = await check({ ...EMPTY, endpoint: `http://127.0.0.1:${several.port}/v1` })
       expect(text).toMatch(/name="pricing\.pricePerRequest"[^>]*value="0\.004"/)
-      expect(text).toContain('With these values the service would be verified.')
+      expect(text).toContain('As it is, the service would be verified.')
     } finally {
       await several.stop(true)
     }
@@ -337,7 +337,7 @@ describe('the preflight', () => {
 
   test('also checks values that it filled in, so that the verdict covers the final listing', async () => {
     const text = await check({ 'x402Config.paymentAddress': '', 'pricing.currency': '' })
-    expect(text).toContain('With these values the service would be verified.')
+    expect(text).toContain('As it is, the service would be verified.')
     for (const check of ['The payment address matches', 'The price matches'])
       expect(text).toContain(`<li class="passed"><strong>${check}</strong>`)
   })
@@ -398,12 +398,19 @@ describe('a provider without a key', () => {
       }
     }
     const text = await (await send(filled().endpoint)).text()
-    expect(text).toContain('With these values the service would be verified.')
+    expect(text).toContain('As it is, the service would be verified.')
     expect(text).toMatch(
       /<details open><summary>Every check<\/summary><ul class="lines checks"><li class="passed">/,
     )
     for (const part of ['0.0025', onBase.payTo, 'href="/register?endpoint=']) expect(text).toContain(part)
-    expect(await (await send(`${server.url}/about`, '/check?lang=ja')).text()).toContain('支払いを求めずに')
+    // A USDC payment that lacks the name and version of its token is verified, and nobody can sign it.
+    expect(text).toContain('Who can pay: No official x402 client: none can sign what the endpoint asks for.')
+    const failed = await (await send(`${server.url}/about`)).text()
+    expect(failed).toContain('What you can do: </b>Answer requests without payment with 402')
+    expect(failed).not.toContain('to compare with')
+    const japanese = await (await send(`${server.url}/about`, '/check?lang=ja')).text()
+    for (const part of ['支払いを求めずに', 'できること：</b>支払いのないリクエストには'])
+      expect(japanese).toContain(part)
     expect((await send('nowhere')).status).toBe(400)
     expect((await visitor.sendFromElsewhere('/check', { endpoint: filled().endpoint })).status).toBe(403)
     expect(await total()).toBe(before)

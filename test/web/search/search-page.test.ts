@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, type TestServer } from '../../http/directory-server.ts'
+import { draft } from '../../entries.ts'
+import { ask, body, openTestServer, type TestServer } from '../../http/directory-server.ts'
 import { openStandingServer } from '../../http/standing-server.ts'
 
 let server: TestServer
@@ -38,6 +39,20 @@ describe('without a query', () => {
       namesOf(await server.json('/api/services?sortBy=trustScore&offset=20')),
     )
     expect(await page('/?offset=60')).not.toContain('rel="next"')
+  })
+
+  test('an example is offered only where the catalog has what it asks for', async () => {
+    await using other = await openTestServer({ PROBE: 'off' })
+    const list = (name: string, category: string, network: string) =>
+      other.register(body({ name, category, x402Config: { ...draft().x402Config, network } }))
+    await list('Tides', 'weather', 'polygon')
+    await list('Receipts', 'ocr', 'base')
+    const text = await (await ask(other.url)).text()
+    expect(text).toContain('>read text from a receipt</a>')
+    expect(text).not.toContain('weather under 1 cent on Base')
+    expect(text).not.toContain('translate a contract')
+    await list('Forecasts', 'weather', 'base')
+    expect(await (await ask(other.url)).text()).toContain('>weather under 1 cent on Base</a>')
   })
 
   test.each([

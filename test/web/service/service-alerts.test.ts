@@ -102,9 +102,9 @@ describe('the warning on a service page', () => {
     expect(level).toBe('stop')
     // The same moment as among the incidents below.
     const time = new RegExp(`datetime="${failed.at}">([^<]+)`).exec(text)?.[1]
-    expect(title).toBe(`Has not answered since ${time}`)
+    expect(title).toBe(`Has failed every probe since ${time}`)
     expect(text).toContain('imagery.example.com did not accept a connection')
-    expect(await page(troubles.silent, 'ja')).toMatch(/<strong>[^<]*から応答がありません<\/strong>/)
+    expect(await page(troubles.silent, 'ja')).toMatch(/<strong>[^<]*から確認に失敗し続けています<\/strong>/)
   })
 
   test('says that a sample is invented, and that a new listing was not probed yet', async () => {

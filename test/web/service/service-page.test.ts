@@ -280,7 +280,7 @@ describe('the card of a service', () => {
   test('shows measured uptime and status', async () => {
     const { uptimeScore } = await site.json(`/api/services/${site.probedId}/status`)
     const card = await cardOf('harbour tides', site.probedId)
-    expect(card).toContain(`<span>${uptimeScore}% up</span>`)
+    expect(card).toContain(`<span class="figure">${uptimeScore}% up</span>`)
     expect(card).toMatch(/<span class="verdict fine"><svg.*?<b>Verified<\/b><\/span>/)
   })
 })

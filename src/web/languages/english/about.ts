@@ -30,10 +30,10 @@ export const ENGLISH_STATUS = {
   accuracy: 'How often this directory was wrong',
   accuracyPeriod: (since: string, until: string) => `${since} to ${until}`,
   failedPurchases: (failed: string, purchases: string) =>
-    `${failed} of ${purchases} purchases of verified services took money and did not deliver.`,
+    `In ${failed} of ${purchases} purchases from verified services, the payment was taken and nothing was delivered.`,
   nothingBought: 'This directory bought nothing from verified services in this period.',
   withdrawn: (withdrawn: string, verified: string) =>
-    `${withdrawn} of ${verified} times a service became verified, what was found within a week ended it.`,
+    `${withdrawn} of ${verified} verifications were withdrawn within a week because of what was found.`,
   nothingVerified: 'No service became verified in this period.',
   forPrograms: 'This page as JSON',
 }
@@ -93,12 +93,12 @@ export const ENGLISH_PROBING = {
       'What we send',
       'At most six requests a probe, by GET and POST only: to the listed URL, to /openapi.json, /.well-known/x402 and /.well-known/x402.json, and to what these list below it, with generated sample values. Redirects count among them and are followed within the origin only.',
       'To an MCP server: initialize, tools/list, and calls of tools without payment.',
-      'With the first probe and once a day also /.well-known/shirube.json, under our name, and where that names nobody /.well-known/x402.',
+      'With the first probe and once a day also /.well-known/shirube.json, under our name, and, where that names nobody, /.well-known/x402.',
     ],
     [
       'Under which name',
       'Most probes have a User-Agent that begins with Shirube-Prober/ and names the address of this directory, if it has a public one.',
-      'The first probe of a listing and one in four of the later ones come as “node” without our name, because some endpoints answer a directory otherwise than their customers. What was found without a name is also checked without one.',
+      'The first probe of a listing and one in four of the later ones come as “node” without our name, because some endpoints answer a directory differently from their customers. What was found without a name is also checked without one.',
     ],
     [
       'How often',
@@ -107,7 +107,7 @@ export const ENGLISH_PROBING = {
     ],
     [
       'Limits',
-      'Two requests at a time to a host, a second apart; eight at a time and five a second to an address, however many hosts share it. Probes and checks count apart.',
+      'Two requests at a time to a host, a second apart; eight at a time and five a second to an address, however many hosts share it. Probes and checks are counted separately.',
       'After 429 a probe sends nothing else for the listing, except for the file below where we are always refused. Only public addresses are requested.',
     ],
     [

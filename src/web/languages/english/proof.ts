@@ -94,23 +94,23 @@ export const ENGLISH_ALERTS = {
     mend: `List the network on which your endpoint is paid, or take payment on the listed one. ${SOON}`,
   },
   silent: {
-    title: (since: string) => `Has not answered since ${since}`,
-    never: 'Has never answered',
-    mend: 'Two answers in a row bring it back. “Probe now” under “Your services” probes it immediately.',
+    title: (since: string) => `Has failed every probe since ${since}`,
+    never: 'Has failed every probe',
+    mend: 'Two good answers in a row bring it back. “Probe now” under “Your services” probes it immediately.',
   },
   failing: {
-    title: 'Did not answer the last probe',
-    mend: 'Three failures in a row make it inactive. One answer removes this warning.',
+    title: 'Failed the last probe',
+    mend: 'Three failures in a row make it inactive. One good answer removes this warning.',
   },
   unverified: {
     title: 'Unverified',
-    mend: 'Make the endpoint answer 402 with the listed wallet, network and price. “Read from endpoint” on the registration page shows what is still missing.',
+    mend: 'Make the endpoint answer 402 with the listed wallet, network and price. “Check an endpoint” shows what is still missing.',
   },
   undelivered: {
     short: 'Did not deliver when paid',
     title: (delivered: string, purchases: string) =>
       `Delivered in ${delivered} of ${purchases} test purchases`,
-    text: 'This directory paid for the service as a customer. Where it did not deliver, it kept the payment.',
+    text: 'This directory paid for the service as a customer. Where nothing was delivered, the payment was kept.',
     elsewhere:
       'It bought through another listing of the same endpoint and wallet. The same provider answers and is paid there, so expect the same here.',
     mend: '“Evidence” on the public page shows what came back. Correct it, and the next test purchase counts again.',

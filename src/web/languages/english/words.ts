@@ -2,6 +2,7 @@
 import { chainLabel } from '../../../domain/chains/chains.ts'
 import { LANGUAGE_CHOICE } from '../../../domain/languages/languages.ts'
 import { categoryLabels } from '../../../domain/listing/categories.ts'
+import type { Filters } from '../../../domain/queries/filters.ts'
 import type { Level, Status } from '../../../domain/standing/standing.ts'
 import { toProtocolName } from '../../../domain/terms/terms.ts'
 import { words } from '../../../messages/kinds.ts'
@@ -144,12 +145,15 @@ export const ENGLISH_WORDS = {
     box: 'What do you need?',
     button: 'Search',
     examples: 'For example',
-    /** Each is offered where the catalog has a service of its category. */
+    /** Each is offered where the catalog has what it asks for. */
     exampleQuestions: [
-      { q: 'weather under 1 cent on Base', category: 'weather' },
-      { q: 'read text from a receipt', category: 'ocr' },
-      { q: 'translate a contract into Japanese', category: 'translation' },
-    ],
+      {
+        q: 'weather under 1 cent on Base',
+        wanted: { category: 'weather', chain: 'base', maxUsdPrice: '0.0099' },
+      },
+      { q: 'read text from a receipt', wanted: { category: 'ocr' } },
+      { q: 'translate a contract into Japanese', wanted: { category: 'translation' } },
+    ] as readonly { readonly q: string; readonly wanted: Filters }[],
     proof: (services: string, verified: string, paid: string) =>
       `${count(services, 'service', 'services')} · ${verified} verified · ${paid} paid by others`,
     lastProbe: 'last probe',
@@ -189,7 +193,7 @@ export const ENGLISH_WORDS = {
       fast: 'Fast responses preferred',
       free: 'Free preferred',
     },
-    nearest: (relaxed: string) => `Closest matches if “${relaxed}” is dropped`,
+    nearest: (relaxed: string) => `Closest matches without “${relaxed}”`,
     invalid: 'This search is not valid',
     /** Names of URL parameters other than filters, for messages about an invalid value. */
     parameters: {
@@ -288,7 +292,7 @@ export const ENGLISH_WORDS = {
     listClaim: (source: string, at: string, calls: string | null, payers: string | null) =>
       `${source} counted ${[calls && `${calls} paid calls`, payers && `${payers} wallets`].filter(Boolean).join(' by ')} within 30 days, as of ${at}. This directory has not checked it.`,
     listDropped: (source: string, at: string) =>
-      `${source} has not listed it since ${at}. Lists drop what nobody paid for in a while; whether it works is told by the probes.`,
+      `${source} has not listed it since ${at}. Lists drop what nobody has paid for in a while; whether it works is shown by the probes.`,
     points: (points: string, most: string) => `${points} of ${most}`,
     components: {
       verification: 'Verification',
@@ -333,7 +337,7 @@ export const ENGLISH_WORDS = {
         'Each payer signed the report with the paying wallet. The directory has not checked what the reports say, and they do not affect the score.',
       byPayer: 'reported by the payer',
       byPeers: (delivered: string, purchases: string) =>
-        `Bought by other directories, by their word: ${delivered} of ${purchases} delivered. This does not affect the score.`,
+        `Bought by other directories, as they report: ${delivered} of ${purchases} delivered. This does not affect the score.`,
       byPeer: (host: string) => `bought by ${host}`,
       through: 'Bought through another listing of the same endpoint and wallet',
       outcomes: {
@@ -435,8 +439,8 @@ export const ENGLISH_WORDS = {
     checking: 'Reading from the endpoint…',
     submit: 'Register',
     checked: 'Endpoint check',
-    wouldVerify: 'With these values the service would be verified.',
-    wouldNotVerify: 'With these values the service would not be verified yet.',
+    wouldVerify: 'As it is, the service would be verified.',
+    wouldNotVerify: 'As it is, the service would not be verified.',
     unread: {
       title: 'Nothing could be read from this endpoint',
       next: 'You can register it all the same: fill in the fields below yourself. It is listed as “Unverified” until the endpoint answers with its payment terms.',
@@ -451,6 +455,21 @@ export const ENGLISH_WORDS = {
     },
     allChecks: 'Every check',
     checks: words('check', 'en'),
+    /** What mends each of them. */
+    mends: {
+      url: 'Use the full address of the endpoint, beginning with https://.',
+      public_address: 'Serve the endpoint under a host name that leads to a public address.',
+      reachable:
+        'See that the server runs, that its name and certificate are valid, and that no firewall stops requests.',
+      answers_402:
+        'Answer requests without payment with 402 and the payment terms, before keys or input are checked.',
+      readable_terms:
+        'Send the terms as x402 libraries do: in the header PAYMENT-REQUIRED (version 2) or in a JSON body with accepts (version 1).',
+      network: 'List the network on which the endpoint is paid, or take payment on the listed one.',
+      address: 'List the wallet that the endpoint names, or name the listed one there.',
+      other_payees: 'Ask for payment to one address only on this network.',
+      price: 'List the price that the endpoint asks for, or ask for the listed one.',
+    },
     results: { passed: 'passed', failed: 'failed', skipped: 'not checked' },
     notes: 'Notes',
     requests: 'Requests sent',
@@ -463,7 +482,7 @@ export const ENGLISH_WORDS = {
       `${services} in ${count(categories, 'category', 'categories')} on ${count(chains, 'network', 'networks')}.`,
     levels: 'By what is proved',
     levelsNote:
-      'Verified: asks exactly what is listed. Paid by others: also paid on chain within 90 days. Delivers: bought by this directory within 30 days, and it came as declared. Each includes the next.',
+      'Verified: asks exactly what is listed. Paid by others: also paid on chain within 90 days. Delivers: bought by this directory within 30 days, and delivered as declared. Each includes the next. Do not pay: asks for another wallet or more than is listed, or took money and did not deliver.',
     chains: 'By network',
     chainsNote: 'A service on several networks counts for each of them.',
     all: (number: string) => `All ${number}`,

@@ -33,7 +33,7 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
     `検証済みのサービスからの購入${purchases}件のうち${failed}件は、代金を取って提供しませんでした。`,
   nothingBought: 'この期間に、検証済みのサービスからの購入はありません。',
   withdrawn: (withdrawn, verified) =>
-    `検証済みになった${verified}回のうち${withdrawn}回は、1週間以内に見つかったことで取り消されました。`,
+    `検証済みになった${verified}回のうち${withdrawn}回は、1週間以内に問題が見つかり、取り消されました。`,
   nothingVerified: 'この期間に検証済みになったサービスはありません。',
   forPrograms: '同じ内容をJSONで',
 }
@@ -92,7 +92,7 @@ export const JAPANESE_PROBING: typeof ENGLISH_PROBING = {
       '送るもの',
       '1回の確認で最大6リクエスト、GETとPOSTだけです。掲載のURLと、/openapi.json、/.well-known/x402、/.well-known/x402.json と、それらがその下に挙げるものに、見本の値で送ります。転送も数に含め、同じオリジンの中だけを追います。',
       'MCPサーバーには、initialize、tools/list、支払いのないツール呼び出しを送ります。',
-      '最初の確認のときと1日1回、名乗ったうえで /.well-known/shirube.json も読みます。誰の名前もなければ /.well-known/x402 も読みます。',
+      '最初の確認のときと1日1回、名乗ったうえで /.well-known/shirube.json も読みます。そこに何も示されていなければ /.well-known/x402 も読みます。',
     ],
     [
       '名乗り方',
@@ -121,7 +121,7 @@ export const JAPANESE_PROBING: typeof ENGLISH_PROBING = {
       'エンドポイントのオリジンの /.well-known/shirube.json に、application/json で、転送なしで置いてください。',
     texts: [
       'そのオリジンのすべてのサービスに有効で、ほかには及びません。最初の確認のとき、または1日か2日のうちに読み取り、その後はこのファイルだけを1日1回読みます。以前に見つかった証明は有効なままです。',
-      '確認しないものは検証済みになりません。掲載は、理由とともに未検証として残ります。以前に見つかった条件についての警告も残ります。この指定を外すと1日以内に再開します。登録者はすぐの確認も依頼できます。',
+      '確認しないものは検証済みになりません。掲載は、理由とともに未検証として残ります。以前に見つかった条件についての警告も残ります。この指定を外すと1日以内に再開します。登録者は、すぐに確認するよう依頼することもできます。',
     ],
   },
   more: '現在の確認の状況',

@@ -34,7 +34,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   unknown: '不明',
   chainUnread: chain => `${chain} の支払いは集計していません。`,
   trust: score => `信頼度 ${score}`,
-  nobody: 'ウォレット・ドメインとも未確認',
+  nobody: '未確認（ウォレットの署名もドメインの証明もありません）',
   title: '確かめたこと',
   deliveredOf: (delivered, purchases) => `テスト購入${purchases}回中${delivered}回提供`,
   trustOf: score => `信頼度 ${score} / 100`,
@@ -89,17 +89,17 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     mend: `受け取りに使うネットワークを掲載するか、掲載したネットワークで受け取ってください。${SOON}`,
   },
   silent: {
-    title: since => `${since} から応答がありません`,
-    never: '一度も応答がありません',
-    mend: '2回続けて応答すれば戻ります。「自分のサービス」の「今すぐ確認」で、すぐに確認できます。',
+    title: since => `${since} から確認に失敗し続けています`,
+    never: '一度も確認に成功していません',
+    mend: '2回続けて正しく応答すれば戻ります。「自分のサービス」の「今すぐ確認」で、すぐに確認できます。',
   },
   failing: {
-    title: '直近の確認に応答しませんでした',
-    mend: '3回続けて失敗すると停止中になります。一度応答すれば消えます。',
+    title: '直近の確認に失敗しました',
+    mend: '3回続けて失敗すると停止中になります。一度正しく応答すれば消えます。',
   },
   unverified: {
     title: '未検証',
-    mend: 'エンドポイントが402で、掲載どおりのウォレット・ネットワーク・価格を示すようにしてください。登録ページの「エンドポイントから読み取る」で、足りないものがわかります。',
+    mend: 'エンドポイントが402で、掲載どおりのウォレット・ネットワーク・価格を示すようにしてください。「エンドポイントを確認する」で、足りないものがわかります。',
   },
   undelivered: {
     short: '支払っても提供されず',

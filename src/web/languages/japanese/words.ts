@@ -33,7 +33,7 @@ const JAPANESE_FILTERS: FilterWords = {
     name: '状態',
     value: status => (status === 'inactive' ? '停止中・提供終了' : JAPANESE_STATUSES[status as Status]),
   },
-  level: { label: '実証', name: '実証の段階', value: level => JAPANESE_LEVELS[level as Level] },
+  level: { label: '裏付け', name: '裏付けの段階', value: level => JAPANESE_LEVELS[level as Level] },
   maxPricePerRequest: {
     label: '上限価格（換算なし）',
     name: '価格',
@@ -96,7 +96,7 @@ export const JAPANESE_WORDS: Words = {
   items: number => `${number}件`,
   perRequest: '1回あたり',
   free: quota => `最初の${quota}回は無料`,
-  furtherChains: more => `ほか${more}`,
+  furtherChains: more => `ほか${more}件`,
   sampleNote: 'これは見本です。ご自身のディレクトリは、次のコマンドで空の状態から始められます：',
   footer: {
     label: 'その他',
@@ -137,9 +137,9 @@ export const JAPANESE_WORDS: Words = {
     button: '検索',
     examples: 'たとえば',
     exampleQuestions: [
-      { q: '東京の天気予報を安く', category: 'weather' },
-      { q: 'レシートの文字を読み取りたい', category: 'ocr' },
-      { q: '契約書を英語に翻訳したい', category: 'translation' },
+      { q: '東京の天気予報を安く', wanted: { category: 'weather' } },
+      { q: 'レシートの文字を読み取りたい', wanted: { category: 'ocr' } },
+      { q: '契約書を英語に翻訳したい', wanted: { category: 'translation' } },
     ],
     proof: (services, verified, paid) =>
       `サービス${services}件 · 検証済み${verified}件 · 支払い実績あり${paid}件`,
@@ -158,7 +158,7 @@ export const JAPANESE_WORDS: Words = {
     noneHints: {
       words: '別の言葉で試してください。',
       conditions: '条件を減らして試してください。',
-      both: '別の言葉か、少ない条件で試してください。',
+      both: '別の言葉にするか、条件を減らして試してください。',
     },
     browse: 'カタログをカテゴリから探す',
     follow: 'この検索をフォローする',
@@ -176,7 +176,7 @@ export const JAPANESE_WORDS: Words = {
     wished: '優先する点',
     excludedChains: names => `${names}以外`,
     wishes: { cheap: '安さを優先', reliable: '信頼性を優先', fast: '速さを優先', free: '無料を優先' },
-    nearest: relaxed => `「${relaxed}」を外した近い結果`,
+    nearest: relaxed => `「${relaxed}」の条件を外した場合の近い結果`,
     invalid: 'この条件では検索できません',
     parameters: { q: '検索', sortBy: '並べ替え', sortOrder: '並べ替えの方向', offset: '表示位置' },
     notPossible: given => `「${given}」は使えません。`,
@@ -212,7 +212,7 @@ export const JAPANESE_WORDS: Words = {
   report: JAPANESE_REPORT,
   service: {
     registered: '登録しました',
-    backing: '提供者の証明',
+    backing: '提供者',
     claimedByWallet: 'ウォレット署名済み',
     claimedByListed: '掲載されたウォレットが署名済み',
     claimedNote: '掲載されたウォレットが、この登録に署名しています。',
@@ -310,7 +310,7 @@ export const JAPANESE_WORDS: Words = {
         '報告者はそれぞれ支払いをして、そのウォレットで署名しています。内容をディレクトリは確認しておらず、信頼度には影響しません。',
       byPayer: '支払者の報告',
       byPeers: (delivered, purchases) =>
-        `ほかのディレクトリの購入（そのディレクトリの報告）：${purchases}件のうち${delivered}件で提供がありました。信頼度には影響しません。`,
+        `ほかのディレクトリによる購入（そのディレクトリの報告）：${purchases}件のうち${delivered}件で提供がありました。信頼度には影響しません。`,
       byPeer: host => `${host} が購入`,
       through: 'エンドポイントと支払い先が同じ別の登録で購入',
       outcomes: {
@@ -407,9 +407,9 @@ export const JAPANESE_WORDS: Words = {
     check: 'エンドポイントから読み取る',
     checking: 'エンドポイントから読み取り中…',
     submit: '登録する',
-    checked: 'エンドポイントの応答',
-    wouldVerify: 'この内容なら検証済みになります。',
-    wouldNotVerify: 'この内容ではまだ検証済みになりません。',
+    checked: '確認の結果',
+    wouldVerify: 'このままで検証済みになります。',
+    wouldNotVerify: 'このままでは検証済みになりません。',
     unread: {
       title: 'このエンドポイントからは読み取れませんでした',
       next: 'それでも登録できます。下の項目をご自身で入力してください。エンドポイントが支払い条件を返すまでは「未検証」として掲載されます。',
@@ -424,6 +424,19 @@ export const JAPANESE_WORDS: Words = {
     },
     allChecks: '確認した項目',
     checks: words('check', 'ja'),
+    mends: {
+      url: 'https:// で始まる、エンドポイントの完全なURLを入力してください。',
+      public_address: '公開されたアドレスにつながるホスト名で提供してください。',
+      reachable:
+        'サーバーが動いていること、名前と証明書が有効なこと、ファイアウォールで止めていないことを確かめてください。',
+      answers_402: '支払いのないリクエストには、キーや入力を調べる前に、402と支払い条件を返してください。',
+      readable_terms:
+        'x402のライブラリと同じように、条件を PAYMENT-REQUIRED ヘッダー（バージョン2）か、accepts を含むJSON本文（バージョン1）で返してください。',
+      network: '受け取りに使うネットワークを掲載するか、掲載したネットワークで受け取ってください。',
+      address: 'エンドポイントが示すウォレットを掲載するか、掲載のウォレットを示すようにしてください。',
+      other_payees: 'このネットワークでの支払い先は、1つのアドレスだけにしてください。',
+      price: 'エンドポイントが求める価格を掲載するか、掲載どおりの価格を求めてください。',
+    },
     results: { passed: '合格', failed: '不合格', skipped: '未確認' },
     notes: '気づいたこと',
     requests: '送ったリクエスト',
@@ -434,11 +447,11 @@ export const JAPANESE_WORDS: Words = {
     title: 'カタログ',
     intro: (services, categories, chains) =>
       `${categories}カテゴリ・${chains}ネットワークのサービス：${services}`,
-    levels: '実証の段階別',
+    levels: '裏付けの段階別',
     levelsNote:
-      '検証済み：掲載どおりの支払いだけを求めます。支払い実績あり：90日以内に第三者がチェーン上で支払いました。提供を確認：30日以内にこのディレクトリが購入し、宣言どおりに届きました。前の段階の件数には、後の段階も入ります。',
+      '検証済み：掲載どおりの支払いだけを求めます。支払い実績あり：90日以内に第三者がチェーン上で支払いました。提供を確認：30日以内にこのディレクトリが購入し、宣言どおりに届きました。前の段階の件数には、後の段階も入ります。支払わないでください：別のウォレットか、掲載より高い額を求めるもの、支払っても提供しなかったものです。',
     chains: 'ネットワーク別',
-    chainsNote: '複数のネットワークに対応するサービスは、それぞれに数えます。',
+    chainsNote: '複数のネットワークに対応するサービスは、そのそれぞれで数えています。',
     all: number => `${number}件すべて`,
     more: number => `ほか${number}カテゴリ。`,
   },
