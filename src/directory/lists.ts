@@ -85,7 +85,7 @@ export const LIST_OPERATIONS = {
     example: [serviceExample],
     errors: ['history_changed'],
     // A list by words is a search.
-    cost: ({ url }) => (/[?&](query=.|[^=&]*%)/.test(url) ? 4 : 1),
+    cost: ({ url }) => (/[?&](query=.|[^=&?]*%)/.test(url) ? 4 : 1),
   },
   resolve: {
     id: 'resolvePayment',

@@ -23,11 +23,11 @@ export type Pages = {
   renderFailure(request: PageRequest, error: DirectoryError): Promise<Rendered>
 }
 
-/** A page that ranks the catalog for the sentence in `q`, if there is one. */
+/** A page that ranks the catalog for the sentence in `q`, if there is one. A second `?` ends a part, lest each be read to the end. */
 const withSentence =
   (cost: number) =>
   ({ url }: { readonly url: string }): number =>
-    /[?&](q=.|[^=&]*%)/.test(url) ? 40 : cost
+    /[?&](q=.|[^=&?]*%)/.test(url) ? 40 : cost
 
 export function createPages(
   directory: LocalDirectory,
