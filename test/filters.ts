@@ -6,8 +6,8 @@ import type { Entry } from '../src/domain/listing/service.ts'
 import { compareDecimals, currencyKey } from '../src/domain/money/money.ts'
 import { dollarPriceOf, NO_RATES, type Rates } from '../src/domain/money/rates.ts'
 import { type AppliedFilters, FILTER_NAMES, type FilterName } from '../src/domain/queries/filters.ts'
-import { levelOf } from '../src/domain/standing/level.ts'
 import { levelsUpTo } from '../src/domain/standing/standing.ts'
+import { levelOf } from '../src/domain/standing/trust.ts'
 import { costOf, protocolsOf } from '../src/domain/terms/terms.ts'
 
 type Passes<N extends FilterName> = (

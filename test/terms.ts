@@ -1,5 +1,5 @@
 // Terms as a probe reads them, for tests that need some.
-import type { Terms } from '../src/domain/standing/finding.ts'
+import type { Terms } from '../src/domain/standing/judge.ts'
 import type { PaymentRequirements, ResourceTerms } from '../src/domain/terms/terms.ts'
 
 export const requirements: PaymentRequirements = {

@@ -19,8 +19,15 @@ import {
   type SortOrder,
   toApplied,
 } from '../domain/queries/filters.ts'
-import type { IntentAnswer, IntentQuery, KeywordQuery, ListQuery, Page } from '../domain/queries/queries.ts'
-import type { Rank, RankQuery } from '../domain/queries/rank.ts'
+import type {
+  IntentAnswer,
+  IntentQuery,
+  KeywordQuery,
+  ListQuery,
+  Page,
+  Rank,
+  RankQuery,
+} from '../domain/queries/queries.ts'
 import type { Resolution, ResolveQuery } from '../domain/resolve/resolution.ts'
 import type { DeliveryCount } from '../domain/standing/delivery.ts'
 import { comparePayee, type PayeeSeen } from '../domain/terms/terms-view.ts'

@@ -24,7 +24,7 @@ import {
   toResolution,
 } from '../domain/resolve/resolve.ts'
 import { type DeliveryCount, isFailing, isPoor } from '../domain/standing/delivery.ts'
-import { type Danger, dangerOf } from '../domain/standing/level.ts'
+import { type Danger, dangerOf } from '../domain/standing/trust.ts'
 import type { Seen } from '../domain/terms/terms.ts'
 import { Arena } from '../memory/arena.ts'
 import { SlotMarks } from '../memory/bitset.ts'

@@ -1,10 +1,10 @@
 // Which listings have which payment address, by the store's feed, and which of them a settlement counts for.
 import { addressKey, addressProblem, sameAddress } from '../domain/chains/addresses.ts'
-import { type Asset, findAsset } from '../domain/chains/assets.ts'
+import { type Asset, findAsset, isSameMoney } from '../domain/chains/assets.ts'
 import { chainKey } from '../domain/chains/chains.ts'
 import { creditGround, isClaimed, toBackingFacts } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
-import { CURRENCY_FAMILIES, currencyKey, toDecimal } from '../domain/money/money.ts'
+import { toDecimal } from '../domain/money/money.ts'
 import { CREDIT_GROUNDS } from '../domain/standing/standing.ts'
 import type { SeenRequirements } from '../domain/terms/terms.ts'
 import type { SettlementRecord } from '../store/payments.ts'
@@ -41,8 +41,8 @@ export function toCandidate(entry: Entry): Candidate | undefined {
   if (!right || entry.hidden) return undefined
   const observedPrices = options.flatMap(({ chain, asset, amount }) => {
     const knownAsset = findAsset(chain, asset)
-    const isComparable = knownAsset && isSameMoney(pricing.currency, knownAsset)
-    return isComparable ? [toDecimal(BigInt(amount), knownAsset.decimals)] : []
+    const hasPrice = knownAsset && isComparable(pricing.currency, knownAsset)
+    return hasPrice ? [toDecimal(BigInt(amount), knownAsset.decimals)] : []
   })
   return {
     serviceId: id,
@@ -90,7 +90,7 @@ export function creditTo(payment: SettlementRecord, candidates: readonly Candida
   const amount = toUnits(payment.amount)
   const fits = ({ serviceId, movedAt = '', units }: Prepared) =>
     // A payment that was sufficient when read stays sufficient: raising a price does not lose past payments.
-    (serviceId === payment.serviceId || units.some(price => amount * 10n >= price)) && payment.at >= movedAt
+    (serviceId === payment.serviceId || units.some(price => isEnough(amount, price))) && payment.at >= movedAt
   const first = inOrder.find(fits)
   if (!first) return null
   const isOfOwner = ({ right, hand }: Prepared) =>
@@ -119,7 +119,7 @@ function preparedFor(candidates: readonly Candidate[], asset: Asset): PreparedFo
 
 function prepare(candidates: readonly Candidate[], asset: Asset): PreparedFor {
   const inOrder = candidates
-    .filter(({ currency }) => isSameMoney(currency, asset))
+    .filter(({ currency }) => isComparable(currency, asset))
     .map(candidate => ({ ...candidate, units: candidate.prices.map(toUnits) }))
   const byPrice = new Map<bigint, Prepared[]>()
   for (const each of inOrder)
@@ -127,25 +127,18 @@ function prepare(candidates: readonly Candidate[], asset: Asset): PreparedFor {
   return { inOrder, byPrice }
 }
 
-const FAMILIES: Readonly<Record<Asset['currency'], readonly string[]>> = {
-  USD: CURRENCY_FAMILIES.dollar,
-  EUR: CURRENCY_FAMILIES.euro,
-  JPY: CURRENCY_FAMILIES.yen,
-}
-
-function isSameMoney(listed: string, { symbol, currency }: Asset): boolean {
-  const key = currencyKey(listed)
-  return key === currencyKey(symbol) || FAMILIES[currency].includes(key)
-}
+const isComparable = (listed: string, { symbol, currency }: Asset): boolean =>
+  isSameMoney(listed, symbol) || isSameMoney(listed, currency)
 
 /** exact: the price itself. near: at least a tenth of it. */
 export function priceFit({ prices }: Candidate, amount: string): 'exact' | 'near' | 'dust' {
-  if (prices.some(price => toUnits(price) === toUnits(amount))) return 'exact'
-  return prices.some(price => isAtLeastTenth(amount, price)) ? 'near' : 'dust'
+  const units = toUnits(amount)
+  if (prices.some(price => toUnits(price) === units)) return 'exact'
+  return prices.some(price => isEnough(units, toUnits(price))) ? 'near' : 'dust'
 }
 
 /** Less than a tenth of a price buys nothing: it is dust, sent to make a service look used. */
-const isAtLeastTenth = (amount: string, price: string): boolean => toUnits(amount) * 10n >= toUnits(price)
+const isEnough = (units: bigint, price: bigint): boolean => units * 10n >= price
 
 /** In units of 10^-18: no known asset has smaller ones. */
 function toUnits(decimal: string): bigint {

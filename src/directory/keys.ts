@@ -2,7 +2,7 @@
 
 import { isUnownedAccount } from '../domain/chains/addresses.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
-import { blockOf } from '../domain/hosts/ip-address.ts'
+import { blockOf } from '../domain/hosts/endpoint.ts'
 import type { Policy } from '../domain/policy.ts'
 import { MAX_KEY_HOURS, SCOPES, type Scope } from '../domain/sign-in.ts'
 import { type Message, say } from '../messages/message.ts'

@@ -20,16 +20,14 @@ import {
   parseIntentQuery,
   parseKeywordQuery,
   parseListQuery,
+  parseRankQuery,
   placeOfList,
   placeOfSearch,
-} from '../domain/queries/queries.ts'
-import {
-  parseRankQuery,
   type Rank,
   type RankQuery,
   rankQuerySchema,
   rankSchema,
-} from '../domain/queries/rank.ts'
+} from '../domain/queries/queries.ts'
 import {
   parseResolveQuery,
   type Resolution,

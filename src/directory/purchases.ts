@@ -4,17 +4,13 @@ import { accountOf, addressKey } from '../domain/chains/addresses.ts'
 import { chainKey, findChain } from '../domain/chains/chains.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import type { ServiceEvent } from '../domain/feed.ts'
-import { blockOf } from '../domain/hosts/ip-address.ts'
+import { blockOf } from '../domain/hosts/endpoint.ts'
 import { Encoded } from '../domain/json.ts'
 import type { Entry } from '../domain/listing/service.ts'
+import { type Purchase, sellingDomain, toPurchaseId } from '../domain/purchases/purchases.ts'
 import {
   type OutcomeDraft,
   outcomeDraftSchema,
-  readOutcomeDraft,
-  toOutcomeMessage,
-} from '../domain/purchases/payer-report.ts'
-import { type Purchase, sellingDomain, toPurchaseId } from '../domain/purchases/purchases.ts'
-import {
   type PurchaseFeed,
   type PurchaseFeedQuery,
   type PurchasesAnswer,
@@ -27,6 +23,8 @@ import {
   purchaseSchema,
   purchasesQuerySchema,
   purchasesSchema,
+  readOutcomeDraft,
+  toOutcomeMessage,
   toPurchasesAnswer,
   toPurchaseView,
 } from '../domain/purchases/purchases-view.ts'

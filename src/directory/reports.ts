@@ -10,7 +10,7 @@ import {
   reportDraftSchema,
   reportSchema,
   reportsQuerySchema,
-} from '../domain/reports.ts'
+} from '../domain/operating.ts'
 import { say } from '../messages/message.ts'
 import { IDS } from './examples.ts'
 import { type Caller, rateLimitKeys } from './keys.ts'

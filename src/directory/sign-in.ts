@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { accountOf, decodeBase58, isUnownedAccount } from '../domain/chains/addresses.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { blockOf } from '../domain/hosts/ip-address.ts'
+import { blockOf } from '../domain/hosts/endpoint.ts'
 import {
   type CreatedKey,
   challengeRequestSchema,

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { createAllowance, DirectoryError } from '../domain/errors.ts'
-import { blockOf } from '../domain/hosts/ip-address.ts'
+import { blockOf } from '../domain/hosts/endpoint.ts'
 import { toDetail } from '../domain/problems.ts'
 import {
   type CreatedWebhook,

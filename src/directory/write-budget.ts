@@ -1,7 +1,7 @@
 // Limits how much of the database wallets can fill. Wallets cost nothing, so their writes are also limited by network, in number and in
 // bytes; writes with keys of the operator are not limited.
 import { DirectoryError } from '../domain/errors.ts'
-import { blockOf } from '../domain/hosts/ip-address.ts'
+import { blockOf } from '../domain/hosts/endpoint.ts'
 import { isBacked, toBackingFacts } from '../domain/listing/backing.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'

@@ -6,7 +6,13 @@ import { endpointHost } from './hosts/endpoint.ts'
 import { deriveId, isServiceId } from './ids.ts'
 import type { Entry } from './listing/service.ts'
 import { policyFieldSchema, readNamed } from './policy.ts'
-import { createBodyReader, createQueryReader, expecting, wholeNumberBetween } from './problems.ts'
+import {
+  createBodyReader,
+  createDraftReader,
+  createQueryReader,
+  expecting,
+  wholeNumberBetween,
+} from './problems.ts'
 import { PURCHASE_OUTCOMES, PURCHASE_STATES } from './purchases/purchases.ts'
 import { oneOf } from './queries/filters.ts'
 import { limit } from './queries/queries.ts'
@@ -64,16 +70,14 @@ export const APPROVED = 'approved'
 export const COLLECTIONS_PATH = '/api/collections/'
 
 export const COLLECTED_KINDS = ['service', 'wallet', 'host'] as const
-export type CollectedKind = (typeof COLLECTED_KINDS)[number]
+type CollectedKind = (typeof COLLECTED_KINDS)[number]
 /** Per request: a longer list is sent in parts. */
 export const MAX_ITEMS = 200
 
 const named = {
-  kind: z
-    .enum(COLLECTED_KINDS, { error: expecting('not_one_of', { values: COLLECTED_KINDS }) })
-    .describe(
-      'wallet: all that is paid to it; host: all that it serves, and if hidden also the hosts below it',
-    ),
+  kind: oneOf(COLLECTED_KINDS).describe(
+    'wallet: all that is paid to it; host: all that it serves, and if hidden also the hosts below it',
+  ),
   value: visible(255, 'id').describe('The id of a service, a payment address, or a host name'),
 }
 const listOf = <S extends z.ZodObject>(schema: S) =>
@@ -309,9 +313,7 @@ export const newKeySchema = z
     {
       name: prose(100, { lines: false }).describe('What it is for'),
       scopes: z
-        .array(z.enum(SCOPES, { error: expecting('not_one_of', { values: SCOPES }) }), {
-          error: expecting('one_value_expected', { values: SCOPES }),
-        })
+        .array(oneOf(SCOPES), { error: expecting('one_value_expected', { values: SCOPES }) })
         .nullish()
         .describe('What it may be used for besides reading; a key without a policy needs one'),
       policy: policyFieldSchema.nullish().describe('What its holder finds and may pay; null: everything'),
@@ -345,7 +347,7 @@ export const madeKeySchema = createdKeySchema
   .meta({ id: 'MadeApiKey', title: 'A new API key, and how much its policy allows' })
 export type MadeKey = Readonly<z.output<typeof madeKeySchema>>
 
-export const settingSchema = z
+const settingSchema = z
   .object({
     name: z.string().describe('Name of the variable'),
     value: z.string().describe('Without secrets'),
@@ -435,3 +437,46 @@ export const overviewSchema = z
   })
   .meta({ id: 'Overview', title: 'How the directory is, for its operator' })
 export type Overview = Readonly<z.output<typeof overviewSchema>>
+
+// Reports to the operator about a service. They have no automatic effect, because a report can be false.
+
+export const REPORT_KINDS = ['impostor', 'bait_price', 'no_delivery', 'malware', 'other'] as const
+
+export const reportDraftSchema = z
+  .object(
+    {
+      kind: oneOf(REPORT_KINDS).describe(
+        'impostor: it poses as another; bait_price: it charges more than it lists; no_delivery: it takes the payment and delivers nothing; malware: its content is harmful; other',
+      ),
+      text: prose(1000, { lines: true }).describe('What was observed, and when; for the operator to check'),
+    },
+    { error: expecting('not_json_object') },
+  )
+  .meta({ id: 'ReportDraft', title: 'What is wrong with a service' })
+
+export const reportSchema = z
+  .object({
+    id: z.string().describe('Id of the report'),
+    serviceId: z.string().describe('Id of the service'),
+    ...reportDraftSchema.shape,
+    reporter: z.string().describe('The key, or the wallet with all its keys, that sent it'),
+    createdAt: dateTime.describe('When it was reported'),
+    resolvedAt: dateTime.nullable().describe('When an operator resolved it; null while it is open'),
+  })
+  .meta({ id: 'Report', title: 'A report about a service, as operators see it' })
+export type Report = Readonly<z.output<typeof reportSchema>>
+
+export const readReportDraft = createDraftReader(reportDraftSchema)
+
+export const reportsQuerySchema = z.object({
+  state: oneOf(['open', 'resolved']).default('open').describe('Default: open'),
+  limit: limit(100, 1_000),
+  after: z
+    .string()
+    .max(64, expecting('report_id_expected'))
+    .describe('Id of the last report of the previous page')
+    .optional(),
+})
+export type ReportsQuery = z.output<typeof reportsQuerySchema>
+
+export const parseReportsQuery: (input: unknown) => ReportsQuery = createQueryReader(reportsQuerySchema)

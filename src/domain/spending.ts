@@ -9,6 +9,7 @@ import { invalid, toProblem } from './errors.ts'
 import { toAtomic, toMicroDollars } from './money/money.ts'
 import { assetToDollars, type Rates } from './money/rates.ts'
 import { createBodyReader, createQueryReader, expecting, wholeNumberBetween } from './problems.ts'
+import { oneOf } from './queries/filters.ts'
 import { resolveQuerySchema } from './resolve/resolution.ts'
 import { visible } from './text/text.ts'
 
@@ -80,11 +81,9 @@ export const readReservation = createBodyReader(reservationSchema)
 export const paymentReportSchema = z
   .object(
     {
-      state: z
-        .enum(['settled', 'released'], {
-          error: expecting('not_one_of', { values: ['settled', 'released'] }),
-        })
-        .describe('settled: it was paid, or may have been; released: it was not, and cannot be'),
+      state: oneOf(['settled', 'released']).describe(
+        'settled: it was paid, or may have been; released: it was not, and cannot be',
+      ),
       transaction: visible(128, 'transaction')
         .nullish()
         .describe('The transaction that settled it, if it is known'),

@@ -3,7 +3,7 @@
 import { isRecord } from '../domain/json.ts'
 import { sampleRequest } from '../domain/samples/sample-request.ts'
 import { sampleValue } from '../domain/samples/sample-value.ts'
-import type { Resource } from '../domain/standing/finding.ts'
+import type { Resource } from '../domain/standing/judge.ts'
 import { isUnder, type Method } from './documents/documented.ts'
 import { Documents, orderNamed, toProbeRequests } from './documents/documents.ts'
 import {

@@ -1,7 +1,7 @@
 // Draws the conclusion from the responses of one probe: the outcome with its reasons, the single checks, and what the next probe
 // requests first. The status of a service follows from several probes, in domain/standing/judge.ts.
 import { placeOf } from '../domain/hosts/endpoint.ts'
-import type { Resource } from '../domain/standing/finding.ts'
+import type { Resource } from '../domain/standing/judge.ts'
 import type { ResourceTerms } from '../domain/terms/terms.ts'
 import { clientNotes } from '../domain/terms/terms-view.ts'
 import { type Message, say, together } from '../messages/message.ts'

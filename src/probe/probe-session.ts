@@ -1,5 +1,5 @@
 // The requests of one probe: the budget, the identity they are sent under, the responses, and what each means for the next request.
-import type { Resource } from '../domain/standing/finding.ts'
+import type { Resource } from '../domain/standing/judge.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { isUnder, type Method } from './documents/documented.ts'
 import { readNoStream } from './mcp-session.ts'

@@ -15,8 +15,12 @@ import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease, type ProcessLease } from '../runtime/lease.ts'
 import type { ClaimedEntry, Store } from '../store/store.ts'
 import { HostBusy } from './requests/host-gate.ts'
-import { createPostponing, HOST_PATIENCE_MS } from './schedule.ts'
-import type { ServiceMeasurement, ServiceProber } from './service-prober.ts'
+import {
+  createPostponing,
+  HOST_PATIENCE_MS,
+  type ServiceMeasurement,
+  type ServiceProber,
+} from './service-prober.ts'
 
 export type Rounds = AsyncDisposable & ProbeMeter
 

@@ -1,8 +1,7 @@
 // What operators collect under a name; part of the Store interface.
 import { type Collected, HIDDEN } from '../domain/operating.ts'
 import { collectionsOf, type Policy, withCollections } from '../domain/policy.ts'
-import { Columns } from './records.ts'
-import { places, type Query, type Session } from './session.ts'
+import { Columns, places, type Query, type Session } from './session.ts'
 
 export interface CollectionTable {
   /** With their sizes, by name. */

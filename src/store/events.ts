@@ -1,8 +1,7 @@
 // The event log.
 import type { ServiceEvent } from '../domain/feed.ts'
 import { type Message, readMessage } from '../messages/message.ts'
-import { Columns, json } from './records.ts'
-import { insertRows, type Row, type Session, type Transaction } from './session.ts'
+import { Columns, insertRows, json, type Row, type Session, type Transaction } from './session.ts'
 import type { EventLog, Seq, StoredEvent } from './store.ts'
 
 export type NewEvent = { readonly serviceId: string; readonly seq: Seq; readonly event: ServiceEvent }

@@ -2,8 +2,7 @@
 import type { Policy } from '../domain/policy.ts'
 import type { Scope } from '../domain/sign-in.ts'
 import { readCollections } from './collections.ts'
-import { Columns, json } from './records.ts'
-import type { Query, Session, Value } from './session.ts'
+import { Columns, json, type Query, type Session, type Value } from './session.ts'
 
 export type KeyRecord = {
   readonly id: string

@@ -55,7 +55,7 @@ async function openEngine(databaseUrl: string, options: OpenOptions): Promise<St
 // Each engine is loaded on demand.
 
 async function openPostgres(databaseUrl: string, options: OpenOptions): Promise<Store> {
-  const { readPostgresAddress } = await import('./postgres/connector.ts')
+  const { readPostgresAddress } = await import('./postgres/link.ts')
   const address = readPostgresAddress(databaseUrl)
   const { preparePostgres } = await import('./postgres/open.ts')
   await preparePostgres(address, options)

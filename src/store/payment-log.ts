@@ -20,8 +20,7 @@ import type {
   SettlementRecord,
   Side,
 } from './payments.ts'
-import { Columns, inColumn } from './records.ts'
-import type { Query, Row, Session, Transaction } from './session.ts'
+import { Columns, inColumn, type Query, type Row, type Session, type Transaction } from './session.ts'
 
 const PAYMENT = new Columns<SettlementRecord>({
   chain: true,

@@ -1,8 +1,13 @@
 // Probes, their daily sums, the latest judgement of each service, and the payment terms last observed at its endpoint.
 import type { EditResult } from '../domain/listing/edit.ts'
 import { type Entry, laterOf } from '../domain/listing/service.ts'
-import type { Finding } from '../domain/standing/finding.ts'
-import { type Judgement, judgeAgain, LOOK_BACK, type ProbeHistory } from '../domain/standing/judge.ts'
+import {
+  type Finding,
+  type Judgement,
+  judgeAgain,
+  LOOK_BACK,
+  type ProbeHistory,
+} from '../domain/standing/judge.ts'
 import {
   dayOf,
   LATENCY_ANSWERS,
@@ -17,8 +22,7 @@ import type { SeenTerms } from '../domain/terms/terms.ts'
 import { type Message, readMessages } from '../messages/message.ts'
 import { EVENT, toStoredEvent } from './events.ts'
 import { findPaymentFacts } from './payment-sums.ts'
-import { Columns, json } from './records.ts'
-import { findEach, fromJson, places, type Query, type Row, type Session } from './session.ts'
+import { Columns, findEach, fromJson, json, places, type Query, type Row, type Session } from './session.ts'
 import type { HistoryItem, HistoryPlace, ProbeLog, StoredEntry, TermsTable } from './store.ts'
 
 /** Rows deleted per transaction, so that other writes run in between. */

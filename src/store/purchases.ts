@@ -25,8 +25,17 @@ import {
 } from '../domain/purchases/purchases.ts'
 import type { EvidenceSource } from '../domain/standing/judge-delivery.ts'
 import { readMessages } from '../messages/message.ts'
-import { Columns, inColumn, json } from './records.ts'
-import { places, type Query, type Row, type Session, type Transaction, type Value } from './session.ts'
+import {
+  Columns,
+  inColumn,
+  json,
+  places,
+  type Query,
+  type Row,
+  type Session,
+  type Transaction,
+  type Value,
+} from './session.ts'
 
 /** The result of a purchase. */
 export type Conclusion = {

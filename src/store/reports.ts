@@ -1,8 +1,6 @@
 // Reports about services, and the log of what operators do; part of the Store interface.
-import type { Act } from '../domain/operating.ts'
-import type { Report, ReportsQuery } from '../domain/reports.ts'
-import { Columns } from './records.ts'
-import type { Session } from './session.ts'
+import type { Act, Report, ReportsQuery } from '../domain/operating.ts'
+import { Columns, type Session } from './session.ts'
 
 export interface ReportTable {
   /** Stores a report, or resolves to the open report of the same reporter about the same service. */

@@ -1,8 +1,7 @@
 // What agents spend, by key; part of the Store interface.
 import { fromMicroDollars } from '../domain/money/money.ts'
 import { dayOf, isSettledBy, type Spending, type SpendingSum } from '../domain/spending.ts'
-import { Columns, inColumn } from './records.ts'
-import { places, type Query, type Session } from './session.ts'
+import { Columns, inColumn, places, type Query, type Session } from './session.ts'
 
 type Reserved =
   /** Stored now, or the same payment before. `spent` is what counts today, with it. */

@@ -5,7 +5,7 @@ import { createIdSource, isServiceId } from '../domain/ids.ts'
 import { asRecord } from '../domain/json.ts'
 import type { DraftPolicy } from '../domain/listing/service.ts'
 import { dueMs, readFollowed, type SourcePreview } from '../domain/operating.ts'
-import { toOneLine } from '../domain/text/invisible.ts'
+import { toOneLine } from '../domain/text/text.ts'
 import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease, RENEW_EVERY_MS } from '../runtime/lease.ts'
@@ -36,8 +36,7 @@ import {
   type SyncReport,
   Tally,
 } from './source-reader.ts'
-import { takePurchases } from './take-purchases.ts'
-import { type WriteParts, writeChanges } from './write-changes.ts'
+import { takePurchases, type WriteParts, writeChanges } from './write-changes.ts'
 import { readFollowers, writeListings } from './write-listings.ts'
 
 /** Documents of a source are larger than responses of an endpoint, and may take longer. */

@@ -1,7 +1,6 @@
 // Sends one message to one receiver: signed, posted through safe-fetch, and judged by the response.
 
-import { endpointHost, isNeverProbed } from '../domain/hosts/endpoint.ts'
-import { networkOf } from '../domain/hosts/ip-address.ts'
+import { endpointHost, isNeverProbed, networkOf } from '../domain/hosts/endpoint.ts'
 import type { WebhookRecord } from '../domain/webhooks.ts'
 import { type Message as ResultMessage, say, tellInEnglish } from '../messages/message.ts'
 import type { ResolvedHost, SafeFetch, SafeRequest, SafeResponse } from '../probe/requests/safe-fetch.ts'

@@ -13,6 +13,7 @@ import { parseBazaarSearchQuery } from '../../src/domain/formats/bazaar.ts'
 import { isServiceId } from '../../src/domain/ids.ts'
 import { type OwnServices, parseOwnServicesQuery } from '../../src/domain/listing/seller.ts'
 import type { Service } from '../../src/domain/listing/service.ts'
+import { parseReportsQuery } from '../../src/domain/operating.ts'
 import type { AnswerEvidence, PurchaseOutcome } from '../../src/domain/purchases/purchases.ts'
 import {
   parsePurchaseFeedQuery,
@@ -27,7 +28,6 @@ import {
   parseKeywordQuery,
   parseListQuery,
 } from '../../src/domain/queries/queries.ts'
-import { parseReportsQuery } from '../../src/domain/reports.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/resolution.ts'
 import type { Scope } from '../../src/domain/sign-in.ts'
 import { judge } from '../../src/domain/standing/judge.ts'

@@ -20,8 +20,8 @@ import {
   toApplied,
 } from '../../src/domain/queries/filters.ts'
 import { parseListQuery } from '../../src/domain/queries/queries.ts'
-import { levelOf } from '../../src/domain/standing/level.ts'
 import { STATUSES } from '../../src/domain/standing/standing.ts'
+import { levelOf } from '../../src/domain/standing/trust.ts'
 import { protocolsOf, type Seen } from '../../src/domain/terms/terms.ts'
 import { compareCodePoints } from '../../src/domain/text/text.ts'
 import { createClient } from '../../src/http/client/client.ts'

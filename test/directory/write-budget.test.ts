@@ -1,8 +1,8 @@
 // Wallets cost nothing, and what they write stays: how much of the database they may fill.
 import { expect, test } from 'bun:test'
-import { createFinder } from '../../src/directory/finder.ts'
 import { openKeyring } from '../../src/directory/keys.ts'
 import { createOwners } from '../../src/directory/owners.ts'
+import { createFinder } from '../../src/directory/parts.ts'
 import { createServices } from '../../src/directory/services.ts'
 import { createWriteBudget } from '../../src/directory/write-budget.ts'
 import { createIdSource } from '../../src/domain/ids.ts'

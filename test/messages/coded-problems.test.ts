@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test'
 import { z } from 'zod'
 import * as call from '../../src/domain/call/call.ts'
 import * as bazaar from '../../src/domain/formats/bazaar.ts'
+import * as reports from '../../src/domain/operating.ts'
 import { toProblems } from '../../src/domain/problems.ts'
 import * as purchases from '../../src/domain/purchases/purchases-view.ts'
 import * as queries from '../../src/domain/queries/queries.ts'
-import * as reports from '../../src/domain/reports.ts'
 import * as resolve from '../../src/domain/resolve/resolution.ts'
 
 const SCHEMAS = Object.entries({

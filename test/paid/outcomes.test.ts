@@ -4,8 +4,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type OutcomeDraft, toOutcomeMessage } from '../../src/domain/purchases/payer-report.ts'
-import type { PurchasesAnswer } from '../../src/domain/purchases/purchases-view.ts'
+import {
+  type OutcomeDraft,
+  type PurchasesAnswer,
+  toOutcomeMessage,
+} from '../../src/domain/purchases/purchases-view.ts'
 import { createClient } from '../../src/http/client/client.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'

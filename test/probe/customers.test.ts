@@ -1,6 +1,6 @@
 // A merchant may answer us otherwise than its customers: some probes do not say who they are.
 import { describe, expect, test } from 'bun:test'
-import type { Resource } from '../../src/domain/standing/finding.ts'
+import type { Resource } from '../../src/domain/standing/judge.ts'
 import { tellInEnglish } from '../../src/messages/message.ts'
 import type { Target } from '../../src/probe/judge-responses.ts'
 import { createProbe } from '../../src/probe/measure.ts'

@@ -1,5 +1,5 @@
 /** Probes one merchant again and again, as the rounds do: each probe knows what the one before found. */
-import type { Resource } from '../../src/domain/standing/finding.ts'
+import type { Resource } from '../../src/domain/standing/judge.ts'
 import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
 import type { Probe } from '../../src/probe/measure.ts'
 

@@ -3,8 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { EditResult } from '../../src/domain/listing/edit.ts'
 import { createEntry, type Entry } from '../../src/domain/listing/service.ts'
-import type { Finding } from '../../src/domain/standing/finding.ts'
-import type { ProbeHistory } from '../../src/domain/standing/judge.ts'
+import type { Finding, ProbeHistory } from '../../src/domain/standing/judge.ts'
 import {
   EMPTY_TALLY,
   LATENCY_ANSWERS,

@@ -1,6 +1,6 @@
 // What every store promises about reports.
 import { describe, expect, test } from 'bun:test'
-import type { Report } from '../../src/domain/reports.ts'
+import type { Report } from '../../src/domain/operating.ts'
 import type { Store } from '../../src/store/store.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')

@@ -2,8 +2,7 @@
 
 import { createIdSource } from '../../src/domain/ids.ts'
 import { createEntry, type ServiceDraft } from '../../src/domain/listing/service.ts'
-import type { Terms } from '../../src/domain/standing/finding.ts'
-import { judge } from '../../src/domain/standing/judge.ts'
+import { judge, type Terms } from '../../src/domain/standing/judge.ts'
 import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
 import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createProgress, toConfirmed, type WebhookProgress } from '../../src/domain/webhooks.ts'
 import { say } from '../../src/messages/message.ts'
-import { BACK_OFF_MS, type DeliveryRun, PACE_MS, toProgress } from '../../src/webhooks/progress.ts'
+import { BACK_OFF_MS, type DeliveryRun, PACE_MS, toProgress } from '../../src/webhooks/deliveries.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const DAY_MS = 24 * 60 * 60_000

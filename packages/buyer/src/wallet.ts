@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { ed25519 } from '@noble/curves/ed25519'
 import { decodeBase58, encodeBase58 } from 'shirube/domain/chains/addresses.ts'
-import { toOutcomeMessage } from 'shirube/domain/purchases/payer-report.ts'
+import { toOutcomeMessage } from 'shirube/domain/purchases/purchases-view.ts'
 import {
   COMPUTE_BUDGET_PROGRAM,
   decodeMessage,

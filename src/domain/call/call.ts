@@ -1,9 +1,10 @@
-// Calling a service: the snippet that is pasted and run, in each of its forms.
+// How to call a service: a snippet to paste and run, generated from the terms that its endpoint was seen to declare.
 import { z } from 'zod'
 import { say } from '../../messages/message.ts'
 import { DirectoryError } from '../errors.ts'
 import type { Service } from '../listing/service.ts'
-import { createQueryReader, expecting } from '../problems.ts'
+import { createQueryReader } from '../problems.ts'
+import { oneOf } from '../queries/filters.ts'
 import type { PaymentRequirements, ResourceTerms, SeenTerms } from '../terms/terms.ts'
 import { jsonText, toJson, toMppPayer, toPayer, toPython, toShell, toTypeScript } from './payer.ts'
 import {
@@ -26,14 +27,11 @@ import {
 } from './request.ts'
 import { toMcpCall, toToolCall } from './tool.ts'
 
-// How to call a service: a snippet to paste and run, generated from the terms that its endpoint was seen to declare.
-
 export const CALL_LANGUAGES = ['typescript', 'python', 'curl', 'mcp'] as const
 export type CallLanguage = (typeof CALL_LANGUAGES)[number]
 
 export const callQuerySchema = z.object({
-  for: z
-    .enum(CALL_LANGUAGES, { error: expecting('not_one_of', { values: CALL_LANGUAGES }) })
+  for: oneOf(CALL_LANGUAGES)
     .default('typescript')
     .describe(`Language or format of the snippet: ${CALL_LANGUAGES.join(', ')}`),
 })

@@ -1,8 +1,8 @@
 // Where an entry comes from, and who vouches for it.
 import { z } from 'zod'
 import { paysTo } from '../chains/addresses.ts'
-import { levelOf } from '../standing/level.ts'
 import { type CreditGround, levelSchema } from '../standing/standing.ts'
+import { levelOf } from '../standing/trust.ts'
 import type { DomainProof, Entry } from './service.ts'
 
 // Who backs an entry: its payee wallet, the domain that it is on, or neither.

@@ -2,7 +2,7 @@
 
 import { memoize } from '../../memory/memoize.ts'
 import { forEachLanguage, KNOWN_CATEGORY_IDS, LANGUAGES, type LanguageCode } from '../languages/languages.ts'
-import { hiddenInName, isBlank, isStacked } from '../text/invisible.ts'
+import { hiddenInName, isBlank, isStacked } from '../text/text.ts'
 
 /** The names of a category by language code. */
 export type Labels = Readonly<Record<LanguageCode, string>>

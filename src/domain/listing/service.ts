@@ -4,7 +4,6 @@ import { tellInEnglish } from '../../messages/message.ts'
 import { addressProblem } from '../chains/addresses.ts'
 import { invalid, type Problem, toProblem } from '../errors.ts'
 import { endpointSchema, privateEndpointProblem } from '../hosts/endpoint.ts'
-import { isRecord } from '../json.ts'
 import { DECIMAL } from '../money/money.ts'
 import { expecting, fieldsOf, ignoredFields, toProblems } from '../problems.ts'
 import type { Delivery } from '../standing/delivery.ts'
@@ -319,15 +318,6 @@ export type ParsedDraft = {
 }
 
 const KNOWN_FIELDS = fieldsOf(draftSchema)
-
-/** The paths of all fields that a registration may have. */
-export const DRAFT_FIELDS: readonly string[] = Object.entries(KNOWN_FIELDS).flatMap(([parent, fields]) =>
-  fields.map(field => (parent === '' ? field : `${parent}.${field}`)),
-)
-
-/** The paths of unknown fields in a registration, or in a part of one. */
-export const unknownFields = (body: unknown): string[] =>
-  isRecord(body) ? ignoredFields(body, KNOWN_FIELDS) : []
 
 /** @throws DirectoryError `invalid_request` that lists every problem. */
 export function readDraft(body: unknown, policy: DraftPolicy): ParsedDraft {

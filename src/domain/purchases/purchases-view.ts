@@ -1,12 +1,19 @@
 // Purchases as public responses have them: who paid, what came back and the proof, without what was sent or received.
-
 import { z } from 'zod'
 import { tellInEnglish } from '../../messages/message.ts'
 import type { Entry } from '../listing/service.ts'
-import { createQueryReader, expecting, messageSchema, toMessageRecord } from '../problems.ts'
+import {
+  createDraftReader,
+  createQueryReader,
+  expecting,
+  messageSchema,
+  toMessageRecord,
+} from '../problems.ts'
+import { oneOf } from '../queries/filters.ts'
 import { limit } from '../queries/queries.ts'
 import { hasCountedOutcome, isFailing } from '../standing/delivery.ts'
 import { isAgainst } from '../standing/judge-delivery.ts'
+import { visible } from '../text/text.ts'
 import {
   CONFORMANCES,
   type OutcomeSums,
@@ -17,7 +24,7 @@ import {
 
 const at = z.string().meta({ format: 'date-time' })
 const count = z.int().min(0)
-const source = z.enum(PURCHASE_SOURCES, { error: expecting('not_one_of', { values: PURCHASE_SOURCES }) })
+const source = oneOf(PURCHASE_SOURCES)
 
 export const purchaseSchema = z
   .object({
@@ -233,3 +240,59 @@ export function toPurchaseView(made: Purchase, listing: string): PurchaseView {
     reasonCodes: reasons.map(toMessageRecord),
   }
 }
+
+// What a payer reports about a purchase: one report per payment, signed by the wallet that paid. It has no effect on trust or status.
+
+/** A payer that was not charged has nothing to report. */
+export const REPORTED_OUTCOMES = PURCHASE_OUTCOMES.filter(outcome => outcome !== 'not_settled')
+export type ReportedOutcome = Exclude<(typeof PURCHASE_OUTCOMES)[number], 'not_settled'>
+
+const TIME = expecting('time_expected')
+
+export const outcomeDraftSchema = z
+  .object(
+    {
+      outcome: oneOf(REPORTED_OUTCOMES as [ReportedOutcome, ...ReportedOutcome[]]).describe(
+        'What came of the payment, as in the list of purchases',
+      ),
+      network: visible(64, 'network_name', { spaced: true }).describe('Network of the payment'),
+      payer: visible(128, 'wallet_address').describe('The wallet that paid, and that signs'),
+      transaction: visible(128, 'transaction').describe('The settlement on chain'),
+      at: z
+        .string({ error: TIME })
+        .refine(
+          text => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text)),
+          { error: TIME },
+        )
+        .meta({ format: 'date-time' })
+        .describe('Time of the report: UTC with milliseconds, at most 10 minutes ago'),
+      signature: visible(1_000, 'signature').describe(
+        'By the payer, over the message that docs/paying.md specifies: personal_sign (EIP-191), or ed25519 on Solana',
+      ),
+    },
+    { error: expecting('not_json_object') },
+  )
+  .meta({ id: 'OutcomeDraft', title: 'Outcome of a payment, reported by the payer' })
+export type OutcomeDraft = z.output<typeof outcomeDraftSchema>
+
+export const readOutcomeDraft = createDraftReader(outcomeDraftSchema)
+
+/** The message that the payer signs, bound to one directory, service, payment and time. @param directory its public address */
+export const toOutcomeMessage = (
+  directory: string,
+  serviceId: string,
+  chain: string,
+  { outcome, payer, transaction, at }: Omit<OutcomeDraft, 'signature' | 'network'>,
+): string =>
+  [
+    `Report to the directory ${directory} what came of a payment.`,
+    '',
+    `Service: ${serviceId}`,
+    `Outcome: ${outcome}`,
+    `Network: ${chain}`,
+    `Payer: ${payer}`,
+    `Payment: ${transaction}`,
+    `Time: ${at}`,
+    '',
+    'Signing this sends no transaction and costs nothing.',
+  ].join('\n')

@@ -1,6 +1,6 @@
 // Who calls: a verified key from the operator, else the network address; and at which address.
 import type { Keyring } from '../../directory/keys.ts'
-import { networkOf, privateAddressProblem } from '../../domain/hosts/ip-address.ts'
+import { networkOf, privateAddressProblem } from '../../domain/hosts/endpoint.ts'
 import type { Incoming } from './route.ts'
 
 export type KeyCheck = Pick<Keyring, 'authorize' | 'peek'>

@@ -1,12 +1,12 @@
 // Documents that tell an agent with only the address how to use the directory.
 
-import { ARD_PATH, publisherOf, REGISTRY_TYPE } from '../../domain/formats/ard.ts'
 import { LANGUAGE_CHOICE } from '../../domain/languages/languages.ts'
 import { listQuerySchema } from '../../domain/queries/queries.ts'
 import { SUMMARY, VERSION } from '../../package/version.ts'
 import { answerBytes } from '../pipeline/answer.ts'
 import { addressFor } from '../pipeline/caller.ts'
 import type { Route } from '../pipeline/route.ts'
+import { ARD_PATH, publisherOf, REGISTRY_TYPE } from './ard.ts'
 import { MCP_PATH } from './mcp.ts'
 
 const CARD_PATH = `${MCP_PATH}/server-card`

@@ -1,5 +1,6 @@
 // The routes of the API: those of the table of operations, with arguments from the request and the response from the result, and the
 // others.
+
 import { type LocalDirectory, OPERATIONS } from '../../directory/directory.ts'
 import { listUnknownFilters } from '../../directory/lists.ts'
 import { type OperationName, WIRE, type WireForm } from '../../directory/wire.ts'
@@ -8,7 +9,16 @@ import { Encoded } from '../../domain/json.ts'
 import type { Filters } from '../../domain/queries/filters.ts'
 import { MAX_SEARCH_DEPTH, type Page } from '../../domain/queries/queries.ts'
 import { tellInEnglish } from '../../messages/message.ts'
-import { CACHED_HEADERS, describeOperation, failures, notModified, ok } from '../openapi/describe.ts'
+import { SUMMARY } from '../../package/version.ts'
+import {
+  CACHED_HEADERS,
+  describeOperation,
+  failures,
+  IF_NONE_MATCH,
+  json,
+  notModified,
+  ok,
+} from '../openapi/describe.ts'
 import {
   answerBytes,
   answerJson,
@@ -21,6 +31,7 @@ import {
   toLinkHeader,
   toLinkQuery,
   toNoticeHeader,
+  toProblem,
   toReady,
 } from '../pipeline/answer.ts'
 import { bearerOf } from '../pipeline/caller.ts'
@@ -28,7 +39,6 @@ import { type Parameters, queryOf, readJsonObject, readQuery, refuseParameters }
 import type { Answer, Exchange, Handler } from '../pipeline/route.ts'
 import { type ApiParts, type ApiRoute, type Endpoint, idOf } from './api-route.ts'
 import { ARD_ROUTES } from './ard.ts'
-import { isBazaar, MANIFEST_ROUTE, withErrorText } from './bazaar.ts'
 import { createDocumentExport, LINES_ROUTE } from './export.ts'
 import { createChanges, createEvents } from './feed.ts'
 import { HEALTH_ROUTES } from './health.ts'
@@ -247,6 +257,61 @@ const OPENAPI_ENDPOINT: Endpoint = {
 }
 
 const OPENAPI_ROUTE: ApiRoute = { path: '/openapi.json', cost: 10, methods: { GET: OPENAPI_ENDPOINT } }
+
+// The manifest of this origin in the format of x402, and its errors.
+
+function isBazaar(path: string): boolean {
+  return path.startsWith('/discovery/')
+}
+
+/** Clients of the format expect the sentence of an error as `error`. */
+const withErrorText =
+  (handle: Handler): Handler =>
+  async exchange => {
+    try {
+      return await handle(exchange)
+    } catch (error) {
+      if (!(error instanceof DirectoryError)) throw error
+      return toProblem(error, { error: error.message })
+    }
+  }
+
+/** The directory itself takes no payment: its manifest only points to the lists. */
+const toManifest = (name: string, publicUrl: string) => ({
+  version: 1,
+  x402Version: 2,
+  name,
+  description: SUMMARY,
+  resources: [],
+  discovery: {
+    resources: `${publicUrl}/discovery/resources`,
+    search: `${publicUrl}/discovery/search`,
+    merchant: `${publicUrl}/discovery/merchant`,
+  },
+  changes: `${publicUrl}/api/changes`,
+  openapi: `${publicUrl}/openapi.json`,
+})
+
+const manifest: Endpoint = {
+  operation: () => ({
+    operationId: 'getManifest',
+    tags: ['bazaar'],
+    summary: 'Get the x402 manifest of this origin',
+    description: 'The directory itself takes no payment; the manifest points to its lists.',
+    parameters: [IF_NONE_MATCH],
+    responses: {
+      200: ok('The manifest', CACHED_HEADERS, json({ type: 'object' }, toManifest('Shirube', ''))),
+      ...notModified(CACHED_HEADERS),
+      ...failures('rate_limited', 'internal'),
+    },
+  }),
+  create({ directoryName, publicUrl }) {
+    const encoded = Encoded.of(toManifest(directoryName, publicUrl))
+    return ({ request }) => answerJson(request, encoded)
+  },
+}
+
+const MANIFEST_ROUTE: ApiRoute = { path: '/.well-known/x402', methods: { GET: manifest } }
 
 // Every route of the API, in the order in which the OpenAPI document lists them.
 

@@ -1,6 +1,6 @@
 // What a document of an origin declares about one resource: a hint what to request, never a proof.
 import type { JsonRecord } from '../../domain/json.ts'
-import type { Resource } from '../../domain/standing/finding.ts'
+import type { Resource } from '../../domain/standing/judge.ts'
 
 export type DocumentedResource = {
   /** Absolute, under the endpoint; may contain placeholders. */

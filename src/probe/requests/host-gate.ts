@@ -1,6 +1,6 @@
 // Limits requests to other people's servers: few at a time per host and per address, and never in quick succession. One gate per
 // thread, shared by everything that sends requests to strangers there. Only the thread with the rounds does so all day.
-import { networkOf } from '../../domain/hosts/ip-address.ts'
+import { networkOf } from '../../domain/hosts/endpoint.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ResolvedHost } from './safe-fetch.ts'
 

@@ -2,7 +2,7 @@
 // again, and time, headers and body are limited. A remote's failure is a result, never an exception.
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
-import { isReservedName, unroutableAddressProblem } from '../../domain/hosts/ip-address.ts'
+import { isReservedName, unroutableAddressProblem } from '../../domain/hosts/endpoint.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { shown, shownValue } from '../untrusted.ts'
 import {

@@ -2,8 +2,7 @@
 // A part decides if the score would gain most by it, were it that of the entry before.
 import type { LanguageCode } from '../../domain/languages/languages.ts'
 import { toMessageRecord } from '../../domain/problems.ts'
-import { MAX_LIMIT } from '../../domain/queries/queries.ts'
-import type { Deciding, Rank, RankQuery } from '../../domain/queries/rank.ts'
+import { type Deciding, MAX_LIMIT, type Rank, type RankQuery } from '../../domain/queries/queries.ts'
 import { type Message, say, tellInEnglish, unique } from '../../messages/message.ts'
 import { type Intent, inOneMeasure, relaxations } from '../sentence/intent.ts'
 import { type Passes, type RankingSource, rankUnderConditions, toIncluded } from './answer.ts'

@@ -4,8 +4,8 @@
 // meet. Text is free and standing is not, so the relevance of an entry without proof counts only up to a limit.
 import { CURRENCY_FAMILIES, currencyKey } from '../../domain/money/money.ts'
 import type { Wish } from '../../domain/queries/queries.ts'
-import type { Danger } from '../../domain/standing/level.ts'
 import { STATUSES, type Status } from '../../domain/standing/standing.ts'
+import type { Danger } from '../../domain/standing/trust.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 
 export type PriorSignals = {

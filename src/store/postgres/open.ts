@@ -4,8 +4,14 @@ import { verbatim } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { checkVersion, SCHEMA_VERSION, stepsFrom } from '../schema.ts'
 import type { Dialect } from '../session.ts'
-import { PostgresConnector } from './connector.ts'
-import { isKind, isUnavailable, type PostgresAddress, type PostgresLink, toStoreError } from './link.ts'
+import {
+  isKind,
+  isUnavailable,
+  type PostgresAddress,
+  PostgresConnector,
+  type PostgresLink,
+  toStoreError,
+} from './link.ts'
 
 const PAUSE_MS = 500
 

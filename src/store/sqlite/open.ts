@@ -20,7 +20,7 @@ import { lazily } from '../../memory/memoize.ts'
 import { verbatim } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { checkVersion, stepsFrom } from '../schema.ts'
-import { BUSY_TIMEOUT_MS, isBusy, isDamage, isFull, whenFree } from './session.ts'
+import { BUSY_TIMEOUT_MS, isBusy, isDamage, isFull, PRIVATE, whenFree } from './store.ts'
 
 /** Marks a file as ours in its header ("SHRB"), so that a start never writes into a foreign database. */
 const APPLICATION_ID = 0x53_48_52_42
@@ -198,8 +198,6 @@ function setApplicationId(db: Database, path: string): void {
   if (readNumber(db, 'PRAGMA application_id') !== APPLICATION_ID) setIfNew.immediate()
 }
 
-/** The file holds hashes of API keys and webhook secrets in plain text: no other user of the machine may read them. */
-export const PRIVATE = 0o600
 const OTHERS = 0o007
 
 /**

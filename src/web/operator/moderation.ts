@@ -1,7 +1,12 @@
 // Reports, and what is hidden: by service, wallet and host, with the list to take along.
 import { DirectoryError } from '../../domain/errors.ts'
-import { COLLECTED_KINDS, type Collected, MAX_ITEMS } from '../../domain/operating.ts'
-import { parseReportsQuery, type Report } from '../../domain/reports.ts'
+import {
+  COLLECTED_KINDS,
+  type Collected,
+  MAX_ITEMS,
+  parseReportsQuery,
+  type Report,
+} from '../../domain/operating.ts'
 import { say } from '../../messages/message.ts'
 import { html } from '../html.ts'
 import { toTime } from '../layout.ts'

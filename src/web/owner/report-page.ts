@@ -3,7 +3,7 @@
 import type { LocalDirectory } from '../../directory/directory.ts'
 import type { DirectoryError } from '../../domain/errors.ts'
 import type { Service } from '../../domain/listing/service.ts'
-import { REPORT_KINDS, type Report } from '../../domain/reports.ts'
+import { REPORT_KINDS, type Report } from '../../domain/operating.ts'
 import { renderFailure, toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toTime } from '../layout.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { networkOf } from '../../../src/domain/hosts/ip-address.ts'
+import { networkOf } from '../../../src/domain/hosts/endpoint.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

@@ -3,7 +3,7 @@ import {
   isReservedName,
   privateAddressProblem,
   unroutableAddressProblem,
-} from '../../../src/domain/hosts/ip-address.ts'
+} from '../../../src/domain/hosts/endpoint.ts'
 import { tellInEnglish } from '../../../src/messages/message.ts'
 import { fc } from '../../fast-check.ts'
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import type { Entry } from '../../../src/domain/listing/service.ts'
-import type { Terms } from '../../../src/domain/standing/finding.ts'
-import { judge, judgeAgain, LOOK_BACK, type Measurement } from '../../../src/domain/standing/judge.ts'
+import {
+  judge,
+  judgeAgain,
+  LOOK_BACK,
+  type Measurement,
+  type Terms,
+} from '../../../src/domain/standing/judge.ts'
 import {
   dayOf,
   isCounted,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Entry } from '../../../src/domain/listing/service.ts'
-import { levelOf, proofOf } from '../../../src/domain/standing/level.ts'
 import { LEVELS, levelsUpTo } from '../../../src/domain/standing/standing.ts'
+import { levelOf, proofOf } from '../../../src/domain/standing/trust.ts'
 import { entry } from '../../entries.ts'
 
 const CHECKED = '2026-11-01T00:00:00.000Z'

@@ -1,6 +1,6 @@
 // The directory as a registry of Agentic Resource Discovery.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ARD_TYPE } from '../../../src/domain/formats/ard.ts'
+import { ARD_TYPE } from '../../../src/http/routes/ard.ts'
 import { ask, type TestServer } from '../directory-server.ts'
 import { openStandingServer } from '../standing-server.ts'
 

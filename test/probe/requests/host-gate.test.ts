@@ -7,7 +7,7 @@ import {
   PER_HOST,
 } from '../../../src/probe/requests/host-gate.ts'
 import type { ResolvedHost } from '../../../src/probe/requests/safe-fetch.ts'
-import { createPostponing, HOST_PATIENCE_MS } from '../../../src/probe/schedule.ts'
+import { createPostponing, HOST_PATIENCE_MS } from '../../../src/probe/service-prober.ts'
 import { entry } from '../../entries.ts'
 import { ManualClock } from '../../store/manual-clock.ts'
 
