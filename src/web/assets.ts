@@ -69,18 +69,5 @@ export const LEVEL_ICONS = {
   note: icon('line', html`<circle cx="8" cy="8" r="6.4"/><path d="M8 7.4v3.9M8 4.8h0"/>`),
 } as const
 
-export const CLAIM_ICON = icon(
-  'line',
-  html`<path d="M1.8 4.2h10.4a2 2 0 0 1 2 2v5.4a2 2 0 0 1-2 2H3.8a2 2 0 0 1-2-2zM1.8 4.2l8.4-2v2M11 8.9h0"/>`,
-)
-export const DOMAIN_ICON = icon(
-  'line',
-  html`<circle cx="8" cy="8" r="6.2"/><path d="M1.8 8h12.4M8 1.8c3.4 3.6 3.4 8.8 0 12.4M8 1.8c-3.4 3.6-3.4 8.8 0 12.4"/>`,
-)
-export const NOBODY_ICON = icon(
-  'line',
-  html`<circle cx="8" cy="5.2" r="3" stroke-dasharray="2 1.6"/><path stroke-dasharray="2 1.6" d="M2.4 14.2c0-6 11.2-6 11.2 0"/>`,
-)
-
 export const SEARCH_ICON = icon('line', html`<circle cx="7" cy="7" r="4.6"/><path d="m10.6 10.6 4 4"/>`)
 export const ARROW_ICON = icon('line', html`<path d="M2.5 8h10M9 4.5 12.7 8 9 11.5"/>`)
