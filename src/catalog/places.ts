@@ -33,8 +33,6 @@ import type { Backings } from './backing.ts'
 import type { Columns } from './columns.ts'
 import type { HiddenEntries, Records, SlotTable } from './records.ts'
 
-const DANGERS: readonly Danger[] = ['terms', 'delivery']
-
 const decoder = new TextDecoder()
 
 export class Places {
@@ -152,7 +150,12 @@ export class Places {
 
   /** Why it must not be paid as it is listed. */
   danger(slot: number): Danger | undefined {
-    return DANGERS.find(danger => this.#marks.has(slot, danger))
+    // Breaks ties between equal hits, so it is read more often than anything else of a slot.
+    return this.#marks.has(slot, 'terms')
+      ? 'terms'
+      : this.#marks.has(slot, 'delivery')
+        ? 'delivery'
+        : undefined
   }
 
   /** Whether a URL has the query of the endpoint, or the endpoint has none. */

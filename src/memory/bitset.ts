@@ -49,12 +49,12 @@ export class SlotSet {
 
 /** Named marks of each slot, a bit each. */
 export class SlotMarks<Name extends string> {
-  readonly #names: readonly Name[]
+  readonly #masks: Readonly<Record<Name, number>>
   #bits = new Uint8Array(0)
 
   /** @param names at most eight */
   constructor(...names: readonly Name[]) {
-    this.#names = names
+    this.#masks = Object.fromEntries(names.map((name, i) => [name, 1 << i])) as Record<Name, number>
   }
 
   get bytes(): number {
@@ -63,10 +63,12 @@ export class SlotMarks<Name extends string> {
 
   write(slot: number, marks: Readonly<Record<Name, boolean>>): void {
     this.#bits = grown(this.#bits, slot + 1)
-    this.#bits[slot] = this.#names.reduce((bits, name, i) => bits | (marks[name] ? 1 << i : 0), 0)
+    let bits = 0
+    for (const name in this.#masks) if (marks[name]) bits |= this.#masks[name]
+    this.#bits[slot] = bits
   }
 
   has(slot: number, name: Name): boolean {
-    return (this.#bits[slot]! & (1 << this.#names.indexOf(name))) !== 0
+    return (this.#bits[slot]! & this.#masks[name]) !== 0
   }
 }

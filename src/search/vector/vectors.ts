@@ -65,6 +65,13 @@ function toInverseNorm(codes: Int8Array): number {
   return squares === 0 ? 0 : Math.fround(1 / Math.sqrt(squares))
 }
 
+/** Returns the highest score that at least `wanted` have, by how many have each; 0 if there are fewer. */
+function toLeast(counts: Uint32Array, wanted: number): number {
+  let least = LEVELS - 1
+  for (let found = counts[least]!; found < wanted && least > 0; ) found += counts[--least]!
+  return least
+}
+
 export class VectorIndex {
   readonly dimensions: number
   readonly #memory = new WebAssembly.Memory({ initial: 2, maximum: 65_536 })
@@ -178,49 +185,48 @@ export class VectorIndex {
 
   /** Returns the accepted slots with the highest sign scores, at least `wanted` if there are as many; of equal scores, all. */
   #findSimilar(wanted: number, accept: Accept | undefined): number[] {
-    const blocks = this.#blocksByScore()
-    let slots: number[] = []
-    let scores: number[] = []
-    let low = LEVELS
-    // Blocks are opened from a score on that so many have at least; it is lowered until enough vectors have it.
-    for (let opened = Math.min(wanted, blocks[0]! >> 1); slots.length < wanted && low > 0; opened *= 2) {
-      low = opened > blocks[0]! ? 0 : low - 1
-      while (low > 0 && blocks[low]! < opened) low--
-      slots = []
-      scores = []
-      this.#eachFrom(low, (slot, score) => {
-        if (accept !== undefined && !accept(slot)) return
-        slots.push(slot)
-        scores.push(score)
-      })
+    for (let count = wanted; ; count *= 4) {
+      const least = this.#scoreOfBest(count)
+      const slots = this.#slotsFrom(least, accept)
+      if (slots.length >= wanted || least === 0) return slots
     }
-    const counts = new Uint32Array(LEVELS + 1)
-    for (const score of scores) counts[score]!++
-    let least = LEVELS
-    for (let found = 0; found < wanted && least > 0; ) found += counts[--least]!
-    return slots.filter((_, i) => scores[i]! >= least)
   }
 
-  /** Returns how many blocks have at least each score. */
-  #blocksByScore(): Uint32Array {
-    const counts = new Uint32Array(LEVELS + 1)
-    for (let first = 0; first < this.#reach; first += BLOCK) counts[this.#bytes[this.#highestAt(first)]!]!++
-    for (let score = LEVELS - 1; score >= 0; score--) counts[score]! += counts[score + 1]!
-    return counts
-  }
-
-  /** Visits the vectors with at least this sign score. */
-  #eachFrom(low: number, visit: (slot: number, score: number) => void): void {
+  /** Returns the highest sign score that so many vectors have at least, or 0. */
+  #scoreOfBest(count: number): number {
     const bytes = this.#bytes
+    const blocks = new Uint32Array(LEVELS)
+    for (let first = 0; first < this.#reach; first += BLOCK) blocks[bytes[this.#highestAt(first)]!]!++
+    // Each of so many blocks has one, so the others need not be read.
+    const low = toLeast(blocks, count + this.#holes.size)
+    const scores = new Uint32Array(LEVELS)
     for (let first = 0; first < this.#reach; first += BLOCK) {
       if (bytes[this.#highestAt(first)]! < low) continue
-      const scoresAt = this.#signScoresAt(first)
+      const at = this.#signScoresAt(first)
+      const end = at + Math.min(BLOCK, this.#reach - first)
+      for (let i = at; i < end; i++) scores[bytes[i]!]!++
+    }
+    // What has no vector has a score nevertheless.
+    for (const slot of this.#holes) {
+      if (bytes[this.#highestAt(slot)]! >= low) scores[bytes[this.#signScoresAt(slot)]!]!--
+    }
+    return toLeast(scores, count)
+  }
+
+  /** Returns the accepted slots with at least this sign score. */
+  #slotsFrom(least: number, accept: Accept | undefined): number[] {
+    const bytes = this.#bytes
+    const slots: number[] = []
+    for (let first = 0; first < this.#reach; first += BLOCK) {
+      if (bytes[this.#highestAt(first)]! < least) continue
+      const at = this.#signScoresAt(first)
       const end = Math.min(BLOCK, this.#reach - first)
       for (let i = 0; i < end; i++) {
-        const score = bytes[scoresAt + i]!
-        if (score >= low && this.#has(first + i)) visit(first + i, score)
+        if (bytes[at + i]! < least || !this.#has(first + i)) continue
+        if (accept === undefined || accept(first + i)) slots.push(first + i)
       }
     }
+    return slots
   }
 
   /** Collects slots by the codes of their vectors. */
