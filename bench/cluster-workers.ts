@@ -1,15 +1,13 @@
 // Do two workers serve twice as much as one? Options: entries (20000), seconds (1), rounds (9). By the CPU time of the workers, with bare servers beside them.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../test/free-port.ts'
-import { median } from './load.ts'
-import { importCatalog, temporaryFolder } from './processes.ts'
+import { median, sendLoad } from './load.ts'
+import { bareServer, childrenOf, cpuSecondsOf, importCatalog, temporaryFolder } from './processes.ts'
 
 const [entries = 20_000, seconds = 1, rounds = 9] = process.argv.slice(2).map(Number)
 const MAIN = join(import.meta.dir, '../src/cli/main.ts')
-const CLOCK_TICKS = 100
 const CONNECTIONS = 64
-if (!existsSync('/usr/bin/wrk')) throw new Error('wrk is not installed: apt-get install wrk')
 
 const folder = temporaryFolder()
 const { databaseUrl } = await importCatalog(folder, entries)
@@ -19,14 +17,6 @@ const children: Bun.Subprocess[] = []
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
-
-const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
-
-const cpuSeconds = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS
-}
 
 function start(command: readonly string[], env: Record<string, string> = {}): Bun.Subprocess {
   const child = Bun.spawn([process.execPath, ...command], {
@@ -71,7 +61,7 @@ async function startShirube(workers: number): Promise<Workers> {
 /** Processes that send the same number of bytes and do nothing else: what they lose by sharing a machine, anybody loses. */
 async function startBare(workers: number, bytes: number): Promise<Workers> {
   const port = await freePort()
-  const script = `const body = new Uint8Array(${bytes}).fill(97); Bun.serve({ port: ${port}, hostname: '127.0.0.1', reusePort: ${workers > 1}, fetch: () => new Response(body, { headers: { 'Content-Type': 'application/json' } }) })`
+  const script = bareServer(port, bytes, workers > 1)
   const pids = Array.from({ length: workers }, () => start(['-e', script]).pid)
   const url = `http://127.0.0.1:${port}`
   await untilCalm(url)
@@ -80,22 +70,9 @@ async function startBare(workers: number, bytes: number): Promise<Workers> {
 
 /** What the workers would serve each second if every one of them had a core to itself: the load generator's share does not count. */
 function measure({ url, pids }: Workers, paths: readonly string[]): number {
-  const list = join(folder, 'paths.txt')
-  const script = join(folder, 'paths.lua')
-  writeFileSync(list, paths.join('\n'))
-  writeFileSync(
-    script,
-    `local paths = {} for line in io.lines("${list}") do paths[#paths + 1] = line end
-local at = 0
-request = function() at = at % #paths + 1 return wrk.format("GET", paths[at]) end
-done = function(summary) io.write(string.format("RESULT %d\\n", summary.requests)) end`,
-  )
-  const before = pids.map(cpuSeconds)
-  const options = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}`, '-s', script]
-  const { stdout } = Bun.spawnSync(['/usr/bin/wrk', ...options, url])
-  const used = pids.reduce((sum, pid, index) => sum + cpuSeconds(pid) - before[index]!, 0)
-  const requests = Number(/RESULT (\d+)/.exec(stdout.toString())?.[1])
-  return (requests / used) * pids.length
+  const cpuSeconds = () => pids.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0)
+  const sending = { connections: CONNECTIONS, core: null }
+  return sendLoad(folder, { url, cpuSeconds }, paths, seconds, sending).perCpuSecond * pids.length
 }
 
 const one = await startShirube(1)

@@ -1,7 +1,7 @@
 // How close do intent and keyword search over HTTP come to a bare server that sends the same number of bytes, no query twice, and what do hostile ones cost beside ordinary ones? Options: entries (100000), seconds (4), rounds (5).
 import { createRandom, word, zipfRank } from './catalog.ts'
 import { createHostileQueries } from './hostile-queries.ts'
-import { type Load, median, sendLoad } from './load.ts'
+import { BESIDE_BARE, besideBare, type Load, median, sendLoad } from './load.ts'
 import { importCatalog, startBare, startShirube, temporaryFolder } from './processes.ts'
 
 const [entries = 100_000, seconds = 4, rounds = 5] = process.argv.slice(2).map(Number)
@@ -85,9 +85,7 @@ async function warm(question: (typeof questions)[string]): Promise<number> {
 }
 
 console.log(`${entries} entries, ready after ${server.readySeconds.toFixed(1)} s; no query twice`)
-console.log(
-  'question                        of bare   by CPU   requests/s   p50 ms   p99 ms   bare p99   failed',
-)
+console.log(BESIDE_BARE)
 for (const [name, question] of Object.entries(questions)) {
   using bare = await startBare(await warm(question))
   const pairs: (readonly [Load, Load])[] = []
@@ -97,19 +95,7 @@ for (const [name, question] of Object.entries(questions)) {
     pairs.push([ours, sendLoad(folder, bare, ['/'], seconds)])
     most = Math.ceil(2 * ours.perSecond * seconds)
   }
-  const ratio = (of: (load: Load) => number) =>
-    median(pairs.map(([ours, theirs]) => of(ours) / of(theirs))).toFixed(3)
-  const ours = (of: (load: Load) => number) => median(pairs.map(([load]) => of(load)))
-  const cells = [
-    ratio(load => load.perSecond),
-    ratio(load => load.perCpuSecond),
-    ours(load => load.perSecond).toFixed(0),
-    ours(load => load.p50Ms).toFixed(2),
-    ours(load => load.p99Ms).toFixed(2),
-    median(pairs.map(([, load]) => load.p99Ms)).toFixed(2),
-    String(pairs.reduce((sum, [load]) => sum + load.failed, 0)),
-  ]
-  console.log(name.padEnd(30) + cells.map((cell, i) => cell.padStart([9, 9, 13, 9, 9, 11, 9][i]!)).join(''))
+  console.log(besideBare(name, pairs, 3))
 }
 
 const keywords = questions['keyword, two words']!

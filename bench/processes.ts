@@ -28,6 +28,18 @@ export function temporaryFolder(): string {
   return folder
 }
 
+export function cpuSecondsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS
+}
+
+export const residentBytesOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+
+/** Processes that a process has started. */
+export const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+
 const running = new Set<Measured>()
 /** Also where a benchmark ends by `process.exit`, which disposes of nothing. */
 process.on('exit', () => {
@@ -48,12 +60,11 @@ export class Measured implements Disposable {
 
   /** Seconds of processor time used so far. */
   cpuSeconds(): number {
-    const fields = readFileSync(`/proc/${this.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS
+    return cpuSecondsOf(this.pid)
   }
 
   residentBytes(): number {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1]) * 1024
+    return residentBytesOf(this.pid)
   }
 
   [Symbol.dispose](): void {
@@ -116,10 +127,13 @@ export async function startShirube(
   return Object.assign(measured, { readySeconds: (performance.now() - began) / 1000 })
 }
 
-/** A server that sends the same number of bytes and does nothing else. */
+/** A program that sends the same number of bytes and does nothing else. */
+export const bareServer = (port: number, bytes: number, reusePort = false): string =>
+  `const body = new Uint8Array(${bytes}).fill(97); Bun.serve({ port: ${port}, hostname: '127.0.0.1', reusePort: ${reusePort}, fetch: () => new Response(body, { headers: { 'Content-Type': 'application/json' } }) })`
+
 export async function startBare(bytes: number): Promise<Measured> {
   const port = await freePort()
-  const script = `const body = new Uint8Array(${bytes}).fill(97); Bun.serve({ port: ${port}, hostname: '127.0.0.1', fetch: () => new Response(body, { headers: { 'Content-Type': 'application/json' } }) })`
+  const script = bareServer(port, bytes)
   const child = Bun.spawn(onCore(0, [process.execPath, '-e', script]), {
     stdio: ['ignore', 'ignore', 'inherit'],
   })

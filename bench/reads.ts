@@ -1,6 +1,6 @@
 // How close do reads come to a bare server that sends the same number of bytes? Options: entries (100000), seconds (3), rounds (3).
 import { createRandom, word, zipfRank } from './catalog.ts'
-import { type Load, median, sendLoad } from './load.ts'
+import { BESIDE_BARE, besideBare, type Load, median, sendLoad } from './load.ts'
 import { importCatalog, type Measured, startBare, startShirube, temporaryFolder } from './processes.ts'
 
 const [entries = 100_000, seconds = 3, rounds = 3] = process.argv.slice(2).map(Number)
@@ -43,9 +43,7 @@ const questions: Record<string, string[]> = {
 console.log(
   `${entries} entries: import ${importSeconds.toFixed(1)} s, start to ready ${server.readySeconds.toFixed(2)} s`,
 )
-console.log(
-  'question                        of bare   by CPU   requests/s   p50 ms   p99 ms   bare p99   failed',
-)
+console.log(BESIDE_BARE)
 for (const [name, paths] of Object.entries(questions)) {
   const bytes = median(
     await Promise.all(
@@ -56,19 +54,7 @@ for (const [name, paths] of Object.entries(questions)) {
   // What is compiled as it runs comes to rest first, on both sides, as in a server that has been up for a while.
   for (const target of [server, bare]) warmUp(target, paths)
   const pairs = range(rounds, String).map(() => [measure(server, paths), measure(bare, ['/'])] as const)
-  const of = (pick: (load: Load) => number) =>
-    median(pairs.map(([ours, theirs]) => pick(ours) / pick(theirs)))
-  const ours = (pick: (load: Load) => number) => median(pairs.map(([load]) => pick(load)))
-  const cells = [
-    of(load => load.perSecond).toFixed(2),
-    of(load => load.perCpuSecond).toFixed(2),
-    ours(load => load.perSecond).toFixed(0),
-    ours(load => load.p50Ms).toFixed(2),
-    ours(load => load.p99Ms).toFixed(2),
-    median(pairs.map(([, bare]) => bare.p99Ms)).toFixed(2),
-    String(pairs.reduce((sum, [load]) => sum + load.failed, 0)),
-  ]
-  console.log(name.padEnd(30) + cells.map((cell, i) => cell.padStart([9, 9, 13, 9, 9, 11, 9][i]!)).join(''))
+  console.log(besideBare(name, pairs, 2))
 }
 console.log(`resident memory ${(server.residentBytes() / entries / 1024).toFixed(2)} KiB an entry`)
 

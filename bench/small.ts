@@ -1,9 +1,10 @@
 // What does a small directory take to start and to live, part by part? On Linux. Options: rounds (5), packed (as it is published).
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../test/free-port.ts'
 import { installPacked } from '../test/packed.ts'
-import { temporaryFolder } from './processes.ts'
+import { median } from './load.ts'
+import { childrenOf, cpuSecondsOf, residentBytesOf, temporaryFolder } from './processes.ts'
 
 const rounds = Number(process.argv[2] ?? 5)
 const ROOT = join(import.meta.dir, '..')
@@ -16,7 +17,6 @@ const bun = process.execPath
 const SHIRUBE = [bun, join(HOME, 'src/cli/main.ts')]
 /** A start has settled by then: what is loaded later has come, and garbage has gone. */
 const SETTLE_MS = 2_000
-const CLOCK_TICKS = 100
 
 /** Each loads its modules and all before it: what they add is what the part takes. */
 const PARTS: readonly (readonly [name: string, ...modules: string[]])[] = [
@@ -30,23 +30,10 @@ const PARTS: readonly (readonly [name: string, ...modules: string[]])[] = [
   ['pages, when they are asked for', 'web/renderers.ts'],
 ]
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
 const toMb = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1)
 
-function residentBytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024
-}
-
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / CLOCK_TICKS
-}
-
 /** A process and all that it has started. */
-function familyOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-  return [pid, ...children.split(' ').filter(Boolean).map(Number).flatMap(familyOf)]
-}
+const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(familyOf)]
 
 /** How long a command takes to its end, in milliseconds. */
 function timed(command: readonly string[]): number {
@@ -74,10 +61,10 @@ async function live(
   while (!(await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok) await Bun.sleep(2)
   const readyMs = performance.now() - startedAt
   const family = familyOf(child.pid)
-  const cpu = family.reduce((sum, pid) => sum + cpuMs(pid), 0)
+  const cpu = family.reduce((sum, pid) => sum + cpuSecondsOf(pid) * 1_000, 0)
   for (const path of paths) await (await fetch(`http://127.0.0.1:${port}${path}`)).text()
   await Bun.sleep(SETTLE_MS)
-  const bytes = familyOf(child.pid).reduce((sum, pid) => sum + residentBytes(pid), 0)
+  const bytes = familyOf(child.pid).reduce((sum, pid) => sum + residentBytesOf(pid), 0)
   child.kill('SIGINT')
   await child.exited
   return { readyMs, cpuMs: cpu, bytes }

@@ -1,15 +1,14 @@
 // Do memory and p99 stay flat at half load? Options: minutes (10), entries (100000).
-import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRandom, registration, word, zipfRank } from './catalog.ts'
-import { importCatalog, onCore, startShirube, temporaryFolder } from './processes.ts'
+import { readLines, sendScripted } from './load.ts'
+import { importCatalog, startShirube, temporaryFolder } from './processes.ts'
 
 const [minutes = 10, entries = 100_000] = process.argv.slice(2).map(Number)
 const KEY = 'a-key-for-the-bench'
 const CONNECTIONS = 64
 const PROBE_SECONDS = 10
 
-if (!existsSync('/usr/bin/wrk')) throw new Error('wrk is not installed: apt-get install wrk')
 const folder = temporaryFolder()
 const { databaseUrl } = await importCatalog(folder, entries)
 using server = await startShirube(databaseUrl, { API_KEYS: KEY })
@@ -27,8 +26,8 @@ console.log('minute   requests/s   p50 ms   p99 ms   failed   CPU %   resident M
 const measured: { p99Ms: number; resident: number }[] = []
 for (let minute = 1; minute <= minutes; minute++) {
   const cpuBefore = server.cpuSeconds()
-  const { perSecond, p50Ms, p99Ms, failed, seconds } = load(pauseMs, 60)
-  const cpu = (server.cpuSeconds() - cpuBefore) / seconds
+  const { requests, perSecond, p50Ms, p99Ms, failed } = load(pauseMs, 60)
+  const cpu = (server.cpuSeconds() - cpuBefore) / (requests / perSecond)
   const resident = server.residentBytes()
   measured.push({ p99Ms, resident })
   const cells = [
@@ -91,28 +90,10 @@ function toLine(method: string, path: string, headers: readonly string[], body =
 }
 
 function load(pauseMs: number, seconds: number) {
-  const script = join(folder, 'soak.lua')
-  writeFileSync(
-    script,
-    `local requests = {} for line in io.lines("${join(folder, 'requests.txt')}") do requests[#requests + 1] = line:gsub("\\1", "\\r\\n") end
+  const requests = `${readLines('requests', join(folder, 'requests.txt'))}
+for i, line in ipairs(requests) do requests[i] = line:gsub("\\1", "\\r\\n") end
 local at = ${random(20_000)}
 request = function() at = at % #requests + 1 return requests[at] end
-${pauseMs > 0 ? `delay = function() return ${pauseMs} end` : ''}
-done = function(summary, latency)
-  io.write(string.format("RESULT %d %d %d %d %d\\n", summary.requests, summary.duration, latency:percentile(50), latency:percentile(99), summary.errors.status + summary.errors.read + summary.errors.timeout))
-end`,
-  )
-  const { stdout } = Bun.spawnSync(
-    onCore(1, ['/usr/bin/wrk', '-t1', `-c${CONNECTIONS}`, `-d${seconds}`, '-s', script, server.url]),
-  )
-  const found = /RESULT (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(stdout.toString())
-  if (!found) throw new Error(`wrk said: ${stdout}`)
-  const [requests = 0, micros = 0, p50 = 0, p99 = 0, failed = 0] = found.slice(1).map(Number)
-  return {
-    perSecond: requests / (micros / 1e6),
-    p50Ms: p50 / 1000,
-    p99Ms: p99 / 1000,
-    failed,
-    seconds: micros / 1e6,
-  }
+${pauseMs > 0 ? `delay = function() return ${pauseMs} end` : ''}`
+  return sendScripted(folder, server, requests, seconds, { connections: CONNECTIONS })
 }
