@@ -6,7 +6,6 @@ import type { History } from '../../src/domain/standing/history.ts'
 import type { Trust } from '../../src/domain/standing/trust.ts'
 import { freePort } from '../free-port.ts'
 import { asksV2, onBase, onSolana, PAYEE, STRANGER } from '../probe/merchant.ts'
-import { openFacilitator, openHonoMerchant } from '../probe/real-merchants.ts'
 import { openProbingDirectory, type ProbingDirectory } from './probing-directory.ts'
 
 const MINUTE_MS = 60_000
@@ -184,17 +183,4 @@ test('a registration is answered while the merchant is slow', async () => {
   held.resolve()
   await nextProbe(id)
   expect((await world.serviceOf(id)).status).toBe('verified')
-})
-
-test('a merchant built with the real packages is found below its base URL, verified, and asked there again', async () => {
-  const facilitator = world.use(openFacilitator())
-  const merchant = world.use(openHonoMerchant(facilitator.url, { payTo: PAYEE, price: '$0.002' }))
-  const { id } = await world.register(`${merchant.url}/v1`)
-  await nextProbe(id)
-  expect((await world.serviceOf(id)).status).toBe('verified')
-  await nextProbe(id)
-  expect((await probesOf(id)).map(({ outcome, priceSeen }) => [outcome, priceSeen])).toEqual([
-    ['payable', '0.002'],
-    ['payable', '0.002'],
-  ])
 })

@@ -1,4 +1,5 @@
-// Answers about payments follow the catalog: cached data of an entry is never returned after it has changed.
+// Answers about payments follow the catalog: cached data of an entry is never returned after it has changed. What strangers and thieves can do
+// with the listed URLs themselves is played through in test/catalog/resolve-world.test.ts.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../../src/catalog/catalog.ts'
 import type { Entry } from '../../../src/domain/listing/service.ts'
@@ -191,21 +192,6 @@ describe('a thief who controls the endpoint', () => {
     return { ...listing, seen: { ...listing.seen!, resources: [{ ...resource!, ways }] } }
   }
 
-  test('cannot make a new payee seem old by listing the URL once more', () => {
-    const catalog = new Catalog()
-    const own = asking(endpoint, '0.001', { owner: STRANGER })
-    apply(catalog, withSolana(own, now.toISOString()), withSolana(asking(endpoint, '0.001')))
-    const query = {
-      url: endpoint,
-      payTo: SOLANA_THIEF,
-      network: 'solana',
-      asset: USDC_ON_SOLANA,
-      amount: '1000',
-    }
-    const { verdict, reasons } = catalog.resolve(parseResolveQuery(query), now).decode()
-    expect([verdict, ...reasons.map(({ code }): string => code)]).toEqual(['caution', 'payee_new'])
-  })
-
   const payThief = (catalog: Catalog, url: string) => {
     const query = { url, payTo: SOLANA_THIEF, network: 'solana', asset: USDC_ON_SOLANA, amount: '1000' }
     const { verdict, reasons } = catalog.resolve(parseResolveQuery(query), now).decode()
@@ -216,14 +202,6 @@ describe('a thief who controls the endpoint', () => {
     x402Config: { paymentAddress: SOLANA_THIEF, network: 'solana' },
   })
   const before = new Date(now.getTime() - 86_400_000)
-
-  test('cannot make a new payee seem old by listing the URL many times', () => {
-    const catalog = new Catalog()
-    const robbed = listedAt(before, asking(endpoint, '0.001', { owner: STRANGER }))
-    apply(catalog, withSolana(robbed, now.toISOString()))
-    apply(catalog, ...Array.from({ length: 25 }, () => ofThief(endpoint)))
-    expect(payThief(catalog, endpoint)).toEqual(['caution', 'payee_new'])
-  })
 
   test('cannot make a new payee seem old among many other payees', () => {
     const catalog = new Catalog()
@@ -310,12 +288,11 @@ describe('a payee that an endpoint named until recently', () => {
   }
 
   test.each([
-    ['the URL many times', Array.from({ length: 25 }, () => endpoint), endpoint],
-    ['a path below it', [`${endpoint}/tokyo`], `${endpoint}/tokyo`],
-    ['a query of it', [`${endpoint}?city=tokyo`], `${endpoint}?city=tokyo`],
-  ])('is remembered if a thief lists %s', (_, listings, url) => {
+    ['a path below it', `${endpoint}/tokyo`],
+    ['a query of it', `${endpoint}?city=tokyo`],
+  ])('is remembered if a thief lists %s', (_, url) => {
     const catalog = hijacked()
-    apply(catalog, ...listings.map(thief))
+    apply(catalog, thief(url))
     expect(judge(catalog, url, '0.001', { payTo: THIEF, at: later })[0]).toBe('caution')
   })
 
@@ -402,26 +379,6 @@ describe('a stranger cannot make a seller doubtful', () => {
     for (const other of others) remove(catalog, other)
     expect(judge(catalog, url, '0.1')).toEqual(CLEAR)
   }
-
-  test('by listing or removing another query of its path', () => {
-    const catalog = new Catalog()
-    const large = `${endpoint}?model=large`
-    const [bare, small] = ['', '?model=small'].map(query =>
-      asking(`${endpoint}${query}`, '0.001', { owner: STRANGER }),
-    ) as [Entry, Entry]
-    apply(catalog, asking(large, '0.1'))
-    expectClearBeside(catalog, large, bare, small)
-  })
-
-  test('by listing or removing a part of its query', () => {
-    const catalog = new Catalog()
-    const large = `${endpoint}?model=small&n=100`
-    const part = asking(`${endpoint}?model=small`, '0.001', { owner: STRANGER })
-    apply(catalog, asking(endpoint, '0.1'), part)
-    expect(judge(catalog, large, '0.1')).toEqual(CLEAR)
-    remove(catalog, part)
-    expect(judge(catalog, large, '0.1')).toEqual(CLEAR)
-  })
 
   test('by claiming a listing for a wallet that the endpoint never named', () => {
     const catalog = new Catalog()
