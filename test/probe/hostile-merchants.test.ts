@@ -61,6 +61,11 @@ const answer = (header: string | undefined, body: string | Uint8Array<ArrayBuffe
   })
 const v2 = (...accepts: readonly unknown[]) => answer(encode(termsV2(...accepts)))
 const v1 = (...accepts: readonly unknown[]) => answer(undefined, termsV1(...accepts))
+/** The way in the header, and the one in the body. */
+const both = (header: typeof honest, body: typeof honest) =>
+  answer(encode(termsV2(header)), termsV1(toV1(body)))
+const toStranger = { to: STRANGER }
+const tooMuch = { value: 5_000_000n }
 const fill = (count: number, requirements: object) =>
   Array.from({ length: count }, (_, i) => ({
     ...requirements,
@@ -84,51 +89,35 @@ type Case = readonly [
   behaviour: string,
   response: () => Response,
   code: string,
-  options?: { readonly claims?: Partial<Target>; readonly signs?: Partial<Signed> },
+  /** What the official client signs for it. */
+  signs?: Partial<Signed> | undefined,
+  claims?: Partial<Target>,
 ]
 
 const LIES: readonly Case[] = [
   ['a thief beside the honest way', () => v2(honest, thief), 'other_payees'],
-  ['a thief before the honest way', () => v2(thief, honest), 'other_payees', { signs: { to: STRANGER } }],
-  ['a thief alone', () => v2(thief), 'other_address', { signs: { to: STRANGER } }],
+  ['a thief before the honest way', () => v2(thief, honest), 'other_payees', toStranger],
+  ['a thief alone', () => v2(thief), 'other_address', toStranger],
   ['a thief, and the listed address on another network', () => v2(thief, onPolygon), 'other_address'],
-  [
-    'a thief as the 101st way',
-    () => v2(...fill(100, onSolana), thief),
-    'too_many_ways',
-    { signs: { to: STRANGER } },
-  ],
+  ['a thief as the 101st way', () => v2(...fill(100, onSolana), thief), 'too_many_ways', toStranger],
   [
     'sixty ways in the header and sixty others in the body',
     () =>
       answer(encode(termsV2(...fill(60, onSolana))), termsV1(...fill(60, { ...onSolana, scheme: 'upto' }))),
     'too_many_ways',
   ],
-  ['a higher price', () => v2(dear), 'asks_more', { signs: { value: 5_000_000n } }],
+  ['a higher price', () => v2(dear), 'asks_more', tooMuch],
   [
     'a higher price by one smallest unit',
     () => v2({ ...honest, amount: '2501' }),
     'asks_more',
-    { signs: { value: 2501n } },
+    { value: 2501n },
   ],
-  ['a higher price in version 1', () => v1(toV1(dear)), 'asks_more', { signs: { value: 5_000_000n } }],
+  ['a higher price in version 1', () => v1(toV1(dear)), 'asks_more', tooMuch],
   ['a higher price beside the listed one', () => v2(honest, dear), 'asks_more'],
-  [
-    'the listed price in the header, a higher one in the body',
-    () => answer(encode(termsV2(honest)), termsV1(toV1(dear))),
-    'asks_more',
-  ],
-  [
-    'an honest header and a thief in the body',
-    () => answer(encode(termsV2(honest)), termsV1(toV1(thief))),
-    'other_payees',
-  ],
-  [
-    'an honest body and a thief in the header',
-    () => answer(encode(termsV2(thief)), termsV1(toV1(honest))),
-    'other_payees',
-    { signs: { to: STRANGER } },
-  ],
+  ['the listed price in the header, a higher one in the body', () => both(honest, dear), 'asks_more'],
+  ['an honest header and a thief in the body', () => both(honest, thief), 'other_payees'],
+  ['an honest body and a thief in the header', () => both(thief, honest), 'other_payees', toStranger],
   ['a maximum above the listed price', () => v2({ ...dear, scheme: 'upto' }), 'asks_more'],
   ['the listed price, and a maximum above it', () => v2(honest, { ...dear, scheme: 'upto' }), 'asks_more'],
   [
@@ -145,13 +134,14 @@ const LIES: readonly Case[] = [
         { ...dear, network: 'eip155:137', asset: '0xc2132D05D31c914a87C6611C10748AEb04B58e8F' },
       ),
     'asks_more',
-    { claims: { network: 'polygon' } },
+    undefined,
+    { network: 'polygon' },
   ],
   [
     'a thief on a network with a zero before its number',
     () => v2({ ...thief, network: 'eip155:08453' }, honest),
     'other_payees',
-    { signs: { to: STRANGER, chainId: 8453 } },
+    { to: STRANGER, chainId: 8453 },
   ],
   ...[
     'eip155:+8453',
@@ -195,7 +185,7 @@ const LIES: readonly Case[] = [
         `{${bare.replace(`"payTo":"${PAYEE}"`, `"payTo":"${PAYEE}","payTo":"${STRANGER}"`)},"amount":"2500"}`,
       ),
     'key_ambiguous',
-    { signs: { to: STRANGER } },
+    toStranger,
   ],
   [
     'a payee that is written twice, the thief first',
@@ -219,13 +209,13 @@ const LIES: readonly Case[] = [
     'a payee whose key is escaped',
     () => handwritten(`{${bare},"amount":"2500","pay\\u0054o":"${STRANGER}"}`),
     'key_ambiguous',
-    { signs: { to: STRANGER } },
+    toStranger,
   ],
   [
     'two lists of ways',
     () => answer(encode(`{"x402Version":2,"accepts":${json([honest])},"accepts":${json([thief])}}`)),
     'key_ambiguous',
-    { signs: { to: STRANGER } },
+    toStranger,
   ],
   [
     'a second list of ways in other letters',
@@ -240,12 +230,7 @@ const LIES: readonly Case[] = [
   ],
   ['an amount with an exponent', () => v2(honest, { ...rest, amount: '5e6' }), 'way_unreadable'],
   ['a negative amount', () => v2(honest, { ...rest, amount: '-1' }), 'way_unreadable'],
-  [
-    'an amount in hexadecimal',
-    () => v2({ ...rest, amount: '0x4c4b40' }, honest),
-    'way_unreadable',
-    { signs: { value: 5_000_000n } },
-  ],
+  ['an amount in hexadecimal', () => v2({ ...rest, amount: '0x4c4b40' }, honest), 'way_unreadable', tooMuch],
   ['an amount in whole dollars', () => v2(honest, { ...rest, amount: '5.0' }), 'way_unreadable'],
   ['an amount in wide digits', () => v2(honest, { ...rest, amount: '５０００' }), 'way_unreadable'],
   ['an amount beyond 256 bits', () => v2(honest, { ...rest, amount: '9'.repeat(90) }), 'way_unreadable'],
@@ -290,7 +275,7 @@ const LIES: readonly Case[] = [
     'a higher price in an asset in small letters',
     () => v2({ ...dear, asset: USDC_ON_BASE.toLowerCase() }),
     'asks_more',
-    { signs: { value: 5_000_000n } },
+    tooMuch,
   ],
   [
     'a higher price in an asset with a capital X',
@@ -326,7 +311,7 @@ const LIES: readonly Case[] = [
     'a thief in a header behind a byte order mark',
     () => answer(encode(`\ufeff${termsV2(thief)}`), termsV1(toV1(honest))),
     'other_payees',
-    { signs: { to: STRANGER } },
+    toStranger,
   ],
   ...['\ufeff\ufeff', '\0', '\u00a0'].map(
     (start): Case => [
@@ -369,19 +354,21 @@ const LIES: readonly Case[] = [
     'a listing for nothing that asks for money',
     () => v2(honest),
     'asks_more',
-    { claims: { pricing: { currency: 'USDC', pricePerRequest: '0' } } },
+    undefined,
+    { pricing: { currency: 'USDC', pricePerRequest: '0' } },
   ],
   [
     'a listing on a chain that nobody knows',
     () => v2({ ...honest, network: 'eip155:987654321' }),
     'chain_unknown',
-    { claims: { network: 'eip155:987654321' } },
+    undefined,
+    { network: 'eip155:987654321' },
   ],
   [
     'a thief on a network with twenty zeros before its number',
     () => v2({ ...thief, network: `eip155:${'0'.repeat(20)}8453` }, honest),
     'other_payees',
-    { signs: { to: STRANGER, chainId: 8453 } },
+    { to: STRANGER, chainId: 8453 },
   ],
   [
     'a thief on a network with twenty zeros before its number in hexadecimal',
@@ -392,19 +379,19 @@ const LIES: readonly Case[] = [
     'a thief on another EVM chain before the honest way',
     () => v2({ ...onPolygon, payTo: STRANGER }, honest),
     'other_payees',
-    { signs: { to: STRANGER, chainId: 137 } },
+    { to: STRANGER, chainId: 137 },
   ],
   [
     'a thief on an EVM chain that nobody knows',
     () => v2({ ...thief, network: 'eip155:987654321' }, honest),
     'other_payees',
-    { signs: { to: STRANGER, chainId: 987654321 } },
+    { to: STRANGER, chainId: 987654321 },
   ],
   [
     'a thief behind the EVM door of another ledger',
     () => v2({ ...thief, network: 'eip155:295' }, honest),
     'other_payees',
-    { signs: { to: STRANGER, chainId: 295 } },
+    { to: STRANGER, chainId: 295 },
   ],
   [
     'a thief on the same chain of tests as the listing',
@@ -414,13 +401,14 @@ const LIES: readonly Case[] = [
         { ...honest, network: 'eip155:84532', asset: USDC_ON_SEPOLIA },
       ),
     'other_payees',
-    { claims: { network: 'base-sepolia' }, signs: { to: STRANGER } },
+    toStranger,
+    { network: 'base-sepolia' },
   ],
   [
     'a higher price on another EVM chain before the honest way',
     () => v2({ ...onPolygon, amount: '900000' }, honest),
     'asks_more',
-    { signs: { value: 900_000n, chainId: 137 } },
+    { value: 900_000n, chainId: 137 },
   ],
   ['a higher price on Solana', () => v2(honest, { ...onSolana, amount: '900000' }), 'asks_more'],
   [
@@ -432,7 +420,7 @@ const LIES: readonly Case[] = [
     'an amount in hexadecimal on another EVM chain',
     () => v2({ ...onPolygon, amount: '0xdbba0' }, honest),
     'way_unreadable',
-    { signs: { value: 900_000n, chainId: 137 } },
+    { value: 900_000n, chainId: 137 },
   ],
   [
     'an amount in hexadecimal on Solana',
@@ -447,7 +435,7 @@ const LIES: readonly Case[] = [
         honest,
       ),
     'asks_more_by_rates',
-    { signs: { value: 900_000_000n } },
+    { value: 900_000_000n },
   ],
   [
     'twice the price in yen on another chain, by rates that are given',
@@ -458,7 +446,8 @@ const LIES: readonly Case[] = [
         amount: `8${'0'.repeat(17)}`,
       }),
     'asks_more_by_rates',
-    { claims: { rates: IN_YEN } },
+    undefined,
+    { rates: IN_YEN },
   ],
   [
     'a fee to a thief that takes the whole payment',
@@ -484,7 +473,7 @@ const LIES: readonly Case[] = [
 ]
 
 describe('not payable:', () => {
-  test.each(LIES)('%s', async (_, response, code, { claims = {}, signs } = {}) => {
+  test.each(LIES)('%s', async (_, response, code, signs = undefined, claims = {}) => {
     const { outcome, signed } = await judged(response, claims)
     expect(outcome.outcome).not.toBe('payable')
     expect(json([outcome.reasons, outcome.checks])).toContain(`"${code}"`)
@@ -496,7 +485,7 @@ describe('not payable:', () => {
 const TRUTHS: readonly (readonly [string, () => Response, price: string])[] = [
   ['in version 2', () => v2(honest), 'same'],
   ['in version 1', () => v1(toV1(honest)), 'same'],
-  ['in both', () => answer(encode(termsV2(honest)), termsV1(toV1(honest))), 'same'],
+  ['in both', () => both(honest, honest), 'same'],
   [
     'in another case of letters',
     () => v2({ ...honest, payTo: PAYEE.toUpperCase().replace('0X', '0x') }),

@@ -25,7 +25,7 @@ const onSolana = { ...listing, paymentAddress: SOLANA_PAYEE, network: 'solana' }
 type Line = readonly [name: string, value: string]
 type Answer = { readonly lines: readonly Line[]; readonly body?: string; readonly status?: string }
 /** By the body of the request: a server over MCP answers each message otherwise. */
-type Merchant = Answer | ((request: string) => Answer)
+type Merchant = readonly Line[] | Answer | ((request: string) => Answer)
 
 const settings = { realm: 'weather.test', secretKey: 'a secret of at least thirty-two bytes' }
 const bound = { id: 'kM9xPqWvT2nJrHsY4aDfEb', realm: 'weather.test' }
@@ -183,11 +183,12 @@ async function outcomeOf(merchant: Merchant, claims: Partial<Target>, path = '/v
   await using server = await openHostile((socket, sent) => {
     const isMcp = path === '/mcp'
     const asked = isMcp ? sent.slice(sent.indexOf('\r\n\r\n') + 4) : sent
+    const answer = typeof merchant === 'function' ? merchant(asked) : merchant
     const {
       status = '402 Payment Required',
       lines,
       body = '',
-    } = typeof merchant === 'function' ? merchant(asked) : merchant
+    } = 'lines' in answer ? answer : { lines: answer }
     const head = lines.map(([name, value]) => `${name}: ${value}`)
     const length = `content-length: ${Buffer.byteLength(body)}`
     socket.end([`HTTP/1.1 ${status}`, length, ...head, '', body].join('\r\n'))
@@ -232,60 +233,47 @@ const HONEST: readonly Honest[] = [
       ),
   ],
   ['evm beside x402', () => ({ lines: [x402, pay(byEvm())], body: '{}' })],
-  ['less than listed', () => ({ lines: [pay(byEvm({ amount: '0.001' }))] })],
-  [
-    'an address in lower case',
-    () => ({ lines: [pay(by('evm', { ...request, currency: USDC_ON_BASE.toLowerCase() }))] }),
-  ],
-  ['solana', () => ({ lines: [pay(by('solana', solana))] }), onSolana],
+  ['less than listed', () => [pay(byEvm({ amount: '0.001' }))]],
+  ['an address in lower case', () => [pay(by('evm', { ...request, currency: USDC_ON_BASE.toLowerCase() }))]],
+  ['solana', () => [pay(by('solana', solana))], onSolana],
   [
     'solana without a network',
-    () => ({ lines: [pay(by('solana', { ...solana, methodDetails: { decimals: 6 } }))] }),
+    () => [pay(by('solana', { ...solana, methodDetails: { decimals: 6 } }))],
     onSolana,
   ],
-  ['two challenges on two lines', () => ({ lines: [pay(byTempo()), pay(byEvm())] })],
-  ['two challenges on one line', () => ({ lines: [pay(`${byTempo()}, ${byEvm()}`)] })],
+  ['two challenges on two lines', () => [pay(byTempo()), pay(byEvm())]],
+  ['two challenges on one line', () => [pay(`${byTempo()}, ${byEvm()}`)]],
   [
     'other schemes before, between and after',
-    () => ({
-      lines: [
-        pay(`Bearer realm="a, b", error="x", ${byTempo()}, Negotiate YII==, ${byEvm()}, Basic realm="c"`),
-      ],
-    }),
+    () => [pay(`Bearer realm="a, b", error="x", ${byTempo()}, Negotiate YII==, ${byEvm()}, Basic realm="c"`)],
   ],
   [
     'commas, quotes and other scripts in its description',
-    () => ({ lines: [pay(byTempo({}, { description: 'A "dry", Payment-free day — 東京' }))] }),
+    () => [pay(byTempo({}, { description: 'A "dry", Payment-free day — 東京' }))],
     onTempo,
   ],
   [
     'parameters without quotes, and the scheme in small letters',
-    () => ({ lines: [pay(byEvm().replace('Payment', 'payment').replaceAll('"', ''))] }),
+    () => [pay(byEvm().replace('Payment', 'payment').replaceAll('"', ''))],
   ],
-  ['a split of a tenth', () => ({ lines: [pay(byTempo({ splits: splits('0.00025') }))] }), onTempo],
+  ['a split of a tenth', () => [pay(byTempo({ splits: splits('0.00025') }))], onTempo],
   [
     'splits to the listed address',
-    () => ({ lines: [pay(byTempo({ splits: [{ amount: '0.002', recipient: PAYEE }] }))] }),
+    () => [pay(byTempo({ splits: [{ amount: '0.002', recipient: PAYEE }] }))],
     onTempo,
   ],
-  ['a session of somebody else beside it', () => ({ lines: [pay(session), pay(byEvm())] })],
+  ['a session of somebody else beside it', () => [pay(session), pay(byEvm())]],
   [
     'a subscription that cannot be read beside it',
-    () => ({ lines: [pay(byEvm()), pay(raw('{', 'method="tempo", intent="subscription"'))] }),
+    () => [pay(byEvm()), pay(raw('{', 'method="tempo", intent="subscription"'))],
   ],
-  [
-    'play money of somebody else',
-    () => ({ lines: [x402, pay(byEvm({ chainId: 84532, recipient: STRANGER }))] }),
-  ],
+  ['play money of somebody else', () => [x402, pay(byEvm({ chainId: 84532, recipient: STRANGER }))]],
   [
     'a card at the listed price',
-    () => ({ lines: [pay(byEvm({ amount: '0.05' })), pay(by('card', { amount: '5', currency: 'usd' }))] }),
+    () => [pay(byEvm({ amount: '0.05' })), pay(by('card', { amount: '5', currency: 'usd' }))],
     { pricing: { currency: 'USDC', pricePerRequest: '0.05' } },
   ],
-  [
-    'Lightning beside x402',
-    () => ({ lines: [x402, pay(by('lightning', { amount: '9', currency: 'sat' }))] }),
-  ],
+  ['Lightning beside x402', () => [x402, pay(by('lightning', { amount: '9', currency: 'sat' }))]],
   ['over MCP, as an error', () => overMcp(asError(PAYEE)), {}, '/mcp'],
   ['over MCP, in the metadata of a result', () => overMcp(asMeta), {}, '/mcp'],
   ['a resource that OpenAPI names with its offers', () => documented, onTempo],
@@ -300,93 +288,71 @@ type Hostile = readonly [
 ]
 
 const HOSTILE: readonly Hostile[] = [
-  [
-    '450 times as much for another wallet, beside x402 as listed',
-    () => ({ lines: [x402, pay(thief)] }),
-    'other_payees',
-  ],
-  [
-    '450 times as much, beside x402 as listed',
-    () => ({ lines: [x402, pay(byEvm({ amount: '1.125' }))] }),
-    'asks_more',
-  ],
-  ['another wallet alone', () => ({ lines: [pay(byEvm({ recipient: STRANGER }))] }), 'other_address'],
-  [
-    'another wallet as the second of a line',
-    () => ({ lines: [pay(`${byEvm()}, ${thief}`)] }),
-    'other_payees',
-  ],
-  ['another wallet on the second line', () => ({ lines: [pay(byEvm()), pay(thief)] }), 'other_payees'],
+  ['450 times as much for another wallet, beside x402 as listed', () => [x402, pay(thief)], 'other_payees'],
+  ['450 times as much, beside x402 as listed', () => [x402, pay(byEvm({ amount: '1.125' }))], 'asks_more'],
+  ['another wallet alone', () => [pay(byEvm({ recipient: STRANGER }))], 'other_address'],
+  ['another wallet as the second of a line', () => [pay(`${byEvm()}, ${thief}`)], 'other_payees'],
+  ['another wallet on the second line', () => [pay(byEvm()), pay(thief)], 'other_payees'],
   [
     'another wallet on another chain of its key',
-    () => ({ lines: [x402, pay(byTempo({ recipient: STRANGER }))] }),
+    () => [x402, pay(byTempo({ recipient: STRANGER }))],
     'other_payees',
   ],
   [
     'another wallet on Solana',
-    () => ({
-      lines: [pay(by('solana', solana)), pay(by('solana', { ...solana, recipient: USDC_ON_SOLANA }))],
-    }),
+    () => [pay(by('solana', solana)), pay(by('solana', { ...solana, recipient: USDC_ON_SOLANA }))],
     'other_payees',
     onSolana,
   ],
   [
     'another wallet, its intent in capitals',
-    () => ({ lines: [x402, pay(thief.replace('charge', 'CHARGE'))] }),
+    () => [x402, pay(thief.replace('charge', 'CHARGE'))],
     'other_payees',
   ],
   [
     'another wallet by a method that nobody knows',
-    () => ({ lines: [x402, pay(by('usdc', { ...request, recipient: STRANGER }))] }),
+    () => [x402, pay(by('usdc', { ...request, recipient: STRANGER }))],
     'other_payees',
   ],
   ['another wallet over MCP', () => overMcp(asError(STRANGER)), 'other_address', {}, '/mcp'],
   [
     'a split of more than a tenth',
-    () => ({ lines: [pay(byTempo({ splits: splits('0.000251') }))] }),
+    () => [pay(byTempo({ splits: splits('0.000251') }))],
     'other_payees',
     onTempo,
   ],
   [
     'ten small splits that are most of it',
-    () => ({ lines: [pay(byTempo({ splits: splits(...Array(10).fill('0.00024')) }))] }),
+    () => [pay(byTempo({ splits: splits(...Array(10).fill('0.00024')) }))],
     'other_payees',
     onTempo,
   ],
-  [
-    'a card that costs more',
-    () => ({ lines: [x402, pay(by('stripe', { amount: '50', currency: 'usd' }))] }),
-    'asks_more',
-  ],
+  ['a card that costs more', () => [x402, pay(by('stripe', { amount: '50', currency: 'usd' }))], 'asks_more'],
   [
     'splits of the whole amount',
-    () => ({
-      lines: [
-        pay(
-          by('evm', {
-            ...request,
-            methodDetails: { chainId: 8453, splits: [{ amount: '2500', recipient: STRANGER }] },
-          }),
-        ),
-      ],
-    }),
+    () => [
+      pay(
+        by('evm', {
+          ...request,
+          methodDetails: { chainId: 8453, splits: [{ amount: '2500', recipient: STRANGER }] },
+        }),
+      ),
+    ],
     'challenge_unreadable',
   ],
   [
     'eleven splits',
-    () => ({
-      lines: [
-        pay(
-          by('evm', {
-            ...request,
-            methodDetails: { chainId: 8453, splits: Array(11).fill({ amount: '1', recipient: PAYEE }) },
-          }),
-        ),
-      ],
-    }),
+    () => [
+      pay(
+        by('evm', {
+          ...request,
+          methodDetails: { chainId: 8453, splits: Array(11).fill({ amount: '1', recipient: PAYEE }) },
+        }),
+      ),
+    ],
     'challenge_unreadable',
   ],
-  ['a request that is no JSON', () => ({ lines: [x402, pay(raw('{"amount":'))] }), 'way_unreadable'],
+  ['a request that is no JSON', () => [x402, pay(raw('{"amount":'))], 'way_unreadable'],
   [
     'a request that is no base64',
     () => ({ lines: [x402, pay(byEvm().replace(/request="[^"]{9}/, '$& '))] }),
@@ -394,72 +360,49 @@ const HOSTILE: readonly Hostile[] = [
   ],
   [
     'two recipients in one request',
-    () => ({
-      lines: [
-        x402,
-        pay(
-          raw(`${JSON.stringify({ ...request, recipient: STRANGER }).slice(0, -1)},"recipient":"${PAYEE}"}`),
-        ),
-      ],
-    }),
+    () => [
+      x402,
+      pay(raw(`${JSON.stringify({ ...request, recipient: STRANGER }).slice(0, -1)},"recipient":"${PAYEE}"}`)),
+    ],
     'way_unreadable',
   ],
   [
     'a recipient in capitals for lenient clients',
-    () => ({ lines: [x402, pay(by('evm', { ...request, Recipient: STRANGER }))] }),
+    () => [x402, pay(by('evm', { ...request, Recipient: STRANGER }))],
     'way_unreadable',
   ],
   [
     'a request of more than 16 KiB',
-    () => ({ lines: [x402, pay(by('evm', { ...request, description: 'x'.repeat(17_000) }))] }),
+    () => [x402, pay(by('evm', { ...request, description: 'x'.repeat(17_000) }))],
     'way_unreadable',
   ],
-  ['no chain', () => ({ lines: [x402, pay(byTempo({ chainId: undefined }))] }), 'way_unreadable'],
+  ['no chain', () => [x402, pay(byTempo({ chainId: undefined }))], 'way_unreadable'],
   [
     'a chain that clients read differently',
-    () => ({
-      lines: [
-        x402,
-        pay(by('evm', { ...request, recipient: STRANGER, methodDetails: { chainId: '8453_2' } })),
-      ],
-    }),
+    () => [x402, pay(by('evm', { ...request, recipient: STRANGER, methodDetails: { chainId: '8453_2' } }))],
     'way_unreadable',
   ],
-  [
-    'whole units',
-    () => ({ lines: [x402, pay(by('evm', { ...request, amount: '0.0025' }))] }),
-    'way_unreadable',
-  ],
-  [
-    'no recipient',
-    () => ({ lines: [x402, pay(by('evm', { ...request, recipient: undefined }))] }),
-    'way_unreadable',
-  ],
+  ['whole units', () => [x402, pay(by('evm', { ...request, amount: '0.0025' }))], 'way_unreadable'],
+  ['no recipient', () => [x402, pay(by('evm', { ...request, recipient: undefined }))], 'way_unreadable'],
   ['no id', () => ({ lines: [x402, pay(thief.replace(/id="[^"]+"/, 'id=""'))] }), 'way_unreadable'],
   [
     'a parameter twice',
-    () => ({ lines: [x402, pay(`${byEvm()}, request="${/request="([^"]+)"/.exec(thief)![1]}"`)] }),
+    () => [x402, pay(`${byEvm()}, request="${/request="([^"]+)"/.exec(thief)![1]}"`)],
     'way_unreadable',
   ],
-  ['a quote that never ends', () => ({ lines: [x402, pay(`${thief}, description="`)] }), 'way_unreadable'],
+  ['a quote that never ends', () => [x402, pay(`${thief}, description="`)], 'way_unreadable'],
   [
     'behind an open quote of the line before, for clients that read line by line',
-    () => ({
-      lines: [
-        x402,
-        pay('Basic realm="a'),
-        pay(`${thief.replaceAll('"', '').replace(/id=[^,]+/, 'id=", b="')}, z="`),
-      ],
-    }),
+    () => [
+      x402,
+      pay('Basic realm="a'),
+      pay(`${thief.replaceAll('"', '').replace(/id=[^,]+/, 'id=", b="')}, z="`),
+    ],
     'way_unreadable',
   ],
-  [
-    'a method with the name of a chain',
-    () => ({ lines: [pay(by('base', request))] }),
-    'challenge_unreadable',
-  ],
+  ['a method with the name of a chain', () => [pay(by('base', request))], 'challenge_unreadable'],
   ['101 challenges', () => ({ lines: Array.from({ length: 101 }, () => pay(byEvm())) }), 'too_many_ways'],
-  ['nothing but a session', () => ({ lines: [pay(session)] }), 'no_terms'],
+  ['nothing but a session', () => [pay(session)], 'no_terms'],
 ]
 
 describe('honest', () => {

@@ -68,14 +68,14 @@ export function describePayers(store: () => Store): void {
     })
 
     test('are a ring exactly if the payee paid them back, directly or through settlements', async () => {
-      const [payee, first, second, third, fourth, honest, dusted] = Array.from({ length: 7 }, wallet) as [
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
+      const [payee, first, second, third, fourth, honest, dusted] = [
+        wallet(),
+        wallet(),
+        wallet(),
+        wallet(),
+        wallet(),
+        wallet(),
+        wallet(),
       ]
       const service = listed(payee)
       const others = [first, second, third, fourth].map(address => listed(address))
@@ -98,13 +98,7 @@ export function describePayers(store: () => Store): void {
     })
 
     test('are not a ring because another seller, paid by the payee, lists and pays their wallets', async () => {
-      const [payee, attacker, listedOnly, dusted, bribed] = Array.from({ length: 5 }, wallet) as [
-        string,
-        string,
-        string,
-        string,
-        string,
-      ]
+      const [payee, attacker, listedOnly, dusted, bribed] = [wallet(), wallet(), wallet(), wallet(), wallet()]
       const service = listed(payee)
       const [shop, borrowed, claimed] = [listed(attacker), listed(listedOnly, 'key_1'), listed(dusted)]
       const [byKey, byWallet] = [listed(bribed, 'key_1'), listed(bribed, `eip155:${attacker}`)]

@@ -6,15 +6,23 @@ import { queryOf, readBytes } from '../../../src/http/pipeline/request.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { createLog } from '../../../src/runtime/log.ts'
 
-test('many requests that arrive at once let others through in between', async () => {
-  using log = createLog({ level: 'silent' })
-  const toFetcher = createPipeline({
+/** Everybody is one caller. */
+const openPipeline = (
+  log: ReturnType<typeof createLog>,
+  more: Partial<Parameters<typeof createPipeline>[0]> = {},
+) =>
+  createPipeline({
     clock: systemClock,
     log,
     meter: createRequestMeter(),
     limiter: undefined,
     readCaller: () => ({ kind: 'address', name: 'somebody' }),
+    ...more,
   })
+
+test('many requests that arrive at once let others through in between', async () => {
+  using log = createLog({ level: 'silent' })
+  const toFetcher = openPipeline(log)
   let answered = 0
   const GET = () => ({ status: 200, headers: {}, body: String(++answered) })
   const read = toFetcher({ path: '/read', methods: { GET } })
@@ -34,12 +42,8 @@ test('many requests that arrive at once let others through in between', async ()
 test('pages that tell of a spent limit let others through in between', async () => {
   using log = createLog({ level: 'silent' })
   let made = 0
-  const toFetcher = createPipeline({
-    clock: systemClock,
-    log,
-    meter: createRequestMeter(),
+  const toFetcher = openPipeline(log, {
     limiter: createRateLimiter(1),
-    readCaller: () => ({ kind: 'address', name: 'somebody' }),
     toFailurePage: async () => ({ status: 429, headers: {}, body: String(++made) }),
   })
   const read = toFetcher({
@@ -76,13 +80,7 @@ test('a body in pieces of one byte lets others through in between', async () => 
 
 test('no header of one response is sent with the next', async () => {
   using log = createLog({ level: 'silent' })
-  const toFetcher = createPipeline({
-    clock: systemClock,
-    log,
-    meter: createRequestMeter(),
-    limiter: undefined,
-    readCaller: () => ({ kind: 'address', name: 'somebody' }),
-  })
+  const toFetcher = openPipeline(log)
   const fetcher = toFetcher({
     path: '/told',
     methods: {
