@@ -1,6 +1,5 @@
 // Calls a service for a user: by id, or the first of those found for a sentence that can be paid.
 import { resourceToCall } from 'shirube/domain/call/call.ts'
-import { buildInputRequest } from 'shirube/domain/call/request.ts'
 import { DirectoryError } from 'shirube/domain/errors.ts'
 import type { Encoded } from 'shirube/domain/json.ts'
 import { fromMicroDollars } from 'shirube/domain/money/money.ts'
@@ -11,6 +10,7 @@ import { type Message, say } from 'shirube/messages/message.ts'
 import type { PurchaseTable } from 'shirube/store/purchases.ts'
 import { z } from 'zod'
 import { type Buyer, findCap, type Offer, type Order } from './buyer.ts'
+import { buildInputRequest } from './input-request.ts'
 import { toBuyRequest } from './order.ts'
 import {
   type Approval,

@@ -1,5 +1,4 @@
 // The commands: an operator's purchases and budget, the user's spending, and reports of payers.
-
 import { type Config, loadConfig } from 'shirube/app/config.ts'
 import { openDirectory } from 'shirube/cli/commands/ask.ts'
 import { listenForEnd } from 'shirube/cli/end-signals.ts'

@@ -4,12 +4,12 @@ import { sameAddress } from 'shirube/domain/chains/addresses.ts'
 import { findAsset } from 'shirube/domain/chains/assets.ts'
 import { toDecimal } from 'shirube/domain/money/money.ts'
 import type { AnswerEvidence, Purchase } from 'shirube/domain/purchases/purchases.ts'
-import { schemaProblems } from 'shirube/domain/samples/schema-check.ts'
 import { truncate } from 'shirube/domain/text/text.ts'
 import { type Message, say } from 'shirube/messages/message.ts'
 import type { SafeResponse } from 'shirube/probe/requests/safe-fetch.ts'
 import type { Reading } from 'shirube/probe/terms/x402.ts'
 import { shown } from 'shirube/probe/untrusted.ts'
+import { schemaProblems } from './schema-check.ts'
 import type { Reply, SettleResponse, ToolReply } from './seller.ts'
 
 export type Declared = {

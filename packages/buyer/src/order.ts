@@ -1,17 +1,16 @@
 // Makes an order from a listing: the request described by its schema, the listed payee, the declared output, and the guard.
-
 import { resourceToCall } from 'shirube/domain/call/call.ts'
 import { type CallRequest, toCallRequest } from 'shirube/domain/call/request.ts'
 import { toBackingFacts, wasMoved } from 'shirube/domain/listing/backing.ts'
 import { type Entry, toService } from 'shirube/domain/listing/service.ts'
 import { judgeUrl, type Listing, toResolution } from 'shirube/domain/resolve/resolve.ts'
-import { isDeclaredSample } from 'shirube/domain/samples/sample-request.ts'
 import { isFailing } from 'shirube/domain/standing/delivery.ts'
 import { levelOf } from 'shirube/domain/standing/trust.ts'
 import type { SeenTerms } from 'shirube/domain/terms/terms.ts'
 import { type Message, say } from 'shirube/messages/message.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
 import type { Order } from './buyer.ts'
+import { isDeclaredSample } from './declared-sample.ts'
 import type { BuyRequest } from './seller.ts'
 
 /** Other methods might change or delete something. */

@@ -1,7 +1,6 @@
 // A seller over HTTP and over MCP: a quote, and one paid request. All it sends is untrusted.
 import type { ToolCall } from 'shirube/domain/call/request.ts'
 import { isRecord, type JsonRecord } from 'shirube/domain/json.ts'
-import { schemaProblems } from 'shirube/domain/samples/schema-check.ts'
 import { type Message, say } from 'shirube/messages/message.ts'
 import {
   findToolTerms,
@@ -22,6 +21,7 @@ import {
 import { type Reading, readPlaces, readTerms } from 'shirube/probe/terms/x402.ts'
 import { shown } from 'shirube/probe/untrusted.ts'
 import type { Required } from './quote.ts'
+import { schemaProblems } from './schema-check.ts'
 import { type PaymentPayload, toPaymentHeader } from './sign.ts'
 
 export type SettleResponse =

@@ -4,9 +4,10 @@ import { NodeError } from 'shirube/chain/node.ts'
 import { createRpc, type RpcParts, UNSUPPORTED_VERSION } from 'shirube/chain/solana/node.ts'
 import { decodeBase58 } from 'shirube/domain/chains/addresses.ts'
 import { findAsset } from 'shirube/domain/chains/assets.ts'
-import { hashMessage, messageIn, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'shirube/domain/solana.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'shirube/domain/solana.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
 import { z } from 'zod'
+import { hashMessage, messageIn } from './solana-message.ts'
 
 type Mint = { readonly program: string; readonly decimals: number }
 

@@ -3,15 +3,15 @@ import { readFileSync, statSync } from 'node:fs'
 import { ed25519 } from '@noble/curves/ed25519'
 import { decodeBase58, encodeBase58 } from 'shirube/domain/chains/addresses.ts'
 import { toOutcomeMessage } from 'shirube/domain/purchases/purchases-view.ts'
+import { tokenAccountOf } from 'shirube/domain/solana.ts'
+import { Secret } from 'shirube/runtime/secret.ts'
 import {
   COMPUTE_BUDGET_PROGRAM,
   decodeMessage,
   hashMessage,
   type Instruction,
   MEMO_PROGRAM,
-  tokenAccountOf,
-} from 'shirube/domain/solana.ts'
-import { Secret } from 'shirube/runtime/secret.ts'
+} from './solana-message.ts'
 
 /** Never contains part of a key. */
 export class WalletError extends Error {

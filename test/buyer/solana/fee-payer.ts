@@ -1,7 +1,7 @@
 // A facilitator that hands in what it was given, by hand: when it likes, and as often as it likes.
 import { ed25519 } from '@noble/curves/ed25519'
+import { messageIn } from '../../../packages/buyer/src/solana-message.ts'
 import { decodeBase58 } from '../../../src/domain/chains/addresses.ts'
-import { messageIn } from '../../../src/domain/solana.ts'
 import { FEE_PAYER } from '../../chain/solana/facilitator.ts'
 
 /** The facilitator's signature, with other random numbers each time: the message stays the same. */

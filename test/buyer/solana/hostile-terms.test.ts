@@ -1,7 +1,8 @@
 // Terms that would have the wallet sign something else, or pay something else than was quoted.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createBuyer } from '../../../packages/buyer/src/buyer.ts'
-import { decodeMessage, messageIn, TOKEN_2022_PROGRAM } from '../../../src/domain/solana.ts'
+import { decodeMessage, messageIn } from '../../../packages/buyer/src/solana-message.ts'
+import { TOKEN_2022_PROGRAM } from '../../../src/domain/solana.ts'
 import { FEE_PAYER, solanaAccountOf } from '../../chain/solana/facilitator.ts'
 import { MAX_AGE } from '../../chain/solana/svm-chain.ts'
 import { signAsFeePayer } from './fee-payer.ts'

@@ -3,6 +3,12 @@ import { describe, expect, test } from 'bun:test'
 import { inspect } from 'node:util'
 import { ed25519 } from '@noble/curves/ed25519'
 import {
+  decodeMessage,
+  hashMessage,
+  MEMO_PROGRAM,
+  messageIn,
+} from '../../../packages/buyer/src/solana-message.ts'
+import {
   type ApprovedTransfer,
   isApprovedTransfer,
   NotSigned,
@@ -11,15 +17,7 @@ import {
   WalletError,
 } from '../../../packages/buyer/src/wallet.ts'
 import { decodeBase58, encodeBase58 } from '../../../src/domain/chains/addresses.ts'
-import {
-  decodeMessage,
-  hashMessage,
-  MEMO_PROGRAM,
-  messageIn,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-  tokenAccountOf,
-} from '../../../src/domain/solana.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, tokenAccountOf } from '../../../src/domain/solana.ts'
 import { Secret } from '../../../src/runtime/secret.ts'
 import { solanaAccountOf } from '../../chain/solana/facilitator.ts'
 import { USDC } from '../../chain/solana/svm-chain.ts'

@@ -1,13 +1,9 @@
 // A node of Solana for tests, on loopback. Its answers are constructed, in the shape that the documentation of the JSON-RPC methods gives:
 // a validator is not among the packages, and LiteSVM, which pays in the tests of the buyer, does not tell transactions in parsed form.
 
+import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM } from '../../../packages/buyer/src/solana-message.ts'
 import { encodeBase58 } from '../../../src/domain/chains/addresses.ts'
-import {
-  COMPUTE_BUDGET_PROGRAM,
-  MEMO_PROGRAM,
-  TOKEN_PROGRAM,
-  tokenAccountOf,
-} from '../../../src/domain/solana.ts'
+import { TOKEN_PROGRAM, tokenAccountOf } from '../../../src/domain/solana.ts'
 
 export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuKfmZBrTTj8'

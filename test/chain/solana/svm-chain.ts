@@ -4,8 +4,9 @@
  * that a message is taken once whatever its signatures, and that a block is final some blocks later.
  */
 import { Account, LiteSvm } from 'litesvm/dist/internal.js'
+import { hashMessage, messageIn } from '../../../packages/buyer/src/solana-message.ts'
 import { decodeBase58, encodeBase58 } from '../../../src/domain/chains/addresses.ts'
-import { hashMessage, messageIn, TOKEN_PROGRAM, tokenAccountOf } from '../../../src/domain/solana.ts'
+import { TOKEN_PROGRAM, tokenAccountOf } from '../../../src/domain/solana.ts'
 import { toMintData, toTokenAccountData } from './token-data.ts'
 
 export const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'

@@ -1,8 +1,8 @@
 // The MCP tool generated for a service: it accepts the declared input and sends the same request as call_service.
 import { expect, test } from 'bun:test'
 import { fromJsonSchema } from '@modelcontextprotocol/server'
+import { buildInputRequest } from '../../../packages/buyer/src/input-request.ts'
 import { toCall } from '../../../src/domain/call/call.ts'
-import { buildInputRequest } from '../../../src/domain/call/request.ts'
 import type { ResourceTerms } from '../../../src/domain/terms/terms.ts'
 import { draft } from '../../entries.ts'
 import { fc } from '../../fast-check.ts'

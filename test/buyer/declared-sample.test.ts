@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isDeclaredSample } from '../../../src/domain/samples/sample-request.ts'
+import { isDeclaredSample } from '../../packages/buyer/src/declared-sample.ts'
 
 const url = 'https://a.example/v1'
 const object = (properties: object, required = Object.keys(properties)) => ({

@@ -1,6 +1,6 @@
 // Builds a request from the caller's input: problems are named, and nothing is invented, lost or sent elsewhere.
 import { describe, expect, test } from 'bun:test'
-import { buildInputRequest } from '../../../src/domain/call/request.ts'
+import { buildInputRequest } from '../../packages/buyer/src/input-request.ts'
 
 const FIELDS = {
   type: 'object',

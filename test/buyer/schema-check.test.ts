@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { schemaProblems } from '../../../src/domain/samples/schema-check.ts'
+import { schemaProblems } from '../../packages/buyer/src/schema-check.ts'
 
 const CITY = {
   type: 'object',

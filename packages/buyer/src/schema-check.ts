@@ -2,7 +2,7 @@
  * Validates a value against an untrusted JSON Schema. The schema is interpreted, never compiled, and its patterns are not executed, so
  * that it can cause neither code execution nor unbounded work. Unknown keywords are ignored.
  */
-import { followReference, isRecord, type JsonRecord } from '../json.ts'
+import { followReference, isRecord, type JsonRecord } from 'shirube/domain/json.ts'
 
 type Schema = JsonRecord
 
