@@ -40,9 +40,14 @@ export class Ledger {
     this.#parts = parts
   }
 
-  /** Drops the state in memory: the next `load` reads the stored one. */
-  reset(): void {
-    this.#state = undefined
+  /** After a failure the state in memory is dropped: the next `load` reads the stored one. */
+  async orReset<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      this.#state = undefined
+      throw error
+    }
   }
 
   async load(): Promise<void> {
@@ -139,7 +144,7 @@ export class Ledger {
       while (typeof next === 'object') next = await store.payments.credit(chain.id, cursor, crediting, next)
       this.#creditableAt.set(key, now.getTime() + (1 + CREDIT_REST) * (performance.now() - startedAt))
       if (!next) {
-        this.reset()
+        this.#state = undefined
         return true
       }
       payees.set(key, { ...payee, plan: name })
@@ -160,7 +165,7 @@ export class Ledger {
   async commit(from: ChainCursor | undefined, step: ChainStep): Promise<boolean> {
     const { chain, store } = this.#parts
     if (!(await store.payments.advance(chain.id, from, step))) {
-      this.reset()
+      this.#state = undefined
       return false
     }
     const payees = this.#state?.payees ?? new Map<string, Payee>()

@@ -19,14 +19,14 @@ import {
 } from './probe-session.ts'
 import type { FailureReason } from './requests/addresses.ts'
 import {
-  type Check,
   type ListedTerms,
   type Match,
   matchListing,
+  toCheck,
   unreadableOptions,
 } from './terms/match-listing.ts'
 import type { ParsedRequirements } from './terms/payment-requirements.ts'
-import { shown } from './untrusted.ts'
+import { fewOf, shown } from './untrusted.ts'
 
 export type Evidence = {
   readonly response: ProbeResponse
@@ -72,7 +72,7 @@ function judgeAnswers(evidence: Evidence, target: Target, { bad }: Harm): Judged
 
 /** The terms of one request cannot be seen, so the others prove nothing. */
 function withHidden(judged: Judged, reason: Message): Judged {
-  const answers: Check = { check: 'answers_402', passed: false, detail: reason }
+  const answers = toCheck('answers_402', false, reason)
   const reachable = judged.checks.filter(({ check }) => check === 'reachable')
   return { ...judged, outcome: 'unpayable', reasons: [reason], checks: [...reachable, answers] }
 }
@@ -103,42 +103,36 @@ function judgeOne(evidence: Evidence, target: Target): Judged {
   const isReadable = reading?.readable && reading.payments.length > 0
   const broken = failure && !isReadable ? failure : undefined
   const unreachable = broken && isBrokenOff(response) ? broken.message : gatewayMessage(response)
-  const reachable: Check = {
-    check: 'reachable',
-    passed: !unreachable,
-    detail: unreachable ?? say('answers', { status: status! }),
-  }
+  const reachable = toCheck('reachable', !unreachable, unreachable ?? say('answers', { status: status! }))
   if (unreachable)
     return {
       ...observed,
       ...NOTHING_SEEN,
-      outcome: 'unreachable',
-      reasons: [unreachable],
-      checks: [reachable],
+      ...{ outcome: 'unreachable', reasons: [unreachable], checks: [reachable] },
     }
 
   if (isReadable) {
-    const answers: Check = { check: 'answers_402', passed: true, detail: requestMessage(response) }
-    const readable: Check = {
-      check: 'readable_terms',
-      passed: true,
-      detail:
-        reading.version === null ? say('terms_by_mpp') : say('terms_version', { version: reading.version }),
-    }
+    const { version } = reading
+    const answers = toCheck('answers_402', true, requestMessage(response))
+    const terms = version === null ? say('terms_by_mpp') : say('terms_version', { version })
     const match = matchListing(reading, target)
     const judgedMatch = evidence.hasDynamicPayee ? withDynamicPayee(match, reading.payments) : match
     const isRead = match.outcome !== 'unpayable'
     return {
       ...observed,
       ...judgedMatch,
-      checks: [reachable, answers, ...(isRead ? [readable] : []), ...judgedMatch.checks],
+      checks: [
+        reachable,
+        answers,
+        ...(isRead ? [toCheck('readable_terms', true, terms)] : []),
+        ...judgedMatch.checks,
+      ],
     }
   }
-  const answers: Check = { check: 'answers_402', passed: status === 402, detail: requestMessage(response) }
+  const answers = toCheck('answers_402', status === 402, requestMessage(response))
   const refused = status === 401 || status === 403 || status === 429
   const reasons = refused ? [say('answers_with_refusal', { status })] : unpayableReasons(response)
-  const unreadable: Check[] =
-    status === 402 ? [{ check: 'readable_terms', passed: false, detail: together(reasons) }] : []
+  const unreadable = status === 402 ? [toCheck('readable_terms', false, together(reasons))] : []
   return {
     ...observed,
     ...NOTHING_SEEN,
@@ -211,8 +205,7 @@ const pathOf = (url: string): string => {
 
 /** The payee changes with every response, so no registered address can match. */
 function withDynamicPayee(match: Match, payments: readonly ParsedRequirements[]): Match {
-  const payees = [...new Set(payments.map(({ payTo }) => shown(payTo)))]
-  const detail = say('payee_changes', { seen: payees.slice(0, 4), more: Math.max(0, payees.length - 4) })
+  const detail = say('payee_changes', fewOf(payments.map(({ payTo }) => shown(payTo))))
   const isAboutPayee = ({ code }: Message) => code === 'other_address' || code === 'other_payees'
   return {
     ...match,

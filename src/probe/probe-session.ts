@@ -143,25 +143,10 @@ export type ProbeRequest = Pick<Resource, 'url' | 'body' | 'contentType' | 'head
   readonly method: Method
 }
 
-export function toProbeRequest({
-  url,
-  method = 'GET',
-  body,
-  contentType,
-  headers,
-  tool,
-  place,
-}: Resource): ProbeRequest {
-  return {
-    url,
-    method,
-    ...(body !== undefined && { body }),
-    ...(contentType !== undefined && { contentType }),
-    ...(headers && { headers }),
-    ...(tool !== undefined && { tool }),
-    ...(place && { place }),
-  }
-}
+export const toProbeRequest = ({ asCustomer: _, recheck: __, ...request }: Resource): ProbeRequest => ({
+  method: 'GET',
+  ...request,
+})
 
 /** Why a redirect was not followed: to another origin, out of the endpoint by POST, too many or malformed, or no requests left. */
 type Unfollowed = 'origin' | 'place' | 'limit' | 'budget'

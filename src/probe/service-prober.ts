@@ -1,6 +1,5 @@
 // Probes one service: measures, judges and stores in three steps, so that no transaction waits for a remote server, and sets the next
 // date.
-
 import { addressKey, sameAddress } from '../domain/chains/addresses.ts'
 import { chainKey } from '../domain/chains/chains.ts'
 import { declinedReason, isProofDue, judgeProof, type ProofReading } from '../domain/hosts/domain-proof.ts'

@@ -252,76 +252,62 @@ const PUT_EMBEDDING = `
   INSERT INTO embeddings (service_id, embedding) SELECT id, $2 FROM services WHERE id = $1 AND entry IS NOT NULL
   ON CONFLICT (service_id) DO UPDATE SET embedding = excluded.embedding WHERE embeddings.embedding <> excluded.embedding`
 
-type EntryTable = Pick<
-  Store,
-  | 'insert'
-  | 'update'
-  | 'remove'
-  | 'find'
-  | 'lookUp'
-  | 'byId'
-  | 'ofSource'
-  | 'countOfSource'
-  | 'paidTo'
-  | 'removedSellers'
-  | 'putEmbeddings'
->
-
-export const createEntryTable = (session: Session): EntryTable => ({
-  insert: (entries, idempotencyKey) =>
-    session.write(
-      idempotencyKey ? [`${idempotencyKey.caller} ${idempotencyKey.key}`] : [],
-      async transaction => {
-        const { query } = transaction
-        const first = idempotencyKey && (await findResult(query, idempotencyKey))
-        if (first) return first
-        const inserted = await insertNow(transaction, entries, session.clock.now())
-        if (idempotencyKey) await saveResult(query, idempotencyKey, inserted.seq, entries)
-        return inserted
-      },
-    ),
-  update: (ids, change) => session.write(ids, transaction => updateNow(transaction, ids, change)),
-  remove: (id, at, reason, check) =>
-    session.write([id], transaction => removeNow(transaction, id, at, reason, check)),
-  find: id => session.read(query => findStored(query, id)),
-  lookUp: ids =>
-    session.read(async query => {
-      const sql = 'SELECT id, entry, removed_by FROM services WHERE id = $1'
-      const rows = await findEach<[string, string | null, string | null]>(query, sql, ids)
-      return new Map(
-        rows.map(([id, entry, by]) => [
-          id,
-          entry === null ? { entry: null, removedBy: fromJson<RemovedBy>(by) } : { entry: toEntry(entry) },
-        ]),
-      )
-    }),
-  byId: (after, limit) => session.read(query => servicesById(query, after, limit)),
-  ofSource: (sourceUrl, after, limit) =>
-    session.read(async query => {
-      const sql = 'SELECT entry FROM services WHERE followed = $1 AND id > $2 ORDER BY id LIMIT $3'
-      return (await query(sql, [sourceUrl, after, limit])).map(([entry]) => toEntry(entry))
-    }),
-  countOfSource: sourceUrl =>
-    session.read(async query => {
-      const [row] = await query<[number]>('SELECT count(*) FROM services WHERE followed = $1', [sourceUrl])
-      return row![0]
-    }),
-  paidTo: addresses =>
-    session.read(async query => {
-      const payees = addresses.map(address => address.toLowerCase())
-      const rows = await findEach(query, 'SELECT entry FROM services WHERE payee = $1', payees)
-      return rows.map(([entry]) => toEntry(entry))
-    }),
-  removedSellers: hashes =>
-    session.read(async query => {
-      const sql = 'SELECT hash FROM removed_sellers WHERE hash = $1'
-      return new Set((await findEach<[string]>(query, sql, hashes)).map(([hash]) => hash))
-    }),
-  putEmbeddings: embeddings =>
-    session.write([], async ({ query }) => {
-      await Promise.all(embeddings.map(({ id, embedding }) => query(PUT_EMBEDDING, [id, embedding])))
-    }),
-})
+export const createEntryTable = (session: Session) =>
+  ({
+    insert: (entries, idempotencyKey) =>
+      session.write(
+        idempotencyKey ? [`${idempotencyKey.caller} ${idempotencyKey.key}`] : [],
+        async transaction => {
+          const { query } = transaction
+          const first = idempotencyKey && (await findResult(query, idempotencyKey))
+          if (first) return first
+          const inserted = await insertNow(transaction, entries, session.clock.now())
+          if (idempotencyKey) await saveResult(query, idempotencyKey, inserted.seq, entries)
+          return inserted
+        },
+      ),
+    update: (ids, change) => session.write(ids, transaction => updateNow(transaction, ids, change)),
+    remove: (id, at, reason, check) =>
+      session.write([id], transaction => removeNow(transaction, id, at, reason, check)),
+    find: id => session.read(query => findStored(query, id)),
+    lookUp: ids =>
+      session.read(async query => {
+        const sql = 'SELECT id, entry, removed_by FROM services WHERE id = $1'
+        const rows = await findEach<[string, string | null, string | null]>(query, sql, ids)
+        return new Map(
+          rows.map(([id, entry, by]) => [
+            id,
+            entry === null ? { entry: null, removedBy: fromJson<RemovedBy>(by) } : { entry: toEntry(entry) },
+          ]),
+        )
+      }),
+    byId: (after, limit) => session.read(query => servicesById(query, after, limit)),
+    ofSource: (sourceUrl, after, limit) =>
+      session.read(async query => {
+        const sql = 'SELECT entry FROM services WHERE followed = $1 AND id > $2 ORDER BY id LIMIT $3'
+        return (await query(sql, [sourceUrl, after, limit])).map(([entry]) => toEntry(entry))
+      }),
+    countOfSource: sourceUrl =>
+      session.read(async query => {
+        const [row] = await query<[number]>('SELECT count(*) FROM services WHERE followed = $1', [sourceUrl])
+        return row![0]
+      }),
+    paidTo: addresses =>
+      session.read(async query => {
+        const payees = addresses.map(address => address.toLowerCase())
+        const rows = await findEach(query, 'SELECT entry FROM services WHERE payee = $1', payees)
+        return rows.map(([entry]) => toEntry(entry))
+      }),
+    removedSellers: hashes =>
+      session.read(async query => {
+        const sql = 'SELECT hash FROM removed_sellers WHERE hash = $1'
+        return new Set((await findEach<[string]>(query, sql, hashes)).map(([hash]) => hash))
+      }),
+    putEmbeddings: embeddings =>
+      session.write([], async ({ query }) => {
+        await Promise.all(embeddings.map(({ id, embedding }) => query(PUT_EMBEDDING, [id, embedding])))
+      }),
+  }) satisfies Partial<Store>
 
 // Results of insertions, so that a registration that is retried at any node is registered once.
 

@@ -18,9 +18,8 @@ import type {
   PaymentPlace,
   Sent,
   SettlementRecord,
-  Side,
 } from './payments.ts'
-import { Columns, inColumn, type Query, type Row, type Session, type Transaction } from './session.ts'
+import { Columns, inColumn, places, type Query, type Row, type Session, type Transaction } from './session.ts'
 
 const PAYMENT = new Columns<SettlementRecord>({
   chain: true,
@@ -184,20 +183,19 @@ async function saveCursor(query: Query, chain: string, cursor: ChainCursor): Pro
   )
 }
 
+const PAYEE = new Columns<Payee>({ address: true, side: true, readFrom: true, goal: true, plan: true })
+
 async function listPayees(query: Query, chain: string): Promise<Payee[]> {
-  const sql =
-    'SELECT address, side, read_from, goal, plan FROM chain_payees WHERE chain = $1 ORDER BY address, side'
-  const rows = await query<[string, Side, number, number, string]>(sql, [chain])
-  return rows.map(([address, side, readFrom, goal, plan]) => ({ address, side, readFrom, goal, plan }))
+  const sql = `SELECT ${PAYEE.names} FROM chain_payees WHERE chain = $1 ORDER BY address, side`
+  return (await query(sql, [chain])).map(row => PAYEE.read(row))
 }
 
 async function savePayee(query: Query, chain: string, payee: Payee): Promise<void> {
-  const { address, side, readFrom, goal, plan } = payee
   await query(
-    `INSERT INTO chain_payees (chain, address, side, read_from, goal, plan) VALUES ($1, $2, $3, $4, $5, $6)
+    `INSERT INTO chain_payees (chain, ${PAYEE.names}) VALUES (${places(6)})
      ON CONFLICT (chain, address, side) DO UPDATE
        SET read_from = excluded.read_from, goal = excluded.goal, plan = excluded.plan`,
-    [chain, address, side, readFrom, goal, plan],
+    [chain, ...PAYEE.values(payee)],
   )
 }
 

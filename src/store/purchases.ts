@@ -1,6 +1,5 @@
 // Purchases: the ledger of those that are reserved, signed and paid here, over all processes on a store, and those that payers report.
 // Part of the Store interface.
-
 import { addressKey } from '../domain/chains/addresses.ts'
 import { findAsset } from '../domain/chains/assets.ts'
 import type { ServiceEvent } from '../domain/feed.ts'

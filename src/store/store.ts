@@ -1,5 +1,4 @@
 // The storage interface. Both engines implement it, and the contract suite in test/store runs against each.
-
 import type { ServiceEvent, Timelines } from '../domain/feed.ts'
 import type { EditResult } from '../domain/listing/edit.ts'
 import type { Entry } from '../domain/listing/service.ts'

@@ -55,18 +55,9 @@ export class SolanaReader {
     this.#maxRequests = parts.maxRequests ?? MAX_REQUESTS
   }
 
-  /**
-   * Takes one step. After a failure the next call starts from the stored state.
-   * @returns whether more can be read at once
-   * @throws NodeError
-   */
-  async step(): Promise<boolean> {
-    try {
-      return await this.#step()
-    } catch (error) {
-      this.#ledger.reset()
-      throw error
-    }
+  /** Takes one step. @returns whether more can be read at once @throws NodeError */
+  step(): Promise<boolean> {
+    return this.#ledger.orReset(() => this.#step())
   }
 
   async #step(): Promise<boolean> {

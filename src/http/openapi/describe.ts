@@ -1,11 +1,9 @@
 // Describes operations in OpenAPI 3.1: parameters from the schemas that parse them, bodies, responses, headers, and every error with an
 // example.
-
 import { z } from 'zod'
 import { serviceExample } from '../../directory/examples.ts'
 import { type Operation as OperationStatement, requestHeader, type Tag } from '../../directory/operation.ts'
-import type { WireForm } from '../../directory/wire.ts'
-import { PROBLEM_TYPES } from '../../directory/wire.ts'
+import { PROBLEM_TYPES, type WireForm } from '../../directory/wire.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { type Message, say, tellInEnglish } from '../../messages/message.ts'
 import { problemType } from '../pipeline/answer.ts'
@@ -128,24 +126,17 @@ const DETAILS: Readonly<Record<ErrorCode, Message>> = {
   store_unavailable: say('store_away'),
 }
 
-const ERROR_HEADERS: Partial<Record<ErrorCode, string>> = {
-  unauthorized: 'WWW-Authenticate',
-  method_not_allowed: 'Allow',
-  rate_limited: 'Retry-After',
-  not_ready: 'Retry-After',
-  store_unavailable: 'Retry-After',
-}
-
 const forEachError = (describe: (code: ErrorCode) => Json): Json =>
   Object.fromEntries((Object.keys(PROBLEM_TYPES) as ErrorCode[]).map(code => [code, describe(code)]))
 
 /** One response per code, keyed by the code. */
 export const createErrorResponses = (): Json =>
   forEachError(code => {
-    const special = ERROR_HEADERS[code]
+    const { title, headers = {} } = PROBLEM_TYPES[code]
+    const special = code === 'method_not_allowed' ? ['Allow'] : Object.keys(headers)
     return {
-      description: PROBLEM_TYPES[code].title,
-      headers: headerRefs(...COMMON_HEADERS, ...(special ? [special] : [])),
+      description: title,
+      headers: headerRefs(...COMMON_HEADERS, ...special),
       content: problemContent(code),
     }
   })

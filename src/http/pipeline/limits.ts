@@ -1,5 +1,4 @@
 // Limits what one caller can take of a process: cost per minute, requests at a time, and turns of the event loop.
-
 import { DirectoryError } from '../../domain/errors.ts'
 import { blockOf } from '../../domain/hosts/endpoint.ts'
 import type { Message } from '../../messages/message.ts'

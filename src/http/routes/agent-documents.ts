@@ -1,5 +1,4 @@
 // Documents that tell an agent with only the address how to use the directory.
-
 import { LANGUAGE_CHOICE } from '../../domain/languages/languages.ts'
 import { listQuerySchema } from '../../domain/queries/queries.ts'
 import { SUMMARY, VERSION } from '../../package/version.ts'

@@ -5,7 +5,7 @@ import { chainKey } from '../../domain/chains/chains.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { categoryKey } from '../../domain/listing/categories.ts'
 import type { Service } from '../../domain/listing/service.ts'
-import { createBodyReader, expecting } from '../../domain/problems.ts'
+import { expecting, readBody } from '../../domain/problems.ts'
 import { oneOf } from '../../domain/queries/filters.ts'
 import { parseIntentQuery, requiredWords } from '../../domain/queries/queries.ts'
 import {
@@ -153,8 +153,6 @@ export const ardSearchSchema = z
   })
   .meta({ id: 'ArdSearch', title: 'Search results of a registry' })
 
-const readArdSearch = createBodyReader(ardSearchRequestSchema)
-
 /** Returns whether an entry has one of the values at every path. */
 const passesArd = (filter: ArdFilter, entry: ArdEntry): boolean =>
   Object.entries(filter).every(([path, wanted]) => {
@@ -197,7 +195,12 @@ const search: Endpoint = {
       try {
         const body = await readJsonObject(request)
         refuseParameters(queryOf(request.url))
-        const { query, federation, pageSize = DEFAULT_PAGE, pageToken } = readArdSearch(body)
+        const {
+          query,
+          federation,
+          pageSize = DEFAULT_PAGE,
+          pageToken,
+        } = readBody(ardSearchRequestSchema, body)
         const base = addressFor(exchange, publicUrl)
         const { reads } = await directory.forKey(bearerOf(request.headers.get('authorization')))
         const found = reads

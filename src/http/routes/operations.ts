@@ -1,11 +1,11 @@
 // The routes of the API: those of the table of operations, with arguments from the request and the response from the result, and the
 // others.
-
 import { type LocalDirectory, OPERATIONS } from '../../directory/directory.ts'
 import { listUnknownFilters } from '../../directory/lists.ts'
 import { type OperationName, WIRE, type WireForm } from '../../directory/wire.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { Encoded } from '../../domain/json.ts'
+import { createQueryReader } from '../../domain/problems.ts'
 import type { Filters } from '../../domain/queries/filters.ts'
 import { MAX_SEARCH_DEPTH, type Page } from '../../domain/queries/queries.ts'
 import { tellInEnglish } from '../../messages/message.ts'
@@ -72,26 +72,32 @@ function createEndpoint(name: OperationName): Endpoint {
   }
 }
 
+/** Reads the parameters of an operation; undefined if it has none. */
+function parserOf(name: OperationName): ((input: unknown) => unknown) | undefined {
+  const { query } = OPERATIONS[name]
+  return query && (query.parse ?? createQueryReader(query.schema))
+}
+
 /**
  * A read of the catalog, with an ETag. Where memory has the answer and time does not change it, no promise is made, and the response is
  * kept as long as the catalog is unchanged.
  */
 function createRead(name: OperationName, parts: ApiParts): Handler {
   const { directory } = parts
-  const { query } = OPERATIONS[name]
+  const parse = parserOf(name)
   const takesId = WIRE[name].path.includes(':id')
   const prepare = createPreparation(name, parts)
   const cache =
-    directory.fromMemory[name] && query ? createResponseCache(() => directory.reads.generation) : undefined
+    directory.fromMemory[name] && parse ? createResponseCache(() => directory.reads.generation) : undefined
 
   const answer = (directory: LocalDirectory, request: Exchange['request']): Answer | Promise<Answer> => {
     const fromMemory = directory.fromMemory[name] as ((...args: readonly unknown[]) => unknown) | undefined
     const prepareFromMemory = (): Ready => {
-      const read = readQuery(queryText, query!.parse)
+      const read = readQuery(queryText, parse!)
       return prepare(fromMemory!(read.parsed), read)
     }
     // The runtime makes the URL when it is asked for, which takes as long as reading a record.
-    const queryText = query ? queryOf(request.url) : ''
+    const queryText = parse ? queryOf(request.url) : ''
     try {
       // A query has no space, so that no two views share a response.
       const key = directory.view === '' ? queryText : `${directory.view} ${queryText}`
@@ -100,7 +106,7 @@ function createRead(name: OperationName, parts: ApiParts): Handler {
       // Perhaps another process knows the cursor, and the store therefore too.
       if (!(error instanceof DirectoryError && error.code === 'history_changed')) throw error
     }
-    const read = query && readQuery(queryText, query.parse)
+    const read = parse && readQuery(queryText, parse)
     const args: unknown[] = []
     if (takesId) args.push(idOf(request))
     if (read) args.push(read.parsed)
@@ -170,7 +176,8 @@ function createPreparation(name: OperationName, { directory, publicUrl }: ApiPar
 /** Errors are checked in this order: 401, 415, 413, 400. So the key is verified before the body is read. */
 function createPrivate(name: OperationName, { directory, keys, publicUrl, readOrigin }: ApiParts): Handler {
   const wire: WireForm = WIRE[name]
-  const { query, timeoutSeconds } = OPERATIONS[name]
+  const { timeoutSeconds } = OPERATIONS[name]
+  const parse = parserOf(name)
   const takesId = wire.path.includes(':id')
 
   async function readCaller(exchange: Exchange) {
@@ -192,7 +199,7 @@ function createPrivate(name: OperationName, { directory, keys, publicUrl, readOr
     const args: unknown[] = takesId ? [idOf(request)] : []
     if (wire.takes === 'body') args.push(await readJsonObject(request))
     const queryText = queryOf(request.url)
-    if (query) args.push(readQuery(queryText, query.parse).parsed)
+    if (parse) args.push(readQuery(queryText, parse).parsed)
     else if (wire.method !== 'GET') refuseParameters(queryText)
     if (timeoutSeconds !== undefined) server.timeout(request, timeoutSeconds)
     const result = await (directory[name] as Run)(...args, by)

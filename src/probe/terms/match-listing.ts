@@ -121,7 +121,7 @@ function isWhereListedCanBePaid(
 function checkReadable(hidden: readonly UnreadRequirements[]): Check | undefined {
   if (hidden.length === 0) return undefined
   const problems = firstFew(hidden.flatMap(({ problems }) => problems))
-  return { check: 'readable_terms', passed: false, detail: say('way_unreadable', { problems }) }
+  return toCheck('readable_terms', false, say('way_unreadable', { problems }))
 }
 
 function checkNetwork(
@@ -130,17 +130,16 @@ function checkNetwork(
   network: string | undefined,
 ): Check | undefined {
   if (network === undefined) return undefined
-  if (!findChain(network))
-    return { check: 'network', passed: false, detail: say('chain_unknown', { network: shown(network) }) }
+  if (!findChain(network)) return toCheck('network', false, say('chain_unknown', { network: shown(network) }))
   const passed = onNetwork.length > 0
   const seen = fewOf(payments.map(payment => labelOf(payment.chain)))
-  return {
-    check: 'network',
+  return toCheck(
+    'network',
     passed,
-    detail: passed
+    passed
       ? say('network_as_registered', { network: labelOf(network) })
       : say('other_network', { ...seen, network: labelOf(network) }),
-  }
+  )
 }
 
 function checkAddress(
@@ -150,16 +149,15 @@ function checkAddress(
 ): Check | undefined {
   if (paymentAddress === undefined || onNetwork.length === 0) return undefined
   const problem = network === undefined ? undefined : addressProblem(paymentAddress, network)
-  if (problem) return { check: 'address', passed: false, detail: say('address_cannot_be_paid', { problem }) }
+  if (problem) return toCheck('address', false, say('address_cannot_be_paid', { problem }))
   const passed = ours.length > 0
   const seen = fewOf(onNetwork.map(({ payTo }) => shown(payTo)))
-  return {
-    check: 'address',
+  const address = shown(paymentAddress)
+  return toCheck(
+    'address',
     passed,
-    detail: passed
-      ? say('address_as_registered', { address: shown(paymentAddress) })
-      : say('other_address', { ...seen, address: shown(paymentAddress) }),
-  }
+    passed ? say('address_as_registered', { address }) : say('other_address', { ...seen, address }),
+  )
 }
 
 /** A client picks the first entry it can pay, so a single entry with another payee leaves nothing verified. */
@@ -169,11 +167,11 @@ function checkOthers(
 ): Check | undefined {
   if (paymentAddress === undefined || network === undefined) return undefined
   const passed = undeclared.length === 0
-  return {
-    check: 'other_payees',
+  return toCheck(
+    'other_payees',
     passed,
-    detail: passed ? say('no_other_payees') : say('other_payees', fewOf(undeclared.map(shown))),
-  }
+    passed ? say('no_other_payees') : say('other_payees', fewOf(undeclared.map(shown))),
+  )
 }
 
 /** CAIP-2. Any other spelling is free text of the provider, and would be shown in every list. */
@@ -200,6 +198,12 @@ export type Check = {
   readonly passed: boolean
   readonly detail: Message
 }
+
+export const toCheck = (check: Check['check'], passed: boolean, detail: Message): Check => ({
+  check,
+  passed,
+  detail,
+})
 
 /** Requirements in a known asset, whose price can be computed. */
 type Priced = ParsedRequirements & {
@@ -244,7 +248,7 @@ function judgePrices(
   if (!highest || !comparable.some(requirements => onNetwork.includes(requirements))) {
     const taken = fewOf(onNetwork.map(({ symbol, asset }) => symbol ?? shown(asset)))
     const detail = say('no_comparable_price', { ...taken, currency: shown(pricing.currency) })
-    return { ...prices, check: { check: 'price', passed: false, detail } }
+    return { ...prices, check: toCheck('price', false, detail) }
   }
   const inOther = priced
     .filter(requirements => !comparable.includes(requirements))
@@ -257,18 +261,14 @@ function checkHighest(highest: Priced, pricing: Pricing, inOther: Priced | undef
   const price = toBoundedDecimal(amount, decimals)
   const listed = `${pricing.pricePerRequest} ${shown(pricing.currency)}`
   const difference = compareAtomic(amount, decimals, pricing.pricePerRequest)
-  if (difference > 0)
-    return { check: 'price', passed: false, detail: say('asks_more', { price, currency, upTo, listed }) }
+  if (difference > 0) return toCheck('price', false, say('asks_more', { price, currency, upTo, listed }))
   if (inOther) {
     const { amount: price, currency } = toPrice(inOther)
-    const detail = say('asks_more_by_rates', { price, currency, upTo: inOther.upTo, listed })
-    return { check: 'price', passed: false, detail }
+    return toCheck('price', false, say('asks_more_by_rates', { price, currency, upTo: inOther.upTo, listed }))
   }
-  const detail =
-    difference === 0
-      ? say('price_as_listed', { price, currency, upTo })
-      : say('other_price', { price, currency, upTo, listed })
-  return { check: 'price', passed: true, detail }
+  return difference === 0
+    ? toCheck('price', true, say('price_as_listed', { price, currency, upTo }))
+    : toCheck('price', true, say('other_price', { price, currency, upTo, listed }))
 }
 
 const isPriced = (payment: ParsedRequirements): payment is Priced => payment.decimals !== undefined

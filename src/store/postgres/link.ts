@@ -2,7 +2,6 @@
 // a lost transaction can run on a new connection.
 //
 // Errors become messages that are safe to publish: no SQL, no address, no password.
-
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
 import { DirectoryError } from '../../domain/errors.ts'
