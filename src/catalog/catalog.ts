@@ -1,6 +1,5 @@
 // The read model: everything readable, in memory and ready to send. Its data structures are in writer.ts; only follow.ts writes entries
 // to it.
-
 import { DirectoryError } from '../domain/errors.ts'
 import type { Changes, Cursor, Scale, Timelines } from '../domain/feed.ts'
 import type { OfferFilters } from '../domain/formats/bazaar.ts'

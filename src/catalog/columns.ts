@@ -1,5 +1,4 @@
 // The columns that lists filter and sort by, addressed by slot: integers, decimals and texts, and those of each entry together.
-
 import { chainKey } from '../domain/chains/chains.ts'
 import { categoryKey } from '../domain/listing/categories.ts'
 import type { Entry } from '../domain/listing/service.ts'

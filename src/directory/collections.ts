@@ -20,12 +20,10 @@ import {
   hideSchema,
   hidingResultSchema,
   namedSchema,
-  readCollecting,
-  readHiding,
-  readNamedItems,
   toCollectedValue,
   toCollection,
 } from '../domain/operating.ts'
+import { readBody } from '../domain/problems.ts'
 import { say } from '../messages/message.ts'
 import type { Seq } from '../store/store.ts'
 import { serviceExample } from './examples.ts'
@@ -253,12 +251,12 @@ export function createCollections({
 
     async hide(body, by) {
       const who = await enter(by)
-      return finish(await hiding.hide(readHiding(body).items, who))
+      return finish(await hiding.hide(readBody(hideSchema, body).items, who))
     },
 
     async show(body, by) {
       const who = await enter(by)
-      return finish(await hiding.show(readNamedItems(body).items, who))
+      return finish(await hiding.show(readBody(namedSchema, body).items, who))
     },
 
     async collections(by) {
@@ -275,7 +273,7 @@ export function createCollections({
     collect: (name, body, by) =>
       changeCollection('collected', name, by, async who => {
         const at = clock.now().toISOString()
-        const items = clean(readCollecting(body).items).map(item => ({
+        const items = clean(readBody(collectSchema, body).items).map(item => ({
           ...item,
           why: item.why ?? '',
           who,
@@ -287,7 +285,7 @@ export function createCollections({
 
     uncollect: (name, body, by) =>
       changeCollection('dropped', name, by, async () => {
-        const items = clean(readNamedItems(body).items)
+        const items = clean(readBody(namedSchema, body).items)
         await store.collections.remove(name, items)
         return items
       }),

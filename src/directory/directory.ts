@@ -1,19 +1,18 @@
 // The operations of the product, one function each. Every interface calls this interface; it also exists over HTTP.
-
 import type { Catalog } from '../catalog/catalog.ts'
 import type { EventBatch } from '../catalog/event-tail.ts'
 import type { Follower } from '../catalog/follow.ts'
 import { chainKey } from '../domain/chains/chains.ts'
-import { type CheckReport, readCheckRequest } from '../domain/check.ts'
+import { type CheckReport, checkRequestSchema } from '../domain/check.ts'
 import { DirectoryError, invalid, type Problem, toProblem } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/endpoint.ts'
 import { createIdSource } from '../domain/ids.ts'
 import type { Encoded } from '../domain/json.ts'
 import type { Backing, SharedPart } from '../domain/listing/backing.ts'
-import type { ServiceDraft } from '../domain/listing/service.ts'
-import { type Entry, readDraft, type Service } from '../domain/listing/service.ts'
+import { type Entry, readDraft, type Service, type ServiceDraft } from '../domain/listing/service.ts'
 import { APPROVED } from '../domain/operating.ts'
 import { collectionsOf, type Policy } from '../domain/policy.ts'
+import { readDraftBody } from '../domain/problems.ts'
 import { findMeantNetwork } from '../domain/queries/filters.ts'
 import type { ProbingState } from '../domain/standing/standing.ts'
 import { truncate } from '../domain/text/text.ts'
@@ -347,7 +346,7 @@ export function createDirectory({
     },
     async checkFor(from, body) {
       if (!check) throw new DirectoryError('forbidden', say('checks_off'))
-      return check(readCheckRequest(body).draft, blockOf(from))
+      return check(readDraftBody(checkRequestSchema, body).draft, blockOf(from))
     },
     problemsOf(body) {
       try {

@@ -11,13 +11,7 @@ import {
 } from '../domain/feed.ts'
 import type { Encoded } from '../domain/json.ts'
 import { type ExportEntry, exportDocumentSchema, toExportEntry } from '../domain/listing/service.ts'
-import {
-  type ChangesQuery,
-  changesQuerySchema,
-  eventsQuerySchema,
-  parseChangesQuery,
-  parseEventsQuery,
-} from '../domain/queries/queries.ts'
+import { type ChangesQuery, changesQuerySchema, eventsQuerySchema } from '../domain/queries/queries.ts'
 import { say } from '../messages/message.ts'
 import { changesExample, exportExample, feedEventExample } from './examples.ts'
 import { type Operation, requestHeader } from './operation.ts'
@@ -43,7 +37,7 @@ export const FEED_OPERATIONS = {
     summary: 'List changed services',
     description:
       'Start with `since=0`, and send `next` of each response as `since` of the following request: a copy that applies every page contains the catalog. Each service appears once, in its current state; a removed one as a delete. A `since` of another history, because the directory was restored to an earlier state, returns 410: read again from `since=0`, and drop what no longer appears. With `wait`, a request without changes is answered as soon as something changes.',
-    query: { schema: changesQuerySchema, parse: parseChangesQuery },
+    query: { schema: changesQuerySchema },
     answer: 'A page of changes',
     result: changesSchema,
     example: changesExample,
@@ -55,7 +49,7 @@ export const FEED_OPERATIONS = {
     summary: 'Stream events',
     description:
       'An endless stream of server-sent events. The data of each is a FeedEvent in JSON, its id the cursor, its event the type. A comment is sent at least every 15 seconds. A client that reads nothing for a minute is disconnected; it resumes with Last-Event-ID. If that is not from the history of this directory, the answer is 410: read the current state, then listen without it. One caller may have 200 streams and waiting requests open, unless the operator says otherwise; more are answered with 429.',
-    query: { schema: eventsQuerySchema, parse: parseEventsQuery },
+    query: { schema: eventsQuerySchema },
     headers: [
       requestHeader('Last-Event-ID', 'The id of the last event received; everything after it follows', {
         type: 'string',

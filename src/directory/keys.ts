@@ -1,5 +1,4 @@
 // API keys: created here, stored as a hash, verified for every write.
-
 import { isUnownedAccount } from '../domain/chains/addresses.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/endpoint.ts'

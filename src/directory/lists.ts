@@ -20,7 +20,6 @@ import {
   parseIntentQuery,
   parseKeywordQuery,
   parseListQuery,
-  parseRankQuery,
   placeOfList,
   placeOfSearch,
   type Rank,
@@ -134,7 +133,6 @@ export const LIST_OPERATIONS = {
       'For providers: the place in the results of a sentence, the first services before it, which part of the score puts each of them there, and what would help. Ranked as the search by a sentence with limit=100.',
     query: {
       schema: rankQuerySchema,
-      parse: parseRankQuery,
       examples: { q: 'cheap weather forecast on Base' },
     },
     answer: 'Its place, and why',

@@ -29,7 +29,8 @@ export type Operation = {
   readonly of?: { readonly what: string; readonly example: string }
   readonly query?: {
     readonly schema: z.ZodObject
-    readonly parse: (input: unknown) => unknown
+    /** Where more is checked than the schema does. */
+    readonly parse?: (input: unknown) => unknown
     readonly examples?: Readonly<Record<string, unknown>>
   }
   readonly body?: {

@@ -25,13 +25,8 @@ import {
   type OwnPurchase,
   overviewSchema,
   ownPurchaseSchema,
-  parseActsQuery,
-  parseRemoveSource,
   type RemoveSourceQuery,
-  readKeyChange,
-  readNewKey,
   readNewSource,
-  readSourceChange,
   removedSourceSchema,
   removeSourceQuerySchema,
   type Settings,
@@ -42,6 +37,7 @@ import {
   sourceSchema,
 } from '../domain/operating.ts'
 import type { Policy } from '../domain/policy.ts'
+import { readBody } from '../domain/problems.ts'
 import { CAP_WINDOW_MS } from '../domain/purchases/purchases.ts'
 import type { OwnKey } from '../domain/sign-in.ts'
 import { LEVELS, type ProbingState } from '../domain/standing/standing.ts'
@@ -144,7 +140,7 @@ export const OPERATING_OPERATIONS = {
     description:
       'Its services stay, or are removed with it, except those with an owner here and hidden ones. 429 while it is being read.',
     of: ofSource,
-    query: { schema: removeSourceQuerySchema, parse: parseRemoveSource },
+    query: { schema: removeSourceQuerySchema },
     answer: 'How many services were removed',
     result: removedSourceSchema,
   },
@@ -189,7 +185,7 @@ export const OPERATING_OPERATIONS = {
     summary: 'Read the log of what operators did',
     description:
       'Each act with the key that did it, newest first; the last 10,000 are kept. What an act does to a service is also an event, without the key.',
-    query: { schema: actsQuerySchema, parse: parseActsQuery },
+    query: { schema: actsQuerySchema },
     answer: 'A page of acts',
     result: z.array(actSchema),
   },
@@ -376,7 +372,7 @@ export function createOperating({
 
     async changeSource(id, body, by) {
       const who = await enter(by)
-      const { paused } = readSourceChange(body)
+      const { paused } = readBody(changeSourceSchema, body)
       const { url, pausedAt } = await findSource(id)
       if (paused !== (pausedAt !== null)) {
         await store.sources.pause(url, paused ? clock.now() : null)
@@ -406,7 +402,7 @@ export function createOperating({
 
     async createKey(body, by) {
       const who = await enter(by)
-      const { name, scopes, days, policy } = readNewKey(body)
+      const { name, scopes, days, policy } = readBody(newKeySchema, body)
       const allows = await countAllowed(policy)
       const expiresAt = days == null ? null : new Date(clock.now().getTime() + days * DAY_MS)
       const { key, record } = await keys.create({
@@ -419,7 +415,7 @@ export function createOperating({
 
     async changeKey(id, body, by) {
       const who = await enter(by)
-      const { policy } = readKeyChange(body)
+      const { policy } = readBody(keyChangeSchema, body)
       const allows = await countAllowed(policy)
       const changed = await keys.setPolicy(id, policy)
       if (!changed) throw new DirectoryError('not_found', say('own_key_unknown'))

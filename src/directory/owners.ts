@@ -1,5 +1,4 @@
 // Operations of an owner on an entry: edit, remove, retire, restore, claim.
-
 import { paysTo } from '../domain/chains/addresses.ts'
 import { createAllowance, DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
@@ -13,7 +12,6 @@ import {
   editEntry,
   hiddenError,
   readEdit,
-  readRetirement,
   restoreEntry,
   retireEntry,
   retirementSchema,
@@ -24,10 +22,10 @@ import {
   type OwnServicesQuery,
   ownServicesQuerySchema,
   ownServicesSchema,
-  parseOwnServicesQuery,
   toOwnService,
 } from '../domain/listing/seller.ts'
 import { type Entry, type Service, serviceSchema, toService } from '../domain/listing/service.ts'
+import { readBody } from '../domain/problems.ts'
 import { isListedByStranger } from '../domain/resolve/resolve.ts'
 import { type Message, say } from '../messages/message.ts'
 import { serviceExample } from './examples.ts'
@@ -161,7 +159,7 @@ export const OWNER_OPERATIONS = {
     summary: 'List your own services',
     description:
       'Services of the key or its wallet, and services listed by others that pay the wallet; including retired and hidden ones.',
-    query: { schema: ownServicesQuerySchema, parse: parseOwnServicesQuery },
+    query: { schema: ownServicesQuerySchema },
     answer: 'A page of them',
     result: ownServicesSchema,
   },
@@ -277,7 +275,7 @@ export function createOwners({
 
     async retire(id, body, by) {
       const entry = await change(id, by, (entry, act) =>
-        retireEntry(entry, readRetirement(body).message, act),
+        retireEntry(entry, readBody(retirementSchema, body).message, act),
       )
       return { service: toAnswer(entry), notices: [], ignored: [] }
     },

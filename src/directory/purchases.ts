@@ -7,6 +7,7 @@ import type { ServiceEvent } from '../domain/feed.ts'
 import { blockOf } from '../domain/hosts/endpoint.ts'
 import { Encoded } from '../domain/json.ts'
 import type { Entry } from '../domain/listing/service.ts'
+import { readDraftBody } from '../domain/problems.ts'
 import { type Purchase, sellingDomain, toPurchaseId } from '../domain/purchases/purchases.ts'
 import {
   type OutcomeDraft,
@@ -16,14 +17,11 @@ import {
   type PurchasesAnswer,
   type PurchasesPageQuery,
   type PurchaseView,
-  parsePurchaseFeedQuery,
-  parsePurchasesQuery,
   purchaseFeedQuerySchema,
   purchaseFeedSchema,
   purchaseSchema,
   purchasesQuerySchema,
   purchasesSchema,
-  readOutcomeDraft,
   toOutcomeMessage,
   toPurchasesAnswer,
   toPurchaseView,
@@ -62,7 +60,7 @@ export const PURCHASE_OPERATIONS = {
     summary: 'List what this directory bought',
     description:
       'For directories that follow this one: its own purchases with their outcome and transaction, oldest first. Send `next` of each response as `after` of the following request.',
-    query: { schema: purchaseFeedQuerySchema, parse: parsePurchaseFeedQuery },
+    query: { schema: purchaseFeedQuerySchema },
     answer: 'A page of purchases',
     result: purchaseFeedSchema,
   },
@@ -72,7 +70,7 @@ export const PURCHASE_OPERATIONS = {
     summary: 'List purchases from a service',
     description:
       'Who paid, what came back and the transaction, newest first: what this directory itself bought (most directories buy nothing), what payers report, and what followed directories bought. Only the purchases of this directory count in status and trust.',
-    query: { schema: purchasesQuerySchema, parse: parsePurchasesQuery },
+    query: { schema: purchasesQuerySchema },
     answer: 'A page of purchases',
     result: purchasesSchema,
     cost: 4,
@@ -176,7 +174,7 @@ export function createPurchases({
     },
 
     async reportOutcome(id, body, { from } = {}) {
-      const { draft, ignored } = readOutcomeDraft(body)
+      const { draft, ignored } = readDraftBody(outcomeDraftSchema, body)
       if (publicUrl === undefined || !proofs) throw new DirectoryError('forbidden', say('outcomes_off'))
       const { entry } = finder.requireVisible(await store.find(id), id)
       await check(entry, draft, publicUrl)

@@ -1,16 +1,14 @@
 // Reports to the operator about a service, and their resolution. They have no automatic effect.
-
 import { z } from 'zod'
 import { DirectoryError } from '../domain/errors.ts'
 import {
-  parseReportsQuery,
   type Report,
   type ReportsQuery,
-  readReportDraft,
   reportDraftSchema,
   reportSchema,
   reportsQuerySchema,
 } from '../domain/operating.ts'
+import { readDraftBody } from '../domain/problems.ts'
 import { say } from '../messages/message.ts'
 import { IDS } from './examples.ts'
 import { type Caller, rateLimitKeys } from './keys.ts'
@@ -61,7 +59,7 @@ export const REPORT_OPERATIONS = {
     tag: 'operating',
     summary: 'List reports about services',
     description: 'Oldest first; pass the id of the last one in after.',
-    query: { schema: reportsQuerySchema, parse: parseReportsQuery },
+    query: { schema: reportsQuerySchema },
     answer: 'A page of reports',
     result: z.array(reportSchema),
   },
@@ -102,7 +100,7 @@ export function createReports({
   return {
     async report(id, body, { key, from }) {
       const caller = await keys.authorize(key, 'register')
-      const { draft, ignored } = readReportDraft(body)
+      const { draft, ignored } = readDraftBody(reportDraftSchema, body)
       await get(id)
       await spend(caller, from)
       const now = clock.now()

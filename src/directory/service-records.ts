@@ -1,5 +1,5 @@
 // What is known about one service besides itself: status, history, trust, terms, provenance, backing, and how to call it.
-import { type CallQuery, callQuerySchema, parseCallQuery, toCall } from '../domain/call/call.ts'
+import { type CallQuery, callQuerySchema, toCall } from '../domain/call/call.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
 import { isServiceId } from '../domain/ids.ts'
@@ -20,7 +20,7 @@ import {
   statusRecordSchema,
   toStatusRecord,
 } from '../domain/listing/service.ts'
-import { type HistoryQuery, historyQuerySchema, parseHistoryQuery } from '../domain/queries/queries.ts'
+import { type HistoryQuery, historyQuerySchema } from '../domain/queries/queries.ts'
 import {
   type History,
   historySchema,
@@ -75,7 +75,7 @@ export const RECORD_OPERATIONS = {
     summary: 'Get the history of a service',
     description:
       'Every probe and every change with its reasons, newest first, and daily totals. Probes are stored for 30 days, totals for a year.',
-    query: { schema: historyQuerySchema, parse: parseHistoryQuery },
+    query: { schema: historyQuerySchema },
     answer: 'A page of the history',
     result: historySchema,
     cost: 2,
@@ -107,7 +107,7 @@ export const RECORD_OPERATIONS = {
     summary: 'Get code that calls a service and pays for it',
     description:
       'To be pasted and run: the right method, a body or query that fits the schema, the payment client of the language, and a cap at the price that was seen. curl shows the unpaid request and what comes back; 404 with the code no_terms before its first readable answer.',
-    query: { schema: callQuerySchema, parse: parseCallQuery },
+    query: { schema: callQuerySchema },
     answer: 'The code',
     example: callExample,
     errors: ['no_terms', 'hidden'],

@@ -1,5 +1,5 @@
 // Reading, registering and checking a service.
-import { type CheckReport, checkReportSchema, checkRequestSchema, readCheckRequest } from '../domain/check.ts'
+import { type CheckReport, checkReportSchema, checkRequestSchema } from '../domain/check.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { checkIdempotencyKey } from '../domain/ids.ts'
 import { Encoded } from '../domain/json.ts'
@@ -13,6 +13,7 @@ import {
   serviceSchema,
   toService,
 } from '../domain/listing/service.ts'
+import { readDraftBody } from '../domain/problems.ts'
 import { say } from '../messages/message.ts'
 import { categoriesExample, draftExample, serviceExample } from './examples.ts'
 import { rateLimitKeys } from './keys.ts'
@@ -164,7 +165,7 @@ export function createServices({
 
     async check(body, { key, from }) {
       const caller = await keys.authorize(key, 'register')
-      const { draft: request, ignored } = readCheckRequest(body)
+      const { draft: request, ignored } = readDraftBody(checkRequestSchema, body)
       if (!check) throw new DirectoryError('forbidden', say('checks_off'))
       return { report: await check(request, ...rateLimitKeys(caller, from)), ignored }
     },

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { accountOf, decodeBase58, isUnownedAccount } from '../domain/chains/addresses.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/endpoint.ts'
+import { readBody } from '../domain/problems.ts'
 import {
   type CreatedKey,
   challengeRequestSchema,
@@ -15,7 +16,6 @@ import {
   type OwnKey,
   ownKeySchema,
   readChallengeRequest,
-  readSignedChallenge,
   type SignInChallenge,
   signedChallengeSchema,
   toSignInMessage,
@@ -171,7 +171,7 @@ export function createSignIn({
 
     async signIn(body, { from, browser } = {}) {
       ownAddress()
-      const { message, signature, revokeOthers, hours } = readSignedChallenge(body)
+      const { message, signature, revokeOthers, hours } = readBody(signedChallengeSchema, body)
       const nonce = nonceOf(message)
       const now = clock.now()
       const challenge = nonce === undefined ? undefined : await store.challenges.find(nonce, now)

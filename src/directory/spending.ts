@@ -3,16 +3,13 @@ import { z } from 'zod'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { fromMicroDollars, toMicroDollars } from '../domain/money/money.ts'
 import type { Policy } from '../domain/policy.ts'
-import { readMessageRecord } from '../domain/problems.ts'
+import { readBody, readMessageRecord } from '../domain/problems.ts'
 import { sellingDomain, toCapMessage } from '../domain/purchases/purchases.ts'
 import {
   conclude,
   dayOf,
   isSamePayment,
-  parseSpendingQuery,
   paymentReportSchema,
-  readPaymentReport,
-  readReservation,
   reservationSchema,
   type Spending,
   type SpendingQuery,
@@ -49,7 +46,7 @@ export interface SpendingOperations {
 
 const { endpoint, x402Config } = serviceExample
 const common = { tag: 'payment', result: spendingSchema } as const
-const query = { schema: spendingQuerySchema, parse: parseSpendingQuery }
+const query = { schema: spendingQuerySchema }
 const ofOperators = { tag: 'operating', query } as const
 
 export const SPENDING_OPERATIONS = {
@@ -147,7 +144,7 @@ export function createSpending({
   return {
     async reserve(body, by) {
       const { id: agent, policy } = await enter(by)
-      const { id, validSeconds, ...payment } = readReservation(body)
+      const { id, validSeconds, ...payment } = readBody(reservationSchema, body)
       const { verdict, reasons, service } = (await under(policy).resolve(payment)).decode()
       const [reason] = reasons
       if (verdict === 'stop')
@@ -168,7 +165,7 @@ export function createSpending({
 
     async reportPayment(id, body, by) {
       const { id: agent, policy } = await enter(by)
-      const report = readPaymentReport(body)
+      const report = readBody(paymentReportSchema, body)
       const changed = await store.spending.change(agent, id, clock.now(), spending => {
         const concluded = conclude(spending, report)
         if (!('code' in concluded)) return concluded

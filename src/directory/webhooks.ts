@@ -1,5 +1,4 @@
 // Webhooks of an owner: create, list, test and remove.
-
 import { z } from 'zod'
 import { createAllowance, DirectoryError } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/endpoint.ts'

@@ -8,7 +8,7 @@ import { endpointHost } from './hosts/endpoint.ts'
 import { domainSchema } from './listing/backing.ts'
 import { draftSchema, type ServiceDraft } from './listing/service.ts'
 import { compareDecimals, DECIMAL } from './money/money.ts'
-import { createDraftReader, expecting, messageFieldsSchema, messageSchema, toProblems } from './problems.ts'
+import { expecting, messageFieldsSchema, messageSchema, toProblems } from './problems.ts'
 import { PROBE_OUTCOMES } from './standing/standing.ts'
 import {
   isByProcessor,
@@ -23,24 +23,21 @@ import { truncate } from './text/text.ts'
 const MAX_URL_LENGTH = 2048
 
 export const checkRequestSchema = z
-  .object(
-    {
-      // A text that is not a URL is a result of the check, not an error in the request.
-      endpoint: z
-        .string({ error: expecting('not_url_text') })
-        .max(MAX_URL_LENGTH, expecting('text_too_long', { max: MAX_URL_LENGTH }))
-        .describe('The URL to check'),
-      x402Config: draftSchema.shape.x402Config
-        .partial()
-        .optional()
-        .describe('The expected payment requirements; fields that are left out are not compared'),
-      pricing: draftSchema.shape.pricing
-        .pick({ currency: true, pricePerRequest: true })
-        .optional()
-        .describe('The expected price per request'),
-    },
-    { error: expecting('not_json_object') },
-  )
+  .object({
+    // A text that is not a URL is a result of the check, not an error in the request.
+    endpoint: z
+      .string({ error: expecting('not_url_text') })
+      .max(MAX_URL_LENGTH, expecting('text_too_long', { max: MAX_URL_LENGTH }))
+      .describe('The URL to check'),
+    x402Config: draftSchema.shape.x402Config
+      .partial()
+      .optional()
+      .describe('The expected payment requirements; fields that are left out are not compared'),
+    pricing: draftSchema.shape.pricing
+      .pick({ currency: true, pricePerRequest: true })
+      .optional()
+      .describe('The expected price per request'),
+  })
   .meta({ id: 'CheckRequest', title: 'What to check; a registration body is accepted' })
 export type CheckRequest = Readonly<z.output<typeof checkRequestSchema>>
 
@@ -117,8 +114,6 @@ export type CheckReport = Readonly<z.output<typeof checkReportSchema>>
 
 /** @param names the keys by which the caller is rate limited */
 export type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>
-
-export const readCheckRequest = createDraftReader(checkRequestSchema)
 
 // Proposes a listing for a checked URL from what the endpoint declares, so that a provider need only supply the URL.
 

@@ -1,9 +1,8 @@
 // What followers read: events, the timelines that tell histories apart, and the feed of changes.
-
 import { z } from 'zod'
 import type { Message } from '../messages/message.ts'
 import { serviceSchema } from './listing/service.ts'
-import { maybeMessageFieldsSchema, NO_MESSAGE, toReason } from './problems.ts'
+import { dateTime, maybeMessageFieldsSchema, NO_MESSAGE, toReason } from './problems.ts'
 
 export const EVENT_TYPES = [
   'registered',
@@ -153,7 +152,7 @@ export const feedEventSchema = z
     type: z.enum(FEED_EVENT_TYPES).describe('What happened'),
     serviceId: z.string().describe('Id of the service'),
     seq: seq.describe('Sequence number of the write that caused it'),
-    at: z.string().meta({ format: 'date-time' }).describe('When it happened'),
+    at: dateTime.describe('When it happened'),
     reason: z.string().nullable().describe('Why, in English; null: unknown'),
     ...maybeMessageFieldsSchema.shape,
     before: z.unknown().describe('State before: of a removed service all of it, otherwise what changed'),

@@ -7,10 +7,12 @@ import { deriveId, isServiceId } from './ids.ts'
 import type { Entry } from './listing/service.ts'
 import { policyFieldSchema, readNamed } from './policy.ts'
 import {
-  createBodyReader,
-  createDraftReader,
+  bodySchema,
+  count,
   createQueryReader,
+  dateTime,
   expecting,
+  readBody,
   wholeNumberBetween,
 } from './problems.ts'
 import { PURCHASE_OUTCOMES, PURCHASE_STATES } from './purchases/purchases.ts'
@@ -19,9 +21,6 @@ import { limit } from './queries/queries.ts'
 import { createdKeySchema, ownKeySchema, SCOPES } from './sign-in.ts'
 import { LEVELS, type Level } from './standing/standing.ts'
 import { prose, visible } from './text/text.ts'
-
-const dateTime = z.string().meta({ format: 'date-time' })
-const count = z.int().min(0)
 
 // Every act is logged with who did it.
 
@@ -58,7 +57,6 @@ export const actsQuerySchema = z.object({
   before: z.string().optional().describe('Id of the last act of the previous page'),
 })
 export type ActsQuery = z.output<typeof actsQuerySchema>
-export const parseActsQuery: (input: unknown) => ActsQuery = createQueryReader(actsQuerySchema)
 
 // Collections: services, wallets and hosts under a name. Policies allow or deny them by it; what is in `hidden` is shown to nobody.
 
@@ -114,9 +112,6 @@ export const namedSchema = listOf(z.object(named)).meta({ id: 'Named', title: 'S
 export const collectSchema = listOf(
   collectable.refine(isNamable, { path: ['value'], error: expecting('collected_value_expected') }),
 ).meta({ id: 'Collect', title: 'What to add to a collection' })
-export const readHiding = createBodyReader(hideSchema)
-export const readNamedItems = createBodyReader(namedSchema)
-export const readCollecting = createBodyReader(collectSchema)
 
 export const hidingResultSchema = z
   .object({
@@ -242,39 +237,29 @@ function isSource(text: string): boolean {
   return /^https?:$/.test(protocol ?? '') && !username && !password && text.length <= MAX_URL
 }
 
-export const addSourceSchema = z
-  .object(
-    {
-      url: z
-        .string({ error: expecting('url_expected') })
-        .refine(isSource, expecting('url_expected'))
-        .describe(
-          `The address of another Shirube, an x402 list, an export or an origin, or one of ${Object.keys(KNOWN_SOURCES).join(', ')}`,
-        ),
-      preview: z
-        .boolean({ error: expecting('not_boolean') })
-        .nullish()
-        .describe('Only tell what would come in, and store nothing'),
-    },
-    { error: expecting('object_expected', { fields: ['url'] }) },
-  )
-  .meta({ id: 'NewSource', title: 'A source to follow' })
-const readSourceBody = createBodyReader(addSourceSchema)
+export const addSourceSchema = bodySchema({
+  url: z
+    .string({ error: expecting('url_expected') })
+    .refine(isSource, expecting('url_expected'))
+    .describe(
+      `The address of another Shirube, an x402 list, an export or an origin, or one of ${Object.keys(KNOWN_SOURCES).join(', ')}`,
+    ),
+  preview: z
+    .boolean({ error: expecting('not_boolean') })
+    .nullish()
+    .describe('Only tell what would come in, and store nothing'),
+}).meta({ id: 'NewSource', title: 'A source to follow' })
 
 /** @throws DirectoryError `invalid_request` */
 export function readNewSource(body: unknown): { readonly url: string; readonly isPreview: boolean } {
-  const { url, preview } = readSourceBody(body)
+  const { url, preview } = readBody(addSourceSchema, body)
   const known = Object.entries(KNOWN_SOURCES).find(([name]) => name === url)?.[1]
   return { url: (known ?? url).replace(/\/+$/, ''), isPreview: preview === true }
 }
 
-export const changeSourceSchema = z
-  .object(
-    { paused: z.boolean({ error: expecting('not_boolean') }).describe('Whether the server leaves it alone') },
-    { error: expecting('object_expected', { fields: ['paused'] }) },
-  )
-  .meta({ id: 'SourceChange', title: 'Pause or resume a source' })
-export const readSourceChange = createBodyReader(changeSourceSchema)
+export const changeSourceSchema = bodySchema({
+  paused: z.boolean({ error: expecting('not_boolean') }).describe('Whether the server leaves it alone'),
+}).meta({ id: 'SourceChange', title: 'Pause or resume a source' })
 
 export const removeSourceQuerySchema = z.object({
   entries: oneOf(['keep', 'remove']).default('keep').describe('What becomes of its services. Default: keep'),
@@ -283,8 +268,6 @@ export const removedSourceSchema = z
   .object({ removed: count.describe('Services that were removed') })
   .meta({ id: 'RemovedSource', title: 'How many services were removed with a source' })
 export type RemoveSourceQuery = z.output<typeof removeSourceQuerySchema>
-export const parseRemoveSource: (input: unknown) => RemoveSourceQuery =
-  createQueryReader(removeSourceQuerySchema)
 
 const MINUTE_MS = 60_000
 /** A feed tells only what is new, and a collection is short; a list is read whole. */
@@ -308,32 +291,20 @@ export function dueMs(source: {
 // Keys, settings, backups and the overview.
 
 const MAX_DAYS = 36_500
-export const newKeySchema = z
-  .object(
-    {
-      name: prose(100, { lines: false }).describe('What it is for'),
-      scopes: z
-        .array(oneOf(SCOPES), { error: expecting('one_value_expected', { values: SCOPES }) })
-        .nullish()
-        .describe('What it may be used for besides reading; a key without a policy needs one'),
-      policy: policyFieldSchema.nullish().describe('What its holder finds and may pay; null: everything'),
-      days: wholeNumberBetween(1, MAX_DAYS)
-        .nullish()
-        .describe('Days until it expires; never if it is left out'),
-    },
-    { error: expecting('object_expected', { fields: ['name', 'scopes', 'policy'] }) },
-  )
-  .meta({ id: 'NewApiKey', title: 'An API key to create' })
-export const readNewKey = createBodyReader(newKeySchema)
+export const newKeySchema = bodySchema({
+  name: prose(100, { lines: false }).describe('What it is for'),
+  scopes: z
+    .array(oneOf(SCOPES), { error: expecting('one_value_expected', { values: SCOPES }) })
+    .nullish()
+    .describe('What it may be used for besides reading; a key without a policy needs one'),
+  policy: policyFieldSchema.nullish().describe('What its holder finds and may pay; null: everything'),
+  days: wholeNumberBetween(1, MAX_DAYS).nullish().describe('Days until it expires; never if it is left out'),
+}).meta({ id: 'NewApiKey', title: 'An API key to create' })
 export const keyListSchema = z.array(ownKeySchema)
 
-export const keyChangeSchema = z
-  .object(
-    { policy: policyFieldSchema.nullable().describe('In place of the old one') },
-    { error: expecting('object_expected', { fields: ['policy'] }) },
-  )
-  .meta({ id: 'ApiKeyChange', title: 'A new policy for an API key; null: it may use everything' })
-export const readKeyChange = createBodyReader(keyChangeSchema)
+export const keyChangeSchema = bodySchema({
+  policy: policyFieldSchema.nullable().describe('In place of the old one'),
+}).meta({ id: 'ApiKeyChange', title: 'A new policy for an API key; null: it may use everything' })
 
 const allows = {
   allows: count.nullable().describe('Services listed here today that its policy allows; null: it has none'),
@@ -443,15 +414,12 @@ export type Overview = Readonly<z.output<typeof overviewSchema>>
 export const REPORT_KINDS = ['impostor', 'bait_price', 'no_delivery', 'malware', 'other'] as const
 
 export const reportDraftSchema = z
-  .object(
-    {
-      kind: oneOf(REPORT_KINDS).describe(
-        'impostor: it poses as another; bait_price: it charges more than it lists; no_delivery: it takes the payment and delivers nothing; malware: its content is harmful; other',
-      ),
-      text: prose(1000, { lines: true }).describe('What was observed, and when; for the operator to check'),
-    },
-    { error: expecting('not_json_object') },
-  )
+  .object({
+    kind: oneOf(REPORT_KINDS).describe(
+      'impostor: it poses as another; bait_price: it charges more than it lists; no_delivery: it takes the payment and delivers nothing; malware: its content is harmful; other',
+    ),
+    text: prose(1000, { lines: true }).describe('What was observed, and when; for the operator to check'),
+  })
   .meta({ id: 'ReportDraft', title: 'What is wrong with a service' })
 
 export const reportSchema = z
@@ -465,8 +433,6 @@ export const reportSchema = z
   })
   .meta({ id: 'Report', title: 'A report about a service, as operators see it' })
 export type Report = Readonly<z.output<typeof reportSchema>>
-
-export const readReportDraft = createDraftReader(reportDraftSchema)
 
 export const reportsQuerySchema = z.object({
   state: oneOf(['open', 'resolved']).default('open').describe('Default: open'),

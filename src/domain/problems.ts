@@ -77,24 +77,34 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 
 // Bodies.
 
-/** Reads bodies by a schema. @throws DirectoryError `invalid_request` with every problem */
-export const createBodyReader =
-  <S extends z.ZodObject>(schema: S) =>
-  (value: unknown): z.output<S> => {
-    const parsed = schema.safeParse(value)
-    if (!parsed.success) throw invalid(toProblems(parsed.error, value))
-    return parsed.data
-  }
+/** ISO 8601. */
+export const dateTime = z.string().meta({ format: 'date-time' })
+export const count = z.int().min(0)
+
+/** An object in a body. If it is none, the error names the fields that it must have. */
+export const bodySchema = <S extends z.ZodRawShape>(shape: S) =>
+  z.object(shape, {
+    error: () =>
+      expecting('object_expected', {
+        fields: Object.keys(shape).filter(name => !(shape[name] as z.ZodType).safeParse(undefined).success),
+      }),
+  })
+
+/** @throws DirectoryError `invalid_request` with every problem */
+export function readBody<S extends z.ZodObject>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw invalid(toProblems(parsed.error, value))
+  return parsed.data
+}
 
 /** The same, with the paths of the fields that were sent and ignored. */
-export function createDraftReader<S extends z.ZodObject>(schema: S) {
-  const read = createBodyReader(schema)
-  const known = fieldsOf(schema)
-  return (body: unknown): { readonly draft: z.output<S>; readonly ignored: readonly string[] } => ({
-    draft: read(body),
-    ignored: ignoredFields(body as object, known),
-  })
-}
+export const readDraftBody = <S extends z.ZodObject>(
+  schema: S,
+  body: unknown,
+): { readonly draft: z.output<S>; readonly ignored: readonly string[] } => ({
+  draft: readBody(schema, body),
+  ignored: ignoredFields(body as object, fieldsOf(schema)),
+})
 
 /** The fields of an object, by the field of the body that holds it; those of the body itself by an empty name. */
 export type KnownFields = Readonly<Record<string, readonly string[]>>

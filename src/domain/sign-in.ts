@@ -5,7 +5,7 @@ import { accountOf, addressProblem, familyOf, isWalletFamily, type WalletFamily 
 import { chainKey } from './chains/chains.ts'
 import { invalid, type Problem, toProblem } from './errors.ts'
 import { policySchema } from './policy.ts'
-import { createBodyReader, expecting, wholeNumberBetween } from './problems.ts'
+import { bodySchema, dateTime, expecting, readBody, wholeNumberBetween } from './problems.ts'
 import { visible } from './text/text.ts'
 
 // The scopes of an API key; `admin` includes all others.
@@ -19,17 +19,10 @@ export const MAX_KEYS = 20
 /** Signing in again costs a wallet nothing; a lost key should not be valid forever. */
 export const MAX_KEY_HOURS = 90 * 24
 
-export const challengeRequestSchema = z
-  .object(
-    {
-      address: visible(128, 'wallet_address').describe('The wallet that will sign'),
-      network: visible(64, 'network_name', { spaced: true }).describe('An EVM network, or Solana'),
-    },
-    { error: expecting('object_expected', { fields: ['address', 'network'] }) },
-  )
-  .meta({ id: 'ChallengeRequest', title: 'The wallet that wants to sign in' })
-
-const dateTime = z.string().meta({ format: 'date-time' })
+export const challengeRequestSchema = bodySchema({
+  address: visible(128, 'wallet_address').describe('The wallet that will sign'),
+  network: visible(64, 'network_name', { spaced: true }).describe('An EVM network, or Solana'),
+}).meta({ id: 'ChallengeRequest', title: 'The wallet that wants to sign in' })
 
 export const challengeSchema = z
   .object({
@@ -40,25 +33,20 @@ export const challengeSchema = z
   .meta({ id: 'Challenge', title: 'A message for a wallet to sign' })
 export type SignInChallenge = Readonly<z.output<typeof challengeSchema>>
 
-export const signedChallengeSchema = z
-  .object(
-    {
-      message: z
-        .string({ error: expecting('given_message_expected') })
-        .max(4_000, expecting('given_message_expected'))
-        .describe('The message, exactly as it was given'),
-      signature: visible(1_000, 'signature').describe('Hexadecimal; on Solana also base58'),
-      revokeOthers: z
-        .boolean({ error: expecting('not_boolean') })
-        .nullish()
-        .describe(`Revokes every other key of the wallet, which may have ${MAX_KEYS} at a time`),
-      hours: wholeNumberBetween(1, MAX_KEY_HOURS)
-        .nullish()
-        .describe('Hours until the key expires; default 90 days'),
-    },
-    { error: expecting('object_expected', { fields: ['message', 'signature'] }) },
-  )
-  .meta({ id: 'SignedChallenge', title: 'A message that a wallet has signed' })
+export const signedChallengeSchema = bodySchema({
+  message: z
+    .string({ error: expecting('given_message_expected') })
+    .max(4_000, expecting('given_message_expected'))
+    .describe('The message, exactly as it was given'),
+  signature: visible(1_000, 'signature').describe('Hexadecimal; on Solana also base58'),
+  revokeOthers: z
+    .boolean({ error: expecting('not_boolean') })
+    .nullish()
+    .describe(`Revokes every other key of the wallet, which may have ${MAX_KEYS} at a time`),
+  hours: wholeNumberBetween(1, MAX_KEY_HOURS)
+    .nullish()
+    .describe('Hours until the key expires; default 90 days'),
+}).meta({ id: 'SignedChallenge', title: 'A message that a wallet has signed' })
 
 export const ownKeySchema = z
   .object({
@@ -90,7 +78,7 @@ type Wallet = {
 
 /** @throws DirectoryError `invalid_request` with every problem */
 export function readChallengeRequest(body: unknown): Wallet {
-  const { address, network } = createBodyReader(challengeRequestSchema)(body)
+  const { address, network } = readBody(challengeRequestSchema, body)
   const family = familyOf(network)
   const problems: Problem[] = []
   if (!isWalletFamily(family)) problems.push(toProblem('network', say('signing_network_expected')))
@@ -101,8 +89,6 @@ export function readChallengeRequest(body: unknown): Wallet {
   const [, chain = ''] = chainKey(network).split(':')
   return { family, address, chain, account }
 }
-
-export const readSignedChallenge = createBodyReader(signedChallengeSchema)
 
 const WALLETS = { evm: 'Ethereum', solana: 'Solana' } as const
 const STATEMENT =

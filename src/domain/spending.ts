@@ -8,12 +8,11 @@ import { chainKey } from './chains/chains.ts'
 import { invalid, toProblem } from './errors.ts'
 import { toAtomic, toMicroDollars } from './money/money.ts'
 import { assetToDollars, type Rates } from './money/rates.ts'
-import { createBodyReader, createQueryReader, expecting, wholeNumberBetween } from './problems.ts'
+import { bodySchema, dateTime, expecting, wholeNumberBetween } from './problems.ts'
 import { oneOf } from './queries/filters.ts'
 import { resolveQuerySchema } from './resolve/resolution.ts'
 import { visible } from './text/text.ts'
 
-const dateTime = z.string().meta({ format: 'date-time' })
 const usd = z.string().describe('In dollars')
 
 /** reserved: it counts until it expires. settled: paid, and it counts. released: nothing was paid. expired: it came back unused. */
@@ -53,51 +52,35 @@ const GRACE_MS = 10 * 60_000
 const MAX_ID = 128
 
 const { url, payTo, amount, asset, network, scheme, method } = resolveQuerySchema.shape
-export const reservationSchema = z
-  .object(
-    {
-      id: visible(MAX_ID, 'id').describe(
-        'Chosen by you, once for each payment: sent again, it is reserved once',
-      ),
-      url,
-      payTo: payTo.unwrap(),
-      amount: amount.unwrap(),
-      asset: asset.unwrap(),
-      network: network.unwrap(),
-      scheme,
-      method,
-      validSeconds: wholeNumberBetween(1, MAX_VALID_SECONDS)
-        .nullish()
-        .describe(
-          `How long the payment can be taken; the reservation ends ten minutes later. Default: ${MAX_VALID_SECONDS}`,
-        ),
-    },
-    { error: expecting('object_expected', { fields: ['id', 'url', 'payTo', 'amount', 'asset', 'network'] }) },
-  )
-  .meta({ id: 'NewReservation', title: 'A payment to reserve' })
+export const reservationSchema = bodySchema({
+  id: visible(MAX_ID, 'id').describe('Chosen by you, once for each payment: sent again, it is reserved once'),
+  url,
+  payTo: payTo.unwrap(),
+  amount: amount.unwrap(),
+  asset: asset.unwrap(),
+  network: network.unwrap(),
+  scheme,
+  method,
+  validSeconds: wholeNumberBetween(1, MAX_VALID_SECONDS)
+    .nullish()
+    .describe(
+      `How long the payment can be taken; the reservation ends ten minutes later. Default: ${MAX_VALID_SECONDS}`,
+    ),
+}).meta({ id: 'NewReservation', title: 'A payment to reserve' })
 export type ReservationDraft = Readonly<z.output<typeof reservationSchema>>
-export const readReservation = createBodyReader(reservationSchema)
 
-export const paymentReportSchema = z
-  .object(
-    {
-      state: oneOf(['settled', 'released']).describe(
-        'settled: it was paid, or may have been; released: it was not, and cannot be',
-      ),
-      transaction: visible(128, 'transaction')
-        .nullish()
-        .describe('The transaction that settled it, if it is known'),
-      amount: amount
-        .nullish()
-        .describe(
-          "What was taken, in the asset's smallest units, if it is less; for schemes other than exact",
-        ),
-    },
-    { error: expecting('object_expected', { fields: ['state'] }) },
-  )
-  .meta({ id: 'PaymentReport', title: 'What became of a reservation' })
+export const paymentReportSchema = bodySchema({
+  state: oneOf(['settled', 'released']).describe(
+    'settled: it was paid, or may have been; released: it was not, and cannot be',
+  ),
+  transaction: visible(128, 'transaction')
+    .nullish()
+    .describe('The transaction that settled it, if it is known'),
+  amount: amount
+    .nullish()
+    .describe("What was taken, in the asset's smallest units, if it is less; for schemes other than exact"),
+}).meta({ id: 'PaymentReport', title: 'What became of a reservation' })
 export type PaymentReport = Readonly<z.output<typeof paymentReportSchema>>
-export const readPaymentReport = createBodyReader(paymentReportSchema)
 
 export const spendingSchema = z
   .object({
@@ -201,7 +184,6 @@ export const spendingQuerySchema = z.object({
   agent: visible(64, 'id').optional().describe('Id of a key'),
 })
 export type SpendingQuery = Readonly<z.output<typeof spendingQuerySchema>>
-export const parseSpendingQuery: (input: unknown) => SpendingQuery = createQueryReader(spendingQuerySchema)
 
 export const spendingSumSchema = z
   .object({

@@ -1,5 +1,4 @@
 // Webhooks: the request of an owner, the stored record, and the response.
-
 import { z } from 'zod'
 import type { Part } from '../messages/kinds.ts'
 import { type Message, readMessage, say, tellInEnglish } from '../messages/message.ts'
@@ -8,11 +7,12 @@ import { FEED_EVENT_TYPES, feedEventSchema } from './feed.ts'
 import { endpointSchema, privateEndpointProblem } from './hosts/endpoint.ts'
 import { CATEGORY_ID, CATEGORY_ID_SCHEMA } from './listing/categories.ts'
 import {
-  createDraftReader,
+  dateTime,
   expecting,
   maybeMessageFieldsSchema,
   messageFieldsSchema,
   NO_MESSAGE,
+  readDraftBody,
   toReason,
 } from './problems.ts'
 import { visible } from './text/text.ts'
@@ -73,14 +73,11 @@ const events = z
 const url = endpointSchema.describe('URL to which messages are posted; redirects are not followed')
 
 export const webhookDraftSchema = z
-  .object(
-    {
-      url,
-      events: events.optional().describe('Event types to send; default: all'),
-      filter: filterSchema.optional().describe('Services to send events of; default: all'),
-    },
-    { error: expecting('not_json_object') },
-  )
+  .object({
+    url,
+    events: events.optional().describe('Event types to send; default: all'),
+    filter: filterSchema.optional().describe('Services to send events of; default: all'),
+  })
   .meta({ id: 'WebhookDraft', title: 'Which events to send, and where' })
 
 export type WebhookDraft = {
@@ -90,14 +87,12 @@ export type WebhookDraft = {
 }
 export type FeedEventType = (typeof FEED_EVENT_TYPES)[number]
 
-const readDraft = createDraftReader(webhookDraftSchema)
-
 /** @throws DirectoryError `invalid_request` that lists every problem. */
 export function readWebhookDraft(
   body: unknown,
   { allowPrivateEndpoints }: { readonly allowPrivateEndpoints: boolean },
 ): { draft: WebhookDraft; ignored: readonly string[] } {
-  const { draft, ignored } = readDraft(body)
+  const { draft, ignored } = readDraftBody(webhookDraftSchema, body)
   const { url, events = FEED_EVENT_TYPES, filter = {} } = draft
   const problem = allowPrivateEndpoints ? undefined : privateEndpointProblem(url)
   if (problem) throw invalid([toProblem('url', say('public_address_expected', { problem }))])
@@ -153,8 +148,6 @@ export type WebhookRecord = WebhookDraft & {
   readonly progress: WebhookProgress
 }
 
-const timestamp = z.string().meta({ format: 'date-time' })
-
 export const webhookSchema = z
   .object({
     id: z.string().describe('Id of the webhook'),
@@ -168,11 +161,11 @@ export const webhookSchema = z
       ),
     reason: z.string().nullable().describe('Why it is unconfirmed, failing or disabled'),
     ...maybeMessageFieldsSchema.shape,
-    createdAt: timestamp.describe('When it was created'),
-    confirmedAt: timestamp.nullable().describe('When its receiver answered a challenge'),
-    lastDeliveredAt: timestamp.nullable().describe('Time of the last delivery; null: none yet'),
-    failingSince: timestamp.nullable().describe('Since when deliveries fail; null: they do not'),
-    nextTryAt: timestamp.nullable().describe('While it fails or is unconfirmed'),
+    createdAt: dateTime.describe('When it was created'),
+    confirmedAt: dateTime.nullable().describe('When its receiver answered a challenge'),
+    lastDeliveredAt: dateTime.nullable().describe('Time of the last delivery; null: none yet'),
+    failingSince: dateTime.nullable().describe('Since when deliveries fail; null: they do not'),
+    nextTryAt: dateTime.nullable().describe('While it fails or is unconfirmed'),
   })
   .meta({ id: 'Webhook', title: 'A webhook and its state' })
 export type Webhook = Readonly<z.output<typeof webhookSchema>>
@@ -232,7 +225,7 @@ export type WebhookTest = Readonly<z.output<typeof webhookTestSchema>>
 export const webhookMessageSchema = z
   .object({
     type: z.enum(FEED_EVENT_TYPES).describe('What happened'),
-    timestamp: timestamp.describe('Time of the event'),
+    timestamp: dateTime.describe('Time of the event'),
     data: feedEventSchema.describe('The event'),
     truncated: z.literal(true).optional().describe('before and after were too large and are null'),
   })
@@ -242,7 +235,7 @@ export type WebhookMessage = Readonly<z.output<typeof webhookMessageSchema>>
 export const webhookChallengeSchema = z
   .object({
     type: z.literal('webhook.challenge').describe('Always webhook.challenge'),
-    timestamp: timestamp.describe('When it was created'),
+    timestamp: dateTime.describe('When it was created'),
     data: z
       .object({
         webhookId: z.string().describe('Id of the webhook'),

@@ -1,5 +1,4 @@
 // Tools that call the directory itself: a check of any URL, and a report to its operator.
-
 import { z } from 'zod'
 import { type CheckReport, checkReportSchema, checkRequestSchema, draftFromCheck } from '../domain/check.ts'
 import { invalid, toProblem } from '../domain/errors.ts'

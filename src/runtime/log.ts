@@ -1,5 +1,4 @@
 // The log: lines on standard error, as JSON or for people at a terminal.
-
 import { writeSync } from 'node:fs'
 import { toOneLine, toVisibleJson } from '../domain/text/text.ts'
 import { MAX_BYTES_PER_UNIT } from '../memory/arena.ts'

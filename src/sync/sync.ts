@@ -1,5 +1,4 @@
 // Follows a source: reads what is new there, writes it, and stores the read position.
-
 import { readCursor } from '../domain/feed.ts'
 import { createIdSource, isServiceId } from '../domain/ids.ts'
 import { asRecord } from '../domain/json.ts'

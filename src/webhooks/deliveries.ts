@@ -1,6 +1,5 @@
 // Delivers events to webhooks while the process lives. One process at a time does so, so that the limits by host and address hold
 // for the whole directory.
-
 import { paysTo } from '../domain/chains/addresses.ts'
 import { chainKey } from '../domain/chains/chains.ts'
 import { DirectoryError } from '../domain/errors.ts'

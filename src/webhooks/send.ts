@@ -1,5 +1,4 @@
 // Sends one message to one receiver: signed, posted through safe-fetch, and judged by the response.
-
 import { endpointHost, isNeverProbed, networkOf } from '../domain/hosts/endpoint.ts'
 import type { WebhookRecord } from '../domain/webhooks.ts'
 import { type Message as ResultMessage, say, tellInEnglish } from '../messages/message.ts'

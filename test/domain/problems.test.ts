@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { z } from 'zod'
 import { DirectoryError, invalid, MAX_PROBLEMS, toProblem } from '../../src/domain/errors.ts'
 import { readDraft } from '../../src/domain/listing/service.ts'
-import { createBodyReader, createQueryReader, readIssue } from '../../src/domain/problems.ts'
+import { createQueryReader, readBody, readIssue } from '../../src/domain/problems.ts'
 import { intentQuerySchema, parseListQuery } from '../../src/domain/queries/queries.ts'
 import { readArguments } from '../../src/mcp/tool.ts'
 import { isToldIn, tell, verbatim } from '../../src/messages/message.ts'
@@ -85,7 +85,7 @@ describe('thousands of problems take no more time and bytes than a few', () => {
   test.each<[string, () => unknown]>([
     ['parameters', () => parseListQuery(new Map(Object.entries(many)))],
     ['arguments of a tool', () => readArguments(schema, many)],
-    ['values in a list', () => createBodyReader(schema)({ list: names.map(() => 0) })],
+    ['values in a list', () => readBody(schema, { list: names.map(() => 0) })],
     [
       'problems of any kind',
       () => {

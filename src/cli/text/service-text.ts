@@ -1,5 +1,4 @@
 // Formats services, their terms and search results for a terminal.
-
 import type { Backing, Marks, ProvenanceRecord } from '../../domain/listing/backing.ts'
 import { categoryLabels } from '../../domain/listing/categories.ts'
 import type { Service, StatusRecord } from '../../domain/listing/service.ts'

@@ -33,69 +33,46 @@ export function encodeBase58(bytes: Uint8Array): string {
 
 /** The format of an account address in each family of chains. */
 
-type Rule = { readonly isWellFormed: (address: string) => boolean; readonly shape: Part<'address_shape'> }
+/** What an address must match, and how many bytes its base58 form has. */
+type Rule = {
+  readonly pattern: RegExp
+  readonly bytes?: number
+  readonly alphabet?: string
+  readonly shape: Part<'address_shape'>
+}
 
 export const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
-const HEX_ACCOUNT = /^0x[0-9a-fA-F]{1,64}$/
-const HEDERA_ID = /^\d+\.\d+\.\d+(?:-[a-z]{5})?$/
-
+const HEX_ACCOUNT: Rule = { pattern: /^0x[0-9a-fA-F]{1,64}$/, shape: 'hex_account' }
 /** Of many formats, none of which is that of EVM chains. */
-const NOT_EVM: Rule = { isWellFormed: address => !EVM_ADDRESS.test(address), shape: 'not_evm' }
+const NOT_EVM: Rule = { pattern: /^(?!0x[0-9a-fA-F]{40}$)/, shape: 'not_evm' }
 
 /** Only families whose format is certain. Checksums are left to wallets. */
 const RULES: Partial<Record<Chain['family'], Rule>> = {
-  evm: { isWellFormed: address => EVM_ADDRESS.test(address), shape: 'evm' },
-  solana: {
-    isWellFormed: address => /^.{32,44}$/.test(address) && decodeBase58(address)?.length === 32,
-    shape: 'solana',
-  },
-  algorand: {
-    isWellFormed: address => /^[A-Z2-7]{58}$/.test(address),
-    shape: 'algorand',
-  },
-  aptos: {
-    isWellFormed: address => HEX_ACCOUNT.test(address),
-    shape: 'hex_account',
-  },
+  evm: { pattern: EVM_ADDRESS, shape: 'evm' },
+  solana: { pattern: /^.{32,44}$/, bytes: 32, shape: 'solana' },
+  algorand: { pattern: /^[A-Z2-7]{58}$/, shape: 'algorand' },
+  aptos: HEX_ACCOUNT,
   bitcoin: NOT_EVM,
   cardano: NOT_EVM,
   cosmos: NOT_EVM,
   lightning: NOT_EVM,
   stacks: NOT_EVM,
   tezos: NOT_EVM,
-  hedera: {
-    isWellFormed: address => HEDERA_ID.test(address) || EVM_ADDRESS.test(address),
-    shape: 'hedera',
-  },
-  near: {
-    isWellFormed: address =>
-      address.length >= 2 && address.length <= 64 && /^(?:[a-z\d]+[-_.])*[a-z\d]+$/.test(address),
-    shape: 'near',
-  },
-  starknet: {
-    isWellFormed: address => HEX_ACCOUNT.test(address),
-    shape: 'hex_account',
-  },
-  stellar: {
-    isWellFormed: address => /^(?:[GC][A-Z2-7]{55}|M[A-Z2-7]{68})$/.test(address),
-    shape: 'stellar',
-  },
-  sui: { isWellFormed: address => HEX_ACCOUNT.test(address), shape: 'hex_account' },
-  ton: {
-    isWellFormed: address =>
-      /^-?\d+:[0-9a-fA-F]{64}$/.test(address) || /^[A-Za-z0-9_-]{48}$|^[A-Za-z0-9+/]{48}$/.test(address),
-    shape: 'ton',
-  },
-  tron: {
-    isWellFormed: address => /^T.{33}$/.test(address) && decodeBase58(address)?.length === 25,
-    shape: 'tron',
-  },
-  xrpl: {
-    isWellFormed: address =>
-      (/^r.{24,34}$/.test(address) && decodeBase58(address, RIPPLE_ALPHABET)?.length === 25) ||
-      (/^[XT].{46}$/.test(address) && decodeBase58(address, RIPPLE_ALPHABET) !== undefined),
-    shape: 'xrpl',
-  },
+  hedera: { pattern: /^(?:\d+\.\d+\.\d+(?:-[a-z]{5})?|0x[0-9a-fA-F]{40})$/, shape: 'hedera' },
+  near: { pattern: /^(?=.{2,64}$)(?:[a-z\d]+[-_.])*[a-z\d]+$/, shape: 'near' },
+  starknet: HEX_ACCOUNT,
+  stellar: { pattern: /^(?:[GC][A-Z2-7]{55}|M[A-Z2-7]{68})$/, shape: 'stellar' },
+  sui: HEX_ACCOUNT,
+  ton: { pattern: /^(?:-?\d+:[0-9a-fA-F]{64}|[A-Za-z0-9_-]{48}|[A-Za-z0-9+/]{48})$/, shape: 'ton' },
+  tron: { pattern: /^T.{33}$/, bytes: 25, shape: 'tron' },
+  xrpl: { pattern: /^(?:r.{24,34}|[XT].{46})$/, alphabet: RIPPLE_ALPHABET, shape: 'xrpl' },
+}
+
+function isWellFormed(address: string, { pattern, bytes, alphabet }: Rule): boolean {
+  if (!pattern.test(address)) return false
+  if (bytes === undefined && alphabet === undefined) return true
+  const decoded = decodeBase58(address, alphabet)
+  return decoded !== undefined && (bytes === undefined || decoded.length === bytes)
 }
 
 /** Why a payment to the address cannot reach anybody; undefined if it can, or if the format of the network is unknown. */
@@ -105,7 +82,7 @@ export function addressProblem(address: string, network: string): Message | unde
   if (!rule) return undefined
   const label = findChain(network)?.label ?? network
   if (isUnownedAddress(address.trim(), family)) return say('address_of_nobody', { address, network: label })
-  if (rule.isWellFormed(address.trim())) return undefined
+  if (isWellFormed(address.trim(), rule)) return undefined
   return say('address_malformed', { address, network: label, shape: rule.shape })
 }
 

@@ -8,7 +8,7 @@ import { LANGUAGE_CHOICE } from '../languages/languages.ts'
 import { type Marks, marksSchema } from '../listing/backing.ts'
 import type { Service, ServiceDraft, StatusRecord } from '../listing/service.ts'
 import { isRepresentable, toAtomic } from '../money/money.ts'
-import { createBodyReader, expecting } from '../problems.ts'
+import { dateTime, expecting, readBody } from '../problems.ts'
 import { FILTER_PARAMETERS, type Filters } from '../queries/filters.ts'
 import { limit, offset, requiredWords, suppressedSchema } from '../queries/queries.ts'
 import { sampleValue } from '../samples/sample-value.ts'
@@ -76,7 +76,7 @@ export const parseBazaarSearchQuery = (input: unknown): BazaarSearchQuery =>
 function parse<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> & Unapplied {
   const parameters = (input instanceof Map ? Object.fromEntries(input) : input) as Record<string, unknown>
   const unapplied = Object.keys(parameters).filter(name => !Object.hasOwn(schema.shape, name))
-  return { ...createBodyReader(schema)(parameters), unapplied }
+  return { ...readBody(schema, parameters), unapplied }
 }
 
 // The terms that an endpoint was seen to declare, in the format of x402 lists: its own payment requirements, version and schemas.
@@ -261,8 +261,6 @@ export const DEFAULT_TIMEOUT_SECONDS = 60
 /** The specification of the list allows no other names and tags. */
 const PLAIN_NAME = /^[\x20-\x7e]{1,32}$/
 
-const timestamp = z.string().meta({ format: 'date-time' })
-
 const acceptsSchema = z
   .object({
     protocol: z.literal('mpp').optional().describe('Only where it is paid by MPP: clients of x402 cannot'),
@@ -296,7 +294,7 @@ export const bazaarItemSchema = z
       .describe(
         'The payment requirements of the resource; those of the listing if its terms were never read: metadata.terms states which',
       ),
-    lastUpdated: timestamp.describe('When it last changed'),
+    lastUpdated: dateTime.describe('When it last changed'),
     description: z.string().describe('What the service does'),
     serviceName: z.string().optional().describe('If the name fits the 32 ASCII characters of the format'),
     tags: z.array(z.string()).describe('Its category, where the format allows the name'),
@@ -306,7 +304,7 @@ export const bazaarItemSchema = z
         category: z.string().describe('Id of the category'),
         supportedChains: z.array(z.string()).describe('The chains that it is paid on'),
         terms: z.enum(['seen', 'listing']).describe('listing: the terms of its endpoint were never read'),
-        seenAt: timestamp.optional().describe('When the endpoint was seen asking for this'),
+        seenAt: dateTime.optional().describe('When the endpoint was seen asking for this'),
         description: z.string().optional().describe('The description that the resource declares'),
         mimeType: z.string().optional().describe('Media type of its responses, as declared'),
       })
@@ -346,7 +344,7 @@ export const bazaarItemSchema = z
         status: z
           .enum(['alive', 'unknown', 'dead'])
           .describe('alive: verified; unknown: unverified; dead: inactive'),
-        lastChecked: timestamp.describe('Time of the last probe; before it, of the registration'),
+        lastChecked: dateTime.describe('Time of the last probe; before it, of the registration'),
       })
       .describe('Whether it answers'),
   })

@@ -1,6 +1,7 @@
 // Where an entry comes from, and who vouches for it.
 import { z } from 'zod'
 import { paysTo } from '../chains/addresses.ts'
+import { dateTime } from '../problems.ts'
 import { type CreditGround, levelSchema } from '../standing/standing.ts'
 import { levelOf } from '../standing/trust.ts'
 import type { DomainProof, Entry } from './service.ts'
@@ -143,7 +144,7 @@ export const domainSchema = z
   .object({
     host: z.string().describe('The host that proves it'),
     names: z.enum(['wallet', 'id']).describe('The payee wallet of the entry, or its id here'),
-    since: z.string().meta({ format: 'date-time' }).describe('When the proof was first found'),
+    since: dateTime.describe('When the proof was first found'),
   })
   .meta({ id: 'DomainProof', title: 'A proof by the domain of the endpoint' })
 
@@ -262,7 +263,7 @@ export const provenanceSchema = z
       .string()
       .nullable()
       .describe('Address of the directory, list or origin that it was read from; null if it was not'),
-    firstSeen: z.string().meta({ format: 'date-time' }).describe('When it was added here'),
+    firstSeen: dateTime.describe('When it was added here'),
     origin: z
       .object({
         key: z.string().describe('Its key at the source; at another Shirube its id'),

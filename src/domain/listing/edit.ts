@@ -1,6 +1,5 @@
 // How an entry changes after its registration: edits by its owner or its source, retiring, hiding; pure. Each returns the new entry with its
 // events.
-import { z } from 'zod'
 import type { Part } from '../../messages/kinds.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { sameAddress } from '../chains/addresses.ts'
@@ -10,7 +9,7 @@ import type { EventType, ServiceEvent } from '../feed.ts'
 import { withoutProof } from '../hosts/domain-proof.ts'
 import { mergePatch } from '../json.ts'
 import { compareDecimals, currencyKey } from '../money/money.ts'
-import { createBodyReader, expecting } from '../problems.ts'
+import { bodySchema } from '../problems.ts'
 import { initialStanding, type Standing, type Status } from '../standing/standing.ts'
 import { TRUST_POINTS } from '../standing/trust.ts'
 import { comparePrice, type Price } from '../terms/terms.ts'
@@ -247,14 +246,9 @@ function statusEvent(entry: Entry, after: Status, reason: Message, { now }: Edit
 /** Minimum time between the last probe and the first one after a restore. */
 const RESTORED_APART_MS = 60_000
 
-export const retirementSchema = z
-  .object(
-    { message: prose(500, { lines: true }).describe('What users of the service should know') },
-    { error: expecting('object_expected', { fields: ['message'] }) },
-  )
-  .meta({ id: 'Retirement', title: 'Why a service is retired' })
-
-export const readRetirement = createBodyReader(retirementSchema)
+export const retirementSchema = bodySchema({
+  message: prose(500, { lines: true }).describe('What users of the service should know'),
+}).meta({ id: 'Retirement', title: 'Why a service is retired' })
 
 /**
  * Returns undefined if it is already retired with the same message.

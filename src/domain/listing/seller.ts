@@ -1,9 +1,8 @@
 // A seller: one origin paid at one wallet. Lists name its resources one by one; a directory lists it as one service.
-
 import { z } from 'zod'
 import { addressKey, paysTo } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
-import { createQueryReader, expecting } from '../problems.ts'
+import { createQueryReader, dateTime, expecting } from '../problems.ts'
 import { limit } from '../queries/queries.ts'
 import { type Entry, type ServiceDraft, serviceSchema, toService } from './service.ts'
 
@@ -39,7 +38,7 @@ const ownServiceSchema = z
     retired: z.string().nullable().describe('The message with which it was retired; null: it is not retired'),
     hidden: z
       .object({
-        at: z.string().meta({ format: 'date-time' }).describe('When it was hidden'),
+        at: dateTime.describe('When it was hidden'),
         why: z.string().describe('Why the operator hid it'),
       })
       .nullable()

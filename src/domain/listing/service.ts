@@ -5,7 +5,7 @@ import { addressProblem } from '../chains/addresses.ts'
 import { invalid, type Problem, toProblem } from '../errors.ts'
 import { endpointSchema, privateEndpointProblem } from '../hosts/endpoint.ts'
 import { DECIMAL } from '../money/money.ts'
-import { expecting, fieldsOf, ignoredFields, toProblems } from '../problems.ts'
+import { dateTime, expecting, fieldsOf, ignoredFields, toProblems } from '../problems.ts'
 import type { Delivery } from '../standing/delivery.ts'
 import { initialStanding, STATUSES, type Standing } from '../standing/standing.ts'
 import type { Seen } from '../terms/terms.ts'
@@ -50,30 +50,26 @@ const about = {
 }
 
 export const draftSchema = z
-  .object(
-    {
-      ...about,
-      pricing: z
-        .object(
-          {
-            currency,
-            pricePerRequest,
-            freeQuota: freeQuota
-              .nullish()
-              .transform(quota => quota ?? 0)
-              .describe('Requests before payment is required; default: 0'),
-          },
-          { error: expecting('not_pricing_object') },
-        )
-        .describe('Price of a request'),
-      x402Config: x402Config.describe('Where and on which network it is paid'),
-    },
-    { error: expecting('not_json_object') },
-  )
+  .object({
+    ...about,
+    pricing: z
+      .object(
+        {
+          currency,
+          pricePerRequest,
+          freeQuota: freeQuota
+            .nullish()
+            .transform(quota => quota ?? 0)
+            .describe('Requests before payment is required; default: 0'),
+        },
+        { error: expecting('not_pricing_object') },
+      )
+      .describe('Price of a request'),
+    x402Config: x402Config.describe('Where and on which network it is paid'),
+  })
   .meta({ id: 'ServiceDraft', title: 'A registration' })
 export type ServiceDraft = z.output<typeof draftSchema>
 
-const timestamp = z.string().meta({ format: 'date-time' })
 export const serviceSchema = z
   .object({
     id: z.string().describe('Assigned by the directory; ids sort by age'),
@@ -85,8 +81,8 @@ export const serviceSchema = z
     supportedChains: z
       .array(z.string())
       .describe('The registered network first, then every further chain seen'),
-    createdAt: timestamp.describe('When it was registered'),
-    updatedAt: timestamp.describe('Changes only when this object changes'),
+    createdAt: dateTime.describe('When it was registered'),
+    updatedAt: dateTime.describe('Changes only when this object changes'),
   })
   .meta({ id: 'Service', title: 'A registered service' })
 export type Service = Readonly<z.output<typeof serviceSchema>>
@@ -234,10 +230,7 @@ export const statusRecordSchema = z
       .describe(
         'Percentage of good probes among the stored ones at its present endpoint; 0 before the first',
       ),
-    lastChecked: z
-      .string()
-      .meta({ format: 'date-time' })
-      .describe('Time of the last probe; before it, of the registration'),
+    lastChecked: dateTime.describe('Time of the last probe; before it, of the registration'),
     txCount: z.int().min(0).describe('Settled payments seen on chain'),
     totalRevenue: z.number().min(0).describe('Sum of those payments, in units of the currency'),
   })
@@ -282,7 +275,7 @@ export const exportDocumentSchema = z
   .object({
     version: z.string().describe('Version of the format'),
     source: z.string().describe('Name of the exporting directory'),
-    exportedAt: z.string().meta({ format: 'date-time' }).describe('When it was exported'),
+    exportedAt: dateTime.describe('When it was exported'),
     endpoints: z.array(exportEntrySchema).describe('All listed services'),
   })
   .meta({ id: 'ExportDocument', title: 'The complete catalog' })

@@ -2,13 +2,7 @@
 import { z } from 'zod'
 import { tellInEnglish } from '../../messages/message.ts'
 import type { Entry } from '../listing/service.ts'
-import {
-  createDraftReader,
-  createQueryReader,
-  expecting,
-  messageSchema,
-  toMessageRecord,
-} from '../problems.ts'
+import { count, createQueryReader, dateTime, expecting, messageSchema, toMessageRecord } from '../problems.ts'
 import { oneOf } from '../queries/filters.ts'
 import { limit } from '../queries/queries.ts'
 import { hasCountedOutcome, isFailing } from '../standing/delivery.ts'
@@ -22,14 +16,12 @@ import {
   type Purchase,
 } from './purchases.ts'
 
-const at = z.string().meta({ format: 'date-time' })
-const count = z.int().min(0)
 const source = oneOf(PURCHASE_SOURCES)
 
 export const purchaseSchema = z
   .object({
     id: z.string().describe('Id of the purchase'),
-    at: at.describe('When it was bought, or reported by the payer'),
+    at: dateTime.describe('When it was bought, or reported by the payer'),
     source: source.describe(
       'operator: bought by this directory itself; payer: reported by the wallet that paid, and not checked beyond its payment; peer: bought by another directory, which says so',
     ),
@@ -250,32 +242,27 @@ export type ReportedOutcome = Exclude<(typeof PURCHASE_OUTCOMES)[number], 'not_s
 const TIME = expecting('time_expected')
 
 export const outcomeDraftSchema = z
-  .object(
-    {
-      outcome: oneOf(REPORTED_OUTCOMES as [ReportedOutcome, ...ReportedOutcome[]]).describe(
-        'What came of the payment, as in the list of purchases',
-      ),
-      network: visible(64, 'network_name', { spaced: true }).describe('Network of the payment'),
-      payer: visible(128, 'wallet_address').describe('The wallet that paid, and that signs'),
-      transaction: visible(128, 'transaction').describe('The settlement on chain'),
-      at: z
-        .string({ error: TIME })
-        .refine(
-          text => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text)),
-          { error: TIME },
-        )
-        .meta({ format: 'date-time' })
-        .describe('Time of the report: UTC with milliseconds, at most 10 minutes ago'),
-      signature: visible(1_000, 'signature').describe(
-        'By the payer, over the message that docs/paying.md specifies: personal_sign (EIP-191), or ed25519 on Solana',
-      ),
-    },
-    { error: expecting('not_json_object') },
-  )
+  .object({
+    outcome: oneOf(REPORTED_OUTCOMES as [ReportedOutcome, ...ReportedOutcome[]]).describe(
+      'What came of the payment, as in the list of purchases',
+    ),
+    network: visible(64, 'network_name', { spaced: true }).describe('Network of the payment'),
+    payer: visible(128, 'wallet_address').describe('The wallet that paid, and that signs'),
+    transaction: visible(128, 'transaction').describe('The settlement on chain'),
+    at: z
+      .string({ error: TIME })
+      .refine(
+        text => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text)),
+        { error: TIME },
+      )
+      .meta({ format: 'date-time' })
+      .describe('Time of the report: UTC with milliseconds, at most 10 minutes ago'),
+    signature: visible(1_000, 'signature').describe(
+      'By the payer, over the message that docs/paying.md specifies: personal_sign (EIP-191), or ed25519 on Solana',
+    ),
+  })
   .meta({ id: 'OutcomeDraft', title: 'Outcome of a payment, reported by the payer' })
 export type OutcomeDraft = z.output<typeof outcomeDraftSchema>
-
-export const readOutcomeDraft = createDraftReader(outcomeDraftSchema)
 
 /** The message that the payer signs, bound to one directory, service, payment and time. @param directory its public address */
 export const toOutcomeMessage = (

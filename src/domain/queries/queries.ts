@@ -433,7 +433,6 @@ export const rankQuerySchema = z.object({
   q: requiredWords.describe('The sentence of a buyer, as for the search by a sentence'),
 })
 export type RankQuery = z.output<typeof rankQuerySchema>
-export const parseRankQuery: (input: unknown) => RankQuery = createQueryReader(rankQuerySchema)
 
 /** What puts one service before another. */
 export const DECIDING = [

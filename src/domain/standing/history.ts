@@ -1,9 +1,10 @@
 // The history of a service, as responses have it: probes and events with their reasons, and sums per day.
-
 import { z } from 'zod'
 import { tellInEnglish } from '../../messages/message.ts'
 import { EVENT_TYPES, type ServiceEvent } from '../feed.ts'
 import {
+  count,
+  dateTime,
   maybeMessageFieldsSchema,
   messageSchema,
   NO_MESSAGE,
@@ -12,12 +13,10 @@ import {
 } from '../problems.ts'
 import { PROBE_OUTCOMES, type ProbeDay, type ProbeRecord, tallySchema } from './standing.ts'
 
-const at = z.string().meta({ format: 'date-time' })
-
 const probeItemSchema = z
   .object({
     kind: z.literal('probe').describe('Which of the two kinds of record it is'),
-    at: at.describe('When the endpoint was probed'),
+    at: dateTime.describe('When the endpoint was probed'),
     outcome: z.enum(PROBE_OUTCOMES).describe('What the probe found'),
     httpStatus: z.int().nullable().describe('null if there was no response'),
     latencyMs: z.number().nullable().describe('Milliseconds until the response; null: there was none'),
@@ -35,7 +34,7 @@ const probeItemSchema = z
 const eventItemSchema = z
   .object({
     kind: z.literal('event').describe('Which of the two kinds of record it is'),
-    at: at.describe('When it happened'),
+    at: dateTime.describe('When it happened'),
     type: z.enum(EVENT_TYPES).describe('What happened'),
     reason: z.string().nullable().describe('Why, in English; null: unknown'),
     ...maybeMessageFieldsSchema.shape,
@@ -95,23 +94,18 @@ export function readCursor(text: string): Cursor {
 
 // The catalog in figures, with what its history says about the verdicts.
 
-const figure = z.int().min(0)
-
 export const catalogSchema = z
   .object({
-    services: figure.describe('Listed services'),
-    samples: figure.describe('Those of them that are invented'),
+    services: count.describe('Listed services'),
+    samples: count.describe('Those of them that are invented'),
     accuracy: z
       .object({
-        since: z.string().meta({ format: 'date-time' }).describe('Beginning of the period'),
-        until: z
-          .string()
-          .meta({ format: 'date-time' })
-          .describe('Its end: a week ago, as a verdict can be corrected for a week'),
-        purchases: figure.describe('Purchases by this directory of services that were verified'),
-        failed: figure.describe('Those that took money and did not deliver'),
-        verified: figure.describe('How often a service became verified'),
-        withdrawn: figure.describe('How often what was found within a week ended that'),
+        since: dateTime.describe('Beginning of the period'),
+        until: dateTime.describe('Its end: a week ago, as a verdict can be corrected for a week'),
+        purchases: count.describe('Purchases by this directory of services that were verified'),
+        failed: count.describe('Those that took money and did not deliver'),
+        verified: count.describe('How often a service became verified'),
+        withdrawn: count.describe('How often what was found within a week ended that'),
       })
       .describe('How often this directory was wrong, from its stored history'),
   })

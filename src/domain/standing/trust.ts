@@ -1,5 +1,4 @@
 // The trust score: facts about payers, the components, and the breakdown that the API shows.
-
 import { z } from 'zod'
 import { type Message, say } from '../../messages/message.ts'
 import { addressProblem } from '../chains/addresses.ts'
@@ -7,7 +6,7 @@ import { declinedReason } from '../hosts/domain-proof.ts'
 import { isNeverProbed } from '../hosts/endpoint.ts'
 import { type Entry, serviceSchema } from '../listing/service.ts'
 import { CURRENCY_FAMILIES, currencyKey } from '../money/money.ts'
-import { messageFieldsSchema, toReason } from '../problems.ts'
+import { dateTime, messageFieldsSchema, toReason } from '../problems.ts'
 import { comparePrice } from '../terms/terms.ts'
 import { comparePayee } from '../terms/terms-view.ts'
 import { deliveryReason, deliveryShare, isFailing, wilsonLowerBound } from './delivery.ts'
@@ -130,7 +129,6 @@ const FULL_CLAIMED = 50
 /** A response with another payee weighs as much as this many with another price. */
 const MISMATCH_WEIGHT = 10
 
-const at = z.string().meta({ format: 'date-time' })
 const claimed = z.int().min(0).nullable()
 
 export const trustSchema = z
@@ -141,7 +139,7 @@ export const trustSchema = z
       'danger: must not be paid; listed: nothing is proved; verified: asks exactly what is listed; paid: verified, and unrelated wallets paid for it within 90 days; delivers: verified, and a purchase within 30 days delivered',
     ),
     status: z.enum(STATUSES).describe('verified: it asks to be paid as listed'),
-    judgedAt: z.string().meta({ format: 'date-time' }).describe('When the points were computed'),
+    judgedAt: dateTime.describe('When the points were computed'),
     components: z
       .array(
         z
@@ -166,20 +164,18 @@ export const trustSchema = z
       .min(0)
       .nullable()
       .describe('Distinct wallets that have settled a payment to it on chain; null if its chain is not read'),
-    lastPaymentAt: z
-      .string()
-      .meta({ format: 'date-time' })
+    lastPaymentAt: dateTime
       .nullable()
       .describe('When the last settlement was seen on chain; null if none was, or no chain is read'),
     claims: z
       .array(
         z.object({
           source: z.string().describe('Address of the list that says so'),
-          at: at.describe('When it was read'),
+          at: dateTime.describe('When it was read'),
           calls: claimed.describe('Paid calls within 30 days'),
           payers: claimed.describe('Wallets that paid within 30 days'),
-          lastCalledAt: at.nullable().describe('The last paid call'),
-          droppedAt: at
+          lastCalledAt: dateTime.nullable().describe('The last paid call'),
+          droppedAt: dateTime
             .nullable()
             .describe(
               'Since when the list no longer has it; null: it has. Lists drop what nobody paid for in a while, so this says nothing about the endpoint',

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { isSameMoney } from '../chains/assets.ts'
 import { asRecord } from '../json.ts'
 import { compareDecimals, isPerRequest, risksIn } from '../money/money.ts'
-import { messageSchema } from '../problems.ts'
+import { dateTime, messageSchema } from '../problems.ts'
 
 /** Resources stored per endpoint. */
 export const MAX_RESOURCES = 32
@@ -142,7 +142,7 @@ export type PriceSeen = (typeof PRICES_SEEN)[number]
 export const termsSchema = z
   .object({
     id: z.string().describe('Id of the service'),
-    seenAt: z.string().meta({ format: 'date-time' }).describe('When the endpoint was seen asking for this'),
+    seenAt: dateTime.describe('When the endpoint was seen asking for this'),
     x402Version: z
       .union([z.literal(1), z.literal(2)])
       .nullable()

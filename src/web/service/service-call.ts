@@ -1,5 +1,4 @@
 // How a service is paid and called: its price and payee, code that calls it, what it takes and gives, and facts about the listing.
-
 import { CALL_LANGUAGES, isPaidByCall, resourceToCall, toCall } from '../../domain/call/call.ts'
 import { toJson, toShell } from '../../domain/call/payer.ts'
 import { chainLabel, findChain } from '../../domain/chains/chains.ts'
