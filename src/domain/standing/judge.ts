@@ -17,7 +17,7 @@ import {
   dayOf,
   isCounted,
   isFailed,
-  latencyOf,
+  medianLatency,
   type ProbeRecord,
   type Standing,
   type Status,
@@ -310,13 +310,13 @@ export function judge(stored: Entry, measured: Measurement, history: ProbeHistor
   const payees = withArrivals(payeesBefore, terms?.furtherPayees ?? [], at)
   const seen = isSeen ? toSeen(terms, at, payees) : entry.seen
   const lostAt = lostSince(entry, probe, { status: seenStatus, seen })
-  const latency = latencyOf(history.latencies)
+  const latency = medianLatency(history.latencies)
   const judged: Entry = {
     ...entry,
     standing,
     supportedChains,
     ...(seen && { seen: withLoss(seen, lostAt) }),
-    ...(latency && { latencyMs: toOrderedLatency(latency) }),
+    ...(latency !== undefined && { latencyMs: toOrderedLatency(latency) }),
   }
   const settled = { entry, status, probe, latest: history.latest, refusals, isDeclined }
   const isChanged = JSON.stringify(toService(judged)) !== JSON.stringify(toService(entry))

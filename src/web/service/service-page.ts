@@ -128,7 +128,7 @@ function toSeen(view: View, found: Found): Html {
         status.uptimeScore > 0
         ? words.search.up(proof.percent(number(status.uptimeScore)))
         : undefined,
-    latency && toLatencyText(view, latency.p50),
+    latency === undefined ? undefined : toLatencyText(view, latency),
   ])
 }
 

@@ -15,7 +15,7 @@ import type { PurchasesAnswer } from '../../domain/purchases/purchases-view.ts'
 import { parseHistoryQuery } from '../../domain/queries/queries.ts'
 import { type DeliveryCount, isFailing } from '../../domain/standing/delivery.ts'
 import type { History, HistoryEntry } from '../../domain/standing/history.ts'
-import { isFailed, type Latency, latencyOf } from '../../domain/standing/standing.ts'
+import { isFailed, medianLatency } from '../../domain/standing/standing.ts'
 import type { Trust } from '../../domain/standing/trust.ts'
 import { type TermsAnswer, toProtocolName } from '../../domain/terms/terms.ts'
 import { payeesOf } from '../../domain/terms/terms-view.ts'
@@ -35,7 +35,7 @@ export type Standing =
       /** Of its present endpoint, address and network. */
       readonly probes: readonly ProbeItem[]
       /** undefined before the first answer. */
-      readonly latency: Latency | undefined
+      readonly latency: number | undefined
       readonly trust: Trust
       readonly provenance: ProvenanceRecord
     }
@@ -141,7 +141,7 @@ async function readStanding(directory: LocalDirectory, id: string): Promise<NonN
     history,
     events,
     probes,
-    latency: latencyOf(probes.map(probe => (isFailed(probe) ? null : probe.latencyMs))),
+    latency: medianLatency(probes.map(probe => (isFailed(probe) ? null : probe.latencyMs))),
     trust,
     provenance: provenance.decode(),
   }
