@@ -83,7 +83,7 @@ function toCategory(
 <ul class="lines">${services.map(service => {
     const { id, name, pricing } = service
     const verdict = verdictOf(view, service, readFigures(reads, service), reads.marks(id))
-    return html`<li><a href="${view.href(`/services/${id}`)}"${toForeign(view, name)}>${toCutName(name)}</a> ${toVerdict(verdict)} <span class="figure">${pricing.pricePerRequest} ${pricing.currency}</span></li>
+    return html`<li><span><a href="${view.href(`/services/${id}`)}"${toForeign(view, name)}>${toCutName(name)}</a> ${toVerdict(verdict)}</span> <span class="figure">${pricing.pricePerRequest} ${pricing.currency}</span></li>
 `
   })}</ul>${count > services.length ? html`<p><a href="${address}">${words.catalog.all(number(count))}</a></p>` : undefined}</section>
 `

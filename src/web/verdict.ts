@@ -69,7 +69,7 @@ export function verdictOf(
 }
 
 export const toVerdict = ({ tone, icon, word, line }: Verdict): Html =>
-  html`<span class="verdict ${tone}">${icon}<b>${word}</b>${line === undefined ? undefined : html` <span>${line}</span>`}</span>`
+  html`<span class="verdict ${tone}"><b>${icon}${word}</b>${line === undefined ? undefined : html` <span>${line}</span>`}</span>`
 
 /** For places that show text alone. */
 export const toVerdictText = ({ word, line }: Verdict): string =>

@@ -205,7 +205,7 @@ const ACTS: readonly Case[] = [
     act: 'hide',
     page: 'hidden',
     form: () => ({ kind: 'host', value: '', why: WHY }),
-    said: 'Id, address or host',
+    said: 'ID, address or host',
     again: 400,
   },
   {

@@ -424,7 +424,7 @@ describe('A page of an owner', () => {
     for (const own of [retired, all]) {
       expect(own).not.toContain('Do not pay')
       // One word for it, as on the public page.
-      expect(own).toMatch(/class="verdict stop"><svg[\s\S]*?<\/svg><b>Out of service</)
+      expect(own).toMatch(/class="verdict stop"><b><svg[\s\S]*?<\/svg>Out of service</)
       expect(own).toContain('“Bring back” under “Your services” lists it again.')
     }
     await visitor.send(path, { action: 'restore' })

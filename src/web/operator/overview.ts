@@ -70,6 +70,6 @@ function toActs(view: View, acts: readonly Act[]): Html {
   if (acts.length === 0) return html`<p class="note">${operator.noActs}</p>`
   return html`<ol class="lines dated">${acts.map(
     ({ at, who, act, about }) =>
-      html`<li>${toTime(view, at)}<span><b>${operator.actNames[act]}</b> ${about} <span class="note">${who === 'command' ? operator.byCommand : who}</span></span></li>`,
+      html`<li>${toTime(view, at)} <div><b>${operator.actNames[act]}</b> ${about} <span class="note">${who === 'command' ? operator.byCommand : who}</span></div></li>`,
   )}</ol>`
 }

@@ -20,7 +20,7 @@ afterAll(() => site[Symbol.asyncDispose]())
 const page = async (id: string, lang = 'en') => (await site.get(`/services/${id}?lang=${lang}`)).text()
 /** The verdict, and the bands within its card; one that the verdict names already has no title. */
 const verdictIn = (text: string): (string | undefined)[] =>
-  /class="panel judged (\w+)".*?<b>([^<]*)<\/b>(?: <span>([^<]*))?/s.exec(text)!.slice(1)
+  /class="panel judged (\w+)".*?<b><svg.*?<\/svg>([^<]*)<\/b>(?: <span>([^<]*))?/s.exec(text)!.slice(1)
 const bandsIn = (text: string) =>
   [
     ...text.matchAll(
@@ -82,7 +82,7 @@ describe('the warning on a service page', () => {
 
   test('of another wallet is also on cards', async () => {
     const alarm =
-      /<span class="verdict stop"><svg.*?<\/svg><b>Do not pay<\/b> <span>Asks you to pay another wallet</
+      /<span class="verdict stop"><b><svg.*?<\/svg>Do not pay<\/b> <span>Asks you to pay another wallet</
     const cards = async (name: string) => {
       const text = await (await site.get(`/?q=${encodeURIComponent(name)}&lang=en`)).text()
       return text

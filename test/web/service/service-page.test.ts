@@ -67,7 +67,7 @@ describe('the page of a service', () => {
   test('shows for a sample only that it is invented, without figures or payment', async () => {
     const [sample] = await site.json('/api/services?category=ocr&currency=usdc&limit=1')
     const text = await page(`/services/${sample.id}`)
-    expect(text).toContain('<b>Invented sample</b>')
+    expect(text).toContain('</svg>Invented sample</b>')
     expect(text).toContain('Nobody offers it')
     for (const part of [
       sample.x402Config.paymentAddress,
@@ -281,7 +281,7 @@ describe('the card of a service', () => {
     const { uptimeScore } = await site.json(`/api/services/${site.probedId}/status`)
     const card = await cardOf('harbour tides', site.probedId)
     expect(card).toContain(`<span class="figure">${uptimeScore}% up</span>`)
-    expect(card).toMatch(/<span class="verdict fine"><svg.*?<b>Verified<\/b><\/span>/)
+    expect(card).toMatch(/<span class="verdict fine"><b><svg.*?<\/svg>Verified<\/b><\/span>/)
   })
 })
 
