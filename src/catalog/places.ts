@@ -233,8 +233,8 @@ function toListing({ records, places, columns }: Parts, { slot, ...ranked }: Ran
 }
 
 /**
- * The listings with the best standing and the oldest ones, at most MAX_READ of both for each place: a crowd above the URL must not hide
- * those of the URL itself, and those of a newcomer not the ones that were there before.
+ * The listings with the best standing and the oldest ones, at most MAX_READ of both for each place (a crowd above the URL must not hide
+ * those of the URL itself, and those of a newcomer not the ones before), and a few of a thousand places: the closest, too.
  */
 function findBest(parts: Parts, url: string, asked: QueryValues, own: readonly string[]): RankedSlot[] {
   const { ids, places, backings } = parts
@@ -245,13 +245,16 @@ function findBest(parts: Parts, url: string, asked: QueryValues, own: readonly s
     backing: backings.facts(slot),
     isRetired: places.is(slot, 'retired'),
   })
-  return own
-    .flatMap((place, distance) => {
-      const whole = distance === 0 && asked.text !== '' ? choose(parts, backings.at(url), MAX_READ) : []
-      const slots = [...new Set([...whole, ...choose(parts, places.at(place), MAX_COMPARED)])]
-      return choose(parts, slots, MAX_READ, asked).map(slot => toRanked(slot, distance))
-    })
-    .sort((a, b) => compareStanding(a, b) || ids.compare(a.slot, b.slot))
+  const all = own.flatMap((place, distance) => {
+    const whole = distance === 0 && asked.text !== '' ? choose(parts, backings.at(url), MAX_READ) : []
+    const slots = [...new Set([...whole, ...choose(parts, places.at(place), MAX_COMPARED)])]
+    return choose(parts, slots, MAX_READ, asked).map(slot => toRanked(slot, distance))
+  })
+  const by = (key: (each: RankedSlot) => number) => (a: RankedSlot, b: RankedSlot) => key(a) - key(b)
+  const orders = [compareStanding, by(each => each.backing.sinceMs), by(each => each.distance)].map(
+    order => (a: RankedSlot, b: RankedSlot) => order(a, b) || ids.compare(a.slot, b.slot),
+  )
+  return [...new Set(orders.flatMap(order => firstOf(all, 3 * MAX_READ, order)))].sort(orders[0])
 }
 
 /** The best and the oldest of the slots of one place, `count` of each. @param asked with it, those of other queries come last */
@@ -272,9 +275,9 @@ function choose(
     }),
   }))
   type Key = (typeof all)[number]
-  const byAge = (a: Key, b: Key) => a.sinceMs - b.sinceMs || ids.compare(a.slot, b.slot)
-  const byStanding = (a: Key, b: Key) => b.rank - a.rank || byAge(a, b)
-  const chosen = [...firstOf(all, count, byStanding), ...firstOf(all, count, byAge)]
+  const older = (a: Key, b: Key) => a.sinceMs - b.sinceMs || ids.compare(a.slot, b.slot)
+  const better = (a: Key, b: Key) => b.rank - a.rank || older(a, b)
+  const chosen = [better, older].flatMap(order => firstOf(all, count, order))
   return [...new Set(chosen.map(({ slot }) => slot))]
 }
 

@@ -1,7 +1,8 @@
 // Answers about payments follow the catalog: cached data of an entry is never returned after it has changed. What strangers and thieves can do
 // with the listed URLs themselves is played through in test/catalog/resolve-world.test.ts.
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { Catalog } from '../../../src/catalog/catalog.ts'
+import { Records } from '../../../src/catalog/records.ts'
 import type { Entry } from '../../../src/domain/listing/service.ts'
 import { parseResolveQuery, resolutionSchema } from '../../../src/domain/resolve/resolution.ts'
 import type { Seen } from '../../../src/domain/terms/terms.ts'
@@ -338,6 +339,22 @@ test('a new listing for the payee of a hidden listing is stopped too', () => {
   const copy = asking(endpoint, '0.001', { owner: STRANGER })
   apply(honest, { ...copy, hidden: { at: now.toISOString(), why: 'A copy.' } }, asking(endpoint, '0.001'))
   expect(judge(honest, endpoint, '0.001')).toEqual(CLEAR)
+})
+
+test('of a stranger’s listings at every place above a URL few are read, and that of its seller among them', () => {
+  const catalog = new Catalog()
+  const places = Array.from({ length: 60 }, (_, depth) => endpoint + '/deep'.repeat(depth))
+  const crowd = places.flatMap(place =>
+    Array.from({ length: 20 }, () =>
+      entry({ endpoint: place, x402Config: { paymentAddress: THIEF, network: 'base' } }),
+    ),
+  )
+  apply(catalog, ...crowd, asking(places[30]!, '0.1'))
+  const reads = spyOn(Records.prototype, 'service')
+  expect(judge(catalog, places.at(-1)!, '0.1')).toEqual(CLEAR)
+  expect(reads.mock.calls.length).toBeLessThan(200)
+  reads.mockRestore()
+  expect(judge(catalog, places[30]!, '0.1')).toEqual(CLEAR)
 })
 
 test('a hidden stranger’s listing above a URL does not stop payments below it', () => {
