@@ -75,6 +75,7 @@ export const SIGN_IN_OPERATIONS = {
     },
     answer: 'The key, shown only once',
     result: createdKeySchema,
+    cost: 15,
     errors: ['unauthorized', 'forbidden'],
   },
   listKeys: {

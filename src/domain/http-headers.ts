@@ -49,7 +49,7 @@ const isNamed = (ifMatch: string, tags: readonly string[]): boolean =>
 
 const withoutWeakness = (tag: string): string => (tag.startsWith('W/') ? tag.slice(2) : tag)
 
-// Headers that list what a client accepts, each with a quality value (RFC 9110, 12.4.2): `gzip;q=0.5, br`.
+// Headers that list what a client accepts, each with a quality value (RFC 9110, 12.4.2): `gzip;q=0.5, br`. Of thousands a few are read.
 
 type Accepted = {
   /** In lower case. */
@@ -61,7 +61,7 @@ type Accepted = {
 export const readQualities = (header: string | null | undefined): Accepted[] =>
   (header ?? '')
     .toLowerCase()
-    .split(',')
+    .split(',', 64)
     .map(item => {
       const [name = '', ...parameters] = item.split(';').map(part => part.trim())
       return { name, quality: toQuality(parameters) }

@@ -18,3 +18,7 @@ test('without a header there are no items', () => {
   for (const header of [null, undefined, ''])
     expect(readQualities(header)).toEqual([{ name: '', quality: 1 }])
 })
+
+test('of a list of thousands the first are read', () => {
+  expect(readQualities('br,'.repeat(5_000)).length).toBeLessThan(100)
+})
