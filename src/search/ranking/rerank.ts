@@ -20,8 +20,6 @@ const MIN_LIKE = 0.45
 const EMPHASIS = 0.4
 const UNKNOWN_LENGTH = 1.2
 const MAX_COMPARED_WORDS = 24
-/** The weight of a name: flights from Lisbon. It says less about a service than the other words. */
-const NAME_WEIGHT = 0.5
 
 type Token = {
   readonly token: string
@@ -88,10 +86,7 @@ export function prepareQuery(
     if (prepared !== undefined) return prepared
     const word = semantic?.embedWord(token)
     const language = languages.ofWord(token)
-    const isName = intent.equivalents.get(token)?.some(each => each.isName)
-    const factor = isName ? NAME_WEIGHT : 1
-    const emphasis =
-      factor * (word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS)
+    const emphasis = word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS
     const { others, kinds } = toExpansions(intent, token)
     const terms: TermPostings[] = []
     let weight = 0
@@ -122,7 +117,7 @@ export function prepareQuery(
       terms,
       weight,
       word,
-      emphasis: factor * (word?.length ?? 0),
+      emphasis: word?.length ?? 0,
       own,
       expansions,
     }

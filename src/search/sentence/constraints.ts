@@ -281,6 +281,7 @@ function createReaders(languages: Languages): Reader[] {
   const each = (kind: keyof ConstraintRules): Reader[] => rules.map(({ [kind]: reader = [] }) => reader)
   const together = (kind: keyof ConstraintRules): Reader => each(kind).flat()
   return [
+    together('concession'),
     // A word after a sum takes precedence over one before it (under 1円以下), and the first language is the one that puts
     // words before. For chains it is the other way round.
     ...each('price').reverse(),
@@ -396,9 +397,8 @@ function toConstraints(text: string, readings: readonly Reading[], language: Lan
   }
 }
 
-function toStretch(text: string, { wish, excluded, echo = {} }: Reading): Stretch {
+function toStretch(text: string, { wish, excluded, echo }: Reading): Stretch {
   if (wish) return { text, role: 'wish' }
-  return excluded
-    ? { text, role: 'excluded' }
-    : { text, role: 'applied', keys: Object.keys(echo) as ConstraintName[] }
+  if (excluded) return { text, role: 'excluded' }
+  return echo ? { text, role: 'applied', keys: Object.keys(echo) as ConstraintName[] } : { text, role: 'subject' }
 }

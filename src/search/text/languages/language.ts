@@ -93,6 +93,8 @@ export type Reader = readonly Rule[]
 
 /** The rules of a language, by subject. */
 export type ConstraintRules = {
+  /** What need not be so. It is read first, requests nothing, and keeps its words from being read as a condition. */
+  readonly concession?: Reader
   readonly price?: Reader
   readonly currency?: Reader
   readonly status?: Reader
@@ -144,6 +146,8 @@ export const asksStatus = (status: Status, ...patterns: readonly Pattern[]): Rea
 
 export const asksProtocol = (protocol: Protocol, ...patterns: readonly Pattern[]): Reader =>
   always({ filter: { protocol }, echo: { protocol } }, patterns)
+
+export const concedes = (...patterns: readonly Pattern[]): Reader => always({}, patterns)
 
 /** quota: a free quota is required; any: free of charge is accepted as well. */
 export const asksFree = (freeQuota: 'quota' | 'any', ...patterns: readonly Pattern[]): Reader =>

@@ -3,6 +3,7 @@
 import { categoryLabels } from '../../../../domain/listing/categories.ts'
 import type { Language, ReasonWords } from '../language.ts'
 import {
+  ENGLISH_CONCESSION,
   ENGLISH_EXCLUSION,
   ENGLISH_FREE,
   ENGLISH_NEGATION,
@@ -11,7 +12,6 @@ import {
   ENGLISH_WISHES,
   toEnglishCategory,
 } from './exclusions-and-wishes.ts'
-import { ENGLISH_LEXICON } from './lexicon.ts'
 import { ENGLISH_CHAIN, ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './prices-and-chains.ts'
 import { findEnglishForm, isEnglishEnding, isEnglishFiller, toEnglishTerm, toStem } from './words.ts'
 
@@ -188,7 +188,6 @@ export const ENGLISH: Language = {
     isEnding: isEnglishEnding,
     toStem: toEnglishTerm,
     toParts: () => [],
-    lexicon: ENGLISH_LEXICON,
     continues: (_word, _edge, neighbour) => /[a-z0-9]/.test(neighbour),
     minFuzzyLength: 6,
     joint: ' ',
@@ -201,6 +200,7 @@ export const ENGLISH: Language = {
     money: ENGLISH_MONEY,
     negation: ENGLISH_NEGATION,
     constraints: shared => ({
+      concession: ENGLISH_CONCESSION,
       price: toEnglishPrice(shared),
       currency: toEnglishCurrency(shared),
       status: ENGLISH_STATUS,

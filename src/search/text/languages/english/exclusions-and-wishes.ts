@@ -5,6 +5,7 @@ import {
   asksFree,
   asksProtocol,
   asksStatus,
+  concedes,
   type FoundConstraint,
   hinted,
   isProvider,
@@ -19,6 +20,14 @@ export const ENGLISH_NEGATION = {
   before:
     /(?:(?:that|which) (?:is|are) )?(?<![a-z])(?:(?:do |does |is |are |must |should )?not|(?:is|are|do|does)n['’]?t|never|except(?: for)?|excluding|other than|without|with no)(?: (?:an?|the|any|be|those|ones))?\s*$/,
 }
+
+/** It need not be on Base; not only Google; even if it costs more: up to the end of the clause. */
+export const ENGLISH_CONCESSION: Reader = concedes(
+  hinted(
+    'have to|need|necessarily|matter|even if|whether or not|only|just',
+    /(?<![a-z])(?:(?:does|do|is|are)(?: not|n['’]?t) (?:have to be|need to be|necessarily|matter)|need(?: not|n['’]?t) be|not (?:necessarily|only|just)|no (?:need to be|matter)|even if|whether or not)(?![a-z])[^,.;:!?]*/gu,
+  ),
+)
 
 /** Words that end an exclusion. */
 const STOPS = new Set(
@@ -87,8 +96,8 @@ const LEFT_OUT = hinted(
 )
 /** With these, only a name is excluded: "translation not Google", "instead of Google", but not "instead of typing". */
 const NAME_LEFT_OUT = hinted(
-  "not |n't |n’t |isnt |no |instead of|rather than|avoid|besides|never use|n't use|n’t use|dont use",
-  /(?:(?<=^|[,;:(–—-] ?|(?<![a-z])(?:but|please) )no|(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|(?<![a-z])(?:(?:please )?never use|(?:please )?do(?:es)?(?: not|n['’]?t) use|not using)|(?<!(?<![a-z])(?:is|are|was|were|do|does|did|can|has|have) )(?<![a-z])not|(?:but|and) not|(?<![a-z])(?:instead of|rather than|avoid|avoiding|besides)) (?=[\p{L}\p{N}])/gu,
+  "not |n't |n’t |isnt |no |instead of|rather than|avoid|never use|n't use|n’t use|dont use",
+  /(?:(?<=^|[,;:(–—-] ?|(?<![a-z])(?:but|please) )no|(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|(?<![a-z])(?:(?:please )?never use|(?:please )?do(?:es)?(?: not|n['’]?t) use|not using)|(?<!(?<![a-z])(?:is|are|was|were|do|does|did|can|has|have) )(?<![a-z])not|(?:but|and) not|(?<![a-z])(?:instead of|rather than|avoid|avoiding)) (?=[\p{L}\p{N}])/gu,
 )
 
 const leaveOut =

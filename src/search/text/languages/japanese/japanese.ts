@@ -4,6 +4,7 @@ import { categoryLabels } from '../../../../domain/listing/categories.ts'
 import type { Language, ReasonWords } from '../language.ts'
 import {
   JAPANESE_CHAIN,
+  JAPANESE_CONCESSION,
   JAPANESE_EXCLUSION,
   JAPANESE_FREE,
   JAPANESE_MONEY,
@@ -113,6 +114,7 @@ export const JAPANESE: Language = {
     money: JAPANESE_MONEY,
     negation: JAPANESE_NEGATION,
     constraints: shared => ({
+      concession: JAPANESE_CONCESSION,
       price: toJapanesePrice(shared),
       currency: toJapaneseCurrency(shared),
       status: JAPANESE_STATUS,
