@@ -48,7 +48,6 @@ test.each([
   ['web hook', ['Hook One', 'Hook Two']],
   ['real-time', ['Clock One', 'Clock Two', 'Clock Three']],
   ['getTokenPrice', ['Coin One']],
-  ['text2speech', ['Voice One']],
   ['text_into_speech', ['Voice One']],
   ['sendLetter', ['Letter One']],
   ['gene-coding', ['Genome One']],

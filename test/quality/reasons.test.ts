@@ -4,6 +4,7 @@ import { Catalog } from '../../src/catalog/catalog.ts'
 import { KNOWN_CATEGORIES } from '../../src/domain/listing/categories.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
+import { ENGLISH_LEXICON } from '../../src/search/text/languages/english/lexicon.ts'
 import { JAPANESE_LEXICON } from '../../src/search/text/languages/japanese/lexicon.ts'
 import { sharedEmbedder } from '../embedder.ts'
 import { readJudged } from './judged-catalog.ts'
@@ -32,7 +33,7 @@ function madeOfWords(): string[] {
   const texts = [...entries, ...sample].map(({ description }) => description)
   const wordsAt = (i: number) =>
     texts[(i * 7) % texts.length]!.split(/[\s、。,.]+/).filter(word => word.length > 1)
-  return JAPANESE_LEXICON.flatMap(({ words, readings }, i) =>
+  return [...ENGLISH_LEXICON, ...JAPANESE_LEXICON].flatMap(({ words, readings }, i) =>
     [...words, ...readings].slice(0, 4).flatMap((word, k) => {
       const others = wordsAt(4 * i + k)
       return [word, `${word} ${others[k % others.length] ?? ''} ${others.at(-1) ?? ''}`]

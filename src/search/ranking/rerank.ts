@@ -20,6 +20,8 @@ const MIN_LIKE = 0.45
 const EMPHASIS = 0.4
 const UNKNOWN_LENGTH = 1.2
 const MAX_COMPARED_WORDS = 24
+/** The weight of a name: flights from Lisbon. It says less about a service than the other words. */
+const NAME_WEIGHT = 0.5
 
 type Token = {
   readonly token: string
@@ -86,7 +88,10 @@ export function prepareQuery(
     if (prepared !== undefined) return prepared
     const word = semantic?.embedWord(token)
     const language = languages.ofWord(token)
-    const emphasis = word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS
+    const isName = intent.equivalents.get(token)?.some(each => each.isName)
+    const factor = isName ? NAME_WEIGHT : 1
+    const emphasis =
+      factor * (word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS)
     const { others, kinds } = toExpansions(intent, token)
     const terms: TermPostings[] = []
     let weight = 0
@@ -117,7 +122,7 @@ export function prepareQuery(
       terms,
       weight,
       word,
-      emphasis: word?.length ?? 0,
+      emphasis: factor * (word?.length ?? 0),
       own,
       expansions,
     }
@@ -216,7 +221,7 @@ export const cosineFloor = (tokens: number): number => Math.max(0.12, 0.42 - 0.0
 export const MIN_COSINE = 0.05
 
 /** Words in another language cannot be found literally, so a high cosine counts as some of them. */
-const expectedBm25 = (cosine: number, maxSim: number): number => 0.6 * cosine * cosine + 0.15 * maxSim
+const expectedBm25 = (cosine: number, maxSim: number): number => 0.8 * cosine * cosine + 0.15 * maxSim
 
 /** Linear score fusion: a weighted mean of BM25 and the cosines. */
 export const fuse = (bm25: number, cosine: number, maxSim: number, both: boolean): number =>

@@ -400,5 +400,7 @@ function toConstraints(text: string, readings: readonly Reading[], language: Lan
 function toStretch(text: string, { wish, excluded, echo }: Reading): Stretch {
   if (wish) return { text, role: 'wish' }
   if (excluded) return { text, role: 'excluded' }
-  return echo ? { text, role: 'applied', keys: Object.keys(echo) as ConstraintName[] } : { text, role: 'subject' }
+  return echo
+    ? { text, role: 'applied', keys: Object.keys(echo) as ConstraintName[] }
+    : { text, role: 'subject' }
 }

@@ -26,6 +26,8 @@ type Continues = (word: string, edge: string, neighbour: string) => boolean
 export type LexiconEntry = {
   readonly words: readonly string[]
   readonly readings: readonly string[]
+  /** It is the name of a place, a coin, a firm or a day. Hardly any service is about that one alone. */
+  readonly isName?: boolean
   /** What is searched in addition, such as a hypernym. Not symmetric. */
   readonly also?: readonly string[]
 }
@@ -35,6 +37,7 @@ export type Equivalent = {
   readonly others: readonly string[]
   /** It is a reading and not a word itself. */
   readonly isReading?: boolean
+  readonly isName?: boolean
   readonly also?: readonly string[] | undefined
 }
 /** @param text lower-case */
@@ -52,7 +55,7 @@ const pairAt = (text: string, at: number): number => text.charCodeAt(at) * 0x100
 
 export function createEquivalents(lexicon: readonly LexiconEntry[], continues: Continues): FindEquivalents {
   const equivalents = new Map<string, Equivalent>()
-  for (const { words, readings, also } of lexicon) {
+  for (const { words, readings, isName = false, also } of lexicon) {
     for (const written of [...words, ...readings]) {
       const known = equivalents.get(written)
       const others = [...new Set([...(known?.others ?? []), ...words.filter(each => each !== written)])]
@@ -60,6 +63,7 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
         written,
         others,
         isReading: !words.includes(written) && (known?.isReading ?? true),
+        isName: isName || (known?.isName ?? false),
         also: also ?? known?.also,
       })
     }

@@ -1,5 +1,5 @@
 // Reads the words of a query and resolves them to postings. A word that no entry has is expanded: to terms that begin with it, that
-// are one typo away or are a form of it, otherwise to its parts. The expansions of a word count as one term.
+// are one typo away or are a form of it. The expansions of a word count as one term.
 
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { Lexicon } from '../index/lexicon.ts'
@@ -49,8 +49,6 @@ const MAX_CACHED = 32_768
 /** The length of a compound that is looked up: e-mail and email, geo coding and geocoding, QR code and qrcode. */
 const MIN_JOINED = 5
 const MAX_JOINED = 24
-/** A conversion in its short form: text2speech. */
-const CONVERSION = /^([a-z]{2,})[24]([a-z]{2,})$/
 
 /** Joins two words; undefined when their language does not put spaces between words. */
 function joinWords(first: QueryWord, second: QueryWord): string | undefined {
@@ -133,10 +131,6 @@ function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer: Analyz
     }
 
     #add(word: QueryWord): void {
-      for (const part of toParts(word) ?? [word]) this.#addOnce(part)
-    }
-
-    #addOnce(word: QueryWord): void {
       if (this.#placeOf(word.term) < 0) this.words.push(word)
     }
 
@@ -145,10 +139,6 @@ function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer: Analyz
       return -1
     }
   }
-
-  /** Returns the two words of a conversion that no entry has. */
-  const toParts = (word: QueryWord): QueryWord[] | undefined =>
-    isKnown(word) ? undefined : CONVERSION.exec(word.word)?.slice(1).map(toWord)
 
   function read(query: string): QueryWord[] {
     const collector = new Collector()
@@ -167,7 +157,7 @@ function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer: Analyz
         const inside = isKnown(word) ? undefined : pieces.get(word.word)
         if (inside !== undefined) return read(inside.join(' '))
         const compounds = [...compoundOf(words[i - 1], word), ...compoundOf(word, words[i + 1])]
-        return toParts(word) ?? [withCompounds(word, compounds)]
+        return [withCompounds(word, compounds)]
       })
     },
     readPhrase(text) {
@@ -390,12 +380,7 @@ export function createQueryTerms(
     // Other forms of a word that only unpaid entries have: geocoding, geocoder.
     const isForm = (termId: number) => isEnding(lexicon.termAt(termId).slice(term.length))
     const forms = isLike ? lexicon.startingWith(term).filter(each => isForm(each) && isMeant(each)) : []
-    if (forms.length > 0) return choose(forms, budget)
-    const parts = analyzer.toParts(term).map(part => lexicon.find(part))
-    return choose(
-      parts.filter(termId => termId >= 0 && isOpen(termId)),
-      budget,
-    )
+    return choose(forms, budget)
   }
 
   function resolve(word: QueryWord, options: ResolveOptions): TermPostings | undefined {

@@ -148,6 +148,15 @@ test.each([
 
 test.each([
   'Google以外でも構いません、翻訳がしたい',
+  'Base以外でも払える翻訳',
+  'Solanaじゃなくてもいいので天気',
+  'Baseだけでなく、ほかのチェーンの翻訳',
+  '検証済みのものでなくてもよい地図',
+  "OCR, it doesn't have to be verified",
+  'translation, need not be on Base',
+  "a map that isn't necessarily on Solana",
+  'weather, whether or not it is on Base',
+  'besides Python, what languages can you run',
   'DeepLでなくても構いません、翻訳',
   '英語じゃないと困る翻訳',
   'I need my funds verified by a notary',

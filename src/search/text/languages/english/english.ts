@@ -12,6 +12,7 @@ import {
   ENGLISH_WISHES,
   toEnglishCategory,
 } from './exclusions-and-wishes.ts'
+import { ENGLISH_LEXICON } from './lexicon.ts'
 import { ENGLISH_CHAIN, ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './prices-and-chains.ts'
 import { findEnglishForm, isEnglishEnding, isEnglishFiller, toEnglishTerm, toStem } from './words.ts'
 
@@ -188,6 +189,7 @@ export const ENGLISH: Language = {
     isEnding: isEnglishEnding,
     toStem: toEnglishTerm,
     toParts: () => [],
+    lexicon: ENGLISH_LEXICON,
     continues: (_word, _edge, neighbour) => /[a-z0-9]/.test(neighbour),
     minFuzzyLength: 6,
     joint: ' ',

@@ -8,8 +8,8 @@ import {
   asksFree,
   asksProtocol,
   asksStatus,
-  concedes,
   beyondAscii,
+  concedes,
   type FoundConstraint,
   type Groups,
   isProvider,
@@ -331,7 +331,7 @@ export const JAPANESE_CONCESSION: Reader = concedes(
   beyondAscii(
     'も|なく|限ら',
     new RegExp(
-      `${NOUN}(?:以外(?:のもの)?(?:で|に)?も|[くいで]?(?:では|じゃ|で)?なく(?:て)?(?:も|いい|よい|良い|結構)|(?:だけ|のみ)(?:では|じゃ|で)なく|に限ら(?:ず|ない))`,
+      `${NOUN}[ぁ-ん]{0,4}?(?:以外(?:のもの)?(?:で|に)?も|(?:では|じゃ|で)?なく(?:て)?(?:も|いい|よい|良い|結構)|(?:だけ|のみ)(?:では|じゃ|で)なく|に限ら(?:ず|ない))`,
       'gu',
     ),
   ),

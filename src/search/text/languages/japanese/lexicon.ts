@@ -292,9 +292,135 @@ const LINES = `
 物価上昇率|ぶっかじょうしょうりつ|inflation,inflation rate
 著作権|ちょさくけん|copyright
 月齢,月の満ち欠け|げつれい|moon phase
-アメリカ,米国||usa,united states
-イギリス,英国||uk,united kingdom
-香港||hong kong
+`
+
+/** Names of coins, cities, firms and days; those of countries come from ICU. */
+const NAMES = `
+イーサリアム,イーサ||ethereum,eth
+ビットコイン||bitcoin,btc
+ソラナ||solana,sol
+ポリゴン||polygon
+アービトラム||arbitrum
+アバランチ||avalanche,avax
+オプティミズム||optimism
+リップル||ripple,xrp
+ドージコイン||dogecoin,doge
+ライトコイン||litecoin,ltc
+カルダノ||cardano
+ポルカドット||polkadot
+トロン||tron
+テザー||tether,usdt
+ユーエスディーシー||usdc
+ヨーロッパ,欧州||europe
+アジア||asia
+アフリカ||africa
+東京||tokyo
+大阪||osaka
+京都||kyoto
+札幌||sapporo
+北海道||hokkaido
+福岡||fukuoka
+名古屋||nagoya
+横浜||yokohama
+神戸||kobe
+広島||hiroshima
+仙台||sendai
+沖縄||okinawa
+渋谷||shibuya
+新宿||shinjuku
+ニューヨーク||new york
+ロサンゼルス||los angeles
+サンフランシスコ||san francisco
+シカゴ||chicago
+シアトル||seattle
+ボストン||boston
+マイアミ||miami
+トロント||toronto
+バンクーバー||vancouver
+ロンドン||london
+マンチェスター||manchester
+パリ||paris
+リヨン||lyon
+ベルリン||berlin
+ミュンヘン||munich
+ハンブルク||hamburg
+フランクフルト||frankfurt
+ローマ||rome
+ミラノ||milan
+ベネチア,ヴェネツィア||venice
+マドリード||madrid
+バルセロナ||barcelona
+リスボン||lisbon
+アムステルダム||amsterdam
+ブリュッセル||brussels
+ウィーン||vienna
+チューリッヒ||zurich
+ジュネーブ||geneva
+ストックホルム||stockholm
+オスロ||oslo
+コペンハーゲン||copenhagen
+ヘルシンキ||helsinki
+ワルシャワ||warsaw
+プラハ||prague
+ブダペスト||budapest
+アテネ||athens
+ダブリン||dublin
+モスクワ||moscow
+イスタンブール||istanbul
+ドバイ||dubai
+デリー||delhi
+ムンバイ||mumbai
+バンコク||bangkok
+ハノイ||hanoi
+ジャカルタ||jakarta
+マニラ||manila
+ソウル||seoul
+北京||beijing
+上海||shanghai
+台北||taipei
+シドニー||sydney
+メルボルン||melbourne
+カイロ||cairo
+ナイロビ||nairobi
+ケープタウン||cape town
+マイクロソフト||microsoft
+アップル||apple
+テスラ||tesla
+エヌビディア||nvidia
+サムスン||samsung
+インテル||intel
+ディズニー||disney
+ナイキ||nike
+トヨタ||toyota
+ホンダ||honda
+日産||nissan
+ソニー||sony
+任天堂||nintendo
+ソフトバンク||softbank
+ユニクロ||uniqlo
+スターバックス,スタバ||starbucks
+マクドナルド||mcdonald's
+今日,本日||today
+明日,あした||tomorrow
+昨日,きのう||yesterday
+今夜,今晩||tonight
+今週||this week
+来週||next week
+先週||last week
+今月||this month
+来月||next month
+先月||last month
+今年||this year
+来年||next year
+昨年,去年||last year
+週末||weekend
+月曜日,月曜||monday
+火曜日,火曜||tuesday
+水曜日,水曜||wednesday
+木曜日,木曜||thursday
+金曜日,金曜||friday
+土曜日,土曜||saturday
+日曜日,日曜||sunday
 `
 
 /** Words, and what is searched in addition to them. */
@@ -490,7 +616,7 @@ function toCountries(): LexiconEntry[] {
 
 export const JAPANESE_LEXICON: readonly LexiconEntry[] = [
   ...toWords(LINES),
-  ...toCountries(),
+  ...[...toWords(NAMES), ...toCountries()].map(entry => ({ ...entry, isName: true })),
   ...KINDS.trim()
     .split('\n')
     .map(line => {

@@ -170,7 +170,7 @@ export function continuesJapanese(word: string, edge: string, neighbour: string)
   // What follows a verb is its ending: 漏れて|いない, まとめて|ほしい.
   if (edge === word.at(-1) && IS_HIRAGANA.test(neighbour) && INFLECTED.test(word)) return false
   if (IS_HIRAGANA.test(edge)) return IS_HIRAGANA.test(neighbour) && !PARTICLES.includes(neighbour)
-  if (IS_KATAKANA.test(edge)) return IS_KATAKANA.test(neighbour)
+  if (IS_KATAKANA.test(edge)) return IS_KATAKANA.test(neighbour) || WHOSE.includes(neighbour)
   return IS_KANJI.test(neighbour) && (word.length === 1 || WHOSE.includes(neighbour))
 }
 
