@@ -64,6 +64,7 @@ export async function openLocal(config: Config, options: LocalOptions) {
   const store = parts.use(
     await openStore(config.databaseUrl, {
       clock,
+      onUpgraded: versions => log.warn('the database was upgraded', versions),
       onWaiting: reason => log.warn('waiting for the database', { reason }),
       onTrouble: reason =>
         reason === undefined

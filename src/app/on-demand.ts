@@ -17,6 +17,7 @@ import { removeFollowedEntries } from '../sync/followed-entries.ts'
 import { createRecordImport, type RecordImport } from '../sync/import-records.ts'
 import { SourceFailure, type SyncBounds } from '../sync/source-reader.ts'
 import { createSync, previewSource, SOURCE_LIMITS, type Sync, type SyncParts } from '../sync/sync.ts'
+import { readFollowers } from '../sync/write-listings.ts'
 import { type Config, readSettings } from './config.ts'
 import { toUserAgent } from './probing/probing.ts'
 
@@ -52,12 +53,12 @@ export const toSyncParts = (config: Config, store: Store, clock: Clock, bounds =
 export const openSync = (config: Config, store: Store, clock: Clock, bounds?: SyncBounds): Sync =>
   createSync(toSyncParts(config, store, clock, bounds))
 
-const DROPPED_PAGE = 1_000
-
 /** What a server does for its operators. */
 export function openDesk(config: Config, store: Store, clock: Clock): OperatorDesk {
   const folder = join(dirname(toFilePath(config.databaseUrl) ?? '.'), 'backups')
+  const isFile = !/^postgres/i.test(config.databaseUrl)
   return {
+    isFile,
     settings: readSettings,
     budgetPerDay: config.budget.perDay,
     async backUp(at) {
@@ -70,7 +71,7 @@ export function openDesk(config: Config, store: Store, clock: Clock): OperatorDe
       const folders = [folder, config.backupFolder].filter(each => each !== undefined)
       const files = await Promise.all([...new Set(folders)].map(listBackups))
       const newestFirst = files.flat().sort((a, b) => b.at.localeCompare(a.at))
-      return { files: newestFirst, nightly: config.isSample ? null : (config.backupFolder ?? null) }
+      return { isFile, files: newestFirst, nightly: config.isSample ? null : (config.backupFolder ?? null) }
     },
     async preview(url) {
       try {
@@ -81,14 +82,8 @@ export function openDesk(config: Config, store: Store, clock: Clock): OperatorDe
       }
     },
     async dropEntries(url) {
-      let count = 0
-      for (let after = ''; ; ) {
-        const page = await store.ofSource(url, after, DROPPED_PAGE)
-        const ids = page.map(({ id }) => id)
-        count += await removeFollowedEntries(store, ids, url, clock.now())
-        if (page.length < DROPPED_PAGE) return count
-        after = ids.at(-1)!
-      }
+      const followers = await readFollowers(store, url)
+      return removeFollowedEntries(store, [...followers.values()], url, clock.now())
     },
   }
 }

@@ -3,7 +3,7 @@ import { isUnownedAccount } from '../domain/chains/addresses.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/endpoint.ts'
 import type { Policy } from '../domain/policy.ts'
-import { MAX_KEY_HOURS, SCOPES, type Scope } from '../domain/sign-in.ts'
+import { MAX_KEY_HOURS, type OwnKey, SCOPES, type Scope } from '../domain/sign-in.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { KeyBound, KeyRecord, KeyTable } from '../store/keys.ts'
@@ -30,7 +30,7 @@ export type NewKey = {
   readonly expiresAt: Date | null
   readonly wallet?: string
   /** A key with a policy needs no scope: it can be for reading alone. */
-  readonly policy?: Policy
+  readonly policy?: Policy | null | undefined
 }
 
 export type NewKeyResult = { readonly key: string; readonly record: KeyRecord }
@@ -218,7 +218,7 @@ export function openKeyring({
       if ([...fixed.values()].some(caller => caller.owner === owner)) return true
       const now = clock.now()
       const own = await keys.own(owner, owner)
-      return own.some(record => record.revokedAt === null && !isExpired(toLongest(record), now))
+      return own.some(record => isValidKey(toLongest(record), now))
     },
 
     async setPolicy(id, policy) {
@@ -268,7 +268,10 @@ const toLongest = (record: KeyRecord): KeyRecord => {
   return { ...record, expiresAt: new Date(endMs).toISOString() }
 }
 
-const isExpired = ({ expiresAt, createdAt }: KeyRecord, now: Date): boolean =>
+export const isValidKey = (key: OwnKey | KeyRecord, now: Date): boolean =>
+  key.revokedAt === null && !isExpired(key, now)
+
+const isExpired = ({ expiresAt, createdAt }: OwnKey | KeyRecord, now: Date): boolean =>
   expiresAt !== null && (Date.parse(expiresAt) <= now.getTime() || expiresAt <= createdAt)
 
 function forgetOldest(map: Map<string, unknown>): void {

@@ -43,9 +43,10 @@ import type { OwnKey } from '../domain/sign-in.ts'
 import { LEVELS, type ProbingState } from '../domain/standing/standing.ts'
 import { say } from '../messages/message.ts'
 import { VERSION } from '../package/version.ts'
+import type { KeyRecord } from '../store/keys.ts'
 import type { FollowedSource } from '../store/sources.ts'
 import { IDS } from './examples.ts'
-import { hashKey } from './keys.ts'
+import { hashKey, isValidKey } from './keys.ts'
 import type { Operation } from './operation.ts'
 import type { OperatorDesk, Parts } from './parts.ts'
 import { SESSION_HOURS, type Sessions, toOwnKey } from './sign-in.ts'
@@ -89,7 +90,6 @@ export interface Entrance {
   createLink(): Promise<string | undefined>
 }
 
-const policyExample: Policy = { levels: ['paid', 'delivers'], maxUsdPrice: '0.01', budgetPerDay: '1.00' }
 const ofKey = { what: 'key', example: IDS.key }
 const ofSource = { what: 'source', example: IDS.source }
 const common = { tag: 'operating' } as const
@@ -167,7 +167,10 @@ export const OPERATING_OPERATIONS = {
     summary: 'Change the policy of an API key',
     description: 'As a whole; it holds within a second. Not of keys that wallets signed in for.',
     of: ofKey,
-    body: { schema: keyChangeSchema, example: { policy: policyExample } },
+    body: {
+      schema: keyChangeSchema,
+      example: { policy: { levels: ['paid', 'delivers'], maxUsdPrice: '0.01', budgetPerDay: '1.00' } },
+    },
     answer: 'The key',
     result: changedKeySchema,
   },
@@ -267,13 +270,10 @@ export function createOperating({
     throw new DirectoryError('forbidden', say('operating_off'))
   }
 
-  /** Of operators. */
-  async function validKeys() {
-    const now = clock.now().toISOString()
-    return (await keys.list()).filter(
-      ({ scopes, revokedAt, expiresAt }) =>
-        scopes.includes('admin') && revokedAt === null && (expiresAt === null || expiresAt > now),
-    )
+  /** Whether an operator has a valid key, other than that of the session of a link. */
+  async function hasOwnKey(): Promise<boolean> {
+    const isOwn = ({ name, scopes }: KeyRecord) => name !== KEY_OF_LINK && scopes.includes('admin')
+    return (await keys.list()).some(key => isOwn(key) && isValidKey(key, clock.now()))
   }
 
   async function toSource(state: FollowedSource): Promise<Source> {
@@ -305,7 +305,7 @@ export function createOperating({
   return {
     async overview(by) {
       await enter(by)
-      const { budgetPerDay } = atDesk()
+      const { budgetPerDay, isFile } = atDesk()
       const now = clock.now().getTime()
       const [
         { state, reason, lagMs, services, probing },
@@ -315,7 +315,7 @@ export function createOperating({
         spent,
         [backup],
         acts,
-        own,
+        isOwned,
       ] = await Promise.all([
         health(),
         store.sources.list(),
@@ -324,15 +324,15 @@ export function createOperating({
         store.purchases.spent(new Date(now - CAP_WINDOW_MS)),
         store.acts.list(1, { act: 'backed_up' }),
         store.acts.list(SHOWN_ACTS),
-        validKeys(),
+        hasOwnKey(),
       ])
       const failing = sources.filter(
         ({ failures, pausedAt }) => failures >= MIN_FAILURES && pausedAt === null,
       )
-      const needsBackup = services > 0 && (!backup || now - Date.parse(backup.at) > BACKUP_EVERY_MS)
+      const needsBackup = isFile && services > 0 && (!backup || now - Date.parse(backup.at) > BACKUP_EVERY_MS)
       const steps: readonly (readonly [Overview['next'][number], boolean])[] = [
         ['store_failing', reason !== null],
-        ['create_key', own.every(({ name }) => name === KEY_OF_LINK)],
+        ['create_key', !isOwned],
         ['add_source', sources.length === 0],
         ['sources_failing', failing.length > 0],
         ['settle_reports', reports.length > 0],
@@ -405,10 +405,7 @@ export function createOperating({
       const { name, scopes, days, policy } = readBody(newKeySchema, body)
       const allows = await countAllowed(policy)
       const expiresAt = days == null ? null : new Date(clock.now().getTime() + days * DAY_MS)
-      const { key, record } = await keys.create({
-        ...{ name, scopes: scopes ?? [], expiresAt },
-        ...(policy && { policy }),
-      })
+      const { key, record } = await keys.create({ name, scopes: scopes ?? [], expiresAt, policy })
       await note(who, 'key_created', `${record.id} (${record.scopes.join(', ')})`)
       return { key, ...toOwnKey(record), allows }
     },
@@ -466,7 +463,8 @@ export function createOperating({
 
     async enterByLink(token, from) {
       const isLink = (await sessions.findSession(token))?.kind === 'link'
-      if (!isLink || !(await sessions.closeSession(token)))
+      // Every start prints one: those that nobody opened end with the first key.
+      if (!isLink || (await hasOwnKey()) || !(await sessions.closeSession(token)))
         throw new DirectoryError('unauthorized', say('link_used'))
       const expiresAt = new Date(clock.now().getTime() + SESSION_HOURS * HOUR_MS)
       const { key, record } = await keys.create({ name: KEY_OF_LINK, scopes: ['admin'], expiresAt })
@@ -475,13 +473,11 @@ export function createOperating({
     },
 
     async createLink() {
-      if ((await validKeys()).some(({ name }) => name !== KEY_OF_LINK)) return undefined
-      return sessions.openSession({ kind: 'link', key: '' }, HERE)
+      if (await hasOwnKey()) return undefined
+      return sessions.openSession({ kind: 'link', key: '' }, '127.0.0.1')
     },
   }
 }
 
 /** Expires with its session, so it is no key to rely on. */
 const KEY_OF_LINK = 'opened by the first link'
-/** Whose limit on sessions counts. */
-const HERE = '127.0.0.1'

@@ -85,6 +85,7 @@ export interface OperatorDesk {
   settings(): Settings
   /** In millionths of a dollar. */
   readonly budgetPerDay: number
+  readonly isFile: boolean
   backUp(at: Date): Promise<Backup>
   backups(): Promise<Backups>
   /** @throws DirectoryError `invalid_request` with what is wrong with the source */

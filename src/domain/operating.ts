@@ -344,6 +344,7 @@ export type Backup = Readonly<z.output<typeof backupSchema>>
 
 export const backupsSchema = z
   .object({
+    isFile: z.boolean().describe('false: a PostgreSQL server, which is backed up by pg_dump'),
     files: z.array(backupSchema).describe('Newest first'),
     nightly: z.string().nullable().describe('The folder of the nightly backups; null: there are none'),
   })

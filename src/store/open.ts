@@ -1,25 +1,10 @@
 // Opens the store that the URL of a database names.
 import { DirectoryError } from '../domain/errors.ts'
 import { verbatim } from '../messages/message.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { Store } from './store.ts'
+import type { OpenOptions, Store } from './store.ts'
 
 const SUPPORTED =
   'use sqlite:<path of a file>, sqlite::memory: or postgres://<user>:<password>@<host>/<database>'
-
-export type OpenOptions = {
-  readonly clock: Clock
-  /** Number of read connections to a database server; 4 by default. */
-  readonly readers?: number | undefined
-  /** If given, `openStore` waits for an unreachable database server and calls this once with the reason. Otherwise that is an error. */
-  readonly onWaiting?: (sentence: string) => void
-  /** Called with the reason when writes begin to fail, and with undefined when they succeed again. */
-  readonly onTrouble?: ((sentence: string | undefined) => void) | undefined
-  /** The database is already open elsewhere, for example in another thread, so a missing file is an error. Otherwise it is created. */
-  readonly mustExist?: boolean | undefined
-  /** Ends the wait for the server. */
-  readonly signal?: AbortSignal | undefined
-}
 
 /** An in-memory database is visible only to the connection that opened it. */
 export const isInMemory = (databaseUrl: string): boolean => /^sqlite::memory:$/i.test(databaseUrl)
@@ -64,7 +49,7 @@ async function openPostgres(databaseUrl: string, options: OpenOptions): Promise<
 }
 
 async function openSqlite(databaseUrl: string, options: OpenOptions): Promise<Store> {
-  const { clock, mustExist, onTrouble } = options
+  const { clock, mustExist, onTrouble, onUpgraded } = options
   const { createSqliteStore } = await import('./sqlite/store.ts')
   if (isInMemory(databaseUrl)) {
     const { openSqliteMemory } = await import('./sqlite/open.ts')
@@ -78,5 +63,5 @@ async function openSqlite(databaseUrl: string, options: OpenOptions): Promise<St
     )
   }
   const { openSqliteFile } = await import('./sqlite/open.ts')
-  return createSqliteStore(await openSqliteFile(path, { clock, mustExist }), { clock, onTrouble })
+  return createSqliteStore(await openSqliteFile(path, { clock, mustExist, onUpgraded }), { clock, onTrouble })
 }

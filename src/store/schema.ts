@@ -417,6 +417,9 @@ export const TABLES: readonly { readonly name: string; readonly key: readonly st
       /(\w+)[^,]* PRIMARY KEY/.exec(columns!)?.slice(1) ?? ['seq'],
   }))
 
+/** Whether there is something to bring to this version. */
+export const isEarlier = (version: number): boolean => version > 0 && version < SCHEMA_VERSION
+
 /** The steps from a version on, each with the version that it leads to. @param version 0: a new database */
 export function stepsFrom(version: number): { readonly to: number; readonly sql: string }[] {
   return STEPS.map((sql, index) => ({ to: UNRELEASED + 1 + index, sql })).filter(({ to }) => to > version)
@@ -432,3 +435,6 @@ export function checkVersion(version: number, database: string): void {
       'was written by an earlier build that was never released; export its services with that build, and import them into a new database',
     )
 }
+
+/** Called once the tables of an earlier version were brought to this one, with the copy of what was before. */
+export type OnUpgraded = (versions: { from: number; to: number; copy?: string }) => void

@@ -7,6 +7,7 @@ import type { ProbeDay, ProbeRecord } from '../domain/standing/standing.ts'
 import type { TrustFacts } from '../domain/standing/trust.ts'
 import type { SeenTerms } from '../domain/terms/terms.ts'
 import type { Message } from '../messages/message.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { Accuracy, AccuracyPeriod } from './accuracy.ts'
 import type { CollectionTable } from './collections.ts'
 import type { TableRows } from './copy.ts'
@@ -15,6 +16,7 @@ import type { BudgetTable, LeaseTable } from './leases.ts'
 import type { PaymentLog } from './payments.ts'
 import type { PurchaseTable } from './purchases.ts'
 import type { ActTable, ReportTable } from './reports.ts'
+import type { OnUpgraded } from './schema.ts'
 import type { SourceTable } from './sources.ts'
 import type { SpendingTable } from './spending.ts'
 import type { WebhookTable } from './webhooks.ts'
@@ -276,4 +278,19 @@ export interface ProbeSchedule {
   release(serviceId: string, holder: string, dueAt: Date | null): Promise<void>
   /** Ends all leases of the holder; due dates do not change. */
   releaseAll(holder: string): Promise<void>
+}
+
+export type OpenOptions = {
+  readonly clock: Clock
+  /** Number of read connections to a database server; 4 by default. */
+  readonly readers?: number | undefined
+  /** If given, `openStore` waits for an unreachable database server and calls this once with the reason. Otherwise that is an error. */
+  readonly onWaiting?: (sentence: string) => void
+  /** Called with the reason when writes begin to fail, and with undefined when they succeed again. */
+  readonly onTrouble?: ((sentence: string | undefined) => void) | undefined
+  /** The database is already open elsewhere, for example in another thread, so a missing file is an error. Otherwise it is created. */
+  readonly mustExist?: boolean | undefined
+  readonly onUpgraded?: OnUpgraded | undefined
+  /** Ends the wait for the server. */
+  readonly signal?: AbortSignal | undefined
 }

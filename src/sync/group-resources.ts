@@ -1,4 +1,5 @@
 // Makes services of the items of a list: the resources of one origin with one payee are one service.
+import { addressSpellings } from '../domain/chains/addresses.ts'
 import { findAsset } from '../domain/chains/assets.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { asRecord, isRecord } from '../domain/json.ts'
@@ -117,6 +118,11 @@ function commonBase(endpoints: readonly string[]): string {
   while (depth < first.length && paths.every(path => path[depth] === first[depth])) depth++
   return `${new URL(endpoints[0]!).origin}/${first.slice(0, depth).join('/')}`
 }
+
+/** Every spelling of the addresses that they are paid at. */
+export const payeesOf = (drafts: readonly ServiceDraft[]): string[] => [
+  ...new Set(drafts.flatMap(({ x402Config: to }) => addressSpellings(to.paymentAddress, to.network))),
+]
 
 /** Each once, as far as they fit. */
 export function joinDescriptions(drafts: readonly ServiceDraft[]): string {

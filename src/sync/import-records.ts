@@ -2,7 +2,6 @@
 // payee. A file can only change entries that were imported from files and have no owner.
 
 import { isDeepStrictEqual } from 'node:util'
-import { addressSpellings } from '../domain/chains/addresses.ts'
 import { type createIdSource, idTimeMs, isServiceId } from '../domain/ids.ts'
 import { categoryFromLabel, categoryLabels } from '../domain/listing/categories.ts'
 import { editEntry, toDraft } from '../domain/listing/edit.ts'
@@ -10,6 +9,7 @@ import { listingOf } from '../domain/listing/seller.ts'
 import type { Entry, ServiceDraft } from '../domain/listing/service.ts'
 import type { EntryOrTombstone, Store } from '../store/store.ts'
 import { createImportedEntry } from './followed-entries.ts'
+import { payeesOf } from './group-resources.ts'
 
 export type ImportRecord = {
   /** `line 3`, `item 12`. */
@@ -167,12 +167,7 @@ function createListings(store: Pick<Store, 'paidTo' | 'lastSeq'>) {
     async read(drafts: readonly ServiceDraft[]): Promise<void> {
       isNew ??= (await store.lastSeq()) === 0
       if (isNew) return
-      const addresses = new Set(
-        drafts.flatMap(({ x402Config: { paymentAddress, network } }) =>
-          addressSpellings(paymentAddress, network),
-        ),
-      )
-      const missing = [...addresses].filter(address => !payees.has(address))
+      const missing = payeesOf(drafts).filter(address => !payees.has(address))
       for (const address of missing) payees.add(address)
       for (const entry of missing.length > 0 ? await store.paidTo(missing) : []) {
         const key = toKey(entry)

@@ -30,11 +30,14 @@ const CHANGES = '/api/changes'
 const FEEDS = [CHANGES, '/api/export.ndjson']
 const LISTS = ['items', 'resources', 'data'] as const
 
-/** Paths tried if the URL itself is not a document, the richest first. */
-const PATHS = ['/discovery/resources', '/.well-known/x402', '/openapi.json']
+/** Paths tried if the URL itself is not a document, the richest first. A manifest of ARD leads to all of them. */
+const ARD = ['/.well-known/ard.json', '/.well-known/ai-catalog.json']
+const PATHS = ['/discovery/resources', '/.well-known/x402', '/openapi.json', ...ARD]
 
 /** @throws SourceFailure */
-export async function recognise(source: SourceReader, address: string): Promise<RecognisedSource> {
+export async function recognise(source: SourceReader, given: string): Promise<RecognisedSource> {
+  const manifest = ARD.find(path => given.endsWith(path)) ?? ''
+  const address = given.slice(0, given.length - manifest.length)
   const url = URL.parse(address)
   if (!url) throw new SourceFailure(`${JSON.stringify(address.slice(0, 200))} is not an address.`)
   const base = address.replace(/[?#].*$/, '').replace(/\/+$/, '')
@@ -76,7 +79,8 @@ function read(document: unknown, url: string): RecognisedSource | undefined {
     return { kind: 'services', document }
   if (itemsOf(document).some(item => Array.isArray(asRecord(item).accepts)))
     return { kind: 'list', url, first: document }
-  if (typeof fields.paths === 'object' || LISTS.some(name => Array.isArray(fields[name])))
+  const isArd = Array.isArray(fields.entries) && typeof asRecord(fields.host).displayName === 'string'
+  if (typeof fields.paths === 'object' || isArd || LISTS.some(name => Array.isArray(fields[name])))
     return { kind: 'origin', base: origin, document }
   return undefined
 }
@@ -260,7 +264,7 @@ const toAccepted = ({ scheme, network, amount, asset, payTo }: ParsedRequirement
 function describe(document: unknown): Readonly<Record<string, unknown>> {
   const fields = asRecord(document)
   const info = asRecord(fields.info)
-  const name = info.title ?? fields.name
+  const name = info.title ?? fields.name ?? asRecord(fields.host).displayName
   const description = info.description ?? fields.description ?? info.summary
   // The document of an origin that is paid by MPP names its categories.
   const { categories: tags } = asRecord(fields['x-service-info'])

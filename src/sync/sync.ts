@@ -295,7 +295,7 @@ class Run {
     const { purchase: _, ...state } = this.#state
     await this.#save({ ...state, cursor: '0', rereading: true })
     const seen = await this.#readChanges(base)
-    const stored = [...(await readFollowers(this.#parts))]
+    const stored = [...(await readFollowers(store, sourceUrl))]
     // An empty source more likely has an outage than removed everything.
     if (seen.size === 0 && stored.length > 0) {
       this.#tally.countSkipped(

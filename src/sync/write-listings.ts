@@ -1,5 +1,4 @@
 // Writes a whole list to the store: adds new listings, changes those that differ, and retires or marks those that are no longer listed.
-import { addressSpellings } from '../domain/chains/addresses.ts'
 import { placeOf, placesOf } from '../domain/hosts/endpoint.ts'
 import { type createIdSource, deriveId, idTimeMs, isServiceId } from '../domain/ids.ts'
 import { isByStranger, placedSinceMs } from '../domain/listing/backing.ts'
@@ -8,8 +7,9 @@ import { listingOf, sellerHash, sellerOf } from '../domain/listing/seller.ts'
 import type { Entry, Origin, ServiceDraft } from '../domain/listing/service.ts'
 import { comparePrice } from '../domain/terms/terms.ts'
 import { say } from '../messages/message.ts'
+import type { Store } from '../store/store.ts'
 import { changeFollowed, createFollowedEntry, followDraft } from './followed-entries.ts'
-import { joinDescriptions, type Listing, type Listings, merge } from './group-resources.ts'
+import { joinDescriptions, type Listing, type Listings, merge, payeesOf } from './group-resources.ts'
 import type { Tally } from './source-reader.ts'
 import type { WriteParts } from './write-changes.ts'
 
@@ -22,7 +22,7 @@ export async function writeListings(
   tally: Tally,
 ): Promise<void> {
   const { store, sourceUrl, newId } = parts
-  const stored = await readFollowers(parts)
+  const stored = await readFollowers(store, sourceUrl)
   const wanted = new Map(listings.map(listing => [listing.key, listing]))
   const missing = [...wanted.values()].filter(({ key }) => !stored.has(key))
   for (let at = 0; at < missing.length; at += PAGE) {
@@ -102,13 +102,8 @@ async function findTaken(
     listings.flatMap(({ id }) => (id === undefined ? [] : [id, deriveId(id, sourceUrl)])),
   )
   const drafts = listings.flatMap(({ id, draft }) => (id === undefined ? [draft] : []))
-  const payees = new Set(
-    drafts.flatMap(({ x402Config: { paymentAddress, network } }) =>
-      addressSpellings(paymentAddress, network),
-    ),
-  )
   const [paid, removed] = await Promise.all([
-    store.paidTo([...payees]),
+    store.paidTo(payeesOf(drafts)),
     store.removedSellers(drafts.map(draft => sellerHash(sellerOf(draft)))),
   ])
   const isDropped = ({ owner, retired, provenance }: Entry) =>
@@ -129,7 +124,10 @@ async function findTaken(
 const goneMessage = (sourceUrl: string): string => `It is no longer listed at ${sourceUrl}.`.slice(0, 500)
 
 /** The id of each entry of the source, by its key there. */
-export async function readFollowers({ store, sourceUrl }: WriteParts): Promise<Map<string, string>> {
+export async function readFollowers(
+  store: Pick<Store, 'ofSource'>,
+  sourceUrl: string,
+): Promise<Map<string, string>> {
   const present = new Map<string, string>()
   for (let after = ''; ; ) {
     const page = await store.ofSource(sourceUrl, after, PAGE)

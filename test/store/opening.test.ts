@@ -170,15 +170,26 @@ describe('a start refuses and changes nothing', () => {
   })
 })
 
-test('events that are no longer sent are gone from a database of an earlier version', async () => {
+test('a database of an earlier version is upgraded by one of several processes, and kept as it was', async () => {
   const path = await keptDatabase()
-  alter(
-    path,
-    `UPDATE events SET type = 'schema' WHERE number = 3; PRAGMA user_version = ${SCHEMA_VERSION - 1}`,
+  const from = SCHEMA_VERSION - 1
+  alter(path, `UPDATE events SET type = 'schema' WHERE number = 3; PRAGMA user_version = ${from}`)
+  const told: unknown[] = []
+  const onUpgraded = (versions: unknown) => void told.push(versions)
+  const stores = await Promise.all(
+    [1, 2, 3].map(() => openStore(`sqlite:${path}`, { clock: systemClock, onUpgraded })),
   )
-  await using store = await open(path)
-  const numbers = (await store.events.after(0, 4)).map(({ number }) => number)
+  // Events of that type are no longer sent.
+  const numbers = (await stores[0]!.events.after(0, 4)).map(({ number }) => number)
   expect(numbers).toEqual([1, 2, 4, 5])
+  await Promise.all(stores.map(store => store[Symbol.asyncDispose]()))
+  const copy = join(dirname(path), 'backups', `before-version-${SCHEMA_VERSION}.db`)
+  expect(told).toEqual([{ from, to: SCHEMA_VERSION, copy }])
+  expect(readdirSync(dirname(copy))).toEqual([`before-version-${SCHEMA_VERSION}.db`])
+  expect(statSync(copy).mode & 0o777).toBe(0o600)
+  using kept = new Database(copy, { readonly: true })
+  expect(kept.query('PRAGMA user_version').get()).toEqual({ user_version: from })
+  expect(kept.query("SELECT number FROM events WHERE type = 'schema'").all()).toEqual([{ number: 3 }])
 })
 
 describe('a new database', () => {

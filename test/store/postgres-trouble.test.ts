@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
+import { SCHEMA_VERSION } from '../../src/store/schema.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry, listed } from '../entries.ts'
 import { openTcpProxy } from '../faults/tcp-proxy.ts'
@@ -287,6 +288,17 @@ describe('a database that cannot be used', () => {
     expect(await messageOf(open(url))).toBe(
       'The database was written by a newer version of this program; start that version or a later one.',
     )
+  })
+
+  test('until it is upgraded says so', async () => {
+    const url = await createDatabase()
+    await (await open(url))[Symbol.asyncDispose]()
+    const from = SCHEMA_VERSION - 1
+    await run(url, `UPDATE shirube_schema SET version = ${from}`)
+    const told: unknown[] = []
+    const onUpgraded = (versions: unknown) => void told.push(versions)
+    await (await openStore(url, { clock: systemClock, onUpgraded }))[Symbol.asyncDispose]()
+    expect(told).toEqual([{ from, to: SCHEMA_VERSION }])
   })
 
   test('because it belongs to another program is refused, and not changed', async () => {

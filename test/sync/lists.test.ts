@@ -450,6 +450,13 @@ test('the manifest of another Shirube links to its feed', async () => {
   expect(await node.sync(`${home.url}/.well-known/x402`)).toMatchObject({ kind: 'shirube', added: 1 })
 })
 
+test('the ARD manifest of another Shirube leads to its feed', async () => {
+  await using home = await Node.start('home')
+  await home.register('Found by the manifest')
+  await using node = await Node.start('node')
+  expect(await node.sync(`${home.url}/.well-known/ard.json`)).toMatchObject({ kind: 'shirube', added: 1 })
+})
+
 describe('an origin that describes itself', () => {
   const terms = {
     x402Version: 1,
@@ -505,6 +512,34 @@ describe('an origin that describes itself', () => {
     const report = await node.sync(origin.url)
     expect(report).toMatchObject({ kind: 'origin', added: 1, skipped: 1 })
     expect(report.problems[0]).toContain('/unpaid')
+  })
+
+  test('by a manifest of ARD is read likewise', async () => {
+    const manifest = {
+      specVersion: '1.0',
+      host: { displayName: 'Tides of the coast' },
+      entries: [
+        {
+          identifier: 'urn:air:tides.example:mcp:card',
+          type: 'application/mcp-server-card+json',
+          url: '/card',
+        },
+        { identifier: 'urn:air:tides.example:api:tides', type: 'application/x402+json', url: '/v1/tides' },
+      ],
+    }
+    for (const path of ['/.well-known/ard.json', '/.well-known/ai-catalog.json']) {
+      using origin = serve(url => {
+        if (url.pathname === path) return manifest
+        return url.pathname === '/v1/tides' ? paid() : undefined
+      })
+      await using node = await Node.start('node')
+      const report = await node.sync(origin.url + path)
+      expect(report).toMatchObject({ kind: 'origin', added: 1, skipped: 1 })
+      expect(report.problems[0]).toContain('/card')
+      expect(await servicesOf(node)).toMatchObject([
+        { name: 'Tides of the coast', endpoint: `${origin.url}/v1/tides` },
+      ])
+    }
   })
 
   test('or has no description is reported', async () => {

@@ -4,6 +4,7 @@ import { readConfig } from '../../src/app/config.ts'
 import { type Operator, openOperator } from '../../src/app/operator.ts'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
 import { ask, body, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { createDatabase } from '../postgres.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { v2 } from '../sync/followed-list.ts'
 import { at, serve } from '../sync/json-server.ts'
@@ -60,10 +61,12 @@ describe('who gets in', () => {
     expect((await stranger.get(link)).status).toBe(401)
     expect((await stranger.get('/operator')).status).toBe(401)
     // Who left without a key of their own would have no way in.
-    expect(await directory.createLink()).toBeDefined()
+    const another = await directory.createLink()
+    expect(another).toBeDefined()
     const created = await visitor.send('/operator/keys', { action: 'create', name: 'Desk', scopes: 'admin' })
     key = /shb_\w+/.exec(await created.text())![0]
     expect(await directory.createLink()).toBeUndefined()
+    expect((await stranger.get(`/operator?token=${another}`)).status).toBe(401)
     expect(await (await visitor.get('/operator')).text()).not.toContain('Create a key of your own')
     expect((await acts()).map(({ act }) => act)).toEqual(['key_created', 'entered'])
   })
@@ -374,6 +377,21 @@ describe('an act', () => {
       { kind: 'host', value: 'bad.example', why: WHY },
       { kind: 'host' },
     ])
+  })
+
+  test('a database on a server is backed up there, and that is no step that waits', async () => {
+    const databaseUrl = await createDatabase()
+    await using onServer = await openTestServer({ ...settings, DATABASE_URL: databaseUrl })
+    const directory = onServer.app.directory as LocalDirectory
+    await onServer.register(body())
+    const desk = createVisitor(onServer.url)
+    await desk.get(`/operator?token=${await directory.createLink()}`)
+    const page = await (await desk.get('/operator/backups')).text()
+    expect(page).toContain('pg_dump')
+    expect(page).not.toContain('value="backUp"')
+    expect(await (await desk.get('/operator')).text()).not.toContain('Back up the database')
+    const refused = await desk.send('/operator/backups', { action: 'backUp' })
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('pg_dump')])
   })
 
   test('settings say where they come from', async () => {

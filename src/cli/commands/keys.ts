@@ -37,7 +37,7 @@ async function create({ flags, switches }: Line, name: string): Promise<number> 
   const expiresAt = flags.expires === undefined ? null : readExpiry(flags.expires, systemClock.now())
   if (policy) await tellAllowed(policy)
   await using operator = await openOperator(loadConfig())
-  const { key, record } = await operator.keys.create({ name, scopes, expiresAt, ...(policy && { policy }) })
+  const { key, record } = await operator.keys.create({ name, scopes, expiresAt, policy })
   if (switches.has('json')) await printJson({ key, ...toView(record) })
   else await print(key)
   printMessage(

@@ -112,7 +112,7 @@ function placeOf(documented: string, sampled: string): ProbeRequest['place'] {
 // Reads `/.well-known/x402` and `/.well-known/x402.json`. Manifests have no single form: lists named `resources`, `endpoints`, `items`,
 // `services` or `routes` contain URLs, paths or objects with either; some are objects keyed by URL or path.
 
-const LISTS = ['resources', 'endpoints', 'items', 'services', 'routes', 'tools'] as const
+const LISTS = ['resources', 'endpoints', 'items', 'services', 'routes', 'tools', 'entries'] as const
 const MAX_ENTRIES = 2_000
 const MAX_FOUND = 64
 const MAX_DECLARATION = 65_536

@@ -1,9 +1,9 @@
 // Opens a database: waits for a server that is unreachable, and creates or migrates the tables before anything is read or written.
 import { DirectoryError } from '../../domain/errors.ts'
 import { verbatim } from '../../messages/message.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import { checkVersion, SCHEMA_VERSION, stepsFrom } from '../schema.ts'
+import { checkVersion, isEarlier, type OnUpgraded, SCHEMA_VERSION, stepsFrom } from '../schema.ts'
 import type { Dialect } from '../session.ts'
+import type { OpenOptions } from '../store.ts'
 import {
   isKind,
   isUnavailable,
@@ -17,22 +17,14 @@ const PAUSE_MS = 500
 
 export async function preparePostgres(
   address: PostgresAddress,
-  {
-    clock,
-    onWaiting,
-    signal,
-  }: {
-    readonly clock: Clock
-    readonly onWaiting?: (sentence: string) => void
-    readonly signal?: AbortSignal | undefined
-  },
+  { clock, onWaiting, onUpgraded, signal }: OpenOptions,
 ): Promise<void> {
   await using connector = new PostgresConnector({ address, clock, connections: 1 })
   let isWaiting = false
   for (;;) {
     try {
       const link = await connector.link()
-      await migrate(link)
+      await migrate(link, onUpgraded)
       return await assertFeatures(link)
     } catch (error) {
       if (!onWaiting || !isUnavailable(error)) throw toStoreError(error)
@@ -71,7 +63,7 @@ const ONCE = `
   ALTER TABLE counter SET (fillfactor = 10)`
 
 /** Runs the pending steps; safe to call from several processes at once. @throws DirectoryError `store_unavailable` */
-async function migrate(link: PostgresLink): Promise<void> {
+async function migrate(link: PostgresLink, onUpgraded?: OnUpgraded): Promise<void> {
   if ((await readVersion(link)) === SCHEMA_VERSION) return
   await link.query('BEGIN')
   try {
@@ -84,6 +76,7 @@ async function migrate(link: PostgresLink): Promise<void> {
     if (version === 0) await link.script(`${ONCE}; CREATE TABLE shirube_schema (version integer NOT NULL)`)
     await link.script(`DELETE FROM shirube_schema; INSERT INTO shirube_schema VALUES (${SCHEMA_VERSION})`)
     await link.query('COMMIT')
+    if (isEarlier(version)) onUpgraded?.({ from: version, to: SCHEMA_VERSION })
   } catch (error) {
     await link.query('ROLLBACK').catch(() => link.destroy())
     if (!link.dead && (await readVersion(link)) === SCHEMA_VERSION) return

@@ -6,6 +6,7 @@ import {
   closeSync,
   fsyncSync,
   linkSync,
+  mkdirSync,
   openSync,
   realpathSync,
   renameSync,
@@ -14,13 +15,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { DirectoryError } from '../../domain/errors.ts'
 import { lazily } from '../../memory/memoize.ts'
 import { verbatim } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { checkVersion, stepsFrom } from '../schema.ts'
-import { BUSY_TIMEOUT_MS, isBusy, isDamage, isFull, PRIVATE, whenFree } from './store.ts'
+import { checkVersion, isEarlier, type OnUpgraded, SCHEMA_VERSION, stepsFrom } from '../schema.ts'
+import { BUSY_TIMEOUT_MS, isBusy, isDamage, isFull, PRIVATE, whenFree, writeCopy } from './store.ts'
 
 /** Marks a file as ours in its header ("SHRB"), so that a start never writes into a foreign database. */
 const APPLICATION_ID = 0x53_48_52_42
@@ -74,7 +75,11 @@ const MAX_CHECKED_BYTES = 32 * 1024 * 1024
 /** @param mustExist whether a missing file is an error, because it is open elsewhere */
 export async function openSqliteFile(
   givenPath: string,
-  { clock, mustExist = false }: { clock: Clock; mustExist?: boolean | undefined },
+  {
+    clock,
+    mustExist = false,
+    onUpgraded,
+  }: { clock: Clock; mustExist?: boolean | undefined; onUpgraded?: OnUpgraded | undefined },
 ): Promise<Database> {
   const path = resolve(givenPath)
   try {
@@ -86,7 +91,7 @@ export async function openSqliteFile(
       assertNoLog(path)
       createSqliteFile(path)
     }
-    return await whenFree(clock, () => openJudged(path))
+    return await whenFree(clock, () => openJudged(path, onUpgraded))
   } catch (error) {
     if (error instanceof DirectoryError) throw error
     if (isBusy(error))
@@ -168,7 +173,7 @@ function judgeContent(path: string, size: number): void {
   if (check.values()[0]?.[0] !== 'ok') throw refuseDamaged(path)
 }
 
-function openJudged(path: string): Database {
+function openJudged(path: string, onUpgraded: OnUpgraded | undefined): Database {
   closeToOthers(...['', '-wal', '-shm'].map(end => realpathSync(path) + end))
   const db = new Database(path, constants.SQLITE_OPEN_READWRITE)
   try {
@@ -180,11 +185,32 @@ function openJudged(path: string): Database {
     db.run('PRAGMA cache_size = -16384')
     // Bytes to which the log shrinks again after a large import.
     db.run('PRAGMA journal_size_limit = 67108864')
+    const version = schemaVersion(db)
+    const copy = isEarlier(version) ? keepCopy(db, path, version) : undefined
     migrate(db)
+    if (copy) onUpgraded?.({ from: version, to: SCHEMA_VERSION, copy })
     return db
   } catch (error) {
     db.close()
     throw error
+  }
+}
+
+/** A copy of a database of an earlier version, among the backups next to it: an older program does not open the upgraded one. */
+function keepCopy(db: Database, path: string, version: number): string | undefined {
+  const folder = join(dirname(path), 'backups')
+  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
+  const file = join(folder, `before-version-${SCHEMA_VERSION}.db`)
+  const draft = `${file}.${crypto.randomUUID()}.new`
+  try {
+    writeCopy(db, draft)
+    using copy = new Database(draft, { readonly: true })
+    // Another process may have been faster, and has kept it then.
+    if (schemaVersion(copy) !== version) return undefined
+    renameSync(draft, file)
+    return file
+  } finally {
+    rmSync(draft, { force: true })
   }
 }
 

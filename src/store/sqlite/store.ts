@@ -301,24 +301,28 @@ export function createSqliteStore(
 /** The file holds hashes of API keys and webhook secrets in plain text: no other user of the machine may read them. */
 export const PRIVATE = 0o600
 
-/** Writes a copy that opens as it is. Other processes can write meanwhile. */
-async function backUp(db: Database, path: string, clock: Clock): Promise<void> {
+/** Writes a copy that opens as it is, to a new file. Other processes can write meanwhile. */
+export function writeCopy(db: Database, path: string): void {
+  // The engine writes to an empty file; creating it first keeps it private, and never replaces another.
+  closeSync(openSync(path, 'wx', PRIVATE))
   try {
-    // The engine writes to an empty file; creating it first keeps it private, and never replaces another.
-    closeSync(openSync(path, 'wx', PRIVATE))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    throw new DirectoryError('invalid_request', say('backup_exists'))
-  }
-  try {
-    await whenFree(clock, () => db.run('VACUUM INTO ?', [path]))
+    db.run('VACUUM INTO ?', [path])
     using copy = new Database(path)
     // Also writes the whole file to the disk.
     copy.run('PRAGMA synchronous = FULL')
     copy.run(SKIP_NUMBERS)
   } catch (error) {
     rmSync(path, { force: true })
-    throw toStoreError(error)
+    throw error
+  }
+}
+
+async function backUp(db: Database, path: string, clock: Clock): Promise<void> {
+  try {
+    await whenFree(clock, () => writeCopy(db, path))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw toStoreError(error)
+    throw new DirectoryError('invalid_request', say('backup_exists'))
   }
 }
 

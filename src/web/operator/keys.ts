@@ -1,4 +1,5 @@
 // API keys: those of operators and of everybody they gave one to, and the newest of wallets.
+import { isValidKey } from '../../directory/keys.ts'
 import type { OwnKey } from '../../domain/sign-in.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { html } from '../html.ts'
@@ -14,16 +15,14 @@ export const KEYS: Subject = {
     const { directory, view, by } = visit
     const { operator } = view.words
     const keys = (await directory.allKeys(by)).toReversed()
-    const now = systemClock.now().toISOString()
-    const isValid = ({ revokedAt, expiresAt }: OwnKey) =>
-      revokedAt === null && (expiresAt === null || expiresAt > now)
-    const [valid, ended] = [keys.filter(isValid), keys.filter(key => !isValid(key))]
+    const now = systemClock.now()
+    const { valid = [], ended = [] } = Object.groupBy(keys, key => (isValidKey(key, now) ? 'valid' : 'ended'))
     const own = valid.filter(({ wallet }) => wallet === null)
     const ofWallets = valid.filter(({ wallet }) => wallet !== null)
     const toList = (shown: readonly OwnKey[]) =>
       toItems(
         visit,
-        shown.map(key => toItem(view, key, isValid(key))),
+        shown.map(key => toItem(view, key, isValidKey(key, now))),
         operator.noKeys,
       )
     return html`${toForm(visit, {

@@ -32,7 +32,8 @@ export const BACKUPS: Subject = {
   async show(visit) {
     const { directory, view, by, token } = visit
     const { operator } = view.words
-    const { files, nightly } = await directory.backups(by)
+    const { isFile, files, nightly } = await directory.backups(by)
+    if (!isFile) return html`<p class="note">${operator.backedUpElsewhere}</p>`
     const items = files.map(({ file, bytes, at }) => {
       const name = toFileName(file)
       return {

@@ -218,6 +218,7 @@ export const ENGLISH_OPERATOR = {
   backups: 'Files',
   backupsNote:
     'Each holds everything, also secrets of webhooks. To go back to one, stop the server and put it in place of the database.',
+  backedUpElsewhere: 'The database is on a server: use its pg_dump, or “shirube copy sqlite:<file>”.',
   noBackups: 'There is no backup here yet.',
   nightly: (folder: string) => `One is written every night to ${folder}, and the last seven are kept.`,
   notNightly: 'To have one every night, set BACKUP_FOLDER to a folder.',

@@ -194,6 +194,7 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   backups: 'ファイル',
   backupsNote:
     'どれもWebhookの秘密を含むすべてが入っています。戻すには、サーバーを止めてデータベースと置き換えます。',
+  backedUpElsewhere: 'PostgreSQLは pg_dump か「shirube copy」でバックアップしてください。',
   noBackups: 'まだバックアップはありません。',
   nightly: folder => `毎晩 ${folder} に書き込み、最新の7つを残します。`,
   notNightly: '毎晩の自動バックアップには、BACKUP_FOLDER にフォルダーを設定してください。',
