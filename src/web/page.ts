@@ -49,6 +49,8 @@ export type NewCookie = {
   readonly value: string
   /** undefined: until the browser is closed. */
   readonly seconds?: number | undefined
+  /** Also with a link on another site, such as a console that shows the log; never with a form there. */
+  readonly isSentByLinks?: true
 }
 
 export type Page = {

@@ -1,6 +1,10 @@
-// What operators do in their room, in a browser with its script, by keyboard alone.
+// What operators do in their room, in a browser: by keyboard alone, and every act with script and without.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import type { LocalDirectory } from '../../src/directory/directory.ts'
+import { ask, KEY, openTestServer } from '../http/directory-server.ts'
+import { v2 } from '../sync/followed-list.ts'
+import { at, serve } from '../sync/json-server.ts'
 import { CHROMIUM, createReaders, type OpenPage, openBrowser } from './browser.ts'
 import { furnishRoom } from './operator-exhibits.ts'
 import { openPageDirectory, type PageDirectory } from './page-directory.ts'
@@ -11,7 +15,10 @@ let browser: Awaited<ReturnType<typeof openBrowser>>
 let openPage: OpenPage
 beforeAll(async () => {
   if (!CHROMIUM) return
-  ;[site, browser] = await Promise.all([openPageDirectory({ RATE_LIMIT: '0' }), openBrowser()])
+  ;[site, browser] = await Promise.all([
+    openPageDirectory({ RATE_LIMIT: '0', ALLOW_PRIVATE_ENDPOINTS: 'on' }),
+    openBrowser(),
+  ])
   key = await furnishRoom(site, site.probedId)
   openPage = createReaders(browser)
 })
@@ -72,4 +79,82 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await act(page, {}, 'settle')
     expect(await page.getByText('No report is open.').count()).toBe(1)
   })
+
+  test('the link of a start opens the room from a page of another site, such as a console with the log', async () => {
+    await using server = await openTestServer({ DATABASE_URL: 'sqlite::memory:' })
+    const link = `${server.url}/operator?token=${await (server.app.directory as LocalDirectory).createLink()}`
+    using console = serve(
+      () => new Response(`<a href="${link}">`, { headers: { 'content-type': 'text/html' } }),
+    )
+    await using reader = await openPage({ locale: 'en' })
+    const { page } = reader
+    await page.goto(console.url.replace('127.0.0.1', 'localhost'))
+    await page.evaluate<void>('document.querySelector("a").click()')
+    await page.locator('.room').waitFor()
+    expect(page.url()).toBe(`${server.url}/operator`)
+  })
+
+  test.each([
+    ['with its script', true],
+    ['without script', false],
+  ])('every act is done %s', async (_, javaScriptEnabled) => {
+    using list = serve(at('/acts', { items: [v2('https://acts.example/x')] }))
+    const url = `${list.url}/acts`
+    const reported: { id: string }[] = await site.json('/api/services?category=crypto&limit=2')
+    for (const { id } of reported)
+      await ask(`${site.url}/api/services/${id}/reports`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ kind: 'no_delivery', text: 'Nothing came.' }),
+      })
+    await using reader = await openPage({ baseURL: site.url, locale: 'en', javaScriptEnabled })
+    const { page } = reader
+    await page.goto('/operator')
+    await page.locator('#key').fill(key)
+    await page.locator('button[value=enter]').click()
+    await page.locator('.room').waitFor()
+
+    /** @param of text of the item that the button belongs to */
+    async function press(subject: string, act: string, said: string, { of = '', ...fields }: Fields = {}) {
+      await page.goto(`/operator/${subject}`)
+      const button = page.locator(`button[value=${act}]`)
+      const form = page.locator('form.register, .room form', { has: button }).last()
+      const place = of === '' ? form : page.locator('.lines > li', { hasText: of }).first()
+      const pressed = place.locator(button)
+      if (!(await pressed.isVisible())) await place.locator('summary').click()
+      for (const [name, value] of Object.entries(fields)) {
+        const field = place.locator(`[name=${name}]:not([type=hidden])`)
+        if (name === 'sure') await field.check()
+        else if (['kind', 'scopes'].includes(name)) await field.selectOption(value)
+        else await field.fill(value)
+      }
+      await pressed.click()
+      await page.locator('.notice', { hasText: said }).waitFor()
+    }
+
+    await press('sources', 'preview', 'x402 list', { url })
+    await press('sources', 'add', 'is followed', { url })
+    await press('sources', 'pause', 'Paused', { of: url })
+    await press('sources', 'resume', 'Resumed', { of: url })
+    await press('sources', 'remove', 'no longer followed', { of: url })
+    await press('sources', 'add', 'is followed', { url })
+    await press('sources', 'removeAll', 'were removed', { of: url, sure: '1' })
+    await press('reports', 'hideReported', 'Hidden, and settled', { of: 'Nothing came.', why: 'No.' })
+    await press('reports', 'settle', 'Settled')
+    await press('hidden', 'hide', 'Hidden: ', { kind: 'host', value: 'acts.example', why: 'No.' })
+    await press('hidden', 'show', 'Shown again', { of: 'acts.example' })
+    const items = JSON.stringify([{ kind: 'host', value: 'acts.example', why: 'No.' }])
+    await press('hidden', 'import', 'Hidden: ', { items })
+    await press('keys', 'create', 'shown only once', { name: 'Acts', scopes: 'register', days: '9' })
+    await press('keys', 'change', 'Policy changed', { of: 'Acts', policy: '{"deny": ["acts.example"]}' })
+    await press('keys', 'revoke', 'Revoked', { of: 'Acts' })
+    await press('collections', 'collect', 'Added', { id: 'acts', kind: 'host', value: 'good.example' })
+    await press('collections', 'drop', 'Removed', { of: 'good.example' })
+    await press('collections', 'import', 'Imported', { id: 'acts', items })
+    await press('backups', 'backUp', 'is written')
+    await page.locator('button[value=leave]').click()
+    await page.locator('#key').waitFor()
+  })
 })
+
+type Fields = Readonly<Record<string, string>>

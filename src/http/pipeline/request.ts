@@ -205,19 +205,19 @@ function decodeParameter(text: string): string | undefined {
   }
 }
 
-// Cookies of the pages. Scripts cannot read them, other sites' requests do not carry them, and with https no other host can set them.
+// Cookies of the pages. Scripts cannot read them, other sites' forms do not send them, and with https no other host can set them.
 
 /** Browsers accept a cookie with this prefix only from the host itself, over https. */
 const HOST_PREFIX = '__Host-'
 
 export const isSecure = (publicUrl: string | undefined): boolean => publicUrl?.startsWith('https:') ?? false
 
-export function toSetCookie({ name, value, seconds }: NewCookie, secure: boolean): string {
+export function toSetCookie({ name, value, seconds, isSentByLinks }: NewCookie, secure: boolean): string {
   const parts = [
     `${secure ? HOST_PREFIX : ''}${name}=${encodeURIComponent(value)}`,
     'Path=/',
     'HttpOnly',
-    'SameSite=Strict',
+    `SameSite=${isSentByLinks ? 'Lax' : 'Strict'}`,
     ...(secure ? ['Secure'] : []),
     ...(value === '' ? ['Max-Age=0'] : seconds === undefined ? [] : [`Max-Age=${seconds}`]),
   ]

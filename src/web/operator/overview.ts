@@ -1,17 +1,22 @@
 // How the directory is doing, what to do next, and what operators did last.
-import type { Act, Overview } from '../../domain/operating.ts'
+import type { Act, Overview, Source } from '../../domain/operating.ts'
 import { LEVELS } from '../../domain/standing/standing.ts'
 import { LEVEL_ICONS } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { toTiles, toTime } from '../layout.ts'
 import { toLatencyText, type View } from '../view.ts'
 import type { Subject } from './room.ts'
+import { toProblemNote } from './sources.ts'
 
 export const OVERVIEW: Subject = {
   async show({ view, directory, by }) {
-    const overview = await directory.overview(by)
+    const [overview, sources] = await Promise.all([directory.overview(by), directory.followedSources(by)])
     return html`${toNext(view, overview)}
-${toFigures(view, overview)}
+${toFigures(
+  view,
+  overview,
+  sources.filter(({ problem }) => problem !== null),
+)}
 <section><h2>${view.words.operator.log}</h2><p class="note">${view.words.operator.logNote}</p>${toActs(view, overview.acts)}</section>`
   },
 }
@@ -35,7 +40,7 @@ function toNext(view: View, { next, reason }: Overview): Html {
   })}</div></section>`
 }
 
-function toFigures(view: View, overview: Overview): Html {
+function toFigures(view: View, overview: Overview, followed: readonly Source[]): Html {
   const { words, number, href } = view
   const { operator, status, filters } = words
   const { sources, spending, probesWaiting, lastBackup, levels } = overview
@@ -58,7 +63,7 @@ function toFigures(view: View, overview: Overview): Html {
     ],
     [operator.lastBackup, lastBackup === null ? operator.nothing : toTime(view, lastBackup)],
     [status.version, overview.version],
-  ])}</section>
+  ])}${followed.map(source => html`<p class="note">${toProblemNote(view, source)}</p>`)}</section>
 <section><h2>${operator.levels}</h2>${toTiles([
     [status.services, number(overview.services)],
     ...LEVELS.map(level => [filters.level.value(level), number(levels[level])] as const),

@@ -54,6 +54,7 @@ const toCookie = (id: string): NewCookie => ({
   name: OPERATOR_COOKIE,
   value: id,
   seconds: SESSION_HOURS * 3_600,
+  isSentByLinks: true,
 })
 const NO_SESSION: NewCookie = { name: OPERATOR_COOKIE, value: '' }
 
@@ -236,8 +237,6 @@ export type Field = {
 export type Button = {
   /** The name of the act, with its words. */
   readonly action: string
-  /** By default the words of the act. */
-  readonly label?: string
   readonly isDangerous?: boolean
 }
 
@@ -268,8 +267,8 @@ export function toForm(
     return html`<div class="field"><label for="${id}-${name}">${label}</label>${input}${help && html`<p class="help" id="${id}-${name}-help">${help}</p>`}${wrong && html`<p class="problem" id="${id}-${name}-problem"${wrong.mark}>${wrong.text}</p>`}</div>`
   })
   return html`<form class="register panel" action="${view.href(view.request.path)}" method="post">${toTokenField(token)}${inputs}<p class="buttons">${buttons.map(
-    ({ action, label }, i) =>
-      html`<button${i > 0 ? html` class="quiet"` : undefined} name="action" value="${action}">${label ?? operator.acts[action]}</button>`,
+    ({ action }, i) =>
+      html`<button${i > 0 ? html` class="quiet"` : undefined} name="action" value="${action}">${operator.acts[action]}</button>`,
   )}</p></form>`
 }
 
@@ -290,8 +289,8 @@ export function toItems(visit: Visit, items: readonly Item[], empty: string): Ht
   const { view, token } = visit
   if (items.length === 0) return html`<p class="note">${empty}</p>`
   const toButtons = (name: string, buttons: readonly Button[]) =>
-    html`<p class="buttons">${buttons.map(({ action, label, isDangerous }) => {
-      const words = label ?? view.words.operator.acts[action]!
+    html`<p class="buttons">${buttons.map(({ action, isDangerous }) => {
+      const words = view.words.operator.acts[action]!
       return html`<button class="quiet small${isDangerous ? ' danger' : ''}" name="action" value="${action}" aria-label="${words}: ${name}">${words}</button>`
     })}</p>`
   const toContent = ({ name, sent = {}, buttons = [], further }: Item) => {

@@ -73,23 +73,15 @@ const toOffer = ([name, url]: readonly [string, string]): Item => ({
   buttons: [{ action: 'add' }, { action: 'preview' }],
 })
 
+export const toProblemNote = ({ words, number }: View, { failures, problem }: Source): Html | undefined =>
+  problem === null
+    ? undefined
+    : html`<b class="wrong">${words.status.failing(number(failures))}</b> <span lang="en">${problem}</span>`
+
 function toItem(view: View, source: Source): Item {
   const { words, number } = view
   const { operator, status, colon } = words
-  const {
-    id,
-    url,
-    kind,
-    entries,
-    dropped,
-    read,
-    checkedAt,
-    succeededAt,
-    dueAt,
-    failures,
-    problem,
-    pausedAt,
-  } = source
+  const { id, url, kind, entries, dropped, read, checkedAt, succeededAt, dueAt, pausedAt } = source
   const time = (label: string, at: string | null) =>
     at !== null && html` · ${label}${colon}${toTime(view, at)}`
   const reading =
@@ -102,9 +94,8 @@ function toItem(view: View, source: Source): Item {
       pausedAt === null && reading !== undefined
         ? html`<b>${reading}</b>`
         : html`${succeededAt === null ? status.never : html`${status.succeeded}${toTime(view, succeededAt)}`}${(pausedAt === null ? time(operator.dueAt, dueAt) : time(operator.pausedAt, pausedAt)) || undefined}`,
-      problem !== null &&
-        html`<b class="wrong">${status.failing(number(failures))}</b> <span lang="en">${problem}</span>`,
-    ].map(note => note || undefined),
+      toProblemNote(view, source),
+    ],
     sent: { id },
     buttons: [{ action: pausedAt === null ? 'pause' : 'resume' }, { action: 'remove' }],
     further: {
