@@ -1,6 +1,7 @@
 // Bounds and cleans text and JSON from strangers' servers, so that they can be stored and shown.
 import { isRecord, type JsonRecord } from '../domain/json.ts'
-import { toLines, toOneLine, truncate } from '../domain/text/text.ts'
+import { toLines, toOneLine } from '../domain/text/invisible.ts'
+import { truncate } from '../domain/text/text.ts'
 import { type Message, say } from '../messages/message.ts'
 
 const MAX_WORD = 128

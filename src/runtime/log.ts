@@ -1,6 +1,6 @@
 // The log: lines on standard error, as JSON or for people at a terminal.
 import { writeSync } from 'node:fs'
-import { toOneLine, toVisibleJson } from '../domain/text/text.ts'
+import { toOneLine, toVisibleJson } from '../domain/text/invisible.ts'
 import { MAX_BYTES_PER_UNIT } from '../memory/arena.ts'
 import { type Clock, systemClock } from './clock.ts'
 

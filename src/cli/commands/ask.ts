@@ -12,7 +12,7 @@ import {
   parseIntentQuery,
   parseListQuery,
 } from '../../domain/queries/queries.ts'
-import { toOneLine } from '../../domain/text/text.ts'
+import { toOneLine } from '../../domain/text/invisible.ts'
 import { createClient } from '../../http/client/client.ts'
 import { tellInEnglish } from '../../messages/message.ts'
 import { joinChunks } from '../read-records.ts'

@@ -1,6 +1,6 @@
 // Prints code that calls a service and pays for it.
 import { parseCallQuery } from '../../domain/call/call.ts'
-import { toLines } from '../../domain/text/text.ts'
+import { toLines } from '../../domain/text/invisible.ts'
 import { EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { print, printJson } from '../text/terminal.ts'
 import { openDirectory, parametersOf, parse } from './ask.ts'

@@ -2,7 +2,7 @@
 import { loadConfig } from '../../app/config.ts'
 import type { CheckReport } from '../../domain/check.ts'
 import { parseResolveQuery, type Resolution } from '../../domain/resolve/resolution.ts'
-import { toOneLine } from '../../domain/text/text.ts'
+import { toOneLine } from '../../domain/text/invisible.ts'
 import { createClient } from '../../http/client/client.ts'
 import { EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { paint, print, printJson } from '../text/terminal.ts'

@@ -1,7 +1,7 @@
 // Turns an error into a sentence and an exit code.
 import { ConfigError } from '../../app/config.ts'
 import { DirectoryError } from '../../domain/errors.ts'
-import { toOneLine } from '../../domain/text/text.ts'
+import { toOneLine } from '../../domain/text/invisible.ts'
 import { CommandFailed, EXIT } from '../syntax/command.ts'
 import { printMessage } from './terminal.ts'
 

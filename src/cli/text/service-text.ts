@@ -7,7 +7,7 @@ import type { IntentAnswer } from '../../domain/queries/queries.ts'
 import type { History } from '../../domain/standing/history.ts'
 import type { Trust } from '../../domain/standing/trust.ts'
 import type { PaymentRequirements, ResourceTerms, TermsAnswer } from '../../domain/terms/terms.ts'
-import { toOneLine } from '../../domain/text/text.ts'
+import { toOneLine } from '../../domain/text/invisible.ts'
 import { type Column, outputWidth, paint, table } from './terminal.ts'
 
 const STATUS_COLORS = { verified: 'green', unverified: 'yellow', inactive: 'red' } as const

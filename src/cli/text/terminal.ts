@@ -1,6 +1,6 @@
 // Results go to standard output, messages about them to standard error. Much of it is untrusted, so only colours from `paint` reach the
 // terminal as control sequences.
-import { toLines, toOneLine, toVisibleJson } from '../../domain/text/text.ts'
+import { toLines, toOneLine, toVisibleJson } from '../../domain/text/invisible.ts'
 import { CommandFailed } from '../syntax/command.ts'
 
 const STANDARD_WIDTH = 80

@@ -3,7 +3,7 @@ import { asRecord, isRecord, type JsonRecord } from '../json.ts'
 import type { Service } from '../listing/service.ts'
 import { buildRequest, isAllowedHeader } from '../samples/sample-request.ts'
 import type { ResourceTerms } from '../terms/terms.ts'
-import { toOneLine } from '../text/text.ts'
+import { toOneLine } from '../text/invisible.ts'
 import { jsonText, toJson, toPayer, toTypeScript } from './payer.ts'
 import {
   type CallRequest,

@@ -1,7 +1,7 @@
 // Category ids and their labels. Any well-formed id is accepted; the known ones have labels in every language.
 import { memoize } from '../../memory/memoize.ts'
 import { forEachLanguage, KNOWN_CATEGORY_IDS, LANGUAGES, type LanguageCode } from '../languages/languages.ts'
-import { hiddenInName, isBlank, isStacked } from '../text/text.ts'
+import { hiddenInName, isBlank, isStacked } from '../text/invisible.ts'
 
 /** The names of a category by language code. */
 export type Labels = Readonly<Record<LanguageCode, string>>

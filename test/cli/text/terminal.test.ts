@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Column, cut, table, widthOf } from '../../../src/cli/text/terminal.ts'
-import { toOneLine } from '../../../src/domain/text/text.ts'
+import { toOneLine } from '../../../src/domain/text/invisible.ts'
 
 type Row = { name: string; price: string; note: string; id: string }
 const rows: Row[] = [

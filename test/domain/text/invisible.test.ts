@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { DirectoryError } from '../../../src/domain/errors.ts'
 import { readDraft } from '../../../src/domain/listing/service.ts'
-import { hiddenIn, hiddenInName, isBlank, isStacked } from '../../../src/domain/text/text.ts'
+import { hiddenIn, hiddenInName, isBlank, isStacked } from '../../../src/domain/text/invisible.ts'
 import { draft } from '../../entries.ts'
 import { fc } from '../../fast-check.ts'
 
