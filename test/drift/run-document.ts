@@ -86,7 +86,7 @@ export function createRunner({ serving, folder }: { serving: Serving; folder: Fo
 
   async function curl(line: string): Promise<Ran> {
     const command = (await adapt(line)).replace(/^curl/, "curl -sS -w '\\n%{http_code}'")
-    const { stdout } = await sh(command)
+    const { stdout, stderr } = await sh(command)
     const [, body = '', status = ''] = /^([\s\S]*)\n(\d+)$/.exec(stdout) ?? []
     const registered = status === '201' ? /"id":"(svc_\w+)"/.exec(body)?.[1] : undefined
     id = registered ?? id
@@ -96,7 +96,12 @@ export function createRunner({ serving, folder }: { serving: Serving; folder: Fo
       await Bun.sleep(100)
       return curl(line)
     }
-    return { line, ok: /^2/.test(status) && !isEmpty, output: stdout }
+    // Where the directory itself has ended, its last words say why.
+    return {
+      line,
+      ok: /^2/.test(status) && !isEmpty,
+      output: stdout + stderr + serving.stderr().slice(-2000),
+    }
   }
 
   async function shirube(line: string): Promise<Ran> {
