@@ -2,13 +2,11 @@
 import type { Follower } from '../catalog/follow.ts'
 import { openIndexer } from '../chain/indexer.ts'
 import type { LocalDirectory } from '../directory/directory.ts'
-import { CAP_WINDOW_MS, type PurchaseMeter } from '../domain/purchases/purchases.ts'
 import { openHttpServer } from '../http/server.ts'
 import { createMcpEndpoint } from '../mcp/endpoint.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { createLog } from '../runtime/log.ts'
 import type { Embedder } from '../search/embedding/model.ts'
-import type { Store } from '../store/store.ts'
 import { createSync, openSourceFollower } from '../sync/sync.ts'
 import { createPages } from '../web/pages.ts'
 import { openDeliveries } from '../webhooks/deliveries.ts'
@@ -128,7 +126,6 @@ export async function openApp(given: Config, options: AppOptions = {}): Promise<
       mcp,
       probing: rounds,
       webhooks,
-      buying: toPurchaseMeter(config, store, clock),
     }),
   )
   const ready = follower.caughtUp.then(() => log.info('ready', { services: catalog.size, seq: catalog.seq }))
@@ -142,13 +139,6 @@ export async function openApp(given: Config, options: AppOptions = {}): Promise<
     leave: () => server.leave(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
-}
-
-/** What the operator's buyer, a process of its own, has spent. */
-function toPurchaseMeter({ budget }: Config, store: Store, clock: Clock): PurchaseMeter | undefined {
-  if (budget.perDay === 0) return undefined
-  const figures = () => store.purchases.figures(new Date(clock.now().getTime() - CAP_WINDOW_MS))
-  return { perDay: budget.perDay, figures }
 }
 
 async function untilReady({ caughtUp }: Follower, signal?: AbortSignal): Promise<void> {

@@ -3,12 +3,11 @@ import { z } from 'zod'
 import { PARTS } from '../messages/kinds.ts'
 import { isSameMoney } from './chains/assets.ts'
 import { chainKey } from './chains/chains.ts'
-import type { Problem } from './errors.ts'
 import { endpointHost } from './hosts/endpoint.ts'
 import { domainSchema } from './listing/backing.ts'
 import { draftSchema, type ServiceDraft } from './listing/service.ts'
 import { compareDecimals, DECIMAL } from './money/money.ts'
-import { expecting, messageFieldsSchema, messageSchema, toProblems } from './problems.ts'
+import { expecting, messageFieldsSchema, messageSchema } from './problems.ts'
 import { PROBE_OUTCOMES } from './standing/standing.ts'
 import {
   isByProcessor,
@@ -133,24 +132,11 @@ type Checked = Pick<CheckReport, 'endpoint' | 'resources'>
 const MAX_DESCRIPTION = 2_000
 const NESTED = ['pricing', 'x402Config'] as const
 
-/** Values of the provider have precedence; empty fields are filled from the endpoint. `problems` name what is still missing or wrong. */
-export function fillDraft(
-  given: PartialDraft,
-  checked: Checked,
-): { readonly draft: PartialDraft; readonly problems: readonly Problem[] } {
+/** Values of the provider have precedence; empty fields are filled from the endpoint. */
+export function fillDraft(given: PartialDraft, checked: Checked): PartialDraft {
   const declared = draftFromCheck(checked, given)
   const nested = NESTED.map(part => [part, fill(given[part], declared[part])])
-  const draft = { ...(fill(given, declared) as PartialDraft), ...withoutEmpty(Object.fromEntries(nested)) }
-  return { draft, problems: problemsOf(draft) }
-}
-
-/** Whether the endpoint has to be checked for the rest: it is given, and the only problems are missing fields. */
-export function isPartial(given: PartialDraft): boolean {
-  const nested = NESTED.map(part => [part, fill(given[part], {})])
-  const problems = problemsOf(withoutEmpty({ ...given, ...Object.fromEntries(nested) }))
-  return (
-    problems.length > 0 && problems.every(({ path, said }) => path !== 'endpoint' && said.code === 'required')
-  )
+  return { ...(fill(given, declared) as PartialDraft), ...withoutEmpty(Object.fromEntries(nested)) }
 }
 
 /** @param given what the provider has supplied: a network or a currency chooses among the payment requirements */
@@ -220,8 +206,3 @@ const withoutEmpty = (given: PartialDraft): PartialDraft =>
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
-
-function problemsOf(draft: PartialDraft): Problem[] {
-  const parsed = draftSchema.safeParse(draft)
-  return parsed.success ? [] : toProblems(parsed.error, draft)
-}

@@ -249,23 +249,8 @@ export const webhookChallengeSchema = z
   .meta({ id: 'WebhookChallenge', title: 'The body of a challenge' })
 export type WebhookChallenge = Readonly<z.output<typeof webhookChallengeSchema>>
 
-export type WebhookCounts = {
-  /** Webhooks whose receiver has not answered a challenge yet. */
-  readonly unconfirmed: number
-  /** Enabled webhooks without failures. */
-  readonly active: number
-  /** Webhooks whose last delivery failed and is retried. */
-  readonly failing: number
-  readonly disabled: number
-  /** Confirmed and enabled webhooks with undelivered events. */
-  readonly pending: number
-  /** Undelivered events of the webhook that is furthest behind. */
-  readonly behind: number
-}
-
 /** Delivery counters, for metrics of the process. */
 export type WebhookMeter = {
   /** Messages since the start of the process; failed ones are retried. */
   readonly sent: Readonly<Record<'delivered' | 'failed', number>>
-  count(): Promise<WebhookCounts>
 }

@@ -3,7 +3,6 @@
 import { closeSync, openSync } from 'node:fs'
 import type { BunRequest, Server } from 'bun'
 import type { LocalDirectory } from '../directory/directory.ts'
-import type { PurchaseMeter } from '../domain/purchases/purchases.ts'
 import type { ProbeMeter } from '../domain/standing/standing.ts'
 import type { WebhookMeter } from '../domain/webhooks.ts'
 import type { McpEndpoint } from '../mcp/endpoint.ts'
@@ -56,8 +55,6 @@ export type HttpServerParts = {
   readonly probing?: ProbeMeter | undefined
   /** undefined: no webhooks are sent. */
   readonly webhooks?: WebhookMeter | undefined
-  /** undefined: nothing is bought. */
-  readonly buying?: PurchaseMeter | undefined
 }
 
 export interface HttpServer extends AsyncDisposable {
@@ -139,8 +136,7 @@ export function openHttpServer(parts: HttpServerParts): HttpServer {
 
 /** One function per path for all methods: a wrong method would otherwise count as an unknown path. */
 function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving: () => boolean) {
-  const { directory, keys, log, clock, settings, pages, renderFailure, mcp, probing, webhooks, buying } =
-    parts
+  const { directory, keys, log, clock, settings, pages, renderFailure, mcp, probing, webhooks } = parts
   const {
     trustProxy,
     metrics: metricsReaders,
@@ -173,7 +169,6 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
     meter,
     probing,
     webhooks,
-    buying,
     metricsReaders,
   }
   const routes: Route[] = [

@@ -38,6 +38,7 @@ export const CHECK_ENDPOINT: Tool = createTool({
   async run({ directory, given, key, from }) {
     refuseUnknown(checkRequestSchema, given, Object.keys(draftSchema.shape))
     const report = (await directory.check(given, { key, ...(from && { from }) })).report
+    const draft = toData(draftFromCheck(report))
     const lines = report.checks.map(
       ({ check, result, detail }) => `${check}: ${result}, ${quote(detail, 300)}`,
     )
@@ -47,9 +48,10 @@ export const CHECK_ENDPOINT: Tool = createTool({
         ...report.payments.slice(0, MAX_PAYMENTS).map(toPaymentLine),
         ...lines,
         ...(report.domain ? [`Domain proved: ${quote(report.domain.host)} names the wallet.`] : []),
+        `Draft for register_service: ${JSON.stringify(draft)}`,
         NOTICE,
       ].join('\n'),
-      content: toData({ ...report, draft: draftFromCheck(report) }),
+      content: toData({ ...report, draft }),
     }
   },
 })

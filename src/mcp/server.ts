@@ -1,10 +1,5 @@
 // The directory as an MCP server with its tools: one cheap factory for every transport.
-import {
-  type CallToolResult,
-  type InputRequiredResult,
-  McpServer,
-  type ServerContext,
-} from '@modelcontextprotocol/server'
+import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import type { Directory } from '../directory/directory.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { MAX_LIMIT } from '../domain/queries/queries.ts'
@@ -15,7 +10,7 @@ import { CHECK_ENDPOINT, REPORT } from './provider-tools.ts'
 import { GET_SERVICE, GET_STATUS, LIST_CATEGORIES, RESOLVE } from './reading-tools.ts'
 import { REGISTER } from './register-tool.ts'
 import { NOTICE } from './service-view.ts'
-import { type Arguments, canElicit, FAULT, MESSAGE_COST, readAnswer, type Tool, toFailure } from './tool.ts'
+import { type Arguments, FAULT, MESSAGE_COST, type Tool, toFailure } from './tool.ts'
 
 /** The only tool that pays. It is not part of this program: see `cli/buyer-package.ts`. */
 export const CALL_TOOL = 'call_service'
@@ -85,7 +80,7 @@ export function buildServer(directory: Directory, options: ServerOptions): McpSe
   )
   const tools = key === undefined ? READERS : [...READERS, ...WRITERS]
   for (const { name, run, cost: _, ...described } of tools) {
-    server.registerTool(name, described, (given, context) => answer({ name, run }, given, context))
+    server.registerTool(name, described, given => answer({ name, run }, given))
   }
   callTool?.(server)
   return server
@@ -93,13 +88,9 @@ export function buildServer(directory: Directory, options: ServerOptions): McpSe
   async function answer(
     { name, run }: Pick<Tool, 'name' | 'run'>,
     given: Arguments,
-    context: ServerContext,
-  ): Promise<CallToolResult | InputRequiredResult> {
+  ): Promise<CallToolResult> {
     try {
-      const user = { canBeAsked: canElicit(server, context), answer: readAnswer(context) }
-      const result = await run({ directory, given, key: key ?? '', from, user })
-      if ('reply' in result) return result.reply
-      const { text, content } = result
+      const { text, content } = await run({ directory, given, key: key ?? '', from })
       const length = text.length + JSON.stringify(content).length
       if (length > MAX_RESULT_LENGTH) throw new DirectoryError('invalid_request', say('answer_too_long'))
       return { content: [{ type: 'text', text }], structuredContent: content }

@@ -188,11 +188,10 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
   internal: 'Call again once; if it still fails, tell your user.',
 }
 
-/** @param more further lines */
-export function toFailure(error: DirectoryError, more: readonly string[] = []): CallToolResult {
+export function toFailure(error: DirectoryError): CallToolResult {
   const { code, message, problems } = error
   const found = problems.length > 0 ? problems.map(({ path, message }) => `- ${path}: ${message}`) : [message]
-  const text = [`Error (${code}):`, ...found, ...more, `Next: ${nextStep(code)}`].join('\n')
+  const text = [`Error (${code}):`, ...found, `Next: ${nextStep(code)}`].join('\n')
   return { isError: true, content: [{ type: 'text', text: stripInvisible(text) }] }
 }
 
@@ -258,16 +257,7 @@ export type ToolRequest = {
   /** Empty if the caller sent none; the directory rejects it where a key is required. */
   readonly key: string
   readonly from: string | undefined
-  readonly user: {
-    /** Whether the agent's host can ask its user. */
-    readonly canBeAsked: boolean
-    /** The user's answer to this tool's question. */
-    readonly answer: { readonly state: string; readonly isYes: boolean } | undefined
-  }
 }
-
-/** A question, or an error with further details. */
-type Reply = { readonly reply: CallToolResult | InputRequiredResult }
 
 export type ToolResult = {
   /** A few lines, for hosts without structured content. */
@@ -284,7 +274,7 @@ type Description = {
   readonly annotations: ToolAnnotations
   /** Processor time of a call in that of a plain read over HTTP. */
   readonly cost?: number
-  readonly run: (request: ToolRequest) => Promise<ToolResult | Reply>
+  readonly run: (request: ToolRequest) => Promise<ToolResult>
 }
 
 /** Reading the message and building the server for it. */

@@ -15,12 +15,10 @@ import {
   PURCHASE_SOURCES,
   type Purchase,
   type PurchaseDetail,
-  type PurchaseFigures,
   type PurchaseOutcome,
   type PurchaseSource,
   type PurchaseState,
   payeeOf,
-  toFigures,
 } from '../domain/purchases/purchases.ts'
 import type { EvidenceSource } from '../domain/standing/judge-delivery.ts'
 import { readMessages } from '../messages/message.ts'
@@ -86,8 +84,6 @@ export interface PurchaseTable {
   evidence(query: EvidenceQuery): Promise<Purchase[]>
   /** What counts against the caps since the given time. */
   spent(since: Date): Promise<{ readonly microUsd: number; readonly count: number }>
-  /** The same, with the number of purchases by outcome and of open ones. */
-  figures(since: Date): Promise<PurchaseFigures>
   /** By service id: when its payee was last paid at its place, through any listing. */
   lastPaidAt(sources: readonly EvidenceSource[]): Promise<Map<string, string>>
   /**
@@ -302,22 +298,6 @@ export function createPurchaseTable(
           [since.toISOString()],
         )
         return { microUsd: row![0], count: row![1] }
-      }),
-    figures: since =>
-      session.read(async query => {
-        const from = [since.toISOString()]
-        const [[sums], outcomes] = await Promise.all([
-          query<[number, number]>(
-            `SELECT ${sumOf('true')}, (SELECT count(*) FROM purchases WHERE ${IS_OPEN})
-             FROM purchases WHERE ${OWN} AND at > $1 AND state <> 'released'`,
-            from,
-          ),
-          query<[string, number]>(
-            `SELECT outcome, count(*) FROM purchases WHERE ${OWN} AND at > $1 AND outcome IS NOT NULL GROUP BY outcome`,
-            from,
-          ),
-        ])
-        return toFigures(sums![0], sums![1], outcomes)
       }),
     lastPaidAt: sources =>
       session.read(async query => {

@@ -2,7 +2,6 @@
 import {
   createProgress,
   toConfirmed,
-  type WebhookCounts,
   type WebhookDraft,
   type WebhookProgress,
   type WebhookRecord,
@@ -38,8 +37,6 @@ export interface WebhookTable {
   claim(now: Date, terms: ClaimTerms): Promise<ClaimedWebhook[]>
   /** Stores the progress and ends the lease; resolves to false and writes nothing if the lease is lost. */
   record(webhook: Pick<ClaimedWebhook, 'id' | 'lease'>, progress: WebhookProgress): Promise<boolean>
-  /** Counts over all owners, for monitoring. */
-  count(): Promise<WebhookCounts>
   /** Makes it due at once without failures, even if it was disabled; does nothing during a delivery. */
   revive(id: string, now: Date): Promise<void>
   /** Records the receiver's consent, and makes it due at once without failures. A delivery in progress loses its lease. */
@@ -89,15 +86,6 @@ const DUE = `
     WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
       AND (confirmed_at IS NULL OR cursor < (SELECT event FROM counter)))
   SELECT ${COLUMNS} FROM due WHERE share <= $2 ORDER BY share, due_at, id LIMIT $3`
-
-const COUNT = `
-  SELECT count(*) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NULL),
-    count(*) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NOT NULL AND failures = 0),
-    count(*) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NOT NULL AND failures > 0),
-    count(*) FILTER (WHERE due_at IS NULL),
-    count(*) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NOT NULL AND cursor < event),
-    coalesce(max(event - cursor) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NOT NULL), 0)
-  FROM webhooks, counter`
 
 const WRITE = `
   UPDATE webhooks SET cursor = $1, due_at = $2, confirmed_at = $3, failures = $4, progress = $5, lease = NULL,
@@ -155,12 +143,6 @@ export const createWebhookTable = (session: Session): WebhookTable => ({
     session.run(
       async query => (await query(`${WRITE} AND lease = $7`, [...toValues(progress), id, lease])).count > 0,
     ),
-  count: () =>
-    session.read(async query => {
-      const [row] = await query<[number, number, number, number, number, number]>(COUNT)
-      const [unconfirmed, active, failing, disabled, pending, behind] = row!
-      return { unconfirmed, active, failing, disabled, pending, behind }
-    }),
   revive: (id, now) =>
     session.write([`webhook ${id}`], async ({ query }) => {
       const webhook = await find(query, id)

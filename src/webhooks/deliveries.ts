@@ -173,7 +173,6 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
   const running = run()
   return {
     sent,
-    count: () => store.webhooks.count(),
     async [Symbol.asyncDispose]() {
       stopping.abort(new Error('The deliveries have ended.'))
       unwatch()

@@ -48,27 +48,6 @@ export function describeWebhooks({
   })
 
   describe('webhooks', () => {
-    test('are counted by state, with their lag', async () => {
-      const table = store().webhooks
-      const none = { unconfirmed: 0, active: 0, failing: 0, disabled: 0, pending: 0, behind: 0 }
-      expect(await table.count()).toEqual(none)
-      const [calm, ...rest] = await Promise.all(['w1', 'w2', 'w3'].map(id => add(id)))
-      await table.insert(webhook('w4'), BOUNDS)
-      expect(await table.count()).toMatchObject({ unconfirmed: 1, active: 3, pending: 0 })
-      const last = await happen(4)
-      const claimed = await claim()
-      const changes = [{ cursor: last }, { failures: 2 }, { dueAt: null }]
-      for (const [i, { id }] of [calm!, ...rest].entries()) {
-        const own = claimed.find(each => each.id === id)!
-        await table.record(own, moved(own.progress, changes[i]!))
-      }
-      expect(await table.count()).toEqual({
-        ...{ unconfirmed: 1, active: 1, failing: 1, disabled: 1 },
-        // What waits for consent is not behind.
-        ...{ pending: 1, behind: 4 },
-      })
-    })
-
     test('are returned unchanged, by age, to their owner only', async () => {
       const last = await happen(3)
       const table = store().webhooks

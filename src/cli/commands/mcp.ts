@@ -1,13 +1,10 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { type Config, loadConfig } from '../../app/config.ts'
-import { openStdio } from '../../mcp/stdio.ts'
-import { systemClock } from '../../runtime/clock.ts'
+import { buildServer } from '../../mcp/server.ts'
 import { loadBuyer } from '../buyer-package.ts'
 import { listenForEnd } from '../end-signals.ts'
 import { EXIT, type Line, paying, UsageError } from '../syntax/command.ts'
 import { printMessage } from '../text/terminal.ts'
-
-/** How long requests that are open at the end of the input may take. */
-const DRAIN_MS = 10_000
 
 export async function runMcp({ flags, switches }: Line): Promise<number> {
   const spends = Object.keys(flags).find(name => name in paying || name === 'ask-above')
@@ -26,18 +23,10 @@ export async function runMcp({ flags, switches }: Line): Promise<number> {
   const callTool = switches.has('pay')
     ? await (await loadBuyer()).openCallTool(config, directory, { parts, onFault })
     : undefined
-  const stdio = parts.use(
-    openStdio(directory, {
-      title: config.directoryName,
-      key: config.key,
-      callTool,
-      onFault,
-    }),
-  )
+  const options = { title: config.directoryName, key: config.key, callTool, onFault }
+  const served = serveStdio(() => buildServer(directory, options), { maxSubscriptions: 0 })
+  parts.defer(() => served.close())
   await Promise.race([signals.first, input])
-  const done = new AbortController()
-  await Promise.race([signals.first, stdio.drain(), systemClock.sleep(DRAIN_MS, done.signal)])
-  done.abort()
   return EXIT.fine
 }
 

@@ -165,35 +165,6 @@ export type PeerPurchase = Purchase & { readonly source: 'peer'; readonly servic
 /** The number of purchases with each outcome; of payers the newest report of each counts. */
 export type OutcomeSums = Readonly<Partial<Record<PurchaseOutcome, number>>>
 
-/** Sums of a ledger over a period. */
-export type PurchaseFigures = {
-  /** The amount that counts against the caps, in micro-dollars. */
-  readonly microUsd: number
-  /** Purchases by outcome, if known. */
-  readonly outcomes: Readonly<Record<PurchaseOutcome, number>>
-  /** Reserved or signed, of any age. */
-  readonly open: number
-}
-
-export const toFigures = (
-  microUsd: number,
-  open: number,
-  counted: readonly (readonly [outcome: string, count: number])[],
-): PurchaseFigures => ({
-  microUsd,
-  open,
-  outcomes: Object.fromEntries(
-    PURCHASE_OUTCOMES.map(outcome => [outcome, counted.find(([name]) => name === outcome)?.[1] ?? 0]),
-  ) as PurchaseFigures['outcomes'],
-})
-
-export interface PurchaseMeter {
-  /** In micro-dollars, within any 24 hours. */
-  readonly perDay: number
-  /** For the last 24 hours, over all processes. */
-  figures(): Promise<PurchaseFigures>
-}
-
 /** Ids that sort by age, like those of services. @param serviceId a new id of a service */
 export const toPurchaseId = (serviceId: string): string => `pur_${serviceId.slice('svc_'.length)}`
 

@@ -1,6 +1,5 @@
 // A route of the API: the handlers of its methods, each with its OpenAPI description.
 import type { LocalDirectory } from '../../directory/directory.ts'
-import type { PurchaseMeter } from '../../domain/purchases/purchases.ts'
 import type { ProbeMeter } from '../../domain/standing/standing.ts'
 import type { WebhookMeter } from '../../domain/webhooks.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -32,7 +31,6 @@ export type ApiParts = {
   readonly meter: RequestMeter
   readonly probing: ProbeMeter | undefined
   readonly webhooks: WebhookMeter | undefined
-  readonly buying: PurchaseMeter | undefined
   readonly metricsReaders: MetricsReaders
 }
 

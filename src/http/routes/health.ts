@@ -1,8 +1,6 @@
 // For monitoring: liveness, readiness, and metrics as Prometheus text.
 import type { Health } from '../../directory/directory.ts'
 import { DirectoryError } from '../../domain/errors.ts'
-import { fromMicroDollars } from '../../domain/money/money.ts'
-import type { PurchaseMeter } from '../../domain/purchases/purchases.ts'
 import type { ProbeMeter } from '../../domain/standing/standing.ts'
 import type { WebhookMeter } from '../../domain/webhooks.ts'
 import { say } from '../../messages/message.ts'
@@ -76,52 +74,13 @@ function probingMetrics({ outcomes, state }: ProbeMeter): Metric[] {
   ]
 }
 
-/** Counts webhooks when scraped; without the store they are left out. */
-async function webhookMetrics({ sent, count }: WebhookMeter): Promise<Metric[]> {
-  const counts = await count().catch(() => undefined)
-  const messages: Metric = [
+const webhookMetrics = ({ sent }: WebhookMeter): Metric[] => [
+  [
     'shirube_webhook_messages_total',
     'Messages sent by this process; those that failed are tried again.',
     { label: 'result', values: sent },
-  ]
-  if (counts === undefined) return [messages]
-  const { pending, behind, unconfirmed, active, failing, disabled } = counts
-  return [
-    messages,
-    [
-      'shirube_webhooks',
-      'Webhooks by state, over all owners.',
-      { label: 'state', values: { unconfirmed, active, failing, disabled } },
-    ],
-    ['shirube_webhooks_pending', 'Webhooks that are confirmed and on, and have events before them.', pending],
-    ['shirube_webhooks_behind_events', 'Events before the webhook that is furthest behind.', behind],
-  ]
-}
-
-/** Reads the ledger when scraped; without the store this part is left out. */
-async function buyingMetrics({ figures, perDay }: PurchaseMeter): Promise<Metric[]> {
-  const read = await figures().catch(() => undefined)
-  if (!read) return []
-  const { microUsd, outcomes, open } = read
-  return [
-    [
-      'shirube_purchases_spent_dollars',
-      'Spent or reserved in the last 24 hours, by all processes.',
-      fromMicroDollars(microUsd),
-    ],
-    [
-      'shirube_purchases_left_dollars',
-      'What the budget of 24 hours has left.',
-      fromMicroDollars(Math.max(0, perDay - microUsd)),
-    ],
-    [
-      'shirube_purchases_last_day',
-      'Purchases of the last 24 hours, by outcome.',
-      { label: 'outcome', values: outcomes },
-    ],
-    ['shirube_purchases_open', 'Purchases that are reserved or signed, and not known to be settled.', open],
-  ]
-}
+  ],
+]
 
 const health: Endpoint = {
   operation: () => ({
@@ -202,7 +161,7 @@ const metrics: Endpoint = {
     },
   }),
   create:
-    ({ directory, meter, probing, webhooks, buying, metricsReaders }) =>
+    ({ directory, meter, probing, webhooks, metricsReaders }) =>
     async exchange => {
       if (metricsReaders === 'off') throw new DirectoryError('not_found', say('metrics_off'))
       if (metricsReaders === 'local' && !isLocal(exchange)) {
@@ -211,8 +170,7 @@ const metrics: Endpoint = {
       const metrics = [
         ...processMetrics(await directory.health(), directory.bytes),
         ...(probing ? probingMetrics(probing) : []),
-        ...(webhooks ? await webhookMetrics(webhooks) : []),
-        ...(buying ? await buyingMetrics(buying) : []),
+        ...(webhooks ? webhookMetrics(webhooks) : []),
       ]
       const text = [
         ...meter.toLines(),

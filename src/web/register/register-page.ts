@@ -237,7 +237,7 @@ async function check(
 /** Asks the endpoint, and again with the values that it has filled in, so that the result covers them. */
 async function checkAll(form: Form, ask: (body: object) => Promise<CheckReport>) {
   const first = await ask(toCheckBody(form))
-  const all = { ...form, ...toFlat(fillDraft(toBody(form), first).draft) }
+  const all = { ...form, ...toFlat(fillDraft(toBody(form), first)) }
   const isComplete = PAID_AT.every(name => !all[name]?.trim() || form[name]?.trim())
   const checked = isComplete ? first : await ask(toCheckBody(all))
   return { all, checked }
