@@ -11,7 +11,7 @@ import {
   verbatim,
 } from '../messages/message.ts'
 import { invalid, MAX_PROBLEMS, type Problem, toProblem } from './errors.ts'
-import { findParameter } from './text/nearest.ts'
+import { findNearestName, findSimilarName } from './text/nearest.ts'
 
 // Turns issues of the schema library into problems with a path and a message of our own.
 
@@ -226,10 +226,10 @@ export function createQueryReader<S extends z.ZodObject>(schema: S, { refusesEmp
 }
 
 function unknownParameter(name: string, known: readonly string[]): Problem {
-  const { meant, nearest } = findParameter(name, known)
+  const meant = findSimilarName(name, known)
   const said =
     meant === undefined
-      ? say('parameter_not_among', { nearest, known })
+      ? say('parameter_not_among', { nearest: findNearestName(name, known) ?? '', known })
       : say('parameter_unknown', { nearest: meant })
   return toProblem(name, said)
 }

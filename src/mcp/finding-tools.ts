@@ -6,7 +6,6 @@ import { readMarks } from '../directory/service-records.ts'
 import { LANGUAGE_CHOICE } from '../domain/languages/languages.ts'
 import { marksSchema } from '../domain/listing/backing.ts'
 import type { Service } from '../domain/listing/service.ts'
-import { withName } from '../domain/queries/filters.ts'
 import {
   type IntentAnswer,
   intentAnswerSchema,
@@ -90,7 +89,7 @@ export const FIND: Tool = createTool({
   annotations: READING,
   cost: 12,
   async run({ directory, given }) {
-    const { fields, ...query } = readArguments(sentenceInput, withName(given, 'q', 'sentence'))
+    const { fields, ...query } = readArguments(sentenceInput, given)
     const answer = (await directory.searchByIntent(query)).decode()
     const { results, steps = [], nearest } = answer
     const shown = [...results, ...steps.flatMap(step => step.results), ...(nearest?.results ?? [])]
@@ -188,7 +187,7 @@ export const SEARCH: Tool = createTool({
   annotations: READING,
   cost: 10,
   async run({ directory, given }) {
-    const { fields, q, ...rest } = readArguments(searchInput, withName(given, 'q', 'query'))
+    const { fields, q, ...rest } = readArguments(searchInput, given)
     const query = { ...rest, query: q }
     const page = await directory.list(query)
     const services: Service[] = page.services.decode()

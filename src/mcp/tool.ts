@@ -23,7 +23,7 @@ import {
   toProblem,
 } from '../domain/errors.ts'
 import { toProblems } from '../domain/problems.ts'
-import { findParameter } from '../domain/text/nearest.ts'
+import { findSimilarName } from '../domain/text/nearest.ts'
 import { say } from '../messages/message.ts'
 import { stripInvisible } from './service-view.ts'
 
@@ -149,7 +149,7 @@ const unknownArguments = (given: Arguments, known: readonly string[]): Problem[]
     .filter(name => !known.includes(name))
     .slice(0, MAX_PROBLEMS)
     .map(path => {
-      const { meant } = findParameter(path, known)
+      const meant = findSimilarName(path, known)
       const said =
         meant === undefined
           ? say('argument_not_among', { known })

@@ -121,7 +121,6 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['list'],
   ['search', 'tides'],
   ['show', 'svc_1'],
-  ['show', 'svc_1', '--purchases'],
   ['register', 'body.json'],
   ['check', 'https://api.example.com'],
 ]

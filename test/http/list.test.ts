@@ -219,12 +219,10 @@ describe('a misleading parameter', () => {
       ['catgory', 'category'],
       ['max_price', 'maxPricePerRequest'],
       ['q', 'query'],
-      ['sentence', 'query'],
-      ['network', 'chain'],
       ['sort', 'sortBy'],
     ] as const)
       expect((await problemOf(name)).message).toContain(`did you mean ${nearest}?`)
-    for (const name of ['fields', 'type', 'x', 'foo'])
+    for (const name of ['fields', 'network', 'sentence', 'type', 'x', 'foo'])
       expect((await problemOf(name)).message).toMatch(
         /^is not a parameter here \(the nearest is [a-zA-Z]+\); there are: query, /,
       )

@@ -158,7 +158,7 @@ describe('a call', () => {
     ['a missing field', { input: {} }, 'city is missing'],
     ['another type', { input: { city: 7 } }, 'city must be string'],
     ['neither an id nor a sentence', { id: undefined }, 'id: exactly one of id and q must be given'],
-    ['both', { sentence: 'weather' }, 'id: exactly one of id and q must be given'],
+    ['both', { q: 'weather' }, 'id: exactly one of id and q must be given'],
     ['a cap that is none', { maxUsd: 'lots' }, 'maxUsd: must be an amount of dollars'],
     ['an unknown argument', { url: 'http://evil.example' }, 'url: '],
     ['an unknown service', { id: 'svc_nothing' }, 'no service with the id'],

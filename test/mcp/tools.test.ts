@@ -235,7 +235,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
 
   test('is told about unknown and missing arguments together', async () => {
     const checked = await call(known, 'check_endpoint', { url: 'https://tides.example/' })
-    expect(checked.text).toContain('- url: is not an argument here (did you mean endpoint?)')
+    expect(checked.text).toContain('- url: is not an argument here; there are: endpoint, ')
     expect(checked.text).toContain('- endpoint: ')
     const reported = await call(known, 'report_service', { id: 'svc_1', kind: 'other', reason: 'x' })
     expect(reported.text).toContain('- reason: is not an argument here; there are: kind, text, id')
@@ -268,7 +268,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     const filters = { chain: 'bse', category: 'wether', currency: 'USDX' }
     for (const [name, words] of [
       ['find_service', { q: 'weather' }],
-      ['search_services', { query: 'weather' }],
+      ['search_services', { q: 'weather' }],
     ] as const) {
       const { content, text } = await call(client, name, { ...words, ...filters })
       expect(content.unknownFilters).toHaveLength(3)
@@ -302,7 +302,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     ['find_service', {}, ['- q: ']],
     ['find_service', { q: ' ' }, ['- q: must not be empty']],
     ['find_service', { q: 'a', limt: 3 }, ['- limt: is not an argument here (did you mean limit?)']],
-    ['find_service', { q: 'a', sentence: 'b' }, ['- sentence: is not an argument here (did you mean q?)']],
+    ['find_service', { q: 'a', sentence: 'b' }, ['- sentence: is not an argument here; there are: q, ']],
     ['find_service', { q: 'a', cursor: 'x' }, ['- cursor: is not an argument here; there are: q, ']],
     ['search_services', { limit: 0, status: 'good' }, ['- limit: must be', '- status: must be one of']],
     ['search_services', { fields: ['price'] }, ['- fields.0: must be some of id, name']],
@@ -318,7 +318,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
   })
 
   test('may leave an argument empty', async () => {
-    const args = { query: null, category: '', limit: 1, fields: null }
+    const args = { q: null, category: '', limit: 1, fields: null }
     expect((await call(client, 'search_services', args)).content.services).toHaveLength(1)
   })
 

@@ -10,7 +10,6 @@ import type { BuyerPackage } from 'shirube/cli/buyer-package.ts'
 import { printMessage } from 'shirube/cli/text/terminal.ts'
 import { DirectoryError, invalid, toProblem } from 'shirube/domain/errors.ts'
 import { expecting } from 'shirube/domain/problems.ts'
-import { withName } from 'shirube/domain/queries/filters.ts'
 import { CALL_TOOL, type CallTool } from 'shirube/mcp/server.ts'
 import { quote, stripInvisible, toData } from 'shirube/mcp/service-view.ts'
 import {
@@ -208,14 +207,7 @@ export function createCallTool(
     given: Arguments,
     context: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult> {
-    const {
-      id,
-      q: sentence,
-      input,
-      maxUsd,
-      purpose,
-      dryRun = false,
-    } = readArguments(inputSchema, withName(given, 'q', 'sentence'))
+    const { id, q: sentence, input, maxUsd, purpose, dryRun = false } = readArguments(inputSchema, given)
     if ((id === undefined) === (sentence === undefined))
       throw invalid([toProblem('id', say('id_or_sentence_expected'))])
     const decision = approvals.read(given, context)

@@ -5,7 +5,6 @@ import { readUnknownFilters } from '../../directory/lists.ts'
 import { readMarks } from '../../directory/service-records.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { Service } from '../../domain/listing/service.ts'
-import { type PurchasesAnswer, parsePurchasesQuery } from '../../domain/purchases/purchases-view.ts'
 import {
   type IntentAnswer,
   parseHistoryQuery,
@@ -18,7 +17,7 @@ import { tellInEnglish } from '../../messages/message.ts'
 import { joinChunks } from '../read-records.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { toFlag } from '../syntax/parameters.ts'
-import { answerText, purchasesText, serviceTable, serviceText, termsText } from '../text/service-text.ts'
+import { answerText, serviceTable, serviceText, termsText } from '../text/service-text.ts'
 import { openInput, print, printJson, printMessage } from '../text/terminal.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
@@ -52,9 +51,6 @@ export async function runSearch(line: Line): Promise<number> {
 export async function runShow(line: Line): Promise<number> {
   const directory = openDirectory(line)
   const id = line.operands[0]!
-  if (line.switches.has('purchases')) return printPurchases(line, directory, id)
-  const [stray] = Object.keys(parametersOf(line.flags))
-  if (stray !== undefined) throw new UsageError(`--${stray} needs --purchases.`)
   const service = (await directory.get(id)).decode()
   if (line.switches.has('json')) await printJson(service)
   else {
@@ -86,13 +82,6 @@ const NO_TERMS = 'Its endpoint has not been seen asking for a payment yet.'
 function unlessUnseen(error: unknown): undefined {
   if (error instanceof DirectoryError && error.code === 'no_terms') return undefined
   throw error
-}
-
-async function printPurchases(line: Line, directory: Directory, id: string): Promise<number> {
-  const query = parse(parsePurchasesQuery, parametersOf(line.flags))
-  const found: PurchasesAnswer = (await directory.purchases(id, query)).decode()
-  await (line.switches.has('json') ? printJson(found) : print(purchasesText(found)))
-  return EXIT.fine
 }
 
 export async function runRegister(line: Line): Promise<number> {

@@ -7,7 +7,7 @@ export type Option = {
 }
 
 /** Queries whose parameters become options. */
-export type QueryName = 'list' | 'intent' | 'purchases' | 'call' | 'resolve'
+export type QueryName = 'list' | 'intent' | 'call' | 'resolve'
 
 export type Line = {
   readonly operands: readonly string[]

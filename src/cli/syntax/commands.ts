@@ -183,12 +183,7 @@ const ASKING: readonly Command[] = [
     operands: ['<id>'],
     summary:
       'Show one service: its listing, standing, backing, and the payment terms that its endpoint was seen asking for.',
-    parameters: 'purchases',
-    options: {
-      purchases: { help: 'Show who paid for it, what came back, and the transactions.' },
-      url,
-      json,
-    },
+    options: { url, json },
     run: async line => (await import('../commands/ask.ts')).runShow(line),
   },
   {

@@ -1,7 +1,6 @@
 // The options for parameters of a query, with their descriptions.
 import type { z } from 'zod'
 import { callQuerySchema } from '../../domain/call/call.ts'
-import { purchasesQuerySchema } from '../../domain/purchases/purchases-view.ts'
 import { intentQuerySchema, listQuerySchema } from '../../domain/queries/queries.ts'
 import { resolveQuerySchema } from '../../domain/resolve/resolution.ts'
 import type { Option, QueryName } from './command.ts'
@@ -9,7 +8,6 @@ import type { Option, QueryName } from './command.ts'
 const SCHEMAS: Readonly<Record<QueryName, z.ZodObject>> = {
   list: listQuerySchema,
   intent: intentQuerySchema,
-  purchases: purchasesQuerySchema,
   call: callQuerySchema,
   resolve: resolveQuerySchema.omit({ url: true }),
 }

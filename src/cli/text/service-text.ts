@@ -2,7 +2,6 @@
 import type { Backing, Marks, ProvenanceRecord } from '../../domain/listing/backing.ts'
 import { categoryLabels } from '../../domain/listing/categories.ts'
 import type { Service, StatusRecord } from '../../domain/listing/service.ts'
-import type { PurchasesAnswer } from '../../domain/purchases/purchases-view.ts'
 import type { IntentAnswer } from '../../domain/queries/queries.ts'
 import type { History } from '../../domain/standing/history.ts'
 import type { Trust } from '../../domain/standing/trust.ts'
@@ -229,33 +228,4 @@ const optionText = ({
   const asks = price === undefined ? `${amount} units of ${asset}` : `${price} ${assetName ?? asset}`
   const flow = paymentFlow === undefined ? '' : `, ${paymentFlow}`
   return `${scheme === 'upto' ? 'up to ' : ''}${asks} to ${payTo} on ${network} (${scheme}${flow})`
-}
-
-/** Who paid for a service, and what came back. */
-export function purchasesText({ delivery, payers, peers, purchases }: PurchasesAnswer): string {
-  if (purchases.length === 0)
-    return 'The directory has not bought from it, and no payer has reported a purchase.'
-  const { delivered, purchases: counted, failedInARow } = delivery
-  return [
-    `Delivered in ${delivered} of ${counted} purchases that count${failedInARow > 0 ? `; the last ${failedInARow} failed` : ''}`,
-    ...(payers.payers > 0
-      ? [`Delivered to ${payers.delivered} of ${payers.payers} payers, as they report`]
-      : []),
-    ...(peers.purchases > 0
-      ? [`Delivered in ${peers.delivered} of ${peers.purchases} purchases of other directories, as they say`]
-      : []),
-    ...purchases.flatMap(
-      ({ at, source, from, outcome, counts, through, payment, transaction, answer, reasons }) => [
-        '',
-        `${at}  ${outcome}${from ? ` (bought by ${from})` : source === 'payer' ? ` (reported by ${payment.payer})` : counts ? '' : ' (not counted)'}  ${payment.price} ${payment.currency}${transaction ? `  ${transaction}` : ''}`,
-        ...(through ? [`  bought through ${through}, another listing of the same URL and payee`] : []),
-        ...(answer
-          ? [`  answer ${answer.status ?? 'none'}, ${answer.bytes} bytes, ${answer.conformance}`]
-          : []),
-        ...reasons.map(reason => `  ${reason}`),
-      ],
-    ),
-  ]
-    .map(toOneLine)
-    .join('\n')
 }

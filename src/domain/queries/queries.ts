@@ -27,14 +27,12 @@ import {
   FILTER_NAMES,
   FILTER_PARAMETERS,
   type IndexedOrder,
-  type Input,
   isCount,
   oneOf,
   REVOCABLE,
   SORT_KEYS,
   SORT_ORDERS,
   type SortOrder,
-  withName,
 } from './filters.ts'
 
 /** The order of a page. */
@@ -301,9 +299,7 @@ function refuseOffsetWithCursor({ offset, cursor }: { offset: number; cursor?: s
   if (cursor !== undefined && offset > 0) throw invalid([toProblem('offset', say('offset_with_cursor'))])
 }
 
-const readIntentQuery = createQueryReader(intentQuerySchema)
-export const parseIntentQuery = (input: unknown): IntentQuery =>
-  readIntentQuery(withName(input as Input, 'q', 'sentence'))
+export const parseIntentQuery: (input: unknown) => IntentQuery = createQueryReader(intentQuerySchema)
 
 // Responses of lists and searches.
 

@@ -12,34 +12,6 @@ export const findSimilarName = (name: string, known: readonly string[]): string 
 export const findMistypedName = (name: string, known: readonly string[]): string | undefined =>
   within(5, name, findNearest(name, known))
 
-/** What callers call the same thing elsewhere. */
-const SAME_THING = [
-  ['q', 'query', 'sentence', 'text', 'task', 'search', 'keywords', 'prompt'],
-  ['url', 'endpoint', 'uri', 'resource'],
-  ['network', 'chain', 'blockchain'],
-  ['since', 'after', 'cursor', 'from', 'start'],
-  ['limit', 'count', 'size', 'top', 'k', 'perPage'],
-  ['offset', 'skip', 'page'],
-  ['payTo', 'payee', 'recipient', 'wallet', 'address'],
-  ['amount', 'value', 'maxAmountRequired'],
-  ['for', 'lang', 'language', 'format'],
-  ['id', 'service', 'serviceId'],
-].map(names => new Set(names))
-
-/** The known parameter that a caller means by another name: a similar one, or else one with the same meaning; and the nearest. */
-export function findParameter(
-  name: string,
-  known: readonly string[],
-): { readonly meant: string | undefined; readonly nearest: string } {
-  const best = findNearest(name, known)
-  const meant =
-    within(3, name, best) ??
-    SAME_THING.filter(names => names.has(name))
-      .flatMap(names => known.filter(each => names.has(each)))
-      .at(0)
-  return { meant, nearest: best?.candidate ?? '' }
-}
-
 /** At least one letter may differ. */
 function within(part: number, name: string, best: Candidate | undefined): string | undefined {
   if (best === undefined || name === '') return undefined

@@ -311,9 +311,9 @@ function createRequestIds(): () => string {
   return () => `${process}-${(++count).toString(36)}`
 }
 
-/** The path without the query, escaped for JSON. Only an unknown path requires parsing the whole URL. */
+/** The path without the query. Only an unknown path requires parsing the whole URL. */
 function createPathReader({ path }: Route): (request: BunRequest) => string {
-  if (path === UNKNOWN_ROUTE.path) return request => JSON.stringify(pathOf(request.url)).slice(1, -1)
+  if (path === UNKNOWN_ROUTE.path) return request => pathOf(request.url)
   const [before, after] = path.split(':id')
   if (after === undefined) return () => path
   return request => {

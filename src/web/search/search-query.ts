@@ -13,7 +13,7 @@ import {
   type SortOrder,
 } from '../../domain/queries/filters.ts'
 import { parseListQuery } from '../../domain/queries/queries.ts'
-import { findParameter } from '../../domain/text/nearest.ts'
+import { findSimilarName } from '../../domain/text/nearest.ts'
 import { say } from '../../messages/message.ts'
 import type { Query } from '../view.ts'
 
@@ -68,7 +68,7 @@ const MIN_MEANT = 3
 function refuseMisnamed(parameters: Readonly<Record<string, string>>): void {
   const others = Object.keys(parameters).filter(name => name.length >= MIN_MEANT && !KNOWN.includes(name))
   const problems = others.slice(0, MAX_PROBLEMS).flatMap(name => {
-    const nearest = findParameter(name, KNOWN).meant
+    const nearest = findSimilarName(name, KNOWN)
     return nearest === undefined ? [] : [toProblem(name, say('parameter_unknown', { nearest }))]
   })
   if (problems.length > 0) throw invalid(problems)

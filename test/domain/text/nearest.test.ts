@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findNearestName, findParameter, findSimilarName } from '../../../src/domain/text/nearest.ts'
+import { findNearestName, findSimilarName } from '../../../src/domain/text/nearest.ts'
 
 const NAMES = ['list', 'search', 'keys create', 'keys list', '--category', '--max-price-per-request']
 
@@ -23,14 +23,3 @@ test('the nearest name is returned, however far it is', () =>
 
 test('no more of an invented name is compared than a known one can have', () =>
   expect(findNearestName(`${'x'.repeat(32)}category`, ['list', '--category'])).toBe('list'))
-
-test.each([
-  ['query', ['q', 'limit'], 'q'],
-  ['q', ['id', 'sentence'], 'sentence'],
-  ['url', ['endpoint', 'pricing'], 'endpoint'],
-  ['from', ['since', 'limit', 'wait'], 'since'],
-  ['limt', ['q', 'limit'], 'limit'],
-  ['query', ['limit', 'offset'], undefined],
-])('the parameter %j, among %j, is read as a mistake for %j', (name, known, meant) =>
-  expect(findParameter(name, known).meant).toBe(meant),
-)

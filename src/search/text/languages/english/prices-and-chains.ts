@@ -201,8 +201,8 @@ const AND = /(?:\s?[,/]\s?(?:and |or )?|,? (?:or|and|nor) )(?:on )?/y
 
 /** Names that are also everyday words need a capital or the word "network". Base does not, as it usually means the chain. */
 const EVERYDAY = new Set(
-  `story flow mode ink stable sonic blast flare lens scroll arc tempo plasma abstract near world aurora katana plume op sol
-ada ton algo stacks lightning noble cosmos arb amoy fuji sei gnosis injective filecoin ripple`.split(/\s+/),
+  `story stable flare tempo abstract near world op sol ada ton algo stacks lightning noble cosmos arb amoy fuji sei
+ripple`.split(/\s+/),
 )
 
 /** What follows "on Base" when Base is the chain: the end, punctuation, or another condition, but no noun. */
