@@ -101,20 +101,6 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect(text).not.toContain('endpoint')
   })
 
-  test.each([
-    ['find_service', 'sentence'],
-    ['search_services', 'query'],
-  ])('gives what it looks for to %s as q, and may call it %s', async (tool, name) => {
-    const { tools } = await client.listTools()
-    const { properties = {} } = tools.find(each => each.name === tool)!.inputSchema
-    expect(Object.keys(properties).filter(each => each === 'q' || each === name)).toEqual(['q'])
-    const [asked, other] = await Promise.all(
-      ['q', name].map(each => call(client, tool, { [each]: 'weather forecast' })),
-    )
-    expect(asked!.isError).toBe(false)
-    expect(other!.content).toEqual(asked!.content)
-  })
-
   test('finds a service from a sentence in one call', async () => {
     const { content, text, isError } = await call(client, 'find_service', {
       q: '毎朝の天気予報を安く取りたい',
