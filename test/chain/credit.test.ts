@@ -190,13 +190,6 @@ describe('a listing can be credited', () => {
   })
 })
 
-test('a hidden service takes nothing from the others at its address', () => {
-  const verified = entry({}, { standing: { status: 'verified' } })
-  const hidden = { at: verified.createdAt, why: 'It poses as another.' }
-  expect(toCandidate(verified)).toMatchObject({ serviceId: verified.id })
-  expect(toCandidate({ ...verified, hidden })).toBeUndefined()
-})
-
 test('the prices of listings are read once, however many payments are compared with them', () => {
   let reads = 0
   const copies = Array.from({ length: 100 }, (_, i) => ({

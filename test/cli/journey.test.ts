@@ -157,29 +157,6 @@ describe('From the first key to a second directory', () => {
     expect(stderr).toStartWith('No directory answers at http://127.0.0.1:1.')
   })
 
-  test('export while it runs, and import into another directory', async () => {
-    const printed = await folder.run(['export'], { env: { DIRECTORY_NAME: 'Kyoto' } })
-    const document = JSON.parse(printed.stdout)
-    expect(Object.keys(document)).toEqual(['version', 'source', 'exportedAt', 'endpoints'])
-    expect(document).toMatchObject({ version: '1.0', source: 'Kyoto' })
-    const served = (await (await fetch(`${serving.url}/api/export`)).json()) as { endpoints: unknown[] }
-    expect(document.endpoints).toEqual(served.endpoints)
-
-    expect((await folder.run(['export', 'catalog.json'])).stdout).toContain(
-      `Exported ${document.endpoints.length}`,
-    )
-    const second = { DATABASE_URL: 'sqlite:./second.db' }
-    const imported = await folder.run(['import', 'catalog.json', '--json'], { env: second })
-    expect(JSON.parse(imported.stdout)).toMatchObject({
-      imported: document.endpoints.length,
-      updated: 0,
-      kept: 0,
-      skipped: 0,
-    })
-    const copied = JSON.parse((await folder.run(['export'], { env: second })).stdout)
-    expect(copied.endpoints).toEqual(document.endpoints)
-  })
-
   test('services imported while the server runs are served', async () => {
     const stdin = JSON.stringify({ ...body, name: 'Imported Numbat Register' })
     expect((await folder.run(['import', '-'], { stdin })).code).toBe(0)

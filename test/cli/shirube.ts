@@ -42,7 +42,7 @@ export interface Folder extends AsyncDisposable {
     /** What somebody types once they are asked. */
     typed?: string,
   ): Promise<string>
-  /** Starts `serve` on a free port and waits until it says where it listens and has read its catalog. */
+  /** Starts `serve` on a free port, without the launcher unless one is named, and waits until it has read its catalog. */
   serve(args?: readonly string[], env?: Record<string, string>, launcher?: string): Promise<Serving>
 }
 
@@ -65,8 +65,7 @@ export async function openFolder(settings: Record<string, string> = {}): Promise
     cwd: path,
     env: { ...environment, ...env },
   })
-  const launchBy = (launcher: string) => start.bind(undefined, ['node', launcher])
-  const launch = launchBy(LAUNCHER)
+  const launch = start.bind(undefined, ['node', LAUNCHER])
   const runBy = (main: string) => start.bind(undefined, [process.execPath, main])
   const runMain = runBy(MAIN)
 
@@ -118,9 +117,10 @@ export async function openFolder(settings: Record<string, string> = {}): Promise
       return shown.replaceAll('\r\n', '\n')
     },
 
-    async serve(args = [], env, launcher = LAUNCHER) {
+    async serve(args = [], env, launcher) {
+      const by = launcher === undefined ? [process.execPath, MAIN] : ['node', launcher]
       const child = Bun.spawn({
-        ...launchBy(launcher)(['serve', '--port', '0', ...args], env),
+        ...start(by, ['serve', '--port', '0', ...args], env),
         stdout: 'pipe',
         stderr: 'pipe',
       })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { draft } from '../entries.ts'
 import { freePort } from '../free-port.ts'
 import { createDatabase } from '../postgres.ts'
+import { LAUNCHER } from '../program.ts'
 import { type Folder, openFolder, type Serving } from './shirube.ts'
 
 const KEY = 'a-key-for-workers'
@@ -145,7 +146,7 @@ describe('serve --workers', () => {
 
   test('end with their supervisor when the launcher is killed', async () => {
     await using folder = await openFolder()
-    await using serving = await folder.serve(['--workers', '2'])
+    await using serving = await folder.serve(['--workers', '2'], {}, LAUNCHER)
     const supervisor = supervisorOf(serving)
     const all = [supervisor, ...workersOf(supervisor)]
     process.kill(serving.pid, 'SIGKILL')

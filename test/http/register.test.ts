@@ -184,23 +184,6 @@ describe('a value', () => {
     for (const endpoint of PRIVATE_ENDPOINTS)
       expect([endpoint, (await open.register(body({ endpoint }))).status]).toEqual([endpoint, 201])
   })
-
-  test('is refused together with every other one', async () => {
-    const response = await server.register({
-      name: '',
-      endpoint: 'ftp://x',
-      category: '-x',
-      pricing: { currency: '', pricePerRequest: 0.1, freeQuota: -1 },
-      x402Config: { paymentAddress: 'a b' },
-    })
-    expect(response.headers.get('content-type')).toBe('application/problem+json')
-    const { errors }: { errors: { path: string; message: string }[] } = await response.json()
-    expect(errors.find(({ path }) => path === 'description')?.message).toStartWith('is required')
-    expect(errors.map(({ path }) => path).sort()).toEqual([
-      ...['category', 'description', 'endpoint', 'name', 'pricing.currency', 'pricing.freeQuota'],
-      ...['pricing.pricePerRequest', 'x402Config.network', 'x402Config.paymentAddress'],
-    ])
-  })
 })
 
 describe('the validation of a registration', () => {

@@ -2,7 +2,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { getServers, setServers } from 'node:dns'
 import { createProbe } from '../../src/probe/measure.ts'
-import { addressesToTry } from '../../src/probe/requests/addresses.ts'
 import { createHostGate, HostBusy, PER_ADDRESS } from '../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { HOST_PATIENCE_MS } from '../../src/probe/service-prober.ts'
@@ -11,8 +10,6 @@ import { openDnsServer } from './dns-server.ts'
 import { asksV2, listing, openMerchant } from './merchant.ts'
 
 const four = (...addresses: string[]) => addresses.map(address => ({ address, family: 4 as const }))
-const six = (...addresses: string[]) => addresses.map(address => ({ address, family: 6 as const }))
-
 test('an address that accepts no connection is skipped', async () => {
   await using machine = openMerchant({ '/v1': asksV2() })
   const lookup = async () => four('127.0.0.2', '127.0.0.1')
@@ -23,17 +20,6 @@ test('an address that accepts no connection is skipped', async () => {
   ).toMatchObject({
     outcome: 'payable',
   })
-})
-
-test('a private address among public ones rejects all of them', async () => {
-  const lookup = async () => [...four('93.184.216.34'), ...six('::1')]
-  const response = await createSafeFetch({ allowPrivate: false, lookup })('http://two.addresses.net/')
-  expect(response).toMatchObject({ ok: false, reason: 'private_address' })
-})
-
-test('at most two addresses of each family are tried, in the order of the resolver', () => {
-  const found = [...four('b', 'a', 'c'), ...six('x', 'y', 'z')]
-  expect(addressesToTry(found).map(({ address }) => address)).toEqual(['b', 'a', 'x', 'y'])
 })
 
 // An attacker lists 200 services at 200 names that all lead to one machine, to have the directory ask it.

@@ -318,25 +318,6 @@ describe('a base URL that answers no 402 itself', () => {
     expect(merchant.asked).toEqual(['GET /v1'])
   })
 
-  test('gets at most six requests', async () => {
-    const { outcome, asked, reasons } = await probed({
-      '/.well-known/x402': Response.json({ resources: ['/v1/a', '/v1/b', '/v1/c'] }),
-      '/openapi.json': Response.json({ paths: { '/v1/d': { get: paid } } }),
-    })
-    expect(outcome).toBe('unpayable')
-    expect(asked).toEqual([
-      'GET /v1',
-      'POST /v1',
-      'GET /.well-known/x402',
-      'GET /v1/a',
-      'POST /v1/a',
-      'GET /v1/b',
-    ])
-    expect(reasons.at(-1)).toBe(
-      'Requests sent: GET /v1 → 404, POST /v1 → 404, GET /.well-known/x402 → 200, GET /v1/a → 404, POST /v1/a → 404, GET /v1/b → 404.',
-    )
-  })
-
   test.each([
     ['broken JSON', new Response('{')],
     ['a list', Response.json([])],

@@ -52,35 +52,6 @@ test('additions, edits and removals arrive once, and nothing echoes back', async
   for (const node of nodes) expect(await node.get(node.idOf(ofC.id, c))).toBeUndefined()
 })
 
-test('concurrent changes in all of them converge', async () => {
-  await using a = await Node.start('a')
-  await using b = await Node.start('b')
-  await using c = await Node.start('c')
-  const nodes: Trio = [a, b, c]
-  const own: [string[], string[], string[]] = [[], [], []]
-  let state = 7_041
-  const random = (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-  for (let step = 0; step < 120; step++) {
-    const side = random(3)
-    const node = nodes[side]!
-    const id = own[side]![random(own[side]!.length)]
-    const dice = random(100)
-    if (dice < 40 || id === undefined) own[side]!.push((await node.register(`Service ${step}`)).id)
-    else if (dice < 65) await node.directory.edit(id, { description: `Described in ${step}` }, node)
-    else if (dice < 78) {
-      await node.directory.remove(id, node)
-      own[side] = own[side]!.filter(each => each !== id)
-    } else if (dice < 97) await node.sync(nodes[(side + 1 + random(2)) % 3]!.url)
-    else await node.restart()
-  }
-  await syncRound(nodes)
-  await expectRest(nodes)
-  expect(await a.shared()).toHaveLength(own.flat().length)
-})
-
 test('what a directory has from another is not passed on: its home has to be followed', async () => {
   await using home = await Node.start('home')
   await using between = await Node.start('between')

@@ -102,13 +102,6 @@ const reference = {
   pagination: { limit: 100, offset: 0, total: 1 },
 }
 
-const dead = (resource: string, accepts: unknown = []) => ({
-  resource,
-  type: 'http',
-  x402Version: 1,
-  accepts,
-})
-
 async function follow(path: string, document: object) {
   using list = serve(at(path, document))
   await using node = await Node.start('node')
@@ -155,22 +148,6 @@ describe('The list of', () => {
       expect(services).toMatchObject([{ ...expected, status: 'unverified' }])
     },
   )
-
-  test('a facilitator has items that cannot be paid: those without a payment option or a web address are skipped and reported', async () => {
-    const items = [
-      ...coinbase.items,
-      dead('https://empty.example/x'),
-      dead('mcp://tool/x', coinbase.items[0]!.accepts),
-      dead('https://odd.example/x', [{ scheme: 'exact', network: 'base' }]),
-    ]
-    const { report, services } = await follow('/discovery/resources', {
-      ...coinbase,
-      items,
-      pagination: { limit: 100, offset: 0, total: items.length },
-    })
-    expect(report).toMatchObject({ kind: 'list', added: 1, skipped: 3 })
-    expect(services.map(({ endpoint }) => endpoint)).toEqual(['https://weather.example/v1/forecast'])
-  })
 })
 
 test('a directory of MPP names no wallets: one paid endpoint of each service is asked for its terms', async () => {

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { readDraft } from '../../src/domain/listing/service.ts'
 import { readAtomicAmount, toBody } from '../../src/sync/group-resources.ts'
 
 const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
-const policy = { allowPrivateEndpoints: false, strictAddresses: false }
-
 const v2 = {
   resource: 'https://tides.example/v1/forecast',
   type: 'http',
@@ -27,35 +24,6 @@ const v2 = {
 }
 
 describe('An item of a Bazaar list', () => {
-  test('becomes a valid registration body', () => {
-    const { draft, notices } = readDraft(toBody(v2, 'items'), policy)
-    expect(draft).toEqual({
-      name: 'Tides of Japan',
-      description: 'Tide tables for every harbour',
-      endpoint: 'https://tides.example/v1/forecast',
-      category: 'weather',
-      pricing: { currency: 'USDC', pricePerRequest: '0.0025', freeQuota: 0 },
-      x402Config: { paymentAddress: WALLET, network: 'eip155:8453' },
-    })
-    expect(notices).toEqual([])
-  })
-
-  test('may be of version 1, with other names for amount and network', () => {
-    const [accept] = v2.accepts
-    const { amount, ...rest } = accept!
-    const item = {
-      resource: v2.resource,
-      accepts: [{ ...rest, network: 'base', maxAmountRequired: Number(amount), description: 'Tides' }],
-      metadata: { category: 'Weather' },
-    }
-    const { draft } = readDraft(toBody(item, 'items'), policy)
-    expect(draft.pricing.pricePerRequest).toBe('0.0025')
-    expect(draft.x402Config.network).toBe('base')
-    expect(draft.description).toBe('Tides')
-    expect(draft.category).toBe('weather')
-    expect(draft.name).toBe('tides.example/v1/forecast')
-  })
-
   test('may give its address as url or inside a resource object', () => {
     const { resource, serviceName, description, ...rest } = v2
     expect(toBody({ ...rest, url: resource }, 'items')).toMatchObject({ endpoint: resource })
@@ -83,45 +51,11 @@ describe('An item of a Bazaar list', () => {
     expect(() => toBody({ ...v2, accepts }, 'items')).toThrow(reason)
   })
 
-  test('is validated like a registration', () => {
-    expect(() => readDraft(toBody({ ...v2, resource: 'http://127.0.0.1/x' }, 'items'), policy)).toThrow(
-      'endpoint',
-    )
-  })
-
   test('without a category or tag goes to other', () => {
     const { tags: _, ...rest } = v2
     expect(toBody(rest, 'items')).toMatchObject({ category: 'other' })
     expect(toBody({ ...rest, tags: ['!', 'Sea Level'] }, 'items')).toMatchObject({ category: 'sea-level' })
   })
-})
-
-describe('An entry of an export', () => {
-  test('uses its name as description and converts the category label to an id', () => {
-    const entry = {
-      id: 'svc_1',
-      name: 'Tides',
-      endpoint: 'https://tides.example',
-      category: 'Developer Tools',
-      pricing: { currency: 'USDC', pricePerRequest: '0.1' },
-      x402Config: { paymentAddress: WALLET, network: 'base' },
-      trustScore: 80,
-      status: 'verified',
-    }
-    expect(toBody(entry, 'endpoints')).toEqual({
-      name: 'Tides',
-      description: 'Tides',
-      endpoint: 'https://tides.example',
-      category: 'developer-tools',
-      pricing: entry.pricing,
-      x402Config: entry.x402Config,
-    })
-  })
-})
-
-test('Anything else is used as a body unchanged', () => {
-  expect(toBody({ name: 'a', extra: 1 }, '')).toEqual({ name: 'a', extra: 1 })
-  expect(toBody(3, '')).toBe(3)
 })
 
 test.each([

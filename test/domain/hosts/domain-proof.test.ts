@@ -33,19 +33,6 @@ describe('A domain proof', () => {
     expect(judge(gained.entry, found('wallet'), LATER)).toEqual({ entry: gained.entry, events: [] })
   })
 
-  test('is lost after three misses in a row; finding it resets the count', () => {
-    const miss: ProofReading = { missing: 'nowhere' }
-    const once = judge(proved, miss)
-    const twice = judge(once.entry, miss)
-    expect([once, twice].flatMap(({ events }) => events)).toEqual([])
-    expect(twice.entry.proof?.misses).toBe(2)
-    expect(judge(twice.entry, found('wallet')).entry.proof).toEqual(proof)
-    const lost = judge(twice.entry, miss, LATER)
-    expect(lost.entry).not.toHaveProperty('proof')
-    expect(codes(lost.events)).toEqual(['proof_missing'])
-    expect(lost.events[0]).toMatchObject({ before: { proof }, after: { proof: null } })
-  })
-
   test('is lost at once if the domain names only others', () => {
     const lost = judge(proved, { missing: 'elsewhere' })
     expect(lost.entry).not.toHaveProperty('proof')

@@ -95,20 +95,6 @@ function createCourse(start: Entry = entry()) {
 }
 
 describe('the status', () => {
-  test('becomes verified with the first answer that names the registered address, with an event and its reason', () => {
-    const course = createCourse()
-    expect(course.probe('payable')).toBe('verified')
-    expect(course.last.events).toEqual([
-      {
-        type: 'status',
-        at: '2026-11-01T01:00:00.000Z',
-        reason: verbatim('It was payable.'),
-        before: 'unverified',
-        after: 'verified',
-      },
-    ])
-  })
-
   test('of a service whose first probe was refused says so, and by what', () => {
     const course = createCourse()
     expect(course.probe('refused', { httpStatus: 403 })).toBe('unverified')
@@ -302,14 +288,6 @@ describe('the status', () => {
     expect(risks()).toBe(0)
   })
 
-  test('is not changed by a single refusal, nor is anything but the time', () => {
-    const course = createCourse()
-    course.probe('payable')
-    const before = course.entry.standing
-    course.probe('refused', { httpStatus: 429 })
-    expect(course.entry.standing).toEqual({ ...before, lastChecked: '2026-11-01T02:00:00.000Z' })
-  })
-
   test('of a retired service stays inactive, whatever it answers, until its owner restores it', () => {
     const course = createCourse()
     course.probe('payable')
@@ -343,13 +321,6 @@ describe('figures of a service:', () => {
     expect(course.entry.standing.uptimeScore).toBe(100)
     course.probe('unpayable', { httpStatus: 500 })
     expect(course.entry.standing.uptimeScore).toBe(50)
-  })
-
-  test('before the first probe the breakdown gives the score that a new entry has', () => {
-    const fresh = entry()
-    const trust = toTrust(fresh, null)
-    expect(trust.trustScore).toBe(fresh.standing.trustScore)
-    expect(trust.components.every(({ points, reason }) => !points && reason !== '')).toBe(true)
   })
 })
 

@@ -1,10 +1,5 @@
 import { expect, test } from 'bun:test'
-import {
-  type ResourceTerms,
-  type TermsAnswer,
-  termsSchema,
-  toSeenResources,
-} from '../../../src/domain/terms/terms.ts'
+import { type ResourceTerms, toSeenResources } from '../../../src/domain/terms/terms.ts'
 import { requirements, resource as someResource } from '../../terms.ts'
 
 const resource = (path: string, ways: number): ResourceTerms =>
@@ -12,22 +7,6 @@ const resource = (path: string, ways: number): ResourceTerms =>
     url: `https://weather.example.jp${path}`,
     accepts: Array.from({ length: ways }, () => requirements),
   })
-
-test('the terms contain what was seen, compared with the listing', () => {
-  const answer: TermsAnswer = {
-    id: 'svc_1',
-    seenAt: '2026-11-16T00:00:00.000Z',
-    x402Version: 2,
-    asListed: { price: 'same', address: true, network: true },
-    usdPrice: '0.001',
-    usdPriceAt: null,
-    payableByDefaultClient: true,
-    notes: [],
-    noteCodes: [],
-    resources: [resource('/v1', 2)],
-  }
-  expect(termsSchema.parse(answer)).toEqual(answer)
-})
 
 test('an entry contains the payment options of the first resources, each complete or not at all, within its bounds', () => {
   const { scheme, chain, asset, amount, payTo } = requirements
