@@ -269,7 +269,7 @@ function askByMpp({ price, payTo }: Asked): Response {
     amount: toAmount(price),
     currency: USDC_ON_BASE,
     recipient: payTo,
-    methodDetails: { chainId: 8453 },
+    methodDetails: { chainId: 8453, credentialTypes: ['authorization'] },
   }
   const encoded = Buffer.from(JSON.stringify(request)).toString('base64url')
   const challenge = `Payment id="${crypto.randomUUID()}", realm="${HOST}", method="evm", intent="charge", request="${encoded}"`

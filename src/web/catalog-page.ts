@@ -7,9 +7,8 @@ import { toRefusal, toRefusalText } from './failure-page.ts'
 import { type Html, html } from './html.ts'
 import { toDocument, toNothingYet } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { toCutName, toForeign } from './provider-text.ts'
 import { readFigures } from './service/service-reads.ts'
-import { toVerdict, verdictOf } from './verdict.ts'
+import { toLine } from './service-card.ts'
 import { createView, type View } from './view.ts'
 
 /** In the order in which they build on each other, then what must not be paid. */
@@ -80,11 +79,9 @@ function toCategory(
   const query = parseListQuery({ category: parameter, sortBy: 'trustScore', limit: MAX_SHOWN })
   const services = reads.list(query).services.decode()
   return html`<section><h2><a href="${address}">${label}</a> <span class="note">${words.items(number(count))}</span></h2>
-<ul class="lines">${services.map(service => {
-    const { id, name, pricing } = service
-    const verdict = verdictOf(view, service, readFigures(reads, service), reads.marks(id))
-    return html`<li><span><a href="${view.href(`/services/${id}`)}"${toForeign(view, name)}>${toCutName(name)}</a> ${toVerdict(verdict)}</span> <span class="figure">${pricing.pricePerRequest} ${pricing.currency}</span></li>
-`
-  })}</ul>${count > services.length ? html`<p><a href="${address}">${words.catalog.all(number(count))}</a></p>` : undefined}</section>
+<ul class="lines">${services.map(
+    service => html`<li>${toLine(view, { service, figures: readFigures(reads, service), backing: reads.marks(service.id)! })}</li>
+`,
+  )}</ul>${count > services.length ? html`<p><a href="${address}">${words.catalog.all(number(count))}</a></p>` : undefined}</section>
 `
 }

@@ -129,8 +129,8 @@ ${script && html`<script src="${script}" defer></script>`}
 <nav aria-label="${words.nav.label}">${(Object.keys(PLACES) as (keyof typeof PLACES)[]).map(
     name =>
       html`<a href="${href(PLACES[name])}"${name === place ? html` aria-current="page"` : undefined}>${words.nav[name]}</a>`,
-  )}${toOwn(view, place)}</nav>
-${toLanguages(view)}
+  )}</nav>
+<div class="reader">${toOwn(view, place)}${toLanguages(view)}</div>
 </header>
 <main id="main" tabindex="-1">
 ${view.request.isSample ? html`<p class="sample">${words.sampleNote} <code>${OWN_COMMAND} serve</code></p>` : undefined}
@@ -152,7 +152,7 @@ function toOwn({ words, href, request: { cookies } }: View, place: Body['place']
   const isOwner = Boolean(cookies[SESSION_COOKIE])
   const link = (path: string, text: string, isCurrent: boolean) =>
     html`<a href="${href(path)}"${isCurrent ? html` aria-current="page"` : undefined}>${text}</a>`
-  return html`<span class="sign-in">${isOperator ? link('/operator', operator.title, place === 'operator') : undefined}${isOwner || !isOperator ? link('/yours', isOwner ? owner.title : owner.signIn.title, false) : undefined}</span>`
+  return html`${isOperator ? link('/operator', operator.title, place === 'operator') : undefined}${isOwner || !isOperator ? link('/yours', isOwner ? owner.title : owner.signIn.title, false) : undefined}`
 }
 
 /** For an operator: leads to the form that adds a service to the collection that policies of agents name. */
@@ -161,14 +161,12 @@ export const toApproval = ({ words, href, request: { cookies } }: View, id: stri
     ? html`<a class="button quiet small" href="${href('/operator/collections', { approve: id })}">${words.operator.approve}</a>`
     : undefined
 
-function toLanguages({ language, words, request }: View): Html {
-  return html`<div class="languages" role="group" aria-label="${words.languages}">${LANGUAGE_CODES.map(
-    each =>
-      each === language
-        ? html`<span lang="${each}" aria-current="true">${LANGUAGES[each].ownName}</span>`
-        : html`<a lang="${each}" hreflang="${each}" href="${toAddress(request.path, { ...request.parameters, lang: each })}">${LANGUAGES[each].ownName}</a>`,
-  )}</div>`
-}
+/** The same page in the other languages. */
+const toLanguages = ({ language, request: { path, parameters } }: View): Html =>
+  html`${LANGUAGE_CODES.filter(each => each !== language).map(
+    lang =>
+      html`<a lang="${lang}" hreflang="${lang}" href="${toAddress(path, { ...parameters, lang })}">${LANGUAGES[lang].ownName}</a>`,
+  )}`
 
 /** Text with a copy button, which a script reveals. */
 export const toCopyable = (view: View, text: string, what: string, shown = toBreakable(text)): Html =>

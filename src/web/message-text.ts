@@ -1,6 +1,6 @@
 // Renders a message of the directory in the language of the page.
 
-import type { Problem } from '../domain/errors.ts'
+import type { DirectoryError, Problem } from '../domain/errors.ts'
 import { isToldIn, type Message, tell } from '../messages/message.ts'
 import { type Html, html } from './html.ts'
 import { SOURCE_LANGUAGE } from './languages/page-languages.ts'
@@ -29,3 +29,20 @@ export function toMessageParagraph(view: View, message: Message): Html {
   const { text, mark } = toMessageText(view, message)
   return html`<p${mark}>${toShortened(text)}</p>`
 }
+
+/** That something was refused, and why. @param labelOf what a field is called on the page */
+export function toWrong(
+  view: View,
+  { said, problems }: Partial<Pick<DirectoryError, 'said' | 'problems'>>,
+  labelOf: (path: string) => Html | string | undefined = () => undefined,
+  title = view.words.register.failed,
+): Html {
+  const items = (problems ?? []).map(problem => {
+    const { text, mark } = toProblemText(view, problem)
+    return html`<li>${labelOf(problem.path) ?? problem.path}${view.words.colon}<span${mark}>${text}</span></li>`
+  })
+  return html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${title}</strong>${items.length > 0 ? html`<ul>${items}</ul>` : said && toMessageParagraph(view, said)}</div>`
+}
+
+/** Leads from a summary to a field. */
+export const toFieldLink = (path: string, label: string): Html => html`<a href="#${path}">${label}</a>`

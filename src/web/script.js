@@ -38,7 +38,7 @@ async function show(address) {
   document.querySelector('.ask').className = page.querySelector('.ask').className
   // Screen readers announce a change only of a status element that was there before.
   document.getElementById('said').textContent = document.getElementById('results')?.textContent ?? ''
-  document.querySelector('.languages')?.replaceWith(page.querySelector('.languages'))
+  document.querySelector('.reader').replaceWith(page.querySelector('.reader'))
   if (focus) {
     const same = [...ask.elements].filter(({ name }) => name === focus[0])
     const chosen = same.find(({ type, value }) => type !== 'radio' || value === focus[1])

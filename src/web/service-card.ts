@@ -6,7 +6,7 @@ import { categoryLabels } from '../domain/listing/categories.ts'
 import type { Service } from '../domain/listing/service.ts'
 import { type Html, html } from './html.ts'
 import { toApproval } from './layout.ts'
-import { toForeign, toMarkedText } from './provider-text.ts'
+import { toCutName, toForeign, toMarkedText } from './provider-text.ts'
 import type { Hit } from './search/find.ts'
 import { findBackers, toMeasured, toOtherMeasure } from './service/service-reads.ts'
 import { toVerdict, type Verdict, verdictOf } from './verdict.ts'
@@ -38,7 +38,7 @@ export function toCard(view: View, hit: Hit): Html {
 <h3><a href="${href(`/services/${id}`)}"${toForeign(view, name)}>${toMarkedText(name, matchedTokens, MAX_NAME)}</a></h3>
 <p class="host">${endpointHost(endpoint)}</p>
 <p${toForeign(view, description)}>${toMarkedText(description.replace(/\s+/g, ' '), matchedTokens, MAX_TEXT)}</p>
-${reason ? html`<p class="why"><span>${words.search.why}${words.colon.trim()}</span> ${reason}</p>` : undefined}
+${reason ? html`<p class="why">${words.search.why}${words.colon}${reason}</p>` : undefined}
 <ul class="tags">${toMarks(view, hit, verdict)}<li>${categoryLabels(category)[language]}</li>${toChains(view, service)}</ul>
 </div>
 <div class="terms">
@@ -50,6 +50,15 @@ ${figures.isSample ? undefined : toApproval(view, id)}
 </div>
 </li>
 `
+}
+
+/** A service in a line. */
+export function toLine(
+  view: View,
+  { service, figures, backing }: Pick<Hit, 'service' | 'figures' | 'backing'>,
+): Html {
+  const { id, name, pricing } = service
+  return html`<div class="entry"><span><a href="${view.href(`/services/${id}`)}"${toForeign(view, name)}>${toCutName(name)}</a> ${toVerdict(verdictOf(view, service, figures, backing))}</span> <span class="figure">${pricing.pricePerRequest} ${pricing.currency}</span></div>`
 }
 
 function toChains({ words, number }: View, { supportedChains }: Service): Html {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { body, KEY } from '../http/directory-server.ts'
+import { asksV2 } from '../probe/merchant.ts'
 import { findViolations } from './axe.ts'
 import { CHROMIUM, openBrowser, widthBeyond } from './browser.ts'
 import { addExhibits } from './exhibits.ts'
@@ -14,10 +15,17 @@ let site: PageDirectory
 let browser: Awaited<ReturnType<typeof openBrowser>>
 let ids: Readonly<Record<string, string>>
 let operatorKey: string
+let merchant: ReturnType<typeof Bun.serve>
 beforeAll(async () => {
   if (!CHROMIUM) return
+  merchant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2() })
   ;[site, browser] = await Promise.all([
-    openPageDirectory({ RATE_LIMIT: '0', PUBLIC_URL: 'http://127.0.0.1' }),
+    openPageDirectory({
+      PROBE: 'on',
+      ALLOW_PRIVATE_ENDPOINTS: 'on',
+      RATE_LIMIT: '0',
+      PUBLIC_URL: 'http://127.0.0.1',
+    }),
     openBrowser(),
   ])
   const unbroken = await site.register(
@@ -36,6 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
   await site?.[Symbol.asyncDispose]()
+  await merchant?.stop(true)
 })
 
 /** Only a hang takes so long. */
@@ -48,6 +57,23 @@ const showProblems: Act = async page => {
   await page.locator('.by-hand summary').click()
   await page.locator('button[value=register]').click()
   await page.getByRole('alert').waitFor()
+}
+const check =
+  (toEndpoint: () => string): Act =>
+  async page => {
+    await page.locator('#endpoint').fill(toEndpoint())
+    const key = page.locator('#key')
+    if (await key.count()) await key.fill(KEY)
+    await page.locator('button[value=check]').click()
+    await page.locator('#report').waitFor()
+  }
+const checkWell = check(() => `http://127.0.0.1:${merchant.port}/v1`)
+const registerWell: Act = async page => {
+  await checkWell(page)
+  await page.locator('#description').fill('Tides of every harbour, for seven days.')
+  await page.locator('#key').fill(KEY)
+  await page.locator('button[value=register]').click()
+  await page.locator('.own .notice').waitFor()
 }
 const signIn: Act = async page => {
   await page.locator('#key').fill(KEY)
@@ -66,6 +92,8 @@ const LOOKED_AT: readonly (readonly [path: string, act?: Act])[] = [
   ['/?q=weather+on+Base'],
   ['/?q=cheap+weather+other+than+Skycast'],
   ['/?q=OCR+on+Arbitrum'],
+  ['/?q=read+a+receipt,+translate+it+and+send+it+by+email'],
+  ['/?q=reserve+a+table+in+a+restaurant'],
   ['/?q=qwxyzzy'],
   ['/?category=nowhere'],
   ['/?status=broken'],
@@ -80,7 +108,9 @@ const LOOKED_AT: readonly (readonly [path: string, act?: Act])[] = [
   [`/sellers/${CROWDED_PAYEE}`],
   ['/sellers/0x0000000000000000000000000000000000000001'],
   ['/register', showProblems],
-  ['/check'],
+  ['/register', registerWell],
+  ['/check', checkWell],
+  ['/check', check(() => 'https://api.example.com/v1')],
   ['/catalog'],
   ['/about'],
   ['/probing'],

@@ -266,6 +266,15 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     }
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: first! }).waitFor()
+
+    await reader.open(`/services/${site.probedId}`)
+    for (let i = 0; i < 40 && !(await focused()).text.startsWith('Call it'); i++)
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.locator('.folds details[open] #call').waitFor()
+    for (let i = 0; i < 10 && (await focused()).text !== 'Python'; i++) await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.locator('.tabs details[open] summary', { hasText: 'Python' }).waitFor()
   })
 
   test('typing brings the results into view', async () => {

@@ -92,6 +92,33 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       )
   })
 
+  test('paper is white, has no controls, and results take its width', () =>
+    visit(
+      '/?q=weather',
+      1440,
+      async page => {
+        await page.emulateMedia({ media: 'print' })
+        for (const control of await page.locator('header nav, aside, form, .sort, button').all())
+          expect(await control.isVisible()).toBe(false)
+        const [main, card] = [await boxOf(page, 'main'), await boxOf(page, '.card')]
+        expect(card.width).toBe(main.width)
+        const colour = await page.evaluate<string>('getComputedStyle(document.body).color')
+        expect(Math.max(...colour.match(/\d+/g)!.map(Number))).toBeLessThan(128)
+      },
+      'en',
+      { colorScheme: 'dark' },
+    ))
+
+  test('on a phone the header takes two rows, in both languages', async () => {
+    for (const locale of ['en', 'ja'])
+      await visit(
+        '/',
+        390,
+        async page => expect((await boxOf(page, '.top')).height).toBeLessThan(110),
+        locale,
+      )
+  })
+
   test('touch targets are at least 40 px high', async () => {
     for (const path of ['/', `/services/${site.probedId}`, '/sign-in'])
       await visit(

@@ -37,15 +37,10 @@ export function createProbing(
   const gate = createHostGate(clock)
   const fetch = createSafeFetch({ allowPrivate: allowPrivateEndpoints, ...(exempt && { exempt }) })
   const probe = createProbe({ fetch, userAgent, gate, clock, rates })
-  const readProof = createProofReader({
-    fetch,
-    isSigned: isSignedByPayee,
-    userAgent,
-    gate,
-    clock,
-  })
+  const readProof = createProofReader({ fetch, isSigned: isSignedByPayee, userAgent, gate, clock })
   return {
     prober: createServiceProber({ store, probe, readProof, clock }),
-    check: createChecker({ probe, readProof, clock, allowPrivate: allowPrivateEndpoints }),
+    // The requests refuse what is private and not exempt.
+    check: createChecker({ probe, readProof, clock, allowPrivate: allowPrivateEndpoints || !!exempt }),
   }
 }

@@ -51,9 +51,7 @@ export function toCall(
   const resource = resourceToCall(terms)
   if (!resource) throw new DirectoryError('no_terms', say('terms_never_seen'))
   const request = toCallRequest(resource)
-  const chosen =
-    chooseRequirements(resource.accepts, terms.x402Version, x402Config) ??
-    (language === 'typescript' && !resource.tool ? chooseCharge(resource.accepts, x402Config) : undefined)
+  const chosen = choosePayment(resource, terms, x402Config, language)
   const requirements = chosen && withSpendingLimit(chosen, pricing)
   const payment = requirements ?? findUnpayableReason(resource.accepts, x402Config)
   switch (language) {
@@ -68,13 +66,23 @@ export function toCall(
   }
 }
 
-/** Whether an official client can pay the listed wallet; else the text only requests the terms. */
+/** What the snippet pays: by the official client of x402, else in TypeScript by that of MPP. */
+const choosePayment = (
+  { accepts, tool }: ResourceTerms,
+  { x402Version }: Pick<SeenTerms, 'x402Version'>,
+  payee: Service['x402Config'],
+  language: CallLanguage,
+): PayableRequirements | undefined =>
+  chooseRequirements(accepts, x402Version, payee) ??
+  (language === 'typescript' && !tool ? chooseCharge(accepts, payee) : undefined)
+
+/** Whether the first snippet pays the listed wallet; else it only requests the terms. */
 export function isPaidByCall(
   { x402Config }: Pick<Listed, 'x402Config'>,
   terms: Pick<SeenTerms, 'resources' | 'x402Version'>,
 ): boolean {
-  const accepts = resourceToCall(terms)?.accepts ?? []
-  return chooseRequirements(accepts, terms.x402Version, x402Config) !== undefined
+  const resource = resourceToCall(terms)
+  return resource !== undefined && choosePayment(resource, terms, x402Config, CALL_LANGUAGES[0]) !== undefined
 }
 
 /** The resource whose response was judged. A resource that only a document names may request any payment, to anybody. */

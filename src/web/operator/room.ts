@@ -1,12 +1,12 @@
 // The operator's room: how one gets in, the frame of its subjects, and the forms and lists that they are made of.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { SESSION_HOURS } from '../../directory/sign-in.ts'
-import { DirectoryError, type Problem } from '../../domain/errors.ts'
+import { DirectoryError } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
 import { renderMissing, toRefusal, toRefusalText } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toDocument } from '../layout.ts'
-import { toMessageParagraph, toProblemText } from '../message-text.ts'
+import { toMessageParagraph, toProblemText, toWrong } from '../message-text.ts'
 import {
   assertOurs,
   issueToken,
@@ -197,7 +197,10 @@ ${refusal && html`<div class="notice wrong" role="alert" tabindex="-1">${toMessa
           const refusal = toRefusal(error)
           if (refusal.code === 'unauthorized') throw error
           const refused = { form, error: refusal }
-          return toPage({ ...visit, refused }, id, toRefused(visit.view, refusal), { failed: refusal.code })
+          const labelOf = (path: string) => visit.view.words.operator.fields[nameOf(path)]?.[0]
+          return toPage({ ...visit, refused }, id, toWrong(visit.view, refusal, labelOf), {
+            failed: refusal.code,
+          })
         }
       })
     },
@@ -212,17 +215,7 @@ type Status = Pick<Rendered, 'failed'>
 export const toNews = (title: string, more?: Html): Html =>
   html`<div class="notice" role="status"><strong>${title}</strong>${more}</div>`
 
-const nameOf = ({ path }: Problem): string => path.split(/[.[]/).at(-1)!
-
-function toRefused(view: View, { said, problems }: DirectoryError): Html {
-  const { operator, register, colon } = view.words
-  const items = problems.map(problem => {
-    const name = nameOf(problem)
-    const { text, mark } = toProblemText(view, problem)
-    return html`<li>${operator.fields[name]?.[0] ?? problem.path}${colon}<span${mark}>${text}</span></li>`
-  })
-  return html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${register.failed}</strong>${items.length > 0 ? html`<ul>${items}</ul>` : toMessageParagraph(view, said)}</div>`
-}
+const nameOf = (path: string): string => path.split(/[.[]/).at(-1)!
 
 export type Field = {
   readonly name: string
@@ -254,7 +247,7 @@ export function toForm(
   const inputs = fields.map(({ name, kind = 'text', values = {}, value = '', isOptional }) => {
     const [label, help] = operator.fields[name]!
     const entered = form?.form[name] ?? value
-    const problem = form?.error.problems.find(each => nameOf(each) === name)
+    const problem = form?.error.problems.find(({ path }) => nameOf(path) === name)
     const wrong = problem && toProblemText(view, problem)
     const described = [help && `${id}-${name}-help`, wrong && `${id}-${name}-problem`].filter(Boolean)
     const common = html`id="${id}-${name}" name="${name}"${isOptional ? undefined : html` required`}${described.length > 0 ? html` aria-describedby="${described.join(' ')}"` : undefined}${wrong && html` aria-invalid="true"`}`

@@ -11,22 +11,14 @@ import { type Band, toBands, urgencyOf } from '../bands.ts'
 import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyable, toOperatorContact, toResultNote } from '../layout.ts'
-import { toMessageText } from '../message-text.ts'
+import { toMessageText, toWrong } from '../message-text.ts'
 import type { FormRequest, Page, Rendered } from '../page.ts'
 import { toCutName, toShortUrl } from '../provider-text.ts'
 import { findAlerts } from '../service/service-alerts.ts'
 import { type Found, readFigures, readFound } from '../service/service-reads.ts'
 import { toVerdict, verdictOf } from '../verdict.ts'
 import type { View } from '../view.ts'
-import {
-  createOwnerForms,
-  type Owner,
-  type Token,
-  toOwnerPage,
-  toTokenField,
-  toWho,
-  toWrong,
-} from './session.ts'
+import { createOwnerForms, type Owner, type Token, toOwnerPage, toTokenField, toWho } from './session.ts'
 
 /** @param contact of the operator; empty if there is none */
 export async function readOwn(

@@ -15,7 +15,7 @@ import { toBands } from '../bands.ts'
 import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toResultNote, toWaitingPart } from '../layout.ts'
-import { toMessageParagraph } from '../message-text.ts'
+import { toMessageParagraph, toWrong } from '../message-text.ts'
 import type { FormRequest, Page, Rendered } from '../page.ts'
 import { toCutName, toForeign, toNameHeading } from '../provider-text.ts'
 import {
@@ -39,15 +39,7 @@ import {
   toSecret,
   toWebhooks,
 } from './own-page.ts'
-import {
-  createOwnerForms,
-  type Owner,
-  type Token,
-  toOwnerPage,
-  toTokenField,
-  toWho,
-  toWrong,
-} from './session.ts'
+import { createOwnerForms, type Owner, type Token, toOwnerPage, toTokenField, toWho } from './session.ts'
 
 /** Returns null if there is none, and undefined if the catalog of this process does not have the service yet. */
 function readDomain(directory: LocalDirectory, id: string): Backing['domain'] | undefined {
@@ -69,7 +61,7 @@ function toDomainProof(
   const { proof } = view.words.owner
   if (domain)
     return html`<section id="domain"><h2>${proof.title}</h2><p>${view.words.service.provedBy(domain.host)}</p><p class="note">${view.words.service.provedNote[domain.names]} ${proof.since(view.time(domain.since))}</p></section>`
-  return html`<section id="domain"><h2>${proof.title}</h2><p class="note">${proof.text(new URL(service.endpoint).host)}</p>
+  return html`<section id="domain"><h2>${proof.title}</h2>
 ${toProofFile(view, service)}<p class="note">${proof.fileNote}</p>
 <p class="note">${service.status === 'verified' ? proof.when : proof.unverified}</p>
 ${canProbe ? html`<form action="${view.href(path)}" method="post">${toTokenField(token)}<p class="buttons"><button class="quiet" name="action" value="probe">${proof.look}</button></p></form>` : undefined}</section>`

@@ -7,20 +7,11 @@ import { REPORT_KINDS, type Report } from '../../domain/operating.ts'
 import { renderFailure, toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toTime } from '../layout.ts'
-import { toProblemText } from '../message-text.ts'
+import { toFieldLink, toWrong } from '../message-text.ts'
 import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
 import type { Form } from '../register/register-fields.ts'
 import { createView, type View } from '../view.ts'
-import {
-  assertOurs,
-  findOwner,
-  type Owner,
-  type Token,
-  toOwnerPage,
-  toTokenField,
-  toWho,
-  toWrong,
-} from './session.ts'
+import { assertOurs, findOwner, type Owner, type Token, toOwnerPage, toTokenField, toWho } from './session.ts'
 
 export function createReportPage(directory: LocalDirectory): Required<Pick<Page, 'render' | 'submit'>> {
   async function open(
@@ -50,8 +41,10 @@ export function createReportPage(directory: LocalDirectory): Required<Pick<Page,
           return toPage(view, service, () => toReported(view, report))
         } catch (error) {
           const refusal = toRefusal(error)
+          const { report } = view.words
+          const labelOf = (path: string) => toFieldLink(path, path === 'kind' ? report.kind : report.text)
           const main = (token: Token) =>
-            html`${toWhatIsWrong(view, refusal)}${toForm(view, owner, token, form)}`
+            html`${toWrong(view, refusal, labelOf)}${toForm(view, owner, token, form)}`
           return toPage(view, service, main, refusal.code)
         }
       }),
@@ -83,17 +76,6 @@ function toForm(view: View, owner: Owner, token: Token, { kind, text = '' }: For
 <div class="field"><label for="text">${report.text}</label><textarea id="text" name="text" rows="6" required aria-describedby="text-help">\n${text}</textarea><p class="help" id="text-help">${report.textHelp}</p></div>
 <p class="note">${report.seen}</p>
 <p class="buttons"><button>${report.send}</button></p></form>`
-}
-
-/** By the names of the fields. */
-function toWhatIsWrong(view: View, refusal: DirectoryError): Html {
-  const { report, register, colon } = view.words
-  if (refusal.problems.length === 0) return toWrong(view, refusal)
-  const items = refusal.problems.map(problem => {
-    const { text, mark } = toProblemText(view, problem)
-    return html`<li><a href="#${problem.path}">${problem.path === 'kind' ? report.kind : report.text}</a>${colon}<span${mark}>${text}</span></li>`
-  })
-  return html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${register.failed}</strong><ul>${items}</ul></div>`
 }
 
 /** One report of a service is open at a time, so an earlier one comes back in place of another. */

@@ -8,7 +8,6 @@ import { say } from '../../messages/message.ts'
 import { renderMissing, toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toDocument } from '../layout.ts'
-import { toMessageParagraph, toProblemText } from '../message-text.ts'
 import {
   type FormRequest,
   type NewCookie,
@@ -186,10 +185,3 @@ export function toWho(view: View, { name }: Owner, token: Token): Html {
 }
 
 const toShortName = (name: string): string => (/^[\w]{32,}$/.test(name) ? toEnds(name) : name)
-
-export const toWrong = (view: View, { said, problems }: DirectoryError): Html =>
-  html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${view.words.register.failed}</strong>${
-    problems.length === 0
-      ? toMessageParagraph(view, said)
-      : html`<ul>${problems.map(problem => html`<li>${problem.path}${view.words.colon}${toProblemText(view, problem).text}</li>`)}</ul>`
-  }</div>`

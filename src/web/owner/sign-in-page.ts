@@ -8,7 +8,7 @@ import { WALLET_ADDRESS } from '../assets.ts'
 import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyButton } from '../layout.ts'
-import { toProblemText } from '../message-text.ts'
+import { toFieldLink, toProblemText, toWrong } from '../message-text.ts'
 import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
 import { type Form, toAddressInput, toNetwork } from '../register/register-fields.ts'
 import { createView, type View } from '../view.ts'
@@ -23,7 +23,6 @@ import {
   toOwnerPage,
   toSessionCookie,
   toTokenField,
-  toWrong,
 } from './session.ts'
 
 const FIELDS = ['key', 'network', 'address'] as const
@@ -43,7 +42,10 @@ export function createSignInPage(directory: LocalDirectory): Required<Pick<Page,
       } catch (error) {
         const refusal = toRefusal(error)
         const problems = problemsOf(request.form, refusal)
-        const wrong = problems.length > 0 ? toSummary(view, problems) : toWrong(view, refusal)
+        const wrong =
+          problems.length > 0
+            ? toWrong(view, { problems }, path => toFieldLink(path, labelOf(view, path as FieldName)))
+            : toWrong(view, refusal)
         const next = await toNextMessage(directory, request, refusal).catch(() => undefined)
         const content = (token: Token) =>
           html`${wrong}${next ? toMessage(view, token, next) : toWays(view, token, request.form, problems)}`
@@ -139,15 +141,6 @@ const labelOf = ({ words }: View, field: FieldName): string =>
   field === 'address'
     ? words.owner.signIn.address
     : words.register.fields[field === 'network' ? 'x402Config.network' : field]![0]
-
-/** All problems, with a link to the field of each. */
-const toSummary = (view: View, problems: readonly Problem[]): Html =>
-  html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${view.words.register.failed}</strong><ul>${problems.map(
-    problem => {
-      const { text, mark } = toProblemText(view, problem)
-      return html`<li><a href="#${problem.path}">${labelOf(view, problem.path as FieldName)}</a>${view.words.colon}<span${mark}>${text}</span></li>`
-    },
-  )}</ul></div>`
 
 function toField(
   view: View,

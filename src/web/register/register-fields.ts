@@ -12,7 +12,7 @@ import {
 import { toDraft } from '../../domain/listing/edit.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import { type Html, html } from '../html.ts'
-import { toProblemText } from '../message-text.ts'
+import { toFieldLink, toProblemText, toWrong } from '../message-text.ts'
 import { type Owner, type Token, toTokenField, toWho } from '../owner/session.ts'
 import { toTypedCode, toTypedNumber, toTypedUrl } from '../search/search-query.ts'
 import type { View } from '../view.ts'
@@ -234,17 +234,9 @@ const placeOf = ({ path }: Problem): number => {
 export function toSummary(view: View, found: readonly Problem[]): Html | undefined {
   if (found.length === 0) return undefined
   const problems = found.toSorted((a, b) => placeOf(a) - placeOf(b))
-  const { words, number } = view
-  return html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${words.register.problems(number(problems.length))}</strong><ul>${problems.map(
-    problem => {
-      const { path } = problem
-      const label = words.register.fields[path]?.[0]
-      const { text, mark } = toProblemText(view, problem)
-      return label === undefined
-        ? html`<li${mark}>${path}${words.colon}${text}</li>`
-        : html`<li><a href="#${path}">${label}</a>${words.colon}<span${mark}>${text}</span></li>`
-    },
-  )}</ul></div>`
+  const { fields, problems: counted } = view.words.register
+  const labelOf = (path: string) => fields[path] && toFieldLink(path, fields[path][0])
+  return toWrong(view, { problems }, labelOf, counted(view.number(problems.length)))
 }
 
 function toField(view: View, field: Field, value: string, problem: Problem | undefined): Html {

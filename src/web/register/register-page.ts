@@ -16,7 +16,7 @@ import { type Band, toBands, urlNotes } from '../bands.ts'
 import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyable, toDocument, toResultNote, toWaitingPart } from '../layout.ts'
-import { toMessageParagraph, toProblemText } from '../message-text.ts'
+import { toMessageParagraph, toProblemText, toWrong } from '../message-text.ts'
 import {
   assertOurs,
   findOwner,
@@ -25,7 +25,6 @@ import {
   type Token,
   toMark,
   toTokenField,
-  toWrong,
 } from '../owner/session.ts'
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from '../page.ts'
 import { findAlerts } from '../service/service-alerts.ts'
@@ -136,13 +135,13 @@ export function toRegistered(view: View, found: Found): Html {
   const bands = findAlerts(view, found).filter(({ id }) => id !== 'waiting')
   const isWaiting = found.standing?.probes.length === 0 && !isNeverProbed(found.service.endpoint)
   const news = html`<p>${toVerdict(verdictOf(view, found.service, found.figures, toMarks(found.backing)))}</p>
-<div class="notice" role="status"><strong>${service.registered}</strong>${isWaiting ? html`<p>${service.registeredNext}</p><p>${toResultNote(view)}</p>` : undefined}</div>
+<div class="notice" role="status"><strong>${service.registered}</strong><p>${service.registeredNow}</p>${isWaiting ? html`<p>${service.registeredNext}</p><p>${toResultNote(view)}</p>` : undefined}</div>
 ${toStanding(view, bands, status === 'verified')}`
   return html`<article class="own">
 <h1>${name}</h1>
 ${toWaitingPart(news, isWaiting)}
 <p class="buttons"><a class="button" href="${href(`/yours/${id}`)}">${owner.manage}</a><a class="button quiet" href="${href(`/services/${id}`)}">${owner.publicPage}</a></p>
-<h2>${service.provider}</h2>
+<h2>${words.operator.next}</h2>
 <div class="parts">${isNeverProbed(found.service.endpoint) ? undefined : html`<section><h3>${owner.proof.title}</h3>${toProofFile(view, found.service)}</section>`}${toBadge(view, found.service)}</div></article>`
 }
 
@@ -155,7 +154,7 @@ function toStanding(view: View, bands: readonly Band[], isVerified: boolean): Ht
 export function toProofFile(view: View, { endpoint, x402Config }: Service): Html {
   const { proof } = view.words.owner
   const content = JSON.stringify({ wallets: [x402Config.paymentAddress] })
-  return html`<p>${proof.file}</p><p class="curl">${toCopyable(view, new URL(PROOF_FILE, endpoint).href, proof.place)}</p><p class="curl">${toCopyable(view, content, proof.content)}</p>`
+  return html`<p class="note">${proof.text(new URL(endpoint).host)}</p><p class="curl">${toCopyable(view, new URL(PROOF_FILE, endpoint).href, proof.place)}</p><p class="curl">${toCopyable(view, content, proof.content)}</p>`
 }
 
 // The registration page: a URL is pasted, the endpoint fills in the rest, and problems are shown beside the fields.
@@ -330,9 +329,6 @@ export function createCheckPage(directory: LocalDirectory): Required<Pick<Page, 
       const { check, register } = view.words
       try {
         assertOurs(request)
-        const refused = directory.problemsOf(toBody({ endpoint })).filter(({ path }) => path === 'endpoint')
-        if (refused.length > 0)
-          return show(view, { endpoint }, toRefusedUrl(view, refused), 'invalid_request')
         const { all, checked } = await checkAll({ endpoint }, body => directory.checkFor(request.from, body))
         const next = html`<p class="buttons"><a class="button${checked.wouldVerify ? '' : ' quiet'}" href="${view.href('/register', { endpoint: endpoint.trim() })}">${register.title}</a> <span>${check.next}</span></p>`
         return show(

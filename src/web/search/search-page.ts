@@ -16,9 +16,8 @@ import {
   toTime,
 } from '../layout.ts'
 import { type PageRequest, type Rendered, toRendered } from '../page.ts'
-import { toCutName, toForeign } from '../provider-text.ts'
-import { toCard } from '../service-card.ts'
-import { toVerdict, verdictOf } from '../verdict.ts'
+import { toCutName } from '../provider-text.ts'
+import { toCard, toLine } from '../service-card.ts'
 import { createView, type Query, toAddress, type View } from '../view.ts'
 import { type Found, find, type Hit, type Step } from './find.ts'
 import { FORM, toChips, toConditionText, toFilters, toSort } from './search-filters.ts'
@@ -138,7 +137,6 @@ ${toPages(view, search, found)}`
 ${found.isVacant ? undefined : html`<aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>`}
 <section aria-labelledby="results">
 <div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>${steps.length > 0 ? undefined : sort}</div>
-${found.isCut ? html`<p class="note">${words.search.best(view.number(found.total))}</p>` : undefined}
 ${toChips(view, search, found)}
 ${steps.length > 0 ? html`<ol class="lines plan">${steps.map(step => toStep(view, step))}</ol>` : undefined}
 ${steps.length > 0 && found.total > 0 ? toWhole(view, search, found, html`${sort}${list}`) : list}
@@ -156,21 +154,18 @@ ${
 
 function toHeading(
   view: View,
-  { q, filters, sortBy, sortOrder, offset }: Search,
-  { total, answer, isVacant, steps }: Found,
+  { q, filters, offset }: Search,
+  { total, answer, isVacant, isCut, steps }: Found,
 ): string {
   const { words } = view
   if (isVacant) return words.search.noneYet
   // Each step has services of its own; the number is that of the whole sentence.
   if (steps.length > 0 && offset === 0) return words.search.inSteps(toShort(q))
-  const found = words.search.found(view.number(total))
+  const found = words.search.found(`${view.number(total)}${isCut ? '+' : ''}`)
   // The reason of the answer names its words as they were analysed; a heading shows them as they were typed.
   if (answer) return total === 0 ? words.search.noneFor(toShort(q)) : words.search.foundFor(found, toShort(q))
   if (total === 0) return words.search.none
-  if (q !== '' || Object.keys(filters).length > 0) return found
-  const { all, allSorted } = words.search
-  const isByTrust = sortBy === undefined && sortOrder === undefined
-  return isByTrust ? all(found) : allSorted(found)
+  return q !== '' || Object.keys(filters).length > 0 ? found : words.search.all(found)
 }
 
 const toShort = (question: string): string =>
@@ -207,10 +202,7 @@ const toWeak = (view: View, hits: readonly Hit[]): Html | undefined =>
 function toStep(view: View, { text, first }: Step): Html {
   const { words, href } = view
   const more = html`<a href="${href('/', { q: text })}">${words.search.moreFor}<span class="unseen">${words.colon}${text}</span></a>`
-  if (!first) return html`<li><h3>${text}</h3><p>${words.search.none}. ${more}</p></li>`
-  const { service, figures, backing } = first
-  const { id, name, pricing } = service
-  return html`<li><h3>${text}</h3><p><a href="${href(`/services/${id}`)}"${toForeign(view, name)}>${toCutName(name)}</a> · <span class="figure">${pricing.pricePerRequest} ${pricing.currency}</span> · ${toVerdict(verdictOf(view, service, figures, backing))} · ${more}</p></li>
+  return html`<li><div class="heads"><h3>${text}</h3>${more}</div>${first ? toLine(view, first) : html`<p>${words.search.none}</p>`}</li>
 `
 }
 

@@ -158,7 +158,9 @@ function termsAlerts(view: View, found: Found): Band[] {
   const others = notes.filter(
     ({ code }) => !['seen_asking', 'asks_other_wallet', 'asks_other_network'].includes(code),
   )
-  const seen = html`<p>${alerts.seen(view.time(terms.seenAt))}</p>`
+  // Later probes may have failed.
+  const isOld = terms.seenAt < found.status.lastChecked
+  const seen = isOld ? html`<p>${alerts.seen(view.time(terms.seenAt))}</p>` : undefined
   const bands: Band[] = []
   if (higher?.code === 'seen_asking') {
     const { title, text, mend } = alerts.asksMore
@@ -182,13 +184,14 @@ function termsAlerts(view: View, found: Found): Band[] {
       level: 'note',
       title: alerts.terms,
       text: html`${others.map(note => toMessageParagraph(view, note))}`,
-      // Buyers who are told not to pay need no advice on paying.
-      isForOwner: bands.some(({ level }) => level === 'stop'),
+      // Buyers who are told not to pay need no advice on paying, and who can pay stands beside it.
+      isForOwner:
+        bands.some(({ level }) => level === 'stop') || others.every(({ code }) => code === 'mpp_only'),
     })
   return bands
 }
 
-function toOtherPayee(view: View, found: Found, terms: TermsAnswer, seen: Html): Band {
+function toOtherPayee(view: View, found: Found, terms: TermsAnswer, seen: Html | undefined): Band {
   const { service } = found
   const { otherWallet, otherNetwork } = view.words.alerts
   const { paymentAddress, network } = service.x402Config

@@ -101,10 +101,6 @@ const short = (text: string): string => {
   return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line
 }
 
-/** The code that is copied first. */
-export const toCallText = (service: Service, terms: TermsAnswer): string | undefined =>
-  resourceToCall(terms) && toCall(service, terms, CALL_LANGUAGES[0])
-
 /** How it is called and paid. Of what must not be paid, what its listing says. */
 export function toCallFold(view: View, found: Payable): Html {
   const { service, terms } = found

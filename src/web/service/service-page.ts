@@ -2,7 +2,7 @@
 // evidence, its prices, and who stands behind it.
 
 import type { LocalDirectory } from '../../directory/directory.ts'
-import { isPaidByCall } from '../../domain/call/call.ts'
+import { CALL_LANGUAGES, isPaidByCall, toCall } from '../../domain/call/call.ts'
 import { chainLabel } from '../../domain/chains/chains.ts'
 import { endpointHost, isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import { toMarks } from '../../domain/listing/backing.ts'
@@ -31,7 +31,7 @@ import { toRegistered } from '../register/register-page.ts'
 import { toVerdict, toVerdictText, verdictOf } from '../verdict.ts'
 import { createView, toLatencyText, type View } from '../view.ts'
 import { findAlerts } from './service-alerts.ts'
-import { toCallFold, toCallText, toProviderFold, toSampleFacts } from './service-call.ts'
+import { toCallFold, toProviderFold, toSampleFacts } from './service-call.ts'
 import { toPriceFold, toProofFold } from './service-proof.ts'
 import {
   canBePaid,
@@ -83,7 +83,8 @@ function toVerdictCard(view: View, found: Found): Html {
   const bands = findAlerts(view, found)
     .filter(({ isForOwner }) => !isForOwner)
     .map(band => (band.title === word || band.title === line ? { ...band, title: undefined } : band))
-  const code = canBePaid(found) && terms ? toCallText(service, terms) : undefined
+  const isPaid = canBePaid(found) && terms && isPaidByCall(service, terms)
+  const code = isPaid ? toCall(service, terms, CALL_LANGUAGES[0]) : undefined
   const approval = isSample ? undefined : toApproval(view, service.id)
   return html`<section class="panel judged ${verdict.tone}" aria-label="${words.proof.tiles}">
 <p class="title">${toVerdict(verdict)}</p>
@@ -164,22 +165,22 @@ function toPayable({ words }: View, found: Found): Fact[] {
     ? payable.unknown
     : terms.payableByDefaultClient
       ? payable.anyone
-      : isPaidByCall(service, terms)
-        ? payable.configured
-        : terms.noteCodes.some(({ code }) => code === 'mpp_only')
-          ? payable.mpp
+      : terms.noteCodes.some(({ code }) => code === 'mpp_only')
+        ? payable.mpp
+        : isPaidByCall(service, terms)
+          ? payable.configured
           : payable.nobody
   return [[payable.title, answer]]
 }
 
 /** Whether it was ever bought: by this directory, and by others as far as the chain is read. */
 function toBought(view: View, { service, status, standing, readsPayments, bought }: Found): Html {
-  const { words, number } = view
-  const { proof } = words
+  const { number } = view
+  const { proof } = view.words
   const { currency } = service.pricing
   const tests =
     bought && bought.delivery.purchases > 0
-      ? words.service.bought.sum(number(bought.delivery.delivered), number(bought.delivery.purchases))
+      ? proof.deliveredOf(number(bought.delivery.delivered), number(bought.delivery.purchases))
       : proof.notBought
   const onChain =
     !readsPayments && status.txCount === 0
@@ -191,7 +192,7 @@ function toBought(view: View, { service, status, standing, readsPayments, bought
             standing?.trust.payers == null ? undefined : number(standing.trust.payers),
             `${number(status.totalRevenue)} ${currency}`,
           )
-  return html`${tests} ${onChain}`
+  return joined([tests, onChain])
 }
 
 function toBackers(view: View, found: Found): Html {

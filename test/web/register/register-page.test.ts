@@ -404,7 +404,9 @@ describe('a provider without a key', () => {
     )
     for (const part of ['0.0025', onBase.payTo, 'href="/register?endpoint=']) expect(text).toContain(part)
     // A USDC payment that lacks the name and version of its token is verified, and nobody can sign it.
-    expect(text).toContain('Who can pay: No official x402 client: none can sign what the endpoint asks for.')
+    expect(text).toContain(
+      'Who can pay: No official x402 client, because none can sign what the endpoint asks for',
+    )
     const failed = await (await send(`${server.url}/about`)).text()
     expect(failed).toContain('What you can do: </b>Answer requests without payment with 402')
     expect(failed).not.toContain('to compare with')

@@ -147,8 +147,8 @@ describe('the page of a service', () => {
       'The endpoint itself asks to be paid at the listed address',
       'It does not prove that the answers are right',
       '0.002 USDC per request; 0.0025 USDC is listed',
-      'Official x402 clients, as they are.',
-      'No test purchase by this directory yet. This directory does not count payments on Base.',
+      'Official x402 clients, as they are',
+      'No test purchase by this directory yet · payments on Base are not counted here',
       'Not confirmed by wallet or domain',
       'Copy call code',
     ])

@@ -103,7 +103,7 @@ export const ENGLISH_PROBING = {
     [
       'How often',
       'A new listing within seconds, a healthy one about once an hour at random times, one that fails after 1, 6, 24 and then every 72 hours, one that refuses every 6 hours, or every hour while it is verified. Its owner can ask for more.',
-      'A check on the page of that name is sent at once, because a person asked for it.',
+      '“Check an endpoint” sends its requests at once, because a person asked for them.',
     ],
     [
       'Limits',

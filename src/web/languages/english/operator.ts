@@ -224,7 +224,7 @@ export const ENGLISH_OPERATOR = {
   notNightly: 'To have one every night, set BACKUP_FOLDER to a folder.',
   settingName: 'Name',
   settingValue: 'Value',
-  settingFrom: 'Where from',
+  settingFrom: 'Source',
   origins: { default: 'default', '.env': 'the file .env', environment: 'environment' },
   unknownSetting: 'A variable that is not a setting',
   scopes: SCOPES,

@@ -69,8 +69,7 @@ export const ENGLISH_OWNER = {
   proof: {
     title: 'Prove the domain',
     text: (host: string) =>
-      `${host} has not named this listing yet. If it does, buyers see that the listing is from whoever runs the domain. Publish this:`,
-    file: 'A file at this address:',
+      `${host} has not named this listing yet. If it does, buyers see that the listing is from whoever runs the domain. Publish this file:`,
     place: 'Address',
     content: 'Content',
     fileNote: 'It is served with status 200, as application/json, and without a redirect.',

@@ -87,7 +87,6 @@ export const ENGLISH_WORDS = {
     about: 'About',
     api: 'API',
   },
-  languages: 'Language',
   /** Between a name and what is said of it. */
   colon: ': ',
   copy: 'Copy',
@@ -101,7 +100,6 @@ export const ENGLISH_WORDS = {
     /** Its owner has ended the service; `inactive` alone is one that does not answer. */
     retired: 'Out of service',
   },
-  trust: 'Trust',
   /** A number of services, probes, payments and so on, with the counter of a language that has one. */
   items: (number: string) => number,
   perRequest: 'per request',
@@ -126,8 +124,8 @@ export const ENGLISH_WORDS = {
     },
   },
   loading: 'The catalog is still loading. Reload in a moment.',
-  /** Of a probe that is about to run. */
-  result: { reload: 'Reload this page to see the result.', comes: 'The result appears here by itself.' },
+  /** How the reader sees what comes of it. */
+  result: { reload: 'Reload this page to see the result.', comes: 'This page updates by itself.' },
   failures: {
     not_found: 'Page not found',
     method_not_allowed: 'This is not possible here',
@@ -157,13 +155,10 @@ export const ENGLISH_WORDS = {
     proof: (services: string, verified: string, paid: string) =>
       `${count(services, 'service', 'services')} · ${verified} verified · ${paid} paid by others`,
     lastProbe: 'last probe',
-    results: 'Results',
     found: (number: string) => count(number, 'service', 'services'),
     foundFor: (found: string, question: string) => `${found} for “${question}”`,
     noneFor: (question: string) => `No service matches “${question}”`,
-    best: (number: string) => `The best ${number}`,
-    all: (found: string) => `All ${found}, most trusted first`,
-    allSorted: (found: string) => `All ${found}`,
+    all: (found: string) => `All ${found}`,
     why: 'Why',
     none: 'No services found',
     noneYet: 'No services yet',
@@ -249,15 +244,15 @@ export const ENGLISH_WORDS = {
     },
     notBacked:
       'Not confirmed: neither the wallet that is paid nor the domain of the endpoint has confirmed this listing yet.',
+    registeredNow: 'It can be found in search from now on.',
     registeredNext:
-      'It can be found in search from now on. The directory probes the endpoint within seconds, without paying. The service becomes verified when the answer names your address on your network and asks for no more than your price.',
+      'The directory probes the endpoint within seconds, without paying. The service becomes verified when the answer names your address on your network and asks for no more than your price.',
     readOn: 'Read on',
     hiddenAdvice: 'Do not pay this service',
     missing: 'Service not found',
     missingHint: 'It may have been removed, or the address may be wrong.',
     toSearch: 'Search the catalog',
     endpoint: 'Endpoint',
-    category: 'Category',
     chains: 'Networks',
     price: 'Price',
     tool: 'MCP tool',
@@ -313,8 +308,6 @@ export const ENGLISH_WORDS = {
       at_risk: 'Failed probe',
       price: 'Price',
       pay_to: 'Payment address',
-      scheme: 'Payment scheme',
-      schema: 'Input and output',
       purchase: 'Purchase',
       removed: 'Removed',
     },
@@ -360,7 +353,7 @@ export const ENGLISH_WORDS = {
       refused: 'Probe refused',
     },
     provesNot:
-      'It does not prove that the answers are right, that the provider is who it claims to be, or that the service will be there tomorrow. The test purchases on this page show whether it delivers once paid.',
+      'It does not prove that the answers are right, that the provider is who it claims to be, or that the service will be there tomorrow.',
     badge: 'Badge',
     badgeNote: 'Always shows the current verdict.',
     badgeAlt: (name: string) => `${name} on Shirube`,

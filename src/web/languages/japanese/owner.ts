@@ -68,8 +68,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   proof: {
     title: 'ドメインで証明する',
     text: host =>
-      `${host} には、この登録を示す記載がまだありません。記載すると、ドメインの運営者による登録だと表示されます。次を公開してください。`,
-    file: 'このアドレスにファイルを置く：',
+      `${host} には、この登録を示す記載がまだありません。記載すると、ドメインの運営者による登録だと表示されます。このファイルを公開してください。`,
     place: 'アドレス',
     content: '内容',
     fileNote: 'ステータスは200、Content‑Typeは application/json とし、リダイレクトは使いません。',
