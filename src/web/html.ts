@@ -14,15 +14,5 @@ const toText = (value: Value): string => {
   if (value === undefined) return ''
   if (value instanceof Html) return value.text
   if (typeof value === 'object') return value.map(toText).join('')
-  return escapeHtml(String(value))
+  return Bun.escapeHTML(value)
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => ESCAPES[character]!)

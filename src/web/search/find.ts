@@ -56,8 +56,8 @@ type Answered = {
 
 export type Step = { readonly text: string; readonly first: Hit | undefined }
 
-/** Hits of a sentence: three pages. Who looks further changes the sentence. */
-const MAX_HITS = 60
+/** Hits of a sentence: two pages. Who looks further changes the sentence. */
+const MAX_HITS = 40
 
 export function find(directory: LocalDirectory, search: Search, reasonLanguage: LanguageCode): Found {
   const answered =

@@ -134,10 +134,10 @@ describe('with a query', () => {
   test('shows the curl command for the same search', async () => {
     const text = await page(`/?q=${encodeURIComponent("what's the weather")}`)
     expect(text).toContain(
-      `curl -G &#39;${server.url}/api/services/search/intent&#39; \\\n  --data-urlencode &#39;q=what&#39;\\&#39;&#39;s the weather&#39;`,
+      `curl -G &#x27;${server.url}/api/services/search/intent&#x27; \\\n  --data-urlencode &#x27;q=what&#x27;\\&#x27;&#x27;s the weather&#x27;`,
     )
     expect(await page('/?category=weather')).toContain(
-      `curl &#39;${server.url}/api/services?category=weather&amp;sortBy=trustScore&#39;`,
+      `curl &#x27;${server.url}/api/services?category=weather&amp;sortBy=trustScore&#x27;`,
     )
   })
 
