@@ -43,7 +43,7 @@ export function toRegistrant(
   const { words, href } = view
   const { register, owner: said } = words
   if (owner) return html`${toWho(view, owner, token)}<p><a href="${href('/yours')}">${said.title}</a></p>`
-  return html`<p class="ways"><a class="button quiet" href="${href('/sign-in', { to: 'register', endpoint: endpoint?.trim() || undefined })}">${said.signIn.title}</a> <span>${register.orKey}</span></p>`
+  return html`<p class="buttons"><a class="button quiet" href="${href('/sign-in', { to: 'register', endpoint: endpoint?.trim() || undefined })}">${said.signIn.title}</a> <span>${register.orKey}</span></p>`
 }
 
 // The fields of a listing: the value of each, its problem, and what the endpoint itself says.
