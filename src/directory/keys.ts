@@ -118,7 +118,7 @@ export function openKeyring({
 
   function make({ name, scopes, expiresAt, wallet, policy }: NewKey): NewKeyResult {
     if (!/^[^\p{C}]{1,100}$/u.test(name.trim()))
-      throw invalid([toProblem('name', say('visible_name_expected', { max: 100 }))])
+      throw invalid([toProblem('name', say('text_expected', { max: 100 }))])
     if (scopes.length === 0 && !policy)
       throw invalid([toProblem('scopes', say('one_value_expected', { values: SCOPES }))])
     const key = mintKey()
@@ -169,14 +169,14 @@ export function openKeyring({
   return {
     async authorize(token, scope) {
       if (!token) throw unauthorized(say('key_needed'))
-      if (!KEY_FORM.test(token)) throw unauthorized(say('key_malformed'))
+      if (!KEY_FORM.test(token)) throw unauthorized(say('key_unknown'))
       const hash = hashKey(token)
       const fixedCaller = fixed.get(hash)
       if (fixedCaller) return admit(fixedCaller, scope)
       const now = clock.now()
       const known = cached.get(hash)
       const { record, caller } = known && isFresh(known, now) ? known : await verify(hash)
-      if (isExpired(record, now)) throw unauthorized(say('key_expired'))
+      if (isExpired(record, now)) throw unauthorized(say('key_revoked'))
       admit(caller, scope)
       noteUse(record, now)
       return caller

@@ -55,9 +55,8 @@ export function createWriteBudget({
       spent = await take(budgetsOf(wallet, network))
     }
     if (spent) {
-      const isBytes = spent.name.startsWith('bytes')
-      const most = isBytes ? max.megabytesFrom : spent.name.startsWith('writes by') ? max.ofWallet : max.from
-      throw new DirectoryError('rate_limited', say(isBytes ? 'bytes_spent' : 'writes_spent', { most }))
+      const most = spent.name.startsWith('writes by') ? max.ofWallet : max.from
+      throw new DirectoryError('rate_limited', say('writes_spent', { most, megabytes: max.megabytesFrom }))
     }
     const result = await write()
     // In full, even if writes beside it have spent a budget meanwhile: all of it is stored.

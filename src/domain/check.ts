@@ -25,7 +25,7 @@ export const checkRequestSchema = z
   .object({
     // A text that is not a URL is a result of the check, not an error in the request.
     endpoint: z
-      .string({ error: expecting('not_url_text') })
+      .string({ error: expecting('url_expected') })
       .max(MAX_URL_LENGTH, expecting('text_too_long', { max: MAX_URL_LENGTH }))
       .describe('The URL to check'),
     x402Config: draftSchema.shape.x402Config

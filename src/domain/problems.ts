@@ -225,7 +225,7 @@ export function createQueryReader<S extends z.ZodObject>(schema: S, { refusesEmp
   }
 }
 
-function unknownParameter(name: string, known: readonly string[]): Problem {
+export function unknownParameter(name: string, known: readonly string[]): Problem {
   const meant = findSimilarName(name, known)
   const said =
     meant === undefined

@@ -14,16 +14,8 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Directory } from '../directory/directory.ts'
-import {
-  DirectoryError,
-  type ErrorCode,
-  invalid,
-  MAX_PROBLEMS,
-  type Problem,
-  toProblem,
-} from '../domain/errors.ts'
-import { toProblems } from '../domain/problems.ts'
-import { findSimilarName } from '../domain/text/nearest.ts'
+import { DirectoryError, type ErrorCode, invalid, MAX_PROBLEMS, type Problem } from '../domain/errors.ts'
+import { toProblems, unknownParameter } from '../domain/problems.ts'
 import { say } from '../messages/message.ts'
 import { stripInvisible } from './service-view.ts'
 
@@ -148,14 +140,7 @@ const unknownArguments = (given: Arguments, known: readonly string[]): Problem[]
   Object.keys(given)
     .filter(name => !known.includes(name))
     .slice(0, MAX_PROBLEMS)
-    .map(path => {
-      const meant = findSimilarName(path, known)
-      const said =
-        meant === undefined
-          ? say('argument_not_among', { known })
-          : say('argument_unknown', { nearest: meant })
-      return toProblem(path, said)
-    })
+    .map(path => unknownParameter(path, known))
 
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
 

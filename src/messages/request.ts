@@ -9,11 +9,8 @@ export const REQUEST = {
   required: { en: 'is required: {problem:message}', ja: '入力してください（{problem}）' },
 
   not_text: { en: 'must be text', ja: '文字列にしてください' },
-  not_url_text: 'must be a URL as text',
   not_boolean: 'must be true or false',
   not_json_object: 'must be a JSON object',
-  not_payment_object: 'must be an object with paymentAddress and network',
-  not_pricing_object: 'must be an object with currency and pricePerRequest',
   not_one_of: worded(
     { values: 'texts' },
     'must be one of {values:texts}',
@@ -22,78 +19,39 @@ export const REQUEST = {
   ),
   empty: { en: 'must not be empty', ja: '空にはできません' },
   text_expected: {
-    en: 'must be text of 1 to {max:number} characters',
-    ja: '1〜{max}文字の文章にしてください',
-  },
-  text_blank: {
-    en: 'must be text of 1 to {max:number} characters, not empty or blank',
+    en: 'must be text of 1 to {max:number} characters, not only white space',
     ja: '1〜{max}文字の文章にしてください。空白だけにはできません',
   },
   text_too_long: { en: 'must have at most {max:number} characters', ja: '{max}文字以内にしてください' },
-  text_malformed: {
-    en: 'must be well-formed Unicode (it contains a lone surrogate)',
-    ja: '正しいUnicodeにしてください',
-  },
-  text_with_control: worded(
-    { lines: 'flag' },
-    ({ lines }) =>
-      lines
-        ? 'must not contain control characters other than newline and tab'
-        : 'must not contain control characters',
-    ({ lines }) => (lines ? '改行とタブ以外の制御文字は使えません' : '制御文字は使えません'),
-  ),
-  text_with_bidi: {
-    en: 'must not contain bidirectional control characters',
-    ja: '文字の向きを変える制御文字は使えません',
-  },
   text_with_marks: {
     en: 'must not contain more than 12 combining marks on one character',
     ja: '1文字に13個以上の結合文字を付けることはできません',
   },
   text_with_invisible: {
-    en: 'must not contain invisible characters ({character})',
-    ja: '見えない文字（{character}）は使えません',
+    en: 'must not contain control or invisible characters ({character})',
+    ja: '制御文字や見えない文字（{character}）は使えません',
   },
   visible_text_expected: {
     en: 'must be {what:visible_text}: 1 to {max:number} visible characters',
     ja: '{what}を1〜{max}文字で書いてください',
   },
   url_expected: {
-    en: 'must be an absolute http or https URL',
-    ja: 'http または https の完全なURLにしてください',
-  },
-  url_not_absolute: {
     en: 'must be an absolute http or https URL, like https://api.example.com/v1',
-    ja: 'https://api.example.com/v1 のような完全なURLにしてください',
+    ja: 'https://api.example.com/v1 のような、http または https の完全なURLにしてください',
   },
   url_with_space: {
     en: 'must not contain white space or control characters',
     ja: '空白や制御文字は使えません',
   },
-  url_not_valid: {
-    en: 'must be a valid URL, like https://api.example.com/v1',
-    ja: 'https://api.example.com/v1 のような正しいURLにしてください',
-  },
   url_with_user: { en: 'must not contain a user name or password', ja: 'ユーザー名やパスワードは書けません' },
-  category_expected: { en: 'must be a category id', ja: 'カテゴリのIDにしてください' },
-  category_unlike: {
-    en: 'must be a category id, like weather',
-    ja: 'weather のようなカテゴリのIDにしてください',
-  },
-  category_malformed: {
-    en: 'must be a category id: 1 to 64 letters and digits of any script, then also space . _ : / & -',
-    ja: 'カテゴリのIDは1〜64文字の文字と数字です（2文字目からは空白と . _ : / & - も使えます）',
-  },
-  price_not_text: {
-    en: 'must be a decimal amount as a string, like "0.001"',
-    ja: '"0.001" のような小数にしてください',
+  category_expected: {
+    en: 'must be a category id, like weather: 1 to 64 letters and digits of any script, then also space . _ : / & -',
+    ja: 'weather のようなカテゴリのIDにしてください。1〜64文字の文字と数字です（2文字目からは空白と . _ : / & - も使えます）',
   },
   price_malformed: {
-    en: 'must be a decimal amount like "0.001", with at most 18 digits before and after the point',
+    en: 'must be a decimal amount as text, like "0.001", with at most 18 digits before and after the point',
     ja: '"0.001" のような小数にしてください。小数点の前後はそれぞれ18桁までです',
   },
-  decimal_expected: { en: 'must be a decimal amount, like 0.01', ja: '0.01 のような小数にしてください' },
-  count_expected: { en: 'must be a whole number of 0 or more', ja: '0以上の整数にしてください' },
   whole_number_expected: {
     en: 'must be a whole number of at least {min:number}',
     ja: '{min}以上の整数にしてください',
@@ -140,22 +98,10 @@ export const REQUEST = {
     en: 'must be true; leave it out for all',
     ja: 'true にしてください。すべてを求めるなら省いてください',
   },
-  visible_name_expected: 'must be text of 1 to {max:number} visible characters',
-  cursor_expected: { en: 'must be a cursor', ja: 'カーソルにしてください' },
-  cursor_of_others: {
-    en: 'is not a cursor of this directory; begin with an empty one (cursor=), and follow the link to the next page',
-    ja: 'このディレクトリのカーソルではありません。空のカーソル（cursor=）から始め、次のページへのリンクをたどってください',
-  },
-  cursor_of_other_query: {
-    en: 'belongs to another query; start again with an empty cursor',
-    ja: 'ほかの検索のカーソルです。空のカーソルから始めてください',
-  },
-  next_expected: 'must be the value of next on the previous page',
-  next_or_zero_expected: 'must be a previous value of next, or 0',
+  cursor_of_others:
+    'is not a cursor of this list; begin with an empty one (cursor=), and follow the link to the next page',
   page_before_expected: 'must be the value from the previous page',
-  feed_cursor_expected: 'must be a cursor of this directory, or 0',
-  event_id_expected: 'must be the id of an event',
-  event_id_or_zero_expected: 'must be the id of an event, or 0',
+  feed_cursor_expected: 'must be the id of an event or a previous value of next, or 0',
   purchase_id_expected: 'must be the id of a purchase',
   report_id_expected: 'must be the id of a report',
   service_id_expected: 'must be the id of a service',
@@ -170,10 +116,7 @@ export const REQUEST = {
     en: 'offset + limit must not exceed {max:number}',
     ja: 'offset + limit は{max}までにしてください',
   },
-  offset_with_cursor: {
-    en: 'cannot be used together with cursor; leave one of them out',
-    ja: 'cursor と一緒には使えません。どちらかを省いてください',
-  },
+  offset_with_cursor: 'cannot be used together with cursor; leave one of them out',
   parameter_unknown: {
     en: 'is not a parameter here (did you mean {nearest}?)',
     ja: 'ここにない引数です。{nearest} のことですか',
@@ -183,18 +126,12 @@ export const REQUEST = {
       ? 'is not a parameter here; there are none'
       : `is not a parameter here (the nearest is ${nearest}); there are: ${known.join(', ')}`,
   ),
-  argument_unknown: 'is not an argument here (did you mean {nearest}?)',
   filter_unknown: worded(
     { filter: 'text', value: 'text', nearest: 'text' },
     ({ filter, value, nearest }) =>
       `The ${filter} ${JSON.stringify(value)} is not known here${nearest === '' ? '.' : `; did you mean ${nearest}?`}`,
     ({ filter, value, nearest }) =>
       `${filter} の ${JSON.stringify(value)} はここにありません。${nearest === '' ? '' : `${nearest} のことですか。`}`,
-  ),
-  argument_not_among: worded({ known: 'texts' }, ({ known }) =>
-    known.length === 0
-      ? 'is not an argument here; there are none'
-      : `is not an argument here; there are: ${known.join(', ')}`,
   ),
   parameter_for_body: 'is not a parameter here; send it in the body',
   parameter_twice: 'is given more than once',
@@ -233,21 +170,13 @@ export const REQUEST = {
     en: 'An API key is required; send it as "Authorization: Bearer <API_KEY>".',
     ja: 'APIキーが必要です。',
   },
-  key_malformed: {
-    en: 'The API key is malformed; a key has 8 to 128 visible characters.',
-    ja: 'APIキーの形式が正しくありません。キーは空白を含まない8〜128文字です。',
-  },
   key_unknown: {
     en: 'The API key is not known here; check that it is complete and sent to the right directory.',
     ja: 'このAPIキーは登録されていません。全体が正しく写されているか、送り先が正しいか確かめてください。',
   },
   key_revoked: {
-    en: 'The API key was revoked; ask the operator for a new one.',
-    ja: 'このAPIキーは失効しています。運営者に新しいキーを求めてください。',
-  },
-  key_expired: {
-    en: 'The API key has expired; ask the operator for a new one.',
-    ja: 'このAPIキーは期限切れです。運営者に新しいキーを求めてください。',
+    en: 'The API key was revoked or has expired; ask the operator for a new one.',
+    ja: 'このAPIキーは失効しているか、期限切れです。運営者に新しいキーを求めてください。',
   },
   key_of_operator: {
     en: 'This API key was created by the operator, who can revoke it; only keys of wallets are revoked here.',
@@ -335,25 +264,15 @@ export const REQUEST = {
     en: 'The directory is still loading its catalog; try again in a moment.',
     ja: 'ディレクトリはカタログを読み込んでいます。少しおいてもう一度お試しください。',
   },
-  history_other: {
-    en: '{cursor}: is not a position in the history of this directory; it was restored to an earlier state, or is a different directory. {advice:message}',
-    ja: '{cursor}：このディレクトリの履歴にない場所です。履歴が前の状態に戻されたか、ほかのディレクトリのものです。{advice}',
-  },
-  begin_with_empty_cursor: {
-    en: 'Start again with an empty cursor.',
-    ja: '空のカーソルから始めてください。',
-  },
+  history_other:
+    '{cursor}: is not a position in the history of this directory; it was restored to an earlier state, or is a different directory. {advice:message}',
+  begin_with_empty_cursor: 'Start again with an empty cursor.',
   read_changes_anew: 'Read the feed again from since=0, and delete what it does not list.',
   listen_anew:
     'Read the current state from /api/changes?since=0, then listen without Last-Event-ID and after.',
-  changed_since: {
-    en: 'The service has changed since; read it again and send its new ETag in If-Match.',
-    ja: 'サービスはその後変わっています。読み直して、新しい ETag を If-Match で送ってください。',
-  },
-  request_key_reused: {
-    en: 'This idempotency key was used for another body within the last 24 hours; send a new key with a new body.',
-    ja: 'この Idempotency-Key は24時間以内に別の本文で使われています。新しい本文には新しいキーを送ってください。',
-  },
+  changed_since: 'The service has changed since; read it again and send its new ETag in If-Match.',
+  request_key_reused:
+    'This idempotency key was used for another body within the last 24 hours; send a new key with a new body.',
   service_of_others: {
     en: 'This service belongs to another owner. Sign in with the wallet that it is paid to, or ask the operator.',
     ja: 'このサービスはほかの人のものです。支払い先のウォレットでサインインするか、運営者に頼んでください。',
@@ -389,13 +308,9 @@ export const REQUEST = {
     en: 'You may send {most:number} reports a day; try again tomorrow.',
     ja: '通報は1日{most}件までです。明日もう一度お試しください。',
   },
-  bytes_spent: {
-    en: 'Wallets of one network may write {most:number} MB a day; try again tomorrow, or ask the operator for a key.',
-    ja: '1つのネットワークのウォレットが書き込めるのは、1日{most} MBまでです。明日もう一度お試しいただくか、運営者にキーを依頼してください。',
-  },
   writes_spent: {
-    en: 'Wallets may register and change services {most:number} times a day; try again tomorrow, or ask the operator for a key.',
-    ja: 'ウォレットによる登録と変更は1日{most}回までです。明日試すか、運営者にキーを求めてください。',
+    en: 'Wallets may register and change services up to {most:number} times and {megabytes:number} MB a day; try again tomorrow, or ask the operator for a key.',
+    ja: 'ウォレットによる登録と変更は1日{most}回、{megabytes} MBまでです。明日試すか、運営者にキーを求めてください。',
   },
   keys_spent: {
     en: 'Wallets may sign in {most:number} times a day from one address; try again tomorrow, or sign in from elsewhere.',

@@ -123,7 +123,7 @@ test('the networks of an IPv6 /48 share their writes and bytes', async () => {
     register(draft({ description }), { key: await keyOf(i), from }).then(
       () => true,
       error => {
-        expect(error).toMatchObject({ code: 'rate_limited', said: { code: 'bytes_spent' } })
+        expect(error).toMatchObject({ code: 'rate_limited', said: { code: 'writes_spent' } })
         return false
       },
     )

@@ -221,10 +221,10 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
 
   test('is told about unknown and missing arguments together', async () => {
     const checked = await call(known, 'check_endpoint', { url: 'https://tides.example/' })
-    expect(checked.text).toContain('- url: is not an argument here; there are: endpoint, ')
+    expect(checked.text).toContain('- url: is not a parameter here (the nearest is')
     expect(checked.text).toContain('- endpoint: ')
     const reported = await call(known, 'report_service', { id: 'svc_1', kind: 'other', reason: 'x' })
-    expect(reported.text).toContain('- reason: is not an argument here; there are: kind, text, id')
+    expect(reported.text).toContain('- reason: is not a parameter here (the nearest is')
     expect(reported.text).toContain('- text: ')
     // A whole registration may be checked; here the directory sends no requests.
     const whole = await call(known, 'check_endpoint', draft())
@@ -287,9 +287,9 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
   test.each([
     ['find_service', {}, ['- q: ']],
     ['find_service', { q: ' ' }, ['- q: must not be empty']],
-    ['find_service', { q: 'a', limt: 3 }, ['- limt: is not an argument here (did you mean limit?)']],
-    ['find_service', { q: 'a', sentence: 'b' }, ['- sentence: is not an argument here; there are: q, ']],
-    ['find_service', { q: 'a', cursor: 'x' }, ['- cursor: is not an argument here; there are: q, ']],
+    ['find_service', { q: 'a', limt: 3 }, ['- limt: is not a parameter here (did you mean limit?)']],
+    ['find_service', { q: 'a', sentence: 'b' }, ['- sentence: is not a parameter here (the nearest is']],
+    ['find_service', { q: 'a', cursor: 'x' }, ['- cursor: is not a parameter here (the nearest is']],
     ['search_services', { limit: 0, status: 'good' }, ['- limit: must be', '- status: must be one of']],
     ['search_services', { fields: ['price'] }, ['- fields.0: must be some of id, name']],
     ['search_services', { maxPricePerRequest: 'cheap' }, ['- maxPricePerRequest: must be a decimal']],

@@ -50,10 +50,10 @@ const MAX_URL_LENGTH = 2048
 function endpointProblem(text: string): Message | undefined {
   if (text.length > MAX_URL_LENGTH) return say('text_too_long', { max: MAX_URL_LENGTH })
   if (isPlain(text)) return undefined
-  if (!/^https?:\/\/[^/?#\\]/i.test(text)) return say('url_not_absolute')
+  if (!/^https?:\/\/[^/?#\\]/i.test(text)) return say('url_expected')
   if (/[\p{Z}\p{C}]/u.test(text) || !text.isWellFormed()) return say('url_with_space')
   const url = URL.parse(text)
-  if (!url) return say('url_not_valid')
+  if (!url) return say('url_expected')
   if (url.username !== '' || url.password !== '') return say('url_with_user')
   return undefined
 }

@@ -13,13 +13,13 @@ import { prose, visible, type Wording } from '../text/text.ts'
 import { CATEGORY_ID, CATEGORY_ID_SCHEMA, categoryLabels, isCategoryId } from './categories.ts'
 
 const pricePerRequest = z
-  .string({ error: expecting('price_not_text') })
+  .string({ error: expecting('price_malformed') })
   .regex(DECIMAL, expecting('price_malformed'))
   .describe('Decimal amount as a string, stored and returned exactly as given')
 const currency = visible(32, 'currency_code', { spaced: true }).describe('Currency code, like USDC')
 const freeQuota = z
-  .int({ error: expecting('count_expected') })
-  .min(0, expecting('count_expected'))
+  .int({ error: expecting('whole_number_expected', { min: 0 }) })
+  .min(0, expecting('whole_number_expected', { min: 0 }))
   .describe('Free requests before payment is required')
 
 const x402Config = z
@@ -30,21 +30,21 @@ const x402Config = z
         'Blockchain network: a name, alias or CAIP-2 id, like base or eip155:8453',
       ),
     },
-    { error: expecting('not_payment_object') },
+    { error: expecting('object_expected', { fields: ['paymentAddress', 'network'] }) },
   )
   .meta({ id: 'X402Config', title: 'Where a service is paid' })
 
-const NO_CATEGORY = expecting('category_malformed')
+const CATEGORY = expecting('category_expected')
 
 const about = {
   name: prose(255, { lines: false }).describe('Name of the service'),
   description: prose(2000, { lines: true }).describe('What the service does, in any language'),
   endpoint: endpointSchema.describe('Base URL of the API'),
   category: z
-    .string({ error: expecting('category_expected') })
+    .string({ error: CATEGORY })
     .overwrite(id => id.trim())
-    .regex(CATEGORY_ID, NO_CATEGORY)
-    .refine(isCategoryId, { error: NO_CATEGORY, abort: true })
+    .regex(CATEGORY_ID, CATEGORY)
+    .refine(isCategoryId, { error: CATEGORY, abort: true })
     .meta(CATEGORY_ID_SCHEMA)
     .describe('Category id; GET /api/categories lists those in use'),
 }
@@ -62,7 +62,7 @@ export const draftSchema = z
             .transform(quota => quota ?? 0)
             .describe('Requests before payment is required; default: 0'),
         },
-        { error: expecting('not_pricing_object') },
+        { error: expecting('object_expected', { fields: ['currency', 'pricePerRequest'] }) },
       )
       .describe('Price of a request'),
     x402Config: x402Config.describe('Where and on which network it is paid'),

@@ -177,15 +177,13 @@ const foldedOneOf = <const T extends readonly [string, ...string[]]>(values: T) 
 
 const itself = <T>(value: T): T => value
 
-const decimal = z
-  .string({ error: expecting('decimal_expected') })
-  .regex(DECIMAL, expecting('decimal_expected'))
+const decimal = z.string({ error: expecting('price_malformed') }).regex(DECIMAL, expecting('price_malformed'))
 
 export const FILTERS = {
   category: {
     parameter: z
       .string()
-      .regex(CATEGORY_ID, expecting('category_unlike'))
+      .regex(CATEGORY_ID, expecting('category_expected'))
       .meta(CATEGORY_ID_SCHEMA)
       .describe('Category id, without regard to case'),
     apply: itself,

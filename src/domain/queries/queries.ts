@@ -73,7 +73,7 @@ export function readCursor(text: string, paged: PagedQuery): PagePosition {
   const since = typeof place === 'string' ? readHistoryCursor(place) : undefined
   if (version !== VERSION || !since || !isCount(seen) || typeof id !== 'string' || !isServiceId(id))
     throw foreign(say('cursor_of_others'))
-  if (fingerprint !== fingerprintOf(paged)) throw foreign(say('cursor_of_other_query'))
+  if (fingerprint !== fingerprintOf(paged)) throw foreign(say('cursor_of_others'))
   if (!hasKeys(paged.order, keys)) throw foreign(say('cursor_of_others'))
   return { id, keys: keys as (string | number)[], seen, since }
 }
@@ -120,7 +120,7 @@ export const offset = wholeNumberFrom(0)
   .describe('Entries to skip')
 
 const cursor = z
-  .string({ error: expecting('cursor_expected') })
+  .string({ error: expecting('cursor_of_others') })
   .describe(
     'Pages that do not drift while the catalog changes: empty to begin, then the value from the link to the next page; replaces offset',
   )
@@ -218,7 +218,7 @@ export const historyQuerySchema = z.object({
   limit: limit(20),
   before: z
     .string()
-    .regex(CURSOR, expecting('next_expected'))
+    .regex(CURSOR, expecting('page_before_expected'))
     .describe('Position to continue from: `next` of the previous page')
     .optional(),
   days: z
@@ -244,7 +244,7 @@ const historyCursor = (message: string) =>
     .meta({ type: 'string', pattern: CURSOR_PATTERN })
 
 export const changesQuerySchema = z.object({
-  since: historyCursor(expecting('next_or_zero_expected'))
+  since: historyCursor(expecting('feed_cursor_expected'))
     .default('0')
     .meta({ default: '0' })
     .describe('`next` of the previous response; 0 starts with the oldest'),
@@ -260,7 +260,7 @@ export type ChangesQuery = Omit<z.output<typeof changesQuerySchema>, 'since'> & 
 }
 
 export const eventsQuerySchema = z.object({
-  after: historyCursor(expecting('event_id_or_zero_expected'))
+  after: historyCursor(expecting('feed_cursor_expected'))
     .optional()
     .describe(
       'The id (cursor) of the last event received; Last-Event-ID has precedence. Default: from now on',

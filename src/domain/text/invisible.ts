@@ -59,7 +59,8 @@ export function hiddenInName(text: string): string | undefined {
   return toCode(UNSEEN.exec(rest)?.[0]) ?? hiddenIn(text)
 }
 
-const toCode = (character: string | undefined): string | undefined =>
+/** Like `U+202E`. */
+export const toCode = (character: string | undefined): string | undefined =>
   character && `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 
 // Characters that control whatever displays them: a terminal, the order of the text around them.

@@ -93,7 +93,7 @@ function readLastEventId({ headers }: Request): string | undefined {
   const text = headers.get('last-event-id')?.trim() ?? ''
   if (text === '') return undefined
   if (readCursor(text)) return text
-  throw invalid([toProblem('Last-Event-ID', say('event_id_expected'))])
+  throw invalid([toProblem('Last-Event-ID', say('feed_cursor_expected'))])
 }
 
 /** Reads the next batch only when the socket has accepted the last one: nothing accumulates for a slow reader. */
