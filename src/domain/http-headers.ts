@@ -4,10 +4,9 @@ import { DirectoryError } from './errors.ts'
 
 // Conditional requests: the caller's entity tags compared with the current state (RFC 9110, 13.1.1 and 13.1.2).
 
-/** Content codings, in order of CPU time per byte saved. */
-export const PACKED_CODINGS = ['zstd', 'br', 'gzip'] as const
-export type PackedCoding = (typeof PACKED_CODINGS)[number]
-export type Coding = 'identity' | PackedCoding
+/** Every client that unpacks anything unpacks gzip. */
+const CODINGS = ['identity', 'gzip'] as const
+export type Coding = (typeof CODINGS)[number]
 
 /** Equal bytes have the same tag in every process. */
 export const hashOf = (bytes: Uint8Array): string => Bun.hash.xxHash3(bytes).toString(16)
@@ -40,8 +39,7 @@ export function checkPreconditions({ ifMatch }: Preconditions, hash: () => strin
     throw new DirectoryError('precondition_failed', say('changed_since'))
 }
 
-const tagsOf = (hash: string): string[] =>
-  (['identity', ...PACKED_CODINGS] as const).map(coding => toTag(hash, coding))
+const tagsOf = (hash: string): string[] => CODINGS.map(coding => toTag(hash, coding))
 
 /** The comparison is strong: a weak tag never matches. */
 const isNamed = (ifMatch: string, tags: readonly string[]): boolean =>

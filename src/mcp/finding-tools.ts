@@ -17,8 +17,6 @@ import {
 import { tellInEnglish } from '../messages/message.ts'
 import {
   callViewSchema,
-  fieldsArgument,
-  isWarning,
   listedSchema,
   NOTICE,
   quote,
@@ -34,7 +32,6 @@ import {
 import { createTool, READING, readArguments, type Tool, type ToolResult } from './tool.ts'
 
 const notice = z.string()
-const sentenceInput = intentQuerySchema.extend({ fields: fieldsArgument })
 
 const warnings = z
   .array(z.string())
@@ -84,12 +81,12 @@ export const FIND: Tool = createTool({
   name: 'find_service',
   title: 'Find a service for a task',
   description: findDescription,
-  input: sentenceInput,
+  input: intentQuerySchema,
   output: answerSchema,
   annotations: READING,
   cost: 12,
   async run({ directory, given }) {
-    const { fields, ...query } = readArguments(sentenceInput, given)
+    const query = readArguments(intentQuerySchema, given)
     const answer = (await directory.searchByIntent(query)).decode()
     const { results, steps = [], nearest } = answer
     const shown = [...results, ...steps.flatMap(step => step.results), ...(nearest?.results ?? [])]
@@ -98,34 +95,26 @@ export const FIND: Tool = createTool({
       shown.map(({ service }) => service),
     )
     const unknown = await tellUnknownFilters(directory, query, results.length)
-    return toResult(answer, fields, seen, unknown)
+    return toResult(answer, seen, unknown)
   },
 })
 
 function toResult(
   answer: IntentAnswer,
-  fields: readonly (keyof Service)[] | undefined,
   seen: ReadonlyMap<string, SeenOfResult>,
   unknown: readonly string[],
 ): ToolResult {
   const { results, steps, nearest, ...rest } = answer
   const view = (each: IntentAnswer['results'][number]) => {
     const { call, warnings = [] } = seen.get(each.service.id) ?? {}
-    const service = toView(each.service, fields)
     const warned = warnings.length > 0 && { warnings }
-    // Whoever names fields wants a short answer: of the rest only what warns.
-    if (fields) {
-      const backing = isWarning(each.backing ?? 'unread') && { backing: each.backing }
-      return { service, ...(each.weak && { weak: true }), ...backing, ...warned }
-    }
-    return { ...toData({ ...each, service: undefined }), service, ...(call && { call }), ...warned }
+    return { ...toData(each), service: toView(each.service), ...(call && { call }), ...warned }
   }
   const lines = (each: IntentAnswer['results']) =>
     each.map(({ service, reason, weak, backing }, i) => {
       const { call, warnings = [] } = seen.get(service.id) ?? {}
-      const line = `${i + 1}. ${toLine(service, { marks: backing ?? 'unread', fields })}`
+      const line = `${i + 1}. ${toLine(service, backing ?? 'unread')}`
       const match = weak ? ' Weak match.' : ''
-      if (fields) return `${line}.${match}${toSeenText({ warnings })}`
       return `${line}${toDescriptionText(service)}.${match} Why: ${quote(reason, 300)}${toSeenText({ ...(call && { call }), warnings })}`
     })
   return {
@@ -160,7 +149,7 @@ const tellUnknownFilters = async (...of: Parameters<typeof readUnknownFilters>):
   (await readUnknownFilters(...of)).map(message => stripInvisible(tellInEnglish(message), 300))
 
 const { query: words, cursor: _, ...listArguments } = listQuerySchema.shape
-const searchInput = z.object({ q: words, ...listArguments, fields: fieldsArgument })
+const searchInput = z.object({ q: words, ...listArguments })
 
 export const SEARCH: Tool = createTool({
   name: 'search_services',
@@ -187,7 +176,7 @@ export const SEARCH: Tool = createTool({
   annotations: READING,
   cost: 10,
   async run({ directory, given }) {
-    const { fields, q, ...rest } = readArguments(searchInput, given)
+    const { q, ...rest } = readArguments(searchInput, given)
     const query = { ...rest, query: q }
     const page = await directory.list(query)
     const services: Service[] = page.services.decode()
@@ -208,14 +197,14 @@ export const SEARCH: Tool = createTool({
         ...unknown,
         ...services.map(
           (service, i) =>
-            `${query.offset + i + 1}. ${toLine(service, { marks: marks.get(service.id) ?? 'unread', fields })}${fields ? '' : toDescriptionText(service)}${toSeenText({ warnings: warningsOf(service) })}`,
+            `${query.offset + i + 1}. ${toLine(service, marks.get(service.id) ?? 'unread')}${toDescriptionText(service)}${toSeenText({ warnings: warningsOf(service) })}`,
         ),
         ...(isLast ? [] : [`More: call again with offset ${end}.`]),
         ...(services.length === 0 ? [toNextStep(query.offset)] : []),
         NOTICE,
       ].join('\n'),
       content: {
-        services: services.map(service => toView(service, fields)),
+        services: services.map(toView),
         backing: Object.fromEntries(marks),
         warnings: Object.fromEntries(
           services.filter(service => warningsOf(service).length > 0).map(each => [each.id, warningsOf(each)]),

@@ -8,7 +8,7 @@ import { callQuerySchema, resourceToCall, toCall } from '../domain/call/call.ts'
 import { forEachLanguage } from '../domain/languages/languages.ts'
 import { backingSchema } from '../domain/listing/backing.ts'
 import { type Category, KNOWN_CATEGORIES } from '../domain/listing/categories.ts'
-import { statusRecordSchema } from '../domain/listing/service.ts'
+import { serviceSchema, statusRecordSchema } from '../domain/listing/service.ts'
 import { expecting } from '../domain/problems.ts'
 import {
   type PurchasesAnswer,
@@ -25,17 +25,7 @@ import {
 import { levelSchema } from '../domain/standing/standing.ts'
 import { type Trust, trustSchema } from '../domain/standing/trust.ts'
 import { type TermsAnswer, termsSchema } from '../domain/terms/terms.ts'
-import {
-  fieldsOfOne,
-  NOTICE,
-  quote,
-  serviceViewSchema,
-  stripInvisible,
-  toBackingLines,
-  toData,
-  toLine,
-  toView,
-} from './service-view.ts'
+import { NOTICE, quote, stripInvisible, toBackingLines, toData, toLine } from './service-view.ts'
 import { createTool, READING, readArguments, type Tool } from './tool.ts'
 
 const MAX_BOUGHT = 10
@@ -142,7 +132,6 @@ const id = z
 
 const serviceInput = z.object({
   id,
-  fields: fieldsOfOne,
   callFor: callQuerySchema.shape.for.describe('Language or format of the code that calls it'),
 })
 
@@ -162,7 +151,7 @@ export const GET_SERVICE: Tool = createTool({
     'Everything about one service: what it does, its endpoint, the price of a request, the payment address, who is behind it, the payment terms its endpoint asks for, and code that calls and pays it.',
   input: serviceInput,
   output: z.object({
-    service: serviceViewSchema.describe(
+    service: serviceSchema.describe(
       'status verified: its endpoint asks to be paid as listed; trustScore: 0 to 100, as measured',
     ),
     why,
@@ -185,7 +174,7 @@ export const GET_SERVICE: Tool = createTool({
   }),
   annotations: READING,
   async run({ directory, given }) {
-    const { id, fields, callFor } = readArguments(serviceInput, given)
+    const { id, callFor } = readArguments(serviceInput, given)
     const [listed, trusted, backed, seen, bought] = await Promise.all([
       directory.get(id),
       directory.trust(id),
@@ -197,13 +186,12 @@ export const GET_SERVICE: Tool = createTool({
     const service = listed.decode()
     const reason = whyOf(trusted.decode())
     const { id: _, ...backing } = backed.decode()
-    const whole = Object.keys(service) as (keyof typeof service)[]
     // Built here from escaped literals, and meant to be run unchanged.
     const call = seen && resourceToCall(seen) ? toCall(service, seen, callFor) : null
     return {
       text: [
-        toLine(service, { fields }),
-        ...(fields ? [] : [quote(service.description)]),
+        toLine(service),
+        quote(service.description),
         `Listed wallet: ${quote(service.x402Config.paymentAddress)} on ${quote(service.x402Config.network)}`,
         ...toWhyLines(service.status, reason),
         ...toBackingLines(backing),
@@ -213,7 +201,7 @@ export const GET_SERVICE: Tool = createTool({
         ...(call === null ? [] : [`Code (${callFor}):`, call]),
       ].join('\n'),
       content: {
-        service: toView(service, fields ?? whole),
+        service: toData(service),
         why: reason,
         backing: toData(backing),
         terms: seen ? toData(toSeenView(seen)) : null,

@@ -105,16 +105,6 @@ function wordOf(kind: Kind, value: unknown, language: Language): string {
 
 export const tellInEnglish = (message: Inner): string => tell(message, 'en')
 
-/** Whether an untrusted message can be rendered. The types of all values would be too large for a client. */
-export function isTellable(value: unknown): value is Message {
-  const code = (value as { code?: unknown } | null)?.code
-  try {
-    return typeof code === 'string' && Object.hasOwn(MESSAGES, code) && tellInEnglish(value as Inner) !== ''
-  } catch {
-    return false
-  }
-}
-
 /** Whether it has words in the language, and so has each message within it. A text without a code is English. */
 export function isToldIn(language: Language, { code, values }: Message): boolean {
   if (language === 'en') return true

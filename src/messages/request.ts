@@ -111,7 +111,6 @@ export const REQUEST = {
   smallest_units_expected: 'must be a whole number, in the smallest units of the asset',
   http_method_expected: 'must be an HTTP method',
   some_of_expected: 'must be some of {values:texts}',
-  field_names_expected: 'must be a list of names of fields',
   search_too_deep: {
     en: 'offset + limit must not exceed {max:number}',
     ja: 'offset + limit は{max}までにしてください',
@@ -206,8 +205,7 @@ export const REQUEST = {
     en: 'Too many requests. Try again in {seconds:number} s.',
     ja: 'リクエストが多すぎます。{seconds}秒後にもう一度お試しください。',
   },
-  answer_too_long:
-    'The answer is too long. Ask for fewer results with limit, or for fewer fields with fields.',
+  answer_too_long: 'The answer is too long. Ask for fewer results with limit.',
   requests_open: 'Too many requests at a time: {most:number} are being answered. Wait for one of them first.',
   service_unknown: {
     en: 'There is no service with the id {id:quoted}.',

@@ -1,7 +1,7 @@
 // What every answer has in common: validators, codings, methods, origins, errors.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { ask, body, openTestServer, type TestServer } from './directory-server.ts'
 
 let server: TestServer
@@ -75,26 +75,20 @@ describe('a validator', () => {
   })
 })
 
-const UNPACK = {
-  gzip: gunzipSync,
-  br: brotliDecompressSync,
-  zstd: (bytes: Uint8Array) => Bun.zstdDecompressSync(bytes),
-}
-
-describe.each(Object.keys(UNPACK) as (keyof typeof UNPACK)[])('%s', coding => {
+describe('gzip', () => {
   const packedAs = (path: string, headers: Record<string, string> = {}) =>
-    packed(path, { 'accept-encoding': coding, ...headers })
+    packed(path, { 'accept-encoding': 'gzip', ...headers })
 
   test('is used for large responses and the export, with its own tag', async () => {
     for (const path of ['/api/services', '/api/categories', '/api/export', '/', '/docs', '/openapi.json']) {
       const plain = await server.get(path)
       const answer = await packedAs(path)
       expect(plain.headers.has('content-encoding')).toBe(false)
-      expect([path, answer.headers.get('content-encoding')]).toEqual([path, coding])
-      expect(answer.headers.get('etag')).toBe(plain.headers.get('etag')!.replace(/"$/, `-${coding}"`))
+      expect([path, answer.headers.get('content-encoding')]).toEqual([path, 'gzip'])
+      expect(answer.headers.get('etag')).toBe(plain.headers.get('etag')!.replace(/"$/, '-gzip"'))
       expect(answer.headers.get('vary')).toContain('Accept-Encoding')
       expect(plain.headers.get('vary')).toContain('Accept-Encoding')
-      const unpacked = new TextDecoder().decode(UNPACK[coding](new Uint8Array(await answer.arrayBuffer())))
+      const unpacked = new TextDecoder().decode(gunzipSync(new Uint8Array(await answer.arrayBuffer())))
       const expected = await plain.text()
       const untimed = (text: string) => text.replace(/"exportedAt":"[^"]*"/, '')
       expect(untimed(unpacked)).toBe(untimed(expected))
@@ -104,11 +98,8 @@ describe.each(Object.keys(UNPACK) as (keyof typeof UNPACK)[])('%s', coding => {
   test('is validated by its own tag only', async () => {
     const plain = (await server.get('/api/services')).headers.get('etag')!
     const own = (await packedAs('/api/services')).headers.get('etag')!
-    const other = (await packed('/api/services', { 'accept-encoding': coding === 'br' ? 'zstd' : 'br' }))
-      .headers
     expect((await packedAs('/api/services', { 'if-none-match': own })).status).toBe(304)
     expect((await packedAs('/api/services', { 'if-none-match': plain })).status).toBe(200)
-    expect((await packedAs('/api/services', { 'if-none-match': other.get('etag')! })).status).toBe(200)
   })
 
   test('is not used for small responses, nor for a page with text that its reader typed', async () => {
@@ -121,22 +112,17 @@ test.each([
   ['gzip', 'gzip'],
   ['GZIP;q=0.5', 'gzip'],
   ['x-gzip', 'gzip'],
-  ['gzip, deflate, br, zstd', 'zstd'],
-  ['gzip, deflate, br', 'br'],
+  ['gzip, deflate, br, zstd', 'gzip'],
   ['br;q=0.9, gzip;q=1.0', 'gzip'],
-  ['br, gzip;q=0.1', 'br'],
-  ['zstd;q=0.5, br;q=0.8, gzip;q=0.8', 'br'],
-  ['*', 'zstd'],
-  ['zstd;q=0, *', 'br'],
-  ['zstd;q=0, br;q=0, *', 'gzip'],
-  ['br;q=0.2, *;q=0.1', 'br'],
+  ['*', 'gzip'],
+  ['br', null],
   ['gzip;q=0', null],
-  ['zstd;q=2', null],
+  ['gzip;q=2', null],
   ['identity', null],
   ['deflate', null],
   ['', null],
   ['gzip;q=0.1, identity;q=0.9', null],
-  ['br;q=0.5, identity;q=0.5', 'br'],
+  ['gzip;q=0.5, identity;q=0.5', 'gzip'],
   ['*;q=0', null],
 ])('a client that accepts %p gets %p', async (accepted, coding) => {
   const { headers } = await packed('/api/services', { 'accept-encoding': accepted })

@@ -8,7 +8,7 @@ import type { Preconditions } from '../../domain/http-headers.ts'
 import { Encoded } from '../../domain/json.ts'
 import type { ExportEntry, Service } from '../../domain/listing/service.ts'
 import type { ListQuery, Page } from '../../domain/queries/queries.ts'
-import { isTellable, type Message, say, verbatim } from '../../messages/message.ts'
+import { isMessage, type Message, say, verbatim } from '../../messages/message.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { BrokenDocument, JsonItems } from '../../runtime/json-items.ts'
 
@@ -98,7 +98,7 @@ const toReadProblem = ({ path, message, code, values }: SentProblem): Problem =>
 
 /** An unknown code is reported by the sentence sent with it. */
 const readMessage = (message: unknown, sentence: string): Message =>
-  isTellable(message) ? message : verbatim(sentence)
+  isMessage(message) ? message : verbatim(sentence)
 
 // Reads response headers: links, texts, and retry delays.
 

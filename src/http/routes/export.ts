@@ -4,7 +4,7 @@ import { isMatch, toTag } from '../../domain/http-headers.ts'
 import type { Encoded } from '../../domain/json.ts'
 import { EXPORT_VERSION, type Service } from '../../domain/listing/service.ts'
 import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH } from '../openapi/describe.ts'
-import { chooseCoding, JSON_TYPE, packStream } from '../pipeline/answer.ts'
+import { chooseCoding, JSON_TYPE } from '../pipeline/answer.ts'
 import { nextTurn } from '../pipeline/limits.ts'
 import type { Handler } from '../pipeline/route.ts'
 import type { ApiParts, ApiRoute, Endpoint } from './api-route.ts'
@@ -23,7 +23,7 @@ const asLines: Endpoint = {
     operationId: 'exportServices',
     tags: ['export'],
     summary: 'Export every service, one per line',
-    description: 'NDJSON, streamed; compressed when accepted, best with zstd.',
+    description: 'NDJSON, streamed; compressed when accepted.',
     parameters: [IF_NONE_MATCH],
     responses: cachedRead('The lines', CACHED_HEADERS, {
       [NDJSON_TYPE]: { schema: { type: 'string' }, example: `${JSON.stringify(serviceExample)}\n` },
@@ -68,9 +68,11 @@ function createExport(parts: ApiParts, { form, contentType, toPieces }: Form): H
       turn: () => nextTurn(caller),
       onError: error => log.error('export failed', { error }),
     })
-    return { status: 200, headers, body: coding === 'identity' ? plain : packStream(plain, coding) }
+    return { status: 200, headers, body: coding === 'identity' ? plain : plain.pipeThrough(gzip()) }
   }
 }
+
+const gzip = () => new CompressionStream('gzip') as unknown as TransformStream<Uint8Array, Uint8Array>
 
 async function* documentPieces({ directory, directoryName, clock }: ApiParts): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()

@@ -46,7 +46,7 @@ describe('a large export', () => {
   afterAll(() => app[Symbol.asyncDispose]())
 
   test('is complete, also compressed', async () => {
-    for (const coding of ['identity', 'gzip', 'br', 'zstd']) {
+    for (const coding of ['identity', 'gzip']) {
       const response = await ask(`${app.urls[0]}/api/export`, { headers: { 'accept-encoding': coding } })
       const { endpoints } = (await response.json()) as { endpoints: { name: string }[] }
       expect(new Set(endpoints.map(({ name }) => name)).size).toBe(COUNT)
