@@ -242,7 +242,7 @@ describe('A cursor', () => {
     ]) {
       expect(refusal({ ...other, cursor })).toMatchObject({
         path: 'cursor',
-        message: expect.stringContaining('another query'),
+        said: { code: 'cursor_of_others' },
       })
     }
     expect(refusal({ q: 'alpha', cursor }, parseKeywordQuery)?.path).toBe('cursor')

@@ -86,7 +86,7 @@ describe('A text without visible characters', () => {
   test.each(BLANKS)('(%j) is refused inside a name, category, currency and network', text => {
     if (/^[\p{M}\u2800\p{Z}\u{1d159}]*$/u.test(text) && !/\p{DI}/u.test(text)) return
     expect(problems({ name: `Tide${text}Tables` }).name).toMatch(
-      /^must not contain invisible characters \(U\+[\dA-F]{4,5}\)$/,
+      /^must not contain control or invisible characters \(U\+[\dA-F]{4,5}\)$/,
     )
     const found = problems({
       category: `ai${text}`,
@@ -106,7 +106,7 @@ test.each([
   ['two kinds of nothing', 'A\u200b\u200c\u200b\u200b\u200c service'],
 ])('A hidden message for machines in %s is refused in a description', (_, description) => {
   expect(problems({ description }).description).toMatch(
-    /^must not contain invisible characters \(U\+[\dA-F]{4,5}\)$/,
+    /^must not contain control or invisible characters \(U\+[\dA-F]{4,5}\)$/,
   )
 })
 

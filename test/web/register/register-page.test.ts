@@ -430,7 +430,7 @@ describe('a provider without a key', () => {
     const wrong = await (
       await submit(filled({ endpoint: 'x', 'pricing.pricePerRequest': 'free' }), '/register?lang=ja')
     ).text()
-    expect(wrong).toContain('のような完全なURLにしてください')
+    expect(wrong).toContain('のような、http または https の完全なURLにしてください')
     expect(wrong).toContain('小数にしてください')
     expect(wrong).not.toMatch(/<(p|li|span)[^>]* lang="en"/)
     const checked = await check({}, '/register?lang=ja')
