@@ -57,6 +57,9 @@ const ACCURACY_DAYS = { length: 90, ago: 7 }
 /** It is read over the whole history. */
 const ACCURACY_EVERY_MS = 10 * 60_000
 
+/** Filters without an index: to tell the total, services are tested one by one. */
+const COUNTED = /[?&](level|currency|protocol|freeQuota|maxUsdPrice|[^=&?]*%)/
+
 export const LIST_OPERATIONS = {
   catalog: {
     id: 'getCatalog',
@@ -81,8 +84,11 @@ export const LIST_OPERATIONS = {
     result: z.array(serviceSchema),
     example: [serviceExample],
     errors: ['history_changed'],
-    // A list by words is a search.
-    cost: ({ url }) => (/[?&](query=.|[^=&?]*%)/.test(url) ? 4 : 1),
+    cost: ({ url }) => {
+      if (COUNTED.test(url) || (url.includes('maxPrice') && !url.includes('sortBy=price'))) return 10
+      // A list by words is a search.
+      return url.includes('query=') ? 4 : 1
+    },
   },
   resolve: {
     id: 'resolvePayment',

@@ -61,6 +61,7 @@ export const SIGN_IN_OPERATIONS = {
     answer: 'The message',
     result: challengeSchema,
     example: challengeExample,
+    cost: 10,
     errors: ['forbidden'],
   },
   signIn: {

@@ -41,6 +41,9 @@ const PAID =
 /** What one further unit of the rate limit pays for, where a call says how many it wants. */
 const RESULTS_PER_COST = 10
 
+/** The library validates each value of a message, and explains each wrong one. */
+const LENGTH_PER_COST = 1_024
+
 /** More than a model can read, and a hundred of them must fit into memory. */
 const MAX_RESULT_LENGTH = 256_000
 
@@ -65,11 +68,11 @@ const COSTS: ReadonlyMap<unknown, number> = new Map(
 export function costOf(message: unknown): number {
   const { params } = (message ?? {}) as { readonly params?: { name?: unknown; arguments?: Arguments } | null }
   const cost = COSTS.get(params?.name) ?? MESSAGE_COST
-  const limit = params?.arguments?.limit
-  return (
-    cost +
-    (typeof limit === 'number' && limit > 0 ? Math.ceil(Math.min(limit, MAX_LIMIT) / RESULTS_PER_COST) : 0)
-  )
+  const given = params?.arguments?.limit
+  // Agents send numbers as texts, too.
+  const limit = typeof given === 'object' ? 0 : Number(given)
+  const results = limit > 0 ? Math.ceil(Math.min(limit, MAX_LIMIT) / RESULTS_PER_COST) : 0
+  return cost + results + Math.floor(JSON.stringify(message).length / LENGTH_PER_COST)
 }
 
 export function buildServer(directory: Directory, options: ServerOptions): McpServer {

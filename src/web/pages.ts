@@ -107,7 +107,7 @@ export function createPages(
     file('/wallet.js', 'text/javascript; charset=utf-8', 'walletScript'),
     file('/mark.svg', SVG_TYPE, 'mark'),
     found('/favicon.ico', 'image/x-icon', 'favicon'),
-    { ...found('/feeds/:id', 'application/atom+xml; charset=utf-8', 'feed'), cost: 10 },
+    { ...found('/feeds/:id', 'application/atom+xml; charset=utf-8', 'feed'), cost: withSentence(10) },
     found('/picture.png', 'image/png', 'picture'),
     found('/robots.txt', TEXT_TYPE, 'robots'),
     found('/sitemap.xml', XML_TYPE, 'sitemapIndex'),

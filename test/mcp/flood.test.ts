@@ -32,8 +32,27 @@ describe('Messages', () => {
     const [before, one] = [await post(server, find(1), from), await post(server, find(2), from)]
     const cost = remaining(before) - remaining(one)
     expect(cost).toBeGreaterThanOrEqual(10)
-    const left = remaining(await post(server, find(3), from))
-    expect(left - remaining(await post(server, find(4, { limit: 100 }), from))).toBeGreaterThan(cost * 1.5)
+    let left = remaining(await post(server, find(3), from))
+    // An agent may send a number as a text.
+    for (const more of [{ limit: 100 }, { limit: '100' }, { q: 'tides '.repeat(2_000) }]) {
+      const now = remaining(await post(server, find(4, more), from))
+      expect(left - now).toBeGreaterThan(cost * 1.5)
+      left = now
+    }
+  })
+
+  test('are refused if they are larger than any call', async () => {
+    const wrong = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 1]))
+    const params = (count: number) => ({
+      protocolVersion: '2025-06-18',
+      capabilities: { experimental: wrong(count) },
+      clientInfo: { name: 'x', version: '1' },
+    })
+    const initialize = (count: number) =>
+      post(server, { jsonrpc: '2.0', id: 1, method: 'initialize', params: params(count) })
+    // The library answers each wrong value with 250 bytes.
+    expect((await (await initialize(1_000)).text()).length).toBeLessThan(300_000)
+    expect((await initialize(5_000)).status).toBe(413)
   })
 
   test('let other requests through in between', async () => {

@@ -24,7 +24,7 @@ export async function readJsonObject(request: Request): Promise<object> {
 }
 
 /** Any JSON value, checked in the same order. */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJson(request: Request, max = MAX_BODY_BYTES): Promise<unknown> {
   const contentType = request.headers.get('content-type') ?? ''
   if (contentType !== '' && !isJson(contentType)) {
     throw new DirectoryError('unsupported_media_type', say('request_not_json'))
@@ -32,7 +32,7 @@ export async function readJson(request: Request): Promise<unknown> {
   if (COMPRESSED.test(request.headers.get('content-encoding') ?? '')) {
     throw new DirectoryError('unsupported_media_type', say('request_compressed'))
   }
-  return parse(decodeUtf8(await readBytes(request)))
+  return parse(decodeUtf8(await readBytes(request, max)))
 }
 
 function isJson(contentType: string): boolean {
@@ -44,13 +44,12 @@ function isJson(contentType: string): boolean {
   )
 }
 
-export async function readBytes(request: Request): Promise<Uint8Array> {
-  const tooLarge = () =>
-    new DirectoryError('body_too_large', say('request_too_large', { max: MAX_BODY_BYTES }))
+export async function readBytes(request: Request, max = MAX_BODY_BYTES): Promise<Uint8Array> {
+  const tooLarge = () => new DirectoryError('body_too_large', say('request_too_large', { max }))
   // The server reads no more than Content-Length; without it the bytes are counted.
   const announced = request.headers.get('content-length')
   if (announced !== null) {
-    if (!(Number(announced) <= MAX_BODY_BYTES)) throw tooLarge()
+    if (!(Number(announced) <= max)) throw tooLarge()
     return request.bytes().catch(refuseHalf)
   }
   if (request.body === null) return new Uint8Array()
@@ -58,7 +57,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   let length = 0
   for await (const chunk of untilCutOff(request.body)) {
     length += chunk.length
-    if (length > MAX_BODY_BYTES) throw tooLarge()
+    if (length > max) throw tooLarge()
     chunks.push(chunk)
     if (chunks.length % CHUNKS_PER_TURN === 0) await yieldToEventLoop()
   }

@@ -234,5 +234,5 @@ const search: Endpoint = {
 }
 
 export const ARD_ROUTES: readonly ApiRoute[] = [
-  { path: `${ARD_PATH}/search`, cost: 10, methods: { POST: search } },
+  { path: `${ARD_PATH}/search`, cost: 40, methods: { POST: search } },
 ]

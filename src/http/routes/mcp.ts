@@ -14,6 +14,8 @@ export const MCP_PATH = '/mcp'
 const MAX_AT_ONCE = { perCaller: 16, inAll: 128 }
 /** A check waits for a stranger's server. */
 const ANSWER_TIMEOUT_SECONDS = 240
+/** More than any call of a tool. The answer to a wrong message can be twenty times as long. */
+const MAX_MESSAGE_BYTES = 16 * 1024
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
@@ -56,7 +58,7 @@ function refuseForeignPages(origin: string | null, ownOrigin: string | undefined
 /** A body that is not a message gets a JSON-RPC error; other errors are reported as usual. */
 async function readMessage(request: Request): Promise<{ body: unknown } | { problem: Answer }> {
   try {
-    const body = await readJson(request)
+    const body = await readJson(request, MAX_MESSAGE_BYTES)
     // Only the revision of March 2025 allowed several messages in one request.
     if (Array.isArray(body)) return { problem: toProblem(INVALID_REQUEST, 'Send one message in a request.') }
     return { body }
