@@ -155,8 +155,8 @@ export function createServices({
       const { seq, first } = await chargeWrite(caller, from, async () => {
         const { seq, entries } = await store.insert([entry], once)
         const first = entries[0]!
-        // A repeated request gets the entry of the first one, and writes nothing.
-        return { seq, first, written: first.id === entry.id ? bytesOf(entry) : 0 }
+        // A repeated request gets the entry of the first one, which is kept for that, and writes nothing.
+        return { seq, first, written: first.id === entry.id ? bytesOf(entry) * (once ? 2 : 1) : 0 }
       })
       await waitUntilVisible(seq)
       const service = Encoded.of(toService(first))

@@ -119,8 +119,8 @@ test('the networks of an IPv6 /48 share their writes and bytes', async () => {
   const { store, register, keyOf } = await open({ ofWallet: 100, from: 100, megabytesFrom: 0.01 })
   await using _ = store
   const description = 'x'.repeat(2_000)
-  const isListed = async (i: number, from: string) =>
-    register(draft({ description }), { key: await keyOf(i), from }).then(
+  const isListed = async (i: number, from: string, by: { once?: string } = {}) =>
+    register(draft({ description }), { key: await keyOf(i), from, ...by }).then(
       () => true,
       error => {
         expect(error).toMatchObject({ code: 'rate_limited', said: { code: 'writes_spent' } })
@@ -131,7 +131,10 @@ test('the networks of an IPv6 /48 share their writes and bytes', async () => {
   for (let i = 0; i < 10; i++) answers.push(await isListed(i, `2001:db8:7:${i}::/64`))
   expect(answers.filter(Boolean).length).toBeWithin(2, 6)
   expect(answers.at(-1)).toBe(false)
-  expect(await isListed(1, '2001:db8:8:1::/64')).toBe(true)
+  // With a key for retries the entry is stored twice.
+  const kept = []
+  for (let i = 0; i < 10; i++) kept.push(await isListed(i, '2001:db8:8:1::/64', { once: `${i}` }))
+  expect(kept.filter(Boolean).length).toBe(Math.ceil(answers.filter(Boolean).length / 2))
 })
 
 test('a known owner has a share that strangers of its network cannot use up', async () => {

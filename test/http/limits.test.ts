@@ -146,6 +146,20 @@ describe('A request costs what it takes of the processor', async () => {
   })
 })
 
+test('A long answer costs by its length, too', async () => {
+  await using server = await open()
+  const description = '天気'.repeat(1_000)
+  for (let i = 0; i < 40; i++) await server.register(body({ description }))
+  const remaining = async (limit: number) => {
+    const answer = await server.get(`/api/services?limit=${limit}`)
+    const { length } = await answer.bytes()
+    return { length, left: Number(/r=(\d+)/.exec(answer.headers.get('ratelimit')!)![1]) }
+  }
+  const [one, all] = [await remaining(1), await remaining(40)]
+  expect(all.length).toBeGreaterThan(200_000)
+  expect(one.left - all.left).toBe(1 + Math.floor(all.length / 65_536))
+})
+
 describe('A check', () => {
   const url = { endpoint: 'https://tides.example/v1' }
   const check = async (server: TestServer, key: string, from: string) =>

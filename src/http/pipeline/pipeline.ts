@@ -121,6 +121,8 @@ type PipelineParts = {
   ) => Promise<Answer> | undefined
 }
 
+/** What one further unit of the rate limit pays for. */
+const BYTES_PER_COST = 64 * 1024
 const EXPOSED_HEADERS =
   'X-Total-Count, Link, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Ignored-Fields, X-Notice'
 const PRIVATE_HEADERS = { 'X-Content-Type-Options': 'nosniff' }
@@ -177,6 +179,9 @@ export function createPipeline({
     function finish(run: Run, request: BunRequest, answer: Answer): Response {
       const { at, id, method } = run
       const { status, body } = answer
+      // Until its client has read it, an answer is in memory.
+      if (isCounted && run.caller && body instanceof Uint8Array && body.byteLength >= BYTES_PER_COST)
+        run.allowance = limiter.take(run.caller.name, at, Math.floor(body.byteLength / BYTES_PER_COST))
       const response = respond(run, answer)
       const ms = performance.now() - run.startedAt
       counts.end(method, status, ms)
