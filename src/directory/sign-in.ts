@@ -162,7 +162,7 @@ export function createSignIn({
       const now = clock.now()
       const expiresAt = new Date(now.getTime() + CHALLENGE_MS).toISOString()
       const nonce = toNonce(randomText(NONCE_LENGTH, BASE62), browser)
-      const address = wallet.family === 'evm' ? await toChecksummed(wallet.address) : wallet.address
+      const address = wallet.family === 'evm' ? (await loadEvm()).getAddress(wallet.address) : wallet.address
       const message = toSignInMessage(
         { ...wallet, address },
         { uri, nonce, issuedAt: now.toISOString(), expiresAt },
@@ -269,10 +269,6 @@ const isSigned = ({ wallet, address, message }: Challenge, signature: string): P
   wallet.startsWith('solana:')
     ? isSignedBySolana(address, message, signature)
     : isSignedByEvm(address as `0x${string}`, message, signature)
-
-async function toChecksummed(address: string): Promise<string> {
-  return (await loadEvm()).getAddress(address)
-}
 
 // Verifies wallet signatures. Each signature is accepted in one encoding only, and only where making it requires the key.
 
