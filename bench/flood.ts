@@ -25,16 +25,16 @@ async function send(path: string, from: string, init: RequestInit = {}): Promise
 
 const SENTENCE =
   'translate a long contract into Japanese and then send it by mail for less than a cent on Base'
-const post = (from: string, id: number, given: object = {}) =>
+const message = (from: string, id: number, method: string, params: object) =>
   send('/mcp', from, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id,
-      method: 'tools/call',
-      params: { name: 'find_service', arguments: { ...given, q: `${SENTENCE} ${id}` } },
-    }),
+    body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+  })
+const post = (from: string, id: number, given: object = {}) =>
+  message(from, id, 'tools/call', {
+    name: 'find_service',
+    arguments: { ...given, q: `${SENTENCE} ${id}` },
   })
 const LONG = { limit: 100, fields: ['description'] }
 const NAMES = Array.from({ length: 1_500 }, (_, i) => `k${i}_`)
@@ -58,6 +58,18 @@ const ATTACKS: Readonly<Record<string, () => Promise<Sent[]>>> = {
   '800 MCP requests for long lists': () => times(800, i => post(`198.18.0.${i % 20}`, i, LONG)),
   '80 MCP requests with 1500 unknown names': () =>
     times(80, i => post(`198.18.1.${i % 20}`, i, Object.fromEntries(NAMES.map(name => [name, i])))),
+  '80 MCP messages of 16 KB that are all wrong': () =>
+    times(80, i =>
+      message(`198.18.2.${i % 20}`, i, 'initialize', {
+        protocolVersion: '2025-06-18',
+        capabilities: { experimental: Object.fromEntries(NAMES.slice(0, 1_200).map(name => [name, 1])) },
+        clientInfo: { name: 'x', version: '1' },
+      }),
+    ),
+  '600 lists by what has no index': () =>
+    times(600, i =>
+      send(`/api/services?level=listed&protocol=x402&maxUsdPrice=9.${i}&sortBy=name`, one(octet)),
+    ),
   '80 lists with 1500 unknown names': () =>
     times(80, () => send(`/api/services?${NAMES.join('=1&')}`, one(octet))),
   '300 lists with 20 unknown names of 60 letters': () =>
