@@ -53,7 +53,7 @@ describe('The MCP endpoint', () => {
   test.each([
     ['what is no JSON', '{"jsonrpc":', 400, -32700],
     ['nothing', '', 400, -32700],
-    ['what nests without end', '['.repeat(10_000) + ']'.repeat(10_000), 400, -32700],
+    ['what nests without end', '['.repeat(5_000) + ']'.repeat(5_000), 400, -32700],
     ['too many messages at once', Array.from({ length: 21 }, () => LIST), 400, -32600],
   ])('answers %s with a JSON-RPC error', async (_, body, status, code) => {
     const response = await post(server, body)
