@@ -4,6 +4,7 @@ import { createActLog } from '../directory/collections.ts'
 import { type Keyring, openKeyring } from '../directory/keys.ts'
 import { createIdSource } from '../domain/ids.ts'
 import { type Service, toService } from '../domain/listing/service.ts'
+import type { Act } from '../domain/operating.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { openStore } from '../store/open.ts'
 import type { FollowedSource } from '../store/sources.ts'
@@ -38,20 +39,35 @@ export async function openOperator(
   const store = await openStore(config.databaseUrl, { clock })
   let sync: Sync | undefined
   const onDemand = () => import('./on-demand.ts')
-  const note = createActLog({ store, clock, newId: createIdSource() })
+  const log = createActLog({ store, clock, newId: createIdSource() })
+  const note = (act: Act['act'], about: string) => log('command', act, about)
+  const keys = openKeyring({ keys: store.keys, clock, extraKeys: [] })
 
   return {
-    keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
+    keys: {
+      ...keys,
+      async create(newKey) {
+        const made = await keys.create(newKey)
+        await note('key_created', `${made.record.id} (${made.record.scopes.join(', ')})`)
+        return made
+      },
+      async revoke(id) {
+        const isRevoked = await keys.revoke(id)
+        if (isRevoked) await note('key_revoked', id)
+        return isRevoked
+      },
+    },
     openImport: async () => (await onDemand()).openImport(store, clock),
     exportServices: () => exportServices(store),
-    async sync(...args) {
+    async sync(url, ...rest) {
       sync ??= (await onDemand()).openSync(config, store, clock, bounds)
-      return sync(...args)
+      if (!(await store.sources.list()).some(source => source.url === url)) await note('source_added', url)
+      return sync(url, ...rest)
     },
     sources: () => store.sources.list(),
     async backup(file) {
       await store.backup(file)
-      await note(COMMAND, 'backed_up', file)
+      await note('backed_up', file)
     },
     async copy(databaseUrl, onProgress) {
       await using target = await openStore(databaseUrl, { clock })
@@ -73,9 +89,6 @@ export async function openOperator(
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }
-
-/** Who acts, in the log. */
-const COMMAND = 'command'
 
 const EXPORT_PAGE = 1_000
 

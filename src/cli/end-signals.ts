@@ -57,6 +57,10 @@ const FILL = `${OWN_COMMAND} sync PayAI`
 
 export const EMPTY_TEXT = `The catalog is empty. Fill it with real services in the operator's room, or by running next to the server: ${FILL}`
 
+/** Where this machine reaches what listens on all of its addresses. */
+export const toLocal = (url: string): string =>
+  url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+
 export function listeningText(
   { directoryName, publicUrl }: Pick<Config, 'directoryName' | 'publicUrl'>,
   { urls, firstKey, linkToken }: Listening,
@@ -69,7 +73,7 @@ export function listeningText(
     )
   if (linkToken !== undefined)
     lines.push(
-      `The operator's room, by a link that works once, within 12 hours: ${publicUrl ?? urls[0]}/operator?token=${linkToken}`,
+      `The operator's room, by a link that works once, within 12 hours: ${publicUrl ?? toLocal(urls[0]!)}/operator?token=${linkToken}`,
     )
   return lines.join('\n')
 }

@@ -100,13 +100,13 @@ export const collectionsOf = ({ allow = [], deny = [] }: Policy): string[] =>
 /** With what the collections name instead of them. Catalogs judge by such a policy. */
 export function withCollections(
   policy: Policy,
-  collections: ReadonlyMap<string, readonly { readonly value: string }[]>,
+  collections: ReadonlyMap<string, readonly string[]>,
 ): Policy {
   const { allow, deny } = policy
   const expand = (names: readonly string[]) =>
     names.flatMap(text => {
       const { kind, name } = readNamed(text)!
-      return kind === 'collection' ? (collections.get(name) ?? []).map(({ value }) => value) : text
+      return kind === 'collection' ? (collections.get(name) ?? []) : text
     })
   return { ...policy, ...(allow && { allow: expand(allow) }), ...(deny && { deny: expand(deny) }) }
 }

@@ -71,7 +71,7 @@ export function openRounds({ store, prober, clock, onTrouble = () => {} }: Round
     leases: store.leases,
     name: 'probing',
     clock,
-    writeNote: async () => meter.toNote(await schedule.countDue(clock.now(), MAX_DUE)),
+    writeNote: async () => meter.toNote(await schedule.countWaiting(clock.now(), MAX_DUE)),
     async onTaken(before) {
       if (before) await schedule.releaseAll(before.holder)
       meter.restore(before?.note)

@@ -1,7 +1,7 @@
 // What operators collect under a name; part of the Store interface.
 import { type Collected, HIDDEN } from '../domain/operating.ts'
 import { collectionsOf, type Policy, withCollections } from '../domain/policy.ts'
-import { Columns, places, type Query, type Session } from './session.ts'
+import { Columns, insertRows, places, type Query, type Session } from './session.ts'
 
 export interface CollectionTable {
   /** With their sizes, by name. */
@@ -12,7 +12,7 @@ export interface CollectionTable {
   /** Replaces those of the same kind and value. */
   put(name: string, items: readonly Collected[]): Promise<void>
   remove(name: string, items: readonly Pick<Collected, 'kind' | 'value'>[]): Promise<void>
-  /** Replaces all of them. */
+  /** Replaces all of them; writes nothing if they are the same. */
   replace(name: string, items: readonly Collected[]): Promise<void>
 }
 
@@ -31,7 +31,13 @@ export const listCollected = async (query: Query, name: string): Promise<Collect
 /** The policy with what its collections name now, inside the caller's transaction. */
 export async function readCollections(query: Query, policy: Policy): Promise<Policy> {
   const lists = await Promise.all(
-    collectionsOf(policy).map(async name => [name, await listCollected(query, name)] as const),
+    collectionsOf(policy).map(async name => {
+      const rows = await query<[string]>(
+        'SELECT value FROM collections WHERE name = $1 ORDER BY kind, value',
+        [name],
+      )
+      return [name, rows.map(([value]) => value)] as const
+    }),
   )
   return lists.length === 0 ? policy : withCollections(policy, new Map(lists))
 }
@@ -40,9 +46,7 @@ export async function readCollections(query: Query, policy: Policy): Promise<Pol
 export const listHidden = (query: Query): Promise<Collected[]> => listCollected(query, HIDDEN)
 
 export function createCollectionTable(session: Session): CollectionTable {
-  const putAll = async (query: Query, name: string, items: readonly Collected[]) => {
-    for (const item of items) await query(PUT, [name, ...ITEM.values(item)])
-  }
+  const list = (name: string) => session.read(query => listCollected(query, name))
   return {
     names: () =>
       session.read(async query =>
@@ -50,18 +54,28 @@ export function createCollectionTable(session: Session): CollectionTable {
           await query<[string, number]>('SELECT name, count(*) FROM collections GROUP BY name ORDER BY name')
         ).map(([name, items]) => ({ name, items })),
       ),
-    list: name => session.read(query => listCollected(query, name)),
+    list,
     readInto: policy => session.read(query => readCollections(query, policy)),
-    put: (name, items) => session.write([], ({ query }) => putAll(query, name, items)),
+    put: (name, items) =>
+      session.write([], async ({ query }) => {
+        for (const item of items) await query(PUT, [name, ...ITEM.values(item)])
+      }),
     remove: (name, items) =>
       session.write([], async ({ query }) => {
         const sql = 'DELETE FROM collections WHERE name = $1 AND kind = $2 AND value = $3'
         for (const { kind, value } of items) await query(sql, [name, kind, value])
       }),
-    replace: (name, items) =>
-      session.write([], async ({ query }) => {
+    async replace(name, items) {
+      const [known, wanted] = [await list(name), items].map(
+        all => new Map(all.map(item => [`${item.kind} ${item.value}`, item])),
+      ) as [Map<string, Collected>, Map<string, Collected>]
+      if (known.size === wanted.size && [...wanted].every(([key, { why }]) => known.get(key)?.why === why))
+        return
+      await session.write([], async ({ query }) => {
         await query('DELETE FROM collections WHERE name = $1', [name])
-        await putAll(query, name, items)
-      }),
+        const rows = [...wanted.values()].map(item => [name, ...ITEM.values(item)])
+        await insertRows(query, `INSERT INTO collections (name, ${ITEM.names})`, rows)
+      })
+    },
   }
 }

@@ -135,6 +135,9 @@ export async function reschedule(
 const IS_FREE = 'due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)'
 
 const COUNT = `SELECT count(*) FROM (SELECT 1 FROM probe_schedule WHERE ${IS_FREE} LIMIT $2) AS due`
+/** The next one is drawn with the first probe. */
+const COUNT_WAITING =
+  'SELECT count(*) FROM (SELECT 1 FROM probe_schedule WHERE due_at <= $1 OR drawn_at IS NULL LIMIT $2) AS waiting'
 
 const due = (order: 'ASC' | 'DESC') => `
   SELECT service_id, requested_at FROM probe_schedule
@@ -142,11 +145,13 @@ const due = (order: 'ASC' | 'DESC') => `
 const DUE = { oldest: due('ASC'), newest: due('DESC') }
 
 export function createSchedule(session: Session): ProbeSchedule {
-  const countDue = (now: Date, limit: number): Promise<number> =>
-    session.read(async query => (await query<[number]>(COUNT, [now.getTime(), limit]))[0]![0])
+  const countBy = (sql: string) => (now: Date, limit: number) =>
+    session.read(async query => (await query<[number]>(sql, [now.getTime(), limit]))[0]![0])
+  const countDue = countBy(COUNT)
 
   return {
     countDue,
+    countWaiting: countBy(COUNT_WAITING),
     async claimDue(now, limit, { holder, leaseMs }, first = 'oldest') {
       // A read first: an empty claim blocks no writer.
       if ((await countDue(now, 1)) === 0) return []

@@ -274,6 +274,8 @@ export interface ProbeSchedule {
   requestedAt(serviceId: string): Promise<Date | undefined>
   /** The number of due, unclaimed entries, counted up to the limit. */
   countDue(now: Date, limit: number): Promise<number>
+  /** The number of entries that are due or were never probed, claimed ones and those whose host is busy too. */
+  countWaiting(now: Date, limit: number): Promise<number>
   /** Ends a lease of the holder and sets the next probe; null ends probing. Does nothing if the holder has no lease. */
   release(serviceId: string, holder: string, dueAt: Date | null): Promise<void>
   /** Ends all leases of the holder; due dates do not change. */

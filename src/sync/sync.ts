@@ -41,6 +41,8 @@ import { readFollowers, writeListings } from './write-listings.ts'
 /** Documents of a source are larger than responses of an endpoint, and may take longer. */
 export const SOURCE_LIMITS = { bodyBytes: 32 * 1024 * 1024, firstByteMs: 30_000, totalMs: 120_000 }
 const CHANGES_PAGE = 500
+/** Of a collection: it is read every second for each key with a policy that names it. */
+const MAX_COLLECTED = 10_000
 /** HTTP status: the cursor is not part of the source's history. */
 const GONE = 410
 /** Renewed with every page; it expires if the process died. */
@@ -246,7 +248,7 @@ class Run {
     const { store, sourceUrl, bounds } = this.#parts
     const items = readFollowed(document, sourceUrl, this.#now())
     if (!items) throw new SourceFailure(`The response of ${sourceUrl} is not a collection.`)
-    checkEntries(items.length, sourceUrl, bounds)
+    checkEntries(items.length, sourceUrl, { ...bounds, entries: MAX_COLLECTED })
     await store.collections.replace(sourceUrl, items)
   }
 

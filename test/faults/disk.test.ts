@@ -1,8 +1,10 @@
 // A disk with no room left: writes are refused in words, reads go on, and nothing has to be restarted when there is room again.
 import { afterAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { register, registration, type Serving, startServing } from './serving.ts'
 
@@ -115,8 +117,16 @@ describe('a full disk', () => {
         await expectReads(serving.url, kept)
         await serving.kill()
       }
-      await using again = await startServing(databaseUrl)
-      await expectReads(again.url, kept)
+      {
+        await using again = await startServing(databaseUrl)
+        await expectReads(again.url, kept)
+      }
+      for (const size of [2 ** 20, 2 ** 12, 2 ** 8])
+        try {
+          for (;;) appendFileSync(ballast, Buffer.alloc(size))
+        } catch {}
+      const opening = openStore(databaseUrl, { clock: systemClock })
+      await expect(opening).rejects.toThrow(/its disk is full; free some space/)
     },
   )
 })

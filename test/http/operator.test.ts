@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
+import type { LocalDirectory } from '../../src/directory/directory.ts'
 import { WIRE } from '../../src/directory/wire.ts'
 import { v2 } from '../sync/followed-list.ts'
 import { at, serve } from '../sync/json-server.ts'
@@ -200,6 +201,7 @@ describe('an act of an operator', () => {
   test('is in the log, page by page', async () => {
     const all: { id: string }[] = await read('log')
     expect(await read('overview')).toMatchObject({ acts: all.slice(0, 20) })
+    expect(all.at(-1)).toMatchObject({ who: 'command', act: 'key_created' })
     expect(await read(`log?limit=2&before=${all[2]!.id}`)).toEqual(all.slice(3, 5))
   })
 
@@ -343,6 +345,15 @@ describe('a collection', () => {
     const url = `${server.url}/api/collections/shared`
     await operator.sync(server.url)
     expect(await operator.sync(url)).toMatchObject({ kind: 'collection' })
+    const followed = await (follower.app.directory as LocalDirectory).acts(
+      { limit: 9 },
+      { key: (await operator.keys.create({ name: 'admin', scopes: ['admin'], expiresAt: null })).key },
+    )
+    expect(followed.map(({ who, act }) => `${who} ${act}`)).toEqual([
+      'command key_created',
+      'command source_added',
+      'command source_added',
+    ])
     const { key } = await operator.keys.create({
       ...{ name: 'agent', scopes: [], expiresAt: null, policy: { allow: [`collection:${url}`] } },
     })
@@ -385,6 +396,10 @@ describe('a collection', () => {
     await operator.sync(url)
     const { key } = await createKey({ allow: [`collection:${url}`] })
     expect(await totalFor(key)).toBe('1')
+    using many = serve(() => ({ collection: 'many', items: Array(10_001).fill(items[4]) }))
+    await expect(operator.sync(`${many.url}/api/collections/many`)).rejects.toThrow(
+      /more than 10,000 entries/,
+    )
   })
 
   test('is all that programs without a key find where the directory is set so', async () => {

@@ -34,10 +34,16 @@ export function describeHiding(store: () => Store): void {
       ])
       await collections.remove('hidden', [rule])
       expect(await collections.list('hidden')).toHaveLength(1)
-      await collections.replace('others', [
+      const kept = [
         { ...rule, value: 'b.example' },
         { ...rule, value: 'c.example' },
-      ])
+      ]
+      await collections.replace('others', [...kept, { ...rule, value: 'b.example' }])
+      await collections.replace(
+        'others',
+        kept.map(item => ({ ...item, at: '2026-11-02T00:00:00.000Z' })).toReversed(),
+      )
+      expect(await collections.list('others')).toEqual(kept)
       expect(await collections.names()).toEqual([
         { name: 'hidden', items: 1 },
         { name: 'others', items: 2 },

@@ -101,8 +101,19 @@ export function describeSchedule({
       await store().insert([entry(), entry(), entry()])
       expect(await store().schedule.countDue(new Date(Date.now() - HOUR_MS), 10)).toBe(0)
       expect(await store().schedule.countDue(soon(), 2)).toBe(2)
-      await claim(soon(), 1, LEASE_MS)
+      const [claimed] = await claim(soon(), 1, LEASE_MS)
       expect(await store().schedule.countDue(soon(), 10)).toBe(2)
+      // Until its first probe it waits, whether it is claimed or its host is busy; from then on when it is due.
+      const countWaiting = (at = soon()) => store().schedule.countWaiting(at, 10)
+      expect(await countWaiting()).toBe(3)
+      const inAnHour = new Date(soon().getTime() + HOUR_MS)
+      await store().schedule.release(claimed!.id, HOLDER, inAnHour)
+      expect([await countWaiting(), await store().schedule.countWaiting(soon(), 2)]).toEqual([3, 2])
+      await store().probes.record(probeOf(claimed!.id, AT), each => ({
+        ...judged(each),
+        dueAt: inAnHour,
+      }))
+      expect([await countWaiting(), await countWaiting(inAnHour)]).toEqual([2, 3])
     })
 
     test('returns a released entry at its given time, or never', async () => {

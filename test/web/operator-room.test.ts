@@ -10,30 +10,13 @@ import { v2 } from '../sync/followed-list.ts'
 import { at, serve } from '../sync/json-server.ts'
 import { createVisitor, type Visitor } from './visitor.ts'
 
-const settings = {
-  DATABASE_URL: `sqlite:${temporaryPath('room.db')}`,
-  RATE_LIMIT: '0',
-  ALLOW_PRIVATE_ENDPOINTS: 'on',
+const STORES = {
+  SQLite: async () => `sqlite:${temporaryPath('room.db')}`,
+  PostgreSQL: () => createDatabase(),
 }
 const list = serve(at('/list', { items: [v2('https://a.example/x')], pagination: { total: 1 } }))
 const listUrl = `${list.url}/list`
-let server: TestServer
-let operator: Operator
-let key: string
-let visitor: Visitor
-
-const acts = async () => (await (server.app.directory as LocalDirectory).overview({ key })).acts
-
-beforeAll(async () => {
-  server = await openTestServer(settings)
-  operator = await openOperator(readConfig(settings))
-  visitor = createVisitor(server.url)
-})
-afterAll(async () => {
-  await operator[Symbol.asyncDispose]()
-  await server[Symbol.asyncDispose]()
-  list[Symbol.dispose]()
-})
+afterAll(() => list[Symbol.dispose]())
 
 const PAGES = [
   '',
@@ -47,86 +30,6 @@ const PAGES = [
   '/backups',
   '/settings',
 ]
-
-describe('who gets in', () => {
-  test('a link opens the room once, while no operator has a key', async () => {
-    const directory = server.app.directory as LocalDirectory
-    const token = await directory.createLink()
-    const link = `/operator?token=${token}`
-    const entered = await visitor.get(link)
-    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/operator'])
-    const page = await (await visitor.get('/operator')).text()
-    expect(page).toContain('Create a key of your own')
-    const stranger = createVisitor(server.url)
-    expect((await stranger.get(link)).status).toBe(401)
-    expect((await stranger.get('/operator')).status).toBe(401)
-    // Who left without a key of their own would have no way in.
-    const another = await directory.createLink()
-    expect(another).toBeDefined()
-    const created = await visitor.send('/operator/keys', { action: 'create', name: 'Desk', scopes: 'admin' })
-    key = /shb_\w+/.exec(await created.text())![0]
-    expect(await directory.createLink()).toBeUndefined()
-    expect((await stranger.get(`/operator?token=${another}`)).status).toBe(401)
-    expect(await (await visitor.get('/operator')).text()).not.toContain('Create a key of your own')
-    expect((await acts()).map(({ act }) => act)).toEqual(['key_created', 'entered'])
-  })
-
-  test('makes a key with a policy and changes it, told how much it allows and everything that is wrong', async () => {
-    const create = async (policy: string) =>
-      (
-        await visitor.send('/operator/keys', { action: 'create', name: 'Agent', scopes: 'register', policy })
-      ).text()
-    expect(await create('{"deny": ["a.example"], "budgetPerDay": "1.00"}')).toContain('Its policy allows')
-    const wrong = await create('{"levels": ["best"], "maxUsdPrice": "x"}')
-    expect(wrong).toContain('policy.levels.0')
-    expect(wrong).toContain('policy.maxUsdPrice')
-    expect(await create('not JSON')).toContain('role="alert"')
-    const page = await (await visitor.get('/operator/keys')).text()
-    const id = /<b>Agent<\/b> <code>(key_\w+)/.exec(page)![1]!
-    const change = { action: 'change', id, policy: '{"allow": ["nobody.example"]}' }
-    expect(await (await visitor.send('/operator/keys', change)).text()).toContain('allows nothing')
-    expect(await (await visitor.get('/operator/keys')).text()).toContain('nobody.example')
-  })
-
-  test('an unknown key and one without the scope admin do not, with a form or as a token', async () => {
-    const stranger = createVisitor(server.url)
-    for (const [given, status] of [
-      ['nothing-known', 401],
-      [KEY, 403],
-    ] as const) {
-      expect((await stranger.send('/operator', { action: 'enter', key: given })).status).toBe(status)
-      expect((await stranger.get(`/operator?token=${given}`)).status).toBe(401)
-    }
-    // The key of an operator stays out of addresses.
-    expect((await stranger.get(`/operator?token=${key}`)).status).toBe(401)
-    expect(stranger.cookies.has('shirube-operator')).toBe(false)
-  })
-
-  test('a key with the scope admin does, on each page, until it is revoked or signs out', async () => {
-    const other = createVisitor(server.url)
-    const { record, key: otherKey } = await operator.keys.create({
-      ...{ name: 'Other', scopes: ['admin'], expiresAt: null },
-    })
-    for (const page of PAGES) {
-      const path = `/operator${page}`
-      expect((await other.get(path)).status).toBe(401)
-      const entered = await other.send(path, { action: 'enter', key: otherKey })
-      expect([entered.status, entered.headers.get('location')]).toEqual([303, path])
-      expect((await other.get(path)).status).toBe(200)
-      // It is no session of an owner, and one of an owner is none of an operator.
-      other.cookies.set('shirube-session', other.cookies.get('shirube-operator')!)
-      expect((await other.get('/yours')).status).toBe(303)
-      expect((await other.send('/operator', { action: 'leave' })).status).toBe(303)
-      expect((await other.get(path)).status).toBe(401)
-    }
-    await other.send('/operator', { action: 'enter', key: otherKey })
-    await operator.keys.revoke(record.id)
-    while ((await other.get('/operator')).status !== 401) await Bun.sleep(20)
-    await other.send('/sign-in', { action: 'key', key: KEY })
-    other.cookies.set('shirube-operator', other.cookies.get('shirube-session')!)
-    expect((await other.get('/operator')).status).toBe(401)
-  })
-})
 
 /** Each act with its form, what the page says the first time, its status the second time, and what the log keeps. */
 type Case = {
@@ -300,101 +203,434 @@ const ACTS: readonly Case[] = [
   { act: 'constructor', page: 'keys', form: () => ({}), said: 'no action known', again: 400 },
 ]
 
-describe('an act', () => {
-  const ids: Record<string, string> = {}
-  const report = async (text: string) => {
-    const sent = await ask(`${server.url}/api/services/${ids.service}/reports`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ kind: 'no_delivery', text }),
-    })
-    return (await sent.json()).id as string
-  }
+describe.each(Object.entries(STORES))('on %s', (engine, createUrl) => {
+  let server: TestServer
+  let operator: Operator
+  let key: string
+  let visitor: Visitor
+  const isFile = engine === 'SQLite'
+
+  const acts = () => (server.app.directory as LocalDirectory).acts({ limit: 1_000 }, { key })
 
   beforeAll(async () => {
-    ids.service = (await (await server.register(body())).json()).id
-    await server.register(body({ endpoint: 'https://api.bad.example/v1' }))
-    ids.key = (await operator.keys.create({ name: 'Old', scopes: ['register'], expiresAt: null })).record.id
-    ids.list = JSON.stringify(
-      ['bad.example', new URL((body() as { endpoint: string }).endpoint).hostname].map(value => ({
-        kind: 'host',
-        value,
-        why: WHY,
-      })),
-    )
-    ids.collection = JSON.stringify({
-      collection: 'other',
-      items: [{ kind: 'host', value: 'team.example' }],
+    const settings = { DATABASE_URL: await createUrl(), RATE_LIMIT: '0', ALLOW_PRIVATE_ENDPOINTS: 'on' }
+    server = await openTestServer(settings)
+    operator = await openOperator(readConfig(settings))
+    visitor = createVisitor(server.url)
+  })
+  afterAll(async () => {
+    await operator?.[Symbol.asyncDispose]()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  describe('who gets in', () => {
+    test('a link opens the room once, while no operator has a key', async () => {
+      const directory = server.app.directory as LocalDirectory
+      const token = await directory.createLink()
+      const link = `/operator?token=${token}`
+      const entered = await visitor.get(link)
+      expect([entered.status, entered.headers.get('location')]).toEqual([303, '/operator'])
+      const page = await (await visitor.get('/operator')).text()
+      expect(page).toContain('Create a key of your own')
+      const stranger = createVisitor(server.url)
+      expect((await stranger.get(link)).status).toBe(401)
+      expect((await stranger.get('/operator')).status).toBe(401)
+      // Who left without a key of their own would have no way in.
+      const another = await directory.createLink()
+      expect(another).toBeDefined()
+      // It is for the visitor, and must open the room again.
+      const [, next] = /href="(\/operator\/keys[^"]*)">Create a key/.exec(page)!
+      expect(await (await visitor.get(next!)).text()).toContain('<option value="admin" selected>')
+      const created = await visitor.send('/operator/keys', {
+        action: 'create',
+        name: 'Desk',
+        scopes: 'admin',
+      })
+      key = /shb_\w+/.exec(await created.text())![0]
+      expect(await directory.createLink()).toBeUndefined()
+      expect((await stranger.get(`/operator?token=${another}`)).status).toBe(401)
+      expect(await (await visitor.get('/operator')).text()).not.toContain('Create a key of your own')
+      expect((await acts()).map(({ act }) => act)).toEqual(['key_created', 'entered'])
     })
-    ids.first = await report('Nothing came.')
+
+    test('makes a key with a policy and changes it, told how much it allows and everything that is wrong', async () => {
+      const create = async (policy: string) =>
+        (
+          await visitor.send('/operator/keys', {
+            action: 'create',
+            name: 'Agent',
+            scopes: 'register',
+            policy,
+          })
+        ).text()
+      expect(await create('{"deny": ["a.example"], "budgetPerDay": "1.00"}')).toContain('Its policy allows')
+      const wrong = await create('{"levels": ["best"], "maxUsdPrice": "x"}')
+      expect(wrong).toContain('policy.levels.0')
+      expect(wrong).toContain('policy.maxUsdPrice')
+      expect(await create('not JSON')).toContain('role="alert"')
+      const page = await (await visitor.get('/operator/keys')).text()
+      const id = /<b>Agent<\/b> <code>(key_\w+)/.exec(page)![1]!
+      const change = { action: 'change', id, policy: '{"allow": ["nobody.example"]}' }
+      expect(await (await visitor.send('/operator/keys', change)).text()).toContain('allows nothing')
+      expect(await (await visitor.get('/operator/keys')).text()).toContain('nobody.example')
+    })
+
+    test('an unknown key and one without the scope admin do not, with a form or as a token', async () => {
+      const stranger = createVisitor(server.url)
+      for (const [given, status] of [
+        ['nothing-known', 401],
+        [KEY, 403],
+      ] as const) {
+        expect((await stranger.send('/operator', { action: 'enter', key: given })).status).toBe(status)
+        expect((await stranger.get(`/operator?token=${given}`)).status).toBe(401)
+      }
+      // The key of an operator stays out of addresses.
+      expect((await stranger.get(`/operator?token=${key}`)).status).toBe(401)
+      expect(stranger.cookies.has('shirube-operator')).toBe(false)
+    })
+
+    test('a key with the scope admin does, on each page, until it is revoked or signs out', async () => {
+      const other = createVisitor(server.url)
+      const { record, key: otherKey } = await operator.keys.create({
+        ...{ name: 'Other', scopes: ['admin'], expiresAt: null },
+      })
+      for (const page of PAGES) {
+        const path = `/operator${page}`
+        expect((await other.get(path)).status).toBe(401)
+        const entered = await other.send(path, { action: 'enter', key: otherKey })
+        expect([entered.status, entered.headers.get('location')]).toEqual([303, path])
+        expect((await other.get(path)).status).toBe(200)
+        // It is no session of an owner, and one of an owner is none of an operator.
+        other.cookies.set('shirube-session', other.cookies.get('shirube-operator')!)
+        expect((await other.get('/yours')).status).toBe(303)
+        expect((await other.send('/operator', { action: 'leave' })).status).toBe(303)
+        expect((await other.get(path)).status).toBe(401)
+      }
+      await other.send('/operator', { action: 'enter', key: otherKey })
+      await operator.keys.revoke(record.id)
+      while ((await other.get('/operator')).status !== 401) await Bun.sleep(20)
+      await other.send('/sign-in', { action: 'key', key: KEY })
+      other.cookies.set('shirube-operator', other.cookies.get('shirube-session')!)
+      expect((await other.get('/operator')).status).toBe(401)
+    })
   })
 
-  test.each(ACTS.map(each => [`${each.act}: ${each.said}`, each] as const))(
-    'is done once and kept in the log, and never for a forged form (%s)',
-    async (_, { act, page, form, said, again, noted }) => {
-      const path = `/operator/${page}`
-      if (act === 'hideReported') ids.second = await report('Nothing came again.')
-      if (act === 'import' && noted)
-        await visitor.send(path, { action: 'show', kind: 'host', value: 'bad.example' })
-      if (page === 'sources' && !ids.source)
-        ids.source = (await sources()).find(({ url }) => url === listUrl)?.id ?? ''
-      const sent = { action: act, ...form(ids) }
-      const before = await acts()
-      for (const forged of [
-        visitor.send(path, { ...sent, token: 'forged' }),
-        visitor.send(path, { ...sent, token: '' }),
-        visitor.sendFromElsewhere(path, sent),
-        createVisitor(server.url).send(path, sent),
+  describe('an act', () => {
+    const ids: Record<string, string> = {}
+    const report = async (text: string) => {
+      const sent = await ask(`${server.url}/api/services/${ids.service}/reports`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ kind: 'no_delivery', text }),
+      })
+      return (await sent.json()).id as string
+    }
+
+    beforeAll(async () => {
+      ids.service = (await (await server.register(body())).json()).id
+      await server.register(body({ endpoint: 'https://api.bad.example/v1' }))
+      ids.key = (await operator.keys.create({ name: 'Old', scopes: ['register'], expiresAt: null })).record.id
+      ids.list = JSON.stringify(
+        ['bad.example', new URL((body() as { endpoint: string }).endpoint).hostname].map(value => ({
+          kind: 'host',
+          value,
+          why: WHY,
+        })),
+      )
+      ids.collection = JSON.stringify({
+        collection: 'other',
+        items: [{ kind: 'host', value: 'team.example' }],
+      })
+      ids.first = await report('Nothing came.')
+    })
+
+    const possible = ACTS.filter(({ act }) => isFile || act !== 'backUp')
+    test.each(possible.map(each => [`${each.act}: ${each.said}`, each] as const))(
+      'is done once and kept in the log, and never for a forged form (%s)',
+      async (_, { act, page, form, said, again, noted }) => {
+        const path = `/operator/${page}`
+        if (act === 'hideReported') ids.second = await report('Nothing came again.')
+        if (act === 'import' && noted)
+          await visitor.send(path, { action: 'show', kind: 'host', value: 'bad.example' })
+        if (page === 'sources' && !ids.source)
+          ids.source = (await sources()).find(({ url }) => url === listUrl)?.id ?? ''
+        const sent = { action: act, ...form(ids) }
+        const before = await acts()
+        for (const forged of [
+          visitor.send(path, { ...sent, token: 'forged' }),
+          visitor.send(path, { ...sent, token: '' }),
+          visitor.sendFromElsewhere(path, sent),
+          createVisitor(server.url).send(path, sent),
+        ])
+          expect([401, 403]).toContain((await forged).status)
+        expect(await acts()).toEqual(before)
+
+        const answer = await visitor.send(path, sent)
+        const location = answer.headers.get('location')
+        const text = await (location === null ? answer : await visitor.get(location)).text()
+        expect(text).toContain(said)
+        const known = new Set(before.map(({ id }) => id))
+        const fresh = (await acts()).filter(({ id }) => !known.has(id))
+        expect(fresh.map(each => each.act)[0]).toEqual(noted as never)
+        expect((await visitor.send(path, sent)).status).toBe(again)
+      },
+    )
+
+    const sources = () => (server.app.directory as LocalDirectory).followedSources({ key })
+
+    test('files are for operators alone', async () => {
+      const stranger = createVisitor(server.url)
+      const page = await (await visitor.get('/operator/backups')).text()
+      const [backup] = /\/operator\/backups\/[^"]+\.db/.exec(page) ?? ['/operator/backups/none.db']
+      for (const file of [backup, '/operator/hidden.json', '/operator/spending.csv'])
+        expect((await stranger.get(file)).headers.get('location')).toBe('/operator')
+      if (isFile) expect(await (await visitor.get(backup)).text()).toStartWith('SQLite format 3')
+      else {
+        // A server has backups of its own, and none is missing here.
+        expect(page).toContain('pg_dump')
+        expect(page).not.toContain('value="backUp"')
+        expect(await (await visitor.get('/operator')).text()).not.toContain('Back up the database')
+        const refused = await visitor.send('/operator/backups', { action: 'backUp' })
+        expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('pg_dump')])
+      }
+      expect((await visitor.get('/operator/backups/..%2Froom.db')).status).toBe(404)
+      const csv = await (await visitor.get('/operator/spending.csv')).text()
+      expect(csv).toStartWith('day,agent,name,seller,payments,usd')
+      expect(await (await visitor.get('/operator/hidden.json')).json()).toMatchObject([
+        { kind: 'host', value: 'bad.example', why: WHY },
+        { kind: 'host' },
       ])
-        expect([401, 403]).toContain((await forged).status)
-      expect(await acts()).toEqual(before)
+    })
 
-      const answer = await visitor.send(path, sent)
-      const location = answer.headers.get('location')
-      const text = await (location === null ? answer : await visitor.get(location)).text()
-      expect(text).toContain(said)
-      const known = new Set(before.map(({ id }) => id))
-      const fresh = (await acts()).filter(({ id }) => !known.has(id))
-      expect(fresh.map(each => each.act)[0]).toEqual(noted as never)
-      expect((await visitor.send(path, sent)).status).toBe(again)
-    },
-  )
+    test('spending is shown by key, seller and day, what was seen on chain apart', async () => {
+      const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+      const payTo = `0x${'a1'.repeat(20)}`
+      const shops = ['https://one.shop.test/v1', 'https://two.test/v1']
+      for (const endpoint of shops)
+        await server.register(
+          body({
+            endpoint,
+            pricing: { currency: 'USDC', pricePerRequest: '0.02', freeQuota: 0 },
+            x402Config: { paymentAddress: payTo, network: 'base' },
+          }),
+        )
+      const policy = { budgetPerDay: '0.1' }
+      const { key: spends, record } = await operator.keys.create({
+        ...{ name: 'Spender <b>', scopes: [], expiresAt: null, policy },
+      })
+      const send = (method: string, path: string, json: object) =>
+        ask(`${server.url}/api/reservations${path}`, {
+          method,
+          headers: { authorization: `Bearer ${spends}`, 'content-type': 'application/json' },
+          body: JSON.stringify(json),
+        })
+      for (const [id, url, amount] of [
+        ['a', shops[0], '10000'],
+        ['b', shops[0], '20000'],
+        ['c', shops[1], '5000'],
+      ] as const)
+        expect(
+          (await send('POST', '', { id, url, payTo, network: 'base', asset: USDC, amount })).status,
+        ).toBe(201)
+      for (const id of ['a', 'c'])
+        expect((await send('PATCH', `/${id}`, { state: 'settled' })).status).toBe(200)
+      const page = await (await visitor.get('/operator/spending')).text()
+      const row = (name: string, ...cells: string[]) =>
+        `<th scope="row">${name}</th>${cells.map(cell => `<td>${cell}</td>`).join('')}</tr>`
+      expect(page).toContain(row(`Spender &lt;b&gt; ${record.id}`, '2', '$0.015', '$0', '$0.02'))
+      expect(page).toContain(row('shop.test', '1', '$0.01', '$0', '$0.02'))
+      expect(page).toContain(row('two.test', '1', '$0.005', '$0', '$0'))
+      const csv = await (await visitor.get('/operator/spending.csv')).text()
+      const [, day] = new RegExp(`(\\S+),${record.id},Spender <b>,shop.test,1,0.01,0,0.02\r\n`).exec(csv)!
+      expect(page).toContain(row(day!, '2', '$0.015', '$0', '$0.02'))
+    })
 
-  const sources = () => (server.app.directory as LocalDirectory).followedSources({ key })
-
-  test('files are for operators alone', async () => {
-    const stranger = createVisitor(server.url)
-    const page = await (await visitor.get('/operator/backups')).text()
-    const [backup] = /\/operator\/backups\/[^"]+\.db/.exec(page)!
-    for (const file of [backup, '/operator/hidden.json', '/operator/spending.csv'])
-      expect((await stranger.get(file)).headers.get('location')).toBe('/operator')
-    const bytes = await (await visitor.get(backup)).bytes()
-    expect(new TextDecoder().decode(bytes.slice(0, 15))).toBe('SQLite format 3')
-    expect((await visitor.get('/operator/backups/..%2Froom.db')).status).toBe(404)
-    const csv = await (await visitor.get('/operator/spending.csv')).text()
-    expect(csv).toStartWith('day,agent,name,seller,payments,usd')
-    expect(await (await visitor.get('/operator/hidden.json')).json()).toMatchObject([
-      { kind: 'host', value: 'bad.example', why: WHY },
-      { kind: 'host' },
-    ])
+    test('settings say where they come from', async () => {
+      expect(await (await visitor.get('/operator/settings')).text()).toContain('RATE_LIMIT')
+    })
   })
 
-  test('a database on a server is backed up there, and that is no step that waits', async () => {
-    const databaseUrl = await createDatabase()
-    await using onServer = await openTestServer({ ...settings, DATABASE_URL: databaseUrl })
-    const directory = onServer.app.directory as LocalDirectory
-    await onServer.register(body())
-    const desk = createVisitor(onServer.url)
-    await desk.get(`/operator?token=${await directory.createLink()}`)
-    const page = await (await desk.get('/operator/backups')).text()
-    expect(page).toContain('pg_dump')
-    expect(page).not.toContain('value="backUp"')
-    expect(await (await desk.get('/operator')).text()).not.toContain('Back up the database')
-    const refused = await desk.send('/operator/backups', { action: 'backUp' })
-    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('pg_dump')])
-  })
+  describe('a stranger', () => {
+    const raw = (path: string, init: RequestInit = {}) =>
+      ask(server.url + path, { redirect: 'manual', ...init })
+    const withCookie = (name: string, value: string, path = '/operator/keys', init: RequestInit = {}) =>
+      raw(path, { ...init, headers: { cookie: `${name}=${value}`, ...init.headers } })
+    const asOperator = (value: string) => withCookie('shirube-operator', value)
+    const withBearer = (value: string, path = '/api/operator/keys') =>
+      raw(path, { headers: { authorization: `Bearer ${value}` } })
+    const session = () => visitor.cookies.get('shirube-operator')!
+    const secret = () => visitor.cookies.get('shirube-form')!
+    const ours = () => [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const tokenOf = (text: string) => /name="token" value="([^"]*)"/.exec(text)![1]!
+    const ownToken = async () => tokenOf(await (await visitor.get('/operator/keys')).text())
+    const CREATE = { action: 'create', name: 'Intruder', scopes: 'admin' }
+    /** In the browser of the operator, as a page elsewhere makes it do. */
+    const inBrowser = (form: Record<string, string> | string, type = 'application/x-www-form-urlencoded') =>
+      raw('/operator/keys', {
+        method: 'POST',
+        body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
+        headers: { cookie: ours(), 'content-type': type },
+      })
+    const agent = async () => {
+      const policy = { levels: ['paid' as const] }
+      return (await operator.keys.create({ name: 'Agent', scopes: [], expiresAt: null, policy })).key
+    }
+    const expired = async () => {
+      const { key: ended, record } = await operator.keys.create({
+        name: 'Ended',
+        scopes: ['admin'],
+        expiresAt: null,
+      })
+      await operator.keys.expire(record.id)
+      return ended
+    }
+    const owner = async () => {
+      const signedIn = createVisitor(server.url)
+      await signedIn.send('/sign-in', { action: 'key', key: KEY })
+      return signedIn.cookies.get('shirube-session')!
+    }
+    const hash = (text: string) => Bun.CryptoHasher.hash('sha256', text, 'hex')
+    const post = (path: string, form: object) =>
+      createVisitor(server.url).send(path, form as Record<string, string>)
 
-  test('settings say where they come from', async () => {
-    expect(await (await visitor.get('/operator/settings')).text()).toContain('RATE_LIMIT')
+    type Try = readonly [what: string, run: () => Promise<Response>, expected: number]
+    const TRIES: readonly Try[] = [
+      ['no cookie', () => raw('/operator/keys'), 401],
+      ['an empty session', () => asOperator(''), 401],
+      ['an invented session', () => asOperator('A'.repeat(43)), 401],
+      ['a session that is a statement', () => asOperator("'%20OR%201=1--"), 401],
+      ['a session of 7,000 characters', () => asOperator('A'.repeat(7_000)), 401],
+      ['a session with one letter changed', () => asOperator(`${session().slice(0, -1)}-`), 401],
+      ['the hash of a session, as the database has it', () => asOperator(hash(session())), 401],
+      ['the session of an owner', async () => asOperator(await owner()), 401],
+      [
+        'the session of an operator under the name of an owner’s',
+        () => withCookie('shirube-session', session()),
+        401,
+      ],
+      ['the key of an operator as a session', () => asOperator(key), 401],
+      ['the session of an operator as a link', () => raw(`/operator?token=${session()}`), 401],
+      ['the key of an operator in the address', () => raw(`/operator/keys?key=${key}`), 401],
+      ['the session of an operator as a key of the API', () => withBearer(session()), 401],
+      ['the hash of a key as a key', () => withBearer(hash(key)), 401],
+      [
+        'the cookie of an operator at the API',
+        () => withCookie('shirube-operator', session(), '/api/operator/keys'),
+        401,
+      ],
+      ['the key of an agent at the API', async () => withBearer(await agent()), 403],
+      [
+        'the key of an agent at the door',
+        async () => post('/operator', { action: 'enter', key: await agent() }),
+        403,
+      ],
+      [
+        'a key that has expired',
+        async () => post('/operator', { action: 'enter', key: await expired() }),
+        401,
+      ],
+      [
+        'a loopback address in a header',
+        () => raw('/operator', { headers: { 'x-forwarded-for': '127.0.0.1' } }),
+        401,
+      ],
+      [
+        'another path in a header',
+        () => raw('/healthz', { method: 'POST', headers: { 'x-original-url': '/operator/keys' } }),
+        405,
+      ],
+      ['a page with a slash more', () => raw('/operator//keys'), 404],
+      ['a page in other letters', () => raw('/operator/Keys'), 404],
+      ['a page that every object has', () => raw('/operator/constructor'), 404],
+      ['a page by way of another', () => raw('/yours/%2e%2e/operator/keys'), 401],
+      ['a backup without a session', () => raw('/operator/backups/any.db'), 303],
+      ['a file beside the backups', () => visitor.get('/operator/backups/..%2f..%2froom.db'), 404],
+      ['a file by a path with a zero', () => visitor.get('/operator/backups/room.db%00.db'), 404],
+      ['a form without a token', () => inBrowser(CREATE), 403],
+      [
+        'a form with the token of another visitor',
+        async () => inBrowser({ ...CREATE, token: tokenOf(await (await raw('/operator')).text()) }),
+        403,
+      ],
+      [
+        'a form with the token of before the sign-in',
+        async () =>
+          inBrowser({ ...CREATE, token: Buffer.from(hash(`${secret()}\n`), 'hex').toString('base64url') }),
+        403,
+      ],
+      [
+        'a form with the token of the operator, without the session',
+        async () =>
+          raw('/operator/keys', {
+            method: 'POST',
+            body: new URLSearchParams({ ...CREATE, token: await ownToken() }),
+            headers: { cookie: `shirube-form=${secret()}` },
+          }),
+        401,
+      ],
+      [
+        'a form with two tokens',
+        async () => inBrowser(`${new URLSearchParams(CREATE)}&token=x&token=${await ownToken()}`),
+        403,
+      ],
+      [
+        'a form as text',
+        async () => inBrowser(`token=${await ownToken()}&${new URLSearchParams(CREATE)}`, 'text/plain'),
+        415,
+      ],
+      [
+        'a form as JSON',
+        async () => inBrowser(JSON.stringify({ ...CREATE, token: await ownToken() }), 'application/json'),
+        415,
+      ],
+      [
+        'a form in the address',
+        async () =>
+          visitor.get(`/operator/keys?${new URLSearchParams({ ...CREATE, token: await ownToken() })}`),
+        200,
+      ],
+      [
+        'a form of another page',
+        async () => visitor.send('/operator/sources', CREATE, { at: '/operator/keys' }),
+        400,
+      ],
+      [
+        'another method',
+        async () => raw('/operator/keys', { method: 'PUT', body: 'x', headers: { cookie: ours() } }),
+        405,
+      ],
+    ]
+
+    test.each(TRIES.map(([what, , expected], i) => [what, expected, i] as const))(
+      'does nothing with %s: %i',
+      async (_, expected, i) => {
+        const made = async () => (await operator.keys.list()).filter(({ name }) => name === 'Intruder')
+        const before = (await acts()).filter(({ who }) => who !== 'command')
+        const response = await TRIES[i]![1]()
+        expect(response.status).toBe(expected)
+        expect(await made()).toEqual([])
+        expect((await acts()).filter(({ who }) => who !== 'command')).toEqual(before)
+        expect((await visitor.get('/operator')).status).toBe(200)
+      },
+    )
+
+    test('who acts twice at once acts once', async () => {
+      const made = await Promise.all(
+        [1, 2].map(() => operator.keys.create({ name: 'Twice', scopes: ['register'], expiresAt: null })),
+      )
+      const twice = (form: () => Record<string, string>, path: string) =>
+        Promise.all([1, 2].map(async () => (await visitor.send(path, form())).status))
+      const [{ record }] = made as [(typeof made)[0]]
+      expect((await twice(() => ({ action: 'revoke', id: record.id }), '/operator/keys')).sort()).toEqual([
+        303, 404,
+      ])
+      const policy = JSON.stringify({ deny: ['a.example'] })
+      expect(
+        await twice(() => ({ action: 'change', id: made[1]!.record.id, policy }), '/operator/keys'),
+      ).toEqual([200, 200])
+      expect(
+        (await acts()).filter(({ act, about }) => act === 'key_revoked' && about === record.id),
+      ).toHaveLength(1)
+    })
   })
 })

@@ -9,6 +9,7 @@ import {
   type Listening,
   listenForEnd,
   listeningText,
+  toLocal,
   toStartFailure,
 } from '../end-signals.ts'
 import { EXIT, type Line, UsageError } from '../syntax/command.ts'
@@ -78,11 +79,10 @@ export async function serveUntilEnd(
   return EXIT.fine
 }
 
-/** Where a server with these settings answers on its own machine; one that listens on all addresses does so on the loopback one. */
+/** Where a server with these settings answers on its own machine. */
 function localUrl({ hosts, port }: Pick<Config, 'hosts' | 'port'>): string {
   const [host = ''] = hosts
-  const asked = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
-  return `http://${asked.includes(':') ? `[${asked}]` : asked}:${port}`
+  return toLocal(`http://${host.includes(':') ? `[${host}]` : host}:${port}`)
 }
 
 function readWorkers(text: string): number {

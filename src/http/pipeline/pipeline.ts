@@ -124,7 +124,7 @@ type PipelineParts = {
 /** What one further unit of the rate limit pays for. */
 const BYTES_PER_COST = 64 * 1024
 const EXPOSED_HEADERS =
-  'X-Total-Count, Link, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Ignored-Fields, X-Notice'
+  'X-Total-Count, Link, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Ignored-Fields, X-Notice, X-Suppressed'
 const PRIVATE_HEADERS = { 'X-Content-Type-Options': 'nosniff' }
 const COMMON_HEADERS = {
   ...PRIVATE_HEADERS,

@@ -239,8 +239,9 @@ const MESSAGES: Readonly<Record<string, Message>> = {
 }
 const AWAY = say('store_away')
 
-/** The primary result code: `BUSY` for SQLITE_BUSY_RECOVERY. */
-const kindOf = (error: SQLiteError): string => (error.code ?? '').split('_')[1] ?? ''
+/** The primary result code: `BUSY` for SQLITE_BUSY_RECOVERY. A file that is mapped to memory and cannot grow is on a full disk. */
+const kindOf = ({ code = '' }: SQLiteError): string =>
+  code === 'SQLITE_IOERR_SHMSIZE' ? 'FULL' : (code.split('_')[1] ?? '')
 
 export const isBusy = (error: unknown): boolean =>
   error instanceof SQLiteError && ['BUSY', 'LOCKED', 'PROTOCOL'].includes(kindOf(error))

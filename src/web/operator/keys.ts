@@ -29,7 +29,12 @@ export const KEYS: Subject = {
       id: 'new-key',
       fields: [
         { name: 'name' },
-        { name: 'scopes', kind: 'choice', values: operator.scopes },
+        {
+          name: 'scopes',
+          kind: 'choice',
+          values: operator.scopes,
+          value: view.request.parameters.step ? 'admin' : 'register',
+        },
         { name: 'days', kind: 'number', isOptional: true },
         { name: 'policy', kind: 'area', isOptional: true },
       ],

@@ -36,7 +36,7 @@ function toNext(view: View, { next, reason }: Overview): Html {
   return html`<section><h2>${operator.next}</h2><div class="bands">${next.map(step => {
     const [title, text, link] = operator.steps[step]
     const level = step === 'store_failing' ? 'stop' : step === 'sources_failing' ? 'care' : 'note'
-    return html`<div class="band ${level}">${LEVEL_ICONS[level]}<div><p class="title"><strong>${title}</strong></p><p>${text}${step === 'store_failing' && reason !== null ? html` <code>${reason}</code>` : undefined}</p><p><a class="button small" href="${view.href(PLACES[step])}">${link}</a></p></div></div>`
+    return html`<div class="band ${level}">${LEVEL_ICONS[level]}<div><p class="title"><strong>${title}</strong></p><p>${text}${step === 'store_failing' && reason !== null ? html` <code>${reason}</code>` : undefined}</p><p><a class="button small" href="${view.href(PLACES[step], { step })}">${link}</a></p></div></div>`
   })}</div></section>`
 }
 

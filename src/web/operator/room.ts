@@ -97,7 +97,7 @@ export function createRoom(
     let failed = status.failed
     const content = await subjects[id]!.show(visit).catch(error => {
       const refusal = toRefusal(error)
-      if (refusal.code === 'unauthorized' || refusal.code === 'forbidden') throw error
+      if (refusal.code === 'unauthorized') throw error
       failed ??= refusal.code
       return toRefusalText(view, '', refusal)
     })

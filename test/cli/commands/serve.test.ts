@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
+import { listeningText } from '../../../src/cli/end-signals.ts'
 import { draft } from '../../entries.ts'
 import { LAUNCHER, MAIN } from '../../program.ts'
 import { openFolder } from '../shirube.ts'
@@ -33,6 +34,13 @@ describe('serve', () => {
     await using other = await folder.serve([], { HOST: '127.0.0.2', DATABASE_URL: 'sqlite::memory:' })
     const there = { HOST: '127.0.0.2', PORT: new URL(other.url).port }
     expect((await folder.run(['serve', '--healthcheck'], { env: there })).code).toBe(0)
+    // In a container it listens on every address.
+    const urls = ['http://0.0.0.0:4020']
+    const text = listeningText(
+      { directoryName: 'In a container', publicUrl: undefined },
+      { urls, linkToken: 'x' },
+    )
+    expect(text).toEndWith(': http://127.0.0.1:4020/operator?token=x')
     const open = async () => (await fetch(link!, { redirect: 'manual' })).status
     expect([await open(), await open()]).toEqual([303, 401])
   })
