@@ -39,35 +39,33 @@ export async function openOperator(
   const store = await openStore(config.databaseUrl, { clock })
   let sync: Sync | undefined
   const onDemand = () => import('./on-demand.ts')
-  const log = createActLog({ store, clock, newId: createIdSource() })
-  const note = (act: Act['act'], about: string) => log('command', act, about)
+  const note = createActLog({ store, clock, newId: createIdSource() })
+  async function log<T>(done: T, act: Act['act'], about: string): Promise<T> {
+    await note('command', act, about)
+    return done
+  }
   const keys = openKeyring({ keys: store.keys, clock, extraKeys: [] })
 
   return {
     keys: {
       ...keys,
-      async create(newKey) {
-        const made = await keys.create(newKey)
-        await note('key_created', `${made.record.id} (${made.record.scopes.join(', ')})`)
-        return made
+      async create(key) {
+        const made = await keys.create(key)
+        return log(made, 'key_created', made.record.id)
       },
-      async revoke(id) {
-        const isRevoked = await keys.revoke(id)
-        if (isRevoked) await note('key_revoked', id)
-        return isRevoked
-      },
+      revoke: async id => (await keys.revoke(id)) && log(true, 'key_revoked', id),
     },
     openImport: async () => (await onDemand()).openImport(store, clock),
     exportServices: () => exportServices(store),
     async sync(url, ...rest) {
       sync ??= (await onDemand()).openSync(config, store, clock, bounds)
-      if (!(await store.sources.list()).some(source => source.url === url)) await note('source_added', url)
+      if (!(await store.sources.list()).some(source => source.url === url))
+        await log(url, 'source_added', url)
       return sync(url, ...rest)
     },
     sources: () => store.sources.list(),
     async backup(file) {
-      await store.backup(file)
-      await note('backed_up', file)
+      await log(await store.backup(file), 'backed_up', file)
     },
     async copy(databaseUrl, onProgress) {
       await using target = await openStore(databaseUrl, { clock })

@@ -1,7 +1,7 @@
 // What operators collect under a name; part of the Store interface.
 import { type Collected, HIDDEN } from '../domain/operating.ts'
 import { collectionsOf, type Policy, withCollections } from '../domain/policy.ts'
-import { Columns, insertRows, places, type Query, type Session } from './session.ts'
+import { Columns, insertRows, type Query, type Session } from './session.ts'
 
 export interface CollectionTable {
   /** With their sizes, by name. */
@@ -18,9 +18,8 @@ export interface CollectionTable {
 
 const ITEM = new Columns<Collected>({ kind: true, value: true, why: true, who: true, at: true })
 
-const PUT = `
-  INSERT INTO collections (name, ${ITEM.names}) VALUES (${places(6)})
-  ON CONFLICT (name, kind, value) DO UPDATE SET why = excluded.why, who = excluded.who, at = excluded.at`
+const byName = <N extends Pick<Collected, 'kind' | 'value'>>(items: readonly N[]) =>
+  new Map(items.map(item => [`${item.kind} ${item.value}`, item]))
 
 /** Inside the caller's transaction. */
 export const listCollected = async (query: Query, name: string): Promise<Collected[]> => {
@@ -47,6 +46,16 @@ export const listHidden = (query: Query): Promise<Collected[]> => listCollected(
 
 export function createCollectionTable(session: Session): CollectionTable {
   const list = (name: string) => session.read(query => listCollected(query, name))
+  const add = (query: Query, name: string, items: ReadonlyMap<string, Collected>) =>
+    insertRows(
+      query,
+      `INSERT INTO collections (name, ${ITEM.names})`,
+      [...items.values()].map(item => [name, ...ITEM.values(item)]),
+    )
+  const drop = async (query: Query, name: string, items: readonly Pick<Collected, 'kind' | 'value'>[]) => {
+    const sql = 'DELETE FROM collections WHERE name = $1 AND kind = $2 AND value = $3'
+    for (const { kind, value } of items) await query(sql, [name, kind, value])
+  }
   return {
     names: () =>
       session.read(async query =>
@@ -58,23 +67,17 @@ export function createCollectionTable(session: Session): CollectionTable {
     readInto: policy => session.read(query => readCollections(query, policy)),
     put: (name, items) =>
       session.write([], async ({ query }) => {
-        for (const item of items) await query(PUT, [name, ...ITEM.values(item)])
+        await drop(query, name, items)
+        await add(query, name, byName(items))
       }),
-    remove: (name, items) =>
-      session.write([], async ({ query }) => {
-        const sql = 'DELETE FROM collections WHERE name = $1 AND kind = $2 AND value = $3'
-        for (const { kind, value } of items) await query(sql, [name, kind, value])
-      }),
+    remove: (name, items) => session.write([], ({ query }) => drop(query, name, items)),
     async replace(name, items) {
-      const [known, wanted] = [await list(name), items].map(
-        all => new Map(all.map(item => [`${item.kind} ${item.value}`, item])),
-      ) as [Map<string, Collected>, Map<string, Collected>]
-      if (known.size === wanted.size && [...wanted].every(([key, { why }]) => known.get(key)?.why === why))
-        return
+      const [known, wanted] = [byName(await list(name)), byName(items)]
+      const isSame = [...wanted].every(([key, { why }]) => known.get(key)?.why === why)
+      if (isSame && known.size === wanted.size) return
       await session.write([], async ({ query }) => {
         await query('DELETE FROM collections WHERE name = $1', [name])
-        const rows = [...wanted.values()].map(item => [name, ...ITEM.values(item)])
-        await insertRows(query, `INSERT INTO collections (name, ${ITEM.names})`, rows)
+        await add(query, name, wanted)
       })
     },
   }

@@ -112,12 +112,14 @@ export async function previewSource(
   ])
   const { services } = asRecord(health)
   const names = (Array.isArray(listed) ? listed : []).map(asRecord).map(({ name }) => name)
-  const isName = (name: unknown): name is string => typeof name === 'string'
   return {
     url,
     kind,
     count: isCount(services) ? services : null,
-    names: names.filter(isName).slice(0, PREVIEWED).map(toOneLine),
+    names: names
+      .filter(name => typeof name === 'string')
+      .slice(0, PREVIEWED)
+      .map(toOneLine),
   }
 }
 
@@ -190,8 +192,6 @@ export function openSourceFollower({
     },
   }
 }
-
-const leaseEnd = (clock: Clock): Date => new Date(clock.now().getTime() + LEASE_MS)
 
 type RunParts = SyncParts &
   WriteParts & {
@@ -361,7 +361,7 @@ class Run {
   /** Saves the state and renews the lease. */
   async #save(state: SourceState): Promise<void> {
     this.#state = state
-    await this.#parts.store.sources.save(state, leaseEnd(this.#parts.clock))
+    await this.#parts.store.sources.save(state, new Date(this.#now().getTime() + LEASE_MS))
   }
 
   async #readListings(
