@@ -7,7 +7,8 @@ const ROOT = join(import.meta.dir, '..')
 /** What is packed, and what it is built of. */
 const NEEDED = [
   ...['bin', 'data', 'docs', 'scripts', 'src', 'package.json', 'openapi.json', 'tsconfig.json'],
-  ...['CHANGELOG.md', 'LICENSE', 'README.md', 'shirube.service', '.env.example'],
+  ...['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'README.ja.md'],
+  ...['shirube.service', '.env.example'],
 ]
 
 export type Packed = {

@@ -4,7 +4,6 @@ import { createActLog } from '../directory/collections.ts'
 import { type Keyring, openKeyring } from '../directory/keys.ts'
 import { createIdSource } from '../domain/ids.ts'
 import { type Service, toService } from '../domain/listing/service.ts'
-import type { Act } from '../domain/operating.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { openStore } from '../store/open.ts'
 import type { FollowedSource } from '../store/sources.ts'
@@ -40,7 +39,7 @@ export async function openOperator(
   let sync: Sync | undefined
   const onDemand = () => import('./on-demand.ts')
   const note = createActLog({ store, clock, newId: createIdSource() })
-  async function log<T>(done: T, act: Act['act'], about: string): Promise<T> {
+  async function log<T>(done: T, act: Parameters<typeof note>[1], about: string): Promise<T> {
     await note('command', act, about)
     return done
   }

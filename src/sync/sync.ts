@@ -111,15 +111,12 @@ export async function previewSource(
     source.maybeJson(`${recognised.base}/api/services?limit=${PREVIEWED}`),
   ])
   const { services } = asRecord(health)
-  const names = (Array.isArray(listed) ? listed : []).map(asRecord).map(({ name }) => name)
+  const names = (Array.isArray(listed) ? listed : []).map(asRecord).map(({ name }) => String(name))
   return {
     url,
     kind,
     count: isCount(services) ? services : null,
-    names: names
-      .filter(name => typeof name === 'string')
-      .slice(0, PREVIEWED)
-      .map(toOneLine),
+    names: names.slice(0, PREVIEWED).map(toOneLine),
   }
 }
 

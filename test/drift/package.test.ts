@@ -49,8 +49,20 @@ describe('the installed package', () => {
     for (const path of [...needed, 'bin/shirube.mjs', 'dist/client.js', 'dist/guard.d.ts', 'src/cli/main.ts'])
       expect(packed.files).toContain(path)
     const known =
-      /^(bin|data|dist|docs|src)\/|^(package\.json|openapi\.json|shirube\.service|\.env\.example|[A-Z]+(\.md)?)$/
+      /^(bin|data|dist|docs|src)\/|^(package\.json|openapi\.json|shirube\.service|\.env\.example|[A-Z]+(\.ja)?(\.md)?)$/
     expect(packed.files.filter(path => !known.test(path) || /\.db/.test(path))).toEqual([])
+  })
+
+  test('has no dead link in its documents', async () => {
+    for (const path of packed.files.filter(each => each.endsWith('.md') && !each.startsWith('src/'))) {
+      const text = await Bun.file(join(packed.place, path)).text()
+      for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+        expect([path, target, packed.files]).toEqual([
+          path,
+          target,
+          expect.arrayContaining([join(path, '..', target!)]),
+        ])
+    }
   })
 
   test.each(['node', process.execPath])('runs where %s starts it, with Bun beside it', runtime => {
