@@ -111,7 +111,7 @@ test('by the tools for agents, in data and in words', async () => {
   await using client = await connectOverHttp(url)
   await client.listTools()
   const found = await call(client, 'find_service', { q: 'tide tables' })
-  const listed = await call(client, 'search_services', { query: 'tide' })
+  const listed = await call(client, 'search_services', { q: 'tide' })
   const results: { service: { id: string }; backing: unknown }[] = found.content.results
   expect(byId(results.map(({ service, backing }) => ({ id: service.id, backing })))).toEqual(MARKS)
   expect(listed.content.backing).toEqual(MARKS)

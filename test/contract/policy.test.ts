@@ -312,7 +312,7 @@ describe.each(Object.entries(STORES))('on %s', (_, createUrl) => {
     const { key } = await createKey(policy)
     await using agent = await connectOverHttp(server.url, { key })
     const outside = ENTRIES.find(each => !allows(policy, each))!
-    const found = await call(agent, 'search_services', { query: 'signpost', limit: 50 })
+    const found = await call(agent, 'search_services', { q: 'signpost', limit: 50 })
     expect(found.isError).toBe(false)
     expect(found.text).not.toContain(outside.id)
     const left = ENTRIES.length - allowedIds(policy).size

@@ -64,7 +64,7 @@ test('every interface shows a price above the listing, and filters leave the ser
       body({ name: `Capybara ${letter}`, endpoint: `https://capybara-${letter}.example/v1` }),
     )
   const listed = await call(client, 'search_services', {
-    query: 'capybara',
+    q: 'capybara',
     sortBy: 'name',
     sortOrder: 'desc',
   })

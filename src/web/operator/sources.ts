@@ -3,6 +3,7 @@ import { DirectoryError } from '../../domain/errors.ts'
 import { KNOWN_SOURCES, type Source, type SourcePreview } from '../../domain/operating.ts'
 import { MAX_DUE } from '../../domain/standing/standing.ts'
 import { say } from '../../messages/message.ts'
+import { systemClock } from '../../runtime/clock.ts'
 import { type Html, html } from '../html.ts'
 import { toResultNote, toTime, toWaitingPart } from '../layout.ts'
 import { toBreakable } from '../provider-text.ts'
@@ -61,9 +62,14 @@ async function change({ directory, by }: Visit, id = '', paused: boolean): Promi
   await directory.changeSource(id, { paused }, by)
 }
 
-/** It is being read, or will be within seconds. */
-const isBusy = ({ read, checkedAt, pausedAt }: Source): boolean =>
-  read !== null || (checkedAt === null && pausedAt === null)
+/** The probes of what it brought are counted every five seconds. */
+const COUNTED_MS = 10_000
+
+/** It is being read, or will be within seconds, or was a moment ago. */
+const isBusy = ({ read, checkedAt, pausedAt }: Source): boolean => {
+  const sinceMs = checkedAt === null ? 0 : systemClock.now().getTime() - Date.parse(checkedAt)
+  return read !== null || (pausedAt === null && sinceMs < COUNTED_MS)
+}
 
 const toOffer = ([name, url]: readonly [string, string]): Item => ({
   name,
