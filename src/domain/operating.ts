@@ -89,6 +89,7 @@ const listOf = <S extends z.ZodObject>(schema: S) =>
     },
     { error: expecting('object_expected', { fields: ['items'] }) },
   )
+const ofItsKind = { path: ['value'], error: expecting('collected_value_expected') }
 const why = prose(500, { lines: true })
 const given = z.object({
   ...named,
@@ -104,14 +105,17 @@ export const collectedSchema = given
   .meta({ id: 'Collected', title: 'What an operator hides or collects' })
 export type Collected = Readonly<z.output<typeof collectedSchema>>
 
-export const hideSchema = listOf(given).meta({
+export const hideSchema = listOf(
+  given.refine(item => item.kind !== 'host' || isNamable(item), ofItsKind),
+).meta({
   id: 'Hide',
   title: 'What to hide; a list that was read can be sent as it is',
 })
 export const namedSchema = listOf(z.object(named)).meta({ id: 'Named', title: 'Services, wallets and hosts' })
-export const collectSchema = listOf(
-  collectable.refine(isNamable, { path: ['value'], error: expecting('collected_value_expected') }),
-).meta({ id: 'Collect', title: 'What to add to a collection' })
+export const collectSchema = listOf(collectable.refine(isNamable, ofItsKind)).meta({
+  id: 'Collect',
+  title: 'What to add to a collection',
+})
 
 export const hidingResultSchema = z
   .object({
@@ -162,12 +166,12 @@ export function readFollowed(document: unknown, url: string, now: Date): Collect
 
 /** Whether a policy that names the value means it of the same kind. */
 function isNamable({ kind, value }: Pick<Collected, 'kind' | 'value'>): boolean {
-  return readNamed(toCollectedValue(kind, value))?.kind === kind
+  return readNamed(value)?.kind === kind
 }
 
-/** Host names and hexadecimal addresses are compared without case. */
+/** Host names are compared without port, and like hexadecimal addresses without case. */
 export const toCollectedValue = (kind: CollectedKind, value: string): string =>
-  kind === 'host' || /^0x/i.test(value) ? value.toLowerCase() : value
+  kind === 'host' ? (readNamed(value)?.name ?? value) : /^0x/i.test(value) ? value.toLowerCase() : value
 
 const isNamedBy = (
   { id, endpoint, x402Config }: Entry,

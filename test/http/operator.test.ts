@@ -264,9 +264,11 @@ test('a hidden wallet or host hides what it has and what comes later, until it i
   const host = await register({ endpoint: 'https://api.hosted.example/v1' })
   const items = [
     { kind: 'wallet', value: WALLET, why: 'It took money for nothing.' },
-    { kind: 'host', value: 'Hosted.example', why: 'Malware.' },
+    { kind: 'host', value: 'Hosted.example:8443', why: 'Malware.' },
     { kind: 'service', value: 'svc_none', why: 'Gone.' },
   ]
+  const url = { items: [{ kind: 'host', value: 'https://hosted.example/v1', why: 'Malware.' }] }
+  expect((await send('POST', 'hidden', { key: admin, json: url })).status).toBe(400)
   const hidden = await (await send('POST', 'hidden', { key: admin, json: { items } })).json()
   expect(hidden).toEqual({ services: 2, unknown: ['svc_none'] })
   expect([await statusOf(wallet), await statusOf(host)]).toEqual([410, 410])

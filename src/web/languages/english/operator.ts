@@ -40,7 +40,10 @@ const FIELDS: Texts = {
     'A wallet includes all that is paid to it, a host all that it and the hosts below it serve.',
   ],
   why: ['Reason', 'Shown to everybody who opens the service.'],
-  items: ['List to import', 'The content of a file that was exported here or in another directory.'],
+  items: [
+    'List to import',
+    'The content of a file that was exported here or in another directory, up to 64 KB at a time.',
+  ],
   name: ['Name', 'What the key is for.'],
   scopes: ['It may'],
   days: ['Days until it expires', 'Empty: it never expires.'],
