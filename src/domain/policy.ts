@@ -98,10 +98,7 @@ export const collectionsOf = ({ allow = [], deny = [] }: Policy): string[] =>
   })
 
 /** With what the collections name instead of them. Catalogs judge by such a policy. */
-export function withCollections(
-  policy: Policy,
-  collections: ReadonlyMap<string, readonly string[]>,
-): Policy {
+export function withCollections(policy: Policy, collections: ReadonlyMap<string, readonly string[]>): Policy {
   const { allow, deny } = policy
   const expand = (names: readonly string[]) =>
     names.flatMap(text => {
