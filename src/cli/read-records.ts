@@ -65,21 +65,9 @@ export type FoundRecords = {
 } & ({ readonly value: unknown } | { readonly problem: string })
 
 const LISTS = ['', 'endpoints', 'items', 'resources', 'data', 'data.items', 'data.resources']
-/** First keys of documents that are too long to be parsed before their kind is known. */
-const DOCUMENT_KEYS = new Set([
-  ...['version', 'source', 'exportedAt', 'endpoints'],
-  ...[
-    'x402Version',
-    'items',
-    'resources',
-    'pagination',
-    'partialResults',
-    'searchMethod',
-    'payTo',
-    'success',
-    'data',
-  ],
-])
+/** The first key of a document that is too long to be parsed before its kind is known: of an export or of a list. */
+const DOCUMENT =
+  /^\{\s*"(version|source|exportedAt|endpoints|x402Version|items|resources|pagination|partialResults|searchMethod|payTo|success|data)"\s*:/
 const HEAD_BYTES = 1024 * 1024
 
 export async function* readRecords(input: AsyncIterable<Uint8Array>): AsyncGenerator<FoundRecords> {
@@ -121,8 +109,7 @@ function isDocument(head: Uint8Array): boolean {
     // A registration body may contain a list among its further fields; an object with an endpoint is a record.
     return !('endpoint' in value) && hasList(value)
   } catch {
-    const [, key] = /^\{\s*"([^"\\]*)"\s*:/.exec(text) ?? []
-    return key !== undefined && DOCUMENT_KEYS.has(key)
+    return DOCUMENT.test(text)
   }
 }
 

@@ -17,9 +17,7 @@ import {
   MAX_BAZAAR_LIMIT,
   MAX_SEARCH_LIMIT,
   OFFER_EXTENSION,
-  parseBazaarListQuery,
-  parseBazaarMerchantQuery,
-  parseBazaarSearchQuery,
+  parseBazaarQuery,
   toBazaarItem,
   toSeenItem,
 } from '../domain/formats/bazaar.ts'
@@ -54,7 +52,7 @@ export const BAZAAR_OPERATIONS = {
     description: `Newest first, without inactive services. Payment requirements, version and schemas are those last observed at the endpoint; before the first observation they come from the listing, if its asset is known. ${ABOUT}`,
     query: {
       schema: bazaarListQuerySchema,
-      parse: parseBazaarListQuery,
+      parse: parseBazaarQuery(bazaarListQuerySchema),
       examples: { network: 'eip155:8453' },
     },
     answer: 'A page',
@@ -70,7 +68,7 @@ export const BAZAAR_OPERATIONS = {
     description: `Best first, 500 at most. ${ABOUT}`,
     query: {
       schema: bazaarSearchQuerySchema,
-      parse: parseBazaarSearchQuery,
+      parse: parseBazaarQuery(bazaarSearchQuerySchema),
       examples: { query: 'weather in tokyo' },
     },
     answer: 'A page',
@@ -90,7 +88,11 @@ export const BAZAAR_OPERATIONS = {
     tag: 'bazaar',
     summary: 'List services that are paid to one address',
     description: `Newest first, inactive services included. ${ABOUT}`,
-    query: { schema: bazaarMerchantQuerySchema, parse: parseBazaarMerchantQuery, examples: { payTo } },
+    query: {
+      schema: bazaarMerchantQuerySchema,
+      parse: parseBazaarQuery(bazaarMerchantQuerySchema),
+      examples: { payTo },
+    },
     answer: 'A page',
     result: bazaarMerchantSchema,
     example: { x402Version: BAZAAR_VERSION, payTo, resources: [itemExample], pagination },

@@ -30,7 +30,7 @@ export function createIdSource(
       lastMs++
       counter = 0
     }
-    for (let i = 0, rest = lastMs; i < 6; i++, rest = Math.floor(rest / 256)) bytes[5 - i] = rest % 256
+    writeTime(bytes, lastMs)
     bytes[6] = 0x70 | (counter >> 8)
     bytes[7] = counter & 0xff
     bytes[8] = 0x80 | (bytes[8]! & 0x3f)
@@ -44,10 +44,14 @@ export function deriveId(id: string, sourceUrl: string): string {
     0,
     16,
   )
-  for (let i = 0, rest = idTimeMs(id); i < 6; i++, rest = Math.floor(rest / 256)) bytes[5 - i] = rest % 256
+  writeTime(bytes, idTimeMs(id))
   bytes[6] = 0x70 | (bytes[6]! & 0x0f)
   bytes[8] = 0x80 | (bytes[8]! & 0x3f)
   return PREFIX + toBase32(bytes)
+}
+
+function writeTime(bytes: Uint8Array, ms: number): void {
+  for (let i = 0, rest = ms; i < 6; i++, rest = Math.floor(rest / 256)) bytes[5 - i] = rest % 256
 }
 
 /** When the id was created, in milliseconds since 1970. */

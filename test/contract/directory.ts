@@ -9,7 +9,7 @@ import type { Directory } from '../../src/directory/directory.ts'
 import { CALL_LANGUAGES } from '../../src/domain/call/call.ts'
 import { DirectoryError, type ErrorCode } from '../../src/domain/errors.ts'
 import { FEED_EVENT_TYPES, type FeedEvent } from '../../src/domain/feed.ts'
-import { parseBazaarSearchQuery } from '../../src/domain/formats/bazaar.ts'
+import { bazaarSearchQuerySchema, parseBazaarQuery } from '../../src/domain/formats/bazaar.ts'
 import { isServiceId } from '../../src/domain/ids.ts'
 import { type OwnServices, parseOwnServicesQuery } from '../../src/domain/listing/seller.ts'
 import type { Service } from '../../src/domain/listing/service.ts'
@@ -1112,7 +1112,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         const ids = async () => {
           const filters = { maxPricePerRequest: '0.002' }
           const offers = await directory.searchResources(
-            parseBazaarSearchQuery({ query: 'quokka', limit: 100, maxUsdPrice: '0.002' }),
+            parseBazaarQuery(bazaarSearchQuerySchema)({ query: 'quokka', limit: 100, maxUsdPrice: '0.002' }),
           )
           return [
             ...(await list({ ...filters, category: 'quokkas' })).services.decode(),

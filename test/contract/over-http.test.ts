@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Directory } from '../../src/directory/directory.ts'
 import type { DirectoryError } from '../../src/domain/errors.ts'
 import {
-  parseBazaarListQuery,
-  parseBazaarMerchantQuery,
-  parseBazaarSearchQuery,
+  bazaarListQuerySchema,
+  bazaarMerchantQuerySchema,
+  bazaarSearchQuerySchema,
+  parseBazaarQuery,
 } from '../../src/domain/formats/bazaar.ts'
 import { parseHistoryQuery, parseListQuery } from '../../src/domain/queries/queries.ts'
 import { createClient } from '../../src/http/client/client.ts'
@@ -25,12 +26,14 @@ describe('in process and over HTTP', () => {
   afterAll(() => opened[Symbol.asyncDispose]())
 
   test('give the same lists in the format of x402', async () => {
-    const list = parseBazaarListQuery({ network: 'base', limit: 3 })
+    const list = parseBazaarQuery(bazaarListQuerySchema)({ network: 'base', limit: 3 })
     expect(await far.resources(list)).toEqual(await near.resources(list))
-    const search = parseBazaarSearchQuery({ query: 'weather', limit: 2, cursor: '1' })
+    const search = parseBazaarQuery(bazaarSearchQuerySchema)({ query: 'weather', limit: 2, cursor: '1' })
     expect(await far.searchResources(search)).toEqual(await near.searchResources(search))
     const [service] = (await near.list(parseListQuery({ chain: 'base' }))).services.decode()
-    const merchant = parseBazaarMerchantQuery({ payTo: service!.x402Config.paymentAddress })
+    const merchant = parseBazaarQuery(bazaarMerchantQuerySchema)({
+      payTo: service!.x402Config.paymentAddress,
+    })
     const told = await near.merchantResources(merchant)
     expect(told.decode().resources.length).toBeGreaterThan(0)
     expect(await far.merchantResources(merchant)).toEqual(told)

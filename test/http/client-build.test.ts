@@ -101,6 +101,24 @@ describe('The client', () => {
     expect(Object.keys(await import(join(client, 'guard.js')))).toEqual(['direct', 'guard'])
   })
 
+  test('pays with a key without a policy, which has no budget', async () => {
+    await using server = await openTestServer()
+    const { guard } = await import(join(client, 'guard.js'))
+    let before: ((context: object) => Promise<unknown>) | undefined
+    const payer = {
+      onBeforePaymentCreation(hook: typeof before) {
+        before = hook
+      },
+      ...{ onAfterPaymentCreation() {}, onPaymentCreationFailure() {}, onPaymentResponse() {} },
+    }
+    guard(payer, { directory: server.url, key: KEY, ask: () => true })
+    const paid = { scheme: 'exact', network: 'eip155:8453', amount: '1000' }
+    const [asset, payTo] = ['0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', `0x${'11'.repeat(20)}`]
+    const paymentRequired = { x402Version: 2, resource: { url: 'https://tides.example/' } }
+    const selectedRequirements = { ...paid, asset, payTo }
+    expect(await before!({ paymentRequired, selectedRequirements })).toBeUndefined()
+  })
+
   test.each([
     ['nodenext', 'nodenext'],
     ['preserve', 'bundler'],

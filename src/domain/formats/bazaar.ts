@@ -67,17 +67,14 @@ export type BazaarListQuery = z.output<typeof bazaarListQuerySchema> & Unapplied
 export type BazaarMerchantQuery = z.output<typeof bazaarMerchantQuerySchema> & Unapplied
 export type BazaarSearchQuery = z.output<typeof bazaarSearchQuerySchema> & Unapplied
 
-export const parseBazaarListQuery = (input: unknown): BazaarListQuery => parse(bazaarListQuerySchema, input)
-export const parseBazaarMerchantQuery = (input: unknown): BazaarMerchantQuery =>
-  parse(bazaarMerchantQuerySchema, input)
-export const parseBazaarSearchQuery = (input: unknown): BazaarSearchQuery =>
-  parse(bazaarSearchQuerySchema, input)
-
-function parse<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> & Unapplied {
-  const parameters = (input instanceof Map ? Object.fromEntries(input) : input) as Record<string, unknown>
-  const unapplied = Object.keys(parameters).filter(name => !Object.hasOwn(schema.shape, name))
-  return { ...readBody(schema, parameters), unapplied }
-}
+/** Reads the parameters of a list; unknown ones are named in `unapplied`. */
+export const parseBazaarQuery =
+  <S extends z.ZodObject>(schema: S) =>
+  (input: unknown): z.output<S> & Unapplied => {
+    const parameters = (input instanceof Map ? Object.fromEntries(input) : input) as Record<string, unknown>
+    const unapplied = Object.keys(parameters).filter(name => !Object.hasOwn(schema.shape, name))
+    return { ...readBody(schema, parameters), unapplied }
+  }
 
 // The terms that an endpoint was seen to declare, in the format of x402 lists: its own payment requirements, version and schemas.
 

@@ -1,7 +1,7 @@
 // The question before a payment (a URL, and the payment requirements of its 402) and its answer.
 import { z } from 'zod'
 import { endpointSchema } from '../hosts/endpoint.ts'
-import { createQueryReader, expecting } from '../problems.ts'
+import { createQueryReader, dateTime, expecting } from '../problems.ts'
 import { levelSchema, STATUSES } from '../standing/standing.ts'
 import { PRICES_SEEN } from '../terms/terms.ts'
 import { visible } from '../text/text.ts'
@@ -90,10 +90,8 @@ export const resolutionSchema = z
               asset: z.string().describe('Contract address or mint of the asset'),
               amount: z.string().describe("In the asset's smallest units"),
               payTo: z.string().describe('The address that is paid'),
-              since: z
-                .string()
+              since: dateTime
                 .optional()
-                .meta({ format: 'date-time' })
                 .describe(
                   'When its payee appeared on a chain other than the registered one, where other payees were seen before',
                 ),
@@ -115,11 +113,7 @@ export const resolutionSchema = z
       })
       .optional()
       .describe('The terms that its endpoint was seen to declare'),
-    seenAt: z
-      .string()
-      .optional()
-      .meta({ format: 'date-time' })
-      .describe('When the endpoint was seen asking for this'),
+    seenAt: dateTime.optional().describe('When the endpoint was seen asking for this'),
   })
   .meta({ id: 'Resolution', title: 'Whether a URL is safe to pay' })
 export type Resolution = Readonly<z.output<typeof resolutionSchema>>

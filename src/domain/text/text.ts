@@ -1,5 +1,6 @@
 // Names and descriptions that strangers wrote: what is accepted, since when an entry has them, and which can be mistaken for each other.
 import { z } from 'zod'
+import { memoize } from '../../memory/memoize.ts'
 import type { Part } from '../../messages/kinds.ts'
 import { LANGUAGE_CODES, LANGUAGES } from '../languages/languages.ts'
 import { expecting } from '../problems.ts'
@@ -28,17 +29,8 @@ export function countCodePoints(text: string): number {
 export const lowerCaseName = (name: string): string => name.toLowerCase()
 
 /** Negative where `a` sorts first by code points, which is also the order of the bytes in UTF-8. */
-export function compareCodePoints(a: string, b: string): number {
-  const shared = Math.min(a.length, b.length)
-  for (let i = 0; i < shared; i++) {
-    const [left, right] = [a.charCodeAt(i), b.charCodeAt(i)]
-    if (left !== right) return toRank(left) - toRank(right)
-  }
-  return a.length - b.length
-}
-
-/** Surrogates are below U+E000, but encode code points above all others. */
-const toRank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
+export const compareCodePoints = (a: string, b: string): number =>
+  Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 /** Cuts to at most this many UTF-16 units; a character that does not fit is dropped as a whole. */
 export function truncate(text: string, units: number): string {
@@ -227,28 +219,12 @@ const CLAIM_WORDS = new RegExp(
 const MARK = /^\p{M}$/u
 const ASCII = 0x80
 
-/** Equal for names that readers mistake for each other. */
-export function skeletonOf(text: string): string {
-  const name = text.replace(CLAIM_WORDS, '') || text
-  let skeleton = ''
-  let last = ''
-  for (let i = 0; i < name.length; i++) {
-    const code = name.charCodeAt(i)
-    if (code >= ASCII) return skeletonOfPlain(name) || name
-    const prototype = ASCII_PROTOTYPES[code]!
-    if (prototype === '') continue
-    const pair = toPair(last, prototype)
-    skeleton = pair === undefined ? skeleton + prototype : skeleton.slice(0, -1) + pair
-    last = pair ?? prototype
-  }
-  return skeleton || name
-}
-
 /** NFKD would decompose them to letters. */
 const SIGNS = /[™℠]/gu
 
-/** Full-width, mathematical and joined letters are normalized by NFKD. */
-function skeletonOfPlain(name: string): string {
+/** Equal for names that readers mistake for each other. Full-width, mathematical and joined letters are normalized by NFKD. */
+export function skeletonOf(text: string): string {
+  const name = text.replace(CLAIM_WORDS, '') || text
   let skeleton = ''
   let last = ''
   for (const character of name.replace(SIGNS, '').normalize('NFKD')) {
@@ -259,25 +235,26 @@ function skeletonOfPlain(name: string): string {
     skeleton = pair === undefined ? skeleton + prototype : skeleton.slice(0, -1) + pair
     last = pair ?? prototype
   }
-  return skeleton
+  return skeleton || name
 }
 
 /** Two letters that look like one. */
 const toPair = (first: string, second: string): string | undefined =>
   first === 'r' && second === 'n' ? 'm' : first === 'v' && second === 'v' ? 'w' : undefined
 
+/** All names together have few characters, and a start reads a million names. */
+const MAX_REMEMBERED = 4_096
+
 /** The prototype of a character in the sense of TR39: the one that it is mistaken for; empty if it is invisible. */
-function prototypeOf(character: string): string {
+const prototypeOf = memoize(MAX_REMEMBERED, (character: string): string => {
   if (DROPPED.test(character)) return ''
   const small =
     CAPITALS.get(isSmallCherokee(character) ? character.toUpperCase() : character) ?? character.toLowerCase()
   return SMALL.get(small) ?? small
-}
+})
 
 /** Lower-case Cherokee letters look like their capitals, which look like Latin letters. */
 const isSmallCherokee = (character: string): boolean => /^[\uab70-\uabbf]$/.test(character)
-
-const ASCII_PROTOTYPES = Array.from({ length: ASCII }, (_, code) => prototypeOf(String.fromCharCode(code)))
 
 function toMap(lines: Readonly<Record<string, string>>): Map<string, string> {
   return new Map(

@@ -228,8 +228,8 @@ function openAccount(client: PaymentClient, { directory, key }: Sending) {
         reserved.set(selectedRequirements, id)
         return undefined
       } catch (error) {
-        // A key without a policy has no budget.
-        const isKept = !(error instanceof DirectoryError && error.said.code === 'spending_not_kept')
+        // A key without a policy has no budget. The built client knows few codes of messages, so that of the error decides.
+        const isKept = !(error instanceof DirectoryError && error.code === 'forbidden')
         return isKept ? refuse(toProblem(error).message) : undefined
       }
     },
