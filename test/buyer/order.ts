@@ -3,11 +3,11 @@ import { BUYER_LIMITS, type createBuyer, type Order } from '../../packages/buyer
 import { createGuard } from '../../packages/buyer/src/order.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
-import { EMPTY_TALLY } from '../../src/domain/standing/standing.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
+import { probeOf, unchanged } from '../probes.ts'
 import type { HostileMerchant } from './hostile-merchants.ts'
 import { AMOUNT, USDC } from './sold.ts'
 import { TOOL } from './tool-merchants.ts'
@@ -107,16 +107,7 @@ export async function recordTerms(
     x402Version: 2 as const,
     resources: [{ url, method: 'GET', accepts: [requirements], extensions: [], source: '402' as const }],
   }
-  const probe = {
-    ...{ serviceId: id, at, outcome: 'payable' as const, httpStatus: 402, latencyMs: 1 },
-    ...{ priceSeen: '0.002', asListed: true, reasons: [] },
-  }
-  await store.probes.record(probe, entry => ({
-    entry: { ...entry, ...(entry.seen && { seen: { ...entry.seen, at } }) },
-    events: [],
-    facts: { tally: EMPTY_TALLY, ageDays: 0, payments: null },
-    finding: { resource: null, payTo: null, price: null },
-    terms: { terms, isChanged: true },
-    dueAt: null,
-  }))
+  await store.probes.record(probeOf(id, { at }), ({ seen, ...entry }) =>
+    unchanged({ ...entry, ...(seen && { seen: { ...seen, at } }) }, { terms: { terms, isChanged: true } }),
+  )
 }

@@ -11,7 +11,7 @@ import { comparePrice } from '../../src/domain/terms/terms.ts'
 import { verbatim } from '../../src/messages/message.ts'
 import { entry } from '../entries.ts'
 import { fc } from '../fast-check.ts'
-import { addTallies } from '../tallies.ts'
+import { addTallies } from '../probes.ts'
 import { requirements, resource } from '../terms.ts'
 
 const HOUR_MS = 3_600_000

@@ -3,12 +3,11 @@ import type { LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { openIndexer } from '../../src/chain/indexer.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
-import { judge } from '../../src/domain/standing/judge.ts'
-import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
 import { toTrust } from '../../src/domain/standing/trust.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { draft, entry } from '../entries.ts'
+import { probeOf, recordJudged } from '../probes.ts'
 import type { EvmChain } from './evm-chain.ts'
 
 export const CHAIN = 'eip155:8453'
@@ -48,20 +47,7 @@ export async function openJudgedServices(chain: EvmChain) {
   /** Probes it once with a good answer, and tells what it has. */
   async function judged({ id }: Entry) {
     const at = new Date(now().getTime() + ++probes).toISOString()
-    const probe: ProbeRecord = {
-      serviceId: id,
-      at,
-      outcome: 'payable',
-      httpStatus: 402,
-      latencyMs: 90,
-      priceSeen: null,
-      asListed: true,
-      reasons: [],
-    }
-    await store.probes.record(probe, (kept, history) => ({
-      ...judge(kept, { probe, terms: undefined, resource: null }, history),
-      dueAt: null,
-    }))
+    await recordJudged(store, probeOf(id, { at }))
     const { entry: kept, facts } = (await store.find(id))!
     const { components } = toTrust(kept, facts)
     const payers = components.find(({ name }) => name === 'payers')!

@@ -30,7 +30,6 @@ import {
 } from '../../src/domain/queries/queries.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/resolution.ts'
 import type { Scope } from '../../src/domain/sign-in.ts'
-import { judge } from '../../src/domain/standing/judge.ts'
 import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
 import { termsSchema } from '../../src/domain/terms/terms.ts'
 import { say } from '../../src/messages/message.ts'
@@ -38,6 +37,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { hideService, showService } from '../hiding.ts'
+import { probeOf, recordJudged } from '../probes.ts'
 import { purchase, report, reported } from '../store/purchases.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { seen as seenTerms, requirements as seenWay } from '../terms.ts'
@@ -107,30 +107,14 @@ export async function settleGoodProbes(
 ) {
   const seen: ProbeRecord[] = []
   for (let i = 0; i < count; i++) {
-    const probe: ProbeRecord = {
-      serviceId: id,
+    const probe = probeOf(id, {
       at: new Date(first + i).toISOString(),
-      outcome: 'payable',
-      httpStatus: 402,
       latencyMs: 80,
       priceSeen: '0.0025',
-      asListed: true,
       reasons: [say('address_as_registered', { address: WALLET }), say('answers', { status: 402 })],
-    }
-    const measured = {
-      probe,
-      terms: {
-        payTo: [WALLET],
-        price: null,
-        furtherChains: [],
-        seen: seenTerms(),
-      },
-      resource: null,
-    }
-    await store.probes.record(probe, (entry, history) => ({
-      ...judge(entry, measured, history),
-      dueAt: null,
-    }))
+    })
+    const terms = { payTo: [WALLET], price: null, furtherChains: [], seen: seenTerms() }
+    await recordJudged(store, probe, { terms })
     seen.push(probe)
   }
   while ((await directory.status(id)).decode().lastChecked !== seen.at(-1)?.at) await Bun.sleep(5)

@@ -5,6 +5,7 @@ import { HourMeter } from '../../src/probe/rounds.ts'
 import { createPostponing, HOST_PATIENCE_MS, nextIntervalMs } from '../../src/probe/service-prober.ts'
 import { entry } from '../entries.ts'
 import { fc } from '../fast-check.ts'
+import { probeOf } from '../probes.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 
 const MINUTE_MS = 60_000
@@ -13,16 +14,7 @@ const MIDDLE = 0.5
 /** Where an interval without memory is the mean. */
 const MEAN = 1 - 1 / Math.E
 
-const probe = (outcome: ProbeOutcome): ProbeRecord => ({
-  serviceId: 'svc',
-  at: '2026-11-01T00:00:00.000Z',
-  outcome,
-  httpStatus: null,
-  latencyMs: null,
-  priceSeen: null,
-  asListed: false,
-  reasons: [],
-})
+const probe = (outcome: ProbeOutcome) => probeOf('svc', { outcome, httpStatus: null })
 const failed = probe('unreachable')
 const good = probe('payable')
 

@@ -16,7 +16,7 @@ import type { KeyRecord } from '../../src/store/keys.ts'
 import type { IdempotencyKey, Judged, Store } from '../../src/store/store.ts'
 import { draft, entry, listed } from '../entries.ts'
 import { fc } from '../fast-check.ts'
-import { addTallies } from '../tallies.ts'
+import { addTallies, probeOf, unchanged } from '../probes.ts'
 import { describeBudgets } from './budgets.ts'
 import { describeEmbeddings } from './embeddings.ts'
 import { describeHiding } from './hiding.ts'
@@ -51,17 +51,10 @@ const once = (parts: Partial<IdempotencyKey> = {}): IdempotencyKey => ({
   at: AT,
   ...parts,
 })
-const probe = (serviceId: string, at: Date, parts: Partial<ProbeRecord> = {}): ProbeRecord => ({
-  serviceId,
-  at: at.toISOString(),
-  outcome: 'payable',
-  httpStatus: 402,
-  latencyMs: 12.5,
-  priceSeen: '0.002',
-  asListed: true,
-  reasons: [say('answers', { status: 402 }), say('no_other_payees')],
-  ...parts,
-})
+const probe = (serviceId: string, at: Date, parts: Partial<ProbeRecord> = {}): ProbeRecord => {
+  const reasons = [say('answers', { status: 402 }), say('no_other_payees')]
+  return probeOf(serviceId, { at: at.toISOString(), latencyMs: 12.5, priceSeen: '0.002', reasons, ...parts })
+}
 const facts: TrustFacts = { tally: EMPTY_TALLY, ageDays: 3, payments: null }
 const finding: Finding = {
   resource: { url: 'https://weather.example/v1/forecast', method: 'POST' },
@@ -69,14 +62,8 @@ const finding: Finding = {
   price: { amount: '0.002', currency: 'USDC' },
 }
 /** Keeps the entry as it is. */
-const judged = (kept: Entry, parts: Partial<Judged> = {}): Judged => ({
-  entry: kept,
-  events: [],
-  facts,
-  finding,
-  dueAt: later(HOUR_MS),
-  ...parts,
-})
+const judged = (kept: Entry, parts: Partial<Judged> = {}): Judged =>
+  unchanged(kept, { facts, finding, dueAt: later(HOUR_MS), ...parts })
 const keyRecord = (id: string, parts: Partial<KeyRecord> = {}): KeyRecord => ({
   id,
   name: `The key ${id}`,

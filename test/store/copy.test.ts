@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hideEntry } from '../../src/domain/listing/edit.ts'
-import { EMPTY_TALLY } from '../../src/domain/standing/standing.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { SEQ_JUMP } from '../../src/store/copy.ts'
@@ -11,6 +10,7 @@ import { TABLES } from '../../src/store/schema.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { createDatabase } from '../postgres.ts'
+import { probeOf, unchanged } from '../probes.ts'
 import { resource } from '../terms.ts'
 import { purchase, report, reported } from './purchases.ts'
 import { lease } from './schedule.ts'
@@ -28,27 +28,17 @@ const open = async (engine: string): Promise<Store> =>
 
 async function probeOnce(store: Store, serviceId: string): Promise<void> {
   await store.probes.record(
-    {
-      serviceId,
+    probeOf(serviceId, {
       at: AT.toISOString(),
-      outcome: 'payable',
-      httpStatus: 402,
       latencyMs: 12.5,
       priceSeen: '0.1',
-      asListed: true,
       reasons: [say('answers', { status: 402 }), verbatim('It answers.')],
-    },
-    kept => ({
-      entry: { ...kept, standing: { ...kept.standing, status: 'verified', uptimeScore: 99.87 } },
-      events: [],
-      facts: { tally: EMPTY_TALLY, ageDays: 3, payments: null },
-      finding: { resource: null, payTo: ['0x1'], price: null },
-      terms: {
-        terms: { seenAt: AT.toISOString(), x402Version: 2, resources: [resource()] },
-        isChanged: true,
-      },
-      dueAt: new Date(AT.getTime() + 3_600_000),
     }),
+    kept => {
+      const standing = { ...kept.standing, status: 'verified' as const, uptimeScore: 99.87 }
+      const terms = { seenAt: AT.toISOString(), x402Version: 2 as const, resources: [resource()] }
+      return unchanged({ ...kept, standing }, { terms: { terms, isChanged: true }, dueAt: AT })
+    },
   )
 }
 

@@ -2,15 +2,13 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { judge } from '../../src/domain/standing/judge.ts'
-import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
 import { toTrust } from '../../src/domain/standing/trust.ts'
-import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { createDatabase } from '../postgres.ts'
+import { probeOf, recordJudged } from '../probes.ts'
 import { temporaryPath } from './temporary-path.ts'
 
 type Target = { readonly url: string; run(sql: string): Promise<void> }
@@ -50,14 +48,7 @@ const PROBES = 3
 async function probe(store: Store, serviceId: string): Promise<void> {
   for (let index = 0; index < PROBES; index++) {
     const at = new Date(Date.now() - 1_000 * (PROBES - index)).toISOString()
-    const made: ProbeRecord = {
-      ...{ serviceId, at, httpStatus: 402, latencyMs: 20, priceSeen: '0.001', asListed: true },
-      ...{ outcome: 'payable', reasons: [say('answers', { status: 402 })] },
-    }
-    await store.probes.record(made, (stored, history) => ({
-      ...judge(stored, { probe: made, terms: undefined, resource: null }, history),
-      dueAt: new Date(),
-    }))
+    await recordJudged(store, probeOf(serviceId, { at }))
   }
 }
 

@@ -5,6 +5,7 @@ import { judge, type Measurement, Outdated, type ProbeHistory } from '../../src/
 import { type ProbeOutcome, type ProbeRecord, toTally } from '../../src/domain/standing/standing.ts'
 import type { Judged, Store } from '../../src/store/store.ts'
 import { entry, listed } from '../entries.ts'
+import { probeOf } from '../probes.ts'
 import { HOLDER, lease } from './schedule.ts'
 
 const START = Date.parse('2026-09-01T00:00:00.000Z')
@@ -12,16 +13,10 @@ const HOUR_MS = 3_600_000
 const CHAIN = 'eip155:8453'
 
 const at = (hours: number) => new Date(START + hours * HOUR_MS)
-const probeOf = (serviceId: string, hours: number, outcome: ProbeOutcome): ProbeRecord => ({
-  serviceId,
-  at: at(hours).toISOString(),
-  outcome,
-  httpStatus: outcome === 'payable' ? 402 : null,
-  latencyMs: 20,
-  priceSeen: null,
-  asListed: outcome === 'payable',
-  reasons: [],
-})
+const probeAt = (serviceId: string, hours: number, outcome: ProbeOutcome): ProbeRecord => {
+  const seen = outcome === 'payable' ? {} : { httpStatus: null, asListed: false }
+  return probeOf(serviceId, { at: at(hours).toISOString(), outcome, ...seen })
+}
 
 export function describeMoves(store: () => Store): void {
   const record = async (probe: ProbeRecord): Promise<ProbeHistory> => {
@@ -47,13 +42,13 @@ export function describeMoves(store: () => Store): void {
       const kept = entry({}, { now: at(0) })
       const fresh = entry({}, { now: at(2_400) })
       await store().insert([kept, fresh])
-      for (let hours = 1; hours <= 60; hours++) await record(probeOf(kept.id, hours * 39, 'payable'))
+      for (let hours = 1; hours <= 60; hours++) await record(probeAt(kept.id, hours * 39, 'payable'))
       // Nobody has paid for it, so there is no more than this.
       expect((await entryOf(kept.id)).standing.trustScore).toBe(39)
       await move(kept.id, 2_400)
-      const history = await record(probeOf(kept.id, 2_401, 'payable'))
-      await record(probeOf(fresh.id, 2_401, 'payable'))
-      const probe = probeOf(kept.id, 2_401, 'payable')
+      const history = await record(probeAt(kept.id, 2_401, 'payable'))
+      await record(probeAt(fresh.id, 2_401, 'payable'))
+      const probe = probeAt(kept.id, 2_401, 'payable')
       expect(history).toEqual({
         latest: [probe],
         latencies: [probe.latencyMs!],
@@ -72,18 +67,18 @@ export function describeMoves(store: () => Store): void {
 
     test('does not count failures of the previous endpoint', async () => {
       const kept = await listed(store(), {}, { now: at(0) })
-      await record(probeOf(kept.id, 1, 'unreachable'))
-      await record(probeOf(kept.id, 2, 'unreachable'))
+      await record(probeAt(kept.id, 1, 'unreachable'))
+      await record(probeAt(kept.id, 2, 'unreachable'))
       await move(kept.id, 3)
-      await record(probeOf(kept.id, 4, 'unreachable'))
+      await record(probeAt(kept.id, 4, 'unreachable'))
       expect((await entryOf(kept.id)).standing.status).toBe('unverified')
-      await record(probeOf(kept.id, 5, 'payable'))
+      await record(probeAt(kept.id, 5, 'payable'))
       expect((await entryOf(kept.id)).standing).toMatchObject({ status: 'verified', uptimeScore: 50 })
     })
 
     test('keeps the history of every endpoint', async () => {
       const kept = await listed(store(), {}, { now: at(0) })
-      const probes = [1, 2, 4].map(hours => probeOf(kept.id, hours, 'payable'))
+      const probes = [1, 2, 4].map(hours => probeAt(kept.id, hours, 'payable'))
       await record(probes[0]!)
       await record(probes[1]!)
       await move(kept.id, 3)
@@ -123,7 +118,7 @@ export function describeMoves(store: () => Store): void {
       const now = new Date(Date.now() + 1_000)
       await store().schedule.claimDue(now, 9, lease(60_000))
       const outdated = store().probes.record(
-        probeOf(kept.id, 1, 'payable'),
+        probeAt(kept.id, 1, 'payable'),
         () => {
           throw new Outdated()
         },
@@ -137,9 +132,9 @@ export function describeMoves(store: () => Store): void {
 
     test('is counted if recorded after a newer one, but changes neither status nor findings', async () => {
       const kept = await listed(store(), {}, { now: at(0) })
-      await record(probeOf(kept.id, 5, 'payable'))
+      await record(probeAt(kept.id, 5, 'payable'))
       const before = await entryOf(kept.id)
-      await record(probeOf(kept.id, 4, 'unreachable'))
+      await record(probeAt(kept.id, 4, 'unreachable'))
       const after = await entryOf(kept.id)
       expect(after.standing).toMatchObject({ status: 'verified', uptimeScore: 50 })
       expect(after.standing.lastChecked).toBe(before.standing.lastChecked)
@@ -149,10 +144,10 @@ export function describeMoves(store: () => Store): void {
     test('dated far ahead by a clock does not affect later probes', async () => {
       const kept = await listed(store(), {}, { now: at(0) })
       const ahead = (Date.UTC(2200, 0, 1) - START) / HOUR_MS
-      for (const more of [0, 1, 2]) await record(probeOf(kept.id, ahead + more, 'unreachable'))
+      for (const more of [0, 1, 2]) await record(probeAt(kept.id, ahead + more, 'unreachable'))
       expect((await entryOf(kept.id)).standing.status).toBe('inactive')
-      await record(probeOf(kept.id, 10, 'payable'))
-      await record(probeOf(kept.id, 11, 'payable'))
+      await record(probeAt(kept.id, 10, 'payable'))
+      await record(probeAt(kept.id, 11, 'payable'))
       const { standing } = await entryOf(kept.id)
       expect(standing).toMatchObject({ status: 'verified', lastChecked: at(11).toISOString() })
     })

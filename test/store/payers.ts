@@ -1,10 +1,10 @@
 // What every store promises about payers, and about the service that settlements are credited to.
 import { describe, expect, test } from 'bun:test'
 import type { Entry } from '../../src/domain/listing/service.ts'
-import type { PaymentFacts } from '../../src/domain/standing/trust.ts'
 import type { ChainCursor, Crediting, PaymentPlace, SettlementRecord } from '../../src/store/payments.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
+import { paymentsTold } from '../probes.ts'
 
 const CHAIN = 'eip155:8453'
 const AT = new Date('2026-11-01T00:00:00.000Z').toISOString()
@@ -34,16 +34,8 @@ const paid = (payer: string, payee: string, amount: string, serviceId: string | 
 
 export function describePayers(store: () => Store): void {
   /** What a judge of the service is told. */
-  const factsOf = async ({ id }: Entry): Promise<PaymentFacts | null> => {
-    let facts: PaymentFacts | null = null
-    const at = new Date(Date.parse(AT) + ++logs * 1_000).toISOString()
-    const probe = { serviceId: id, at, outcome: 'payable', httpStatus: 402, latencyMs: 1, reasons: [] }
-    await store().probes.record({ ...probe, priceSeen: null, asListed: true } as never, (kept, history) => {
-      facts = history.payments
-      return { entry: kept, events: [], facts: {}, finding: {}, dueAt: null } as never
-    })
-    return facts
-  }
+  const factsOf = ({ id }: Entry) =>
+    paymentsTold(store(), id, new Date(Date.parse(AT) + ++logs * 1_000).toISOString())
   const keep = async (
     payments: readonly SettlementRecord[],
     sent: readonly (readonly [string, string])[] = [],

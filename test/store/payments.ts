@@ -1,10 +1,10 @@
 // What every store promises about settlements on chain.
 import { describe, expect, test } from 'bun:test'
-import type { ProbeHistory } from '../../src/domain/standing/judge.ts'
 import type { ChainCursor, Payee, SettlementRecord } from '../../src/store/payments.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry, listed } from '../entries.ts'
 import { fc } from '../fast-check.ts'
+import { paymentsTold } from '../probes.ts'
 
 const CHAIN = 'eip155:8453'
 const PAYEE = `0x${'1'.repeat(40)}`
@@ -130,18 +130,7 @@ export function describePayments({
     test('are passed to the judge of a probe if the chain of the service is read', async () => {
       const [paid, unread] = [entry(), entry({ x402Config: { paymentAddress: PAYEE, network: 'polygon' } })]
       await store().insert([paid, unread])
-      const paymentsOf = async (id: string, at: string) => {
-        let seen: ProbeHistory | undefined
-        const probe = { serviceId: id, at, outcome: 'payable', httpStatus: 402, latencyMs: 1, reasons: [] }
-        await store().probes.record(
-          { ...probe, priceSeen: null, asListed: true } as never,
-          (kept, history) => {
-            seen = history
-            return { entry: kept, events: [], facts: {}, finding: {}, dueAt: null } as never
-          },
-        )
-        return seen!.payments
-      }
+      const paymentsOf = (id: string, at: string) => paymentsTold(store(), id, at)
       expect(await paymentsOf(paid.id, timeOf(1))).toBeNull()
       await store().payments.advance(CHAIN, undefined, { cursor: cursorAt(1) })
       expect(await paymentsOf(paid.id, timeOf(2))).toMatchObject({ settlements: 0, payers: 0 })

@@ -7,6 +7,7 @@ import { say } from '../../src/messages/message.ts'
 import type { Conclusion } from '../../src/store/purchases.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
+import { probeOf, unchanged } from '../probes.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const HOUR_MS = 3_600_000
@@ -315,21 +316,11 @@ export function describePurchases(store: () => Store): void {
       await reserve(failed, CAPS)
       const listed = entry()
       await store().insert([listed])
-      const at = AT.toISOString()
-      const given = {
-        ...{ serviceId: listed.id, at, outcome: 'payable' as const, httpStatus: 402, latencyMs: 1 },
-        ...{ priceSeen: null, asListed: true, reasons: [] },
-      }
+      const given = probeOf(listed.id, { at: AT.toISOString() })
       const seen: (readonly Purchase[])[] = []
       await store().probes.record({ serviceId: listed.id, against: () => given }, (kept, history) => {
         seen.push(history.purchases)
-        return {
-          entry: kept,
-          events: [],
-          facts: { tally: history.tally, ageDays: 0, payments: null },
-          finding: { resource: null, payTo: null, price: null },
-          dueAt: null,
-        }
+        return unchanged(kept)
       })
       expect(seen).toEqual([[failed]])
     })

@@ -2,11 +2,10 @@
 import { describe, expect, test } from 'bun:test'
 import { createEntry, type Entry } from '../../src/domain/listing/service.ts'
 import { Outdated } from '../../src/domain/standing/judge.ts'
-import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
-import { say } from '../../src/messages/message.ts'
 import { EXTRA_PROBE_EVERY_MS, MAX_EXTRA_PROBES } from '../../src/store/schedule.ts'
 import type { Judged, ProbeLease, Store } from '../../src/store/store.ts'
 import { draft, entry, listed } from '../entries.ts'
+import { probeOf, unchanged } from '../probes.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const HOUR_MS = 3_600_000
@@ -17,24 +16,8 @@ const later = (ms: number) => new Date(AT.getTime() + ms)
 export const HOLDER = 'the process of the test'
 export const lease = (leaseMs: number, holder = HOLDER): ProbeLease => ({ holder, leaseMs })
 
-const probeOf = (serviceId: string, at = AT): ProbeRecord => ({
-  serviceId,
-  at: at.toISOString(),
-  outcome: 'payable',
-  httpStatus: 402,
-  latencyMs: 5,
-  priceSeen: null,
-  asListed: true,
-  reasons: [say('answers', { status: 402 })],
-})
-
-const judged = (each: Entry): Judged => ({
-  entry: each,
-  events: [],
-  facts: { judgedAt: AT.toISOString() } as never,
-  finding: { payTo: [], price: null, resource: null } as never,
-  dueAt: new Date(Date.now() + HOUR_MS),
-})
+const probeAt = (serviceId: string, at = AT) => probeOf(serviceId, { at: at.toISOString() })
+const judged = (each: Entry): Judged => unchanged(each, { dueAt: new Date(Date.now() + HOUR_MS) })
 
 export function describeSchedule({
   store,
@@ -153,7 +136,7 @@ export function describeSchedule({
       /** Of a service that is settled, and due at the given time. */
       async function listedDueAt(dueAt: Date, at = AT) {
         const kept = await listed(store())
-        await store().probes.record(probeOf(kept.id, at), each => ({ ...judged(each), dueAt }))
+        await store().probes.record(probeAt(kept.id, at), each => ({ ...judged(each), dueAt }))
         return kept
       }
       const isDueAt = async (ms: number) => (await store().schedule.countDue(new Date(ms), 9)) > 0
@@ -164,7 +147,7 @@ export function describeSchedule({
         const kept = await listedDueAt(new Date(drawnMs))
         await addExtraProbe(kept.id, new Date(nowMs()))
         expect(await claim(soon(), 9, LEASE_MS)).toEqual([kept])
-        await store().probes.record(probeOf(kept.id, later(1)), judged, HOLDER)
+        await store().probes.record(probeAt(kept.id, later(1)), judged, HOLDER)
         expect(await isDueAt(drawnMs - 1)).toBe(false)
         expect(await isDueAt(drawnMs)).toBe(true)
       })
@@ -173,7 +156,7 @@ export function describeSchedule({
         const kept = await listedDueAt(new Date(nowMs() + 2 * HOUR_MS))
         await addExtraProbe(kept.id, new Date(nowMs()))
         await claim(soon(), 9, LEASE_MS)
-        await store().probes.record(probeOf(kept.id, later(1)), judged, HOLDER)
+        await store().probes.record(probeAt(kept.id, later(1)), judged, HOLDER)
         expect(await isDueAt(nowMs() + HOUR_MS / 2)).toBe(false)
         expect(await isDueAt(nowMs() + HOUR_MS)).toBe(true)
       })
@@ -189,9 +172,9 @@ export function describeSchedule({
         await claim(soon(), 1, LEASE_MS)
         await addExtraProbe(kept.id, new Date(nowMs()))
         expect(await claim(soon(), 1, LEASE_MS, { holder: 'another' })).toEqual([])
-        expect(await store().probes.record(probeOf(kept.id), judged, HOLDER)).toBeNumber()
+        expect(await store().probes.record(probeAt(kept.id), judged, HOLDER)).toBeNumber()
         expect(await claim(soon(), 1, LEASE_MS)).toEqual([kept])
-        await store().probes.record(probeOf(kept.id, later(1)), judged, HOLDER)
+        await store().probes.record(probeAt(kept.id, later(1)), judged, HOLDER)
         expect(await isDueAt(soon().getTime())).toBe(false)
       })
 
@@ -208,7 +191,7 @@ export function describeSchedule({
           const [taken] = await claim(new Date(startMs), 9, LEASE_MS)
           if (!taken) continue
           probes++
-          await store().probes.record(probeOf(kept.id, later(i)), judged, HOLDER)
+          await store().probes.record(probeAt(kept.id, later(i)), judged, HOLDER)
         }
         expect(probes).toBe(MAX_EXTRA_PROBES)
         expect(await isDueAt(startMs + EXTRA_PROBE_EVERY_MS - 1)).toBe(false)
@@ -227,7 +210,7 @@ export function describeSchedule({
           expect(await schedule.requestedAt(kept.id)).toEqual(start)
           const [claimed] = await schedule.claimDue(start, 1, lease(LEASE_MS))
           expect(claimed?.isRequested).toBe(true)
-          await store().probes.record(probeOf(kept.id, later(i + 1)), judged, HOLDER)
+          await store().probes.record(probeAt(kept.id, later(i + 1)), judged, HOLDER)
           expect((await schedule.requestedAt(kept.id))!.getTime()).toBeLessThanOrEqual(startMs)
         }
         await addExtraProbe(kept.id, start)
@@ -249,8 +232,8 @@ export function describeSchedule({
       test('keeps the lease with its holder when an unclaimed probe is recorded', async () => {
         const kept = await listed(store())
         await claim(soon(), 1, LEASE_MS)
-        await store().probes.record(probeOf(kept.id), judged)
-        expect(await store().probes.record(probeOf(kept.id, later(1)), judged, HOLDER)).toBeNumber()
+        await store().probes.record(probeAt(kept.id), judged)
+        expect(await store().probes.record(probeAt(kept.id, later(1)), judged, HOLDER)).toBeNumber()
         expect(await probesOf(kept.id)).toHaveLength(2)
       })
     })
@@ -267,7 +250,7 @@ export function describeSchedule({
 
   describe('the result of a probe', () => {
     const record = (id: string, holder: string, at = AT) =>
-      store().probes.record(probeOf(id, at), judged, holder)
+      store().probes.record(probeAt(id, at), judged, holder)
 
     test('is stored from the holder of the lease, also after its end if nobody else took it', async () => {
       const kept = await listed(store())
@@ -302,7 +285,7 @@ export function describeSchedule({
       await store().update([kept.id], each => ({ entry: { ...each, name: 'Another name' }, events: [] }))
       const outcomes = { 'Another name': 'mismatched' as const }
       const against = ({ id, name }: Entry) => ({
-        ...probeOf(id),
+        ...probeAt(id),
         outcome: outcomes[name as keyof typeof outcomes] ?? ('payable' as const),
       })
       const moved = () => {
@@ -353,7 +336,7 @@ export function describeSchedule({
             return
           }
           for (const { id } of taken)
-            if (await target.probes.record(probeOf(id, at), judged, holder)) kept.push(id)
+            if (await target.probes.record(probeAt(id, at), judged, holder)) kept.push(id)
         }
       }
       await Promise.all(workers.map((target, i) => work(target, `w${i}`, now)))

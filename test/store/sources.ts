@@ -5,6 +5,7 @@ import type { Entry } from '../../src/domain/listing/service.ts'
 import { createSourceState } from '../../src/store/sources.ts'
 import type { EntryOrTombstone, Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
+import { probeOf, unchanged } from '../probes.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const later = (ms: number) => new Date(AT.getTime() + ms)
@@ -48,26 +49,11 @@ export function describeSources({ store }: { store: () => Store }): void {
 
   describe('an entry removed by a source', () => {
     const by = { sourceUrl: URL, home: true as const }
-    const probe = {
-      outcome: 'payable',
-      httpStatus: 402,
-      latencyMs: 9,
-      priceSeen: null,
-      asListed: true,
-      reasons: [],
-    } as const
 
     test('can be replaced by an entry of a source, which inherits nothing from it', async () => {
       const old = followed('a')
       await store().insert([old])
-      const judged = (kept: Entry) => ({
-        entry: kept,
-        events: [],
-        facts: {} as never,
-        finding: {} as never,
-        dueAt: null,
-      })
-      await store().probes.record({ serviceId: old.id, at: AT.toISOString(), ...probe }, judged)
+      await store().probes.record(probeOf(old.id), each => unchanged(each))
       expect(await store().remove(old.id, AT, null, () => by)).toBeGreaterThan(0)
       expect(await store().lookUp([old.id])).toEqual(new Map([[old.id, { entry: null, removedBy: by }]]))
       expect(await store().ofSource(URL, '', 5)).toEqual([])

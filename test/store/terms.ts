@@ -1,11 +1,10 @@
 // What every store promises about the terms that endpoints were seen asking.
 import { describe, expect, test } from 'bun:test'
 import { editEntry, toDraft } from '../../src/domain/listing/edit.ts'
-import type { Entry } from '../../src/domain/listing/service.ts'
-import { judge, type Measurement, type ProbeHistory } from '../../src/domain/standing/judge.ts'
 import type { ResourceTerms } from '../../src/domain/terms/terms.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry, listed } from '../entries.ts'
+import { probeOf, recordJudged } from '../probes.ts'
 import { requirements, resource, seen } from '../terms.ts'
 
 const START = Date.parse('2026-09-01T00:00:00.000Z')
@@ -14,22 +13,10 @@ const ODD = 'A nul \u0000, 東京, a quote " and\na line'
 
 export function describeTerms(store: () => Store): void {
   const record = async (serviceId: string, minutes: number, ...resources: readonly ResourceTerms[]) => {
-    const probe = {
-      serviceId,
-      at: at(minutes).toISOString(),
-      outcome: 'payable',
-      httpStatus: 402,
-      latencyMs: 20,
-      priceSeen: '0.0025',
-      asListed: true,
-      reasons: [],
-    } as const
     const terms = { payTo: [requirements.payTo], price: null, furtherChains: [], seen: seen(...resources) }
-    const measured: Measurement = { probe, resource: null, terms: resources.length > 0 ? terms : undefined }
-    await store().probes.record(probe, (kept: Entry, history: ProbeHistory) => ({
-      ...judge(kept, measured, history),
-      dueAt: at(9_999),
-    }))
+    await recordJudged(store(), probeOf(serviceId, { at: at(minutes).toISOString() }), {
+      terms: resources.length > 0 ? terms : undefined,
+    })
   }
   const entryOf = async (id: string) => (await store().find(id))!.entry
 

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { openIndexer } from '../../../src/chain/indexer.ts'
 import type { Entry } from '../../../src/domain/listing/service.ts'
 import { tokenAccountOf } from '../../../src/domain/solana.ts'
-import type { PaymentFacts } from '../../../src/domain/standing/trust.ts'
 import { type Clock, systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { draft, entry } from '../../entries.ts'
+import { paymentsTold } from '../../probes.ts'
 import { until } from '../../until.ts'
 import { newAddress, openSolanaRpc, type Sent, USDC } from './rpc.ts'
 
@@ -83,16 +83,7 @@ async function caughtUp(sides: number): Promise<void> {
     return isRead && cursor !== undefined && cursor.block >= slot
   })
 }
-const factsOf = async ({ id }: Entry): Promise<PaymentFacts> => {
-  let facts: PaymentFacts | null = null
-  const at = new Date(Date.now() + ++minutes).toISOString()
-  const probe = { serviceId: id, at, outcome: 'payable', httpStatus: 402, latencyMs: 1, reasons: [] }
-  await store.probes.record({ ...probe, priceSeen: null, asListed: true } as never, (kept, history) => {
-    facts = history.payments
-    return { entry: kept, events: [], facts: {}, finding: {}, dueAt: null } as never
-  })
-  return facts!
-}
+const factsOf = ({ id }: Entry) => paymentsTold(store, id, new Date(Date.now() + ++minutes).toISOString())
 
 describe('on Solana', () => {
   test('a token account is where the libraries of Solana put it', () => {

@@ -21,7 +21,7 @@ import type { ResourceTerms } from '../../../src/domain/terms/terms.ts'
 import { say, verbatim } from '../../../src/messages/message.ts'
 import { entry } from '../../entries.ts'
 import { fc } from '../../fast-check.ts'
-import { addTallies } from '../../tallies.ts'
+import { addTallies, probeOf } from '../../probes.ts'
 import { requirements, resource, seen } from '../../terms.ts'
 
 const HOUR_MS = 3_600_000
@@ -55,17 +55,14 @@ function createCourse(start: Entry = entry()) {
     },
     probe(outcome: ProbeOutcome, parts: Partial<ProbeRecord> & Partial<Measurement> = {}) {
       const { terms: seen = outcome === 'payable' ? terms() : undefined, resource = null, ...rest } = parts
-      const probe: ProbeRecord = {
-        serviceId: current.id,
+      const probe = probeOf(current.id, {
         at: new Date(START + (probes.length + 1) * HOUR_MS).toISOString(),
         outcome,
         httpStatus: outcome === 'unreachable' ? null : 402,
-        latencyMs: 120,
-        priceSeen: null,
         asListed: outcome === 'payable',
         reasons: [verbatim(`It was ${outcome}.`)],
         ...rest,
-      }
+      })
       probes.push(probe)
       last = judge(
         current,

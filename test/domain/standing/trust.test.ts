@@ -21,7 +21,7 @@ import {
 import { tellInEnglish } from '../../../src/messages/message.ts'
 import { draft, entry } from '../../entries.ts'
 import { fc } from '../../fast-check.ts'
-import { addTallies } from '../../tallies.ts'
+import { addTallies, probeOf } from '../../probes.ts'
 
 const someEntry = entry()
 const pointsOf = (facts: TrustFacts, status: (typeof STATUSES)[number] = 'verified') =>
@@ -53,13 +53,7 @@ const anyProbe: fc.Arbitrary<ProbeRecord> = fc
     latencyMs: fc.option(fc.integer({ min: 0, max: 20_000 })),
     asListed: fc.boolean(),
   })
-  .map(parts => ({
-    serviceId: 'svc',
-    at: '2026-11-01T00:00:00.000Z',
-    priceSeen: null,
-    reasons: [],
-    ...parts,
-  }))
+  .map(parts => probeOf('svc', parts))
 const anyProbes = fc.array(anyProbe, { maxLength: 60 })
 const anyFacts = fc.record({
   tally: anyProbes.map(probes => addTallies(probes.map(toTally))),
@@ -79,17 +73,13 @@ const anyFacts = fc.record({
   ),
 })
 const anyStatus = fc.constantFrom(...STATUSES)
-const failure: ProbeRecord = {
-  serviceId: 'svc',
-  at: '2026-11-01T00:00:00.000Z',
+const failure = probeOf('svc', {
   outcome: 'unreachable',
   httpStatus: null,
   latencyMs: null,
-  priceSeen: null,
   asListed: false,
-  reasons: [],
-}
-const good: ProbeRecord = { ...failure, outcome: 'payable', httpStatus: 402, latencyMs: 90, asListed: true }
+})
+const good = probeOf('svc')
 
 describe('the trust score', () => {
   test('is always a whole number from 0 to 100, and the sum of its components', () => {
