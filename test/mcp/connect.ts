@@ -1,7 +1,12 @@
 // The official client of the protocol, connected over each transport that the directory supports.
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { SETTING_DEFAULTS } from '../../src/app/config.ts'
+import { InMemoryTransport, type Transport } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { readConfig, SETTING_DEFAULTS } from '../../src/app/config.ts'
+import { loadBuyer } from '../../src/cli/buyer-package.ts'
+import { createClient } from '../../src/http/client/client.ts'
+import { buildServer } from '../../src/mcp/server.ts'
 import { LAUNCHER, MAIN } from '../program.ts'
 
 /** legacy: the protocol with a handshake, of 2025; auto: the newest that both sides know. */
@@ -49,11 +54,31 @@ export async function connectOverStdio(
   return connect(transport, era, elicit)
 }
 
-async function connect(
-  transport: StreamableHTTPClientTransport | StdioClientTransport,
-  era: Era,
-  elicit?: Elicit,
+/** The server that pays, in this process: one of its own takes a second of a core to start. */
+export async function connectInProcess(
+  env: Record<string, string>,
+  flags: Record<string, string>,
+  { era = 'auto', elicit }: { era?: Era; elicit?: Elicit } = {},
 ): Promise<Connected> {
+  const parts = new AsyncDisposableStack()
+  const config = readConfig(env, flags)
+  const directory = createClient(config)
+  const onFault = (tool: string, error: unknown) => console.error(tool, error)
+  const callTool = await (await loadBuyer()).openCallTool(config, directory, { parts, onFault })
+  const [near, far] = InMemoryTransport.createLinkedPair()
+  const options = { title: config.directoryName, key: config.key, callTool, onFault }
+  const served = serveStdio(() => buildServer(directory, options), { transport: far, maxSubscriptions: 0 })
+  parts.defer(() => served.close())
+  const client = await connect(near, era, elicit)
+  const close = client.close.bind(client)
+  client.close = async () => {
+    await close()
+    await parts.disposeAsync()
+  }
+  return client
+}
+
+async function connect(transport: Transport, era: Era, elicit?: Elicit): Promise<Connected> {
   const client = new Client(
     { name: 'test', version: '1.0.0' },
     { versionNegotiation: { mode: era }, capabilities: elicit ? { elicitation: { form: {} } } : {} },

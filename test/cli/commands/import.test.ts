@@ -246,19 +246,6 @@ describe('import', () => {
     expect([services.length, real.map(({ endpoint }) => endpoint)]).toEqual([65, [marked.endpoint]])
   })
 
-  test('after a change makes two exports differ in one line', async () => {
-    const env = freshStore()
-    const lines = Array.from({ length: 30 }, (_, number) => JSON.stringify(body(number)))
-    await folder.run(['import', '-'], { stdin: lines.join('\n'), env })
-    const before = (await folder.run(['export'], { env })).stdout.split('\n')
-    const edited = JSON.stringify({ ...body(3), pricing: { currency: 'USDC', pricePerRequest: '0.5' } })
-    expect((await folder.run(['import', '-'], { stdin: edited, env })).stdout).toContain('Updated 1.')
-    const after = (await folder.run(['export'], { env })).stdout.split('\n')
-    const differing = after.slice(1).filter((line, index) => line !== before[index + 1])
-    expect(differing).toHaveLength(1)
-    expect(differing[0]).toContain('"0.5"')
-  })
-
   test('reports a missing file', async () => {
     const { code, stderr } = await folder.run(['import', 'nowhere.ndjson'], { env: freshStore() })
     expect([code, stderr]).toEqual([1, 'There is no file nowhere.ndjson, or it may not be read.\n'])
