@@ -262,15 +262,10 @@ const requestKey = ({ request: { method, url, body, headers, tool } }: ProbeResp
 
 // The request that the next probe sends first, from the responses of this one.
 
-type Observed = {
-  readonly response: ProbeResponse
-  readonly session: Pick<ProbeSession, 'identity'>
-}
-
 /** What the next probe requests first, and under which identity. */
 function toNextResource(
   outcome: Outcome['outcome'],
-  { response, session }: Observed,
+  { response, session }: Pick<Evidence, 'response' | 'session'>,
   { endpoint, resource }: Target,
   harm: Harm,
 ): Resource | null {

@@ -156,7 +156,7 @@ function createEnter(gate: Pick<HostGate, 'enter'>, endpoint: string, patience: 
 // is found out.
 
 /** An unpaid POST to a resource known for GET may start work if the provider forgot the payment check: a few per day at most. */
-const POST_SHARE = 1 / 4
+const UNKNOWN_SHARE = 1 / 2
 /** A tool call needs a session: three requests. */
 const TOOL_COST = 3
 
@@ -165,7 +165,11 @@ type FurtherRequests = {
   readonly known: readonly ProbeRequest[]
   /** By a method that nothing declares. */
   readonly posts: readonly ProbeRequest[]
+  /** As a client of MPP sends it: servers may leave out, or add, ways to pay by what the client says that it can. */
+  readonly byMpp: readonly ProbeRequest[]
 }
+
+const BY_MPP = { 'accept-payment': 'evm/charge, solana/charge, tempo/charge' }
 
 /** @param shownTerms the resource as the directory shows it */
 function toFurtherRequests(
@@ -186,17 +190,18 @@ function toFurtherRequests(
       ...bare('GET'),
     ].filter(isNew),
     posts: isKnownForPost ? [] : bare('POST').filter(isNew),
+    byMpp: request.tool === undefined ? [{ ...request, headers: { ...request.headers, ...BY_MPP } }] : [],
   }
 }
 
-/** @param isFirst prefers declared requests for a new listing */
+/** @param isFirst sends no undeclared method to a new listing */
 async function sendFurtherRequest(
   session: ProbeSession,
-  { known, posts }: FurtherRequests,
+  { known, posts, byMpp }: FurtherRequests,
   { isFirst, random }: { readonly isFirst: boolean; readonly random: () => number },
 ): Promise<void> {
-  const isPost = random() < POST_SHARE && posts.length > 0 && !(isFirst && known.length > 0)
-  const request = draw(isPost ? posts : known, random())
+  const usual = random() < UNKNOWN_SHARE ? [...posts, ...byMpp] : known
+  const request = draw(isFirst ? [...known, ...byMpp] : usual, random())
   if (request && session.requestsLeft > 0) await sendRequest(session, request)
 }
 

@@ -115,7 +115,7 @@ test('a resource that the OpenAPI document knows by another method alone counts 
   }
   const { outcome, resource, requests } = await probed(routes, { isNew: true })
   expect({ outcome, method: resource?.method }).toEqual({ outcome: 'mismatched', method: 'POST' })
-  expect(requests).toHaveLength(5)
+  expect(requests).toHaveLength(6)
   const both = { ...routes, '/openapi.json': openApi({ '/v1': { get: paid, post: paid } }) }
   expect((await probed(both, { isNew: true })).outcome).toBe('payable')
 })
@@ -166,7 +166,7 @@ describe('further resources in documents', () => {
       },
     ])
     expect(hasReadDocuments).toBe(true)
-    expect(requests).toHaveLength(4)
+    expect(requests).toHaveLength(5)
   })
 
   test('is not requested again with each probe', async () => {

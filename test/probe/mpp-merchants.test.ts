@@ -5,6 +5,7 @@ import { Challenge, Mcp } from 'mppx'
 import { assets, Methods as evmMethods } from 'mppx/evm'
 import { evm, Mppx, stripe, tempo } from 'mppx/server'
 import { Methods as tempoMethods } from 'mppx/tempo'
+import { type Rates, readRates } from '../../src/domain/money/rates.ts'
 import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
 import { createProbe } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
@@ -316,6 +317,11 @@ const HOSTILE: readonly Hostile[] = [
   ],
   ['another wallet over MCP', () => overMcp(asError(STRANGER)), 'other_address', {}, '/mcp'],
   [
+    'another wallet for clients that say what they can pay, as those of the package do',
+    () => sent => ({ lines: /^accept-payment: /im.test(sent) ? [x402, pay(thief)] : [x402] }),
+    'other_payees',
+  ],
+  [
     'a split of more than a tenth',
     () => [pay(byTempo({ splits: splits('0.000251') }))],
     'other_payees',
@@ -328,6 +334,12 @@ const HOSTILE: readonly Hostile[] = [
     onTempo,
   ],
   ['a card that costs more', () => [x402, pay(by('stripe', { amount: '50', currency: 'usd' }))], 'asks_more'],
+  [
+    'a card that costs more in another currency',
+    () => [x402, pay(by('stripe', { amount: '50', currency: 'gbp' }))],
+    'asks_more_by_rates',
+    { rates: readRates({ base: 'USD', date: '2026-11-16', rates: { GBP: 0.79 } }) as Rates },
+  ],
   [
     'splits of the whole amount',
     () => [
@@ -417,7 +429,7 @@ describe('hostile', () => {
   test.each(HOSTILE)('%s', async (_, merchant, code, claims = {}, path = undefined) => {
     const outcome = await outcomeOf(merchant(), claims, path)
     expect(outcome.outcome).toBe(
-      code.startsWith('other') || code === 'asks_more' ? 'mismatched' : 'unpayable',
+      code.startsWith('other') || code.startsWith('asks_more') ? 'mismatched' : 'unpayable',
     )
     expect(codesOf(outcome) as string[]).toContain(code)
   })

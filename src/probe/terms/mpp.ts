@@ -61,7 +61,7 @@ function readAll(found: readonly (JsonRecord | { readonly fault: Part<'challenge
       'fault' in each ? (each as { fault: Part<'challenge_fault'> }) : readChallenge(each, place)
     if (!('fault' in challenge)) return challenge
     const problems = [say('challenge_unreadable', { place, fault: challenge.fault })]
-    return { payments: [], unread: [{ chain: null, problems, isComplete: true }], others: [], notes: [] }
+    return { ...NO_CHALLENGES, unread: [{ chain: null, problems, isComplete: true }] }
   })
   return {
     payments: read.flatMap(({ payments }) => payments),
@@ -95,7 +95,7 @@ function readChallenge({ id, realm, method, intent, request }: JsonRecord, place
   const name = typeof method === 'string' ? method.trim().toLowerCase() : ''
   if (typeof intent !== 'string' || !METHOD.test(name)) return { fault: 'parameters' }
   if (intent.trim().toLowerCase() !== 'charge')
-    return { payments: [], unread: [], others: [cleanName(`${name}/${intent}`) ?? `${name}/…`], notes: [] }
+    return { ...NO_CHALLENGES, others: [cleanName(`${name}/${intent}`) ?? `${name}/…`] }
   if ([id, realm].some(text => typeof text !== 'string' || text === '')) return { fault: 'parameters' }
   const decoded = isRecord(request) ? request : decodeRequest(request)
   if ('fault' in decoded) return decoded as { fault: 'request' }
@@ -129,8 +129,13 @@ const ON_CHAIN: Readonly<
 const toNetwork = (family: string, reference: unknown): string | undefined =>
   typeof reference === 'string' || typeof reference === 'number' ? `${family}:${reference}` : undefined
 
-/** Decimals of currencies as processors count them. */
-const FIAT: Readonly<Record<string, number>> = { USD: 2, EUR: 2, JPY: 0 }
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
+/** Of a currency as processors count it; undefined if it is not known. */
+const decimalsOf = (currency: string): number | undefined =>
+  CURRENCIES.has(currency)
+    ? new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
+    : undefined
 
 function readCharge(method: string, request: JsonRecord, place: string): Challenge {
   const details = isRecord(request.methodDetails) ? request.methodDetails : {}
@@ -147,23 +152,18 @@ function readCharge(method: string, request: JsonRecord, place: string): Challen
     extra: { ...details, method },
   }
   const read = readEntry(entry, place, 2, { network: field, payTo: 'recipient', asset: 'currency' })
-  if ('problems' in read)
-    return { payments: [], unread: [{ ...read, isComplete: true }], others: [], notes: [] }
+  if ('problems' in read) return { ...NO_CHALLENGES, unread: [{ ...read, isComplete: true }] }
   const splits = readSplits(details.splits, read.payment.amount)
   if (!splits) return { fault: 'splits' }
   const currency = read.payment.asset.toUpperCase()
-  const decimals = onChain ? undefined : FIAT[currency]
+  const decimals = onChain ? undefined : decimalsOf(currency)
   const fiat =
     decimals === undefined
       ? {}
       : { symbol: currency, currency, decimals, price: toDecimal(read.payment.amount, decimals) }
   const payment = { ...read.payment, ...fiat, protocol: 'mpp' as const, ...(splits.length > 0 && { splits }) }
-  return {
-    payments: [payment],
-    unread: [],
-    others: [],
-    notes: read.notes.filter(({ code }) => code !== 'network_not_caip2'),
-  }
+  const notes = read.notes.filter(({ code }) => code !== 'network_not_caip2')
+  return { ...NO_CHALLENGES, payments: [payment], notes }
 }
 
 const MAX_SPLITS = 10
