@@ -207,7 +207,7 @@ type TakingParts = {
   readonly sourceUrl: string
 }
 
-/** undefined for a payment to another wallet than the listed one, or from the future. */
+/** The same for one payment, however often it is told of; undefined for one to another wallet than the listed one, or from the future. */
 function toPeerPurchase(
   { id: serviceId, endpoint, x402Config }: Entry,
   { id, at, outcome, chain, asset, transaction, payment }: Told,
@@ -223,7 +223,7 @@ function toPeerPurchase(
   return {
     id: toPurchaseId(deriveId(toServiceId(id), sourceUrl)),
     source: 'peer',
-    purpose: `peer ${sourceUrl} ${id}`,
+    purpose: `peer ${sourceUrl} ${transaction} ${payTo}`,
     serviceId,
     host: sellingDomain(endpoint),
     at: new Date(at).toISOString(),

@@ -191,7 +191,7 @@ describe('What another directory bought', () => {
     const service = await home.register('Bought')
     const copy = peer.idOf(service.id, home)
     await buy(home, service, { state: 'settled' })
-    await buy(home, service, { state: 'settled', outcome: 'settled_silent' })
+    await buy(home, service, { state: 'settled', outcome: 'settled_silent', transaction: '0xabd' })
     await buy(home, service, { state: 'released', outcome: 'not_settled', charged: null, transaction: null })
     const open = await buy(home, service)
     await buy(home, service, { state: 'settled', transaction: '0xlater' })
@@ -203,7 +203,7 @@ describe('What another directory bought', () => {
       expect([payers.payers, delivery.purchases]).toEqual([0, 0])
       expect(purchases.map(each => [each.source, each.from, each.transaction, each.charged, each.counts]))
         // What is behind a purchase that is still open is read later, so that none is missed.
-        .toEqual([1, 2].map(() => ['peer', home.url, '0xabc', null, false]))
+        .toEqual(['0xabd', '0xabc'].map(transaction => ['peer', home.url, transaction, null, false]))
     }
     const page = await (await fetch(`${peer.url}/services/${copy}`)).text()
     expect(page).toContain('Bought by other directories, as they report: 1 of 2 delivered.')
@@ -255,6 +255,9 @@ describe('What another directory bought', () => {
     })
     const purchases = [
       told(),
+      // The same payment once more.
+      told({ outcome: 'settled_silent' }),
+      told({}, { amount: '2' }),
       told({}, { payTo: `0x${'9'.repeat(40)}` }),
       told({ chain: 'eip155:1' }),
       told({ source: 'payer' }),
