@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { type Message, say } from '../../messages/message.ts'
 import { addressProblem } from '../chains/addresses.ts'
+import { chainLabel } from '../chains/chains.ts'
 import { declinedReason } from '../hosts/domain-proof.ts'
 import { isNeverProbed } from '../hosts/endpoint.ts'
 import { type Entry, serviceSchema } from '../listing/service.ts'
@@ -253,13 +254,11 @@ export const scoreOf = (components: readonly Component[]): number =>
 /** Payments on chain at present; the points change with the next probe. */
 type SeenPayments = { readonly payers: number; readonly lastPaymentAt: string | null }
 
-const NO_PAYMENTS: SeenPayments = { payers: 0, lastPaymentAt: null }
-
 /** @param facts null if it was never judged */
 export function toTrust(
   entry: Entry,
   facts: TrustFacts | null,
-  { payers, lastPaymentAt }: SeenPayments = NO_PAYMENTS,
+  { payers, lastPaymentAt }: SeenPayments = { payers: 0, lastPaymentAt: null },
 ): Trust {
   const { status, lastChecked: judgedAt } = entry.standing
   const components = componentsOf(entry, facts)
@@ -325,7 +324,7 @@ function latencyReason({ up, failed, fast, fair }: Tally): Message {
 }
 
 function payersReason(payments: PaymentFacts | null, network: string): Message {
-  if (payments === null) return say('payers_unknown', { network })
+  if (payments === null) return say('payers_unknown', { network: chainLabel(network) })
   const { settlements, payers, credited, inRing, tooSmall, largestShare } = payments
   if (!credited) return say('payers_uncredited', { settlements, payers })
   return say('payers', {
