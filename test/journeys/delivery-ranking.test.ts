@@ -89,7 +89,7 @@ async function orders(): Promise<Record<string, readonly string[]>> {
     ),
     'search of x402': (await server.json(`/discovery/search?query=${q}`)).resources.map(ofEndpoint),
     page: inText(await (await server.get(`/?q=${q}`)).text()),
-    'MCP search_services': inText(await tool('search_services', { query: WORDS })),
+    'MCP search_services': inText(await tool('search_services', { q: WORDS })),
     'MCP find_service': inText(await tool('find_service', { q: WORDS })),
     'CLI list': inText(await run('list', '--query', WORDS)),
     'CLI search': inText(await run('search', WORDS)),
