@@ -20,7 +20,7 @@ import { ManualClock } from '../store/manual-clock.ts'
 import { purchase } from '../store/purchases.ts'
 
 const CHAIN = 'eip155:8453'
-const REFUSED = say('connection_refused', { host: 'the host' })
+const REFUSED = say('connection_refused', { host: 'the host', errno: null })
 const HOUR_MS = 3_600_000
 const STEP_MS = 15_000
 
