@@ -33,6 +33,7 @@ const MAX_HEADING = 60
 const MAX_LISTED = 80
 
 export const toCutName = (name: string, most = MAX_LISTED): string => {
+  if (name.length <= most) return name
   const letters = Array.from(name)
   return letters.length > most ? `${cutAtWord(letters.slice(0, most).join(''), letters[most]!)}…` : name
 }
@@ -93,6 +94,8 @@ export function toShortened(text: string): Html {
 /** Words of these scripts have no spaces between them. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const WORDS = /[\p{L}\p{N}]+/gu
+/** Shorter words have no forms. */
+const MIN_FORM = 4
 type Span = readonly [start: number, end: number]
 
 /** Shows at most `most` characters. */
@@ -117,7 +120,8 @@ function findSpans(text: string, tokens: readonly string[]): Span[] {
     for (let at = lower.indexOf(token); at >= 0; at = lower.indexOf(token, at + token.length))
       spans.push([at, at + token.length])
   }
-  const words = tokens.filter(each => !UNSPACED.test(each))
+  // Forms of a word begin alike.
+  const words = tokens.filter(each => !UNSPACED.test(each) && lower.includes(each.slice(0, MIN_FORM)))
   if (words.length > 0) {
     for (const { 0: word, index } of lower.matchAll(WORDS))
       if (words.some(token => isForm(word, token))) spans.push([index, index + word.length])
@@ -140,7 +144,7 @@ function joined(spans: readonly Span[]): Span[] {
 function isForm(word: string, token: string): boolean {
   if (word === token) return true
   const [short, long] = word.length < token.length ? [word, token] : [token, word]
-  return short.length >= 4 && long.length - short.length <= 3 && long.startsWith(short)
+  return short.length >= MIN_FORM && long.length - short.length <= 3 && long.startsWith(short)
 }
 
 /** In a narrow column it breaks before a dot rather than within a label. */
