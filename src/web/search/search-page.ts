@@ -202,7 +202,7 @@ const toWeak = (view: View, hits: readonly Hit[]): Html | undefined =>
 function toStep(view: View, { text, first }: Step): Html {
   const { words, href } = view
   const more = html`<a href="${href('/', { q: text })}">${words.search.moreFor}<span class="unseen">${words.colon}${text}</span></a>`
-  return html`<li><div class="heads"><h3>${text}</h3>${more}</div>${first ? toLine(view, first) : html`<p>${words.search.none}</p>`}</li>
+  return html`<li><div class="entry"><h3>${text}</h3>${more}</div>${first ? toLine(view, first) : html`<p>${words.search.none}</p>`}</li>
 `
 }
 
