@@ -38,7 +38,7 @@ import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.
 import { marksOf, toBackingOf } from './backing.ts'
 import { pageOfChanges } from './changes.ts'
 import { countCategories, countFacets } from './facets.ts'
-import { type FilterSet, type SlotTest, toAcceptor, toPolicyTest } from './filters.ts'
+import { type FilterSet, type PolicyTest, type SlotTest, toAcceptor, toPolicyTest } from './filters.ts'
 import {
   type KnownCursor,
   listOfOwner,
@@ -53,12 +53,10 @@ import { listOffers, type OfferHits, type OfferPage, searchOffers } from './offe
 import { resolvePayment } from './places.ts'
 import { CatalogParts, CatalogWriter } from './writer.ts'
 
-/** What a policy allows, until the catalog changes. */
-export type PolicyView = {
+export type PolicyView = PolicyTest & {
   readonly generation: number
   readonly applied: Seq
   readonly policy: Policy
-  readonly passes: SlotTest
   readonly within: (set: FilterSet) => FilterSet
   /** Sizes of lists by their filters, which are counted once. */
   readonly totals: Map<string, Totals>
@@ -98,15 +96,15 @@ export class Catalog {
     if (!this.#policy) return undefined
     const { generation, applied } = this.#writer
     if (this.#view?.generation !== generation || this.#view.applied !== applied) {
-      const passes = toPolicyTest(this.#parts, this.#policy)
+      const test = toPolicyTest(this.#parts, this.#policy)
       const parts = new Map<FilterSet, FilterSet>()
       this.#view = {
         generation,
         applied,
         policy: this.#policy,
-        passes,
+        ...test,
         within: set =>
-          parts.get(set) ?? parts.set(set, this.#parts.sortedIndexes.subset(set, passes)).get(set)!,
+          parts.get(set) ?? parts.set(set, this.#parts.sortedIndexes.subset(set, test.passes)).get(set)!,
         totals: new Map(),
         refused: new Map(),
       }

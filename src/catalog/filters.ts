@@ -156,20 +156,27 @@ type NamedParts = {
 const ALLOWED = 1
 const REFUSED = 2
 
-/** A test for what a policy allows, valid until the catalog changes: every field of the policy narrows it. */
-export function toPolicyTest(parts: NamedParts, policy: Policy): SlotTest {
+/** What a policy allows, until the catalog changes: every field of the policy narrows it. */
+export type PolicyTest = {
+  readonly passes: SlotTest
+  /** How often `passes` was false: a search counts by it without a further call for each of thousands of entries. */
+  readonly refusals: { count: number }
+}
+
+export function toPolicyTest(parts: NamedParts, policy: Policy): PolicyTest {
+  const refusals = { count: 0 }
   const { columns } = parts
   const { levels, maxUsdPrice, chains, protocols, allow, deny } = policy
   const filters = toAcceptor(columns, {
     ...(chains && { chain: chains }),
     ...(maxUsdPrice !== undefined && { maxUsdPrice: { amount: maxUsdPrice, below: false } }),
   })
-  if (!filters) return () => false
   const isLevel = Uint8Array.from(LEVELS, level => (!levels || levels.includes(level) ? 1 : 0))
   const wanted = (protocols ?? []).reduce((bits, protocol) => bits | (1 << PROTOCOLS.indexOf(protocol)), 0)
   const allowed = allow && slotsNamed(parts, allow)
   const denied = slotsNamed(parts, deny ?? [])
-  const passes: SlotTest = slot =>
+  const isAllowed: SlotTest = slot =>
+    filters !== undefined &&
     isLevel[columns.fields.level[slot]!] === 1 &&
     (wanted === 0 || (columns.fields.protocols[slot]! & wanted) !== 0) &&
     (allowed === undefined || allowed.has(slot)) &&
@@ -177,10 +184,13 @@ export function toPolicyTest(parts: NamedParts, policy: Policy): SlotTest {
     filters(slot)
   // Prices are slow to compare, and a search tests the same entries again and again.
   const known = new Uint8Array(columns.capacity)
-  return slot => {
-    known[slot] ||= passes(slot) ? ALLOWED : REFUSED
-    return known[slot] === ALLOWED
+  const passes: SlotTest = slot => {
+    known[slot] ||= isAllowed(slot) ? ALLOWED : REFUSED
+    if (known[slot] === ALLOWED) return true
+    refusals.count++
+    return false
   }
+  return { passes, refusals }
 }
 
 function slotsNamed({ ids, offers, places }: NamedParts, names: readonly string[]): ReadonlySet<number> {

@@ -32,7 +32,7 @@ import { type RetrieveKeywords, toKeywordRanker } from '../search/ranking/rank-k
 import { type Hit, type Hits, NO_HITS, type SearchIndex } from '../search/search-index.ts'
 import type { Seq } from '../store/store.ts'
 import type { Columns, KeyColumn } from './columns.ts'
-import { type FilterSet, rangeOf, type SlotTest, toAcceptor } from './filters.ts'
+import { type FilterSet, type PolicyTest, rangeOf, type SlotTest, toAcceptor } from './filters.ts'
 import type { Records, SlotTable } from './records.ts'
 import type { Narrowed, SortedIndexes } from './sorted-indexes.ts'
 import type { CatalogParts } from './writer.ts'
@@ -143,8 +143,7 @@ type Options = {
 }
 
 /** What a policy allows: as a test and of each set, with the sizes of lists under it by their filters. */
-type Allowed = {
-  readonly passes: (slot: number) => boolean
+type Allowed = PolicyTest & {
   /** The part of a set that is allowed. */
   readonly within: (set: FilterSet) => FilterSet
   readonly totals: Map<string, Totals>
@@ -429,18 +428,13 @@ function toRestricted(
 ): { readonly retrieve: RetrieveKeywords; readonly suppressed: () => number | undefined } {
   if (!allowed)
     return { retrieve: (count, accept = filter) => retrieve(count, accept), suppressed: () => undefined }
-  const { passes } = allowed
+  const { passes, refusals } = allowed
   let suppressed: number | undefined
   return {
     retrieve(count, accept = filter) {
-      let refused = 0
-      const found = retrieve(count, slot => {
-        if (accept && !accept(slot)) return false
-        const isAllowed = passes(slot)
-        if (!isAllowed) refused++
-        return isAllowed
-      })
-      suppressed ??= refused
+      const before = refusals.count
+      const found = retrieve(count, accept ? slot => accept(slot) && passes(slot) : passes)
+      suppressed ??= refusals.count - before
       return found
     },
     suppressed: () => suppressed ?? 0,

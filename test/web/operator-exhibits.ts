@@ -1,4 +1,4 @@
-// What fills the operator's room: a key, sources in every state, a report, and what is hidden and backed up.
+// What fills the operator's room: a key, sources in every state, a report, a payment, and what is hidden, collected and backed up.
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
@@ -39,6 +39,16 @@ export async function furnishRoom(site: PageDirectory, reported: string): Promis
     )
   }
   await store.sources.pause(lists[0]!, now)
+  const payment = { agent: 'key_agent', id: 'pay_1', at: checkedAt, expiresAt: leased.toISOString() }
+  const place = { seller: 'shop.example', serviceId: null, url: 'https://shop.example/v1' }
+  const money = { chain: 'eip155:8453', asset: '0x1', payTo: '0x2', scheme: 'exact', amount: '2000' }
+  await store.spending.reserve(
+    {
+      ...{ ...payment, ...place, ...money, state: 'settled', reserved: 2_000, microUsd: 2_000 },
+      ...{ transaction: null, logIndex: null },
+    },
+    null,
+  )
   await ask(`${site.url}/api/services/${reported}/reports`, {
     method: 'POST',
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
@@ -59,6 +69,7 @@ export async function furnishRoom(site: PageDirectory, reported: string): Promis
     },
     { key },
   )
+  await directory.collect('team', { items: [{ kind: 'host', value: 'shop.example', why }] }, { key })
   await directory.backUp({ key })
   return key
 }
