@@ -1,7 +1,7 @@
 // The input of a call: JSON, a file that contains it, or standard input.
 
 import { joinChunks } from './read-records.ts'
-import { UsageError } from './syntax/command.ts'
+import { CommandFailed, UsageError } from './syntax/command.ts'
 import { openInput } from './text/terminal.ts'
 
 const MAX_INPUT_BYTES = 1024 * 1024
@@ -10,7 +10,7 @@ const MAX_INPUT_BYTES = 1024 * 1024
 export async function readInput(given: string | undefined, flag = '--input'): Promise<unknown> {
   if (given === undefined) return undefined
   const isFile = given.startsWith('@')
-  const text = isFile || given === '-' ? await readText(isFile ? given.slice(1) : given, flag) : given
+  const text = isFile || given === '-' ? await readText(isFile ? given.slice(1) : given) : given
   try {
     return JSON.parse(text)
   } catch {
@@ -22,12 +22,13 @@ export async function readInput(given: string | undefined, flag = '--input'): Pr
   }
 }
 
-async function readText(path: string, flag: string): Promise<string> {
+/** Of a file, or of standard input for `-`. @throws CommandFailed */
+export async function readText(path: string): Promise<string> {
   const pieces: Uint8Array[] = []
   let length = 0
   for await (const piece of await openInput(path)) {
     length += piece.length
-    if (length > MAX_INPUT_BYTES) throw new UsageError(`${flag} is larger than 1 MiB.`)
+    if (length > MAX_INPUT_BYTES) throw new CommandFailed(`${path} is larger than 1 MiB.`)
     pieces.push(piece.slice())
   }
   return new TextDecoder().decode(joinChunks(pieces))

@@ -1,10 +1,12 @@
 // Reading, registering and checking a service.
+import { z } from 'zod'
 import { type CheckReport, checkReportSchema, checkRequestSchema } from '../domain/check.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { checkIdempotencyKey } from '../domain/ids.ts'
 import { Encoded } from '../domain/json.ts'
 import type { Category } from '../domain/listing/categories.ts'
 import {
+  categorySchema,
   createEntry,
   draftSchema,
   readDraft,
@@ -108,7 +110,7 @@ export const SERVICE_OPERATIONS = {
     summary: 'List categories',
     description: 'With their labels in every language and the number of services in each.',
     answer: 'All categories',
-    result: { type: 'array', items: { $ref: '#/components/schemas/Category' } },
+    result: z.array(categorySchema),
     example: categoriesExample,
   },
 } satisfies Readonly<Record<keyof Services, Operation>>

@@ -5,10 +5,9 @@
 import { z } from 'zod'
 import { findTerms } from '../directory/service-records.ts'
 import { callQuerySchema, resourceToCall, toCall } from '../domain/call/call.ts'
-import { forEachLanguage } from '../domain/languages/languages.ts'
 import { backingSchema } from '../domain/listing/backing.ts'
 import { type Category, KNOWN_CATEGORIES } from '../domain/listing/categories.ts'
-import { serviceSchema, statusRecordSchema } from '../domain/listing/service.ts'
+import { categorySchema, serviceSchema, statusRecordSchema } from '../domain/listing/service.ts'
 import { expecting } from '../domain/problems.ts'
 import {
   type PurchasesAnswer,
@@ -263,13 +262,7 @@ const categoriesInput = z.object({
 })
 
 const categoriesSchema = z.object({
-  categories: z.array(
-    z.object({
-      id: z.string(),
-      labels: z.object(forEachLanguage(() => z.string())),
-      count: z.int().describe('Number of services'),
-    }),
-  ),
+  categories: z.array(categorySchema),
   further: z
     .int()
     .describe(`Number of categories invented by providers that are left out, those with the fewest services`),

@@ -5,8 +5,8 @@ export type SourceState = {
   readonly url: string
   /** The recognised kind of source; null before the first read. */
   readonly kind: string | null
-  /** Read position in the source's own history; 0 if it has none. A number if an older version wrote it. */
-  readonly cursor: string | number
+  /** Read position in the source's own history; 0 if it has none. */
+  readonly cursor: string
   /** The source's history was replaced, so that it is read whole, and compared. */
   readonly rereading?: true
   readonly checkedAt: string | null

@@ -15,6 +15,8 @@ import { compareDecimals, toDecimal } from '../domain/money/money.ts'
 import { countCodePoints, isPlainText } from '../domain/text/text.ts'
 import { type Message, say, unique } from '../messages/message.ts'
 
+type Claim = Omit<SourceClaim, 'at'>
+
 export type Listing = {
   /** Stable over all syncs of the source. */
   readonly key: string
@@ -23,7 +25,7 @@ export type Listing = {
   readonly items?: readonly ServiceDraft[]
   /** Used as the local id if it is free. */
   readonly id?: string | undefined
-  readonly claim?: Omit<SourceClaim, 'at'> | undefined
+  readonly claim?: Claim | undefined
 }
 
 export type Listings = {
@@ -134,8 +136,6 @@ export function joinDescriptions(drafts: readonly ServiceDraft[]): string {
   }
   return joined
 }
-
-type Claim = Omit<SourceClaim, 'at'>
 
 /** The block `quality` of the lists of Coinbase and of those that publish in its form; undefined if it says nothing. */
 function readClaim(item: unknown): Claim | undefined {

@@ -59,7 +59,7 @@ export async function recognise(source: SourceReader, given: string): Promise<Re
 
 const isFeed = (document: unknown): boolean => {
   const { changes, next } = asRecord(document)
-  return Array.isArray(changes) && (typeof next === 'string' || typeof next === 'number')
+  return Array.isArray(changes) && typeof next === 'string'
 }
 
 function read(document: unknown, url: string): RecognisedSource | undefined {

@@ -336,7 +336,7 @@ class Run {
       const read = (this.#state.read ?? 0) + changes.length
       await this.#save({ ...this.#state, cursor: next, read })
       onPage?.(changes.length, readCursor(next)!.number)
-      if (caughtUp === true || next === String(cursor)) return seen
+      if (caughtUp === true || next === cursor) return seen
       this.#parts.signal?.throwIfAborted()
     }
   }
@@ -398,10 +398,10 @@ class Run {
   }
 }
 
-/** The next cursor; undefined if it would move back. A number if the source is of an older version. */
-function toNext(next: unknown, cursor: string | number): string | undefined {
-  const place = typeof next === 'string' || typeof next === 'number' ? readCursor(next) : undefined
-  return place && place.number >= readCursor(cursor)!.number ? String(next) : undefined
+/** The next cursor; undefined if it would move back. */
+function toNext(next: unknown, cursor: string): string | undefined {
+  const place = typeof next === 'string' ? readCursor(next) : undefined
+  return place && place.number >= readCursor(cursor)!.number ? (next as string) : undefined
 }
 
 const idsOf = (changes: readonly unknown[]): string[] =>

@@ -14,13 +14,11 @@ import {
 import { toOneLine } from '../../domain/text/invisible.ts'
 import { createClient } from '../../http/client/client.ts'
 import { tellInEnglish } from '../../messages/message.ts'
-import { joinChunks } from '../read-records.ts'
+import { readText } from '../input-value.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { toFlag } from '../syntax/parameters.ts'
 import { answerText, serviceTable, serviceText, termsText } from '../text/service-text.ts'
-import { openInput, print, printJson, printMessage } from '../text/terminal.ts'
-
-const MAX_BODY_BYTES = 1024 * 1024
+import { print, printJson, printMessage } from '../text/terminal.ts'
 
 export async function runList(line: Line): Promise<number> {
   const query = parse(parseListQuery, parametersOf(line.flags))
@@ -134,15 +132,9 @@ export function parse<Q>(parseQuery: (input: unknown) => Q, input: unknown): Q {
 }
 
 export async function readBody(path: string): Promise<unknown> {
-  const pieces: Uint8Array[] = []
-  let length = 0
-  for await (const piece of await openInput(path)) {
-    length += piece.length
-    if (length > MAX_BODY_BYTES) throw new CommandFailed(`${path} is too large for one registration.`)
-    pieces.push(piece.slice())
-  }
+  const text = await readText(path)
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(joinChunks(pieces)))
+    return JSON.parse(text)
   } catch {
     throw new CommandFailed(`${path === '-' ? 'Standard input' : path} does not hold one JSON object.`)
   }

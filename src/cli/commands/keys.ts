@@ -1,5 +1,6 @@
 import { loadConfig } from '../../app/config.ts'
 import { type Operator, openOperator } from '../../app/operator.ts'
+import { isValidKey } from '../../directory/keys.ts'
 import { type Policy, readPolicy } from '../../domain/policy.ts'
 import { isScope, SCOPES, type Scope } from '../../domain/sign-in.ts'
 import { findSimilarName } from '../../domain/text/nearest.ts'
@@ -84,9 +85,9 @@ function toView({ hash: _, ...record }: KeyRecord) {
   return record
 }
 
-function stateOf({ revokedAt, expiresAt }: KeyRecord, now: Date): 'active' | 'revoked' | 'expired' {
-  if (revokedAt !== null) return 'revoked'
-  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime() ? 'expired' : 'active'
+function stateOf(key: KeyRecord, now: Date): 'active' | 'revoked' | 'expired' {
+  if (key.revokedAt !== null) return 'revoked'
+  return isValidKey(key, now) ? 'active' : 'expired'
 }
 
 const day = (at: string | null, none: string) => at?.slice(0, 10) ?? none

@@ -4,6 +4,7 @@ import { tellInEnglish } from '../../messages/message.ts'
 import { addressProblem } from '../chains/addresses.ts'
 import { invalid, type Problem, toProblem } from '../errors.ts'
 import { endpointSchema, privateEndpointProblem } from '../hosts/endpoint.ts'
+import { forEachLanguage, LANGUAGES } from '../languages/languages.ts'
 import { DECIMAL } from '../money/money.ts'
 import { dateTime, expecting, fieldsOf, ignoredFields, toProblems } from '../problems.ts'
 import type { Delivery } from '../standing/delivery.ts'
@@ -279,6 +280,16 @@ export const exportDocumentSchema = z
     endpoints: z.array(exportEntrySchema).describe('All listed services'),
   })
   .meta({ id: 'ExportDocument', title: 'The complete catalog' })
+
+export const categorySchema = z
+  .object({
+    id: z.string().describe('What the category parameter and field take'),
+    labels: z
+      .object(forEachLanguage(code => z.string().describe(`In ${LANGUAGES[code].inEnglish}`)))
+      .describe('Its names, by language'),
+    count: z.int().min(0).describe('Services in it'),
+  })
+  .meta({ id: 'Category', title: 'A category' })
 
 export const EXPORT_VERSION = '1.0'
 

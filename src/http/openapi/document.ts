@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { feedEventExample, IDS } from '../../directory/examples.ts'
 import { TAGS } from '../../directory/operation.ts'
 import { PROBLEM_TYPES } from '../../directory/wire.ts'
-import { forEachLanguage, LANGUAGE_CODES, LANGUAGES } from '../../domain/languages/languages.ts'
 import type { WebhookChallenge } from '../../domain/webhooks.ts'
 import { SUMMARY, VERSION } from '../../package/version.ts'
 import {
@@ -21,19 +20,6 @@ import {
 } from './describe.ts'
 
 const OWN_SCHEMAS: Json = {
-  Category: object(
-    {
-      id: text('What the category parameter and field take'),
-      labels: {
-        type: 'object',
-        description: 'Its names, by language',
-        properties: forEachLanguage(code => text(`In ${LANGUAGES[code].inEnglish}`)),
-        required: [...LANGUAGE_CODES],
-      },
-      count: whole('Services in it'),
-    },
-    { title: 'A category' },
-  ),
   Readiness: object(
     {
       state: {
