@@ -249,7 +249,7 @@ export const PURCHASE = {
   delivery: worded(
     { delivered: 'number', purchases: 'number', failedInARow: 'number' },
     ({ delivered, purchases, failedInARow }) =>
-      `${delivered} of ${purchases} counted test purchases delivered.${
+      `${delivered} of ${purchases} counted test ${purchases === 1 ? 'purchase' : 'purchases'} delivered.${
         failedInARow > 0 ? ` The last ${failedInARow === 1 ? 'one' : failedInARow} failed.` : ''
       }`,
     ({ delivered, purchases, failedInARow }) =>

@@ -18,6 +18,13 @@ test('a latency has two significant digits, in seconds from one second on', () =
   expect(toLatencyText({ ...view, words: JAPANESE }, 1_249)).toBe('1.2秒')
 })
 
+test('one call by one wallet is told in the singular', () => {
+  const { listClaim, bought } = ENGLISH.service
+  expect(listClaim('list.example', 'May 1', '1', '1')).toContain(' counted 1 paid call by 1 wallet within ')
+  expect(listClaim('list.example', 'May 1', '2', '3')).toContain(' counted 2 paid calls by 3 wallets within ')
+  expect(bought.sum('1', '1')).toBe('1 of 1 test purchase delivered.')
+})
+
 test('a long name is cut between characters in lists, and whole in its heading', () => {
   expect(toCutName('Weather')).toBe('Weather')
   expect(toCutName('😀'.repeat(81))).toBe(`${'😀'.repeat(80)}…`)

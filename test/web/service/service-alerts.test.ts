@@ -215,7 +215,7 @@ describe('with purchases and other listings', () => {
     expect(part).not.toContain('not as declared')
     expect(partOf(await page(site.probedId, 'ja'), 'bought')).toContain('支払い後に空の応答<')
     // Where all count, nothing is said of it.
-    expect(partOf(await page(exhibits.long), 'bought')).toContain('<p>0 of 1 test purchases delivered.</p>')
+    expect(partOf(await page(exhibits.long), 'bought')).toContain('<p>0 of 1 test purchase delivered.</p>')
     expect(partOf(await page(exhibits.long), 'bought')).not.toContain('ot counted')
   })
 })

@@ -36,7 +36,7 @@ export const ENGLISH_PROOF = {
   nobody: 'Not confirmed by wallet or domain',
   title: 'Evidence',
   deliveredOf: (delivered: string, purchases: string) =>
-    `${delivered} of ${purchases} test purchases delivered`,
+    `${delivered} of ${count(purchases, 'test purchase', 'test purchases')} delivered`,
   trustOf: (score: string) => `Trust ${score} of 100`,
   legend: {
     fine: 'Answered',

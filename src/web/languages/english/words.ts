@@ -285,7 +285,7 @@ export const ENGLISH_WORDS = {
     trustTitle: 'How the trust score is made up',
     claimTitle: 'What lists say',
     listClaim: (source: string, at: string, calls: string | null, payers: string | null) =>
-      `${source} counted ${[calls && `${calls} paid calls`, payers && `${payers} wallets`].filter(Boolean).join(' by ')} within 30 days, as of ${at}. This directory has not checked it.`,
+      `${source} counted ${[calls && count(calls, 'paid call', 'paid calls'), payers && count(payers, 'wallet', 'wallets')].filter(Boolean).join(' by ')} within 30 days, as of ${at}. This directory has not checked it.`,
     listDropped: (source: string, at: string) =>
       `${source} has not listed it since ${at}. Lists drop what nobody has paid for in a while; whether it works is shown by the probes.`,
     points: (points: string, most: string) => `${points} of ${most}`,
@@ -315,9 +315,10 @@ export const ENGLISH_WORDS = {
     bought: {
       title: 'Purchases',
       none: 'This directory has not made a test purchase yet, so delivery is unconfirmed.',
-      sum: (delivered: string, purchases: string) => `${delivered} of ${purchases} test purchases delivered.`,
+      sum: (delivered: string, purchases: string) =>
+        `${delivered} of ${count(purchases, 'test purchase', 'test purchases')} delivered.`,
       sumCounted: (delivered: string, purchases: string) =>
-        `${delivered} of ${purchases} counted test purchases delivered.`,
+        `${delivered} of ${count(purchases, 'counted test purchase', 'counted test purchases')} delivered.`,
       newest: (number: string) => `The newest ${number} are listed.`,
       transaction: 'the transaction',
       uncounted: 'not counted',
