@@ -2,7 +2,7 @@
 import { addressKey, addressProblem, sameAddress } from '../domain/chains/addresses.ts'
 import { type Asset, findAsset, isSameMoney } from '../domain/chains/assets.ts'
 import { chainKey } from '../domain/chains/chains.ts'
-import { creditGround, isClaimed, toBackingFacts } from '../domain/listing/backing.ts'
+import { creditGround, toBackingFacts } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { toDecimal } from '../domain/money/money.ts'
 import { CREDIT_GROUNDS } from '../domain/standing/standing.ts'
@@ -22,6 +22,8 @@ export type Candidate = {
   readonly serviceId: string
   readonly currency: string
   readonly right: Right
+  /** Whether payments would count for it as soon as it is verified. */
+  readonly hasGround: boolean
   /** When it was listed here, in milliseconds since the epoch. */
   readonly sinceMs: number
   /** Identifies who listed it: several services of one owner are distinguished by price. */
@@ -48,6 +50,7 @@ export function toCandidate(entry: Entry): Candidate | undefined {
     serviceId: id,
     currency: pricing.currency,
     right,
+    hasGround: creditGround(entry) !== null,
     sinceMs: toBackingFacts(entry).sinceMs,
     hand: owner ?? `${provenance.sourceUrl ?? ''} ${new URL(endpoint).origin}`,
     prices: observedPrices.length > 0 ? [...new Set(observedPrices)].sort() : [pricing.pricePerRequest],
@@ -149,16 +152,11 @@ function toUnits(decimal: string): bigint {
 // Tracks which services list which payment address on the chains read, by following the store's feed.
 
 type PayeeOnChain = { readonly chain: string; readonly address: string }
-type Listed = {
-  readonly isClaimed: boolean
-  readonly isCredited: boolean
-  readonly candidate: Candidate | undefined
-}
 
 /** The candidates for payments to an address. The name changes with them. */
 type Plan = { readonly name: string; readonly candidates: readonly Candidate[] }
 
-type Address = { readonly listed: Map<string, Listed>; plan: Plan | undefined }
+type Address = { readonly listed: Map<string, Candidate | undefined>; plan: Plan | undefined }
 
 export class PayeeListings {
   readonly #addresses: ReadonlyMap<string, Map<string, Address>>
@@ -177,11 +175,7 @@ export class PayeeListings {
       this.#payees.set(id, payee)
       const addresses = this.#addresses.get(payee.chain)!
       const address = addresses.get(payee.address) ?? { listed: new Map(), plan: undefined }
-      address.listed.set(id, {
-        isClaimed: isClaimed(entry),
-        isCredited: creditGround(entry) !== null,
-        candidate: toCandidate(entry),
-      })
+      address.listed.set(id, toCandidate(entry))
       address.plan = undefined
       addresses.set(payee.address, address)
     }
@@ -195,7 +189,7 @@ export class PayeeListings {
   /** Addresses with a service whose payers can count. */
   creditedPayees(chain: string): string[] {
     return [...(this.#addresses.get(chain) ?? [])]
-      .filter(([, { listed }]) => listed.values().some(each => each.isCredited))
+      .filter(([, { listed }]) => listed.values().some(each => each?.hasGround))
       .map(([payee]) => payee)
   }
 
@@ -205,13 +199,13 @@ export class PayeeListings {
    */
   isClaimed(chain: string, payee: string): boolean {
     const listed = this.#addresses.get(chain)?.get(payee)?.listed
-    return listed?.values().some(each => each.isClaimed) === true
+    return listed?.values().some(each => each?.right === 'claim') === true
   }
 
   planOf(chain: string, payee: string): Plan {
     const address = this.#addresses.get(chain)?.get(payee)
     if (!address) return toPlan([])
-    address.plan ??= toPlan([...address.listed.values()].flatMap(({ candidate }) => candidate ?? []))
+    address.plan ??= toPlan([...address.listed.values()].filter(each => each !== undefined))
     return address.plan
   }
 
@@ -241,8 +235,15 @@ export class PayeeListings {
   }
 }
 
+/** What was paid before it was listed belongs to the older listing: one that is not verified would lend its customers to a stranger. */
+function withoutEarlier(each: Candidate, listed: readonly Candidate[]): Candidate {
+  const { right, hand, sinceMs } = each
+  const isBehind = listed.some(other => other.hasGround && other.hand !== hand && other.sinceMs < sinceMs)
+  return right !== 'claim' && isBehind ? { ...each, movedAt: new Date(sinceMs).toISOString() } : each
+}
+
 function toPlan(listed: readonly Candidate[]): Plan {
-  const candidates = listed.toSorted(compareCandidates)
+  const candidates = listed.toSorted(compareCandidates).map(each => withoutEarlier(each, listed))
   const hasher = new Bun.CryptoHasher('sha256').update(JSON.stringify(candidates))
   return { name: hasher.digest('hex').slice(0, 32), candidates }
 }

@@ -186,6 +186,40 @@ test('payers count for what a facilitator lists, unless the payee sent them the 
   expect(await services.judged(copy)).toMatchObject({ txCount: 0, points: 0, code: 'payers_uncredited' })
 })
 
+test('the customers of a listed seller that is not verified at the moment do not count for who lists its wallet later', async () => {
+  const [, merchant, alice, bob] = chain.accounts as [never, Address, Address, Address]
+  const sourceUrl = 'https://facilitator.payai.network/discovery/resources'
+  const onList = async (change: (entry: Entry) => Partial<Entry>) => {
+    const { id } = await services.list(merchant, null)
+    await services.store.update([id], each => {
+      const provenance = { ...each.provenance, sourceUrl, origin: { key: id, seq: 0 } }
+      return { entry: { ...each, provenance, ...change({ ...each, provenance }) }, events: [] }
+    })
+    return (await services.store.find(id))!.entry
+  }
+  const way = { scheme: 'exact', chain: 'eip155:8453', asset: chain.token, amount: '20000', payTo: merchant }
+  await onList(({ standing, provenance }) => ({
+    standing: { ...standing, status: 'unverified' },
+    provenance: { ...provenance, firstSeen: '2026-01-01T00:00:00.000Z' },
+    seen: {
+      at: '2026-01-01T00:00:00.000Z',
+      price: 'higher',
+      asks: null,
+      resources: [{ url: 'https://seller.example', method: 'GET', ways: [way] }],
+    },
+  }))
+  for (const each of [alice, bob]) await chain.settle(each, merchant, 2n * PRICE)
+  await services.pass(1)
+  const firstSeen = new Date(Number((await chain.client.getBlock()).timestamp) * 1000 - 60_000).toISOString()
+  const later = await onList(({ provenance }) => ({
+    endpoint: 'https://borrower.example/v1',
+    provenance: { ...provenance, firstSeen },
+  }))
+  services.start()
+  await services.caughtUp(2)
+  expect(await services.judged(later)).toMatchObject({ txCount: 0, counted: 0, points: 0 })
+})
+
 /** The gas of all transactions that it is given. */
 function meter() {
   let gas = 0n
