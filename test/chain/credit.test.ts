@@ -14,6 +14,7 @@ const candidate = (serviceId: string, parts: Partial<Candidate> = {}): Candidate
   serviceId,
   currency: 'USDC',
   right: 'verified',
+  hasGround: false,
   sinceMs: 0,
   hand: 'one',
   prices: ['0.01'],

@@ -178,8 +178,7 @@ export const isPerRequest = (scheme: string): boolean => PER_REQUEST.includes(sc
 
 /** Names of fields that can cost the payer money; the party that pays the gas receives nothing, and names and nonces move nothing. */
 const RISKS = /deposit|fee(?!_?payer)|recipient|receiver|withdraw|authori[sz]er|operator|escrow|split|policy/i
-/** By its name, Circle's Gateway is told from the token. */
-const MOVES_MONEY = new RegExp(`${RISKS.source}|transfer_?method|payment_?flow|^name$`, 'i')
+const MOVES_MONEY = new RegExp(`${RISKS.source}|transfer_?method|payment_?flow`, 'i')
 /** Fields that are compared. */
 const MAX_FIELDS = 32
 /** Fields, and parts of a value, that are shown to people. */

@@ -1,7 +1,7 @@
 // Reads the payment terms of a response, from header and body, in every form that servers use and clients accept. Pure; never throws.
 import { addressKey } from '../../domain/chains/addresses.ts'
 import { isRecord, type JsonRecord } from '../../domain/json.ts'
-import { MAX_OPTIONS, toMppOffer } from '../../domain/terms/terms.ts'
+import { MAX_OPTIONS, signingObstacle, toMppOffer } from '../../domain/terms/terms.ts'
 import { type Message, say, unique } from '../../messages/message.ts'
 import { ambiguousKey, firstFew, shownValue } from '../untrusted.ts'
 import { describeResource, type ResourceDescription } from './declared.ts'
@@ -154,15 +154,12 @@ const mergeDescribed = (all: readonly ResourceDescription[]): ResourceDescriptio
   extensions: [...new Set(all.flatMap(({ extensions }) => extensions))],
 })
 
-const paymentKey = ({ scheme, chain, payTo, asset, amount, moneyKey }: ParsedRequirements) =>
-  JSON.stringify([
-    scheme,
-    chain,
-    addressKey(payTo, chain),
-    addressKey(asset, chain),
-    amount.toString(),
-    moneyKey,
-  ])
+/** A deposit at a gateway has nothing but its name in `extra` to tell it from a plain payment. */
+const paymentKey = ({ scheme, chain, payTo, asset, amount, moneyKey, extra }: ParsedRequirements) => {
+  const isDeposit = signingObstacle({ scheme, chain, extra }) === 'deposit'
+  const [payee, money] = [payTo, asset].map(address => addressKey(address, chain))
+  return JSON.stringify([scheme, chain, payee, money, amount.toString(), moneyKey, isDeposit])
+}
 
 /** @returns `fatal` if a client may read requirements that are not read here */
 function readPlace({ from, terms, isLoose = false }: RawTerms): CodedTerms | { readonly fatal: Message } {
