@@ -275,9 +275,5 @@ const isExpired = ({ expiresAt, createdAt }: OwnKey | KeyRecord, now: Date): boo
   expiresAt !== null && (Date.parse(expiresAt) <= now.getTime() || expiresAt <= createdAt)
 
 function forgetOldest(map: Map<string, unknown>): void {
-  if (map.size < MAX_CACHED) return
-  for (const oldest of map.keys()) {
-    map.delete(oldest)
-    return
-  }
+  if (map.size >= MAX_CACHED) map.delete(map.keys().next().value!)
 }

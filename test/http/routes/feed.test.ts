@@ -240,8 +240,10 @@ describe('A replay', () => {
     const from = { 'x-forwarded-for': '203.0.113.9' }
     const export1 = left(await server.get('/api/export', from))
     expect(export1 - left(await server.get('/api/export', from))).toBe(1 + EVENTS / 25)
-    const page = left(await server.get('/api/changes?limit=1000', from))
-    expect(page - left(await server.get('/api/changes?limit=1000', from))).toBe(41)
+    const page = await server.get('/api/changes?limit=1000', from)
+    // Each 64 KB of a whole answer cost one more.
+    const byLength = Math.floor((await page.bytes()).length / 65_536)
+    expect(left(page) - left(await server.get('/api/changes?limit=1000', from))).toBe(41 + byLength)
   })
 })
 
