@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { createEntry, type Entry } from '../../src/domain/listing/service.ts'
-import { compareStanding, type Listing } from '../../src/domain/resolve/resolve.ts'
+import type { Listing } from '../../src/domain/resolve/resolve.ts'
 import { say } from '../../src/messages/message.ts'
 import {
-  ASKED,
   ask,
   BY_KEY,
   BY_STRANGER,
@@ -21,7 +20,6 @@ import {
   SOLANA_PAYEE,
   SOLANA_USDC,
   seenAsking,
-  seenAt,
   USDC,
 } from './resolve-listings.ts'
 
@@ -117,171 +115,6 @@ describe('a payment', () => {
     expect(ask({}, [])).toEqual(['unknown', 'not_listed'])
     expect(ask({}, [], { wasRemoved: true })).toEqual(['stop', 'removed'])
     expect(ask({}, [], { wasRemoved: true, hidden: [HIDDEN] })).toEqual(['stop', 'hidden_by_operator'])
-  })
-})
-
-describe('among several listings of one URL', () => {
-  const thief = payee('6')
-  const copy = listing({
-    service: { id: 'svc_copy', status: 'unverified', endpoint: ASKED.url, x402Config: thief },
-    distance: 0,
-    backing: { ...CLAIMED, isVerified: false, sinceMs: 0 },
-  })
-
-  test('the verified one represents it, even if a copy is closer, older and claimed by its wallet', () => {
-    expect(ask({}, [copy, listing()])).toEqual(['clear', 'as_listed_and_seen'])
-    expect(ask({ payTo: thief.paymentAddress }, [copy, listing()])).toEqual(['stop', 'payee_elsewhere'])
-  })
-
-  const dear = (backing: Partial<Listing['backing']>, isRetired = false) =>
-    listing({
-      service: {
-        id: 'svc_dear',
-        status: backing.isVerified ? 'verified' : 'unverified',
-        ...priced('1000'),
-      },
-      distance: 0,
-      isRetired,
-      backing: { ...BY_STRANGER, isVerified: false, sinceMs: 2, ...backing },
-    })
-  const representativeOf = (listings: Listing[]) => listings.toSorted(compareStanding)[0]?.service.id
-
-  test('a stranger’s closer listing for the same payee does not replace an older verified one', () => {
-    expect(representativeOf([dear({ isVerified: true }), listing()])).toBe('svc_weather')
-    expect(representativeOf([dear({ hasDomainProof: true }), listing()])).toBe('svc_weather')
-    expect(representativeOf([dear({ isClaimed: true, hasDomainProof: true }), listing()])).toBe('svc_weather')
-  })
-
-  test('the closer one represents it if the payee has claimed both', () => {
-    expect(
-      representativeOf([listing({ backing: CLAIMED }), dear({ isVerified: true, isClaimed: true })]),
-    ).toBe('svc_dear')
-  })
-
-  test('a retired one does not replace a verified one', () => {
-    for (const backing of [
-      { hasDomainProof: true },
-      { isVerified: true, sinceMs: 0 },
-      { isVerified: true, hasDomainProof: true, isNamedByDomain: false, sinceMs: 0 },
-    ])
-      expect(ask({}, [dear(backing, true), listing()])).toEqual(['clear', 'as_listed_and_seen'])
-  })
-})
-
-describe('a payee that replaced another', () => {
-  const thief = payee('6')
-  const payTo = thief.paymentAddress
-  const toThief = seenAt(ASKED.url, { payTo })
-  const taken = (backing: Partial<Listing['backing']> = {}) =>
-    listing({
-      service: { id: 'svc_thief', x402Config: thief },
-      backing: { ...CLAIMED, sinceMs: 2, ...backing },
-      seen: toThief,
-    })
-  const robbed = (lostAt: string | undefined) =>
-    listing({
-      service: { status: 'unverified' },
-      backing: { ...CLAIMED, isVerified: false },
-      seen: { ...toThief, ...(lostAt && { lostAt }) },
-    })
-
-  test('is a caution for a week after the other was verified here', () => {
-    const recent = robbed('2026-05-31T12:00:00.000Z')
-    expect(ask({ payTo }, [taken(), recent])).toEqual(['caution', 'payee_replaced'])
-    expect(ask({ payTo }, [taken(), robbed('2026-05-25T12:00:00.000Z')])[0]).toBe('caution')
-    expect(ask({ payTo }, [taken(), robbed('2026-05-24T00:00:00.000Z')])[0]).toBe('clear')
-  })
-
-  test('is clear if no other was verified here, or the domain names the new one', () => {
-    expect(ask({ payTo }, [taken(), robbed(undefined)])[0]).toBe('clear')
-    expect(ask({ payTo }, [taken({ hasDomainProof: true }), robbed('2026-05-31T12:00:00.000Z')])[0]).toBe(
-      'clear',
-    )
-  })
-
-  test('by an edit is a caution for a week, unless the domain names it', () => {
-    const sinceMs = Date.parse('2026-05-30T00:00:00.000Z')
-    const moved = (backing: Partial<Listing['backing']> = {}) =>
-      listing({ isMoved: true, backing: { ...CLAIMED, sinceMs, ...backing } })
-    expect(ask({}, [moved()])).toEqual(['caution', 'listing_moved'])
-    expect(ask({}, [moved({ hasDomainProof: true })])[0]).toBe('clear')
-    expect(ask({}, [moved({ sinceMs: Date.parse('2026-05-24T00:00:00.000Z') })])[0]).toBe('clear')
-    expect(ask({}, [listing({ backing: { ...CLAIMED, sinceMs } })])[0]).toBe('clear')
-  })
-})
-
-describe('on a host of many sellers', () => {
-  const tenant = payee('4')
-  const claimed = { ...CLAIMED, sinceMs: 0 }
-  const own = listing({
-    service: { id: 'svc_tenant', x402Config: tenant },
-    distance: 0,
-    seen: seenAt(ASKED.url, { payTo: tenant.paymentAddress }),
-    backing: { ...BY_KEY, sinceMs: 2 },
-  })
-  const gateway = listing({ backing: claimed, seen: seenAt('https://api.weather.jp/v1') })
-
-  test('a listing above the URL does not represent it if a listing of the URL itself was seen with another payee', () => {
-    expect(ask({ payTo: tenant.paymentAddress }, [own, gateway])).toEqual(['clear', 'as_listed_and_seen'])
-    expect(ask({}, [own, gateway])).toEqual(['stop', 'payee_elsewhere'])
-  })
-
-  test.each(['eip155:8453', 'polygon', 'Base'])(
-    'a stranger’s listing for the same payee on %s is not that of another seller',
-    network => {
-      const closer = listing({
-        service: {
-          id: 'svc_stranger',
-          ...priced('0.9'),
-          x402Config: { paymentAddress: PAYEE.toUpperCase().replace('X', 'x'), network },
-        },
-        distance: 0,
-        seen: seenAt(ASKED.url, { amount: '900000' }),
-        backing: { ...BY_STRANGER, sinceMs: 2 },
-      })
-      expect(ask({ amount: '900000' }, [closer, gateway])[0]).toBe('stop')
-    },
-  )
-
-  test('a listing with another query comes last, and leads to neither stop nor clear', () => {
-    const other = listing({ isOfQuery: false, backing: claimed, distance: 0 })
-    expect(ask({ payTo: tenant.paymentAddress }, [own, other])[0]).toBe('clear')
-    expect(ask({}, [own, other])[0]).toBe('stop')
-    expect(ask({}, [other])).toEqual(['caution', 'query_elsewhere'])
-    expect(ask({ payTo: tenant.paymentAddress }, [other])).toEqual([
-      'caution',
-      'payee_elsewhere',
-      'query_elsewhere',
-    ])
-  })
-})
-
-describe('a listing by a wallet that is not its payee', () => {
-  const backing = { ...BY_STRANGER, sinceMs: 0 }
-  const dear = { url: 'https://api.weather.jp/v1/dear', amount: '50000' }
-
-  test('does not stop payments below its endpoint that were not seen', () => {
-    const [verdict, ...codes] = ask(dear, [listing({ backing })])
-    expect(verdict).toBe('caution')
-    expect(codes).toEqual(expect.arrayContaining(['more_than_seen', 'more_than_listed']))
-    expect(ask({ ...dear, url: ASKED.url }, [listing({ backing })])[0]).toBe('stop')
-    expect(ask(dear, [listing({ backing: { ...backing, isClaimed: true } })])[0]).toBe('stop')
-    // A claim of a URL that itself was never seen asking: a resource below it was.
-    const below = seenAt('https://api.weather.jp/v1/other')
-    expect(ask(dear, [listing({ backing: { ...backing, isClaimed: true }, seen: below })])[0]).toBe('caution')
-    const proved = { ...backing, hasDomainProof: true }
-    expect(ask(dear, [listing({ backing: proved })])[0]).toBe('caution')
-    expect(ask(dear, [listing({ backing: { ...proved, isNamedByDomain: true } })])[0]).toBe('stop')
-  })
-
-  test('does not replace a listing made with a key, even if it is older', () => {
-    const own = listing({
-      service: { id: 'svc_own', ...priced('0.05') },
-      distance: 0,
-      seen: seenAt(dear.url, { amount: dear.amount }),
-      backing: { ...BY_KEY, sinceMs: 9 },
-    })
-    expect(ask(dear, [listing({ backing }), own])).toEqual(['clear', 'as_listed_and_seen'])
   })
 })
 
