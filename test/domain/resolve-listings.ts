@@ -43,13 +43,6 @@ export const seenAsking = (change: Partial<typeof way>) => ({
   ...SEEN,
   resources: SEEN.resources.map(each => ({ ...each, ways: [{ ...way, ...change }] })),
 })
-/** Only one URL was seen asking the payment, with changes. */
-export const seenAt = (url: string, change: Partial<typeof way> = {}) => ({
-  ...SEEN,
-  asks: null,
-  resources: [{ url, method: 'GET', ways: [{ ...way, ...change }] }],
-})
-
 export const SERVICE: Service = {
   id: 'svc_weather',
   name: 'Weather',
