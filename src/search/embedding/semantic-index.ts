@@ -104,8 +104,6 @@ export interface SemanticIndex {
   rowsOf(slot: number): Borrowed<Uint32Array>
   /** Returns which of an entry's rows is most similar to a word; undefined for an entry without words. */
   nearestWord(word: EmbeddedWord, rows: Borrowed<Uint32Array>): NearestRow | undefined
-  /** The cosine of two words or phrases. */
-  similarity(a: string, b: string): number
   /** Returns whether two words or phrases mean the same to the embedding. */
   areSimilar(a: string, b: string): boolean
   /** Returns whether all words of a text are in the vocabulary, which does not depend on the catalog. */
@@ -222,7 +220,6 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
     },
     rowsOf: rows.get,
     nearestWord: embedder.nearestRow,
-    similarity,
     areSimilar: (a, b) => similarity(a, b) >= MIN_SAME,
     isKnown: embedder.isKnown,
     wordOf: embedder.wordOf,

@@ -63,7 +63,7 @@ export const rankSlots = (
 
 /** So many more than requested are ranked, and so many in all, to take the places of those that are demoted. */
 const SPARE = 4
-const MIN_RANKED = 24
+const MIN_RANKED = 16
 const NO_HITS: IntentHits = { hits: [], total: 0 }
 
 export type Passes = (slot: number) => boolean

@@ -26,7 +26,7 @@ import {
 import { MAX_ALIKE, type PriorWeight } from './standing.ts'
 
 /** How many entries are retrieved by words and by vectors each. */
-const RETRIEVED = 50
+const RETRIEVED = 30
 /** At least so many of these are reranked. */
 const MIN_RERANKED = 12
 /** At least this many candidates are of each preferred kind, if there are as many. */

@@ -14,8 +14,6 @@ import type { Accept, TermPostings } from '../topk/evaluate.ts'
 import { createExpansionBudget, type QueryTerms, toAffordable, toIdf } from '../topk/query-terms.ts'
 import { type DemotionCause, type PriorWeight, SCORE_STEPS } from './standing.ts'
 
-/** A word that the embedding knows is not a typo, so it is only expanded to terms of at least this similarity. */
-const MIN_LIKE = 0.45
 /** The exponent of the length of a word's vector, a learned term weight that multiplies the IDF. */
 const EMPHASIS = 0.4
 const UNKNOWN_LENGTH = 1.2
@@ -99,9 +97,8 @@ export function prepareQuery(
       const term = queryTerms.resolve(written, {
         budget,
         cautious: true,
-        isLike: word?.isKnown ? (term: string) => semantic!.similarity(token, term) >= MIN_LIKE : undefined,
         preferred,
-        isSpelt: others.length > 0,
+        isSpelt: word?.isKnown === true || others.length > 0,
         equivalents: others,
         kinds,
       })

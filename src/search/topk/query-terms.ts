@@ -236,9 +236,7 @@ type ResolveOptions = {
   readonly budget: ExpansionBudget
   /** In a sentence, short words are not corrected. */
   readonly cautious?: boolean
-  /** Returns whether the word can mean a term; undefined for a word that the embedding does not know. */
-  readonly isLike?: ((term: string) => boolean) | undefined
-  /** The word is known to be spelt right: if no entry has it, it is not corrected or split. */
+  /** The word is known to be spelt right: it is only expanded to its forms. */
   readonly isSpelt?: boolean
   /** Words and phrases that are equivalent to the word, and those for what it is a kind of. */
   readonly equivalents?: readonly string[]
@@ -353,7 +351,7 @@ export function createQueryTerms(
   /** Returns the terms that a word is expanded to. */
   function expand(
     { word, language, term, termId: own }: QueryWord,
-    { cautious = false, isLike, isSpelt = false, budget, preferred }: ResolveOptions,
+    { cautious = false, isSpelt = false, budget, preferred }: ResolveOptions,
   ): number[] {
     const { minFuzzyLength, isEnding = () => true } = language.text
     if (cautious && word.length < minFuzzyLength) return []
@@ -364,11 +362,11 @@ export function createQueryTerms(
       if (!isOpen(termId)) return false
       const like = lexicon.termAt(termId)
       // A content word is not a misspelt stop word.
-      if (cautious && analyzer.languages.ofWord(like).sentence.isFiller(like)) return false
-      return isLike === undefined || isLike(like)
+      return !cautious || !analyzer.languages.ofWord(like).sentence.isFiller(like)
     }
+    const isForm = (termId: number) => isEnding(lexicon.termAt(termId).slice(term.length)) && isMeant(termId)
+    if (isSpelt) return choose(lexicon.startingWith(term).filter(isForm), budget)
     const longer = lexicon.startingWith(word).filter(isOpen)
-    if (isSpelt && !isOwned) return choose(longer, budget)
     const near = [...new Set([word, term].flatMap(each => lexicon.oneTypoFrom(each)))].filter(isMeant)
     // The more frequent one is more likely: "adress" is an address, even if one entry is called "adresse".
     if (longer.length > 0) return choose(countOf(near) > countOf(longer) ? near : longer, budget)
@@ -377,10 +375,7 @@ export function createQueryTerms(
       const stem = isEnding(word.slice(-end)) ? lexicon.find(word.slice(0, -end)) : -1
       if (stem >= 0 && postings.count(stem) > 0 && isMeant(stem)) return [stem]
     }
-    // Other forms of a word that only unpaid entries have: geocoding, geocoder.
-    const isForm = (termId: number) => isEnding(lexicon.termAt(termId).slice(term.length))
-    const forms = isLike ? lexicon.startingWith(term).filter(each => isForm(each) && isMeant(each)) : []
-    return choose(forms, budget)
+    return []
   }
 
   function resolve(word: QueryWord, options: ResolveOptions): TermPostings | undefined {

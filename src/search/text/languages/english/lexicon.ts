@@ -56,6 +56,12 @@ smart money|wallet transactions,profitable wallets,large transfers
 borrow rate,borrow rates,borrowing rate,borrowing rates,lending rate,lending rates,supply rates,supply apy|rates lending,lending protocols,yields protocols
 find papers,search papers,paper search,search for papers,literature search|scientific papers,research papers,literature retrieval
 gpt-4,gpt-4o,gpt-4.1,gpt-5,gpt 4,gpt 4o,gpt 5|language models,chat completions,gpt-4o
+space station|iss
+grand prix,formula one,formula 1|f1,formula 1
+japanese cartoon,japanese animation|anime
+cve,cves|vulnerability,vulnerabilities
+hate speech,profanity,slurs|content moderation,toxicity
+words of a song,words to a song,song words|lyrics
 `
 
 const listOf = (text: string): string[] => text.split(',')

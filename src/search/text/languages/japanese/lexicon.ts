@@ -3,6 +3,25 @@
 import type { LexiconEntry } from '../../equivalents.ts'
 
 const LINES = `
+アニメ||anime,animation
+録音|ろくおん|recording,audio recording
+宇宙ステーション||space station,iss
+潮汐,満潮,干潮|ちょうせき|tide
+国会,議会|こっかい|parliament
+ヘイトスピーチ,差別的な表現||hate speech
+構成図,図表||diagram
+ユーザーエージェント||user agent
+ヘッドレスブラウザ||headless browser,headless chrome
+口コミ,レビュー|くちこみ|review
+住宅ローン||mortgage
+血液検査||blood test
+観葉植物||houseplant
+人工衛星|じんこうえいせい|satellite
+商標|しょうひょう|trademark
+入札|にゅうさつ|tender,procurement
+船舶|せんぱく|vessel,ship
+アレルギー,アレルゲン||allergy,allergen
+天文,天体|てんもん|astronomy
 暗号資産,仮想通貨,暗号通貨|あんごうしさん|cryptocurrency,crypto
 ステーブルコイン||stablecoin
 トークン||token
