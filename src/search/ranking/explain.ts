@@ -34,10 +34,8 @@ function findEquivalent({ equivalents, subject }: Intent, token: string, word: s
 }
 
 /** What the words of a service are found in, lower-case. */
-const textOf = ({ name, description, category, endpoint }: ExplainedService, { all }: Languages): string =>
-  foldWidth(
-    [name, description, category, ...all.map(each => each.categoryLabel(category)), endpoint].join(' '),
-  ).toLowerCase()
+const textOf = ({ name, description, category, endpoint }: ExplainedService): string =>
+  foldWidth([name, description, category, endpoint].join(' ')).toLowerCase()
 
 /** Returns a matched word as the text has it: the same, another form of it, or without a typo. */
 function findWritten(text: string, word: string, languages: Languages): string | undefined {
@@ -60,7 +58,8 @@ function namedMatches(
   languages: Languages,
 ): string[] {
   const named = new Set<string>()
-  const text = textOf(service, languages)
+  const text = textOf(service)
+  const labels = languages.all.map(each => each.categoryLabel(service.category).toLowerCase()).join(' ')
   for (const token of hit.matchedTokens) {
     if (named.size === MAX_NAMED) break
     if (!intent.contentTokens.includes(token)) continue
@@ -68,7 +67,8 @@ function namedMatches(
     const equivalent = words === undefined ? undefined : findEquivalent(intent, token, words)
     const found =
       words === undefined
-        ? findWritten(text, token, languages)
+        ? (findWritten(text, token, languages) ??
+          (findWritten(labels, token, languages) && service.category.toLowerCase()))
         : equivalent === undefined
           ? languages.ofWord(words).text.findForm(text, words)
           : findWritten(text, words, languages)

@@ -12,7 +12,7 @@ const LINES = `
 構成図,図表||diagram
 ユーザーエージェント||user agent
 ヘッドレスブラウザ||headless browser,headless chrome
-口コミ,レビュー|くちこみ|review
+口コミ|くちこみ|review
 住宅ローン||mortgage
 血液検査||blood test
 観葉植物||houseplant
@@ -470,7 +470,6 @@ const KINDS = `
 クジラの動き,クジラのウォレット,大口投資家,大口の動き|大口の送金,large transfers,wallet transactions
 査定,査定額,買取価格,買取相場,下取り|価格,car pricing,vehicle value
 決算説明会|earnings call,financial statements
-先行研究|学術論文,文献,scientific papers
 最安値,価格比較,値段を比べ,料金比較|料金,prices compared,product prices
 明細を,明細の,利用明細|項目,line items
 メールアドレスを探,連絡先を探,メアドを探|連絡先,contact lookup,finds email
@@ -494,7 +493,6 @@ const KINDS = `
 誹謗中傷,暴言,荒らし,悪口|不適切,有害なコメント,toxic comments
 誤字,誤字脱字,脱字,言い回し|校正,誤字脱字,grammar
 棒グラフ,円グラフ,折れ線|グラフ,図表,charts
-スマホ,ゲーム機,プレステ,パソコン,家電|商品,product
 決算,業績,売上高,有報|決算書,財務,financial statements
 電気自動車,充電スポット|vehicle charging
 充電スタンド,充電ステーション,充電できる場所,急速充電器|charging locations,charging stations
@@ -520,7 +518,7 @@ rag,意味検索,セマンティック検索|ベクトル,text vectors
 漏れ,漏れて,漏れた,情報漏洩,情報漏えい,流出した|漏洩,breach,data breaches
 jpg,jpeg,heic,webp,画像形式|image conversion,image format
 docx|office documents,ワード
-配当,配当利回り,高配当|dividends,決算書
+配当,配当金,配当利回り,高配当,高配当株|dividends,決算書
 制裁,反社,マネロン,マネーロンダリング|制裁リスト,sanctions
 求人,仕事探し,働き口,就職|求人,job board,job offers,job search
 ガソリン,軽油,ガソリン価格,給油|燃料,fuel price,diesel prices
@@ -558,10 +556,9 @@ docx|office documents,ワード
 名刺|名刺,business card
 確定申告,税金の計算,税額|tax calculation
 株主,代表者,役員,資本金,実質的支配者|company directors,beneficial owners,company registry
-補助金,助成金,入札,公共調達|公開データ,government grants,tenders
+補助金,助成金,公共調達|公開データ,government grants,tenders
 判例,裁判例,判決,条文,民法,刑法,労働基準法,会社法|法令,条文,laws,court decisions
 人口,失業率,物価,国内総生産,gdp|統計,official statistics,economic indicators
-配当金,高配当株|dividends,決算書
 社債,投資信託,インデックス,日経平均,ナスダック|株価,share prices,stock quotes
 ビットコインの値段,仮想通貨の値段,コインの値段,時価総額|暗号資産の価格,crypto prices
 保有銘柄,ポートフォリオ,持っているトークン|トークンと評価額,token balances,wallet balances
