@@ -36,7 +36,7 @@ const post = (from: string, id: number, given: object = {}) =>
     name: 'find_service',
     arguments: { ...given, q: `${SENTENCE} ${id}` },
   })
-const LONG = { limit: 100, fields: ['description'] }
+const LONG = { limit: 100 }
 const NAMES = Array.from({ length: 1_500 }, (_, i) => `k${i}_`)
 /** More connections than this, and the client itself keeps /healthz waiting. */
 const MAX_IN_FLIGHT = 200
