@@ -40,7 +40,7 @@ const UNLIMITED = 85
  */
 const BY_STATUS: Readonly<Record<Status, Range>> = {
   verified: { unproved: { factor: 0.75, limit: 0.36 }, proved: { factor: 0.97, limit: 1 } },
-  unverified: { unproved: { factor: 0.47, limit: 0.45 }, proved: { factor: 0.95, limit: 1 } },
+  unverified: { unproved: { factor: 0.48, limit: 0.45 }, proved: { factor: 0.95, limit: 1 } },
   inactive: { unproved: { factor: 0.4, limit: 0.45 }, proved: { factor: 0.6, limit: 1 } },
 }
 /** What full proof adds above that. */
