@@ -13,7 +13,10 @@ const upsert = (seq: number, service: object = draft(`Service ${seq}`)) => ({
   service,
 })
 
-type Page = (since: number, limit: number) => unknown
+type Page = (
+  since: number,
+  limit: number,
+) => { readonly changes: unknown[]; readonly next: number; readonly caughtUp: boolean }
 
 /** A source whose feed is what the test says; it counts how often it was asked for a page. */
 function startFeed(page: Page) {
@@ -22,7 +25,8 @@ function startFeed(page: Page) {
     if (pathname !== '/api/changes') return undefined
     const limit = Number(searchParams.get('limit'))
     if (limit > 1) pages++
-    return page(Number(searchParams.get('since')), limit)
+    const { next, ...rest } = page(Number(searchParams.get('since')), limit)
+    return { ...rest, next: String(next) }
   })
   return {
     url: server.url,

@@ -39,5 +39,5 @@ export const serveFeed = (
     if (pathname !== '/api/changes') return undefined
     const since = Number(searchParams.get('since'))
     const found = changes.filter(change => change.seq > since).toSorted((a, b) => a.seq - b.seq)
-    return { changes: found, next: Math.max(since, seq), caughtUp: true }
+    return { changes: found, next: String(Math.max(since, seq)), caughtUp: true }
   })
