@@ -74,9 +74,11 @@ export function createServiceProber({
       if (entry.declinesProbes && (!found || found.declinesProbes))
         return toUnsent(entry, finding, found, clock.now())
       const { endpoint, pricing, x402Config } = entry
-      const known = finding ? { resource: finding.resource } : {}
       // No terms were read yet.
       const isNew = (finding?.payTo ?? null) === null
+      const named = isNew ? entry.provenance.origin?.resource : undefined
+      const resource = finding?.resource ?? (named === undefined ? finding?.resource : { url: named })
+      const known = resource === undefined ? {} : { resource }
       const before = isNew ? undefined : await store.terms.of(entry.id)
       const storedTerms = before?.resources ?? []
       const target = { endpoint, pricing, ...x402Config, ...known, storedTerms, isNew }

@@ -23,6 +23,8 @@ export type Listing = {
   readonly draft: ServiceDraft
   /** What it is merged from, newest first; absent if it is not merged. */
   readonly items?: readonly ServiceDraft[]
+  /** Of a merged service, one that asks its price. */
+  readonly resource?: string
   /** Used as the local id if it is free. */
   readonly id?: string | undefined
   readonly claim?: Claim | undefined
@@ -48,7 +50,8 @@ export function groupResources(items: readonly unknown[], policy: DraftPolicy): 
   const listings = [...groups].map(([key, group]) => {
     const items = group.map(({ draft }) => draft)
     const claim = joinClaims(group.map(({ item }) => readClaim(item)))
-    return items.length === 1 ? { key, draft: items[0]!, claim } : { key, draft: merge(items), items, claim }
+    if (items.length === 1) return { key, draft: items[0]!, claim }
+    return { key, draft: merge(items), items, resource: usualOf(items).endpoint, claim }
   })
   return { listings, problems }
 }
@@ -97,19 +100,24 @@ export function merge(drafts: readonly ServiceDraft[]): ServiceDraft {
   if (drafts.length === 1) return newest
   const endpoint = commonBase(drafts.map(draft => draft.endpoint))
   const names = new Set(drafts.map(({ name }) => name))
-  const prices = [...Map.groupBy(drafts, ({ pricing }) => `${pricing.currency} ${pricing.pricePerRequest}`)]
-  const [, [usual]] = prices.toSorted(
-    ([, a], [, b]) =>
-      b.length - a.length || compareDecimals(a[0]!.pricing.pricePerRequest, b[0]!.pricing.pricePerRequest),
-  )[0] as [string, [ServiceDraft]]
   return {
     ...newest,
     name: names.size === 1 ? newest.name : new URL(endpoint).host,
     description: joinDescriptions(drafts),
     endpoint,
     category: drafts.find(({ category }) => category !== 'other')?.category ?? newest.category,
-    pricing: usual.pricing,
+    pricing: usualOf(drafts).pricing,
   }
+}
+
+/** The newest of those with the most frequent price. */
+function usualOf(drafts: readonly ServiceDraft[]): ServiceDraft {
+  const prices = [...Map.groupBy(drafts, ({ pricing }) => `${pricing.currency} ${pricing.pricePerRequest}`)]
+  const [, [usual]] = prices.toSorted(
+    ([, a], [, b]) =>
+      b.length - a.length || compareDecimals(a[0]!.pricing.pricePerRequest, b[0]!.pricing.pricePerRequest),
+  )[0] as [string, [ServiceDraft]]
+  return usual
 }
 
 /** The deepest common folder of all endpoints. */

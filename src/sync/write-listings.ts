@@ -31,14 +31,14 @@ export async function writeListings(
     const added = page
       .filter(listing => !isTaken(listing))
       .map(listing => {
-        const { key, draft, id } = listing
+        const { key, draft, id, resource } = listing
         const isUsable = id !== undefined && isServiceId(id) && idTimeMs(id) <= now.getTime()
         const localId = isUsable ? deriveId(id, sourceUrl) : newId(now)
         return createFollowedEntry(draft, {
           id: localId,
           now,
           sourceUrl,
-          origin: withClaim({ key, seq: 0 }, listing, now),
+          origin: withClaim({ key, seq: 0, ...(resource !== undefined && { resource }) }, listing, now),
         })
       })
     if (added.length > 0) await store.insert(added)

@@ -67,6 +67,17 @@ function edit(change: Partial<ServiceDraft>, afterMs = 1_000) {
   return store.update([id], kept => editEntry(kept, { ...toDraft(kept), ...change }, act))
 }
 
+test('a folder that answers nothing is verified at once by a resource that its list names', async () => {
+  const { provenance, ...listed } = entry(
+    { ...toDraft(await present()), endpoint: `${merchant.url}/` },
+    { now: clock.now() },
+  )
+  const origin = { key: 'a list', seq: 0, resource: `${merchant.url}/v2` }
+  await store.insert([{ ...listed, provenance: { ...provenance, origin } }])
+  await prober.record(await prober.measure((await store.find(listed.id))!, PATIENCE))
+  expect((await store.find(listed.id))!.entry.standing.status).toBe('verified')
+})
+
 test('a probe measured before a rename counts, and moves no timestamp back', async () => {
   const measured = await measure()
   await edit({ name: 'Another name' })

@@ -259,6 +259,9 @@ describe('A list', () => {
       })
     const merged = 'https://a.example/ 0.000001'
     expect(await read()).toBe(merged)
+    // The first probe asks there, so that a folder that answers nothing is no obstacle.
+    const { origin } = (await followed.entry(id)).provenance
+    expect(origin?.resource).toBe('https://a.example/else/1')
     // While nothing answers there, nothing else is tried.
     await probed(0)
     expect(await read()).toBe(merged)

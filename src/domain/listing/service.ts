@@ -114,6 +114,8 @@ export type Origin = {
   readonly seq: number
   /** Set if the source is another directory. */
   readonly home?: true
+  /** A paid resource that the list names below the endpoint: the endpoint of a merged service is a folder, which may answer nothing. */
+  readonly resource?: string
   readonly claim?: SourceClaim
   /** Since when the list that it came from has it no more. Lists drop what nobody paid for in a while; the endpoint may be fine. */
   readonly droppedAt?: string
