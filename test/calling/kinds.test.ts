@@ -246,17 +246,14 @@ describe.each([
     })
 
   if (isTool)
-    test('is not called with input that does not fit, by `q` or by its earlier name', async () => {
+    test('is not called with input that does not fit, whatever it is asked for', async () => {
       await using client = await listed.connectAgent()
       const { tools } = await client.listTools()
       const { properties = {} } = tools.find(({ name }) => name === 'call_service')!.inputSchema
       expect(Object.keys(properties).filter(name => ['q', 'query', 'sentence'].includes(name))).toEqual(['q'])
       const before = await ground.paidBy(ground.user)
-      for (const name of ['q', 'sentence']) {
-        const given = { [name]: 'weather of a city', input: { city: 7 } }
-        const wrong = await call(client, 'call_service', given)
-        expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('city must be')])
-      }
+      const wrong = await call(client, 'call_service', { q: 'weather of a city', input: { city: 7 } })
+      expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('city must be')])
       expect((await call(client, 'call_service', { id: listed.id, input: ['Kyoto'] })).isError).toBe(true)
       expect(await ground.paidBy(ground.user)).toBe(before)
     })

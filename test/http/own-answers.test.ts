@@ -22,7 +22,8 @@ test('concurrent requests get separate responses', async () => {
 })
 
 /** No page is asked for twice: one that is may be kept. */
-const page = (limit: number, i: number) => `/api/services?limit=${limit}&maxPricePerRequest=${1_000 + i}`
+const page = (limit: number, i: number) =>
+  `/api/services?limit=${limit}&sortBy=price&maxPricePerRequest=${1_000 + i}`
 
 test('a slow reader gets the state at the time of its request', async () => {
   await using server = await openTestServer()

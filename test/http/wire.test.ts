@@ -186,7 +186,7 @@ describe('methods', () => {
       const { headers } = await server.get(path, { origin: 'https://app.example' })
       expect(headers.get('access-control-allow-origin')).toBe('*')
       expect(headers.get('access-control-expose-headers')).toBe(
-        'X-Total-Count, Link, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Ignored-Fields, X-Notice',
+        'X-Total-Count, Link, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Ignored-Fields, X-Notice, X-Suppressed',
       )
       expect(headers.has('access-control-allow-credentials')).toBe(false)
     }
