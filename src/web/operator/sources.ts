@@ -76,7 +76,7 @@ const toOffer = ([name, url]: readonly [string, string]): Item => ({
   title: html`<b>${name}</b>`,
   notes: [html`<code>${toBreakable(url)}</code>`],
   sent: { url: name },
-  buttons: [{ action: 'add' }, { action: 'preview' }],
+  buttons: [{ action: 'preview' }, { action: 'add' }],
 })
 
 export const toProblemNote = ({ words, number }: View, { failures, problem }: Source): Html | undefined =>

@@ -150,8 +150,8 @@ function toPrice(view: View, found: Found): Html {
       : words.proof.unseenPrice(listed)
   return joined([
     asked?.isMore ? html`<b class="wrong">${price}</b>` : html`<b>${price}</b>`,
-    // What a request costs at the listed price is not what it costs where the endpoint asks more.
-    asked?.isMore ? undefined : toDollars(view, service, dollars),
+    // What a request costs at the listed price is not what it costs where the endpoint asks another.
+    asked ? undefined : toDollars(view, service, dollars),
     freeQuota > 0 ? words.free(number(freeQuota)) : undefined,
   ])
 }

@@ -153,6 +153,8 @@ describe('the page of a service', () => {
       'Copy call code',
     ])
       expect(card).toContain(part)
+    // It is not what the endpoint asks.
+    expect(card).not.toContain('$0.0025')
   })
 
   test('draws by day how many probes it answered, with a table of all, and tells the price history', async () => {

@@ -20,7 +20,7 @@ const SUBJECTS: Texts = {
   keys: ['Keys', 'Who may use the API. A key is shown once, when it is created.'],
   collections: [
     'Collections',
-    'Named lists of services, wallets and hosts. Policies allow or deny what one names, as collection: and its name.',
+    'Named lists of services, wallets and hosts. A policy allows or denies all of a list as “collection:name”.',
   ],
   spending: ['Spending', 'What agents spent with keys that have a policy, in the last 30 days.'],
   purchases: ['Purchases', 'What this directory buys, to see whether services deliver.'],
@@ -39,7 +39,7 @@ const FIELDS: Texts = {
     'ID, address or host',
     'A wallet includes all that is paid to it, a host all that it and the hosts below it serve.',
   ],
-  why: ['Reason', 'Shown to everybody who opens the service.'],
+  why: ['Reason', 'Everybody can read it.'],
   items: [
     'List to import',
     'The content of a file that was exported here or in another directory, up to 64 KB at a time.',

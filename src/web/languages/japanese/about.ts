@@ -33,7 +33,7 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
     `検証済みのサービスからの購入${purchases}件のうち${failed}件は、代金を取って提供しませんでした。`,
   nothingBought: 'この期間に、検証済みのサービスからの購入はありません。',
   withdrawn: (withdrawn, verified) =>
-    `検証済みになった${verified}回のうち${withdrawn}回は、1週間以内に問題が見つかり、取り消されました。`,
+    `検証済みになった${verified}回のうち、1週間以内に問題が見つかって取り消されたのは${withdrawn}回です。`,
   nothingVerified: 'この期間に検証済みになったサービスはありません。',
   forPrograms: '同じ内容をJSONで',
 }
