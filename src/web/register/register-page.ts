@@ -111,9 +111,13 @@ function toReport(view: View, report: CheckReport, { isOpen = false } = {}): Htm
   const { wouldVerify, checks, notes, noteCodes, requests, domain } = report
   const { register, proof, owner, colon } = view.words
   const payers = toPayers(view, report)
+  const verified = wouldVerify ? register.wouldVerify : register.wouldNotVerify
+  const paid = payers && `${proof.payable.title}${colon}${payers}`
+  // What matters most is that nobody can pay.
+  const [first, second] = payers === proof.payable.nobody ? [paid, verified] : [verified, paid]
   return html`<section class="panel report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
-<p><strong>${wouldVerify ? register.wouldVerify : register.wouldNotVerify}</strong></p>
-${payers && html`<p>${proof.payable.title}${colon}${payers}</p>`}
+<p><strong>${first}</strong></p>
+${second && html`<p>${second}</p>`}
 <details${isOpen ? html` open` : undefined}><summary>${register.allChecks}</summary><ul class="lines checks">${checks.map(
     ({ check, result, detail, ...record }) =>
       html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${record.code === 'check_before_failed' ? undefined : toMessageParagraph(view, readMessageRecord(record, detail))}${result === 'failed' ? html`<p><b>${owner.mend}${colon}</b>${register.mends[check]}</p>` : undefined}</li>`,
