@@ -82,6 +82,13 @@ export function createSetClock(start: string): Clock & { set(time: string): void
 }
 
 /** Reads a Link header into its relations. */
+/** What the first request of a caller has cost: no minute ends between two of them. */
+export function costOfFirst({ headers }: Response): number {
+  const [, quota] = /q=(\d+)/.exec(headers.get('ratelimit-policy')!)!
+  const [, left] = /r=(\d+)/.exec(headers.get('ratelimit')!)!
+  return Number(quota) - Number(left)
+}
+
 export const linksOf = (response: Response): Record<string, string> =>
   Object.fromEntries(
     [...(response.headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, target, rel]) => [

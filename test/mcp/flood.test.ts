@@ -1,7 +1,7 @@
 // One caller cannot take the server by what it sends to /mcp: not by many messages, nor by large answers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createMcpEndpoint } from '../../src/mcp/endpoint.ts'
-import { ask, body, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { ask, body, costOfFirst, openTestServer, type TestServer } from '../http/directory-server.ts'
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 const find = (id: number, more: object = {}) => ({
@@ -28,13 +28,8 @@ describe('Messages', () => {
 
   test('count by what they cost', async () => {
     let callers = 0
-    // Each is the first of its caller, so that no minute ends between two of them.
-    const costOf = async (more: object) => {
-      const { headers } = await post(server, find(4, more), `203.0.114.${++callers}`)
-      const [, quota] = /q=(\d+)/.exec(headers.get('ratelimit-policy')!)!
-      const [, left] = /r=(\d+)/.exec(headers.get('ratelimit')!)!
-      return Number(quota) - Number(left)
-    }
+    const costOf = async (more: object) =>
+      costOfFirst(await post(server, find(4, more), `203.0.114.${++callers}`))
     const cost = await costOf({})
     expect(cost).toBeGreaterThanOrEqual(10)
     // An agent may send a number as a text.

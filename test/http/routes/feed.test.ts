@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { changesSchema, feedEventSchema } from '../../../src/domain/feed.ts'
-import { ask, body, KEY, openTestServer, type TestServer } from '../directory-server.ts'
+import { ask, body, costOfFirst, KEY, openTestServer, type TestServer } from '../directory-server.ts'
 
 const newService = async (server: TestServer, parts: object = {}) =>
   (await (await server.register(body(parts))).json()) as { id: string; name: string }
@@ -234,16 +234,12 @@ describe('A replay', () => {
   })
 
   test('costs its caller by its length', async () => {
-    const left = (answer: Response) => Number(/r=(\d+)/.exec(answer.headers.get('ratelimit')!)![1])
-    const [first, second] = [await replay('203.0.113.9'), await replay('203.0.113.9')]
-    expect(left(first) - left(second)).toBe(1 + EVENTS / 250)
-    const from = { 'x-forwarded-for': '203.0.113.9' }
-    const export1 = left(await server.get('/api/export', from))
-    expect(export1 - left(await server.get('/api/export', from))).toBe(1 + EVENTS / 25)
-    const page = await server.get('/api/changes?limit=1000', from)
+    expect(costOfFirst(await replay('203.0.113.9'))).toBe(1 + EVENTS / 250)
+    const first = (path: string, from: string) => server.get(path, { 'x-forwarded-for': from })
+    expect(costOfFirst(await first('/api/export', '203.0.113.10'))).toBe(1 + EVENTS / 25)
+    const page = await first('/api/changes?limit=1000', '203.0.113.11')
     // Each 64 KB of a whole answer cost one more.
-    const byLength = Math.floor((await page.bytes()).length / 65_536)
-    expect(left(page) - left(await server.get('/api/changes?limit=1000', from))).toBe(41 + byLength)
+    expect(costOfFirst(page)).toBe(41 + Math.floor((await page.bytes()).length / 65_536))
   })
 })
 
