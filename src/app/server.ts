@@ -94,6 +94,7 @@ export async function openApp(given: Config, options: AppOptions = {}): Promise<
       settings: { backfillBlocks: BACKFILL_BLOCKS },
       facilitators: loadFacilitators(config.facilitatorsFile),
       report: (level, message, fields) => log[level](message, fields),
+      after: follower.caughtUp,
     }),
   )
   if (config.backupFolder !== undefined && !config.isSample)

@@ -26,6 +26,8 @@ export type IndexerOptions = {
   readonly settings: ReaderSettings
   readonly facilitators: Facilitators
   readonly report: Report
+  /** The listings are read after this: at a start, the catalog reads the whole store first. */
+  readonly after?: Promise<unknown> | undefined
 }
 
 type PublicNodes = {
@@ -61,13 +63,13 @@ const PAGE = 1_000
  * failure here ends the process.
  */
 export function openIndexer(options: IndexerOptions): AsyncDisposable {
-  const { store, report } = options
+  const { store, report, after } = options
   const stopping = new AbortController()
   const { rpcUrls, publicNodes } = options
   const others = publicNodes?.chains.filter(id => !(id in rpcUrls)) ?? []
   const listings = new PayeeListings([...Object.keys(rpcUrls), ...others])
-  const follow = createCatchUp(store, listings)
   const { signal } = stopping
+  const follow = createCatchUp({ store, listings, after, signal })
   const start = (id: string, url: string, pace: Pace) => {
     const chain = findChain(id)
     const assets = assetsOn(id)
@@ -115,11 +117,21 @@ export function openIndexer(options: IndexerOptions): AsyncDisposable {
 }
 
 /** Returns a function that brings the listings up to date with the store; concurrent calls share the work. */
-function createCatchUp(store: Pick<Store, 'changes'>, listings: PayeeListings): () => Promise<void> {
+function createCatchUp({
+  store,
+  listings,
+  after,
+  signal,
+}: Pick<IndexerOptions, 'store' | 'after'> & {
+  readonly listings: PayeeListings
+  readonly signal: AbortSignal
+}): () => Promise<void> {
+  const stopped = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
   let cursor: Seq = 0
   let following: Promise<void> | undefined
   const catchUp = async () => {
-    for (;;) {
+    await Promise.race([after, stopped])
+    while (!signal.aborted) {
       const page = await store.changes(cursor, PAGE)
       listings.apply(page)
       cursor = page.at(-1)?.seq ?? cursor

@@ -222,8 +222,11 @@ const ASCII = 0x80
 /** NFKD would decompose them to letters. */
 const SIGNS = /[™℠]/gu
 
-/** Equal for names that readers mistake for each other. Full-width, mathematical and joined letters are normalized by NFKD. */
-export function skeletonOf(text: string): string {
+/**
+ * Equal for names that readers mistake for each other. Full-width, mathematical and joined letters are normalized by NFKD. A listing's
+ * is asked for by several indexes in turn.
+ */
+export const skeletonOf = memoize(16, (text: string): string => {
   const name = text.replace(CLAIM_WORDS, '') || text
   let skeleton = ''
   let last = ''
@@ -236,7 +239,7 @@ export function skeletonOf(text: string): string {
     last = pair ?? prototype
   }
   return skeleton || name
-}
+})
 
 /** Two letters that look like one. */
 const toPair = (first: string, second: string): string | undefined =>
