@@ -44,18 +44,39 @@ async function untilGone(pids: readonly number[]): Promise<void> {
   }
 }
 
-describe.each([
-  ['SQLite', 'SIGINT'],
-  ['PostgreSQL', 'SIGHUP'],
-] as const)('serve --workers on %s', (engine, end) => {
+test('serve --workers on PostgreSQL: every process sees all entries, and says once how to fill an empty catalog', async () => {
+  await using folder = await openFolder({ API_KEYS: KEY, RATE_LIMIT: '0' })
+  await using serving = await folder.serve(['--workers', '2'], { DATABASE_URL: await createDatabase() })
+  while (!serving.stderr().includes('empty')) await Bun.sleep(5)
+  expect(serving.stdout()).not.toMatch(/shb_\w+/)
+  await expectAllToSeeAll(serving)
+  expect(serving.stderr().match(/^The catalog is empty\..* sync PayAI$/gm)).toHaveLength(1)
+  await expectToEndOn('SIGHUP', serving)
+})
+
+async function expectAllToSeeAll(serving: Serving): Promise<void> {
+  const { url } = serving
+  expect(serving.stdout().match(/listening/g)).toHaveLength(1)
+  expect(workersOf(supervisorOf(serving))).toHaveLength(2)
+  for (let i = 0; i < 20; i++) {
+    const { id } = await register(url, `Service ${i}`)
+    // Young ids are found by every process at once.
+    for (let j = 0; j < 3; j++) expect((await ask(url, `/api/services/${id}`)).status).toBe(200)
+  }
+}
+
+// Of one command that goes on through all of it, and ends with the last.
+describe('serve --workers on SQLite', () => {
   let folder: Folder
   let serving: Serving
+  let id: string
+  /** One that is never killed, so that somebody listens. */
+  let steady: number
   beforeAll(async () => {
-    folder = await openFolder({ API_KEYS: KEY, RATE_LIMIT: '0', LOG_LEVEL: 'warn' })
-    const env: Record<string, string> =
-      engine === 'PostgreSQL' ? { DATABASE_URL: await createDatabase() } : {}
-    // The sample is a database file, on either engine.
-    serving = await folder.serve(['--workers', '2', ...(engine === 'SQLite' ? ['--sample'] : [])], env)
+    folder = await openFolder({ API_KEYS: KEY, RATE_LIMIT: '0' })
+    serving = await folder.serve(['--workers', '2', '--sample'])
+    id = (await register(serving.url, 'Before')).id
+    steady = workersOf(supervisorOf(serving))[0]!
   })
   afterAll(async () => {
     await serving[Symbol.asyncDispose]()
@@ -63,35 +84,8 @@ describe.each([
   })
 
   test('every process sees all entries', async () => {
-    expect(serving.stdout().match(/listening/g)).toHaveLength(1)
-    expect(serving.stdout().match(/shb_\w+/g) ?? []).toHaveLength(engine === 'SQLite' ? 1 : 0)
-    expect(workersOf(supervisorOf(serving))).toHaveLength(2)
-    for (let i = 0; i < 20; i++) {
-      const { id } = await register(serving.url, `Service ${i}`)
-      // Young ids are found by every process at once.
-      for (let j = 0; j < 3; j++) expect((await ask(serving.url, `/api/services/${id}`)).status).toBe(200)
-    }
-  })
-
-  test(`all end on ${end}, with 0`, () => expectToEndOn(end, serving))
-})
-
-// Of one command that goes on through all of it, and ends with the last.
-describe('serve --workers', () => {
-  let folder: Folder
-  let serving: Serving
-  let id: string
-  /** One that is never killed, so that somebody listens. */
-  let steady: number
-  beforeAll(async () => {
-    folder = await openFolder({ API_KEYS: KEY })
-    serving = await folder.serve(['--workers', '2'])
-    id = (await register(serving.url, 'Before')).id
-    steady = workersOf(supervisorOf(serving))[0]!
-  })
-  afterAll(async () => {
-    await serving[Symbol.asyncDispose]()
-    await folder[Symbol.asyncDispose]()
+    expect(serving.stdout().match(/shb_\w+/g)).toHaveLength(1)
+    await expectAllToSeeAll(serving)
   })
 
   test('a killed worker is replaced, and the others continue', async () => {
@@ -112,7 +106,7 @@ describe('serve --workers', () => {
   })
 
   test('a replacement worker does not create a new database if the file is gone', async () => {
-    const [file, elsewhere] = ['shirube.db', 'elsewhere.db'].map(name => join(folder.path, 'data', name))
+    const [file, elsewhere] = ['sample.db', 'elsewhere.db'].map(name => join(folder.path, 'data', name))
     renameSync(file!, elsewhere!)
     process.kill(workersOf(supervisorOf(serving)).find(pid => pid !== steady)!, 'SIGKILL')
     while (!serving.stderr().includes('is not there any more')) await Bun.sleep(20)
@@ -124,10 +118,10 @@ describe('serve --workers', () => {
     await register(serving.url, 'After')
   })
 
-  test('all end on SIGTERM, with 0', () => expectToEndOn('SIGTERM', serving))
+  test('all end on SIGINT, with 0', () => expectToEndOn('SIGINT', serving))
 })
 
-async function expectToEndOn(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP', serving: Serving): Promise<void> {
+async function expectToEndOn(name: 'SIGINT' | 'SIGHUP', serving: Serving): Promise<void> {
   const workers = workersOf(supervisorOf(serving))
   serving.signal(name)
   expect(await serving.exited).toBe(0)

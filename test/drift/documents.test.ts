@@ -14,6 +14,25 @@ const documents = await Promise.all(paths.map(async path => ({ path, text: await
 /** The commands work on the database that is served. */
 const SAMPLE = 'sqlite:./data/sample.db'
 
+/** One directory for the readers of all documents. */
+let folder: Folder
+let serving: Serving
+beforeAll(async () => {
+  folder = await openFolder({
+    PROBE: 'on',
+    ALLOW_PRIVATE_ENDPOINTS: 'on',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: '0',
+    PUBLIC_URL: 'https://directory.example',
+    DATABASE_URL: SAMPLE,
+  })
+  serving = await folder.serve(['--sample'])
+})
+afterAll(async () => {
+  await serving[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
+
 describe.each(documents)('$path', ({ path, text }) => {
   const blocks = blocksOf(text)
   const lines = blocks.filter(({ language }) => language === 'sh').flatMap(linesOf)
@@ -49,29 +68,16 @@ describe.each(documents)('$path', ({ path, text }) => {
   })
 
   const run = lines.filter(line => kindOf(line) !== 'aside')
-  if (run.length + programs.length + configs.length === 0) return
+  // What a translation runs is what its original runs: readme.test.ts compares them.
+  if (path.endsWith('.ja.md') || run.length + programs.length + configs.length === 0) return
 
   // A machine with nothing but npm may have no curl.
   describe.skipIf(Bun.which('curl') === null)('as its reader runs it', () => {
-    let folder: Folder
-    let serving: Serving
     let runner: ReturnType<typeof createRunner>
-    beforeAll(async () => {
-      folder = await openFolder({
-        PROBE: 'on',
-        ALLOW_PRIVATE_ENDPOINTS: 'on',
-        LOG_LEVEL: 'warn',
-        PUBLIC_URL: 'https://directory.example',
-        DATABASE_URL: SAMPLE,
-      })
-      serving = await folder.serve(['--sample'])
+    beforeAll(() => {
       runner = createRunner({ serving, folder })
     })
-    afterAll(async () => {
-      runner.stop()
-      await serving[Symbol.asyncDispose]()
-      await folder[Symbol.asyncDispose]()
-    })
+    afterAll(() => runner.stop())
 
     // In their order: a line may build on those before it.
     for (const [i, line] of run.entries()) {
@@ -98,7 +104,6 @@ describe.each(documents)('$path', ({ path, text }) => {
               ? await connectOverStdio(args.slice(2), {
                   env: { ...env, DATABASE_URL: SAMPLE },
                   cwd: folder.path,
-                  isLaunched: true,
                 })
               : await connectOverHttp(url.replace(/\/mcp$/, ''))
           if (url === undefined)

@@ -1,7 +1,6 @@
 // A source that lists entries of others: only its own listings follow it, whichever source was first.
 import { describe, expect, test } from 'bun:test'
 import type { Service } from '../../src/domain/listing/service.ts'
-import { createReadyDatabase } from '../postgres.ts'
 import { serveFeed } from './json-server.ts'
 import { draft, Node } from './node.ts'
 
@@ -32,10 +31,10 @@ const named = async (node: Node, name: string): Promise<Service[]> => {
   return services as Service[]
 }
 
-describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engine => {
+describe('A source that is followed', () => {
   const start = async () => {
     const home = await Node.start('home')
-    const peer = await Node.start('peer', engine === 'SQLite' ? undefined : await createReadyDatabase())
+    const peer = await Node.start('peer')
     const liar = startLiar()
     return {
       home,

@@ -1,15 +1,14 @@
 // What is set here stays, whatever a source says.
 import { describe, expect, test } from 'bun:test'
-import { createReadyDatabase } from '../postgres.ts'
 import { draft, Node } from './node.ts'
 
 const eventsOf = async (node: Node, id: string) =>
   (await node.directory.history(id, { limit: 10, days: 0 })).decode().items
 
-describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operator corrected', engine => {
+describe('A followed entry that an operator corrected', () => {
   const start = async () => {
     const home = await Node.start('home')
-    const peer = await Node.start('peer', engine === 'SQLite' ? undefined : await createReadyDatabase())
+    const peer = await Node.start('peer')
     const { id } = await home.register('Followed', '0.5')
     await peer.sync(home.url)
     return {

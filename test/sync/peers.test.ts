@@ -16,12 +16,12 @@ import { draft, LeapingClock, Node } from './node.ts'
 
 const upsert = (id: string, seq: number, name: string) => ({ seq, id, type: 'upsert', service: draft(name) })
 
-describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another', engine => {
+describe('A directory on PostgreSQL that follows another', () => {
   let home: Node
   let peer: Node
   beforeAll(async () => {
     home = await Node.start('home')
-    peer = await Node.start('peer', engine === 'SQLite' ? undefined : await createReadyDatabase())
+    peer = await Node.start('peer', await createReadyDatabase())
   })
   afterAll(async () => {
     await home[Symbol.asyncDispose]()

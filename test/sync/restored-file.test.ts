@@ -65,10 +65,10 @@ const exportOf = async (node: Node) =>
 
 const namesOf = async (node: Node) => (await exportOf(node)).map(({ name }) => name).sort()
 
-describe.each(['SQLite', 'PostgreSQL'])('a restored file, followed by a directory on %s', engine => {
+describe('a restored file', () => {
   test('leaves followers by HTTP and by sync with exactly its entries', async () => {
     await using home = await Node.start('home')
-    await using peer = await Node.start('peer', engine === 'SQLite' ? undefined : await createReadyDatabase())
+    await using peer = await Node.start('peer')
     const http = new Follower(home.url)
     const kept = [] as string[]
     for (let i = 0; i < 20; i++) kept.push((await home.register(`Kept ${i}`)).id)
@@ -165,8 +165,8 @@ function openProxy(to: () => string) {
   }
 }
 
-describe.each(['SQLite', 'PostgreSQL'])('a directory on %s that reads a source again', engine => {
-  const open = async () => Node.start('peer', engine === 'SQLite' ? undefined : await createReadyDatabase())
+describe('a directory that reads a source again', () => {
+  const open = async () => Node.start('peer', await createReadyDatabase())
 
   test('reaches the right state however often reading is interrupted', async () => {
     await using home = await Node.start('home')

@@ -8,12 +8,21 @@ const AXE = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)
 /** Otherwise every element that is as it should be is described too. */
 const OPTIONS: RunOptions = { resultTypes: ['violations'], preload: false }
 
-/** In the page: each look of an element within those around it, and the first that looks so. */
+/** In the page: each look of an element within those around it, as a number made of both, and the first element that looks so. */
 const READ_LOOKS = String.raw`(() => {
   const looks = []
   const numbers = new Map()
   globalThis.lookOf = new Map()
   globalThis.firstOfLook = []
+  const digest = text => {
+    let [a, b] = [0xdeadbeef, 0x41c6ce57]
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      a = Math.imul(a ^ code, 2654435761)
+      b = Math.imul(b ^ code, 1597334677)
+    }
+    return (a >>> 0).toString(36) + (b >>> 0).toString(36)
+  }
   for (const element of document.querySelectorAll('body, body *')) {
     // The checker passes over what cannot be seen, and does not judge single characters.
     const hasText = node => node.nodeType === Node.TEXT_NODE && /[\p{L}\p{N}]{2}/u.test(node.nodeValue)
@@ -29,7 +38,7 @@ const READ_LOOKS = String.raw`(() => {
     const key = around + ' ' + own
     let number = numbers.get(key)
     if (number === undefined) {
-      number = looks.push(around === undefined ? own : looks[around] + '\n' + own) - 1
+      number = looks.push(digest(around === undefined ? own : looks[around] + own)) - 1
       numbers.set(key, number)
       firstOfLook.push(element)
     }
@@ -39,7 +48,7 @@ const READ_LOOKS = String.raw`(() => {
 })()`
 
 /** In the page, given the looks that are new, and those that no link among words has had yet: checks, and says which had one now. */
-const CHECK = `async ({ fresh, freshLinks }) => {
+const CHECK = `async ({ fresh, freshLinks, only }) => {
   for (const look of fresh) firstOfLook[look].setAttribute('data-fresh-look', '')
   const id = 'link-in-text-block'
   const isAmongWords = axe._audit.rules.find(rule => rule.id === id).matches
@@ -55,27 +64,33 @@ const CHECK = `async ({ fresh, freshLinks }) => {
     return isFirst
   }
   axe.configure({ rules: [{ id: 'color-contrast', selector: '[data-fresh-look]' }, { id, matches }] })
-  const { violations } = await axe.run(document, ${JSON.stringify(OPTIONS)})
+  const { violations } = await axe.run(document, { ...${JSON.stringify(OPTIONS)}, ...only })
   return { violations, links }
 }`
+
+/** The rules that depend on how an element looks, and on nothing else. */
+const LOOKS: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] }
 
 /**
  * The rule that is broken, and the first element that breaks it. Most of the checker's time would go into the contrast of each text
  * with what lies behind it, and of each link with the words around it, which is the same wherever an element and all those around it
  * look the same: of each look, which is known from then on, one element is checked.
+ * @param only what of the page: its looks are all that another theme changes
  */
 export async function findViolations(
   page: Page,
   knownLooks: Set<string> = new Set(),
+  only?: 'looks',
 ): Promise<[rule: string, element: string][]> {
-  await page.evaluate(AXE)
   const looks = await page.evaluate<string[]>(READ_LOOKS)
   const asLink = (look: string) => `a link among words ${look}`
   const indexesOf = (isNew: (look: string) => boolean) => looks.flatMap((look, i) => (isNew(look) ? i : []))
-  const given = {
-    fresh: indexesOf(look => !knownLooks.has(look)),
-    freshLinks: indexesOf(look => !knownLooks.has(asLink(look))),
-  }
+  const fresh = indexesOf(look => !knownLooks.has(look))
+  // Nothing here is new: what it is made of has been checked.
+  if (fresh.length === 0) return []
+  const freshLinks = indexesOf(look => !knownLooks.has(asLink(look)))
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(AXE)
+  const given = { fresh, freshLinks, only: only && LOOKS }
   const { violations, links } = await page.evaluate<Pick<AxeResults, 'violations'> & { links: number[] }>(
     `(${CHECK})(${JSON.stringify(given)})`,
   )

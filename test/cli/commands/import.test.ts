@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Backing } from '../../../src/domain/listing/backing.ts'
+import { openTestServer } from '../../http/directory-server.ts'
 import { type Folder, openFolder } from '../shirube.ts'
 
 const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
@@ -26,6 +27,8 @@ describe('import', () => {
   let folder: Folder
   beforeAll(async () => {
     folder = await openFolder()
+    const DATABASE_URL = SAMPLE.DATABASE_URL.replace('.', folder.path)
+    await using _ = await openTestServer({ ...SAMPLE, DATABASE_URL }, { sample: true, merchants: true })
   })
   afterAll(() => folder[Symbol.asyncDispose]())
   let stores = 0
@@ -214,7 +217,6 @@ describe('import', () => {
 
   test('of an own export does not change samples and registrations', async () => {
     const env = SAMPLE
-    await using serving = await folder.serve(['--sample'], env)
     const { stdout } = await folder.run(['export', 'sample.json', '--json'], { env })
     const count = JSON.parse(stdout).exported
     expect(count).toBeGreaterThan(50)
@@ -224,20 +226,18 @@ describe('import', () => {
       expect([imported.code, imported.stderr]).toEqual([0, ''])
     }
     expect(await exported(env)).toHaveLength(count)
-    expect(serving.url).toBeDefined()
   })
 
   test.each(['json', 'ndjson'])('of samples in %s keeps them samples elsewhere', async format => {
     const [env, other] = [SAMPLE, freshStore()]
-    await using serving = await folder.serve(['--sample'], env)
-    expect(serving.url).toBeDefined()
     await folder.run(['export', `samples.${format}`], { env })
     // A list cannot mark the service of somebody else, and a name alone makes no sample.
     const marked = { ...body(1), sample: true, name: 'Skycast Forecast' }
     await folder.run(['import', '-'], { stdin: JSON.stringify(marked), env: other })
     await folder.run(['import', `samples.${format}`], { env: other })
-    await using importing = await folder.serve([], other)
-    const json = async (path: string) => (await fetch(importing.url + path)).json()
+    const DATABASE_URL = other.DATABASE_URL.replace('.', folder.path)
+    await using importing = await openTestServer({ DATABASE_URL })
+    const { json } = importing
     const services = (await json('/api/services?limit=100')) as { id: string; endpoint: string }[]
     const invented = await Promise.all(
       services.map(async ({ id }) => ((await json(`/api/services/${id}/backing`)) as Backing).sample),
