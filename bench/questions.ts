@@ -112,9 +112,7 @@ const list = (random: Random): Question => ({
     sortBy: maybe(random, 60, () => pick(random, ORDERED_BY)),
     sortOrder: maybe(random, 40, () => pick(random, SORT_ORDERS)),
     limit: maybe(random, 50, () => pick(random, [1, 3, 20, 50, 100, 500])),
-    ...(random(5) === 0
-      ? { cursor: '' }
-      : { offset: maybe(random, 40, () => pick(random, [0, 7, 20, 1_000, 19_990, 50_000])) }),
+    offset: maybe(random, 40, () => pick(random, [0, 7, 20, 1_000, 19_990, 50_000])),
   }),
 })
 
@@ -123,9 +121,7 @@ const keywords = (random: Random): Question => ({
     q: someWords(random, 1 + random(8)),
     prefix: maybe(random, 20, () => pick(random, ['true', 'false'])),
     limit: maybe(random, 50, () => pick(random, [1, 5, 20, 100])),
-    ...(random(6) === 0
-      ? { cursor: '' }
-      : { offset: maybe(random, 25, () => pick(random, [0, 10, 300, 9_000])) }),
+    offset: maybe(random, 25, () => pick(random, [0, 10, 300, 9_000])),
   }),
 })
 
@@ -259,8 +255,6 @@ function mistakes(random: Random, entries: readonly Entry[]): Question[] {
     '/api/services?sortOrder=up',
     '/api/services?maxPricePerRequest=1e3',
     '/api/services?chain=base&chain=solana',
-    '/api/services?cursor=nonsense',
-    '/api/services?cursor=&offset=3',
     '/api/services/svc_unknown',
     '/api/services/svc_unknown/status',
     '/api/services/svc_unknown/trust',

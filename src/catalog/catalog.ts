@@ -40,7 +40,6 @@ import { pageOfChanges } from './changes.ts'
 import { countCategories, countFacets } from './facets.ts'
 import { type FilterSet, type PolicyTest, type SlotTest, toAcceptor, toPolicyTest } from './filters.ts'
 import {
-  type KnownCursor,
   listOfOwner,
   listOfSeller,
   listVerified,
@@ -218,12 +217,12 @@ export class Catalog {
     return resolvePayment(this.#parts, query, now, this.#allowed)
   }
 
-  list(query: ListQuery, known?: KnownCursor): Page {
-    return pageOfList(this.#parts, query, known, this.#allowed)
+  list(query: ListQuery): Page {
+    return pageOfList(this.#parts, query, this.#allowed)
   }
 
-  search(query: KeywordQuery, known?: KnownCursor): Page {
-    return pageOfSearch(this.#parts, query, known, this.#allowed)
+  search(query: KeywordQuery): Page {
+    return pageOfSearch(this.#parts, query, this.#allowed)
   }
 
   /**

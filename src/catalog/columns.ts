@@ -27,12 +27,8 @@ export interface KeyColumn {
   readonly isTotal?: boolean
   /** Whether the entry has no key; it then sorts after all others. */
   isMissing?(slot: number): boolean
-  isMissingKey?(keys: readonly (string | number)[]): boolean
   /** Negative if the slot's key is less than the given one. */
   comparisonTo(key: string | number): (slot: number) => number
-  /** The key in the form of a cursor. */
-  cursorKeys(slot: number): readonly (string | number)[]
-  comparisonToCursor(keys: readonly (string | number)[]): (slot: number) => number
   /** A stable sort. */
   sort(slots: Uint32Array, radix: RadixSort): void
 }
@@ -91,10 +87,6 @@ class NumberColumn implements KeyColumn {
     return this.values[slot] === this.#none
   }
 
-  isMissingKey([key]: readonly (string | number)[]): boolean {
-    return key === this.#none
-  }
-
   /** undefined if the entry has no number. */
   number(slot: number): number | undefined {
     return this.isMissing(slot) ? undefined : this.values[slot]
@@ -108,14 +100,6 @@ class NumberColumn implements KeyColumn {
     const { values } = this
     const number = Number(key)
     return slot => values[slot]! - number
-  }
-
-  cursorKeys(slot: number): readonly number[] {
-    return [this.values[slot]!]
-  }
-
-  comparisonToCursor([key]: readonly (string | number)[]): (slot: number) => number {
-    return this.comparisonTo(key!)
   }
 
   sort(slots: Uint32Array, radix: RadixSort): void {
@@ -166,10 +150,6 @@ class DecimalColumn implements KeyColumn {
     return this.#words[4 * slot] === NONE
   }
 
-  isMissingKey([first]: readonly (string | number)[]): boolean {
-    return first === NONE
-  }
-
   compare(a: number, b: number): number {
     const words = this.#words
     for (let i = 4 * a, j = 4 * b, end = i + 4; i < end; i++, j++) {
@@ -193,15 +173,6 @@ class DecimalColumn implements KeyColumn {
     return slot => this.compareTo(slot, words)
   }
 
-  cursorKeys(slot: number): readonly number[] {
-    return [...this.#words.subarray(4 * slot, 4 * slot + 4)]
-  }
-
-  comparisonToCursor(keys: readonly (string | number)[]): (slot: number) => number {
-    const words = keys as unknown as PriceWords
-    return slot => this.compareTo(slot, words)
-  }
-
   sort(slots: Uint32Array, radix: RadixSort): void {
     const words = this.#words
     for (const place of [3, 2, 1, 0]) radix.sort(slots, slot => words[4 * slot + place]!)
@@ -214,7 +185,8 @@ class DecimalColumn implements KeyColumn {
 
   /** The decimal in its shortest form. */
   decimal(slot: number): string {
-    const [a, b, c, d] = this.cursorKeys(slot).map(word => String(word).padStart(9, '0'))
+    const words = [...this.#words.subarray(4 * slot, 4 * slot + 4)]
+    const [a, b, c, d] = words.map(word => String(word).padStart(9, '0'))
     return `${a}${b}.${c}${d}`.replace(/^0+(?=\d)|\.?0+$/g, '')
   }
 
@@ -283,14 +255,6 @@ class TextColumn implements KeyColumn {
   comparisonTo(key: string | number): (slot: number) => number {
     const bytes = new TextEncoder().encode(String(key))
     return slot => Buffer.compare(this.#texts.text(slot), bytes)
-  }
-
-  cursorKeys(slot: number): readonly string[] {
-    return [this.text(slot)]
-  }
-
-  comparisonToCursor([key]: readonly (string | number)[]): (slot: number) => number {
-    return this.comparisonTo(key!)
   }
 
   /** Radix sort by four bytes, then recursively within groups of equal ones. */

@@ -1,8 +1,5 @@
-// Lists and pages of services, read from a sorted index or from ranked hits: by offset, or after a cursor.
+// Lists and pages of services, read from a sorted index or from ranked hits.
 
-import { historyChanged } from '../domain/errors.ts'
-import type { Timelines } from '../domain/feed.ts'
-import { writeIdWords } from '../domain/ids.ts'
 import {
   type AppliedFilters,
   directionOf,
@@ -12,25 +9,11 @@ import {
   type SortOrder,
   toApplied,
 } from '../domain/queries/filters.ts'
-import {
-  type KeywordQuery,
-  type ListQuery,
-  MAX_SEARCH_DEPTH,
-  type Page,
-  type PagedQuery,
-  type PagePosition,
-  pagedList,
-  pagedSearch,
-  placeOfList,
-  placeOfSearch,
-  toCursor,
-} from '../domain/queries/queries.ts'
+import { type KeywordQuery, type ListQuery, MAX_SEARCH_DEPTH, type Page } from '../domain/queries/queries.ts'
 import type { SlotOrder, SortedSlots } from '../memory/sorted-slots.ts'
-import { say } from '../messages/message.ts'
 import type { RankingSource } from '../search/ranking/answer.ts'
 import { type RetrieveKeywords, toKeywordRanker } from '../search/ranking/rank-keywords.ts'
-import { type Hit, type Hits, NO_HITS, type SearchIndex } from '../search/search-index.ts'
-import type { Seq } from '../store/store.ts'
+import { NO_HITS, type SearchIndex } from '../search/search-index.ts'
 import type { Columns, KeyColumn } from './columns.ts'
 import { type FilterSet, type PolicyTest, rangeOf, type SlotTest, toAcceptor } from './filters.ts'
 import type { Records, SlotTable } from './records.ts'
@@ -38,19 +21,17 @@ import type { Narrowed, SortedIndexes } from './sorted-indexes.ts'
 import type { CatalogParts } from './writer.ts'
 
 /** A sequence of slots with positions from 0 to `size - 1`. */
-type SlotSequence = Pick<SortedSlots, 'size' | 'scan' | 'countWhile'>
+type SlotSequence = Pick<SortedSlots, 'size' | 'scan'>
 
 /** The slots of an order with those without a key first, for a scan from the end to the beginning. */
 class MissingFirst implements SlotSequence {
   readonly #slots: SortedSlots
-  readonly #isMissing: (slot: number) => boolean
   /** The number of slots without a key, by which all other positions are shifted. */
   readonly missing: number
 
   /** @param slots an order in which slots without a key come last */
   constructor(slots: SortedSlots, isMissing: (slot: number) => boolean) {
     this.#slots = slots
-    this.#isMissing = isMissing
     this.missing = slots.size - slots.countWhile(slot => !isMissing(slot))
   }
 
@@ -66,15 +47,6 @@ class MissingFirst implements SlotSequence {
     this.#scanBack(Math.min(present + from, this.size - 1), present, visit)
   }
 
-  countWhile(holds: (slot: number) => boolean): number {
-    const isMissing = this.#isMissing
-    const present = this.size - this.missing
-    const missing = this.#slots.countWhile(slot => !isMissing(slot) || holds(slot)) - present
-    return missing < this.missing
-      ? missing
-      : missing + this.#slots.countWhile(slot => !isMissing(slot) && holds(slot))
-  }
-
   /** Visits the positions of the order from `from` down to `last`; returns whether the scan continues. */
   #scanBack(from: number, last: number, visit: (slot: number) => boolean): boolean {
     let continues = true
@@ -88,57 +60,22 @@ class MissingFirst implements SlotSequence {
   }
 }
 
-// Finds where a page continues in a sorted index, by the keys of an entry that may have been removed.
-
-type CursorParts = { readonly columns: Columns; readonly ids: SlotTable }
-
-const keysAt = ({ columns }: CursorParts, order: IndexedOrder, slot: number): readonly (string | number)[] =>
-  order === 'age' ? [] : columns.keys[order].cursorKeys(slot)
-
-/** The position of the first slot after the place, in the direction of the scan. */
-function positionAfter(
-  { columns, ids }: CursorParts,
-  set: SlotSequence,
-  order: IndexedOrder,
-  step: 1 | -1,
-  { id, keys }: PagePosition,
-): number {
-  const words = new Uint32Array(4)
-  writeIdWords(id, words, 0)
-  const column: KeyColumn | undefined = order === 'age' ? undefined : columns.keys[order]
-  const compareKeys = column?.comparisonToCursor(keys) ?? (() => 0)
-  const isKeyMissing = set instanceof MissingFirst && column?.isMissingKey?.(keys)
-  const compare = (slot: number) => {
-    const byKey = compareKeys(slot)
-    // If entries without a key come first, an entry with a key sorts after them.
-    const sign = set instanceof MissingFirst && column?.isMissing?.(slot) !== isKeyMissing ? -1 : 1
-    return sign * byKey || ids.compareTo(slot, words)
-  }
-  return step === 1
-    ? set.countWhile(slot => compare(slot) <= 0)
-    : set.countWhile(slot => compare(slot) < 0) - 1
-}
-
 // Serves a list from a sorted index: it scans from the first entry of the page to its last and never sorts.
 
 type SlotPage = {
   readonly slots: readonly number[]
   readonly total: number
-  /** Whether more entries follow. */
-  readonly isMore: boolean
   /** How many a policy leaves out. */
-  readonly suppressed?: number
+  readonly suppressed?: number | undefined
 }
 
-const NOTHING: SlotPage = { slots: [], total: 0, isMore: false }
+const NOTHING: SlotPage = { slots: [], total: 0 }
 
-type Parts = { readonly columns: Columns; readonly sortedIndexes: SortedIndexes; readonly ids: SlotTable }
+type Parts = { readonly columns: Columns; readonly sortedIndexes: SortedIndexes }
 
 type Options = {
   /** Also restricts the list to entries that contain the words of a query. */
   readonly matches?: ((slot: number) => boolean) | undefined
-  /** The page begins after this position; without it, at the offset. */
-  readonly place?: PagePosition | undefined
   readonly allowed?: Allowed | undefined
 }
 
@@ -157,7 +94,7 @@ function listSlots(parts: Parts, query: ListQuery, options: Options = {}): SlotP
   if (!allowed) return listFiltered(parts, query, options)
   const { totals } = allowed
   // The order, the words of a query and the filters decide the size of a list; its page does not.
-  const { limit: _, offset: __, cursor: ___, sortBy: ____, sortOrder: _____, ...filters } = query
+  const { limit: _, offset: __, sortBy: ___, sortOrder: ____, ...filters } = query
   const key = JSON.stringify(filters)
   const known = totals.get(key)
   const page = listFiltered(parts, query, options, known?.total)
@@ -174,7 +111,7 @@ const MAX_TOTALS = 1_000
 function listFiltered(
   parts: Parts,
   query: ListQuery,
-  { matches, place, allowed }: Options,
+  { matches, allowed }: Options,
   total?: number,
 ): SlotPage {
   const { columns, sortedIndexes } = parts
@@ -185,8 +122,7 @@ function listFiltered(
   const step = (query.sortOrder ?? directionOf(order)) === 'asc' ? 1 : -1
   const slots = step === 1 ? narrowed.set[order] : descending(narrowed.set, order, columns)
   const { range, rest } = boundsOf(narrowed, columns, order, slots)
-  const start = place && positionAfter(parts, slots, order, step, place)
-  const scan: Scan = { slots, step, range, start, offset: place ? 0 : query.offset, limit: query.limit }
+  const scan: Scan = { slots, step, range, offset: query.offset, limit: query.limit }
   if (!matches && Object.keys(rest).length === 0) return takePage(scan)
   const passes = toAcceptor(columns, rest)
   if (!passes) return NOTHING
@@ -222,13 +158,12 @@ function boundsOf(
   return { range, rest: others }
 }
 
-/** A scan of a sorted index from a position, or from its beginning. */
+/** A scan of a sorted index. */
 type Scan = {
   readonly slots: SlotSequence
   readonly step: 1 | -1
   /** Nothing passes outside of it. */
   readonly range: Positions
-  readonly start: number | undefined
   /** Entries to skip. */
   readonly offset: number
   readonly limit: number
@@ -245,107 +180,33 @@ function knownTotal({ set, rest }: Narrowed, columns: Columns): number | undefin
 }
 
 /** A page of a range in which all entries pass. */
-function takePage({ slots, step, range: { from, to }, start, offset, limit }: Scan): SlotPage {
+function takePage({ slots, step, range: { from, to }, offset, limit }: Scan): SlotPage {
   const page: number[] = []
-  const first = step === 1 ? Math.max(start ?? from, from) + offset : Math.min(start ?? to, to - 1) - offset
-  const left = step === 1 ? to - first : first - from + 1
-  const wanted = Math.min(limit, left)
+  const first = step === 1 ? from + offset : to - 1 - offset
+  const wanted = Math.min(limit, step === 1 ? to - first : first - from + 1)
   if (wanted > 0) slots.scan(first, step, slot => page.push(slot) < wanted)
-  return { slots: page, total: Math.max(0, to - from), isMore: left > limit }
+  return { slots: page, total: Math.max(0, to - from) }
 }
 
 function testEach(
-  { slots, step, range, start, offset, limit }: Scan,
+  { slots, step, range, offset, limit }: Scan,
   total: number | undefined,
   accepts: SlotTest,
 ): SlotPage {
   if (range.from >= range.to) return NOTHING
   const page: number[] = []
-  const beginning = step === 1 ? range.from : range.to - 1
-  // If the total has to be counted, the scan begins at the first entry, also for a later page.
-  const from = total === undefined ? beginning : (start ?? beginning)
-  // By offset, the total shows whether more follow; after a position, one more passing entry does.
-  const wanted = start === undefined ? offset + limit : offset + limit + 1
-  let position = from
-  let left = step === 1 ? range.to - from : from - range.from + 1
-  let count = 0
+  let left = range.to - range.from
   let passed = 0
-  slots.scan(from, step, slot => {
-    const isAfterStart = start === undefined || (position - start) * step >= 0
-    position += step
+  slots.scan(step === 1 ? range.from : range.to - 1, step, slot => {
     left--
-    if (!accepts(slot)) return left > 0
-    count++
-    if (isAfterStart && passed++ >= offset && page.length < limit) page.push(slot)
-    return left > 0 && (total === undefined || passed < wanted)
+    if (accepts(slot) && passed++ >= offset && page.length < limit) page.push(slot)
+    // A total that is not known is counted.
+    return left > 0 && (total === undefined || passed < offset + limit)
   })
-  const all = total ?? count
-  return { slots: page, total: all, isMore: (start === undefined ? all : passed) > offset + limit }
+  return { slots: page, total: total ?? passed }
 }
 
-// A page of ranked hits: by offset, or after a position. Ranks change with the catalog, so a position is a sort key, not a count.
-
-type RankPage = {
-  readonly hits: readonly Hit[]
-  readonly total: number
-  /** Whether more hits follow. */
-  readonly isMore: boolean
-}
-
-/** Extra hits for new entries above the position, so that one ranking is nearly always enough. */
-const SLACK = 32
-
-type Ranking = {
-  /** The best `count` hits. */
-  readonly rank: (count: number) => Hits
-  /** Maximum number of ranked hits. */
-  readonly max: number
-  readonly trustOf: (slot: number) => number
-  readonly idOf: (slot: number) => string
-}
-
-function pageByOffset({ rank, max }: Ranking, offset: number, limit: number): RankPage {
-  // The index allocates as many hits as requested: a page far beyond the end must not cost memory.
-  const { hits, total } = rank(Math.min(offset + limit, max))
-  return {
-    hits: offset === 0 ? hits : hits.slice(offset),
-    total,
-    isMore: offset + limit < Math.min(total, max),
-  }
-}
-
-function pageAfter(ranking: Ranking, place: PagePosition, limit: number): RankPage {
-  for (let count = place.seen + limit + SLACK; ; count *= 2) {
-    const { hits, total } = ranking.rank(Math.min(count, ranking.max))
-    const rest = hits.filter(hit => compareTo(ranking, hit, place) > 0)
-    const isAll = hits.length < count
-    if (rest.length > limit || isAll)
-      return { hits: rest.slice(0, limit), total, isMore: rest.length > limit }
-  }
-}
-
-/** From the least relevant hit on; ranks everything. */
-function pageReversed(
-  ranking: Ranking,
-  { offset, limit, place }: { offset: number; limit: number; place: PagePosition | undefined },
-): RankPage {
-  const { hits, total } = ranking.rank(ranking.max)
-  const reversed = hits.toReversed()
-  const rest = place ? reversed.filter(hit => compareTo(ranking, hit, place) < 0) : reversed.slice(offset)
-  return { hits: rest.slice(0, limit), total, isMore: rest.length > limit }
-}
-
-/** Positive if the hit comes after the position: less relevant, less trusted, or newer. */
-function compareTo({ trustOf, idOf }: Ranking, { slot, key }: Hit, { keys, id }: PagePosition): number {
-  const [placeKey, placeTrust] = keys as [number, number]
-  if (key !== placeKey) return placeKey - key
-  const trust = trustOf(slot)
-  if (trust !== placeTrust) return placeTrust - trust
-  const own = idOf(slot)
-  return own === id ? 0 : own < id ? -1 : 1
-}
-
-// Pages of services: by offset, or by a cursor, which is stable while the catalog changes.
+// Pages of services.
 
 type PageParts = {
   readonly ids: SlotTable
@@ -356,69 +217,46 @@ type PageParts = {
   readonly ranking: RankingSource
   /** Breaks ties between hits of equal relevance. */
   readonly order: SlotOrder
-  readonly seq: Seq
-  readonly timelines: Timelines
 }
 
-/** The cursor part of a query. */
-type PageRequest = {
-  readonly cursor: string | undefined
-  readonly place: PagePosition | undefined
-  /** Called only if a next cursor is created. */
-  readonly paged: () => PagedQuery
-}
-
-/** Whether the cursor belongs to the history, if the caller has already checked it against the store. */
-export type KnownCursor = { readonly isKnown: boolean }
-
-/** @throws DirectoryError `history_changed` */
-export function pageOfList(parts: PageParts, query: ListQuery, known?: KnownCursor, allowed?: Allowed): Page {
-  const { columns, index, order } = parts
-  const place = checkPlace(parts, placeOfList(query), known)
-  const request = { cursor: query.cursor, place, paged: () => pagedList(query) }
+export function pageOfList(parts: PageParts, query: ListQuery, allowed?: Allowed): Page {
+  const { columns, index, order, ids } = parts
   if (query.query === undefined || query.sortBy !== undefined) {
     const matches = query.query === undefined ? undefined : index.matchAll(query.query)
-    const page = listSlots(parts, query, {
-      place,
-      allowed,
-      matches: matches && (slot => matches.has(slot)),
-    })
-    return toPage(parts, page, request, slot => keysAt(parts, query.sortBy ?? 'age', slot))
+    return toPage(
+      parts,
+      listSlots(parts, query, { allowed, matches: matches && (slot => matches.has(slot)) }),
+    )
   }
-  const accepts = toAcceptor(columns, toApplied(query))
-  const words = query.query
   const filter = toApplied(query)
-  const retrieve = accepts ? index.retrieverOfAll(words, order) : () => NO_HITS
+  const accepts = toAcceptor(columns, filter)
+  const retrieve = accepts ? index.retrieverOfAll(query.query, order) : () => NO_HITS
   const under = toRestricted(retrieve, allowed, accepts)
   const rank = toKeywordRanker(parts.ranking, filter, under.retrieve)
-  const ranking = toRanking(parts, rank, parts.ids.size)
   const { offset, limit } = query
-  const page =
-    query.sortOrder === 'asc'
-      ? pageReversed(ranking, { offset, limit, place })
-      : place
-        ? pageAfter(ranking, place, limit)
-        : pageByOffset(ranking, offset, limit)
-  return toRankedPage(parts, page, request, page.total, under.suppressed())
+  const isReversed = query.sortOrder === 'asc'
+  // The index allocates as many hits as requested: a page far beyond the end must not cost memory.
+  const { hits, total } = rank(isReversed ? ids.size : Math.min(offset + limit, ids.size))
+  const slots = (isReversed ? hits.toReversed() : hits).slice(offset, offset + limit).map(({ slot }) => slot)
+  return toPage(parts, { slots, total, suppressed: under.suppressed() })
 }
 
-/** @throws DirectoryError `history_changed` */
-export function pageOfSearch(
-  parts: PageParts,
-  query: KeywordQuery,
-  known?: KnownCursor,
-  allowed?: Allowed,
-): Page {
+export function pageOfSearch(parts: PageParts, query: KeywordQuery, allowed?: Allowed): Page {
   const { q, limit, offset, prefix = false } = query
-  const place = checkPlace(parts, placeOfSearch(query), known)
   const under = toRestricted(parts.index.retrieverOfAny(q, parts.order, { prefix }), allowed)
   const rank = toKeywordRanker(parts.ranking, {}, under.retrieve)
-  const ranking = toRanking(parts, rank, MAX_SEARCH_DEPTH)
-  const page = place ? pageAfter(ranking, place, limit) : pageByOffset(ranking, offset, limit)
-  const request = { cursor: query.cursor, place, paged: () => pagedSearch(query) }
-  const total = page.total > MAX_SEARCH_DEPTH ? undefined : page.total
-  return toRankedPage(parts, page, request, total, under.suppressed())
+  const { hits, total } = rank(offset + limit)
+  return toPage(parts, {
+    slots: hits.slice(offset).map(({ slot }) => slot),
+    total: total > MAX_SEARCH_DEPTH ? undefined : total,
+    suppressed: under.suppressed(),
+  })
 }
+
+const toPage = (
+  { records }: PageParts,
+  { slots, total, suppressed }: Pick<SlotPage, 'slots'> & Pick<Page, 'total' | 'suppressed'>,
+): Page => ({ services: records.array(slots), total, ...(suppressed !== undefined && { suppressed }) })
 
 /** Retrieves only what a policy allows, and counts what the first retrieval left out: each entry is tested once in it. */
 function toRestricted(
@@ -439,56 +277,6 @@ function toRestricted(
     },
     suppressed: () => suppressed ?? 0,
   }
-}
-
-/** If a failover or restore lost what earlier pages showed, later pages would not be consistent with them. */
-function checkPlace({ timelines, seq }: PageParts, place: PagePosition | undefined, known?: KnownCursor) {
-  if (place && !(known?.isKnown ?? timelines.has('seq', place.since, seq)))
-    throw historyChanged('cursor', say('begin_with_empty_cursor'))
-  return place
-}
-
-const toRanking = ({ columns, ids }: PageParts, rank: Ranking['rank'], max: number): Ranking => ({
-  rank,
-  max,
-  trustOf: slot => columns.trust[slot]!,
-  idOf: slot => ids.id(slot),
-})
-
-function toRankedPage(
-  parts: PageParts,
-  { hits, isMore }: Omit<RankPage, 'total'>,
-  request: PageRequest,
-  total: number | undefined,
-  suppressed: number | undefined,
-): Page {
-  const page = { slots: hits.map(({ slot }) => slot), total, isMore, suppressed }
-  const keyOf = (slot: number) => hits.find(hit => hit.slot === slot)!.key
-  return toPage(parts, page, request, slot => [keyOf(slot), parts.columns.trust[slot]!])
-}
-
-/** With a cursor, adds the cursor of the next page, and the position from which the changes feed continues. */
-function toPage(
-  { records, ids, seq, timelines }: PageParts,
-  {
-    slots,
-    total,
-    isMore,
-    suppressed,
-  }: Pick<SlotPage, 'slots' | 'isMore'> & Pick<Page, 'total' | 'suppressed'>,
-  { cursor, place, paged }: PageRequest,
-  keysOf: (slot: number) => readonly (string | number)[],
-): Page {
-  const services = records.array(slots)
-  const read = { services, total, ...(suppressed !== undefined && { suppressed }) }
-  if (cursor === undefined) return read
-  // This process may be behind the one that served the first page, so the changes feed starts at the earlier of both positions.
-  const since = timelines.toCursor('seq', Math.min(place?.since.number ?? seq, seq))
-  const last = isMore ? slots.at(-1) : undefined
-  if (last === undefined) return { ...read, since }
-  const seen = (place?.seen ?? 0) + slots.length
-  const next = toCursor(paged(), { id: ids.id(last), keys: keysOf(last), seen, since })
-  return { ...read, since, next }
 }
 
 // Lists of ids and slots: those of a seller, those of an owner, verified ones, and given ids in an order.

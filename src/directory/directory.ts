@@ -106,7 +106,7 @@ export interface LocalDirectory extends Directory, Sessions, Entrance {
   readsPayments(network: string): boolean
   /**
    * Operations that memory may answer without a promise, which would cost more than the read. It returns undefined where memory does
-   * not know, and throws `history_changed` where perhaps another process knows the cursor: the operation itself asks the store.
+   * not know: the operation itself asks the store.
    */
   readonly fromMemory: { readonly [N in OperationName]?: (...args: Parameters<Directory[N]>) => unknown }
   /** Checks an endpoint for whoever has no key, within the limits of a network. @throws as `check` does */

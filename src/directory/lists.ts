@@ -16,12 +16,9 @@ import {
   listQuerySchema,
   MAX_LIMIT,
   type Page,
-  type PagePosition,
   parseIntentQuery,
   parseKeywordQuery,
   parseListQuery,
-  placeOfList,
-  placeOfSearch,
   type Rank,
   type RankQuery,
   rankQuerySchema,
@@ -83,7 +80,6 @@ export const LIST_OPERATIONS = {
     answer: 'A page of services',
     result: z.array(serviceSchema),
     example: [serviceExample],
-    errors: ['history_changed'],
     cost: ({ url }) => {
       if (COUNTED.test(url) || (url.includes('maxPrice') && !url.includes('sortBy=price'))) return 10
       // A list by words is a search.
@@ -116,7 +112,6 @@ export const LIST_OPERATIONS = {
     answer: 'A page of services, best first',
     result: z.array(serviceSchema),
     example: [serviceExample],
-    errors: ['history_changed'],
     cost: 4,
   },
   searchByIntent: {
@@ -154,16 +149,6 @@ export function createLists({
   clock,
   finder,
 }: Pick<Parts, 'store' | 'ready' | 'clock' | 'finder'>): Lists {
-  /** Reads a page; its cursor may come from a process that is ahead of this one. */
-  async function readPage(
-    place: PagePosition | undefined,
-    read: (position: { readonly isKnown: boolean }) => Page,
-  ): Promise<Page> {
-    const catalog = ready()
-    const isKnown = !place || (await catalog.includes('seq', place.since, catalog.seq, () => store.history()))
-    return read({ isKnown })
-  }
-
   let accuracy: { readonly atMs: number; readonly read: Promise<CatalogFigures['accuracy']> } | undefined
 
   async function readAccuracy(now: Date): Promise<CatalogFigures['accuracy']> {
@@ -193,8 +178,8 @@ export function createLists({
         accuracy: await accuracy.read,
       })
     },
-    list: query => readPage(placeOfList(query), position => ready().list(query, position)),
-    search: query => readPage(placeOfSearch(query), position => ready().search(query, position)),
+    list: async query => ready().list(query),
+    search: async query => ready().search(query),
     searchByIntent: async query => ready().searchByIntent(query),
     async rank(id, query) {
       const catalog = ready()

@@ -188,9 +188,6 @@ export const wholeNumberFrom = (min: number) => {
   return z.preprocess(wholeNumber, z.int({ error }).min(min, error))
 }
 
-/** The parameter for which empty and absent differ. */
-const MEANINGFUL_WHEN_EMPTY = 'cursor'
-
 /** A query string is parsed to a map, other interfaces pass an object. */
 type Entries = Iterable<readonly [string, unknown]>
 const toEntries = (input: unknown): Entries =>
@@ -207,7 +204,7 @@ export function createQueryReader<S extends z.ZodObject>(schema: S, { refusesEmp
   const isAbsentWhenEmpty = new Map(
     Object.entries<z.ZodType>(schema.shape).map(([name, part]) => [
       name,
-      !refusesEmpty && name !== MEANINGFUL_WHEN_EMPTY && part.safeParse(undefined).success,
+      !refusesEmpty && part.safeParse(undefined).success,
     ]),
   )
   return (input: unknown): z.output<S> => {

@@ -148,7 +148,7 @@ const toSuppressedText = (count = 0): string =>
 const tellUnknownFilters = async (...of: Parameters<typeof readUnknownFilters>): Promise<string[]> =>
   (await readUnknownFilters(...of)).map(message => stripInvisible(tellInEnglish(message), 300))
 
-const { query: words, cursor: _, ...listArguments } = listQuerySchema.shape
+const { query: words, ...listArguments } = listQuerySchema.shape
 const searchInput = z.object({ q: words, ...listArguments })
 
 export const SEARCH: Tool = createTool({

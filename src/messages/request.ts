@@ -98,8 +98,6 @@ export const REQUEST = {
     en: 'must be true; leave it out for all',
     ja: 'true にしてください。すべてを求めるなら省いてください',
   },
-  cursor_of_others:
-    'is not a cursor of this list; begin with an empty one (cursor=), and follow the link to the next page',
   page_before_expected: 'must be the value from the previous page',
   feed_cursor_expected: 'must be the id of an event or a previous value of next, or 0',
   purchase_id_expected: 'must be the id of a purchase',
@@ -115,7 +113,6 @@ export const REQUEST = {
     en: 'offset + limit must not exceed {max:number}',
     ja: 'offset + limit は{max}までにしてください',
   },
-  offset_with_cursor: 'cannot be used together with cursor; leave one of them out',
   parameter_unknown: {
     en: 'is not a parameter here (did you mean {nearest}?)',
     ja: 'ここにない引数です。{nearest} のことですか',
@@ -264,7 +261,6 @@ export const REQUEST = {
   },
   history_other:
     '{cursor}: is not a position in the history of this directory; it was restored to an earlier state, or is a different directory. {advice:message}',
-  begin_with_empty_cursor: 'Start again with an empty cursor.',
   read_changes_anew: 'Read the feed again from since=0, and delete what it does not list.',
   listen_anew:
     'Read the current state from /api/changes?since=0, then listen without Last-Event-ID and after.',

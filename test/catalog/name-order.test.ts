@@ -87,7 +87,7 @@ describe('The order by name', () => {
     )
   })
 
-  test('holds for a catalog that is filled at once, and for cursors after removals and edits', () => {
+  test('holds for a catalog that is filled at once, and for pages after removals and edits', () => {
     const catalog = new Catalog()
     const present = new Map<string, Entry>()
     let seq = 0
@@ -105,10 +105,9 @@ describe('The order by name', () => {
     }
     const walk = (sortOrder: 'asc' | 'desc'): string[] => {
       const seen: Entry[] = []
-      for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-        const page = catalog.list(parseListQuery({ sortBy: 'name', sortOrder, limit: 37, cursor }))
+      for (let offset = 0; offset < present.size; offset += 37) {
+        const page = catalog.list(parseListQuery({ sortBy: 'name', sortOrder, limit: 37, offset }))
         seen.push(...page.services.decode().map(({ id }) => present.get(id)!))
-        cursor = page.next
       }
       return labelsOf(seen)
     }
@@ -132,20 +131,6 @@ describe('The order by name', () => {
     for (const [i, each] of odd.slice(60, 120).entries())
       apply([{ ...each, name: i % 2 === 0 ? `ai \u{1f600}${i}` : `ai \uff5e${i}` }])
     check()
-  })
-
-  test('lets a cursor continue after a name that begins with a byte order mark', () => {
-    const catalog = new Catalog()
-    const entries = ['\ufeffb', '\ufeffa', 'b', 'a', '\uffff'].map(name => entry({ name }))
-    catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
-    const seen: string[] = []
-    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-      const page = catalog.list(parseListQuery({ sortBy: 'name', limit: 1, cursor }))
-      seen.push(...page.services.decode().map(({ name }) => name))
-      if (seen.length > entries.length) break
-      cursor = page.next
-    }
-    expect(seen).toEqual(['a', 'b', '\ufeffa', '\ufeffb', '\uffff'])
   })
 })
 

@@ -911,27 +911,6 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect((await list({ offset: 100_000 })).services.decode()).toEqual([])
       })
 
-      test('pages that do not drift while services come in, by cursor', async () => {
-        const before = (await list({ limit: 100 })).services.decode().map(({ id }) => id)
-        const seen: string[] = []
-        let since: string | undefined
-        for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-          const page = await list({ cursor, limit: 30 })
-          seen.push(...page.services.decode().map(({ id }) => id))
-          since ??= page.since
-          expect(page.since).toBe(since!)
-          cursor = page.next
-          await register({ ...draft, name: 'Came in meanwhile' })
-        }
-        expect(seen.filter(id => before.includes(id))).toEqual(before.slice(0, 100))
-        expect(new Set(seen).size).toBe(seen.length)
-        const { changes } = (await directory.changes(parseChangesQuery({ since }))).decode()
-        expect(changes.every(({ service }) => service?.name === 'Came in meanwhile')).toBe(true)
-        const found = await search({ q: 'weather', cursor: '', limit: 1 })
-        const next = await search({ q: 'weather', cursor: found.next!, limit: 1 })
-        expect(next.services).toEqual((await search({ q: 'weather', offset: 1, limit: 1 })).services)
-      })
-
       test('nothing for a category, chain or word that does not occur', async () => {
         for (const query of [{ category: 'nowhere' }, { chain: 'nochain' }, { query: 'xyzzyplugh' }]) {
           expect(await list(query)).toMatchObject({ total: 0 })
@@ -1251,15 +1230,6 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           const told = directory.events({ after: since })[Symbol.asyncIterator]()
           await expect(told.next()).rejects.toMatchObject({ code: 'history_changed' })
         }
-        const { next: cursor } = await list({ cursor: '', limit: 1 })
-        const [version, fingerprint, , ...rest] = JSON.parse(Buffer.from(cursor!, 'base64url').toString())
-        const stolen = Buffer.from(JSON.stringify([version, fingerprint, foreign, ...rest])).toString(
-          'base64url',
-        )
-        await expect(list({ cursor: stolen, limit: 1 })).rejects.toMatchObject({
-          code: 'history_changed',
-          message: expect.stringMatching(/empty cursor/),
-        })
       })
 
       test('its own health', async () => {

@@ -141,10 +141,7 @@ async function listOnCommandLine(...args: string[]): Promise<string[]> {
 
 async function walk(query: Readonly<Record<string, string>>): Promise<string[]> {
   const ids: string[] = []
-  for (
-    let next: string | undefined = addressOf('/api/services', { ...query, limit: '7', cursor: '' });
-    next;
-  ) {
+  for (let next: string | undefined = addressOf('/api/services', { ...query, limit: '7' }); next; ) {
     const page = await server.get(next)
     ids.push(...idsOf(await page.json()))
     next = linksOf(page).next
@@ -183,13 +180,9 @@ describe.each(FILTER_NAMES)('the filter %s', name => {
     }
   })
 
-  test('is kept from page to page, and its cursors are invalid for other values', async () => {
+  test('is kept from page to page', async () => {
     for (const more of [{}, ...SORT_KEYS.map(sortBy => ({ sortBy }))])
       expect(sorted(await walk({ ...query, ...more }))).toEqual(passing)
-    const first = await server.get(addressOf('/api/services', { ...query, limit: '1', cursor: '' }))
-    const next = new URL(linksOf(first).next!, server.url)
-    next.searchParams.delete(name)
-    expect((await server.get(next.pathname + next.search)).status).toBe(400)
   })
 
   test('narrows what a sentence finds', async () => {
@@ -285,7 +278,7 @@ describe.each(SORT_KEYS)('the order %s', sortBy => {
   }
   const usual = inDirection(directionOf(sortBy))
 
-  test('is that of the list in both directions, by offset and by cursor', async () => {
+  test('is that of the list in both directions, by offset and by links', async () => {
     for (const sortOrder of SORT_ORDERS) {
       const listed = await server.json(addressOf('/api/services', { sortBy, sortOrder, limit: '100' }))
       expect(idsOf(listed)).toEqual(inDirection(sortOrder))

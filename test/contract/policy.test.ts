@@ -183,10 +183,9 @@ describe.each(Object.entries(STORES))('on %s', (_, createUrl) => {
         expect(own.total).toBe(expected.length)
         expect(own.suppressed).toBe(all.total! - expected.length)
         const paged: string[] = []
-        for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-          const page = await view.list(parseListQuery({ ...given, limit: '7', cursor }))
+        for (let offset = 0; offset < expected.length; offset += 7) {
+          const page = await view.list(parseListQuery({ ...given, limit: '7', offset }))
           paged.push(...idsOf(page.services.decode()))
-          cursor = page.next
         }
         expect(paged).toEqual(found)
       }),

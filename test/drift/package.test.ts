@@ -24,9 +24,10 @@ const program = (url: string) => `
 import { createClient, DirectoryError } from 'shirube-client'
 const directory = createClient({ url: ${JSON.stringify(url)} })
 const ids = []
-for await (const { id } of directory.all({ limit: 7 })) ids.push(id)
-const sizes = []
-for await (const page of directory.pages({ category: 'weather', limit: 4 })) sizes.push(page.length)
+for (const offset of [0, 50]) {
+  const page = await directory.list({ limit: 50, offset })
+  for (const { id } of page.services.decode()) ids.push(id)
+}
 const exported = []
 for await (const { id } of directory.export()) exported.push(id)
 const { results } = (await directory.searchByIntent({ q: '天気予報', limit: 1 })).decode()
@@ -34,14 +35,13 @@ const { service } = await directory.register(${JSON.stringify(body({ category: '
 const [listed] = (await directory.list({ limit: 1, offset: 0 })).services.decode()
 const missing = await directory.get('svc_unknown').catch(error => [error instanceof DirectoryError, error.code])
 console.log(JSON.stringify({
-  all: ids.length, unique: new Set(ids).size, sizes, exported: exported.length, category: results[0].service.category,
+  all: ids.length, unique: new Set(ids).size, exported: exported.length, category: results[0].service.category,
   isListed: listed.id === service.decode().id, missing,
 }))`
 
 const SEEN = {
   all: 64,
   unique: 64,
-  sizes: [4, 2],
   exported: 64,
   category: 'weather',
   isListed: true,
@@ -54,14 +54,14 @@ import { type Client, createClient, DirectoryError } from 'shirube-client'
 import { direct, guard, type Resolution } from 'shirube-client/guard'
 
 const directory: Client = createClient({ url: 'http://127.0.0.1:4020' })
-for await (const service of directory.all({ category: 'weather' })) {
+for (const service of (await directory.list({ category: 'weather', limit: 20, offset: 0 })).services.decode()) {
   const price: string = service.pricing.pricePerRequest
   // @ts-expect-error a service has no such field
   service.nothing
   console.log(price)
 }
 // @ts-expect-error no filter has this name
-directory.all({ categry: 'weather' })
+directory.list({ categry: 'weather', limit: 20, offset: 0 })
 const resolution: Resolution = (await directory.resolve({ url: 'https://tides.example' })).decode()
 if (resolution.verdict === 'clear') console.log(direct, guard)
 await directory.get('svc_unknown').catch(error => error instanceof DirectoryError && error.code === 'not_found')

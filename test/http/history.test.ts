@@ -1,6 +1,5 @@
 // What callers are told after the directory was put back to an earlier state or restored.
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { copyFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
@@ -107,47 +106,12 @@ test('a listener that got events which a failover lost is disconnected, and gets
   again.leave!()
 })
 
-describe('a traversal by cursor', () => {
-  test('that began in a lost period starts again, and its link names its timeline', async () => {
-    const path = temporaryPath('store.db')
-    const settings = { DATABASE_URL: `sqlite:${path}` }
-    const linksOf = (answer: Response) =>
-      Object.fromEntries(
-        [...answer.headers.get('link')!.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, to, rel]) => [rel, to!]),
-      )
-    {
-      await using server = await openTestServer(settings)
-      for (let i = 0; i < 3; i++) await server.register(body())
-    }
-    copyFileSync(path, `${path}.copy`)
-    let before: Record<string, string>
-    {
-      await using server = await openTestServer(settings)
-      for (let i = 0; i < 3; i++) await server.register(body())
-      before = linksOf(await server.get('/api/services?cursor=&limit=2'))
-      expect(before.monitor).toMatch(/since=6-[0-9a-f]{16}$/)
-      expect((await server.get(before.next!)).status).toBe(200)
-    }
-    copyFileSync(`${path}.copy`, path)
-    await using server = await openTestServer(settings)
-    for (let i = 0; i < 6; i++) await server.register(body())
-    for (const link of [before.next!, before.monitor!]) {
-      const answer = await server.get(link)
-      expect(answer.status).toBe(410)
-      expect((await answer.json()).code).toBe('history_changed')
-    }
-    const { monitor } = linksOf(await server.get('/api/services?cursor=&limit=2'))
-    expect((await server.get(monitor!)).status).toBe(200)
-  })
-})
-
 describe('Two processes on one file', () => {
   test('accept each other’s cursors, whichever is ahead', async () => {
     const settings = { DATABASE_URL: `sqlite:${temporaryPath('store.db')}` }
     await using first = await openTestServer(settings)
     await using second = await openTestServer(settings)
     let since = '0'
-    let walk = '?cursor=&limit=1'
     let told = 0
     for (let i = 0; i < 10; i++) {
       const [writer, reader] = i % 2 === 0 ? [first, second] : [second, first]
@@ -159,12 +123,6 @@ describe('Two processes on one file', () => {
       expect(answer.status).toBe(200)
       expect((await answer.json()).next).toBe(ahead.next)
       since = ahead.next
-      const link = (page: Response) => /<[^>]*(\?[^>]*)>; rel="next"/.exec(page.headers.get('link')!)?.[1]
-      const page = await writer.get(`/api/services${walk}`)
-      expect(page.status).toBe(200)
-      const next = link(page)
-      if (next) expect((await reader.get(`/api/services${next}`)).status).toBe(200)
-      walk = '?cursor=&limit=1'
     }
     expect(told).toBe(10)
   })

@@ -173,7 +173,6 @@ describe('a misleading parameter', () => {
     ['/api/catalog/search?q=a&offset=9981', 'offset'],
     ['/api/services/search/intent?q=a&without=price', 'without.0'],
     ['/api/services/search/intent?q=a&sentence=b', 'sentence'],
-    ['/api/services?cursor=bm9uZQ', 'cursor'],
     ...['limits=3', 'days=400', 'before=yesterday'].map(query => [
       `/api/services/x/history?${query}`,
       query.split('=')[0]!,

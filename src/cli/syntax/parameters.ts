@@ -18,7 +18,7 @@ export const toFlag = (parameter: string) => parameter.replace(/[A-Z]/g, letter 
 export function optionsOfQuery(name: QueryName): Record<string, Option> {
   return Object.fromEntries(
     Object.entries(SCHEMAS[name].shape)
-      .filter(([parameter]) => parameter !== 'q' && parameter !== 'cursor')
+      .filter(([parameter]) => parameter !== 'q')
       .map(([parameter, schema]) => [toFlag(parameter), { value: '<value>', help: helpOf(schema) }]),
   )
 }

@@ -78,20 +78,6 @@ export const INDEXED_ORDERS: readonly IndexedOrder[] = ['age', ...SORT_KEYS]
 export const directionOf = (order: IndexedOrder): SortOrder =>
   order === 'age' ? 'desc' : ORDERS[order].direction
 
-export const isCount = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && (value as number) >= 0
-const isWord = (value: unknown) => isCount(value) && value <= 0xffff_ffff
-
-/** Whether a cursor can hold these keys: a decimal takes four words. */
-const KEY_CHECKS: Readonly<Record<Key['kind'], (keys: readonly unknown[]) => boolean>> = {
-  number: keys => keys.length === 1 && isCount(keys[0]),
-  decimal: keys => keys.length === 4 && keys.every(isWord),
-  text: keys => keys.length === 1 && typeof keys[0] === 'string',
-}
-
-export const areKeysOf = (order: IndexedOrder, keys: readonly unknown[]): boolean =>
-  order === 'age' ? keys.length === 0 : KEY_CHECKS[ORDERS[order].key.kind](keys)
-
 // The table of filters of lists and searches. Every interface takes its parameters from it; lists, searches, sentences, facets and
 // pages loop over it. catalog/filters.ts tests a filter on the columns, and web/languages/ has its words on pages.
 

@@ -1,9 +1,8 @@
-// The queries of list, keyword search and intent search, stated once for every interface; their cursors and their responses.
+// The queries of list, keyword search and intent search, stated once for every interface, and their responses.
 import { z } from 'zod'
-import { type Message, say } from '../../messages/message.ts'
+import { say } from '../../messages/message.ts'
 import { invalid, toProblem } from '../errors.ts'
-import { CURSOR_PATTERN, type Cursor, readCursor as readHistoryCursor } from '../feed.ts'
-import { isServiceId } from '../ids.ts'
+import { CURSOR_PATTERN, readCursor as readHistoryCursor } from '../feed.ts'
 import type { Encoded } from '../json.ts'
 import { LANGUAGE_CHOICE } from '../languages/languages.ts'
 import { marksSchema } from '../listing/backing.ts'
@@ -19,84 +18,17 @@ import { CURSOR } from '../standing/history.ts'
 import { dollarFields, PROTOCOLS } from '../terms/terms.ts'
 import { hasAtMost } from '../text/text.ts'
 import {
-  areKeysOf,
   CONSTRAINT_NAMES,
   CONSTRAINTS,
   type ConstraintName,
   directionOf,
-  FILTER_NAMES,
   FILTER_PARAMETERS,
-  type IndexedOrder,
-  isCount,
   oneOf,
   REVOCABLE,
   SORT_KEYS,
   SORT_ORDERS,
   type SortOrder,
 } from './filters.ts'
-
-/** The order of a page. */
-export type PageOrder = IndexedOrder | 'relevance'
-
-/** The position after this entry, which may be gone by now. */
-export type PagePosition = {
-  readonly id: string
-  /** Its sort keys in addition to the id, when its page was made. */
-  readonly keys: readonly (string | number)[]
-  /** Number of entries on the previous pages. */
-  readonly seen: number
-  /** Everything up to this position in the history was included in every page. */
-  readonly since: Cursor
-}
-
-/** The parts of a query that decide which entries are returned, and in which order. */
-export type PagedQuery = { readonly order: PageOrder; readonly fields: readonly unknown[] }
-
-const VERSION = 2
-/** A name has at most 255 code points of four bytes each; base64 encodes three bytes in four characters. */
-const MAX_LENGTH = 2_000
-
-const fingerprintOf = ({ order, fields }: PagedQuery): string =>
-  Bun.hash(JSON.stringify([order, ...fields.map(field => field ?? null)])).toString(36)
-
-export function toCursor(
-  paged: PagedQuery,
-  { id, keys, seen, since }: Omit<PagePosition, 'since'> & { readonly since: string },
-): string {
-  const place = [VERSION, fingerprintOf(paged), since, seen, id, ...keys]
-  return Buffer.from(JSON.stringify(place)).toString('base64url')
-}
-
-/** @throws DirectoryError `invalid_request` if it was made elsewhere, or for another query */
-export function readCursor(text: string, paged: PagedQuery): PagePosition {
-  const [version, fingerprint, place, seen, id, ...keys] = decode(text) ?? []
-  const since = typeof place === 'string' ? readHistoryCursor(place) : undefined
-  if (version !== VERSION || !since || !isCount(seen) || typeof id !== 'string' || !isServiceId(id))
-    throw foreign(say('cursor_of_others'))
-  if (fingerprint !== fingerprintOf(paged)) throw foreign(say('cursor_of_others'))
-  if (!hasKeys(paged.order, keys)) throw foreign(say('cursor_of_others'))
-  return { id, keys: keys as (string | number)[], seen, since }
-}
-
-const foreign = (problem: Message) => invalid([toProblem('cursor', problem)])
-
-function decode(text: string): unknown[] | undefined {
-  if (text.length > MAX_LENGTH || !/^[\w-]+$/.test(text)) return undefined
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
-    return Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** With relevance the keys are the rank and the trust score. */
-const hasKeys = (order: PageOrder, keys: readonly unknown[]): boolean =>
-  order === 'relevance'
-    ? keys.length === 2 && keys.every(key => Number.isFinite(key))
-    : areKeysOf(order, keys)
-
-// The query parameters of list, keyword search and intent search, stated once for every interface.
 
 /** Entries per page. */
 export const MAX_LIMIT = 100
@@ -118,13 +50,6 @@ export const offset = wholeNumberFrom(0)
   .default(0)
   .meta({ type: 'integer', minimum: 0, default: 0 })
   .describe('Entries to skip')
-
-const cursor = z
-  .string({ error: expecting('cursor_of_others') })
-  .describe(
-    'Pages that do not drift while the catalog changes: empty to begin, then the value from the link to the next page; replaces offset',
-  )
-  .optional()
 
 const words = z
   .string({ error: expecting('not_text') })
@@ -152,21 +77,8 @@ export const listQuerySchema = z.object({
     .optional(),
   limit: limit(STANDARD_LIMIT),
   offset,
-  cursor,
 })
 export type ListQuery = z.output<typeof listQuerySchema>
-
-/** A cursor is bound to the parameters that are set, by name, so that a new filter does not invalidate it. */
-const BOUND = ['query', 'sortOrder', ...FILTER_NAMES] as const
-
-export const pagedList = (query: ListQuery): PagedQuery => ({
-  order: query.sortBy ?? (query.query === undefined ? 'age' : 'relevance'),
-  fields: BOUND.filter(name => query[name] !== undefined).map(name => [name, query[name]]),
-})
-
-/** The position at which the page starts; undefined for the first page. @throws DirectoryError `invalid_request` */
-export const placeOfList = (query: ListQuery): PagePosition | undefined =>
-  query.cursor ? readCursor(query.cursor, pagedList(query)) : undefined
 
 /** A query string has text, other interfaces have a boolean. */
 const toBoolean = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
@@ -180,18 +92,8 @@ export const keywordQuerySchema = z.object({
     .describe('true: the last word may be a prefix, for results while typing'),
   limit: limit(20),
   offset,
-  cursor,
 })
 export type KeywordQuery = z.output<typeof keywordQuerySchema>
-
-export const pagedSearch = ({ q, prefix }: KeywordQuery): PagedQuery => ({
-  order: 'relevance',
-  fields: ['search', q, prefix],
-})
-
-/** The position at which the page starts; undefined for the first page. @throws DirectoryError `invalid_request` */
-export const placeOfSearch = (query: KeywordQuery): PagePosition | undefined =>
-  query.cursor ? readCursor(query.cursor, pagedSearch(query)) : undefined
 
 const splitByComma = (value: unknown) => (typeof value === 'string' ? value.split(',') : value)
 
@@ -274,14 +176,7 @@ export const parseEventsQuery: (input: unknown) => EventsQuery = createQueryRead
 
 export const parseHistoryQuery: (input: unknown) => HistoryQuery = createQueryReader(historyQuerySchema)
 
-const readList = createQueryReader(listQuerySchema)
-
-export function parseListQuery(input: unknown): ListQuery {
-  const query = readList(input)
-  refuseOffsetWithCursor(query)
-  placeOfList(query)
-  return query
-}
+export const parseListQuery: (input: unknown) => ListQuery = createQueryReader(listQuerySchema)
 
 const readKeywords = createQueryReader(keywordQuerySchema)
 
@@ -290,13 +185,7 @@ export function parseKeywordQuery(input: unknown): KeywordQuery {
   if (query.offset + query.limit > MAX_SEARCH_DEPTH) {
     throw invalid([toProblem('offset', say('search_too_deep', { max: MAX_SEARCH_DEPTH }))])
   }
-  refuseOffsetWithCursor(query)
-  placeOfSearch(query)
   return query
-}
-
-function refuseOffsetWithCursor({ offset, cursor }: { offset: number; cursor?: string | undefined }): void {
-  if (cursor !== undefined && offset > 0) throw invalid([toProblem('offset', say('offset_with_cursor'))])
 }
 
 export const parseIntentQuery: (input: unknown) => IntentQuery = createQueryReader(intentQuerySchema)
@@ -310,10 +199,6 @@ export type Page = {
   readonly total: number | undefined
   /** How many more the policy of the caller leaves out; undefined without a policy. */
   readonly suppressed?: number | undefined
-  /** The cursor of the next page; undefined on the last page, and where the request does not page with cursors. */
-  readonly next?: string | undefined
-  /** When paging with cursors: the position in the history from which changes may be missing on the pages. */
-  readonly since?: string | undefined
 }
 
 export const suppressedSchema = z.object({

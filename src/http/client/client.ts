@@ -7,7 +7,7 @@ import type { FeedEvent } from '../../domain/feed.ts'
 import type { Preconditions } from '../../domain/http-headers.ts'
 import { Encoded } from '../../domain/json.ts'
 import type { ExportEntry, Service } from '../../domain/listing/service.ts'
-import type { ListQuery, Page } from '../../domain/queries/queries.ts'
+import type { Page } from '../../domain/queries/queries.ts'
 import { isMessage, type Message, say, verbatim } from '../../messages/message.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { BrokenDocument, JsonItems } from '../../runtime/json-items.ts'
@@ -107,14 +107,6 @@ const MAX_WAIT_MS = 10_000
 /** Without a Retry-After header; doubled with every retry. */
 const FIRST_WAIT_MS = 250
 
-/** The target of a link (RFC 8288); only its query is used. */
-export function linkTo(rel: string, headers: Headers): URL | undefined {
-  const [, target] = new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.get('link') ?? '') ?? []
-  const base = 'http://directory.invalid'
-  // Node.js 20 has no URL.parse.
-  return target !== undefined && URL.canParse(target, base) ? new URL(target, base) : undefined
-}
-
 /** Texts in a header are percent-encoded; several notices are joined into one text. */
 export function readTexts(header: string | null, separator: string): string[] {
   if (header === null) return []
@@ -171,12 +163,8 @@ function idSegment(id: string, what: string): string {
 
 export function queryString(query: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(query).filter(
-    // An empty cursor starts paging; with a cursor the offset has no effect. `unapplied` names what was read and not applied.
-    ([name, value]) =>
-      value !== undefined &&
-      name !== 'unapplied' &&
-      (value !== '' || name === 'cursor') &&
-      !(name === 'offset' && query.cursor !== undefined),
+    // `unapplied` names what was read and not applied.
+    ([name, value]) => value !== undefined && value !== '' && name !== 'unapplied',
   )
   return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
 }
@@ -215,50 +203,12 @@ export function toBase(url: unknown, what: string): string {
   )
 }
 
-// Iterates over the pages of a list.
-
-const LARGEST_PAGE = 100
-
-export type PagedListQuery = Omit<Partial<ListQuery>, 'offset' | 'cursor'>
-
-export type Pagination = {
-  /**
-   * The pages of a list, each service once, whatever is added, removed or reordered meanwhile. A service that moves to an earlier
-   * position can be missed: for a complete copy use `export`, then `changes`.
-   */
-  pages(query?: PagedListQuery): AsyncGenerator<Service[], void>
-  /** The same, service by service. */
-  all(query?: PagedListQuery): AsyncGenerator<Service, void>
-}
-
-export function createPagination(list: Directory['list']): Pagination {
-  async function* pages(query: PagedListQuery = {}): AsyncGenerator<Service[], void> {
-    const { limit = LARGEST_PAGE } = query
-    // A service that moves to a later position would appear again.
-    const seen = new Set<string>()
-    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-      const page = await list({ ...query, limit, offset: 0, cursor })
-      const fresh = page.services.decode().filter(({ id }) => !seen.has(id))
-      for (const { id } of fresh) seen.add(id)
-      if (fresh.length > 0) yield fresh
-      cursor = page.next
-    }
-  }
-
-  return {
-    pages,
-    async *all(query) {
-      for await (const page of pages(query)) yield* page
-    },
-  }
-}
-
 export { DirectoryError }
 
 /** Retries of a refused call. */
 const MAX_RETRIES = 3
 
-export type Client = Directory & Pagination
+export type Client = Directory
 
 export type ClientOptions = {
   readonly url: string
@@ -295,14 +245,10 @@ export function createClient({
   function toPage(services: Encoded<Service[]>, headers: Headers): Page {
     const total = headers.get('x-total-count')
     const suppressed = /^policy=(\d+)$/.exec(headers.get('x-suppressed') ?? '')?.[1]
-    const next = linkTo('next', headers)?.searchParams.get('cursor') ?? undefined
-    const since = linkTo('monitor', headers)?.searchParams.get('since')
     return {
       services,
       total: total === null ? undefined : Number(total),
       ...(suppressed !== undefined && { suppressed: Number(suppressed) }),
-      ...(next !== undefined && { next }),
-      ...(since && { since }),
     }
   }
 
@@ -349,7 +295,6 @@ export function createClient({
 
   return {
     ...operations,
-    ...createPagination(operations.list),
 
     async *events({ after, signal } = {}) {
       const path = `/api/events${queryString({ after })}`

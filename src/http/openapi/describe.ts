@@ -54,7 +54,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   ),
   ETag: responseHeader('Version of this response; send it in If-None-Match', text(), '"2k9x0c1v7qf1"'),
   Link: responseHeader(
-    'Further pages: first, prev, next, last (RFC 8288); with a cursor first, next, and monitor for later changes',
+    'Further pages: first, prev, next, last (RFC 8288)',
     text(),
     '</api/services?limit=20&offset=20>; rel="next"',
   ),

@@ -194,29 +194,7 @@ type PageLinks = {
   readonly depth: number
 }
 
-type CursorLinks = {
-  readonly address: string
-  /** See `toLinkQuery`. */
-  readonly linkQuery: string
-  readonly limit: number
-  /** Cursor of the next page; undefined on the last one. */
-  readonly next: string | undefined
-  /** URL of the changes since paging began. */
-  readonly changes: string
-}
-
-/** Links for cursor paging: only forward, and to the changes since paging began. */
-export function toCursorLinkHeader({ address, linkQuery, limit, next, changes }: CursorLinks): string {
-  const link = (rel: string, cursor: string) =>
-    `<${address}?${linkQuery}limit=${limit}&cursor=${cursor}>; rel="${rel}"`
-  return [
-    link('first', ''),
-    ...(next === undefined ? [] : [link('next', next)]),
-    `<${changes}>; rel="monitor"`,
-  ].join(', ')
-}
-
-const isPagingParameter = (name: string) => name === 'offset' || name === 'limit' || name === 'cursor'
+const isPagingParameter = (name: string) => name === 'offset' || name === 'limit'
 
 /** The query without its paging parameters, as used in links: each part followed by `&`. */
 export function toLinkQuery(parameters: Parameters): string {

@@ -115,7 +115,6 @@ function toNamespace(hostname: string): string {
 }
 
 const LIST_PARAMETERS = Object.keys(listQuerySchema.shape)
-  .filter(name => name !== 'cursor')
   .map(name => `\`${name}\``)
   .join(', ')
 

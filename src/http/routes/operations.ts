@@ -26,7 +26,6 @@ import {
   createResponseCache,
   JSON_TYPE,
   type Ready,
-  toCursorLinkHeader,
   toFieldsHeader,
   toLinkHeader,
   toLinkQuery,
@@ -92,25 +91,24 @@ function createRead(name: OperationName, parts: ApiParts): Handler {
 
   const answer = (directory: LocalDirectory, request: Exchange['request']): Answer | Promise<Answer> => {
     const fromMemory = directory.fromMemory[name] as ((...args: readonly unknown[]) => unknown) | undefined
-    const prepareFromMemory = (): Ready => {
-      const read = readQuery(queryText, parse!)
-      return prepare(fromMemory!(read.parsed), read)
-    }
     // The runtime makes the URL when it is asked for, which takes as long as reading a record.
     const queryText = parse ? queryOf(request.url) : ''
-    try {
+    if (cache) {
       // A query has no space, so that no two views share a response.
       const key = directory.view === '' ? queryText : `${directory.view} ${queryText}`
-      if (cache) return answerReady(request, cache(key, prepareFromMemory))
-    } catch (error) {
-      // Perhaps another process knows the cursor, and the store therefore too.
-      if (!(error instanceof DirectoryError && error.code === 'history_changed')) throw error
+      return answerReady(
+        request,
+        cache(key, () => {
+          const read = readQuery(queryText, parse!)
+          return prepare(fromMemory!(read.parsed), read)
+        }),
+      )
     }
     const read = parse && readQuery(queryText, parse)
     const args: unknown[] = []
     if (takesId) args.push(idOf(request))
     if (read) args.push(read.parsed)
-    const known = cache ? undefined : fromMemory?.(...args)
+    const known = fromMemory?.(...args)
     if (known !== undefined) return answerReady(request, prepare(known, read))
     return (directory[name] as Run)(...args).then(result => answerReady(request, prepare(result, read)))
   }
@@ -146,16 +144,12 @@ function createPreparation(name: OperationName, { directory, publicUrl }: ApiPar
   }
 
   function toReadyPage(page: Page, address: string, { parsed, parameters }: ReadQuery): Ready {
-    const { services, total, next, since, suppressed } = page
+    const { services, total, suppressed } = page
     const { offset, limit, ...filters } = parsed as PageQuery
     const linkQuery = toLinkQuery(parameters)
     const depth = name === 'search' ? MAX_SEARCH_DEPTH : Number.POSITIVE_INFINITY
-    const changes = `${publicUrl}${WIRE.changes.path}?since=${since}`
     const headers = {
-      Link:
-        since === undefined
-          ? toLinkHeader({ address, linkQuery, offset, limit, total, depth })
-          : toCursorLinkHeader({ address, linkQuery, limit, next, changes }),
+      Link: toLinkHeader({ address, linkQuery, offset, limit, total, depth }),
       ...(total !== undefined && { 'X-Total-Count': String(total) }),
       ...(suppressed !== undefined && { 'X-Suppressed': `policy=${suppressed}` }),
       ...(total === 0 && toUnknownNotice(filters)),

@@ -37,8 +37,7 @@ describe.each([
     fc.assert(
       fc.property(given, given => {
         const present = Object.entries(given).filter(
-          ([name, value]) =>
-            value !== '' || name === 'cursor' || !schema.shape[name as 'limit'].safeParse(undefined).success,
+          ([name, value]) => value !== '' || !schema.shape[name as 'limit'].safeParse(undefined).success,
         )
         const whole = (schema as z.ZodObject).safeParse(Object.fromEntries(present))
         if (whole.success) {

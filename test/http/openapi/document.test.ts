@@ -143,7 +143,6 @@ test('every parameter of the list is described', () => {
     'sortOrder',
     'limit',
     'offset',
-    'cursor',
     'If-None-Match',
   ])
   for (const { name, description } of parameters)
