@@ -3,7 +3,7 @@
 import { openEmbedder } from '../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../src/search/search-index.ts'
-import { createSentenceReader } from '../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../src/search/sentence/intent.ts'
 import { createHostileQueries } from './hostile-queries.ts'
 import { createInventedCatalog } from './invented-catalog.ts'
 

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Embedder, openEmbedder } from '../src/search/embedding/model.ts'
-import { VectorIndex } from '../src/search/vector/vectors.ts'
+import { VectorIndex } from '../src/search/embedding/vectors.ts'
 
 /** As many as a sentence asks for. */
 const K = 20

@@ -12,8 +12,8 @@ import {
   toEmbeddingRows,
   toEmbeddingWords,
 } from '../src/search/embedding/tokens.ts'
-import { toStem } from '../src/search/text/languages/english/words.ts'
-import { isHiragana, isJapanese } from '../src/search/text/languages/japanese/embedding.ts'
+import { toStem } from '../src/search/text/languages/english/english.ts'
+import { isHiragana, isJapanese } from '../src/search/text/languages/japanese/japanese.ts'
 import { addLexiconPairs, addRequestPairs } from './own-text.ts'
 import { type Pair, type PairSources, readLines } from './pair.ts'
 import { addLocalePairs } from './read-cldr.ts'

@@ -6,9 +6,9 @@ import { placedSinceMs } from '../domain/listing/backing.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { lettersOf, skeletonOf, wordsSince } from '../domain/text/text.ts'
 import { grown } from '../memory/growing.ts'
-import { SHARED_PARTS, type SharedPart } from '../search/ranking/standing.ts'
+import { FINGERPRINT_PARTS, type FingerprintPart } from '../search/ranking/standing.ts'
 
-const PARTS = SHARED_PARTS.length
+const PARTS = FINGERPRINT_PARTS.length
 /** Shorter texts are often equal by chance. */
 const MIN_TEXT = 40
 
@@ -34,13 +34,13 @@ export class Fingerprints {
     const { nameMs, textMs } = wordsSince(placedSinceMs(entry), entry.worded)
     this.#nameSince[slot] = nameMs
     this.#textSince[slot] = textMs
-    const texts: Readonly<Record<SharedPart, string>> = {
+    const texts: Readonly<Record<FingerprintPart, string>> = {
       payee: addressKey(x402Config.paymentAddress, x402Config.network),
       domain: registrableDomain(endpointHost(endpoint)),
       name: skeletonOf(name),
       text: textKey(entry),
     }
-    for (let i = 0; i < PARTS; i++) this.#keys[slot * PARTS + i] = this.#keyOf(texts[SHARED_PARTS[i]!])
+    for (let i = 0; i < PARTS; i++) this.#keys[slot * PARTS + i] = this.#keyOf(texts[FINGERPRINT_PARTS[i]!])
   }
 
   /** A hash of 53 bits, which a number holds exactly. */
@@ -49,8 +49,8 @@ export class Fingerprints {
     return (this.#halves[0]! >>> 11) * 2 ** 32 + this.#halves[1]!
   }
 
-  keyOf(slot: number, part: SharedPart): number {
-    return this.#keys[slot * PARTS + SHARED_PARTS.indexOf(part)]!
+  keyOf(slot: number, part: FingerprintPart): number {
+    return this.#keys[slot * PARTS + FINGERPRINT_PARTS.indexOf(part)]!
   }
 
   /** Since when it has its name, or its description. */

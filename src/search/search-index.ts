@@ -5,15 +5,6 @@ import { SlotSet } from '../memory/bitset.ts'
 import { grown } from '../memory/growing.ts'
 import type { SlotOrder } from '../memory/sorted-slots.ts'
 import type { SemanticIndex } from './embedding/semantic-index.ts'
-import { createLexicon } from './index/lexicon.ts'
-import { DocumentTerms, Postings, type SearchDocument } from './index/postings.ts'
-import { type IntentOptions, rankIntentHits } from './ranking/rank.ts'
-import type { IntentHits } from './ranking/rerank.ts'
-import type { Intent } from './sentence/intent.ts'
-import { createSentenceReader } from './sentence/read-intent.ts'
-import { createAnalyzer } from './text/analyzer.ts'
-import type { Language } from './text/languages/language.ts'
-import { type Languages, SEARCH_LANGUAGES } from './text/languages/languages.ts'
 import {
   type Accept,
   COORDINATION,
@@ -22,8 +13,16 @@ import {
   type TermPostings,
   TopK,
   toCoordinatedRelevance,
-} from './topk/evaluate.ts'
-import { createExpansionBudget, createQueryTerms } from './topk/query-terms.ts'
+} from './index/evaluate.ts'
+import { createLexicon, DocumentTerms, Postings, type SearchDocument } from './index/postings.ts'
+import { createExpansionBudget, createQueryTerms } from './index/query-terms.ts'
+import { type IntentOptions, rankIntentHits } from './ranking/rank.ts'
+import type { IntentHits } from './ranking/rerank.ts'
+import type { Intent } from './sentence/intent.ts'
+import { createSentenceReader } from './sentence/intent.ts'
+import { createAnalyzer } from './text/analyzer.ts'
+import type { Language } from './text/languages/language.ts'
+import { type Languages, SEARCH_LANGUAGES } from './text/languages/languages.ts'
 
 export type Hit = {
   readonly slot: number

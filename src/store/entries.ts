@@ -70,7 +70,7 @@ export async function updateNow(
     return to ? [{ row, to }] : []
   })
   if (changed.length === 0) return transaction.lastSeq
-  const rules = changed.some(isMoved) ? await listHidden(query) : []
+  const rules = changed.some(isElsewhere) ? await listHidden(query) : []
   const seq = transaction.draw(changed.length)
   const first = seq - changed.length + 1
   await Promise.all([
@@ -85,14 +85,14 @@ export async function updateNow(
 
 type Changed = Omit<Replacement, 'seq'>
 
-const isMoved = ({ row, to }: Changed): boolean =>
+const isElsewhere = ({ row, to }: Changed): boolean =>
   row.entry.endpoint !== to.entry.endpoint ||
   row.entry.x402Config.paymentAddress !== to.entry.x402Config.paymentAddress
 
 /** An entry must not escape the operator's list by a move, nor come to what is on it unseen. */
 function hideMoved(rules: readonly Collected[], changed: Changed): EditResult {
   const { to } = changed
-  const rule = isMoved(changed) && !to.entry.hidden ? findCollected(rules, to.entry) : undefined
+  const rule = isElsewhere(changed) && !to.entry.hidden ? findCollected(rules, to.entry) : undefined
   const hiding = rule && hideEntry(to.entry, rule.why, new Date(to.events.at(-1)?.at ?? rule.at))
   return hiding ? { ...to, ...hiding, events: [...to.events, ...hiding.events] } : to
 }

@@ -7,7 +7,7 @@ import type { IntentHit } from '../../src/search/ranking/rerank.ts'
 import { toPrior } from '../../src/search/ranking/standing.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import type { Intent } from '../../src/search/sentence/intent.ts'
-import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../src/search/sentence/intent.ts'
 import { passesFilters } from '../filters.ts'
 import { readStandingSample } from './standing-sample.ts'
 
@@ -34,6 +34,8 @@ export type Answer = {
 }
 
 const DEPTH = 10
+/** What a request with this limit has ranked. */
+const RANKED = 16
 
 const gain = (grades: readonly number[]): number =>
   grades.slice(0, DEPTH).reduce((sum, grade, i) => sum + (2 ** grade - 1) / Math.log2(i + 2), 0)
@@ -70,11 +72,12 @@ export async function openJudgedCatalog() {
       })
     }
     const hits = index
-      .rankIntent(intent, DEPTH, order, {
+      .rankIntent(intent, RANKED, order, {
         accept: slot => passesFilters(intent.filter, entries[slot]!),
         prior: lean,
       })
-      .hits.map(hit => ({
+      .hits.slice(0, DEPTH)
+      .map(hit => ({
         ...hit,
         service: services[hit.slot]!,
         host: hosts[hit.slot]!,

@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test'
-import { createLexicon } from '../../src/search/index/lexicon.ts'
-import { DocumentTerms, type SearchDocument } from '../../src/search/index/postings.ts'
+import type { Accept } from '../../src/search/index/evaluate.ts'
+import { COORDINATION } from '../../src/search/index/evaluate.ts'
+import { createLexicon, DocumentTerms, type SearchDocument } from '../../src/search/index/postings.ts'
+import { toIdf } from '../../src/search/index/query-terms.ts'
 import { createSearchIndex, type SearchIndex } from '../../src/search/search-index.ts'
-import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../src/search/sentence/intent.ts'
 import { createAnalyzer } from '../../src/search/text/analyzer.ts'
-import type { Accept } from '../../src/search/topk/evaluate.ts'
-import { COORDINATION } from '../../src/search/topk/evaluate.ts'
-import { toIdf } from '../../src/search/topk/query-terms.ts'
 import { fc } from '../fast-check.ts'
 
 const readSentence = createSentenceReader()

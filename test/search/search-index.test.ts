@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createInventedCatalog } from '../../bench/invented-catalog.ts'
 import type { SearchDocument } from '../../src/search/index/postings.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
-import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../src/search/sentence/intent.ts'
 
 const readIntent = createSentenceReader()
 

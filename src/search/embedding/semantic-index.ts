@@ -4,11 +4,10 @@
 import { createSlotLists } from '../../memory/growing.ts'
 import type { Borrowed } from '../../memory/memoize.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
+import type { Accept } from '../index/evaluate.ts'
 import type { SearchDocument } from '../index/postings.ts'
-import type { Accept } from '../topk/evaluate.ts'
-import { VectorIndex, type VectorQuery } from '../vector/vectors.ts'
-import type { EmbeddedWord, Embedder } from './model.ts'
-import type { NearestRow } from './rows.ts'
+import type { EmbeddedWord, Embedder, NearestRow } from './model.ts'
+import { VectorIndex, type VectorQuery } from './vectors.ts'
 
 export type DocumentEmbedding = {
   /** Rows of the embedding. */

@@ -173,11 +173,9 @@ export function toEmbeddingRows(text: string, vocabulary: EmbeddingVocabulary, l
   return all.length > limit ? all.slice(0, limit) : all
 }
 
-// Turns texts into rows of the embedding, as toEmbeddingRows does, and caches the rows of every run of letters, since a
-// catalog repeats the same words.
-
 const MAX_REMEMBERED = 65_536
 
+/** Does the same as toEmbeddingRows, and caches the rows of every run of letters, since a catalog repeats the same words. */
 export class TokenReader {
   readonly #vocabulary: EmbeddingVocabulary
   readonly #rowsOf = new Map<string, readonly number[]>()

@@ -1,5 +1,5 @@
-// Answers an intent search. First the ranking over the catalog: filters and exclusions of the sentence decide what is ranked, and sellers
-// and copies the final order. Then the results.
+// Answers an intent search: ranks the catalog under the filters and exclusions of the sentence, with sellers and copies in their final
+// order, and writes the answer.
 import { Encoded, type JsonPiece, joinJson } from '../../domain/json.ts'
 import type { LanguageCode } from '../../domain/languages/languages.ts'
 import type { Marks } from '../../domain/listing/backing.ts'
@@ -10,9 +10,9 @@ import type { IntentAnswer, IntentQuery } from '../../domain/queries/queries.ts'
 import type { Status } from '../../domain/standing/standing.ts'
 import { type Protocol, toDollarFields } from '../../domain/terms/terms.ts'
 import { skeletonOf } from '../../domain/text/text.ts'
+import type { Accept } from '../index/evaluate.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { type Intent, inOneMeasure, isUnitOfLimit, refineIntent, relaxations } from '../sentence/intent.ts'
-import type { Accept } from '../topk/evaluate.ts'
 import { type Explain, explainAnswer, explainBriefly, explainHit, toAbsent } from './explain.ts'
 import type { IntentHit, IntentHits, Prior } from './rerank.ts'
 import {
@@ -162,7 +162,7 @@ function inFinalOrder(source: RankingSource, hits: IntentHits['hits']): IntentHi
   })
 }
 
-// Answers an intent search: the results with reasons, the steps of the sentence, and what is nearest.
+// The answer: the results with reasons, the steps of the sentence, and what is nearest.
 
 type Nearest = NonNullable<IntentAnswer['nearest']>
 

@@ -1,7 +1,7 @@
 // The order of keyword hits: retrieved by words, weighted by standing, then put into the final order.
 import type { AppliedFilters } from '../../domain/queries/filters.ts'
+import type { Accept } from '../index/evaluate.ts'
 import type { Hit, Hits, RetrievedHits } from '../search-index.ts'
-import type { Accept } from '../topk/evaluate.ts'
 import type { RankingSource } from './answer.ts'
 import { toScore } from './rerank.ts'
 import { SCORE_STEPS, toFinalOrder, toPlacedPrior, toStandingPrior, WINDOW } from './standing.ts'

@@ -1,11 +1,14 @@
-// Ranks entries for an intent in three steps: candidates are retrieved by words and by vectors, the best of them are compared with the
-// query word by word, and BM25, the cosine of the whole sentence and the cosines of its words are fused into one score.
+// Ranks entries for an intent: the query is prepared (postings, embedding and weight of each word, and what is searched in addition to
+// it), candidates are retrieved by words and by vectors, and the best of them are compared with the query word by word (rerank.ts).
 
+import type { SlotSet } from '../../memory/bitset.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
+import { type Accept, scoreOf, type TermPostings, TopK } from '../index/evaluate.ts'
 import { MAX_IMPACT } from '../index/postings.ts'
+import { createExpansionBudget, type QueryTerms, toAffordable, toIdf } from '../index/query-terms.ts'
 import type { Intent } from '../sentence/intent.ts'
-import { type Accept, scoreOf, type TermPostings, TopK } from '../topk/evaluate.ts'
+import type { Languages } from '../text/languages/languages.ts'
 import {
   type Candidate,
   cosineFloor,
@@ -17,18 +20,124 @@ import {
   NO_SIMILAR_WORDS,
   type PreparedQuery,
   type Prior,
-  prepareQuery,
-  type QueryParts,
   type Reranker,
   rerank,
+  type Token,
   weighed,
 } from './rerank.ts'
 import { MAX_ALIKE, type PriorWeight } from './standing.ts'
 
+/** The exponent of the length of a word's vector, a learned term weight that multiplies the IDF. */
+const EMPHASIS = 0.4
+const UNKNOWN_LENGTH = 1.2
+const MAX_COMPARED_WORDS = 24
+/** The weight of a name: flights from Lisbon. It says less about a service than the other words. */
+const NAME_WEIGHT = 0.5
+
+/** What preparing a query depends on. */
+type QueryParts = {
+  readonly queryTerms: QueryTerms
+  readonly present: SlotSet
+  readonly semantic: SemanticIndex | undefined
+  readonly languages: Languages
+}
+
+/** Returns the words and phrases that are equivalent to a token, and those of what it is a kind of. */
+function toExpansions({ equivalents }: Intent, token: string): { others: string[]; kinds: string[] } {
+  const found = equivalents.get(token) ?? []
+  return {
+    others: [...new Set(found.flatMap(({ others }) => others))],
+    kinds: [...new Set(found.flatMap(({ also = [] }) => also))],
+  }
+}
+
+/** @param whole the query of the whole sentence, for a step of it */
+function prepareQuery(
+  { queryTerms, present, semantic, languages }: QueryParts,
+  intent: Intent,
+  {
+    preferred,
+    whole,
+  }: { readonly preferred?: Accept | undefined; readonly whole?: PreparedQuery | undefined } = {},
+): PreparedQuery {
+  const budget = createExpansionBudget(present.size)
+  // A token without postings gets the highest IDF: an entry without it cannot match fully.
+  const rarest = toIdf(present.size, 0)
+  const known = new Map(whole?.tokens.map(each => [each.token, each]))
+  const words = queryTerms.wordsOf(intent.contentTokens, intent.pieces)
+  const found = intent.contentTokens.map((token, i): Token => {
+    const prepared = known.get(token)
+    if (prepared !== undefined) return prepared
+    const word = semantic?.embedWord(token)
+    const language = languages.ofWord(token)
+    const isName = intent.equivalents.get(token)?.some(each => each.isName)
+    const factor = isName ? NAME_WEIGHT : 1
+    const emphasis =
+      factor * (word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS)
+    const { others, kinds } = toExpansions(intent, token)
+    const terms: TermPostings[] = []
+    let weight = 0
+    for (const written of words[i]!) {
+      const term = queryTerms.resolve(written, {
+        budget,
+        cautious: true,
+        preferred,
+        isSpelt: word?.isKnown === true || others.length > 0,
+        equivalents: others,
+        kinds,
+      })
+      if (term === undefined) continue
+      const emphasised = toWhole(term.weight * emphasis)
+      weight += emphasised
+      terms.push({ ...term, weight: emphasised })
+    }
+    if (terms.length === 0) weight = toWhole(rarest * emphasis)
+    const expansions = [...others, ...kinds].flatMap(words => {
+      const terms = queryTerms.exact(words)
+      return terms ? [{ words, terms }] : []
+    })
+    const own = expansions.length === 0 ? [] : (queryTerms.exact(token) ?? [])
+    return {
+      token,
+      language,
+      terms,
+      weight,
+      word,
+      emphasis: factor * (word?.length ?? 0),
+      own,
+      expansions,
+    }
+  })
+  const all = found.flatMap(({ terms }) => terms)
+  return {
+    tokens: found,
+    terms: all,
+    selective: toAffordable(all, present.size),
+    weight: found.reduce((sum, { weight }) => sum + weight, 0),
+    embedding: semantic?.embedQuery(toEmbedded(intent, semantic)),
+    compared: Math.min(MAX_COMPARED_WORDS, found.filter(({ word }) => word !== undefined).length),
+    isKnown: found.some(
+      ({ token, terms, word }) => terms.length > 0 || word?.isKnown || intent.equivalents.has(token),
+    ),
+  }
+}
+
+/** Returns the subject with one expansion of each word whose meaning the embedding does not know. */
+function toEmbedded(intent: Intent, semantic: SemanticIndex): string {
+  if (intent.equivalents.size === 0) return intent.subject
+  const added = intent.contentTokens.flatMap(token =>
+    (intent.equivalents.get(token) ?? []).flatMap(({ written, others, also = [] }) => [
+      ...others.filter(other => !semantic.areSimilar(written, other)).slice(-1),
+      ...also.slice(0, 1),
+    ]),
+  )
+  return added.length === 0 ? intent.subject : `${intent.subject} ${[...new Set(added)].join(' ')}`
+}
+
+const toWhole = (weight: number): number => Math.max(1, Math.round(weight))
+
 /** How many entries are retrieved by words and by vectors each. */
 const RETRIEVED = 30
-/** At least so many of these are reranked. */
-const MIN_RERANKED = 12
 /** At least this many candidates are of each preferred kind, if there are as many. */
 const MIN_PREFERRED = 10
 /** So many of one seller are reranked before others. */
@@ -85,7 +194,6 @@ export function rankIntentHits(
   if (intent.contentTokens.length === 0) return rankByFilter(ranking, intent, count, order, options)
   const query = prepareQuery(ranking, intent, { preferred: preferred.at(-1), whole: whole?.query })
   const depth = Math.max(RETRIEVED, count)
-  const k = whole ? count : Math.max(MIN_RERANKED, count)
   let retrieved = among
     ? scoreAll(ranking, query, among)
     : retrieveWith(ranking, query, depth, order, options)
@@ -94,13 +202,13 @@ export function rankIntentHits(
   const chosen = whole
     ? { ...options, preferred: [...preferred, (slot: number) => worded.has(slot)] }
     : options
-  let selected = select(retrieved, k, order, chosen)
+  let selected = select(retrieved, count, order, chosen)
   if (!among && selected.crowds.size > 0) {
     // Others than the sellers with too many entries may not have been retrieved.
     const isOther: Accept = slot =>
       !sellerOf!(slot).some(seller => selected.crowds.has(seller)) && (!accept || accept(slot))
     retrieved = merge(retrieved, retrieve(ranking, query, depth, order, isOther))
-    selected = select(retrieved, k, order, options)
+    selected = select(retrieved, count, order, options)
   }
   const ranked = rerank(ranking, intent, query, selected.candidates, order)
   const floor = cosineFloor(query.tokens.length)

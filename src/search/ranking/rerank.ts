@@ -1,27 +1,19 @@
-// Compares candidates with a query: first the query is prepared, then each candidate is scored by its words and its meaning.
+// Compares candidates with a query word by word, and fuses BM25, the cosine of the whole and the cosines of the words into one score,
+// weighed by the prior.
 
-// Prepares an intent for ranking: the postings, the embedding and the weight of each word, and what is searched in addition to it.
-import type { SlotSet } from '../../memory/bitset.ts'
 import type { Borrowed } from '../../memory/memoize.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { EmbeddedWord } from '../embedding/model.ts'
 import type { QueryEmbedding, SemanticIndex } from '../embedding/semantic-index.ts'
+import type { TermPostings } from '../index/evaluate.ts'
 import { findPosting } from '../index/postings.ts'
 import type { Intent } from '../sentence/intent.ts'
 import type { Language } from '../text/languages/language.ts'
 import type { Languages } from '../text/languages/languages.ts'
-import type { Accept, TermPostings } from '../topk/evaluate.ts'
-import { createExpansionBudget, type QueryTerms, toAffordable, toIdf } from '../topk/query-terms.ts'
 import { type DemotionCause, type PriorWeight, SCORE_STEPS } from './standing.ts'
 
-/** The exponent of the length of a word's vector, a learned term weight that multiplies the IDF. */
-const EMPHASIS = 0.4
-const UNKNOWN_LENGTH = 1.2
-const MAX_COMPARED_WORDS = 24
-/** The weight of a name: flights from Lisbon. It says less about a service than the other words. */
-const NAME_WEIGHT = 0.5
-
-type Token = {
+/** A word of a query. */
+export type Token = {
   readonly token: string
   readonly language: Language
   /** The postings that it is searched by, those of its expansions included. */
@@ -49,110 +41,6 @@ export type PreparedQuery = {
   /** Whether the catalog, the embedding or the lexicon knows any of the words: otherwise vectors are noise. */
   readonly isKnown: boolean
 }
-
-/** What preparing a query depends on. */
-export type QueryParts = {
-  readonly queryTerms: QueryTerms
-  readonly present: SlotSet
-  readonly semantic: SemanticIndex | undefined
-  readonly languages: Languages
-}
-
-/** Returns the words and phrases that are equivalent to a token, and those of what it is a kind of. */
-function toExpansions({ equivalents }: Intent, token: string): { others: string[]; kinds: string[] } {
-  const found = equivalents.get(token) ?? []
-  return {
-    others: [...new Set(found.flatMap(({ others }) => others))],
-    kinds: [...new Set(found.flatMap(({ also = [] }) => also))],
-  }
-}
-
-/** @param whole the query of the whole sentence, for a step of it */
-export function prepareQuery(
-  { queryTerms, present, semantic, languages }: QueryParts,
-  intent: Intent,
-  {
-    preferred,
-    whole,
-  }: { readonly preferred?: Accept | undefined; readonly whole?: PreparedQuery | undefined } = {},
-): PreparedQuery {
-  const budget = createExpansionBudget(present.size)
-  // A token without postings gets the highest IDF: an entry without it cannot match fully.
-  const rarest = toIdf(present.size, 0)
-  const known = new Map(whole?.tokens.map(each => [each.token, each]))
-  const words = queryTerms.wordsOf(intent.contentTokens, intent.pieces)
-  const found = intent.contentTokens.map((token, i): Token => {
-    const prepared = known.get(token)
-    if (prepared !== undefined) return prepared
-    const word = semantic?.embedWord(token)
-    const language = languages.ofWord(token)
-    const isName = intent.equivalents.get(token)?.some(each => each.isName)
-    const factor = isName ? NAME_WEIGHT : 1
-    const emphasis =
-      factor * (word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS)
-    const { others, kinds } = toExpansions(intent, token)
-    const terms: TermPostings[] = []
-    let weight = 0
-    for (const written of words[i]!) {
-      const term = queryTerms.resolve(written, {
-        budget,
-        cautious: true,
-        preferred,
-        isSpelt: word?.isKnown === true || others.length > 0,
-        equivalents: others,
-        kinds,
-      })
-      if (term === undefined) continue
-      const emphasised = toWhole(term.weight * emphasis)
-      weight += emphasised
-      terms.push({ ...term, weight: emphasised })
-    }
-    if (terms.length === 0) weight = toWhole(rarest * emphasis)
-    const expansions = [...others, ...kinds].flatMap(words => {
-      const terms = queryTerms.exact(words)
-      return terms ? [{ words, terms }] : []
-    })
-    const own = expansions.length === 0 ? [] : (queryTerms.exact(token) ?? [])
-    return {
-      token,
-      language,
-      terms,
-      weight,
-      word,
-      emphasis: factor * (word?.length ?? 0),
-      own,
-      expansions,
-    }
-  })
-  const all = found.flatMap(({ terms }) => terms)
-  return {
-    tokens: found,
-    terms: all,
-    selective: toAffordable(all, present.size),
-    weight: found.reduce((sum, { weight }) => sum + weight, 0),
-    embedding: semantic?.embedQuery(toEmbedded(intent, semantic)),
-    compared: Math.min(MAX_COMPARED_WORDS, found.filter(({ word }) => word !== undefined).length),
-    isKnown: found.some(
-      ({ token, terms, word }) => terms.length > 0 || word?.isKnown || intent.equivalents.has(token),
-    ),
-  }
-}
-
-/** Returns the subject with one expansion of each word whose meaning the embedding does not know. */
-function toEmbedded(intent: Intent, semantic: SemanticIndex): string {
-  if (intent.equivalents.size === 0) return intent.subject
-  const added = intent.contentTokens.flatMap(token =>
-    (intent.equivalents.get(token) ?? []).flatMap(({ written, others, also = [] }) => [
-      ...others.filter(other => !semantic.areSimilar(written, other)).slice(-1),
-      ...also.slice(0, 1),
-    ]),
-  )
-  return added.length === 0 ? intent.subject : `${intent.subject} ${[...new Set(added)].join(' ')}`
-}
-
-const toWhole = (weight: number): number => Math.max(1, Math.round(weight))
-
-// Reranks candidates: compares each with the query word by word, and fuses all parts into one score, weighed by the prior.
 
 export type IntentHit = {
   readonly slot: number

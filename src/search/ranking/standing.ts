@@ -145,15 +145,15 @@ export function toPrior(wishes: readonly Wish[], signals: PriorSignals): PriorWe
 // places, and no copy is before its original. Which entries match, and their scores, are given.
 
 /** What two entries may share: of these, payee and domain show that they have one seller. */
-export const SHARED_PARTS = ['payee', 'domain', 'name', 'text'] as const
-export type SharedPart = (typeof SHARED_PARTS)[number]
+export const FINGERPRINT_PARTS = ['payee', 'domain', 'name', 'text'] as const
+export type FingerprintPart = (typeof FINGERPRINT_PARTS)[number]
 
 /** What the catalog knows of an entry, by slot. */
 export type FinalOrderSource = {
   /** Breaks ties between equal scores. */
   readonly order: SlotOrder
   /** Returns a number that two entries have in common if the part is equal after normalisation. */
-  keyOf(slot: number, part: SharedPart): number
+  keyOf(slot: number, part: FingerprintPart): number
   /** When it got its name, or its description. */
   wordedSince(slot: number, part: 'name' | 'text'): number
   isVerified(slot: number): boolean
@@ -217,7 +217,7 @@ export function toFinalOrder(
 }
 
 /** Returns the hits that share a part with another, by the part. */
-function groupsOf(source: FinalOrderSource, slots: readonly number[], part: SharedPart): number[][] {
+function groupsOf(source: FinalOrderSource, slots: readonly number[], part: FingerprintPart): number[][] {
   const keys = new Float64Array(slots.length)
   for (let i = 0; i < keys.length; i++) keys[i] = source.keyOf(slots[i]!, part)
   // Mostly all are different, which sorting shows at the least cost.

@@ -4,7 +4,6 @@ import { KNOWN_CATEGORIES } from '../../domain/listing/categories.ts'
 import { CURRENCY_FAMILIES, DECIMAL } from '../../domain/money/money.ts'
 import type { AppliedFilters, ConstraintName } from '../../domain/queries/filters.ts'
 import type { Constraints, Wish } from '../../domain/queries/queries.ts'
-import { PAIR_BITS, toPairBit } from '../text/equivalents.ts'
 import {
   type BoundOptions,
   type ConstraintRules,
@@ -22,6 +21,7 @@ import {
   type UnappliedCode,
 } from '../text/languages/language.ts'
 import type { Languages } from '../text/languages/languages.ts'
+import { PAIR_BITS, toPairBit } from '../text/languages/languages.ts'
 
 // Parses sums of money in a sentence of any language: "0.01 USDC", "$0.005", "half a cent", "1円".
 

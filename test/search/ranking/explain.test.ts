@@ -3,8 +3,8 @@ import { openEmbedder } from '../../../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../../../src/search/embedding/semantic-index.ts'
 import { explainAnswer, explainHit, toAbsent } from '../../../src/search/ranking/explain.ts'
 import { createSearchIndex } from '../../../src/search/search-index.ts'
-import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
-import { findJapaneseForm } from '../../../src/search/text/languages/japanese/words.ts'
+import { createSentenceReader } from '../../../src/search/sentence/intent.ts'
+import { findJapaneseForm } from '../../../src/search/text/languages/japanese/japanese.ts'
 import { createService } from '../service.ts'
 
 const readIntent = createSentenceReader()

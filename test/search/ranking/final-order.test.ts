@@ -2,9 +2,9 @@
 import { expect, test } from 'bun:test'
 import { createRandom } from '../../../bench/catalog.ts'
 import {
+  FINGERPRINT_PARTS,
   type FinalOrderSource,
-  SHARED_PARTS,
-  type SharedPart,
+  type FingerprintPart,
   toFinalOrder,
 } from '../../../src/search/ranking/standing.ts'
 
@@ -14,7 +14,7 @@ type Random = (below: number) => number
 /** Entries of a few sellers, names and texts, each with a standing of its own. */
 function drawSource(random: Random, sellers: number): FinalOrderSource {
   const draw = (of: number) => Array.from({ length: COUNT }, () => random(of))
-  const keys: Readonly<Record<SharedPart, number[]>> = {
+  const keys: Readonly<Record<FingerprintPart, number[]>> = {
     payee: draw(sellers),
     domain: draw(sellers),
     name: draw(2 * COUNT),
@@ -45,7 +45,8 @@ function judgeEach(source: FinalOrderSource, slots: readonly number[], given: re
         : source.isByStranger(slot)
           ? 2
           : 3
-  const shares = (a: number, b: number, part: SharedPart) => source.keyOf(a, part) === source.keyOf(b, part)
+  const shares = (a: number, b: number, part: FingerprintPart) =>
+    source.keyOf(a, part) === source.keyOf(b, part)
   const surplus = slots.map(slot =>
     (['payee', 'domain'] as const).some(part => {
       const group = slots.filter(other => shares(slot, other, part))
@@ -110,7 +111,7 @@ test.each([5, 20, 60, 1_000])('with %d sellers, every hit is demoted as all pair
 test('a copy comes after its original, unless it has twice the score', () => {
   const source: FinalOrderSource = {
     order: (a, b) => a - b,
-    keyOf: (slot, part) => (part === 'text' ? 7 : 10 * slot + SHARED_PARTS.indexOf(part)),
+    keyOf: (slot, part) => (part === 'text' ? 7 : 10 * slot + FINGERPRINT_PARTS.indexOf(part)),
     wordedSince: slot => -slot,
     isVerified: () => false,
     isClaimed: () => false,

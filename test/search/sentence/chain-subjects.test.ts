@@ -1,6 +1,6 @@
 // Chains as the subject of a sentence, and the same chains as a filter.
 import { expect, test } from 'bun:test'
-import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../../src/search/sentence/intent.ts'
 
 const readIntent = createSentenceReader()
 const chainOf = (query: string) => readIntent(query).constraints.chain

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { AppliedFilters } from '../../../src/domain/queries/filters.ts'
-import { relaxations } from '../../../src/search/sentence/intent.ts'
-import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
+import { createSentenceReader, relaxations } from '../../../src/search/sentence/intent.ts'
 import { entry } from '../../entries.ts'
 import { passesFilters } from '../../filters.ts'
 

@@ -1,6 +1,6 @@
 // Sentences that exclude something, sentences whose negation cannot be applied, and the same without the negation.
 import { expect, test } from 'bun:test'
-import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../../src/search/sentence/intent.ts'
 
 const readIntent = createSentenceReader()
 const read = (query: string) => {

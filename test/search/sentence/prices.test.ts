@@ -1,6 +1,6 @@
 // Amounts that are the price of a request, amounts and figures that are not, and conditions that services cannot be filtered by.
 import { describe, expect, test } from 'bun:test'
-import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../../src/search/sentence/intent.ts'
 
 const readIntent = createSentenceReader()
 const read = (query: string) => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { refineIntent } from '../../../src/search/sentence/intent.ts'
-import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
+import { createSentenceReader, refineIntent } from '../../../src/search/sentence/intent.ts'
 
 const readIntent = createSentenceReader()
 

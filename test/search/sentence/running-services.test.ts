@@ -1,6 +1,6 @@
 // Sentences that ask for services that answer now, and sentences in which something else is online.
 import { expect, test } from 'bun:test'
-import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../../src/search/sentence/intent.ts'
 
 const readIntent = createSentenceReader()
 

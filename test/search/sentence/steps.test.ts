@@ -1,6 +1,6 @@
 // Sentences of several steps, and sentences that only look like them.
 import { expect, test } from 'bun:test'
-import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../../src/search/sentence/intent.ts'
 
 const readIntent = createSentenceReader()
 const stepsOf = (query: string) => readIntent(query).steps.map(({ contentTokens }) => contentTokens.join(' '))

@@ -1,6 +1,6 @@
 // Words that look like a constraint and belong to the subject, and the same words as constraints.
 import { expect, test } from 'bun:test'
-import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../../src/search/sentence/intent.ts'
 
 const readIntent = createSentenceReader()
 

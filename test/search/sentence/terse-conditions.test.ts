@@ -1,7 +1,7 @@
 // Terse constraints as developers of agents write them: a budget, a key with a value, a list of names to exclude; and similar sentences
 // without a constraint.
 import { describe, expect, test } from 'bun:test'
-import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../../src/search/sentence/intent.ts'
 
 const readIntent = createSentenceReader()
 const read = (query: string) => {

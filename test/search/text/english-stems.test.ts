@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { toEnglishTerm } from '../../../src/search/text/languages/english/words.ts'
+import { toEnglishTerm } from '../../../src/search/text/languages/english/english.ts'
 
 describe('the stem of an English word', () => {
   test.each([

@@ -7,7 +7,6 @@ import type { Wish } from '../../../domain/queries/queries.ts'
 import type { Status } from '../../../domain/standing/standing.ts'
 import type { Protocol } from '../../../domain/terms/terms.ts'
 import type { DemotionCause } from '../../ranking/standing.ts'
-import type { LexiconEntry } from '../equivalents.ts'
 
 const PROVIDERS: ReadonlySet<string> = new Set(
   `google bing yahoo duckduckgo serpapi tavily perplexity openai chatgpt gpt anthropic claude gemini mistral groq cohere
@@ -185,6 +184,16 @@ export type Unspaced = {
   readonly isOwn: (character: string) => boolean
   /** Returns the words of a run of such characters in order, without function words. */
   readonly segment: (run: string) => readonly string[]
+}
+
+/** Words that are equivalent, and their readings. A reading is expanded to the words, but not the reverse. */
+export type LexiconEntry = {
+  readonly words: readonly string[]
+  readonly readings: readonly string[]
+  /** It is the name of a place, a coin, a firm or a day. Hardly any service is about that one alone. */
+  readonly isName?: boolean
+  /** What is searched in addition, such as a hypernym. Not symmetric. */
+  readonly also?: readonly string[]
 }
 
 /** How texts become terms. */

@@ -1,9 +1,120 @@
-// The languages of the search.
+// The languages of the search, and the words of a text that have equivalents: in another language, in another script, or as the reading
+// of a word.
 import { LANGUAGE_CODES, type LanguageCode } from '../../../domain/languages/languages.ts'
-import { createEquivalents, type FindEquivalents } from '../equivalents.ts'
 import { ENGLISH } from './english/english.ts'
 import { JAPANESE } from './japanese/japanese.ts'
-import type { Language } from './language.ts'
+import type { Language, LexiconEntry } from './language.ts'
+
+export const PAIR_BITS = 4096
+
+/** Returns the bit of the two units from an index on. */
+export const toPairBit = (text: string, at: number): number =>
+  (Math.imul(text.charCodeAt(at), 31) + text.charCodeAt(at + 1)) & (PAIR_BITS - 1)
+
+class PairsOfUnits {
+  readonly #bits = new Uint32Array(PAIR_BITS / 32)
+
+  add(bit: number): void {
+    this.#bits[bit >>> 5]! |= 1 << (bit & 31)
+  }
+
+  has(bit: number): boolean {
+    return (this.#bits[bit >>> 5]! & (1 << (bit & 31))) !== 0
+  }
+}
+
+const NONE: readonly Equivalent[] = []
+
+/** Returns whether a character next to a word makes it part of a longer one. @param edge the adjacent character of the word */
+type Continues = (word: string, edge: string, neighbour: string) => boolean
+
+export type Equivalent = {
+  readonly written: string
+  readonly others: readonly string[]
+  /** It is a reading and not a word itself. */
+  readonly isReading?: boolean
+  readonly isName?: boolean
+  readonly also?: readonly string[] | undefined
+}
+/** @param text lower-case */
+export type FindEquivalents = (text: string) => readonly Equivalent[]
+
+/** Returns whether a unit is a lower-case ASCII letter or a digit. */
+const isPlain = (unit: number): boolean => (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39)
+
+/** A hash of the first three UTF-16 units of a text from an index on. */
+const hashAt = (text: string, at: number): number =>
+  (Math.imul(Math.imul(text.charCodeAt(at), 31) + text.charCodeAt(at + 1), 31) + text.charCodeAt(at + 2)) | 0
+
+/** The two UTF-16 units of a text from an index on, as one number. */
+const pairAt = (text: string, at: number): number => text.charCodeAt(at) * 0x10000 + text.charCodeAt(at + 1)
+
+export function createEquivalents(lexicon: readonly LexiconEntry[], continues: Continues): FindEquivalents {
+  const equivalents = new Map<string, Equivalent>()
+  for (const { words, readings, isName = false, also } of lexicon) {
+    for (const written of [...words, ...readings]) {
+      const known = equivalents.get(written)
+      const others = [...new Set([...(known?.others ?? []), ...words.filter(each => each !== written)])]
+      equivalents.set(written, {
+        written,
+        others,
+        isReading: !words.includes(written) && (known?.isReading ?? true),
+        isName: isName || (known?.isName ?? false),
+        also: also ?? known?.also,
+      })
+    }
+  }
+  /** By the hash of the first three UTF-16 units, the longest first. Most positions of a text match none. */
+  const longer = new Map<number, Equivalent[]>()
+  const pairs = new Map<number, Equivalent>()
+  const single = new Map<number, Equivalent>()
+  let lowestSingle = Number.POSITIVE_INFINITY
+  const begun = new PairsOfUnits()
+  for (const equivalent of equivalents.values()) {
+    const { written } = equivalent
+    if (written.length === 1) {
+      single.set(written.charCodeAt(0), equivalent)
+      lowestSingle = Math.min(lowestSingle, written.charCodeAt(0))
+    } else {
+      if (written.length === 2) pairs.set(pairAt(written, 0), equivalent)
+      else longer.set(hashAt(written, 0), [...(longer.get(hashAt(written, 0)) ?? []), equivalent])
+      begun.add(toPairBit(written, 0))
+    }
+  }
+  for (const keys of longer.values()) keys.sort((a, b) => b.written.length - a.written.length)
+
+  function isWhole(text: string, at: number, word: string): boolean {
+    const end = at + word.length
+    if (at > 0 && continues(word, word[0]!, text[at - 1]!)) return false
+    return end >= text.length || !continues(word, word.at(-1)!, text[end]!)
+  }
+
+  function findAt(text: string, at: number): Equivalent | undefined {
+    // Reading beyond the end of a text is slow.
+    if (at + 1 < text.length && begun.has(toPairBit(text, at))) {
+      for (const each of (at + 2 < text.length && longer.get(hashAt(text, at))) || NONE)
+        if (text.startsWith(each.written, at) && isWhole(text, at, each.written)) return each
+      const pair = pairs.get(pairAt(text, at))
+      if (pair && isWhole(text, at, pair.written)) return pair
+    }
+    const unit = text.charCodeAt(at)
+    const one = unit < lowestSingle ? undefined : single.get(unit)
+    return one && isWhole(text, at, one.written) ? one : undefined
+  }
+
+  return text => {
+    const found: Equivalent[] = []
+    for (let at = 0; at < text.length; at++) {
+      // Inside a word of ASCII letters and digits, nothing is whole.
+      if (at > 0 && isPlain(text.charCodeAt(at)) && isPlain(text.charCodeAt(at - 1))) continue
+      const each = findAt(text, at)
+      if (each === undefined) continue
+      found.push(each)
+      at += each.written.length - 1
+    }
+    return found
+  }
+}
 
 export interface Languages {
   /** The language of an entry or word is an index into this list. */

@@ -1,6 +1,6 @@
 // Terms of the field, and what services that they stand for say of themselves. Written for this project, under its licence. A line is the
 // words, and what is searched in addition to them, each separated by commas.
-import type { LexiconEntry } from '../../equivalents.ts'
+import type { LexiconEntry } from '../language.ts'
 
 const KINDS = `
 fear and greed|crypto market,cryptocurrency prices

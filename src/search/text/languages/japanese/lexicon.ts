@@ -1,6 +1,6 @@
 // Technical and everyday words: their spellings, readings and English translations. Written for this project, under its
 // licence. A line is one word: spellings, readings in hiragana, English words, each separated by commas.
-import type { LexiconEntry } from '../../equivalents.ts'
+import type { LexiconEntry } from '../language.ts'
 
 const LINES = `
 アニメ||anime,animation

@@ -2,8 +2,6 @@
 // are one typo away or are a form of it. The expansions of a word count as one term.
 
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
-import type { Lexicon } from '../index/lexicon.ts'
-import type { Postings, PostingsList } from '../index/postings.ts'
 import { type Analyzer, foldWidth, toLowerPlain, type WordKind, type WordVisitor } from '../text/analyzer.ts'
 import type { Language } from '../text/languages/language.ts'
 import {
@@ -14,6 +12,7 @@ import {
   type TermPostings,
   TopK,
 } from './evaluate.ts'
+import type { Lexicon, Postings, PostingsList } from './postings.ts'
 
 /** A word as written, and the term that it is looked up by. */
 type QueryWord = {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../../model/build-wasm.ts'
-import { ROWS_WASM } from '../../../src/search/embedding/rows-wasm.ts'
-import { SCAN_WASM } from '../../../src/search/vector/scan-wasm.ts'
-import { VectorIndex } from '../../../src/search/vector/vectors.ts'
+import { ROWS_WASM, SCAN_WASM } from '../../../src/search/embedding/kernels.ts'
+import { VectorIndex } from '../../../src/search/embedding/vectors.ts'
 import { fc } from '../../fast-check.ts'
 
 const DIMENSIONS = 64
@@ -220,6 +219,6 @@ test('few of the nearest are missed among many, even if none is much nearer than
 })
 
 test('the assembled kernels match their sources', async () => {
-  expect(await assemble('vector/scan')).toBe(SCAN_WASM)
-  expect(await assemble('embedding/rows')).toBe(ROWS_WASM)
+  expect(await assemble('scan')).toBe(SCAN_WASM)
+  expect(await assemble('rows')).toBe(ROWS_WASM)
 })

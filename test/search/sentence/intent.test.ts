@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../../src/search/sentence/intent.ts'
 
 const readIntent = createSentenceReader()
 

@@ -1,10 +1,9 @@
 import { expect, test } from 'bun:test'
 import { createInventedCatalog } from '../../../bench/invented-catalog.ts'
-import { createLexicon } from '../../../src/search/index/lexicon.ts'
-import { DocumentTerms, Postings } from '../../../src/search/index/postings.ts'
+import { Evaluator } from '../../../src/search/index/evaluate.ts'
+import { createLexicon, DocumentTerms, Postings } from '../../../src/search/index/postings.ts'
+import { createQueryTerms } from '../../../src/search/index/query-terms.ts'
 import { createAnalyzer } from '../../../src/search/text/analyzer.ts'
-import { Evaluator } from '../../../src/search/topk/evaluate.ts'
-import { createQueryTerms } from '../../../src/search/topk/query-terms.ts'
 
 const ENTRIES = 20_000
 const { documents, twoWords, frequentWords } = createInventedCatalog(ENTRIES, 3)

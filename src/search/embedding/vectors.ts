@@ -2,8 +2,8 @@
 // signs of all vectors, an eighth of the memory, then with the codes of the most similar ones. Results depend on the vectors
 // alone, not on the order in which they were stored.
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
-import { type Accept, TopK } from '../topk/evaluate.ts'
-import { SCAN_WASM } from './scan-wasm.ts'
+import { type Accept, TopK } from '../index/evaluate.ts'
+import { SCAN_WASM } from './kernels.ts'
 
 /** The codes of a vector, and one over their length, which turns a dot product of codes into a cosine. */
 type Int8Vector = { readonly codes: Int8Array; readonly inverseNorm: number }

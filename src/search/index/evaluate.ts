@@ -4,7 +4,7 @@
 import { bitOf, lowestSlot, WORD_SHIFT } from '../../memory/bitset.ts'
 import { grown } from '../../memory/growing.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
-import { findPosting, MAX_IMPACT, type PostingsList } from '../index/postings.ts'
+import { findPosting, MAX_IMPACT, type PostingsList } from './postings.ts'
 
 export class TopK {
   readonly k: number
