@@ -111,7 +111,7 @@ for (const [kind, ordinary] of [
   ['keywords', keywords],
   ['sentences', questions['intent, English']!],
 ] as const) {
-  console.log(`hostile ${kind}`.padEnd(33) + 'µs of the server   times an ordinary request')
+  console.log(`${`hostile ${kind}`.padEnd(33)}µs of the server   times an ordinary request`)
   // Alternately: whatever slows the machine down meanwhile slows both.
   for (const [name, hostile] of Object.entries(createHostileQueries(vocabulary))) {
     const paths = Array.from({ length: HOSTILE_QUERIES }, () => toPath(ordinary.path, unlike(hostile())))

@@ -13,11 +13,12 @@ const shownAt = new Map<string, number>()
 async function listen(node: Measured, signal: AbortSignal): Promise<void> {
   const { seq } = (await (await fetch(`${node.url}/readyz`)).json()) as { seq: number }
   for (let since = String(seq); ; ) {
-    const answer = await fetch(`${node.url}/api/changes?since=${since}&wait=10`, { signal })
+    const answer = await fetch(`${node.url}/api/changes?since=${since}`, { signal })
     const { changes, next } = (await answer.json()) as { changes: { id: string }[]; next: string }
     const now = performance.now()
     for (const { id } of changes) if (!shownAt.has(id)) shownAt.set(id, now)
     since = next
+    if (changes.length === 0) await Bun.sleep(2)
   }
 }
 

@@ -167,7 +167,7 @@ function detail(random: Random, entries: readonly Entry[]): Question {
 }
 
 function discovery(random: Random, entries: readonly Entry[]): Question {
-  const { paymentAddress, network } = pick(random, entries).x402Config
+  const { paymentAddress } = pick(random, entries).x402Config
   const narrowing = {
     network: maybe(random, 30, () => pick(random, CHAINS)),
     payTo: maybe(random, 20, () => paymentAddress),
@@ -178,13 +178,6 @@ function discovery(random: Random, entries: readonly Entry[]): Question {
   switch (random(4)) {
     case 0:
       return { path: toPath('/discovery/search', { query: someWords(random, 3), ...narrowing }) }
-    case 1:
-      return {
-        path: toPath('/discovery/merchant', {
-          payTo: paymentAddress,
-          network: maybe(random, 20, () => network),
-        }),
-      }
     default:
       return {
         path: toPath('/discovery/resources', {
@@ -273,7 +266,6 @@ function mistakes(random: Random, entries: readonly Entry[]): Question[] {
     '/services/svc_unknown',
     '/discovery/resources?limit=abc',
     '/discovery/search',
-    '/discovery/merchant',
   ]
   return [
     ...wrong.flatMap(path => [{ path }, { path, headers: { 'accept-language': 'ja', accept: 'text/html' } }]),

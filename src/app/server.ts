@@ -51,7 +51,7 @@ export type AppOptions = {
   readonly followsSources?: boolean
   /** Ends the wait for an unreachable database. */
   readonly signal?: AbortSignal
-  /** Open event streams and waiting requests per caller. */
+  /** Open event streams per caller. */
   readonly maxListeners?: number
 }
 

@@ -308,9 +308,9 @@ export class Catalog {
     return listOfOwner(this.#parts, owner, payee)
   }
 
-  /** A page of the x402 discovery list. @param options all: include inactive services */
-  offers(query: OfferFilters & { limit: number; offset: number }, options?: { all?: boolean }): OfferPage {
-    return listOffers(this.#parts, query, { ...options, passes: this.#allowed?.passes })
+  /** A page of the x402 discovery list. */
+  offers(query: OfferFilters & { limit: number; offset: number }): OfferPage {
+    return listOffers(this.#parts, query, this.#allowed?.passes)
   }
 
   searchOffers(
@@ -323,7 +323,7 @@ export class Catalog {
       ...searchOffers(this.#parts, words, filters, page, this.#allowed?.passes),
       suppressed: this.#countRefused(
         { offers: filters },
-        passes => listOffers(this.#parts, whole, { passes }).suppressed,
+        passes => listOffers(this.#parts, whole, passes).suppressed,
       ),
     }
   }
@@ -345,13 +345,8 @@ export class Catalog {
   }
 
   /** The current state of what changed after `since`, oldest change first. */
-  changes(since: Seq, limit: number): { readonly page: Encoded<Changes>; readonly count: number } {
+  changes(since: Seq, limit: number): Encoded<Changes> {
     return pageOfChanges(this.#parts, since, limit)
-  }
-
-  /** The last write that changed a public object. */
-  get lastChange(): Seq {
-    return this.#parts.log.last
   }
 
   get timelines(): Timelines {

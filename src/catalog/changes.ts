@@ -70,12 +70,6 @@ export class ChangeLog {
     if (!this.#isSorted) this.#rebuild()
   }
 
-  /** The last write that changed a public object. */
-  get last(): Seq {
-    this.restoreOrder()
-    return this.#length === 0 ? 0 : this.#seqs[this.#length - 1]!
-  }
-
   /**
    * Changes after `since` up to `until`, in order.
    * @param exists whether an id has an entry; then its tombstone is left out
@@ -226,7 +220,7 @@ export function pageOfChanges(
   }: { log: ChangeLog; ids: SlotTable; records: Records; seq: Seq; timelines: Timelines },
   since: Seq,
   limit: number,
-): { readonly page: Encoded<Changes>; readonly count: number } {
+): Encoded<Changes> {
   const logged = log.after(since, seq, limit + 1, id => ids.find(id) !== undefined)
   const changes = logged.slice(0, limit)
   const caughtUp = logged.length <= limit
@@ -245,5 +239,5 @@ export function pageOfChanges(
   }
   const tail = JSON.stringify({ next: timelines.toCursor('seq', next), caughtUp }).slice(1)
   pieces.push(`],${tail}`)
-  return { page: new Encoded(joinJson(pieces)), count: changes.length }
+  return new Encoded(joinJson(pieces))
 }

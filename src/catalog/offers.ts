@@ -95,8 +95,8 @@ export class Offers {
     return [...new Set(slots)]
   }
 
-  /** A test for the discovery filters; undefined if nothing can pass. @param all include inactive services */
-  acceptor(filters: OfferFilters, { all = false } = {}): OfferTest | undefined {
+  /** A test for the discovery filters; undefined if nothing can pass. */
+  acceptor(filters: OfferFilters): OfferTest | undefined {
     const isWanted = wantedAssets(this.#assets.texts, filters)
     const wantedSchemes = schemesWanted(filters)
     const wantedKind = kindWanted(filters)
@@ -109,7 +109,7 @@ export class Offers {
       isWanted[asset[slot]!] === 1 &&
       wantedSchemes.every(bit => (schemes[slot]! & bit) !== 0) &&
       (wantedKind === 'any' || (schemes[slot]! & TOOL) === wantedKind) &&
-      (all || isLive[slot] === 1)
+      isLive[slot] === 1
     const most = Math.max(100, asset.length * MAX_CANDIDATE_SHARE)
     const candidates = wanted?.flatMap(payee => payees.findSome(payee, most + 1))
     return { accepts, candidates: candidates && candidates.length <= most ? candidates : undefined }
@@ -197,21 +197,14 @@ type Parts = {
 /** Maximum number of ranked hits; deeper ones would be found by a better query. */
 const MAX_RANKED = 500
 
-type OfferOptions = {
-  /** Include inactive services. */
-  readonly all?: boolean
-  /** What the policy of the caller allows. */
-  readonly passes?: SlotTest | undefined
-}
-
-/** Newest first. */
+/** Newest first. @param passes what the policy of the caller allows */
 export function listOffers(
   parts: Parts & { readonly sortedIndexes: SortedIndexes; readonly ids: SlotTable },
   { limit, offset, ...filters }: OfferFilters & { limit: number; offset: number },
-  { all, passes = () => true }: OfferOptions = {},
+  passes: SlotTest = () => true,
 ): OfferPage {
   const applied = toApplied(filters)
-  const test = toTest(parts, filters, applied, all)
+  const test = toTest(parts, filters, applied)
   const { chain = filters.network } = applied
   const narrowed = parts.sortedIndexes.narrow(chain === undefined ? applied : { ...applied, chain })
   if (!test || !narrowed) return { items: [], total: 0, suppressed: 0 }
@@ -257,13 +250,8 @@ export function searchOffers(
 }
 
 /** Combines the discovery filters with the common ones; undefined if nothing can pass. */
-function toTest(
-  parts: Parts,
-  filters: OfferFilters,
-  applied: AppliedFilters,
-  all = false,
-): OfferTest | undefined {
-  const test = parts.offers.acceptor(filters, { all })
+function toTest(parts: Parts, filters: OfferFilters, applied: AppliedFilters): OfferTest | undefined {
+  const test = parts.offers.acceptor(filters)
   if (!test || FILTER_NAMES.every(name => applied[name] === undefined)) return test
   const filter = toAcceptor(parts.columns, applied)
   return filter && { ...test, accepts: slot => test.accepts(slot) && filter(slot) }

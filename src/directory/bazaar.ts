@@ -4,14 +4,10 @@ import {
   type BazaarItem,
   type BazaarList,
   type BazaarListQuery,
-  type BazaarMerchant,
-  type BazaarMerchantQuery,
   type BazaarSearch,
   type BazaarSearchQuery,
   bazaarListQuerySchema,
   bazaarListSchema,
-  bazaarMerchantQuerySchema,
-  bazaarMerchantSchema,
   bazaarSearchQuerySchema,
   bazaarSearchSchema,
   MAX_BAZAAR_LIMIT,
@@ -33,8 +29,6 @@ export interface Bazaar {
   resources(query: BazaarListQuery): Promise<Encoded<BazaarList>>
   /** The same, for a search, best first. */
   searchResources(query: BazaarSearchQuery): Promise<Encoded<BazaarSearch>>
-  /** Services paid at one address, including inactive ones: their owners look for them here. */
-  merchantResources(query: BazaarMerchantQuery): Promise<Encoded<BazaarMerchant>>
 }
 
 const ABOUT =
@@ -42,7 +36,6 @@ const ABOUT =
 
 const itemExample = toBazaarItem(serviceExample, statusExample, NO_MARKS)
 const pagination = { limit: 20, offset: 0, total: 1 }
-const { paymentAddress: payTo } = serviceExample.x402Config
 
 export const BAZAAR_OPERATIONS = {
   resources: {
@@ -83,22 +76,6 @@ export const BAZAAR_OPERATIONS = {
     hasNotices: true,
     cost: costOfPage(10, { each: 10, max: MAX_SEARCH_LIMIT }),
   },
-  merchantResources: {
-    id: 'listMerchantResources',
-    tag: 'bazaar',
-    summary: 'List services that are paid to one address',
-    description: `Newest first, inactive services included. ${ABOUT}`,
-    query: {
-      schema: bazaarMerchantQuerySchema,
-      parse: parseBazaarQuery(bazaarMerchantQuerySchema),
-      examples: { payTo },
-    },
-    answer: 'A page',
-    result: bazaarMerchantSchema,
-    example: { x402Version: BAZAAR_VERSION, payTo, resources: [itemExample], pagination },
-    hasNotices: true,
-    cost: costOfPage(3, { each: 10, max: MAX_BAZAAR_LIMIT }),
-  },
 } satisfies Readonly<Record<keyof Bazaar, Operation>>
 
 export const createBazaar = ({ ready, store: { terms } }: Pick<Parts, 'ready' | 'store'>): Bazaar => ({
@@ -108,18 +85,6 @@ export const createBazaar = ({ ready, store: { terms } }: Pick<Parts, 'ready' | 
     return Encoded.of<BazaarList>({
       x402Version: BAZAAR_VERSION,
       items: await withSeenTerms(items, terms),
-      pagination: { limit, offset, total },
-      ...toNotes(unapplied, suppressed),
-    })
-  },
-
-  async merchantResources({ unapplied, ...query }) {
-    const { items, total, suppressed } = ready().offers(query, { all: true })
-    const { payTo, limit, offset } = query
-    return Encoded.of<BazaarMerchant>({
-      x402Version: BAZAAR_VERSION,
-      payTo,
-      resources: await withSeenTerms(items, terms),
       pagination: { limit, offset, total },
       ...toNotes(unapplied, suppressed),
     })

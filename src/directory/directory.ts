@@ -7,9 +7,8 @@ import { type CheckReport, checkRequestSchema } from '../domain/check.ts'
 import { DirectoryError, invalid, type Problem, toProblem } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/endpoint.ts'
 import { createIdSource } from '../domain/ids.ts'
-import type { Encoded } from '../domain/json.ts'
 import type { Backing, SharedPart } from '../domain/listing/backing.ts'
-import { type Entry, readDraft, type Service, type ServiceDraft } from '../domain/listing/service.ts'
+import { type Entry, readDraft, type ServiceDraft } from '../domain/listing/service.ts'
 import { APPROVED } from '../domain/operating.ts'
 import { collectionsOf, type Policy } from '../domain/policy.ts'
 import { readDraftBody } from '../domain/problems.ts'
@@ -113,8 +112,6 @@ export interface LocalDirectory extends Directory, Sessions, Entrance {
   checkFor(from: string, body: unknown): Promise<CheckReport>
   /** The problems of a registration body, for any caller. */
   problemsOf(body: unknown): readonly Problem[]
-  /** All services with all fields, at one point in time, oldest first. */
-  exportServices(): Iterable<Encoded<Service>>
   /** Memory of the catalog. */
   readonly bytes: number
   /** Events in batches that all listeners share, so that an interface with thousands of listeners encodes each once. */
@@ -392,7 +389,6 @@ export function createDirectory({
       const last = await store.events.last()
       return (await store.events.after(Math.max(0, last - numbers), numbers)).toReversed()
     },
-    exportServices: () => ready().freeze(),
     health,
   }
   return directory

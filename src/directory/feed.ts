@@ -19,11 +19,10 @@ import type { Parts } from './parts.ts'
 
 export interface Feed {
   /**
-   * The present state of every entry whose public object changed after `since`, removals included, oldest change first. If there is
-   * none, it waits `wait` seconds for a change, or until the signal is aborted.
+   * The present state of every entry whose public object changed after `since`, removals included, oldest change first.
    * @throws DirectoryError `history_changed`
    */
-  changes(query: ChangesQuery, signal?: AbortSignal): Promise<Encoded<Changes>>
+  changes(query: ChangesQuery): Promise<Encoded<Changes>>
   /** Events from now on, or after the event of the cursor; never ends. @throws DirectoryError `history_changed` */
   events(from?: { readonly after?: string | number; readonly signal?: AbortSignal }): AsyncIterable<FeedEvent>
   /** All services at one point in time, oldest first. */
@@ -36,7 +35,7 @@ export const FEED_OPERATIONS = {
     tag: 'feed',
     summary: 'List changed services',
     description:
-      'Start with `since=0`, and send `next` of each response as `since` of the following request: a copy that applies every page contains the catalog. Each service appears once, in its current state; a removed one as a delete. A `since` of another history, because the directory was restored to an earlier state, returns 410: read again from `since=0`, and drop what no longer appears. With `wait`, a request without changes is answered as soon as something changes.',
+      'Start with `since=0`, and send `next` of each response as `since` of the following request: a copy that applies every page contains the catalog. Each service appears once, in its current state; a removed one as a delete. A `since` of another history, because the directory was restored to an earlier state, returns 410: read again from `since=0`, and drop what no longer appears.',
     query: { schema: changesQuerySchema },
     answer: 'A page of changes',
     result: changesSchema,
@@ -48,7 +47,7 @@ export const FEED_OPERATIONS = {
     tag: 'feed',
     summary: 'Stream events',
     description:
-      'An endless stream of server-sent events. The data of each is a FeedEvent in JSON, its id the cursor, its event the type. A comment is sent at least every 15 seconds. A client that reads nothing for a minute is disconnected; it resumes with Last-Event-ID. If that is not from the history of this directory, the answer is 410: read the current state, then listen without it. One caller may have 200 streams and waiting requests open, unless the operator says otherwise; more are answered with 429.',
+      'An endless stream of server-sent events. The data of each is a FeedEvent in JSON, its id the cursor, its event the type. A comment is sent at least every 15 seconds. A client that reads nothing for a minute is disconnected; it resumes with Last-Event-ID. If that is not from the history of this directory, the answer is 410: read the current state, then listen without it. One caller may have 200 streams open, unless the operator says otherwise; more are answered with 429.',
     query: { schema: eventsQuerySchema },
     headers: [
       requestHeader('Last-Event-ID', 'The id of the last event received; everything after it follows', {
@@ -83,22 +82,7 @@ export function toCursor(path: string, text: string | number): Cursor {
   return cursor
 }
 
-export function createFeed({
-  ready,
-  tail,
-  clock,
-  store,
-}: Pick<Parts, 'ready' | 'tail' | 'clock' | 'store'>): Feed {
-  async function waitForChange(since: number, ms: number, signal: AbortSignal | undefined): Promise<void> {
-    const catalog = ready()
-    const changed = new AbortController()
-    const unwatch = catalog.watch(() => {
-      if (catalog.lastChange > since) changed.abort()
-    })
-    await clock.sleep(ms, signal ? AbortSignal.any([signal, changed.signal]) : changed.signal)
-    unwatch()
-  }
-
+export function createFeed({ ready, tail, store }: Pick<Parts, 'ready' | 'tail' | 'store'>): Feed {
   /** Another process may be ahead of this one, so the store decides. */
   async function toSince(cursor: Cursor): Promise<number> {
     const catalog = ready()
@@ -108,12 +92,8 @@ export function createFeed({
   }
 
   return {
-    async changes({ since: from, limit, wait }, signal) {
-      const since = await toSince(toCursor('since', from))
-      const { page, count } = ready().changes(since, limit)
-      if (count > 0 || wait === 0) return page
-      await waitForChange(since, wait * 1_000, signal)
-      return ready().changes(since, limit).page
+    async changes({ since: from, limit }) {
+      return ready().changes(await toSince(toCursor('since', from)), limit)
     },
 
     async *events({ after, signal } = {}) {

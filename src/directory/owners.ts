@@ -2,7 +2,6 @@
 import { paysTo } from '../domain/chains/addresses.ts'
 import { createAllowance, DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
-import { checkPreconditions, hashOf, type Preconditions } from '../domain/http-headers.ts'
 import { Encoded } from '../domain/json.ts'
 import { isByAnybody, isByStranger } from '../domain/listing/backing.ts'
 import {
@@ -30,12 +29,12 @@ import { isListedByStranger } from '../domain/resolve/resolve.ts'
 import { type Message, say } from '../messages/message.ts'
 import { serviceExample } from './examples.ts'
 import { type Caller, rateLimitKeys } from './keys.ts'
-import { type Operation, requestHeader } from './operation.ts'
+import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
 import { bytesOf } from './write-budget.ts'
 
-/** The caller's key, its network where the interface knows it, and preconditions on the state of the service. */
-export type By = { readonly key: string; readonly from?: string } & Preconditions
+/** The caller's key, and its network where the interface knows it. */
+export type By = { readonly key: string; readonly from?: string }
 
 export type WriteResult = {
   readonly service: Encoded<Service>
@@ -50,7 +49,7 @@ export type WriteResult = {
 /**
  * An entry may be changed by the key or wallet that owns it, by its payee wallet, and by an operator. When a call resolves, the change
  * is durable and, unless the catalog is over two seconds behind, included in every read of this process. An entry that an operator hid can only be removed.
- * Each @throws DirectoryError `unauthorized`, `forbidden`, `not_found`, `hidden`, `precondition_failed`, `rate_limited`
+ * Each @throws DirectoryError `unauthorized`, `forbidden`, `not_found`, `hidden`, `rate_limited`
  */
 export interface Owners {
   /** Applies a merge patch (RFC 7396) to the registration. @throws DirectoryError `invalid_request` */
@@ -71,15 +70,11 @@ export interface Owners {
   ownServices(query: OwnServicesQuery, by: { readonly key: string }): Promise<Encoded<OwnServices>>
 }
 
-const PRECONDITIONS = [
-  requestHeader('If-Match', 'The ETag of the service as it was read; 412 if it has changed since'),
-]
 const WRITTEN = {
   answer: 'The service as it is now, with its new ETag',
   result: serviceSchema,
   example: serviceExample,
 }
-const OWNER_ERRORS = ['hidden', 'precondition_failed'] as const
 
 export const OWNER_OPERATIONS = {
   edit: {
@@ -88,7 +83,6 @@ export const OWNER_OPERATIONS = {
     summary: 'Change a service',
     description:
       'A merge patch (RFC 7396) of what was registered, judged like a registration. For the key or wallet that it belongs to, the wallet that it pays, and operators. Another endpoint, address or network makes it unverified, and it is probed at once.',
-    headers: PRECONDITIONS,
     body: {
       schema: {
         type: 'object',
@@ -98,16 +92,15 @@ export const OWNER_OPERATIONS = {
       types: ['application/merge-patch+json'],
     },
     ...WRITTEN,
-    errors: OWNER_ERRORS,
+    errors: ['hidden'],
   },
   remove: {
     id: 'removeService',
     tag: 'owners',
     summary: 'Remove a service',
     description: 'Removes it from every read; the feed reports a delete, and its history stays.',
-    headers: PRECONDITIONS,
     answer: 'It is removed',
-    errors: OWNER_ERRORS,
+    errors: ['hidden'],
   },
   retire: {
     id: 'retireService',
@@ -115,13 +108,12 @@ export const OWNER_OPERATIONS = {
     summary: 'Retire a service',
     description:
       'It stays listed as inactive, with the message as the reason, and is not probed until it is restored.',
-    headers: PRECONDITIONS,
     body: {
       schema: retirementSchema,
       example: { message: 'Closed on 1 March; use https://weather.example.com/v2.' },
     },
     ...WRITTEN,
-    errors: OWNER_ERRORS,
+    errors: ['hidden'],
   },
   restore: {
     id: 'restoreService',
@@ -129,9 +121,8 @@ export const OWNER_OPERATIONS = {
     summary: 'Restore a retired service',
     description:
       'It is unverified again and probed at once, a minute after its last probe at the soonest; a reserved host, such as example.com, is never probed, and X-Notice says so. One that is not retired is unchanged.',
-    headers: PRECONDITIONS,
     ...WRITTEN,
-    errors: OWNER_ERRORS,
+    errors: ['hidden'],
   },
   claim: {
     id: 'claimService',
@@ -139,9 +130,8 @@ export const OWNER_OPERATIONS = {
     summary: 'Claim a service for the wallet that it is paid to',
     description:
       'Needs a key of that wallet, which becomes the only owner: the account that registered the service can no longer change it.',
-    headers: PRECONDITIONS,
     ...WRITTEN,
-    errors: OWNER_ERRORS,
+    errors: ['hidden'],
   },
   probe: {
     id: 'probeService',
@@ -149,9 +139,8 @@ export const OWNER_OPERATIONS = {
     summary: 'Probe a service now',
     description:
       'Probed in the next round, within seconds; the result appears in its history. While there is no domain proof, it is looked for too. Five probes of a service run at once, then one a minute: X-Notice says when it has to wait. A retired service is not probed, nor is a reserved host, such as example.com: X-Notice says so. 10 a minute per owner, over all keys.',
-    headers: PRECONDITIONS,
     ...WRITTEN,
-    errors: OWNER_ERRORS,
+    errors: ['hidden'],
   },
   ownServices: {
     id: 'listOwnServices',
@@ -188,12 +177,11 @@ export function createOwners({
 >): Owners {
   const takeProbe = createAllowance(PROBES_A_MINUTE, 'probe')
 
-  /** @throws DirectoryError `forbidden`, `precondition_failed` */
-  function admit(entry: Entry, caller: Caller, by: By): EditContext {
+  /** @throws DirectoryError `forbidden` */
+  function admit(entry: Entry, caller: Caller, _by: By): EditContext {
     const isOwner = entry.owner === caller.owner || (caller.wallet !== null && paysTo(entry, caller.wallet))
     if (!isOwner && !caller.scopes.includes('admin'))
       throw new DirectoryError('forbidden', say('service_of_others'))
-    checkPreconditions(by, () => hashOf(Encoded.of(toService(entry)).bytes))
     return { by: isOwner ? 'owner' : 'operator', now: clock.now() }
   }
 

@@ -187,7 +187,6 @@ export const WIRE = {
   testWebhook: { method: 'POST', path: '/api/webhooks/:id/test', scope: 'register', gives: 'value' },
   resources: { method: 'GET', path: '/discovery/resources', takes: 'query', gives: 'encoded' },
   searchResources: { method: 'GET', path: '/discovery/search', takes: 'query', gives: 'encoded' },
-  merchantResources: { method: 'GET', path: '/discovery/merchant', takes: 'query', gives: 'encoded' },
   export: { method: 'GET', path: '/api/export', gives: 'encoded' },
 } as const satisfies Readonly<Record<string, WireForm>>
 
@@ -212,7 +211,6 @@ export const PROBLEM_TYPES: Readonly<
   idempotency_conflict: { status: 409, title: 'Idempotency key used for another request' },
   history_changed: { status: 410, title: 'Cursor no longer valid' },
   hidden: { status: 410, title: 'Hidden by the operator' },
-  precondition_failed: { status: 412, title: 'Precondition failed' },
   body_too_large: { status: 413, title: 'Body too large' },
   unsupported_media_type: { status: 415, title: 'Body is not JSON' },
   // The pipeline overrides this with its own allowance.

@@ -15,7 +15,6 @@ export type ErrorCode =
   | 'idempotency_conflict'
   | 'history_changed'
   | 'hidden'
-  | 'precondition_failed'
   | 'body_too_large'
   | 'unsupported_media_type'
   | 'rate_limited'

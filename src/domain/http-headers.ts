@@ -1,21 +1,12 @@
 // Headers that the directory and its interfaces read: conditions on a request, and lists of what a client accepts.
-import { say } from '../messages/message.ts'
-import { DirectoryError } from './errors.ts'
 
-// Conditional requests: the caller's entity tags compared with the current state (RFC 9110, 13.1.1 and 13.1.2).
+// Conditional requests: the caller's entity tags compared with the current state (RFC 9110, 13.1.2).
 
 /** Every client that unpacks anything unpacks gzip. */
-const CODINGS = ['identity', 'gzip'] as const
-export type Coding = (typeof CODINGS)[number]
+export type Coding = 'identity' | 'gzip'
 
 /** Equal bytes have the same tag in every process. */
 export const hashOf = (bytes: Uint8Array): string => Bun.hash.xxHash3(bytes).toString(16)
-
-/** Conditions on the current state that must hold before a change. */
-export type Preconditions = {
-  /** Tags, one of which must be that of the current state; `*`: the state must exist. */
-  readonly ifMatch?: string | undefined
-}
 
 /** Each content coding of a body has its own tag. */
 export const toTag = (hash: string, coding: Coding): string =>
@@ -28,22 +19,6 @@ export function isMatch(ifNoneMatch: string | null, etag: string): boolean {
   const opaque = withoutWeakness(etag)
   return (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some(tag => withoutWeakness(tag) === opaque)
 }
-
-/**
- * Checks the preconditions of a change to an existing state. The tags of its compressed forms denote the same state.
- * @param hash of its bytes
- * @throws DirectoryError `precondition_failed`
- */
-export function checkPreconditions({ ifMatch }: Preconditions, hash: () => string): void {
-  if (ifMatch !== undefined && !isNamed(ifMatch, tagsOf(hash())))
-    throw new DirectoryError('precondition_failed', say('changed_since'))
-}
-
-const tagsOf = (hash: string): string[] => CODINGS.map(coding => toTag(hash, coding))
-
-/** The comparison is strong: a weak tag never matches. */
-const isNamed = (ifMatch: string, tags: readonly string[]): boolean =>
-  ifMatch.trim() === '*' || ifMatch.split(',').some(tag => tags.includes(tag.trim()))
 
 const withoutWeakness = (tag: string): string => (tag.startsWith('W/') ? tag.slice(2) : tag)
 

@@ -30,7 +30,7 @@ export type HttpSettings = {
   readonly hosts: readonly string[]
   /** Requests per minute and caller; 0: no limit, not of open streams either. */
   readonly rateLimit: number
-  /** Open event streams and long polls per caller. */
+  /** Open event streams per caller. */
   readonly maxListeners?: number | undefined
   /** Number of trusted proxies in front. */
   readonly trustProxy: number
@@ -69,7 +69,7 @@ type Fetchers = ReturnType<typeof createFetchers>
 const DRAIN_MS = 5_000
 /** Longer than an active client pauses between two requests. */
 const LEAVE_MS = 1_000
-/** Open event streams and long polls per caller. */
+/** Open event streams per caller. */
 const MAX_LISTENERS = 200
 const IDLE_TIMEOUT_SECONDS = 30
 const DESCRIPTORS_EVERY_MS = 1_000

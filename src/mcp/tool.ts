@@ -163,7 +163,6 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
   idempotency_conflict:
     'Send the first body again to get its response, or use another idempotencyKey for another service.',
   hidden: 'Do not pay this service; tell your user the reason and find another one.',
-  precondition_failed: 'Read the service again before you change it.',
   history_changed: 'Start again from the beginning.',
   body_too_large: 'Shorten the texts and call again.',
   unsupported_media_type: 'Tell your user: the request had an unsupported content type.',

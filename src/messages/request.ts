@@ -250,7 +250,7 @@ export const REQUEST = {
     ja: '本文は{max}バイトまでです。',
   },
   streams_open:
-    'You have {most:number} event streams and waiting requests open, the maximum for one caller; close one first, or share one stream between readers.',
+    'You have {most:number} event streams open, the maximum for one caller; close one first, or share one stream between readers.',
   origin_foreign:
     'Pages of other origins may not use MCP here; the operator sets the allowed origin with PUBLIC_URL.',
   metrics_off: 'Metrics are switched off here.',
@@ -264,7 +264,6 @@ export const REQUEST = {
   read_changes_anew: 'Read the feed again from since=0, and delete what it does not list.',
   listen_anew:
     'Read the current state from /api/changes?since=0, then listen without Last-Event-ID and after.',
-  changed_since: 'The service has changed since; read it again and send its new ETag in If-Match.',
   request_key_reused:
     'This idempotency key was used for another body within the last 24 hours; send a new key with a new body.',
   service_of_others: {

@@ -26,8 +26,6 @@ export type RecognisedSource =
   | { readonly kind: 'services'; readonly document: unknown }
 
 const CHANGES = '/api/changes'
-/** Addresses of one Shirube: its feed has everything that is in its lines of JSON. */
-const FEEDS = [CHANGES, '/api/export.ndjson']
 const LISTS = ['items', 'resources', 'data'] as const
 
 /** Paths tried if the URL itself is not a document, the richest first. A manifest of ARD leads to all of them. */
@@ -41,8 +39,7 @@ export async function recognise(source: SourceReader, given: string): Promise<Re
   const url = URL.parse(address)
   if (!url) throw new SourceFailure(`${JSON.stringify(address.slice(0, 200))} is not an address.`)
   const base = address.replace(/[?#].*$/, '').replace(/\/+$/, '')
-  for (const feed of FEEDS)
-    if (base.endsWith(feed)) return { kind: 'shirube', base: base.slice(0, -feed.length) }
+  if (base.endsWith(CHANGES)) return { kind: 'shirube', base: base.slice(0, -CHANGES.length) }
   if (url.pathname !== '/') {
     const recognised = read(await source.maybeJson(address), address)
     if (recognised) return recognised

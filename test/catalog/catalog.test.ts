@@ -279,7 +279,7 @@ test('a returned answer does not change with later queries and writes', () => {
     catalog.list(parseListQuery({ limit: '20' })).services,
     catalog.search(parseKeywordQuery({ q: 'weather' })).services,
     catalog.searchByIntent(parseIntentQuery({ q: 'weather forecast' })),
-    catalog.changes(0, 30).page,
+    catalog.changes(0, 30),
   ]
   const first = ask()
   const before = first.map(answer => JSON.stringify(answer.decode()))

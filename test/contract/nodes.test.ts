@@ -66,7 +66,6 @@ const QUERIES: Readonly<Record<Reads, readonly string[]>> = {
   listWebhooks: [''],
   resources: ['', '?network=base&limit=2&offset=1'],
   searchResources: ['?query=weather'],
-  merchantResources: [`?payTo=${WALLET}`],
   export: [''],
 }
 

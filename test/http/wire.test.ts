@@ -20,7 +20,6 @@ const reads = () => [
   '/api/services/search/intent?q=weather',
   '/api/categories',
   '/api/export',
-  '/api/export.ndjson',
 ]
 
 const packed = (path: string, headers: Record<string, string>) =>

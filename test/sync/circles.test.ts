@@ -58,7 +58,7 @@ test('what a directory has from another is not passed on: its home has to be fol
   await using peer = await Node.start('peer')
   const { id } = await home.register('Passed on')
   await between.sync(home.url)
-  const { changes } = (await between.directory.changes({ since: 0, limit: 10, wait: 0 })).decode()
+  const { changes } = (await between.directory.changes({ since: 0, limit: 10 })).decode()
   expect(changes).toMatchObject([{ id: between.idOf(id, home), followed: true, home: home.url }])
   expect(await peer.sync(between.url)).toMatchObject({ added: 0, forwarded: 1 })
   expect(await peer.sync(home.url)).toMatchObject({ added: 1, forwarded: 0 })

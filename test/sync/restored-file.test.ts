@@ -43,7 +43,7 @@ class Follower {
     const directory = createClient({ url: this.url })
     for (;;) {
       try {
-        const page = (await directory.changes({ since: this.#since, limit: 7, wait: 0 })).decode()
+        const page = (await directory.changes({ since: this.#since, limit: 7 })).decode()
         for (const { id, service } of page.changes) {
           if (service) this.services.set(id, service)
           else this.services.delete(id)

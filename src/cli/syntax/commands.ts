@@ -98,7 +98,7 @@ const OPERATING: readonly Command[] = [
     operands: ['[file]'],
     summary: 'Write the whole catalog, ordered by id, to a file or to standard output.',
     about:
-      'ndjson has one service with all of its fields per line, the same as /api/export.ndjson. ' +
+      'ndjson has one service with all of its fields per line. ' +
       'json is one document, the same as /api/export, without descriptions, free quotas and further chains: `import` reads both, ' +
       'but only ndjson is a copy of everything that services say about themselves. `backup` copies the whole store.',
     options: {

@@ -42,12 +42,6 @@ export type OfferFilters = z.output<z.ZodObject<typeof offerFilters>> & Filters
 const filters = { ...offerFilters, ...FILTER_PARAMETERS }
 
 export const bazaarListQuerySchema = z.object({ ...filters, limit: limit(20, MAX_BAZAAR_LIMIT), offset })
-export const bazaarMerchantQuerySchema = z.object({
-  ...filters,
-  payTo,
-  limit: limit(20, MAX_BAZAAR_LIMIT),
-  offset,
-})
 export const bazaarSearchQuerySchema = z.object({
   query: requiredWords.describe(`What is needed, in ${LANGUAGE_CHOICE}`),
   ...filters,
@@ -64,7 +58,6 @@ export const bazaarSearchQuerySchema = z.object({
 /** Names of unknown parameters. They are reported and not refused: a client may have written them for another list. */
 type Unapplied = { readonly unapplied: readonly string[] }
 export type BazaarListQuery = z.output<typeof bazaarListQuerySchema> & Unapplied
-export type BazaarMerchantQuery = z.output<typeof bazaarMerchantQuerySchema> & Unapplied
 export type BazaarSearchQuery = z.output<typeof bazaarSearchQuerySchema> & Unapplied
 
 /** Reads the parameters of a list; unknown ones are named in `unapplied`. */
@@ -389,17 +382,6 @@ export const bazaarSearchSchema = z
   })
   .meta({ id: 'BazaarSearch', title: 'A page of search results, best first' })
 export type BazaarSearch = Readonly<z.output<typeof bazaarSearchSchema>>
-
-export const bazaarMerchantSchema = z
-  .object({
-    x402Version: z.literal(BAZAAR_VERSION).describe('Version of x402'),
-    payTo: z.string().describe('As requested'),
-    resources: z.array(bazaarItemSchema).describe('The services of this page'),
-    pagination: pagination.describe('Where this page is in the whole'),
-    ...notes,
-  })
-  .meta({ id: 'BazaarMerchant', title: 'Services paid at one address' })
-export type BazaarMerchant = Readonly<z.output<typeof bazaarMerchantSchema>>
 
 type Payable = Pick<ServiceDraft, 'pricing' | 'x402Config'>
 

@@ -133,8 +133,6 @@ export type HistoryQuery = z.output<typeof historyQuerySchema>
 
 /** Changes per response. */
 const MAX_CHANGES = 1_000
-/** Longest wait for a change. */
-const MAX_WAIT_SECONDS = 30
 
 /** A query string has text, other interfaces may pass a number. */
 const historyCursor = (message: string) =>
@@ -151,11 +149,6 @@ export const changesQuerySchema = z.object({
     .meta({ default: '0' })
     .describe('`next` of the previous response; 0 starts with the oldest'),
   limit: limit(100, MAX_CHANGES),
-  wait: wholeNumberFrom(0)
-    .transform(seconds => Math.min(seconds, MAX_WAIT_SECONDS))
-    .default(0)
-    .meta({ type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 })
-    .describe(`Seconds to wait if nothing has changed, at most ${MAX_WAIT_SECONDS}`),
 })
 export type ChangesQuery = Omit<z.output<typeof changesQuerySchema>, 'since'> & {
   readonly since: string | number

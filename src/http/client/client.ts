@@ -4,7 +4,6 @@ import type { Directory, Health } from '../../directory/directory.ts'
 import { type OperationName, PROBLEM_TYPES, WIRE, type WireForm } from '../../directory/wire.ts'
 import { DirectoryError, type ErrorCode, invalid, type Problem, toProblem } from '../../domain/errors.ts'
 import type { FeedEvent } from '../../domain/feed.ts'
-import type { Preconditions } from '../../domain/http-headers.ts'
 import { Encoded } from '../../domain/json.ts'
 import type { ExportEntry, Service } from '../../domain/listing/service.ts'
 import type { Page } from '../../domain/queries/queries.ts'
@@ -169,14 +168,14 @@ export function queryString(query: Readonly<Record<string, unknown>>): string {
   return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
 }
 
-/** Who calls, and under which conditions. */
+/** Who calls. */
 export type Credentials = {
   readonly key?: string
   /** An idempotency key. */
   readonly once?: string
-} & Preconditions
+}
 
-export function toHeaders({ key, once, ifMatch }: Credentials): Headers {
+export function toHeaders({ key, once }: Credentials): Headers {
   const headers = new Headers({ 'content-type': 'application/json' })
   try {
     if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
@@ -188,7 +187,6 @@ export function toHeaders({ key, once, ifMatch }: Credentials): Headers {
   } catch {
     throw invalid([toProblem('Idempotency-Key', say('request_key_malformed'))])
   }
-  if (ifMatch !== undefined) headers.set('if-match', ifMatch)
   return headers
 }
 

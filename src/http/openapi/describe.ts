@@ -117,7 +117,6 @@ const DETAILS: Readonly<Record<ErrorCode, Message>> = {
   idempotency_conflict: say('request_key_reused'),
   history_changed: say('history_other', { cursor: 'since', advice: say('read_changes_anew') }),
   hidden: say('hidden_by_operator', { why: 'It poses as another one.' }),
-  precondition_failed: say('changed_since'),
   body_too_large: say('request_too_large', { max: 65_536 }),
   unsupported_media_type: say('request_not_json'),
   rate_limited: say('requests_spent', { seconds: 12 }),

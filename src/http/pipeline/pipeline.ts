@@ -136,7 +136,7 @@ const COMPARED_JSON_HEADERS = { ...COMPARED_HEADERS, 'Content-Type': JSON_TYPE }
 export const UNKNOWN_ROUTE: Route = { path: 'unknown', methods: {} }
 
 const REQUEST_HEADERS =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id, ' +
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id, ' +
   'Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id'
 const SANE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/
 const PLAIN_ID = /^[\w.~-]*$/

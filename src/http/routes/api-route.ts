@@ -25,7 +25,7 @@ export type ApiParts = {
   readonly document: OpenApiDocument
   readonly readOrigin: ReadOrigin
   readonly readCaller: (incoming: Incoming) => Caller
-  /** Aborted when the server shuts down: long polls and streams end. */
+  /** Aborted when the server shuts down: streams end. */
   readonly closing: AbortSignal
   readonly enter: Enter
   readonly meter: RequestMeter

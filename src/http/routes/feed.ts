@@ -17,23 +17,17 @@ type Batch = { readonly events: readonly FeedEvent[]; readonly cursor: string }
 const EVENTS_PER_COST = 250
 const CHANGES_PER_COST = 25
 
-/** Above the longest poll, so that the server does not close a waiting connection. */
-const WAIT_TIMEOUT_SECONDS = 60
 /** Several heartbeats: a client that accepts nothing for this long is gone or too slow, and is disconnected. */
 const STREAM_TIMEOUT_SECONDS = 60
 const RECONNECT_MS = 3_000
 
-export function createChanges(parts: ApiParts): Handler {
-  const { directory, readCaller } = parts
-  const listen = createListen(parts)
+export function createChanges({ directory, readCaller }: ApiParts): Handler {
   return async exchange => {
-    const { request, server, charge } = exchange
+    const { request, charge } = exchange
     const { parsed } = readQuery(queryOf(request.url), parseChangesQuery)
     charge(Math.floor(parsed.limit / CHANGES_PER_COST))
-    using leaving = parsed.wait === 0 ? undefined : listen(exchange)
-    if (leaving) server.timeout(request, WAIT_TIMEOUT_SECONDS)
     await nextTurn(readCaller(exchange).name)
-    return answerJson(request, await directory.changes(parsed, leaving?.signal))
+    return answerJson(request, await directory.changes(parsed))
   }
 }
 
@@ -45,7 +39,7 @@ export function createEvents(parts: ApiParts): Handler {
 
 type Listen = (exchange: Exchange) => Leaving
 
-/** Takes a slot for a poll or stream, until the client leaves or the server shuts down. */
+/** Takes a slot for a stream, until the client leaves or the server shuts down. */
 function createListen({ closing, enter, readCaller }: ApiParts): Listen {
   return exchange => whenGone(exchange.request, closing, enter(readCaller(exchange).name))
 }

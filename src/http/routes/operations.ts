@@ -38,7 +38,7 @@ import { type Parameters, queryOf, readJsonObject, readQuery, refuseParameters }
 import type { Answer, Exchange, Handler } from '../pipeline/route.ts'
 import { type ApiParts, type ApiRoute, type Endpoint, idOf } from './api-route.ts'
 import { ARD_ROUTES } from './ard.ts'
-import { createDocumentExport, LINES_ROUTE } from './export.ts'
+import { createExport } from './export.ts'
 import { createChanges, createEvents } from './feed.ts'
 import { HEALTH_ROUTES } from './health.ts'
 
@@ -52,7 +52,7 @@ type Noted = { readonly ignored: readonly string[]; readonly notices?: readonly 
 const STREAMED: Partial<Record<OperationName, (parts: ApiParts) => Handler>> = {
   changes: createChanges,
   events: createEvents,
-  export: createDocumentExport,
+  export: createExport,
 }
 
 const OPERATION_ROUTES: readonly ApiRoute[] = (Object.keys(WIRE) as OperationName[]).map(name => ({
@@ -183,7 +183,6 @@ function createPrivate(name: OperationName, { directory, keys, publicUrl, readOr
       key,
       from: readOrigin(exchange),
       once: headers.get('idempotency-key') ?? undefined,
-      ifMatch: headers.get('if-match') ?? undefined,
     }
   }
 
@@ -201,7 +200,7 @@ function createPrivate(name: OperationName, { directory, keys, publicUrl, readOr
   }
 }
 
-/** For the caller only. A changed service has its new ETag, for the next change. */
+/** For the caller only. A changed service has its new ETag. */
 function toPrivateAnswer(request: Request, wire: WireForm, result: unknown, address: string): Answer {
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
   if (wire.gives === 'nothing') return { status: 204, headers, body: null }
@@ -287,7 +286,6 @@ const toManifest = (name: string, publicUrl: string) => ({
   discovery: {
     resources: `${publicUrl}/discovery/resources`,
     search: `${publicUrl}/discovery/search`,
-    merchant: `${publicUrl}/discovery/merchant`,
   },
   changes: `${publicUrl}/api/changes`,
   openapi: `${publicUrl}/openapi.json`,
@@ -320,7 +318,6 @@ export const API_ROUTES: readonly ApiRoute[] = joinPaths([
   ...OPERATION_ROUTES,
   MANIFEST_ROUTE,
   ...ARD_ROUTES,
-  LINES_ROUTE,
   ...HEALTH_ROUTES,
   OPENAPI_ROUTE,
 ])

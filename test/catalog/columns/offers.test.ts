@@ -58,12 +58,12 @@ const filters: fc.Arbitrary<OfferFilters> = fc.record(
 /** Without rates nothing else can be compared. */
 const isDollars = (currency: string) => currency === 'USDC' || currency === 'usd'
 
-function passes(each: Entry, asked: OfferFilters, all: boolean): boolean {
+function passes(each: Entry, asked: OfferFilters): boolean {
   const { network, payTo, maxUsdPrice, scheme, extensions } = asked
   const isListed = toBazaarItem(toService(each), toStatusRecord(each), NO_MARKS).accepts.length > 0
   const { x402Config, pricing, seen } = each
   const schemes = seen?.resources[0]?.ways.map(way => way.scheme) ?? ['exact']
-  if (!all && each.standing.status === 'inactive') return false
+  if (each.standing.status === 'inactive') return false
   // An asset that is not known cannot be told by its chain.
   if (!isListed && (!seen || network !== undefined)) return false
   if (!passesFilters(toApplied(asked), each)) return false
@@ -81,41 +81,35 @@ function passes(each: Entry, asked: OfferFilters, all: boolean): boolean {
 
 test('the x402 list returns entries that pass the filters, newest first, with the right total, after any history', () => {
   fc.assert(
-    fc.property(
-      fc.array(state, { maxLength: 40 }),
-      filters,
-      fc.boolean(),
-      fc.nat(6),
-      (steps, asked, all, offset) => {
-        const catalog = new Catalog()
-        const present = new Map<string, Entry>()
-        for (const [step, to] of steps.entries()) {
-          const { id } = entries[to.index]!
-          const changed: Entry = {
-            ...entries[to.index]!,
-            pricing: { currency: to.currency, pricePerRequest: to.price, freeQuota: 0 },
-            x402Config: { paymentAddress: to.wallet, network: to.network },
-            supportedChains: [to.network, 'polygon'],
-            standing: { ...entries[to.index]!.standing, status: to.status },
-            ...(to.schemes && { seen: toSeen(to.schemes) }),
-          }
-          if (to.isRemoved) present.delete(id)
-          else present.set(id, changed)
-          const seq = step + 1
-          catalog.apply([{ seq, objectSeq: seq, id, entry: to.isRemoved ? null : changed }])
+    fc.property(fc.array(state, { maxLength: 40 }), filters, fc.nat(6), (steps, asked, offset) => {
+      const catalog = new Catalog()
+      const present = new Map<string, Entry>()
+      for (const [step, to] of steps.entries()) {
+        const { id } = entries[to.index]!
+        const changed: Entry = {
+          ...entries[to.index]!,
+          pricing: { currency: to.currency, pricePerRequest: to.price, freeQuota: 0 },
+          x402Config: { paymentAddress: to.wallet, network: to.network },
+          supportedChains: [to.network, 'polygon'],
+          standing: { ...entries[to.index]!.standing, status: to.status },
+          ...(to.schemes && { seen: toSeen(to.schemes) }),
         }
-        const expected = [...present.values()]
-          .filter(each => passes(each, asked, all))
-          .sort((a, b) => (a.id < b.id ? 1 : -1))
-        const { items, total } = catalog.offers({ ...asked, limit: 3, offset }, { all })
-        expect(total).toBe(expected.length)
-        expect(items).toEqual(
-          expected
-            .slice(offset, offset + 3)
-            .map(each => toBazaarItem(toService(each), toStatusRecord(each), NO_MARKS)),
-        )
-      },
-    ),
+        if (to.isRemoved) present.delete(id)
+        else present.set(id, changed)
+        const seq = step + 1
+        catalog.apply([{ seq, objectSeq: seq, id, entry: to.isRemoved ? null : changed }])
+      }
+      const expected = [...present.values()]
+        .filter(each => passes(each, asked))
+        .sort((a, b) => (a.id < b.id ? 1 : -1))
+      const { items, total } = catalog.offers({ ...asked, limit: 3, offset })
+      expect(total).toBe(expected.length)
+      expect(items).toEqual(
+        expected
+          .slice(offset, offset + 3)
+          .map(each => toBazaarItem(toService(each), toStatusRecord(each), NO_MARKS)),
+      )
+    }),
   )
 })
 
@@ -144,7 +138,7 @@ test('a merchant with a large part of the catalog is listed newest first like an
   const many = Array.from({ length: 300 }, (_, i) => entry({ name: `Service ${i}` }))
   catalog.apply(many.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
   const payTo = many[0]!.x402Config.paymentAddress
-  const { items, total } = catalog.offers({ payTo, limit: 2, offset: 1 }, { all: true })
+  const { items, total } = catalog.offers({ payTo, limit: 2, offset: 1 })
   expect(total).toBe(300)
   const newest = many.toSorted((a, b) => (a.id < b.id ? 1 : -1))
   expect(items.map(({ extensions }) => extensions)).toMatchObject(

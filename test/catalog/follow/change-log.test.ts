@@ -50,9 +50,7 @@ const command = fc.record({
 /** What a copy knows that applied every page. */
 function copy(catalog: Catalog, known: Map<string, unknown>, since: number, limit: number): number {
   for (;;) {
-    const { page, count } = catalog.changes(since, limit)
-    const { changes, next, caughtUp } = page.decode()
-    expect(changes).toHaveLength(count)
+    const { changes, next, caughtUp } = catalog.changes(since, limit).decode()
     for (const { id, type, service } of changes) {
       if (type === 'upsert') known.set(id, service)
       else known.delete(id)
@@ -86,14 +84,14 @@ test('a copy that continues from its cursor equals the catalog, however and when
             catalog.apply(changes, { more: changes.length === page })
             if (changes.length < page) break
             since = changes.at(-1)!.seq
-            const before = catalog.changes(cursor, 10).page.decode()
+            const before = catalog.changes(cursor, 10).decode()
             expect(before.changes.every(change => change.seq <= catalog.seq)).toBe(true)
           }
           cursor = copy(catalog, known, cursor, page)
           const present = [...store.rows.values()].flatMap(row => (row.entry ? [toService(row.entry)] : []))
           const byId = (a: [string, unknown], b: [string, unknown]) => (a[0] < b[0] ? -1 : 1)
           expect([...known].sort(byId)).toEqual(present.map(s => [s.id, s] as [string, unknown]).sort(byId))
-          const whole = catalog.changes(0, 1_000).page.decode()
+          const whole = catalog.changes(0, 1_000).decode()
           expect(whole.changes.map(({ seq, id }) => ({ seq, id }))).toEqual(
             [...store.rows]
               .map(([id, { objectSeq }]) => ({ seq: objectSeq, id }))
@@ -110,10 +108,10 @@ test('changes put in any order are read in order, at any time', () => {
   const log = new ChangeLog()
   const read = () => log.after(0, 100, 100, () => false).map(({ seq }) => seq)
   for (const seq of [5, 2, 9]) log.put(seq, seq, '')
-  expect([read(), log.last]).toEqual([[2, 5, 9], 9])
+  expect(read()).toEqual([2, 5, 9])
   log.put(3, 3, '')
   log.put(5, 7, '')
-  expect([read(), log.last]).toEqual([[2, 3, 7, 9], 9])
+  expect(read()).toEqual([2, 3, 7, 9])
 })
 
 test('many changes of few entries take no more memory than the entries', () => {
@@ -143,7 +141,7 @@ test('an entry that was removed and added again appears once, in its present sta
   catalog.apply([gone, back].map(({ id }, i) => ({ seq: i + 3, objectSeq: i + 3, id, entry: null })))
   catalog.apply([{ seq: 5, objectSeq: 5, id: back.id, entry: back }])
   const changesOf = (limit: number) => {
-    const { changes, caughtUp } = catalog.changes(0, limit).page.decode()
+    const { changes, caughtUp } = catalog.changes(0, limit).decode()
     return [...changes.map(({ id, type }) => [id, type]), caughtUp]
   }
   expect(changesOf(10)).toEqual([[gone.id, 'delete'], [back.id, 'upsert'], true])

@@ -174,7 +174,6 @@ describe('The catalog in the format of x402', () => {
     'search',
     'search?query=%20',
     'search?query=weather&cursor=x',
-    'merchant',
   ])('refuses %s with problem details and the sentence in error', async path => {
     const response = await server.get(`/discovery/${path}`)
     expect(response.status).toBe(400)
@@ -204,16 +203,6 @@ describe('The catalog in the format of x402', () => {
       cursor = page.pagination.cursor
     }
     expect(seen).toEqual(all)
-  })
-
-  test('is listed by merchant', async () => {
-    const told = await server.json(`/discovery/merchant?payTo=${WALLET}&limit=1`)
-    expect(told).toMatchObject({
-      x402Version: 2,
-      payTo: WALLET,
-      pagination: { limit: 1, offset: 0, total: 2 },
-    })
-    expect(names(told.resources)).toEqual(['Yen Invoices'])
   })
 
   test('has names and tags that the format allows, and the whole name beside them', async () => {
