@@ -7,10 +7,13 @@ export class Html {
 
 type Value = Html | string | number | undefined | readonly Value[]
 
-export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
-  new Html(parts.reduce((text, part, i) => text + toText(values[i - 1]) + part))
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+  let text = parts[0]!
+  for (let i = 0; i < values.length; i++) text += toText(values[i]) + parts[i + 1]!
+  return new Html(text)
+}
 
-const toText = (value: Value): string => {
+function toText(value: Value): string {
   if (value === undefined) return ''
   if (value instanceof Html) return value.text
   if (typeof value === 'object') return value.map(toText).join('')

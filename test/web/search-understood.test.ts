@@ -93,9 +93,9 @@ test('a sentence of several steps is a plan: the first service of each, above th
   ])
   expect(plan!.match(/<a href="\/services\//g)).toHaveLength(3)
   expect(plan).toContain('<a href="/?q=read%20a%20receipt">More<')
-  // The number counts the services below it.
-  const [, whole] = /<h2>(\d+ services for all steps together)<\/h2>/.exec(below!)!
-  expect(below!.match(/<li class="card/g)).toHaveLength(Number.parseInt(whole!, 10))
+  // The number counts the services below it, and on the pages after it.
+  const [, whole] = /<h2>(\d+) services for all steps together<\/h2>/.exec(below!)!
+  expect(below!.match(/<li class="card/g)).toHaveLength(Math.min(10, Number(whole)))
   // Closed, because the plan comes first; open once they are sorted.
   expect(text).toContain('<details class="whole"><summary><h2>')
   expect(await page('read a receipt, translate it and send it by email', '&sortBy=name')).toContain(

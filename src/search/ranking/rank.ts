@@ -197,11 +197,12 @@ export function rankIntentHits(
   let retrieved = among
     ? scoreAll(ranking, query, among)
     : retrieveWith(ranking, query, depth, order, options)
-  // A step chooses among few, where what has its words must not be crowded out by what stands well and has none of them.
-  const worded = new Set(retrieved.slots.filter((_, i) => whole && retrieved.bm25s[i]! > 0))
-  const chosen = whole
-    ? { ...options, preferred: [...preferred, (slot: number) => worded.has(slot)] }
-    : options
+  // Where few have its words, they must not be crowded out by what stands well and has none of them.
+  const worded = new Set(retrieved.slots.filter((_, i) => retrieved.bm25s[i]! > 0))
+  const chosen =
+    whole || worded.size <= MIN_PREFERRED
+      ? { ...options, preferred: [...preferred, (slot: number) => worded.has(slot)] }
+      : options
   let selected = select(retrieved, count, order, chosen)
   if (!among && selected.crowds.size > 0) {
     // Others than the sellers with too many entries may not have been retrieved.

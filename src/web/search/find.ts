@@ -37,11 +37,15 @@ type Answered = {
   /** The hits of the requested page. */
   readonly hits: readonly Hit[]
   readonly total: number
-  /** Weak hits, shown because there are few others. */
+  /** Hits on a page. */
+  readonly size: number
+  /** What hardly fits, shown because there is little else. */
   readonly weak: readonly Hit[]
-  /** Whether there may be more hits than were retrieved, so that counts are lower bounds. */
+  /** Whether there may be more hits than the total. */
   readonly isCut: boolean
   readonly facets: Facets
+  /** Whether values of filters were counted among the first hits only, so that the counts are lower bounds. */
+  readonly isPartial: boolean
   /** The answer of the intent search, if there was a question. */
   readonly answer: IntentAnswer | undefined
   /** Whether the price limit is exclusive ("under 1 cent"). */
@@ -56,15 +60,17 @@ type Answered = {
 
 export type Step = { readonly text: string; readonly first: Hit | undefined }
 
-/** Hits of a sentence: two pages. Who looks further changes the sentence. */
-const MAX_HITS = 40
+/** Hits of a sentence on a page: as many as the API ranks where no limit is given. */
+const HITS_A_PAGE = 10
+/** Who looks further changes the sentence. */
+const MAX_HITS = 4 * HITS_A_PAGE
 
 export function find(directory: LocalDirectory, search: Search, reasonLanguage: LanguageCode): Found {
   const answered =
     search.q === '' ? findListed(directory, search) : findByIntent(directory, search, reasonLanguage)
   return {
     ...answered,
-    isVacant: directory.reads.list(parseListQuery({ limit: 1 })).total === 0,
+    isVacant: answered.total === 0 && directory.reads.list(parseListQuery({ limit: 1 })).total === 0,
     all: () => directory.reads.facets({}),
   }
 }
@@ -88,9 +94,11 @@ function findListed(directory: LocalDirectory, { filters, sortBy, sortOrder, off
       backing: directory.require(reads.marks(service.id), service.id),
     })),
     total,
+    size: PAGE_SIZE,
     weak: [],
     isCut: false,
     facets: reads.facets(filters),
+    isPartial: false,
     answer: undefined,
     isBelow: false,
     isConverted: false,
@@ -102,13 +110,25 @@ function findListed(directory: LocalDirectory, { filters, sortBy, sortOrder, off
 /** More of what hardly fits is no help. */
 const MAX_WEAK = 3
 
-const onePerSeller = (results: IntentAnswer['results']): IntentAnswer['results'] =>
+type Results = IntentAnswer['results']
+
+const onePerSeller = (results: Results): Results =>
   results.filter(({ service }, i) => {
     const { paymentAddress } = service.x402Config
     return results.findIndex(each => each.service.x402Config.paymentAddress === paymentAddress) === i
   })
 
-const isFitting = ({ weak }: IntentAnswer['results'][number]): boolean => !weak
+/** Where no service has half of the words, what has one of the others by chance is no answer, although the API counts it. */
+function isFitting({ tokens, absentTokens = [] }: IntentAnswer): (result: Results[number]) => boolean {
+  const half = tokens.length / 2
+  const isByChance = (matched: number) => matched > 0 && matched < half && absentTokens.length >= half
+  return ({ weak, matchedTokens }) => !weak && !isByChance(matchedTokens.length)
+}
+
+const withFirst = (first: Results, all: Results): Results => {
+  const ids = new Set(first.map(({ service }) => service.id))
+  return [...first, ...all.filter(({ service }) => !ids.has(service.id))]
+}
 
 function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage: LanguageCode): Answered {
   let applied: AppliedFilters = {}
@@ -116,61 +136,62 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
     applied = filter
   }
   const { q, filters, without, offset } = search
-  const explained = { from: offset, to: offset + PAGE_SIZE }
-  const answer: IntentAnswer = directory.reads
-    .searchByIntent(
-      { ...parseIntentQuery({ q, limit: MAX_HITS }), ...filters, without: [...without] },
-      { isBrief: true, explained, reasonLanguage, onFilter },
-    )
-    .decode()
-  const isConverted = applied.maxUsdPrice !== undefined && search.filters.maxUsdPrice === undefined
-  const sorted = sort(directory, answer.results.filter(isFitting), search)
   // The reason speaks of a rank, which a page in another order does not have.
   const isRanked = isByRelevance(search)
-  const toHits = (results: IntentAnswer['results']): Hit[] =>
+  const rank = (limit: number): IntentAnswer =>
+    directory.reads
+      .searchByIntent(
+        { ...parseIntentQuery({ q, limit }), ...filters, without: [...without] },
+        { isBrief: true, ...(!isRanked && { explained: { from: 0, to: 0 } }), reasonLanguage, onFilter },
+      )
+      .decode()
+  const isFirst = isRanked && offset === 0
+  const limit = isFirst ? HITS_A_PAGE : MAX_HITS
+  const answer = rank(limit)
+  // More hits are ranked among more candidates: those of the first page have been shown there.
+  const results = isRanked && !isFirst ? withFirst(rank(HITS_A_PAGE).results, answer.results) : answer.results
+  const fits = isFitting(answer)
+  const fitting = sort(directory, results.filter(fits), search).slice(0, MAX_HITS)
+  const total = fitting.length < limit ? fitting.length : Math.min(answer.total, MAX_HITS)
+  const toHits = (results: Results): Hit[] =>
     results.map(({ reason, ...result }) => ({
       ...result,
       ...(isRanked && { reason }),
       figures: readFigures(directory.reads, result.service),
     }))
-  const toWeak = (results: IntentAnswer['results']) =>
-    toHits(onePerSeller(results.filter(result => !isFitting(result))).slice(0, MAX_WEAK))
   const { steps = [], nearest } = answer
   return {
-    hits: toHits(sorted.slice(explained.from, explained.to)),
-    total: sorted.length,
-    weak: toWeak(answer.results),
-    isCut: sorted.length >= MAX_HITS,
-    facets: countFound(answer),
+    hits: toHits(fitting.slice(offset, offset + HITS_A_PAGE)),
+    total,
+    size: HITS_A_PAGE,
+    weak: toHits(onePerSeller(results.filter(result => !fits(result))).slice(0, MAX_WEAK)),
+    isCut: total >= MAX_HITS,
+    facets: countFound(fitting.length > 0 ? fitting : (nearest?.results ?? [])),
+    isPartial: total > fitting.length || total >= MAX_HITS,
     answer,
     isBelow: (applied.maxPricePerRequest ?? applied.maxUsdPrice)?.below ?? false,
-    isConverted,
+    isConverted: applied.maxUsdPrice !== undefined && search.filters.maxUsdPrice === undefined,
     steps: steps.map(({ text, results }) => ({
       text,
-      first: toHits(results.filter(isFitting))[0],
+      first: toHits(results.filter(({ weak }) => !weak).slice(0, 1))[0],
     })),
-    nearest: nearest && { relaxed: nearest.relaxed, hits: toHits(nearest.results.slice(0, PAGE_SIZE)) },
+    nearest: nearest && { relaxed: nearest.relaxed, hits: toHits(nearest.results.slice(0, HITS_A_PAGE)) },
   }
 }
 
-function sort(
-  { reads }: LocalDirectory,
-  results: IntentAnswer['results'],
-  { sortBy, sortOrder }: Search,
-): IntentAnswer['results'] {
+function sort({ reads }: LocalDirectory, results: Results, { sortBy, sortOrder }: Search): Results {
   if (sortBy === undefined) return sortOrder === 'asc' ? results.toReversed() : results
   const order = sortBy === 'newest' ? 'age' : sortBy
   const byId = new Map(results.map(result => [result.service.id, result]))
   return reads.sorted([...byId.keys()], order, sortOrder ?? directionOf(order)).map(id => byId.get(id)!)
 }
 
-/** Counts hits per filter value: of the nearest ones, where nothing meets all conditions. A filter that is set has no values to choose. */
-function countFound({ results, nearest }: IntentAnswer): Facets {
-  const counted = results.length > 0 ? results : (nearest?.results ?? [])
+/** Counts hits per filter value. A filter that is set has no values to choose. */
+function countFound(results: Results): Facets {
   const count = (name: FacetName): Count[] => {
     const counts = new Map<string, number>()
-    for (const { service, protocols, weak, backing } of counted)
-      for (const id of weak ? [] : facetOf(name).of(service, { ...backing, protocols }))
+    for (const { service, protocols, backing } of results)
+      for (const id of facetOf(name).of(service, { ...backing, protocols }))
         counts.set(id, (counts.get(id) ?? 0) + 1)
     return [...counts]
       .map(([id, count]) => ({ id, count }))

@@ -95,7 +95,7 @@ const currencyOf = ({ filters }: Search, { answer, isConverted }: Found): string
 const OFFERED_LEVELS = LEVELS.filter(level => level !== 'danger' && level !== 'listed')
 
 /** The values of a filter with the number of services for each. Every level is offered, also one without results. */
-function choicesOf({ words, number }: View, { facets, isCut }: Found, name: FacetName): Choice[] {
+function choicesOf({ words, number }: View, { facets, isPartial }: Found, name: FacetName): Choice[] {
   const counts: readonly Count[] =
     name === 'level'
       ? OFFERED_LEVELS.map(level => facets.level.find(({ id }) => id === level) ?? { id: level, count: 0 })
@@ -103,7 +103,7 @@ function choicesOf({ words, number }: View, { facets, isCut }: Found, name: Face
   return counts.map(({ id, count }) => ({
     value: facetOf(name).toParameter(id),
     label: words.filters[name].value(id),
-    count: count === undefined ? '' : `${number(count)}${isCut ? '+' : ''}`,
+    count: count === undefined ? '' : `${number(count)}${isPartial ? '+' : ''}`,
   }))
 }
 

@@ -16,7 +16,7 @@ import {
   toTime,
 } from '../layout.ts'
 import { type PageRequest, type Rendered, toRendered } from '../page.ts'
-import { toCutName } from '../provider-text.ts'
+import { toCutName, toForeign } from '../provider-text.ts'
 import { toCard, toLine } from '../service-card.ts'
 import { createView, type Query, toAddress, type View } from '../view.ts'
 import { type Found, find, type Hit, type Step } from './find.ts'
@@ -27,6 +27,8 @@ import { isByRelevance, readSearch, type Search, toQuery } from './search-query.
 const MAX_QUOTED = 80
 /** Names of services in the preview of a link to a search. */
 const MAX_PREVIEWED = 3
+/** Characters of a description in a line. */
+const MAX_SHORT = 120
 
 export const createSearchPage =
   (directory: LocalDirectory) =>
@@ -37,7 +39,7 @@ export const createSearchPage =
       const search = readSearch(request.parameters)
       if (!isPlain(view, search)) return toAddressOf(view, search)
       const found = find(directory, search, view.language)
-      const last = lastOffset(found.total)
+      const last = lastOffset(found.total, found.size)
       if (search.offset > last) return toAddressOf(view, { ...search, offset: last })
       const proof = isOpening(view) ? toProof(view, found, await directory.health()) : undefined
       const about = { ...toPreview(view, search, found), query: toQuery(search, search) }
@@ -193,10 +195,12 @@ function toNothing(view: View, search: Search, found: Found, examples: Html | un
 const toCards = (view: View, hits: readonly Hit[]): Html =>
   html`<ol class="cards">${hits.map(hit => toCard(view, hit))}</ol>`
 
+/** In lines, so that they cannot be taken for results. */
 const toWeak = (view: View, hits: readonly Hit[]): Html | undefined =>
   hits.length === 0
     ? undefined
-    : html`<div class="weak"><h2>${view.words.search.weak}</h2><p class="note">${view.words.search.weakNote}</p>${toCards(view, hits)}</div>`
+    : html`<div class="weak"><h2>${view.words.search.weak}</h2><p class="note">${view.words.search.weakNote}</p>
+<ul class="lines">${hits.map(hit => html`<li>${toLine(view, hit)}<p${toForeign(view, hit.service.description)}>${toCutName(hit.service.description.replace(/\s+/g, ' '), MAX_SHORT)}</p></li>`)}</ul></div>`
 
 /** One step of a plan: the first service for it, and a link to the others. */
 function toStep(view: View, { text, first }: Step): Html {
@@ -213,8 +217,10 @@ const toWhole = (view: View, { sortBy, sortOrder }: Search, { total }: Found, li
 const toNearest = (view: View, found: Found, { relaxed, hits }: NonNullable<Found['nearest']>): Html =>
   html`<h2>${view.words.search.nearest(toConditionText(view, found, relaxed))}</h2>${toCards(view, hits)}`
 
-const toPages = (view: View, search: Search, { total }: Found): Html | undefined =>
-  toPageLinks(view, { total, offset: search.offset }, offset => view.href('/', toQuery(search, { offset })))
+const toPages = (view: View, search: Search, { total, size }: Found): Html | undefined =>
+  toPageLinks(view, { total, offset: search.offset, size }, offset =>
+    view.href('/', toQuery(search, { offset })),
+  )
 
 /** A sentence is sent to the intent search with the filters that were changed; filters alone become parameters of the list. */
 function toCurl({ request: { origin } }: View, search: Search): string {

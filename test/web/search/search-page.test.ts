@@ -121,6 +121,25 @@ describe('with a query', () => {
     expect(text).toContain('<mark>weather</mark>')
   })
 
+  test('its pages follow each other without a gap', async () => {
+    const shown: string[] = []
+    let text: string
+    do {
+      text = await page(`/?q=weather+text+image+price+news&offset=${shown.length}`)
+      shown.push(...namesIn(text))
+    } while (text.includes('rel="next"'))
+    const [, total] = /tabindex="-1">(\d+) services/.exec(text)!
+    expect(shown.length).toBeGreaterThan(20)
+    expect([new Set(shown).size, shown.length]).toEqual([Number(total), Number(total)])
+  })
+
+  test('what has one word by chance, where no service has the others, is no result', async () => {
+    const text = await page('/?q=reserve+a+table+in+a+restaurant')
+    expect(text).toContain('No service matches “reserve a table in a restaurant”')
+    expect(namesIn(text)).toEqual([])
+    expect(text.slice(text.indexOf('Only distantly related'))).toContain('Goalpost Live Scores')
+  })
+
   test('shows the constraints that were read, which can be removed and restored', async () => {
     const sentence = 'weather forecast on Base'
     const text = await page(`/?q=${encodeURIComponent(sentence)}`)
