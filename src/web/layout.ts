@@ -262,4 +262,4 @@ export const toNothingYet = (view: View, head: Html): Html =>
   html`<div class="catalog">${head}<div class="empty"><h2>${view.words.search.noneYet}</h2>${toInvitation(view)}</div></div>`
 
 export const toInvitation = ({ words, href }: View): Html =>
-  html`<p>${words.owner.noneHint}</p><p><a class="button" href="${href('/register')}">${words.owner.register}</a></p><p class="note">${words.operator.way} <a href="${href('/operator')}">${words.operator.title}</a></p>`
+  html`<p>${words.owner.noneHint}</p><p><a class="button" href="${href('/register')}">${words.register.title}</a></p><p class="note">${words.operator.way} <a href="${href('/operator')}">${words.operator.title}</a></p>`

@@ -35,7 +35,7 @@ export function toWrong(
   view: View,
   { said, problems }: Partial<Pick<DirectoryError, 'said' | 'problems'>>,
   labelOf: (path: string) => Html | string | undefined = () => undefined,
-  title = view.words.register.failed,
+  title = view.words.failures.other,
 ): Html {
   const items = (problems ?? []).map(problem => {
     const { text, mark } = toProblemText(view, problem)

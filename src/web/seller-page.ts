@@ -75,8 +75,8 @@ function toMain(view: View, directory: LocalDirectory, services: readonly Servic
   }))
   const claimed = hits.filter(({ backing, figures }) => findBackers(backing, figures).wallet).length
   const tiles = toTiles([
-    [seller.services, items(services.length)],
-    [seller.verified, count(({ status }) => status === 'verified')],
+    [words.status.services, items(services.length)],
+    [words.levels.verified, count(({ status }) => status === 'verified')],
     [seller.claimed, items(claimed)],
     [seller.payments, isKnown ? items(payments) : words.proof.unknown],
   ])
@@ -84,7 +84,7 @@ function toMain(view: View, directory: LocalDirectory, services: readonly Servic
 <p class="lead">${seller.intro}</p>
 <p>${toCopyable(view, paymentAddress, said.address)}</p>
 ${tiles}
-<h2>${seller.found}</h2>
+<h2>${words.status.services}</h2>
 <ol class="cards">${hits.slice(offset, offset + PAGE_SIZE).map(hit => toCard(view, hit))}</ol>
 ${toPageLinks(view, { total: hits.length, offset }, at => view.href(`/sellers/${encodeURIComponent(paymentAddress)}`, { offset: at || undefined }))}</div>`
 }

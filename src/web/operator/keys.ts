@@ -23,7 +23,7 @@ export const KEYS: Subject = {
       toItems(
         visit,
         shown.map(key => toItem(view, key, isValidKey(key, now))),
-        operator.noKeys,
+        operator.noneHidden,
       )
     return html`${toForm(visit, {
       id: 'new-key',

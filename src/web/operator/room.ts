@@ -120,7 +120,7 @@ ${content}</div>`
     const main = html`<div class="text"><h1>${operator.title}</h1><p class="lead">${operator.intro}</p>
 ${refusal && html`<div class="notice wrong" role="alert" tabindex="-1">${toMessageParagraph(view, refusal.said)}</div>`}
 <form class="register panel" action="${view.href(view.request.path)}" method="post">${toTokenField(token)}<div class="field"><label for="key">${register.fields.key![0]}</label><input id="key" name="key" type="password" required maxlength="128" autocomplete="off" spellcheck="false"><p class="help">${operator.keyHelp}</p></div>
-<p class="buttons"><button name="action" value="enter">${owner.signIn.enter}</button></p></form></div>`
+<p class="buttons"><button name="action" value="enter">${owner.signIn.title}</button></p></form></div>`
     return toRendered(
       toDocument(view, { title: operator.title, isUnlisted: true, main, place: 'operator' }),
       {

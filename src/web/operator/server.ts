@@ -63,6 +63,6 @@ export const SETTINGS: Subject = {
         html`<tr><th scope="row"><code>${name}</code></th><td>${value === '' ? operator.nothing : html`<code>${value}</code>`}</td><td>${operator.origins[from]}</td></tr>`,
     )
     return html`${unknown.map(sentence => html`<div class="notice wrong"><strong>${operator.unknownSetting}</strong><p lang="en">${sentence}</p></div>`)}
-<div class="scroll" tabindex="0" role="region" aria-label="${operator.subjects.settings![0]}"><table><thead><tr><th>${operator.settingName}</th><th>${operator.settingValue}</th><th>${operator.settingFrom}</th></tr></thead><tbody>${rows}</tbody></table></div>`
+<div class="scroll" tabindex="0" role="region" aria-label="${operator.subjects.settings![0]}"><table><thead><tr><th>${operator.fields.name![0]}</th><th>${operator.settingValue}</th><th>${operator.settingFrom}</th></tr></thead><tbody>${rows}</tbody></table></div>`
   },
 }

@@ -27,12 +27,12 @@ export async function readOwn(
   { service, by, hidden, retired }: OwnService,
   contact: string,
 ): Promise<Band[]> {
-  const { owner } = view.words
+  const { owner, failures } = view.words
   if (hidden)
     return [
       {
         level: 'stop',
-        title: owner.hidden,
+        title: failures.hidden,
         text: html`<p>${owner.hiddenSince(view.time(hidden.at))}</p><p>${owner.hiddenWhy}${view.words.colon}${hidden.why}</p>${toOperatorContact(view, contact)}`,
         mend: owner.hiddenMend,
       },
@@ -208,8 +208,8 @@ ${toWebhooks(view, webhooks, token, '/yours')}</div>`
   })
 }
 
-const toNone = ({ words: { owner }, href }: View): Html =>
-  html`<div class="empty"><h2>${owner.none}</h2><p>${owner.noneHint}</p><p><a class="button" href="${href('/register')}">${owner.register}</a></p></div>`
+const toNone = ({ words: { owner, register }, href }: View): Html =>
+  html`<div class="empty"><h2>${owner.none}</h2><p>${owner.noneHint}</p><p><a class="button" href="${href('/register')}">${register.title}</a></p></div>`
 
 function toOwned(
   view: View,

@@ -60,7 +60,7 @@ function toDomainProof(
 ): Html {
   const { proof } = view.words.owner
   if (domain)
-    return html`<section id="domain"><h2>${proof.title}</h2><p>${view.words.service.provedBy(domain.host)}</p><p class="note">${view.words.service.provedNote[domain.names]} ${proof.since(view.time(domain.since))}</p></section>`
+    return html`<section id="domain"><h2>${proof.title}</h2><p>${view.words.service.provedBy(domain.host)}</p><p class="note">${view.words.service.provedNote[domain.names]} ${view.words.alerts.since(view.time(domain.since))}</p></section>`
   return html`<section id="domain"><h2>${proof.title}</h2>
 ${toProofFile(view, service)}<p class="note">${proof.fileNote}</p>
 <p class="note">${service.status === 'verified' ? proof.when : proof.unverified}</p>
@@ -177,7 +177,7 @@ ${rank.position === 1 ? html`<p>${said.first}</p>` : undefined}${
 }
 
 const toRetirement = ({ words: { owner }, href }: View, token: Token, path: string): Html =>
-  html`<section><h2>${owner.retire}</h2><p class="note">${owner.retireText}</p><form class="register" action="${href(path)}" method="post">${toTokenField(token)}<div class="field"><label for="retire-message">${owner.retireMessage}</label><textarea id="retire-message" name="message" rows="2" required maxlength="500"></textarea></div><p class="buttons"><button class="quiet danger" name="action" value="retire">${owner.retireButton}</button></p></form></section>`
+  html`<section><h2>${owner.retire}</h2><p class="note">${owner.retireText}</p><form class="register" action="${href(path)}" method="post">${toTokenField(token)}<div class="field"><label for="retire-message">${owner.retireMessage}</label><textarea id="retire-message" name="message" rows="2" required maxlength="500"></textarea></div><p class="buttons"><button class="quiet danger" name="action" value="retire">${owner.retire}</button></p></form></section>`
 
 const toRemoval = ({ words: { owner }, href }: View, token: Token, path: string): Html =>
   html`<section><h2>${owner.remove}</h2><p class="note">${owner.removeText}</p><form action="${href(path)}" method="post">${toTokenField(token)}<p><label class="pick"><input type="checkbox" name="sure" value="1" required>${owner.removeSure}</label></p><p class="buttons"><button class="quiet danger" name="action" value="remove">${owner.removeButton}</button></p></form></section>`

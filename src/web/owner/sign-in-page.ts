@@ -160,7 +160,7 @@ function toWays(view: View, token: Token, form: Form, problems: readonly Problem
   return html`${view.request.publicUrl === undefined ? html`<p class="note">${signIn.noWallets}</p>` : toWallets(view, token, form, problems)}
 <form class="register panel" action="${toAction(view)}" method="post"><h2>${signIn.byKey}</h2>${toTokenField(token)}<p class="note">${signIn.byKeyText}</p>
 ${toField(view, 'key', problems, html`type="password" maxlength="128" spellcheck="false"`)}
-<p class="buttons"><button name="action" value="key">${signIn.enter}</button></p></form>`
+<p class="buttons"><button name="action" value="key">${signIn.title}</button></p></form>`
 }
 
 function toWallets(view: View, token: Token, form: Form, problems: readonly Problem[]): Html {
@@ -178,5 +178,5 @@ function toMessage(view: View, token: Token, { message, network }: ToSign): Html
   return html`<form id="sign" class="register panel" action="${toAction(view)}" method="post">${toTokenField(token)}<input type="hidden" name="action" value="sign"><input type="hidden" name="network" value="${network}">
 <div class="field"><label for="message">${signIn.message}</label><textarea id="message" class="code" name="message" rows="12" readonly spellcheck="false">\n${message}</textarea><p>${toCopyButton(view, message, signIn.message)}</p><p class="help">${signIn.messageHelp}</p></div>
 <div class="field"><label for="signature">${signIn.signature}</label><input id="signature" name="signature" required maxlength="1000" autocomplete="off" spellcheck="false"></div>
-<p class="buttons"><button>${signIn.enter}</button> <a href="${toAction(view)}">${signIn.otherWay}</a></p></form>`
+<p class="buttons"><button>${signIn.title}</button> <a href="${toAction(view)}">${signIn.otherWay}</a></p></form>`
 }

@@ -157,8 +157,8 @@ function toPayment(view: View, found: Payable): Html {
       html`${toValue(paymentAddress, words.service.address)}<br><a href="${view.href(`/sellers/${encodeURIComponent(paymentAddress)}`)}">${words.seller.more}</a>${toOtherPayees(view, found)}`,
     ],
     [
-      words.service.network,
-      html`${chain?.label ?? network} ${toValue(chain?.id ?? network, words.service.network)}${toOtherNetworks(view, found)}`,
+      words.filters.chain.label,
+      html`${chain?.label ?? network} ${toValue(chain?.id ?? network, words.filters.chain.label)}${toOtherNetworks(view, found)}`,
     ],
     [
       words.service.price,
@@ -202,8 +202,8 @@ export function toProviderFold(view: View, found: Found): Html {
     ...(found.terms
       ? [[words.filters.protocol.label, protocolNamesOf(found.terms).join(', ')] as const]
       : []),
-    [words.service.created, toTime(view, createdAt)],
-    ...(changedAt === undefined ? [] : [[words.service.updated, toTime(view, changedAt)] as const]),
+    [words.service.eventTypes.registered, toTime(view, createdAt)],
+    ...(changedAt === undefined ? [] : [[words.proof.priceListed, toTime(view, changedAt)] as const]),
     ...toOrigin(view, standing),
     [words.service.id, html`<code>${id}</code>`],
     [words.service.data, html`<a href="/api/services/${id}">/api/services/${id}</a>`],

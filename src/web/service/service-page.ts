@@ -219,7 +219,7 @@ function toDollars(
   if (!dollars) return proof.noDollars
   const amount = toShortAmount(dollars.amount)
   if (dollars.rateDate !== null) return proof.dollarsAt(amount, view.day(dollars.rateDate))
-  return isInDollars(currency) && currency.toUpperCase() === 'USD' ? undefined : proof.dollars(amount)
+  return isInDollars(currency) && currency.toUpperCase() === 'USD' ? undefined : view.words.money.USD!(amount)
 }
 
 export const createServicePage =

@@ -175,7 +175,7 @@ const meanOf = ({ up, latencyTotalMs }: Day): number => latencyTotalMs / up
 function toDays(view: View, days: readonly Day[]): Html {
   const probed = days.filter(day => probesOf(day) > 0)
   const { words, number, day: toDay } = view
-  const { day, answered, failed, latency, figures, chart } = words.service
+  const { day, failed, components, figures, chart } = words.service
   const slots = toSlots(probed)
   const [first, last] = [slots[0]!.at, slots.at(-1)!.at]
   const kinds = [
@@ -187,7 +187,7 @@ function toDays(view: View, days: readonly Day[]): Html {
   return html`<h3>${chart}</h3><figure class="chart panel"><figcaption class="legend">${kinds.map(kind => html`<span class="${kind}">${words.proof.legend[kind]}</span> `)}</figcaption>
 <svg viewBox="0 0 ${slots.length * STEP} ${STRIP}" preserveAspectRatio="none" aria-hidden="true">${slots.map(toBar)}</svg>
 <p class="note"><span>${toDay(first)}</span><span>${toDay(last)}</span></p></figure>
-<details><summary>${figures}</summary><div class="scroll scrolled" tabindex="0" role="group" aria-label="${figures}"><table><thead><tr>${[day, answered, failed, latency].map(head => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
+<details><summary>${figures}</summary><div class="scroll scrolled" tabindex="0" role="group" aria-label="${figures}"><table><thead><tr>${[day, words.proof.legend.fine, failed, components.latency].map(head => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
 ${probed.map(each => html`<tr><th scope="row">${toDay(each.day)}</th><td>${number(each.up)}</td><td>${number(each.failed)}</td><td>${each.up > 0 ? toLatencyText(view, meanOf(each)) : '–'}</td></tr>`)}
 </tbody></table></div></details>`
 }

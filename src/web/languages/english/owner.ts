@@ -27,7 +27,6 @@ export const ENGLISH_OWNER = {
     byKey: 'With an API key',
     byKeyText:
       'A key from the operator, or one that you created with your wallet. Your browser stores it for 12 hours in a cookie that scripts cannot read.',
-    enter: 'Sign in',
     otherWay: 'Use another method',
   },
   title: 'Your services',
@@ -35,13 +34,11 @@ export const ENGLISH_OWNER = {
   order: 'Those that need your attention come first, then the newest.',
   none: 'You have no services yet',
   noneHint: 'Paste the URL of your endpoint, and the form is filled in from it.',
-  register: 'Register a service',
   next: 'Older services',
   manage: 'Manage',
   publicPage: 'Public page',
   fine: 'No problems: the endpoint answers as listed.',
   mend: 'What you can do',
-  hidden: 'Hidden by the operator',
   hiddenSince: (time: string) =>
     `It has not been visible to others since ${time}, and payers are told to stop.`,
   hiddenWhy: 'Reason',
@@ -77,7 +74,6 @@ export const ENGLISH_OWNER = {
     unverified:
       'The directory looks for it with every probe that you request, and otherwise once a day. The proof counts once the service is verified.',
     look: 'Look for the proof now',
-    since: (time: string) => `Since ${time}.`,
   },
   edit: 'Edit',
   editText: 'If you change the endpoint, network or address, its status, trust and history start over.',
@@ -86,7 +82,6 @@ export const ENGLISH_OWNER = {
   retireText:
     'The service stays listed as out of service, with your message, and is not probed until you bring it back.',
   retireMessage: 'Message to buyers',
-  retireButton: 'Take out of service',
   restore: 'Bring back',
   remove: 'Remove the service',
   removeText: 'The service is permanently removed from all lists. Its history is kept.',
@@ -171,11 +166,8 @@ export const ENGLISH_SELLER = {
   title: (address: string) => `Services paid to ${address}`,
   intro:
     'Anyone can list this wallet as the payment address of a service. Listings that the wallet itself has claimed are marked.',
-  services: 'Services',
-  verified: 'Verified',
   claimed: 'Claimed by the wallet',
   payments: 'Payments',
-  found: 'Services',
   missing: 'No service is paid to this address',
   missingHint: 'No service in this directory names this wallet. Check the address for typing errors.',
   more: 'All services paid to this wallet',

@@ -20,7 +20,6 @@ export const ENGLISH_PROOF = {
   noPayments: 'no payments seen on chain',
   asks: (price: string) => `Endpoint asks ${price}`,
   asksToPay: 'Endpoint asks to pay',
-  dollars: (amount: string) => `$${withCents(amount)}`,
   dollarsAt: (amount: string, date: string) => `about $${withCents(amount)}, rate of ${date}`,
   noDollars: 'No dollar rate',
   answeredOf: (up: string, all: string, days: string) =>

@@ -259,13 +259,10 @@ export const ENGLISH_WORDS = {
     lastChecked: 'Last probed',
     neverChecked: 'Not yet',
     neverProbed: 'Never: the host is reserved for examples',
-    created: 'Registered',
-    updated: 'Listing changed',
     id: 'ID',
     source: 'Source',
     sources: { registered: 'Registered here', imported: 'Import', sample: 'Sample catalog' },
     address: 'Payment address',
-    network: 'Network',
     pay: 'How to pay',
     listing: 'Listing',
     payCheck:
@@ -279,9 +276,7 @@ export const ENGLISH_WORDS = {
     noHistory: 'The history cannot be read at the moment.',
     figures: 'Show as a table',
     day: 'Day',
-    answered: 'Answered',
     failed: 'Failed',
-    latency: 'Latency',
     trustTitle: 'How the trust score is made up',
     claimTitle: 'What lists say',
     listClaim: (source: string, at: string, calls: string | null, payers: string | null) =>
@@ -398,7 +393,6 @@ export const ENGLISH_WORDS = {
     preview: 'Preview of the listing',
     sentence: (problem: string) => `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}.`,
     problems: (number: string) => `${count(number, 'field needs', 'fields need')} attention`,
-    failed: 'This did not work',
     plain: {
       required: 'This field is required.',
       key_needed: 'Enter an API key, or sign in.',

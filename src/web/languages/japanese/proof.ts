@@ -22,7 +22,6 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   noPayments: 'チェーン上の支払いなし',
   asks: price => `請求は ${price}`,
   asksToPay: '実際に求める支払い先',
-  dollars: amount => `${withCents(amount)}ドル`,
   dollarsAt: (amount, date) => `約${withCents(amount)}ドル（${date}のレート）`,
   noDollars: 'ドル換算不可',
   answeredOf: (up, all, days) => `${days}日間の確認${all}回中${up}回応答`,
