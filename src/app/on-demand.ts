@@ -1,7 +1,7 @@
 // What a command of the operator loads only when it needs it, since most commands only read the store: imports of records and sync with a
 // source; and what a server does for its operators.
 import { mkdir, readdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { OperatorDesk } from '../directory/parts.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { createIdSource } from '../domain/ids.ts'
@@ -12,6 +12,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { openEmbedder } from '../search/embedding/model.ts'
 import { createSemanticIndex, type SemanticIndex } from '../search/embedding/semantic-index.ts'
 import { toFilePath } from '../store/open.ts'
+import { backupFolderOf } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
 import { removeFollowedEntries } from '../sync/followed-entries.ts'
 import { createRecordImport, type RecordImport } from '../sync/import-records.ts'
@@ -55,7 +56,7 @@ export const openSync = (config: Config, store: Store, clock: Clock, bounds?: Sy
 
 /** What a server does for its operators. */
 export function openDesk(config: Config, store: Store, clock: Clock): OperatorDesk {
-  const folder = join(dirname(toFilePath(config.databaseUrl) ?? '.'), 'backups')
+  const folder = backupFolderOf(toFilePath(config.databaseUrl) ?? '.')
   const isFile = !/^postgres/i.test(config.databaseUrl)
   return {
     isFile,

@@ -1,12 +1,13 @@
 // Exchange rates from a file or URL of the operator, read at the start and every hour.
+
 import { readFile } from 'node:fs/promises'
 import { NO_RATES, type Rates, readRates } from '../domain/money/rates.ts'
+import { HOUR_MS } from '../domain/time.ts'
 import { tellInEnglish } from '../messages/message.ts'
 import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { yieldToEventLoop } from '../runtime/scheduling.ts'
 
-const HOUR_MS = 3_600_000
 const MAX_BYTES = 256 * 1024
 
 type Source = {

@@ -1,7 +1,9 @@
 // Merchants that answer on loopback while the sample is served, so that a newcomer sees services being verified, found out, failing and
 // recovering. They are probed like any other. They ask for payment to invented wallets, take none and settle nothing.
+
 import { createIdSource } from '../domain/ids.ts'
 import { createEntry, type Entry, readDraft } from '../domain/listing/service.ts'
+import { MINUTE_MS } from '../domain/time.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Store } from '../store/store.ts'
@@ -12,7 +14,6 @@ const ATOMIC_UNITS = 1_000_000
 /** Paid by the merchant that turns to another wallet. */
 const OTHER_WALLET = '0x140fc913d18425Da314993B27B6eA9C8578c4119'
 
-const MINUTE_MS = 60_000
 /** Within this time of its first start everything happens that the merchants show; then they are probed as seldom as others. */
 const SHOW_MS = 10 * MINUTE_MS
 const PROBE_EVERY_MS = 20_000

@@ -1,9 +1,11 @@
 // API keys: created here, stored as a hash, verified for every write.
+
 import { isUnownedAccount } from '../domain/chains/addresses.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/endpoint.ts'
 import type { Policy } from '../domain/policy.ts'
 import { MAX_KEY_HOURS, type OwnKey, SCOPES, type Scope } from '../domain/sign-in.ts'
+import { HOUR_MS } from '../domain/time.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { KeyBound, KeyRecord, KeyTable } from '../store/keys.ts'
@@ -94,7 +96,6 @@ export const TRUSTED_MS = 1_000
 /** Verified keys in memory. Invented keys are never cached, so they cannot fill it. */
 const MAX_CACHED = 10_000
 const TOUCH_EVERY_MS = 60_000
-const HOUR_MS = 3_600_000
 /** Counting must not let invented keys load the store. */
 const PEEK_LOOKUP_EVERY_MS = 10
 

@@ -1,4 +1,5 @@
 // Reads of the whole catalog: lists, searches, and whether a URL is safe to pay.
+
 import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
 import { Encoded } from '../domain/json.ts'
@@ -32,6 +33,7 @@ import {
   resolveQuerySchema,
 } from '../domain/resolve/resolution.ts'
 import { type CatalogFigures, catalogSchema } from '../domain/standing/history.ts'
+import { DAY_MS } from '../domain/time.ts'
 import type { Message } from '../messages/message.ts'
 import { intentExample, resolutionExample, serviceExample } from './examples.ts'
 import { costOfPage, type Operation } from './operation.ts'
@@ -49,7 +51,6 @@ export interface Lists {
   resolve(query: ResolveQuery): Promise<Encoded<Resolution>>
 }
 
-const DAY_MS = 86_400_000
 const ACCURACY_DAYS = { length: 90, ago: 7 }
 /** It is read over the whole history. */
 const ACCURACY_EVERY_MS = 10 * 60_000

@@ -1,4 +1,5 @@
 // What operators read and do, besides reports and collections: sources, keys, backups, settings. Every act is logged with who did it.
+
 import { z } from 'zod'
 import { DirectoryError } from '../domain/errors.ts'
 import {
@@ -41,6 +42,7 @@ import { readBody } from '../domain/problems.ts'
 import { CAP_WINDOW_MS } from '../domain/purchases/purchases.ts'
 import type { OwnKey } from '../domain/sign-in.ts'
 import { LEVELS, type ProbingState } from '../domain/standing/standing.ts'
+import { DAY_MS, HOUR_MS } from '../domain/time.ts'
 import { say } from '../messages/message.ts'
 import { VERSION } from '../package/version.ts'
 import type { KeyRecord } from '../store/keys.ts'
@@ -241,8 +243,6 @@ const MAX_REPORTS = 1_000
 const SHOWN_ACTS = 20
 const SHOWN_PURCHASES = 100
 const MIN_FAILURES = 3
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const BACKUP_EVERY_MS = 7 * DAY_MS
 
 export function createOperating({

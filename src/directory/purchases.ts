@@ -1,5 +1,6 @@
 // Purchases from a service: those that this directory made, and those that payers report. A report needs the settlement on chain and the
 // signature of the wallet that paid.
+
 import { accountOf, addressKey } from '../domain/chains/addresses.ts'
 import { chainKey, findChain } from '../domain/chains/chains.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
@@ -28,6 +29,7 @@ import {
 } from '../domain/purchases/purchases-view.ts'
 import { toEvidenceSource } from '../domain/standing/judge-delivery.ts'
 import { minSpent } from '../domain/standing/trust.ts'
+import { DAY_MS } from '../domain/time.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Operation } from './operation.ts'
 import type { OutcomeProofs, Parts, SeenSettlement } from './parts.ts'
@@ -99,7 +101,6 @@ export const PURCHASE_OPERATIONS = {
   },
 } satisfies Readonly<Record<keyof Purchases, Operation>>
 
-const DAY_MS = 86_400_000
 /** A signed report is accepted within this time. */
 const MAX_AGE_MINUTES = 10
 /** Tolerance for clocks that differ. */

@@ -1,4 +1,5 @@
 // Reports to the operator about a service, and their resolution. They have no automatic effect.
+
 import { z } from 'zod'
 import { DirectoryError } from '../domain/errors.ts'
 import {
@@ -9,6 +10,7 @@ import {
   reportsQuerySchema,
 } from '../domain/operating.ts'
 import { readDraftBody } from '../domain/problems.ts'
+import { DAY_MS } from '../domain/time.ts'
 import { say } from '../messages/message.ts'
 import { IDS } from './examples.ts'
 import { type Caller, rateLimitKeys } from './keys.ts'
@@ -73,7 +75,6 @@ export const REPORT_OPERATIONS = {
   },
 } satisfies Readonly<Record<keyof Reports, Operation>>
 
-const DAY_MS = 86_400_000
 /** Reports per day, by owner and by network: an operator reads each of them. */
 const MAX_PER_DAY = 20
 

@@ -1,4 +1,5 @@
 // API keys for wallets, by signature: no operator has to create them.
+
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { accountOf, decodeBase58, isUnownedAccount } from '../domain/chains/addresses.ts'
@@ -20,6 +21,7 @@ import {
   signedChallengeSchema,
   toSignInMessage,
 } from '../domain/sign-in.ts'
+import { DAY_MS, HOUR_MS } from '../domain/time.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Challenge, KeyRecord } from '../store/keys.ts'
 import { challengeExample, draftExample, IDS } from './examples.ts'
@@ -125,12 +127,10 @@ export interface Sessions {
 
 const SESSION_ID_LENGTH = 43
 const CHALLENGE_MS = 5 * 60_000
-const HOUR_MS = 60 * 60_000
 export const SESSION_HOURS = 12
 const NONCE_LENGTH = 24
 /** Keys created per day for one network address: wallets cost nothing, and their keys are stored. */
 const MAX_KEYS_FROM = 10_000
-const DAY_MS = 24 * HOUR_MS
 
 export function createSignIn({
   store,

@@ -1,4 +1,5 @@
 // What agents spend: a key with a policy reserves each payment and reports what became of it; operators see the sums.
+
 import { z } from 'zod'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { fromMicroDollars, toMicroDollars } from '../domain/money/money.ts'
@@ -7,7 +8,6 @@ import { readBody, readMessageRecord } from '../domain/problems.ts'
 import { sellingDomain, toCapMessage } from '../domain/purchases/purchases.ts'
 import {
   conclude,
-  dayOf,
   isSamePayment,
   paymentReportSchema,
   reservationSchema,
@@ -21,6 +21,7 @@ import {
   toReserved,
   toSpendingCsv,
 } from '../domain/spending.ts'
+import { DAY_MS, dayOf } from '../domain/time.ts'
 import { say } from '../messages/message.ts'
 import { IDS, serviceExample } from './examples.ts'
 import type { Caller } from './keys.ts'
@@ -99,7 +100,7 @@ export const SPENDING_OPERATIONS = {
   },
 } satisfies Readonly<Record<keyof SpendingOperations, Operation>>
 
-const SHOWN_MS = 30 * 86_400_000
+const SHOWN_MS = 30 * DAY_MS
 
 export function createSpending({
   store,

@@ -1,14 +1,15 @@
 // Limits how much of the database wallets can fill. Wallets cost nothing, so their writes are also limited by network, in number and in
 // bytes; writes with keys of the operator are not limited.
+
 import { DirectoryError } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/endpoint.ts'
 import { isBacked, toBackingFacts } from '../domain/listing/backing.ts'
+import { DAY_MS } from '../domain/time.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Caller } from './keys.ts'
 
-const DAY_MS = 86_400_000
 /** ofWallet: a seller who changes a price every minute, or lists two thousand services. from: several sellers may share an address. */
 const MAX_PER_DAY = { ofWallet: 2_000, from: 10_000, megabytesFrom: 20 }
 const MEGABYTE = 1_000_000

@@ -2,6 +2,7 @@
 
 import type { Part } from '../messages/kinds.ts'
 import { type Message, say, tellInEnglish, verbatim } from '../messages/message.ts'
+import { MINUTE_MS } from './time.ts'
 
 export type ErrorCode =
   | 'invalid_request'
@@ -64,8 +65,6 @@ export function invalid(problems: readonly Problem[]): DirectoryError {
   const said = say('invalid_field', { path, problem, more: others.length })
   return new DirectoryError('invalid_request', said, problems.slice(0, MAX_PROBLEMS))
 }
-
-const MINUTE_MS = 60_000
 
 /** Limits how often each caller does something per minute; counted per process. @throws DirectoryError `rate_limited` */
 export function createAllowance(

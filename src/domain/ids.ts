@@ -1,6 +1,8 @@
 // Ids of services: `svc_` and a UUIDv7 in base32. They sort by age and need no escaping in a URL.
+
 import { say } from '../messages/message.ts'
 import { invalid, toProblem } from './errors.ts'
+import { DAY_MS } from './time.ts'
 
 // Crockford's alphabet: texts sort like the bits that they encode.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -119,4 +121,4 @@ export function checkIdempotencyKey(key: string): void {
 }
 
 /** How long the response to a key is stored. */
-export const IDEMPOTENCY_KEY_RETENTION_MS = 24 * 60 * 60_000
+export const IDEMPOTENCY_KEY_RETENTION_MS = DAY_MS

@@ -1,4 +1,5 @@
 // What operators read and do: sources, hiding, keys, settings, and the log of acts. Pure.
+
 import { z } from 'zod'
 import { say } from '../messages/message.ts'
 import { invalid, toProblem } from './errors.ts'
@@ -21,6 +22,7 @@ import { limit } from './queries/queries.ts'
 import { createdKeySchema, ownKeySchema, SCOPES } from './sign-in.ts'
 import { LEVELS, type Level } from './standing/standing.ts'
 import { prose, visible } from './text/text.ts'
+import { MINUTE_MS } from './time.ts'
 
 // Every act is logged with who did it.
 
@@ -273,7 +275,6 @@ export const removedSourceSchema = z
   .meta({ id: 'RemovedSource', title: 'How many services were removed with a source' })
 export type RemoveSourceQuery = z.output<typeof removeSourceQuerySchema>
 
-const MINUTE_MS = 60_000
 /** A feed tells only what is new, and a collection is short; a list is read whole. */
 const EVERY_MS = { shirube: 10 * MINUTE_MS, other: 6 * 60 * MINUTE_MS }
 /** After a failure, doubled with each further one. */

@@ -101,9 +101,6 @@ export const spendingSchema = z
   .meta({ id: 'Reservation', title: 'A payment of an agent' })
 export type SpendingView = Readonly<z.output<typeof spendingSchema>>
 
-/** The calendar day in UTC: it is that of a budget. */
-export const dayOf = (at: string): string => at.slice(0, 10)
-
 /** @throws DirectoryError `invalid_request` if the amount cannot be told in dollars */
 export function toReserved(
   draft: ReservationDraft,

@@ -108,7 +108,9 @@ function judgeOne(evidence: Evidence, target: Target): Judged {
     return {
       ...observed,
       ...NOTHING_SEEN,
-      ...{ outcome: 'unreachable', reasons: [unreachable], checks: [reachable] },
+      outcome: 'unreachable',
+      reasons: [unreachable],
+      checks: [reachable],
     }
 
   if (isReadable) {

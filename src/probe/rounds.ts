@@ -1,4 +1,5 @@
 // Probes services when they are due, as long as the process runs: new ones within seconds, the others in turn. Counts what it does.
+
 import { DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
 import type { Entry } from '../domain/listing/service.ts'
@@ -11,16 +12,13 @@ import {
   type ProbeOutcome,
   type ProbingState,
 } from '../domain/standing/standing.ts'
+import { DAY_MS, MINUTE_MS } from '../domain/time.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease, type ProcessLease } from '../runtime/lease.ts'
 import type { ClaimedEntry, Store } from '../store/store.ts'
+import { createPostponing, HOST_PATIENCE_MS } from './next-probe.ts'
 import { HostBusy } from './requests/host-gate.ts'
-import {
-  createPostponing,
-  HOST_PATIENCE_MS,
-  type ServiceMeasurement,
-  type ServiceProber,
-} from './service-prober.ts'
+import type { ServiceMeasurement, ServiceProber } from './service-prober.ts'
 
 export type Rounds = AsyncDisposable & ProbeMeter
 
@@ -227,7 +225,6 @@ export function openRounds({ store, prober, clock, onTrouble = () => {} }: Round
 // Single probes are stored for 30 days, daily totals for a year.
 
 const EVERY_MS = 60 * 60_000
-const DAY_MS = 24 * 60 * 60_000
 const RETENTION_MS = { probes: 30 * DAY_MS, days: 365 * DAY_MS }
 
 /** Returns a function that deletes old probes in the background, at most once an hour. */
@@ -303,7 +300,6 @@ const readNote = (note: string | undefined): Note => (note ? (JSON.parse(note) a
 
 // Counts probes by outcome over the last hour, by minute, in a form that the next process can continue.
 
-const MINUTE_MS = 60_000
 const MINUTES = 60
 
 /** Minutes since the epoch, and a count per outcome. */

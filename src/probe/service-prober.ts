@@ -1,9 +1,8 @@
-// Probes one service: measures, judges and stores in three steps, so that no transaction waits for a remote server, and sets the next
-// date.
+// Probes one service: measures, judges and stores in three steps, so that no transaction waits for a remote server.
+
 import { addressKey, sameAddress } from '../domain/chains/addresses.ts'
 import { chainKey } from '../domain/chains/chains.ts'
 import { declinedReason, isProofDue, judgeProof, type ProofReading } from '../domain/hosts/domain-proof.ts'
-import { hasDomainProof, isByWallet } from '../domain/listing/backing.ts'
 import { isMoved } from '../domain/listing/edit.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import {
@@ -12,10 +11,8 @@ import {
   type Measurement,
   Outdated,
   type ProbeHistory,
-  runLength,
   type Terms,
 } from '../domain/standing/judge.ts'
-import { isCounted, isFailed, type ProbeRecord, type Status } from '../domain/standing/standing.ts'
 import { isByProcessor, MAX_RESOURCES, type ResourceTerms } from '../domain/terms/terms.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Judged, Seq, Store, StoredEntry } from '../store/store.ts'
@@ -23,7 +20,8 @@ import type { ReadProof } from './documents/proof-reader.ts'
 import { withUnread } from './documents/resource-terms.ts'
 import type { Outcome, ProbeResult } from './judge-responses.ts'
 import type { Probe } from './measure.ts'
-import type { HostBusy, Patience } from './requests/host-gate.ts'
+import { declinedIntervalMs, nextIntervalMs } from './next-probe.ts'
+import type { Patience } from './requests/host-gate.ts'
 import type { ParsedRequirements } from './terms/payment-requirements.ts'
 import { shown } from './untrusted.ts'
 
@@ -77,7 +75,8 @@ export function createServiceProber({
       // No terms were read yet.
       const isNew = (finding?.payTo ?? null) === null
       const named = isNew ? entry.provenance.origin?.resource : undefined
-      const resource = finding?.resource ?? (named === undefined ? finding?.resource : { url: named })
+      // What a probe found, what a list names, the endpoint itself after a probe that found nothing better; before it, nothing is known.
+      const resource = finding?.resource ?? (named === undefined ? finding && null : { url: named })
       const known = resource === undefined ? {} : { resource }
       const before = isNew ? undefined : await store.terms.of(entry.id)
       const storedTerms = before?.resources ?? []
@@ -106,7 +105,7 @@ export function createServiceProber({
         const judgement = judge(entry, now, history)
         const { status } = judgement.entry.standing
         const intervalMs = now.isDeclined
-          ? jittered(DECLINED_MS, random())
+          ? declinedIntervalMs(random())
           : nextIntervalMs(now.probe, status, history.latest, random())
         // Retired and hidden services are not probed until they are restored.
         const isProbed = entry.retired === null && entry.hidden === undefined
@@ -237,85 +236,4 @@ function furtherPayees(
   )
   // All of them, at most MAX_OPTIONS: one that is left out would not be new when a payment is judged.
   return [...byKey.values()]
-}
-
-// When a service is probed next: after a probe, and while its host is busy.
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const STEADY_MS = HOUR_MS
-/** After the first, second, third failure in a row, and each further one. */
-const BACK_OFF_MS = [1 * HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS, 72 * HOUR_MS] as const
-/** A service that refuses is probed less often, unless it has a verified status to lose. */
-const REFUSED_MS = 6 * HOUR_MS
-/** How often the file of an origin that asks not to be probed is read. */
-const DECLINED_MS = 24 * HOUR_MS
-/** A service that answers after a long outage is probed soon for the second success that reactivates it. */
-const RETURNING_MS = 5 * MINUTE_MS
-/** Spreads services that were registered together. */
-const JITTER = 0.1
-/**
- * Bounds of an interval, as factors of the mean. The shortest is one second of an hour, the minimum distance of
- * requests to a host: right after a probe the next is possible.
- */
-const SHORTEST = 1 / 3_600
-const LONGEST = 3
-
-/**
- * A provider who can predict the next probe can be honest then and cheat in between. So the intervals of listed
- * services are exponentially distributed, without memory: a probe is equally likely at any time.
- * @param latest the newest probes that count, newest first, including this one if it counts
- * @param random from 0 to 1
- */
-export function nextIntervalMs(
-  probe: ProbeRecord,
-  status: Status,
-  latest: readonly ProbeRecord[],
-  random: number,
-): number {
-  const spread =
-    status === 'inactive' ? jittered(1, random) : Math.min(LONGEST, Math.max(SHORTEST, -Math.log(1 - random)))
-  return Math.round(intervalMs(probe, status, latest) * spread)
-}
-
-const jittered = (mean: number, random: number): number => mean * (1 - JITTER + 2 * JITTER * random)
-
-function intervalMs(probe: ProbeRecord, status: Status, latest: readonly ProbeRecord[]): number {
-  if (!isCounted(probe)) return status === 'verified' ? STEADY_MS : REFUSED_MS
-  const failures = runLength(latest, isFailed)
-  if (failures > 0) return BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length) - 1]!
-  return status === 'inactive' ? RETURNING_MS : STEADY_MS
-}
-
-// Queues the services of a busy host or address, so that a host with thousands of them is not claimed over and over.
-
-/** A probe that would wait longer for its host is postponed. */
-export const HOST_PATIENCE_MS = 5_000
-const MAX_QUEUES = 40_000
-const LONGEST_MS = 24 * 60 * 60_000
-/** Requests of the probe of a new service, including its domain proof: such a probe occupies its host this long. */
-const REQUESTS_OF_NEW = 8
-
-/**
- * Returns when a service on a busy host or address may be probed. Anyone can list hundreds of services on a stranger's host, so verified
- * services have a queue of their own there, and so have listings by wallets, which cost nothing to create: until verified or proved by
- * their domain, one of them at a time is probed.
- */
-export function createPostponing(clock: Clock): (busy: HostBusy, entry: Entry) => Date {
-  const queues = new Map<string, number>()
-  return ({ place, apartMs }, entry) => {
-    if (queues.size >= MAX_QUEUES) queues.clear()
-    const nowMs = clock.now().getTime()
-    const earliestMs = nowMs + HOST_PATIENCE_MS
-    const isVerified = entry.standing.status === 'verified'
-    const isByStranger = !isVerified && isByWallet(entry) && !hasDomainProof(entry)
-    const queue = `${place} ${isVerified} ${isByStranger}`
-    const lastMs = queues.get(queue) ?? 0
-    const nextMs = lastMs + apartMs * (isByStranger ? REQUESTS_OF_NEW : 1)
-    // Restarts a queue that is days long.
-    const isWaiting = lastMs > earliestMs && lastMs <= earliestMs + LONGEST_MS
-    const atMs = isWaiting ? nextMs : earliestMs + apartMs
-    queues.set(queue, atMs)
-    return new Date(atMs)
-  }
 }

@@ -1,4 +1,5 @@
 // How often a verdict turned out wrong, from the stored history.
+import { DAY_MS } from '../domain/time.ts'
 import type { Message } from '../messages/message.ts'
 import type { Query } from './session.ts'
 
@@ -13,7 +14,7 @@ export type Accuracy = {
 
 export type AccuracyPeriod = { readonly since: Date; readonly until: Date }
 
-const WEEK_MS = 7 * 86_400_000
+const WEEK_MS = 7 * DAY_MS
 
 /** Changes of the listing, which say nothing about the verdict. */
 const EDITS: ReadonlySet<string> = new Set([

@@ -257,6 +257,7 @@ class OpenTransaction {
     this.drawn = this.start
   }
 
+  /** Whether a visible write is in it; one with events alone is not seen by readers of the feed. */
   get hasDrawn(): boolean {
     return this.drawn.seq !== this.start.seq
   }

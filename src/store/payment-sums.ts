@@ -15,6 +15,7 @@ import {
   type PaymentFacts,
   RING_HOPS,
 } from '../domain/standing/trust.ts'
+import { DAY_MS } from '../domain/time.ts'
 import { NO_TOTALS, type PaymentTotals, type SettlementRecord } from './payments.ts'
 import { findEach, type Query } from './session.ts'
 
@@ -242,7 +243,7 @@ export async function findPaymentFacts(query: Query, entry: Entry, now: Date): P
   ])
   if (read.length === 0) return null
   const payee = addressKey(x402Config.paymentAddress, x402Config.network)
-  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString()
   const parameters = [
     chain,
     payee,

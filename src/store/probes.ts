@@ -1,15 +1,8 @@
 // Probes, their daily sums, the latest judgement of each service, and the payment terms last observed at its endpoint.
-import type { EditResult } from '../domain/listing/edit.ts'
+
 import { type Entry, laterOf } from '../domain/listing/service.ts'
+import { type Finding, LOOK_BACK, type ProbeHistory } from '../domain/standing/judge.ts'
 import {
-  type Finding,
-  type Judgement,
-  judgeAgain,
-  LOOK_BACK,
-  type ProbeHistory,
-} from '../domain/standing/judge.ts'
-import {
-  dayOf,
   LATENCY_ANSWERS,
   type ProbeDay,
   type ProbeRecord,
@@ -19,10 +12,20 @@ import {
 } from '../domain/standing/standing.ts'
 import type { TrustFacts } from '../domain/standing/trust.ts'
 import type { SeenTerms } from '../domain/terms/terms.ts'
+import { dayOf } from '../domain/time.ts'
 import { type Message, readMessages } from '../messages/message.ts'
 import { EVENT, toStoredEvent } from './events.ts'
-import { findPaymentFacts } from './payment-sums.ts'
-import { Columns, findEach, fromJson, json, places, type Query, type Row, type Session } from './session.ts'
+import {
+  Columns,
+  findEach,
+  fromJson,
+  json,
+  places,
+  type Query,
+  type Row,
+  type Session,
+  toColumn,
+} from './session.ts'
 import type { HistoryItem, HistoryPlace, ProbeLog, StoredEntry, TermsTable } from './store.ts'
 
 /** Rows deleted per transaction, so that other writes run in between. */
@@ -41,7 +44,7 @@ const PROBE = new Columns<ProbeRecord>({
 
 const toProbeRecord = (row: Row): ProbeRecord => PROBE.read(row)
 
-const TALLY_COLUMNS = TALLY_FIELDS.map(field => field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`))
+const TALLY_COLUMNS = TALLY_FIELDS.map(toColumn)
 
 /** SQL returns null for a sum over no rows. */
 const toStoredTally = (row: Row, at: number): Tally =>
@@ -76,7 +79,7 @@ const SUMS = `
   FROM probe_days WHERE service_id = $1`
 
 /** Inside the caller's transaction. */
-const readSums = async (query: Query, serviceId: string, day: string) => {
+export const readSums = async (query: Query, serviceId: string, day: string) => {
   const [sums] = await query(SUMS, [serviceId, day])
   return { lastPayableDay: sums![0] as string | null, tally: toStoredTally(sums!, 1) }
 }
@@ -122,64 +125,6 @@ export async function findStored(query: Query, id: string): Promise<StoredEntry 
     facts: fromJson<TrustFacts>(facts),
     finding: fromJson<Finding>(finding),
   }
-}
-
-/** Inside the caller's transaction. */
-export async function saveJudgement(
-  query: Query,
-  serviceId: string,
-  { facts, finding, terms }: Judgement,
-): Promise<void> {
-  await Promise.all([
-    query(
-      `INSERT INTO judgements (service_id, facts, finding) VALUES ($1, $2, $3)
-       ON CONFLICT (service_id) DO UPDATE SET facts = excluded.facts, finding = excluded.finding`,
-      [serviceId, JSON.stringify(facts), JSON.stringify(finding)],
-    ),
-    terms && saveTerms(query, serviceId, terms.terms, terms.isChanged),
-  ])
-}
-
-/** Inside the caller's transaction: every entry of the page by the present formula. Samples have no facts. */
-export async function judgePageAgain(
-  query: Query,
-  entries: readonly Entry[],
-  now: Date,
-): Promise<ReadonlyMap<string, EditResult>> {
-  const judged = entries
-    .filter(({ sample }) => !sample)
-    .map(async (entry): Promise<[string, EditResult]> => {
-      const [stored, sums, payments] = await Promise.all([
-        query('SELECT facts FROM judgements WHERE service_id = $1', [entry.id]),
-        readSums(query, entry.id, dayOf(now.toISOString())),
-        findPaymentFacts(query, entry, now),
-      ])
-      const again = judgeAgain(entry, fromJson<object>(stored[0]?.[0]), { ...sums, payments }, now)
-      await query('UPDATE judgements SET facts = $2 WHERE service_id = $1', [
-        entry.id,
-        JSON.stringify(again.facts),
-      ])
-      return [entry.id, { entry: again.entry, events: [] }]
-    })
-  return new Map(await Promise.all(judged))
-}
-
-/** One row per service, rewritten only if the terms changed. */
-async function saveTerms(
-  query: Query,
-  serviceId: string,
-  { seenAt, ...terms }: SeenTerms,
-  isChanged: boolean,
-): Promise<void> {
-  if (!isChanged) {
-    const { count } = await query('UPDATE terms SET seen_at = $2 WHERE service_id = $1', [serviceId, seenAt])
-    if (count > 0) return
-  }
-  await query(
-    `INSERT INTO terms (service_id, seen_at, terms) VALUES ($1, $2, $3)
-     ON CONFLICT (service_id) DO UPDATE SET seen_at = excluded.seen_at, terms = excluded.terms`,
-    [serviceId, seenAt, JSON.stringify(terms)],
-  )
 }
 
 const deleteFrom = (query: Query, tables: readonly string[], serviceId: string) =>

@@ -201,7 +201,7 @@ async function claim(
     findStored(query, id),
     query(
       'UPDATE probe_schedule SET lease = $2, leased_until = $3, requested_at = NULL WHERE service_id = $1',
-      [...[id, holder, leasedUntil]],
+      [id, holder, leasedUntil],
     ),
   ])
   return stored && { ...stored, ...(requestedAt !== null && { isRequested: true }) }

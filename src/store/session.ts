@@ -138,4 +138,4 @@ export class Columns<T extends object> {
   }
 }
 
-const toColumn = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+export const toColumn = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)

@@ -1,6 +1,8 @@
 // What agents spend, by key; part of the Store interface.
+
 import { fromMicroDollars } from '../domain/money/money.ts'
-import { dayOf, isSettledBy, type Spending, type SpendingSum } from '../domain/spending.ts'
+import { isSettledBy, type Spending, type SpendingSum } from '../domain/spending.ts'
+import { DAY_MS, dayOf } from '../domain/time.ts'
 import { Columns, inColumn, places, type Query, type Session } from './session.ts'
 
 type Reserved =
@@ -73,7 +75,7 @@ const SPENT = `SELECT ${sumOf(`${IS_SETTLED} OR ${IS_RESERVED}`)} FROM spending 
 
 /** What came back is forgotten after a week: until then it may turn out to be paid. */
 const FORGET = "DELETE FROM spending WHERE agent = $1 AND day < $2 AND state <> 'settled'"
-const KEPT_MS = 7 * 86_400_000
+const KEPT_MS = 7 * DAY_MS
 
 const MAX_CONFIRMED = 1_000
 const UNCONFIRMED = `

@@ -1,4 +1,5 @@
-// Notifies listeners of written entries: at once for this process, by polling the last seq for others.
+// Notifies listeners of written entries: at once of those of this process; of others when the engine hears of their commit (NOTIFY of
+// PostgreSQL), and by polling the last seq.
 import type { Clock } from '../runtime/clock.ts'
 import type { Seq } from './store.ts'
 

@@ -1,4 +1,5 @@
 // Writes a whole list to the store: adds new listings, changes those that differ, and retires or marks those that are no longer listed.
+
 import { placeOf, placesOf } from '../domain/hosts/endpoint.ts'
 import { type createIdSource, deriveId, idTimeMs, isServiceId } from '../domain/ids.ts'
 import { isByStranger, placedSinceMs } from '../domain/listing/backing.ts'
@@ -6,6 +7,7 @@ import { type EditResult, restoreEntry, retireEntry } from '../domain/listing/ed
 import { listingOf, sellerHash, sellerOf } from '../domain/listing/seller.ts'
 import type { Entry, Origin, ServiceDraft } from '../domain/listing/service.ts'
 import { comparePrice } from '../domain/terms/terms.ts'
+import { DAY_MS } from '../domain/time.ts'
 import { say } from '../messages/message.ts'
 import type { Store } from '../store/store.ts'
 import { changeFollowed, createFollowedEntry, followDraft } from './followed-entries.ts'
@@ -68,7 +70,7 @@ const markAll = (parts: WriteParts, ids: readonly string[], now: Date): Promise<
   })
 
 /** Between two updates of what a list claims: its counts change with every call. */
-const CLAIMED_FOR_MS = 86_400_000
+const CLAIMED_FOR_MS = DAY_MS
 
 /** It is listed now, with what the list says of it. */
 function withClaim({ droppedAt: _, ...origin }: Origin, { claim }: Listing, now: Date): Origin {
@@ -165,7 +167,7 @@ function keepConfirmed(entry: Entry, draft: ServiceDraft): ServiceDraft {
 // only probes tell the items of the seller from others.
 
 /** How long other endpoints are tried: each one is an event. */
-const TRIED_FOR_MS = 2 * 86_400_000
+const TRIED_FOR_MS = 2 * DAY_MS
 
 function chooseDraft(entry: Entry, { draft, items }: Listing, now: Date): ServiceDraft {
   if (!items) return draft

@@ -1,10 +1,11 @@
 // What programs other than API clients read: Atom feeds, robots.txt, sitemaps, OpenSearch, security.txt.
+
 import type { LocalDirectory, RecentEvent } from '../directory/directory.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { LANGUAGE_CODES } from '../domain/languages/languages.ts'
 import type { Service } from '../domain/listing/service.ts'
 import { parseIntentQuery, parseListQuery } from '../domain/queries/queries.ts'
-import { dayOf } from '../domain/standing/standing.ts'
+import { DAY_MS, dayOf } from '../domain/time.ts'
 import { say, tell } from '../messages/message.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type Html, html } from './html.ts'
@@ -169,7 +170,6 @@ const toXmlText = (text: string): string =>
 
 /** A sitemap may have 50,000 URLs and 50 MiB. This many services are read in a few milliseconds. */
 const SERVICES_IN_A_PART = 10_000
-const DAY_MS = 86_400_000
 const PAGES = ['/', '/catalog', '/register', '/check', '/about', '/probing', '/docs']
 
 const file =

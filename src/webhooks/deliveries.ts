@@ -1,11 +1,13 @@
 // Delivers events to webhooks while the process lives. One process at a time does so, so that the limits by host and address hold
 // for the whole directory.
+
 import { paysTo } from '../domain/chains/addresses.ts'
 import { chainKey } from '../domain/chains/chains.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { type FeedEvent, type Timelines, toFeedEvent } from '../domain/feed.ts'
 import { categoryKey } from '../domain/listing/categories.ts'
 import { type Entry, type Service, toService } from '../domain/listing/service.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time.ts'
 import {
   toConfirmed,
   toStoredReason,
@@ -309,9 +311,6 @@ export type DeliveryRun = {
 }
 
 const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 /** Minimum delay before a webhook without pending events is claimed again. */
 export const PACE_MS = SECOND_MS

@@ -21,14 +21,13 @@ import {
   MAX_EVIDENCE,
   toEvidenceSource,
 } from 'shirube/domain/standing/judge-delivery.ts'
-import { dayOf } from 'shirube/domain/standing/standing.ts'
+import { DAY_MS, dayOf } from 'shirube/domain/time.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
 import { createProcessLease } from 'shirube/runtime/lease.ts'
 import type { Store } from 'shirube/store/store.ts'
 import type { Bought, Buyer, Offer, Order, Refused, Unpaid } from './buyer.ts'
 import { toSampleOrder } from './order.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** Days until the next purchase: a service that delivers is bought monthly, a single failure is checked soon, repeated ones later. */
 const REPEAT_DAYS = { good: 30, failedOnce: 1, failing: 7 }
 const PAGE = 500
@@ -211,7 +210,7 @@ const CAP_REACHED_MS = 10 * 60_000
 const SETTLE_EVERY_MS = 10 * 60_000
 const PLAN_EVERY_MS = 3_600_000
 /** A service that cannot be bought, for example for lack of a supported payment scheme, is tried again after a day. */
-const SKIP_MS = 24 * 3_600_000
+const SKIP_MS = DAY_MS
 
 /** Any number of processes may open rounds; one at a time buys. */
 export function openBuyingRounds(parts: BuyingParts): AsyncDisposable {

@@ -1,4 +1,5 @@
-// The rounds of probes, on the serving thread or on one of their own: which of the two, the thread, and what both sides send each other.
+// Where the rounds of probes run: for few services on the serving thread, for many on a separate thread, which costs memory and loads
+// the program once more.
 import {
   createProbeCounts,
   type ProbeCounts,
@@ -10,14 +11,71 @@ import type { Rounds } from '../../probe/rounds.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Config } from '../config.ts'
 
-// Runs the rounds of probes on a separate thread, so that they take no time from requests.
-
 const notBegun = (): ProbingState => ({
   by: 'nobody',
   due: 0,
   lastHour: createProbeCounts(),
   lastProbeAt: null,
 })
+
+/** About one probe every four seconds if all are healthy, which takes a hundredth of a core. */
+export const MAX_ON_SERVING_THREAD = 1_000
+const CHECK_EVERY_MS = 5_000
+
+export function openPlacedRounds({
+  size,
+  after,
+  openHere,
+  openThread,
+  clock,
+}: {
+  /** The current number of services. */
+  readonly size: () => number
+  /** Probing begins when this resolves, so that it does not slow down the start. */
+  readonly after: Promise<unknown>
+  readonly openHere: () => Rounds
+  readonly openThread: () => Rounds
+  readonly clock: Clock
+}): Rounds {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const isMany = () => size() > MAX_ON_SERVING_THREAD
+  const ended: Rounds[] = []
+  let rounds: Rounds | undefined
+
+  async function run(): Promise<void> {
+    const stopped = new Promise(resolve => signal.addEventListener('abort', resolve))
+    await Promise.race([after, stopped])
+    if (!signal.aborted && !isMany()) {
+      rounds = openHere()
+      while (!signal.aborted && !isMany()) await clock.sleep(CHECK_EVERY_MS, signal)
+      // Closed first: one instance probes at a time, and each records the probes that it began.
+      await rounds[Symbol.asyncDispose]()
+      ended.push(rounds)
+    }
+    if (!signal.aborted) rounds = openThread()
+  }
+
+  const running = run()
+  return {
+    get outcomes() {
+      const all = new Set(rounds ? [...ended, rounds] : ended)
+      const sum = createProbeCounts()
+      for (const { outcomes } of all)
+        for (const [outcome, count] of Object.entries(outcomes) as [ProbeOutcome, number][])
+          sum[outcome] += count
+      return sum
+    },
+    state: () => rounds?.state() ?? notBegun(),
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await running
+      if (rounds && !ended.includes(rounds)) await rounds[Symbol.asyncDispose]()
+    },
+  }
+}
+
+// Runs the rounds of probes on a separate thread, so that they take no time from requests.
 
 /** A thread that ended by an error is restarted after this time. */
 const RESTART_MS = 5_000
@@ -76,66 +134,6 @@ export function openProbingThread({
     async [Symbol.asyncDispose]() {
       stopping.abort()
       await running
-    },
-  }
-}
-
-// Where the rounds of probes run: for few services on the serving thread, for many on a separate thread, which costs memory and loads
-// the program once more.
-
-/** About one probe every four seconds if all are healthy, which takes a hundredth of a core. */
-export const MAX_ON_SERVING_THREAD = 1_000
-const CHECK_EVERY_MS = 5_000
-
-export function openPlacedRounds({
-  size,
-  after,
-  openHere,
-  openThread,
-  clock,
-}: {
-  /** The current number of services. */
-  readonly size: () => number
-  /** Probing begins when this resolves, so that it does not slow down the start. */
-  readonly after: Promise<unknown>
-  readonly openHere: () => Rounds
-  readonly openThread: () => Rounds
-  readonly clock: Clock
-}): Rounds {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const isMany = () => size() > MAX_ON_SERVING_THREAD
-  const ended: Rounds[] = []
-  let rounds: Rounds | undefined
-
-  async function run(): Promise<void> {
-    const stopped = new Promise(resolve => signal.addEventListener('abort', resolve))
-    await Promise.race([after, stopped])
-    if (!signal.aborted && !isMany()) {
-      rounds = openHere()
-      while (!signal.aborted && !isMany()) await clock.sleep(CHECK_EVERY_MS, signal)
-      // Closed first: one instance probes at a time, and each records the probes that it began.
-      await rounds[Symbol.asyncDispose]()
-      ended.push(rounds)
-    }
-    if (!signal.aborted) rounds = openThread()
-  }
-
-  const running = run()
-  return {
-    get outcomes() {
-      const all = new Set(rounds ? [...ended, rounds] : ended)
-      const sum = createProbeCounts()
-      for (const { outcomes } of all)
-        for (const [outcome, count] of Object.entries(outcomes) as [ProbeOutcome, number][])
-          sum[outcome] += count
-      return sum
-    },
-    state: () => rounds?.state() ?? notBegun(),
-    async [Symbol.asyncDispose]() {
-      stopping.abort()
-      await running
-      if (rounds && !ended.includes(rounds)) await rounds[Symbol.asyncDispose]()
     },
   }
 }

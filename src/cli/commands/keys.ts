@@ -4,6 +4,7 @@ import { isValidKey } from '../../directory/keys.ts'
 import { type Policy, readPolicy } from '../../domain/policy.ts'
 import { isScope, SCOPES, type Scope } from '../../domain/sign-in.ts'
 import { findSimilarName } from '../../domain/text/nearest.ts'
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { readInput } from '../input-value.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from '../syntax/command.ts'
@@ -12,9 +13,8 @@ import { type Column, outputWidth, paint, print, printJson, printMessage, table 
 type Keys = Operator['keys']
 type KeyRecord = Awaited<ReturnType<Keys['list']>>[number]
 
-const HOUR_MS = 3_600_000
-const UNITS_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS }
-const LONGEST_MS = 36_500 * 24 * HOUR_MS
+const UNITS_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
+const LONGEST_MS = 36_500 * DAY_MS
 
 export async function runKeys(line: Line): Promise<number> {
   const [act, of] = line.operands

@@ -1,3 +1,4 @@
+// The settings as they are. A file of its own, so that asking for them loads nothing else.
 import { ConfigError, loadConfig, readSettings, type ShownSetting } from '../../app/config.ts'
 import { EXIT, type Line } from '../syntax/command.ts'
 import { type Column, outputWidth, print, printJson, printMessage, table } from '../text/terminal.ts'

@@ -1,10 +1,12 @@
 // Domain proofs: what counts as one, how often it is checked, and when it is lost. Pure.
+
 import { type Message, say } from '../../messages/message.ts'
 import { sameAddress } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
 import type { ServiceEvent } from '../feed.ts'
 import { isServiceId } from '../ids.ts'
 import type { DomainProof, Entry } from '../listing/service.ts'
+import { DAY_MS } from '../time.ts'
 
 /** What was read from a domain about the services on it. */
 export type ProofReading =
@@ -23,7 +25,6 @@ export const PROOF_FILE = '/.well-known/shirube.json'
 
 /** Bound on the wallets, and on the services, that are read of a document. */
 const MAX_NAMES = 1_000
-const DAY_MS = 86_400_000
 /** A host can be unreachable for a day or two without having been sold. */
 const MISSES_TO_LOSE = 3
 

@@ -1,9 +1,11 @@
 // Where an entry comes from, and who vouches for it.
+
 import { z } from 'zod'
 import { paysTo } from '../chains/addresses.ts'
 import { dateTime } from '../problems.ts'
 import { type CreditGround, levelSchema } from '../standing/standing.ts'
 import { levelOf } from '../standing/trust.ts'
+import { DAY_MS } from '../time.ts'
 import type { DomainProof, Entry } from './service.ts'
 
 // Who backs an entry: its payee wallet, the domain that it is on, or neither.
@@ -81,8 +83,6 @@ export type BackingFacts = {
  */
 export const placedSinceMs = ({ movedAt, provenance }: Pick<Entry, 'movedAt' | 'provenance'>): number =>
   Date.parse(movedAt ?? provenance.firstSeen)
-
-const DAY_MS = 86_400_000
 
 /** Returns whether it was listed for a day or more before it came to its present endpoint and payee. A correction is no move. */
 export const wasMoved = ({ movedAt, provenance }: Pick<Entry, 'movedAt' | 'provenance'>): boolean =>

@@ -1,10 +1,12 @@
 // Purchases: the record, its outcomes, and the caps per call, and per service, seller and in total within any 24 hours. Pure; the stores
 // sum up what was spent.
+
 import { type Message, say } from '../../messages/message.ts'
 import { accountOf, addressKey } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
 import { endpointHost, registrableDomain } from '../hosts/endpoint.ts'
 import { fromMicroDollars } from '../money/money.ts'
+import { DAY_MS } from '../time.ts'
 
 /** In micro-dollars (millionths of a dollar). */
 export type Caps = {
@@ -31,7 +33,7 @@ export type ExceededCap = {
 }
 
 /** A sliding window and not a calendar day: around midnight twice the cap could be spent within minutes. */
-export const CAP_WINDOW_MS = 24 * 3_600_000
+export const CAP_WINDOW_MS = DAY_MS
 
 /** @returns the first cap that would be exceeded */
 export function findExceededCap(amount: number, spent: Spent, caps: Caps): ExceededCap | undefined {

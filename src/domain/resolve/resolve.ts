@@ -1,5 +1,6 @@
 // Whether a URL is safe to pay: a function of the stored entries that it is below, and of the time; pure. So every process that has the
 // same entries gives the same answer.
+
 import type { Part } from '../../messages/kinds.ts'
 import { type Message, present, say, tellInEnglish } from '../../messages/message.ts'
 import { isSameKeyspace, sameAddress } from '../chains/addresses.ts'
@@ -10,6 +11,7 @@ import type { Entry, Service } from '../listing/service.ts'
 import type { Level } from '../standing/standing.ts'
 import type { Seen, SeenRequirements } from '../terms/terms.ts'
 import { comparePayee } from '../terms/terms-view.ts'
+import { DAY_MS } from '../time.ts'
 import { isAsSeen, judgePayment, type Payment, toPayment } from './judge-payment.ts'
 import type { Resolution, ResolveQuery, Verdict } from './resolution.ts'
 
@@ -63,7 +65,6 @@ type UrlJudgement = {
   readonly of?: { readonly listing: Listing; readonly payment: Payment }
 }
 
-const DAY_MS = 24 * 3_600_000
 /** Terms that were seen longer ago may have changed. A payee or a place that is younger counts as new: a theft is noticed within it. */
 const WEEK_MS = 7 * DAY_MS
 /** More reasons would hide the first. */

@@ -1,6 +1,8 @@
 // Whether a service delivers, as its purchases show; pure. One failure is reported; two in a row end the verification.
+
 import { type Message, say } from '../../messages/message.ts'
 import type { Purchase, PurchaseOutcome } from '../purchases/purchases.ts'
+import { DAY_MS } from '../time.ts'
 
 /** Stored with the entry, so that every judgement of the entry can read it. */
 export type Delivery = {
@@ -22,7 +24,7 @@ export type DeliveryCount = Pick<Delivery, 'purchases' | 'delivered' | 'failedIn
 
 /** Older purchases are not considered: they say little about the present. */
 export const MAX_COUNTED_PURCHASES = 20
-const COUNTED_MS = 180 * 24 * 3_600_000
+const COUNTED_MS = 180 * DAY_MS
 /** This many failures in a row are no accident. */
 const FAILURES_TO_UNVERIFY = 2
 

@@ -1,5 +1,6 @@
 // Judges a service by its probes: status, score, events, and what is remembered for the next judgement. Pure, so that every process and
 // every store computes the same standing.
+
 import { type Message, say, together } from '../../messages/message.ts'
 import { addressProblem, sameAddress } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
@@ -11,10 +12,10 @@ import { compareDecimals } from '../money/money.ts'
 import type { Purchase } from '../purchases/purchases.ts'
 import { digestOf, type Price, type Seen, type SeenTerms, toSeenResources } from '../terms/terms.ts'
 import { arrivalEvents, arrivedAt, type FurtherPayee, namesPayee, withArrivals } from '../terms/terms-view.ts'
+import { DAY_MS, dayOf } from '../time.ts'
 import { isFailing } from './delivery.ts'
 import { withDelivery } from './judge-delivery.ts'
 import {
-  dayOf,
   isCounted,
   isFailed,
   medianLatency,
@@ -362,7 +363,7 @@ const isLost = ({ standing }: Entry, { outcome }: ProbeRecord, status: Status): 
 const toRefused = ({ outcome, httpStatus }: ProbeRecord): Pick<TrustFacts, 'refused'> =>
   outcome === 'refused' && httpStatus !== null ? { refused: httpStatus } : {}
 
-const WEEK_MS = 7 * 86_400_000
+const WEEK_MS = 7 * DAY_MS
 
 /**
  * Mistakes happen, so one loss of `verified` is made good by the next good response. After two within a week the service waits for a
@@ -387,8 +388,6 @@ function withLoss({ lostAt: _, ...seen }: Seen, lostAt: string | undefined): See
 function uptimeOf({ up, failed }: Tally): number {
   return up === 0 ? 0 : Math.round((up / (up + failed)) * 10_000) / 100
 }
-
-const DAY_MS = 86_400_000
 
 /** What the facts are worth. */
 function weigh(entry: Entry, status: Status, facts: TrustFacts): Standing {

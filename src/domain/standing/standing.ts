@@ -106,8 +106,6 @@ export type ProbeDay = Tally & {
   readonly day: string
 }
 
-export const dayOf = (at: string): string => at.slice(0, 10)
-
 export const EMPTY_TALLY: Tally = Object.freeze({
   up: 0,
   failed: 0,

@@ -1,4 +1,5 @@
 // The trust score: facts about payers, the components, and the breakdown that the API shows.
+
 import { z } from 'zod'
 import { type Message, say } from '../../messages/message.ts'
 import { addressProblem } from '../chains/addresses.ts'
@@ -10,6 +11,7 @@ import { CURRENCY_FAMILIES, currencyKey } from '../money/money.ts'
 import { dateTime, messageFieldsSchema, toReason } from '../problems.ts'
 import { comparePrice } from '../terms/terms.ts'
 import { comparePayee } from '../terms/terms-view.ts'
+import { DAY_MS } from '../time.ts'
 import { deliveryReason, deliveryShare, isFailing, wilsonLowerBound } from './delivery.ts'
 import {
   type CountedPayers,
@@ -366,7 +368,6 @@ export function dangerOf({ standing, seen, pricing, x402Config, delivery }: Entr
   return isFailing(delivery) ? 'delivery' : undefined
 }
 
-const DAY_MS = 86_400_000
 const DELIVERED_MS = 30 * DAY_MS
 
 /** As of the last judgement, so that the level is the same on every node and after every restart. */

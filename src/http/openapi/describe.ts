@@ -2,7 +2,7 @@
 // example.
 import { z } from 'zod'
 import { serviceExample } from '../../directory/examples.ts'
-import { type Operation as OperationStatement, requestHeader, type Tag } from '../../directory/operation.ts'
+import { type Operation, requestHeader, type Tag } from '../../directory/operation.ts'
 import { PROBLEM_TYPES, type WireForm } from '../../directory/wire.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { type Message, say, tellInEnglish } from '../../messages/message.ts'
@@ -88,7 +88,7 @@ const headerRefs = (...names: readonly string[]): Json =>
   Object.fromEntries(names.map(name => [name, headerRef(name)]))
 
 /** An Operation Object of OpenAPI 3.1, with the fields required here. */
-export type Operation = {
+export type OperationObject = {
   readonly operationId: string
   readonly tags: readonly [Tag]
   readonly summary: string
@@ -256,9 +256,9 @@ export function queryParameters(schema: z.ZodObject, examples: Json = {}): Json[
 /** An operation of the table. @param options takesKey: a public read that a key with a policy restricts */
 export function describeOperation(
   wire: WireForm,
-  operation: OperationStatement,
+  operation: Operation,
   { takesKey = false } = {},
-): Operation {
+): OperationObject {
   const { id, tag, summary, description, of, query, body, headers = [] } = operation
   const isPublicRead = wire.method === 'GET' && wire.scope === undefined && wire.gives !== 'events'
   const parameters = [
@@ -283,7 +283,7 @@ export function describeOperation(
 /** Those that follow from its form, and its own. */
 function errorsOf(
   { method, path, scope }: WireForm,
-  { query, body, errors = [] }: OperationStatement,
+  { query, body, errors = [] }: Operation,
   takesKey: boolean,
 ): readonly ErrorCode[] {
   const isOfOne = path.includes(':id')
@@ -297,7 +297,7 @@ function errorsOf(
   ]
 }
 
-const toRequestBody = ({ schema, example, types = [] }: NonNullable<OperationStatement['body']>): Json => ({
+const toRequestBody = ({ schema, example, types = [] }: NonNullable<Operation['body']>): Json => ({
   required: true,
   content: Object.fromEntries(
     ['application/json', ...types].map(type => [type, { schema: toSchema(schema), example }]),
@@ -306,7 +306,7 @@ const toRequestBody = ({ schema, example, types = [] }: NonNullable<OperationSta
 
 function toResponses(
   wire: WireForm,
-  { answer, result, example, hasNotices, errors = [] }: OperationStatement,
+  { answer, result, example, hasNotices, errors = [] }: Operation,
   isPublicRead: boolean,
 ): Json {
   const { gives, as, creates, locates } = wire

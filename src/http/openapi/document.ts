@@ -12,7 +12,7 @@ import {
   type Json,
   json,
   jsonBody,
-  type Operation,
+  type OperationObject,
   object,
   schemaRef,
   text,
@@ -192,7 +192,7 @@ export type OpenApiDocument = {
 
 type Described = {
   readonly path: string
-  readonly methods: Readonly<Partial<Record<string, { readonly operation: () => Operation }>>>
+  readonly methods: Readonly<Partial<Record<string, { readonly operation: () => OperationObject }>>>
 }
 
 /**

@@ -11,7 +11,8 @@ export function bearerOf(authorization: string | null): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization)?.[1]
 }
 
-export type Caller = { readonly kind: 'key' | 'address'; readonly name: string }
+/** Whose requests are counted together. What a key may do is in `Caller` (directory/keys.ts). */
+export type Requester = { readonly kind: 'key' | 'address'; readonly name: string }
 
 /** Returns the origin of a request for rate limits: the address, or its network where one holder has many addresses. */
 export type ReadOrigin = (incoming: Incoming) => string
@@ -32,7 +33,7 @@ export function createOriginReader(trustProxy: number, onUnnamedProxy: () => voi
 }
 
 export function createCallerReader({ keys, readOrigin }: { keys: KeyCheck; readOrigin: ReadOrigin }) {
-  return (incoming: Incoming): Caller => {
+  return (incoming: Incoming): Requester => {
     const bearer = bearerOf(incoming.request.headers.get('authorization'))
     // An unverified key must not identify a caller: invented keys would evade the limit.
     const key = bearer === undefined ? undefined : keys.peek(bearer)

@@ -1,11 +1,11 @@
-// The pipeline that every request passes. First the counts of requests and their duration, formatted only when scraped.
+// The pipeline that every request passes, one function around every handler: caller, rate limit, method, errors, log and metrics.
 import type { BunRequest, Server } from 'bun'
 import { DirectoryError } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { COMPARED_HEADERS, JSON_TYPE, toDirectoryError, toProblem } from './answer.ts'
-import type { Caller } from './caller.ts'
+import type { Requester } from './caller.ts'
 import { type Allowance, isTurnFull, nextTurn, type RateLimiter, toRateLimitHeader } from './limits.ts'
 import { pathOf } from './request.ts'
 import {
@@ -18,92 +18,6 @@ import {
   type Route,
 } from './route.ts'
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']
-const BUCKETS_MS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000]
-
-/** The counts of one route. */
-class RouteMeter {
-  /** By method and status. */
-  readonly #counts = new Map<string, number>()
-  readonly #buckets = new Float64Array(BUCKETS_MS.length + 1)
-  #sumMs = 0
-  #begun = 0
-  #ended = 0
-
-  constructor(readonly path: string) {}
-
-  get inFlight(): number {
-    return this.#begun - this.#ended
-  }
-
-  begin(): void {
-    this.#begun++
-  }
-
-  end(method: string, status: number, ms: number): void {
-    this.#ended++
-    const labels = `method="${METHODS.includes(method) ? method : 'other'}",status="${status}"`
-    this.#counts.set(labels, (this.#counts.get(labels) ?? 0) + 1)
-    let bucket = 0
-    while (bucket < BUCKETS_MS.length && ms > BUCKETS_MS[bucket]!) bucket++
-    this.#buckets[bucket]!++
-    this.#sumMs += ms
-  }
-
-  requestLines(): string[] {
-    return [...this.#counts].map(
-      ([labels, count]) => `shirube_http_requests_total{route="${this.path}",${labels}} ${count}`,
-    )
-  }
-
-  /** Also before the first request: a rate needs a start. */
-  durationLines(): string[] {
-    const name = 'shirube_http_request_duration_seconds'
-    const route = `route="${this.path}"`
-    let total = 0
-    const lines = BUCKETS_MS.map((ms, bucket) => {
-      total += this.#buckets[bucket]!
-      return `${name}_bucket{${route},le="${ms / 1000}"} ${total}`
-    })
-    return [
-      ...lines,
-      `${name}_bucket{${route},le="+Inf"} ${this.#ended}`,
-      `${name}_sum{${route}} ${this.#sumMs / 1000}`,
-      `${name}_count{${route}} ${this.#ended}`,
-    ]
-  }
-}
-
-export type RequestMeter = {
-  route(path: string): RouteMeter
-  /** In the Prometheus text format. */
-  toLines(): string[]
-}
-
-export function createRequestMeter(): RequestMeter {
-  const routes: RouteMeter[] = []
-  return {
-    route(path) {
-      const meter = new RouteMeter(path)
-      routes.push(meter)
-      return meter
-    },
-    toLines: () => [
-      '# HELP shirube_http_requests_total Answered requests.',
-      '# TYPE shirube_http_requests_total counter',
-      ...routes.flatMap(route => route.requestLines()),
-      '# HELP shirube_http_request_duration_seconds Time from the request to its answer; of a stream, to its first byte.',
-      '# TYPE shirube_http_request_duration_seconds histogram',
-      ...routes.flatMap(route => route.durationLines()),
-      '# HELP shirube_http_requests_in_flight Requests that wait for their answer.',
-      '# TYPE shirube_http_requests_in_flight gauge',
-      `shirube_http_requests_in_flight ${routes.reduce((sum, route) => sum + route.inFlight, 0)}`,
-    ],
-  }
-}
-
-// Wraps every handler in one function: caller, rate limit, method, errors, log and metrics.
-
 type PipelineParts = {
   readonly clock: Clock
   readonly log: Log
@@ -112,7 +26,7 @@ type PipelineParts = {
   readonly isLeaving?: () => boolean
   /** undefined: no rate limit. */
   readonly limiter: RateLimiter | undefined
-  readonly readCaller: (incoming: Incoming) => Caller
+  readonly readCaller: (incoming: Incoming) => Requester
   /** The page for a browser instead of a problem document; undefined for programs. */
   readonly toFailurePage?: (
     route: Route,
@@ -262,7 +176,7 @@ export function createPipeline({
 async function waitAndHandle(
   handle: Handler,
   exchange: Exchange,
-  caller: Caller | undefined,
+  caller: Requester | undefined,
 ): Promise<Answer> {
   await nextTurn(caller?.name ?? '')
   return exchange.request.signal.aborted ? NOBODY : handle(exchange)
@@ -276,7 +190,7 @@ type Run = {
   readonly startedAt: number
   readonly at: Date
   readonly id: string
-  caller: Caller | undefined
+  caller: Requester | undefined
   allowance: Allowance | undefined
 }
 
@@ -331,4 +245,90 @@ function toByteLength(method: string, body: Answer['body']): number | undefined 
   if (body === null || method === 'HEAD') return 0
   if (body instanceof Uint8Array) return body.byteLength
   return typeof body === 'string' ? Buffer.byteLength(body) : undefined
+}
+
+// The counts of requests and their durations, formatted only when scraped.
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']
+const BUCKETS_MS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000]
+
+/** The counts of one route. */
+class RouteMeter {
+  /** By method and status. */
+  readonly #counts = new Map<string, number>()
+  readonly #buckets = new Float64Array(BUCKETS_MS.length + 1)
+  #sumMs = 0
+  #begun = 0
+  #ended = 0
+
+  constructor(readonly path: string) {}
+
+  get inFlight(): number {
+    return this.#begun - this.#ended
+  }
+
+  begin(): void {
+    this.#begun++
+  }
+
+  end(method: string, status: number, ms: number): void {
+    this.#ended++
+    const labels = `method="${METHODS.includes(method) ? method : 'other'}",status="${status}"`
+    this.#counts.set(labels, (this.#counts.get(labels) ?? 0) + 1)
+    let bucket = 0
+    while (bucket < BUCKETS_MS.length && ms > BUCKETS_MS[bucket]!) bucket++
+    this.#buckets[bucket]!++
+    this.#sumMs += ms
+  }
+
+  requestLines(): string[] {
+    return [...this.#counts].map(
+      ([labels, count]) => `shirube_http_requests_total{route="${this.path}",${labels}} ${count}`,
+    )
+  }
+
+  /** Also before the first request: a rate needs a start. */
+  durationLines(): string[] {
+    const name = 'shirube_http_request_duration_seconds'
+    const route = `route="${this.path}"`
+    let total = 0
+    const lines = BUCKETS_MS.map((ms, bucket) => {
+      total += this.#buckets[bucket]!
+      return `${name}_bucket{${route},le="${ms / 1000}"} ${total}`
+    })
+    return [
+      ...lines,
+      `${name}_bucket{${route},le="+Inf"} ${this.#ended}`,
+      `${name}_sum{${route}} ${this.#sumMs / 1000}`,
+      `${name}_count{${route}} ${this.#ended}`,
+    ]
+  }
+}
+
+export type RequestMeter = {
+  route(path: string): RouteMeter
+  /** In the Prometheus text format. */
+  toLines(): string[]
+}
+
+export function createRequestMeter(): RequestMeter {
+  const routes: RouteMeter[] = []
+  return {
+    route(path) {
+      const meter = new RouteMeter(path)
+      routes.push(meter)
+      return meter
+    },
+    toLines: () => [
+      '# HELP shirube_http_requests_total Answered requests.',
+      '# TYPE shirube_http_requests_total counter',
+      ...routes.flatMap(route => route.requestLines()),
+      '# HELP shirube_http_request_duration_seconds Time from the request to its answer; of a stream, to its first byte.',
+      '# TYPE shirube_http_request_duration_seconds histogram',
+      ...routes.flatMap(route => route.durationLines()),
+      '# HELP shirube_http_requests_in_flight Requests that wait for their answer.',
+      '# TYPE shirube_http_requests_in_flight gauge',
+      `shirube_http_requests_in_flight ${routes.reduce((sum, route) => sum + route.inFlight, 0)}`,
+    ],
+  }
 }

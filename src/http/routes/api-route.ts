@@ -4,9 +4,9 @@ import type { ProbeMeter } from '../../domain/standing/standing.ts'
 import type { WebhookMeter } from '../../domain/webhooks.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { Operation } from '../openapi/describe.ts'
+import type { OperationObject } from '../openapi/describe.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
-import type { Caller, KeyCheck, ReadOrigin } from '../pipeline/caller.ts'
+import type { KeyCheck, ReadOrigin, Requester } from '../pipeline/caller.ts'
 import type { Enter } from '../pipeline/limits.ts'
 import type { RequestMeter } from '../pipeline/pipeline.ts'
 import type { Exchange, Handler, Incoming, Method, Route } from '../pipeline/route.ts'
@@ -24,7 +24,7 @@ export type ApiParts = {
   readonly publicUrl: string
   readonly document: OpenApiDocument
   readonly readOrigin: ReadOrigin
-  readonly readCaller: (incoming: Incoming) => Caller
+  readonly readCaller: (incoming: Incoming) => Requester
   /** Aborted when the server shuts down: streams end. */
   readonly closing: AbortSignal
   readonly enter: Enter
@@ -37,7 +37,7 @@ export type ApiParts = {
 /** One method of a route. The operation is required, so that the document describes everything the API does. */
 export type Endpoint = {
   /** Created with the document, which is not needed at startup. */
-  readonly operation: () => Operation
+  readonly operation: () => OperationObject
   readonly create: (parts: ApiParts) => Handler
 }
 

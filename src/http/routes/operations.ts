@@ -64,7 +64,7 @@ const OPERATION_ROUTES: readonly ApiRoute[] = (Object.keys(WIRE) as OperationNam
 function createEndpoint(name: OperationName): Endpoint {
   const wire: WireForm = WIRE[name]
   const isPublicRead = wire.method === 'GET' && wire.scope === undefined
-  const create = STREAMED[name] ?? (parts => (isPublicRead ? createRead : createPrivate)(name, parts))
+  const create = STREAMED[name] ?? (parts => (isPublicRead ? createRead : createUncached)(name, parts))
   return {
     operation: () => describeOperation(wire, OPERATIONS[name], { takesKey: isPublicRead && !STREAMED[name] }),
     create: isBazaar(wire.path) ? parts => withErrorText(create(parts)) : create,
@@ -167,8 +167,11 @@ function createPreparation(name: OperationName, { directory, publicUrl }: ApiPar
   }
 }
 
-/** Errors are checked in this order: 401, 415, 413, 400. So the key is verified before the body is read. */
-function createPrivate(name: OperationName, { directory, keys, publicUrl, readOrigin }: ApiParts): Handler {
+/**
+ * What changes something, answers one caller alone, or signs in. Errors are checked in this order: 401, 415, 413, 400. So the key is
+ * verified before the body is read.
+ */
+function createUncached(name: OperationName, { directory, keys, publicUrl, readOrigin }: ApiParts): Handler {
   const wire: WireForm = WIRE[name]
   const { timeoutSeconds } = OPERATIONS[name]
   const parse = parserOf(name)
@@ -196,12 +199,12 @@ function createPrivate(name: OperationName, { directory, keys, publicUrl, readOr
     else if (wire.method !== 'GET') refuseParameters(queryText)
     if (timeoutSeconds !== undefined) server.timeout(request, timeoutSeconds)
     const result = await (directory[name] as Run)(...args, by)
-    return toPrivateAnswer(request, wire, result, publicUrl + wire.path)
+    return toUncachedAnswer(request, wire, result, publicUrl + wire.path)
   }
 }
 
 /** For the caller only. A changed service has its new ETag. */
-function toPrivateAnswer(request: Request, wire: WireForm, result: unknown, address: string): Answer {
+function toUncachedAnswer(request: Request, wire: WireForm, result: unknown, address: string): Answer {
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
   if (wire.gives === 'nothing') return { status: 204, headers, body: null }
   const value = wire.as === undefined ? result : (result as Noted)[wire.as]

@@ -196,9 +196,12 @@ function openJudged(path: string, onUpgraded: OnUpgraded | undefined): Database 
   }
 }
 
+/** Next to a database: copies that operators ask for, and that of an earlier version. */
+export const backupFolderOf = (path: string): string => join(dirname(path), 'backups')
+
 /** A copy of a database of an earlier version, among the backups next to it: an older program does not open the upgraded one. */
 function keepCopy(db: Database, path: string, version: number): string | undefined {
-  const folder = join(dirname(path), 'backups')
+  const folder = backupFolderOf(path)
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
   const file = join(folder, `before-version-${SCHEMA_VERSION}.db`)
   const draft = `${file}.${crypto.randomUUID()}.new`

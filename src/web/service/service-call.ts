@@ -21,7 +21,7 @@ import {
   networksOf,
   type Payable,
   protocolNamesOf,
-  type Standing,
+  type StandingReads,
   toAsks,
   toBackingText,
 } from './service-reads.ts'
@@ -242,7 +242,7 @@ export function toSampleFacts(view: View, { service, standing }: Found): readonl
 const toChains = ({ supportedChains }: Service): string => supportedChains.map(chainLabel).join(', ')
 
 /** Only for services from elsewhere; a registration here is the default. */
-function toOrigin({ words: { service } }: View, standing: Standing): [string, Html | string][] {
+function toOrigin({ words: { service } }: View, standing: StandingReads): [string, Html | string][] {
   const { source, sourceUrl } = standing?.provenance ?? { source: 'registered', sourceUrl: null }
   if (source === 'registered') return []
   return [[service.source, sourceUrl === null ? service.sources[source] : toHostLink(sourceUrl)]]

@@ -8,6 +8,7 @@ import type { PurchasesAnswer, PurchaseView } from '../../domain/purchases/purch
 import type { History } from '../../domain/standing/history.ts'
 import { STATUSES } from '../../domain/standing/standing.ts'
 import type { Trust } from '../../domain/standing/trust.ts'
+import { DAY_MS } from '../../domain/time.ts'
 import type { Message } from '../../messages/message.ts'
 import { isEmptyAnswer } from '../../messages/purchase.ts'
 import { OUTCOME_ICONS } from '../assets.ts'
@@ -159,7 +160,6 @@ type Day = History['days'][number]
 /** `tally` is undefined if nothing was probed. */
 type Slot = { readonly at: string; readonly tally: Day | undefined }
 
-const DAY_MS = 86_400_000
 /** Lengths of the axis in days; the shorter one is for young services. */
 const SPANS = [30, 90] as const
 const STEP = 8

@@ -28,7 +28,7 @@ export type EventItem = Extract<HistoryEntry, { kind: 'event' }>
 export type ProbeItem = Extract<HistoryEntry, { kind: 'probe' }>
 
 /** undefined if the store is unavailable: the rest of the page comes from memory. */
-export type Standing =
+export type StandingReads =
   | {
       readonly history: History
       readonly events: readonly EventItem[]
@@ -58,7 +58,7 @@ export type Found = {
   readonly hosts: ReadonlyMap<string, string>
   /** Cost of a request in dollars; undefined without an exchange rate. */
   readonly dollars: DollarPrice | undefined
-  readonly standing: Standing
+  readonly standing: StandingReads
   /** undefined if the store is unavailable. */
   readonly bought: PurchasesAnswer | undefined
   /** undefined if there are none yet, or the store is unavailable. */
@@ -127,7 +127,7 @@ async function unlessAway<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function readStanding(directory: LocalDirectory, id: string): Promise<NonNullable<Standing>> {
+async function readStanding(directory: LocalDirectory, id: string): Promise<NonNullable<StandingReads>> {
   const [history, trusted, provenance] = await Promise.all([
     readHistory(directory, id),
     directory.trust(id),

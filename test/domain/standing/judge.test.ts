@@ -8,7 +8,6 @@ import {
   type Terms,
 } from '../../../src/domain/standing/judge.ts'
 import {
-  dayOf,
   isCounted,
   isFailed,
   PROBE_OUTCOMES,
@@ -18,6 +17,7 @@ import {
 } from '../../../src/domain/standing/standing.ts'
 import { toTrust } from '../../../src/domain/standing/trust.ts'
 import type { ResourceTerms } from '../../../src/domain/terms/terms.ts'
+import { dayOf } from '../../../src/domain/time.ts'
 import { say, verbatim } from '../../../src/messages/message.ts'
 import { entry } from '../../entries.ts'
 import { fc } from '../../fast-check.ts'

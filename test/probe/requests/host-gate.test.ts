@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { createPostponing, HOST_PATIENCE_MS } from '../../../src/probe/next-probe.ts'
 import {
   createHostGate,
   HostBusy,
@@ -7,7 +8,6 @@ import {
   PER_HOST,
 } from '../../../src/probe/requests/host-gate.ts'
 import type { ResolvedHost } from '../../../src/probe/requests/safe-fetch.ts'
-import { createPostponing, HOST_PATIENCE_MS } from '../../../src/probe/service-prober.ts'
 import { entry } from '../../entries.ts'
 import { ManualClock } from '../../store/manual-clock.ts'
 
