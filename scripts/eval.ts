@@ -1,6 +1,7 @@
 // Measures intent search on the judged queries over the sample catalog.
-// bun run eval [words of a query …] [--explain] [--worst n] | --attack | --mixed
+// bun run eval [words of a query …] [--explain] [--worst n] [--weak] | --attack | --mixed
 import { parseArgs } from 'node:util'
+import { evidenceOf } from '../src/search/ranking/rank.ts'
 import { type Answer, type Judged, openJudgedCatalog, readJudged } from '../test/quality/judged-catalog.ts'
 import { printAttacks } from './attack-table.ts'
 import { printMixedStanding } from './mixed-table.ts'
@@ -13,6 +14,7 @@ const { values, positionals } = parseArgs({
     mixed: { type: 'boolean', default: false },
     explain: { type: 'boolean', default: false },
     worst: { type: 'string' },
+    weak: { type: 'boolean', default: false },
   },
 })
 if (values.attack || values.mixed) {
@@ -44,6 +46,31 @@ function explain({ entry, answer }: { entry: Judged; answer: Answer }): void {
     console.log(`  missed ${missed.map(([host, grade]) => `${host} (${grade})`).join(', ')}`)
 }
 
+/** What other limits of evidence (search/ranking/rank.ts) would mark as weak: answers whose first hit is right, and where nothing fits. */
+function weakTable(): void {
+  const evidence = answers
+    .filter(({ answer: { hits, intent } }) => hits.length > 0 && intent.contentTokens.length > 0)
+    .map(({ entry, answer: { hits, intent } }) => ({
+      isRight: hits[0]!.grade > 0,
+      isNothing: entry.nothing === true,
+      most: Math.max(...hits.slice(0, 3).map(hit => evidenceOf(hit, intent.contentTokens.length))),
+    }))
+  const share = (rows: typeof evidence, limit: number) =>
+    ((100 * rows.filter(({ most }) => most < limit).length) / rows.length).toFixed(1)
+  console.log('evidence below   of right ones, %   where nothing fits, %')
+  for (let limit = 0.5; limit < 0.9; limit += 0.04) {
+    const right = share(
+      evidence.filter(({ isRight }) => isRight),
+      limit,
+    )
+    const nothing = share(
+      evidence.filter(({ isNothing }) => isNothing),
+      limit,
+    )
+    console.log(limit.toFixed(2).padStart(14) + right.padStart(19) + nothing.padStart(24))
+  }
+}
+
 function table(): void {
   const kinds = [...new Set(judged.map(({ kind }) => kind))]
   const languages = ['en', 'ja', 'mixed']
@@ -72,11 +99,12 @@ function table(): void {
   row('all', answers)
 }
 
-if (values.explain) answers.forEach(explain)
+if (values.weak) weakTable()
+else if (values.explain) answers.forEach(explain)
 else if (values.worst !== undefined) {
   answers
     .sort((a, b) => a.answer.score - b.answer.score)
     .slice(0, Number(values.worst))
     .forEach(explain)
 }
-table()
+if (!values.weak) table()

@@ -213,24 +213,6 @@ function isByKind({ equivalents }: Intent, hits: readonly IntentHit[], token: st
   )
 }
 
-/** Of a longer sentence, even a service that does it has few of the words. */
-const MAX_COUNTED = 6
-
-/** Returns how many content words a hit matched. */
-const countMatched = ({ contentTokens }: Intent, { matchedTokens, isWeak }: IntentHit): number =>
-  isWeak ? 0 : contentTokens.filter(token => matchedTokens.includes(token)).length
-
-const mostMatched = (intent: Intent, hits: readonly IntentHit[]): number =>
-  Math.max(0, ...hits.map(hit => countMatched(intent, hit)))
-
-/** A service that has one of five words may be about something else, and its score alone does not show that. */
-function explainFew(intent: Intent, hits: readonly IntentHit[]): string {
-  const words = intent.contentTokens.length
-  if (words > MAX_COUNTED || intent.steps.length > 0) return ''
-  const most = mostMatched(intent, hits)
-  return most > 0 && most * 2 < words ? intent.language.reasons.fewMatched(most, words) : ''
-}
-
 /** Summarises the whole answer in one sentence. @param matchedTokens the tokens of the query that any hit matched */
 export function explainAnswer(
   intent: Intent,
@@ -261,5 +243,5 @@ export function explainAnswer(
   )
   const summary = found(total, subject, matched.slice(0, MAX_NAMED), conditions)
   const absent = absentTokens.length > 0 ? mentionedByNone(absentTokens) : ''
-  return summary + absent + explainFew(intent, hits)
+  return summary + absent
 }

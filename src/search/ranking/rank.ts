@@ -11,7 +11,6 @@ import type { Intent } from '../sentence/intent.ts'
 import type { Languages } from '../text/languages/languages.ts'
 import {
   type Candidate,
-  cosineFloor,
   fuse,
   type IntentHit,
   type IntentHits,
@@ -147,6 +146,25 @@ const MAX_OF_SELLER = 2 * MAX_ALIKE
 const ENOUGH = 3
 const MAX_WITH_WEAK = 10
 
+/**
+ * What speaks for an entry: the cosine of the whole, that of the words, and how many words there are, since the longer a request, the less
+ * of it any entry has. `npm run eval -- --weak` shows what other values would mark.
+ */
+const MAX_SIM_EVIDENCE = 0.5
+const WORD_EVIDENCE = 0.06
+const MAX_EVIDENT_WORDS = 12
+const MIN_EVIDENCE = 0.66
+/** An entry with so much of the words needs no meaning. */
+const MIN_LITERAL = 0.5
+/** If none of so many hits is evident, nothing fits the request, whatever words they share with it. */
+const MAX_TELLING = 3
+
+export const evidenceOf = ({ parts: { cosine, maxSim } }: Pick<IntentHit, 'parts'>, words: number): number =>
+  cosine + MAX_SIM_EVIDENCE * maxSim + WORD_EVIDENCE * Math.min(words, MAX_EVIDENT_WORDS)
+
+const isEvident = (hit: IntentHit, { tokens, embedding }: PreparedQuery): boolean =>
+  hit.parts.bm25 >= MIN_LITERAL || embedding === undefined || evidenceOf(hit, tokens.length) >= MIN_EVIDENCE
+
 /** What ranking depends on. */
 export type IntentRanking = QueryParts &
   Reranker & {
@@ -209,12 +227,11 @@ export function rankIntentHits(
     const isOther: Accept = slot =>
       !sellerOf!(slot).some(seller => selected.crowds.has(seller)) && (!accept || accept(slot))
     retrieved = merge(retrieved, retrieve(ranking, query, depth, order, isOther))
-    selected = select(retrieved, count, order, options)
+    selected = select(retrieved, count, order, chosen)
   }
   const ranked = rerank(ranking, intent, query, selected.candidates, order)
-  const floor = cosineFloor(query.tokens.length)
-  const fits = ({ parts, isTranslated }: IntentHit) =>
-    parts.bm25 > 0 || parts.cosine >= floor || isTranslated === true
+  const isFound = ranked.slice(0, MAX_TELLING).some(hit => isEvident(hit, query))
+  const fits = (hit: IntentHit) => isFound && (hit.parts.bm25 > 0 || isEvident(hit, query))
   const hits = ranked.filter(fits).slice(0, count)
   const similar = ranked.filter(hit => hit.parts.bm25 === 0 && fits(hit)).length
   const total = hits.length === 0 ? 0 : retrieved.total + similar

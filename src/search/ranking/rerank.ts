@@ -53,8 +53,6 @@ export type IntentHit = {
   readonly matchedTokens: readonly string[]
   /** The matched tokens that the entry does not have, each with its most similar word or the stem of it. */
   readonly similarWords: ReadonlyMap<string, string>
-  /** It has a word that means the same as one of the query. */
-  readonly isTranslated?: boolean
   /** It does not match, and is shown because too few do. */
   readonly isWeak?: true
   /** The parts of the score. */
@@ -97,11 +95,6 @@ export const NO_PRIOR: PriorWeight = { factor: 1, limit: 1 }
 const COSINE_WEIGHT = 0.35
 const MAX_SIM_WEIGHT = 0.2
 
-/**
- * An entry without any of the words matches only from this cosine on. The longer a query, the more words in it are
- * irrelevant, and the lower is the cosine of even the right entry.
- */
-export const cosineFloor = (tokens: number): number => Math.max(0.12, 0.42 - 0.03 * tokens)
 /** An entry below this has nothing to do with the query. */
 export const MIN_COSINE = 0.05
 
@@ -134,8 +127,6 @@ export const toScore = (relevance: number, prior: PriorWeight): number =>
  */
 const MIN_WORD_COSINE = 0.7
 const MIN_TRANSLATION_COSINE = 0.55
-/** From this cosine on, one such word suffices for an entry to match a sentence. */
-const MIN_TRANSLATED_COSINE = 0.75
 
 /** A word with a lower learned weight is general: it is close to words for each of its meanings, like check and 防止. */
 const MIN_TELLING = 0.8
@@ -185,7 +176,7 @@ export function rerank(
   order: SlotOrder,
 ): IntentHit[] {
   const compared = candidates.map(({ slot, bm25, cosine, prior }) => {
-    const { maxSim, foreign, matched, similarWords, isTranslated } = compare(
+    const { maxSim, foreign, matched, similarWords } = compare(
       semantic,
       languages,
       query,
@@ -199,7 +190,7 @@ export function rerank(
     const relevance = fuse(found, cosine, maxSim, isBoth)
     const matchedTokens = intent.tokens.filter(token => isMatched.has(token))
     const parts = { bm25, cosine, maxSim, relevance, words: fuse(found, 0, 0, isBoth), prior }
-    return { slot, matchedTokens, similarWords, isTranslated, parts }
+    return { slot, matchedTokens, similarWords, parts }
   })
   const fitting = fittingOf(compared.map(({ parts }) => parts))
   const hits = compared.map((hit): IntentHit => ({ ...hit, score: finalScore(hit.parts, fitting) }))
@@ -213,7 +204,6 @@ type Comparison = {
   readonly foreign: number
   readonly matched: readonly string[]
   readonly similarWords: ReadonlyMap<string, string>
-  readonly isTranslated: boolean
 }
 
 /**
@@ -234,7 +224,6 @@ function compare(
   let sum = 0
   let lengths = 0
   let foreign = 0
-  let isTranslated = false
   let rows: Borrowed<Uint32Array> | undefined
   for (const each of tokens) {
     const { token, terms, word, emphasis } = each
@@ -260,14 +249,12 @@ function compare(
     if (nearest.cosine < minCosine(languages, each, similar)) continue
     matched.push(token)
     similarWords = (similarWords ?? new Map()).set(token, similar)
-    isTranslated ||= nearest.cosine >= MIN_TRANSLATED_COSINE && languages.ofWord(similar) !== each.language
   }
   return {
     maxSim: lengths === 0 ? 0 : sum / lengths,
     foreign,
     matched,
     similarWords: similarWords ?? NO_SIMILAR_WORDS,
-    isTranslated,
   }
 }
 

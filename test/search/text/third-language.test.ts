@@ -108,7 +108,6 @@ const ESPERANTO: Language = {
     nothing: (subject, conditions) => `Nenio por ${subject.join(' kaj ')} (${conditions}).`,
     onlyWeak: ' Nur malproksimaj.',
     mentionedByNone: words => ` Neniu servo mencias ${words.join(' kaj ')}.`,
-    fewMatched: (matched, words) => ` Neniu rezulto havas pli ol ${matched} el ${words} vortoj.`,
     found: (count, _subject, matched, conditions) => `${count} por ${matched.join(' kaj ')} (${conditions}).`,
   },
   categoryLabel: id => LABELS[id] ?? id,

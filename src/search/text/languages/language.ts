@@ -287,8 +287,6 @@ export type ReasonWords = {
   readonly onlyWeak: string
   /** Follows when results are shown, with the words of the subject that no service has. */
   mentionedByNone(words: readonly string[]): string
-  /** Follows when no result has half of the words of the subject. */
-  fewMatched(matched: number, words: number): string
   /** @param matched the words of the subject that any hit matched */
   found(count: number, subject: readonly string[], matched: readonly string[], conditions: string): string
 }

@@ -308,7 +308,6 @@ const ENGLISH_REASONS: ReasonWords = {
     `Nothing here fits ${subject.length === 0 ? 'the conditions' : subject.join(', ')}${within(conditions)}.`,
   onlyWeak: ' The results are only distantly related.',
   mentionedByNone: words => ` No service here mentions ${words.join(', ')}.`,
-  fewMatched: (matched, words) => ` No result has more than ${matched} of the ${words} words.`,
   found(count, subject, matched, conditions) {
     const services = count === 1 ? '1 service' : `${count} services`
     if (matched.length > 0) return `${services} for ${matched.join(', ')}${within(conditions)}.`

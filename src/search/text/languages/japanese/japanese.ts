@@ -269,7 +269,6 @@ const JAPANESE_REASONS: ReasonWords = {
     `${subject.length === 0 ? '条件' : quote(subject)}に合うサービスは見つかりませんでした${within(conditions)}。`,
   onlyWeak: '関連の薄い結果を表示しています。',
   mentionedByNone: words => `${quote(words)}を含むサービスはありません。`,
-  fewMatched: (matched, words) => `どの結果も、${words}語のうち${matched}語までしか一致しません。`,
   found(count, subject, matched, conditions) {
     const what = matched.length > 0 ? quote(matched) : subject.length === 0 ? '条件' : '内容'
     return `${what}に合うサービスが${count}件あります${within(conditions)}。`
