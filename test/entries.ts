@@ -1,7 +1,9 @@
 // Entries for tests: believable by default, any part replaceable.
 import { createIdSource } from '../src/domain/ids.ts'
 import { createEntry, type Entry, type ServiceDraft } from '../src/domain/listing/service.ts'
+import { wilsonLowerBound } from '../src/domain/standing/delivery.ts'
 import type { Standing } from '../src/domain/standing/standing.ts'
+import { DELIVERY_PROOF, ESTABLISHED, PAYERS_PROOF } from '../src/domain/standing/trust.ts'
 
 let newId = createIdSource()
 
@@ -20,9 +22,27 @@ export const draft = (parts: Partial<ServiceDraft> = {}): ServiceDraft => ({
   ...parts,
 })
 
-/** Payers that prove as much as the trust score says, so that search ranks by it: proof is at most 60 by payers alone. */
-export const toPaid = (trustScore = 0): Pick<Standing, 'payers'> =>
-  trustScore > 0 ? { payers: { weight: 51 ** Math.min(trustScore / 60, 1) - 1, recent: 0 } } : {}
+/** Payers that prove as much as the trust score says, so that search ranks by it: at most `PAYERS_PROOF`. */
+export const toPaid = (trustScore = 0, since?: string): Pick<Standing, 'payers'> =>
+  trustScore > 0
+    ? { payers: { weight: (ESTABLISHED * trustScore) / PAYERS_PROOF, recent: 0, ...(since && { since }) } }
+    : {}
+
+/** The entry with payers, and above what these can prove with purchases, that prove about as much as the trust score says. */
+export function withProof({ delivery: _, ...entry }: Entry, trustScore: number, since?: string): Entry {
+  const at = entry.createdAt
+  const count = [1, 2, 3, 4, 6, 10, 20].findLast(
+    each => trustScore >= PAYERS_PROOF + DELIVERY_PROOF * wilsonLowerBound(each, each),
+  )
+  const last = { id: 'pur', at, outcome: 'delivered' } as const
+  return {
+    ...entry,
+    standing: { ...entry.standing, ...toPaid(trustScore, since) },
+    ...(count !== undefined && {
+      delivery: { purchases: count, delivered: count, failedInARow: 0, deliveredAt: at, last, told: [] },
+    }),
+  }
+}
 
 export function entry(
   parts: Partial<ServiceDraft> = {},

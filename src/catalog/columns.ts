@@ -13,6 +13,7 @@ import { grown } from '../memory/growing.ts'
 import { memoize } from '../memory/memoize.ts'
 import type { RadixSort } from '../memory/sorted-slots.ts'
 import { Interner } from '../memory/string-table.ts'
+import { toWeek } from '../search/ranking/standing.ts'
 
 /** A column of sort keys, addressed by slot. */
 export interface KeyColumn {
@@ -302,8 +303,8 @@ const createKeyColumns = (rates: () => Rates): KeyColumns =>
 const REVALUED_AT_ONCE = 250
 
 type Fields = Record<
-  'category' | 'chainSet' | 'currency' | 'status' | 'level' | 'proof' | 'freeQuota' | 'protocols',
-  Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
+  'category' | 'chainSet' | 'currency' | 'status' | 'level' | 'proof' | 'since' | 'freeQuota' | 'protocols',
+  Uint32Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
 >
 /** The filterable values of one entry, as numbers. */
 export type FieldValues = { readonly [F in keyof Fields]: number }
@@ -316,7 +317,7 @@ export class Columns {
   readonly #chainSets = new Interner()
   chainsOfSet: (readonly number[])[] = []
 
-  /** `status` and `level`: indexes in STATUSES and LEVELS; `proof`: 0 to 100; `protocols`: a bit for each of PROTOCOLS. */
+  /** `status` and `level`: indexes in STATUSES and LEVELS; `proof`: 0 to 100; `since`: a week; `protocols`: a bit for each of PROTOCOLS. */
   readonly fields: Fields = {
     category: new Uint32Array(0),
     chainSet: new Uint32Array(0),
@@ -324,6 +325,7 @@ export class Columns {
     status: new Uint8Array(0),
     level: new Uint8Array(0),
     proof: new Uint8Array(0),
+    since: new Uint16Array(0),
     freeQuota: new Uint8Array(0),
     protocols: new Uint8Array(0),
   }
@@ -372,6 +374,7 @@ export class Columns {
       status: STATUSES.indexOf(entry.standing.status),
       level: LEVELS.indexOf(levelOf(entry)),
       proof: proofOf(entry),
+      since: toWeek(entry.standing.payers?.since),
       freeQuota: entry.pricing.freeQuota > 0 ? 1 : 0,
       protocols: protocolsOf(entry.seen).reduce((bits, each) => bits | (1 << PROTOCOLS.indexOf(each)), 0),
     }

@@ -39,6 +39,11 @@ export function createRankingSource(parts: Parts): RankingSource {
     const hasAny = (sortedIndexes.narrow(VERIFIED)?.set.age.size ?? 0) > 0
     return hasAny ? toAcceptor(columns, { ...filter, ...VERIFIED }) : undefined
   }
+  const standingOf = (slot: number) => ({
+    status: columns.status(slot),
+    proof: columns.fields.proof[slot]!,
+    since: columns.fields.since[slot]!,
+  })
   return {
     index,
     get rates() {
@@ -66,13 +71,11 @@ export function createRankingSource(parts: Parts): RankingSource {
     isSample: slot => places.isSample(slot) && places.samples.size < ids.size,
     dangerOf: slot => places.danger(slot),
     service: slot => records.service(slot),
-    statusOf: slot => columns.status(slot),
-    proofOf: slot => columns.fields.proof[slot]!,
+    standingOf,
     dollarPriceOf: slot => columns.dollarPrice(slot),
     protocolsOf: slot => PROTOCOLS.filter((_, i) => (columns.fields.protocols[slot]! & (1 << i)) !== 0),
     signalsOf: slot => ({
-      status: columns.status(slot),
-      proof: columns.fields.proof[slot]!,
+      ...standingOf(slot),
       price: columns.keys.price.rough(slot),
       currency: columns.currencies.texts[columns.fields.currency[slot]!]!,
       hasFreeQuota: columns.hasFreeQuota(slot),

@@ -220,13 +220,16 @@ const FACTS = `
     WHERE chain = $1 AND payer IN (SELECT payer FROM sums WHERE NOT in_ring AND volume >= ${MIN_VOLUME})
       AND (payee = $2 OR payee NOT IN (SELECT wallet FROM reached))
     GROUP BY payer
+  ), established AS (
+    SELECT since FROM records WHERE sellers >= ${ESTABLISHED} AND days >= ${ESTABLISHED} AND since <= $6
   )
   SELECT count(*) FILTER (WHERE in_ring),
     count(*) FILTER (WHERE NOT in_ring AND volume < ${MIN_VOLUME}),
     count(*) FILTER (WHERE NOT in_ring AND volume >= ${MIN_VOLUME}),
     max(volume) FILTER (WHERE NOT in_ring AND volume >= ${MIN_VOLUME}),
     sum(volume) FILTER (WHERE NOT in_ring AND volume >= ${MIN_VOLUME}),
-    (SELECT count(*) FROM records WHERE sellers >= ${ESTABLISHED} AND days >= ${ESTABLISHED} AND since <= $6),
+    (SELECT count(*) FROM established),
+    (SELECT min(since) FROM established),
     (SELECT count(DISTINCT payer) FROM payments WHERE service_id = $3 AND at >= $5 AND payer IN (SELECT payer FROM records))
   FROM sums`
 
@@ -257,21 +260,16 @@ export async function findPaymentFacts(query: Query, entry: Entry, now: Date): P
   return toPaymentFacts(totals.get(id)!, credited, row)
 }
 
+type Facts = [number, number, number, number | null, number | null, number, string | null, number]
+const NO_FACTS: Facts = [0, 0, 0, null, null, 0, null, 0]
+
 /** @param row undefined if payments do not count for the entry */
 function toPaymentFacts(
   totals: PaymentTotals,
   credited: CreditGround | null,
   row: readonly unknown[] | undefined,
 ): PaymentFacts {
-  const [inRing, tooSmall, unrelated, largest, all, established, recent] = (row ?? [
-    0,
-    0,
-    0,
-    null,
-    null,
-    0,
-    0,
-  ]) as [number, number, number, number | null, number | null, number, number]
+  const [inRing, tooSmall, unrelated, largest, all, established, since, recent] = (row ?? NO_FACTS) as Facts
   return {
     settlements: totals.txCount,
     payers: totals.payers,
@@ -280,6 +278,7 @@ function toPaymentFacts(
     tooSmall,
     unrelated,
     established,
+    since,
     recent,
     largestShare: largest && all ? largest / all : 0,
   }

@@ -1,6 +1,7 @@
 // What costs nothing counts for nothing: planted on a real chain, read by the real indexer, judged by the real formula.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Entry } from '../../src/domain/listing/service.ts'
+import { open } from '../catalog/listings.ts'
 import { type EvmChain, openEvmChain } from './evm-chain.ts'
 import { type JudgedServices, newWallet, openJudgedServices, PRICE } from './judged-services.ts'
 
@@ -302,4 +303,42 @@ test('ten wallets with a record of one’s own making count in full after thirty
   for (;;) if ((await services.judged(next)).txCount === 10) break
   expect(await services.judged(service)).toMatchObject({ established: 10, newcomers: 0 })
   expect(await services.judged(next)).toMatchObject({ established: 0, newcomers: 10 })
+})
+
+test('no number of wallets brings a listing made of the query before a seller that had established payers first', async () => {
+  const query = 'forecast for every city in Japan'
+  const [, merchant, attacker] = chain.accounts as [never, Address, Address]
+  const [seller, stuffed] = [await services.claim(merchant), await services.claim(attacker)]
+  await services.store.update([stuffed.id], entry => ({
+    entry: { ...entry, name: query, description: query, endpoint: 'https://stuffed.example/v1' },
+    events: [],
+  }))
+  const shops = Array.from({ length: 2 }, newWallet)
+  for (const { address } of shops) await services.claim(address)
+  services.start()
+  /** Wallets that pay the service and two others, each on a day of its own. */
+  async function establish(payee: Address, count: number): Promise<void> {
+    const wallets = Array.from({ length: count }, newWallet)
+    for (const { address } of wallets) await chain.pay(chain.banker, address, 3n * PRICE)
+    for (const address of [payee, ...shops.map(shop => shop.address)]) {
+      for (const wallet of wallets) await chain.settle(wallet, address, PRICE)
+      await services.pass(3)
+    }
+    await services.caughtUp(8)
+  }
+  async function found(): Promise<string[]> {
+    await services.judged(seller)
+    await services.judged(stuffed)
+    const stored = await Promise.all([stuffed, seller].map(({ id }) => services.store.find(id)))
+    const page = open(...stored.map(each => each!.entry)).search({ q: query, limit: 2, offset: 0 })
+    return page.services.decode().map(({ id }) => id)
+  }
+  expect(await found()).toEqual([stuffed.id, seller.id])
+  await establish(merchant, 3)
+  await establish(attacker, 12)
+  await services.pass(30)
+  for (;;) if ((await services.judged(stuffed)).txCount === 12) break
+  expect(await services.judged(seller)).toMatchObject({ established: 3 })
+  expect(await services.judged(stuffed)).toMatchObject({ established: 12 })
+  expect(await found()).toEqual([seller.id, stuffed.id])
 })

@@ -65,6 +65,7 @@ export async function openJudgedCatalog() {
       return toPrior(intent.wishes, {
         status,
         proof: trustScore,
+        since: 0,
         currency,
         price: Number(pricePerRequest),
         hasFreeQuota: freeQuota > 0,

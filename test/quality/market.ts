@@ -4,7 +4,7 @@
 import type { Entry } from '../../src/domain/listing/service.ts'
 import type { AppliedFilters } from '../../src/domain/queries/filters.ts'
 import type { Status } from '../../src/domain/standing/standing.ts'
-import { entry } from '../entries.ts'
+import { entry, withProof } from '../entries.ts'
 import { passesFilters } from '../filters.ts'
 
 type Kind = {
@@ -88,32 +88,36 @@ function toServices(kind: Kind, place: number): { brand: string; entry: Entry }[
     for (let i = 0; i < PER_LANGUAGE[lang]; i++) {
       const n = place * 11 + services.length
       const brand = brandOf(n)
+      const trustScore = 30 + ((n * 37) % 60)
       const remarks = REMARKS[lang]
       const told = REMARK_SEEDS.slice(0, 1 + (n % 3)).map(seed => remarks[(n * seed + i) % remarks.length])
       const description = arranged(kind.descriptions[lang], i).join(lang === 'en' ? '. ' : '。')
       const end = lang === 'en' ? '. ' : '。'
       services.push({
         brand,
-        entry: entry(
-          {
-            name: `${brand}${FORMS[(n * 5) % FORMS.length]}`,
-            description: `${description}${end}${[...new Set(told)].join(lang === 'en' ? ' ' : '')}`,
-            category: kind.category,
-            endpoint: `https://${brand.toLowerCase()}.example/v1`,
-            pricing: {
-              currency: 'USDC',
-              pricePerRequest: PRICES[n % PRICES.length]!,
-              freeQuota: n % 4 === 0 ? 100 : 0,
+        entry: withProof(
+          entry(
+            {
+              name: `${brand}${FORMS[(n * 5) % FORMS.length]}`,
+              description: `${description}${end}${[...new Set(told)].join(lang === 'en' ? ' ' : '')}`,
+              category: kind.category,
+              endpoint: `https://${brand.toLowerCase()}.example/v1`,
+              pricing: {
+                currency: 'USDC',
+                pricePerRequest: PRICES[n % PRICES.length]!,
+                freeQuota: n % 4 === 0 ? 100 : 0,
+              },
+              x402Config: {
+                paymentAddress: `0x${(n + 1).toString(16).padStart(40, '0')}`,
+                network: CHAINS[n % CHAINS.length]!,
+              },
             },
-            x402Config: {
-              paymentAddress: `0x${(n + 1).toString(16).padStart(40, '0')}`,
-              network: CHAINS[n % CHAINS.length]!,
+            {
+              now: new Date(Date.UTC(2026, 0, 1) + n * 60_000),
+              standing: { status: STATUSES[n % STATUSES.length]!, trustScore },
             },
-          },
-          {
-            now: new Date(Date.UTC(2026, 0, 1) + n * 60_000),
-            standing: { status: STATUSES[n % STATUSES.length]!, trustScore: 30 + ((n * 37) % 60) },
-          },
+          ),
+          trustScore,
         ),
       })
     }

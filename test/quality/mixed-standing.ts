@@ -8,7 +8,7 @@ import { createSemanticIndex } from '../../src/search/embedding/semantic-index.t
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { createSentenceReader } from '../../src/search/sentence/intent.ts'
 import { sharedEmbedder } from '../embedder.ts'
-import { toPaid } from '../entries.ts'
+import { withProof } from '../entries.ts'
 import { readJudged } from './judged-catalog.ts'
 import { readMarket } from './market.ts'
 import { readStandingSample } from './standing-sample.ts'
@@ -19,7 +19,7 @@ export type GradedQuery = {
   readonly grades: ReadonlyMap<string, number>
 }
 
-type Drawn = { readonly status: Status; readonly trustScore: number }
+type Drawn = { readonly status: Status; readonly trustScore: number; readonly since?: string }
 type Share = { readonly share: number; readonly status: Status; readonly trust: readonly [number, number] }
 
 /** Trust up to 10 is what an endpoint has that nobody has paid. */
@@ -31,6 +31,9 @@ const SHARES: readonly Share[] = [
 ]
 const ALIKE: Drawn = { status: 'verified', trustScore: 10 }
 const MAX_UNPAID = 10
+/** The first established payers came within a year. */
+const MARKET_SINCE = Date.UTC(2026, 0, 1)
+const MARKET_MS = 365 * 86_400_000
 const DEPTH = 10
 /** So many hits at least are verified ones on a page. */
 const DEEP = 40
@@ -65,14 +68,16 @@ function createLot(seed: number): () => number {
   }
 }
 
-function drawStanding(lot: () => number): Drawn {
+function drawStanding(lot: () => number, day: () => number): Drawn {
   let left = lot()
   const drawn = SHARES.find(({ share }) => {
     left -= share
     return left < 0
   })!
   const [least, most] = drawn.trust
-  return { status: drawn.status, trustScore: least + Math.floor(lot() * (most - least + 1)) }
+  const trustScore = least + Math.floor(lot() * (most - least + 1))
+  const since = new Date(MARKET_SINCE + day() * MARKET_MS).toISOString()
+  return { status: drawn.status, trustScore, ...(trustScore > MAX_UNPAID && { since }) }
 }
 
 /** The catalog once: to give its entries another standing costs little. */
@@ -83,8 +88,10 @@ export function openMixedStanding(entries: readonly Entry[], queries: readonly G
     const standings = new Map(entries.map(({ id }) => [id, draw()]))
     const changes = entries.map(entry => {
       const drawn = standings.get(entry.id)!
-      const standing = { ...entry.standing, ...toPaid(drawn.trustScore), ...drawn }
-      return { seq: ++seq, objectSeq: seq, id: entry.id, entry: { ...entry, standing } }
+      const { since, ...standing } = drawn
+      const standingOf = { ...entry.standing, ...standing }
+      const stood = withProof({ ...entry, standing: standingOf }, drawn.trustScore, since)
+      return { seq: ++seq, objectSeq: seq, id: entry.id, entry: stood }
     })
     catalog.apply(changes)
     return standings
@@ -100,8 +107,8 @@ export function openMixedStanding(entries: readonly Entry[], queries: readonly G
   const alike = askAll()
 
   return function measure(seed: number): Relevance {
-    const lot = createLot(seed)
-    const standings = stand(() => drawStanding(lot))
+    const [lot, day] = [createLot(seed), createLot(~seed)]
+    const standings = stand(() => drawStanding(lot, day))
     const isVerified = (id: string) => standings.get(id)!.status === 'verified'
     const isPaid = (id: string) => isVerified(id) && standings.get(id)!.trustScore > MAX_UNPAID
     const mean = (score: (query: GradedQuery, i: number) => number) =>

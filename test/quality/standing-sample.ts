@@ -3,7 +3,7 @@
 import { readSample } from '../../src/app/local.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import type { Standing } from '../../src/domain/standing/standing.ts'
-import { toPaid } from '../entries.ts'
+import { withProof } from '../entries.ts'
 
 export type StandingLine = {
   readonly endpoint: string
@@ -22,11 +22,7 @@ export async function readStandingSample(now: Date): Promise<Entry[]> {
   const standings = new Map((await readStandings()).map(({ endpoint, standing }) => [endpoint, standing]))
   return (await readSample(now)).map(entry => {
     const { supportedChains = entry.supportedChains, ...standing } = standings.get(entry.endpoint)!
-    return {
-      ...entry,
-      sample: false,
-      supportedChains,
-      standing: { ...standing, ...toPaid(standing.trustScore), lastChecked: entry.createdAt },
-    }
+    const standingOf = { ...standing, lastChecked: entry.createdAt }
+    return withProof({ ...entry, sample: false, supportedChains, standing: standingOf }, standing.trustScore)
   })
 }

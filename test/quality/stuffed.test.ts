@@ -1,5 +1,5 @@
-// A market where every service has ten established payers, and beside it one listing for each query whose text is the query itself.
-// Limits on how often such a listing is first. A limit may fall; it never rises. docs/trust.md tells them.
+// A market where every service has ten established payers, and beside it one listing for each query whose text is the query itself and
+// that came later. Limits on how often such a listing is first. A limit may fall; it never rises. docs/trust.md tells them.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
@@ -14,6 +14,9 @@ import { type MarketQuery, readMarket } from './market.ts'
 /** One of so many queries is asked. */
 const EVERY = 6
 const STUFFED_SINCE = Date.UTC(2026, 5, 1)
+/** The services had their first established payers in the four months before. */
+const MARKET_SINCE = Date.UTC(2026, 0, 1)
+const MARKET_DAYS = 120
 
 const { entries, queries } = await readMarket()
 const asked = queries.filter(({ kind }, i) => kind === 'plain' && i % EVERY === 0)
@@ -24,12 +27,27 @@ const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sh
 let seq = 0
 const put = (entries: readonly Entry[]) =>
   catalog.apply(entries.map(entry => ({ seq: ++seq, objectSeq: seq, id: entry.id, entry })))
-const paidBy = (each: Entry, unrelated: number, established = 0): Entry => {
+type Paid = { readonly unrelated: number; readonly established?: number; readonly sinceMs?: number }
+function paidBy(
+  { delivery: _, ...each }: Entry,
+  { unrelated, established = 0, sinceMs = STUFFED_SINCE }: Paid,
+): Entry {
   const others = { settlements: unrelated, payers: unrelated, inRing: 0, tooSmall: 0, recent: unrelated }
-  const payers = countPayers({ ...others, credited: 'claim', unrelated, established, largestShare: 0 })
+  const since = new Date(sinceMs).toISOString()
+  const payers = countPayers({ ...others, credited: 'claim', unrelated, established, since, largestShare: 0 })
   return { ...each, standing: { ...each.standing, status: 'verified', ...(payers && { payers }) } }
 }
-put(entries.map(each => paidBy(each, 10, 10)))
+const openMarket = (payers: number): void =>
+  put(
+    entries.map((each, i) =>
+      paidBy(each, {
+        unrelated: payers,
+        established: payers,
+        sinceMs: MARKET_SINCE + ((i * 37) % MARKET_DAYS) * 86_400_000,
+      }),
+    ),
+  )
+openMarket(10)
 
 /** @param pricePerRequest a free quota is listed beside it, which no probe can see */
 const stuffed = (pricePerRequest: string): Entry[] =>
@@ -48,12 +66,8 @@ const stuffed = (pricePerRequest: string): Entry[] =>
   )
 
 /** The share of queries where a stuffed listing is first. */
-function firstShare(
-  listed: readonly Entry[],
-  [unrelated, established]: readonly [unrelated: number, established?: number],
-  ask: (query: MarketQuery) => string | undefined,
-) {
-  put(listed.map(each => paidBy(each, unrelated, established)))
+function firstShare(listed: readonly Entry[], payers: Paid, ask: (query: MarketQuery) => string | undefined) {
+  put(listed.map(each => paidBy(each, payers)))
   const ids = new Set<string | undefined>(listed.map(({ id }) => id))
   const first = asked.filter(query => ids.has(ask(query))).length
   catalog.apply(listed.map(({ id }) => ({ seq: ++seq, objectSeq: seq, id, entry: null })))
@@ -77,14 +91,23 @@ describe('a listing made of the query is limited behind paid services', () => {
     catalog.search({ q: wordsOf(query), limit: 1, offset: 0 }).services.decode()[0]?.id
 
   test.each([
-    { payers: [0], sentences: 0.15, keywords: 0.25 },
-    { payers: [10], sentences: 0.18, keywords: 0.25 },
-    { payers: [100], sentences: 0.32, keywords: 0.29 },
-    { payers: [40_000], sentences: 0.49, keywords: 0.6 },
-    { payers: [5, 5], sentences: 0.54, keywords: 0.6 },
-  ] as const)('with $payers payers of its own, all and established', ({ payers, sentences, keywords }) => {
+    { unrelated: 0, established: 0, sentences: 0.1 },
+    { unrelated: 10, established: 0, sentences: 0.1 },
+    { unrelated: 100, established: 0, sentences: 0.19 },
+    { unrelated: 40_000, established: 0, sentences: 0.19 },
+    { unrelated: 10, established: 10, sentences: 0.19 },
+    { unrelated: 15_000, established: 15_000, sentences: 0.19 },
+  ])('with $unrelated payers of its own, $established of them established', ({ sentences, ...payers }) => {
     expect(firstShare(cheapest, payers, plain)).toBeLessThanOrEqual(sentences)
-    expect(firstShare(cheapest, payers, byKeywords)).toBeLessThanOrEqual(keywords)
+    expect(firstShare(cheapest, payers, byKeywords)).toBeLessThanOrEqual(0.25)
+  })
+
+  test('with any number of established payers, where the services have three', () => {
+    openMarket(3)
+    const payers = { unrelated: 15_000, established: 15_000 }
+    expect(firstShare(cheapest, payers, plain)).toBeLessThanOrEqual(0.19)
+    expect(firstShare(cheapest, payers, byKeywords)).toBeLessThanOrEqual(0.25)
+    openMarket(10)
   })
 
   test('unpaid, where the sentence wishes for cheap and fast services', () => {
@@ -92,8 +115,8 @@ describe('a listing made of the query is limited behind paid services', () => {
       query => `cheap and fast ${query}`,
       query => `安くて速い、${query}`,
     )
-    expect(firstShare(cheapest, [0], plain)).toBeLessThanOrEqual(0.15)
-    expect(firstShare(cheapest, [0], cheapAndFast)).toBeLessThanOrEqual(0.25)
+    expect(firstShare(cheapest, { unrelated: 0 }, plain)).toBeLessThanOrEqual(0.15)
+    expect(firstShare(cheapest, { unrelated: 0 }, cheapAndFast)).toBeLessThanOrEqual(0.25)
   })
 
   test('unpaid, where the sentence wishes for a free service and the listing claims a quota', () => {
@@ -101,6 +124,6 @@ describe('a listing made of the query is limited behind paid services', () => {
       query => `${query} for free`,
       query => `無料で${query}`,
     )
-    expect(firstShare(stuffed('0.9'), [0], free)).toBeLessThanOrEqual(0.2)
+    expect(firstShare(stuffed('0.9'), { unrelated: 0 }, free)).toBeLessThanOrEqual(0.2)
   })
 })

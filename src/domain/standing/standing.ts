@@ -23,6 +23,8 @@ export type CountedPayers = {
   readonly weight: number
   /** How many of them paid within the 90 days before the judgement. */
   readonly recent: number
+  /** When the first of the established ones first paid it, ISO 8601 UTC; absent while none is established. */
+  readonly since?: string
 }
 
 export type Standing = {

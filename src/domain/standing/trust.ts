@@ -41,6 +41,8 @@ export type PaymentFacts = {
   readonly unrelated: number
   /** Those of them that have paid `ESTABLISHED` sellers on as many days, and this one first `ESTABLISHED_DAYS` ago. */
   readonly established: number
+  /** When the first of the established ones first paid it, ISO 8601 UTC; null while there are none. */
+  readonly since: string | null
   /** Those of the remaining payers that paid within the last `PAID_DAYS`. */
   readonly recent: number
   /** The largest share of one remaining payer in the volume of all of them, from 0 to 1. */
@@ -71,9 +73,12 @@ export function countPayers(facts: PaymentFacts | null): CountedPayers | undefin
   if (!facts?.credited) return undefined
   const { established, newcomers } = divided(facts)
   const payers = established + newcomers
-  return payers > 0
-    ? { weight: established + newcomersWeight(newcomers), recent: Math.min(facts.recent, payers) }
-    : undefined
+  if (payers === 0) return undefined
+  return {
+    weight: established + newcomersWeight(newcomers),
+    recent: Math.min(facts.recent, payers),
+    ...(established > 0 && facts.since && { since: facts.since }),
+  }
 }
 
 /** The largest payer, which does not count if it pays most, may be one of the established ones. */
@@ -109,7 +114,7 @@ export type TrustFacts = {
 }
 
 /** Incremented when the formula or the facts that it takes change: the next start recomputes every score. */
-export const TRUST_FORMULA = 6
+export const TRUST_FORMULA = 7
 
 const NO_FACTS: TrustFacts = { tally: EMPTY_TALLY, ageDays: 0, payments: null }
 
@@ -387,12 +392,16 @@ const FULL_PAYERS = 50
 const payersShare = (payers: CountedPayers | undefined): number =>
   payers ? Math.min(Math.log1p(payers.weight) / Math.log1p(FULL_PAYERS), 1) : 0
 
-/** What either kind of proof is worth alone, of a hundred. */
-const PROOF = 60
+/** What purchases prove at most, of a hundred. */
+export const DELIVERY_PROOF = 60
+/** What payers prove: all of it from `ESTABLISHED` on, because further wallets cost an attacker next to nothing. */
+export const PAYERS_PROOF = 35
 
 /**
  * Evidence that costs an attacker something, from 0 to 100: payers and purchases. Search ranks by it, and not by the trust score, most
  * of which anybody gets who keeps an endpoint running.
  */
-export const proofOf = ({ standing, delivery }: Pick<Entry, 'standing' | 'delivery'>): number =>
-  Math.min(100, Math.round(PROOF * (payersShare(standing.payers) + deliveryShare(delivery))))
+export function proofOf({ standing, delivery }: Pick<Entry, 'standing' | 'delivery'>): number {
+  const byPayers = Math.min((standing.payers?.weight ?? 0) / ESTABLISHED, 1)
+  return Math.round(PAYERS_PROOF * byPayers + DELIVERY_PROOF * deliveryShare(delivery))
+}

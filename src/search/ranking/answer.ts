@@ -7,7 +7,6 @@ import type { Service } from '../../domain/listing/service.ts'
 import type { DollarPrice, Rates } from '../../domain/money/rates.ts'
 import type { AppliedFilters } from '../../domain/queries/filters.ts'
 import type { IntentAnswer, IntentQuery } from '../../domain/queries/queries.ts'
-import type { Status } from '../../domain/standing/standing.ts'
 import { type Protocol, toDollarFields } from '../../domain/terms/terms.ts'
 import { skeletonOf } from '../../domain/text/text.ts'
 import type { Accept } from '../index/evaluate.ts'
@@ -19,6 +18,7 @@ import {
   type FinalOrderSource,
   type PriorSignals,
   SCORE_STEPS,
+  type StandingSignals,
   toFinalOrder,
   toPlacedPrior,
   toPrior,
@@ -41,8 +41,8 @@ export type RankingSource = FinalOrderSource & {
   isPaid(slot: number): boolean
   /** Returns a test for the filters and a verified status; undefined when nothing can pass. */
   verified(filter: AppliedFilters): Accept | undefined
-  statusOf(slot: number): Status
-  proofOf(slot: number): number
+  /** What its prior without wishes is made of. */
+  standingOf(slot: number): StandingSignals
   signalsOf(slot: number): PriorSignals
   /** Returns undefined without an exchange rate. */
   dollarPriceOf(slot: number): DollarPrice | undefined
@@ -74,7 +74,7 @@ type RankedIntent = IntentHits & { readonly behind?: IntentHits['hits'] }
 function toPriorOf(source: RankingSource, { wishes }: Intent): Prior {
   const priorOf: Prior =
     wishes.length === 0
-      ? slot => toStandingPrior(source.statusOf(slot), source.proofOf(slot))
+      ? slot => toStandingPrior(source.standingOf(slot))
       : slot => toPrior(wishes, source.signalsOf(slot))
   return slot => toPlacedPrior(source, slot, priorOf(slot))
 }

@@ -51,7 +51,7 @@ export function explainRank(
 /** The score of an entry that is not among the first. Its parts are 0 if it has nothing of the sentence. */
 function scoreAlone(source: RankingSource, intent: Intent, slot: number): IntentHit {
   const [hit] = rankUnderConditions(source, intent, 1, { wanted: each => each === slot }).hits
-  const prior = toStandingPrior(source.statusOf(slot), source.proofOf(slot))
+  const prior = toStandingPrior(source.standingOf(slot))
   const parts = { bm25: 0, cosine: 0, maxSim: 0, relevance: 0, words: 0, prior }
   return hit ?? { slot, score: 0, matchedTokens: [], similarWords: NO_SIMILAR_WORDS, parts }
 }
@@ -78,9 +78,9 @@ function findUnmet(
 }
 
 /** The prior without what wishes take from it, and what they leave. */
-function splitPrior({ statusOf, proofOf }: RankingSource, { slot, parts }: IntentHit) {
-  const { factor, limit } = toStandingPrior(statusOf(slot), proofOf(slot))
-  return { factor, limit, wish: Math.min(1, parts.prior.factor / factor) }
+function splitPrior(source: RankingSource, { slot, parts }: IntentHit) {
+  const prior = toStandingPrior(source.standingOf(slot))
+  return { ...prior, wish: Math.min(1, parts.prior.factor / prior.factor) }
 }
 
 function toParts(source: RankingSource, hit: IntentHit): NonNullable<Rank['parts']> {
@@ -111,8 +111,8 @@ function decide(source: RankingSource, own: IntentHit, other: IntentHit, first: 
   const changed: Readonly<Partial<Record<Deciding, Pick<ScoreParts, 'relevance' | 'prior'>>>> = {
     words: { relevance: relevance - words + other.parts.words, prior },
     meaning: { relevance: words + other.parts.relevance - other.parts.words, prior },
-    standing: { relevance, prior: { factor: theirs.factor * mine.wish, limit: theirs.limit } },
-    wish: { relevance, prior: { factor: mine.factor * theirs.wish, limit: mine.limit } },
+    standing: { relevance, prior: { ...theirs, factor: theirs.factor * mine.wish } },
+    wish: { relevance, prior: { ...mine, factor: mine.factor * theirs.wish } },
   }
   const present = finalScore(own.parts, first)
   const gains = Object.entries(changed).map(
@@ -164,8 +164,9 @@ function helpOf(
   }
 }
 
-function toStandingHelp({ statusOf, proofOf, marksOf }: RankingSource, slot: number): Message {
-  if (statusOf(slot) !== 'verified') return say('rank_verify')
+function toStandingHelp({ standingOf, marksOf }: RankingSource, slot: number): Message {
+  const { status, proof } = standingOf(slot)
+  if (status !== 'verified') return say('rank_verify')
   const { claimed, domain } = marksOf(slot)
-  return proofOf(slot) > UNPROVED || claimed || domain ? say('rank_proof') : say('rank_claim')
+  return proof > UNPROVED || claimed || domain ? say('rank_proof') : say('rank_claim')
 }

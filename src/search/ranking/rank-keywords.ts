@@ -44,7 +44,7 @@ function toPlaced(
   count: number,
 ): Hit[] {
   const scored = hits.map(({ slot, key }) => {
-    const standing = toStandingPrior(source.statusOf(slot), source.proofOf(slot))
+    const standing = toStandingPrior(source.standingOf(slot))
     return { slot, score: toScore(relevanceOf(key), toPlacedPrior(source, slot, standing)) }
   })
   scored.sort((a, b) => b.score - a.score || source.order(a.slot, b.slot))

@@ -107,15 +107,21 @@ export const fuse = (bm25: number, cosine: number, maxSim: number, both: boolean
     ? (bm25 + COSINE_WEIGHT * cosine + MAX_SIM_WEIGHT * maxSim) / (1 + COSINE_WEIGHT + MAX_SIM_WEIGHT)
     : bm25
 
-/** The factor of the relevance beyond an entry's limit. */
+/** The factor of the relevance beyond an entry's limit, or instead of its seniority. */
 const BEYOND_LIMIT = 0.05
+/** The same among those of equal seniority: less than what a week makes. */
+const AMONG_EQUALS = 0.00003
 
 /**
- * A text that consists of the query alone matches it better than any honest one, so relevance beyond the limit hardly
- * counts.
+ * A text that consists of the query alone matches it better than any honest one, so relevance beyond the limit hardly counts. Wallets
+ * cost next to nothing, so of those that have established payers the one that had them first is first: that cannot be bought.
  */
-export const weighed = (relevance: number, { factor, limit }: PriorWeight): number =>
-  factor * (relevance <= limit ? relevance : limit + BEYOND_LIMIT * (relevance - limit))
+export function weighed(relevance: number, { factor, limit, seniority }: PriorWeight): number {
+  const beyond = relevance - limit
+  if (beyond < 0) return factor * relevance
+  if (seniority === undefined) return factor * (limit + BEYOND_LIMIT * beyond)
+  return factor * (limit + BEYOND_LIMIT * seniority + AMONG_EQUALS * beyond)
+}
 
 export const toScore = (relevance: number, prior: PriorWeight): number =>
   Math.min(SCORE_STEPS, Math.round(weighed(relevance, prior) * SCORE_STEPS)) / SCORE_STEPS

@@ -5,13 +5,15 @@
 import { CURRENCY_FAMILIES, currencyKey } from '../../domain/money/money.ts'
 import type { Wish } from '../../domain/queries/queries.ts'
 import { STATUSES, type Status } from '../../domain/standing/standing.ts'
-import type { Danger } from '../../domain/standing/trust.ts'
+import { type Danger, PAYERS_PROOF } from '../../domain/standing/trust.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 
 export type PriorSignals = {
   readonly status: Status
   /** Evidence that costs something, from 0 to 100: payers and purchases. */
   readonly proof: number
+  /** The week of its first established payer, see `toWeek`; 0 if it has none. */
+  readonly since: number
   /** Approximate, because it weighs and does not filter. */
   readonly price: number
   readonly currency: string
@@ -20,20 +22,35 @@ export type PriorSignals = {
   readonly latencyMs: number | undefined
 }
 
+export type StandingSignals = Pick<PriorSignals, 'status' | 'proof' | 'since'>
+
 /** How standing changes the relevance. */
 export type PriorWeight = {
   /** At most 1: it never raises the relevance. */
   readonly factor: number
   /** The relevance up to which it counts in full. */
   readonly limit: number
+  /** The less, the later its first established payer paid, from 1 to 0; absent if it has none. */
+  readonly seniority?: number
 }
 type Range = { readonly unproved: PriorWeight; readonly proved: PriorWeight }
 
 /** A few new wallets of one's own give as much for a fraction of a cent (docs/trust.md), so it proves nothing; above it, standing counts. */
 export const UNPROVED = 10
-const PROVED = 35
-/** From here on relevance counts in full. Payers alone never give as much. */
+/** Three established payers suffice: however many wallets an attacker adds, it stands no better. */
+const PROVED = PAYERS_PROOF
+/** From here on relevance counts in full. Only purchases lift an entry above PROVED. */
 const UNLIMITED = 85
+
+const FIRST_WEEK_MS = Date.UTC(2025, 0, 1)
+const WEEK_MS = 7 * 86_400_000
+/** Thirty years. */
+const WEEKS = 1_560
+
+/** The number of a week, up to WEEKS; 0 for none. */
+export const toWeek = (at: string | undefined): number =>
+  at === undefined ? 0 : Math.min(WEEKS, Math.max(1, Math.ceil((Date.parse(at) - FIRST_WEEK_MS) / WEEK_MS)))
+
 /**
  * Measured with `npm run eval` and `npm run eval -- --attack`. Lower numbers for unproved entries keep more hostile
  * listings behind verified ones that match less, and hide more newcomers behind verified ones that do something else.
@@ -89,16 +106,16 @@ const SHORTFALL: Readonly<Record<Wish, (signals: PriorSignals) => number>> = {
 
 const between = (from: number, to: number, share: number): number => from + (to - from) * share
 
-/** How far proof is from unproved to `full`, 0 to 1. */
-const shareOf = (proof: number, full: number): number =>
-  Math.min(1, Math.max(0, (proof - UNPROVED) / (full - UNPROVED)))
+/** How far proof is between two values, 0 to 1. */
+const shareOf = (proof: number, from: number, to: number): number =>
+  Math.min(1, Math.max(0, (proof - from) / (to - from)))
 
 function weigh(status: Status, proof: number): PriorWeight {
   const { unproved, proved } = BY_STATUS[status]
-  const factor = between(unproved.factor, proved.factor, shareOf(proof, PROVED))
+  const factor = between(unproved.factor, proved.factor, shareOf(proof, UNPROVED, PROVED))
   return {
     factor: factor + (PROOF_WEIGHT * proof) / MAX_PROOF,
-    limit: between(unproved.limit, proved.limit, shareOf(proof, UNLIMITED)),
+    limit: between(unproved.limit, proved.limit, shareOf(proof, PROVED, UNLIMITED)),
   }
 }
 
@@ -107,7 +124,10 @@ const WEIGHTS = Object.fromEntries(
 ) as Record<Status, PriorWeight[]>
 
 /** The prior without wishes. */
-export const toStandingPrior = (status: Status, proof: number): PriorWeight => WEIGHTS[status][proof]!
+export function toStandingPrior({ status, proof, since }: StandingSignals): PriorWeight {
+  const weight = WEIGHTS[status][proof]!
+  return since === 0 ? weight : { ...weight, seniority: 1 - since / WEEKS }
+}
 
 /** Keeps the best sample below the least real match. */
 const SAMPLE_FACTOR = 0.001
@@ -115,10 +135,7 @@ const SAMPLE_FACTOR = 0.001
 /** The same for entries that must not be paid: whoever takes the first result can lose nothing to a sample. */
 const DANGER_FACTOR = 0.00002
 
-const toShare = ({ factor, limit }: PriorWeight, share: number): PriorWeight => ({
-  factor: factor * share,
-  limit,
-})
+const toShare = (prior: PriorWeight, by: number): PriorWeight => ({ ...prior, factor: prior.factor * by })
 
 /** Lowers the prior of what comes after all others, whatever its standing: the invented, then what must not be paid. */
 export const toPlacedPrior = (
@@ -133,11 +150,10 @@ export const toPlacedPrior = (
       : prior
 
 export function toPrior(wishes: readonly Wish[], signals: PriorSignals): PriorWeight {
-  const { status, proof } = signals
-  const prior = toStandingPrior(status, proof)
+  const prior = toStandingPrior(signals)
   if (wishes.length === 0) return prior
   const shortfall = wishes.reduce((sum, wish) => sum + SHORTFALL[wish](signals), 0) / wishes.length
-  const unproved = 1 - shareOf(proof, PROVED)
+  const unproved = 1 - shareOf(signals.proof, UNPROVED, PROVED)
   return toShare(prior, (1 - MAX_WISH_LOSS * shortfall) * (1 - UNPROVED_WISH_LOSS * unproved))
 }
 

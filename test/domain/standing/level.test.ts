@@ -50,8 +50,8 @@ describe('the level', () => {
   })
 })
 
-test('only payers and purchases are proof, and ten newcomers are worth one established payer', () => {
+test('only payers and purchases are proof, and payers prove no more from three established ones on', () => {
   const by = (weight: number) => proofOf({ standing: { ...paid.standing, payers: { weight, recent: 1 } } })
-  expect([proofOf(verified), by(0.2), by(1), by(10), by(50), by(500)]).toEqual([0, 3, 11, 37, 60, 60])
-  expect(proofOf(delivered(CHECKED))).toBe(52)
+  expect([proofOf(verified), by(0.2), by(1), by(2), by(3), by(500)]).toEqual([0, 2, 12, 23, 35, 35])
+  expect(proofOf(delivered(CHECKED))).toBe(66)
 })

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { toScore } from '../../../src/search/ranking/rerank.ts'
-import { type PriorSignals, toPrior } from '../../../src/search/ranking/standing.ts'
+import { type PriorSignals, toPrior, toWeek } from '../../../src/search/ranking/standing.ts'
 
 const leaning = (given: Partial<PriorSignals>): PriorSignals => ({
   status: 'verified',
   proof: 80,
+  since: 0,
   price: 0.01,
   currency: 'USDC',
   hasFreeQuota: false,
@@ -40,6 +41,25 @@ describe('status and trust weigh relevance', () => {
     expect(toScore(0.3, known)).toBeGreaterThan(toScore(1, newcomer))
     expect(toScore(1, newcomer)).toBeGreaterThan(toScore(0.9, newcomer))
     expect(toScore(0.5, newcomer)).toBeGreaterThan(toScore(0.2, known))
+  })
+})
+
+describe('of two that have established payers', () => {
+  const paid = (at: string) => toPrior([], leaning({ proof: 35, since: toWeek(at) }))
+  const [older, newer] = [paid('2026-03-01T00:00:00Z'), paid('2026-03-09T00:00:00Z')]
+
+  test('the one that had them first is first, as long as it fits as far as relevance counts', () => {
+    const { limit } = older
+    expect(toScore(limit, older)).toBeGreaterThan(toScore(1, newer))
+    expect(toScore(limit - 0.05, older)).toBeLessThan(toScore(limit, newer))
+  })
+  test('within a week the better match is first', () => {
+    const alike = paid('2026-03-02T00:00:00Z')
+    expect(alike.seniority).toBe(older.seniority)
+    expect(toScore(0.6, alike)).toBeGreaterThan(toScore(0.5, older))
+  })
+  test('either is before one that has newcomers alone', () => {
+    expect(toScore(newer.limit, newer)).toBeGreaterThan(toScore(1, toPrior([], leaning({ proof: 35 }))))
   })
 })
 
