@@ -30,6 +30,8 @@ import { MAX_ALIKE, type PriorWeight } from './standing.ts'
 const EMPHASIS = 0.4
 const UNKNOWN_LENGTH = 1.2
 const MAX_COMPARED_WORDS = 24
+/** A sentence is long, and its rarest words find its candidates: their postings together are this part of the entries. */
+const SELECTIVE_SHARE = 8
 /** The weight of a name: flights from Lisbon. It says less about a service than the other words. */
 const NAME_WEIGHT = 0.5
 
@@ -111,7 +113,7 @@ function prepareQuery(
   return {
     tokens: found,
     terms: all,
-    selective: toAffordable(all, present.size),
+    selective: toAffordable(all, present.size / SELECTIVE_SHARE),
     weight: found.reduce((sum, { weight }) => sum + weight, 0),
     embedding: semantic?.embedQuery(toEmbedded(intent, semantic)),
     compared: Math.min(MAX_COMPARED_WORDS, found.filter(({ word }) => word !== undefined).length),
