@@ -68,10 +68,6 @@ export const PARTS = {
   },
   address_shape: {
     evm: { en: '0x and 40 hexadecimal digits', ja: '0xと16進数40桁' },
-    not_evm: {
-      en: 'of another form than 0x and 40 hexadecimal digits, which is that of EVM chains',
-      ja: 'EVMチェーンの形（0xと16進数40桁）とは別の形',
-    },
     solana: { en: '32 bytes in base58 (32 to 44 characters)', ja: 'base58の32バイト（32〜44文字）' },
     algorand: { en: '58 characters of base32 (A–Z, 2–7)', ja: 'base32の58文字（A–Z、2–7）' },
     hex_account: { en: '0x and up to 64 hexadecimal digits', ja: '0xと16進数64桁まで' },
@@ -87,15 +83,7 @@ export const PARTS = {
       en: 'G, C or M and base32 with a valid checksum (56 characters, 69 for M)',
       ja: 'G・C・Mで始まり検査記号の正しいbase32（56文字、Mは69文字）',
     },
-    ton: {
-      en: '48 characters of base64, or a workchain, a colon and 64 hexadecimal digits',
-      ja: 'base64の48文字か、ワークチェーンとコロンと16進数64桁',
-    },
     tron: { en: 'T and 33 characters of base58', ja: 'Tとbase58の33文字' },
-    xrpl: {
-      en: 'r and 24 to 34 characters of the ledger’s base58, or an X-address of 47 characters',
-      ja: 'rと台帳のbase58の24〜34文字か、47文字のXアドレス',
-    },
   },
   unverified_cause: {
     unseen: 'The listing is not verified yet.',

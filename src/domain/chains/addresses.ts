@@ -4,18 +4,17 @@ import { type Message, say } from '../../messages/message.ts'
 import { CHAINS, type Chain, chainKey, findChain } from './chains.ts'
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-const RIPPLE_ALPHABET = 'rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz'
 
 /** Decodes base58; undefined if the text has a character outside the alphabet. */
-export function decodeBase58(text: string, alphabet = ALPHABET): Uint8Array<ArrayBuffer> | undefined {
+export function decodeBase58(text: string): Uint8Array<ArrayBuffer> | undefined {
   let number = 0n
   for (const character of text) {
-    const digit = alphabet.indexOf(character)
+    const digit = ALPHABET.indexOf(character)
     if (digit < 0) return undefined
     number = number * 58n + BigInt(digit)
   }
   let zeros = 0
-  while (text[zeros] === alphabet[0]) zeros++
+  while (text[zeros] === ALPHABET[0]) zeros++
   const digits = number === 0n ? '' : number.toString(16)
   const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex')
   const whole = new Uint8Array(zeros + bytes.length)
@@ -37,42 +36,26 @@ export function encodeBase58(bytes: Uint8Array): string {
 type Rule = {
   readonly pattern: RegExp
   readonly bytes?: number
-  readonly alphabet?: string
   readonly shape: Part<'address_shape'>
 }
 
 export const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
-const HEX_ACCOUNT: Rule = { pattern: /^0x[0-9a-fA-F]{1,64}$/, shape: 'hex_account' }
-/** Of many formats, none of which is that of EVM chains. */
-const NOT_EVM: Rule = { pattern: /^(?!0x[0-9a-fA-F]{40}$)/, shape: 'not_evm' }
 
 /** Only families whose format is certain. Checksums are left to wallets. */
 const RULES: Partial<Record<Chain['family'], Rule>> = {
   evm: { pattern: EVM_ADDRESS, shape: 'evm' },
   solana: { pattern: /^.{32,44}$/, bytes: 32, shape: 'solana' },
   algorand: { pattern: /^[A-Z2-7]{58}$/, shape: 'algorand' },
-  aptos: HEX_ACCOUNT,
-  bitcoin: NOT_EVM,
-  cardano: NOT_EVM,
-  cosmos: NOT_EVM,
-  lightning: NOT_EVM,
-  stacks: NOT_EVM,
-  tezos: NOT_EVM,
+  aptos: { pattern: /^0x[0-9a-fA-F]{1,64}$/, shape: 'hex_account' },
   hedera: { pattern: /^(?:\d+\.\d+\.\d+(?:-[a-z]{5})?|0x[0-9a-fA-F]{40})$/, shape: 'hedera' },
   near: { pattern: /^(?=.{2,64}$)(?:[a-z\d]+[-_.])*[a-z\d]+$/, shape: 'near' },
-  starknet: HEX_ACCOUNT,
   stellar: { pattern: /^(?:[GC][A-Z2-7]{55}|M[A-Z2-7]{68})$/, shape: 'stellar' },
-  sui: HEX_ACCOUNT,
-  ton: { pattern: /^(?:-?\d+:[0-9a-fA-F]{64}|[A-Za-z0-9_-]{48}|[A-Za-z0-9+/]{48})$/, shape: 'ton' },
   tron: { pattern: /^T.{33}$/, bytes: 25, shape: 'tron' },
-  xrpl: { pattern: /^(?:r.{24,34}|[XT].{46})$/, alphabet: RIPPLE_ALPHABET, shape: 'xrpl' },
 }
 
-function isWellFormed(address: string, { pattern, bytes, alphabet }: Rule): boolean {
+function isWellFormed(address: string, { pattern, bytes }: Rule): boolean {
   if (!pattern.test(address)) return false
-  if (bytes === undefined && alphabet === undefined) return true
-  const decoded = decodeBase58(address, alphabet)
-  return decoded !== undefined && (bytes === undefined || decoded.length === bytes)
+  return bytes === undefined || decodeBase58(address)?.length === bytes
 }
 
 /** Why a payment to the address cannot reach anybody; undefined if it can, or if the format of the network is unknown. */
@@ -137,8 +120,6 @@ type Family = Chain['family'] | undefined
 
 const HEX = /^0x[0-9a-f]+$/i
 const HEX_DIGITS = 64
-/** Bech32 is entirely in one case; which one does not matter. */
-const BECH32_IN_CAPITALS = /^[A-Z]+(?:_TEST)?1[A-Z0-9]{6,}$/
 /** The key that all spellings of an account on the network share. */
 export const addressKey = (address: string, network: string): string =>
   toKey(address.trim(), familyOf(network))
@@ -154,21 +135,9 @@ export const addressKeys = (address: string): string[] => [
   ...new Set(FAMILIES.map(family => toKey(address.trim(), family))),
 ]
 
-function toKey(address: string, family: Family): string {
-  switch (family) {
-    case 'aptos':
-    case 'starknet':
-    case 'sui':
-      return toLongHex(address)
-    case 'bitcoin':
-    case 'cardano':
-    case 'cosmos':
-      return BECH32_IN_CAPITALS.test(address) ? address.toLowerCase() : address
-    default:
-      // Mixed case in hexadecimal is only a checksum; no other family has addresses that begin with 0x.
-      return foldHex(address)
-  }
-}
+/** Mixed case in hexadecimal is only a checksum. */
+const toKey = (address: string, family: Family): string =>
+  family === 'aptos' ? toLongHex(address) : foldHex(address)
 
 const foldHex = (address: string): string => (HEX.test(address) ? address.toLowerCase() : address)
 

@@ -270,11 +270,10 @@ export function addOperatorAssets(document: unknown): string[] {
   }
 }
 
-function toChain({ id, name, label = name, testnet = false, aliases = [] }: ChainRow, i: number): Chain {
-  const family = familyOf(id)
-  if (!family) throw new Error(`chains.${i}.id must be of a known kind of chain, like eip155; it is ${id}`)
-  return { id, name, label, family, testnet, aliases }
-}
+const toChain = ({ id, name, label = name, testnet = false, aliases = [] }: ChainRow): Chain => ({
+  ...{ id, name, label, testnet, aliases },
+  family: familyOf(id) ?? 'other',
+})
 
 function toOperatorAsset({ chain: network, ...row }: AssetRow, i: number, chains: ChainTable): Asset {
   const added = findChain(network, chains)

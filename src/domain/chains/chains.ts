@@ -6,26 +6,7 @@ export type Chain = {
   readonly id: string
   readonly name: string
   readonly label: string
-  readonly family:
-    | 'evm'
-    | 'solana'
-    | 'algorand'
-    | 'aptos'
-    | 'bitcoin'
-    | 'cardano'
-    | 'cosmos'
-    | 'hedera'
-    | 'lightning'
-    | 'near'
-    | 'polkadot'
-    | 'stacks'
-    | 'starknet'
-    | 'stellar'
-    | 'sui'
-    | 'tezos'
-    | 'ton'
-    | 'tron'
-    | 'xrpl'
+  readonly family: 'evm' | 'solana' | 'algorand' | 'aptos' | 'hedera' | 'near' | 'stellar' | 'tron' | 'other'
   readonly testnet: boolean
   readonly aliases: readonly string[]
 }
@@ -136,31 +117,25 @@ export const CHAINS: readonly Chain[] = Object.freeze([
   main('aptos', 'aptos:1', 'aptos', 'Aptos'),
   test('aptos', 'aptos:2', 'aptos-testnet', 'Aptos Testnet', 'aptos:testnet'),
   main('near', 'near:mainnet', 'near', 'NEAR', 'near-protocol'),
-  test('near', 'near:testnet', 'near-testnet', 'NEAR Testnet'),
   // The same ledger has an EVM interface; both kinds of address reach the same accounts.
   main('hedera', 'hedera:mainnet', 'hedera', 'Hedera', 'eip155:295', '295', 'hbar'),
   test('hedera', 'hedera:testnet', 'hedera-testnet', 'Hedera Testnet', 'eip155:296', '296'),
-  main('xrpl', 'xrpl:0', 'xrpl', 'XRP Ledger', 'xrp', 'ripple'),
-  test('xrpl', 'xrpl:1', 'xrpl-testnet', 'XRP Ledger Testnet', 'xrpl:testnet', 'xrp-testnet'),
   main('tron', 'tron:0x2b6653dc', 'tron', 'TRON', 'trx', 'tron:728126428'),
-  test('tron', 'tron:0xcd8690dc', 'tron-nile', 'TRON Nile', 'tron:nile', 'tron-testnet'),
-  test('tron', 'tron:0x94a9059e', 'tron-shasta', 'TRON Shasta', 'tron:shasta'),
-  main('sui', 'sui:mainnet', 'sui', 'Sui', 'sui:35834a8a'),
-  test('sui', 'sui:testnet', 'sui-testnet', 'Sui Testnet', 'sui:4c78adac'),
-  main('ton', 'tvm:-239', 'ton', 'TON', 'ton:-239', 'the-open-network'),
-  test('ton', 'tvm:-3', 'ton-testnet', 'TON Testnet', 'ton:-3', 'ton:testnet'),
-  main('bitcoin', 'bip122:000000000019d6689c085ae165831e93', 'bitcoin', 'Bitcoin', 'btc', 'btc-mainnet'),
+
+  // Without an asset that is known here: people ask for them by name.
+  main('other', 'xrpl:0', 'xrpl', 'XRP Ledger', 'xrp', 'ripple'),
+  main('other', 'sui:mainnet', 'sui', 'Sui', 'sui:35834a8a'),
+  main('other', 'tvm:-239', 'ton', 'TON', 'ton:-239', 'the-open-network'),
+  main('other', 'bip122:000000000019d6689c085ae165831e93', 'bitcoin', 'Bitcoin', 'btc', 'btc-mainnet'),
   // No CAIP-2 namespace is registered for Lightning; this id is the one its directories use.
-  main('lightning', 'lightning:mainnet', 'lightning', 'Bitcoin Lightning', 'lightning-network', 'ln'),
-  main('cosmos', 'cosmos:cosmoshub-4', 'cosmos', 'Cosmos Hub', 'cosmoshub'),
-  main('cosmos', 'cosmos:noble-1', 'noble', 'Noble'),
-  main('cardano', 'cip34:1-764824073', 'cardano', 'Cardano', 'ada'),
-  main('polkadot', 'polkadot:91b171bb158e2d3848fa23a9f1c25182', 'polkadot', 'Polkadot'),
-  main('tezos', 'tezos:NetXdQprcVkpaWU', 'tezos', 'Tezos', 'xtz'),
-  main('starknet', 'starknet:SN_MAIN', 'starknet', 'Starknet'),
-  test('starknet', 'starknet:SN_SEPOLIA', 'starknet-sepolia', 'Starknet Sepolia', 'starknet:sepolia'),
-  main('stacks', 'stacks:1', 'stacks', 'Stacks', 'stx'),
-  test('stacks', 'stacks:2147483648', 'stacks-testnet', 'Stacks Testnet', 'stacks:testnet'),
+  main('other', 'lightning:mainnet', 'lightning', 'Bitcoin Lightning', 'lightning-network', 'ln'),
+  main('other', 'cosmos:cosmoshub-4', 'cosmos', 'Cosmos Hub', 'cosmoshub'),
+  main('other', 'cosmos:noble-1', 'noble', 'Noble'),
+  main('other', 'cip34:1-764824073', 'cardano', 'Cardano', 'ada'),
+  main('other', 'polkadot:91b171bb158e2d3848fa23a9f1c25182', 'polkadot', 'Polkadot'),
+  main('other', 'tezos:NetXdQprcVkpaWU', 'tezos', 'Tezos', 'xtz'),
+  main('other', 'starknet:SN_MAIN', 'starknet', 'Starknet'),
+  main('other', 'stacks:1', 'stacks', 'Stacks', 'stx'),
 ])
 
 /** Case, width (NFKC) and surrounding white space do not distinguish chains. */

@@ -28,11 +28,9 @@ test.each([
   ['17208628f84f5d6ad33f0da3bbbeb27ffcb398eac501a31bd6ad2011e36133a1', 'near'],
   ['0.0.456858', 'hedera'],
   ['0.0.456858-abcde', 'hedera'],
-  ['rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH', 'xrpl'],
   ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'tron'],
   ['anything at all', 'some-new-chain'],
   ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'bitcoin'],
-  [EVM, 'polkadot'],
 ])('a well-formed address has no problem: %s on %s', (address, network) => {
   expect(addressProblem(address, network)).toBeUndefined()
 })
@@ -46,7 +44,6 @@ describe('a malformed address is reported with its chain and the expected form',
     [SOLANA, 'base'],
     ['0x123', 'eip155:99999999'],
     [EVM, 'solana'],
-    ...['bitcoin', 'cardano', 'cosmos', 'lightning', 'stacks', 'tezos'].map(network => [EVM, network]),
     [SOLANA.slice(0, 30), 'solana'],
     [`${SOLANA.slice(0, -1)}0`, 'solana'],
     ['zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz', 'solana'],
@@ -55,9 +52,8 @@ describe('a malformed address is reported with its chain and the expected form',
     ['', 'base'],
     ['Alice.near', 'near'],
     ['0.0', 'hedera'],
-    ['r', 'xrpl'],
     ['T', 'tron'],
-    ['0x', 'sui'],
+    ['0x', 'aptos'],
   ])('%p on %s', (address, network) => {
     expect(tellInEnglish(addressProblem(address, network)!)).toMatch(
       / is not an address on .+: an address there is .+\.$/,
@@ -92,7 +88,7 @@ describe('one account in two spellings', () => {
 describe('the family of a chain decides what a spelling means', () => {
   const DIGITS = '833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 
-  test.each(['aptos', 'sui', 'starknet', 'aptos:2', 'aptos:145'])(
+  test.each(['aptos', 'aptos:2', 'aptos:145'])(
     'an address of 40 digits equals its padded form on %s',
     network => {
       const long = `0x${DIGITS.padStart(64, '0')}`
@@ -105,14 +101,6 @@ describe('the family of a chain decides what a spelling means', () => {
 
   test('an address of 64 digits never equals one of 40 on an EVM chain', () => {
     expect(sameAddress(EVM, `0x${DIGITS.padStart(64, '0')}`, 'base')).toBe(false)
-  })
-
-  test('case does not matter in bech32, and matters in base58', () => {
-    const segwit = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
-    expect(sameAddress(segwit, segwit.toUpperCase(), 'bitcoin')).toBe(true)
-    expect(
-      sameAddress('1BoatSLRHtKNngkdXEeobR76b53LETtpyT', '1boatslrhtknngkdxeeobr76b53lettpyt', 'bitcoin'),
-    ).toBe(false)
   })
 
   test('without a chain, an address has a key for every family of chains', () => {
