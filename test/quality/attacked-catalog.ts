@@ -46,7 +46,7 @@ export const STANDINGS = {
 } as const satisfies Record<string, Pick<Standing, 'status' | 'trustScore'>>
 export type AttackerStanding = keyof typeof STANDINGS
 
-export type Newcomer = {
+type Newcomer = {
   readonly query: string
   readonly words: string
   readonly name: string
@@ -74,6 +74,8 @@ async function readLines<T>(name: string): Promise<T[]> {
     .split('\n')
     .map(line => JSON.parse(line) as T)
 }
+
+export const readNewcomers = () => readLines<Newcomer>('newcomers.ndjson')
 
 const readIntent = createSentenceReader()
 
@@ -136,7 +138,7 @@ export async function openAttacks() {
     }),
   )
   const material: Material = { targets, services, translations: await readLines('translations.ndjson') }
-  const newcomers = await readLines<Newcomer>('newcomers.ndjson')
+  const newcomers = await readNewcomers()
 
   const slotOf = new Map(sample.map(({ id }, slot) => [id, slot]))
   /** The verified services that do what was asked for, of those on the first page while nobody attacks. */

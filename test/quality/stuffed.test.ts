@@ -1,14 +1,17 @@
 // A market where every service has ten established payers, and beside it one listing for each query whose text is the query itself and
-// that came later. Limits on how often such a listing is first. A limit may fall; it never rises. docs/trust.md tells them.
+// that came later. Limits on how often such a listing is first, and on honest newcomers that are not found. A limit may fall; it never
+// rises. docs/trust.md tells them.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
+import type { Status } from '../../src/domain/standing/standing.ts'
 import { countPayers } from '../../src/domain/standing/trust.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { createSentenceReader } from '../../src/search/sentence/intent.ts'
 import { sharedEmbedder } from '../embedder.ts'
 import { entry } from '../entries.ts'
+import { readNewcomers } from './attacked-catalog.ts'
 import { type MarketQuery, readMarket } from './market.ts'
 
 /** One of so many queries is asked. */
@@ -27,6 +30,8 @@ const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sh
 let seq = 0
 const put = (entries: readonly Entry[]) =>
   catalog.apply(entries.map(entry => ({ seq: ++seq, objectSeq: seq, id: entry.id, entry })))
+const remove = (entries: readonly Entry[]) =>
+  catalog.apply(entries.map(({ id }) => ({ seq: ++seq, objectSeq: seq, id, entry: null })))
 type Paid = { readonly unrelated: number; readonly established?: number; readonly sinceMs?: number }
 function paidBy(
   { delivery: _, ...each }: Entry,
@@ -70,7 +75,7 @@ function firstShare(listed: readonly Entry[], payers: Paid, ask: (query: MarketQ
   put(listed.map(each => paidBy(each, payers)))
   const ids = new Set<string | undefined>(listed.map(({ id }) => id))
   const first = asked.filter(query => ids.has(ask(query))).length
-  catalog.apply(listed.map(({ id }) => ({ seq: ++seq, objectSeq: seq, id, entry: null })))
+  remove(listed)
   return first / asked.length
 }
 
@@ -125,5 +130,69 @@ describe('a listing made of the query is limited behind paid services', () => {
       query => `無料で${query}`,
     )
     expect(firstShare(stuffed('0.9'), { unrelated: 0 }, free)).toBeLessThanOrEqual(0.2)
+  })
+})
+
+describe('an honest newcomer is found for what it alone does, whatever its shape', async () => {
+  const newcomers = await readNewcomers()
+  const unpaid = { unrelated: 0 }
+  type Shape = {
+    shape: string
+    status: Status
+    payers: Paid
+    isNamed?: boolean
+    notFirst: number
+  }
+  test.each<Shape>([
+    { shape: 'registered, not probed', status: 'unverified', payers: unpaid, notFirst: 6 },
+    {
+      shape: 'of a list, named by its host',
+      status: 'unverified',
+      payers: unpaid,
+      isNamed: false,
+      notFirst: 6,
+    },
+    { shape: 'verified, unpaid', status: 'verified', payers: unpaid, notFirst: 3 },
+    { shape: 'paid by new wallets', status: 'verified', payers: { unrelated: 4 }, notFirst: 2 },
+    {
+      shape: 'paid by established wallets',
+      status: 'verified',
+      payers: { unrelated: 4, established: 4 },
+      notFirst: 0,
+    },
+  ])('$shape', ({ status, payers, isNamed = true, notFirst }) => {
+    const own = newcomers.map((each, i) => {
+      const host = `newcomer-${i}.example`
+      const made = entry(
+        {
+          name: isNamed ? each.name : host,
+          description: each.description,
+          category: 'other',
+          endpoint: `https://${host}/v1`,
+          x402Config: {
+            paymentAddress: `0x${(2 ** 33 + i).toString(16).padStart(40, '0')}`,
+            network: 'base',
+          },
+        },
+        { now: new Date(STUFFED_SINCE) },
+      )
+      const paid = paidBy(made, payers)
+      return { ...each, entry: { ...paid, standing: { ...paid.standing, status } } }
+    })
+    put(own.map(each => each.entry))
+    const places = own.map(({ query, words, entry: { id } }) => ({
+      sentence: catalog
+        .searchByIntent({ q: query, limit: 10 })
+        .decode()
+        .results.findIndex(each => each.service.id === id),
+      words: catalog
+        .search({ q: words, limit: 10, offset: 0 })
+        .services.decode()
+        .findIndex(each => each.id === id),
+    }))
+    remove(own.map(each => each.entry))
+    expect(places.filter(({ sentence, words }) => sentence < 0 || words < 0)).toEqual([])
+    expect(places.filter(({ sentence }) => sentence > 0).length).toBeLessThanOrEqual(notFirst)
+    expect(places.filter(({ words }) => words > 0).length).toBeLessThanOrEqual(Math.ceil(notFirst / 6))
   })
 })
