@@ -118,12 +118,7 @@ const onePerSeller = (results: Results): Results =>
     return results.findIndex(each => each.service.x402Config.paymentAddress === paymentAddress) === i
   })
 
-/** Where no service has half of the words, what has one of the others by chance is no answer, although the API counts it. */
-function isFitting({ tokens, absentTokens = [] }: IntentAnswer): (result: Results[number]) => boolean {
-  const half = tokens.length / 2
-  const isByChance = (matched: number) => matched > 0 && matched < half && absentTokens.length >= half
-  return ({ weak, matchedTokens }) => !weak && !isByChance(matchedTokens.length)
-}
+const isFitting = ({ weak }: Results[number]) => !weak
 
 const withFirst = (first: Results, all: Results): Results => {
   const ids = new Set(first.map(({ service }) => service.id))
@@ -150,8 +145,7 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
   const answer = rank(limit)
   // More hits are ranked among more candidates: those of the first page have been shown there.
   const results = isRanked && !isFirst ? withFirst(rank(HITS_A_PAGE).results, answer.results) : answer.results
-  const fits = isFitting(answer)
-  const fitting = sort(directory, results.filter(fits), search).slice(0, MAX_HITS)
+  const fitting = sort(directory, results.filter(isFitting), search).slice(0, MAX_HITS)
   const total = fitting.length < limit ? fitting.length : Math.min(answer.total, MAX_HITS)
   const toHits = (results: Results): Hit[] =>
     results.map(({ reason, ...result }) => ({
@@ -164,7 +158,7 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
     hits: toHits(fitting.slice(offset, offset + HITS_A_PAGE)),
     total,
     size: HITS_A_PAGE,
-    weak: toHits(onePerSeller(results.filter(result => !fits(result))).slice(0, MAX_WEAK)),
+    weak: toHits(onePerSeller(results.filter(({ weak }) => weak)).slice(0, MAX_WEAK)),
     isCut: total >= MAX_HITS,
     facets: countFound(fitting.length > 0 ? fitting : (nearest?.results ?? [])),
     isPartial: total > fitting.length || total >= MAX_HITS,
@@ -173,7 +167,7 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
     isConverted: applied.maxUsdPrice !== undefined && search.filters.maxUsdPrice === undefined,
     steps: steps.map(({ text, results }) => ({
       text,
-      first: toHits(results.filter(({ weak }) => !weak).slice(0, 1))[0],
+      first: toHits(results.filter(isFitting).slice(0, 1))[0],
     })),
     nearest: nearest && { relaxed: nearest.relaxed, hits: toHits(nearest.results.slice(0, HITS_A_PAGE)) },
   }

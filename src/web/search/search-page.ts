@@ -136,7 +136,7 @@ function toFound(view: View, search: Search, found: Found, examples: Html | unde
   const list = html`${found.total === 0 ? toNothing(view, search, found, examples) : toCards(view, found.hits)}
 ${toPages(view, search, found)}`
   return html`<div id="found" class="found">
-${found.isVacant ? undefined : html`<aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>`}
+${isNarrowable(search, found) ? html`<aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>` : undefined}
 <section aria-labelledby="results">
 <div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>${steps.length > 0 ? undefined : sort}</div>
 ${toChips(view, search, found)}
@@ -153,6 +153,10 @@ ${
 </section>
 </div>`
 }
+
+/** Where nothing was found, only what narrows the search already can be changed. */
+const isNarrowable = ({ filters }: Search, { isVacant, total, nearest }: Found): boolean =>
+  !isVacant && (total > 0 || nearest !== undefined || Object.keys(filters).length > 0)
 
 function toHeading(
   view: View,
@@ -177,13 +181,13 @@ const toShort = (question: string): string =>
 function toNothing(view: View, search: Search, found: Found, examples: Html | undefined): Html {
   const { q, filters } = search
   const { words, href, hrefForPrograms } = view
-  const { isVacant, weak, nearest, steps, answer } = found
+  const { isVacant, nearest, steps, answer } = found
   if (isVacant) return html`<div class="empty">${toInvitation(view)}</div>`
   const isNarrowed =
     Object.keys(filters).length > 0 || CONSTRAINT_NAMES.some(name => answer?.constraints[name] !== undefined)
   const general = words.search.noneHints[q === '' ? 'conditions' : isNarrowed ? 'both' : 'words']
   const hint = html`<p>${general}</p>`
-  if (weak.length > 0 || nearest || steps.length > 0) return html`<div class="empty">${hint}</div>`
+  if (nearest || steps.length > 0) return html`<div class="empty">${hint}</div>`
   return html`<div class="empty">${hint}${examples}
 <ul class="elsewhere"><li><a href="${href('/catalog')}">${words.search.browse}</a></li>${
     q === ''

@@ -163,7 +163,7 @@ export const ENGLISH_WORDS = {
     none: 'No services found',
     noneYet: 'No services yet',
     noneHints: {
-      words: 'Try other words.',
+      words: 'Try other words, or fewer of them.',
       conditions: 'Try fewer conditions.',
       both: 'Try other words or fewer conditions.',
     },

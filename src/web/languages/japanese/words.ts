@@ -151,7 +151,7 @@ export const JAPANESE_WORDS: Words = {
     none: '当てはまるサービスはありません',
     noneYet: 'まだ登録がありません',
     noneHints: {
-      words: '別の言葉で試してください。',
+      words: '別の言葉か、短い文で試してください。',
       conditions: '条件を減らして試してください。',
       both: '別の言葉にするか、条件を減らして試してください。',
     },
