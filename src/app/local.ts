@@ -23,6 +23,7 @@ import type { Store, StoredEmbedding } from '../store/store.ts'
 import { createSender, SEND_LIMITS } from '../webhooks/send.ts'
 import { type Config, ConfigError } from './config.ts'
 import { openDesk } from './on-demand.ts'
+import { openOutcomeProofs } from './outcome-proofs.ts'
 import { createProbing, toUserAgent } from './probing/probing.ts'
 import { openPlacedRounds, openProbingThread, toProbingSettings } from './probing/thread.ts'
 import { openRates } from './rates.ts'
@@ -134,6 +135,7 @@ export async function openLocal(config: Config, options: LocalOptions) {
     send,
     chainsRead: [...Object.keys(config.rpcUrls), ...(options.asksPublicNodes ? config.publicChains : [])],
     desk: serves ? openDesk(config, store, clock) : undefined,
+    proofs: serves ? parts.use(openOutcomeProofs(config, store, clock)) : undefined,
   })
   return { store, keys, catalog, follower, rounds, send, directory, firstKey }
 }

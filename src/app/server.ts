@@ -1,7 +1,5 @@
 // Assembly of the server: the directory of this process with its interfaces and background work.
-import { readFileSync } from 'node:fs'
 import type { Follower } from '../catalog/follow.ts'
-import { type Facilitators, readFacilitators } from '../chain/facilitators.ts'
 import { openIndexer } from '../chain/indexer.ts'
 import type { LocalDirectory } from '../directory/directory.ts'
 import { openHttpServer } from '../http/server.ts'
@@ -12,10 +10,11 @@ import type { Embedder } from '../search/embedding/model.ts'
 import { createSync, openSourceFollower } from '../sync/sync.ts'
 import { createPages } from '../web/pages.ts'
 import { openDeliveries } from '../webhooks/deliveries.ts'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
 import { type FirstKey, openLocal, toSampleConfig } from './local.ts'
 import { openNightlyBackup } from './nightly-backup.ts'
 import { toSyncParts } from './on-demand.ts'
+import { loadFacilitators } from './outcome-proofs.ts'
 
 export interface App extends AsyncDisposable {
   readonly directory: LocalDirectory
@@ -152,23 +151,3 @@ async function untilReady({ caughtUp }: Follower, signal?: AbortSignal): Promise
 /** viem takes a fifth of a second to load, and its table of chains a third. */
 const findPublicNode = async (chain: string): Promise<string | undefined> =>
   (await import('../chain/evm-node.ts')).findPublicNode(chain)
-
-/** The operator's table of facilitators. @throws ConfigError */
-export function loadFacilitators(path: string | undefined): Facilitators {
-  if (path === undefined) return readFacilitators()
-  const read = <T>(from: () => T): T => {
-    try {
-      return from()
-    } catch (error) {
-      throw new ConfigError([`FACILITATORS: ${path} ${(error as Error).message}.`])
-    }
-  }
-  const text = read(() => {
-    try {
-      return readFileSync(path, 'utf8')
-    } catch (error) {
-      throw new Error(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
-    }
-  })
-  return read(() => readFacilitators(text))
-}

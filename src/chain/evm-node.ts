@@ -7,6 +7,7 @@ import {
   http,
   parseAbiItem,
   RpcRequestError,
+  TransactionReceiptNotFoundError,
   type Chain as ViemChain,
 } from 'viem'
 import {
@@ -135,6 +136,14 @@ export function createNode({
     async receipt(transaction) {
       const { from, to } = await call(getTransactionReceipt(client, { hash: transaction as Hex }))
       return { sender: from.toLowerCase(), called: to?.toLowerCase() }
+    },
+    async blockOf(transaction) {
+      const found = getTransactionReceipt(client, { hash: transaction as Hex }).catch(error => {
+        if (error instanceof TransactionReceiptNotFoundError) return undefined
+        throw error
+      })
+      const receipt = await call(found)
+      return receipt?.status === 'success' ? Number(receipt.blockNumber) : undefined
     },
     input: async transaction => (await call(getTransaction(client, { hash: transaction as Hex }))).input,
   }

@@ -46,6 +46,8 @@ export interface ChainNode {
   transfers(filter: TransferFilter): Promise<TransferLog[]>
   authorizations(filter: AuthorizationFilter): Promise<AuthorizationLog[]>
   receipt(transaction: string): Promise<Receipt>
+  /** The block of a successful transaction; undefined if unknown or failed. */
+  blockOf(transaction: string): Promise<number | undefined>
   /** The input data of the transaction. */
   input(transaction: string): Promise<Hex>
   /** Whether the authorization was used by the latest block, and when that block was. */

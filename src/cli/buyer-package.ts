@@ -10,6 +10,7 @@ type Run = (line: Line) => Promise<number>
 export type BuyerPackage = {
   readonly runBuy: Run
   readonly runCallAndPay: Run
+  readonly runReportOutcome: Run
   readonly runSpent: Run
   /** Opens the tool that pays. What is missing for it, like a wallet, the tool itself reports when it is called. */
   readonly openCallTool: (

@@ -23,13 +23,16 @@ export type Given = {
   /** Of registrations; that of a key is in `Caller`. */
   readonly policy: DraftPolicy
   /**
-   * undefined: wallets cannot sign in, because a message that names no directory could have been signed for another one.
+   * undefined: wallets cannot sign in, and payers cannot report outcomes, because a message that names no directory could have been
+   * signed for another one.
    */
   readonly publicUrl?: string | undefined
   /** undefined: this directory sends no requests. */
   readonly check?: Checker | undefined
   /** undefined: this directory sends no webhooks. */
   readonly send?: Sender | undefined
+  /** undefined: payers cannot report outcomes. */
+  readonly proofs?: OutcomeProofs | undefined
   /** undefined: this process serves no operators. */
   readonly desk?: OperatorDesk | undefined
 }
@@ -46,6 +49,35 @@ export type Parts = Given & {
   readonly noticesOn: (entry: Entry) => string[]
   /** Logs an act of an operator. */
   readonly note: (who: string, act: Act['act'], about: string) => Promise<void>
+}
+
+/** A settlement on chain, and whether it is a payment for the service. */
+export type SeenSettlement = {
+  /** ISO 8601 UTC. */
+  readonly at: string
+  readonly asset: string
+  /** In the asset's smallest units. */
+  readonly amount: string
+  /** In whole units. */
+  readonly price: string
+  readonly currency: string
+  /** dust: less than a tenth of the price. others: by its amount it pays for another service of the wallet. */
+  readonly fit: 'own' | 'dust' | 'others'
+}
+
+export type OutcomeProofs = {
+  /** Whether a node reads the chain. */
+  reads(chain: string): boolean
+  /** @throws if the node is unavailable */
+  settlement(
+    entry: Entry,
+    payment: {
+      readonly chain: string
+      readonly transaction: string
+      readonly payer: string
+      readonly payee: string
+    },
+  ): Promise<SeenSettlement | 'missing' | 'young' | 'plain'>
 }
 
 /** What the process does for operators besides its store. */

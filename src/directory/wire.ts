@@ -17,7 +17,7 @@ export type WireForm = {
    */
   readonly gives: 'encoded' | 'value' | 'list' | 'page' | 'text' | 'events' | 'nothing' | 'noted'
   /** The field of the value in a `noted` result. */
-  readonly as?: 'service' | 'report' | 'webhook'
+  readonly as?: 'service' | 'report' | 'purchase' | 'webhook'
   /** It creates something: 201. */
   readonly creates?: true
   /** At its path, followed by a slash and its id. */
@@ -49,6 +49,15 @@ export const WIRE = {
   trust: { method: 'GET', path: '/api/services/:id/trust', gives: 'encoded' },
   purchases: { method: 'GET', path: '/api/services/:id/purchases', takes: 'query', gives: 'encoded' },
   allPurchases: { method: 'GET', path: '/api/purchases', takes: 'query', gives: 'encoded' },
+  // Idempotent, like a report: sent twice, it is stored once.
+  reportOutcome: {
+    method: 'POST',
+    path: '/api/services/:id/purchases',
+    takes: 'body',
+    gives: 'noted',
+    as: 'purchase',
+    creates: true,
+  },
   terms: { method: 'GET', path: '/api/services/:id/terms', gives: 'encoded' },
   call: { method: 'GET', path: '/api/services/:id/call', takes: 'query', gives: 'text' },
   provenance: { method: 'GET', path: '/api/services/:id/provenance', gives: 'encoded' },

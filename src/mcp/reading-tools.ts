@@ -34,20 +34,22 @@ type Shown<Of> = Record<(typeof SHOWN)[number], Of>
 
 const boughtSchema = z.object({
   ...purchasesSchema.shape.delivery.shape,
+  payers: purchasesSchema.shape.payers,
   peers: purchasesSchema.shape.peers,
   newest: z.array(purchaseSchema.pick(Object.fromEntries(SHOWN.map(name => [name, true])) as Shown<true>)),
 })
 type BoughtView = z.output<typeof boughtSchema>
 
-const toBoughtView = ({ delivery, peers, purchases }: PurchasesAnswer): BoughtView => ({
+const toBoughtView = ({ delivery, payers, peers, purchases }: PurchasesAnswer): BoughtView => ({
   ...delivery,
+  payers,
   peers,
   newest: purchases.map(
     each => Object.fromEntries(SHOWN.map(name => [name, each[name]])) as BoughtView['newest'][number],
   ),
 })
 
-function toBoughtLines({ delivery, peers, purchases }: PurchasesAnswer): string[] {
+function toBoughtLines({ delivery, payers, peers, purchases }: PurchasesAnswer): string[] {
   const last = purchases.find(({ source }) => source === 'operator')
   const { delivered, purchases: counted, failing } = delivery
   return [
@@ -55,6 +57,11 @@ function toBoughtLines({ delivery, peers, purchases }: PurchasesAnswer): string[
       ? `Bought by the directory: it delivered in ${delivered} of ${counted} purchases that count${last ? `; last ${last.at}: ${last.outcome}` : ''}.`
       : 'The directory has not bought from it: whether it delivers is not known.',
     ...(failing ? ['It was paid several times in a row and did not deliver: do not pay it.'] : []),
+    ...(payers.payers > 0
+      ? [
+          `Reported by payers, not checked by the directory: it delivered to ${payers.delivered} of ${payers.payers} whose payment was seen on chain.`,
+        ]
+      : []),
     ...(peers.purchases > 0
       ? [
           `Bought by other directories, by their word: it delivered in ${peers.delivered} of ${peers.purchases} purchases.`,

@@ -68,6 +68,27 @@ const money = {
   ja: (amount: string, price: string | null) => price ?? `不明なトークンの最小単位で ${amount}`,
 }
 
+const REPORTED = {
+  delivered: { en: 'it delivered', ja: '提供された' },
+  delivered_not_as_declared: {
+    en: 'it delivered nothing, or something other than it declares',
+    ja: '提供されたものが空か、宣言と異なっていた',
+  },
+  refused_after_payment: {
+    en: 'it took the payment and returned an error',
+    ja: '支払いを受け取った後にエラーを返した',
+  },
+  charged_other: {
+    en: 'it took the payment and asked for another',
+    ja: '支払いを受け取った後に別の支払いを求めた',
+  },
+  settled_silent: {
+    en: 'it took the payment and gave no response',
+    ja: '支払いを受け取った後に応答がなかった',
+  },
+  not_settled: { en: 'the payment was not taken', ja: '支払いは受け取られなかった' },
+}
+
 export const PURCHASE = {
   // Why nothing was signed.
   not_quoted: 'It did not ask for a payment that can be read. {problems:messages}',
@@ -236,4 +257,32 @@ export const PURCHASE = {
         failedInARow > 0 ? `直近の${failedInARow}回は提供されませんでした。` : ''
       }`,
   ),
+
+  outcome_reported: worded(
+    { outcome: 'purchase_outcome' },
+    ({ outcome }) => `A payer says: ${REPORTED[outcome].en}. The payment was seen on chain.`,
+    ({ outcome }) => `${REPORTED[outcome].ja}とのことです。支払いはチェーン上で確認されています。`,
+  ),
+
+  // Why a report is refused.
+  outcomes_off:
+    'Outcomes cannot be reported here: the directory does not know its public address; its operator sets PUBLIC_URL.',
+  outcomes_spent: 'At most {most:number} outcomes are accepted in 24 hours; try again tomorrow.',
+  chain_away: 'The chain cannot be read right now. Try again in a minute.',
+  time_expected: 'must be a time in UTC with milliseconds, like 2026-11-17T09:30:00.000Z',
+  outcome_stale:
+    'must be the time of signing, at most {minutes:number} minutes ago by the clock of the directory',
+  outcome_network: 'must be the network that the service is listed with, {network}',
+  outcome_signature: 'must be that of the payer over this text: {message:quoted}',
+  payer_is_seller: 'must not be the wallet that is paid, or that owns the service',
+  payer_related: 'must not be a wallet that received money from the provider',
+  chain_not_read: 'cannot be looked up, because this directory has no node for {network}',
+  settlement_not_found:
+    'must be a transaction on this network in which the payer pays the wallet of the service',
+  settlement_young: 'is in a block that is not final yet. Try again in half an hour',
+  settlement_plain: 'must be an x402 settlement, not a plain transfer',
+  settlement_old: 'must be from the last {days:number} days, and since the service was last moved',
+  settlement_dust: 'pays {amount}, less than a tenth of what the service asks for',
+  settlement_of_others: 'has the amount of another service of the same wallet',
+  reported_before: 'was already reported as {id}; each payment can be reported once',
 } as const satisfies Messages

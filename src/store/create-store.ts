@@ -2,7 +2,7 @@
 import { readAccuracy } from './accuracy.ts'
 import { createCollectionTable } from './collections.ts'
 import { dumpTables, loadTables } from './copy.ts'
-import { changesAfter, createEntryTable } from './entries.ts'
+import { changesAfter, createEntryTable, updateNow } from './entries.ts'
 import { createEventLog } from './events.ts'
 import { createChallengeTable, createKeyTable, createSessionTable } from './keys.ts'
 import { createBudgetTable, createLeaseTable } from './leases.ts'
@@ -75,7 +75,9 @@ export function createStore({ session, timelines, writes, watch, backup, closing
     collections: createCollectionTable(session),
     spending: createSpendingTable(session),
     acts: createActTable(session),
-    purchases: createPurchaseTable(session),
+    purchases: createPurchaseTable(session, (transaction, id, event) =>
+      updateNow(transaction, [id], entry => ({ entry, events: [event] })),
+    ),
 
     async [Symbol.asyncDispose]() {
       await watch[Symbol.asyncDispose]()

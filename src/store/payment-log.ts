@@ -1,7 +1,14 @@
 // Settlements found on chain, and the read position of each chain.
 import { isOwnPayment } from '../domain/standing/judge-delivery.ts'
 import { findServices, updateNow } from './entries.ts'
-import { affectedServices, applyToSums, type Difference, findTotals, isCredited } from './payment-sums.ts'
+import {
+  affectedServices,
+  applyToSums,
+  type Difference,
+  findTotals,
+  isCredited,
+  RING,
+} from './payment-sums.ts'
 import type {
   ChainCursor,
   ChainStep,
@@ -126,6 +133,11 @@ export function createPaymentLog(session: Session): PaymentLog {
     credit: (chain, from, crediting, after) =>
       writeAt(chain, from, transaction => creditPage(transaction, chain, crediting, after)),
     totals: serviceId => session.read(async query => (await findTotals(query, [serviceId])).get(serviceId)!),
+    isRing: (chain, payee, payer, minVolume) =>
+      session.read(async query => {
+        const [row] = await query<[number]>(RING, [chain, payee, payer, minVolume])
+        return row![0] > 0
+      }),
     received: (chain, payee, limit) =>
       session.read(async query => {
         const sql = `SELECT ${COLUMNS} FROM payments WHERE chain = $1 AND payee = $2 ORDER BY block DESC, log_index DESC LIMIT $3`

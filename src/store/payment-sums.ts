@@ -233,6 +233,9 @@ const FACTS = `
     (SELECT count(DISTINCT payer) FROM payments WHERE service_id = $3 AND at >= $5 AND payer IN (SELECT payer FROM records))
   FROM sums`
 
+/** Whether money of the payee has reached the payer. Parameters: chain, payee, payer, minimum volume. */
+export const RING = `${REACHED} SELECT count(*) FROM reached WHERE wallet = $3`
+
 /** Inside the caller's transaction; null if the chain of the service is not read. */
 export async function findPaymentFacts(query: Query, entry: Entry, now: Date): Promise<PaymentFacts | null> {
   const { id, x402Config, pricing } = entry

@@ -106,6 +106,8 @@ export interface PaymentLog {
     after?: PaymentPlace,
   ): Promise<PaymentPlace | boolean>
   totals(serviceId: string): Promise<PaymentTotals>
+  /** Whether money of the payee has reached the payer, directly or over settlements of at least `minVolume`, as far as the chain was read. */
+  isRing(chain: string, payee: string, payer: string, minVolume: number): Promise<boolean>
   /** Payments to one address, uncredited ones included, newest first. */
   received(chain: string, payee: string, limit: number): Promise<SettlementRecord[]>
 }

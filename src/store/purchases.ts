@@ -1,7 +1,8 @@
-// Purchases: the ledger of those that are reserved, signed and paid here, over all processes on a store, and those of peers.
+// Purchases: the ledger of those that are reserved, signed and paid here, over all processes on a store, and those that payers report.
 // Part of the Store interface.
 import { addressKey } from '../domain/chains/addresses.ts'
 import { findAsset } from '../domain/chains/assets.ts'
+import type { ServiceEvent } from '../domain/feed.ts'
 import { placeOf } from '../domain/hosts/endpoint.ts'
 import { toAtomicFloor } from '../domain/money/money.ts'
 import {
@@ -21,7 +22,17 @@ import {
 } from '../domain/purchases/purchases.ts'
 import type { EvidenceSource } from '../domain/standing/judge-delivery.ts'
 import { readMessages } from '../messages/message.ts'
-import { Columns, inColumn, json, places, type Query, type Row, type Session, type Value } from './session.ts'
+import {
+  Columns,
+  inColumn,
+  json,
+  places,
+  type Query,
+  type Row,
+  type Session,
+  type Transaction,
+  type Value,
+} from './session.ts'
 
 /** The result of a purchase. */
 export type Conclusion = {
@@ -75,7 +86,18 @@ export interface PurchaseTable {
   spent(since: Date): Promise<{ readonly microUsd: number; readonly count: number }>
   /** By service id: when its payee was last paid at its place, through any listing. */
   lastPaidAt(sources: readonly EvidenceSource[]): Promise<Map<string, string>>
-  /** Stores purchases of peers that are not stored yet. Of those of a service it keeps the newest `MAX_OF_PEERS`. */
+  /**
+   * Stores what a payer reports together with its event, or resolves to the purchase already stored for the same payment. Of the reports
+   * about the service it deletes those older than `forgetBefore`, except the newest `MAX_REPORTS`.
+   */
+  report(
+    purchase: Purchase & { readonly serviceId: string },
+    event: ServiceEvent,
+    forgetBefore: Date,
+  ): Promise<Purchase>
+  /** Leaves out reports from before `since`. */
+  payerSums(serviceId: string, since?: string): Promise<OutcomeSums>
+  /** Stores purchases of peers that are not stored yet. Of those of a service it keeps the newest `MAX_REPORTS`. */
   takeOver(purchases: readonly PeerPurchase[]): Promise<void>
   /** Leaves out purchases from before `since`. */
   peerSums(serviceId: string, since?: string): Promise<OutcomeSums>
@@ -83,8 +105,8 @@ export interface PurchaseTable {
   concluded(limit: number, after?: string): Promise<Purchase[]>
 }
 
-/** Purchases of peers retained per service. */
-const MAX_OF_PEERS = 500
+/** Reports retained per service. */
+const MAX_REPORTS = 500
 
 const PURCHASE = new Columns<Purchase>({
   id: true,
@@ -165,7 +187,7 @@ export async function findEvidence(
   const sources = PURCHASE_SOURCES.filter(source => of === undefined || source === of)
   const found = await Promise.all([
     ...sources.map(source => query(OF_SERVICE, [serviceId, source, before, limit])),
-    ...(of === 'peer' ? [] : [query(judgedAt, [payee, place, before, limit])]),
+    ...(of === 'payer' || of === 'peer' ? [] : [query(judgedAt, [payee, place, before, limit])]),
   ])
   const purchases = found.flat().map(toPurchase)
   return [...new Map(purchases.map(each => [each.id, each])).values()]
@@ -174,8 +196,15 @@ export async function findEvidence(
 }
 
 const FORGET = `
-  DELETE FROM purchases WHERE service_id = $1 AND source = 'peer' AND id NOT IN (
-    SELECT id FROM purchases WHERE service_id = $1 AND source = 'peer' ORDER BY id DESC LIMIT ${MAX_OF_PEERS})`
+  DELETE FROM purchases WHERE service_id = $1 AND source = $3 AND at < $2 AND id NOT IN (
+    SELECT id FROM purchases WHERE service_id = $1 AND source = $3 ORDER BY id DESC LIMIT ${MAX_REPORTS})`
+
+/** Counts the newest report of each payer. */
+const PAYER_SUMS = `
+  SELECT outcome, count(*) FROM (
+    SELECT outcome, row_number() OVER (PARTITION BY payer ORDER BY id DESC) AS place
+    FROM purchases WHERE service_id = $1 AND source = 'payer' AND at >= $2
+  ) AS newest WHERE place = 1 GROUP BY outcome`
 
 const PEER_SUMS = `
   SELECT outcome, count(*) FROM purchases WHERE service_id = $1 AND source = 'peer' AND at >= $2 GROUP BY outcome`
@@ -199,11 +228,17 @@ async function withSettlement(query: Query, purchase: Purchase): Promise<Purchas
   return seen ? { ...purchase, charged: toAtomicFloor(seen[0], decimals) } : purchase
 }
 
-export function createPurchaseTable(session: Session): PurchaseTable {
+/** @param tell appends an event to a service, inside the transaction */
+export function createPurchaseTable(
+  session: Session,
+  tell: (transaction: Transaction, serviceId: string, event: ServiceEvent) => Promise<unknown>,
+): PurchaseTable {
   const find = (sql: string, ...values: Value[]): Promise<Purchase[]> =>
     session.read(async query => (await query(sql, values)).map(toPurchase))
   const change = (sql: string, ...values: Value[]): Promise<boolean> =>
     session.write(LEDGER, async ({ query }) => (await query(sql, values)).count > 0)
+  const sumOutcomes = (sql: string, ...values: Value[]): Promise<OutcomeSums> =>
+    session.read(async query => Object.fromEntries(await query<[string, number]>(sql, values)))
   const lastAt = `SELECT max(at) FROM purchases WHERE ${IS_AT} AND state <> 'released'`
   return {
     // Under the write lock: two concurrent reservations must not both use the rest of a cap.
@@ -274,15 +309,24 @@ export function createPurchaseTable(session: Session): PurchaseTable {
         )
         return new Map(found.filter((pair): pair is [string, string] => pair[1] !== null))
       }),
-    peerSums: (serviceId, since = '') =>
-      session.read(async query =>
-        Object.fromEntries(await query<[string, number]>(PEER_SUMS, [serviceId, since])),
-      ),
+    // Under the write lock: two concurrent calls must not both find none.
+    report: (purchase, event, forgetBefore) =>
+      session.write([purchase.serviceId, `report of ${purchase.purpose}`], async transaction => {
+        const { query } = transaction
+        const [existing] = await query(FOR_PURPOSE, [purchase.purpose])
+        if (existing) return toPurchase(existing)
+        await query(INSERT, toValues(purchase))
+        await query(FORGET, [purchase.serviceId, forgetBefore.toISOString(), 'payer'])
+        await tell(transaction, purchase.serviceId, event)
+        return purchase
+      }),
+    payerSums: (serviceId, since = '') => sumOutcomes(PAYER_SUMS, serviceId, since),
+    peerSums: (serviceId, since = '') => sumOutcomes(PEER_SUMS, serviceId, since),
     takeOver: purchases =>
       session.write(LEDGER, async ({ query }) => {
         await Promise.all(purchases.map(each => query(`${INSERT} ON CONFLICT DO NOTHING`, toValues(each))))
         const about = new Set(purchases.map(({ serviceId }) => serviceId))
-        await Promise.all([...about].map(id => query(FORGET, [id])))
+        await Promise.all([...about].map(id => query(FORGET, [id, '~', 'peer'])))
       }),
   }
 }

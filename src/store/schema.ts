@@ -399,9 +399,6 @@ const STEPS: readonly string[] = [
   'ALTER TABLE purchases DROP COLUMN place; ALTER TABLE purchases RENAME COLUMN listed_place TO place;',
   // Events of these types have no name any more by which they could be sent.
   "DELETE FROM events WHERE type IN ('scheme', 'schema');",
-  // Reports of payers, which nothing reads any more, and their events.
-  `DELETE FROM purchases WHERE source = 'payer';
-   DELETE FROM events WHERE type = 'purchase' AND reason LIKE '%"outcome_reported"%';`,
 ]
 
 /** Versions up to this one were of builds that were never released, and had other tables. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { loadFacilitators } from '../../src/app/server.ts'
+import { loadFacilitators } from '../../src/app/outcome-proofs.ts'
 import { readFacilitators } from '../../src/chain/facilitators.ts'
 import { addressProblem } from '../../src/domain/chains/addresses.ts'
 import { temporaryPath } from '../store/temporary-path.ts'

@@ -76,10 +76,11 @@ const terms = {
 }
 const purchases = {
   delivery: { purchases: EVIL, delivered: EVIL, failedInARow: 1 },
+  payers: { payers: 1, delivered: EVIL },
   peers: { purchases: EVIL, delivered: EVIL },
   purchases: [
     {
-      ...{ at: EVIL, source: 'peer', outcome: EVIL, through: EVIL, transaction: EVIL, reasons: [EVIL] },
+      ...{ at: EVIL, source: 'payer', outcome: EVIL, through: EVIL, transaction: EVIL, reasons: [EVIL] },
       payment: { payer: EVIL, price: EVIL, currency: EVIL },
       answer: { status: EVIL, bytes: EVIL, conformance: EVIL },
     },

@@ -38,7 +38,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { hideService, showService } from '../hiding.ts'
 import { probeOf, recordJudged } from '../probes.ts'
-import { ofPeer, purchase } from '../store/purchases.ts'
+import { purchase, report, reported } from '../store/purchases.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { seen as seenTerms, requirements as seenWay } from '../terms.ts'
 import { until } from '../until.ts'
@@ -604,8 +604,9 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         const read = async (query: object = {}) =>
           (await directory.purchases(id, parsePurchasesQuery(query))).decode()
         const none = { purchases: 0, delivered: 0, failedInARow: 0, failing: false }
+        const payers = { payers: 0, delivered: 0 }
         const peers = { purchases: 0, delivered: 0 }
-        expect(await read()).toEqual({ id, peers, delivery: none, purchases: [], next: null })
+        expect(await read()).toEqual({ id, payers, peers, delivery: none, purchases: [], next: null })
 
         const { store } = opened
         const caps = { perCall: 100, perService: 1_000, perHost: 1_000, perDay: 1_000 }
@@ -625,20 +626,20 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           return bought.id
         }
         const first = await buy('delivered')
-        const made = ofPeer({
+        const made = reported({
           serviceId: id,
           at: systemClock.now().toISOString(),
           outcome: 'settled_silent',
         })
-        await store.purchases.takeOver([made])
+        await report(store, made)
         const second = await buy('settled_silent')
         const all = await read()
         expect(purchasesSchema.parse(all)).toEqual(all as never)
         expect(all.delivery).toEqual({ purchases: 2, delivered: 1, failedInARow: 1, failing: false })
-        expect(all.peers).toEqual({ purchases: 1, delivered: 0 })
+        expect(all.payers).toEqual({ payers: 1, delivered: 0 })
         expect(all.purchases.map(each => [each.id, each.source, each.counts, each.outcome])).toEqual([
           [second, 'operator', true, 'settled_silent'],
-          [made.id, 'peer', false, 'settled_silent'],
+          [made.id, 'payer', false, 'settled_silent'],
           [first, 'operator', true, 'delivered'],
         ])
         expect(all.purchases[0]).toMatchObject({
@@ -653,7 +654,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         const idsOf = async (query: object) => (await read(query)).purchases.map(each => each.id)
         expect(await idsOf({ limit: 1, before: second })).toEqual([made.id])
         expect(await idsOf({ source: 'operator' })).toEqual([second, first])
-        expect(await idsOf({ source: 'peer' })).toEqual([made.id])
+        expect(await idsOf({ source: 'payer' })).toEqual([made.id])
         const feed = async (query: object) =>
           (await directory.allPurchases(parsePurchaseFeedQuery(query))).decode()
         const { purchases } = await feed({ limit: 100 })
@@ -662,12 +663,13 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(ownFeed.map(each => each.id)).toEqual([first, second])
         expect(ownFeed[1]).toMatchObject({ outcome: 'settled_silent', transaction: '0xt', from: null })
         expect(await feed({ after: second })).toEqual({ purchases: [], next: null })
+        await expectCode(directory.reportOutcome(id, { outcome: 'great' }), 'invalid_request')
 
         while (!(await directory.trust(id)).decode().components.some(each => each.code === 'delivery'))
           await Bun.sleep(5)
         const history = (await directory.history(id, parseHistoryQuery({}))).decode()
         const told = history.items.flatMap(item => (item.kind === 'event' ? [item.type] : []))
-        expect(told.filter(type => type === 'purchase')).toHaveLength(2)
+        expect(told.filter(type => type === 'purchase')).toHaveLength(3)
       })
 
       test('that failed for every listing of the URL and payee, whoever lists it again', async () => {

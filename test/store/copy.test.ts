@@ -12,7 +12,7 @@ import { entry } from '../entries.ts'
 import { createDatabase } from '../postgres.ts'
 import { probeOf, unchanged } from '../probes.ts'
 import { resource } from '../terms.ts'
-import { ofPeer, purchase } from './purchases.ts'
+import { purchase, report, reported } from './purchases.ts'
 import { lease } from './schedule.ts'
 import { temporaryPath } from './temporary-path.ts'
 
@@ -147,7 +147,7 @@ async function fill(store: Store): Promise<void> {
   const signed = purchase({ serviceId: posing.id })
   await store.purchases.reserve(signed, caps)
   await store.purchases.sign(signed.id, '0xn', 2_000_000_000)
-  await store.purchases.takeOver([ofPeer({ serviceId: posing.id, at: AT.toISOString() })])
+  await report(store, reported({ serviceId: posing.id, at: AT.toISOString() }), AT)
   await store.putEmbeddings([{ id: odd.id, embedding: Uint8Array.of(0, 255, 7) }])
   await store.challenges.put(
     { nonce: 'n', message: 'Sign in', address: '0x1', wallet: 'eip155:0x1', expiresAt: AT.toISOString() },

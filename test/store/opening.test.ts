@@ -173,16 +173,13 @@ describe('a start refuses and changes nothing', () => {
 test('a database of an earlier version is upgraded by one of several processes, and kept as it was', async () => {
   const path = await keptDatabase()
   const from = SCHEMA_VERSION - 1
-  alter(
-    path,
-    `UPDATE events SET type = 'purchase', reason = '{"code":"outcome_reported"}' WHERE number = 3; PRAGMA user_version = ${from}`,
-  )
+  alter(path, `UPDATE events SET type = 'schema' WHERE number = 3; PRAGMA user_version = ${from}`)
   const told: unknown[] = []
   const onUpgraded = (versions: unknown) => void told.push(versions)
   const stores = await Promise.all(
     [1, 2, 3].map(() => openStore(`sqlite:${path}`, { clock: systemClock, onUpgraded })),
   )
-  // Such events are no longer sent.
+  // Events of that type are no longer sent.
   const numbers = (await stores[0]!.events.after(0, 4)).map(({ number }) => number)
   expect(numbers).toEqual([1, 2, 4, 5])
   await Promise.all(stores.map(store => store[Symbol.asyncDispose]()))
@@ -192,7 +189,7 @@ test('a database of an earlier version is upgraded by one of several processes, 
   expect(statSync(copy).mode & 0o777).toBe(0o600)
   using kept = new Database(copy, { readonly: true })
   expect(kept.query('PRAGMA user_version').get()).toEqual({ user_version: from })
-  expect(kept.query("SELECT number FROM events WHERE type = 'purchase'").all()).toEqual([{ number: 3 }])
+  expect(kept.query("SELECT number FROM events WHERE type = 'schema'").all()).toEqual([{ number: 3 }])
 })
 
 describe('a new database', () => {

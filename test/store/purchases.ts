@@ -1,7 +1,7 @@
 // What every store promises about purchases.
 import { describe, expect, test } from 'bun:test'
 import { placeOf } from '../../src/domain/hosts/endpoint.ts'
-import { type Caps, type PeerPurchase, type Purchase, payeeOf } from '../../src/domain/purchases/purchases.ts'
+import { type Caps, type Purchase, payeeOf } from '../../src/domain/purchases/purchases.ts'
 import { judgeDelivery } from '../../src/domain/standing/judge-delivery.ts'
 import { say } from '../../src/messages/message.ts'
 import type { Conclusion } from '../../src/store/purchases.ts'
@@ -44,21 +44,34 @@ export const purchase = (parts: Partial<Purchase> = {}): Purchase => ({
   ...parts,
 })
 
-/** A purchase of a directory that this one follows. */
-export const ofPeer = (parts: Partial<Purchase> = {}): PeerPurchase => {
-  const made = purchase({
+/** A purchase that a payer reports. */
+export const reported = (parts: Partial<Purchase> = {}): Purchase & { readonly serviceId: string } => {
+  const { serviceId, ...given } = purchase({
+    source: 'payer',
     state: 'settled',
     microUsd: 0,
+    charged: '100',
     transaction: '0xabc',
     outcome: 'delivered',
-    detail: {
-      ...{ url: 'https://weather.example/v1', price: '0.0001', currency: 'USDC' },
-      ...{ from: 'https://peer.example', reasons: [] },
-    },
+    detail: { url: 'https://weather.example/v1', price: '0.0001', currency: 'USDC', reasons: [] },
     ...parts,
   })
-  return { ...made, source: 'peer', serviceId: made.serviceId! }
+  return { ...given, serviceId: serviceId! }
 }
+
+/** @param forgetBefore nothing, unless the test says otherwise */
+export const report = (store: Store, of: ReturnType<typeof reported>, forgetBefore = new Date(0)) =>
+  store.purchases.report(
+    of,
+    {
+      type: 'purchase',
+      at: of.at,
+      reason: say('outcome_reported', { outcome: of.outcome! }),
+      before: null,
+      after: { id: of.id, source: of.source, outcome: of.outcome },
+    },
+    forgetBefore,
+  )
 
 const conclusion = (parts: Partial<Conclusion> = {}): Conclusion => ({
   state: 'settled',
@@ -338,32 +351,47 @@ export function describePurchases(store: () => Store): void {
     })
   })
 
-  describe('purchases of peers', () => {
+  describe('purchases that payers report', () => {
     const places = { payee: 'nobody', place: '' }
     const list = (serviceId: string, parts: object = {}) =>
-      store().purchases.evidence({ serviceId, ...places, limit: 1_000, ...parts })
+      store().purchases.evidence({ serviceId, ...places, limit: 100, ...parts })
+
+    test('are stored once per payment, with an event, also when reported concurrently', async () => {
+      const listed = entry()
+      await store().insert([listed])
+      const serviceId = listed.id
+      const purpose = `paid once ${serviceId}`
+      const kept = await Promise.all(
+        [1, 2, 3, 4].map(() => report(store(), reported({ serviceId, purpose }))),
+      )
+      expect(new Set(kept.map(({ id }) => id)).size).toBe(1)
+      expect(await list(serviceId)).toEqual([kept[0]!])
+      const events = (await store().events.of(serviceId, 10)).filter(({ type }) => type === 'purchase')
+      expect(events).toMatchObject([{ reason: { code: 'outcome_reported' }, after: { id: kept[0]!.id } }])
+      // Of another service it is the same payment still.
+      const elsewhere = reported({ serviceId: 'svc_elsewhere', purpose })
+      expect((await report(store(), elsewhere)).serviceId).toBe(serviceId)
+    })
 
     test('are listed with those of the directory, newest first, in pages and by source', async () => {
       const serviceId = 'svc_pages'
-      const [a, b] = [ofPeer({ serviceId }), purchase({ serviceId })]
-      const c = ofPeer({ serviceId, outcome: 'settled_silent' })
-      await store().purchases.takeOver([a, c])
+      const [a, b] = [reported({ serviceId }), purchase({ serviceId })]
+      const c = reported({ serviceId })
+      await report(store(), a)
       await store().purchases.reserve(b, CAPS)
+      await report(store(), c)
       expect(await list(serviceId)).toEqual([c, b, a])
       expect(await list(serviceId, { limit: 1, before: c.id })).toEqual([b])
-      expect(await list(serviceId, { of: 'peer' })).toEqual([c, a])
+      expect(await list(serviceId, { of: 'payer' })).toEqual([c, a])
       expect(await list(serviceId, { of: 'operator' })).toEqual([b])
       expect(await store().purchases.list({ serviceId, limit: 9 })).toEqual([b])
-      expect(await store().purchases.peerSums(serviceId)).toEqual({ delivered: 1, settled_silent: 1 })
-      const later = new Date(AT.getTime() + 1).toISOString()
-      expect(await store().purchases.peerSums(serviceId, later)).toEqual({})
     })
 
     test('neither count against caps nor are evidence', async () => {
       const at = new Date(AT.getTime() + 9_000 * HOUR_MS)
       const since = new Date(at.getTime() - HOUR_MS)
-      const made = ofPeer({ serviceId: 'svc_judged', at: at.toISOString(), outcome: 'settled_silent' })
-      await store().purchases.takeOver([made])
+      const made = reported({ serviceId: 'svc_judged', at: at.toISOString(), outcome: 'settled_silent' })
+      await report(store(), made)
       expect(await store().purchases.spent(since)).toEqual({ microUsd: 0, count: 0 })
       const source = {
         serviceId: 'svc_other',
@@ -376,11 +404,28 @@ export function describePurchases(store: () => Store): void {
       expect(last.get('svc_other')).not.toBe(made.at)
     })
 
-    test('are limited to the newest 500 of a service', async () => {
+    test('count each payer once, by its newest outcome', async () => {
+      const serviceId = 'svc_sums'
+      for (const parts of [
+        { payer: 'a', outcome: 'delivered' },
+        { payer: 'a', outcome: 'settled_silent' },
+        { payer: 'b', outcome: 'delivered' },
+        { payer: 'c', outcome: 'delivered' },
+      ] as const)
+        await report(store(), reported({ serviceId, ...parts }))
+      expect(await store().purchases.payerSums(serviceId)).toEqual({ delivered: 2, settled_silent: 1 })
+      expect(await store().purchases.payerSums('svc_nobody')).toEqual({})
+      const later = new Date(AT.getTime() + 1).toISOString()
+      expect(await store().purchases.payerSums(serviceId, later)).toEqual({})
+    })
+
+    test('are kept while their payment can be reported, then limited to the newest 500', async () => {
       const serviceId = 'svc_many'
       await store().purchases.reserve(purchase({ serviceId }), CAPS)
-      await store().purchases.takeOver(Array.from({ length: 502 }, () => ofPeer({ serviceId })))
-      expect(await list(serviceId, { of: 'peer' })).toHaveLength(500)
+      await Promise.all(Array.from({ length: 502 }, () => report(store(), reported({ serviceId }))))
+      expect(await list(serviceId, { of: 'payer', limit: 1_000 })).toHaveLength(502)
+      await report(store(), reported({ serviceId }), new Date(AT.getTime() + 1))
+      expect(await list(serviceId, { of: 'payer', limit: 1_000 })).toHaveLength(500)
       expect(await list(serviceId, { of: 'operator' })).toHaveLength(1)
     })
   })

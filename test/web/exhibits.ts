@@ -24,7 +24,7 @@ import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { hideService } from '../hiding.ts'
 import { body, KEY } from '../http/directory-server.ts'
-import { ofPeer, purchase } from '../store/purchases.ts'
+import { purchase, report, reported } from '../store/purchases.ts'
 import { requirements, resource, seen } from '../terms.ts'
 import type { PageDirectory } from './page-directory.ts'
 
@@ -256,9 +256,7 @@ export async function addPurchases(store: Store, serviceId: string): Promise<voi
     await buy(store, purchase({ ...parts, at: ago(100 - i * 10).toISOString() }), detail, ended)
   await applyPurchases(store, serviceId, systemClock)
   const paid = { url: 'https://tides.example.com/v1', price: '0.002', currency: 'USDC', reasons: [] }
-  await store.purchases.takeOver([
-    ofPeer({ serviceId, at: ago(5).toISOString(), detail: { ...paid, from: 'https://peer.example' } }),
-  ])
+  await report(store, reported({ serviceId, at: ago(5).toISOString(), detail: paid }))
 }
 
 /** It counts against every listing of the same place. */

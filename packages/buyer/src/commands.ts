@@ -1,10 +1,13 @@
-// The commands: an operator's purchases and budget, and the user's spending.
+// The commands: an operator's purchases and budget, the user's spending, and reports of payers.
 import { type Config, loadConfig } from 'shirube/app/config.ts'
 import { openDirectory } from 'shirube/cli/commands/ask.ts'
 import { listenForEnd } from 'shirube/cli/end-signals.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from 'shirube/cli/syntax/command.ts'
 import { outputWidth, print, printJson, printMessage, table } from 'shirube/cli/text/terminal.ts'
+import { familyOf, sameAddress } from 'shirube/domain/chains/addresses.ts'
+import { chainKey } from 'shirube/domain/chains/chains.ts'
 import type { Purchase } from 'shirube/domain/purchases/purchases.ts'
+import { REPORTED_OUTCOMES, type ReportedOutcome } from 'shirube/domain/purchases/purchases-view.ts'
 import { toOneLine } from 'shirube/domain/text/invisible.ts'
 import { tellInEnglish } from 'shirube/messages/message.ts'
 import { systemClock } from 'shirube/runtime/clock.ts'
@@ -12,8 +15,9 @@ import { openStore } from 'shirube/store/open.ts'
 import type { Store } from 'shirube/store/store.ts'
 import { offerText, receiptText } from './call-command.ts'
 import { readSpending, type SpentOn, type Summary, summarise } from './ledger.ts'
-import { openBuying, openPaidVerification } from './operator.ts'
+import { openBuyerWallets, openBuying, openPaidVerification } from './operator.ts'
 import { isClaim, toReceipt } from './paid-calls.ts'
+import { type Wallet, WalletError } from './wallet.ts'
 
 export async function runBuy({ operands, flags, switches }: Line): Promise<number> {
   const config = loadConfig()
@@ -144,3 +148,49 @@ const COLUMNS: Parameters<typeof table<Purchase>>[1] = [
   { title: 'Payee', cell: ({ payTo }) => payTo, dispensable: 2 },
   { title: 'Transaction', cell: ({ transaction }) => transaction ?? '-', dispensable: 1 },
 ]
+
+export async function runReportOutcome(line: Line): Promise<number> {
+  const [id = ''] = line.operands
+  const { report: outcome = '', transaction, directory: address } = line.flags
+  if (line.switches.has('pay')) throw new UsageError('--report is for a payment that was made before.')
+  if (!(REPORTED_OUTCOMES as readonly string[]).includes(outcome))
+    throw new UsageError(`The outcome is one of ${REPORTED_OUTCOMES.join(', ')}.`)
+  if (transaction === undefined) throw new UsageError('A payment is needed: pass --transaction.')
+  const config = loadConfig(line.flags)
+  const wallets = await openBuyerWallets(config).catch(error => {
+    throw error instanceof WalletError ? new CommandFailed(error.message) : error
+  })
+  if (!wallets) throw new UsageError(KEY_NEEDED)
+  const directory = openDirectory(line)
+  const paidOn = (await directory.get(id)).decode().x402Config.network
+  const wallet = walletOf(wallets, paidOn, line.flags.payer)
+  const draft = {
+    outcome: outcome as ReportedOutcome,
+    network: paidOn,
+    payer: wallet.address,
+    at: systemClock.now().toISOString(),
+    transaction,
+  }
+  const signedFor = (address ?? config.url).replace(/\/+$/, '')
+  const signature = await wallet.signOutcome(signedFor, id, chainKey(paidOn), draft)
+  const { purchase: stored } = await directory.reportOutcome(id, { ...draft, signature })
+  await (line.switches.has('json') ? printJson(stored) : print(toOneLine(`Reported as ${stored.id}.`)))
+  return EXIT.fine
+}
+
+const KEY_NEEDED = 'The key of the wallet that paid is needed: BUYER_KEY_FILE or --key-file.'
+
+function walletOf(wallets: readonly Wallet[], network: string, payer: string | undefined): Wallet {
+  const family = familyOf(network) === 'solana' ? 'svm' : 'evm'
+  const able = wallets.filter(wallet => wallet.family === family)
+  const addresses = able.map(({ address }) => address).join(', ')
+  if (able.length === 0) throw new UsageError(KEY_NEEDED)
+  if (payer === undefined) {
+    if (able.length > 1)
+      throw new UsageError(`There are several keys: name the wallet that paid with --payer: ${addresses}.`)
+    return able[0]!
+  }
+  const wallet = able.find(({ address }) => sameAddress(address, payer, network))
+  if (!wallet) throw new UsageError(`None of the keys is that of ${payer}; they are those of ${addresses}.`)
+  return wallet
+}

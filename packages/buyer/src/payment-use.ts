@@ -1,6 +1,7 @@
 // Checks whether a signed payment was used, with the operator's own nodes: by the nonce of an authorization, or by the hash of a
 // transaction's message.
-import { type AuthorizationKey, type ChainNode, NodeError } from 'shirube/chain/node.ts'
+import { openNodes } from 'shirube/chain/find-settlement.ts'
+import { type AuthorizationKey, NodeError } from 'shirube/chain/node.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
 import { createSolanaPayments, type SignedTransaction, type SolanaPayments } from './solana-payments.ts'
 
@@ -60,28 +61,5 @@ export function openAuthorizationReader(
       nodes[Symbol.dispose]()
       ending.abort()
     },
-  }
-}
-
-/** The operator's own EVM nodes, one per chain. */
-type Nodes = Disposable & {
-  has(chain: string): boolean
-  /** The client takes a fifth of a second to load, so it is loaded with the first request. */
-  get(chain: string): Promise<ChainNode>
-}
-
-/** @param rpcUrls by CAIP-2 id */
-function openNodes(rpcUrls: Readonly<Record<string, string>>, clock: Clock): Nodes {
-  const ending = new AbortController()
-  const urls = new Map(Object.entries(rpcUrls).filter(([chain]) => chain.startsWith('eip155:')))
-  return {
-    has: chain => urls.has(chain),
-    async get(chain) {
-      const url = urls.get(chain)
-      if (url === undefined) throw new Error(`There is no node for ${chain}.`)
-      const { createNode } = await import('shirube/chain/evm-node.ts')
-      return createNode({ url, clock, signal: ending.signal })
-    },
-    [Symbol.dispose]: () => ending.abort(),
   }
 }

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { ed25519 } from '@noble/curves/ed25519'
 import { decodeBase58, encodeBase58 } from 'shirube/domain/chains/addresses.ts'
+import { toOutcomeMessage } from 'shirube/domain/purchases/purchases-view.ts'
 import { tokenAccountOf } from 'shirube/domain/solana.ts'
 import { Secret } from 'shirube/runtime/secret.ts'
 import {
@@ -120,6 +121,7 @@ export type SolanaWallet = {
   /** Signs once. @param storeNonce awaited before signing, with the hash of the message; false prevents it */
   signerFor(approved: ApprovedTransfer, storeNonce: (nonce: string) => Promise<boolean>): SolanaSigner
   rankFor(purpose: string): string
+  signOutcome(...report: Parameters<typeof toOutcomeMessage>): Promise<string>
 }
 
 /** As exported by wallets, or as in a file of solana-keygen: the seed, then the public key. */
@@ -142,6 +144,8 @@ export function openSolanaWallet(key: Secret): SolanaWallet {
     family: 'svm',
     address,
     rankFor: purpose => new Bun.CryptoHasher('sha256', seed).update(`draw ${purpose}`).digest('hex'),
+    signOutcome: async (...report) =>
+      encodeBase58(sign(new TextEncoder().encode(toOutcomeMessage(...report)))),
     signerFor(approved, storeNonce) {
       let isSpent = false
       return {
@@ -179,7 +183,7 @@ const toBytes = (numbers: readonly number[]): Uint8Array | undefined =>
 
 /**
  * A paying EVM wallet. Any caller, including the official client, gets a signature only for the approved authorization, and only after
- * its nonce is stored.
+ * its nonce is stored. It also signs reports about its payments.
  */
 
 type Hex = `0x${string}`
@@ -221,6 +225,8 @@ export type EvmWallet = {
   ): Signer
   /** A rank among wallets for one purpose, a keyed hash that cannot be predicted without the key. It must stay secret. */
   rankFor(purpose: string): string
+  /** Builds the text itself, so that no other text can be signed. */
+  signOutcome(...report: Parameters<typeof toOutcomeMessage>): Promise<Hex>
 }
 
 export type Wallet = EvmWallet | SolanaWallet
@@ -292,6 +298,7 @@ export async function openWallet(key: Secret): Promise<EvmWallet> {
     family: 'evm',
     address: account.address,
     rankFor: purpose => new Bun.CryptoHasher('sha256', digits).update(`draw ${purpose}`).digest('hex'),
+    signOutcome: (...report) => account.signMessage({ message: toOutcomeMessage(...report) }),
     signerFor(approved, storeNonce) {
       let isSpent = false
       return {

@@ -189,9 +189,11 @@ const ASKING: readonly Command[] = [
   {
     name: 'call',
     operands: ['<id>'],
-    summary: 'Print code that calls a service and pays for it. With --pay, call it and pay now.',
+    summary:
+      'Print code that calls a service and pays for it. With --pay, call it and pay now; with --report, report what came of a payment.',
     about:
-      'With --pay it shows the price, asks for confirmation, pays with your own key within your caps, and records the payment in your ledger ("shirube spent"). The response goes to standard output, the receipt to standard error. The exit code is 1 unless the service delivered.',
+      'With --pay it shows the price, asks for confirmation, pays with your own key within your caps, and records the payment in your ledger ("shirube spent"). The response goes to standard output, the receipt to standard error. The exit code is 1 unless the service delivered. ' +
+      'A report is signed by the wallet that paid, which sends no transaction and costs nothing. Each payment can be reported once, within a week.',
     parameters: 'call',
     options: {
       pay: { help: 'Call the service now and pay with your own key.' },
@@ -209,14 +211,26 @@ const ASKING: readonly Command[] = [
       },
       purpose: { value: '<text>', help: 'What the payment is for. A purpose is paid only once.' },
       output: { value: '<file>', help: 'Write the response to a file, byte for byte.' },
+      report: {
+        value: '<outcome>',
+        help: 'delivered, delivered_not_as_declared, refused_after_payment, charged_other or settled_silent. Needs --transaction.',
+      },
+      transaction: { value: '<hash>', help: 'With --report: the transaction that settled the payment.' },
+      payer: { value: '<address>', help: 'With --report: the wallet that paid, if there are several keys.' },
+      directory: {
+        value: '<address>',
+        help: 'With --report: the public URL of the directory, if it differs from the one queried.',
+      },
       ...paying,
       url,
       json,
     },
     run: async line =>
-      line.switches.has('pay')
-        ? (await loadBuyer()).runCallAndPay(line)
-        : (await import('../commands/call.ts')).runCall(line),
+      line.flags.report !== undefined
+        ? (await loadBuyer()).runReportOutcome(line)
+        : line.switches.has('pay')
+          ? (await loadBuyer()).runCallAndPay(line)
+          : (await import('../commands/call.ts')).runCall(line),
   },
   {
     name: 'search',
@@ -250,7 +264,7 @@ const ASKING: readonly Command[] = [
   },
 ]
 
-// The commands that pay.
+// The commands that pay, or report payments.
 
 const { 'key-file': _, ...spending } = paying
 

@@ -7,6 +7,7 @@ import { oneOf } from '../queries/filters.ts'
 import { limit } from '../queries/queries.ts'
 import { hasCountedOutcome, isFailing } from '../standing/delivery.ts'
 import { isAgainst } from '../standing/judge-delivery.ts'
+import { visible } from '../text/text.ts'
 import {
   CONFORMANCES,
   type OutcomeSums,
@@ -20,11 +21,14 @@ const source = oneOf(PURCHASE_SOURCES)
 export const purchaseSchema = z
   .object({
     id: z.string().describe('Id of the purchase'),
-    at: dateTime.describe('When it was bought'),
+    at: dateTime.describe('When it was bought, or reported by the payer'),
     source: source.describe(
-      'operator: bought by this directory itself; peer: bought by another directory, which says so',
+      'operator: bought by this directory itself; payer: reported by the wallet that paid, and not checked beyond its payment; peer: bought by another directory, which says so',
     ),
-    from: z.string().nullable().describe('Address of the directory that bought it; null: this one'),
+    from: z
+      .string()
+      .nullable()
+      .describe('Address of the directory that bought it; null: this one, or a payer reports it'),
     outcome: z
       .enum(PURCHASE_OUTCOMES)
       .describe(
@@ -33,7 +37,7 @@ export const purchaseSchema = z
     counts: z
       .boolean()
       .describe(
-        'Whether its outcome counts in `delivery`, for as long as it is among the newest 20 of the last 180 days; false: another directory reports it, nothing was taken, values that were made up were refused, or the payment of a delivery was not seen on chain',
+        'Whether its outcome counts in `delivery`, for as long as it is among the newest 20 of the last 180 days; false: a payer or another directory reports it, nothing was taken, values that were made up were refused, or the payment of a delivery was not seen on chain',
       ),
     through: z
       .string()
@@ -62,7 +66,7 @@ export const purchaseSchema = z
         price: z.string().describe('In whole units'),
         currency: z.string().describe('Currency of the price'),
       })
-      .describe('As requested by its 402'),
+      .describe('As requested by its 402, or as the payer made it'),
     charged: z
       .string()
       .nullable()
@@ -95,6 +99,12 @@ export const purchaseSchema = z
 export const purchasesSchema = z
   .object({
     id: z.string().describe('Id of the service'),
+    payers: z
+      .object({
+        payers: count.describe('Payers that reported a purchase; the newest report of each counts'),
+        delivered: count.describe('Those that report a delivery'),
+      })
+      .describe('What payers report. Affects neither trust nor status'),
     peers: z
       .object({
         purchases: count.describe('Purchases of directories that this one follows'),
@@ -158,12 +168,14 @@ export const parsePurchasesQuery: (input: unknown) => PurchasesPageQuery =
 
 /**
  * @param page of purchases that may count, newest first, with one more than the limit if there are more
+ * @param payers the number of payers whose newest report has each outcome
  * @param peers the number of purchases of peers with each outcome
  */
 export function toPurchasesAnswer(
   entry: Entry,
   page: readonly Purchase[],
   limit: number,
+  payers: OutcomeSums,
   peers: OutcomeSums,
 ): PurchasesAnswer {
   const { id, delivery, movedAt = '' } = entry
@@ -175,6 +187,7 @@ export function toPurchasesAnswer(
       : purchase.outcome !== null && (purchase.serviceId === id || isAgainst(entry, purchase))
   return {
     id,
+    payers: { payers: totalOf(payers), delivered: payers.delivered ?? 0 },
     peers: { purchases: totalOf(peers), delivered: peers.delivered ?? 0 },
     delivery: { purchases, delivered, failedInARow, failing: isFailing(delivery) },
     purchases: shown.filter(isPublic).map(purchase => toPurchaseView(purchase, id)),
@@ -219,3 +232,54 @@ export function toPurchaseView(made: Purchase, listing: string): PurchaseView {
     reasonCodes: reasons.map(toMessageRecord),
   }
 }
+
+// What a payer reports about a purchase: one report per payment, signed by the wallet that paid. It has no effect on trust or status.
+
+/** A payer that was not charged has nothing to report. */
+export const REPORTED_OUTCOMES = PURCHASE_OUTCOMES.filter(outcome => outcome !== 'not_settled')
+export type ReportedOutcome = Exclude<(typeof PURCHASE_OUTCOMES)[number], 'not_settled'>
+
+const TIME = expecting('time_expected')
+
+export const outcomeDraftSchema = z
+  .object({
+    outcome: oneOf(REPORTED_OUTCOMES as [ReportedOutcome, ...ReportedOutcome[]]).describe(
+      'What came of the payment, as in the list of purchases',
+    ),
+    network: visible(64, 'network_name', { spaced: true }).describe('Network of the payment'),
+    payer: visible(128, 'wallet_address').describe('The wallet that paid, and that signs'),
+    transaction: visible(128, 'transaction').describe('The settlement on chain'),
+    at: z
+      .string({ error: TIME })
+      .refine(
+        text => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text)),
+        { error: TIME },
+      )
+      .meta({ format: 'date-time' })
+      .describe('Time of the report: UTC with milliseconds, at most 10 minutes ago'),
+    signature: visible(1_000, 'signature').describe(
+      'By the payer, over the message that docs/paying.md specifies: personal_sign (EIP-191), or ed25519 on Solana',
+    ),
+  })
+  .meta({ id: 'OutcomeDraft', title: 'Outcome of a payment, reported by the payer' })
+export type OutcomeDraft = z.output<typeof outcomeDraftSchema>
+
+/** The message that the payer signs, bound to one directory, service, payment and time. @param directory its public address */
+export const toOutcomeMessage = (
+  directory: string,
+  serviceId: string,
+  chain: string,
+  { outcome, payer, transaction, at }: Omit<OutcomeDraft, 'signature' | 'network'>,
+): string =>
+  [
+    `Report to the directory ${directory} what came of a payment.`,
+    '',
+    `Service: ${serviceId}`,
+    `Outcome: ${outcome}`,
+    `Network: ${chain}`,
+    `Payer: ${payer}`,
+    `Payment: ${transaction}`,
+    `Time: ${at}`,
+    '',
+    'Signing this sends no transaction and costs nothing.',
+  ].join('\n')

@@ -100,9 +100,9 @@ export type Lifetime = { readonly slot: number; readonly lastBlock: number }
 
 /** The part of a purchase that is not in searchable columns. */
 export type PurchaseDetail = {
-  /** The requested URL; of a peer's purchase, the listed endpoint. */
+  /** The requested URL; of a payer's purchase, the listed endpoint. */
   readonly url: string
-  /** Unknown of a peer's purchase, like all that is optional here. */
+  /** Unknown of a payer's purchase, like all that is optional here. */
   readonly method?: string
   /** Set for a tool of an MCP server. */
   readonly tool?: string
@@ -125,20 +125,21 @@ export type PurchaseDetail = {
 }
 
 /**
- * operator: bought by this directory itself, and the only kind that counts. peer: bought by a directory that this one follows.
+ * operator: bought by this directory itself, and the only kind that counts. payer: reported by the wallet that paid. peer: bought by a
+ * directory that this one follows.
  */
-export const PURCHASE_SOURCES = ['operator', 'peer'] as const
+export const PURCHASE_SOURCES = ['operator', 'payer', 'peer'] as const
 export type PurchaseSource = (typeof PURCHASE_SOURCES)[number]
 
 export type Purchase = {
   readonly id: string
   readonly source: PurchaseSource
-  /** What the payment is for: unique among all purchases that are not released. */
+  /** What the payment is for, or which payment is reported: unique among all purchases that are not released. */
   readonly purpose: string
   readonly serviceId: string | null
   /** The registrable domain of the seller, without a port. */
   readonly host: string
-  /** When it was reserved: ISO 8601 UTC. */
+  /** When it was reserved or reported: ISO 8601 UTC. */
   readonly at: string
   readonly state: PurchaseState
   /** The amount that counts against the caps. */
@@ -163,7 +164,7 @@ export type Purchase = {
 
 export type PeerPurchase = Purchase & { readonly source: 'peer'; readonly serviceId: string }
 
-/** The number of purchases with each outcome. */
+/** The number of purchases with each outcome; of payers the newest report of each counts. */
 export type OutcomeSums = Readonly<Partial<Record<PurchaseOutcome, number>>>
 
 /** Ids that sort by age, like those of services. @param serviceId a new id of a service */

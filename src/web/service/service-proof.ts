@@ -42,11 +42,11 @@ function toOutcomeMark({ words }: View, outcome: ToldOutcome, counts = true): Ht
 /** The first sentence counts what trust counts; purchases that do not count are marked as such in the list. */
 function toPurchases(view: View, bought: PurchasesAnswer | undefined): Html | undefined {
   if (!bought) return undefined
-  const { delivery, peers, purchases } = bought
-  const { title, none, byPeers } = view.words.service.bought
+  const { delivery, payers, peers, purchases } = bought
+  const { title, none, reported, byPeers } = view.words.service.bought
   const own = purchases.filter(({ source }) => source === 'operator')
   const isAllCounted = own.every(({ counts }) => counts)
-  return html`<h3>${title}</h3>${own.length === 0 ? html`<p class="note">${none}</p>` : undefined}${delivery.purchases > 0 ? html`<p>${toSum(view, bought, isAllCounted)}</p>` : undefined}${peers.purchases > 0 ? html`<p>${byPeers(view.number(peers.delivered), view.number(peers.purchases))}</p>` : undefined}${toNotes(view, bought, isAllCounted)}
+  return html`<h3>${title}</h3>${own.length === 0 ? html`<p class="note">${none}</p>` : undefined}${delivery.purchases > 0 ? html`<p>${toSum(view, bought, isAllCounted)}</p>` : undefined}${payers.payers > 0 ? html`<p>${reported(view.number(payers.delivered), view.number(payers.payers))}</p>` : undefined}${peers.purchases > 0 ? html`<p>${byPeers(view.number(peers.delivered), view.number(peers.purchases))}</p>` : undefined}${toNotes(view, bought, isAllCounted)}
 ${purchases.length === 0 ? undefined : html`<ol class="lines dated">${purchases.map(purchase => toPurchase(view, purchase))}</ol>`}`
 }
 
@@ -58,13 +58,14 @@ function toSum({ words, number }: View, { delivery }: PurchasesAnswer, isAllCoun
 /** What the list leaves out, and why some of it is not counted. */
 function toNotes(
   { words, number }: View,
-  { purchases, next }: PurchasesAnswer,
+  { purchases, payers, next }: PurchasesAnswer,
   isAllCounted: boolean,
 ): Html[] {
-  const { newest, uncountedNote } = words.service.bought
+  const { newest, uncountedNote, reportedNote } = words.service.bought
   const notes = [
     ...(next === null ? [] : [newest(number(purchases.length))]),
     ...(isAllCounted ? [] : [uncountedNote]),
+    ...(payers.payers > 0 ? [reportedNote] : []),
   ]
   return notes.map(note => html`<p class="note">${note}</p>`)
 }
@@ -72,18 +73,22 @@ function toNotes(
 function toPurchase(view: View, purchase: PurchaseView): Html {
   const { at, from, source, outcome, counts, through, payment, chain, answer, transaction, reasons } =
     purchase
-  const { paid, through: throughOther, uncounted, byPeer, transaction: what } = view.words.service.bought
+  const {
+    paid,
+    through: throughOther,
+    uncounted,
+    byPayer,
+    byPeer,
+    transaction: what,
+  } = view.words.service.bought
+  const isReported = source !== 'operator'
   const facts = [
     paid(`${payment.price} ${payment.currency}`, chainLabel(chain)),
     ...(answer?.status ? [`HTTP\u00a0${answer.status}`] : []),
-    ...(from !== null ? [byPeer(endpointHost(from))] : counts ? [] : [uncounted]),
+    ...(from !== null ? [byPeer(endpointHost(from))] : isReported ? [byPayer] : counts ? [] : [uncounted]),
   ]
   const origin = through === null ? undefined : html`<p>${throughOther}</p>`
-  const mark = toOutcomeMark(
-    view,
-    toldOutcome(outcome, purchase.reasonCodes, source),
-    counts || from !== null,
-  )
+  const mark = toOutcomeMark(view, toldOutcome(outcome, purchase.reasonCodes, source), counts || isReported)
   return html`<li>${toTime(view, at)} <div>${mark} <span>${facts.join(' ·\u00a0')}</span>${origin}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(purchase.reasonCodes[i], reason)))}${transaction === null ? undefined : toCopyButton(view, transaction, what, view.words.copyWhat(what))}</div></li>`
 }
 

@@ -102,7 +102,7 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
   }
 }
 
-/** The newest of each source: other directories may buy much, and must not displace what this one bought. */
+/** The newest of each source: reports cost payers little, and must not displace what this directory bought. */
 async function readPurchases(directory: LocalDirectory, id: string): Promise<PurchasesAnswer> {
   const pages = await Promise.all(
     PURCHASE_SOURCES.map(async source =>

@@ -82,6 +82,7 @@ describe('The command line', () => {
     [['list', '--json=yes'], '--json takes no value.'],
     [['list', '--limit', '0', '--status', 'good'], '--limit must be a whole number of at least 1.'],
     [['list', '--max-price-per-request', 'x'], '--max-price-per-request must be a decimal amount'],
+    [['call', 'svc_a', '--payer', '0x1'], '--payer needs --report.'],
     [['call', 'svc_a', '--max', '1'], '--max needs --pay'],
     [['purchase'], 'There is no command "purchase".'],
     [['search', ' '], 'What to look for must not be empty.'],

@@ -6,7 +6,7 @@ import { deliveryShare, isFailing, toDelivery } from '../../../src/domain/standi
 import { judgeDelivery } from '../../../src/domain/standing/judge-delivery.ts'
 import { TRUST_POINTS, toTrust } from '../../../src/domain/standing/trust.ts'
 import { draft, entry } from '../../entries.ts'
-import { ofPeer, purchase } from '../../store/purchases.ts'
+import { purchase, reported } from '../../store/purchases.ts'
 
 const NOW = new Date('2026-11-02T00:00:00.000Z')
 /** Newest first. */
@@ -42,9 +42,9 @@ describe('delivery', () => {
     expect(shareOf('refused_after_payment', 'delivered')).toBeGreaterThan(0)
   })
 
-  test('does not count purchases that did not settle, are undecided, old, or of other directories', () => {
+  test('does not count purchases that did not settle, are undecided, old, or only reported by payers', () => {
     const old = purchase({ outcome: 'settled_silent', at: '2026-01-01T00:00:00.000Z' })
-    const told = [ofPeer({ outcome: 'settled_silent' }), ofPeer()]
+    const told = [reported({ outcome: 'settled_silent' }), reported()]
     const delivery = toDelivery([...told, ...bought('delivered', 'not_settled', null), old], [], NOW)
     expect(delivery).toMatchObject({ purchases: 1, delivered: 1, failedInARow: 0 })
   })

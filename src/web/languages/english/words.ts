@@ -320,6 +320,11 @@ export const ENGLISH_WORDS = {
       uncountedNote:
         'Not counted: purchases where no payment was taken, where the service refused values that this directory had made up, or where the payment was not seen on chain.',
       paid: (price: string, chain: string) => `${price} on ${chain}`,
+      reported: (delivered: string, payers: string) =>
+        `Reported by payers, payment seen on chain: ${delivered} of ${payers} say that it delivered.`,
+      reportedNote:
+        'Each payer signed the report with the paying wallet. The directory has not checked what the reports say, and they do not affect the score.',
+      byPayer: 'reported by the payer',
       byPeers: (delivered: string, purchases: string) =>
         `Bought by other directories, as they report: ${delivered} of ${purchases} delivered. This does not affect the score.`,
       byPeer: (host: string) => `bought by ${host}`,

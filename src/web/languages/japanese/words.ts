@@ -292,6 +292,11 @@ export const JAPANESE_WORDS: Words = {
       uncountedNote:
         '集計対象外は、支払いが受け取られなかった購入、このディレクトリが用意した試験用の値が拒否された購入、支払いをチェーン上で確認できなかった購入です。',
       paid: (price, chain) => `${price}（${chain}）`,
+      reported: (delivered, payers) =>
+        `支払者の報告（チェーン上で支払いを確認）：${payers}人中${delivered}人が「提供された」と回答。`,
+      reportedNote:
+        '報告者はそれぞれ支払いをして、そのウォレットで署名しています。内容をディレクトリは確認しておらず、信頼度には影響しません。',
+      byPayer: '支払者の報告',
       byPeers: (delivered, purchases) =>
         `ほかのディレクトリによる購入（そのディレクトリの報告）：${purchases}件のうち${delivered}件で提供がありました。信頼度には影響しません。`,
       byPeer: host => `${host} が購入`,
