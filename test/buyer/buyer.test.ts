@@ -146,9 +146,7 @@ describe('the guard', () => {
   })
 
   test('allows a verdict other than clear only with approval', async () => {
-    const doubtful: Partial<Order> = {
-      guard: async ({ url }) => ({ url, verdict: 'caution', reasons: [] }),
-    }
+    const doubtful: Partial<Order> = { guard: async ({ url }) => ({ url, verdict: 'caution', reasons: [] }) }
     expect(await refusalOf(HONEST, doubtful)).toBe('guard_stopped')
     expect(await refusalOf(HONEST, { ...doubtful, approve: async () => false })).toBe('payment_not_approved')
     const offers: Offer[] = []

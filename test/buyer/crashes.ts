@@ -52,10 +52,7 @@ export async function runCrashes(
     return {
       buyer: createBuyer({
         ...shared,
-        ...(dying && {
-          purchases: endTable(shared.purchases, dying),
-          fetch: endFetch(shared.fetch, dying),
-        }),
+        ...(dying && { purchases: endTable(shared.purchases, dying), fetch: endFetch(shared.fetch, dying) }),
       }),
       ended,
     }

@@ -53,10 +53,7 @@ const selling =
 const typed = (type: string) => ({ headers: { 'content-type': type } })
 
 /** Answers before the body is whole, and never ends it. */
-const endless = (chunk: Uint8Array) =>
-  new ReadableStream({
-    pull: controller => controller.enqueue(chunk),
-  })
+const endless = (chunk: Uint8Array) => new ReadableStream({ pull: controller => controller.enqueue(chunk) })
 const stalled = () =>
   new ReadableStream({ start: controller => controller.enqueue(new TextEncoder().encode('{')) })
 const never = () => new Promise<Response>(() => {})

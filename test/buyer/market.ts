@@ -48,10 +48,7 @@ export async function openMarket({
   const most = placed.length * rounds * Number(AMOUNT)
   const caps = { perCall: 10_000, perService: 10_000, perHost: most, perDay: most }
   const shared = toBuyerParts(store, { ...ground, caps, clock })
-  const brief = createSafeFetch({
-    allowPrivate: true,
-    limits: { firstByteMs: silentMs, totalMs: silentMs },
-  })
+  const brief = createSafeFetch({ allowPrivate: true, limits: { firstByteMs: silentMs, totalMs: silentMs } })
   const buyer = createBuyer(shared)
   /** Waits for nobody: what is settled after it has gone is seen on chain. */
   const hasty: Buyer = createBuyer({

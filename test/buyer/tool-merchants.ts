@@ -75,12 +75,7 @@ export const TOOL_MERCHANTS: readonly ToolMerchant[] = [
   },
   { name: 'a tool of version 1', version: 1, paid: selling(text('sunny')), ...DELIVERED },
   { name: 'a tool with its terms as text', asks: 'text', paid: selling(text('sunny')), ...DELIVERED },
-  {
-    name: 'a tool with its terms in a wrapper',
-    asks: 'wrapped',
-    paid: selling(text('sunny')),
-    ...DELIVERED,
-  },
+  { name: 'a tool with its terms in a wrapper', asks: 'wrapped', paid: selling(text('sunny')), ...DELIVERED },
   { name: 'a tool with its terms in an error', asks: 'error', paid: selling(text('sunny')), ...DELIVERED },
   { name: 'a server with sessions', keepsSessions: true, paid: selling(text('sunny')), ...DELIVERED },
   {
@@ -140,12 +135,7 @@ export const TOOL_MERCHANTS: readonly ToolMerchant[] = [
     ...DIFFERS,
     reason: 'answer_not_json',
   },
-  {
-    name: 'a huge result',
-    paid: selling(text('x'.repeat(300_000))),
-    ...DIFFERS,
-    reason: 'answer_too_large',
-  },
+  { name: 'a huge result', paid: selling(text('x'.repeat(300_000))), ...DIFFERS, reason: 'answer_too_large' },
   {
     name: 'a stream without an end',
     paid: raw(

@@ -204,9 +204,7 @@ test('a stream opened for a notification is not awaited', async () => {
     () =>
       new Response(
         new ReadableStream({ start: stream => stream.enqueue(new TextEncoder().encode(':\n\n')) }),
-        {
-          headers: { 'content-type': 'text/event-stream' },
-        },
+        { headers: { 'content-type': 'text/event-stream' } },
       ),
   )
   expect((await buyer.quote(order())).kind).toBe('quoted')

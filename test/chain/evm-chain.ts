@@ -84,10 +84,7 @@ export async function openEvmChain() {
     payment: Settled,
     functionName: Authorization = 'transferWithAuthorization',
     of = token,
-  ) => ({
-    functionName,
-    args: await signAuthorization(client, of, payment, functionName),
-  })
+  ) => ({ functionName, args: await signAuthorization(client, of, payment, functionName) })
   if (node.snapshot === undefined) {
     await plant('Token', token)
     await plant('Permit2', PERMIT2)

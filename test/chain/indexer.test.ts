@@ -146,11 +146,7 @@ describe('the indexer', () => {
     expect(lastPaymentAt).toBe(new Date(Number(timestamp) * 1000).toISOString())
     const received = await store.payments.received(CHAIN, payee, 10)
     expect(received.map(({ amount }) => amount)).toEqual(['0.0002', '0.002', '1.5', '0.002'])
-    expect(received[2]).toMatchObject({
-      transaction: paid,
-      payer: bob.toLowerCase(),
-      serviceId: service.id,
-    })
+    expect(received[2]).toMatchObject({ transaction: paid, payer: bob.toLowerCase(), serviceId: service.id })
   })
 
   test('counts payments in an asset of the operator', async () => {
@@ -210,10 +206,7 @@ describe('the indexer', () => {
     const [exchange, merchant] = [newAddress(), newAddress()]
     const service = await register(exchange)
     const claimed = await register(merchant)
-    await store.update([claimed.id], now => ({
-      entry: { ...now, owner: `eip155:${merchant}` },
-      events: [],
-    }))
+    await store.update([claimed.id], now => ({ entry: { ...now, owner: `eip155:${merchant}` }, events: [] }))
     for (let i = 0; i < 130; i++) await chain.pay(alice, exchange, 2_000n)
     await chain.settle(alice, exchange, 2_000n)
     for (let i = 0; i < 110; i++) await chain.pay(alice, merchant, 2_000n)
@@ -342,14 +335,7 @@ describe('the indexer', () => {
       const rpcUrls = { [CHAIN]: own.url }
       const settings = { backfillBlocks: 1_000 }
       const indexer = parts.use(
-        openIndexer({
-          store,
-          clock: hurried,
-          rpcUrls,
-          settings,
-          facilitators: new Map(),
-          report: () => {},
-        }),
+        openIndexer({ store, clock: hurried, rpcUrls, settings, facilitators: new Map(), report: () => {} }),
       )
       return { proxy: own, indexer }
     }

@@ -86,13 +86,7 @@ const purchases = {
     },
   ],
 }
-const problem = {
-  type: EVIL,
-  title: EVIL,
-  status: 400,
-  detail: EVIL,
-  code: 'invalid_request',
-}
+const problem = { type: EVIL, title: EVIL, status: 400, detail: EVIL, code: 'invalid_request' }
 
 function answer(request: Request): Response {
   const { pathname } = new URL(request.url)

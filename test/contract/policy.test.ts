@@ -325,12 +325,7 @@ describe.each(Object.entries(STORES))('on %s', (_, createUrl) => {
         onPaymentCreationFailure() {},
         onPaymentResponse() {},
       }
-      guard(hooks as never, {
-        directory: server.url,
-        key: given,
-        away: 'allow',
-        ask: () => true,
-      })
+      guard(hooks as never, { directory: server.url, key: given, away: 'allow', ask: () => true })
       const selectedRequirements = {
         ...{ scheme: 'exact', network: 'base', asset: USDC, payTo: wallet(0), amount: '1' },
         resource: outside.endpoint,

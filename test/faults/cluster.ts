@@ -79,12 +79,9 @@ export async function openCluster({
 }
 
 /** A primary that acknowledges no commit that its standby does not have, unless it is told not to wait. */
-export async function startDatabase({ isSynchronous = true } = {}): Promise<{
-  primary: PostgresServer
-  standby: PostgresServer
-  replication: TcpProxy
-  url: string
-}> {
+export async function startDatabase({
+  isSynchronous = true,
+} = {}): Promise<{ primary: PostgresServer; standby: PostgresServer; replication: TcpProxy; url: string }> {
   const [port, standbyPort] = [await freePort(), await freePort()]
   const folder = await createCluster()
   const first = await startPostgres(folder, { port })

@@ -104,10 +104,7 @@ describe('a full disk', () => {
         expect(kept.length).toBeGreaterThan(10)
         expect(filled.response.status).toBe(503)
         expect(filled.response.headers.get('content-type')).toBe('application/problem+json')
-        expect(filled.problem).toMatchObject({
-          code: 'store_unavailable',
-          detail: FULL,
-        })
+        expect(filled.problem).toMatchObject({ code: 'store_unavailable', detail: FULL })
         await untilReady(serving.url, ({ state, reason }) => state === 'degraded' && reason === FULL)
         await expectRefusals(serving.url, kept)
         rmSync(ballast)

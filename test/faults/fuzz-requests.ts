@@ -16,9 +16,7 @@ export type FuzzRequest = {
 
 type Parameter = { readonly name: string; readonly in: string; readonly schema: object }
 type Operation = { readonly parameters?: readonly Parameter[]; readonly requestBody?: RequestBody }
-type RequestBody = {
-  readonly content: { readonly 'application/json': { readonly schema: object } }
-}
+type RequestBody = { readonly content: { readonly 'application/json': { readonly schema: object } } }
 
 /** A method that the runtime does not know ends the connection without an answer, so these are known ones. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'QUERY', 'PROPFIND']

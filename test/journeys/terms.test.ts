@@ -63,11 +63,7 @@ test('every interface shows a price above the listing, and filters leave the ser
     await directory.register(
       body({ name: `Capybara ${letter}`, endpoint: `https://capybara-${letter}.example/v1` }),
     )
-  const listed = await call(client, 'search_services', {
-    q: 'capybara',
-    sortBy: 'name',
-    sortOrder: 'desc',
-  })
+  const listed = await call(client, 'search_services', { q: 'capybara', sortBy: 'name', sortOrder: 'desc' })
   expect(listed.content.warnings).toEqual({ [id]: [sentence] })
   expect(listed.text).toContain(`WARNING: "${sentence}"`)
   const found = await call(client, 'find_service', { q: 'capybara prices', limit: 12 })

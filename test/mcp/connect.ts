@@ -33,13 +33,7 @@ export async function connectOverStdio(
     era = 'auto',
     elicit,
     isLaunched = false,
-  }: {
-    env?: Record<string, string>
-    cwd?: string
-    era?: Era
-    elicit?: Elicit
-    isLaunched?: boolean
-  } = {},
+  }: { env?: Record<string, string>; cwd?: string; era?: Era; elicit?: Elicit; isLaunched?: boolean } = {},
 ): Promise<Connected> {
   const inherited = Object.entries(process.env).filter(
     (pair): pair is [string, string] => pair[1] !== undefined && !(pair[0] in SETTING_DEFAULTS),

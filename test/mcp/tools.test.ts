@@ -110,12 +110,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
 
   test('adds filters to the sentence, and drops misread constraints', async () => {
     const ask = async (args: object) =>
-      (
-        await call(client, 'find_service', {
-          q: 'weather forecast, verified only',
-          ...args,
-        })
-      ).content
+      (await call(client, 'find_service', { q: 'weather forecast, verified only', ...args })).content
     const onPolygon = await ask({ chain: 'polygon' })
     expect(onPolygon.results.length).toBeGreaterThan(0)
     for (const { service } of onPolygon.results) {

@@ -84,11 +84,7 @@ type Found = {
   metadata: Record<string, unknown>
   extensions: { bazaar: { info: { input: Input }; schema: object } }
 }
-type Input = {
-  method: string
-  queryParams?: Record<string, unknown>
-  body?: unknown
-}
+type Input = { method: string; queryParams?: Record<string, unknown>; body?: unknown }
 
 /** By nothing but what the item says. */
 function toRequest({ resource, extensions }: Found): [string, RequestInit] {

@@ -69,9 +69,5 @@ export function openFacilitator(chain: EvmChain): Facilitator {
       return Response.json(answer)
     },
   })
-  return {
-    url: `http://127.0.0.1:${server.port}`,
-    settled,
-    [Symbol.asyncDispose]: () => server.stop(true),
-  }
+  return { url: `http://127.0.0.1:${server.port}`, settled, [Symbol.asyncDispose]: () => server.stop(true) }
 }

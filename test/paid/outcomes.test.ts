@@ -57,12 +57,7 @@ beforeAll(async () => {
   const databaseUrl = `sqlite:${join(folder, 'directory.db')}`
   server = parts.use(
     await openTestServer(
-      {
-        DATABASE_URL: databaseUrl,
-        RPC_URL_BASE: proxy.url,
-        PUBLIC_URL: DIRECTORY,
-        RATE_LIMIT: '0',
-      },
+      { DATABASE_URL: databaseUrl, RPC_URL_BASE: proxy.url, PUBLIC_URL: DIRECTORY, RATE_LIMIT: '0' },
       { clock },
     ),
   )
@@ -337,13 +332,7 @@ describe('a report is refused', () => {
   })
 
   test('with the name of every invalid field', async () => {
-    const response = await post({
-      outcome: 'great',
-      network: 1,
-      payer: '',
-      at: 'now',
-      signature: [],
-    })
+    const response = await post({ outcome: 'great', network: 1, payer: '', at: 'now', signature: [] })
     const { errors } = (await response.json()) as { errors: { path: string }[] }
     expect(errors.map(({ path }) => path).sort()).toEqual(
       ['at', 'network', 'outcome', 'payer', 'signature', 'transaction'].sort(),

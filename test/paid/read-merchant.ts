@@ -8,11 +8,7 @@ export async function readMerchant(url: string, method: string): Promise<SeenTer
     method,
     ...(method !== 'GET' && { headers: { 'content-type': 'application/json' }, body: '{}' }),
   })
-  const reading = readTerms({
-    status: answer.status,
-    headers: answer.headers,
-    body: await answer.text(),
-  })
+  const reading = readTerms({ status: answer.status, headers: answer.headers, body: await answer.text() })
   if (!reading.readable)
     throw new Error(`${method} ${url} answers ${answer.status}: ${JSON.stringify(reading)}`)
   return {

@@ -13,11 +13,7 @@ async function probed(routes: Routes, target: Partial<Target> = {}, path = '/v1'
   await using merchant = openMerchant(routes)
   const outcome = await ask({ ...listing, endpoint: `${merchant.url}${path}`, ...target })
   const { url } = merchant
-  return {
-    ...outcome,
-    url,
-    asked: [...merchant.asked],
-  }
+  return { ...outcome, url, asked: [...merchant.asked] }
 }
 
 const paid = {
@@ -302,9 +298,7 @@ describe('hostile documents', () => {
         '/.well-known/x402': Response.json({ resources: places }),
         '/openapi.json': openApi(
           Object.fromEntries(['/v1/../admin', '/admin'].map(path => [path, { post: paid }])),
-          {
-            servers: [{ url: victim.url }, { url: 'http://169.254.169.254' }],
-          },
+          { servers: [{ url: victim.url }, { url: 'http://169.254.169.254' }] },
         ),
       },
       { isNew: true },

@@ -17,9 +17,7 @@ test('an address that accepts no connection is skipped', async () => {
   const endpoint = `http://two.addresses.net:${new URL(machine.url).port}/v1`
   expect(
     await createProbe({ fetch, userAgent: 'test', random: () => 1 })({ ...listing, endpoint }),
-  ).toMatchObject({
-    outcome: 'payable',
-  })
+  ).toMatchObject({ outcome: 'payable' })
 })
 
 // An attacker lists 200 services at 200 names that all lead to one machine, to have the directory ask it.

@@ -128,11 +128,7 @@ const overMcp =
         : { tools: [{ name: 'forecast', description: 'Paid', inputSchema: { type: 'object' } }] }
     if (id === undefined) return { status: '202 Accepted', lines: [] }
     const message = { jsonrpc: '2.0', id, ...(method === 'tools/call' ? reply : { result }) }
-    return {
-      status: '200 OK',
-      lines: [['content-type', 'application/json']],
-      body: JSON.stringify(message),
-    }
+    return { status: '200 OK', lines: [['content-type', 'application/json']], body: JSON.stringify(message) }
   }
 const asError = (recipient: string) => ({
   error: {
@@ -144,12 +140,7 @@ const asError = (recipient: string) => ({
     },
   },
 })
-const asMeta = {
-  result: {
-    content: [],
-    _meta: { [Mcp.paymentRequiredMetaKey]: asError(PAYEE).error.data },
-  },
-}
+const asMeta = { result: { content: [], _meta: { [Mcp.paymentRequiredMetaKey]: asError(PAYEE).error.data } } }
 
 /** Names a paid operation below the endpoint, where alone it asks. */
 const documented: Merchant = sent =>

@@ -95,9 +95,7 @@ test.each([
     () =>
       new Response(
         JSON.stringify({ x402Version: 1, accepts: [{ ...requirements(STRANGER), payTo: null }] }),
-        {
-          status: 402,
-        },
+        { status: 402 },
       ),
     'field_not_text',
   ],

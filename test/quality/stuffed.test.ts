@@ -136,13 +136,7 @@ describe('a listing made of the query is limited behind paid services', () => {
 describe('an honest newcomer is found for what it alone does, whatever its shape', async () => {
   const newcomers = await readNewcomers()
   const unpaid = { unrelated: 0 }
-  type Shape = {
-    shape: string
-    status: Status
-    payers: Paid
-    isNamed?: boolean
-    notFirst: number
-  }
+  type Shape = { shape: string; status: Status; payers: Paid; isNamed?: boolean; notFirst: number }
   test.each<Shape>([
     { shape: 'registered, not probed', status: 'unverified', payers: unpaid, notFirst: 6 },
     {

@@ -95,10 +95,7 @@ const anyEntry = fc
     movedAt: fc.option(fc.constant(AT.toISOString())),
     worded: fc.option(
       fc.record(
-        {
-          nameSince: fc.constant(AT.toISOString()),
-          textSince: fc.constant(AT.toISOString()),
-        },
+        { nameSince: fc.constant(AT.toISOString()), textSince: fc.constant(AT.toISOString()) },
         { requiredKeys: [] },
       ),
     ),

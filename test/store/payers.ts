@@ -152,12 +152,7 @@ export function describePayers(store: () => Store): void {
         payees: [{ address: payee, side: 'received', readFrom: 0, goal: 0, plan: 'old' }],
       })
       expect(await standingOf(copy)).toEqual({ txCount: 1_197, totalRevenue: '119.7' })
-      const crediting = {
-        payee,
-        plan: 'new',
-        services: [copy.id, original.id],
-        creditTo: () => original.id,
-      }
+      const crediting = { payee, plan: 'new', services: [copy.id, original.id], creditTo: () => original.id }
       expect(await creditAll(crediting)).toEqual({ done: true, pages: 3 })
       expect(await standingOf(copy)).toEqual({ txCount: 0, totalRevenue: '0' })
       expect(await standingOf(original)).toEqual({ txCount: 1_200, totalRevenue: '120' })

@@ -121,10 +121,7 @@ describe('many nodes', () => {
 test('a read-only database is reported until it accepts writes again', async () => {
   const url = await createDatabase()
   const said: (string | undefined)[] = []
-  await using store = await openStore(url, {
-    clock: systemClock,
-    onTrouble: sentence => said.push(sentence),
-  })
+  await using store = await openStore(url, { clock: systemClock, onTrouble: sentence => said.push(sentence) })
   await store.insert([entry()])
   const database = new URL(url).pathname.slice(1)
   const sql = postgres(url, { max: 1 })

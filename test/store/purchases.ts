@@ -230,9 +230,7 @@ export function describePurchases(store: () => Store): void {
       }
       expect(
         await reserve(purchase({ ...sameWallet, chain: 'eip155:137' }), { ...CAPS, perHost: 299 }),
-      ).toEqual({
-        ...{ kind: 'cap', cap: 'payee', spent: 200, max: 299 },
-      })
+      ).toEqual({ ...{ kind: 'cap', cap: 'payee', spent: 200, max: 299 } })
       // Five by now.
       const ofThird = { serviceId: 'svc_c', host: 'third.example', payTo: third }
       expect(kept(await some(6, ofThird, { perDay: 600 }))).toBe(1)

@@ -92,10 +92,7 @@ export function describeSchedule({
       const inAnHour = new Date(soon().getTime() + HOUR_MS)
       await store().schedule.release(claimed!.id, HOLDER, inAnHour)
       expect([await countWaiting(), await store().schedule.countWaiting(soon(), 2)]).toEqual([3, 2])
-      await store().probes.record(probeAt(claimed!.id, AT), each => ({
-        ...judged(each),
-        dueAt: inAnHour,
-      }))
+      await store().probes.record(probeAt(claimed!.id, AT), each => ({ ...judged(each), dueAt: inAnHour }))
       expect([await countWaiting(), await countWaiting(inAnHour)]).toEqual([2, 3])
     })
 

@@ -81,10 +81,7 @@ export function describeSources({ store }: { store: () => Store }): void {
     test('keeps its remover and source through every write', async () => {
       const plain = followed('a')
       const origin = { key: 'x', seq: 1, home: true as const }
-      const rich = {
-        ...plain,
-        provenance: { ...plain.provenance, origin },
-      }
+      const rich = { ...plain, provenance: { ...plain.provenance, origin } }
       await store().insert([rich])
       expect(await store().ofSource(URL, '', 5)).toEqual([rich])
     })

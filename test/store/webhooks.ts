@@ -104,11 +104,7 @@ export function describeWebhooks({
       await table.confirm('w1', due)
       expect(await table.record(held!, { ...held!.progress, dueAt: null })).toBe(false)
       const [confirmed] = await claim(due)
-      expect(confirmed?.progress).toEqual({
-        ...held!.progress,
-        confirmedAt: due.toISOString(),
-        dueAt: due,
-      })
+      expect(confirmed?.progress).toEqual({ ...held!.progress, confirmedAt: due.toISOString(), dueAt: due })
       await table.confirm('unknown', AT)
     })
 

@@ -481,10 +481,7 @@ describe('an origin that describes itself', () => {
       openapi: '3.1.0',
       info: { title: 'Maps of everything', description: 'Every street, by the request.' },
       'x-service-info': { categories: ['routing', 'Maps'], docs: { homepage: 'https://maps.example' } },
-      paths: {
-        '/v1/route': { get: { 'x-payment-info': { protocols: ['x402'] } } },
-        '/v1/free': { get: {} },
-      },
+      paths: { '/v1/route': { get: { 'x-payment-info': { protocols: ['x402'] } } }, '/v1/free': { get: {} } },
     }
     using origin = serve(url => {
       if (url.pathname === '/openapi.json') return document

@@ -40,11 +40,7 @@ describe('A directory on PostgreSQL that follows another', () => {
     expect(await peer.shared()).toEqual(await home.shared())
     const copy = peer.idOf(first.id, home)
     expect(await peer.get(first.id)).toBeUndefined()
-    expect(await peer.get(copy)).toMatchObject({
-      ...draft('First'),
-      status: 'unverified',
-      trustScore: 0,
-    })
+    expect(await peer.get(copy)).toMatchObject({ ...draft('First'), status: 'unverified', trustScore: 0 })
     await using store = await openStore(peer.databaseUrl, { clock: systemClock })
     expect((await store.find(copy))!.entry).toMatchObject({
       owner: null,

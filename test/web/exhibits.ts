@@ -192,11 +192,7 @@ export async function addProbe(
   await store.probes.record(probe, (kept, history) => ({
     ...judge(
       kept,
-      {
-        probe,
-        terms: { payTo: [payTo], price: asks, furtherChains: [], seen: read },
-        resource: null,
-      },
+      { probe, terms: { payTo: [payTo], price: asks, furtherChains: [], seen: read }, resource: null },
       history,
     ),
     dueAt: null,
@@ -208,11 +204,7 @@ const TRANSACTION = `0x${'c'.repeat(64)}`
 /** What came back for each outcome, as a buyer writes it down. */
 const ANSWERS: Record<PurchaseOutcome, Partial<AnswerEvidence>> = {
   delivered: {},
-  delivered_not_as_declared: {
-    bytes: 0,
-    conformance: 'not_as_declared',
-    reasons: [say('answer_empty')],
-  },
+  delivered_not_as_declared: { bytes: 0, conformance: 'not_as_declared', reasons: [say('answer_empty')] },
   refused_after_payment: {
     status: 500,
     conformance: 'unread',

@@ -708,12 +708,7 @@ describe('Registering while signed in', () => {
     const { id: first } = await register(theirs)
     const { visitor } = await byWallet()
     const send = (name: string, endpoint: string) =>
-      visitor.send('/register', {
-        ...LISTING,
-        name,
-        endpoint,
-        'x402Config.paymentAddress': wallet.address,
-      })
+      visitor.send('/register', { ...LISTING, name, endpoint, 'x402Config.paymentAddress': wallet.address })
     const read = async (sent: Response) =>
       [
         await (await visitor.get(sent.headers.get('location')!)).text(),

@@ -97,10 +97,7 @@ test('receivers at 200 names of one machine share the concurrency limit of one m
   const hold = createHold()
   machine.answer = received => hold.keep(received)
   for (let i = 0; i < 200; i++)
-    await delivering.hook(`http://name-${i}.dev:${machine.port}/`, {
-      owner: `wallet-${i}`,
-      agreed: true,
-    })
+    await delivering.hook(`http://name-${i}.dev:${machine.port}/`, { owner: `wallet-${i}`, agreed: true })
   await delivering.hook(other.url, { owner: 'honest', agreed: true })
   await store.insert(Array.from({ length: 4 }, () => entry()))
   delivering.start()

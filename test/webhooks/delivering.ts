@@ -17,12 +17,7 @@ const REGISTERED: HookEvents = ['service.registered']
 export const SECRET = createSecret()
 const BOUNDS = { most: 1_000, mostUnconfirmed: 1_000 }
 
-type HookOptions = {
-  owner?: string
-  agreed?: boolean
-  events?: HookEvents
-  filter?: WebhookFilter
-}
+type HookOptions = { owner?: string; agreed?: boolean; events?: HookEvents; filter?: WebhookFilter }
 type Options = Partial<SafeFetchOptions> & {
   address?: string
   clock?: ManualClock

@@ -106,13 +106,7 @@ export class SvmChain {
     this.pass(1)
     const signature = encodeBase58(wire.slice(1, 65))
     const { slot } = this.blocks.at(-1)!
-    this.processed.push({
-      signature,
-      slot,
-      wire,
-      accounts: keys,
-      err: err === null ? null : err.toString(),
-    })
+    this.processed.push({ signature, slot, wire, accounts: keys, err: err === null ? null : err.toString() })
     return signature
   }
 

@@ -21,10 +21,7 @@ const requestOf = (terms: SeenTerms) => toCallRequest(terms.resources[0]!)
 /** What is sent as JSON, and what as text. */
 const bodyOf = (terms: SeenTerms): { json: unknown; data: string | null } => {
   const { body } = requestOf(terms)
-  return {
-    json: body?.kind === 'json' ? body.value : null,
-    data: body?.kind === 'text' ? body.value : null,
-  }
+  return { json: body?.kind === 'json' ? body.value : null, data: body?.kind === 'text' ? body.value : null }
 }
 
 test('the TypeScript snippet sends the request of the schema and does nothing else', async () => {

@@ -22,10 +22,7 @@ describe('A domain proof', () => {
     expect(gained.events).toMatchObject([
       {
         type: 'updated',
-        reason: {
-          code: 'proof_gained',
-          values: { host: 'weather.example', names: 'wallet' },
-        },
+        reason: { code: 'proof_gained', values: { host: 'weather.example', names: 'wallet' } },
         before: { proof: null },
         after: { proof },
       },

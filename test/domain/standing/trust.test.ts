@@ -75,12 +75,7 @@ const anyFacts = fc.record({
   ),
 })
 const anyStatus = fc.constantFrom(...STATUSES)
-const failure = probeOf('svc', {
-  outcome: 'unreachable',
-  httpStatus: null,
-  latencyMs: null,
-  asListed: false,
-})
+const failure = probeOf('svc', { outcome: 'unreachable', httpStatus: null, latencyMs: null, asListed: false })
 const good = probeOf('svc')
 
 describe('the trust score', () => {

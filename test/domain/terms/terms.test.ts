@@ -11,11 +11,7 @@ const resource = (path: string, ways: number): ResourceTerms =>
 test('an entry contains the payment options of the first resources, each complete or not at all, within its bounds', () => {
   const { scheme, chain, asset, amount, payTo } = requirements
   expect(toSeenResources([resource('/v1', 1)])).toEqual([
-    {
-      url: 'https://weather.example.jp/v1',
-      method: 'GET',
-      ways: [{ scheme, chain, asset, amount, payTo }],
-    },
+    { url: 'https://weather.example.jp/v1', method: 'GET', ways: [{ scheme, chain, asset, amount, payTo }] },
   ])
   const many = toSeenResources(Array.from({ length: 100 }, (_, i) => resource(`/v${i}`, 1)))
   expect(many.length).toBeLessThanOrEqual(32)

@@ -45,10 +45,7 @@ async function make(server: TestServer, sent: object, key = KEY) {
   let answer = await challenge()
   // The server sends challenges of its own, and only so many to one host at a time.
   while (answer.status === 429) answer = await challenge()
-  expect(await answer.json()).toMatchObject({
-    delivered: true,
-    detail: 'It answered the challenge.',
-  })
+  expect(await answer.json()).toMatchObject({ delivered: true, detail: 'It answered the challenge.' })
   return webhook
 }
 

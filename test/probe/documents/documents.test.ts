@@ -26,10 +26,7 @@ const paths = (count: number, item: object) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`/p${i}`, item]))
 const read = (document: object) => readOpenApi(document, 'https://weather.example/')
 const paid = { responses: { 402: {} } }
-const posted = (schema: object) => ({
-  ...paid,
-  requestBody: { content: { 'application/json': { schema } } },
-})
+const posted = (schema: object) => ({ ...paid, requestBody: { content: { 'application/json': { schema } } } })
 
 test('a wide recursive schema is counted before it is copied', () => {
   const wideOne = counted(wide(5_000, refer('wide')), 70)
@@ -144,10 +141,7 @@ describe('what the official package declares', () => {
     const { input, method, routeTemplate } = version2({ ...bazaar, routeTemplate: '/v1/:language' })
     expect({ method, routeTemplate }).toEqual({ method: 'POST', routeTemplate: '/v1/:language' })
     expect(input).toMatchObject({
-      properties: {
-        text: { type: 'string', minLength: 1 },
-        language: { type: 'string', 'x-in': 'path' },
-      },
+      properties: { text: { type: 'string', minLength: 1 }, language: { type: 'string', 'x-in': 'path' } },
       required: ['language', 'text'],
       example: { text: 'こんにちは', language: 'en' },
     })

@@ -22,10 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => parts.disposeAsync())
 
-type World = {
-  readonly routes?: Routes
-  readonly gate?: { enter(): Promise<() => void> }
-}
+type World = { readonly routes?: Routes; readonly gate?: { enter(): Promise<() => void> } }
 
 /** A merchant at `api.merchant.dev`, reached by its name. */
 async function open({ routes = {}, gate = FREE }: World) {

@@ -28,16 +28,8 @@ const SERVICES = [
     description: '申込書のスキャン画像をテキスト化します。',
     category: 'ocr',
   }),
-  createService({
-    name: '盗難防止タグ',
-    description: '倉庫の盗難を防止します。',
-    category: 'data',
-  }),
-  createService({
-    name: '文法チェック',
-    description: '文書の文法をチェックします。',
-    category: 'text',
-  }),
+  createService({ name: '盗難防止タグ', description: '倉庫の盗難を防止します。', category: 'data' }),
+  createService({ name: '文法チェック', description: '文書の文法をチェックします。', category: 'text' }),
   createService({
     name: '暗号資産 損益計算',
     description: '取引所の履歴から損益を出します。',

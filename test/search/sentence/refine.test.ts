@@ -8,9 +8,7 @@ const SENTENCE = 'verified weather forecast under $0.01 on Base'
 test('a dropped constraint is neither applied nor echoed', () => {
   const read = readIntent(SENTENCE)
   expect(read.constraints).toMatchObject({ chain: 'base', status: 'verified' })
-  const { filter, constraints, contentTokens, constraintTokens } = refineIntent(read, {
-    without: ['chain'],
-  })
+  const { filter, constraints, contentTokens, constraintTokens } = refineIntent(read, { without: ['chain'] })
   expect(read.constraintTokens).toContain('base')
   expect(constraintTokens).not.toContain('base')
   expect(constraintTokens).toContain('verified')

@@ -91,10 +91,7 @@ describe('the registration form', () => {
 
   test('accepts full-width characters and a URL in brackets', async () => {
     const { host } = new URL(`http://127.0.0.1:${merchant.port}`)
-    const text = await check({
-      endpoint: `「http://${host}/v1」`,
-      'pricing.pricePerRequest': '０．００２５',
-    })
+    const text = await check({ endpoint: `「http://${host}/v1」`, 'pricing.pricePerRequest': '０．００２５' })
     expect(text).toContain(`value="http://${host}/v1"`)
     expect(text).toContain('value="0.0025"')
     const sent = await submit(filled({ endpoint: 'ｗｅａｔｈｅｒ．example／v1', 'pricing.freeQuota': '５' }))
