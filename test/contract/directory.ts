@@ -926,15 +926,9 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       test('the status record of a service, with exactly its fields', async () => {
         const service = (await list({ status: 'verified' })).services.decode()[0]!
         const status = (await directory.status(service.id)).decode()
-        expect(Object.keys(status)).toEqual([
-          'id',
-          'trustScore',
-          'status',
-          'uptimeScore',
-          'lastChecked',
-          'txCount',
-          'totalRevenue',
-        ])
+        expect(Object.keys(status)).toEqual(
+          'id trustScore status uptimeScore lastChecked txCount totalRevenue'.split(' '),
+        )
         expect(status).toMatchObject({ id: service.id, trustScore: service.trustScore, status: 'verified' })
         expect(typeof status.totalRevenue).toBe('number')
       })
@@ -1129,16 +1123,9 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(answer.results.length).toBeGreaterThan(0)
         expect(answer.results.length).toBeLessThanOrEqual(3)
         expect(answer.matchedTokens.every(token => answer.tokens.includes(token))).toBe(true)
-        expect(Object.keys(answer.results[0]!)).toEqual([
-          'service',
-          'score',
-          'matchedTokens',
-          'reason',
-          'usdPrice',
-          'usdPriceAt',
-          'protocols',
-          'backing',
-        ])
+        expect(Object.keys(answer.results[0]!)).toEqual(
+          'service score matchedTokens reason usdPrice usdPriceAt protocols backing'.split(' '),
+        )
         expect(Object.keys(answer.results[0]!.service)).toEqual(SERVICE_FIELDS)
       })
 
@@ -1147,16 +1134,9 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(entries).toHaveLength((await list()).total!)
         expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
         for (const entry of entries) {
-          expect(Object.keys(entry)).toEqual([
-            'id',
-            'name',
-            'endpoint',
-            'category',
-            'pricing',
-            'x402Config',
-            'trustScore',
-            'status',
-          ])
+          expect(Object.keys(entry)).toEqual(
+            'id name endpoint category pricing x402Config trustScore status'.split(' '),
+          )
           expect(Object.keys(entry.pricing)).toEqual(['currency', 'pricePerRequest'])
         }
         expect(entries.some(({ category }) => category === 'Developer Tools')).toBe(true)

@@ -180,11 +180,8 @@ test.skipIf(Bun.which('nginx') === null)(
     await Bun.write(
       file,
       `daemon off;\npid ${folder}/pid;\nerror_log ${folder}/error.log;\nevents {}\nhttp {\naccess_log off;\n${[
-        'client_body_temp_path',
-        'proxy_temp_path',
-        'fastcgi_temp_path',
-        'uwsgi_temp_path',
-        'scgi_temp_path',
+        ...'client_body_temp_path proxy_temp_path fastcgi_temp_path uwsgi_temp_path'.split(' '),
+        ...'scgi_temp_path'.split(' '),
       ]
         .map(name => `${name} ${folder}/${name};`)
         .join('\n')}\n${adapted}\n}\n`,

@@ -88,14 +88,7 @@ const run = (args: readonly string[], env: Record<string, string> = {}) => folde
 
 describe('the installed package', () => {
   test('contains the program, its documents and notices, and nothing else', () => {
-    const needed = [
-      'LICENSE',
-      'README.md',
-      '.env.example',
-      'shirube.service',
-      'data/embedding.bin',
-      'data/NOTICE',
-    ]
+    const needed = 'LICENSE README.md .env.example shirube.service data/embedding.bin data/NOTICE'.split(' ')
     for (const path of [...needed, 'bin/shirube.mjs', 'dist/client.js', 'dist/guard.d.ts', 'src/cli/main.ts'])
       expect(packed.files).toContain(path)
     const known =
@@ -153,15 +146,7 @@ describe('a sample catalog', () => {
   })
 
   test('has pages in both languages, with their assets', async () => {
-    const paths = [
-      '/?q=weather',
-      '/?lang=ja',
-      '/docs',
-      '/style.css',
-      '/script.js',
-      '/wallet.js',
-      '/favicon.ico',
-    ]
+    const paths = '/?q=weather /?lang=ja /docs /style.css /script.js /wallet.js /favicon.ico'.split(' ')
     for (const path of [...paths, '/picture.png', '/openapi.json'])
       expect([path, (await get(path)).status]).toEqual([path, 200])
   })

@@ -9,16 +9,8 @@ type PathItem = Readonly<Record<string, Operation>>
 
 /** Those of HTTP itself, of caching and of browsers, which no operation names for itself. */
 const GENERAL_HEADERS = new Set([
-  'date',
-  'content-type',
-  'content-length',
-  'content-encoding',
-  'transfer-encoding',
-  'cache-control',
-  'vary',
-  'x-content-type-options',
-  'access-control-allow-origin',
-  'access-control-expose-headers',
+  ...'date content-type content-length content-encoding transfer-encoding cache-control vary'.split(' '),
+  ...'x-content-type-options access-control-allow-origin access-control-expose-headers'.split(' '),
 ])
 
 export type Asked = { readonly method: string; readonly target: string }

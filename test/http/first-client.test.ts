@@ -18,18 +18,8 @@ const invented = {
 }
 
 const SERVICE_FIELDS = [
-  'id',
-  'name',
-  'description',
-  'endpoint',
-  'category',
-  'pricing',
-  'x402Config',
-  'trustScore',
-  'status',
-  'supportedChains',
-  'createdAt',
-  'updatedAt',
+  ...'id name description endpoint category pricing x402Config trustScore status supportedChains'.split(' '),
+  ...'createdAt updatedAt'.split(' '),
 ]
 const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 

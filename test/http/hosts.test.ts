@@ -11,13 +11,7 @@ beforeAll(async () => {
   paths = [
     ...['/', '/?q=weather&offset=0', `/services/${id}`, `/services/${id}/badge.svg`, '/services/unknown'],
     ...['/register', '/catalog', '/about', '/docs', '/docs/owners', '/docs/nothing', '/nowhere', '//nowhere'],
-    ...[
-      '/llms.txt',
-      '/.well-known/x402',
-      '/.well-known/ai-catalog.json',
-      '/mcp/server-card',
-      '/openapi.json',
-    ],
+    ...'/llms.txt /.well-known/x402 /.well-known/ai-catalog.json /mcp/server-card /openapi.json'.split(' '),
     ...['/api/services?limit=1', `/api/services/${id}`, '/api/services?limit=x', '/api/unknown'],
     ...['/api/catalog/search?q=weather', '/api/services/search/intent?q=weather', '/api/changes?since=0'],
     ...['/discovery/resources', '/healthz', '/readyz', '/metrics', '/api/export', '/mcp'],

@@ -4,12 +4,9 @@ import { connect } from 'node:net'
 import { openTestServer } from './directory-server.ts'
 
 const PAGES = [
-  '/api/services?limit=100',
-  '/api/services?sortBy=price&limit=7',
-  '/api/services?offset=20&limit=13',
-  '/api/catalog/search?q=weather',
-  '/api/catalog/search?q=%E5%A4%A9%E6%B0%97',
-  '/api/services/search/intent?q=weather%20forecast',
+  ...'/api/services?limit=100 /api/services?sortBy=price&limit=7 /api/services?offset=20&limit=13'.split(' '),
+  ...'/api/catalog/search?q=weather /api/catalog/search?q=%E5%A4%A9%E6%B0%97'.split(' '),
+  ...'/api/services/search/intent?q=weather%20forecast'.split(' '),
 ]
 
 test('concurrent requests get separate responses', async () => {

@@ -31,14 +31,8 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const READING_TOOLS = [
-  'find_service',
-  'search_services',
-  'get_service',
-  'get_status',
-  'list_categories',
-  'resolve_payment',
-]
+const READING_TOOLS =
+  'find_service search_services get_service get_status list_categories resolve_payment'.split(' ')
 type PaymentRequirements = (key?: string) => Promise<Connected>
 const withKey = (key?: string) => (key === undefined ? [] : ['--key', key])
 

@@ -121,15 +121,9 @@ describe('private addresses are refused', () => {
   })
 
   test.each([
-    'http://169.254.169.254/latest/meta-data/',
-    '//169.254.169.254/',
-    'http://[::ffff:169.254.169.254]/',
-    'http://2852039166/',
-    'http://localhost/',
-    'http://127.0.0.2/',
-    'http://0x7f.2/',
-    'https://[fd00:ec2::254]/',
-    'http://inside.merchant.dev/',
+    ...'http://169.254.169.254/latest/meta-data/ //169.254.169.254/'.split(' '),
+    ...'http://[::ffff:169.254.169.254]/ http://2852039166/ http://localhost/ http://127.0.0.2/'.split(' '),
+    ...'http://0x7f.2/ https://[fd00:ec2::254]/ http://inside.merchant.dev/'.split(' '),
   ])('a redirect to %s', async location => {
     await using server = await openHostile(redirectTo(location))
     const closed = strict({ lookup: async () => [{ address: '169.254.169.254', family: 4 }] })
@@ -137,11 +131,8 @@ describe('private addresses are refused', () => {
   })
 
   test.each([
-    'file:///etc/passwd',
-    'gopher://127.0.0.1/',
-    'data:text/plain,x',
-    'http://a:b@merchant.dev/',
-    'http://[',
+    ...'file:///etc/passwd gopher://127.0.0.1/ data:text/plain,x http://a:b@merchant.dev/'.split(' '),
+    ...'http://['.split(' '),
   ])('a redirect to %s', async location => {
     await using server = await openHostile(redirectTo(location))
     expect(await strict()(server.url)).toMatchObject({ ok: false, reason: 'redirect' })

@@ -133,17 +133,9 @@ const LOOKED_AT: readonly (readonly [path: string, act?: Act])[] = [
   ['/services/:waiting/report'],
   ['/operator'],
   ['/operator', enterRoom],
-  ...[
-    'sources',
-    'reports',
-    'hidden',
-    'keys',
-    'collections',
-    'spending',
-    'purchases',
-    'backups',
-    'settings',
-  ].map(name => [`/operator/${name}`] as const),
+  ...'sources reports hidden keys collections spending purchases backups settings'
+    .split(' ')
+    .map(name => [`/operator/${name}`] as const),
 ]
 /** The groups of the reference have other words, in English only, and look like the smallest that links to what follows. */
 const FURTHER_GROUPS = [

@@ -21,18 +21,7 @@ afterAll(() => site[Symbol.asyncDispose]())
 const page = async (path: string, headers?: Record<string, string>) => (await site.get(path, headers)).text()
 
 const OPENAPI = { info: { version: '0.0.0' } }
-const GROUPS = [
-  'services',
-  'proof',
-  'payment',
-  'owners',
-  'search',
-  'feed',
-  'webhooks',
-  'bazaar',
-  'export',
-  'operating',
-]
+const GROUPS = 'services proof payment owners search feed webhooks bazaar export operating'.split(' ')
 const DOCS = ['/docs', ...GROUPS.map(group => `/docs/${group}`)]
 const PAGES = [
   '/',

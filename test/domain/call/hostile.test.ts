@@ -158,15 +158,8 @@ test.skipIf(python === null)(
     })
     const lines = (await new Response(reader.stdout).text()).trim().split('\n')
     expect(lines).toHaveLength(samples.length)
-    const known = [
-      'EthAccountSigner',
-      'ExactEvmScheme',
-      'ExactEvmSchemeV1',
-      'int',
-      'print',
-      'x402ClientSync',
-      'x402_requests',
-    ]
+    const known =
+      'EthAccountSigner ExactEvmScheme ExactEvmSchemeV1 int print x402ClientSync x402_requests'.split(' ')
     for (const [i, line] of lines.entries()) {
       const { method, url, json, data, names } = JSON.parse(line)
       expect({ method, url }).toEqual({

@@ -102,13 +102,9 @@ test('no header of one response is sent with the next', async () => {
     expect(await told('')).toEqual(['"0"', null, null, 'no-cache'])
     expect(await told('X-Total-Count')).toEqual(['"1"', null, 'told', 'no-cache'])
     // What all such answers share is no less theirs when one of them says otherwise.
-    for (const name of [
-      'Cache-Control',
-      'cache-control',
-      'Vary',
-      'Content-Type',
-      'Access-Control-Allow-Origin',
-    ]) {
+    for (const name of 'Cache-Control cache-control Vary Content-Type Access-Control-Allow-Origin'.split(
+      ' ',
+    )) {
       await told(name)
       expect(await told('')).toEqual(['"0"', null, null, 'no-cache'])
     }

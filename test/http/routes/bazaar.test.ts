@@ -163,17 +163,10 @@ describe('The catalog in the format of x402', () => {
   })
 
   test.each([
-    'resources?limit=0',
-    'resources?limit=x',
-    'resources?offset=-1',
-    'resources?payTo=',
-    'resources?payTo=a%20b',
-    'resources?network=%00',
-    'resources?maxUsdPrice=cheap',
-    'resources?network=base&network=solana',
-    'search',
-    'search?query=%20',
-    'search?query=weather&cursor=x',
+    ...'resources?limit=0 resources?limit=x resources?offset=-1 resources?payTo='.split(' '),
+    ...'resources?payTo=a%20b resources?network=%00 resources?maxUsdPrice=cheap'.split(' '),
+    ...'resources?network=base&network=solana search search?query=%20'.split(' '),
+    ...'search?query=weather&cursor=x'.split(' '),
   ])('refuses %s with problem details and the sentence in error', async path => {
     const response = await server.get(`/discovery/${path}`)
     expect(response.status).toBe(400)

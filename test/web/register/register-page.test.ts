@@ -35,13 +35,8 @@ const filled = (changes: Record<string, string> = {}) => ({
 /** Nothing but the endpoint is filled in. */
 const EMPTY = Object.fromEntries(
   [
-    'name',
-    'description',
-    'category',
-    'pricing.pricePerRequest',
-    'pricing.currency',
-    'x402Config.network',
-    'x402Config.paymentAddress',
+    ...'name description category pricing.pricePerRequest pricing.currency x402Config.network'.split(' '),
+    ...'x402Config.paymentAddress'.split(' '),
   ].map(name => [name, '']),
 )
 
