@@ -40,22 +40,6 @@ const namesOf = ({ results }: ReturnType<typeof ask>) => results.map(({ service 
 const fittingOf = ({ results }: ReturnType<typeof ask>) =>
   results.filter(({ weak }) => !weak).map(({ service }) => service.name)
 
-test('a word with added synonyms does not outweigh the other words of the sentence', () => {
-  const both = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
-  const entries = [
-    service('Mood Meter', 'Analyses the sentiment of any text.', 'text'),
-    service('Like Button', 'Likes posts.', 'social'),
-    service('Comment Box', 'Comments on posts.', 'social', 'polygon'),
-    service('Post Clock', 'Schedules posts.', 'social', 'avalanche'),
-    service('口コミ分析', '口コミの感情を分析します。', 'text', 'solana'),
-    service('Weather', 'Forecasts of rain.', 'weather', 'polygon'),
-  ]
-  both.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
-  const { results } = both.searchByIntent({ q: 'ツイートの感情分析', limit: 10 }).decode()
-  const names = results.map(({ service }) => service.name)
-  expect(names.slice(0, 2)).toEqual(['口コミ分析', 'Mood Meter'])
-})
-
 test('a compound of the lexicon is one word, without the meanings of its parts', () => {
   const post = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
   const entries = [

@@ -44,7 +44,6 @@ describe('a word is cut only at an ending of its language', () => {
 describe('the reason names the word that was matched instead', () => {
   const reasonOf = (q: string) => catalog.searchByIntent({ q, limit: 1 }).decode().results[0]?.reason
   test.each([
-    ['altcoins', 'altcoins → crypto prices'],
     ['LLM', 'llm → language model'],
     ['価格の言語モデル', '言語モデル → language'],
   ])('%s', (q, told) => expect(reasonOf(q)).toContain(told))

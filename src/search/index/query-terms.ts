@@ -190,9 +190,8 @@ const PREFIX_TIMES = 3
 const MAX_MERGED = 1 << 14
 /** The number of words of an equivalent: smart contract vulnerabilities. */
 const MAX_PHRASE = 3
-/** What an entry has instead of the word itself counts less: an equivalent, and what the word is a kind of. */
+/** An equivalent that an entry has instead of the word itself counts less. */
 const EQUIVALENT_SHARE = 0.9
-const KIND_SHARE = 0.8
 /** "translatio" is not a prefix of a stem, but a stem is a prefix of it. */
 const MAX_ENDING = 4
 const MIN_STEM = 4
@@ -237,9 +236,8 @@ type ResolveOptions = {
   readonly cautious?: boolean
   /** The word is known to be spelt right: it is only expanded to its forms. */
   readonly isSpelt?: boolean
-  /** Words and phrases that are equivalent to the word, and those for what it is a kind of. */
+  /** Words and phrases that are equivalent to the word. */
   readonly equivalents?: readonly string[]
-  readonly kinds?: readonly string[]
   /**
    * A word that none of these entries has is also expanded, so that an entry that lists a misspelt word is not the only
    * result.
@@ -305,18 +303,13 @@ export function createQueryTerms(
   function withOthers(
     { compounds = [] }: QueryWord,
     own: TermPostings | undefined,
-    { equivalents = [], kinds = [] }: ResolveOptions,
+    { equivalents = [] }: ResolveOptions,
   ): TermPostings | undefined {
-    const shared = (texts: readonly string[], share: number) =>
-      texts.flatMap(text => {
-        const found = toPostingsOfAll(text)
-        return found ? [{ ...found, share }] : []
-      })
-    const others = [
-      ...compounds.map(toPostings),
-      ...shared(equivalents, EQUIVALENT_SHARE),
-      ...shared(kinds, KIND_SHARE),
-    ]
+    const shared = equivalents.flatMap(text => {
+      const found = toPostingsOfAll(text)
+      return found ? [{ ...found, share: EQUIVALENT_SHARE }] : []
+    })
+    const others = [...compounds.map(toPostings), ...shared]
     if (others.length === 0 || (own && own.count > MAX_MERGED)) return own
     return merge(own ? [own, ...others] : others)
   }

@@ -29,7 +29,7 @@ const SIMILAR = ' → '
  * together (仮想通貨, of which 通貨 is the token), or the token.
  */
 function findEquivalent({ equivalents, subject }: Intent, token: string, word: string): string | undefined {
-  const found = equivalents.get(token)?.find(({ others, also = [] }) => [...others, ...also].includes(word))
+  const found = equivalents.get(token)?.find(({ others }) => others.includes(word))
   return found && (subject.toLowerCase().includes(found.written) ? found.written : token)
 }
 
@@ -191,26 +191,18 @@ function toConditions(intent: Intent): string {
 }
 
 /**
- * Returns the words of the request that no service has. One that hits match only by what it is a kind of is among them; a single character
- * is part of other words.
+ * Returns the words of the request that no service has and no hit matches. A single character is part of other words.
  * @param isAbsent whether no service has this word
  */
 export const toAbsent = (
   intent: Intent,
   hits: readonly IntentHit[],
   isAbsent: (word: string) => boolean,
-): string[] =>
-  intent.contentTokens
-    .filter(token => token.length > 1 && isByKind(intent, hits, token) && isAbsent(token))
+): string[] => {
+  const matched = new Set(hits.flatMap(({ matchedTokens }) => matchedTokens))
+  return intent.contentTokens
+    .filter(token => token.length > 1 && !matched.has(token) && isAbsent(token))
     .slice(0, MAX_NAMED)
-
-/** Returns whether all hits that match a token have only what it is a kind of: of a hotel chain, hotels. */
-function isByKind({ equivalents }: Intent, hits: readonly IntentHit[], token: string): boolean {
-  const kinds = (equivalents.get(token) ?? []).flatMap(({ also = [] }) => also)
-  return hits.every(
-    ({ matchedTokens, similarWords }) =>
-      !matchedTokens.includes(token) || kinds.includes(similarWords.get(token) ?? ''),
-  )
 }
 
 /** Summarises the whole answer in one sentence. @param matchedTokens the tokens of the query that any hit matched */

@@ -43,14 +43,10 @@ type QueryParts = {
   readonly languages: Languages
 }
 
-/** Returns the words and phrases that are equivalent to a token, and those of what it is a kind of. */
-function toExpansions({ equivalents }: Intent, token: string): { others: string[]; kinds: string[] } {
-  const found = equivalents.get(token) ?? []
-  return {
-    others: [...new Set(found.flatMap(({ others }) => others))],
-    kinds: [...new Set(found.flatMap(({ also = [] }) => also))],
-  }
-}
+/** Returns the words and phrases that are equivalent to a token. */
+const toOthers = ({ equivalents }: Intent, token: string): string[] => [
+  ...new Set((equivalents.get(token) ?? []).flatMap(({ others }) => others)),
+]
 
 /** @param whole the query of the whole sentence, for a step of it */
 function prepareQuery(
@@ -75,7 +71,7 @@ function prepareQuery(
     const factor = isName ? NAME_WEIGHT : 1
     const emphasis =
       factor * (word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS)
-    const { others, kinds } = toExpansions(intent, token)
+    const others = toOthers(intent, token)
     const terms: TermPostings[] = []
     let weight = 0
     for (const written of words[i]!) {
@@ -85,7 +81,6 @@ function prepareQuery(
         preferred,
         isSpelt: word?.isKnown === true || others.length > 0,
         equivalents: others,
-        kinds,
       })
       if (term === undefined) continue
       const emphasised = toWhole(term.weight * emphasis)
@@ -93,7 +88,7 @@ function prepareQuery(
       terms.push({ ...term, weight: emphasised })
     }
     if (terms.length === 0) weight = toWhole(rarest * emphasis)
-    const expansions = [...others, ...kinds].flatMap(words => {
+    const expansions = others.flatMap(words => {
       const terms = queryTerms.exact(words)
       return terms ? [{ words, terms }] : []
     })
@@ -127,10 +122,9 @@ function prepareQuery(
 function toEmbedded(intent: Intent, semantic: SemanticIndex): string {
   if (intent.equivalents.size === 0) return intent.subject
   const added = intent.contentTokens.flatMap(token =>
-    (intent.equivalents.get(token) ?? []).flatMap(({ written, others, also = [] }) => [
-      ...others.filter(other => !semantic.areSimilar(written, other)).slice(-1),
-      ...also.slice(0, 1),
-    ]),
+    (intent.equivalents.get(token) ?? []).flatMap(({ written, others }) =>
+      others.filter(other => !semantic.areSimilar(written, other)).slice(-1),
+    ),
   )
   return added.length === 0 ? intent.subject : `${intent.subject} ${[...new Set(added)].join(' ')}`
 }

@@ -192,8 +192,6 @@ export type LexiconEntry = {
   readonly readings: readonly string[]
   /** It is the name of a place, a coin, a firm or a day. Hardly any service is about that one alone. */
   readonly isName?: boolean
-  /** What is searched in addition, such as a hypernym. Not symmetric. */
-  readonly also?: readonly string[]
 }
 
 /** How texts become terms. */

@@ -34,7 +34,6 @@ export type Equivalent = {
   /** It is a reading and not a word itself. */
   readonly isReading?: boolean
   readonly isName?: boolean
-  readonly also?: readonly string[] | undefined
 }
 /** @param text lower-case */
 export type FindEquivalents = (text: string) => readonly Equivalent[]
@@ -51,7 +50,7 @@ const pairAt = (text: string, at: number): number => text.charCodeAt(at) * 0x100
 
 export function createEquivalents(lexicon: readonly LexiconEntry[], continues: Continues): FindEquivalents {
   const equivalents = new Map<string, Equivalent>()
-  for (const { words, readings, isName = false, also } of lexicon) {
+  for (const { words, readings, isName = false } of lexicon) {
     for (const written of [...words, ...readings]) {
       const known = equivalents.get(written)
       const others = [...new Set([...(known?.others ?? []), ...words.filter(each => each !== written)])]
@@ -60,7 +59,6 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
         others,
         isReading: !words.includes(written) && (known?.isReading ?? true),
         isName: isName || (known?.isName ?? false),
-        also: also ?? known?.also,
       })
     }
   }

@@ -11,7 +11,6 @@ import {
   ENGLISH_WISHES,
   toEnglishCategory,
 } from './exclusions-and-wishes.ts'
-import { ENGLISH_LEXICON } from './lexicon.ts'
 import { ENGLISH_CHAIN, ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './prices-and-chains.ts'
 
 // Maps the inflected forms of an English word to one row of the embedding: plural, past and -ing endings, and a final e.
@@ -328,7 +327,6 @@ export const ENGLISH: Language = {
     isEnding: isEnglishEnding,
     toStem: toEnglishTerm,
     toParts: () => [],
-    lexicon: ENGLISH_LEXICON,
     continues: (_word, _edge, neighbour) => /[a-z0-9]/.test(neighbour),
     minFuzzyLength: 6,
     joint: ' ',
