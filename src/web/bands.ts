@@ -22,30 +22,33 @@ export type Band = {
   readonly isForOwner?: boolean
 }
 
+/** The most severe first. */
+export const sortBands = (bands: readonly Band[]): readonly Band[] =>
+  bands.toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level))
+
 /** How urgent the worst of them is for the owner: lower is more. */
 export const urgencyOf = (bands: readonly Band[]): number =>
   Math.min(LEVELS.length, ...bands.map(({ level }) => LEVELS.indexOf(level)))
 
-/** The most severe first. @param options isOwner: with what only the owner sees, and the advice in the open */
+/** @param options isOwner: with what only the owner sees, and the advice in the open */
 export function toBands(view: View, bands: readonly Band[], { isOwner = false } = {}): Html | undefined {
-  const shown = bands.filter(({ isForOwner }) => isOwner || !isForOwner)
+  const { alerts } = view.words
+  const shown = sortBands(bands).filter(({ isForOwner }) => isOwner || !isForOwner)
   if (shown.length === 0) return undefined
-  const sorted = LEVELS.flatMap(level => shown.filter(band => band.level === level))
-  const content = sorted.map(band => toBand(view, band, isOwner))
+  const content = shown.map(band => toBand(band, isOwner ? toAdvice(view, band) : band.text))
   // The page of an owner shows many services, so the bands of each are no landmark.
-  return isOwner
-    ? html`<div class="bands">${content}</div>`
-    : html`<section class="bands" aria-label="${view.words.alerts.label}">${content}</section>`
+  if (isOwner) return html`<div class="bands">${content}</div>`
+  const mends = shown.flatMap(({ mend }) => (mend === undefined ? [] : html`<p>${mend}</p>`))
+  return html`<section class="bands" aria-label="${alerts.label}">${content}${mends.length === 0 ? undefined : html`<details><summary>${alerts.mend}</summary>${mends}</details>`}</section>`
 }
 
-function toBand({ words, time }: View, { level, title, text, since, mend }: Band, isOwner: boolean): Html {
-  const head = title && html`<p class="title"><strong>${title}</strong></p>`
-  const advice = isOwner
-    ? html`<p><b>${words.owner.mend}${words.colon}</b>${mend}</p>`
-    : html`<details><summary>${words.alerts.mend}</summary><p>${mend}</p></details>`
-  return html`<div class="band ${level}">${title && LEVEL_ICONS[level]}<div>${head}${text}${isOwner && since ? html`<p>${words.alerts.since(time(since))}</p>` : undefined}${mend && advice}</div></div>
+const toBand = ({ level, title }: Band, content: Html | undefined): Html =>
+  html`<div class="band ${level}">${title && LEVEL_ICONS[level]}<div>${title && html`<p class="title"><strong>${title}</strong></p>`}${content}</div></div>
 `
-}
+
+/** What its owner is told below the title. */
+export const toAdvice = ({ words, time }: View, { text, since, mend }: Band): Html =>
+  html`${text}${since && html`<p>${words.alerts.since(time(since))}</p>`}${mend && html`<p><b>${words.owner.mend}${words.colon}</b>${mend}</p>`}`
 
 /** Parameters whose values are secrets, by their names or the values themselves. */
 const SECRET_NAME = /(?:^|[-_.])(?:api[-_]?key|key|token|secret|password|passwd|auth|signature|sig)$|apikey$/i

@@ -147,7 +147,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByRole('link', { name: 'Your services' }).first().click()
       await page.getByRole('link', { name: 'Lighthouses', exact: true }).waitFor()
       expect(await findViolations(page)).toEqual([])
-      await page.getByRole('link', { name: 'Manage: Lighthouses' }).click()
+      await page.getByRole('link', { name: 'Lighthouses', exact: true }).click()
       await page.getByRole('button', { name: 'Probe now' }).click()
       await page.getByRole('status').waitFor()
       await page.getByLabel('Price per request').fill('0.0001')
@@ -220,7 +220,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
         await page.waitForURL('**/services/svc_*')
 
         await page.goto('/yours')
-        await page.getByRole('button', { name: 'Probe now: Scriptless' }).click()
+        await page.getByRole('link', { name: 'Scriptless', exact: true }).click()
+        await page.getByRole('button', { name: 'Probe now' }).click()
         await page.getByRole('status').waitFor()
         await page.getByLabel('Receiver URL').fill('https://receiver.example/hook')
         await page.getByRole('button', { name: 'Add' }).click()

@@ -7,7 +7,8 @@ import { readMessageRecord } from '../../domain/problems.ts'
 import { isCounted } from '../../domain/standing/standing.ts'
 import type { CreatedWebhook, Webhook } from '../../domain/webhooks.ts'
 import { say } from '../../messages/message.ts'
-import { type Band, toBands, urgencyOf } from '../bands.ts'
+import { LEVEL_ICONS } from '../assets.ts'
+import { type Band, sortBands, toAdvice, urgencyOf } from '../bands.ts'
 import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyable, toOperatorContact, toResultNote } from '../layout.ts'
@@ -16,7 +17,7 @@ import type { FormRequest, Page, Rendered } from '../page.ts'
 import { toCutName, toShortUrl } from '../provider-text.ts'
 import { findAlerts } from '../service/service-alerts.ts'
 import { type Found, readFigures, readFound } from '../service/service-reads.ts'
-import { toVerdict, verdictOf } from '../verdict.ts'
+import { toVerdict, type Verdict, verdictOf } from '../verdict.ts'
 import type { View } from '../view.ts'
 import { createOwnerForms, type Owner, type Token, toOwnerPage, toTokenField, toWho } from './session.ts'
 
@@ -47,7 +48,7 @@ export async function readOwn(
       : []
   try {
     const found = await readFound(directory, service.id)
-    return [...toCurrent(view, found, findAlerts(view, found)), ...claim]
+    return [...claim, ...toCurrent(view, found, findAlerts(view, found))]
   } catch (error) {
     // Another process has just created it, and the catalog of this one does not have it yet.
     if (toRefusal(error).code === 'not_found') return claim
@@ -73,15 +74,15 @@ function toCurrent(view: View, { standing, service }: Found, alerts: readonly Ba
   ]
 }
 
-/** The word that buyers see; the bands say why. Of a hidden service nothing is told but that it is. */
-export const toOwnVerdict = (
+/** The verdict that buyers see, without what there is to warn of: the bands say why. */
+export function ownVerdictOf(
   { reads }: LocalDirectory,
   view: View,
   { service, hidden, retired }: OwnService,
-): Html | undefined => {
-  if (hidden) return undefined
+): Verdict {
+  if (hidden) return { tone: 'stop', icon: LEVEL_ICONS.stop, word: view.words.failures.hidden, others: [] }
   const figures = { ...readFigures(reads, service), isRetired: retired !== null }
-  return toVerdict({ ...verdictOf(view, service, figures, reads.marks(service.id)), line: undefined })
+  return { ...verdictOf(view, service, figures, reads.marks(service.id)), line: undefined }
 }
 
 /** Whether its owner can request a probe: not while it is hidden or out of service, nor of a host that is never probed. */
@@ -180,7 +181,7 @@ export function createOwnPage(
       services.map(async own => ({
         own,
         bands: await readOwn(directory, view, own, contact),
-        verdict: toOwnVerdict(directory, view, own),
+        verdict: ownVerdictOf(directory, view, own),
       })),
     )
     // Stable, so that of equal urgency the newest stays first.
@@ -211,18 +212,36 @@ ${toWebhooks(view, webhooks, token, '/yours')}</div>`
 const toNone = ({ words: { owner, register }, href }: View): Html =>
   html`<div class="empty"><h2>${owner.none}</h2><p>${owner.noneHint}</p><p><a class="button" href="${href('/register')}">${register.title}</a></p></div>`
 
+/** One verdict, and one thing to do. */
 function toOwned(
   view: View,
   own: OwnService,
-  { bands, verdict }: { readonly bands: readonly Band[]; readonly verdict: Html | undefined },
+  { bands, verdict }: { readonly bands: readonly Band[]; readonly verdict: Verdict },
   token: Token,
 ): Html {
   const { words, href } = view
   const { owner } = words
-  const { service, by, hidden, retired } = own
-  const { id, name, trustScore, status } = service
+  const { id, name } = own.service
   const path = href(`/yours/${id}`)
-  return html`<li class="panel"><div class="heads"><h2><a href="${path}" title="${name}">${toCutName(name)}</a></h2>${verdict}${status === 'verified' ? html`<span class="note">${words.proof.trust(String(trustScore))}</span>` : undefined}</div>
-${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p class="note">${owner.fine}</p>`}
-<form class="buttons" action="${path}" method="post">${toTokenField(token)}${canProbe(own) ? html`<button class="quiet small" name="action" value="probe" aria-label="${owner.probe}: ${name}">${owner.probe}</button>` : undefined}${retired !== null && !hidden ? html`<button class="quiet small" name="action" value="restore" aria-label="${owner.restore}: ${name}">${owner.restore}</button>` : undefined}${by === 'wallet' ? html`<button class="quiet small" name="action" value="claim" aria-label="${owner.claim}: ${name}">${owner.claim}</button>` : undefined}${hidden || retired !== null ? undefined : html`<a class="button quiet small" href="${path}#rank" aria-label="${owner.rank.ask} ${name}">${owner.rank.ask}</a>`}<a class="button quiet small" href="${path}" aria-label="${owner.manage}: ${name}">${owner.manage}</a></form></li>`
+  const [worst, ...others] = sortBands(bands)
+  const line = worst?.title === verdict.word ? undefined : worst?.title
+  return html`<li class="panel ${verdict.tone}"><h2><a href="${path}" title="${name}">${toCutName(name)}</a></h2>
+<p>${toVerdict({ ...verdict, line })}</p>
+${worst ? toAdvice(view, worst) : html`<p class="note">${owner.fine}</p>`}
+<form class="buttons" action="${path}" method="post">${toTokenField(token)}${toAction(view, own, worst, path)}${others.length === 0 ? undefined : html`<span class="note">${owner.others(view.number(others.length))}</span>`}</form></li>`
+}
+
+function toAction(
+  { words: { owner } }: View,
+  { service: { name }, by, hidden, retired }: OwnService,
+  worst: Band | undefined,
+  path: string,
+): Html {
+  const button = (action: 'restore' | 'claim') =>
+    html`<button class="quiet small" name="action" value="${action}" aria-label="${owner[action]}: ${name}">${owner[action]}</button>`
+  const link = (to: string, text: string) =>
+    html`<a class="button quiet small" href="${to}" aria-label="${text}: ${name}">${text}</a>`
+  if (retired !== null && !hidden) return button('restore')
+  if (by === 'wallet' && !hidden) return button('claim')
+  return !worst || worst.id === 'waiting' ? link(`${path}#rank`, owner.rank.ask) : link(path, owner.manage)
 }

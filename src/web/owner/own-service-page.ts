@@ -28,14 +28,15 @@ import {
 } from '../register/register-fields.ts'
 import { toProofFile } from '../register/register-page.ts'
 import { toBadge } from '../service/service-call.ts'
+import { toVerdict } from '../verdict.ts'
 import type { View } from '../view.ts'
 import {
   actOnWebhook,
   canProbe,
   isAbout,
+  ownVerdictOf,
   readOwn,
   toHookForm,
-  toOwnVerdict,
   toSecret,
   toWebhooks,
 } from './own-page.ts'
@@ -101,7 +102,7 @@ async function toOwnService(
   return token => html`<article class="own"><p class="crumbs"><a href="${href('/yours')}">${said.title}</a></p>
 ${toNameHeading(name)}
 ${toWaitingPart(
-  html`<p class="heads">${toOwnVerdict(directory, view, own)}${hidden ? undefined : html`<a href="${href(`/services/${id}`)}">${said.publicPage}</a>`}</p>
+  html`<p class="heads">${hidden ? undefined : html`${toVerdict(ownVerdictOf(directory, view, own))}<a href="${href(`/services/${id}`)}">${said.publicPage}</a>`}</p>
 ${toWho(view, owner, token)}
 ${notice}${toDone(view, lastChecked)}
 ${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p>${said.fine}</p>`}`,

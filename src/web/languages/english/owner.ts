@@ -36,6 +36,8 @@ export const ENGLISH_OWNER = {
   noneHint: 'Paste the URL of your endpoint, and the form is filled in from it.',
   next: 'Older services',
   manage: 'Manage',
+  /** Notes that are on the page of the service. */
+  others: (notes: string) => `${count(notes, 'more note', 'more notes')} on its page`,
   publicPage: 'Public page',
   fine: 'No problems: the endpoint answers as listed.',
   mend: 'What you can do',

@@ -36,6 +36,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   noneHint: 'エンドポイントのURLを貼り付けるだけで、残りはそこから読み取ります。',
   next: 'さらに古いもの',
   manage: '管理する',
+  others: notes => `管理ページに、ほか${notes}件の注意があります`,
   publicPage: '公開ページ',
   fine: '問題ありません。エンドポイントは掲載どおりに応答しています。',
   mend: 'できること',
