@@ -4,9 +4,9 @@ import type { FollowedSource, Health, LocalDirectory } from '../directory/direct
 import { endpointHost } from '../domain/hosts/endpoint.ts'
 import type { CatalogFigures } from '../domain/standing/history.ts'
 import { LEVEL_ICONS, STATUS_ICONS } from './assets.ts'
-import { toRefusal } from './failure-page.ts'
+import { unlessAway } from './failure-page.ts'
 import { type Html, html } from './html.ts'
-import { toCopyable, toDocument, toTiles, toTime } from './layout.ts'
+import { toCopyable, toDocument, toRows, toTiles, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { createView, type View, versionOf } from './view.ts'
 
@@ -61,11 +61,11 @@ export const renderProbing = (request: PageRequest): Rendered => {
 
 function toProbingMain(view: View): Html {
   const { words, href } = view
-  const { title, intro, sections, optOut, more } = words.probing
+  const { title, intro, rows, optOut, more } = words.probing
   return html`<article class="text">
 <h1>${title}</h1>
 <p class="lead">${intro}</p>
-${sections.map(([heading, ...texts]) => html`<section><h2>${heading}</h2>${texts.map(text => html`<p>${text}</p>`)}</section>`)}
+${toRows(rows)}
 <section id="opt-out"><h2>${optOut.title}</h2><p>${optOut.publish}</p>
 <p class="curl">${toCopyable(view, OPT_OUT, optOut.title)}</p>
 ${optOut.texts.map(text => html`<p>${text}</p>`)}</section>
@@ -93,17 +93,6 @@ export const createStatusPage =
     const main = toStatusMain(view, health, sources, figures)
     return toRendered(toDocument(view, { title, isUnlisted: true, main }))
   }
-
-/** undefined if the store is unavailable or the catalog is still loading; the rest of the page is shown anyway. */
-async function unlessAway<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read()
-  } catch (error) {
-    const { code } = toRefusal(error)
-    if (code === 'store_unavailable' || code === 'not_ready') return undefined
-    throw error
-  }
-}
 
 /** Each state with its icon and the look of its band. */
 const STATES = {

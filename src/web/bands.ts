@@ -36,9 +36,7 @@ export function toBands(view: View, bands: readonly Band[], { isOwner = false } 
   const shown = sortBands(bands).filter(({ isForOwner }) => isOwner || !isForOwner)
   if (shown.length === 0) return undefined
   const content = shown.map(band => toBand(band, isOwner ? toAdvice(view, band) : band.text))
-  // The page of an owner shows many services, so the bands of each are no landmark.
-  if (isOwner) return html`<div class="bands">${content}</div>`
-  const mends = shown.flatMap(({ mend }) => (mend === undefined ? [] : html`<p>${mend}</p>`))
+  const mends = shown.flatMap(({ mend }) => (isOwner || mend === undefined ? [] : html`<p>${mend}</p>`))
   return html`<section class="bands" aria-label="${alerts.label}">${content}${mends.length === 0 ? undefined : html`<details><summary>${alerts.mend}</summary>${mends}</details>`}</section>`
 }
 

@@ -7,7 +7,7 @@ import { toRefusal, toRefusalText } from './failure-page.ts'
 import { type Html, html } from './html.ts'
 import { toDocument, toNothingYet } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { readFigures } from './service/service-reads.ts'
+import { toHit } from './search/find.ts'
 import { toLine } from './service-card.ts'
 import { createView, type View } from './view.ts'
 
@@ -72,15 +72,15 @@ const toCounts = ({ words, number }: View, title: string, values: readonly Value
 
 function toCategory(
   view: View,
-  { reads }: LocalDirectory,
+  directory: LocalDirectory,
   { label, parameter, count, address }: Value,
 ): Html {
   const { words, number } = view
   const query = parseListQuery({ category: parameter, sortBy: 'trustScore', limit: MAX_SHOWN })
-  const services = reads.list(query).services.decode()
+  const services = directory.reads.list(query).services.decode()
   return html`<section><h2><a href="${address}">${label}</a> <span class="note">${words.items(number(count))}</span></h2>
 <ul class="lines">${services.map(
-    service => html`<li>${toLine(view, { service, figures: readFigures(reads, service), backing: reads.marks(service.id)! })}</li>
+    service => html`<li>${toLine(view, toHit(directory, service))}</li>
 `,
   )}</ul>${count > services.length ? html`<p><a href="${address}">${words.catalog.all(number(count))}</a></p>` : undefined}</section>
 `

@@ -1,9 +1,9 @@
 // The reference of the HTTP API, rendered from its OpenAPI document: an overview, and a page for each group of operations.
 
 import { renderMissing } from './failure-page.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, type Value } from './html.ts'
 import { SOURCE_LANGUAGE } from './languages/page-languages.ts'
-import { toCopyable, toDocument } from './layout.ts'
+import { toCopyable, toDocument, toTable } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { createView, type View } from './view.ts'
 
@@ -84,28 +84,28 @@ function toBounds({ minimum, maximum, maxLength }: Schema): string {
   return minimum === undefined ? '' : `, from ${minimum}`
 }
 
-const toTable = (heads: readonly string[], rows: readonly Html[]): Html =>
-  html`<div class="scroll" tabindex="0" role="group" aria-label="${heads.join(', ')}"><table><thead><tr>${heads.map(head => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
-${rows}</tbody></table></div>`
-
 const toParameters = (parameters: readonly Parameter[]): Html =>
   toTable(
-    ['Parameter', 'In', 'Type', 'Description'],
-    parameters.map(
-      ({ name, in: place, required, schema, description }) =>
-        html`<tr><td><code>${name}</code>${required ? ' (required)' : ''}</td><td>${place}</td><td>${toType(schema)}</td><td>${toProse(description)}</td></tr>
-`,
-    ),
+    ['Parameter', 'Type', 'Description'],
+    parameters.map(({ name, in: place, required, schema, description }) => [
+      html`<code>${name}</code>${required ? ' (required)' : ''}`,
+      html`${toType(schema)}, in the ${place}`,
+      toProse(description),
+    ]),
   )
 
-function toResponseRow(shared: Responses, status: string, given: Response): Html {
+function toResponseRow(shared: Responses, status: string, given: Response): readonly Value[] {
+  const code = html`<code>${status}</code>`
   const name = given.$ref && nameOf(given.$ref)
-  const { description, headers: named = {}, content = {} } = (name && shared[name]) || given
   // Errors are described in a section of their own.
-  const types = name ? [] : Object.values(content).map(({ schema }) => toType(schema))
-  const shown = name ? [] : Object.keys(named)
-  return html`<tr><td><code>${status}</code></td><td>${name ? html`<a href="/docs#error-${name}">${description}</a>` : toProse(description)}</td><td>${types}</td><td>${shown.map((header, i) => html`${i > 0 ? ', ' : ''}<code>${header}</code>`)}</td></tr>
-`
+  if (name && shared[name]) return [code, html`<a href="/docs#error-${name}">${shared[name].description}</a>`]
+  const { description, headers = {}, content = {} } = given
+  return [
+    code,
+    toProse(description),
+    Object.values(content).map(({ schema }) => toType(schema)),
+    Object.keys(headers).map((header, i) => html`${i > 0 ? ', ' : ''}<code>${header}</code>`),
+  ]
 }
 
 const toExample = (title: string, content: Content | undefined): Html[] =>
@@ -134,10 +134,13 @@ ${toExample('Example response', success?.[1].content)}
 `
 }
 
-function toFields(schema: Schema, prefix = ''): Html[] {
+function toFields(schema: Schema, prefix = ''): (readonly Value[])[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
-    html`<tr><td><code>${prefix}${name}</code>${schema.required?.includes(name) ? '' : ' (optional)'}</td><td>${toType(field)}</td><td>${toProse(field.description)}</td></tr>
-`,
+    [
+      html`<code>${prefix}${name}</code>${schema.required?.includes(name) ? '' : ' (optional)'}`,
+      toType(field),
+      toProse(field.description),
+    ],
     ...toFields(field, `${prefix}${name}.`),
   ])
 }
@@ -146,9 +149,12 @@ const toSchema = ([name, schema]: [string, Schema]): Html =>
   html`<section id="schema-${name}"><h3>${name}</h3><p>${schema.title}</p>${toTable(['Field', 'Type', 'Description'], toFields(schema))}</section>
 `
 
-const toError = ([code, { value }]: [string, ProblemExample]): Html =>
-  html`<tr id="error-${code}"><td><code>${code}</code></td><td><code>${value.status}</code></td><td>${value.title}</td><td>${value.detail}</td></tr>
-`
+const toError = ([code, { value }]: [string, ProblemExample]): readonly Value[] => [
+  html`<code id="error-${code}">${code}</code>`,
+  value.status,
+  value.title,
+  value.detail,
+]
 
 type Listed = [path: string, method: string, operation: Operation]
 
@@ -222,10 +228,10 @@ ${toTable(['Code', 'Status', 'Title', 'Example'], Object.entries(examples).map(t
 <h2 id="headers">Headers</h2>
 ${toTable(
   ['Header', 'Description'],
-  Object.entries(headers).map(
-    ([name, { description }]) => html`<tr><td><code>${name}</code></td><td>${toProse(description)}</td></tr>
-`,
-  ),
+  Object.entries(headers).map(([name, { description }]) => [
+    html`<code>${name}</code>`,
+    toProse(description),
+  ]),
 )}
 ${toShapes(shapesOf(responses, schemas))}`
 }

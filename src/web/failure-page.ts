@@ -16,6 +16,17 @@ export function toRefusal(error: unknown): DirectoryError {
   throw error
 }
 
+/** undefined if the store is unavailable or the catalog is still loading: the rest of the page is shown anyway. */
+export async function unlessAway<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    const { code } = toRefusal(error)
+    if (code === 'store_unavailable' || code === 'not_ready') return undefined
+    throw error
+  }
+}
+
 export const toRefusalText = (view: View, title: string, error: DirectoryError): Html =>
   error.code === 'not_ready'
     ? html`<p class="empty" role="status">${view.words.loading}</p>`

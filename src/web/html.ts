@@ -5,7 +5,7 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-type Value = Html | string | number | undefined | readonly Value[]
+export type Value = Html | string | number | undefined | readonly Value[]
 
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   let text = parts[0]!

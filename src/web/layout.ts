@@ -3,7 +3,7 @@
 import { LANGUAGE_CODES, LANGUAGES } from '../domain/languages/languages.ts'
 import { OWN_COMMAND } from '../package/files.ts'
 import { MARK, PICTURE, SCRIPT_ADDRESS, SEARCH_ICON, STYLE_ADDRESS } from './assets.ts'
-import { Html, html } from './html.ts'
+import { Html, html, type Value } from './html.ts'
 import { PAGE_LANGUAGES } from './languages/page-languages.ts'
 import { OPERATOR_COOKIE, SESSION_COOKIE } from './page.ts'
 import { toBreakable } from './provider-text.ts'
@@ -200,6 +200,16 @@ export const toRows = (rows: readonly (readonly [name: string, value: Html | str
 /** Names above figures. */
 export const toTiles = (facts: readonly (readonly [name: string, value: string | Html])[]): Html =>
   html`<dl class="tiles panel">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+
+/** A table, whose first cells name the rows. On a phone the others stand below them, each with the head of its column. */
+export const toTable = (heads: readonly string[], rows: readonly (readonly Value[])[]): Html =>
+  html`<div class="scroll" tabindex="0" role="group" aria-label="${heads.join(', ')}"><table class="stacked"><thead><tr>${heads.map(head => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows.map(
+    ([
+      name,
+      ...cells
+    ]) => html`<tr><th scope="row">${name}</th>${cells.map((cell, i) => html`<td data-head="${heads[i + 1]}">${cell}</td>`)}</tr>
+`,
+  )}</tbody></table></div>`
 
 /** A part of a page that opens, with what is in it in one line. @param id of its content, so that a link to it opens it */
 export const toFold = (id: string, title: string, summary: Html | string, content: Html): Html =>

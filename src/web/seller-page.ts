@@ -7,7 +7,8 @@ import { type Html, html } from './html.ts'
 import { lastOffset, PAGE_SIZE, toCopyable, toDocument, toPageLinks, toTiles } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toEnds } from './provider-text.ts'
-import { findBackers, readFigures } from './service/service-reads.ts'
+import { toHit } from './search/find.ts'
+import { findBackers } from './service/service-reads.ts'
 import { toCard } from './service-card.ts'
 import { createView, type View } from './view.ts'
 
@@ -67,12 +68,7 @@ function toMain(view: View, directory: LocalDirectory, services: readonly Servic
   const payments = services.reduce((sum, { id }) => sum + (reads.status(id)?.decode().txCount ?? 0), 0)
   const isKnown =
     payments > 0 || services.every(({ x402Config }) => directory.readsPayments(x402Config.network))
-  const hits = services.map(service => ({
-    service,
-    figures: readFigures(reads, service),
-    matchedTokens: [],
-    backing: directory.require(reads.marks(service.id), service.id),
-  }))
+  const hits = services.map(service => toHit(directory, service))
   const claimed = hits.filter(({ backing, figures }) => findBackers(backing, figures).wallet).length
   const tiles = toTiles([
     [words.status.services, items(services.length)],

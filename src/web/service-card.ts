@@ -53,10 +53,7 @@ ${figures.isSample ? undefined : toApproval(view, id)}
 }
 
 /** A service in a line. */
-export function toLine(
-  view: View,
-  { service, figures, backing }: Pick<Hit, 'service' | 'figures' | 'backing'>,
-): Html {
+export function toLine(view: View, { service, figures, backing }: Hit): Html {
   const { id, name, pricing } = service
   return html`<div class="entry"><span><a href="${view.href(`/services/${id}`)}"${toForeign(view, name)}>${toCutName(name)}</a> ${toVerdict(verdictOf(view, service, figures, backing))}</span> <span class="figure">${pricing.pricePerRequest} ${pricing.currency}</span></div>`
 }

@@ -4,6 +4,7 @@ import { fromMicroDollars, toMicroDollars } from '../../domain/money/money.ts'
 import { COLLECTIONS_PATH, HIDDEN, MAX_ITEMS } from '../../domain/operating.ts'
 import type { SpendingSum } from '../../domain/spending.ts'
 import { type Html, html } from '../html.ts'
+import { toTable } from '../layout.ts'
 import { SPENDING_FILE } from '../page.ts'
 import { readList } from './moderation.ts'
 import { type Item, type Subject, toForm, toItems, type Visit } from './room.ts'
@@ -20,12 +21,12 @@ export const SPENDING: Subject = {
     const sums = await directory.spending({}, by)
     if (sums.length === 0) return html`<p class="note">${operator.nothingSpent}</p>`
     const tables = GROUPS.map(group => {
-      const title = operator.spentBy[group]
-      const rows = sumBy(sums, group).map(
-        ({ name, payments, micros }) =>
-          html`<tr><th scope="row">${name}</th><td>${view.number(payments)}</td>${micros.map(each => html`<td>$${fromMicroDollars(each)}</td>`)}</tr>`,
-      )
-      return html`<section><h2>${title}</h2><div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><thead><tr><th>${operator.spendingNames[group]}</th>${operator.spendingColumns.map(column => html`<th>${column}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></section>`
+      const rows = sumBy(sums, group).map(({ name, payments, micros }) => [
+        name,
+        view.number(payments),
+        ...micros.map(each => `$${fromMicroDollars(each)}`),
+      ])
+      return html`<section><h2>${operator.spentBy[group]}</h2>${toTable([operator.spendingNames[group], ...operator.spendingColumns], rows)}</section>`
     })
     return html`<p class="buttons"><a class="button quiet" href="${SPENDING_FILE}" download>${operator.spendingFile}</a></p>${tables}`
   },

@@ -1,6 +1,6 @@
 // The server itself: what it buys, its backups, and its settings.
 import { html } from '../html.ts'
-import { toTime } from '../layout.ts'
+import { toTable, toTime } from '../layout.ts'
 import { toTokenField } from '../owner/session.ts'
 import { BACKUP_PATH } from '../page.ts'
 import { type Subject, toItems } from './room.ts'
@@ -58,11 +58,11 @@ export const SETTINGS: Subject = {
   async show({ directory, view, by }) {
     const { operator } = view.words
     const { settings, unknown } = await directory.settings(by)
-    const rows = settings.map(
-      ({ name, value, from }) =>
-        html`<tr><th scope="row"><code>${name}</code></th><td>${value === '' ? operator.nothing : html`<code>${value}</code>`}</td><td>${operator.origins[from]}</td></tr>`,
-    )
+    const rows = settings.map(({ name, value, from }) => [
+      html`<code>${name}</code>`,
+      html`${value === '' ? operator.nothing : html`<code>${value}</code>`} <small>${operator.origins[from]}</small>`,
+    ])
     return html`${unknown.map(sentence => html`<div class="notice wrong"><strong>${operator.unknownSetting}</strong><p lang="en">${sentence}</p></div>`)}
-<div class="scroll" tabindex="0" role="region" aria-label="${operator.subjects.settings![0]}"><table><thead><tr><th>${operator.fields.name![0]}</th><th>${operator.settingValue}</th><th>${operator.settingFrom}</th></tr></thead><tbody>${rows}</tbody></table></div>`
+${toTable([operator.fields.name![0], operator.settingValue], rows)}`
   },
 }

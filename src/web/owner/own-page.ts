@@ -180,7 +180,7 @@ export function createOwnPage(
     const cards = await Promise.all(
       services.map(async own => ({
         own,
-        bands: await readOwn(directory, view, own, contact),
+        bands: sortBands(await readOwn(directory, view, own, contact)),
         verdict: ownVerdictOf(directory, view, own),
       })),
     )
@@ -215,33 +215,20 @@ const toNone = ({ words: { owner, register }, href }: View): Html =>
 /** One verdict, and one thing to do. */
 function toOwned(
   view: View,
-  own: OwnService,
+  { service: { id, name }, by, hidden, retired }: OwnService,
   { bands, verdict }: { readonly bands: readonly Band[]; readonly verdict: Verdict },
   token: Token,
 ): Html {
-  const { words, href } = view
-  const { owner } = words
-  const { id, name } = own.service
-  const path = href(`/yours/${id}`)
-  const [worst, ...others] = sortBands(bands)
+  const { owner } = view.words
+  const path = view.href(`/yours/${id}`)
+  const [worst, ...others] = bands
   const line = worst?.title === verdict.word ? undefined : worst?.title
+  const isFine = !worst || worst.id === 'waiting'
+  const action = hidden ? undefined : retired !== null ? 'restore' : by === 'wallet' ? 'claim' : undefined
+  const todo = action ? owner[action] : isFine ? owner.rank.ask : owner.manage
+  const label = html`aria-label="${todo}: ${name}"`
   return html`<li class="panel ${verdict.tone}"><h2><a href="${path}" title="${name}">${toCutName(name)}</a></h2>
 <p>${toVerdict({ ...verdict, line })}</p>
 ${worst ? toAdvice(view, worst) : html`<p class="note">${owner.fine}</p>`}
-<form class="buttons" action="${path}" method="post">${toTokenField(token)}${toAction(view, own, worst, path)}${others.length === 0 ? undefined : html`<span class="note">${owner.others(view.number(others.length))}</span>`}</form></li>`
-}
-
-function toAction(
-  { words: { owner } }: View,
-  { service: { name }, by, hidden, retired }: OwnService,
-  worst: Band | undefined,
-  path: string,
-): Html {
-  const button = (action: 'restore' | 'claim') =>
-    html`<button class="quiet small" name="action" value="${action}" aria-label="${owner[action]}: ${name}">${owner[action]}</button>`
-  const link = (to: string, text: string) =>
-    html`<a class="button quiet small" href="${to}" aria-label="${text}: ${name}">${text}</a>`
-  if (retired !== null && !hidden) return button('restore')
-  if (by === 'wallet' && !hidden) return button('claim')
-  return !worst || worst.id === 'waiting' ? link(`${path}#rank`, owner.rank.ask) : link(path, owner.manage)
+<form class="buttons" action="${path}" method="post">${toTokenField(token)}${action ? html`<button class="quiet small" name="action" value="${action}" ${label}>${todo}</button>` : html`<a class="button quiet small" href="${path}${isFine ? '#rank' : ''}" ${label}>${todo}</a>`}${others.length === 0 ? undefined : html`<span class="note">${owner.others(view.number(others.length))}</span>`}</form></li>`
 }

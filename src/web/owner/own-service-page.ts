@@ -64,7 +64,7 @@ function toDomainProof(
     return html`<section id="domain"><h2>${proof.title}</h2><p>${view.words.service.provedBy(domain.host)}</p><p class="note">${view.words.service.provedNote[domain.names]} ${view.words.alerts.since(view.time(domain.since))}</p></section>`
   return html`<section id="domain"><h2>${proof.title}</h2>
 ${toProofFile(view, service)}<p class="note">${proof.fileNote}</p>
-<p class="note">${service.status === 'verified' ? proof.when : proof.unverified}</p>
+<p class="note">${proof.when} ${service.status === 'verified' ? undefined : proof.unverified}</p>
 ${canProbe ? html`<form action="${view.href(path)}" method="post">${toTokenField(token)}<p class="buttons"><button class="quiet" name="action" value="probe">${proof.look}</button></p></form>` : undefined}</section>`
 }
 

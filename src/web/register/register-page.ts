@@ -138,7 +138,7 @@ export function toRegistered(view: View, found: Found): Html {
   // The notice announces the first probe.
   const bands = findAlerts(view, found).filter(({ id }) => id !== 'waiting')
   const isWaiting = found.standing?.probes.length === 0 && !isNeverProbed(found.service.endpoint)
-  const news = html`<p>${toVerdict(verdictOf(view, found.service, found.figures, toMarks(found.backing)))}</p>
+  const news = html`<p>${toVerdict(verdictOf(view, found.service, found, toMarks(found.backing)))}</p>
 <div class="notice" role="status"><strong>${service.registered}</strong><p>${service.registeredNow}</p>${isWaiting ? html`<p>${service.registeredNext}</p><p>${toResultNote(view)}</p>` : undefined}</div>
 ${toStanding(view, bands, status === 'verified')}`
   return html`<article class="own">

@@ -75,6 +75,14 @@ export function find(directory: LocalDirectory, search: Search, reasonLanguage: 
   }
 }
 
+/** A service that was not searched for. */
+export const toHit = (directory: LocalDirectory, service: Service): Hit => ({
+  service,
+  figures: readFigures(directory.reads, service),
+  matchedTokens: [],
+  backing: directory.require(directory.reads.marks(service.id), service.id),
+})
+
 function findListed(directory: LocalDirectory, { filters, sortBy, sortOrder, offset }: Search): Answered {
   const { reads } = directory
   const { services, total = 0 } = reads.list(
@@ -87,12 +95,7 @@ function findListed(directory: LocalDirectory, { filters, sortBy, sortOrder, off
     }),
   )
   return {
-    hits: services.decode().map(service => ({
-      service,
-      figures: readFigures(reads, service),
-      matchedTokens: [],
-      backing: directory.require(reads.marks(service.id), service.id),
-    })),
+    hits: services.decode().map(service => toHit(directory, service)),
     total,
     size: PAGE_SIZE,
     weak: [],

@@ -185,8 +185,7 @@ function toNothing(view: View, search: Search, found: Found, examples: Html | un
   if (isVacant) return html`<div class="empty">${toInvitation(view)}</div>`
   const isNarrowed =
     Object.keys(filters).length > 0 || CONSTRAINT_NAMES.some(name => answer?.constraints[name] !== undefined)
-  const general = words.search.noneHints[q === '' ? 'conditions' : isNarrowed ? 'both' : 'words']
-  const hint = html`<p>${general}</p>`
+  const hint = html`<p>${words.search.noneHints[q === '' ? 'conditions' : isNarrowed ? 'both' : 'words']}</p>`
   if (nearest || steps.length > 0) return html`<div class="empty">${hint}</div>`
   return html`<div class="empty">${hint}${examples}
 <ul class="elsewhere"><li><a href="${href('/catalog')}">${words.search.browse}</a></li>${

@@ -8,7 +8,7 @@ import type { Service } from '../../domain/listing/service.ts'
 import type { ResourceTerms, TermsAnswer } from '../../domain/terms/terms.ts'
 import { toOneLine } from '../../domain/text/invisible.ts'
 import { type Html, html } from '../html.ts'
-import { toCopyable, toCopyButton, toFold, toRows, toTime } from '../layout.ts'
+import { toCopyable, toCopyButton, toFold, toRows, toTable, toTime } from '../layout.ts'
 import { toBreakable, toCutName, toEnds, toHostLink, toShortUrl } from '../provider-text.ts'
 import type { View } from '../view.ts'
 import {
@@ -42,13 +42,14 @@ function toSchemaTable(view: View, title: string, schema: Schema | undefined): H
   const fields = fieldsOf(schema, '', 0).take(MAX_FIELDS).toArray()
   const example = schema.example === undefined ? undefined : toJson(schema.example)
   if (fields.length === 0 && example === undefined) return undefined
-  const rows = fields.map(
-    each =>
-      html`<tr><th scope="row"><code>${short(each.path)}</code></th><td>${short(typeOf(each.field))}</td><td>${short(notesOf(view, each).join(' · '))}</td></tr>`,
-  )
+  const rows = fields.map(each => [
+    html`<code>${short(each.path)}</code>`,
+    short(typeOf(each.field)),
+    short(notesOf(view, each).join(' · ')),
+  ])
   const { field, type, about } = words.service.fieldHeads
   return html`<h3>${title}</h3>
-${rows.length > 0 ? html`<div class="scrolled"><table><thead><tr><th scope="col">${field}</th><th scope="col">${type}</th><th scope="col">${about}</th></tr></thead><tbody>${rows}</tbody></table></div>` : undefined}
+${rows.length > 0 ? html`<div class="scrolled">${toTable([field, type, about], rows)}</div>` : undefined}
 ${example === undefined || example.length > MAX_EXAMPLE ? undefined : html`<p class="note">${words.service.example}</p><pre tabindex="0"><code>${example}</code></pre>`}`
 }
 

@@ -75,9 +75,9 @@ function toMeaning(
 }
 
 function toVerdictCard(view: View, found: Found): Html {
-  const { service, figures, backing, terms, isSample } = found
+  const { service, backing, terms, isSample } = found
   const { words } = view
-  const verdict = verdictOf(view, service, figures, toMarks(backing))
+  const verdict = verdictOf(view, service, found, toMarks(backing))
   const { word, line } = verdict
   // What the heading of the card says already is not said again.
   const bands = findAlerts(view, found)
@@ -243,11 +243,12 @@ export const createServicePage =
   }
 
 /** Only verified services are open to search engines, so that free listings are no way to be found there. */
-function aboutService(view: View, { service, isSample, figures, backing }: Found) {
+function aboutService(view: View, found: Found) {
+  const { service, isSample, backing } = found
   const { id, name, description, status, pricing, updatedAt } = service
   const { publicUrl } = view.request
   const isListed = status === 'verified' && !isSample
-  const verdict = verdictOf(view, service, figures, toMarks(backing))
+  const verdict = verdictOf(view, service, found, toMarks(backing))
   return {
     title: name,
     description: `${toVerdictText(verdict)} · ${pricing.pricePerRequest} ${pricing.currency} · ${description}`,

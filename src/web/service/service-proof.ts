@@ -13,7 +13,7 @@ import type { Message } from '../../messages/message.ts'
 import { isEmptyAnswer } from '../../messages/purchase.ts'
 import { OUTCOME_ICONS } from '../assets.ts'
 import { type Html, html } from '../html.ts'
-import { toCopyButton, toFold, toTime } from '../layout.ts'
+import { toCopyButton, toFold, toTable, toTime } from '../layout.ts'
 import { toMessageParagraph } from '../message-text.ts'
 import { toLatencyText, type View } from '../view.ts'
 import { type EventItem, type Found, messageOf, type ProbeItem } from './service-reads.ts'
@@ -239,12 +239,15 @@ export function toPriceFold(
       : proof.priceChanges(view.number(changes.length), view.day(changes[0]!.at)),
     changes.length === 0
       ? html`<p>${proof.priceSame(price, view.day(createdAt))}</p>`
-      : html`<div class="scroll" tabindex="0" role="group" aria-label="${proof.prices}"><table><thead><tr>${[when, before, after, by].map(head => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
-${changes.map(
-  change =>
-    html`<tr><th scope="row">${toTime(view, change.at)}</th><td>${toPrice(change.before)}</td><td><strong>${toPrice(change.after)}</strong></td><td>${change.code === 'edited' ? proof.priceListed : proof.priceSeen}</td></tr>
-`,
-)}</tbody></table></div>`,
+      : toTable(
+          [when, before, after, by],
+          changes.map(change => [
+            toTime(view, change.at),
+            toPrice(change.before),
+            html`<strong>${toPrice(change.after)}</strong>`,
+            change.code === 'edited' ? proof.priceListed : proof.priceSeen,
+          ]),
+        ),
   )
 }
 

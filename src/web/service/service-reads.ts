@@ -20,7 +20,7 @@ import type { Trust } from '../../domain/standing/trust.ts'
 import { type TermsAnswer, toProtocolName } from '../../domain/terms/terms.ts'
 import { payeesOf } from '../../domain/terms/terms-view.ts'
 import type { Message } from '../../messages/message.ts'
-import { toRefusal } from '../failure-page.ts'
+import { unlessAway } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toLatencyText, type View } from '../view.ts'
 
@@ -41,23 +41,14 @@ export type StandingReads =
     }
   | undefined
 
-export type Found = {
+export type Found = Figures & {
   readonly service: Service
-  /** Whether it is invented. */
-  readonly isSample: boolean
-  /** Whether its owner took it out of service. */
-  readonly isRetired: boolean
   /** Whether payments on its network are read. */
   readonly readsPayments: boolean
   readonly status: StatusRecord
   readonly backing: Backing
-  readonly figures: Figures
-  /** As in `Figures`. */
-  readonly elsewhere: Figures['elsewhere']
   /** Hosts of the other services in the backing, by id. */
   readonly hosts: ReadonlyMap<string, string>
-  /** Cost of a request in dollars; undefined without an exchange rate. */
-  readonly dollars: DollarPrice | undefined
   readonly standing: StandingReads
   /** undefined if the store is unavailable. */
   readonly bought: PurchasesAnswer | undefined
@@ -86,16 +77,12 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     other => other.id,
   )
   return {
+    ...readFigures(reads, service),
     service,
-    isSample: reads.isSample(id),
-    isRetired: reads.isRetired(id),
     readsPayments: directory.readsPayments(service.x402Config.network),
     status: directory.require(reads.status(id), id).decode(),
     backing,
-    figures: readFigures(reads, service),
-    elsewhere: readElsewhere(reads, service),
     hosts: new Map(others.map(other => [other, endpointHost(reads.service(other)?.decode().endpoint ?? '')])),
-    dollars: reads.dollarPrice(id),
     standing,
     terms,
     bought,
@@ -113,17 +100,6 @@ async function readPurchases(directory: LocalDirectory, id: string): Promise<Pur
     ...pages[0]!,
     purchases: pages.flatMap(({ purchases }) => purchases).sort((a, b) => (a.id < b.id ? 1 : -1)),
     next: pages.find(({ next }) => next !== null)?.next ?? null,
-  }
-}
-
-/** Returns undefined if the store is unavailable. */
-async function unlessAway<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read()
-  } catch (error) {
-    const refusal = toRefusal(error)
-    if (refusal.code !== 'store_unavailable') throw refusal
-    return undefined
   }
 }
 
@@ -260,26 +236,19 @@ export function readFigures(
   const status = reads.status(id)?.decode()
   const isProbed = status && wasProbed(service, status, reads.isRetired(id))
   const cost = reads.cost(id) ?? pricing.pricePerRequest
+  // The terms and the purchases of an inactive service are outdated.
+  const isCurrent = listedStatus !== 'inactive'
+  const seen = isCurrent ? reads.payeeSeen(service) : undefined
   return {
     asks: compareDecimals(cost, pricing.pricePerRequest) > 0 ? cost : undefined,
-    elsewhere: readElsewhere(reads, service),
+    elsewhere: seen && !seen.network ? 'network' : seen && !seen.address ? 'wallet' : undefined,
     uptime: isProbed ? status.uptimeScore : undefined,
     latencyMs: reads.latency(id),
     dollars: reads.dollarPrice(id),
     isSample: reads.isSample(id),
     isRetired: reads.isRetired(id),
-    // The purchases of an inactive service are outdated, as are its terms.
-    poorDelivery: listedStatus === 'inactive' ? undefined : reads.poorDelivery(id),
+    poorDelivery: isCurrent ? reads.poorDelivery(id) : undefined,
   }
-}
-
-/** The terms of an inactive service are outdated. */
-function readElsewhere(
-  reads: Pick<LocalDirectory['reads'], 'payeeSeen'>,
-  service: Service,
-): Figures['elsewhere'] {
-  const seen = service.status === 'inactive' ? undefined : reads.payeeSeen(service)
-  return seen && !seen.network ? 'network' : seen && !seen.address ? 'wallet' : undefined
 }
 
 /**
@@ -356,21 +325,13 @@ export const messageOf = (record: Pick<EventItem, 'reason' | 'code' | 'values'>)
 export const findListingChange = (events: readonly EventItem[]): string | undefined =>
   events.find(event => event.type === 'updated' || messageOf(event)?.code === 'edited')?.at
 
-export type Payable = Pick<Found, 'service' | 'terms' | 'backing' | 'isRetired'> & {
-  readonly figures: Pick<Figures, 'poorDelivery'>
-}
+export type Payable = Pick<Found, 'service' | 'terms' | 'backing' | 'isRetired' | 'poorDelivery'>
 
 /**
  * What a page warns against does not invite a payment: a service that is retired or does not answer, one that another entry
  * represents, one that did not deliver several times in a row, and one that asks for more than listed or for another payee.
  */
-export function canBePaid({
-  isRetired,
-  service,
-  backing,
-  terms,
-  figures: { poorDelivery },
-}: Payable): boolean {
+export function canBePaid({ isRetired, service, backing, terms, poorDelivery }: Payable): boolean {
   if (isRetired || service.status === 'inactive' || backing.representative) return false
   if (isFailing(poorDelivery)) return false
   return !terms || (terms.asListed.address && terms.asListed.network && terms.asListed.price !== 'higher')

@@ -60,14 +60,16 @@ const offered = {
     sample: false,
   },
   isRetired: false,
-  figures: { poorDelivery: undefined },
+  poorDelivery: undefined,
 }
 const block = (lang: 'en' | 'ja', input: object = INPUT, output: object = OUTPUT) =>
   toCallFold(view(lang), { ...offered, terms: termsWith(input, output) }).text
 /** The cells of each row. */
 const rowsOf = (text: string): string[][] =>
   [
-    ...text.matchAll(/<tr><th scope="row"><code>(.*?)<\/code><\/th><td>(.*?)<\/td><td>(.*?)<\/td><\/tr>/g),
+    ...text.matchAll(
+      /<tr><th scope="row"[^>]*><code>(.*?)<\/code><\/th><td[^>]*>(.*?)<\/td><td[^>]*>(.*?)<\/td><\/tr>/g,
+    ),
   ].map(([, ...cells]) => cells)
 
 test('every field, also within objects and lists, has a row with its description', () => {

@@ -86,43 +86,40 @@ export const ENGLISH_ABOUT = {
 export const ENGLISH_PROBING = {
   title: 'How we probe',
   intro:
-    'This directory sends every listed endpoint requests without payment, and compares the payment terms in its 402 with the listing. It never pays in a probe, and sends no credentials.',
-  /** Each with its heading first. */
-  sections: [
+    'This directory asks every listed endpoint for its payment terms and compares them with the listing. It pays nothing in a probe, and sends no credentials.',
+  rows: [
     [
       'What we send',
-      'At most six requests a probe, by GET and POST only: to the listed URL, to /openapi.json, /.well-known/x402 and /.well-known/x402.json, and to what these list below it, with generated sample values. Redirects count among them and are followed within the origin only.',
-      'To an MCP server: initialize, tools/list, and calls of tools without payment.',
-      'With the first probe and once a day also /.well-known/shirube.json, under our name, and, where that names nobody, /.well-known/x402.',
+      'At most six requests a probe, by GET or POST, with sample values: to the listed URL, to /openapi.json, /.well-known/x402 and /.well-known/x402.json, and to what these name at the same origin. A redirect counts as a request. An MCP server gets initialize, tools/list, and calls of tools without payment.',
+    ],
+    [
+      'Once a day',
+      'Also /.well-known/shirube.json, where a domain proves its listings or opts out, and /.well-known/x402 if it proves none.',
     ],
     [
       'Under which name',
-      'Most probes have a User-Agent that begins with Shirube-Prober/ and names the address of this directory, if it has a public one.',
-      'The first probe of a listing and one in four of the later ones come as “node” without our name, because some endpoints answer a directory differently from their customers. What was found without a name is also checked without one.',
+      'Shirube-Prober/ with the address of this directory, if it has a public one. The first probe of a listing and one in four later ones come as “node”, because some endpoints answer a directory differently from their customers.',
     ],
     [
       'How often',
-      'A new listing within seconds, a healthy one about once an hour at random times, one that fails after 1, 6, 24 and then every 72 hours, one that refuses every 6 hours, or every hour while it is verified. Its owner can ask for more.',
-      '“Check an endpoint” sends its requests at once, because a person asked for them.',
+      'Within seconds of a registration, then about once an hour. After failures: in 1, 6 and 24 hours, then every 72. After refusals: every 6 hours, or every hour while verified. The owner can ask for more; “Check an endpoint” asks at once.',
     ],
     [
       'Limits',
-      'Two requests at a time to a host, a second apart; eight at a time and five a second to an address, however many hosts share it. Probes and checks are counted separately.',
-      'After 429 a probe sends nothing else for the listing, except for the file below where we are always refused. Only public addresses are requested.',
+      'To a host two requests at a time, a second apart; to an address eight at a time and five a second, however many hosts share it. Checks are counted apart. A probe ends at a 429, except that where we are always refused it still reads the file below. Only public addresses are asked.',
     ],
     [
       'What is stored',
-      'Time, outcome, status, response time and the reasons; the payment terms, with the input and output that they or the documents declare. Other contents of responses are discarded.',
-      'Every probe with its result is public, in the history of the service. Single probes are kept for 30 days, sums by day for a year.',
+      'Time, result, status, response time, reasons and payment terms with the declared input and output, and nothing else of a response. All of it is public in the history of the service: single probes for 30 days, sums by day for a year.',
     ],
-  ],
+  ] as readonly (readonly [string, string])[],
   optOut: {
     title: 'How to opt out',
     publish:
       'Serve this as /.well-known/shirube.json at the origin of the endpoint, as application/json and without a redirect:',
     texts: [
-      'It holds for every service of that origin, and for no other. We find it with the first probe or within a day or two, and then request only this file, once a day. A proof that was found before holds.',
-      'What is not probed cannot be verified: the listing stays, as unverified and with the reason. A warning about terms that were seen before stays too. Without the line, probes resume within a day; the owner can also have one sent at once.',
+      'It holds for every service of that origin. We find it with the first probe or within two days, and from then on request this file alone, once a day.',
+      'The listing stays, as unverified and with the reason; warnings and proofs that were found before stay too. Without the line probes resume within a day, or when the owner asks for one.',
     ],
   },
   more: 'What the probes find at present',

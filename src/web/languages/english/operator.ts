@@ -226,7 +226,6 @@ export const ENGLISH_OPERATOR = {
   nightly: (folder: string) => `One is written every night to ${folder}, and the last seven are kept.`,
   notNightly: 'To have one every night, set BACKUP_FOLDER to a folder.',
   settingValue: 'Value',
-  settingFrom: 'Source',
   origins: { default: 'default', '.env': 'the file .env', environment: 'environment' },
   unknownSetting: 'A variable that is not a setting',
   scopes: SCOPES,

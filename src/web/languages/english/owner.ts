@@ -73,8 +73,7 @@ export const ENGLISH_OWNER = {
     content: 'Content',
     fileNote: 'It is served with status 200, as application/json, and without a redirect.',
     when: 'The directory looks for it with every probe that you request, and otherwise once a day.',
-    unverified:
-      'The directory looks for it with every probe that you request, and otherwise once a day. The proof counts once the service is verified.',
+    unverified: 'The proof counts once the service is verified.',
     look: 'Look for the proof now',
   },
   edit: 'Edit',

@@ -199,7 +199,6 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   nightly: folder => `毎晩 ${folder} に書き込み、最新の7つを残します。`,
   notNightly: '毎晩の自動バックアップには、BACKUP_FOLDER にフォルダーを設定してください。',
   settingValue: '値',
-  settingFrom: '由来',
   origins: { default: '既定', '.env': '.envファイル', environment: '環境変数' },
   unknownSetting: '設定ではない変数があります',
   scopes: {

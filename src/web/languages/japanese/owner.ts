@@ -71,8 +71,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
     content: '内容',
     fileNote: 'ステータスは200、Content‑Typeは application/json とし、リダイレクトは使いません。',
     when: 'この画面から確認するたびに、それ以外は1日に1回、この記載を調べます。',
-    unverified:
-      'この画面から確認するたびに、それ以外は1日に1回、この記載を調べます。サービスが検証済みになると有効になります。',
+    unverified: 'サービスが検証済みになると有効になります。',
     look: '今すぐ証明を調べる',
   },
   edit: '内容を変える',
