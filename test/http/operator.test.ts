@@ -9,6 +9,7 @@ import type { LocalDirectory } from '../../src/directory/directory.ts'
 import { WIRE } from '../../src/directory/wire.ts'
 import { v2 } from '../sync/followed-list.ts'
 import { at, serve } from '../sync/json-server.ts'
+import { until } from '../until.ts'
 import { ask, body, KEY, openTestServer, type TestServer } from './directory-server.ts'
 
 const WALLET = '0x1111111111111111111111111111111111111aB1'
@@ -50,110 +51,51 @@ const read = async (path: string) => (await send('GET', path, { key: admin })).j
 const register = async (changes: object = {}): Promise<string> =>
   (await (await server.register(body(changes))).json()).id
 const statusOf = async (id: string) => (await server.get(`/api/services/${id}`)).status
-const until = async (work: () => Promise<boolean>) => {
-  while (!(await work())) await Bun.sleep(20)
-}
 const sourceOf = async () => (await read('sources')).find(({ url }: { url: string }) => url === listUrl)
 
 /** Each act with its status the first and the second time, and the entry of the log that the first one leaves. */
-type Case = {
-  readonly act: string
-  readonly run: (key?: string) => ReturnType<typeof send>
-  readonly statuses: readonly [number, number]
-  readonly noted: string | undefined
-}
+type Case = readonly [
+  act: string,
+  asked: () => readonly [method: string, path: string, json?: object],
+  first: number,
+  again: number,
+  noted?: string,
+]
 
 describe('an act of an operator', () => {
   const ids: Record<string, string> = {}
   const item = (kind: string, value: string, why?: string) => ({
     items: [{ kind, value, ...(why && { why }) }],
   })
+  const theService = (why?: string) => item('service', ids.service!, why)
+  const made = { name: 'made', scopes: ['register'], days: 1 }
+  const levels = { policy: { levels: ['paid'] } }
   const cases: readonly Case[] = [
-    {
-      act: 'preview a source',
-      run: key => send('POST', 'sources', { key, json: { url: listUrl, preview: true } }),
-      statuses: [200, 200],
-      noted: undefined,
-    },
-    {
-      act: 'add a source',
-      run: key => send('POST', 'sources', { key, json: { url: listUrl } }),
-      statuses: [200, 200],
-      noted: 'source_added',
-    },
-    {
-      act: 'pause a source',
-      run: key => send('PATCH', `sources/${ids.source}`, { key, json: { paused: true } }),
-      statuses: [200, 200],
-      noted: 'source_paused',
-    },
-    {
-      act: 'resume a source',
-      run: key => send('PATCH', `sources/${ids.source}`, { key, json: { paused: false } }),
-      statuses: [200, 200],
-      noted: 'source_resumed',
-    },
-    {
-      act: 'remove a source with its entries',
-      run: key => send('DELETE', `sources/${ids.source}?entries=remove`, { key }),
-      statuses: [200, 404],
-      noted: 'source_removed',
-    },
-    {
-      act: 'create a key',
-      run: key => send('POST', 'keys', { key, json: { name: 'made', scopes: ['register'], days: 1 } }),
-      statuses: [201, 201],
-      noted: 'key_created',
-    },
-    {
-      act: 'change the policy of a key',
-      run: key => send('PATCH', `keys/${ids.key}`, { key, json: { policy: { levels: ['paid'] } } }),
-      statuses: [200, 200],
-      noted: 'key_changed',
-    },
-    {
-      act: 'revoke a key',
-      run: key => send('DELETE', `keys/${ids.key}`, { key }),
-      statuses: [204, 404],
-      noted: 'key_revoked',
-    },
-    {
-      act: 'hide a service',
-      run: key => send('POST', 'hidden', { key, json: item('service', ids.service!, 'An impostor.') }),
-      statuses: [200, 200],
-      noted: 'hidden',
-    },
-    {
-      act: 'show a service',
-      run: key => send('POST', 'hidden/show', { key, json: item('service', ids.service!) }),
-      statuses: [200, 200],
-      noted: 'shown',
-    },
-    {
-      act: 'add to a collection',
-      run: key => send('POST', 'collections/team', { key, json: item('service', ids.service!) }),
-      statuses: [200, 200],
-      noted: 'collected',
-    },
-    {
-      act: 'remove from a collection',
-      run: key => send('POST', 'collections/team/remove', { key, json: item('service', ids.service!) }),
-      statuses: [200, 200],
-      noted: 'dropped',
-    },
-    {
-      act: 'settle a report',
-      run: key => send('POST', `reports/${ids.report}/resolve`, { key }),
-      statuses: [204, 404],
-      noted: 'report_settled',
-    },
-    {
-      act: 'back up',
-      run: key => send('POST', 'backups', { key }),
-      statuses: [201, 201],
-      noted: 'backed_up',
-    },
+    ['preview a source', () => ['POST', 'sources', { url: listUrl, preview: true }], 200, 200],
+    ['add a source', () => ['POST', 'sources', { url: listUrl }], 200, 200, 'source_added'],
+    ['pause a source', () => ['PATCH', `sources/${ids.source}`, { paused: true }], 200, 200, 'source_paused'],
+    [
+      'resume a source',
+      () => ['PATCH', `sources/${ids.source}`, { paused: false }],
+      200,
+      200,
+      'source_resumed',
+    ],
+    ['remove a source', () => ['DELETE', `sources/${ids.source}?entries=remove`], 200, 404, 'source_removed'],
+    ['create a key', () => ['POST', 'keys', made], 201, 201, 'key_created'],
+    ['change the policy of a key', () => ['PATCH', `keys/${ids.key}`, levels], 200, 200, 'key_changed'],
+    ['revoke a key', () => ['DELETE', `keys/${ids.key}`], 204, 404, 'key_revoked'],
+    ['hide a service', () => ['POST', 'hidden', theService('An impostor.')], 200, 200, 'hidden'],
+    ['show a service', () => ['POST', 'hidden/show', theService()], 200, 200, 'shown'],
+    ['add to a collection', () => ['POST', 'collections/team', theService()], 200, 200, 'collected'],
+    ['remove from one', () => ['POST', 'collections/team/remove', theService()], 200, 200, 'dropped'],
+    ['settle a report', () => ['POST', `reports/${ids.report}/resolve`], 204, 404, 'report_settled'],
+    ['back up', () => ['POST', 'backups'], 201, 201, 'backed_up'],
   ]
+  const run = (asked: Case[1], key?: string) => {
+    const [method, path, json] = asked()
+    return send(method, path, { key, json })
+  }
 
   beforeAll(async () => {
     ids.service = await register({ endpoint: 'https://once.example/v1' })
@@ -167,36 +109,31 @@ describe('an act of an operator', () => {
     ids.key = (await made.json()).id
   })
 
-  test.each(cases)('is refused without a key of an operator: $act', async ({ run }) => {
+  test.each(cases)('is refused without a key of an operator: %s', async (_, asked) => {
     const before = await read('overview')
-    expect([(await run()).status, (await run('no-such-key')).status, (await run(KEY)).status]).toEqual([
-      401, 401, 403,
-    ])
+    const statuses = [(await run(asked)).status, (await run(asked, 'no-such-key')).status]
+    expect([...statuses, (await run(asked, KEY)).status]).toEqual([401, 401, 403])
     expect((await read('overview')).acts).toEqual(before.acts)
   })
 
-  test.each(cases)('is done once, and logged with who did it: $act', async ({ run, statuses, noted }) => {
-    const before: { id: string }[] = (await read('overview')).acts
-    expect([(await run(admin)).status, (await run(admin)).status]).toEqual([...statuses])
-    const source = await sourceOf()
-    if (source) {
-      ids.source = source.id
-      // It is read at once, and nobody removes it meanwhile.
-      await until(async () => (await sourceOf()).entries === 2)
-    }
-    const [self] = (await read('keys')).filter(({ name }: { name: string }) => name === 'operator')
-    const isNew = ({ id }: { id: string }) => !before.some(old => old.id === id)
-    const acts = (await read('overview')).acts.filter(isNew)
-    expect(acts.at(-1)).toEqual(
-      noted && {
-        id: expect.any(String),
-        at: expect.any(String),
-        who: self.id,
-        act: noted,
-        about: expect.any(String),
-      },
-    )
-  })
+  test.each(cases)(
+    'is done once, and logged with who did it: %s',
+    async (_, asked, first, again, noted = undefined) => {
+      const before: { id: string }[] = (await read('overview')).acts
+      expect([(await run(asked, admin)).status, (await run(asked, admin)).status]).toEqual([first, again])
+      const source = await sourceOf()
+      if (source) {
+        ids.source = source.id
+        // It is read at once, and nobody removes it meanwhile.
+        await until(async () => (await sourceOf()).entries === 2)
+      }
+      const [self] = (await read('keys')).filter(({ name }: { name: string }) => name === 'operator')
+      const isNew = ({ id }: { id: string }) => !before.some(old => old.id === id)
+      const acts = (await read('overview')).acts.filter(isNew)
+      const text = expect.any(String)
+      expect(acts.at(-1)).toEqual(noted && { id: text, at: text, who: self.id, act: noted, about: text })
+    },
+  )
 
   test('is in the log, page by page', async () => {
     const all: { id: string }[] = await read('log')

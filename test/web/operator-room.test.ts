@@ -18,189 +18,54 @@ const list = serve(at('/list', { items: [v2('https://a.example/x')], pagination:
 const listUrl = `${list.url}/list`
 afterAll(() => list[Symbol.dispose]())
 
-const PAGES = [
-  '',
-  '/sources',
-  '/reports',
-  '/hidden',
-  '/keys',
-  '/collections',
-  '/spending',
-  '/purchases',
-  '/backups',
-  '/settings',
+const ROOMS = 'sources reports hidden keys collections spending purchases backups settings'
+const PAGES = ['', ...ROOMS.split(' ').map(name => `/${name}`)]
+
+type Ids = Readonly<Record<string, string>>
+/** Each act with its form, what the page says the first time, its status the second time, and what the log keeps. */
+type Case = readonly [
+  page: string,
+  act: string,
+  form: (ids: Ids) => Record<string, string | undefined>,
+  said: string,
+  again: number,
+  noted?: string,
 ]
 
-/** Each act with its form, what the page says the first time, its status the second time, and what the log keeps. */
-type Case = {
-  readonly act: string
-  readonly page: string
-  readonly form: (ids: Readonly<Record<string, string>>) => Record<string, string>
-  readonly said: string
-  readonly again: number
-  readonly noted?: string
-}
-
 const WHY = 'It takes the payment.'
+const byHost = (value: string, why?: string) => ({ kind: 'host', value, ...(why && { why }) })
+const madeKey = (days: string) => () => ({ name: 'Importer', scopes: 'register', days })
+const bySource = ({ source }: Ids) => ({ id: source })
+const surely = ({ source }: Ids) => ({ id: source, sure: '1' })
+const hiding = ({ second, service }: Ids) => ({ id: second, serviceId: service, why: WHY })
+const approving = () => ({ id: 'approved', ...byHost('good.example', 'It delivers.') })
+const misnaming = () => ({ id: 'Not a name', ...byHost('good.example') })
+const dropping = () => ({ id: 'team', ...byHost('team.example') })
+const showing = ({ service }: Ids) => ({ kind: 'service', value: service })
 const ACTS: readonly Case[] = [
-  { act: 'preview', page: 'sources', form: () => ({ url: listUrl }), said: 'x402 list, 1 entry', again: 200 },
-  {
-    act: 'add',
-    page: 'sources',
-    form: () => ({ url: listUrl }),
-    said: 'is followed',
-    again: 303,
-    noted: 'source_added',
-  },
-  {
-    act: 'pause',
-    page: 'sources',
-    form: ({ source }) => ({ id: source! }),
-    said: 'Paused.',
-    again: 303,
-    noted: 'source_paused',
-  },
-  {
-    act: 'resume',
-    page: 'sources',
-    form: ({ source }) => ({ id: source! }),
-    said: 'Resumed.',
-    again: 303,
-    noted: 'source_resumed',
-  },
-  {
-    act: 'removeAll',
-    page: 'sources',
-    form: ({ source }) => ({ id: source! }),
-    said: 'Tick the box',
-    again: 400,
-  },
-  {
-    act: 'removeAll',
-    page: 'sources',
-    form: ({ source }) => ({ id: source!, sure: '1' }),
-    said: 'were removed',
-    again: 404,
-    noted: 'source_removed',
-  },
-  {
-    act: 'settle',
-    page: 'reports',
-    form: ({ first }) => ({ id: first! }),
-    said: 'Settled.',
-    again: 404,
-    noted: 'report_settled',
-  },
-  {
-    act: 'hideReported',
-    page: 'reports',
-    form: ({ second, service }) => ({ id: second!, serviceId: service!, why: WHY }),
-    said: 'Hidden, and settled.',
-    again: 404,
-    noted: 'report_settled',
-  },
-  {
-    act: 'show',
-    page: 'hidden',
-    form: ({ service }) => ({ kind: 'service', value: service! }),
-    said: 'Shown again: 1 service.',
-    again: 200,
-    noted: 'shown',
-  },
-  {
-    act: 'hide',
-    page: 'hidden',
-    form: () => ({ kind: 'host', value: '', why: WHY }),
-    said: 'ID, address or host',
-    again: 400,
-  },
-  {
-    act: 'hide',
-    page: 'hidden',
-    form: () => ({ kind: 'host', value: 'bad.example', why: WHY }),
-    said: 'Hidden: 1 service.',
-    again: 200,
-    noted: 'hidden',
-  },
-  { act: 'import', page: 'hidden', form: () => ({ items: 'no list' }), said: 'must be JSON', again: 400 },
-  {
-    act: 'import',
-    page: 'hidden',
-    form: ({ list }) => ({ items: list! }),
-    said: 'Hidden: 2 services.',
-    again: 200,
-    noted: 'hidden',
-  },
-  {
-    act: 'create',
-    page: 'keys',
-    form: () => ({ name: 'Importer', scopes: 'register', days: 'ten' }),
-    said: 'Days until it expires',
-    again: 400,
-  },
-  {
-    act: 'create',
-    page: 'keys',
-    form: () => ({ name: 'Importer', scopes: 'register', days: '90' }),
-    said: 'shb_',
-    again: 200,
-    noted: 'key_created',
-  },
-  {
-    act: 'collect',
-    page: 'collections',
-    form: () => ({ id: 'Not a name', kind: 'host', value: 'good.example' }),
-    said: 'aria-invalid="true"',
-    again: 400,
-  },
-  {
-    act: 'collect',
-    page: 'collections',
-    form: () => ({ id: 'approved', kind: 'host', value: 'good.example', why: 'It delivers.' }),
-    said: 'Added to the collection.',
-    again: 303,
-    noted: 'collected',
-  },
-  {
-    act: 'import',
-    page: 'collections',
-    form: () => ({ id: 'team', items: '{}' }),
-    said: 'must be JSON',
-    again: 400,
-  },
-  {
-    act: 'import',
-    page: 'collections',
-    form: ({ collection }) => ({ id: 'team', items: collection! }),
-    said: 'team.example',
-    again: 303,
-    noted: 'collected',
-  },
-  {
-    act: 'drop',
-    page: 'collections',
-    form: () => ({ id: 'team', kind: 'host', value: 'team.example' }),
-    said: 'Removed from the collection.',
-    again: 303,
-    noted: 'dropped',
-  },
-  {
-    act: 'revoke',
-    page: 'keys',
-    form: ({ key }) => ({ id: key! }),
-    said: 'Revoked.',
-    again: 404,
-    noted: 'key_revoked',
-  },
-  {
-    act: 'backUp',
-    page: 'backups',
-    form: () => ({}),
-    said: 'The backup is written.',
-    again: 303,
-    noted: 'backed_up',
-  },
-  { act: 'constructor', page: 'keys', form: () => ({}), said: 'no action known', again: 400 },
+  ['sources', 'preview', () => ({ url: listUrl }), 'x402 list, 1 entry', 200],
+  ['sources', 'add', () => ({ url: listUrl }), 'is followed', 303, 'source_added'],
+  ['sources', 'pause', bySource, 'Paused.', 303, 'source_paused'],
+  ['sources', 'resume', bySource, 'Resumed.', 303, 'source_resumed'],
+  ['sources', 'removeAll', bySource, 'Tick the box', 400],
+  ['sources', 'removeAll', surely, 'were removed', 404, 'source_removed'],
+  ['reports', 'settle', ({ first }) => ({ id: first }), 'Settled.', 404, 'report_settled'],
+  ['reports', 'hideReported', hiding, 'Hidden, and settled.', 404, 'report_settled'],
+  ['hidden', 'show', showing, 'Shown again: 1 service.', 200, 'shown'],
+  ['hidden', 'hide', () => byHost('', WHY), 'ID, address or host', 400],
+  ['hidden', 'hide', () => byHost('bad.example', WHY), 'Hidden: 1 service.', 200, 'hidden'],
+  ['hidden', 'import', () => ({ items: 'no list' }), 'must be JSON', 400],
+  ['hidden', 'import', ({ list }) => ({ items: list }), 'Hidden: 2 services.', 200, 'hidden'],
+  ['keys', 'create', madeKey('ten'), 'Days until it expires', 400],
+  ['keys', 'create', madeKey('90'), 'shb_', 200, 'key_created'],
+  ['collections', 'collect', misnaming, 'aria-invalid="true"', 400],
+  ['collections', 'collect', approving, 'Added to the collection.', 303, 'collected'],
+  ['collections', 'import', () => ({ id: 'team', items: '{}' }), 'must be JSON', 400],
+  ['collections', 'import', ids => ({ id: 'team', items: ids.collection }), 'team.example', 303, 'collected'],
+  ['collections', 'drop', dropping, 'Removed from the collection.', 303, 'dropped'],
+  ['keys', 'revoke', ({ key }) => ({ id: key }), 'Revoked.', 404, 'key_revoked'],
+  ['backups', 'backUp', () => ({}), 'The backup is written.', 303, 'backed_up'],
+  ['keys', 'constructor', () => ({}), 'no action known', 400],
 ]
 
 describe.each(Object.entries(STORES))('on %s', (engine, createUrl) => {
@@ -344,10 +209,10 @@ describe.each(Object.entries(STORES))('on %s', (engine, createUrl) => {
       ids.first = await report('Nothing came.')
     })
 
-    const possible = ACTS.filter(({ act }) => isFile || act !== 'backUp')
-    test.each(possible.map(each => [`${each.act}: ${each.said}`, each] as const))(
+    const possible = ACTS.filter(([, act]) => isFile || act !== 'backUp')
+    test.each(possible.map(each => [`${each[1]}: ${each[3]}`, each] as const))(
       'is done once and kept in the log, and never for a forged form (%s)',
-      async (_, { act, page, form, said, again, noted }) => {
+      async (_, [page, act, form, said, again, noted]) => {
         const path = `/operator/${page}`
         if (act === 'hideReported') ids.second = await report('Nothing came again.')
         if (act === 'import' && noted)
