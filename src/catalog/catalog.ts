@@ -332,6 +332,13 @@ export class Catalog {
     return countCategories(this.#parts, this.#allowed?.passes)
   }
 
+  /** Ids of all entries, hidden ones included. */
+  everyId(): string[] {
+    const ids = this.#parts.hidden.all().map(({ id }) => id)
+    this.#parts.sortedIndexes.all.age.scan(0, 1, slot => ids.push(this.#parts.ids.id(slot)) > 0)
+    return ids
+  }
+
   /** A consistent view of every service, oldest first, however slowly it is read. */
   freeze(): Iterable<Encoded<Service>> {
     const { age } = this.#parts.sortedIndexes.all

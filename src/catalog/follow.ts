@@ -52,23 +52,48 @@ export function openFollower({
   let storeTrouble: string | undefined
   let storeErrors = 0
   let wake = Promise.withResolvers<void>()
+  /** What was read of a history that a failover, or a database restored meanwhile, has ended: what may be gone, and the last number. */
+  let lost: { readonly ids: Set<string>; readonly seq: Seq } | undefined
   const unwatch = store.watch(() => {
     behindSince ??= clock.now().getTime()
     wake.resolve()
   })
+
+  /** The next page of the present history. If what was read is of another one, all is read again, like by any other follower. */
+  async function read(page: Promise<Change[]>, limit: number): Promise<Change[]> {
+    const changes = await page
+    if (store.timelines.has('seq', { number: cursor }, Number.MAX_SAFE_INTEGER)) return changes
+    lost = { ids: new Set(catalog.everyId()), seq: Math.max(cursor, lost?.seq ?? 0) }
+    cursor = 0
+    return read(store.changes(cursor, limit), limit)
+  }
+
+  const apply = (changes: readonly Change[], options: Parameters<Catalog['apply']>[1]) => {
+    for (const { id } of changes) lost?.ids.delete(id)
+    catalog.apply(changes, options)
+  }
+
+  /** Once all is read again. The numbers after the last one are unused. */
+  function dropLost(): void {
+    if (!lost) return
+    let { seq } = lost
+    const gone = [...lost.ids].map((id): Change => ({ seq: ++seq, objectSeq: seq, id, entry: null }))
+    lost = undefined
+    catalog.apply(gone)
+  }
 
   /** Fills the catalog from the last applied page on; the sorted indexes are built once, after the last page. */
   async function load(): Promise<void> {
     const last = await store.lastSeq()
     let nextPage = store.changes(cursor, LOAD.page)
     for (let more = true; more; ) {
-      const page = await nextPage
+      const page = await read(nextPage, LOAD.page)
       const seq = page.at(-1)?.seq ?? cursor
       more = page.length === LOAD.page
       // A database server reads the next page while this one is applied.
       if (more) nextPage = ignoreRejection(store.changes(seq, LOAD.page))
       for (let at = 0; at < page.length; at += LOAD.slice) {
-        catalog.apply(page.slice(at, at + LOAD.slice), { more: true })
+        apply(page.slice(at, at + LOAD.slice), { more: true })
         await yieldToEventLoop()
         if (stopping.signal.aborted) return
       }
@@ -79,6 +104,7 @@ export function openFollower({
     }
     for (const _ of catalog.placing()) await yieldToEventLoop()
     catalog.apply([])
+    dropLost()
     // Collects the garbage of loading now: later it would delay a request, or stay for long.
     if (catalog.size >= MIN_COLLECTED) Bun.gc(true)
   }
@@ -90,7 +116,7 @@ export function openFollower({
       if (at > 0) await yieldToEventLoop()
       const beganMs = clock.now().getTime()
       const count = Math.min(slice, page.length - at)
-      catalog.apply(page.slice(at, at + count), { timelines })
+      apply(page.slice(at, at + count), { timelines })
       at += count
       // Only a full slice shows that a larger one may be tried.
       if (clock.now().getTime() - beganMs > SLICE.ms) slice = Math.max(1, count >> 1)
@@ -100,12 +126,13 @@ export function openFollower({
 
   async function catchUp(): Promise<void> {
     for (let more = true; more && !stopping.signal.aborted; ) {
-      const page = await store.changes(cursor, PAGE)
+      const page = await read(store.changes(cursor, PAGE), PAGE)
       more = page.length === PAGE
       cursor = page.at(-1)?.seq ?? cursor
       await applyInSlices(page, store.timelines)
       if (more) await yieldToEventLoop()
     }
+    dropLost()
   }
 
   async function run(): Promise<void> {

@@ -112,7 +112,7 @@ export class CatalogWriter {
     if (more) return
     for (const _ of this.placing());
     this.#parts.log.restoreOrder()
-    if (this.#applied > this.#parts.seq) this.#generation++
+    if (changes.length > 0 || this.#applied > this.#parts.seq) this.#generation++
     this.#parts.position.reach(this.#applied)
   }
 

@@ -15,7 +15,7 @@ import type { Query, Session } from './session.ts'
 import { createSourceTable } from './sources.ts'
 import { createSpendingTable } from './spending.ts'
 import type { Seq, Store } from './store.ts'
-import { ForkGuard, type TimelineReader } from './timelines.ts'
+import type { TimelineReader } from './timelines.ts'
 import { createRecorder, useFormula } from './verdicts.ts'
 import type { CommitWatch } from './watch.ts'
 import { createWebhookTable } from './webhooks.ts'
@@ -34,20 +34,15 @@ type EngineParts = {
 
 /** The tables must be up to date. */
 export function createStore({ session, timelines, writes, watch, backup, closing }: EngineParts): Store {
-  const forks = new ForkGuard()
-
   return {
     useFormula: () => useFormula(session),
     ...createEntryTable(session),
-    async changes(since, limit) {
-      const page = await session.read(async query => {
+    changes: (since, limit) =>
+      session.read(async query => {
         const changes = await changesAfter(query, since, limit)
         await timelines.refresh(query)
         return changes
-      })
-      // Asked only after a fork: the primary may be away while a replica serves pages.
-      return forks.heal((sql, values) => session.read(query => query(sql, values)), since, limit, page)
-    },
+      }),
     get timelines() {
       return timelines.known
     },

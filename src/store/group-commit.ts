@@ -195,9 +195,6 @@ export class GroupCommit {
       ...(counter.ownTimeline
         ? []
         : [beginTimeline(query, { id: ownTimeline.id, fork: { seq, event }, start })]),
-      ...(counter.hasForked
-        ? [query('INSERT INTO forks (base_seq, next_seq) VALUES ($1, $2)', [seq, start.seq])]
-        : []),
     ]
   }
 }

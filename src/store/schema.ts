@@ -399,6 +399,8 @@ const STEPS: readonly string[] = [
   'ALTER TABLE purchases DROP COLUMN place; ALTER TABLE purchases RENAME COLUMN listed_place TO place;',
   // Events of these types have no name any more by which they could be sent.
   "DELETE FROM events WHERE type IN ('scheme', 'schema');",
+  // What a promoted standby lacks is told by the timelines alone.
+  'DROP TABLE forks;',
 ]
 
 /** Versions up to this one were of builds that were never released, and had other tables. */

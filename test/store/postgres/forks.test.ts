@@ -1,12 +1,16 @@
-// A standby took over without commits that were already read: readers are told to undo them.
+// A standby took over without commits that were already read: a node reads again what there is.
 import { expect, test } from 'bun:test'
 import postgres from 'postgres'
+import { Catalog } from '../../../src/catalog/catalog.ts'
+import { openFollower } from '../../../src/catalog/follow.ts'
 import { readCursor } from '../../../src/domain/feed.ts'
+import { hideEntry } from '../../../src/domain/listing/edit.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { Change, Seq, Store } from '../../../src/store/store.ts'
 import { entry } from '../../entries.ts'
 import { createDatabase } from '../../postgres.ts'
+import { until } from '../../until.ts'
 
 /** The database as a standby has it that was promoted without the commits after `seq`. */
 async function promoteAt(url: string, seq: Seq, rows: readonly Change[]): Promise<void> {
@@ -21,66 +25,49 @@ async function promoteAt(url: string, seq: Seq, rows: readonly Change[]): Promis
   await sql.end()
 }
 
-/** Reads to the end; a reader that goes round stops after so many pages. */
-async function readFrom(store: Store, since: Seq, limit: number): Promise<Change[]> {
-  const all: Change[] = []
-  for (let pages = 0; pages < 1_000; pages++) {
-    const page = await store.changes(all.at(-1)?.seq ?? since, limit)
-    all.push(...page)
-    if (page.length < limit) return all
-  }
-  throw new Error('The feed has no end.')
+/** A node: a catalog that follows the store. */
+async function openNode(store: Store) {
+  const catalog = new Catalog()
+  const follower = openFollower({ store, catalog, clock: systemClock })
+  await follower.caughtUp
+  const nameOf = (id: string) => catalog.service(id)?.decode().name
+  return { catalog, nameOf, [Symbol.asyncDispose]: () => follower[Symbol.asyncDispose]() }
 }
 
-test.each([7, 100, 250, 300, 5_000])(
-  'each of 300 lost writes is undone once, in pages of %d',
-  async limit => {
-    const url = await createDatabase()
-    await using store = await openStore(url, { clock: systemClock })
-    const kept = Array.from({ length: 5 }, (_, i) => entry({ name: `Kept ${i}` }))
-    const base = (await store.insert(kept)).seq
-    const lost = Array.from({ length: 300 }, (_, i) => entry({ name: `Lost ${i}` }))
-    const since = (await store.insert(lost)).seq
-    expect(await readFrom(store, 0, limit)).toHaveLength(305)
-
-    await promoteAt(url, base, [])
-    const after = entry({ name: 'After' })
-    const { seq } = await store.insert([after])
-    const healed = await readFrom(store, since, limit)
-    expect(healed.slice(0, -1).map(({ id, entry }) => [id, entry])).toEqual(lost.map(({ id }) => [id, null]))
-    expect(healed.at(-1)).toMatchObject({ id: after.id, seq })
-    const seqs = healed.map(({ seq }) => seq)
-    expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b))
-    expect(seqs[0]).toBeGreaterThan(since)
-
-    // Who asks again from the same place, and a second reader that had come less far, are told the same.
-    expect(await readFrom(store, since, limit)).toEqual(healed)
-    expect(await readFrom(store, since - 10, limit)).toEqual(healed)
-    expect(await readFrom(store, seq, limit)).toEqual([])
-  },
-)
-
-test('a lost edit is undone for followers of the public object, and a lost probe is not reported to them', async () => {
+test('a node drops lost writes, takes lost edits back, and learns the new ones', async () => {
   const url = await createDatabase()
   await using store = await openStore(url, { clock: systemClock })
-  const [edited, probed] = [entry({ name: 'Edited' }), entry({ name: 'Probed' })]
-  const base = (await store.insert([edited, probed])).seq
+  const kept = Array.from({ length: 5 }, (_, i) => entry({ name: `Kept ${i}` }))
+  const base = (await store.insert(kept)).seq
   const before = await store.changes(0, 10)
-  await store.update([edited.id], kept => ({ entry: { ...kept, name: 'Of the lost primary' }, events: [] }))
-  const since = await store.update([probed.id], kept => {
-    const standing = { ...kept.standing, lastChecked: '2026-11-02T00:00:00.000Z' }
-    return { entry: { ...kept, standing }, events: [] }
-  })
-  await readFrom(store, base, 10)
-
-  await promoteAt(url, base, before)
-  await store.insert([entry()])
-  const healed = await readFrom(store, since, 1)
-  expect(healed.slice(0, 2)).toMatchObject([
-    { id: edited.id, seq: since + 1, objectSeq: since + 1, entry: { name: 'Edited' } },
-    { id: probed.id, seq: since + 2, objectSeq: before[1]!.objectSeq, entry: probed },
+  const lost = Array.from({ length: 300 }, (_, i) => entry({ name: `Lost ${i}` }))
+  await store.insert(lost)
+  const [edited, hidden] = [kept[0]!.id, kept[1]!.id]
+  await store.update([edited], each => ({ entry: { ...each, name: 'Of the lost primary' }, events: [] }))
+  await store.update([hidden], each => hideEntry(each, 'A mistake.', systemClock.now()))
+  await using node = await openNode(store)
+  expect([node.catalog.size, node.nameOf(edited), node.nameOf(hidden)]).toEqual([
+    ...[304, 'Of the lost primary', undefined],
   ])
-  expect(healed).toHaveLength(3)
+
+  await promoteAt(url, base, [])
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  await sql`DELETE FROM services`
+  await sql.end()
+  await promoteAt(url, base, before)
+  for (const name of ['After', 'And later']) {
+    const { generation } = node.catalog
+    const after = entry({ name })
+    await node.catalog.reached((await store.insert([after])).seq)
+    await until(() => node.catalog.size === (name === 'After' ? 6 : 7))
+    expect(node.nameOf(after.id)).toBe(name)
+    expect(node.catalog.generation).toBeGreaterThan(generation)
+  }
+  expect(kept.map(({ id }) => node.nameOf(id))).toEqual(kept.map(({ name }) => name))
+  expect(lost.flatMap(({ id }) => node.nameOf(id) ?? [])).toEqual([])
+  expect(node.catalog.search({ q: 'lost', limit: 5, offset: 0 }).total).toBe(0)
+  await using other = await openNode(store)
+  expect(other.catalog.size).toBe(7)
 })
 
 test('a cursor of the lost period belongs to another history, an earlier one does not', async () => {
@@ -115,7 +102,8 @@ test('a database restored under a running process is a fork too, even if the ser
   await using store = await openStore(url, { clock: systemClock })
   const lost = [entry({ name: 'Lost' }), entry({ name: 'Lost too' })]
   const since = (await store.insert(lost)).seq
-  await readFrom(store, 0, 10)
+  await using node = await openNode(store)
+  expect(node.catalog.size).toBe(3)
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   await sql`DELETE FROM services WHERE seq > ${base}`
   await sql`DELETE FROM events WHERE seq > ${base}`
@@ -125,9 +113,6 @@ test('a database restored under a running process is a fork too, even if the ser
   const after = entry({ name: 'After' })
   const { seq } = await store.insert([after])
   expect(seq).toBeGreaterThan(since)
-  const healed = await readFrom(store, since, 10)
-  expect(healed.map(({ id, entry }) => [id, entry?.name])).toEqual([
-    ...lost.map(({ id }) => [id, undefined]),
-    [after.id, 'After'],
-  ])
+  await until(() => node.catalog.size === 2)
+  expect([...lost, after].map(({ id }) => node.nameOf(id))).toEqual([undefined, undefined, 'After'])
 })
