@@ -78,7 +78,7 @@ export const BAZAAR_OPERATIONS = {
   },
 } satisfies Readonly<Record<keyof Bazaar, Operation>>
 
-export const createBazaar = ({ ready, store: { terms } }: Pick<Parts, 'ready' | 'store'>): Bazaar => ({
+export const createBazaar = ({ ready, store: { terms } }: Parts): Bazaar => ({
   async resources({ unapplied, ...query }) {
     const { items, total, suppressed } = ready().offers(query)
     const { limit, offset } = query

@@ -213,13 +213,7 @@ export function createHiding({ store, clock, note }: Pick<Parts, 'store' | 'cloc
   }
 }
 
-export function createCollections({
-  store,
-  keys,
-  clock,
-  note,
-  waitUntilVisible,
-}: Pick<Parts, 'store' | 'keys' | 'clock' | 'note' | 'waitUntilVisible'>): Collections {
+export function createCollections({ store, keys, clock, note, waitUntilVisible }: Parts): Collections {
   const hiding = createHiding({ store, clock, note })
 
   /** Who acts. */

@@ -82,7 +82,7 @@ export function toCursor(path: string, text: string | number): Cursor {
   return cursor
 }
 
-export function createFeed({ ready, tail, store }: Pick<Parts, 'ready' | 'tail' | 'store'>): Feed {
+export function createFeed({ ready, tail, store }: Parts): Feed {
   /** Another process may be ahead of this one, so the store decides. */
   async function toSince(cursor: Cursor): Promise<number> {
     const catalog = ready()

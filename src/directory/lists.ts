@@ -144,12 +144,7 @@ export const LIST_OPERATIONS = {
   },
 } satisfies Readonly<Record<keyof Lists, Operation>>
 
-export function createLists({
-  store,
-  ready,
-  clock,
-  finder,
-}: Pick<Parts, 'store' | 'ready' | 'clock' | 'finder'>): Lists {
+export function createLists({ store, ready, clock, finder }: Parts): Lists {
   let accuracy: { readonly atMs: number; readonly read: Promise<CatalogFigures['accuracy']> } | undefined
 
   async function readAccuracy(now: Date): Promise<CatalogFigures['accuracy']> {

@@ -255,7 +255,7 @@ export function createOperating({
   countAllowed,
   sessions,
   desk,
-}: Pick<Parts, 'store' | 'keys' | 'clock' | 'note' | 'ready' | 'desk'> & {
+}: Parts & {
   readonly health: () => Promise<
     Pick<Overview, 'state' | 'reason' | 'lagMs' | 'services'> & { readonly probing: ProbingState | null }
   >

@@ -178,7 +178,7 @@ export function createOwners({
   const takeProbe = createAllowance(PROBES_A_MINUTE, 'probe')
 
   /** @throws DirectoryError `forbidden` */
-  function admit(entry: Entry, caller: Caller, _by: By): EditContext {
+  function admit(entry: Entry, caller: Caller): EditContext {
     const isOwner = entry.owner === caller.owner || (caller.wallet !== null && paysTo(entry, caller.wallet))
     if (!isOwner && !caller.scopes.includes('admin'))
       throw new DirectoryError('forbidden', say('service_of_others'))
@@ -196,7 +196,7 @@ export function createOwners({
       let present: Entry | undefined
       let written = 0
       const seq = await store.update([id], entry => {
-        const act = admit(entry, caller, by)
+        const act = admit(entry, caller)
         if (entry.hidden) throw hiddenError(entry.hidden)
         const change = work(entry, act, caller)
         const edited = change && retainChange(entry, change, caller, act)
@@ -249,7 +249,7 @@ export function createOwners({
       const { seq } = await chargeWrite(caller, by.from, async () => {
         let written = 0
         const seq = await store.remove(id, clock.now(), reasonOf(caller), entry => {
-          admit(entry, caller, by)
+          admit(entry, caller)
           // Its owner could list it again as if nothing had happened.
           if (entry.hidden && !caller.scopes.includes('admin')) throw hiddenError(entry.hidden)
           written = bytesOf(entry)

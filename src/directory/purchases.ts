@@ -114,15 +114,7 @@ const MAX_STORED_PER_SERVICE_AND_PAYER = 20
 /** Older payments say nothing about the present. All payments of this period are still stored. */
 const MAX_PAID_DAYS = 7
 
-export function createPurchases({
-  store,
-  clock,
-  newId,
-  publicUrl,
-  proofs,
-  finder,
-  ready,
-}: Pick<Parts, 'store' | 'clock' | 'newId' | 'publicUrl' | 'proofs' | 'finder' | 'ready'>): Purchases {
+export function createPurchases({ store, clock, newId, publicUrl, proofs, finder, ready }: Parts): Purchases {
   async function spend(budgets: readonly (readonly [name: string, most: number])[]): Promise<void> {
     const named = budgets.map(([name, most]) => ({ name: `outcomes ${name}`, most }))
     const spent = await store.budgets.take(named, clock.now(), DAY_MS)

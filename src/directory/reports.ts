@@ -85,7 +85,7 @@ export function createReports({
   newId,
   get,
   note,
-}: Pick<Parts, 'store' | 'keys' | 'clock' | 'newId' | 'note'> & {
+}: Parts & {
   /** @throws DirectoryError `not_found`, `hidden` */
   readonly get: (id: string) => Promise<unknown>
 }): Reports {

@@ -134,11 +134,7 @@ export const RECORD_OPERATIONS = {
   },
 } satisfies Readonly<Record<keyof ServiceRecords, Operation>>
 
-export function createServiceRecords({
-  store,
-  ready,
-  finder,
-}: Pick<Parts, 'store' | 'ready' | 'finder'>): ServiceRecords {
+export function createServiceRecords({ store, ready, finder }: Parts): ServiceRecords {
   async function readTerms(id: string): Promise<{ entry: Entry; terms: SeenTerms }> {
     const [stored, terms] = await Promise.all([store.find(id), store.terms.of(id)])
     const { entry } = finder.requireVisible(stored, id)

@@ -155,10 +155,9 @@ export function createServices({
           ? undefined
           : { caller: caller.id, key: idempotencyKey, fingerprint: fingerprint(draft), at: now }
       const { seq, first } = await chargeWrite(caller, from, async () => {
-        const { seq, entries } = await store.insert([entry], once)
-        const first = entries[0]!
-        // A repeated request gets the entry of the first one, which is kept for that, and writes nothing.
-        return { seq, first, written: first.id === entry.id ? bytesOf(entry) * (once ? 2 : 1) : 0 }
+        const { seq, entries, repeated } = await store.insert([entry], once)
+        // The entry is kept a second time for a repeated request, which gets it and writes nothing.
+        return { seq, first: entries[0]!, written: repeated ? 0 : bytesOf(entry) * (once ? 2 : 1) }
       })
       await waitUntilVisible(seq)
       const service = Encoded.of(toService(first))

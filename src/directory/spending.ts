@@ -108,7 +108,7 @@ export function createSpending({
   clock,
   ready,
   under,
-}: Pick<Parts, 'store' | 'keys' | 'clock' | 'ready'> & {
+}: Parts & {
   /** The directory under a policy. */
   readonly under: (policy: Policy) => Pick<Lists, 'resolve'>
 }): SpendingOperations {

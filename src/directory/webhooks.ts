@@ -105,13 +105,7 @@ const REACHED = {
   mostUnconfirmed: say('webhooks_unconfirmed', { most: MAX_UNCONFIRMED }),
 }
 
-export function createWebhooks({
-  store,
-  keys,
-  clock,
-  policy,
-  send,
-}: Pick<Parts, 'store' | 'keys' | 'clock' | 'policy' | 'send'>): Webhooks {
+export function createWebhooks({ store, keys, clock, policy, send }: Parts): Webhooks {
   const takeTest = createAllowance(TESTS_PER_MINUTE, 'test_delivery')
 
   function sender(): Sender {

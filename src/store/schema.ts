@@ -1,4 +1,4 @@
-// The tables, once for both engines, as SQLite writes them: PostgreSQL gets them with its own names of types (`Dialect.create`).
+// The tables, once for both engines, as SQLite writes them: PostgreSQL gets them with its own names of types.
 // From the first release on a step is never edited; a change is a new step at the end of `STEPS`.
 import { DirectoryError } from '../domain/errors.ts'
 import { TRUST_FORMULA } from '../domain/standing/trust.ts'

@@ -1,5 +1,5 @@
 // What tables need of an engine: statements, and transactions under the write lock. Tables are written once, in SQL that both engines
-// understand; `Dialect` has the few words that differ.
+// understand.
 import type { Clock } from '../runtime/clock.ts'
 
 export type Value = string | number | null | Uint8Array
@@ -20,16 +20,8 @@ export type Transaction = {
   readonly lastSeq: number
 }
 
-export type Dialect = {
-  /** The rows of a parameter that holds a JSON array of texts. */
-  list(parameter: string): string
-  /** The statements that create tables; the schema is written as SQLite has it. */
-  create(schema: string): string
-}
-
 export interface Session extends AsyncDisposable {
   readonly clock: Clock
-  readonly dialect: Dialect
   /** Runs statements outside any transaction. Each sees what is committed, nothing else. */
   read<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** Runs writes that draw no seq and need no lock: each statement is atomic on its own. */

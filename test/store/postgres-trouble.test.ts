@@ -291,6 +291,7 @@ describe('a database that cannot be used', () => {
     const url = await createDatabase()
     await (await open(url))[Symbol.asyncDispose]()
     const from = SCHEMA_VERSION - 1
+    await run(url, 'CREATE TABLE forks (base_seq bigint)')
     await run(url, `UPDATE shirube_schema SET version = ${from}`)
     const told: unknown[] = []
     const onUpgraded = (versions: unknown) => void told.push(versions)

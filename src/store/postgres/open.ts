@@ -2,7 +2,6 @@
 import { DirectoryError } from '../../domain/errors.ts'
 import { verbatim } from '../../messages/message.ts'
 import { checkVersion, isEarlier, type OnUpgraded, SCHEMA_VERSION, stepsFrom } from '../schema.ts'
-import type { Dialect } from '../session.ts'
 import type { OpenOptions } from '../store.ts'
 import {
   isKind,
@@ -41,17 +40,14 @@ export async function preparePostgres(
   }
 }
 
-export const DIALECT: Dialect = {
-  list: parameter => `SELECT json_array_elements_text(CAST(CAST(${parameter} AS text) AS json))`,
-  // Text is compared by bytes, whatever the locale of the database, because ids and times require it.
-  create: schema =>
-    schema
-      .replaceAll(/ STRICT(, WITHOUT ROWID)?/g, '')
-      .replaceAll(/\bTEXT\b/g, 'text COLLATE "C"')
-      .replaceAll(/\bINTEGER\b/g, 'bigint')
-      .replaceAll(/\bREAL\b/g, 'double precision')
-      .replaceAll(/\bBLOB\b/g, 'bytea'),
-}
+/** Text is compared by bytes, whatever the locale of the database, because ids and times require it. */
+const withOwnTypes = (schema: string): string =>
+  schema
+    .replaceAll(/ STRICT(, WITHOUT ROWID)?/g, '')
+    .replaceAll(/\bTEXT\b/g, 'text COLLATE "C"')
+    .replaceAll(/\bINTEGER\b/g, 'bigint')
+    .replaceAll(/\bREAL\b/g, 'double precision')
+    .replaceAll(/\bBLOB\b/g, 'bytea')
 
 /** Arbitrary advisory lock key that no other program in the same database uses. */
 const MIGRATION_LOCK = 0x53_48_52_42
@@ -72,7 +68,7 @@ async function migrate(link: PostgresLink, onUpgraded?: OnUpgraded): Promise<voi
     await link.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`)
     // Read again under the lock: another process may have been faster.
     const version = await readVersion(link)
-    for (const { sql } of stepsFrom(version)) await link.script(DIALECT.create(sql))
+    for (const { sql } of stepsFrom(version)) await link.script(withOwnTypes(sql))
     if (version === 0) await link.script(`${ONCE}; CREATE TABLE shirube_schema (version integer NOT NULL)`)
     await link.script(`DELETE FROM shirube_schema; INSERT INTO shirube_schema VALUES (${SCHEMA_VERSION})`)
     await link.query('COMMIT')

@@ -18,7 +18,7 @@ import {
   type PostgresLink,
   toStoreError,
 } from './link.ts'
-import { CHANNEL, DIALECT, TIMELINE } from './open.ts'
+import { CHANNEL, TIMELINE } from './open.ts'
 
 // The connections of one store: one that writes under the write lock, and a few that read. Maps errors to safe messages.
 
@@ -28,7 +28,6 @@ const BUSY = '55P03'
 
 class PostgresSession implements Session {
   readonly clock: Clock
-  readonly dialect = DIALECT
   readonly #address: PostgresAddress
   readonly #reader: PostgresConnector
   readonly #writer: PostgresConnector

@@ -8,7 +8,7 @@ import { SKIP_NUMBERS } from '../copy.ts'
 import { createStore, readLastSeq } from '../create-store.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { takeLease } from '../leases.ts'
-import type { Dialect, Query, Rows, Session, Transaction, Value } from '../session.ts'
+import type { Query, Rows, Session, Transaction, Value } from '../session.ts'
 import type { Seq, Store } from '../store.ts'
 import { TimelineReader } from '../timelines.ts'
 import { CommitWatch } from '../watch.ts'
@@ -35,11 +35,6 @@ export async function whenFree<T>(clock: Clock, work: () => T): Promise<T> {
       await clock.sleep(BUSY_PAUSE_MS)
     }
   }
-}
-
-const DIALECT: Dialect = {
-  list: parameter => `SELECT value FROM json_each(${parameter})`,
-  create: schema => schema,
 }
 
 /** The statements of a connection, compiled by their first use and kept. */
@@ -79,7 +74,6 @@ class Statements {
 
 class SqliteSession implements Session {
   readonly clock: Clock
-  readonly dialect = DIALECT
   readonly #db: Database
   readonly #statements: Statements
   readonly #group: GroupCommit
