@@ -12,7 +12,9 @@ import {
 } from '../../src/domain/standing/standing.ts'
 import type { TrustFacts } from '../../src/domain/standing/trust.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import type { KeyRecord } from '../../src/store/keys.ts'
+import { openStore } from '../../src/store/open.ts'
 import type { IdempotencyKey, Judged, Store } from '../../src/store/store.ts'
 import { draft, entry, listed } from '../entries.ts'
 import { fc } from '../fast-check.ts'
@@ -795,8 +797,10 @@ export function describeStore(
       test('is pruned however long it is', async () => {
         // One more than go at once.
         const many = Array.from({ length: 1_001 }, () => entry())
-        await store.insert(many)
-        await Promise.all(many.map(({ id }) => store.probes.record(probe(id, AT), each => judged(each))))
+        await using filled = await openStore('sqlite::memory:', { clock: systemClock })
+        await filled.insert(many)
+        for (const { id } of many) await filled.probes.record(probe(id, AT), each => judged(each))
+        await store.load(filled.dump())
         expect(await store.probes.prune({ probes: later(1), days: AT })).toBe(1_001)
         expect(await store.probes.history(many[1_000]!.id, 9)).toHaveLength(1)
       })

@@ -4,6 +4,8 @@ import { placeOf } from '../../src/domain/hosts/endpoint.ts'
 import { type Caps, type Purchase, payeeOf } from '../../src/domain/purchases/purchases.ts'
 import { judgeDelivery } from '../../src/domain/standing/judge-delivery.ts'
 import { say } from '../../src/messages/message.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
 import type { Conclusion } from '../../src/store/purchases.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
@@ -419,8 +421,10 @@ export function describePurchases(store: () => Store): void {
 
     test('are kept while their payment can be reported, then limited to the newest 500', async () => {
       const serviceId = 'svc_many'
-      await store().purchases.reserve(purchase({ serviceId }), CAPS)
-      await Promise.all(Array.from({ length: 502 }, () => report(store(), reported({ serviceId }))))
+      await using filled = await openStore('sqlite::memory:', { clock: systemClock })
+      await filled.purchases.reserve(purchase({ serviceId }), CAPS)
+      for (let i = 0; i < 502; i++) await report(filled, reported({ serviceId }))
+      await store().load(filled.dump())
       expect(await list(serviceId, { of: 'payer', limit: 1_000 })).toHaveLength(502)
       await report(store(), reported({ serviceId }), new Date(AT.getTime() + 1))
       expect(await list(serviceId, { of: 'payer', limit: 1_000 })).toHaveLength(500)
