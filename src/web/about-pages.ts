@@ -14,10 +14,8 @@ const ADDRESSES = {
   docs: '/docs',
   openapi: '/openapi.json',
   export: '/api/export',
-  categories: '/api/categories',
   agents: '/llms.txt',
   discovery: '/discovery/resources',
-  ready: '/readyz',
 } as const
 
 /** Groups of readers, each with the page for them. */
@@ -38,9 +36,9 @@ function toAboutMain(view: View): Html {
 <h1>${about.title}</h1>
 <p class="lead">${about.intro}</p>
 <section><h2>${about.x402}</h2>${about.x402Text.map(text => html`<p>${text}</p>`)}</section>
-<section><h2>${about.readers}</h2><ul class="readers">${namesOf(READERS).map(name => {
+<section><h2>${about.readers}</h2><ul class="lines">${namesOf(READERS).map(name => {
     const { title, text, link } = about.readerTexts[name]
-    return html`<li class="panel"><h3>${title}</h3><p>${text}</p><p><a href="${href(READERS[name])}">${link}</a></p></li>`
+    return html`<li><h3>${title}</h3><p>${text} <a href="${href(READERS[name])}">${link}</a></p></li>`
   })}</ul></section>
 <section><h2>${about.trusted}</h2>${about.trustedText.map(text => html`<p>${text}</p>`)}<p><a href="${href('/probing')}">${words.probing.title}</a></p></section>
 <section><h2>${about.use}</h2><ul class="lines">${namesOf(ADDRESSES).map(

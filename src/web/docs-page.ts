@@ -158,31 +158,41 @@ const toError = ([code, { value }]: [string, ProblemExample]): readonly Value[] 
 
 type Listed = [path: string, method: string, operation: Operation]
 
-/** A server has one document for its lifetime, so each part of the reference is rendered once. */
-export function createDocsPage(): (request: PageRequest) => Rendered {
-  const rendered = new WeakMap<object, Map<string, Html>>()
-  return request => {
-    const document = request.document as Document
-    const parts = rendered.get(document) ?? new Map<string, Html>()
-    rendered.set(document, parts)
-    const part = parts.get(request.id) ?? toPart(document, request.id)
-    if (!part) return renderMissing(request)
-    parts.set(request.id, part)
-    const view = createView(request)
-    const title = view.words.footer.reference
-    return toRendered(toDocument(view, { title, main: toMain(view, document, part), place: 'api' }))
+/** A server has one document for its lifetime, so each part of the reference is rendered once in a language. */
+const rendered = new WeakMap<object, Map<string, Html>>()
+
+export function renderDocs(request: PageRequest): Rendered {
+  const given = request.document as Document
+  const view = createView(request)
+  const { docs, footer } = view.words
+  const document = {
+    ...given,
+    info: { ...given.info, description: docs.intro ?? given.info.description },
+    tags: given.tags.map(({ name, description }) => ({
+      name,
+      description: docs.groups[name] ?? description,
+    })),
   }
+  const group = document.tags.find(({ name }) => name === request.id)
+  if (!group && request.id !== '') return renderMissing(request)
+  const parts = rendered.get(given) ?? new Map<string, Html>()
+  rendered.set(given, parts)
+  const key = `${view.language} ${request.id}`
+  const part = parts.get(key) ?? (group ? toGroup(document, group.name) : toOverview(document, view.language))
+  parts.set(key, part)
+  const title = group?.description ?? footer.reference
+  return toRendered(toDocument(view, { title, main: toMain(view, document, title, part), place: 'api' }))
 }
 
 /** A side with all groups, and what to try first before the overview. */
-function toMain(view: View, { tags }: Document, part: Html): Html {
+function toMain(view: View, { tags }: Document, title: string, part: Html): Html {
   const { words, language, href, request } = view
   const { reference } = words.footer
-  const toLink = (id: string, text: string, lang?: Html) =>
-    html`<li><a href="${href(id === '' ? '/docs' : `/docs/${id}`)}"${id === request.id ? html` aria-current="page"` : undefined}${lang}>${text}</a></li>`
-  return html`<div class="reference"><nav aria-label="${reference}"><ul>${toLink('', reference)}${tags.map(({ name, description }) => toLink(name, description, html` lang="${SOURCE_LANGUAGE}"`))}</ul></nav>
-<article>${request.id === '' ? html`<h1>${reference}</h1>${toQuickStart(view)}` : undefined}
-${language === SOURCE_LANGUAGE ? undefined : html`<p class="note">${words.docs.inEnglish}</p>`}
+  const toLink = (id: string, text: string) =>
+    html`<li><a href="${href(id === '' ? '/docs' : `/docs/${id}`)}"${id === request.id ? html` aria-current="page"` : undefined}>${text}</a></li>`
+  return html`<div class="reference"><nav aria-label="${reference}"><ul>${toLink('', reference)}${tags.map(({ name, description }) => toLink(name, description))}</ul></nav>
+<article><h1>${title}</h1>${language === SOURCE_LANGUAGE ? undefined : html`<p class="note">${words.docs.inEnglish}</p>`}
+${request.id === '' ? toQuickStart(view) : undefined}
 <div lang="${SOURCE_LANGUAGE}">
 ${part}
 </div></article></div>`
@@ -200,13 +210,6 @@ function toQuickStart(view: View): Html {
   return html`<section><h2>${docs.quickStart}</h2>${Object.entries(docs.steps).map(([name, text]) => html`<p class="curl"><span>${text}</span>${toCopyable(view, commands[name as keyof typeof commands], text)}</p>`)}</section>`
 }
 
-/** undefined for an unknown group. */
-function toPart(document: Document, id: string): Html | undefined {
-  if (id === '') return toOverview(document)
-  const group = document.tags.find(({ name }) => name === id)
-  return group && toGroup(document, group)
-}
-
 const operationsOf = (paths: Document['paths'], tag: string): Listed[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -214,12 +217,15 @@ const operationsOf = (paths: Document['paths'], tag: string): Listed[] =>
       .map(([method, operation]): Listed => [path, method, operation]),
   )
 
-function toOverview({ info, tags, paths, components }: Document): Html {
+function toOverview({ info, tags, paths, components }: Document, language: string): Html {
   const { responses, examples, headers, schemas } = components
-  return html`<p class="lead">${info.description}</p>
+  return html`<p class="lead" lang="${language}">${info.description}</p>
 <p class="note">Version ${info.version}. The same as an <a href="/openapi.json">OpenAPI document</a>.</p>
 <div class="parts">${tags.map(
-    ({ name, description }) => html`<section><h2><a href="/docs/${name}">${description}</a></h2>
+    ({
+      name,
+      description,
+    }) => html`<section><h2 lang="${language}"><a href="/docs/${name}">${description}</a></h2>
 <ul class="lines">${operationsOf(paths, name).map(([path, method, { operationId, summary }]) => html`<li><a href="/docs/${name}#${operationId}"><code>${method.toUpperCase()} ${path}</code></a><br>${summary}</li>`)}</ul></section>
 `,
   )}</div>
@@ -236,12 +242,11 @@ ${toTable(
 ${toShapes(shapesOf(responses, schemas))}`
 }
 
-function toGroup(document: Document, { name, description }: Document['tags'][number]): Html {
+function toGroup(document: Document, name: string): Html {
   const { paths, webhooks = {}, components } = document
   const operations = operationsOf(paths, name)
   const named = [operations, operationsOf(webhooks, name)]
-  return html`<h1>${description}</h1>
-${operations.map(listed => toOperation(components.responses, listed))}
+  return html`${operations.map(listed => toOperation(components.responses, listed))}
 ${toShapes(shapesOf(named, components.schemas))}`
 }
 

@@ -4,7 +4,7 @@ import { createStatusPage, renderAbout, renderProbing } from './about-pages.ts'
 import { FAVICON, MARK_FILE, PICTURE_FILE, SCRIPT, STYLE, WALLET_SCRIPT } from './assets.ts'
 import { createBadge } from './badge.ts'
 import { createCatalogPage } from './catalog-page.ts'
-import { createDocsPage } from './docs-page.ts'
+import { renderDocs } from './docs-page.ts'
 import { renderFailure } from './failure-page.ts'
 import { createFeed, createMetadataFiles } from './metadata.ts'
 import { createDownloads, createOperatorRoom } from './operator/subjects.ts'
@@ -31,7 +31,7 @@ export const createRenderers = (directory: LocalDirectory, securityContact = '')
     about: renderAbout,
     probing: renderProbing,
     status: createStatusPage(directory),
-    docs: createDocsPage(),
+    docs: renderDocs,
     style: file(STYLE),
     script: file(SCRIPT),
     walletScript: file(WALLET_SCRIPT),

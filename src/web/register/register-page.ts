@@ -111,19 +111,21 @@ function toReport(view: View, report: CheckReport, { isOpen = false } = {}): Htm
   const { wouldVerify, checks, notes, noteCodes, requests, domain } = report
   const { register, proof, owner, colon } = view.words
   const payers = toPayers(view, report)
-  const verified = wouldVerify ? register.wouldVerify : register.wouldNotVerify
   const paid = payers && `${proof.payable.title}${colon}${payers}`
   // What matters most is that nobody can pay.
-  const [first, second] = payers === proof.payable.nobody ? [paid, verified] : [verified, paid]
+  const isUnpayable = payers === proof.payable.nobody
+  const verified =
+    register[wouldVerify ? (isUnpayable ? 'verifiedUnpayable' : 'wouldVerify') : 'wouldNotVerify']
+  const [first, second] = isUnpayable ? [paid, verified] : [verified, paid]
   return html`<section class="panel report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
 <p><strong>${first}</strong></p>
 ${second && html`<p>${second}</p>`}
+${notes.map((note, i) => toMessageParagraph(view, readMessageRecord(noteCodes[i], note)))}
 <details${isOpen ? html` open` : undefined}><summary>${register.allChecks}</summary><ul class="lines checks">${checks.map(
     ({ check, result, detail, ...record }) =>
       html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${record.code === 'check_before_failed' ? undefined : toMessageParagraph(view, readMessageRecord(record, detail))}${result === 'failed' ? html`<p><b>${owner.mend}${colon}</b>${register.mends[check]}</p>` : undefined}</li>`,
   )}</ul></details>
 ${domain ? html`<p>${view.words.service.provedBy(domain.host)}</p>` : undefined}
-${notes.length > 0 ? html`<h3>${register.notes}</h3><ul>${notes.map((note, i) => html`<li>${toMessageParagraph(view, readMessageRecord(noteCodes[i], note))}</li>`)}</ul>` : undefined}
 ${requests.length > 0 ? html`<details><summary>${register.requests}</summary><ul>${requests.map(({ method, path, status, as }) => html`<li><code>${method} ${path}</code> → ${status ?? register.noAnswer}${as === 'customer' ? register.asCustomer : ''}</li>`)}</ul></details>` : undefined}
 </section>`
 }

@@ -75,10 +75,8 @@ export const ENGLISH_ABOUT = {
     docs: ['API reference', 'Every call, field and error'],
     openapi: ['OpenAPI document', 'For code generators and tools'],
     export: ['Export', 'The complete catalog in one document'],
-    categories: ['Categories', 'IDs, labels and counts'],
     agents: ['For agents', 'How a model uses this directory and its MCP server'],
     discovery: ['x402 list', 'The catalog in the format of x402 clients'],
-    ready: ['Health check', 'For operators and load balancers'],
   },
   mcp: 'MCP server',
 }

@@ -115,6 +115,9 @@ export const ENGLISH_WORDS = {
   },
   docs: {
     inEnglish: 'The reference is in English.',
+    /** Where the document says it in another language. */
+    intro: undefined as string | undefined,
+    groups: {} as Readonly<Record<string, string>>,
     quickStart: 'Quick start',
     steps: {
       search: 'Find a service by a sentence',
@@ -428,6 +431,8 @@ export const ENGLISH_WORDS = {
     submit: 'Register',
     checked: 'Endpoint check',
     wouldVerify: 'As it is, the service would be verified.',
+    verifiedUnpayable:
+      'As it is, the service would be verified. That says only that it asks for what would be listed.',
     wouldNotVerify: 'As it is, the service would not be verified.',
     unread: {
       title: 'Nothing could be read from this endpoint',
@@ -459,7 +464,6 @@ export const ENGLISH_WORDS = {
       price: 'List the price that the endpoint asks for, or ask for the listed one.',
     },
     results: { passed: 'passed', failed: 'failed', skipped: 'not checked' },
-    notes: 'Notes',
     requests: 'Requests sent',
     noAnswer: 'no answer',
     asCustomer: ' (as an anonymous client)',

@@ -75,10 +75,8 @@ export const JAPANESE_ABOUT: typeof ENGLISH_ABOUT = {
     docs: ['APIリファレンス', 'すべての呼び出しと項目'],
     openapi: ['OpenAPI文書', 'コード生成やツール向け'],
     export: ['エクスポート', 'カタログ全体を一つの文書で'],
-    categories: ['カテゴリ', 'ID、名前、件数'],
     agents: ['エージェント向け', 'AIエージェントからの使い方とMCP'],
     discovery: ['x402の一覧', 'x402形式のカタログ'],
-    ready: ['稼働確認', '運営者と負荷分散装置向け'],
   },
   mcp: 'MCPサーバー',
 }

@@ -104,7 +104,21 @@ export const JAPANESE_WORDS: Words = {
     note: '名前と説明は登録者が書いたものです。',
   },
   docs: {
-    inEnglish: 'このリファレンスは英語で書かれています。',
+    inEnglish: '各操作の説明は英語です。',
+    intro:
+      '読み取りは誰でもでき、登録と変更にはAPIキーが要ります。応答は、断りがなければUTF-8のJSON、エラーは application/problem+json です。どのオリジンからも読めます。',
+    groups: {
+      services: 'サービス',
+      proof: '確かめたこと',
+      payment: '支払う前に',
+      owners: '自分のサービス',
+      search: '検索',
+      feed: '変更と出来事',
+      webhooks: 'Webhook',
+      bazaar: 'x402の一覧とARD',
+      export: 'エクスポート',
+      operating: '運営',
+    },
     quickStart: 'まず試す',
     steps: {
       search: '文章でサービスを探す',
@@ -395,6 +409,7 @@ export const JAPANESE_WORDS: Words = {
     submit: '登録する',
     checked: '確認の結果',
     wouldVerify: 'このままで検証済みになります。',
+    verifiedUnpayable: 'このままで検証済みになります。ただし、掲載どおりに求めていることだけを示すものです。',
     wouldNotVerify: 'このままでは検証済みになりません。',
     unread: {
       title: 'このエンドポイントからは読み取れませんでした',
@@ -424,7 +439,6 @@ export const JAPANESE_WORDS: Words = {
       price: 'エンドポイントが求める価格を掲載するか、掲載どおりの価格を求めてください。',
     },
     results: { passed: '合格', failed: '不合格', skipped: '未確認' },
-    notes: '気づいたこと',
     requests: '送ったリクエスト',
     noAnswer: '応答なし',
     asCustomer: '（名乗らずに）',
