@@ -12,7 +12,6 @@ import { PROBE_OUTCOMES } from './standing/standing.ts'
 import {
   isByProcessor,
   type PaymentRequirements,
-  PROTOCOLS,
   type ResourceTerms,
   resourceTermsSchema,
 } from './terms/terms.ts'
@@ -42,19 +41,6 @@ export type CheckRequest = Readonly<z.output<typeof checkRequestSchema>>
 
 export const CHECKS = Object.keys(PARTS.check) as (keyof typeof PARTS.check)[]
 export type CheckName = (typeof CHECKS)[number]
-
-const paymentSchema = z
-  .object({
-    protocol: z.enum(PROTOCOLS).describe('By which protocol it is paid'),
-    scheme: z.string().describe('Payment scheme, like exact'),
-    network: z.string().describe('Network, as the endpoint names it'),
-    payTo: z.string().describe('The address that is paid'),
-    asset: z.string().describe('Contract address or mint of the asset'),
-    amount: z.string().describe("In the asset's smallest units"),
-    price: z.string().nullable().describe('In whole units, if the asset is known'),
-    currency: z.string().nullable().describe('Name of the asset, where it is known'),
-  })
-  .meta({ id: 'CheckedPayment', title: 'A way to pay that was found' })
 
 export const checkReportSchema = z
   .object({
@@ -101,7 +87,6 @@ export const checkReportSchema = z
       .string()
       .nullable()
       .describe('The payable resource below the endpoint, if it is not the endpoint itself'),
-    payments: z.array(paymentSchema).describe('The payment requirements that it offers'),
     resources: z
       .array(resourceTermsSchema)
       .describe(
@@ -164,6 +149,10 @@ export function draftFromCheck({ endpoint, resources }: Checked, given: PartialD
       }),
   }
 }
+
+/** What the endpoint itself asked for. */
+export const askedBy = ({ resources }: Pick<CheckReport, 'resources'>): readonly PaymentRequirements[] =>
+  resources.find(({ source }) => source === '402')?.accepts ?? []
 
 /** The resource that a listing is filled in from. */
 export const payableOf = (resources: readonly ResourceTerms[]): ResourceTerms | undefined =>

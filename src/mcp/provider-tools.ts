@@ -1,6 +1,13 @@
 // Tools that call the directory itself: a check of any URL, and a report to its operator.
 import { z } from 'zod'
-import { type CheckReport, checkReportSchema, checkRequestSchema, draftFromCheck } from '../domain/check.ts'
+import {
+  askedBy,
+  type CheckReport,
+  checkReportSchema,
+  checkRequestSchema,
+  draftFromCheck,
+} from '../domain/check.ts'
+import type { PaymentRequirements } from '../domain/terms/terms.ts'
 import { invalid, toProblem } from '../domain/errors.ts'
 import { draftSchema } from '../domain/listing/service.ts'
 import { reportDraftSchema, reportSchema } from '../domain/operating.ts'
@@ -45,7 +52,7 @@ export const CHECK_ENDPOINT: Tool = createTool({
     return {
       text: [
         toVerdict(report),
-        ...report.payments.slice(0, MAX_PAYMENTS).map(toPaymentLine),
+        ...askedBy(report).slice(0, MAX_PAYMENTS).map(toPaymentLine),
         ...lines,
         ...(report.domain ? [`Domain proved: ${quote(report.domain.host)} names the wallet.`] : []),
         `Draft for register_service: ${JSON.stringify(draft)}`,
@@ -69,14 +76,14 @@ function toVerdict({ wouldVerify, outcome, checks }: CheckReport): string {
 
 const toPaymentLine = ({
   price,
-  currency,
+  assetName,
   amount,
   asset,
   scheme,
   network,
   payTo,
-}: CheckReport['payments'][number]) =>
-  `It asks for ${quote(price === null ? `${amount} units of ${asset}` : `${price} ${currency}`, 200)} (${quote(scheme, 40)}) on ${quote(network, 64)} to ${quote(payTo, 128)}`
+}: PaymentRequirements) =>
+  `It asks for ${quote(price === undefined ? `${amount} units of ${asset}` : `${price} ${assetName}`, 200)} (${quote(scheme, 40)}) on ${quote(network, 64)} to ${quote(payTo, 128)}`
 
 const report = reportDraftSchema.extend({ id: z.string().describe('Id of the service') })
 

@@ -3,9 +3,7 @@ import { BASE } from './base.ts'
 import { PROBE } from './probe.ts'
 import { PURCHASE } from './purchase.ts'
 import { REQUEST } from './request.ts'
-import { RESOLVE } from './resolve.ts'
 import { STANDING } from './standing.ts'
-import { WEBHOOK } from './webhook.ts'
 
 export { PARTS } from './kinds.ts'
 
@@ -14,7 +12,5 @@ export const MESSAGES = {
   ...STANDING,
   ...PROBE,
   ...REQUEST,
-  ...RESOLVE,
   ...PURCHASE,
-  ...WEBHOOK,
 } as const

@@ -21,7 +21,6 @@ import { shown } from './untrusted.ts'
 const CHECKS_A_MINUTE = 10
 const MAX_IN_FLIGHT = 16
 const HOST_PATIENCE_MS = 15_000
-const MAX_PAYMENTS = 16
 
 type Result = {
   readonly check: CheckName
@@ -156,16 +155,6 @@ function toReport(
     httpStatus: outcome?.httpStatus ?? null,
     latencyMs: outcome?.latencyMs ?? null,
     resource: outcome?.resource?.url ?? null,
-    payments: (outcome?.payments ?? []).slice(0, MAX_PAYMENTS).map(payment => ({
-      protocol: payment.protocol,
-      scheme: payment.scheme,
-      network: payment.network,
-      payTo: payment.payTo,
-      asset: payment.asset,
-      amount: payment.amount.toString(),
-      price: payment.price ?? null,
-      currency: payment.symbol ?? null,
-    })),
     resources: [...(outcome?.resources ?? [])],
   }
 }

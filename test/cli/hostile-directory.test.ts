@@ -48,8 +48,11 @@ const intent = {
 const check = {
   checks: [{ check: EVIL, result: 'failed', detail: EVIL }],
   notes: [EVIL],
-  payments: [
-    { scheme: EVIL, network: EVIL, payTo: EVIL, price: null, currency: EVIL, amount: EVIL, asset: EVIL },
+  resources: [
+    {
+      source: '402',
+      accepts: [{ scheme: EVIL, network: EVIL, payTo: EVIL, amount: EVIL, asset: EVIL }],
+    },
   ],
   requests: [{ method: EVIL, path: EVIL, status: 402, as: 'customer' }],
   domain: { host: EVIL },

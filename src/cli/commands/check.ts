@@ -1,6 +1,6 @@
 // Checks an endpoint, or a payment, through a running directory.
 import { loadConfig } from '../../app/config.ts'
-import type { CheckReport } from '../../domain/check.ts'
+import { askedBy, type CheckReport } from '../../domain/check.ts'
 import { parseResolveQuery, type Resolution } from '../../domain/resolve/resolution.ts'
 import { toOneLine } from '../../domain/text/invisible.ts'
 import { createClient } from '../../http/client/client.ts'
@@ -47,7 +47,8 @@ function verdictOf({ wouldVerify, checks }: CheckReport, missing: readonly strin
   return missing.length === 0 || checks.some(({ result }) => result === 'failed') ? 'refused' : 'undecided'
 }
 
-function checkText({ checks, notes, payments, requests, domain }: CheckReport): string {
+function checkText(report: CheckReport): string {
+  const { checks, notes, requests, domain } = report
   return [
     ...checks.map(
       ({ check, result, detail }) =>
@@ -58,9 +59,9 @@ function checkText({ checks, notes, payments, requests, domain }: CheckReport): 
         `Asked    ${method} ${path} → ${status ?? 'no answer'}${as === 'customer' ? ' (as a customer)' : ''}`,
       ),
     ),
-    ...payments.map(({ scheme, network, payTo, price, currency, amount, asset }) =>
+    ...askedBy(report).map(({ scheme, network, payTo, price, assetName, amount, asset }) =>
       toOneLine(
-        `Takes    ${price === null ? `${amount} units of ${asset}` : `${price} ${currency}`} (${scheme}) on ${network} to ${payTo}`,
+        `Takes    ${price === undefined ? `${amount} units of ${asset}` : `${price} ${assetName}`} (${scheme}) on ${network} to ${payTo}`,
       ),
     ),
     ...(domain ? [toOneLine(`Domain   ${domain.host} names the wallet`)] : []),
