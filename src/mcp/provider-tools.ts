@@ -7,10 +7,10 @@ import {
   checkRequestSchema,
   draftFromCheck,
 } from '../domain/check.ts'
-import type { PaymentRequirements } from '../domain/terms/terms.ts'
 import { invalid, toProblem } from '../domain/errors.ts'
 import { draftSchema } from '../domain/listing/service.ts'
 import { reportDraftSchema, reportSchema } from '../domain/operating.ts'
+import type { PaymentRequirements } from '../domain/terms/terms.ts'
 import { say } from '../messages/message.ts'
 import { NOTICE, quote, toData } from './service-view.ts'
 import { createTool, refuseUnknown, type Tool } from './tool.ts'
@@ -74,15 +74,7 @@ function toVerdict({ wouldVerify, outcome, checks }: CheckReport): string {
     : 'It would not be verified, listed with the values that you gave.'
 }
 
-const toPaymentLine = ({
-  price,
-  assetName,
-  amount,
-  asset,
-  scheme,
-  network,
-  payTo,
-}: PaymentRequirements) =>
+const toPaymentLine = ({ price, assetName, amount, asset, scheme, network, payTo }: PaymentRequirements) =>
   `It asks for ${quote(price === undefined ? `${amount} units of ${asset}` : `${price} ${assetName}`, 200)} (${quote(scheme, 40)}) on ${quote(network, 64)} to ${quote(payTo, 128)}`
 
 const report = reportDraftSchema.extend({ id: z.string().describe('Id of the service') })
