@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { createBuyer } from '../../packages/buyer/src/buyer.ts'
 import type { Caps } from '../../src/domain/purchases/purchases.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createShiftedClock } from './clock.ts'
 import { orderFrom } from './crash-sellers.ts'
@@ -40,7 +41,8 @@ export async function runKills(
   const ground = parts.use(await openBase(clock))
   const { rpcUrl, key, sellers, paid: onChain } = ground
   const { placed, ids } = sellers
-  const store = parts.use(await openStore(databaseUrl, { clock }))
+  // Connections have deadlines of their own, which a clock that hurries would break.
+  const store = parts.use(await openStore(databaseUrl, { clock: systemClock }))
   // Less than all of them together would cost.
   const perDay = (rounds * ends.length - 1) * Number(AMOUNT)
   const caps: Caps = { perCall: 2_000, perService: 1_000_000_000, perHost: 1_000_000_000, perDay }
