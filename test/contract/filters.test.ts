@@ -209,14 +209,17 @@ describe.each(FILTER_NAMES)('the filter %s', name => {
   })
 
   test('is on the page: as a control, as a removable chip, and in the results', async () => {
-    const first = passing.length > 20 ? undefined : passing
-    for (const q of ['', 'signpost']) {
+    // A page of a question has fewer.
+    for (const [q, most] of [
+      ['', 20],
+      ['signpost', 10],
+    ] as const) {
       for (const lang of ['en', 'ja']) {
         const page = await (await server.get(addressOf('/', { q, lang, ...query }))).text()
         expect(page).toContain(`name="${name}"`)
         expect(page).toMatch(/<div class="chips">.*?aria-label/s)
-        expect(cardsIn(page).every(id => passing.includes(id))).toBe(true)
-        if (first) expect(sorted(cardsIn(page))).toEqual(first)
+        expect(cardsIn(page)).toHaveLength(Math.min(most, passing.length))
+        expect(passing).toEqual(expect.arrayContaining(cardsIn(page)))
         const taken = [...page.matchAll(/<li><a href="([^"]*)" aria-label/g)].map(([, href]) => href!)
         expect(taken.some(href => !href.includes(`${name}=`))).toBe(true)
       }
@@ -307,7 +310,7 @@ describe.each(SORT_KEYS)('the order %s', sortBy => {
       expect(asked).toContain(`<option value="${sortBy}" selected>`)
       const shown = cardsIn(asked).map(id => ENTRIES.find(each => each.id === id)!)
       const turn = directionOf(sortBy) === 'asc' ? 1 : -1
-      expect(shown).toHaveLength(20)
+      expect(shown).toHaveLength(10)
       expect(shown).toEqual(shown.toSorted((a, b) => turn * compareKeys(sortBy, a, b)))
       const best = ENTRIES.toSorted((a, b) => turn * compareKeys(sortBy, a, b))[0]!
       expect(compareKeys(sortBy, shown[0]!, best)).toBe(0)
