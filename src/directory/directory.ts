@@ -1,4 +1,5 @@
 // The operations of the product, one function each. Every interface calls this interface; it also exists over HTTP.
+import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { EventBatch } from '../catalog/event-tail.ts'
 import type { Follower } from '../catalog/follow.ts'
@@ -11,9 +12,9 @@ import type { Backing, SharedPart } from '../domain/listing/backing.ts'
 import { type Entry, readDraft, type ServiceDraft } from '../domain/listing/service.ts'
 import { APPROVED } from '../domain/operating.ts'
 import { collectionsOf, type Policy } from '../domain/policy.ts'
-import { readDraftBody } from '../domain/problems.ts'
+import { count, readDraftBody } from '../domain/problems.ts'
 import { findMeantNetwork } from '../domain/queries/filters.ts'
-import type { ProbingState } from '../domain/standing/standing.ts'
+import { type ProbingState, probingStateSchema } from '../domain/standing/standing.ts'
 import { truncate } from '../domain/text/text.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -33,7 +34,7 @@ import {
   type Operating,
 } from './operator.ts'
 import { createOwners, OWNER_OPERATIONS, type Owners } from './owners.ts'
-import { createFinder, type Given, type Parts } from './parts.ts'
+import { createFinder, createWriteBudget, type Given, type Parts } from './parts.ts'
 import { createPurchases, PURCHASE_OPERATIONS, type Purchases } from './purchases.ts'
 import { createReports, REPORT_OPERATIONS, type Reports } from './reports.ts'
 import { createServiceRecords, RECORD_OPERATIONS, type ServiceRecords } from './service-records.ts'
@@ -42,23 +43,26 @@ import { createSignIn, type Sessions, SIGN_IN_OPERATIONS, type SignIn } from './
 import { createSpending, SPENDING_OPERATIONS, type SpendingOperations } from './spending.ts'
 import { createWebhooks, WEBHOOK_OPERATIONS, type Webhooks } from './webhooks.ts'
 import { type OperationName, WIRE, type WireForm } from './wire.ts'
-import { createWriteBudget } from './write-budget.ts'
 
-export type Health = {
-  /** starting: the catalog has not caught up yet; degraded: it serves, but the store is unavailable or cannot write. */
-  readonly state: 'starting' | 'ready' | 'degraded'
-  /** The problem of the store, as a sentence; null: none. */
-  readonly reason: string | null
-  readonly seq: number
-  readonly services: number
-  /** The share of the store that a start has read so far, 0 to 1. */
-  readonly loaded: number
-  /** How long the catalog has lagged behind the store. */
-  readonly lagMs: number
-  readonly storeErrors: number
-  /** null: this process does not probe. */
-  readonly probing: ProbingState | null
-}
+/** As interfaces give it to whoever watches the process. */
+const healthSchema = z
+  .object({
+    state: z
+      .enum(['starting', 'ready', 'degraded'])
+      .describe('degraded: reads work from memory, writes do not'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Why the store is unavailable or does not accept writes; null if it does'),
+    seq: count.describe('Number of the last write in the catalog'),
+    services: count.describe('Number of services'),
+    loaded: z.number().min(0).max(1).describe('The share of the store that a start has read so far'),
+    lagMs: z.number().min(0).describe('How long the catalog has lagged behind the store'),
+    storeErrors: count.describe('How often the store did not respond'),
+    probing: probingStateSchema.nullable().describe('null if this process takes no part in probing'),
+  })
+  .meta({ id: 'Readiness', title: 'How far the process is' })
+export type Health = Readonly<z.output<typeof healthSchema>>
 
 /** A followed source and its state. */
 export type FollowedSource = Pick<SourceState, 'url' | 'kind' | 'checkedAt' | 'succeededAt' | 'failures'>

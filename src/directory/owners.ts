@@ -31,7 +31,7 @@ import { serviceExample } from './examples.ts'
 import { type Caller, rateLimitKeys } from './keys.ts'
 import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
-import { bytesOf } from './write-budget.ts'
+import { bytesOf } from './parts.ts'
 
 /** The caller's key, and its network where the interface knows it. */
 export type By = { readonly key: string; readonly from?: string }

@@ -22,7 +22,7 @@ import { rateLimitKeys } from './keys.ts'
 import { type Operation, requestHeader } from './operation.ts'
 import type { WriteResult } from './owners.ts'
 import type { Parts } from './parts.ts'
-import { bytesOf } from './write-budget.ts'
+import { bytesOf } from './parts.ts'
 
 export type CheckResult = {
   readonly report: CheckReport

@@ -75,16 +75,18 @@ const url = endpointSchema.describe('URL to which messages are posted; redirects
 export const webhookDraftSchema = z
   .object({
     url,
-    events: events.optional().describe('Event types to send; default: all'),
-    filter: filterSchema.optional().describe('Services to send events of; default: all'),
+    events: events
+      .default([...FEED_EVENT_TYPES])
+      .meta({ default: undefined })
+      .describe('Event types to send; default: all'),
+    filter: filterSchema
+      .default({})
+      .meta({ default: undefined })
+      .describe('Services to send events of; default: all'),
   })
   .meta({ id: 'WebhookDraft', title: 'Which events to send, and where' })
 
-export type WebhookDraft = {
-  readonly url: string
-  readonly events: readonly FeedEventType[]
-  readonly filter: WebhookFilter
-}
+export type WebhookDraft = Readonly<z.output<typeof webhookDraftSchema>>
 export type FeedEventType = (typeof FEED_EVENT_TYPES)[number]
 
 /** @throws DirectoryError `invalid_request` that lists every problem. */
@@ -92,11 +94,10 @@ export function readWebhookDraft(
   body: unknown,
   { allowPrivateEndpoints }: { readonly allowPrivateEndpoints: boolean },
 ): { draft: WebhookDraft; ignored: readonly string[] } {
-  const { draft, ignored } = readDraftBody(webhookDraftSchema, body)
-  const { url, events = FEED_EVENT_TYPES, filter = {} } = draft
-  const problem = allowPrivateEndpoints ? undefined : privateEndpointProblem(url)
+  const read = readDraftBody(webhookDraftSchema, body)
+  const problem = allowPrivateEndpoints ? undefined : privateEndpointProblem(read.draft.url)
   if (problem) throw invalid([toProblem('url', say('public_address_expected', { problem }))])
-  return { draft: { url, events, filter }, ignored }
+  return read
 }
 
 /** The delivery state of a webhook. */

@@ -12,8 +12,13 @@ import type { Log } from '../runtime/log.ts'
 import type { Page } from '../web/page.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { toProblem } from './pipeline/answer.ts'
-import { createCallerReader, createOriginReader, type KeyCheck } from './pipeline/caller.ts'
-import { createRateLimiter, createSlots } from './pipeline/limits.ts'
+import {
+  createCallerReader,
+  createOriginReader,
+  createRateLimiter,
+  createSlots,
+  type KeyCheck,
+} from './pipeline/caller.ts'
 import { createPipeline, createRequestMeter, UNKNOWN_ROUTE } from './pipeline/pipeline.ts'
 import type { Route } from './pipeline/route.ts'
 import { createAgentDocumentRoutes } from './routes/agent-documents.ts'

@@ -17,9 +17,8 @@ import { createSpendingTable } from './spending.ts'
 import type { Seq, Store } from './store.ts'
 import type { TimelineReader } from './timelines.ts'
 import { createRecorder, useFormula } from './verdicts.ts'
-import type { CommitWatch } from './watch.ts'
+import type { CommitWatch, WriteState } from './watch.ts'
 import { createWebhookTable } from './webhooks.ts'
-import type { WriteState } from './write-state.ts'
 
 /** The parts that engines have in their own way. */
 type EngineParts = {

@@ -1,7 +1,12 @@
+// What a process learns of its store: that entries were written, and whether writes succeed.
+import { DirectoryError } from '../domain/errors.ts'
+import { type Message, tellInEnglish } from '../messages/message.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { LeaseTerms } from './leases.ts'
+import type { Seq } from './store.ts'
+
 // Notifies listeners of written entries: at once of those of this process; of others when the engine hears of their commit (NOTIFY of
 // PostgreSQL), and by polling the last seq.
-import type { Clock } from '../runtime/clock.ts'
-import type { Seq } from './store.ts'
 
 type WatchOptions = {
   readonly clock: Clock
@@ -68,5 +73,98 @@ export class CommitWatch implements AsyncDisposable {
       }
       await clock.sleep(pollMs, signal)
     }
+  }
+}
+
+// Whether writes succeed. The state follows from the writes themselves; after one has failed, a trial write is made when the state is
+// read: a directory without writes must not look broken after space was freed.
+
+/** Minimum time between two trial writes; calls in between return the last result. */
+const TRIAL_EVERY_MS = 1_000
+/** Maximum time that a call waits for a trial write. */
+const TIMEOUT_MS = 500
+
+export type WriteStateOptions = {
+  readonly clock: Clock
+  /** Makes a write without visible effect. */
+  readonly tryWrite: () => Promise<unknown>
+  /** Detects trouble without writing. */
+  readonly detect?: () => Message | undefined
+  /** Called on every change; undefined when writes succeed again. */
+  readonly onChange?: ((sentence: string | undefined) => void) | undefined
+}
+
+/** Bytes, more than a registration takes in the engine's log: a disk with less space counts as full. */
+const TRIAL_LENGTH = 64 * 1024
+
+/** The lease that a trial write takes; it ends at once. */
+export function writeTrial(clock: Clock): [name: string, terms: LeaseTerms] {
+  const now = clock.now()
+  // The engine does not write unchanged pages, so the note varies.
+  const note = String(now.getTime() % 10).repeat(TRIAL_LENGTH)
+  return ['trial of writing', { holder: 'whoever asks', now, leaseMs: 0, note }]
+}
+
+const toSentence = (message: Message | undefined): string | undefined => message && tellInEnglish(message)
+
+export class WriteState {
+  readonly #options: WriteStateOptions
+  #failure: Message | undefined
+  #reported: string | undefined
+  #triedAtMs = Number.NEGATIVE_INFINITY
+  #trial: Promise<unknown> | undefined
+
+  constructor(options: WriteStateOptions) {
+    this.#options = options
+  }
+
+  /** @throws DirectoryError `store_unavailable` if a write would be lost */
+  assertWritable(): void {
+    const detected = this.check()
+    if (detected !== undefined) throw new DirectoryError('store_unavailable', detected)
+  }
+
+  /** Called after a write; `error` is set if it failed for a lasting trouble of the store. */
+  wrote(error?: DirectoryError): void {
+    this.#failure = error?.said
+    this.#report(this.#failure)
+  }
+
+  /** Trouble that is detected without writing. */
+  check(): Message | undefined {
+    const detected = this.#options.detect?.()
+    this.#report(detected ?? this.#failure)
+    return detected
+  }
+
+  /** Why writes currently fail; undefined if no trouble is known. */
+  async trouble(): Promise<string | undefined> {
+    if (this.check() === undefined && this.#failure !== undefined) await this.#try()
+    return toSentence(this.check() ?? this.#failure)
+  }
+
+  async #try(): Promise<void> {
+    const { clock, tryWrite } = this.#options
+    const nowMs = clock.now().getTime()
+    // abs: a clock that was set back must not stop the trials.
+    if (!this.#trial && Math.abs(nowMs - this.#triedAtMs) >= TRIAL_EVERY_MS) {
+      this.#triedAtMs = nowMs
+      // `wrote` receives the result.
+      this.#trial = tryWrite()
+        .catch(() => {})
+        .finally(() => {
+          this.#trial = undefined
+        })
+    }
+    const deadline = new AbortController()
+    await Promise.race([this.#trial, clock.sleep(TIMEOUT_MS, deadline.signal)])
+    deadline.abort()
+  }
+
+  #report(message: Message | undefined): void {
+    const sentence = toSentence(message)
+    if (sentence === this.#reported) return
+    this.#reported = sentence
+    this.#options.onChange?.(sentence)
   }
 }

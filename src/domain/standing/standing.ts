@@ -143,7 +143,7 @@ export function toTally(probe: ProbeRecord): Tally {
 export const MAX_DUE = 10_000
 
 /** The state of probing, over all processes on the store. */
-const probingStateSchema = z
+export const probingStateSchema = z
   .object({
     by: z
       .enum(['this', 'another', 'nobody'])

@@ -12,23 +12,8 @@ export type Json = { readonly [name: string]: unknown }
 
 export const schemaRef = (id: string): Json => ({ $ref: `#/components/schemas/${id}` })
 
-export const text = (description?: string): Json => ({ type: 'string', ...(description && { description }) })
-
-export const whole = (description?: string): Json => ({
-  type: 'integer',
-  minimum: 0,
-  ...(description && { description }),
-})
-
-export const object = (
-  properties: Json,
-  { title, required = Object.keys(properties) }: { title: string; required?: string[] },
-): Json => ({
-  title,
-  type: 'object',
-  properties,
-  required,
-})
+const TEXT = { type: 'string' }
+const COUNT = { type: 'integer', minimum: 0 }
 
 const responseHeader = (description: string, schema: Json, example?: unknown): Json => ({
   description,
@@ -39,44 +24,44 @@ const responseHeader = (description: string, schema: Json, example?: unknown): J
 export const HEADERS: Readonly<Record<string, Json>> = {
   'X-Request-Id': responseHeader(
     'Identifies this request in the log; a value sent by the client is used',
-    text(),
+    TEXT,
     '1f0c9a7e-2s',
   ),
   RateLimit: responseHeader(
     'The remaining requests, and when the limit resets',
-    text(),
+    TEXT,
     '"default";r=5999;t=42',
   ),
   'RateLimit-Policy': responseHeader(
     'The limit: requests in a window of seconds',
-    text(),
+    TEXT,
     '"default";q=6000;w=60',
   ),
-  ETag: responseHeader('Version of this response; send it in If-None-Match', text(), '"2k9x0c1v7qf1"'),
+  ETag: responseHeader('Version of this response; send it in If-None-Match', TEXT, '"2k9x0c1v7qf1"'),
   Link: responseHeader(
     'Further pages: first, prev, next, last (RFC 8288)',
-    text(),
+    TEXT,
     '</api/services?limit=20&offset=20>; rel="next"',
   ),
   'X-Total-Count': responseHeader(
     'How many entries there are in all; left out above 10,000 on searches',
-    whole(),
+    COUNT,
     64,
   ),
   'X-Suppressed': responseHeader(
     'With a key that has a policy: how many more entries the policy leaves out',
-    text(),
+    TEXT,
     'policy=12',
   ),
-  'X-Ignored-Fields': responseHeader('Fields of the body that were not used', text(), 'id, trustScore'),
+  'X-Ignored-Fields': responseHeader('Fields of the body that were not used', TEXT, 'id, trustScore'),
   'X-Notice': responseHeader(
     'What was accepted but looks wrong, like a filter whose value is not known here: sentences separated by %0A, percent-encoded if not ASCII',
-    text(),
+    TEXT,
   ),
   Location: responseHeader('Where the new service is', { type: 'string', format: 'uri-reference' }),
-  'Retry-After': responseHeader('Seconds to wait', whole(), 12),
-  'WWW-Authenticate': responseHeader('The required authentication scheme', text(), 'Bearer'),
-  Allow: responseHeader('The allowed methods', text(), 'GET, HEAD, OPTIONS'),
+  'Retry-After': responseHeader('Seconds to wait', COUNT, 12),
+  'WWW-Authenticate': responseHeader('The required authentication scheme', TEXT, 'Bearer'),
+  Allow: responseHeader('The allowed methods', TEXT, 'GET, HEAD, OPTIONS'),
 }
 
 /** On every response except those for monitoring, which have no rate limit. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { feedEventExample, IDS } from '../../directory/examples.ts'
 import { TAGS } from '../../directory/operation.ts'
 import { PROBLEM_TYPES } from '../../directory/wire.ts'
+import { messageFieldsSchema, messageSchema } from '../../domain/problems.ts'
 import type { WebhookChallenge } from '../../domain/webhooks.ts'
 import { SUMMARY, VERSION } from '../../package/version.ts'
 import {
@@ -13,73 +14,32 @@ import {
   json,
   jsonBody,
   type OperationObject,
-  object,
   schemaRef,
-  text,
-  whole,
 } from './describe.ts'
 
-const OWN_SCHEMAS: Json = {
-  Readiness: object(
-    {
-      state: {
-        type: 'string',
-        enum: ['starting', 'ready', 'degraded'],
-        description: 'degraded: reads work from memory, writes do not',
-      },
-      reason: {
-        type: ['string', 'null'],
-        description: 'Why the store is unavailable or does not accept writes; null if it does',
-      },
-      seq: whole('Number of the last write in the catalog'),
-      services: whole('Number of services'),
-      loaded: {
-        type: 'number',
-        minimum: 0,
-        maximum: 1,
-        description: 'The share of the store that a start has read so far',
-      },
-      lagMs: { type: 'number', minimum: 0, description: 'How long the catalog has lagged behind the store' },
-      storeErrors: { type: 'integer', minimum: 0, description: 'How often the store did not respond' },
-      probing: {
-        anyOf: [schemaRef('Probing'), { type: 'null' }],
-        description: 'null if this process takes no part in probing',
-      },
-    },
-    { title: 'How far the process is' },
-  ),
-  Problem: object(
-    {
-      type: { type: 'string', format: 'uri-reference', description: 'Where the code is explained' },
-      title: text('What kind of problem it is'),
-      status: { type: 'integer', description: 'The HTTP status code' },
-      detail: text('What went wrong and what to do, in one sentence'),
-      error: text('The same sentence, where clients of x402 lists look for it: on /discovery only'),
-      errorCode: text('The code where clients of ARD look for it: on /ard only'),
-      message: text('The same sentence, for clients of ARD: on /ard only'),
-      code: { type: 'string', enum: Object.keys(PROBLEM_TYPES), description: 'Stable, for programs' },
-      detailCode: { ...schemaRef('Message'), description: 'What detail says, for programs' },
-      errors: {
-        type: 'array',
-        description: 'For invalid input: every problem at once',
-        items: {
-          type: 'object',
-          properties: {
-            path: text('The field or parameter'),
-            message: text('What is wrong with it, in English'),
-            code: text('What the message says, for programs'),
-            values: { type: 'object', description: 'The values in the message, by name' },
-          },
-          required: ['path', 'message', 'code', 'values'],
-        },
-      },
-    },
-    {
-      title: 'What went wrong (RFC 9457)',
-      required: ['type', 'title', 'status', 'detail', 'code', 'detailCode'],
-    },
-  ),
-}
+z.object({
+  type: z.string().meta({ format: 'uri-reference' }).describe('Where the code is explained'),
+  title: z.string().describe('What kind of problem it is'),
+  status: z.int().describe('The HTTP status code'),
+  detail: z.string().describe('What went wrong and what to do, in one sentence'),
+  error: z
+    .string()
+    .optional()
+    .describe('The same sentence, where clients of x402 lists look for it: on /discovery only'),
+  errorCode: z.string().optional().describe('The code where clients of ARD look for it: on /ard only'),
+  message: z.string().optional().describe('The same sentence, for clients of ARD: on /ard only'),
+  code: z.enum(Object.keys(PROBLEM_TYPES)).describe('Stable, for programs'),
+  detailCode: messageSchema.describe('What detail says, for programs'),
+  errors: z
+    .array(
+      messageFieldsSchema.extend({
+        path: z.string().describe('The field or parameter'),
+        message: z.string().describe('What is wrong with it, in English'),
+      }),
+    )
+    .optional()
+    .describe('For invalid input: every problem at once'),
+}).meta({ id: 'Problem', title: 'What went wrong (RFC 9457)' })
 
 /** The schemas to which the described operations refer, and everything these refer to. */
 function createSchemas(described: Json): Json {
@@ -91,15 +51,14 @@ function createSchemas(described: Json): Json {
   const found = new Map<string, Json>()
   const visit = (part: Json) => {
     for (const [, id] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      if (found.has(id!) || id! in OWN_SCHEMAS) continue
+      if (found.has(id!)) continue
       const { $schema: _, $id: __, ...schema } = schemas[id!] as Json
       found.set(id!, schema)
       visit(schema)
     }
   }
   visit(described)
-  visit(OWN_SCHEMAS)
-  return { ...Object.fromEntries(found), ...OWN_SCHEMAS }
+  return Object.fromEntries(found)
 }
 
 // The requests that webhook receivers get: no route of ours describes them.
@@ -242,7 +201,7 @@ function createParts(routes: readonly Described[]) {
     paths,
     webhooks: WEBHOOK_MESSAGES,
     components: {
-      schemas: createSchemas({ paths, webhooks: WEBHOOK_MESSAGES }),
+      schemas: createSchemas({ paths, webhooks: WEBHOOK_MESSAGES, responses: createErrorResponses() }),
       headers: HEADERS,
       responses: pickNamed(createErrorResponses(), paths),
       examples: createErrorExamples(),

@@ -6,7 +6,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { COMPARED_HEADERS, JSON_TYPE, toDirectoryError, toProblem } from './answer.ts'
 import type { Requester } from './caller.ts'
-import { type Allowance, isTurnFull, nextTurn, type RateLimiter, toRateLimitHeader } from './limits.ts'
+import { type Allowance, isTurnFull, nextTurn, type RateLimiter, toRateLimitHeader } from './caller.ts'
 import { pathOf } from './request.ts'
 import {
   type Answer,

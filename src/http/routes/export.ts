@@ -2,7 +2,7 @@
 import { isMatch, toTag } from '../../domain/http-headers.ts'
 import { EXPORT_VERSION } from '../../domain/listing/service.ts'
 import { chooseCoding, JSON_TYPE } from '../pipeline/answer.ts'
-import { nextTurn } from '../pipeline/limits.ts'
+import { nextTurn } from '../pipeline/caller.ts'
 import type { Handler } from '../pipeline/route.ts'
 import type { ApiParts } from './api-route.ts'
 

@@ -3,8 +3,7 @@
 import { DirectoryError } from '../../domain/errors.ts'
 import type { McpEndpoint } from '../../mcp/endpoint.ts'
 import { say } from '../../messages/message.ts'
-import { bearerOf, isLoopback, type ReadOrigin } from '../pipeline/caller.ts'
-import { createSlots, nextTurn } from '../pipeline/limits.ts'
+import { bearerOf, createSlots, isLoopback, nextTurn, type ReadOrigin } from '../pipeline/caller.ts'
 import { readJson } from '../pipeline/request.ts'
 import type { Answer, Handler, Route } from '../pipeline/route.ts'
 

@@ -8,8 +8,7 @@ import { takeLease } from '../leases.ts'
 import type { Query, Session, Transaction } from '../session.ts'
 import type { Seq, Store } from '../store.ts'
 import { TimelineReader } from '../timelines.ts'
-import { CommitWatch } from '../watch.ts'
-import { WriteState, writeTrial } from '../write-state.ts'
+import { CommitWatch, WriteState, writeTrial } from '../watch.ts'
 import {
   isKind,
   isUnavailable,

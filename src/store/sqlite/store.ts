@@ -11,8 +11,7 @@ import { takeLease } from '../leases.ts'
 import type { Query, Rows, Session, Transaction, Value } from '../session.ts'
 import type { Seq, Store } from '../store.ts'
 import { TimelineReader } from '../timelines.ts'
-import { CommitWatch } from '../watch.ts'
-import { WriteState, writeTrial } from '../write-state.ts'
+import { CommitWatch, WriteState, writeTrial } from '../watch.ts'
 
 // One connection to a database file. Statements run in the process, so a call is over when it returns; the promises are for the tables,
 // which know no engine. Waits for locks of other processes happen without blocking the event loop.
