@@ -1,6 +1,6 @@
 // Takes pictures of every page, in each width, language and theme, for people to look at:
 // bun scripts/screenshots.ts [folder] [page …] [390|820|1440 …] [en|ja …] [light|dark …] [axe]
-// axe: an accessibility checker looks at each of them too.
+// axe: an accessibility checker looks at each of them too. INDEX.md beside them says what there is to see in each state.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -10,7 +10,7 @@ import { renderFailure } from '../src/web/failure-page.ts'
 import type { PageRequest, Rendered } from '../src/web/page.ts'
 import { KEY, openTestServer } from '../test/http/directory-server.ts'
 import { createHurriedClock } from '../test/hurried-clock.ts'
-import { asksV2 } from '../test/probe/merchant.ts'
+import { asksV2, onBase, SIGNABLE } from '../test/probe/merchant.ts'
 import { findViolations } from '../test/web/axe.ts'
 import { CHROMIUM, openBrowser } from '../test/web/browser.ts'
 import { addExhibits } from '../test/web/exhibits.ts'
@@ -52,7 +52,11 @@ await using registering = await openTestServer(
   { clock: createHurriedClock() },
 )
 await using browser = await openBrowser()
-const merchant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2() })
+const merchant = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: ({ url }) => (url.endsWith('/unsignable') ? asksV2() : asksV2([{ ...onBase, extra: SIGNABLE }])),
+})
 mkdirSync(folder, { recursive: true })
 
 const made = await addExhibits(site)
@@ -60,16 +64,19 @@ const troubles = await addTroubles(site.databaseUrl)
 const { ninety } = await addHistory(site)
 const operatorKey = await furnishRoom(site, made.waiting)
 const samples: { id: string; name: string }[] = await site.json('/api/services?category=crypto&limit=4')
-const shown = async (id: string) => (await site.json(`/api/services/${id}`)).status
-while ((await shown(troubles.silent)) !== 'inactive') await Bun.sleep(5)
+const statusOf = async (id: string) => (await site.json(`/api/services/${id}`)).status
+while ((await statusOf(troubles.silent)) !== 'inactive') await Bun.sleep(5)
 
-/** What is done on a page before its picture is taken. */
 type Shot = {
+  /** What there is to see. */
+  readonly see: string
   readonly path: string
+  /** What is done on the page before its picture is taken. */
   readonly act?: (page: Page) => Promise<void>
 }
-const at = (path: string, act?: Shot['act']): Shot => ({ path, ...(act && { act }) })
-const asking = (question: string, act?: Shot['act']) => at(`/?q=${encodeURIComponent(question)}`, act)
+const at = (see: string, path: string, act?: Shot['act']): Shot => ({ see, path, ...(act && { act }) })
+const asking = (see: string, question: string, act?: Shot['act']) =>
+  at(see, `/?q=${encodeURIComponent(question)}`, act)
 const press = async (page: Page, value: string, then: string) => {
   await page.locator(`button[value=${value}]`).first().click()
   await page.locator(then).first().waitFor()
@@ -90,14 +97,14 @@ const check = async (page: Page, url: string) => {
   await page.locator('#key').fill(KEY)
   await press(page, 'check', '.report')
 }
-const asOwner = (path: string, act?: Shot['act']): Shot =>
-  at('/about', async page => {
+const asOwner = (see: string, path: string, act?: Shot['act']): Shot =>
+  at(see, '/about', async page => {
     await signIn(page)
     await page.goto(site.url + path)
     await act?.(page)
   })
-const asOperator = (subject: string, act?: Shot['act']): Shot =>
-  at('/operator', async page => {
+const asOperator = (see: string, subject: string, act?: Shot['act']): Shot =>
+  at(see, '/operator', async page => {
     if (await page.locator('#key').count()) {
       await page.locator('#key').fill(operatorKey)
       await press(page, 'enter', '.room')
@@ -113,111 +120,169 @@ const removeWebhooks = async () => {
 }
 const document = await site.json('/openapi.json')
 /** A page of a directory in a state that this one is not in. */
-const rendered = (path: string, render: (request: PageRequest) => Rendered | Promise<Rendered>): Shot =>
-  at('/about', async page => {
+const rendered = (
+  see: string,
+  path: string,
+  render: (request: PageRequest) => Rendered | Promise<Rendered>,
+): Shot =>
+  at(see, '/about', async page => {
     const acceptLanguage = await page.evaluate<string>('navigator.language')
     const { text } = await render(pageRequest(site.url, { path, acceptLanguage, document }))
     await page.route('**/rendered', route => route.fulfill({ contentType: 'text/html', body: text }))
     await page.goto(`${site.url}/rendered`)
   })
 const endpoint = `http://127.0.0.1:${merchant.port}/v1`
+const unsignable = `http://127.0.0.1:${merchant.port}/unsignable`
+
+/** Of the services in troubles.ts and exhibits.ts. */
+const STATES: Readonly<Record<string, string>> = {
+  asksMore: 'a service that asks for more than listed',
+  otherWallet: 'a service that asks to pay another wallet',
+  silent: 'a service that stopped answering',
+  refused: 'a service that refuses probes',
+  waiting: 'a listing whose endpoint failed a purchase through another listing',
+  long: 'the longest name and description, bought without delivery',
+  unprobed: 'the longest name and description, never probed',
+  retired: 'a service that its owner took out of service',
+  backed: 'a service that its wallet and its domain have confirmed',
+  stranger: 'a listing by a stranger of a service that is confirmed elsewhere',
+  namesake: 'a service with the name of another',
+  deep: 'a service with a very long URL',
+  tool: 'a tool of an MCP server, paid in another currency',
+  mppOnly: 'a service that is paid by MPP only',
+  hidden: 'a service that the operator has hidden',
+}
 
 const pages: Record<string, Shot> = {
-  home: at('/'),
-  search: asking('weather forecast under 1 cent on Base'),
-  japanese: asking('東京の天気予報を安く'),
-  chips: asking('cheap translation not Google without login on Base or Solana'),
-  steps: asking('read a receipt, translate it and send it by email'),
-  weak: asking('reserve a table in a restaurant'),
-  noHits: asking('qwxyzzy'),
-  nearest: asking('OCR on Arbitrum'),
-  excluded: asking('cheap weather other than Skycast'),
-  filters: asking('weather', page => page.evaluate('document.querySelector(".filters").open = true')),
-  filtered: at('/?category=weather&status=verified&sortBy=price'),
-  nothing: at('/?category=nowhere'),
-  refusedQuestion: at('/?status=broken'),
-  empty: at(`${empty.url}/`),
-  emptyCatalog: at(`${empty.url}/catalog`),
-  service: at(`/services/${site.probedId}`),
-  ...Object.fromEntries(
-    Object.entries({ ...troubles, ...made }).map(([name, id]) => [name, at(`/services/${id}`)]),
+  home: at('opening page, with what the directory has in one line', '/'),
+  search: asking('results of a sentence with two conditions', 'weather forecast under 1 cent on Base'),
+  japanese: asking('results of a Japanese sentence', '東京の天気予報を安く'),
+  chips: asking(
+    'five conditions read from one sentence',
+    'cheap translation not Google without login on Base or Solana',
   ),
-  ninety: at(`/services/${ninety}`),
-  sample: at(`/services/${samples[1]!.id}`),
-  registered: at(`${registering.url}/register`, async page => {
+  steps: asking('a request of several steps, as a plan', 'read a receipt, translate it and send it by email'),
+  weak: asking(
+    'nothing fits: what is distantly related stands apart, and what to try',
+    'reserve a table in a restaurant',
+  ),
+  noHits: asking('unknown words only', 'qwxyzzy'),
+  nearest: asking('nothing meets all conditions: the closest matches without one', 'OCR on Arbitrum'),
+  excluded: asking('a sentence with an exclusion', 'cheap weather other than Skycast'),
+  filters: asking('the filters, opened', 'weather', page =>
+    page.evaluate('document.querySelector(".filters").open = true'),
+  ),
+  filtered: at(
+    'filters without a sentence, in another order',
+    '/?category=weather&status=verified&sortBy=price',
+  ),
+  nothing: at('a filter that leaves nothing', '/?category=nowhere'),
+  refusedQuestion: at('a value that no filter has', '/?status=broken'),
+  empty: at('opening page of an empty directory', `${empty.url}/`),
+  emptyCatalog: at('catalog of an empty directory', `${empty.url}/catalog`),
+  service: at(
+    'a service with a month of probes and purchases, asking less than listed',
+    `/services/${site.probedId}`,
+  ),
+  ...Object.fromEntries(
+    Object.entries({ ...troubles, ...made }).map(([name, id]) => [
+      name,
+      at(STATES[name]!, `/services/${id}`),
+    ]),
+  ),
+  ninety: at('a service with ninety days of probes', `/services/${ninety}`),
+  sample: at('a service of the sample catalog', `/services/${samples[1]!.id}`),
+  registered: at('after a registration: what happens next', `${registering.url}/register`, async page => {
     await check(page, endpoint)
     await page.locator('#description').fill('Tides of every harbour, for seven days.')
     await page.locator('#key').fill(KEY)
     await press(page, 'register', '.own .notice')
   }),
-  gone: at('/services/svc_nothing'),
-  seller: at('/sellers/0x7aA3B0D047d135f43e8699E07783a548819BC25c'),
-  sellerMany: at(`/sellers/${CROWDED_PAYEE}`),
-  sellerNone: at('/sellers/0x0000000000000000000000000000000000000001'),
-  register: at('/register'),
-  refused: at('/register', async page => {
+  gone: at('no such service', '/services/svc_nothing'),
+  seller: at('everything paid to one wallet', '/sellers/0x7aA3B0D047d135f43e8699E07783a548819BC25c'),
+  sellerMany: at('a wallet with fifty services', `/sellers/${CROWDED_PAYEE}`),
+  sellerNone: at('a wallet that nobody names', '/sellers/0x0000000000000000000000000000000000000001'),
+  register: at('the form to register, empty', '/register'),
+  refused: at('the form with problems beside its fields', '/register', async page => {
     await page.locator('.by-hand summary').click()
     await press(page, 'register', '[role=alert]')
   }),
-  filled: at(`${empty.url}/register`, page => check(page, endpoint)),
-  unreadable: at(`${empty.url}/register`, page => check(page, `${site.url}/about`)),
-  signIn: at('/sign-in'),
-  signInMessage: at('/sign-in', async page => {
+  filled: at('the form, filled in from the endpoint', `${empty.url}/register`, page => check(page, endpoint)),
+  unreadable: at('nothing could be read from the endpoint', `${empty.url}/register`, page =>
+    check(page, `${site.url}/about`),
+  ),
+  signIn: at('signing in', '/sign-in'),
+  signInMessage: at('a message to sign by hand', '/sign-in', async page => {
     await page.locator('#address').fill(`0x${'ab'.repeat(20)}`)
     await page.locator('#challenge button').click()
     await page.locator('#message').waitFor()
   }),
-  signInWrong: at('/sign-in', async page => {
+  signInWrong: at('an unknown key', '/sign-in', async page => {
     await page.locator('#key').fill('unknown')
     await press(page, 'key', '[role=alert]')
   }),
-  yours: asOwner('/yours'),
-  edit: asOwner(`/yours/${made.waiting}`),
-  editDeep: asOwner(`/yours/${made.deep}`),
-  editWrong: asOwner(`/yours/${made.waiting}`, async page => {
+  yours: asOwner('services of an owner: one verdict and one thing to do on each card', '/yours'),
+  edit: asOwner('managing a service', `/yours/${made.waiting}`),
+  editDeep: asOwner('managing a service with a very long URL', `/yours/${made.deep}`),
+  editWrong: asOwner('a change with problems', `/yours/${made.waiting}`, async page => {
     await page.locator('#name').fill('')
     await page.locator('#endpoint').fill('nowhere')
     await page.evaluate('document.querySelectorAll("form").forEach(form => { form.noValidate = true })')
     await press(page, 'edit', '.problem')
   }),
-  restore: asOwner(`/yours/${made.retired}`),
-  webhook: asOwner(`/yours/${made.waiting}`, async page => {
+  restore: asOwner('managing a service that was taken out of service', `/yours/${made.retired}`),
+  webhook: asOwner('a webhook just made, with its secret', `/yours/${made.waiting}`, async page => {
     await removeWebhooks()
     await page.locator('#hook-url').fill('https://receiver.example/hook')
     await press(page, 'hook', '.notice')
   }),
-  entrance: at('/operator'),
-  operator: asOperator(''),
-  operatorKeys: asOperator('/keys'),
-  operatorSources: asOperator('/sources'),
-  operatorReports: asOperator('/reports'),
-  operatorHidden: asOperator('/hidden'),
-  operatorPurchases: asOperator('/purchases'),
-  operatorBackups: asOperator('/backups'),
-  operatorSettings: asOperator('/settings'),
-  operatorKeyMade: asOperator('/keys', async page => {
+  entrance: at('entrance of the operator’s room', '/operator'),
+  operator: asOperator('room: overview', ''),
+  operatorKeys: asOperator('room: keys', '/keys'),
+  operatorSources: asOperator('room: sources', '/sources'),
+  operatorReports: asOperator('room: reports', '/reports'),
+  operatorHidden: asOperator('room: what is hidden', '/hidden'),
+  operatorPurchases: asOperator('room: purchases', '/purchases'),
+  operatorBackups: asOperator('room: backups', '/backups'),
+  operatorCollections: asOperator('room: collections for the policies of agents', '/collections'),
+  operatorSpending: asOperator('room: what agents spent, below each other on a phone', '/spending'),
+  operatorMenu: asOperator('room: its subjects, opened on a phone', '', async page => {
+    const menu = page.locator('.room nav summary')
+    if (await menu.isVisible()) await menu.click()
+  }),
+  operatorSettings: asOperator('room: settings, below each other on a phone', '/settings'),
+  operatorKeyMade: asOperator('room: a key just made', '/keys', async page => {
     await page.locator('#new-key-name').fill('Importer')
     await press(page, 'create', '.notice')
   }),
-  operatorKeyWrong: asOperator('/keys', async page => {
+  operatorKeyWrong: asOperator('room: a form with problems', '/keys', async page => {
     await page.locator('#new-key-name').fill('\u0007')
     await page.locator('#new-key-days').fill('0')
     await press(page, 'create', '.notice')
   }),
-  check: at('/check'),
-  checked: at(`${empty.url}/check`, page => checkOpenly(page, endpoint)),
-  checkFailed: at(`${empty.url}/check`, page => checkOpenly(page, `${site.url}/about`)),
-  howWeProbe: at('/probing'),
-  printed: at(`/services/${site.probedId}`, page => page.emulateMedia({ media: 'print' })),
-  printedSearch: asking('weather', page => page.emulateMedia({ media: 'print' })),
-  catalog: at('/catalog'),
-  about: at('/about'),
-  status: at('/status'),
-  probing: at(`${empty.url}/status`),
-  docs: at('/docs'),
-  reference: at('/docs/feed'),
-  missing: at('/nowhere'),
-  broken: rendered('/about', request => renderFailure(request, new DirectoryError('internal', say('fault')))),
+  check: at('checking an endpoint, empty form', '/check'),
+  checked: at('a check without problems', `${empty.url}/check`, page => checkOpenly(page, endpoint)),
+  checkedUnpayable: at('a check of an endpoint that no official client can pay', `${empty.url}/check`, page =>
+    checkOpenly(page, unsignable),
+  ),
+  checkFailed: at('a check of what is no x402 endpoint, with what to mend', `${empty.url}/check`, page =>
+    checkOpenly(page, `${site.url}/about`),
+  ),
+  howWeProbe: at('how the directory probes, and how to opt out', '/probing'),
+  printed: at('a service on paper', `/services/${site.probedId}`, page =>
+    page.emulateMedia({ media: 'print' }),
+  ),
+  printedSearch: asking('results on paper', 'weather', page => page.emulateMedia({ media: 'print' })),
+  catalog: at('the catalog by category, level and network', '/catalog'),
+  about: at('about the directory', '/about'),
+  status: at('status: working', '/status'),
+  probing: at('status of a directory that probes', `${empty.url}/status`),
+  docs: at('reference of the API: quick start and overview', '/docs'),
+  reference: at('reference of the API: one group', '/docs/feed'),
+  missing: at('no such page', '/nowhere'),
+  broken: rendered('an internal error', '/about', request =>
+    renderFailure(request, new DirectoryError('internal', say('fault'))),
+  ),
 }
 
 const sizes = [390, 820, 1440]
@@ -231,6 +296,20 @@ const chosen = <T extends string | number>(all: readonly T[]): readonly T[] => {
   return named.length > 0 ? named : all
 }
 
+const shown = chosen(Object.keys(pages))
+const index = shown.map(name => `| \`${name}\` | ${pages[name]!.see} |`)
+await Bun.write(
+  join(folder, 'INDEX.md'),
+  [
+    'Each state is in a picture STATE-WIDTH-LANGUAGE-THEME.png.',
+    '',
+    '| State | What to see |',
+    '|---|---|',
+    ...index,
+    '',
+  ].join('\n'),
+)
+
 let taken = 0
 const violations: string[] = []
 for (const width of chosen(sizes))
@@ -242,7 +321,7 @@ for (const width of chosen(sizes))
         colorScheme,
         isMobile: width < DESKTOP,
       })
-      for (const name of chosen(Object.keys(pages))) {
+      for (const name of shown) {
         const { path, act } = pages[name]!
         const page = await context.newPage()
         await page.goto(path.startsWith('/') ? site.url + path : path)

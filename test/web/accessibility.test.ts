@@ -108,7 +108,7 @@ const LOOKED_AT: readonly (readonly [path: string, act?: Act])[] = [
   ...['probed', 'asksMore', 'otherWallet', 'silent', 'long', 'waiting', 'retired'].map(
     name => [`/services/:${name}`] as const,
   ),
-  ...['backed', 'stranger', 'namesake', 'tool', 'hidden', 'ninety', 'unbroken'].map(
+  ...['backed', 'stranger', 'namesake', 'tool', 'mppOnly', 'hidden', 'ninety', 'unbroken'].map(
     name => [`/services/:${name}`] as const,
   ),
   ['/services/svc_none'],

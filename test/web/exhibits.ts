@@ -76,13 +76,20 @@ export async function addExhibits(site: PageDirectory) {
     category: 'maps',
   })
   const tool = await addTool(store)
+  const unprobed = await register({
+    name: LONG_NAME,
+    description: LONG_TEXT,
+    endpoint: 'https://sky.example/v1',
+  })
+  const mppOnly = await addMppOnly(store)
   await addPurchases(store, site.probedId)
   await addFailure(store, long)
   const hidden = await register({ name: 'Posing Tides' })
   await hideService(site.databaseUrl, hidden, 'It poses as another service.')
   while ((await site.get(`/services/${hidden}`)).status !== 410) await Bun.sleep(5)
-  for (const id of [tool, long]) while ((await site.get(`/services/${id}`)).status !== 200) await Bun.sleep(5)
-  return { long, waiting, retired, backed, stranger, namesake, deep, tool, hidden }
+  for (const id of [tool, long, mppOnly])
+    while ((await site.get(`/services/${id}`)).status !== 200) await Bun.sleep(5)
+  return { long, waiting, retired, backed, stranger, namesake, deep, tool, unprobed, mppOnly, hidden }
 }
 
 /** With a query that fills a telephone. */
@@ -91,12 +98,12 @@ const DEEP_URL = `https://tiles.aerial-photographs.example/v2/regions/asia/japan
 const LONG_NAME =
   'Hyperlocal Weather, Air Quality, Pollen and Ultraviolet Forecasts for Every Harbour, Airfield, Vineyard and Ski Resort in Europe, with Radar, Lightning, Sea State and Avalanche Warnings in a Single Reply (weatherairpollenultravioletradarlightningseastate)'
 
+const LONG_TEXT = `Everything that the sky does above one place, hour by hour. All fields at once: https://docs.weather.example/v1?fields=${'temperature_2m,relative_humidity_2m,dew_point_2m,'.repeat(9)}all ${'空模様を一度に返します。'.repeat(60)}`
+
 /** As much text as a listing may have, in words that hardly break. Its host and payee are those of `waiting`. */
 async function addLong(store: Store, owner: Entry['owner']): Promise<string> {
-  const now = ago(80)
-  const description = `Everything that the sky does above one place, hour by hour. All fields at once: https://docs.weather.example/v1?fields=${'temperature_2m,relative_humidity_2m,dew_point_2m,'.repeat(9)}all ${'空模様を一度に返します。'.repeat(60)}`
-  const long = entry({ name: LONG_NAME, description }, { now })
-  const listed = { ...long, id: newId(now), owner }
+  const long = entry({ name: LONG_NAME, description: LONG_TEXT }, { now: ago(80) })
+  const listed = { ...long, id: newId(ago(80)), owner }
   await store.insert([listed])
   return listed.id
 }
@@ -163,6 +170,22 @@ async function addTool(store: Store): Promise<string> {
     },
   })
   for (let i = 0; i < 3; i++) await addProbe(store, listed, ago(40 - i * 12), tool)
+  return listed.id
+}
+
+/** No client of x402 can pay it. */
+async function addMppOnly(store: Store): Promise<string> {
+  const parts = {
+    name: 'Quarry Index',
+    description: 'Prices of sand, gravel and stone in 40 regions, each working day.',
+    endpoint: 'https://quarry.example/v1',
+    category: 'data',
+  }
+  const listed = entry(parts, { now: ago(55) })
+  await store.insert([listed])
+  const accepts = [{ ...requirements, protocol: 'mpp' as const, scheme: 'charge', extra: {} }]
+  for (let i = 0; i < 3; i++)
+    await addProbe(store, listed, ago(40 - i * 12), resource({ url: parts.endpoint, accepts }))
   return listed.id
 }
 
