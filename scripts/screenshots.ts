@@ -321,9 +321,10 @@ for (const width of chosen(sizes))
         colorScheme,
         isMobile: width < DESKTOP,
       })
+      const page = await context.newPage()
       for (const name of shown) {
         const { path, act } = pages[name]!
-        const page = await context.newPage()
+        await page.emulateMedia({ media: null })
         await page.goto(path.startsWith('/') ? site.url + path : path)
         await act?.(page)
         const file = `${name}-${width}-${locale}-${colorScheme}.png`
@@ -331,7 +332,6 @@ for (const width of chosen(sizes))
         if (wanted.includes('axe'))
           for (const [rule, element] of await findViolations(page))
             violations.push(`${file}: ${rule} ${element}`)
-        await page.close()
         taken++
       }
       await context.close()

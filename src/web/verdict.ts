@@ -39,16 +39,14 @@ export const WARNING_LEVELS = {
 } as const satisfies Readonly<Record<string, Tone>>
 type WarningName = keyof typeof WARNING_LEVELS
 
+const UNMARKED = { level: 'listed', stranger: false, namesake: false } as const
+
 /** @param marks undefined if the catalog of this process does not have the service yet */
 export function verdictOf(
   view: View,
   service: Service,
   figures: Figures,
-  marks: Pick<Marks, 'level' | 'stranger' | 'namesake'> = {
-    level: 'listed',
-    stranger: false,
-    namesake: false,
-  },
+  marks: Pick<Marks, 'level' | 'stranger' | 'namesake'> = UNMARKED,
 ): Verdict {
   const { words } = view
   // A sample says of itself that it is invented, and nothing else is worth saying of what is out of service.
@@ -63,7 +61,9 @@ export function verdictOf(
   const { status } = service
   if (marks.level === 'danger')
     return { tone: 'stop', icon: LEVEL_ICONS.stop, word: words.levels.danger, ...told }
-  const word = status === 'verified' ? words.levels[marks.level] : words.statuses[status]
+  // Who delivered last and not before delivers sometimes.
+  const level = marks.level === 'delivers' && figures.poorDelivery ? 'verified' : marks.level
+  const word = status === 'verified' ? words.levels[level] : words.statuses[status]
   const tone = first && status !== 'inactive' ? 'care' : TONES[status]
   return { tone, icon: STATUS_ICONS[status], word, ...told }
 }

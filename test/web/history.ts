@@ -145,6 +145,22 @@ const MARKET: readonly (readonly [
     18,
     'New laws and notices of 27 countries by subject, each morning.',
   ],
+  [
+    'Kotonoha',
+    'kotonoha',
+    'translation',
+    '0.002',
+    20,
+    'Translates texts and contracts between Japanese, English and 30 other languages.',
+  ],
+  [
+    'Postilion',
+    'postilion',
+    'communication',
+    '0.001',
+    14,
+    'Sends an email to any address, with attachments, and says when it arrived.',
+  ],
   ['Stitch Video', 'stitch', 'video', '0.12', 8, 'Cuts a film to the scenes that are described.'],
   [
     'Pocket Compute',

@@ -161,13 +161,13 @@ describe('with purchases and other listings', () => {
     while (bandsIn(await page(site.probedId)).length < 1) await Bun.sleep(5)
     const line = `Delivered in ${delivered} of ${purchases} test purchases`
     const text = await page(site.probedId)
-    expect(verdictIn(text)).toEqual(['care', 'Delivers', line])
+    expect(verdictIn(text)).toEqual(['care', 'Verified', line])
     expect(await page(site.probedId, 'ja')).toContain(
       `ディレクトリのテスト購入${purchases}回のうち、提供されたのは${delivered}回です`,
     )
     const badgeOf = async (lang: string) =>
       await (await site.get(`/services/${site.probedId}/badge.svg?lang=${lang}`)).text()
-    expect(await badgeOf('en')).toContain(`Delivers · ${line}<`)
+    expect(await badgeOf('en')).toContain(`Verified · ${line}<`)
     expect(await badgeOf('ja')).toContain(`提供されたのは${delivered}回です<`)
   })
 
