@@ -62,227 +62,197 @@ const raw =
 const rawResult = (result: Result) =>
   raw(({ id }, settled) => Response.json(message(id, { ...result, _meta: { [META]: settled } })))
 
+/** Settles, and asks for money once more. */
+const askingAgain =
+  (terms?: object) =>
+  async ({ settle, askAgain }: ToolSale) => {
+    await settle()
+    return askAgain(terms)
+  }
 const never = () => new Promise<Response>(() => {})
+
+type Row = readonly [
+  name: string,
+  paid: ToolMerchant['paid'],
+  reason?: Code | undefined,
+  more?: Partial<ToolMerchant>,
+]
+const become = (what: Pick<ToolMerchant, 'outcome' | 'state' | 'isSilent'>, rows: readonly Row[]) =>
+  rows.map(
+    ([name, paid, reason, more]): ToolMerchant => ({
+      ...{ name, paid, ...what, ...(reason && { reason }), ...more },
+    }),
+  )
 
 export const TOOL_MERCHANTS: readonly ToolMerchant[] = [
   // Honest ones.
-  { name: 'a tool that gives text', paid: selling(text('sunny')), ...DELIVERED },
-  {
-    name: 'a tool that gives what it declares',
-    outputSchema: SCHEMA,
-    paid: selling({ ...text(JSON.stringify(GOOD)), structuredContent: GOOD }),
-    ...DELIVERED,
-  },
-  { name: 'a tool of version 1', version: 1, paid: selling(text('sunny')), ...DELIVERED },
-  { name: 'a tool with its terms as text', asks: 'text', paid: selling(text('sunny')), ...DELIVERED },
-  { name: 'a tool with its terms in a wrapper', asks: 'wrapped', paid: selling(text('sunny')), ...DELIVERED },
-  { name: 'a tool with its terms in an error', asks: 'error', paid: selling(text('sunny')), ...DELIVERED },
-  { name: 'a server with sessions', keepsSessions: true, paid: selling(text('sunny')), ...DELIVERED },
-  {
-    name: 'a tool that gives a picture',
-    paid: selling({ content: [{ type: 'image', data: 'iVBORw==', mimeType: 'image/png' }] }),
-    ...DELIVERED,
-  },
-  {
-    name: 'a stream that stays open behind the result',
-    paid: raw(({ id }, settled) =>
-      openStream(
-        ': hello\n\n',
-        event({ jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 1 } }),
-        event(message(id, { ...text('sunny'), _meta: { [META]: settled } })),
-      ),
-    ),
-    ...DELIVERED,
-  },
-  {
-    name: 'a tool that settles without a word',
-    paid: async ({ settle }) => {
-      await settle()
-      return text('sunny')
-    },
-    ...DELIVERED,
-    reason: 'settled_on_chain',
-  },
-  {
-    name: 'a tool that settles twice',
-    paid: async sale => {
-      const result = await selling(text('sunny'))(sale)
-      if ((await sale.settle()).success) throw new Error('An authorization was used twice.')
-      return result
-    },
-    ...DELIVERED,
-  },
-  // What is not as declared.
-  { name: 'a result without content', paid: selling({ content: [] }), ...DIFFERS, reason: 'answer_empty' },
-  { name: 'a result of spaces', paid: selling(text('  \n')), ...DIFFERS, reason: 'answer_empty' },
-  {
-    name: 'structured content that is empty',
-    paid: selling({ ...text('ok'), structuredContent: {} }),
-    ...DIFFERS,
-    reason: 'answer_empty',
-  },
-  {
-    name: 'structured content of another schema',
-    outputSchema: SCHEMA,
-    paid: rawResult({ ...text('ok'), structuredContent: { ...GOOD, degrees: 'warm' } }),
-    ...DIFFERS,
-    reason: 'answer_other_schema',
-  },
-  {
-    name: 'words in place of the structured content',
-    outputSchema: SCHEMA,
-    paid: rawResult(text('warm')),
-    ...DIFFERS,
-    reason: 'answer_not_json',
-  },
-  { name: 'a huge result', paid: selling(text('x'.repeat(300_000))), ...DIFFERS, reason: 'answer_too_large' },
-  {
-    name: 'a stream without an end',
-    paid: raw(
-      () =>
-        new Response(
-          new ReadableStream({ pull: controller => controller.enqueue(new Uint8Array(65_536).fill(32)) }),
-          STREAM,
+  ...become(DELIVERED, [
+    ['a tool that gives text', selling(text('sunny'))],
+    [
+      'a tool that gives what it declares',
+      selling({ ...text(JSON.stringify(GOOD)), structuredContent: GOOD }),
+      undefined,
+      { outputSchema: SCHEMA },
+    ],
+    ['a tool of version 1', selling(text('sunny')), undefined, { version: 1 }],
+    ['a tool with its terms as text', selling(text('sunny')), undefined, { asks: 'text' }],
+    ['a tool with its terms in a wrapper', selling(text('sunny')), undefined, { asks: 'wrapped' }],
+    ['a tool with its terms in an error', selling(text('sunny')), undefined, { asks: 'error' }],
+    ['a server with sessions', selling(text('sunny')), undefined, { keepsSessions: true }],
+    [
+      'a tool that gives a picture',
+      selling({ content: [{ type: 'image', data: 'iVBORw==', mimeType: 'image/png' }] }),
+    ],
+    [
+      'a stream that stays open behind the result',
+      raw(({ id }, settled) =>
+        openStream(
+          ': hello\n\n',
+          event({ jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 1 } }),
+          event(message(id, { ...text('sunny'), _meta: { [META]: settled } })),
         ),
-    ),
-    ...DIFFERS,
-    reason: 'answer_too_large',
-  },
-  {
-    name: 'a page in place of a message',
-    paid: raw(() => new Response('<h1>Thanks</h1>', { headers: { 'content-type': 'text/html' } })),
-    ...DIFFERS,
-    reason: 'answer_no_result',
-  },
-  {
-    name: 'the answer to another message',
-    paid: raw(({ id }) => Response.json(message(Number(id) + 1, text('sunny')))),
-    ...DIFFERS,
-    reason: 'answer_no_result',
-  },
-  {
-    name: 'nothing',
-    paid: raw(() => new Response(null, { status: 202 })),
-    ...DIFFERS,
-    reason: 'answer_empty',
-  },
-  // Paid, and then nothing.
-  {
-    name: 'paid, then an error of the tool',
-    paid: selling({ ...text('out of stock'), isError: true }),
-    ...REFUSES,
-    reason: 'tool_failed',
-  },
-  {
-    name: 'paid, then an error of the protocol',
-    paid: raw(({ id }) =>
-      Response.json({ jsonrpc: '2.0', id, error: { code: -32_603, message: 'Internal error' } }),
-    ),
-    ...REFUSES,
-    reason: 'tool_failed',
-  },
-  {
-    name: 'paid, then the same terms again',
-    paid: async ({ settle, askAgain }) => {
-      await settle()
-      return askAgain()
-    },
-    ...REFUSES,
-    reason: 'asked_again',
-  },
-  {
-    name: 'paid, then an HTTP error',
-    paid: raw(() => new Response('', { status: 500 })),
-    ...REFUSES,
-    reason: 'answer_status',
-  },
-  {
-    name: 'paid, then the session is gone',
-    keepsSessions: true,
-    paid: raw(({ id }) =>
-      Response.json(
-        { jsonrpc: '2.0', id, error: { code: -32_001, message: 'Session not found' } },
-        { status: 404 },
       ),
-    ),
-    ...REFUSES,
-    reason: 'answer_status',
-  },
-  {
-    name: 'paid, then a redirect elsewhere',
-    paid: raw(() => new Response(null, { status: 307, headers: { location: 'http://127.0.0.1:9/' } })),
-    ...REFUSES,
-    reason: 'answer_redirects',
-  },
-  {
-    name: 'paid, then a higher quote',
-    paid: async ({ settle, askAgain }) => {
-      await settle()
-      return askAgain({ amount: '9000' })
-    },
-    ...OTHER,
-    reason: 'asked_again',
-  },
-  {
-    name: 'paid, then a quote for another wallet',
-    paid: async ({ settle, askAgain }) => {
-      await settle()
-      return askAgain({ payTo: `0x${'66'.repeat(20)}` })
-    },
-    ...OTHER,
-    reason: 'asked_for_another',
-  },
-  {
-    name: 'paid, then a quote in an error of the protocol',
-    paid: raw(({ id, askAgain }) => {
-      const data = askAgain({ amount: '1' }).structuredContent
-      return Response.json({ jsonrpc: '2.0', id, error: { code: 402, message: 'Payment required', data } })
-    }),
-    ...OTHER,
-    reason: 'asked_again',
-  },
-  {
-    name: 'a tool that says it charged more',
-    paid: async ({ settle }) => ({
-      ...text('sunny'),
-      _meta: { [META]: { ...(await settle()), amount: '5000' } },
-    }),
-    ...OTHER,
-    reason: 'charged_amount',
-  },
-  { name: 'settles, then never answers', paid: raw(never), ...SILENT, reason: 'answer_missing' },
-  {
-    name: 'settles, then a stream of anything but the result',
-    paid: raw(() => openStream(': wait\n\n', event({ jsonrpc: '2.0', id: 'ping', method: 'ping' }))),
-    ...SILENT,
-    reason: 'answer_missing',
-  },
+    ],
+    [
+      'a tool that settles without a word',
+      async ({ settle }) => {
+        await settle()
+        return text('sunny')
+      },
+      'settled_on_chain',
+    ],
+    [
+      'a tool that settles twice',
+      async sale => {
+        const result = await selling(text('sunny'))(sale)
+        if ((await sale.settle()).success) throw new Error('An authorization was used twice.')
+        return result
+      },
+    ],
+  ]),
+  // What is not as declared.
+  ...become(DIFFERS, [
+    ['a result without content', selling({ content: [] }), 'answer_empty'],
+    ['a result of spaces', selling(text('  \n')), 'answer_empty'],
+    ['structured content that is empty', selling({ ...text('ok'), structuredContent: {} }), 'answer_empty'],
+    [
+      'structured content of another schema',
+      rawResult({ ...text('ok'), structuredContent: { ...GOOD, degrees: 'warm' } }),
+      'answer_other_schema',
+      { outputSchema: SCHEMA },
+    ],
+    [
+      'words in place of the structured content',
+      rawResult(text('warm')),
+      'answer_not_json',
+      { outputSchema: SCHEMA },
+    ],
+    ['a huge result', selling(text('x'.repeat(300_000))), 'answer_too_large'],
+    [
+      'a stream without an end',
+      raw(
+        () =>
+          new Response(
+            new ReadableStream({ pull: controller => controller.enqueue(new Uint8Array(65_536).fill(32)) }),
+            STREAM,
+          ),
+      ),
+      'answer_too_large',
+    ],
+    [
+      'a page in place of a message',
+      raw(() => new Response('<h1>Thanks</h1>', { headers: { 'content-type': 'text/html' } })),
+      'answer_no_result',
+    ],
+    [
+      'the answer to another message',
+      raw(({ id }) => Response.json(message(Number(id) + 1, text('sunny')))),
+      'answer_no_result',
+    ],
+    ['nothing', raw(() => new Response(null, { status: 202 })), 'answer_empty'],
+  ]),
+  // Paid, and then nothing.
+  ...become(REFUSES, [
+    ['paid, then an error of the tool', selling({ ...text('out of stock'), isError: true }), 'tool_failed'],
+    [
+      'paid, then an error of the protocol',
+      raw(({ id }) =>
+        Response.json({ jsonrpc: '2.0', id, error: { code: -32_603, message: 'Internal error' } }),
+      ),
+      'tool_failed',
+    ],
+    ['paid, then the same terms again', askingAgain(), 'asked_again'],
+    ['paid, then an HTTP error', raw(() => new Response('', { status: 500 })), 'answer_status'],
+    [
+      'paid, then the session is gone',
+      raw(({ id }) =>
+        Response.json(
+          { jsonrpc: '2.0', id, error: { code: -32_001, message: 'Session not found' } },
+          { status: 404 },
+        ),
+      ),
+      'answer_status',
+      { keepsSessions: true },
+    ],
+    [
+      'paid, then a redirect elsewhere',
+      raw(() => new Response(null, { status: 307, headers: { location: 'http://127.0.0.1:9/' } })),
+      'answer_redirects',
+    ],
+  ]),
+  ...become(OTHER, [
+    ['paid, then a higher quote', askingAgain({ amount: '9000' }), 'asked_again'],
+    [
+      'paid, then a quote for another wallet',
+      askingAgain({ payTo: `0x${'66'.repeat(20)}` }),
+      'asked_for_another',
+    ],
+    [
+      'paid, then a quote in an error of the protocol',
+      raw(({ id, askAgain }) => {
+        const data = askAgain({ amount: '1' }).structuredContent
+        return Response.json({ jsonrpc: '2.0', id, error: { code: 402, message: 'Payment required', data } })
+      }),
+      'asked_again',
+    ],
+    [
+      'a tool that says it charged more',
+      async ({ settle }) => ({
+        ...text('sunny'),
+        _meta: { [META]: { ...(await settle()), amount: '5000' } },
+      }),
+      'charged_amount',
+    ],
+  ]),
+  ...become(SILENT, [
+    ['settles, then never answers', raw(never), 'answer_missing'],
+    [
+      'settles, then a stream of anything but the result',
+      raw(() => openStream(': wait\n\n', event({ jsonrpc: '2.0', id: 'ping', method: 'ping' }))),
+      'answer_missing',
+    ],
+  ]),
   // Not paid.
-  {
-    name: 'answers and never settles',
-    paid: () => text('sunny'),
-    ...NOT_SETTLED,
-    reason: 'settlement_silent',
-  },
-  { name: 'asks again and never settles', paid: ({ askAgain }) => askAgain(), ...NOT_SETTLED },
-  { name: 'never answers and never settles', paid: never, ...NOT_SETTLED, isSilent: true },
-  {
-    name: 'a server that lies about a settlement',
-    paid: () => ({
-      ...text('sunny'),
-      _meta: { [META]: { success: true, transaction: FAKE, network: 'eip155:8453' } },
-    }),
-    ...NOT_SETTLED,
-    reason: 'settlement_missing',
-  },
-  {
-    name: 'a settlement that failed',
-    paid: ({ askAgain }) => {
-      const { structuredContent, ...result } = askAgain()
-      const failed = { success: false, errorReason: 'facilitator_away', transaction: '' }
-      return { ...result, structuredContent: { ...(structuredContent as object), [META]: failed } }
-    },
-    ...NOT_SETTLED,
-    reason: 'settlement_denied',
-  },
+  ...become(NOT_SETTLED, [
+    ['answers and never settles', () => text('sunny'), 'settlement_silent'],
+    ['asks again and never settles', ({ askAgain }) => askAgain()],
+    ['never answers and never settles', never, undefined, { isSilent: true }],
+    [
+      'a server that lies about a settlement',
+      () => ({
+        ...text('sunny'),
+        _meta: { [META]: { success: true, transaction: FAKE, network: 'eip155:8453' } },
+      }),
+      'settlement_missing',
+    ],
+    [
+      'a settlement that failed',
+      ({ askAgain }) => {
+        const { structuredContent, ...result } = askAgain()
+        const failed = { success: false, errorReason: 'facilitator_away', transaction: '' }
+        return { ...result, structuredContent: { ...(structuredContent as object), [META]: failed } }
+      },
+      'settlement_denied',
+    ],
+  ]),
 ]

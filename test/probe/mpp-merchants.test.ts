@@ -190,14 +190,17 @@ async function outcomeOf(merchant: Merchant, claims: Partial<Target>, path = '/v
 
 const codesOf = ({ reasons }: Outcome) => reasons.map(({ code }) => code)
 
-type Honest = readonly [
-  shape: string,
+const beside = (challenge: string) => () => [x402, pay(challenge)]
+const alone = (challenge: string) => () => [pay(challenge)]
+
+type Case = readonly [
+  behaviour: string,
   merchant: () => Merchant | Promise<Merchant>,
-  claims?: Partial<Target>,
-  path?: string,
+  claims?: Partial<Target> | undefined,
+  path?: string | undefined,
 ]
 
-const HONEST: readonly Honest[] = [
+const HONEST: readonly Case[] = [
   ['evm, by a server of the package', () => answerOf(serverOf(evmServer()).charge({ amount: '0.0025' }))],
   [
     'tempo, by a server of the package',
@@ -225,33 +228,29 @@ const HONEST: readonly Honest[] = [
       ),
   ],
   ['evm beside x402', () => ({ lines: [x402, pay(byEvm())], body: '{}' })],
-  ['less than listed', () => [pay(byEvm({ amount: '0.001' }))]],
-  ['an address in lower case', () => [pay(by('evm', { ...request, currency: USDC_ON_BASE.toLowerCase() }))]],
-  ['solana', () => [pay(by('solana', solana))], onSolana],
-  [
-    'solana without a network',
-    () => [pay(by('solana', { ...solana, methodDetails: { decimals: 6 } }))],
-    onSolana,
-  ],
+  ['less than listed', alone(byEvm({ amount: '0.001' }))],
+  ['an address in lower case', alone(by('evm', { ...request, currency: USDC_ON_BASE.toLowerCase() }))],
+  ['solana', alone(by('solana', solana)), onSolana],
+  ['solana without a network', alone(by('solana', { ...solana, methodDetails: { decimals: 6 } })), onSolana],
   ['two challenges on two lines', () => [pay(byTempo()), pay(byEvm())]],
-  ['two challenges on one line', () => [pay(`${byTempo()}, ${byEvm()}`)]],
+  ['two challenges on one line', alone(`${byTempo()}, ${byEvm()}`)],
   [
     'other schemes before, between and after',
-    () => [pay(`Bearer realm="a, b", error="x", ${byTempo()}, Negotiate YII==, ${byEvm()}, Basic realm="c"`)],
+    alone(`Bearer realm="a, b", error="x", ${byTempo()}, Negotiate YII==, ${byEvm()}, Basic realm="c"`),
   ],
   [
     'commas, quotes and other scripts in its description',
-    () => [pay(byTempo({}, { description: 'A "dry", Payment-free day — 東京' }))],
+    alone(byTempo({}, { description: 'A "dry", Payment-free day — 東京' })),
     onTempo,
   ],
   [
     'parameters without quotes, and the scheme in small letters',
-    () => [pay(byEvm().replace('Payment', 'payment').replaceAll('"', ''))],
+    alone(byEvm().replace('Payment', 'payment').replaceAll('"', '')),
   ],
-  ['a split of a tenth', () => [pay(byTempo({ splits: splits('0.00025') }))], onTempo],
+  ['a split of a tenth', alone(byTempo({ splits: splits('0.00025') })), onTempo],
   [
     'splits to the listed address',
-    () => [pay(byTempo({ splits: [{ amount: '0.002', recipient: PAYEE }] }))],
+    alone(byTempo({ splits: [{ amount: '0.002', recipient: PAYEE }] })),
     onTempo,
   ],
   ['a session of somebody else beside it', () => [pay(session), pay(byEvm())]],
@@ -259,153 +258,107 @@ const HONEST: readonly Honest[] = [
     'a subscription that cannot be read beside it',
     () => [pay(byEvm()), pay(raw('{', 'method="tempo", intent="subscription"'))],
   ],
-  ['play money of somebody else', () => [x402, pay(byEvm({ chainId: 84532, recipient: STRANGER }))]],
+  ['play money of somebody else', beside(byEvm({ chainId: 84532, recipient: STRANGER }))],
   [
     'a card at the listed price',
     () => [pay(byEvm({ amount: '0.05' })), pay(by('card', { amount: '5', currency: 'usd' }))],
     { pricing: { currency: 'USDC', pricePerRequest: '0.05' } },
   ],
-  ['Lightning beside x402', () => [x402, pay(by('lightning', { amount: '9', currency: 'sat' }))]],
+  ['Lightning beside x402', beside(by('lightning', { amount: '9', currency: 'sat' }))],
   ['over MCP, as an error', () => overMcp(asError(PAYEE)), {}, '/mcp'],
   ['over MCP, in the metadata of a result', () => overMcp(asMeta), {}, '/mcp'],
   ['a resource that OpenAPI names with its offers', () => documented, onTempo],
 ]
 
-type Hostile = readonly [
-  behaviour: string,
-  merchant: () => Merchant,
-  code: string,
-  claims?: Partial<Target>,
-  path?: string,
-]
-
-const HOSTILE: readonly Hostile[] = [
-  ['450 times as much for another wallet, beside x402 as listed', () => [x402, pay(thief)], 'other_payees'],
-  ['450 times as much, beside x402 as listed', () => [x402, pay(byEvm({ amount: '1.125' }))], 'asks_more'],
-  ['another wallet alone', () => [pay(byEvm({ recipient: STRANGER }))], 'other_address'],
-  ['another wallet as the second of a line', () => [pay(`${byEvm()}, ${thief}`)], 'other_payees'],
-  ['another wallet on the second line', () => [pay(byEvm()), pay(thief)], 'other_payees'],
-  [
-    'another wallet on another chain of its key',
-    () => [x402, pay(byTempo({ recipient: STRANGER }))],
-    'other_payees',
-  ],
-  [
-    'another wallet on Solana',
-    () => [pay(by('solana', solana)), pay(by('solana', { ...solana, recipient: USDC_ON_SOLANA }))],
-    'other_payees',
-    onSolana,
-  ],
-  [
-    'another wallet, its intent in capitals',
-    () => [x402, pay(thief.replace('charge', 'CHARGE'))],
-    'other_payees',
-  ],
-  [
-    'another wallet by a method that nobody knows',
-    () => [x402, pay(by('usdc', { ...request, recipient: STRANGER }))],
-    'other_payees',
-  ],
+const told = (code: string, rows: readonly Case[]) =>
+  rows.map(([behaviour, merchant, claims, path]) => [behaviour, merchant, code, claims, path] as const)
+const HOSTILE: readonly (readonly [Case[0], Case[1], code: string, Case[2]?, Case[3]?])[] = [
+  ...told('other_payees', [
+    ['450 times as much for another wallet, beside x402 as listed', beside(thief)],
+    ['another wallet as the second of a line', alone(`${byEvm()}, ${thief}`)],
+    ['another wallet on the second line', () => [pay(byEvm()), pay(thief)]],
+    ['another wallet on another chain of its key', beside(byTempo({ recipient: STRANGER }))],
+    [
+      'another wallet on Solana',
+      () => [pay(by('solana', solana)), pay(by('solana', { ...solana, recipient: USDC_ON_SOLANA }))],
+      onSolana,
+    ],
+    ['another wallet, its intent in capitals', beside(thief.replace('charge', 'CHARGE'))],
+    ['another wallet by a method that nobody knows', beside(by('usdc', { ...request, recipient: STRANGER }))],
+    [
+      'another wallet for clients that say what they can pay, as those of the package do',
+      () => sent => ({ lines: /^accept-payment: /im.test(sent) ? [x402, pay(thief)] : [x402] }),
+    ],
+    ['a split of more than a tenth', alone(byTempo({ splits: splits('0.000251') })), onTempo],
+    [
+      'ten small splits that are most of it',
+      alone(byTempo({ splits: splits(...Array(10).fill('0.00024')) })),
+      onTempo,
+    ],
+  ]),
+  ['450 times as much, beside x402 as listed', beside(byEvm({ amount: '1.125' })), 'asks_more'],
+  ['a card that costs more', beside(by('stripe', { amount: '50', currency: 'usd' })), 'asks_more'],
+  ['another wallet alone', alone(byEvm({ recipient: STRANGER })), 'other_address'],
   ['another wallet over MCP', () => overMcp(asError(STRANGER)), 'other_address', {}, '/mcp'],
   [
-    'another wallet for clients that say what they can pay, as those of the package do',
-    () => sent => ({ lines: /^accept-payment: /im.test(sent) ? [x402, pay(thief)] : [x402] }),
-    'other_payees',
-  ],
-  [
-    'a split of more than a tenth',
-    () => [pay(byTempo({ splits: splits('0.000251') }))],
-    'other_payees',
-    onTempo,
-  ],
-  [
-    'ten small splits that are most of it',
-    () => [pay(byTempo({ splits: splits(...Array(10).fill('0.00024')) }))],
-    'other_payees',
-    onTempo,
-  ],
-  ['a card that costs more', () => [x402, pay(by('stripe', { amount: '50', currency: 'usd' }))], 'asks_more'],
-  [
     'a card that costs more in another currency',
-    () => [x402, pay(by('stripe', { amount: '50', currency: 'gbp' }))],
+    beside(by('stripe', { amount: '50', currency: 'gbp' })),
     'asks_more_by_rates',
     { rates: readRates({ base: 'USD', date: '2026-11-16', rates: { GBP: 0.79 } }) as Rates },
   ],
-  [
-    'splits of the whole amount',
-    () => [
-      pay(
+  ...told('challenge_unreadable', [
+    [
+      'splits of the whole amount',
+      alone(
         by('evm', {
           ...request,
           methodDetails: { chainId: 8453, splits: [{ amount: '2500', recipient: STRANGER }] },
         }),
       ),
     ],
-    'challenge_unreadable',
-  ],
-  [
-    'eleven splits',
-    () => [
-      pay(
+    [
+      'eleven splits',
+      alone(
         by('evm', {
           ...request,
           methodDetails: { chainId: 8453, splits: Array(11).fill({ amount: '1', recipient: PAYEE }) },
         }),
       ),
     ],
-    'challenge_unreadable',
-  ],
-  ['a request that is no JSON', () => [x402, pay(raw('{"amount":'))], 'way_unreadable'],
-  [
-    'a request that is no base64',
-    () => ({ lines: [x402, pay(byEvm().replace(/request="[^"]{9}/, '$& '))] }),
-    'way_unreadable',
-  ],
-  [
-    'two recipients in one request',
-    () => [
-      x402,
-      pay(raw(`${JSON.stringify({ ...request, recipient: STRANGER }).slice(0, -1)},"recipient":"${PAYEE}"}`)),
+    ['a method with the name of a chain', alone(by('base', request))],
+  ]),
+  ...told('way_unreadable', [
+    ['a request that is no JSON', beside(raw('{"amount":'))],
+    ['a request that is no base64', beside(byEvm().replace(/request="[^"]{9}/, '$& '))],
+    [
+      'two recipients in one request',
+      beside(
+        raw(`${JSON.stringify({ ...request, recipient: STRANGER }).slice(0, -1)},"recipient":"${PAYEE}"}`),
+      ),
     ],
-    'way_unreadable',
-  ],
-  [
-    'a recipient in capitals for lenient clients',
-    () => [x402, pay(by('evm', { ...request, Recipient: STRANGER }))],
-    'way_unreadable',
-  ],
-  [
-    'a request of more than 16 KiB',
-    () => [x402, pay(by('evm', { ...request, description: 'x'.repeat(17_000) }))],
-    'way_unreadable',
-  ],
-  ['no chain', () => [x402, pay(byTempo({ chainId: undefined }))], 'way_unreadable'],
-  [
-    'a chain that clients read differently',
-    () => [x402, pay(by('evm', { ...request, recipient: STRANGER, methodDetails: { chainId: '8453_2' } }))],
-    'way_unreadable',
-  ],
-  ['whole units', () => [x402, pay(by('evm', { ...request, amount: '0.0025' }))], 'way_unreadable'],
-  ['no recipient', () => [x402, pay(by('evm', { ...request, recipient: undefined }))], 'way_unreadable'],
-  ['no id', () => ({ lines: [x402, pay(thief.replace(/id="[^"]+"/, 'id=""'))] }), 'way_unreadable'],
-  [
-    'a parameter twice',
-    () => [x402, pay(`${byEvm()}, request="${/request="([^"]+)"/.exec(thief)![1]}"`)],
-    'way_unreadable',
-  ],
-  ['a quote that never ends', () => [x402, pay(`${thief}, description="`)], 'way_unreadable'],
-  [
-    'behind an open quote of the line before, for clients that read line by line',
-    () => [
-      x402,
-      pay('Basic realm="a'),
-      pay(`${thief.replaceAll('"', '').replace(/id=[^,]+/, 'id=", b="')}, z="`),
+    ['a recipient in capitals for lenient clients', beside(by('evm', { ...request, Recipient: STRANGER }))],
+    ['a request of more than 16 KiB', beside(by('evm', { ...request, description: 'x'.repeat(17_000) }))],
+    ['no chain', beside(byTempo({ chainId: undefined }))],
+    [
+      'a chain that clients read differently',
+      beside(by('evm', { ...request, recipient: STRANGER, methodDetails: { chainId: '8453_2' } })),
     ],
-    'way_unreadable',
-  ],
-  ['a method with the name of a chain', () => [pay(by('base', request))], 'challenge_unreadable'],
-  ['101 challenges', () => ({ lines: Array.from({ length: 101 }, () => pay(byEvm())) }), 'too_many_ways'],
-  ['nothing but a session', () => [pay(session)], 'no_terms'],
+    ['whole units', beside(by('evm', { ...request, amount: '0.0025' }))],
+    ['no recipient', beside(by('evm', { ...request, recipient: undefined }))],
+    ['no id', beside(thief.replace(/id="[^"]+"/, 'id=""'))],
+    ['a parameter twice', beside(`${byEvm()}, request="${/request="([^"]+)"/.exec(thief)![1]}"`)],
+    ['a quote that never ends', beside(`${thief}, description="`)],
+    [
+      'behind an open quote of the line before, for clients that read line by line',
+      () => [
+        x402,
+        pay('Basic realm="a'),
+        pay(`${thief.replaceAll('"', '').replace(/id=[^,]+/, 'id=", b="')}, z="`),
+      ],
+    ],
+  ]),
+  ['101 challenges', () => Array.from({ length: 101 }, () => pay(byEvm())), 'too_many_ways'],
+  ['nothing but a session', alone(session), 'no_terms'],
 ]
 
 describe('honest', () => {
@@ -418,7 +371,7 @@ describe('honest', () => {
 
 describe('hostile', () => {
   test.each(HOSTILE)('%s', async (_, merchant, code, claims = {}, path = undefined) => {
-    const outcome = await outcomeOf(merchant(), claims, path)
+    const outcome = await outcomeOf(await merchant(), claims, path)
     expect(outcome.outcome).toBe(
       code.startsWith('other') || code.startsWith('asks_more') ? 'mismatched' : 'unpayable',
     )
