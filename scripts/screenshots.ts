@@ -275,7 +275,7 @@ const pages: Record<string, Shot> = {
   printedSearch: asking('results on paper', 'weather', page => page.emulateMedia({ media: 'print' })),
   catalog: at('the catalog by category, level and network', '/catalog'),
   about: at('about the directory', '/about'),
-  status: at('status: working', '/status'),
+  status: at('status of a directory that does not probe', '/status'),
   probing: at('status of a directory that probes', `${empty.url}/status`),
   docs: at('reference of the API: quick start and overview', '/docs'),
   reference: at('reference of the API: one group', '/docs/feed'),

@@ -123,7 +123,7 @@ ${second && html`<p>${second}</p>`}
 ${notes.map((note, i) => toMessageParagraph(view, readMessageRecord(noteCodes[i], note)))}
 <details${isOpen ? html` open` : undefined}><summary>${register.allChecks}</summary><ul class="lines checks">${checks.map(
     ({ check, result, detail, ...record }) =>
-      html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${record.code === 'check_before_failed' ? undefined : toMessageParagraph(view, readMessageRecord(record, detail))}${result === 'failed' ? html`<p><b>${owner.mend}${colon}</b>${register.mends[check]}</p>` : undefined}</li>`,
+      html`<li class="${result}"><strong>${register.checks[check]}</strong> <small class="result">${register.results[result]}</small>${record.code === 'check_before_failed' ? undefined : toMessageParagraph(view, readMessageRecord(record, detail))}${result === 'failed' ? html`<p><b>${owner.mend}${colon}</b>${register.mends[check]}</p>` : undefined}</li>`,
   )}</ul></details>
 ${domain ? html`<p>${view.words.service.provedBy(domain.host)}</p>` : undefined}
 ${requests.length > 0 ? html`<details><summary>${register.requests}</summary><ul>${requests.map(({ method, path, status, as }) => html`<li><code>${method} ${path}</code> → ${status ?? register.noAnswer}${as === 'customer' ? register.asCustomer : ''}</li>`)}</ul></details>` : undefined}
