@@ -64,8 +64,8 @@ const healthSchema = z
   .meta({ id: 'Readiness', title: 'How far the process is' })
 export type Health = Readonly<z.output<typeof healthSchema>>
 
-/** A followed source and its state. */
-export type FollowedSource = Pick<SourceState, 'url' | 'kind' | 'checkedAt' | 'succeededAt' | 'failures'>
+/** What everybody may know of a source. */
+export type PublicSource = Pick<SourceState, 'url' | 'kind' | 'checkedAt' | 'succeededAt' | 'failures'>
 
 export interface Directory
   extends Lists,
@@ -121,7 +121,7 @@ export interface LocalDirectory extends Directory, Sessions, Entrance {
   /** Events in batches that all listeners share, so that an interface with thousands of listeners encodes each once. */
   listen(after: string | number | undefined, signal: AbortSignal): AsyncGenerator<EventBatch, void>
   /** Without the reasons of failures, which are for the operator only: they may name internal hosts. */
-  sources(): Promise<FollowedSource[]>
+  sources(): Promise<PublicSource[]>
   /** The latest events, newest first: those with one of the last `numbers` numbers of the log. */
   recent(numbers: number): Promise<RecentEvent[]>
 }

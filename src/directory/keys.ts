@@ -269,10 +269,11 @@ const toLongest = (record: KeyRecord): KeyRecord => {
   return { ...record, expiresAt: new Date(endMs).toISOString() }
 }
 
-export const isValidKey = (key: OwnKey | KeyRecord, now: Date): boolean =>
-  key.revokedAt === null && !isExpired(key, now)
+export const toOwnKey = ({ hash: _, ...record }: KeyRecord): OwnKey => record
 
-const isExpired = ({ expiresAt, createdAt }: OwnKey | KeyRecord, now: Date): boolean =>
+export const isValidKey = (key: OwnKey, now: Date): boolean => key.revokedAt === null && !isExpired(key, now)
+
+const isExpired = ({ expiresAt, createdAt }: OwnKey, now: Date): boolean =>
   expiresAt !== null && (Date.parse(expiresAt) <= now.getTime() || expiresAt <= createdAt)
 
 function forgetOldest(map: Map<string, unknown>): void {

@@ -48,10 +48,10 @@ import { VERSION } from '../package/version.ts'
 import type { KeyRecord } from '../store/keys.ts'
 import type { FollowedSource } from '../store/sources.ts'
 import { IDS } from './examples.ts'
-import { hashKey, isValidKey } from './keys.ts'
+import { hashKey, isValidKey, toOwnKey } from './keys.ts'
 import type { Operation } from './operation.ts'
 import type { OperatorDesk, Parts } from './parts.ts'
-import { SESSION_HOURS, type Sessions, toOwnKey } from './sign-in.ts'
+import { SESSION_HOURS, type Sessions } from './sign-in.ts'
 
 type By = { readonly key: string }
 

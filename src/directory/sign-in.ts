@@ -25,7 +25,7 @@ import { DAY_MS, HOUR_MS } from '../domain/time.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Challenge, KeyRecord } from '../store/keys.ts'
 import { challengeExample, draftExample, IDS } from './examples.ts'
-import { BASE62, hashKey, randomText } from './keys.ts'
+import { BASE62, hashKey, randomText, toOwnKey } from './keys.ts'
 import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
 
@@ -259,11 +259,6 @@ const sealingKey = (id: string): Buffer => Buffer.from(hashKey(`seal ${id}`), 'h
 const tooManyKeys = () => new DirectoryError('forbidden', say('wallet_keys_reached', { most: MAX_KEYS }))
 
 const unauthorized = (reason: Message) => new DirectoryError('unauthorized', reason)
-
-export const toOwnKey = ({ hash: _, scopes, ...record }: KeyRecord): OwnKey => ({
-  ...record,
-  scopes: [...scopes],
-})
 
 const isSigned = ({ wallet, address, message }: Challenge, signature: string): Promise<boolean> =>
   wallet.startsWith('solana:')

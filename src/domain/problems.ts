@@ -158,6 +158,15 @@ export const toDetail = (message: Message) => ({
   ...toMessageRecord(message),
 })
 
+/** The fields in a list of messages. */
+export const saidSchema = z.object({
+  code: z.string().describe('What the sentence says, for programs'),
+  text: z.string().describe('The sentence, in English'),
+  values: z.record(z.string(), z.unknown()).describe('The values in the text, by name'),
+})
+
+export const toSaid = (message: Message) => ({ ...toMessageRecord(message), text: tellInEnglish(message) })
+
 /** If there is no message. */
 export const NO_MESSAGE = { reason: null, code: null, values: null } as const
 

@@ -1,24 +1,11 @@
 // API keys, the messages that wallets sign to get one, and the sessions of browsers; part of the Store interface.
 import type { Policy } from '../domain/policy.ts'
-import type { Scope } from '../domain/sign-in.ts'
+import type { OwnKey } from '../domain/sign-in.ts'
 import { readCollections } from './collections.ts'
 import { Columns, json, type Query, type Session, type Value } from './session.ts'
 
-export type KeyRecord = {
-  readonly id: string
-  readonly name: string
-  /** SHA-256 of the key, lower-case hex; the key itself is never stored. */
-  readonly hash: string
-  readonly scopes: readonly Scope[]
-  /** The account that signed in to get it, like `eip155:0xab…`; null if the operator created it. */
-  readonly wallet: string | null
-  readonly createdAt: string
-  readonly expiresAt: string | null
-  readonly revokedAt: string | null
-  readonly lastUsedAt: string | null
-  /** What its holder may use; null: everything. */
-  readonly policy: Policy | null
-}
+/** `hash`: SHA-256 of the key, lower-case hex; the key itself is never stored. */
+export type KeyRecord = OwnKey & { readonly hash: string }
 
 /** Limit on the valid keys of one wallet. */
 export type KeyBound = {

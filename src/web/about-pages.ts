@@ -1,6 +1,6 @@
 // What this directory is and how programs use it (/about), how it probes (/probing), and how it is doing (/status).
 
-import type { FollowedSource, Health, LocalDirectory } from '../directory/directory.ts'
+import type { Health, LocalDirectory, PublicSource } from '../directory/directory.ts'
 import { endpointHost } from '../domain/hosts/endpoint.ts'
 import type { CatalogFigures } from '../domain/standing/history.ts'
 import { LEVEL_ICONS, STATUS_ICONS } from './assets.ts'
@@ -106,7 +106,7 @@ const stateOf = ({ state, probing }: Health): keyof typeof STATES =>
 function toStatusMain(
   view: View,
   health: Health,
-  sources: FollowedSource[] | undefined,
+  sources: PublicSource[] | undefined,
   figures: CatalogFigures | undefined,
 ): Html {
   const { words, number } = view
@@ -137,7 +137,7 @@ function toAccuracy({ words, number, day }: View, { accuracy }: CatalogFigures):
 <p>${verified === 0 ? status.nothingVerified : status.withdrawn(number(withdrawn), number(verified))}</p></section>`
 }
 
-function toSources(view: View, sources: FollowedSource[] | undefined): Html {
+function toSources(view: View, sources: PublicSource[] | undefined): Html {
   const { words, number } = view
   const { status } = words
   if (!sources) return html`<p>${status.sourcesAway}</p>`

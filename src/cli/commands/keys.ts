@@ -1,6 +1,6 @@
 import { loadConfig } from '../../app/config.ts'
 import { type Operator, openOperator } from '../../app/operator.ts'
-import { isValidKey } from '../../directory/keys.ts'
+import { isValidKey, toOwnKey } from '../../directory/keys.ts'
 import { type Policy, readPolicy } from '../../domain/policy.ts'
 import { isScope, SCOPES, type Scope } from '../../domain/sign-in.ts'
 import { findSimilarName } from '../../domain/text/nearest.ts'
@@ -39,7 +39,7 @@ async function create({ flags, switches }: Line, name: string): Promise<number> 
   if (policy) await tellAllowed(policy)
   await using operator = await openOperator(loadConfig())
   const { key, record } = await operator.keys.create({ name, scopes, expiresAt, policy })
-  if (switches.has('json')) await printJson({ key, ...toView(record) })
+  if (switches.has('json')) await printJson({ key, ...toOwnKey(record) })
   else await print(key)
   printMessage(
     `Key ${record.id} for "${record.name}" may: ${record.scopes.join(', ') || 'read'}. It is shown this once only.`,
@@ -63,7 +63,7 @@ async function tellAllowed(policy: Policy): Promise<void> {
 async function list({ switches }: Line): Promise<number> {
   await using operator = await openOperator(loadConfig())
   const records = await operator.keys.list()
-  if (switches.has('json')) await printJson(records.map(toView))
+  if (switches.has('json')) await printJson(records.map(toOwnKey))
   else if (records.length === 0) printMessage('There are no keys yet: "keys create <name>" makes one.')
   else await print(table(records, columns(systemClock.now()), outputWidth()))
   return EXIT.fine
@@ -78,11 +78,6 @@ async function revoke({ switches }: Line, id: string): Promise<number> {
   }
   await (switches.has('json') ? printJson({ revoked: id }) : print(`Revoked ${id}.`))
   return EXIT.fine
-}
-
-/** The hash of a key is not shown. */
-function toView({ hash: _, ...record }: KeyRecord) {
-  return record
 }
 
 function stateOf(key: KeyRecord, now: Date): 'active' | 'revoked' | 'expired' {

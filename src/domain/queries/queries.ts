@@ -10,6 +10,7 @@ import { type Service, serviceSchema } from '../listing/service.ts'
 import {
   createQueryReader,
   expecting,
+  saidSchema,
   wholeNumber,
   wholeNumberBetween,
   wholeNumberFrom,
@@ -364,15 +365,7 @@ export const rankSchema = z
         }),
       )
       .describe('The first five services before it'),
-    help: z
-      .array(
-        z.object({
-          code: z.string().describe('What the sentence says, for programs'),
-          text: z.string().describe('What would help, in English'),
-          values: z.record(z.string(), z.unknown()).describe('The values in the text, by name'),
-        }),
-      )
-      .describe('What would help, the most important first'),
+    help: z.array(saidSchema).describe('What would help, the most important first'),
   })
   .meta({ id: 'Rank', title: 'Where a service stands for a sentence' })
 export type Rank = Readonly<z.output<typeof rankSchema>>

@@ -1,9 +1,9 @@
 // The question before a payment (a URL, and the payment requirements of its 402) and its answer.
 import { z } from 'zod'
 import { endpointSchema } from '../hosts/endpoint.ts'
-import { createQueryReader, dateTime, expecting } from '../problems.ts'
+import { createQueryReader, dateTime, expecting, saidSchema } from '../problems.ts'
 import { levelSchema, STATUSES } from '../standing/standing.ts'
-import { PRICES_SEEN } from '../terms/terms.ts'
+import { PRICES_SEEN, seenRequirementsSchema } from '../terms/terms.ts'
 import { visible } from '../text/text.ts'
 
 /** In code points, the same as for a listed payment address. */
@@ -50,15 +50,7 @@ export const resolutionSchema = z
       .describe(
         'clear: verified, and all given values are as listed and seen; caution: check before paying; stop: do not pay; unknown: not listed, and no verified listing was removed',
       ),
-    reasons: z
-      .array(
-        z.object({
-          code: z.string().describe('What the sentence says, for programs'),
-          text: z.string().describe('Why, in English'),
-          values: z.record(z.string(), z.unknown()).describe('The values in the text, by name'),
-        }),
-      )
-      .describe('Why, in English: at most three, the most important first'),
+    reasons: z.array(saidSchema).describe('Why, in English: at most three, the most important first'),
     service: z
       .object({
         id: z.string().describe('Id of the service'),
@@ -83,32 +75,7 @@ export const resolutionSchema = z
       .object({
         price: z.enum(PRICES_SEEN).describe('The requested price compared with the listed one'),
         accepts: z
-          .array(
-            z.object({
-              scheme: z.string().describe('Payment scheme, like exact'),
-              chain: z.string().describe('CAIP-2'),
-              asset: z.string().describe('Contract address or mint of the asset'),
-              amount: z.string().describe("In the asset's smallest units"),
-              payTo: z.string().describe('The address that is paid'),
-              since: dateTime
-                .optional()
-                .describe(
-                  'When its payee appeared on a chain other than the registered one, where other payees were seen before',
-                ),
-              protocol: z.literal('mpp').optional().describe('Absent if it is paid by x402'),
-              splitTo: z.array(z.string()).optional().describe('Who else receives more than a tenth of it'),
-              needsDeposit: z
-                .literal(true)
-                .optional()
-                .describe("Paid from a balance that must be deposited at Circle's Gateway first"),
-              risks: z
-                .array(z.string())
-                .optional()
-                .describe(
-                  'Deposits, fees and the like in the fields of the scheme, where it can transfer more than the amount',
-                ),
-            }),
-          )
+          .array(seenRequirementsSchema)
           .describe('The payment requirements that its endpoint offers'),
       })
       .optional()

@@ -2,12 +2,13 @@
 // same entries gives the same answer.
 
 import type { Part } from '../../messages/kinds.ts'
-import { type Message, present, say, tellInEnglish } from '../../messages/message.ts'
+import { type Message, present, say } from '../../messages/message.ts'
 import { isSameKeyspace, sameAddress } from '../chains/addresses.ts'
 import { chainKey, findChain } from '../chains/chains.ts'
 import { isSameOrigin, isWholeQuery, placeOf, queryOf, readQueryValues } from '../hosts/endpoint.ts'
 import { type BackingFacts, isByAnybody, isClaimed, toBackingFacts } from '../listing/backing.ts'
 import type { Entry, Service } from '../listing/service.ts'
+import { toSaid } from '../problems.ts'
 import type { Level } from '../standing/standing.ts'
 import type { Seen, SeenRequirements } from '../terms/terms.ts'
 import { comparePayee } from '../terms/terms-view.ts'
@@ -355,11 +356,7 @@ export function toResolution({ url }: ResolveQuery, { verdict, reasons, of }: Ur
   const head = {
     url,
     verdict,
-    reasons: reasons.map(reason => ({
-      code: reason.code,
-      text: tellInEnglish(reason),
-      values: reason.values,
-    })),
+    reasons: reasons.map(toSaid),
   }
   if (!of) return head
   const { listing, payment } = of
@@ -377,13 +374,7 @@ export function toResolution({ url }: ResolveQuery, { verdict, reasons, of }: Ur
     ...(listing.seen && {
       seen: {
         price: listing.seen.price,
-        accepts: payment.accepts
-          .slice(0, MAX_SHOWN_REQUIREMENTS)
-          .map(({ risks, splitTo, ...requirements }) => ({
-            ...requirements,
-            ...(risks && { risks: [...risks] }),
-            ...(splitTo && { splitTo: [...splitTo] }),
-          })),
+        accepts: payment.accepts.slice(0, MAX_SHOWN_REQUIREMENTS),
       },
       seenAt: listing.seen.at,
     }),

@@ -108,17 +108,7 @@ export type ProbeDay = Tally & {
   readonly day: string
 }
 
-export const EMPTY_TALLY: Tally = Object.freeze({
-  up: 0,
-  failed: 0,
-  refused: 0,
-  payable: 0,
-  mismatched: 0,
-  asListed: 0,
-  fast: 0,
-  fair: 0,
-  latencyTotalMs: 0,
-})
+export const EMPTY_TALLY = Object.fromEntries(TALLY_FIELDS.map(field => [field, 0])) as Tally
 
 export function toTally(probe: ProbeRecord): Tally {
   if (!isCounted(probe)) return { ...EMPTY_TALLY, refused: 1 }

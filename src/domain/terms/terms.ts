@@ -194,21 +194,31 @@ type Listed = {
 }
 
 /** The part of payment requirements that every process holds in memory. */
-export type SeenRequirements = Pick<
-  PaymentRequirements,
-  'scheme' | 'chain' | 'asset' | 'amount' | 'payTo'
-> & {
-  /** When its payee appeared, where that is on another chain than the registered one and other payees were seen before it. */
-  readonly since?: string
-  /** Fields of the scheme that move money, if it can transfer more than the amount of a request. */
-  readonly risks?: readonly string[]
-  /** Absent for x402. */
-  readonly protocol?: 'mpp'
-  /** Who else receives more than a tenth. */
-  readonly splitTo?: readonly string[]
-  /** It is paid from a balance that must be deposited first. */
-  readonly needsDeposit?: true
-}
+export const seenRequirementsSchema = z.object({
+  scheme: z.string().describe('Payment scheme, like exact'),
+  chain: z.string().describe('CAIP-2'),
+  asset: z.string().describe('Contract address or mint of the asset'),
+  amount: z.string().describe("In the asset's smallest units"),
+  payTo: z.string().describe('The address that is paid'),
+  since: dateTime
+    .optional()
+    .describe(
+      'When its payee appeared on a chain other than the registered one, where other payees were seen before',
+    ),
+  protocol: z.literal('mpp').optional().describe('Absent if it is paid by x402'),
+  splitTo: z.array(z.string()).optional().describe('Who else receives more than a tenth of it'),
+  needsDeposit: z
+    .literal(true)
+    .optional()
+    .describe("Paid from a balance that must be deposited at Circle's Gateway first"),
+  risks: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Deposits, fees and the like in the fields of the scheme, where it can transfer more than the amount',
+    ),
+})
+export type SeenRequirements = Readonly<z.output<typeof seenRequirementsSchema>>
 
 /** By which protocols it was seen to be paid; x402 before its terms were read. */
 export function protocolsOf(seen: Pick<Seen, 'resources'> | undefined): readonly Protocol[] {

@@ -1,9 +1,9 @@
 // Says where an entry stands for a sentence: the entries before it, which part of the score puts each of them there, and what would help.
 // A part decides if the score would gain most by it, were it that of the entry before.
 import type { LanguageCode } from '../../domain/languages/languages.ts'
-import { toMessageRecord } from '../../domain/problems.ts'
+import { toSaid } from '../../domain/problems.ts'
 import { type Deciding, MAX_LIMIT, type Rank, type RankQuery } from '../../domain/queries/queries.ts'
-import { type Message, say, tellInEnglish, unique } from '../../messages/message.ts'
+import { type Message, say, unique } from '../../messages/message.ts'
 import { type Intent, inOneMeasure, relaxations } from '../sentence/intent.ts'
 import { type Passes, type RankingSource, rankUnderConditions, toIncluded } from './answer.ts'
 import { toConditionTexts } from './explain.ts'
@@ -44,7 +44,7 @@ export function explainRank(
       const { id, name } = source.service(hit.slot).decode()
       return { id, name, position: i + 1, score: rounded(hit.score), parts: toParts(source, hit), decides }
     }),
-    help: help.map(message => ({ text: tellInEnglish(message), ...toMessageRecord(message) })),
+    help: help.map(toSaid),
   }
 }
 
