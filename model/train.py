@@ -31,7 +31,7 @@ WEIGHTS = dict(
     ethereum_title_ja=0.4, ethereum_screens=0.5, wallets_ja=0.5, automation_ja=1.5, tools_ja=1.0, tools_label=0.4,
     places_ja=0.8, places_term=0.6, ruby_mono=0.4, connectors=0.8, graph_entry=0.3,
     graph_entry_mono=0.3, graph_entry_ja=0.4, mcp_ja=0.6, mcp_name=0.6, jglue_same=0.3, jglue_question=0.3, clinc=0.5,
-    lexicon=1.5, kinds=1.5, **{f"requests_{i}": 2.0 for i in range(16)},  # see own-text.ts
+    lexicon=1.5, kinds=1.5, **{f"requests_{i}": 4.0 for i in range(16)},  # see own-text.ts
 )
 # Sources whose Japanese side is translated by the other: they give Japanese rows their start.
 TRANSLATED = ["edict_common", "edict_rest", "cldr_keywords", "cldr_names", "libreoffice_screens", "libreoffice_help",

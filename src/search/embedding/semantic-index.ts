@@ -16,7 +16,7 @@ export type DocumentEmbedding = {
 }
 
 /** Increment this with every change in how an embedding is computed. A new model changes the stamp by itself. */
-const FORMAT = 2
+const FORMAT = 3
 
 const STAMP_AT = 1
 const TEXT_AT = STAMP_AT + 4
