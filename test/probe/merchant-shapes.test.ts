@@ -4,7 +4,16 @@ import { isPaidByCall } from '../../src/domain/call/call.ts'
 import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
 import { createProbe } from '../../src/probe/measure.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
-import { asksV2, listing, onBase, openMerchant, SOLANA_PAYEE, STRANGER, status } from './merchant.ts'
+import {
+  asksV2,
+  listing,
+  onBase,
+  openMerchant,
+  type Routes,
+  SOLANA_PAYEE,
+  STRANGER,
+  status,
+} from './merchant.ts'
 import { MISMATCHED, PAYABLE, UNPAYABLE } from './shapes/by-hand.ts'
 import {
   asError,
@@ -118,24 +127,30 @@ describe('made with packages', () => {
 })
 
 describe('made by hand', () => {
-  test.each(PAYABLE)('payable: $name', async shape => {
-    await using merchant = openMerchant(shape.routes)
-    const { outcome, codes } = await outcomeOf({ ...listing, endpoint: `${merchant.url}/v1` })
+  const judged = async (routes: Routes) => {
+    await using merchant = openMerchant(routes)
+    return await outcomeOf({ ...listing, endpoint: `${merchant.url}/v1` })
+  }
+  const told = (shapes: typeof UNPAYABLE) =>
+    Object.entries(shapes).flatMap(([code, each]) =>
+      Object.entries(each).map(([name, routes]) => [name, routes, code] as const),
+    )
+
+  test.each(Object.entries(PAYABLE))('payable: %s', async (_, routes) => {
+    const { outcome, codes } = await judged(routes)
     expect({ outcome, codes }).toMatchObject({ outcome: 'payable' })
   })
 
-  test.each(UNPAYABLE)('not payable: $name', async shape => {
-    await using merchant = openMerchant(shape.routes)
-    const { outcome, codes } = await outcomeOf({ ...listing, endpoint: `${merchant.url}/v1` })
+  test.each(told(UNPAYABLE))('not payable: %s', async (_, routes, code) => {
+    const { outcome, codes } = await judged(routes)
     expect(outcome).toBeOneOf(['unpayable', 'refused'])
-    expect(codes[0]).toBe(shape.code as never)
+    expect(codes[0]).toBe(code as never)
   })
 
-  test.each(MISMATCHED)('mismatched: $name', async shape => {
-    await using merchant = openMerchant(shape.routes)
-    const { outcome, codes } = await outcomeOf({ ...listing, endpoint: `${merchant.url}/v1` })
+  test.each(told(MISMATCHED))('mismatched: %s', async (_, routes, code) => {
+    const { outcome, codes } = await judged(routes)
     expect(outcome).toBe('mismatched')
-    expect(codes).toContain(shape.code as never)
+    expect(codes).toContain(code as never)
   })
 
   test('not payable: terms that another origin asks', async () => {

@@ -64,117 +64,30 @@ async function addSeller(store: Store): Promise<void> {
   }
 }
 
-const MARKET: readonly (readonly [
-  name: string,
-  host: string,
-  category: string,
-  price: string,
-  days: number,
-  text: string,
-])[] = [
-  [
-    'Ledgerline',
-    'ledgerline',
-    'finance',
-    '0.01',
-    21,
-    'Filed accounts of companies in 40 countries, as figures in one currency.',
-  ],
-  [
-    'Paperclip OCR',
-    'paperclip',
-    'ocr',
-    '0.004',
-    34,
-    'Reads receipts and invoices into lines, sums and taxes.',
-  ],
-  [
-    '議事録メーカー',
-    'gijiroku',
-    'audio',
-    '0.02',
-    12,
-    '会議の録音を文字に起こし、決まったことと宿題にまとめます。',
-  ],
-  [
-    'Hallmark Search',
-    'hallmark',
-    'search',
-    '0.005',
-    40,
-    'Web search without advertisements, with the passage that answers.',
-  ],
-  [
-    'Nutrient Lens',
-    'nutrients',
-    'health',
-    '0.002',
-    9,
-    'Nutrients of a dish from its recipe or from a photograph.',
-  ],
-  [
-    '路線図ナビ',
-    'rosenzu',
-    'travel',
-    '0.003',
-    27,
-    '全国の鉄道とバスの乗り換えを、運賃と遅れを含めて調べます。',
-  ],
-  ['Cartouche', 'cartouche', 'text', '0.001', 15, 'Corrects spelling and grammar and says why.'],
-  [
-    'Vault Notary',
-    'vault-notary',
-    'security',
-    '0.05',
-    30,
-    'Keeps the fingerprint of a file, with a proof of the time.',
-  ],
-  [
-    'Sound Shelf',
-    'soundshelf',
-    'entertainment',
-    '0.0015',
-    5,
-    'Who sings, who plays and where to buy it, from ten seconds of music.',
-  ],
-  [
-    'Gazette Watch',
-    'gazette',
-    'government',
-    '0.008',
-    18,
-    'New laws and notices of 27 countries by subject, each morning.',
-  ],
-  [
-    'Kotonoha',
-    'kotonoha',
-    'translation',
-    '0.002',
-    20,
-    'Translates texts and contracts between Japanese, English and 30 other languages.',
-  ],
-  [
-    'Postilion',
-    'postilion',
-    'communication',
-    '0.001',
-    14,
-    'Sends an email to any address, with attachments, and says when it arrived.',
-  ],
-  ['Stitch Video', 'stitch', 'video', '0.12', 8, 'Cuts a film to the scenes that are described.'],
-  [
-    'Pocket Compute',
-    'pocket',
-    'compute',
-    '0.03',
-    23,
-    'Runs a Python script in a sandbox for up to a minute.',
-  ],
-]
+/** Name, host, category, price, days and text. */
+const MARKET = `
+Ledgerline | ledgerline | finance | 0.01 | 21 | Filed accounts of companies in 40 countries, as figures in one currency.
+Paperclip OCR | paperclip | ocr | 0.004 | 34 | Reads receipts and invoices into lines, sums and taxes.
+議事録メーカー | gijiroku | audio | 0.02 | 12 | 会議の録音を文字に起こし、決まったことと宿題にまとめます。
+Hallmark Search | hallmark | search | 0.005 | 40 | Web search without advertisements, with the passage that answers.
+Nutrient Lens | nutrients | health | 0.002 | 9 | Nutrients of a dish from its recipe or from a photograph.
+路線図ナビ | rosenzu | travel | 0.003 | 27 | 全国の鉄道とバスの乗り換えを、運賃と遅れを含めて調べます。
+Cartouche | cartouche | text | 0.001 | 15 | Corrects spelling and grammar and says why.
+Vault Notary | vault-notary | security | 0.05 | 30 | Keeps the fingerprint of a file, with a proof of the time.
+Sound Shelf | soundshelf | entertainment | 0.0015 | 5 | Who sings, who plays and where to buy it, from ten seconds of music.
+Gazette Watch | gazette | government | 0.008 | 18 | New laws and notices of 27 countries by subject, each morning.
+Kotonoha | kotonoha | translation | 0.002 | 20 | Translates texts and contracts between Japanese, English and 30 other languages.
+Postilion | postilion | communication | 0.001 | 14 | Sends an email to any address, with attachments, and says when it arrived.
+Stitch Video | stitch | video | 0.12 | 8 | Cuts a film to the scenes that are described.
+Pocket Compute | pocket | compute | 0.03 | 23 | Runs a Python script in a sandbox for up to a minute.`
+  .trim()
+  .split('\n')
+  .map(line => line.split(' | ') as [string, string, string, string, string, string])
 
 /** What an ordinary directory lists, each with some days behind it. */
 async function addMarket(store: Store): Promise<void> {
-  for (const [i, [name, host, category, price, days, description]] of MARKET.entries()) {
+  for (const [i, [name, host, category, price, listedDays, description]] of MARKET.entries()) {
+    const days = Number(listedDays)
     const payTo = `0x${(i + 0x60).toString(16).repeat(20)}`
     const listed = entry(
       {
