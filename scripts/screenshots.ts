@@ -297,7 +297,7 @@ const chosen = <T extends string | number>(all: readonly T[]): readonly T[] => {
 }
 
 const shown = chosen(Object.keys(pages))
-const index = shown.map(name => `| \`${name}\` | ${pages[name]!.see} |`)
+const index = Object.entries(pages).map(([name, { see }]) => `| \`${name}\` | ${see} |`)
 await Bun.write(
   join(folder, 'INDEX.md'),
   [

@@ -103,7 +103,8 @@ function choicesOf({ words, number }: View, { facets, isPartial }: Found, name: 
   return counts.map(({ id, count }) => ({
     value: facetOf(name).toParameter(id),
     label: words.filters[name].value(id),
-    count: count === undefined ? '' : `${number(count)}${isPartial ? '+' : ''}`,
+    // Among the first hits, none says nothing.
+    count: count === undefined || (isPartial && count === 0) ? '' : `${number(count)}${isPartial ? '+' : ''}`,
   }))
 }
 

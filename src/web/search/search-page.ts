@@ -146,7 +146,7 @@ ${search.offset === 0 ? toWeak(view, found.weak) : undefined}
 ${found.nearest ? toNearest(view, found, found.nearest) : undefined}
 ${
   // The API ranks a sentence, and sorts it in no other order.
-  search.q !== '' && !isByRelevance(search)
+  found.isVacant || (search.q !== '' && !isByRelevance(search))
     ? undefined
     : html`<p class="curl"><span>${words.search.curl}</span>${toCopyable(view, toCurl(view, search), 'curl')}</p>`
 }
