@@ -26,21 +26,16 @@ export class TopK {
   collect(key: number, slot: number): void {
     if (key < this.threshold) return
     if (this.size < this.k) this.#rise(this.size++, key, slot)
-    else if (key > this.threshold || this.#order(slot, this.#slots[0]!) <= 0) this.#sink(this.k, key, slot)
+    else if (key > this.threshold || this.#order(slot, this.#slots[0]!) <= 0) this.#replaceWorst(key, slot)
     if (this.size === this.k) this.threshold = this.#keys[0]!
   }
 
   /** Returns the hits best first, and empties the collector. */
   sorted(): { key: number; slot: number }[] {
-    const [keys, slots] = [this.#keys, this.#slots]
-    const hits = new Array<{ key: number; slot: number }>(this.size)
-    for (let last = this.size - 1; last >= 0; last--) {
-      hits[last] = { key: keys[0]!, slot: slots[0]! }
-      if (last > 0) this.#sink(last, keys[last]!, slots[last]!)
-    }
+    const hits = Array.from({ length: this.size }, (_, i) => ({ key: this.#keys[i]!, slot: this.#slots[i]! }))
     this.size = 0
     this.threshold = Number.NEGATIVE_INFINITY
-    return hits
+    return hits.sort((a, b) => b.key - a.key || this.#order(a.slot, b.slot))
   }
 
   #isWorse(key: number, slot: number, than: number, thanSlot: number): boolean {
@@ -62,9 +57,8 @@ export class TopK {
     slots[at] = slot
   }
 
-  /** Replaces the root of a heap of `size`. */
-  #sink(size: number, key: number, slot: number): void {
-    const [keys, slots] = [this.#keys, this.#slots]
+  #replaceWorst(key: number, slot: number): void {
+    const [keys, slots, size] = [this.#keys, this.#slots, this.size]
     let at = 0
     for (let child = 1; child < size; child = 2 * at + 1) {
       const right = child + 1

@@ -152,11 +152,11 @@ function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer: Analyz
     read,
     readTokens(tokens, pieces) {
       const words = tokens.map(toWord)
+      const withNext = words.map((word, i) => compoundOf(word, words[i + 1]))
       return words.map((word, i) => {
         const inside = isKnown(word) ? undefined : pieces.get(word.word)
         if (inside !== undefined) return read(inside.join(' '))
-        const compounds = [...compoundOf(words[i - 1], word), ...compoundOf(word, words[i + 1])]
-        return [withCompounds(word, compounds)]
+        return [withCompounds(word, [...(withNext[i - 1] ?? []), ...withNext[i]!])]
       })
     },
     readPhrase(text) {

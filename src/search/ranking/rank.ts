@@ -214,7 +214,7 @@ export function rankIntentHits(
   // Where few have its words, they must not be crowded out by what stands well and has none of them.
   const worded = new Set(retrieved.slots.filter((_, i) => retrieved.bm25s[i]! > 0))
   const chosen =
-    whole || worded.size <= MIN_PREFERRED
+    worded.size <= MIN_PREFERRED
       ? { ...options, preferred: [...preferred, (slot: number) => worded.has(slot)] }
       : options
   let selected = select(retrieved, count, order, chosen)

@@ -196,24 +196,6 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     toTokens(text, language).filter(token => !generic.has(token))
   const applyExclusions = createExclusions({ analyzer, toTokens, toSelective })
 
-  const equivalentsIn = (text: string) => languages.equivalentsIn(text.toLowerCase())
-
-  /** Returns the text with the word instead of each reading that segmentation cuts apart: ね|こ is 猫. */
-  function withWords(text: string, found: readonly Equivalent[], language: Language): string {
-    let written = text
-    let tokens: Set<string> | undefined
-    for (const { written: reading, others, isReading } of found) {
-      const [word] = others
-      // A word inside a compound was not cut apart: 顔写真.
-      if (word === undefined || !isReading) continue
-      tokens ??= new Set(toTokens(text, language))
-      if (toTokens(reading, language).some(token => tokens!.has(token))) continue
-      const at = written.toLowerCase().indexOf(reading)
-      if (at >= 0) written = written.slice(0, at) + word + written.slice(at + reading.length)
-    }
-    return written
-  }
-
   function toContent(tokens: readonly string[], constrained: boolean): readonly string[] {
     const selective = tokens.filter(token => !generic.has(token))
     return selective.length > 0 || constrained ? selective : tokens
@@ -249,9 +231,8 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
   }
 
   return (query, replyCode) => {
-    const folded = foldWidth(query)
-    const language = languages.ofText(folded)
-    const text = withWords(folded, equivalentsIn(folded), language)
+    const text = foldWidth(query)
+    const language = languages.ofText(text)
     const replyLanguage = languages.all.find(({ code }) => code === replyCode) ?? language
     const {
       stretches,
@@ -281,7 +262,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       language,
       replyLanguage,
     })
-    const equivalents = toEquivalents(equivalentsIn(subjectText), language)
+    const equivalents = toEquivalents(languages.equivalentsIn(subjectText.toLowerCase()), language)
     return {
       query,
       language: replyLanguage,

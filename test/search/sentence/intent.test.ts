@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createSentenceReader } from '../../../src/search/sentence/intent.ts'
 
 const readIntent = createSentenceReader()
@@ -58,36 +58,4 @@ test.each([
   const { tokens } = readIntent(query)
   expect(tokens.length).toBeLessThanOrEqual(64)
   expect(tokens.every(token => token.length > 0 && token.isWellFormed())).toBe(true)
-})
-
-describe('a reading that the segmenter splits is replaced by its word', () => {
-  test.each([
-    ['ねこの写真', '猫'],
-    ['いぬの写真', '犬'],
-    ['くるまの値段', '車'],
-    ['ほけんの見積もり', '保険'],
-    ['ちずがほしい', '地図'],
-    ['わーどに変換', 'ワード'],
-    ['すとれーじがほしい', 'ストレージ'],
-    ['とーくんの価格', 'トークン'],
-  ])('%s', (sentence, word) => {
-    const { contentTokens, equivalents } = readIntent(sentence)
-    const meant = contentTokens.flatMap(token => [
-      token,
-      ...(equivalents.get(token) ?? []).flatMap(({ others }) => others),
-    ])
-    expect(meant).toContain(word)
-  })
-
-  test.each(['かねこの会社', 'ことがある', 'これはどこ'])(
-    'and a part of another word is not replaced: %s',
-    sentence => {
-      expect(readIntent(sentence).contentTokens).not.toContain('猫')
-      expect(readIntent(sentence).contentTokens).not.toContain('犬')
-    },
-  )
-
-  test('and a word inside a compound is not replaced', () => {
-    expect(readIntent('顔写真から年齢を推定').contentTokens).toEqual(['顔写真', '年齢', '推定'])
-  })
 })

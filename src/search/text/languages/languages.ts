@@ -31,8 +31,6 @@ type Continues = (word: string, edge: string, neighbour: string) => boolean
 export type Equivalent = {
   readonly written: string
   readonly others: readonly string[]
-  /** It is a reading and not a word itself. */
-  readonly isReading?: boolean
   readonly isName?: boolean
 }
 /** @param text lower-case */
@@ -57,7 +55,6 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
       equivalents.set(written, {
         written,
         others,
-        isReading: !words.includes(written) && (known?.isReading ?? true),
         isName: isName || (known?.isName ?? false),
       })
     }

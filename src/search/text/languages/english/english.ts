@@ -162,8 +162,6 @@ const findEnglishForm = (text: string, stem: string): string | undefined =>
 /** The verbs of a step. A part that begins with none of these continues the one before. */
 const VERBS =
   'add|alert|analy[sz]e|annotate|answer|archive|ask|blur|book|bridge|build|buy|calculate|call|caption|capture|categori[sz]e|chart|check|classify|clean|collect|compare|compose|compress|compute|convert|count|crawl|create|crop|cut|delete|deploy|describe|detect|download|draft|draw|e-?mail|embed|encrypt|estimate|evaluate|execute|explain|export|extract|fetch|fill|filter|find|forecast|format|gather|generate|geocode|get|give|grab|group|identify|import|label|list|look up|mail|make|measure|merge|message|mint|moderate|monitor|narrate|notify|obtain|optimi[sz]e|order|paraphrase|parse|pay|pin|ping|plan|plot|post|predict|print|proofread|publish|put|rank|read|recommend|record|remind|remove|render|reply|report|reserve|resize|retrieve|rewrite|rotate|run|save|scan|schedule|score|scrape|search|sell|send|share|shorten|show|sign|simplify|simulate|solve|sort|speak|split|stake|store|subtitle|suggest|summari[sz]e|swap|tag|take|tell|test|text|track|transcribe|transfer|translate|trim|turn|tweet|upload|validate|verify|visuali[sz]e|write'
-/** Verbs that are too common inside a sentence: "where I can see and explore". */
-const SENTENCE_VERBS = `${VERBS}|confirm|determine|explore|know|provide|see|update`
 /** Words that only say that another step follows, or the order of the steps. */
 const ORDER_WORDS =
   'and|first(?:ly)?|second(?:ly)?|third(?:ly)?|then|next|also|finally|lastly|afterwards|after that|in addition|additionally|furthermore|moreover|besides(?: that)?|it would (?:also )?be [a-z]+ if you could(?: also)?'
@@ -180,21 +178,16 @@ const OBJECT =
   '(?:an?|the|it|them|this|that|these|those|my|our|your|his|her|its|their|me|us|him|all|each|every|some|any|one|both|to)'
 const toVerb = (verbs: string): string => `(?:${verbs})(?![a-z])`
 const INNER_VERB = `(?!${NOUNS}(?![a-z])(?!\\s+(?:for\\s+|in\\s+)?${OBJECT}(?![a-z])))${toVerb(VERBS)}`
-/** Begins a request without a verb of the list: I'm also interested in…, Where can I… */
-const SOUGHT =
-  "i(?:'m| am) (?:also )?(?:interested in|looking for|searching for|curious about)\\s|i (?:also )?(?:need|want) (?!to\\s)|i(?:'d| would) (?:also )?like (?!to\\s)|(?:what|where|when|who|which|how)(?:'s|\\s)|(?:is|are) there\\s"
-const REQUEST = `(?:${toVerb(SENTENCE_VERBS)}|${SOUGHT})`
 /** Without the flag `u`, with which ignoring case takes five times as long; NFKC leaves no letter that it would match in addition. */
 const BORDER = new RegExp(
-  `[.;:!?]\\s+(?=${LEAD}${REQUEST})|(?:,\\s*(?:and |then |and then )?|\\s+(?:and then|then|and)\\s+)(?=${ORDER_LEAD}${INNER_VERB})`,
+  `[;:]\\s+(?=${LEAD}${toVerb(VERBS)})|(?:,\\s*(?:and |then |and then )?|\\s+(?:and then|then|and)\\s+)(?=${ORDER_LEAD}${INNER_VERB})`,
   'gi',
 )
-const BEGINS = new RegExp(`^\\s*${LEAD}${REQUEST}`, 'i')
+/** A sentence that begins with its place in the order is a step, whatever its verb. */
+const SENTENCE_BORDER = new RegExp(`[.!?]\\s+(?=(?:${ORDER_WORDS})[, ])`, 'gi')
+const BEGINS = new RegExp(`^\\s*${LEAD}${toVerb(VERBS)}`, 'i')
 const AT_LEAD = new RegExp(`^\\s*${LEAD}`, 'i')
 const ONLY_ORDER = new RegExp(`^(?:(?:${ORDER_WORDS}|please|kindly)[, ]*){1,6}$`, 'i')
-/** Begins another step, rather than saying once more what the sentence before asks for: Additionally…, fetch… */
-const FOLLOWS = new RegExp(`^\\s*(?:(?:${ORDER_WORDS})[, ]|${toVerb(SENTENCE_VERBS)})`, 'i')
-
 /** Separates two steps. */
 const HINT = /[.,;:!?]|(?:and|then)\s/i
 
@@ -205,34 +198,19 @@ const ORDER = /[\s,]+(?:first|at first|afterwards|in the end|at the end|too|as w
 
 const withoutLead = (part: string): string => part.replace(AT_LEAD, '')
 
-/** Words that name no task: a sentence of these alone goes on with the one before. Can you give me some insights? */
-const CONTINUING = new Set(
-  `advice answer answers approach best better brief data detail detailed details determine example examples explain explore fetch
-find gather get give good guidance idea ideas info information insight insights know list more necessary obtain options overview
-possible provide recommend recommendations relevant result results retrieve right see share show specific start steps
-suggest suggestions sure tell things tool tools understand work`.split(/\s+/),
-)
-const isContinuing = (part: string): boolean =>
-  (
-    withoutLead(part)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  ).every(word => isEnglishFiller(word) || CONTINUING.has(word))
-
 /** A verb without an object shares that of the next: read and write files. Some verbs are a task by themselves. */
 const needsObject = (part: string): boolean => {
   const said = withoutLead(part)
   return /^\p{L}+$/u.test(said) && !TASK.test(said)
 }
 
-/** Joins a verb without an object to the next part, and a sentence that asks once more to the request before. */
+/** Joins a verb without an object to the next part. */
 function joined(parts: readonly string[]): string[] {
   const requests: string[] = []
   for (const part of parts) {
     const before = requests.pop()
     if (before === undefined) requests.push(part)
     else if (needsObject(before)) requests.push(`${before} and ${part}`)
-    else if (BEGINS.test(before) && !FOLLOWS.test(part)) requests.push(`${before}. ${part}`)
     else requests.push(before, part)
   }
   return requests
@@ -241,12 +219,17 @@ function joined(parts: readonly string[]): string[] {
 /** Returns the steps of a request in order; fewer than two for a request of one step. */
 function toEnglishSteps(text: string): string[] {
   if (!HINT.test(text)) return []
-  const found = text.split(BORDER)
-  if (found.length < 2) return []
-  const parts = found.map(part => part.trim().replace(ORDER, '')).filter(part => !ONLY_ORDER.test(part))
-  return joined(parts)
-    .filter(part => BEGINS.test(part) && !needsObject(part) && !isContinuing(part))
-    .map(part => withoutLead(part).replace(/^know\s+|[.?!]+$/gi, ''))
+  const sentences = text.split(SENTENCE_BORDER)
+  const parts = sentences.length > 1 ? sentences : stepsOf(text)
+  return parts.map(part => withoutLead(part.trim()).replace(/^know\s+|[.?!]+$/gi, ''))
+}
+
+/** Returns the steps of one sentence. */
+function stepsOf(sentence: string): string[] {
+  const parts = sentence.split(BORDER).map(part => part.trim().replace(ORDER, ''))
+  return joined(parts.filter(part => !ONLY_ORDER.test(part))).filter(
+    part => BEGINS.test(part) && !needsObject(part),
+  )
 }
 
 // Reasons in English.

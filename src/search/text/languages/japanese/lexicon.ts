@@ -447,12 +447,6 @@ const NAMES = `
 
 const listOf = (text = ''): string[] => text.split(',').filter(word => word !== '')
 
-/** ストレージ is also typed as すとれーじ. */
-const toTyped = (word: string): string[] =>
-  /^[ァ-ヶー]{3,}$/.test(word)
-    ? [word.replace(/[ァ-ヶ]/g, kana => String.fromCharCode(kana.charCodeAt(0) - 0x60))]
-    : []
-
 const toWords = (lines: string): LexiconEntry[] =>
   lines
     .trim()
@@ -460,10 +454,7 @@ const toWords = (lines: string): LexiconEntry[] =>
     .map(line => {
       const [written, read, english] = line.split('|')
       const words = listOf(written)
-      return {
-        words: [...words, ...listOf(english)],
-        readings: [...listOf(read), ...words.flatMap(toTyped)],
-      }
+      return { words: [...words, ...listOf(english)], readings: listOf(read) }
     })
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
