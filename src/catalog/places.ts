@@ -226,7 +226,7 @@ function toListing({ records, places, columns }: Parts, { slot, ...ranked }: Ran
     retirement: places.retirement(slot),
     isSample: places.isSample(slot),
     isFailing: places.isFailing(slot),
-    isMoved: places.is(slot, 'moved'),
+    wasMoved: places.is(slot, 'moved'),
     isDeclined: places.is(slot, 'declined'),
     seen: places.seen(slot),
   }

@@ -3,7 +3,7 @@ import { paysTo } from '../domain/chains/addresses.ts'
 import { createAllowance, DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
 import { Encoded } from '../domain/json.ts'
-import { isByAnybody, isByStranger } from '../domain/listing/backing.ts'
+import { isByAnybody, isByStranger, toBackingFacts } from '../domain/listing/backing.ts'
 import {
   claimEntry,
   type EditContext,
@@ -349,7 +349,8 @@ const reasonOf =
   (caller: Caller) =>
   (entry: Entry): Message | null => {
     if (!isByAnybody(entry) || caller.scopes.includes('admin')) return null
-    if (!mayRefuse(entry, caller)) return isByStranger(entry) ? say('removed_by_stranger') : null
+    if (!mayRefuse(entry, caller))
+      return isByStranger(toBackingFacts(entry)) ? say('removed_by_stranger') : null
     return isListedByStranger({ ...entry, owner: caller.wallet }) ? say('removed_unasked') : null
   }
 

@@ -2,7 +2,7 @@
 
 import { placeOf, placesOf } from '../domain/hosts/endpoint.ts'
 import { type createIdSource, deriveId, idTimeMs, isServiceId } from '../domain/ids.ts'
-import { isByStranger, placedSinceMs } from '../domain/listing/backing.ts'
+import { isByStranger, placedSinceMs, toBackingFacts } from '../domain/listing/backing.ts'
 import { type EditResult, restoreEntry, retireEntry } from '../domain/listing/edit.ts'
 import { listingOf, sellerHash, sellerOf } from '../domain/listing/seller.ts'
 import type { Entry, Origin, ServiceDraft } from '../domain/listing/service.ts'
@@ -110,7 +110,7 @@ async function findTaken(
   ])
   const isDropped = ({ owner, retired, provenance }: Entry) =>
     owner === null && retired !== null && provenance.origin !== undefined
-  const isStrangers = (entry: Entry) => entry.owner !== null && isByStranger(entry)
+  const isStrangers = (entry: Entry) => entry.owner !== null && isByStranger(toBackingFacts(entry))
   const present = new Set(paid.filter(entry => !isDropped(entry) && !isStrangers(entry)).map(sellerOf))
   return ({ id, draft }) => {
     if (id !== undefined) {

@@ -88,7 +88,7 @@ export const listing = ({ service, ...change }: ListingChange = {}): Listing => 
     isSample: false,
     isFailing: false,
     isDeclined: false,
-    isMoved: false,
+    wasMoved: false,
     seen: SEEN,
     ...change,
     service: listed,

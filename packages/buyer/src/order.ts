@@ -63,7 +63,7 @@ export const createGuard =
       isRetired: entry.retired !== null,
       isSample: entry.sample,
       isFailing: isFailing(entry.delivery),
-      isMoved: wasMoved(entry),
+      wasMoved: wasMoved(entry),
       isDeclined: entry.declinesProbes === true,
       seen: entry.seen,
     }

@@ -106,14 +106,15 @@ const proofKeyOf = ({ endpoint, x402Config }: Pick<Entry, 'endpoint' | 'x402Conf
 
 function toCandidate(entry: Entry, lastAt: string | undefined): Candidate {
   const { id, delivery, endpoint, x402Config } = entry
+  const backing = toBackingFacts(entry)
   return {
     id,
     lastAt,
     isDoubtful: (delivery?.failedInARow ?? 0) > 0,
     proofKey: proofKeyOf(entry),
     sellers: [payeeOf(x402Config.paymentAddress, x402Config.network), sellingDomain(endpoint)],
-    backing: toBackingFacts(entry),
-    isByStranger: isByStranger(entry),
+    backing,
+    isByStranger: isByStranger(backing),
   }
 }
 

@@ -24,10 +24,6 @@ export const hasDomainProof = ({ proof }: Pick<Entry, 'proof'>): boolean => proo
 const isNamedByDomain = ({ proof, owner }: Pick<Entry, 'proof' | 'owner'>): boolean =>
   proof?.names === 'id' && owner !== null
 
-/** Returns whether a stranger may have listed it: anybody could, its payee wallet has not claimed it, and its domain does not name it. */
-export const isByStranger = (entry: Entry): boolean =>
-  isByAnybody(entry) && !isClaimed(entry) && !isNamedByDomain(entry)
-
 /**
  * Returns whether anybody could have listed it: with a wallet, which costs nothing to create, or at a followed source, which accepts
  * entries from anybody. A key or a file comes from the operator.
@@ -97,6 +93,11 @@ export const toBackingFacts = (entry: Entry): BackingFacts => ({
   isByAnybody: isByAnybody(entry),
   sinceMs: placedSinceMs(entry),
 })
+
+/** Returns whether a stranger may have listed it: anybody could, its payee wallet has not claimed it, and its domain does not name it. */
+export const isByStranger = (
+  facts: Pick<BackingFacts, 'isByAnybody' | 'isClaimed' | 'isNamedByDomain'>,
+): boolean => facts.isByAnybody && !facts.isClaimed && !facts.isNamedByDomain
 
 /**
  * Returns whether the entry is backed at its endpoint. A claim only proves that the payee has listed it, and a domain can name the

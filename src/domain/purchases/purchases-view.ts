@@ -9,6 +9,7 @@ import { hasCountedOutcome, isFailing } from '../standing/delivery.ts'
 import { isAgainst } from '../standing/judge-delivery.ts'
 import { visible } from '../text/text.ts'
 import {
+  type AnswerEvidence,
   CONFORMANCES,
   type OutcomeSums,
   PURCHASE_OUTCOMES,
@@ -197,6 +198,12 @@ export function toPurchasesAnswer(
 
 const totalOf = (sums: OutcomeSums): number => Object.values(sums).reduce((sum, count) => sum + count, 0)
 
+/** Without what it says of the settlement, which is among the reasons. */
+function toShown(answer: AnswerEvidence): NonNullable<PurchaseView['answer']> {
+  const { settlement: _, claimed: __, second: ___, chargedOther: ____, reasons: _____, ...shown } = answer
+  return { ...shown, isError: answer.isError ?? false }
+}
+
 /** @param made with a known outcome. @param listing the service that is asked about */
 export function toPurchaseView(made: Purchase, listing: string): PurchaseView {
   const { detail, outcome, ...purchase } = made
@@ -217,17 +224,7 @@ export function toPurchaseView(made: Purchase, listing: string): PurchaseView {
     asset,
     // A transaction that only the seller names is among the reasons.
     transaction: charged === null && source !== 'peer' ? null : transaction,
-    answer: answer
-      ? {
-          status: answer.status,
-          isError: answer.isError ?? false,
-          latencyMs: answer.latencyMs,
-          bytes: answer.bytes,
-          contentType: answer.contentType,
-          sha256: answer.sha256,
-          conformance: answer.conformance,
-        }
-      : null,
+    answer: answer ? toShown(answer) : null,
     reasons: reasons.map(tellInEnglish),
     reasonCodes: reasons.map(toMessageRecord),
   }

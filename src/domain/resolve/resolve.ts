@@ -6,7 +6,13 @@ import { type Message, present, say } from '../../messages/message.ts'
 import { isSameKeyspace, sameAddress } from '../chains/addresses.ts'
 import { chainKey, findChain } from '../chains/chains.ts'
 import { isSameOrigin, isWholeQuery, placeOf, queryOf, readQueryValues } from '../hosts/endpoint.ts'
-import { type BackingFacts, isByAnybody, isClaimed, toBackingFacts } from '../listing/backing.ts'
+import {
+  type BackingFacts,
+  isByAnybody,
+  isByStranger,
+  isClaimed,
+  toBackingFacts,
+} from '../listing/backing.ts'
 import type { Entry, Service } from '../listing/service.ts'
 import { toSaid } from '../problems.ts'
 import type { Level } from '../standing/standing.ts'
@@ -40,7 +46,7 @@ export type Listing = {
   /** Whether its origin asked not to be probed. */
   readonly isDeclined: boolean
   /** Whether it was listed for a day or more before it came to its present endpoint and payee. */
-  readonly isMoved: boolean
+  readonly wasMoved: boolean
   readonly seen: Seen | undefined
 }
 
@@ -87,7 +93,7 @@ export function judgeUrl(
   const retired = retiredBehind(first, listings)
   const isOver = retired !== undefined && !isByStrangerToEndpoint(retired)
   const mayStop = maySpeak(first, payment)
-  const against = present(
+  const stops = present(
     impostor && toHiddenReason(impostor),
     // The words of a stranger, who may have listed it only to retire it, are passed on to nobody.
     retired && say('retired', { message: isOver ? (retired.retirement ?? null) : null }),
@@ -101,7 +107,7 @@ export function judgeUrl(
     isByStranger(first.backing) && wasRemoved ? say('removed') : undefined,
     ...money.caution,
   )
-  const reasons = [...against, ...doubts].slice(0, MAX_REASONS)
+  const reasons = [...stops, ...doubts].slice(0, MAX_REASONS)
   const of = { listing: first, payment }
   if (isStopped) return { verdict: 'stop', reasons, of }
   if (reasons.length > 0) return { verdict: 'caution', reasons, of }
@@ -216,10 +222,6 @@ export const rankOf = ({ backing, isOfQuery, isRetired }: Omit<Ranked, 'distance
   return place + 2 + (isByStranger(backing) ? 0 : 1) + (hasDomainProof ? 2 : 0) + (isClaimed ? 4 : 0)
 }
 
-/** As `isByStranger` of an entry. */
-const isByStranger = ({ isByAnybody, isClaimed, isNamedByDomain }: Ranked['backing']): boolean =>
-  isByAnybody && !isClaimed && !isNamedByDomain
-
 /**
  * The first listing, unless a closer one is verified for another payee: on a host of many sellers, no listing represents the path of
  * another seller. A stranger's listing whose endpoint also pays the first payee is of the same seller.
@@ -260,7 +262,7 @@ function judgeChanges(payment: Payment, first: Listing, all: readonly Listing[],
   return present(
     replaced && toReplaced(replaced, now),
     arrived && say('payee_new', { asked: arrived.payTo, days: daysSince(arrived.since!, now) }),
-    first.isMoved && !isConfirmed && isNew(first.backing.sinceMs, now)
+    first.wasMoved && !isConfirmed && isNew(first.backing.sinceMs, now)
       ? say('listing_moved', { days: daysSince(first.backing.sinceMs, now) })
       : undefined,
   )

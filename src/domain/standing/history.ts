@@ -11,21 +11,12 @@ import {
   toMessageRecord,
   toReason,
 } from '../problems.ts'
-import { PROBE_OUTCOMES, type ProbeDay, type ProbeRecord, tallySchema } from './standing.ts'
+import { type ProbeDay, type ProbeRecord, probeSchema, tallySchema } from './standing.ts'
 
 const probeItemSchema = z
   .object({
     kind: z.literal('probe').describe('Which of the two kinds of record it is'),
-    at: dateTime.describe('When the endpoint was probed'),
-    outcome: z.enum(PROBE_OUTCOMES).describe('What the probe found'),
-    httpStatus: z.int().nullable().describe('null if there was no response'),
-    latencyMs: z.number().nullable().describe('Milliseconds until the response; null: there was none'),
-    priceSeen: z.string().nullable().describe('Requested price per request, if the asset is known'),
-    asListed: z
-      .boolean()
-      .describe(
-        'Whether it requested exactly the listed price to the registered address; false at a lower price too, which is payable all the same',
-      ),
+    ...probeSchema.shape,
     reasons: z.array(z.string()).describe('Why, in English'),
     reasonCodes: z.array(messageSchema).describe('The reasons for programs, in the same order'),
   })

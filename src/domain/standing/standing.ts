@@ -1,6 +1,7 @@
 // What the directory itself measures of a service: its standing, its probes, its response times.
 import { z } from 'zod'
 import type { Message } from '../../messages/message.ts'
+import { count, dateTime } from '../problems.ts'
 
 export const STATUSES = ['verified', 'unverified', 'inactive'] as const
 export type Status = (typeof STATUSES)[number]
@@ -56,17 +57,20 @@ export const initialStanding = (at: string): Standing => ({
 export const PROBE_OUTCOMES = ['payable', 'mismatched', 'unpayable', 'unreachable', 'refused'] as const
 export type ProbeOutcome = (typeof PROBE_OUTCOMES)[number]
 
-export type ProbeRecord = {
+export const probeSchema = z.object({
+  at: dateTime.describe('When the endpoint was probed'),
+  outcome: z.enum(PROBE_OUTCOMES).describe('What the probe found'),
+  httpStatus: z.int().nullable().describe('null if there was no response'),
+  latencyMs: z.number().nullable().describe('Milliseconds until the response; null: there was none'),
+  priceSeen: z.string().nullable().describe('Requested price per request, if the asset is known'),
+  asListed: z
+    .boolean()
+    .describe(
+      'Whether it requested exactly the listed price to the registered address; false at a lower price too, which is payable all the same',
+    ),
+})
+export type ProbeRecord = Readonly<z.output<typeof probeSchema>> & {
   readonly serviceId: string
-  /** ISO 8601 UTC. */
-  readonly at: string
-  readonly outcome: ProbeOutcome
-  readonly httpStatus: number | null
-  readonly latencyMs: number | null
-  /** Exact decimal, if the response stated a price in a known asset. */
-  readonly priceSeen: string | null
-  /** Whether it requested exactly the listed price to the registered address; false at a lower price, which is payable too. */
-  readonly asListed: boolean
   readonly reasons: readonly Message[]
 }
 
@@ -81,8 +85,6 @@ export const isFailed = ({ outcome, httpStatus }: Pick<ProbeRecord, 'outcome' | 
 /** A response within `FAST_MS` counts fully for speed, one within `FAIR_MS` by half. */
 export const FAST_MS = 500
 export const FAIR_MS = 2_000
-
-const count = z.int().min(0)
 
 /** Sums over probes. Everything that is judged over a long time is judged by sums, so that stored days can replace their probes. */
 export const tallySchema = z.object({

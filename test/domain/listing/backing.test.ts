@@ -36,7 +36,7 @@ test('A domain that names only the wallet does not back the owner of the entry; 
   const listed = { ...entry({ x402Config }), owner: `eip155:0x${'1'.repeat(40)}` }
   const named = (names: 'wallet' | 'id', owner: string | null = listed.owner) => {
     const provenance = { ...listed.provenance, origin: { key: 'a', seq: 0 } }
-    return isByStranger({ ...listed, owner, provenance, proof: { at, names } })
+    return isByStranger(toBackingFacts({ ...listed, owner, provenance, proof: { at, names } }))
   }
   expect([named('wallet'), named('wallet', null), named('id', null)]).toEqual([true, true, true])
   expect([named('id'), named('wallet', ACCOUNT), named('wallet', 'key_1')]).toEqual([false, false, false])
