@@ -3,6 +3,7 @@
 import { type Service, toService } from '../../src/domain/listing/service.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
+import { MIN_RANKED } from '../../src/search/ranking/answer.ts'
 import type { IntentHit } from '../../src/search/ranking/rerank.ts'
 import { toPrior } from '../../src/search/ranking/standing.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
@@ -34,9 +35,6 @@ export type Answer = {
 }
 
 const DEPTH = 10
-/** What a request with this limit has ranked. */
-const RANKED = 16
-
 const gain = (grades: readonly number[]): number =>
   grades.slice(0, DEPTH).reduce((sum, grade, i) => sum + (2 ** grade - 1) / Math.log2(i + 2), 0)
 
@@ -73,7 +71,7 @@ export async function openJudgedCatalog() {
       })
     }
     const hits = index
-      .rankIntent(intent, RANKED, order, {
+      .rankIntent(intent, MIN_RANKED, order, {
         accept: slot => passesFilters(intent.filter, entries[slot]!),
         prior: lean,
       })

@@ -61,9 +61,9 @@ export const rankSlots = (
     ({ slot }) => slot,
   )
 
-/** So many more than requested are ranked, and so many in all, to take the places of those that are demoted. */
+/** So many more than requested are compared word by word, to take the places of those that are demoted, and at least MIN_RANKED. */
 const SPARE = 4
-const MIN_RANKED = 16
+export const MIN_RANKED = 16
 const NO_HITS: IntentHits = { hits: [], total: 0 }
 
 export type Passes = (slot: number) => boolean

@@ -1,12 +1,12 @@
 // What standing does to the order of hits: the prior of each one, and the final order of sellers and copies.
-
-// The prior of an entry: how far its relevance counts given its standing, and what it loses for each wish that it does not
-// meet. Text is free and standing is not, so the relevance of an entry without proof counts only up to a limit.
 import { CURRENCY_FAMILIES, currencyKey } from '../../domain/money/money.ts'
 import type { Wish } from '../../domain/queries/queries.ts'
 import { STATUSES, type Status } from '../../domain/standing/standing.ts'
 import { type Danger, PAYERS_PROOF } from '../../domain/standing/trust.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
+
+// The prior of an entry: how far its relevance counts given its standing, and what it loses for each wish that it does not
+// meet. Text is free and standing is not, so the relevance of an entry without proof counts only up to a limit.
 
 export type PriorSignals = {
   readonly status: Status

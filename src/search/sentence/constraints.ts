@@ -21,7 +21,6 @@ import {
   type UnappliedCode,
 } from '../text/languages/language.ts'
 import type { Languages } from '../text/languages/languages.ts'
-import { PAIR_BITS, toPairBit } from '../text/languages/languages.ts'
 
 // Parses sums of money in a sentence of any language: "0.01 USDC", "$0.005", "half a cent", "1円".
 
@@ -163,78 +162,30 @@ function createSums({ all }: Languages): Omit<SharedRules, 'categoryName' | 'toC
 
 // Parses the constraints of a sentence by the rules of all languages, and separates them from its subject.
 
-/** Returns the rules with a hint that the sentence has; undefined if there are none. */
-type FindRules = (sentence: Sentence) => ReadonlySet<Rule> | undefined
+/** Returns whether a sentence can have a match of the pattern. */
+const isHinted = ({ hints, isBeyondAscii }: Rule['pattern'], { lower, isAscii }: Sentence): boolean =>
+  !(isAscii && isBeyondAscii) &&
+  hints.some(hint => (hint === DIGITS ? HAS_DIGIT.test(lower) : lower.includes(hint)))
 
-/** `next` is the index of another hint that begins alike. */
-type Hint = { readonly text: string; readonly last: number; readonly rule: Rule; readonly next: number }
-
-const NONE = -1
-
-/** Every position of the sentence is looked up in a table of how hints begin. */
-function createRuleFinder(rules: readonly Rule[]): FindRules {
-  const hints: Hint[] = []
-  const pairs = new Int16Array(PAIR_BITS).fill(NONE)
-  /** The same for hints of one unit. */
-  const units = new Int16Array(PAIR_BITS).fill(NONE)
-  for (const rule of rules)
-    for (const hint of rule.pattern.hints)
-      for (const text of hint === DIGITS ? '0123456789' : [hint]) {
-        const [table, key] = text.length > 1 ? [pairs, toPairBit(text, 0)] : [units, unitKey(text, 0)]
-        table[key] = hints.push({ text, last: text.charCodeAt(text.length - 1), rule, next: table[key]! }) - 1
-      }
-
-  return ({ lower }) => {
-    const isAscii = !/[^\x00-\x7f]/.test(lower)
-    let found: Set<Rule> | undefined
-    const collect = (first: number, at: number) => {
-      for (let i = first; i !== NONE; i = hints[i]!.next) {
-        const { text, last, rule } = hints[i]!
-        const end = at + text.length - 1
-        // The last unit rules out most, and `startsWith` is a call into the runtime.
-        if (end >= lower.length || lower.charCodeAt(end) !== last || !lower.startsWith(text, at)) continue
-        if (isAscii && rule.pattern.isBeyondAscii) continue
-        found ??= new Set()
-        found.add(rule)
-      }
-    }
-    for (let at = 0; at < lower.length; at++) {
-      const unit = units[unitKey(lower, at)]!
-      if (unit !== NONE) collect(unit, at)
-      const pair = at + 1 < lower.length ? pairs[toPairBit(lower, at)]! : NONE
-      if (pair !== NONE) collect(pair, at)
-    }
-    return found
-  }
-}
-
-const unitKey = (text: string, at: number): number => text.charCodeAt(at) % PAIR_BITS
+const HAS_DIGIT = /\d/
 
 // Reads a sentence by the rules of a language.
 
-const toSentence = (text: string): Sentence => ({
-  text,
-  lower: /[^\x00-\x7f]/.test(text)
-    ? text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
-    : text.toLowerCase(),
-})
+function toSentence(text: string): Sentence {
+  const isAscii = !/[^\x00-\x7f]/.test(text)
+  const lower = isAscii ? text.toLowerCase() : text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
+  return { text, lower, isAscii }
+}
 
-/** Returns everything that the rules in `hinted` find in a sentence; undefined if that is nothing. */
-function readAll(
-  rules: Reader,
-  hinted: ReadonlySet<Rule>,
-  sentence: Sentence,
-  earlier: readonly Reading[],
-): Reading[] | undefined {
-  let readings: Reading[] | undefined
-  for (const rule of rules) {
-    const { pattern, handle } = rule
+/** Returns everything that the rules find in a sentence. */
+function readAll(rules: Reader, sentence: Sentence, earlier: readonly Reading[]): Reading[] {
+  const readings: Reading[] = []
+  for (const { pattern, handle } of rules) {
     // Most patterns do not match, and `search` is cheaper than `matchAll`.
-    if (!hinted.has(rule) || sentence.lower.search(pattern) < 0) continue
+    if (!isHinted(pattern, sentence) || sentence.lower.search(pattern) < 0) continue
     for (const match of sentence.lower.matchAll(pattern)) {
       const found = handle(match as RegExpExecArray, sentence, earlier)
       if (!found) continue
-      readings ??= []
       readings.push({ start: match.index, end: match.index + match[0].length, ...found })
     }
   }
@@ -299,19 +250,11 @@ function createReaders(languages: Languages): Reader[] {
 const overlaps = (a: Reading, b: Reading): boolean => a.start < b.end && b.start < a.end
 
 /** Earlier readers take precedence; within one reader, the longer reading. */
-function readEach(
-  readers: readonly Reader[],
-  findRules: FindRules,
-  text: string,
-  languages: Languages,
-): Reading[] {
+function readEach(readers: readonly Reader[], text: string, languages: Languages): Reading[] {
   const sentence = toSentence(text)
-  const hinted = findRules(sentence)
-  if (hinted === undefined) return []
   const readings: Reading[] = []
   for (const reader of readers) {
-    const found = readAll(reader, hinted, sentence, readings)
-    if (!found) continue
+    const found = readAll(reader, sentence, readings)
     found.sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start)
     for (const reading of found) {
       if (readings.some(other => overlaps(reading, other))) continue
@@ -343,8 +286,7 @@ type ConstraintReader = (text: string, language: Language) => ReadConstraints
 /** @returns a function that reads a text, and reports in a language what of it is not applied */
 export function createConstraintReader(languages: Languages): ConstraintReader {
   const readers = createReaders(languages)
-  const findRules = createRuleFinder(readers.flat())
-  return (text, language) => toConstraints(text, readEach(readers, findRules, text, languages), language)
+  return (text, language) => toConstraints(text, readEach(readers, text, languages), language)
 }
 
 /** Not applied, and not part of the subject either: a condition on something other than the service. */

@@ -1,12 +1,12 @@
 // What a search language consists of: rules for constraints, and the interface that each language has.
-
-// The rules by which a language finds constraints in a sentence: patterns, and what a match of each requests.
 import type { Chain } from '../../../domain/chains/chains.ts'
 import type { AppliedFilters, ConstraintName } from '../../../domain/queries/filters.ts'
 import type { Wish } from '../../../domain/queries/queries.ts'
 import type { Status } from '../../../domain/standing/standing.ts'
 import type { Protocol } from '../../../domain/terms/terms.ts'
 import type { DemotionCause } from '../../ranking/standing.ts'
+
+// The rules by which a language finds constraints in a sentence: patterns, and what a match of each requests.
 
 const PROVIDERS: ReadonlySet<string> = new Set(
   `google bing yahoo duckduckgo serpapi tavily perplexity openai chatgpt gpt anthropic claude gemini mistral groq cohere
@@ -58,7 +58,7 @@ export type FoundConstraint = {
 export type Reading = FoundConstraint & { readonly start: number; readonly end: number }
 
 /** The sentence with ASCII capitals lowered, so that positions are the same in both. */
-export type Sentence = { readonly text: string; readonly lower: string }
+export type Sentence = { readonly text: string; readonly lower: string; readonly isAscii: boolean }
 
 /** A pattern, and hints: texts of which one is in every match, so that most sentences need not be searched. */
 type Pattern = RegExp & {

@@ -5,23 +5,11 @@ import { ENGLISH } from './english/english.ts'
 import { JAPANESE } from './japanese/japanese.ts'
 import type { Language, LexiconEntry } from './language.ts'
 
-export const PAIR_BITS = 4096
+const PAIR_BITS = 4096
 
 /** Returns the bit of the two units from an index on. */
-export const toPairBit = (text: string, at: number): number =>
+const toPairBit = (text: string, at: number): number =>
   (Math.imul(text.charCodeAt(at), 31) + text.charCodeAt(at + 1)) & (PAIR_BITS - 1)
-
-class PairsOfUnits {
-  readonly #bits = new Uint32Array(PAIR_BITS / 32)
-
-  add(bit: number): void {
-    this.#bits[bit >>> 5]! |= 1 << (bit & 31)
-  }
-
-  has(bit: number): boolean {
-    return (this.#bits[bit >>> 5]! & (1 << (bit & 31))) !== 0
-  }
-}
 
 const NONE: readonly Equivalent[] = []
 
@@ -64,7 +52,8 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
   const pairs = new Map<number, Equivalent>()
   const single = new Map<number, Equivalent>()
   let lowestSingle = Number.POSITIVE_INFINITY
-  const begun = new PairsOfUnits()
+  /** Whether a word begins with two units of this bit. */
+  const begun = new Uint8Array(PAIR_BITS)
   for (const equivalent of equivalents.values()) {
     const { written } = equivalent
     if (written.length === 1) {
@@ -73,7 +62,7 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
     } else {
       if (written.length === 2) pairs.set(pairAt(written, 0), equivalent)
       else longer.set(hashAt(written, 0), [...(longer.get(hashAt(written, 0)) ?? []), equivalent])
-      begun.add(toPairBit(written, 0))
+      begun[toPairBit(written, 0)] = 1
     }
   }
   for (const keys of longer.values()) keys.sort((a, b) => b.written.length - a.written.length)
@@ -86,7 +75,7 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
 
   function findAt(text: string, at: number): Equivalent | undefined {
     // Reading beyond the end of a text is slow.
-    if (at + 1 < text.length && begun.has(toPairBit(text, at))) {
+    if (at + 1 < text.length && begun[toPairBit(text, at)] === 1) {
       for (const each of (at + 2 < text.length && longer.get(hashAt(text, at))) || NONE)
         if (text.startsWith(each.written, at) && isWhole(text, at, each.written)) return each
       const pair = pairs.get(pairAt(text, at))

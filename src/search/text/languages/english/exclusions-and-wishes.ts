@@ -1,6 +1,4 @@
 // What an English sentence excludes, and what it asks for in status, quota, category and wishes.
-
-// Exclusions in an English sentence: "not Google", "other than OpenWeatherMap", "without login".
 import {
   asksFree,
   asksProtocol,
@@ -14,6 +12,8 @@ import {
   type SharedRules,
   wishes,
 } from '../language.ts'
+
+// Exclusions in an English sentence: "not Google", "other than OpenWeatherMap", "without login".
 
 /** Negates the condition that follows. */
 export const ENGLISH_NEGATION = {
