@@ -22,6 +22,7 @@ const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const EURC = '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42'
 const account = privateKeyToAccount(`0x${'1'.repeat(64)}`)
 const NOW = new Date()
+const DAY_MS = 86_400_000
 
 type Terms = Record<string, unknown>
 /** Seen since the first, and arrived lately. */
@@ -35,22 +36,11 @@ const ON_SOLANA = {
 }
 const USDC_ON_POLYGON = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'
 const THIEF = `0x${'2'.repeat(40)}`
-const DEPOSIT = {
-  name: 'USD Coin',
-  version: '2',
-  receiverAuthorizer: THIEF,
-  minDeposit: '5000000',
-  withdrawDelay: 2_592_000,
-}
+const COIN = { name: 'USD Coin', version: '2' }
+const DEPOSIT = { ...COIN, receiverAuthorizer: THIEF, minDeposit: '5000000', withdrawDelay: 2_592_000 }
 const FEE = {
-  name: 'USD Coin',
-  version: '2',
-  captureAuthorizer: THIEF,
-  feeRecipient: THIEF,
-  minFeeBps: 10_000,
-  maxFeeBps: 10_000,
-  captureDeadline: 4_000_000_000,
-  refundDeadline: 4_000_000_000,
+  ...{ ...COIN, captureAuthorizer: THIEF, feeRecipient: THIEF, minFeeBps: 10_000, maxFeeBps: 10_000 },
+  ...{ captureDeadline: 4_000_000_000, refundDeadline: 4_000_000_000 },
 }
 const AS_LISTED: Terms = {
   scheme: 'exact',
@@ -59,7 +49,7 @@ const AS_LISTED: Terms = {
   asset: USDC,
   payTo: PAYEE,
   maxTimeoutSeconds: 60,
-  extra: { name: 'USD Coin', version: '2', facilitatorAddress: PAYEE },
+  extra: { ...COIN, facilitatorAddress: PAYEE },
 }
 type Answer = { version?: 1 | 2; terms?: Terms; beside?: Terms; claims?: string; to?: string }
 
@@ -76,17 +66,8 @@ const ask402 = (request: Request): Response => {
   const { version = 2, terms = {}, beside = {}, claims = request.url } = answer
   const { amount, ...way } = { ...AS_LISTED, ...terms }
   if (version === 1) {
-    const accepts = [
-      {
-        ...way,
-        network: terms.network ?? 'base',
-        maxAmountRequired: amount,
-        resource: claims,
-        description: '',
-        mimeType: '',
-        ...beside,
-      },
-    ]
+    const old = { network: terms.network ?? 'base', maxAmountRequired: amount, resource: claims }
+    const accepts = [{ ...way, ...old, description: '', mimeType: '', ...beside }]
     return Response.json({ x402Version: 1, accepts, error: '' }, { status: 402 })
   }
   const required = { x402Version: 2, resource: { url: claims }, accepts: [{ ...way, amount, ...beside }] }
@@ -113,52 +94,37 @@ const directory = Bun.serve({
   },
 })
 const at = (server: { port: number | undefined }) => `http://127.0.0.1:${server.port}`
+const [HERE, ELSEWHERE] = [at(merchant), at(stranger)]
 const options: GuardOptions = { directory: at(directory) }
 
 beforeAll(() => {
-  const endpoint = `${at(merchant)}/v1`
+  const endpoint = `${HERE}/v1`
+  const way = (more: object = {}) => ({
+    ...{ scheme: 'exact', chain: 'eip155:8453', asset: USDC, amount: '2500', payTo: PAYEE, ...more },
+  })
+  const offer = (name: string, ...ways: ReturnType<typeof way>[]) => ({
+    ...{ url: `${endpoint}/${name}`, method: 'GET' as const, ways },
+  })
+  const onSolana = { chain: ON_SOLANA.network, asset: ON_SOLANA.asset }
   const seen: Seen = {
     at: NOW.toISOString(),
     price: 'same',
     asks: { amount: '0.0025', currency: 'USDC' },
     resources: [
-      {
-        url: `${endpoint}/weather`,
-        method: 'GET',
-        ways: [{ scheme: 'exact', chain: 'eip155:8453', asset: USDC, amount: '2500', payTo: PAYEE }],
-      },
-      {
-        url: `${endpoint}/schemes`,
-        method: 'GET',
-        ways: [
-          { scheme: 'batch-settlement', chain: 'eip155:8453', asset: USDC, amount: '2500', payTo: PAYEE },
-          { scheme: 'auth-capture', chain: 'eip155:8453', asset: USDC, amount: '2500', payTo: PAYEE },
-        ],
-      },
-      {
-        url: `${endpoint}/chains`,
-        method: 'GET',
-        ways: [
-          { scheme: 'exact', chain: 'eip155:8453', asset: USDC, amount: '2500', payTo: PAYEE },
-          { scheme: 'exact', chain: 'eip155:137', asset: USDC_ON_POLYGON, amount: '2500', payTo: THIEF },
-          { scheme: 'exact', chain: 'eip155:8453', asset: EURC, amount: '900000000', payTo: PAYEE },
-          {
-            scheme: 'exact',
-            chain: ON_SOLANA.network,
-            asset: ON_SOLANA.asset,
-            amount: '2500',
-            payTo: SOLANA_PAYEES[0]!,
-          },
-          {
-            scheme: 'exact',
-            chain: ON_SOLANA.network,
-            asset: ON_SOLANA.asset,
-            amount: '2500',
-            payTo: SOLANA_PAYEES[1]!,
-            since: new Date(NOW.getTime() - 2 * 86_400_000).toISOString(),
-          },
-        ],
-      },
+      offer('weather', way()),
+      offer('schemes', way({ scheme: 'batch-settlement' }), way({ scheme: 'auth-capture' })),
+      offer(
+        'chains',
+        way(),
+        way({ chain: 'eip155:137', asset: USDC_ON_POLYGON, payTo: THIEF }),
+        way({ asset: EURC, amount: '900000000' }),
+        way({ ...onSolana, payTo: SOLANA_PAYEES[0]! }),
+        way({
+          ...onSolana,
+          payTo: SOLANA_PAYEES[1]!,
+          since: new Date(NOW.getTime() - 2 * DAY_MS).toISOString(),
+        }),
+      ),
     ],
   }
   const draft = {
@@ -167,7 +133,7 @@ beforeAll(() => {
     x402Config: { paymentAddress: PAYEE, network: 'base' },
   }
   const listed = { ...entry(draft, { standing: { status: 'verified' } }), seen } as Entry
-  const other = entry({ ...draft, endpoint: `${at(merchant)}/other` }, {})
+  const other = entry({ ...draft, endpoint: `${HERE}/other` }, {})
   catalog.apply(
     [listed, other].map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })),
   )
@@ -190,7 +156,7 @@ async function call(
   guarded: Partial<GuardOptions> = {},
   send: typeof direct = direct,
 ) {
-  const { path = '/v1/weather', host = at(merchant), ...asked } = given
+  const { path = '/v1/weather', host = HERE, ...asked } = given
   answer = asked
   isPaid = false
   const client = guard(new x402HTTPClient(createClient()), { ...options, ...guarded })
@@ -221,15 +187,8 @@ describe('a payment that matches the listing and the terms seen', () => {
 })
 
 const other = (digit: string) => `0x${digit.repeat(40)}`
-const payees = [
-  other('2'),
-  other('0'),
-  `${PAYEE.slice(0, 41)}0`,
-  `0x6${PAYEE.slice(3)}`,
-  USDC,
-  EURC,
-  account.address,
-]
+const mistyped = [`${PAYEE.slice(0, 41)}0`, `0x6${PAYEE.slice(3)}`]
+const payees = [other('2'), other('0'), ...mistyped, USDC, EURC, account.address]
 const amounts = ['2501', '25000', '2500000000', '9'.repeat(60), '3000', '2600', '10000']
 const assets = [EURC, other('3'), PAYEE, '0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA', other('0')]
 const networks = ['eip155:1', 'eip155:137', 'eip155:84532', 'eip155:10', 'eip155:8454', 'eip155:845']
@@ -242,51 +201,40 @@ const MUTATIONS: (readonly [string, Answer & { path?: string; host?: string }])[
   ...payees.map(payTo => [`payee ${payTo}`, { terms: { payTo } }] as const),
   ...payees.map(payTo => [`payee ${payTo}, version 1`, { version: 1, terms: { payTo } }] as const),
   ...amounts.map(amount => [`amount ${amount}`, { terms: { amount } }] as const),
-  ...amounts
-    .slice(0, 4)
-    .map(amount => [`amount ${amount}, version 1`, { version: 1, terms: { amount } }] as const),
+  ...amounts.slice(0, 4).map(amount => [`${amount}, version 1`, { version: 1, terms: { amount } }] as const),
   ...assets.map(asset => [`asset ${asset}`, { terms: { asset } }] as const),
   ...networks.map(network => [`network ${network}`, { terms: { network } }] as const),
   ['network polygon, version 1', { version: 1, terms: { network: 'polygon' } }],
   [
-    'a small amount in the words of version 2 beside a large one of version 1',
+    'less in the words of version 2 beside version 1',
     { version: 1, terms: { amount: '2500000' }, beside: { amount: '2500' } },
   ],
   [
-    'a small amount in the words of version 1 beside a large one of version 2',
+    'less in the words of version 1 beside version 2',
     { terms: { amount: '2500000' }, beside: { maxAmountRequired: '2500' } },
   ],
   ['scheme upto', { terms: { scheme: 'upto' } }],
   ['scheme upto with more', { terms: { scheme: 'upto', amount: '5000' } }],
   ...paths.map(path => [`path ${path}`, { path }] as const),
-  ['host by another name', { host: at(merchant).replace('127.0.0.1', 'localhost') }],
-  ['another port', { host: at(stranger) }],
-  [
-    'another port that says it is the listed place',
-    { host: at(stranger), claims: `${at(merchant)}/v1/weather` },
-  ],
-  ['redirect to a stranger', { path: '/v1/moved', to: `${at(stranger)}/v1/weather` }],
+  ['host by another name', { host: HERE.replace('127.0.0.1', 'localhost') }],
+  ['another port', { host: ELSEWHERE }],
+  ['another port that says it is the listed place', { host: ELSEWHERE, claims: `${HERE}/v1/weather` }],
+  ['redirect to a stranger', { path: '/v1/moved', to: `${ELSEWHERE}/v1/weather` }],
   [
     'redirect to a stranger that says it is the listed place',
-    { path: '/v1/moved', to: `${at(stranger)}/x`, claims: `${at(merchant)}/v1/weather` },
+    { path: '/v1/moved', to: `${ELSEWHERE}/x`, claims: `${HERE}/v1/weather` },
   ],
-  ['redirect to a listing that is not verified', { path: '/v1/moved', to: `${at(merchant)}/other/x` }],
-  ['redirect to a place beside the endpoint', { path: '/v1/moved', to: `${at(merchant)}/v2/x` }],
+  ['redirect to a listing that is not verified', { path: '/v1/moved', to: `${HERE}/other/x` }],
+  ['redirect to a place beside the endpoint', { path: '/v1/moved', to: `${HERE}/v2/x` }],
   [
     'redirect of a stranger to the listed place',
-    { host: at(stranger), path: '/v1/moved', to: `${at(merchant)}/v1/weather` },
+    { host: ELSEWHERE, path: '/v1/moved', to: `${HERE}/v1/weather` },
   ],
-  ['redirect within the listed place', { path: '/v1/moved', to: `${at(merchant)}/v1/weather` }],
-  [
-    'redirect and another payee',
-    { path: '/v1/moved', to: `${at(merchant)}/v1/x`, terms: { payTo: other('8') } },
-  ],
+  ['redirect within the listed place', { path: '/v1/moved', to: `${HERE}/v1/weather` }],
+  ['redirect and another payee', { path: '/v1/moved', to: `${HERE}/v1/x`, terms: { payTo: other('8') } }],
   ['payee and amount', { terms: { payTo: other('9'), amount: '1' } }],
   ['asset and payee', { terms: { asset: EURC, payTo: other('9') } }],
-  [
-    'network and asset',
-    { terms: { network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' } },
-  ],
+  ['network and asset', { terms: { network: 'eip155:137', asset: USDC_ON_POLYGON } }],
   ['an amount that is no number', { terms: { amount: '0x9c4' } }],
   ['an amount of dollars', { terms: { amount: '0.0025' } }],
   ['no amount', { terms: { amount: '' } }],
@@ -305,7 +253,7 @@ describe(`${MUTATIONS.length} payments that are not`, () => {
 
   test('are what a client without the guard would pay, nearly all', async () => {
     let paid = 0
-    for (const [, { path = '/v1/weather', host = at(merchant), ...asked }] of MUTATIONS) {
+    for (const [, { path = '/v1/weather', host = HERE, ...asked }] of MUTATIONS) {
       answer = asked
       isPaid = false
       await wrapFetchWithPayment(fetch, createClient())(`${host}${path}`).catch(() => undefined)
@@ -354,23 +302,15 @@ describe('a payment as seen is not made either if', () => {
   test.each(given)('%s, and a client without the guard pays it', async (_, { path, ...asked }) => {
     answer = asked
     isPaid = false
-    await wrapFetchWithPayment(fetch, createClient())(`${at(merchant)}${path}`).catch(() => undefined)
+    await wrapFetchWithPayment(fetch, createClient())(`${HERE}${path}`).catch(() => undefined)
     expect(isPaid).toBe(true)
   })
 
   test('a payee has arrived lately on another chain, until it has been there for a month', () => {
+    const asked = { url: `${HERE}/v1/chains`, ...ON_SOLANA, amount: '2500', scheme: 'exact' }
     const resolve = (payTo: string, days: number) =>
       catalog
-        .resolve(
-          parseResolveQuery({
-            url: `${at(merchant)}/v1/chains`,
-            ...ON_SOLANA,
-            payTo,
-            amount: '2500',
-            scheme: 'exact',
-          }),
-          new Date(NOW.getTime() + days * 86_400_000),
-        )
+        .resolve(parseResolveQuery({ ...asked, payTo }), new Date(NOW.getTime() + days * DAY_MS))
         .decode()
     expect(resolve(SOLANA_PAYEES[0]!, 0).verdict).toBe('clear')
     expect(resolve(SOLANA_PAYEES[1]!, 0)).toMatchObject({
@@ -389,7 +329,7 @@ describe('the host', () => {
       return true
     }
     expect(await call({ path: '/other/x' }, { ask })).toMatchObject({ isPaid: true })
-    expect(await call({ host: at(stranger) }, { ask })).toMatchObject({ isPaid: true })
+    expect(await call({ host: ELSEWHERE }, { ask })).toMatchObject({ isPaid: true })
     expect(await call({ terms: { payTo: other('2') } }, { ask })).toMatchObject({ isPaid: false })
     expect(questions.map(({ verdict, isUrlKnown }) => [verdict, isUrlKnown])).toEqual([
       ['caution', true],
@@ -406,7 +346,7 @@ describe('the host', () => {
       questions.push(question)
       return false
     }
-    const moved = { host: at(stranger), path: '/v1/moved', to: `${at(merchant)}/v1/weather` }
+    const moved = { host: ELSEWHERE, path: '/v1/moved', to: `${HERE}/v1/weather` }
     expect(await call(moved, { ask }, plain => plain)).toMatchObject({ isPaid: false })
     expect(questions).toMatchObject([{ verdict: 'clear', isUrlKnown: false }])
     expect(questions[0]!.why).toContain('direct(fetch)')
@@ -414,10 +354,10 @@ describe('the host', () => {
 
   test('is asked if the client does not know the URL, whatever the 402 says', async () => {
     const pay = async (ask: (question: Question) => boolean) => {
-      answer = { claims: `${at(merchant)}/v1/weather` }
+      answer = { claims: `${HERE}/v1/weather` }
       isPaid = false
       const client = guard(createClient(), { ...options, ask })
-      await wrapFetchWithPayment(fetch, client)(`${at(stranger)}/v1/weather`).catch(() => undefined)
+      await wrapFetchWithPayment(fetch, client)(`${ELSEWHERE}/v1/weather`).catch(() => undefined)
       return isPaid
     }
     expect(await pay(() => false)).toBe(false)
@@ -431,7 +371,7 @@ describe('@x402/axios', () => {
       Bun.resolveSync('axios', dirname(Bun.resolveSync('@x402/axios', import.meta.dir)))
     )
     const pay = async (host: string, path: string, ask?: (question: Question) => boolean) => {
-      answer = { to: `${at(merchant)}/v1/weather` }
+      answer = { to: `${HERE}/v1/weather` }
       isPaid = false
       const questions: Question[] = []
       const asked = (question: Question) => {
@@ -444,12 +384,12 @@ describe('@x402/axios', () => {
         .catch(() => undefined)
       return { isPaid, questions }
     }
-    const honest = await pay(at(merchant), '/v1/weather')
+    const honest = await pay(HERE, '/v1/weather')
     expect(honest).toMatchObject({ isPaid: false, questions: [{ verdict: 'clear', isUrlKnown: false }] })
     // A thief who leads to an honest seller would be sent the signature.
-    const moved = await pay(at(stranger), '/v1/moved', ({ isUrlKnown }) => isUrlKnown)
+    const moved = await pay(ELSEWHERE, '/v1/moved', ({ isUrlKnown }) => isUrlKnown)
     expect(moved).toMatchObject({ isPaid: false, questions: [{ isUrlKnown: false }] })
-    expect((await pay(at(merchant), '/v1/weather', () => true)).isPaid).toBe(true)
+    expect((await pay(HERE, '/v1/weather', () => true)).isPaid).toBe(true)
   })
 })
 
@@ -500,14 +440,14 @@ describe('a directory that is unavailable', () => {
     ],
     [
       'answers with another word',
-      () => Response.json({ url: `${at(merchant)}/v1/weather`, verdict: 'CLEAR', reasons: [] }),
+      () => Response.json({ url: `${HERE}/v1/weather`, verdict: 'CLEAR', reasons: [] }),
     ],
     [
       'answers with a page',
       () => new Response('<h1>clear</h1>', { headers: { 'content-type': 'text/html' } }),
     ],
     ['is busy', () => new Response('', { status: 503, headers: { 'retry-after': '1' } })],
-    ['leads elsewhere', () => Response.redirect(at(stranger))],
+    ['leads elsewhere', () => Response.redirect(ELSEWHERE)],
   ])('or %s is no answer', async (_, reply) => {
     const given = { fetch: async () => reply() }
     expect(await call({}, given)).toMatchObject({ isPaid: false })
