@@ -31,6 +31,7 @@ import {
 import { parseResolveQuery } from '../../src/domain/resolve/resolution.ts'
 import type { Scope } from '../../src/domain/sign-in.ts'
 import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
+import type { Trust } from '../../src/domain/standing/trust.ts'
 import { termsSchema } from '../../src/domain/terms/terms.ts'
 import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -140,6 +141,17 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
     })
     afterAll(() => opened[Symbol.asyncDispose]())
 
+    const newKey = (scopes: Scope[] = ['register'], expiresAt: Date | null = null) =>
+      opened.operator.keys.create({ name: 'another', scopes, expiresAt })
+    const newWallet = () => privateKeyToAccount(generatePrivateKey())
+    /** A wallet that has signed in. */
+    const signIn = async (wallet = newWallet()) => {
+      const { message } = await directory.challenge({ address: wallet.address, network: 'base' })
+      const { key } = await directory.signIn({ message, signature: await wallet.signMessage({ message }) })
+      return { key, x402Config: { paymentAddress: wallet.address, network: 'base' } }
+    }
+    const pointsOf = ({ components }: Pick<Trust, 'components'>) =>
+      components.reduce((sum, { points }) => sum + (points ?? 0), 0)
     const list = async (query: object = {}) => directory.list(parseListQuery(query))
     const search = async (query: object) => directory.search(parseKeywordQuery(query))
     const register = async (body: unknown, once?: string): Promise<Service> =>
@@ -208,11 +220,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         const { id } = (
           await directory.register({ ...draft, name: 'Quokka Nimbus' }, { key: opened.key })
         ).service.decode()
-        const { key } = await opened.operator.keys.create({
-          name: 'another',
-          scopes: ['register'],
-          expiresAt: null,
-        })
+        const { key } = await newKey()
         const told = (name: string) =>
           `name: ${JSON.stringify(name)} looks like "Quokka Nimbus", the name of ${id} of another owner; payers may confuse the two.`
         // Elsewhere and paid elsewhere, so that the name is all they share.
@@ -223,7 +231,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           endpoint: `https://wallaby${++places}.example/v1`,
           x402Config: {
             ...draft.x402Config,
-            paymentAddress: privateKeyToAccount(generatePrivateKey()).address,
+            paymentAddress: newWallet().address,
           },
         })
         // Two of its letters are Cyrillic.
@@ -240,14 +248,10 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       })
 
       test('and warns of an endpoint or payee of another owner’s service, in any spelling', async () => {
-        const wallet = privateKeyToAccount(generatePrivateKey()).address
+        const wallet = newWallet().address
         const x402Config = { paymentAddress: wallet, network: 'base' }
         const { id } = await register({ ...draft, endpoint: 'https://numbat.example/v1', x402Config })
-        const { key } = await opened.operator.keys.create({
-          name: 'another',
-          scopes: ['register'],
-          expiresAt: null,
-        })
+        const { key } = await newKey()
         const { id: copy, notices } = await directory.register(
           {
             ...draft,
@@ -298,18 +302,10 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         for (const key of ['', 'unknown-key', 'short', 'kéy-with-accent', '鍵']) {
           await expectCode(directory.register({}, { key }), 'unauthorized')
         }
-        const { key, record } = await opened.operator.keys.create({
-          name: 'gone',
-          scopes: ['register'],
-          expiresAt: null,
-        })
+        const { key, record } = await newKey()
         await opened.operator.keys.revoke(record.id)
         await expectCode(directory.register(draft, { key }), 'unauthorized')
-        const old = await opened.operator.keys.create({
-          name: 'old',
-          scopes: ['register'],
-          expiresAt: new Date(0),
-        })
+        const old = await newKey(['register'], new Date(0))
         await expectCode(directory.register(draft, { key: old.key }), 'unauthorized')
       })
 
@@ -326,11 +322,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       })
 
       test('separately for the same request key of different callers', async () => {
-        const { key } = await opened.operator.keys.create({
-          name: 'other',
-          scopes: ['register'],
-          expiresAt: null,
-        })
+        const { key } = await newKey()
         const first = await register(draft, 'order-2')
         const other = await directory.register(draft, { key, once: 'order-2' })
         expect(other.service.decode().id).not.toBe(first.id)
@@ -339,8 +331,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
 
     describe('lets an owner', () => {
       const by = () => ({ key: opened.key })
-      const another = async (scope: 'register' | 'admin' = 'register') =>
-        (await opened.operator.keys.create({ name: 'another', scopes: [scope], expiresAt: null })).key
+      const another = async (scope: Scope = 'register') => (await newKey([scope])).key
 
       test('edit a service, which every read shows at once', async () => {
         const service = await register(draft)
@@ -364,17 +355,13 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           trustScore: 0,
           supportedChains: ['base'],
         })
-        const { components } = (await directory.trust(service.id)).decode()
-        expect(components.reduce((sum, { points }) => sum + (points ?? 0), 0)).toBe(0)
+        expect(pointsOf((await directory.trust(service.id)).decode())).toBe(0)
       })
 
       test('retire and restore a service, with a score that still adds up', async () => {
         const service = await register(draft)
         await opened.found(service.id, 2)
-        const points = async () =>
-          (await directory.trust(service.id))
-            .decode()
-            .components.reduce((sum, { points }) => sum + (points ?? 0), 0)
+        const points = async () => pointsOf((await directory.trust(service.id)).decode())
         const retired = (await directory.retire(service.id, { message: 'Closed.' }, by())).service.decode()
         expect(retired.status).toBe('inactive')
         expect(retired.trustScore).toBe(await points())
@@ -466,7 +453,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       })
 
       test('sign in with a wallet, claim what pays it, and revoke the key', async () => {
-        const wallet = privateKeyToAccount(generatePrivateKey())
+        const wallet = newWallet()
         const { id } = await register({
           ...draft,
           x402Config: { paymentAddress: wallet.address, network: 'base' },
@@ -487,15 +474,6 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       })
 
       test('represent their endpoint by the wallet that it pays, not by any claimed wallet', async () => {
-        const signIn = async () => {
-          const wallet = privateKeyToAccount(generatePrivateKey())
-          const { message } = await directory.challenge({ address: wallet.address, network: 'base' })
-          const { key } = await directory.signIn({
-            message,
-            signature: await wallet.signMessage({ message }),
-          })
-          return { key, x402Config: { paymentAddress: wallet.address, network: 'base' } }
-        }
         const [owner, thief] = [await signIn(), await signIn()]
         const backing = async (id: string) => (await directory.backing(id)).decode()
         const endpoint = `https://${crypto.randomUUID()}.example/v1`
@@ -563,9 +541,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       })
 
       test('a URL as unknown that a stranger listed as it is, and removed again', async () => {
-        const wallet = privateKeyToAccount(generatePrivateKey())
-        const { message } = await directory.challenge({ address: wallet.address, network: 'base' })
-        const { key } = await directory.signIn({ message, signature: await wallet.signMessage({ message }) })
+        const { key } = await signIn()
         const endpoint = `https://${crypto.randomUUID()}.example/v1`
         const { id } = await directory.register({ ...draft, name: 'Quokka Squat', endpoint }, { key })
         await opened.found(id, 1)
@@ -780,27 +756,25 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       })
 
       test('and lets only an operator remove it: its owner could list it again as if nothing had happened', async () => {
-        const keys = opened.operator.keys
-        const { key } = await keys.create({ name: 'owner', scopes: ['register'], expiresAt: null })
+        const { key } = await newKey()
         const { id } = await directory.register({ ...draft, name: 'Thylacine Den' }, { key })
         await hideService(opened.databaseUrl, id, 'Malware.')
         await until(() => isCode(directory.get(id), 'hidden'))
         await expectCode(directory.remove(id, { key }), 'hidden')
-        const admin = await keys.create({ name: 'admin', scopes: ['register', 'admin'], expiresAt: null })
+        const admin = await newKey(['register', 'admin'])
         await directory.remove(id, { key: admin.key })
         await expectCode(directory.get(id), 'not_found')
       })
     })
 
     describe('takes reports', () => {
-      const keyOf = async (name: string, scopes: Scope[] = ['register']) =>
-        (await opened.operator.keys.create({ name, scopes, expiresAt: null })).key
+      const keyOf = async (scopes?: Scope[]) => (await newKey(scopes)).key
       const body = { kind: 'impostor', text: 'It poses as another.' }
       const open = parseReportsQuery({})
 
       test('from anybody with a key, once until they are resolved, for operators alone', async () => {
         const service = await register({ ...draft, name: 'Quoll Posing' })
-        const [key, admin] = [await keyOf('reporter'), await keyOf('operator', ['admin'])]
+        const [key, admin] = [await keyOf(), await keyOf(['admin'])]
         const { report, ignored } = await directory.report(service.id, { ...body, extra: 1 }, { key })
         expect(report).toMatchObject({ ...body, serviceId: service.id, resolvedAt: null })
         expect(report.id).toStartWith('rep_')
@@ -824,7 +798,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       })
 
       test('of known kinds about services that are there, in bounded text, and not without end', async () => {
-        const key = await keyOf('loud')
+        const key = await keyOf()
         const { id } = await register({ ...draft, name: 'Quoll Loud' })
         const error = await errorOf(directory.report(id, { kind: 'boring', text: 'x'.repeat(1001) }, { key }))
         expect(error.problems.map(({ path }) => path)).toEqual(['kind', 'text'])
@@ -837,11 +811,10 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
 
     describe('sends webhooks', () => {
       const url = 'https://receiver.example/hook'
-      const keyOf = async (name: string, scopes: Scope[] = ['register']) =>
-        (await opened.operator.keys.create({ name, scopes, expiresAt: null })).key
+      const keyOf = async (scopes?: Scope[]) => (await newKey(scopes)).key
 
       test('to everyone who registers one, with a secret that is shown once', async () => {
-        const key = await keyOf('listener')
+        const key = await keyOf()
         const filter = { category: 'weather', serviceId: ['svc_標'] }
         const sent = { url, events: ['service.removed', 'service.price_changed'], filter }
         const made = await directory.createWebhook({ ...sent, note: '標' }, { key })
@@ -866,7 +839,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       })
 
       test('to no reserved name, and reports it', async () => {
-        const key = await keyOf('tester')
+        const key = await keyOf()
         const { webhook } = await directory.createWebhook({ url }, { key })
         expect(await directory.testWebhook(webhook.id, { key })).toEqual({
           delivered: false,
@@ -879,9 +852,9 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       })
 
       test('only for the owner of the webhook, with a valid key and body', async () => {
-        const key = await keyOf('owner')
+        const key = await keyOf()
         const { webhook } = await directory.createWebhook({ url }, { key })
-        const other = await keyOf('other')
+        const other = await keyOf()
         await expectCode(directory.removeWebhook(webhook.id, { key: other }), 'not_found')
         await expectCode(directory.testWebhook(webhook.id, { key: other }), 'not_found')
         for (const id of ['', '.', '..', 'a/b', '標', 'x'.repeat(500)]) {
@@ -893,7 +866,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         for (const body of [{}, [], 'text', null, { url: 'http://10.0.0.1/' }, { url, filter: { id: 'a' } }])
           await expectCode(directory.createWebhook(body, { key }), 'invalid_request')
         expect(await directory.listWebhooks({ key: other })).toEqual([])
-        await directory.removeWebhook(webhook.id, { key: await keyOf('operator', ['admin']) })
+        await directory.removeWebhook(webhook.id, { key: await keyOf(['admin']) })
         expect(await directory.listWebhooks({ key })).toEqual([])
       })
     })
@@ -933,7 +906,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(typeof status.totalRevenue).toBe('number')
       })
 
-      test.each([
+      const NO_IDS = [
         'svc_00000000000000000000000000',
         '',
         '.',
@@ -943,14 +916,11 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         '%',
         '標',
         'x'.repeat(500),
-      ])('no service under the id %j', async id => {
-        await expectCode(directory.get(id), 'not_found')
-        await expectCode(directory.status(id), 'not_found')
+      ]
+      test.each(NO_IDS)('no service under the id %j', async id => {
+        for (const read of ['get', 'status', 'trust', 'provenance', 'backing', 'terms'] as const)
+          await expectCode(directory[read](id), 'not_found')
         await expectCode(directory.history(id, parseHistoryQuery({})), 'not_found')
-        await expectCode(directory.trust(id), 'not_found')
-        await expectCode(directory.provenance(id), 'not_found')
-        await expectCode(directory.backing(id), 'not_found')
-        await expectCode(directory.terms(id), 'not_found')
         await expectCode(directory.purchases(id, parsePurchasesQuery({})), 'not_found')
         await expectCode(directory.call(id, { for: 'curl' }), 'not_found')
         await expectCode(directory.rank(id, { q: 'weather' }), 'not_found')
@@ -1047,7 +1017,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         const { components, ...trust } = await parts()
         const served = (await directory.get(id)).decode()
         expect(trust).toMatchObject({ id, trustScore: served.trustScore, status: 'verified' })
-        expect(components.reduce((sum, { points }) => sum + (points ?? 0), 0)).toBe(served.trustScore)
+        expect(pointsOf({ components })).toBe(served.trustScore)
         expect(components.map(({ name }) => name)).toEqual([
           ...(['verification', 'uptime', 'stability', 'latency', 'age', 'payers', 'delivery'] as const),
         ])
