@@ -59,7 +59,7 @@ export type PolicyView = PolicyTest & {
   readonly within: (set: FilterSet) => FilterSet
   /** Sizes of lists by their filters, which are counted once. */
   readonly totals: Map<string, Totals>
-  /** What sentences leave out, by their filters. */
+  /** How many services the policy hides from the answer to a sentence, by the filters of the sentence. */
   readonly refused: Map<string, number>
 }
 

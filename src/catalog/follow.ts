@@ -52,7 +52,7 @@ export function openFollower({
   let storeTrouble: string | undefined
   let storeErrors = 0
   let wake = Promise.withResolvers<void>()
-  /** What was read of a history that a failover, or a database restored meanwhile, has ended: what may be gone, and the last number. */
+  /** Set after a failover or a restore has ended the history that was read: the entries that may be gone, and the last seq read of it. */
   let lost: { readonly ids: Set<string>; readonly seq: Seq } | undefined
   const unwatch = store.watch(() => {
     behindSince ??= clock.now().getTime()

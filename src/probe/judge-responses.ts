@@ -262,9 +262,7 @@ const urlOf = ({ url, place }: ProbeRequest): string => place?.url ?? url
 const requestKey = ({ request: { method, url, body, headers, tool } }: ProbeResponse): string =>
   JSON.stringify([method, url, body, headers, tool])
 
-// The request that the next probe sends first, from the responses of this one.
-
-/** What the next probe requests first, and under which identity. */
+/** The request that the next probe sends first, and under which identity. */
 function toNextResource(
   outcome: Outcome['outcome'],
   { response, session }: Pick<Evidence, 'response' | 'session'>,

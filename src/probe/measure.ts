@@ -89,7 +89,7 @@ export function createProbe({
       matchListing(reading, target).undeclaredAddresses.length > 0
     const hasDynamicPayee = isMismatched && (await findDynamicPayee(session, response))
 
-    // Who reads documents is soon recognised as the prober.
+    // A client that reads documents too is soon recognised as the prober, so a probe as a customer reads none.
     const isWanted = isNew || (!isCustomer && !resource?.recheck && random() < DOCUMENTS_SHARE)
     const documents = found.documents ?? (isWanted ? new Documents(session, endpoint, 'openapi') : undefined)
     const furtherOf = (answer: ProbeResponse) =>

@@ -262,7 +262,7 @@ export const createEntryTable = (session: Session) =>
           const first = idempotencyKey && (await findResult(query, idempotencyKey))
           if (first) return first
           const inserted = await insertNow(transaction, entries, session.clock.now())
-          if (idempotencyKey) await saveResult(query, idempotencyKey, inserted.seq, entries)
+          if (idempotencyKey) await saveResult(query, idempotencyKey, inserted)
           return inserted
         },
       ),
@@ -346,8 +346,7 @@ const PRUNE = `
 async function saveResult(
   query: Query,
   { caller, key, fingerprint, at }: IdempotencyKey,
-  seq: Seq,
-  entries: readonly Entry[],
+  { seq, entries }: InsertResult,
 ): Promise<void> {
   const atMs = at.getTime()
   await Promise.all([

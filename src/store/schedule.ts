@@ -131,9 +131,8 @@ export async function reschedule(
   await putTimes(query, id, times, holder !== undefined)
 }
 
-/** $1 is now, $2 the limit. */
+// In these statements, $1 is now and $2 the limit.
 const IS_FREE = 'due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)'
-
 const COUNT = `SELECT count(*) FROM (SELECT 1 FROM probe_schedule WHERE ${IS_FREE} LIMIT $2) AS due`
 /** The next one is drawn with the first probe. */
 const COUNT_WAITING =

@@ -33,8 +33,8 @@ export type Change = {
   /** null for a tombstone. */
   readonly entry: Entry | null
   /**
-   * Of a tombstone: the endpoint, so that a client about to pay there can be warned. Absent if the removal event is not stored, if
-   * the entry was unverified, and if a third party or a source withdrew its own listing.
+   * Of a tombstone: the endpoint, so that a client about to pay there can be warned. Absent if the entry was unverified, and if a
+   * third party or a source withdrew its own listing.
    */
   readonly endpoint?: string | undefined
   /** The embedding last stored by `putEmbeddings`; it may belong to an older text of the entry. */
@@ -66,7 +66,7 @@ export type IdempotencyKey = {
 
 export type InsertResult = {
   readonly seq: Seq
-  /** The entries stored under the idempotency key, or those passed to `insert`. */
+  /** The entries as they were stored; with an idempotency key that was used before, those of the first call. */
   readonly entries: readonly Entry[]
   readonly repeated: boolean
 }

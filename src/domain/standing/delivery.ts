@@ -16,7 +16,7 @@ export type Delivery = {
   readonly deliveredAt?: string
   /** null if no purchase counts. */
   readonly last: { readonly id: string; readonly at: string; readonly outcome: PurchaseOutcome } | null
-  /** Ids of the newest purchases that were published as events: each is published once. The stored name. */
+  /** Ids of the newest purchases that were published as events, so that none is published twice. Stored entries have this name. */
   readonly told: readonly string[]
 }
 

@@ -30,12 +30,10 @@ export function isOwnPayment(
   return isHere && at >= movedAt
 }
 
-/**
- * Which purchases count for or against a listing; pure. A delivery counts only for the listing through which it was bought, so that no
- * other listing can borrow it. A failed delivery counts for every listing of the same URL and payee, also after the listing of the
- * purchase is gone. The URL is compared as it is listed: a stranger can list the URL of a seller with a query, or in a spelling, that its
- * server does not answer.
- */
+// Which purchases count for or against a listing; pure. A delivery counts only for the listing through which it was bought, so that no
+// other listing can borrow it. A failed delivery counts for every listing of the same URL and payee, also after the listing of the
+// purchase is gone. The URL is compared as it is listed: a stranger can list the URL of a seller with a query, or in a spelling, that its
+// server does not answer.
 
 /** How many of the newest purchases are read; some of them have no outcome yet, or do not count. */
 export const MAX_EVIDENCE = 2 * MAX_COUNTED_PURCHASES

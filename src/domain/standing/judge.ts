@@ -366,8 +366,8 @@ const toRefused = ({ outcome, httpStatus }: ProbeRecord): Pick<TrustFacts, 'refu
 const WEEK_MS = 7 * DAY_MS
 
 /**
- * Mistakes happen, so one loss of `verified` is made good by the next good response. After two within a week the service waits for a
- * day: otherwise it could be honest only while its owner triggers probes, and would be verified for 98 % of the time.
+ * Mistakes happen, so after one loss of `verified` the next good response restores it. After two within a week the service waits for
+ * a day: otherwise it could be honest only while its owner triggers probes, and would be verified for 98 % of the time.
  */
 function waitsUntil([first, second]: readonly string[] = []): string | undefined {
   if (first === undefined || second === undefined) return undefined

@@ -34,7 +34,7 @@ export type Standing = {
   readonly trustScore: number
   /** Percentage of good probes, 0–100 with two decimals; 0 before the first. */
   readonly uptimeScore: number
-  /** ISO 8601 UTC; the registration check counts as the first. */
+  /** Time of the newest probe; before the first, of the registration. ISO 8601 UTC. */
   readonly lastChecked: string
   readonly txCount: number
   /** Exact decimal in units of the currency. */

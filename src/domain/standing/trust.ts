@@ -98,7 +98,7 @@ export const minSpent = (currency: string): number =>
 
 // The published trust formula: facts about a service earn points, each with a reason. docs/trust.md explains it.
 
-/** The facts of the last judgement; stored with the entry, so that the breakdown always adds up to the score. */
+/** The facts of the last judgement; stored beside the entry, in `judgements`, so that the breakdown always adds up to the score. */
 export type TrustFacts = {
   readonly tally: Tally
   /** Whole days between the registration, or the last move, and the last response that was as registered. */
@@ -398,8 +398,8 @@ export const DELIVERY_PROOF = 60
 export const PAYERS_PROOF = 35
 
 /**
- * Evidence that costs an attacker something, from 0 to 100: payers and purchases. Search ranks by it, and not by the trust score, most
- * of which anybody gets who keeps an endpoint running.
+ * Evidence that costs an attacker something, from 0 to 100: payers and purchases. Search weighs relevance by it. The trust score, most
+ * of which anybody gets who keeps an endpoint running, only breaks ties there and orders results of a sentence without words.
  */
 export function proofOf({ standing, delivery }: Pick<Entry, 'standing' | 'delivery'>): number {
   const byPayers = Math.min((standing.payers?.weight ?? 0) / ESTABLISHED, 1)
