@@ -125,7 +125,7 @@ describe('an act of an operator', () => {
       if (source) {
         ids.source = source.id
         // It is read at once, and nobody removes it meanwhile.
-        await until(async () => (await sourceOf()).entries === 2)
+        await until(async () => (await sourceOf()).succeededAt !== null)
       }
       const [self] = (await read('keys')).filter(({ name }: { name: string }) => name === 'operator')
       const isNew = ({ id }: { id: string }) => !before.some(old => old.id === id)
