@@ -72,6 +72,9 @@ const at =
   (answer: Merchant): Merchant =>
   asked =>
     asked.path === '/v1' ? answer(asked) : undefined
+/** One answer to POST, and one to all else. */
+const byMethod = (post: () => Response, other: () => Response | undefined) =>
+  at(({ method }) => (method === 'POST' ? post() : other()))
 /** Honest by POST, and by GET this, from the second probe on. */
 const getBecomes = (bad: () => Response) =>
   at(({ method, turned }) => (method === 'POST' ? asksHonest() : turned ? bad() : undefined))
@@ -127,12 +130,7 @@ const leadsOn: Merchant = ({ path }) => {
 type Case = readonly [name: string, merchant: Merchant, code: string, most: number, path?: string]
 
 const CASES: readonly Case[] = [
-  [
-    'a GET that leads to another origin',
-    at(({ method }) => (method === 'POST' ? asksHonest() : elsewhere())),
-    'redirects_elsewhere',
-    1,
-  ],
+  ['a GET that leads to another origin', byMethod(asksHonest, elsewhere), 'redirects_elsewhere', 1],
   [
     'a GET that is dear and declares a cheap POST',
     at(({ method }) =>
@@ -157,18 +155,11 @@ const CASES: readonly Case[] = [
     'redirect_unfollowed',
     4,
   ],
-  [
-    'a POST beside an honest GET',
-    at(({ method }) => (method === 'POST' ? robs() : asksHonest())),
-    'other_address',
-    40,
-  ],
+  ['a POST beside an honest GET', byMethod(robs, asksHonest), 'other_address', 40],
   [
     'a POST that is led out of the endpoint',
     asked =>
-      asked.path === '/elsewhere'
-        ? robs()
-        : at(({ method }) => (method === 'POST' ? leads(307, '/elsewhere') : asksHonest()))(asked),
+      asked.path === '/elsewhere' ? robs() : byMethod(() => leads(307, '/elsewhere'), asksHonest)(asked),
     'redirect_unfollowed',
     24,
   ],
@@ -259,16 +250,16 @@ describe('not payable for long:', () => {
 
 describe('always payable:', () => {
   test.each<readonly [string, Merchant, path?: string]>([
-    ['a POST beside a page on GET', at(({ method }) => (method === 'POST' ? asksHonest() : status(200)))],
-    ['a POST beside nothing on GET', at(({ method }) => (method === 'POST' ? asksHonest() : undefined))],
+    ['a POST beside a page on GET', byMethod(asksHonest, () => status(200))],
+    ['a POST beside nothing on GET', byMethod(asksHonest, () => undefined)],
     [
       'a POST beside a GET that leads to its own pages in several steps',
       asked =>
-        at(({ method }) => (method === 'POST' ? asksHonest() : leads(301, '/v1/')))(asked) ??
+        byMethod(asksHonest, () => leads(301, '/v1/'))(asked) ??
         (asked.path === '/v1/' ? leads(302, '/docs') : undefined),
     ],
-    ['a GET that refuses POST', at(({ method }) => (method === 'GET' ? asksHonest() : status(405)))],
-    ['a GET whose POST is busy', at(({ method }) => (method === 'GET' ? asksHonest() : status(429)))],
+    ['a GET that refuses POST', byMethod(() => status(405), asksHonest)],
+    ['a GET whose POST is busy', byMethod(() => status(429), asksHonest)],
     [
       'a declared query that is refused without its key',
       at(({ search }) => (search ? status(400) : asksHonest(BY_QUERY))),

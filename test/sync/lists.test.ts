@@ -446,18 +446,11 @@ test('reading an endless list with one item per page stops', async () => {
   expect(pages).toBe(5_000)
 })
 
-test('the manifest of another Shirube links to its feed', async () => {
+test.each(['x402', 'ard.json'])('the manifest %s of another Shirube leads to its feed', async name => {
   await using home = await Node.start('home')
   await home.register('Found by the manifest')
   await using node = await Node.start('node')
-  expect(await node.sync(`${home.url}/.well-known/x402`)).toMatchObject({ kind: 'shirube', added: 1 })
-})
-
-test('the ARD manifest of another Shirube leads to its feed', async () => {
-  await using home = await Node.start('home')
-  await home.register('Found by the manifest')
-  await using node = await Node.start('node')
-  expect(await node.sync(`${home.url}/.well-known/ard.json`)).toMatchObject({ kind: 'shirube', added: 1 })
+  expect(await node.sync(`${home.url}/.well-known/${name}`)).toMatchObject({ kind: 'shirube', added: 1 })
 })
 
 describe('an origin that describes itself', () => {
