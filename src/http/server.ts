@@ -2,23 +2,12 @@
 
 import { closeSync, openSync } from 'node:fs'
 import type { BunRequest, Server } from 'bun'
-import type { LocalDirectory } from '../directory/directory.ts'
-import type { ProbeMeter } from '../domain/standing/standing.ts'
-import type { WebhookMeter } from '../domain/webhooks.ts'
 import type { McpEndpoint } from '../mcp/endpoint.ts'
 import { say } from '../messages/message.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { Log } from '../runtime/log.ts'
 import type { Page } from '../web/page.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { toProblem } from './pipeline/answer.ts'
-import {
-  createCallerReader,
-  createOriginReader,
-  createRateLimiter,
-  createSlots,
-  type KeyCheck,
-} from './pipeline/caller.ts'
+import { createCallerReader, createOriginReader, createRateLimiter, createSlots } from './pipeline/caller.ts'
 import { createPipeline, createRequestMeter, UNKNOWN_ROUTE } from './pipeline/pipeline.ts'
 import type { Route } from './pipeline/route.ts'
 import { createAgentDocumentRoutes } from './routes/agent-documents.ts'
@@ -45,21 +34,16 @@ export type HttpSettings = {
   readonly directoryName: string
 }
 
-export type HttpServerParts = {
-  readonly directory: LocalDirectory
-  readonly keys: KeyCheck
-  readonly log: Log
-  readonly clock: Clock
+export type HttpServerParts = Pick<
+  ApiParts,
+  'directory' | 'keys' | 'clock' | 'log' | 'probing' | 'webhooks'
+> & {
   readonly settings: HttpSettings
   readonly pages: readonly Page[]
   /** undefined: problems are always sent as JSON, never as a page. */
   readonly renderFailure?: RenderFailure | undefined
   /** undefined: no MCP endpoint. */
   readonly mcp?: Pick<McpEndpoint, 'answer'> | undefined
-  /** undefined: this process does not probe. */
-  readonly probing?: ProbeMeter | undefined
-  /** undefined: no webhooks are sent. */
-  readonly webhooks?: WebhookMeter | undefined
 }
 
 export interface HttpServer extends AsyncDisposable {
@@ -141,10 +125,10 @@ export function openHttpServer(parts: HttpServerParts): HttpServer {
 
 /** One function per path for all methods: a wrong method would otherwise count as an unknown path. */
 function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving: () => boolean) {
-  const { directory, keys, log, clock, settings, pages, renderFailure, mcp, probing, webhooks } = parts
+  const { keys, log, clock, settings, pages, renderFailure, mcp } = parts
   const {
     trustProxy,
-    metrics: metricsReaders,
+    metrics,
     directoryName,
     rateLimit,
     maxListeners = MAX_LISTENERS,
@@ -157,10 +141,8 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
   const meter = createRequestMeter()
   const document = createOpenApi(API_ROUTES, publicUrl)
   const apiParts: ApiParts = {
-    directory,
-    keys,
-    clock,
-    log,
+    ...parts,
+    metrics,
     directoryName,
     publicUrl,
     document,
@@ -172,9 +154,6 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
       refuse: most => say('streams_open', { most }),
     }),
     meter,
-    probing,
-    webhooks,
-    metricsReaders,
   }
   const routes: Route[] = [
     ...API_ROUTES.map(route => openRoute(route, apiParts)),

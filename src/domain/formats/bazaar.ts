@@ -13,7 +13,12 @@ import { FILTER_PARAMETERS, type Filters } from '../queries/filters.ts'
 import { limit, offset, requiredWords, suppressedSchema } from '../queries/queries.ts'
 import { sampleValue } from '../samples/sample-value.ts'
 import { STATUSES, type Status } from '../standing/standing.ts'
-import type { PaymentRequirements, ResourceTerms, SeenTerms } from '../terms/terms.ts'
+import {
+  type PaymentRequirements,
+  paymentRequirementsSchema,
+  type ResourceTerms,
+  type SeenTerms,
+} from '../terms/terms.ts'
 import { visible } from '../text/text.ts'
 
 /** Items per page. Lists read an index; searches rank, which costs more per item. */
@@ -251,19 +256,14 @@ export const DEFAULT_TIMEOUT_SECONDS = 60
 /** The specification of the list allows no other names and tags. */
 const PLAIN_NAME = /^[\x20-\x7e]{1,32}$/
 
-const acceptsSchema = z
-  .object({
+const acceptsSchema = paymentRequirementsSchema
+  .pick({ scheme: true, asset: true, payTo: true, extra: true })
+  .extend({
     protocol: z.literal('mpp').optional().describe('Only where it is paid by MPP: clients of x402 cannot'),
-    scheme: z.string().describe('Payment scheme, like exact'),
     network: z.string().describe('As the endpoint spells it; CAIP-2 if its terms were never read'),
     amount: z.string().optional().describe("In the asset's smallest units; in version 2"),
     maxAmountRequired: z.string().optional().describe("In the asset's smallest units; in version 1"),
-    asset: z.string().describe('Contract address or mint of the asset'),
-    payTo: z.string().describe('The address that is paid'),
     maxTimeoutSeconds: z.number().describe('How long a payment may take, as declared'),
-    extra: z
-      .record(z.string(), z.unknown())
-      .describe('What the scheme needs in addition, as the endpoint declares it'),
     resource: z.string().optional().describe('In version 1'),
     description: z.string().optional().describe('In version 1'),
     mimeType: z.string().optional().describe('In version 1'),

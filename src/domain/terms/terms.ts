@@ -37,7 +37,7 @@ export type Protocol = (typeof PROTOCOLS)[number]
 /** As people write it. */
 export const toProtocolName = (protocol: string): string => (protocol === 'mpp' ? 'MPP' : protocol)
 
-const paymentRequirementsSchema = z
+export const paymentRequirementsSchema = z
   .object({
     protocol: z.enum(PROTOCOLS).describe('By which protocol it is paid'),
     scheme: z
@@ -194,30 +194,26 @@ type Listed = {
 }
 
 /** The part of payment requirements that every process holds in memory. */
-export const seenRequirementsSchema = z.object({
-  scheme: z.string().describe('Payment scheme, like exact'),
-  chain: z.string().describe('CAIP-2'),
-  asset: z.string().describe('Contract address or mint of the asset'),
-  amount: z.string().describe("In the asset's smallest units"),
-  payTo: z.string().describe('The address that is paid'),
-  since: dateTime
-    .optional()
-    .describe(
-      'When its payee appeared on a chain other than the registered one, where other payees were seen before',
-    ),
-  protocol: z.literal('mpp').optional().describe('Absent if it is paid by x402'),
-  splitTo: z.array(z.string()).optional().describe('Who else receives more than a tenth of it'),
-  needsDeposit: z
-    .literal(true)
-    .optional()
-    .describe("Paid from a balance that must be deposited at Circle's Gateway first"),
-  risks: z
-    .array(z.string())
-    .optional()
-    .describe(
-      'Deposits, fees and the like in the fields of the scheme, where it can transfer more than the amount',
-    ),
-})
+export const seenRequirementsSchema = paymentRequirementsSchema
+  .pick({ scheme: true, chain: true, asset: true, amount: true, payTo: true, splitTo: true })
+  .extend({
+    since: dateTime
+      .optional()
+      .describe(
+        'When its payee appeared on a chain other than the registered one, where other payees were seen before',
+      ),
+    protocol: z.literal('mpp').optional().describe('Absent if it is paid by x402'),
+    needsDeposit: z
+      .literal(true)
+      .optional()
+      .describe("Paid from a balance that must be deposited at Circle's Gateway first"),
+    risks: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Deposits, fees and the like in the fields of the scheme, where it can transfer more than the amount',
+      ),
+  })
 export type SeenRequirements = Readonly<z.output<typeof seenRequirementsSchema>>
 
 /** By which protocols it was seen to be paid; x402 before its terms were read. */

@@ -28,9 +28,11 @@ export type ApiParts = {
   readonly closing: AbortSignal
   readonly enter: Enter
   readonly meter: RequestMeter
-  readonly probing: ProbeMeter | undefined
-  readonly webhooks: WebhookMeter | undefined
-  readonly metricsReaders: MetricsReaders
+  /** undefined: this process does not probe. */
+  readonly probing?: ProbeMeter | undefined
+  /** undefined: no webhooks are sent. */
+  readonly webhooks?: WebhookMeter | undefined
+  readonly metrics: MetricsReaders
 }
 
 /** One method of a route. The operation is required, so that the document describes everything the API does. */

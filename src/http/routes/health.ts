@@ -161,10 +161,10 @@ const metrics: Endpoint = {
     },
   }),
   create:
-    ({ directory, meter, probing, webhooks, metricsReaders }) =>
+    ({ directory, meter, probing, webhooks, metrics: readers }) =>
     async exchange => {
-      if (metricsReaders === 'off') throw new DirectoryError('not_found', say('metrics_off'))
-      if (metricsReaders === 'local' && !isLocal(exchange)) {
+      if (readers === 'off') throw new DirectoryError('not_found', say('metrics_off'))
+      if (readers === 'local' && !isLocal(exchange)) {
         throw new DirectoryError('forbidden', say('metrics_local'))
       }
       const metrics = [
