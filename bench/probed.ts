@@ -2,10 +2,10 @@
 import { createIdSource } from '../src/domain/ids.ts'
 import { createEntry, type Entry } from '../src/domain/listing/service.ts'
 import { judge } from '../src/domain/standing/judge.ts'
-import { createProbe } from '../src/probe/measure.ts'
+import { createProbe } from '../src/probe/probe.ts'
 import { dnsFailure, type Failure, socketFailure } from '../src/probe/requests/addresses.ts'
 import type { SafeFetch } from '../src/probe/requests/safe-fetch.ts'
-import { toMeasured } from '../src/probe/service-prober.ts'
+import { toMeasurement } from '../src/probe/service-prober.ts'
 import type { Store } from '../src/store/store.ts'
 import type { Question } from './questions.ts'
 
@@ -100,7 +100,7 @@ export async function probeAll(store: Store, entries: readonly Entry[]): Promise
       const probe = createProbe({ fetch: saying(said), userAgent: 'recorder', random: () => 1 })
       const { endpoint, pricing, x402Config } = entry
       const outcome = await probe({ endpoint, pricing, ...x402Config })
-      const measured = toMeasured(entry, outcome, new Date(START + (hour + 1) * HOUR_MS))
+      const measured = toMeasurement(entry, outcome, new Date(START + (hour + 1) * HOUR_MS))
       await store.probes.record(measured.probe, (current, history) => ({
         ...judge(current, measured, history),
         dueAt: null,

@@ -8,5 +8,5 @@ export async function probeNow(databaseUrl: string, id: string): Promise<void> {
   const settings = { allowPrivateEndpoints: true, publicUrl: undefined }
   const { prober } = createProbing(settings, store, clock)
   const stored = (await store.find(id))!
-  await prober.record(await prober.measure(stored, { patienceMs: 60_000 }, { readsProof: true }))
+  await prober.record(await prober.probe(stored, { patienceMs: 60_000 }, { readsProof: true }))
 }

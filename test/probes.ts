@@ -3,7 +3,7 @@ import type { Entry } from '../src/domain/listing/service.ts'
 import { judge, type Measurement } from '../src/domain/standing/judge.ts'
 import { EMPTY_TALLY, type ProbeRecord, TALLY_FIELDS, type Tally } from '../src/domain/standing/standing.ts'
 import type { PaymentFacts } from '../src/domain/standing/trust.ts'
-import type { Judged, Store } from '../src/store/store.ts'
+import type { ScheduledJudgement, Store } from '../src/store/store.ts'
 
 /** A good one, any part replaceable. */
 export const probeOf = (serviceId: string, parts: Partial<ProbeRecord> = {}): ProbeRecord => ({
@@ -19,7 +19,7 @@ export const probeOf = (serviceId: string, parts: Partial<ProbeRecord> = {}): Pr
 })
 
 /** What a judge says who leaves the entry as it is. */
-export const unchanged = (entry: Entry, parts: Partial<Judged> = {}): Judged => ({
+export const unchanged = (entry: Entry, parts: Partial<ScheduledJudgement> = {}): ScheduledJudgement => ({
   entry,
   events: [],
   facts: { tally: EMPTY_TALLY, ageDays: 0, payments: null },

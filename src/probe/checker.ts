@@ -12,9 +12,9 @@ import {
 import { readIssue, toDetail, toMessageRecord } from '../domain/problems.ts'
 import { type Message, say, tellInEnglish, together } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
+import type { Conclusion, Target } from './conclude.ts'
 import type { ReadProof } from './documents/proof-reader.ts'
-import type { Outcome, Target } from './judge-responses.ts'
-import type { Probe } from './measure.ts'
+import type { Probe } from './probe.ts'
 import { HostBusy } from './requests/host-gate.ts'
 import { shown } from './untrusted.ts'
 
@@ -52,11 +52,12 @@ export function createChecker({
     inFlight++
     try {
       const patience = { patienceMs: HOST_PATIENCE_MS }
-      const outcome = await probe(toTarget(request), patience)
+      const conclusion = await probe(toTarget(request), patience)
       const listing = toListing(request)
       // A server that does not respond gets no further requests.
-      const proof = listing && outcome.httpStatus !== null ? await readProof?.(listing, patience) : undefined
-      return toReport(request, [PASSED_URL, ...toResults(outcome)], outcome, proof)
+      const proof =
+        listing && conclusion.httpStatus !== null ? await readProof?.(listing, patience) : undefined
+      return toReport(request, [PASSED_URL, ...toResults(conclusion)], conclusion, proof)
     } catch (error) {
       throw error instanceof HostBusy ? tooMany() : error
     } finally {
@@ -107,7 +108,7 @@ function obstacleOf(endpoint: string, allowPrivate: boolean): Result[] | undefin
   return problem ? [PASSED_URL, { check: 'public_address', result: 'failed', detail: problem }] : undefined
 }
 
-function toResults({ failure, reasons, checks }: Outcome): Result[] {
+function toResults({ failure, reasons, checks }: Conclusion): Result[] {
   // A host name that resolves to a private address; nothing was requested there.
   if (failure === 'private_address')
     return [{ check: 'public_address', result: 'failed', detail: together(reasons) }]
@@ -124,7 +125,7 @@ function toResults({ failure, reasons, checks }: Outcome): Result[] {
 function toReport(
   request: CheckRequest,
   results: readonly Result[],
-  outcome: Outcome | undefined,
+  conclusion: Conclusion | undefined,
   proof?: ProofReading,
 ): CheckReport {
   const { endpoint, x402Config } = request
@@ -132,30 +133,30 @@ function toReport(
   const isOfOthers = proof && 'missing' in proof && proof.missing === 'elsewhere'
   const isDeclined = proof?.declinesProbes === true
   const notes = [
-    ...(outcome?.notes ?? []),
+    ...(conclusion?.notes ?? []),
     ...(isOfOthers ? [say('domain_names_others', { host })] : []),
     ...(isDeclined ? [declinedReason({ endpoint })] : []),
   ]
   const isCompared = x402Config?.paymentAddress !== undefined && x402Config.network !== undefined
   return {
     endpoint,
-    outcome: outcome?.outcome ?? null,
-    wouldVerify: outcome?.outcome === 'payable' && isCompared && !isDeclined,
+    outcome: conclusion?.outcome ?? null,
+    wouldVerify: conclusion?.outcome === 'payable' && isCompared && !isDeclined,
     checks: CHECKS.map(name => {
       const found = results.find(({ check }) => check === name) ?? toSkipped(name, request, results)
       return { ...found, ...toDetail(found.detail) }
     }),
     notes: notes.map(tellInEnglish),
     noteCodes: notes.map(toMessageRecord),
-    requests: (outcome?.requests ?? []).map(({ method, url, status, as }) => {
+    requests: (conclusion?.requests ?? []).map(({ method, url, status, as }) => {
       const { pathname = '', search = '' } = URL.parse(url) ?? {}
       return { method, path: shown(`${pathname}${search}`), status, as }
     }),
     domain: proof && 'found' in proof ? { host, names: proof.found } : null,
-    httpStatus: outcome?.httpStatus ?? null,
-    latencyMs: outcome?.latencyMs ?? null,
-    resource: outcome?.resource?.url ?? null,
-    resources: [...(outcome?.resources ?? [])],
+    httpStatus: conclusion?.httpStatus ?? null,
+    latencyMs: conclusion?.latencyMs ?? null,
+    resource: conclusion?.resource?.url ?? null,
+    resources: [...(conclusion?.resources ?? [])],
   }
 }
 

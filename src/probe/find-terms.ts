@@ -3,7 +3,7 @@
 import { isRecord } from '../domain/json.ts'
 import { sampleRequest } from '../domain/samples/sample-request.ts'
 import { sampleValue } from '../domain/samples/sample-value.ts'
-import type { Resource } from '../domain/standing/judge.ts'
+import type { FirstRequest, ProbeRequest } from '../domain/standing/judge.ts'
 import { isUnder, type Method } from './documents/documented.ts'
 import { Documents, orderNamed, toProbeRequests } from './documents/documents.ts'
 import {
@@ -19,7 +19,6 @@ import {
   isFinal,
   isGatewayError,
   isIncomplete,
-  type ProbeRequest,
   type ProbeResponse,
   type ProbeSession,
   toProbeRequest,
@@ -39,7 +38,7 @@ type FoundTerms = {
 export async function findTerms(
   session: ProbeSession,
   endpoint: string,
-  known: Resource | undefined,
+  known: FirstRequest | undefined,
 ): Promise<FoundTerms> {
   const search = new Search(session, endpoint)
   const response =
@@ -76,7 +75,7 @@ class Search {
     return last !== undefined && isFinal(last)
   }
 
-  async tryKnownResource(known: Resource | undefined): Promise<ProbeResponse | undefined> {
+  async tryKnownResource(known: FirstRequest | undefined): Promise<ProbeResponse | undefined> {
     if (!known || !isUnder(known.url, this.#endpoint)) return undefined
     const request = toProbeRequest(known)
     if (known.tool !== undefined) return this.#tryTools(request)

@@ -1,7 +1,7 @@
 // The requests of one probe: the budget, the identity they are sent under, the responses, and what each means for the next request.
-import type { Resource } from '../domain/standing/judge.ts'
+import type { FirstRequest, ProbeRequest } from '../domain/standing/judge.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { isUnder, type Method } from './documents/documented.ts'
+import { isUnder } from './documents/documented.ts'
 import { readNoStream } from './mcp-session.ts'
 import type { Failure } from './requests/addresses.ts'
 import type { ResponseHeaders } from './requests/exchange.ts'
@@ -139,11 +139,7 @@ export class ProbeSession {
   }
 }
 
-export type ProbeRequest = Pick<Resource, 'url' | 'body' | 'contentType' | 'headers' | 'tool' | 'place'> & {
-  readonly method: Method
-}
-
-export const toProbeRequest = ({ asCustomer: _, recheck: __, ...request }: Resource): ProbeRequest => ({
+export const toProbeRequest = ({ asCustomer: _, recheck: __, ...request }: FirstRequest): ProbeRequest => ({
   method: 'GET',
   ...request,
 })

@@ -178,7 +178,7 @@ export function openRounds({ store, prober, clock, onTrouble = () => {} }: Round
   }
 
   async function probeOne(stored: ClaimedEntry): Promise<void> {
-    const measured = await measure(stored)
+    const measured = await probeUnlessBusy(stored)
     if (tasks.size > 1) await nextCommit()
     if (measured instanceof HostBusy)
       await schedule.release(stored.entry.id, holder, postpone(measured, stored.entry))
@@ -187,11 +187,11 @@ export function openRounds({ store, prober, clock, onTrouble = () => {} }: Round
     else await schedule.release(stored.entry.id, holder, clock.now())
   }
 
-  async function measure(stored: ClaimedEntry): Promise<ServiceMeasurement | HostBusy> {
+  async function probeUnlessBusy(stored: ClaimedEntry): Promise<ServiceMeasurement | HostBusy> {
     try {
       // Its owner may just have published a proof. One that is there is looked for once a day, so that nobody loses it by asking.
       const readsProof = stored.isRequested === true && stored.entry.proof === undefined
-      return await prober.measure(stored, { patienceMs: HOST_PATIENCE_MS, signal }, { readsProof })
+      return await prober.probe(stored, { patienceMs: HOST_PATIENCE_MS, signal }, { readsProof })
     } catch (error) {
       if (error instanceof HostBusy) return error
       throw error

@@ -1,4 +1,4 @@
-// Probes one service: measures, judges and stores in three steps, so that no transaction waits for a remote server.
+// Probes one service, and then has it judged and stored in a transaction, so that no transaction waits for a remote server.
 
 import { addressKey, sameAddress } from '../domain/chains/addresses.ts'
 import { chainKey } from '../domain/chains/chains.ts'
@@ -15,20 +15,20 @@ import {
 } from '../domain/standing/judge.ts'
 import { isByProcessor, MAX_RESOURCES, type ResourceTerms } from '../domain/terms/terms.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Judged, Seq, Store, StoredEntry } from '../store/store.ts'
+import type { ScheduledJudgement, Seq, Store, StoredEntry } from '../store/store.ts'
+import type { Conclusion, ProbeResult } from './conclude.ts'
 import type { ReadProof } from './documents/proof-reader.ts'
 import { withUnread } from './documents/resource-terms.ts'
-import type { Outcome, ProbeResult } from './judge-responses.ts'
-import type { Probe } from './measure.ts'
 import { declinedIntervalMs, nextIntervalMs } from './next-probe.ts'
+import type { Probe } from './probe.ts'
 import type { Patience } from './requests/host-gate.ts'
 import type { ParsedRequirements } from './terms/payment-requirements.ts'
 import { shown } from './untrusted.ts'
 
 /** A measurement of the entry as it was; the entry may be moved in the meantime. */
 export type ServiceMeasurement = Measurement & {
-  /** The same responses, judged by the current listing. @throws Outdated if the entry has moved since */
-  readonly against: (entry: Entry) => Measurement
+  /** What the same responses say of the entry as it is now. @throws Outdated if it has moved since */
+  readonly forEntry: (entry: Entry) => Measurement
   /** undefined if it was not checked. */
   readonly proof: ProofReading | undefined
 }
@@ -38,7 +38,7 @@ export interface ServiceProber {
    * Probes the service once its host is free. The domain proof is read when due, or at once with `readsProof`.
    * @throws HostBusy
    */
-  measure(
+  probe(
     stored: Pick<StoredEntry, 'entry' | 'finding'>,
     patience: Patience,
     options?: { readonly readsProof?: boolean },
@@ -65,7 +65,7 @@ export function createServiceProber({
   readonly random?: () => number
 }): ServiceProber {
   return {
-    async measure({ entry, finding }, patience, { readsProof = false } = {}) {
+    async probe({ entry, finding }, patience, { readsProof = false } = {}) {
       const lookForProof = async () => readProof?.(entry, patience, { isRequested: readsProof })
       const found = entry.declinesProbes ? await lookForProof() : undefined
       // What the file said before holds while its host is busy.
@@ -81,27 +81,27 @@ export function createServiceProber({
       const before = isNew ? undefined : await store.terms.of(entry.id)
       const storedTerms = before?.resources ?? []
       const target = { endpoint, pricing, ...x402Config, ...known, storedTerms, isNew }
-      const outcome = await probe(target, patience)
+      const conclusion = await probe(target, patience)
       const at = clock.now()
-      const measured = toMeasured(entry, withStored(outcome, storedTerms), at)
-      const against = (now: Entry) => {
+      const measured = toMeasurement(entry, withStored(conclusion, storedTerms), at)
+      const forEntry = (now: Entry) => {
         if (!isUnmoved(entry, now)) throw new Outdated('The service has moved since it was probed.')
         if (isListedAlike(entry, now)) return measured
-        return toMeasured(now, withStored(judgedFor(outcome, now), storedTerms), at)
+        return toMeasurement(now, withStored(concludeFor(conclusion, now), storedTerms), at)
       }
       // A host that limits our rate gets no further requests, and one that was probed anonymously does not learn our name now, unless
       // all probes are like that: it may ask not to be probed.
       const isUsual = (finding?.refusals ?? 0) > 0 || finding?.resource?.asCustomer === true
-      const isAnnounced = target.isNew || outcome.requests[0]?.as === 'directory' || isUsual
-      const isOpen = outcome.httpStatus !== 429 || isUsual
+      const isAnnounced = target.isNew || conclusion.requests[0]?.as === 'directory' || isUsual
+      const isOpen = conclusion.httpStatus !== 429 || isUsual
       const isDue = !found && isOpen && (readsProof || (isAnnounced && isProofDue(entry, clock.now())))
       const proof = isDue ? await lookForProof() : found
-      return { ...measured, isDeclined: proof?.declinesProbes === true, proof, against }
+      return { ...measured, isDeclined: proof?.declinesProbes === true, proof, forEntry }
     },
 
     async record(measured, holder) {
-      const judgeNow = (entry: Entry, history: ProbeHistory): Judged => {
-        const now = { ...measured.against(entry), isDeclined: measured.isDeclined === true }
+      const judgeNow = (entry: Entry, history: ProbeHistory): ScheduledJudgement => {
+        const now = { ...measured.forEntry(entry), isDeclined: measured.isDeclined === true }
         const judgement = judge(entry, now, history)
         const { status } = judgement.entry.standing
         const intervalMs = now.isDeclined
@@ -113,17 +113,17 @@ export function createServiceProber({
         return { ...judgement, ...withProof(judgement, { ...now, proof: measured.proof }, history), dueAt }
       }
       const { serviceId } = measured.probe
-      const probe = { serviceId, against: (entry: Entry) => measured.against(entry).probe }
+      const probe = { serviceId, forEntry: (entry: Entry) => measured.forEntry(entry).probe }
       return store.probes.record(probe, judgeNow, holder)
     },
   }
 }
 
 /** Documents are read less often than the resource is probed. */
-const withStored = (outcome: Outcome, storedTerms: readonly ResourceTerms[]): Outcome =>
-  outcome.hasReadDocuments || outcome.payments.length === 0
-    ? outcome
-    : { ...outcome, resources: withUnread(outcome.resources, storedTerms) }
+const withStored = (conclusion: Conclusion, storedTerms: readonly ResourceTerms[]): Conclusion =>
+  conclusion.hasReadDocuments || conclusion.payments.length === 0
+    ? conclusion
+    : { ...conclusion, resources: withUnread(conclusion.resources, storedTerms) }
 
 /** Nothing was sent but the request for the file: like a refusal, it counts neither way. */
 function toUnsent(
@@ -146,11 +146,11 @@ function toUnsent(
     terms: undefined,
     resource: finding?.resource ?? null,
   }
-  const against = (current: Entry) => {
+  const forEntry = (current: Entry) => {
     if (!isUnmoved(entry, current)) throw new Outdated('The service has moved since its file was read.')
     return measured
   }
-  return { ...measured, isDeclined: true, proof, against }
+  return { ...measured, isDeclined: true, proof, forEntry }
 }
 
 /** A slow probe may be recorded after one that started later; its proof is outdated then. */
@@ -172,34 +172,36 @@ const isUnmoved = (before: Entry, now: Entry): boolean =>
 const isListedAlike = (before: Entry, now: Entry): boolean =>
   JSON.stringify([before.pricing, before.x402Config]) === JSON.stringify([now.pricing, now.x402Config])
 
-const judgedFor = (outcome: ProbeResult, { pricing, x402Config }: Entry): Outcome =>
-  outcome.against({ pricing, ...x402Config })
+const concludeFor = (probed: ProbeResult, { pricing, x402Config }: Entry): Conclusion =>
+  probed.forListing({ pricing, ...x402Config })
 
-export function toMeasured(entry: Entry, outcome: Outcome, now: Date): Measurement {
+export function toMeasurement(entry: Entry, conclusion: Conclusion, now: Date): Measurement {
   return {
     probe: {
       serviceId: entry.id,
       at: now.toISOString(),
-      outcome: outcome.outcome,
-      httpStatus: outcome.httpStatus,
-      latencyMs: outcome.latencyMs,
-      priceSeen: outcome.priceSeen,
-      asListed: outcome.outcome === 'payable' && outcome.price === 'same',
-      reasons: outcome.reasons,
+      outcome: conclusion.outcome,
+      httpStatus: conclusion.httpStatus,
+      latencyMs: conclusion.latencyMs,
+      priceSeen: conclusion.priceSeen,
+      asListed: conclusion.outcome === 'payable' && conclusion.price === 'same',
+      reasons: conclusion.reasons,
     },
     // Terms that cannot be read completely are not stored.
     terms:
-      outcome.payments.length > 0 && outcome.outcome !== 'unpayable' ? toTerms(entry, outcome) : undefined,
-    resource: outcome.resource,
+      conclusion.payments.length > 0 && conclusion.outcome !== 'unpayable'
+        ? toTerms(entry, conclusion)
+        : undefined,
+    resource: conclusion.resource,
   }
 }
 
 /** Stored with the service, and reported when they change. */
 const MAX_PAY_TO = 16
 
-function toTerms(entry: Entry, outcome: Outcome): Terms {
+function toTerms(entry: Entry, conclusion: Conclusion): Terms {
   const { network } = entry.x402Config
-  const { payments, priceSeen, currencySeen, furtherChains, resources, asks, price } = outcome
+  const { payments, priceSeen, currencySeen, furtherChains, resources, asks, price } = conclusion
   const onNetwork = payments.filter(({ chain }) => chain === chainKey(network))
   return {
     payTo: [...new Set(onNetwork.map(({ payTo }) => shown(payTo)))].sort().slice(0, MAX_PAY_TO),
@@ -207,7 +209,7 @@ function toTerms(entry: Entry, outcome: Outcome): Terms {
     furtherChains,
     furtherPayees: furtherPayees(payments, entry),
     seen: {
-      x402Version: outcome.x402Version,
+      x402Version: conclusion.x402Version,
       resources: resources.slice(0, MAX_RESOURCES),
       asks,
       price,

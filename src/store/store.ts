@@ -72,14 +72,14 @@ export type InsertResult = {
 }
 
 /** A judgement, and when the next probe is due; null if the entry is not probed again. */
-export type Judged = Judgement & { readonly dueAt: Date | null }
+export type ScheduledJudgement = Judgement & { readonly dueAt: Date | null }
 
-/** A probe record, or a function that builds one from the current entry; `against` may throw `Outdated`. */
+/** A probe record, or a function that builds one from the current entry; `forEntry` may throw `Outdated`. */
 export type ProbeToRecord =
   | ProbeRecord
-  | { readonly serviceId: string; readonly against: (entry: Entry) => ProbeRecord }
+  | { readonly serviceId: string; readonly forEntry: (entry: Entry) => ProbeRecord }
 
-export type Judge = (entry: Entry, history: ProbeHistory) => Judged
+export type Judge = (entry: Entry, history: ProbeHistory) => ScheduledJudgement
 
 /** The source that removed its entry. */
 export type RemovedBy = { readonly sourceUrl: string }

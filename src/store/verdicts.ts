@@ -38,7 +38,7 @@ async function record(
   ])
   if (!row || (holder !== undefined && schedule?.lease !== holder)) return undefined
   const { entry } = row
-  const probe = 'against' in toRecord ? toRecord.against(entry) : toRecord
+  const probe = 'forEntry' in toRecord ? toRecord.forEntry(entry) : toRecord
   if (!(await insertProbe(query, probe))) return undefined
   const source = toEvidenceSource(entry)
   const [history, payments, purchases] = await Promise.all([

@@ -3,7 +3,7 @@ import { isSignedByPayee } from '../../src/directory/sign-in.ts'
 import type { Checker, CheckName, CheckReport } from '../../src/domain/check.ts'
 import { createChecker } from '../../src/probe/checker.ts'
 import { createProofReader } from '../../src/probe/documents/proof-reader.ts'
-import { createProbe } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/probe.ts'
 import { createHostGate } from '../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { createServiceProber } from '../../src/probe/service-prober.ts'
@@ -142,7 +142,7 @@ describe('a check', () => {
       random: () => 1,
     })
     const prober = createServiceProber({ store, probe, clock })
-    const measured = await prober.measure({ entry: listed, finding: null }, { patienceMs: 60_000 })
+    const measured = await prober.probe({ entry: listed, finding: null }, { patienceMs: 60_000 })
     await prober.record(measured)
     const report = await check({ endpoint: `${url}/v1`, ...listing }, 'key')
     expect(report.outcome).toBe(measured.probe.outcome)

@@ -1,9 +1,9 @@
 // A merchant may answer us otherwise than its customers: some probes do not say who they are.
 import { describe, expect, test } from 'bun:test'
-import type { Resource } from '../../src/domain/standing/judge.ts'
+import type { FirstRequest } from '../../src/domain/standing/judge.ts'
 import { tellInEnglish } from '../../src/messages/message.ts'
-import type { Target } from '../../src/probe/judge-responses.ts'
-import { createProbe } from '../../src/probe/measure.ts'
+import type { Target } from '../../src/probe/conclude.ts'
+import { createProbe } from '../../src/probe/probe.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, openHostile } from './hostile.ts'
 import { asksV2, listing, onBase, openMerchant, type Routes, STRANGER, status } from './merchant.ts'
@@ -99,7 +99,7 @@ describe('other terms for customers', () => {
   test('count until a customer gets the right terms, whatever is drawn', async () => {
     await using merchant = openMerchant({ '/v1': cloaking(asksV2(), bad) })
     const probe = createProbe({ fetch, userAgent: NAME, random: () => 1 })
-    const doubted: Resource = { url: `${merchant.url}/v1`, method: 'GET', asCustomer: true }
+    const doubted: FirstRequest = { url: `${merchant.url}/v1`, method: 'GET', asCustomer: true }
     const endpoint = `${merchant.url}/v1`
     expect(await probe({ ...listing, endpoint, resource: doubted })).toMatchObject({
       outcome: 'mismatched',

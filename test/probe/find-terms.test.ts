@@ -1,7 +1,7 @@
 // How a service is asked: by the method and with the input that its own documents declare, within six requests.
 import { describe, expect, test } from 'bun:test'
-import type { Target } from '../../src/probe/judge-responses.ts'
-import { createProbe } from '../../src/probe/measure.ts'
+import type { Target } from '../../src/probe/conclude.ts'
+import { createProbe } from '../../src/probe/probe.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { answerOf, drip, openHostile } from './hostile.ts'

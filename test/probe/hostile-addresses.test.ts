@@ -1,8 +1,8 @@
 // Names that lead to several addresses, many names that lead to one, and name servers that are silent.
 import { afterEach, expect, test } from 'bun:test'
 import { getServers, setServers } from 'node:dns'
-import { createProbe } from '../../src/probe/measure.ts'
 import { HOST_PATIENCE_MS } from '../../src/probe/next-probe.ts'
+import { createProbe } from '../../src/probe/probe.ts'
 import { createHostGate, HostBusy, PER_ADDRESS } from '../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { ManualClock } from '../store/manual-clock.ts'

@@ -2,8 +2,8 @@
 // listed, the probe must not call it payable.
 import { describe, expect, test } from 'bun:test'
 import { type Rates, readRates } from '../../src/domain/money/rates.ts'
-import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
-import { createProbe } from '../../src/probe/measure.ts'
+import type { Conclusion, Target } from '../../src/probe/conclude.ts'
+import { createProbe } from '../../src/probe/probe.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, openHostile } from './hostile.ts'
 import { listing, onBase, onSolana, openMerchant, PAYEE, STRANGER, USDC_ON_BASE } from './merchant.ts'
@@ -89,7 +89,7 @@ async function judged(response: () => Response, claims: Partial<Target> = {}) {
   return { outcome, signed: await signedBy(await fetch(endpoint)) }
 }
 
-const codesOf = ({ reasons }: Outcome) => reasons.map(({ code }) => code)
+const codesOf = ({ reasons }: Conclusion) => reasons.map(({ code }) => code)
 
 type Case = readonly [
   behaviour: string,

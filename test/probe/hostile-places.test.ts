@@ -1,6 +1,6 @@
 // Merchants that are honest where and how they were found, and not to what a customer of the listing would send.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createProbe } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/probe.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { asksV2, listing, onBase, SIGNABLE, STRANGER, status } from './merchant.ts'
 import { signedBy } from './official-client.ts'

@@ -1,6 +1,6 @@
 // MCP servers that were made to keep a prober busy, or to make it say what it should not.
 import { describe, expect, test } from 'bun:test'
-import { createProbe } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/probe.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, drip, openHostile, pour } from './hostile.ts'
 import { openMerchant, PAYEE, STRANGER } from './merchant.ts'

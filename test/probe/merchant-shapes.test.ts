@@ -1,8 +1,8 @@
 // No false negative and no false positive over the shapes in which merchants really come: made with their packages, and by hand.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { isPaidByCall } from '../../src/domain/call/call.ts'
-import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
-import { createProbe } from '../../src/probe/measure.ts'
+import type { Conclusion, Target } from '../../src/probe/conclude.ts'
+import { createProbe } from '../../src/probe/probe.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import {
   asksV2,
@@ -39,7 +39,7 @@ const CAUSES = ['not_by_default_client', 'needs_deposit', 'paid_by_deposit', 'wa
 /** What is verified and what no snippet can pay must have a note that says why. */
 function tellWhyUnpaid(
   { paymentAddress, network }: Target,
-  { outcome, x402Version, resources, notes }: Outcome,
+  { outcome, x402Version, resources, notes }: Conclusion,
 ) {
   if (outcome !== 'payable' || paymentAddress === undefined || network === undefined) return
   if (isPaidByCall({ x402Config: { paymentAddress, network } }, { x402Version, resources: [...resources] }))

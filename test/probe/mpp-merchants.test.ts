@@ -6,8 +6,8 @@ import { assets, Methods as evmMethods } from 'mppx/evm'
 import { evm, Mppx, stripe, tempo } from 'mppx/server'
 import { Methods as tempoMethods } from 'mppx/tempo'
 import { type Rates, readRates } from '../../src/domain/money/rates.ts'
-import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
-import { createProbe } from '../../src/probe/measure.ts'
+import type { Conclusion, Target } from '../../src/probe/conclude.ts'
+import { createProbe } from '../../src/probe/probe.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { openHostile } from './hostile.ts'
 import { listing, onBase, PAYEE, SIGNABLE, SOLANA_PAYEE, STRANGER, USDC_ON_BASE } from './merchant.ts'
@@ -171,7 +171,7 @@ const documented: Merchant = sent =>
       ? { lines: [pay(byTempo())] }
       : { status: '404 Not Found', lines: [] }
 
-async function outcomeOf(merchant: Merchant, claims: Partial<Target>, path = '/v1'): Promise<Outcome> {
+async function outcomeOf(merchant: Merchant, claims: Partial<Target>, path = '/v1'): Promise<Conclusion> {
   await using server = await openHostile((socket, sent) => {
     const isMcp = path === '/mcp'
     const asked = isMcp ? sent.slice(sent.indexOf('\r\n\r\n') + 4) : sent
@@ -188,7 +188,7 @@ async function outcomeOf(merchant: Merchant, claims: Partial<Target>, path = '/v
   return await probe({ ...listing, ...claims, endpoint: `${server.url.slice(0, -1)}${path}`, isNew: true })
 }
 
-const codesOf = ({ reasons }: Outcome) => reasons.map(({ code }) => code)
+const codesOf = ({ reasons }: Conclusion) => reasons.map(({ code }) => code)
 
 const beside = (challenge: string) => () => [x402, pay(challenge)]
 const alone = (challenge: string) => () => [pay(challenge)]

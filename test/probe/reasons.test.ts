@@ -1,8 +1,8 @@
 // Whatever GET and POST are answered, one after the other: the reason names a request that was made and what that one was answered.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
-import type { Outcome } from '../../src/probe/judge-responses.ts'
-import { createProbe } from '../../src/probe/measure.ts'
+import type { Conclusion } from '../../src/probe/conclude.ts'
+import { createProbe } from '../../src/probe/probe.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, type Hostile, openHostile } from './hostile.ts'
 import { asksV2, onBase, PAYEE, STRANGER } from './merchant.ts'
@@ -56,7 +56,7 @@ const target = () => ({
 })
 
 /** The request that the reasons name, and the status that they tell of it. */
-function named({ reasons }: Outcome): { method: string; status: unknown } {
+function named({ reasons }: Conclusion): { method: string; status: unknown } {
   const own = reasons.map(({ values }) => values as { method?: string; path?: string; status?: number })
   const request = own.filter(({ path }) => path !== undefined)
   expect(request.map(({ path }) => path)).toEqual(['/v1'])

@@ -5,7 +5,7 @@ import { type EditContext, editEntry, toDraft } from '../../src/domain/listing/e
 import type { ServiceDraft } from '../../src/domain/listing/service.ts'
 import { levelOf, toTrust } from '../../src/domain/standing/trust.ts'
 import { createProofReader } from '../../src/probe/documents/proof-reader.ts'
-import { createProbe } from '../../src/probe/measure.ts'
+import { createProbe } from '../../src/probe/probe.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { openRounds } from '../../src/probe/rounds.ts'
 import { createServiceProber, type ServiceProber } from '../../src/probe/service-prober.ts'
@@ -52,7 +52,7 @@ beforeEach(async () => {
 afterEach(() => parts.disposeAsync())
 
 const present = async () => (await store.find(id))!.entry
-const measure = async () => prober.measure((await store.find(id))!, PATIENCE)
+const measure = async () => prober.probe((await store.find(id))!, PATIENCE)
 const probes = async () =>
   (await store.probes.history(id, 99)).flatMap(item => (item.kind === 'probe' ? [item.probe] : []))
 async function claim() {
@@ -74,7 +74,7 @@ test('a folder that answers nothing is verified at once by a resource that its l
   )
   const origin = { key: 'a list', seq: 0, resource: `${merchant.url}/v2` }
   await store.insert([{ ...listed, provenance: { ...provenance, origin } }])
-  await prober.record(await prober.measure((await store.find(listed.id))!, PATIENCE))
+  await prober.record(await prober.probe((await store.find(listed.id))!, PATIENCE))
   expect((await store.find(listed.id))!.entry.standing.status).toBe('verified')
 })
 
@@ -183,7 +183,7 @@ test('a service that gave no terms yet is probed like a new one', async () => {
 
 async function probeAfter(hours: number, options?: { readsProof: boolean }) {
   clock.advance(hours * HOUR_MS)
-  await prober.record(await prober.measure((await store.find(id))!, PATIENCE, options))
+  await prober.record(await prober.probe((await store.find(id))!, PATIENCE, options))
   return (await present()).proof
 }
 const looks = () => merchant.asked.filter(path => path === `GET ${FILE}`).length

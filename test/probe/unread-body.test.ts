@@ -3,8 +3,8 @@ import { expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import { privateKeyToAccount } from 'viem/accounts'
 import { wrapFetchWithPayment } from 'x402-fetch'
-import type { Outcome } from '../../src/probe/judge-responses.ts'
-import { createProbe } from '../../src/probe/measure.ts'
+import type { Conclusion } from '../../src/probe/conclude.ts'
+import { createProbe } from '../../src/probe/probe.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import { answerOf, openHostile } from './hostile.ts'
 import { listing, onBase, openMerchant, STRANGER } from './merchant.ts'
@@ -36,7 +36,7 @@ const headers = { 'content-type': 'application/json', 'PAYMENT-REQUIRED': HONEST
 const answer = (body: string | Uint8Array<ArrayBuffer>, more = {}) =>
   new Response(body, { status: 402, headers: { ...headers, ...more } })
 
-const codesOf = ({ reasons }: Outcome): string[] => reasons.map(({ code }) => code)
+const codesOf = ({ reasons }: Conclusion): string[] => reasons.map(({ code }) => code)
 
 /** Whom the official client of version 1 pays. */
 async function paidBy(url: string, sent: readonly Headers[]): Promise<string | undefined> {

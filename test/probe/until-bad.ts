@@ -1,13 +1,13 @@
 /** Probes one merchant again and again, as the rounds do: each probe knows what the one before found. */
-import type { Resource } from '../../src/domain/standing/judge.ts'
-import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
-import type { Probe } from '../../src/probe/measure.ts'
+import type { FirstRequest } from '../../src/domain/standing/judge.ts'
+import type { Conclusion, Target } from '../../src/probe/conclude.ts'
+import type { Probe } from '../../src/probe/probe.ts'
 
 export type Watched = {
   /** How many probes it took, the first included; undefined where all were payable. */
   readonly count: number | undefined
   readonly codes: readonly string[]
-  readonly last: Outcome
+  readonly last: Conclusion
 }
 
 /** Seeded, so that each run is the same. */
@@ -25,7 +25,7 @@ export async function probeUntilBad(
   target: Target,
   { most = 60, onFirst }: { readonly most?: number; readonly onFirst?: () => void } = {},
 ): Promise<Watched> {
-  let known: { readonly resource: Resource | null } | undefined =
+  let known: { readonly resource: FirstRequest | null } | undefined =
     target.resource === undefined ? undefined : { resource: target.resource }
   let resources = target.storedTerms
   for (let count = 1; ; count++) {

@@ -15,7 +15,7 @@ import { say, verbatim } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { KeyRecord } from '../../src/store/keys.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { IdempotencyKey, Judged, Store } from '../../src/store/store.ts'
+import type { IdempotencyKey, ScheduledJudgement, Store } from '../../src/store/store.ts'
 import { draft, entry, listed } from '../entries.ts'
 import { fc } from '../fast-check.ts'
 import { addTallies, probeOf, unchanged } from '../probes.ts'
@@ -64,7 +64,7 @@ const finding: Finding = {
   price: { amount: '0.002', currency: 'USDC' },
 }
 /** Keeps the entry as it is. */
-const judged = (kept: Entry, parts: Partial<Judged> = {}): Judged =>
+const judged = (kept: Entry, parts: Partial<ScheduledJudgement> = {}): ScheduledJudgement =>
   unchanged(kept, { facts, finding, dueAt: later(HOUR_MS), ...parts })
 const keyRecord = (id: string, parts: Partial<KeyRecord> = {}): KeyRecord => ({
   id,
@@ -594,7 +594,7 @@ export function describeStore(
 
     describe('recording a probe', () => {
       const kept = entry()
-      const record = (record: ProbeRecord, parts: Partial<Judged> = {}) =>
+      const record = (record: ProbeRecord, parts: Partial<ScheduledJudgement> = {}) =>
         store.probes.record(record, each => judged(each, parts))
       beforeEach(() => store.insert([kept]))
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import { judge, type Measurement, Outdated, type ProbeHistory } from '../../src/domain/standing/judge.ts'
 import { type ProbeOutcome, type ProbeRecord, toTally } from '../../src/domain/standing/standing.ts'
-import type { Judged, Store } from '../../src/store/store.ts'
+import type { ScheduledJudgement, Store } from '../../src/store/store.ts'
 import { entry, listed } from '../entries.ts'
 import { probeOf } from '../probes.ts'
 import { HOLDER, lease } from './schedule.ts'
@@ -22,7 +22,7 @@ export function describeMoves(store: () => Store): void {
   const record = async (probe: ProbeRecord): Promise<ProbeHistory> => {
     let seen: ProbeHistory | undefined
     const measured: Measurement = { probe, terms: undefined, resource: null }
-    const judgeNow = (kept: Entry, history: ProbeHistory): Judged => {
+    const judgeNow = (kept: Entry, history: ProbeHistory): ScheduledJudgement => {
       seen = history
       return { ...judge(kept, measured, history), dueAt: at(9_999) }
     }

@@ -318,7 +318,7 @@ export function describePurchases(store: () => Store): void {
       await store().insert([listed])
       const given = probeOf(listed.id, { at: AT.toISOString() })
       const seen: (readonly Purchase[])[] = []
-      await store().probes.record({ serviceId: listed.id, against: () => given }, (kept, history) => {
+      await store().probes.record({ serviceId: listed.id, forEntry: () => given }, (kept, history) => {
         seen.push(history.purchases)
         return unchanged(kept)
       })

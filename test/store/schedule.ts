@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { createEntry, type Entry } from '../../src/domain/listing/service.ts'
 import { Outdated } from '../../src/domain/standing/judge.ts'
 import { EXTRA_PROBE_EVERY_MS, MAX_EXTRA_PROBES } from '../../src/store/schedule.ts'
-import type { Judged, ProbeLease, Store } from '../../src/store/store.ts'
+import type { ProbeLease, ScheduledJudgement, Store } from '../../src/store/store.ts'
 import { draft, entry, listed } from '../entries.ts'
 import { probeOf, unchanged } from '../probes.ts'
 
@@ -17,7 +17,7 @@ export const HOLDER = 'the process of the test'
 export const lease = (leaseMs: number, holder = HOLDER): ProbeLease => ({ holder, leaseMs })
 
 const probeAt = (serviceId: string, at = AT) => probeOf(serviceId, { at: at.toISOString() })
-const judged = (each: Entry): Judged => unchanged(each, { dueAt: new Date(Date.now() + HOUR_MS) })
+const judged = (each: Entry): ScheduledJudgement => unchanged(each, { dueAt: new Date(Date.now() + HOUR_MS) })
 
 export function describeSchedule({
   store,
@@ -281,7 +281,7 @@ export function describeSchedule({
       await claim(soon(), 1, LEASE_MS)
       await store().update([kept.id], each => ({ entry: { ...each, name: 'Another name' }, events: [] }))
       const outcomes = { 'Another name': 'mismatched' as const }
-      const against = ({ id, name }: Entry) => ({
+      const forEntry = ({ id, name }: Entry) => ({
         ...probeAt(id),
         outcome: outcomes[name as keyof typeof outcomes] ?? ('payable' as const),
       })
@@ -289,12 +289,12 @@ export function describeSchedule({
         throw new Outdated()
       }
       expect(
-        await store().probes.record({ serviceId: kept.id, against: moved }, judged, HOLDER),
+        await store().probes.record({ serviceId: kept.id, forEntry: moved }, judged, HOLDER),
       ).toBeUndefined()
       expect(await probesOf(kept.id)).toEqual([])
       const latest: string[] = []
       await store().probes.record(
-        { serviceId: kept.id, against },
+        { serviceId: kept.id, forEntry },
         (each, history) => {
           latest.push(...history.latest.map(({ outcome }) => outcome))
           return judged(each)
@@ -303,7 +303,7 @@ export function describeSchedule({
       )
       expect(latest).toEqual(['mismatched'])
       expect(await probesOf(kept.id)).toMatchObject([{ probe: { outcome: 'mismatched' } }])
-      const absent = { serviceId: entry().id, against: moved }
+      const absent = { serviceId: entry().id, forEntry: moved }
       expect(await store().probes.record(absent, judged)).toBeUndefined()
     })
 

@@ -43,10 +43,10 @@ export type Terms = {
   readonly seen: Omit<SeenTerms, 'seenAt'> & Pick<Seen, 'asks' | 'price'>
 }
 
-/** The request to which a service responds with its terms, where that is not GET at its endpoint. */
-export type Resource = {
+/** A request of a probe. */
+export type ProbeRequest = {
   readonly url: string
-  readonly method?: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST'
   /** The body to send, if an empty object is not sufficient. */
   readonly body?: string
   readonly contentType?: string
@@ -56,17 +56,21 @@ export type Resource = {
   readonly tool?: string
   /** The URL without sample values, and the path with its placeholders. */
   readonly place?: { readonly url: string; readonly routeTemplate?: string }
+}
+
+/** The request to which a service responds with its terms, where that is not GET at its endpoint. */
+export type FirstRequest = Omit<ProbeRequest, 'method'> & {
+  readonly method?: ProbeRequest['method']
   /** A customer saw another response: only requests as a customer can tell whether it is fixed. */
   readonly asCustomer?: true
   /** Another request that a customer may make and that got a bad response: it is repeated until it is fixed. */
-  readonly recheck?: Pick<Resource, 'url' | 'body' | 'contentType' | 'headers' | 'tool' | 'place'> & {
-    readonly method: 'GET' | 'POST'
-  }
+  readonly recheck?: ProbeRequest
 }
 
 /** What the next probe needs to know of the previous ones. */
 export type Finding = {
-  readonly resource: Resource | null
+  /** What the next probe sends first; null: GET at the endpoint. */
+  readonly resource: FirstRequest | null
   /** The last terms that could be read; null if there were none. */
   readonly payTo: readonly string[] | null
   readonly price: Price | null
@@ -84,7 +88,7 @@ const NO_FINDING: Finding = { resource: null, payTo: null, price: null }
 
 export function toFinding(
   terms: Terms | undefined,
-  resource: Resource | null,
+  resource: FirstRequest | null,
   before: Finding | null,
 ): Finding {
   if (!terms) {
@@ -272,7 +276,7 @@ export type Measurement = {
   readonly probe: ProbeRecord
   /** undefined if no terms could be read. */
   readonly terms: Terms | undefined
-  readonly resource: Resource | null
+  readonly resource: FirstRequest | null
   /** The origin asks not to be probed; the probe was not sent, or together with the request that read so. */
   readonly isDeclined?: boolean
 }

@@ -1,6 +1,6 @@
 // What a document of an origin declares about one resource: a hint what to request, never a proof.
 import type { JsonRecord } from '../../domain/json.ts'
-import type { Resource } from '../../domain/standing/judge.ts'
+import type { ProbeRequest } from '../../domain/standing/judge.ts'
 
 export type DocumentedResource = {
   /** Absolute, under the endpoint; may contain placeholders. */
@@ -24,7 +24,7 @@ export type DocumentedResource = {
 const MAX_URL = 2048
 
 /** The prober sends no other method: an unpaid PUT or DELETE does harm if the provider forgot the payment check. */
-export type Method = NonNullable<Resource['method']>
+export type Method = ProbeRequest['method']
 
 export const isSendable = (method: string | undefined): method is Method | undefined =>
   method === undefined || method === 'GET' || method === 'POST'

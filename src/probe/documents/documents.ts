@@ -1,8 +1,10 @@
 // Reads the documents of an origin (OpenAPI, x402 manifests) for resources under an endpoint, one after the other
 // within the request budget of a probe.
+
 import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { sampleRequest } from '../../domain/samples/sample-request.ts'
-import type { ProbeRequest, ProbeSession } from '../probe-session.ts'
+import type { ProbeRequest } from '../../domain/standing/judge.ts'
+import type { ProbeSession } from '../probe-session.ts'
 import { readBazaar, readOutputSchema } from '../terms/declared.ts'
 import { cleanName, cleanRecord, cleanWords } from '../untrusted.ts'
 import {

@@ -1,8 +1,10 @@
 // The terms of a service as they are stored and shown: those that the probed resource returned, completed and followed by what the
 // documents of its origin declare.
+
 import { isRecord } from '../../domain/json.ts'
+import type { ProbeRequest } from '../../domain/standing/judge.ts'
 import { MAX_RESOURCES, type ResourceTerms } from '../../domain/terms/terms.ts'
-import type { ProbeRequest, ProbeResponse } from '../probe-session.ts'
+import type { ProbeResponse } from '../probe-session.ts'
 import { toResourceTerms } from '../terms/declared.ts'
 import { readEntry, toPaymentRequirements } from '../terms/payment-requirements.ts'
 import { type DocumentedResource, fitsEndpoint, toTemplate } from './documented.ts'

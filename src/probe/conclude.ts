@@ -1,7 +1,8 @@
-// Draws the conclusion from the responses of one probe: the outcome with its reasons, the single checks, and what the next probe
-// requests first. The status of a service follows from several probes, in domain/standing/judge.ts.
+// Concludes from the responses of one probe: the outcome with its reasons, the single checks, and what the next probe requests first.
+// A service is judged by several probes, in domain/standing/judge.ts.
 import { placeOf } from '../domain/hosts/endpoint.ts'
-import type { Resource } from '../domain/standing/judge.ts'
+import type { FirstRequest, ProbeRequest } from '../domain/standing/judge.ts'
+import type { ProbeOutcome } from '../domain/standing/standing.ts'
 import type { ResourceTerms } from '../domain/terms/terms.ts'
 import { clientNotes } from '../domain/terms/terms-view.ts'
 import { type Message, say, together } from '../messages/message.ts'
@@ -11,7 +12,6 @@ import {
   isFinal,
   isGatewayError,
   leadsUnseen,
-  type ProbeRequest,
   type ProbeResponse,
   type ProbeSession,
   type RequestRecord,
@@ -28,7 +28,20 @@ import {
 import type { ParsedRequirements } from './terms/payment-requirements.ts'
 import { fewOf, shown } from './untrusted.ts'
 
-export type Evidence = {
+/** What a probe sends its requests for, and compares the responses with. */
+export type Target = ListedTerms & {
+  /** A base URL: paid resources may be below it. */
+  readonly endpoint: string
+  /** What to request first, as an earlier probe found; null: the endpoint itself, by GET. */
+  readonly resource?: FirstRequest | null
+  /** Terms that earlier probes read from the resource and from documents. */
+  readonly storedTerms?: readonly ResourceTerms[]
+  /** No terms are known yet: the origin's documents are read, and the probe poses as a customer. */
+  readonly isNew?: boolean
+}
+
+/** All responses and documents of one probe. */
+export type Transcript = {
   readonly response: ProbeResponse
   /** The response to a request that an earlier probe found harmful. */
   readonly repeated?: ProbeResponse | undefined
@@ -37,6 +50,34 @@ export type Evidence = {
   readonly documented: readonly DocumentedResource[]
   readonly hasReadDocuments: boolean
 }
+
+/** What the responses say of the listing. */
+export type Conclusion = Omit<Match, 'outcome'> & {
+  readonly outcome: ProbeOutcome
+  /** What the owner could improve, without effect on the outcome. */
+  readonly notes: readonly Message[]
+  readonly httpStatus: number | null
+  /** Why the exchange broke; null for a complete response. */
+  readonly failure: FailureReason | null
+  readonly latencyMs: number
+  /** What the next probe requests first; null: the endpoint itself, by GET. */
+  readonly resource: FirstRequest | null
+  /** All payment requirements offered. */
+  readonly payments: readonly ParsedRequirements[]
+  /** null if no terms were read. */
+  readonly x402Version: 1 | 2 | null
+  /** The probed resource first, then those from documents. */
+  readonly resources: readonly ResourceTerms[]
+  /** Whether all documents of the origin were read: resources missing here are no longer declared. */
+  readonly hasReadDocuments: boolean
+  readonly otherRails: readonly string[]
+  readonly signIn: boolean
+  /** In the order sent. */
+  readonly requests: readonly RequestRecord[]
+}
+
+/** The responses do not depend on the listing, so an edited listing can be compared with the same responses. */
+export type ProbeResult = Conclusion & { readonly forListing: (listed: ListedTerms) => Conclusion }
 
 const NOTHING_SEEN = {
   priceSeen: null,
@@ -47,45 +88,46 @@ const NOTHING_SEEN = {
   undeclaredAddresses: [],
 } as const
 
-export function conclude(evidence: Evidence, target: Target): Outcome {
-  const { session } = evidence
-  const harm = findHarm(evidence, session.terms, target)
-  const judged = judgeAnswers(evidence, target, harm)
+export function conclude(transcript: Transcript, target: Target): Conclusion {
+  const { session } = transcript
+  const harm = findHarm(transcript, session.terms, target)
+  const assessed = assessAll(transcript, target, harm)
   return {
-    ...judged,
+    ...assessed,
     requests: [...session.requests],
-    resource: toNextResource(judged.outcome, evidence, target, harm),
+    resource: toFirstRequest(assessed.outcome, transcript, target, harm),
   }
 }
 
-type Judged = Omit<Outcome, 'resource' | 'requests'>
+/** What is concluded from one of the responses. */
+type Assessment = Omit<Conclusion, 'resource' | 'requests'>
 
 /** A payer may get any of the responses, so one that contradicts the listing decides. */
-function judgeAnswers(evidence: Evidence, target: Target, { bad }: Harm): Judged {
-  const judged = judgeAnswer(evidence, target)
-  if (judged.outcome !== 'payable') return judged
-  if (bad) return judgeAnswer({ ...evidence, response: bad }, target)
-  const { reading } = evidence.response
+function assessAll(transcript: Transcript, target: Target, { bad }: Harm): Assessment {
+  const assessed = assessNamed(transcript, target)
+  if (assessed.outcome !== 'payable') return assessed
+  if (bad) return assessNamed({ ...transcript, response: bad }, target)
+  const { reading } = transcript.response
   const method = reading?.readable ? reading.described.method : undefined
-  return isSendable(method) ? judged : withHidden(judged, say('method_not_asked', { method }))
+  return isSendable(method) ? assessed : withHidden(assessed, say('method_not_asked', { method }))
 }
 
 /** The terms of one request cannot be seen, so the others prove nothing. */
-function withHidden(judged: Judged, reason: Message): Judged {
+function withHidden(assessed: Assessment, reason: Message): Assessment {
   const answers = toCheck('answers_402', false, reason)
-  const reachable = judged.checks.filter(({ check }) => check === 'reachable')
-  return { ...judged, outcome: 'unpayable', reasons: [reason], checks: [...reachable, answers] }
+  const reachable = assessed.checks.filter(({ check }) => check === 'reachable')
+  return { ...assessed, outcome: 'unpayable', reasons: [reason], checks: [...reachable, answers] }
 }
 
-function judgeAnswer(evidence: Evidence, target: Target): Judged {
-  const judged = judgeOne(evidence, target)
-  return judged.outcome === 'payable'
-    ? judged
-    : { ...judged, reasons: withRequests(judged.reasons, judged.outcome, evidence) }
+function assessNamed(transcript: Transcript, target: Target): Assessment {
+  const assessed = assess(transcript, target)
+  return assessed.outcome === 'payable'
+    ? assessed
+    : { ...assessed, reasons: withRequests(assessed.reasons, assessed.outcome, transcript) }
 }
 
-function judgeOne(evidence: Evidence, target: Target): Judged {
-  const { response, documented, hasReadDocuments } = evidence
+function assess(transcript: Transcript, target: Target): Assessment {
+  const { response, documented, hasReadDocuments } = transcript
   const { reading, failure, status, request } = response
   const own = toOwnTerms(response)
   const observed = {
@@ -118,16 +160,16 @@ function judgeOne(evidence: Evidence, target: Target): Judged {
     const answers = toCheck('answers_402', true, requestMessage(response))
     const terms = version === null ? say('terms_by_mpp') : say('terms_version', { version })
     const match = matchListing(reading, target)
-    const judgedMatch = evidence.hasDynamicPayee ? withDynamicPayee(match, reading.payments) : match
+    const foundMatch = transcript.hasDynamicPayee ? withDynamicPayee(match, reading.payments) : match
     const isRead = match.outcome !== 'unpayable'
     return {
       ...observed,
-      ...judgedMatch,
+      ...foundMatch,
       checks: [
         reachable,
         answers,
         ...(isRead ? [toCheck('readable_terms', true, terms)] : []),
-        ...judgedMatch.checks,
+        ...foundMatch.checks,
       ],
     }
   }
@@ -178,8 +220,8 @@ function unpayableReasons(response: ProbeResponse): Message[] {
 /** Adds which request the reasons are about: a probe sends several, and each may get another response. */
 function withRequests(
   reasons: readonly Message[],
-  outcome: Judged['outcome'],
-  { response, session: { requests } }: Pick<Evidence, 'response' | 'session'>,
+  outcome: ProbeOutcome,
+  { response, session: { requests } }: Pick<Transcript, 'response' | 'session'>,
 ): Message[] {
   const isNamed = reasons.some(({ values }) => 'path' in values)
   const tool = response.request.tool === undefined ? null : shown(response.request.tool)
@@ -231,7 +273,7 @@ type Harm = {
 
 /** @param repeated the response to a request that an earlier probe found harmful: silence fixes nothing */
 function findHarm(
-  { response, repeated }: Pick<Evidence, 'response' | 'repeated'>,
+  { response, repeated }: Pick<Transcript, 'response' | 'repeated'>,
   terms: readonly ProbeResponse[],
   target: Target,
 ): Harm {
@@ -263,16 +305,16 @@ const requestKey = ({ request: { method, url, body, headers, tool } }: ProbeResp
   JSON.stringify([method, url, body, headers, tool])
 
 /** The request that the next probe sends first, and under which identity. */
-function toNextResource(
-  outcome: Outcome['outcome'],
-  { response, session }: Pick<Evidence, 'response' | 'session'>,
+function toFirstRequest(
+  outcome: ProbeOutcome,
+  { response, session }: Pick<Transcript, 'response' | 'session'>,
   { endpoint, resource }: Target,
   harm: Harm,
-): Resource | null {
+): FirstRequest | null {
   const known = resource ?? null
   // A host that is down for an hour, refuses, or hides its terms still has its resources where they were.
   const keepsBefore = outcome === 'unreachable' || outcome === 'refused' || !response.reading?.readable
-  const before: Resource = outcome === 'unpayable' ? { url: endpoint } : (known ?? { url: endpoint })
+  const before: FirstRequest = outcome === 'unpayable' ? { url: endpoint } : (known ?? { url: endpoint })
   const next = keepsBefore ? toProbeRequest(before) : response.request
   const recheck = toRepeat(response, harm) ?? (harm.isFixed ? undefined : known?.recheck)
   // A provider that is bad to customers but good to us would be verified again by the next probe under our name.
@@ -290,45 +332,5 @@ function toNextResource(
 }
 
 /** A request that the next probe would not send by itself. */
-const toRepeat = (response: ProbeResponse, { bad }: Harm): Resource['recheck'] =>
+const toRepeat = (response: ProbeResponse, { bad }: Harm): FirstRequest['recheck'] =>
   bad && requestKey(bad) !== requestKey(response) ? bad.request : undefined
-
-// Input and result of the prober.
-
-export type Target = ListedTerms & {
-  /** A base URL: paid resources may be below it. */
-  readonly endpoint: string
-  /** The resource that an earlier probe found payable; null: the endpoint itself, by GET. */
-  readonly resource?: Resource | null
-  /** Terms that earlier probes read from the resource and from documents. */
-  readonly storedTerms?: readonly ResourceTerms[]
-  /** No terms are known yet: the origin's documents are read, and the probe poses as a customer. */
-  readonly isNew?: boolean
-}
-
-/** The responses do not depend on the listing, so an edited listing can be judged by the same responses. */
-export type ProbeResult = Outcome & { readonly against: (listed: ListedTerms) => Outcome }
-
-export type Outcome = Omit<Match, 'outcome'> & {
-  readonly outcome: 'payable' | 'mismatched' | 'unpayable' | 'unreachable' | 'refused'
-  /** What the owner could improve, without effect on the outcome. */
-  readonly notes: readonly Message[]
-  readonly httpStatus: number | null
-  /** Why the exchange broke; null for a complete response. */
-  readonly failure: FailureReason | null
-  readonly latencyMs: number
-  /** What the next probe requests first; null: the endpoint itself, by GET. */
-  readonly resource: Resource | null
-  /** All payment requirements offered. */
-  readonly payments: readonly ParsedRequirements[]
-  /** null if no terms were read. */
-  readonly x402Version: 1 | 2 | null
-  /** The probed resource first, then those from documents. */
-  readonly resources: readonly ResourceTerms[]
-  /** Whether all documents of the origin were read: resources missing here are no longer declared. */
-  readonly hasReadDocuments: boolean
-  readonly otherRails: readonly string[]
-  readonly signIn: boolean
-  /** In the order sent. */
-  readonly requests: readonly RequestRecord[]
-}

@@ -1,10 +1,12 @@
-// Sends the requests of one probe, without paying; judge-responses.ts concludes from the responses. checker.ts
-// reports that; service-prober.ts judges the service by it, and stores the judgement.
+// A probe: sends its requests, without paying, and returns what conclude.ts concludes from the responses. checker.ts reports the
+// conclusion; service-prober.ts has the service judged by it.
 import { type CallRequest, toCallRequest } from '../domain/call/request.ts'
 import { addressKey } from '../domain/chains/addresses.ts'
 import { NO_RATES, type Rates } from '../domain/money/rates.ts'
+import type { ProbeRequest } from '../domain/standing/judge.ts'
 import type { ResourceTerms } from '../domain/terms/terms.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { conclude, type ProbeResult, type Target, type Transcript } from './conclude.ts'
 import {
   type DocumentedResource,
   fitsEndpoint,
@@ -15,12 +17,10 @@ import {
 import { Documents, toProbeRequests } from './documents/documents.ts'
 import { toShownTerms } from './documents/resource-terms.ts'
 import { callTool, findTerms, requestToolTerms } from './find-terms.ts'
-import { conclude, type Evidence, type ProbeResult, type Target } from './judge-responses.ts'
 import {
   DocumentCache,
   hasTerms,
   isFinal,
-  type ProbeRequest,
   type ProbeResponse,
   ProbeSession,
   toProbeRequest,
@@ -108,7 +108,7 @@ export function createProbe({
     const counted = declared ?? response
     if (hasTerms(counted) && !repeated)
       await sendFurtherRequest(session, furtherOf(counted), { isFirst: isNew, random })
-    const evidence: Evidence = {
+    const transcript: Transcript = {
       response: counted,
       repeated,
       session,
@@ -117,8 +117,8 @@ export function createProbe({
       hasReadDocuments: documents?.isComplete ?? false,
     }
     return {
-      ...conclude(evidence, target),
-      against: listed => conclude(evidence, { ...target, ...listed }),
+      ...conclude(transcript, target),
+      forListing: listed => conclude(transcript, { ...target, ...listed }),
     }
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { tellInEnglish } from '../../src/messages/message.ts'
-import type { Outcome, Target } from '../../src/probe/judge-responses.ts'
-import { createProbe } from '../../src/probe/measure.ts'
+import type { Conclusion, Target } from '../../src/probe/conclude.ts'
+import { createProbe } from '../../src/probe/probe.ts'
 import type { Patience } from '../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
-import { toMeasured } from '../../src/probe/service-prober.ts'
+import { toMeasurement } from '../../src/probe/service-prober.ts'
 import { entry } from '../entries.ts'
 import { openHostile } from './hostile.ts'
 import {
@@ -30,7 +30,7 @@ const ask = createProbe({
 })
 
 /** With everything that is said put into words. */
-const inWords = (outcome: Outcome) => ({
+const inWords = (outcome: Conclusion) => ({
   ...outcome,
   reasons: outcome.reasons.map(tellInEnglish),
   checks: outcome.checks.map(check => ({ ...check, detail: tellInEnglish(check.detail) })),
@@ -350,7 +350,7 @@ describe('a server with long texts', () => {
     await using merchant = openMerchant(routes)
     const found = await ask({ ...listing, endpoint: `${merchant.url}/v1` })
     expect(found.outcome).toBeOneOf(['mismatched', 'unpayable'])
-    const { probe: record, terms, resource } = toMeasured(entry(), found, new Date())
+    const { probe: record, terms, resource } = toMeasurement(entry(), found, new Date())
     const { seen, ...told } = terms ?? {}
     expect(JSON.stringify([record, told, resource]).length).toBeLessThan(8_000)
     // A hundred ways are kept as they are, for who asks for all of them.
