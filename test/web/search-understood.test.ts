@@ -137,10 +137,15 @@ test('a condition is a chip, and has no control beside it', async () => {
   /** Filters without a control. */
   const absentIn = (text: string) =>
     FILTER_NAMES.filter(name => !new RegExp(`form="ask"[^>]* name="${name}"`).test(text))
-  expect(absentIn(await page('weather'))).toEqual(['maxPricePerRequest'])
+  const plain = await page('weather')
+  expect(absentIn(plain)).toEqual(['maxPricePerRequest'])
+  expect([
+    plain.includes('name="level" value="verified"'),
+    plain.includes('<option value="verified"'),
+  ]).toEqual([true, false])
   // A limit in dollars leaves every currency; the name of an asset is a condition.
   expect(absentIn(await page('verified weather with free requests under 1 cent on Base')).toSorted()).toEqual(
-    ['chain', 'freeQuota', 'maxPricePerRequest', 'maxUsdPrice', 'status'],
+    ['chain', 'freeQuota', 'level', 'maxPricePerRequest', 'maxUsdPrice', 'status'],
   )
   expect(absentIn(await page('weather under 0.01 USDC')).toSorted()).toEqual([
     'currency',

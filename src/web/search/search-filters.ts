@@ -68,8 +68,14 @@ ${CHOICES.filter(name => isOpen(name) && choicesOf(view, found, name).length > 0
 </details>`
 }
 
-/** Whether the reader or the sentence has set it. */
-function isHeld({ filters }: Search, { answer, isConverted }: Found, name: FilterName): boolean {
+/** What is proved is proved of who is verified: either of the two says all that the other could. */
+const VERIFYING: readonly FilterName[] = ['level', 'status']
+
+const isHeld = (search: Search, found: Found, name: FilterName): boolean =>
+  (VERIFYING.includes(name) ? VERIFYING : [name]).some(each => isSet(search, found, each))
+
+/** By the reader or by the sentence. */
+function isSet({ filters }: Search, { answer, isConverted }: Found, name: FilterName): boolean {
   if (filters[name] !== undefined) return true
   // A limit that is compared in dollars leaves every currency.
   if (isConverted && name === 'currency') return false
@@ -140,7 +146,11 @@ function toField(view: View, search: Search, found: Found, name: FilterName): Ht
 }
 
 function toSelect({ words }: View, { facets }: Found, name: FacetName): Html {
-  const ids = facets[name].slice(0, MAX_CHOICES).map(({ id }) => id)
+  // Who is verified is found by what is proved.
+  const ids = facets[name]
+    .slice(0, MAX_CHOICES)
+    .map(({ id }) => id)
+    .filter(id => id !== 'verified')
   return html`<select form="${FORM}" name="${name}">${toOption('', words.filters[name].any ?? words.search.any, '')}${ids.map(id => toOption(id, words.filters[name].value(id), undefined))}</select>`
 }
 
