@@ -5,7 +5,7 @@ import { parseListQuery } from '../domain/queries/queries.ts'
 import type { Level } from '../domain/standing/standing.ts'
 import { toRefusal, toRefusalText } from './failure-page.ts'
 import { type Html, html } from './html.ts'
-import { toDocument, toNothingYet } from './layout.ts'
+import { toDocument, toNothingYet, toRows } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toHit } from './search/find.ts'
 import { toLine } from './service-card.ts'
@@ -59,16 +59,15 @@ function toMain(view: View, directory: LocalDirectory): Html {
   const levels = PROVED.flatMap(level => valuesOf('level').filter(({ parameter }) => parameter === level))
   return html`<div class="catalog"><h1>${catalog.title}</h1>
 <p class="lead">${catalog.intro(words.search.found(number(all)), number(categories.length), number(chains.length))}</p>
-${toCounts(view, catalog.levels, levels, catalog.levelsNote)}
-${chains.length > 1 ? toCounts(view, catalog.chains, chains, catalog.chainsNote) : undefined}
+<section><h2>${catalog.levels}</h2>${toRows(levels.map(level => [toCount(view, level), catalog.levelNotes[level.parameter as Level]]))}</section>
+${chains.length > 1 ? html`<section><h2>${catalog.chains}</h2><p class="note">${catalog.chainsNote}</p><div class="chips"><ul>${chains.slice(0, MAX_VALUES).map(chain => html`<li>${toCount(view, chain)}</li>`)}</ul></div></section>` : undefined}
 <div class="parts">${categories.slice(0, MAX_VALUES).map(category => toCategory(view, directory, category))}</div>
 ${categories.length > MAX_VALUES ? html`<p class="note">${catalog.more(number(categories.length - MAX_VALUES))}</p>` : undefined}
 </div>`
 }
 
-const toCounts = ({ words, number }: View, title: string, values: readonly Value[], note: string): Html =>
-  html`<section class="chips"><h2>${title}</h2><p class="note">${note}</p><ul>${values.slice(0, MAX_VALUES).map(({ label, count, address }) => html`<li><a href="${address}">${label} <b>${words.items(number(count))}</b></a></li>`)}</ul></section>
-`
+const toCount = ({ words, number }: View, { label, count, address }: Value): Html =>
+  html`<a href="${address}">${label} <b>${words.items(number(count))}</b></a>`
 
 function toCategory(
   view: View,

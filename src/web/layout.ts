@@ -194,7 +194,9 @@ ${lang ? html`<input type="hidden" name="lang" value="${lang}">` : undefined}${w
 }
 
 /** Names with what is said of each. */
-export const toRows = (rows: readonly (readonly [name: string, value: Html | string | undefined])[]): Html =>
+export const toRows = (
+  rows: readonly (readonly [name: Html | string, value: Html | string | undefined])[],
+): Html =>
   html`<dl class="rows">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
 /** Names above figures. */

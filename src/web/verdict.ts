@@ -50,7 +50,7 @@ export function verdictOf(
 ): Verdict {
   const { words } = view
   // A sample says of itself that it is invented, and nothing else is worth saying of what is out of service.
-  if (figures.isSample) return { tone: 'care', icon: SAMPLE_ICON, word: words.verdict.sample, others: [] }
+  if (figures.isSample) return { tone: 'note', icon: SAMPLE_ICON, word: words.verdict.sample, others: [] }
   if (figures.isRetired)
     return { tone: 'stop', icon: STATUS_ICONS.inactive, word: words.verdict.retired, others: [] }
   const [first, ...others] = findWarnings(figures, marks).map(name => ({

@@ -109,7 +109,7 @@ describe('the warning on a service page', () => {
 
   test('says that a sample is invented, and that a new listing was not probed yet', async () => {
     const [sample] = await site.json('/api/services?category=ocr&limit=1')
-    expect(verdictIn(await page(sample.id))).toEqual(['care', 'Invented sample', undefined])
+    expect(verdictIn(await page(sample.id))).toEqual(['note', 'Invented sample', undefined])
     expect(await page(sample.id, 'ja')).toContain('見本の登録です')
     expect((await site.json(`/api/services/${sample.id}/terms`)).detail).toContain(
       'nobody offers this service',

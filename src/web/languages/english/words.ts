@@ -473,8 +473,13 @@ export const ENGLISH_WORDS = {
     intro: (services: string, categories: string, chains: string) =>
       `${services} in ${count(categories, 'category', 'categories')} on ${count(chains, 'network', 'networks')}.`,
     levels: 'By what is proved',
-    levelsNote:
-      'Verified: asks exactly what is listed. Paid by others: also paid on chain within 90 days. Delivers: bought by this directory within 30 days, and delivered as declared. Each includes the next. Do not pay: asks for another wallet or more than is listed, or took money and did not deliver.',
+    levelNotes: {
+      verified: 'Asks to be paid as listed, or less.',
+      paid: 'Also paid on chain by others within 90 days, or delivers.',
+      delivers: 'Bought by this directory within 30 days, and delivered as declared.',
+      danger:
+        'Asks for another wallet or more than is listed, or took money several times and delivered nothing.',
+    } as Readonly<Partial<Record<Level, string>>>,
     chains: 'By network',
     chainsNote: 'A service on several networks counts for each of them.',
     all: (number: string) => `All ${number}`,
