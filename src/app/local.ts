@@ -25,7 +25,7 @@ import { type Config, ConfigError } from './config.ts'
 import { openDesk } from './on-demand.ts'
 import { openOutcomeProofs } from './outcome-proofs.ts'
 import { createProbing, toUserAgent } from './probing/probing.ts'
-import { openPlacedRounds, openProbingThread, toProbingSettings } from './probing/thread.ts'
+import { openProbingThread, openRoundsBySize, toProbingSettings } from './probing/thread.ts'
 import { openRates } from './rates.ts'
 import { openSampleMerchants } from './sample-merchants.ts'
 
@@ -95,14 +95,14 @@ export async function openLocal(config: Config, options: LocalOptions) {
   const { caughtUp: after } = follower
   const tail = parts.use(openEventTail({ store, catalog, clock }))
   const probing = config.probe
-    ? createProbing({ ...config, ...(live && { exempt: [live.place] }) }, store, clock, () => catalog.rates)
+    ? createProbing({ ...config, ...(live && { exempt: [live.host] }) }, store, clock, () => catalog.rates)
     : undefined
   const rounds =
     probing && serves
       ? parts.use(
           isSingleThreaded(config, clock)
             ? openRounds({ ...probing, store, clock, onTrouble })
-            : openPlacedRounds({
+            : openRoundsBySize({
                 size: () => catalog.size,
                 after,
                 openHere: () => openRounds({ ...probing, store, clock, onTrouble }),

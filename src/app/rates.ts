@@ -20,7 +20,7 @@ type Source = {
 const isAddress = (source: string): boolean => /^https?:\/\//.test(source)
 
 /** What may be logged: the path and the query of a URL often contain a key. */
-const placeOf = (source: string): string => (isAddress(source) ? (URL.parse(source)?.host ?? '') : source)
+const shownSource = (source: string): string => (isAddress(source) ? (URL.parse(source)?.host ?? '') : source)
 
 /** Reads the source. @throws Error with a sentence if it cannot be read or is not a table of rates */
 export async function fetchRates({ source, request }: Source, signal?: AbortSignal): Promise<Rates> {
@@ -28,20 +28,20 @@ export async function fetchRates({ source, request }: Source, signal?: AbortSign
     ? await download(source, request, signal)
     : await readFile(source, { encoding: 'utf8', ...(signal && { signal }) })
   if (text.length > MAX_BYTES)
-    throw new Error(`The rates at ${placeOf(source)} are longer than ${MAX_BYTES} bytes.`)
+    throw new Error(`The rates at ${shownSource(source)} are longer than ${MAX_BYTES} bytes.`)
   const rates = readRates(parse(text, source))
   if ('problems' in rates)
-    throw new Error(`The rates at ${placeOf(source)} cannot be used: ${rates.problems.join('; ')}.`)
+    throw new Error(`The rates at ${shownSource(source)} cannot be used: ${rates.problems.join('; ')}.`)
   return rates
 }
 
 async function download(url: string, request: SafeFetch, signal?: AbortSignal): Promise<string> {
   const response = await request(url, { headers: { accept: 'application/json' }, ...(signal && { signal }) })
   if (!response.ok)
-    throw new Error(`The rates at ${placeOf(url)} cannot be read: ${tellInEnglish(response.message)}`)
+    throw new Error(`The rates at ${shownSource(url)} cannot be read: ${tellInEnglish(response.message)}`)
   if (response.status !== 200)
     throw new Error(
-      `The rates at ${placeOf(url)} cannot be read: it responds with status ${response.status}.`,
+      `The rates at ${shownSource(url)} cannot be read: it responds with status ${response.status}.`,
     )
   return new TextDecoder().decode(response.body)
 }
@@ -50,7 +50,7 @@ function parse(text: string, source: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error(`The rates at ${placeOf(source)} cannot be used: they are not JSON.`)
+    throw new Error(`The rates at ${shownSource(source)} cannot be used: they are not JSON.`)
   }
 }
 

@@ -135,7 +135,7 @@ const MERCHANTS: readonly Merchant[] = [
 
 export type SampleMerchants = AsyncDisposable & {
   /** Host and port, which the prober may ask although they are private. */
-  readonly place: string
+  readonly host: string
 }
 
 type Parts = {
@@ -164,14 +164,14 @@ export async function openSampleMerchants({ store, clock, log }: Parts): Promise
     server = listen(Number(listedAt?.port ?? 0))
   } catch (error) {
     log.warn('the merchants of the sample do not answer', { error })
-    return { place: '', [Symbol.asyncDispose]: async () => {} }
+    return { host: '', [Symbol.asyncDispose]: async () => {} }
   }
-  const place = `${HOST}:${server.port}`
+  const host = `${HOST}:${server.port}`
   let entries = known
   if (known.length === 0) {
     const now = clock.now()
     openedAtMs = now.getTime()
-    entries = toEntries(`http://${place}`, now)
+    entries = toEntries(`http://${host}`, now)
     await store.insert(entries)
   }
 
@@ -179,7 +179,7 @@ export async function openSampleMerchants({ store, clock, log }: Parts): Promise
   const { signal } = stopping
   const running = showOff()
   return {
-    place,
+    host,
     async [Symbol.asyncDispose]() {
       stopping.abort()
       await running

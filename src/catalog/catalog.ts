@@ -401,8 +401,8 @@ export class Catalog {
   }
 
   /** Resolves when everything up to `seq` is visible. */
-  reached(seq: Seq): Promise<void> {
-    return this.#parts.position.reached(seq)
+  whenReached(seq: Seq): Promise<void> {
+    return this.#parts.position.whenReached(seq)
   }
 
   /** Reads from the slot of an id; undefined if the id is unknown. */

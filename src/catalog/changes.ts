@@ -161,7 +161,7 @@ export class Position {
   }
 
   /** Makes everything up to `seq` visible and wakes waiting callers. */
-  reach(seq: Seq): void {
+  advance(seq: Seq): void {
     const isRisen = seq > this.#seq
     this.#seq = seq
     for (let i = this.#waiting.length - 1; i >= 0; i--) {
@@ -171,7 +171,7 @@ export class Position {
   }
 
   /** Resolves when everything up to `seq` is visible. */
-  reached(seq: Seq): Promise<void> {
+  whenReached(seq: Seq): Promise<void> {
     if (seq <= this.#seq) return Promise.resolve()
     return new Promise(resolve => this.#waiting.push({ seq, resolve }))
   }

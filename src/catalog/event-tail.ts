@@ -61,7 +61,7 @@ export function openEventTail({
   async function begin(): Promise<void> {
     const number = await store.events.last()
     // The catalog must show everything that the log has reported.
-    await catalog.reached(await store.lastSeq())
+    await catalog.whenReached(await store.lastSeq())
     retained = []
     last = number
   }
@@ -146,18 +146,18 @@ export function openEventTail({
       if (after) await judge(after)
       let cursor = after?.number ?? last
       let { timelines } = catalog
-      let place = after ?? readCursor(timelines.toCursor('event', cursor))!
+      let position = after ?? readCursor(timelines.toCursor('event', cursor))!
       yield { ...toBatch([], cursor), behind: last - cursor }
       while (!signal?.aborted && !stopping.signal.aborted) {
         // A listener that received events lost in a failover learns so when it reconnects with the last id.
         if (timelines !== catalog.timelines) {
           timelines = catalog.timelines
-          if (!timelines.has('event', place, Number.POSITIVE_INFINITY)) return
+          if (!timelines.has('event', position, Number.POSITIVE_INFINITY)) return
         }
         if (cursor < last) {
           const batch = await batchAfter(cursor)
           cursor = batch.last
-          place = readCursor(batch.cursor)!
+          position = readCursor(batch.cursor)!
           yield batch
           continue
         }

@@ -32,7 +32,7 @@ export class SortedIndexes {
     Record<IndexedName, (FilterSet | undefined)[]>
   >
   /** Written to the columns, but not yet in any order. */
-  readonly #unplaced = new Set<number>()
+  readonly #pending = new Set<number>()
   readonly #minSorted: number
 
   /** @param options.minSorted with more new entries than this, all entries may be sorted again */
@@ -61,28 +61,28 @@ export class SortedIndexes {
     )
   }
 
-  /** Writes an entry to the columns. A new entry, and one whose keys change, is in no order until `place`. */
+  /** Writes an entry to the columns. A new entry, and one whose keys change, is in no order until `insertPending`. */
   write(slot: number, entry: Entry): void {
     const columns = this.#columns
     const values = columns.read(entry)
-    if (!columns.holds(slot)) this.#unplaced.add(slot)
-    else if (!this.#unplaced.has(slot) && this.#moves(slot, entry, values)) {
+    if (!columns.holds(slot)) this.#pending.add(slot)
+    else if (!this.#pending.has(slot) && this.#moves(slot, entry, values)) {
       this.#remove(slot)
-      this.#unplaced.add(slot)
+      this.#pending.add(slot)
     }
     columns.write(slot, entry, values)
   }
 
   /** Removes an entry from the columns and from every order. @throws Error if an order does not contain it */
   release(slot: number): void {
-    if (!this.#unplaced.delete(slot)) this.#remove(slot)
+    if (!this.#pending.delete(slot)) this.#remove(slot)
     this.#columns.release(slot)
   }
 
   /** Inserts written entries into every order, in a few long steps. */
-  *place(): Generator<void> {
-    const slots = [...this.#unplaced]
-    this.#unplaced.clear()
+  *insertPending(): Generator<void> {
+    const slots = [...this.#pending]
+    this.#pending.clear()
     if (slots.length > this.#minSorted && slots.length > MIN_SORTED_SHARE * this.#ids.size)
       yield* this.#insertMany(slots)
     else for (const slot of slots) this.#insert(slot)
@@ -90,10 +90,10 @@ export class SortedIndexes {
 
   /** Switches dollar prices to other rates, in steps; reads and writes may run in between. */
   *revalue(rates: Rates): Generator<void> {
-    const slots = [...this.#unplaced]
+    const slots = [...this.#pending]
     this.all.age.scan(0, 1, slot => slots.push(slot) > 0)
     yield* this.#columns.revalue(rates, slots, (slot, write) => {
-      const isPlaced = !this.#unplaced.has(slot)
+      const isPlaced = !this.#pending.has(slot)
       if (isPlaced) this.#remove(slot)
       write()
       if (isPlaced) this.#insert(slot)

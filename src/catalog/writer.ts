@@ -112,12 +112,12 @@ export class CatalogWriter {
     for (const _ of this.placing());
     this.#parts.log.restoreOrder()
     if (changes.length > 0 || this.#applied > this.#parts.seq) this.#generation++
-    this.#parts.position.reach(this.#applied)
+    this.#parts.position.advance(this.#applied)
   }
 
   /** Inserts pages applied with `more` into the sorted indexes ahead of the last page, in a few long steps. */
   placing(): Generator<void> {
-    return this.#parts.sortedIndexes.place()
+    return this.#parts.sortedIndexes.insertPending()
   }
 
   /** Switches dollar prices to these rates, in steps; reads and `apply` may run in between. */

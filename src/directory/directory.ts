@@ -174,7 +174,7 @@ const VISIBLE_WITHIN_MS = 1_000
 
 /** Returns a function that waits for a write; it never fails. */
 function createVisibilityWait(
-  catalog: Pick<Catalog, 'seq' | 'reached'>,
+  catalog: Pick<Catalog, 'seq' | 'whenReached'>,
   clock: Clock,
 ): (seq: Seq) => Promise<void> {
   let waiting: Promise<void> | undefined
@@ -188,7 +188,7 @@ function createVisibilityWait(
   }
 
   return async seq => {
-    const reached = catalog.reached(seq)
+    const reached = catalog.whenReached(seq)
     // Twice, because the shared timer may be about to end.
     for (let tries = 0; tries < 2 && catalog.seq < seq; tries++) await Promise.race([reached, timeout()])
   }

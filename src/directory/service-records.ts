@@ -35,7 +35,7 @@ import { type SeenTerms, type TermsAnswer, termsSchema } from '../domain/terms/t
 import { toTermsAnswer } from '../domain/terms/terms-view.ts'
 import { type Message, say } from '../messages/message.ts'
 import { mapBounded } from '../runtime/scheduling.ts'
-import type { HistoryItem, HistoryPlace } from '../store/store.ts'
+import type { HistoryItem, HistoryPosition } from '../store/store.ts'
 import { callExample, statusExample, termsExample } from './examples.ts'
 import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
@@ -147,9 +147,9 @@ export function createServiceRecords({ store, ready, finder }: Parts): ServiceRe
 
     async history(id, { limit, before, days }) {
       if (!isServiceId(id)) finder.requireFound(ready().status(id), id)
-      const place = before === undefined ? undefined : readCursor(before)
+      const from = before === undefined ? undefined : readCursor(before)
       const [items, sums] = await Promise.all([
-        store.probes.history(id, limit + 1, place),
+        store.probes.history(id, limit + 1, from),
         store.probes.days(id, days),
       ])
       // A removed service still has a history; an id that never existed has none.
@@ -159,7 +159,7 @@ export function createServiceRecords({ store, ready, finder }: Parts): ServiceRe
       return Encoded.of<History>({
         id,
         items: page.map(item => (item.kind === 'probe' ? toProbeItem(item.probe) : toEventItem(item.event))),
-        next: last ? toCursorText(placeOf(last)) : null,
+        next: last ? toCursorText(positionOf(last)) : null,
         days: sums.map(toDay),
       })
     },
@@ -190,7 +190,7 @@ export function createServiceRecords({ store, ready, finder }: Parts): ServiceRe
   }
 }
 
-const placeOf = (item: HistoryItem): HistoryPlace =>
+const positionOf = (item: HistoryItem): HistoryPosition =>
   item.kind === 'probe' ? { at: item.probe.at, number: 0 } : item.event
 
 /** Waiting helps only where it is probed. */

@@ -64,11 +64,11 @@ export function readCursor(text: string | number): Cursor | undefined {
 /** The timelines of one history, oldest first. */
 export class Timelines {
   readonly #list: readonly Timeline[]
-  readonly #places: ReadonlyMap<string, number>
+  readonly #indexes: ReadonlyMap<string, number>
 
   constructor(list: readonly Timeline[] = []) {
     this.#list = list
-    this.#places = new Map(list.map(({ id }, index) => [id, index]))
+    this.#indexes = new Map(list.map(({ id }, index) => [id, index]))
   }
 
   get newest(): string | undefined {
@@ -88,7 +88,7 @@ export class Timelines {
     if (number === 0) return true
     if (timeline === undefined)
       return !this.#list.some(({ fork, start }) => fork[scale] < number && number <= start[scale])
-    const index = this.#places.get(timeline)
+    const index = this.#indexes.get(timeline)
     if (index === undefined) return false
     const next = this.#list[index + 1]
     return next === undefined || number <= next.fork[scale]

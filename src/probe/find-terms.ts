@@ -25,7 +25,7 @@ import {
   toProbeResponse,
 } from './probe-session.ts'
 import { NO_CHALLENGES } from './terms/mpp.ts'
-import { readPlaces } from './terms/x402.ts'
+import { readParts } from './terms/x402.ts'
 import { parseJson } from './untrusted.ts'
 
 type FoundTerms = {
@@ -256,7 +256,7 @@ class ToolSession {
     const mpp = message ? readToolChallenges(message) : NO_CHALLENGES
     const isAsking = found.length > 0 || [mpp.payments, mpp.unread, mpp.others].some(each => each.length > 0)
     if (!this.last || !isAsking) return this.last
-    const reading = readPlaces({ found, mpp })
+    const reading = readParts({ found, mpp })
     const request = { url: this.#url, method: 'POST' as const, tool: name, body }
     this.last = this.#session.noteTerms({ ...this.last, reading, declared, request })
     return this.last

@@ -133,8 +133,8 @@ export function findToolTerms({ result, error }: JsonRecord): (RawTerms | Broken
     isRecord(resource) ? resource.text : undefined,
   ])
   return [
-    ...[isRecord(error) ? error.data : undefined, failed.structuredContent, failed._meta].flatMap(place =>
-      findTerms(place),
+    ...[isRecord(error) ? error.data : undefined, failed.structuredContent, failed._meta].flatMap(part =>
+      findTerms(part),
     ),
     ...content.flatMap(part => findTerms(part._meta)),
     ...texts.flatMap(text => (typeof text === 'string' ? readText(text) : [])),
@@ -153,9 +153,9 @@ const PAYMENT_REQUIRED = 'org.paymentauth/payment-required'
 /** MPP over MCP: an error with code -32042, or the metadata of a result. */
 export function readToolChallenges({ result, error }: JsonRecord): MppReading {
   const meta = isRecord(result) && isRecord(result._meta) ? result._meta[PAYMENT_REQUIRED] : undefined
-  const places = [isRecord(error) ? error.data : undefined, meta].filter(isRecord)
+  const parts = [isRecord(error) ? error.data : undefined, meta].filter(isRecord)
   return readChallenges(
-    places.flatMap(({ challenges }) => (Array.isArray(challenges) ? (challenges as unknown[]) : [])),
+    parts.flatMap(({ challenges }) => (Array.isArray(challenges) ? (challenges as unknown[]) : [])),
   )
 }
 

@@ -69,13 +69,13 @@ const REQUESTS_OF_NEW = 8
  */
 export function createPostponing(clock: Clock): (busy: HostBusy, entry: Entry) => Date {
   const queues = new Map<string, number>()
-  return ({ place, apartMs }, entry) => {
+  return ({ host, apartMs }, entry) => {
     if (queues.size >= MAX_QUEUES) queues.clear()
     const nowMs = clock.now().getTime()
     const earliestMs = nowMs + HOST_PATIENCE_MS
     const isVerified = entry.standing.status === 'verified'
     const isByStranger = !isVerified && isByWallet(entry) && !hasDomainProof(entry)
-    const queue = `${place} ${isVerified} ${isByStranger}`
+    const queue = `${host} ${isVerified} ${isByStranger}`
     const lastMs = queues.get(queue) ?? 0
     const nextMs = lastMs + apartMs * (isByStranger ? REQUESTS_OF_NEW : 1)
     // Restarts a queue that is days long.

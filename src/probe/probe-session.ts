@@ -109,10 +109,10 @@ export class ProbeSession {
   ): Promise<SafeResponse & { readonly unfollowed: Unfollowed | undefined }> {
     if (this.requestsLeft <= 0) throw new Error('A probe has no more requests.')
     let method = request.method ?? 'GET'
-    let place = url
+    let at = url
     let unfollowed: Unfollowed | undefined
     const as = this.identity
-    const record = (status: number | null) => this.requests.push({ method, url: place, status, as })
+    const record = (status: number | null) => this.requests.push({ method, url: at, status, as })
     const response = await this.#request(url, {
       ...request,
       headers: plainHeaders(request.headers ?? {}, as === 'customer' ? undefined : this.#userAgent),
@@ -121,7 +121,7 @@ export class ProbeSession {
         if (unfollowed) return false
         record(by.status)
         method = by.method
-        place = to.href
+        at = to.href
         return true
       },
       ...this.#send,

@@ -129,8 +129,8 @@ async function requestByDeclaredMethod(
   { request }: ProbeResponse,
   documented: readonly DocumentedResource[],
 ): Promise<ProbeResponse | undefined> {
-  const place = request.place?.url ?? request.url
-  const own = documented.filter(each => each.source === 'openapi' && fitsEndpoint(each.url, place))
+  const url = request.place?.url ?? request.url
+  const own = documented.filter(each => each.source === 'openapi' && fitsEndpoint(each.url, url))
   if (own.length === 0 || own.some(({ method }) => method === request.method) || request.tool !== undefined)
     return undefined
   const [other] = own.filter(({ method }) => isSendable(method)).flatMap(toProbeRequests)
@@ -143,9 +143,9 @@ async function requestByDeclaredMethod(
 function createEnter(gate: Pick<HostGate, 'enter'>, endpoint: string, patience: Patience) {
   const ownHost = URL.parse(endpoint)?.host
   let hasBegun = false
-  return async (place: ResolvedHost) => {
-    const patienceMs = hasBegun && place.host === ownHost ? BEGUN_PATIENCE_MS : patience.patienceMs
-    const leave = await gate.enter(place, { ...patience, patienceMs })
+  return async (resolved: ResolvedHost) => {
+    const patienceMs = hasBegun && resolved.host === ownHost ? BEGUN_PATIENCE_MS : patience.patienceMs
+    const leave = await gate.enter(resolved, { ...patience, patienceMs })
     hasBegun = true
     return leave
   }
@@ -180,8 +180,8 @@ function toFurtherRequests(
 ): FurtherRequests {
   const isNew = (other: ProbeRequest) =>
     bytesKey(other) !== bytesKey(request) && !(isBare(other) && isSent(session.requests, other))
-  const places = new Set([request.place?.url ?? request.url, endpoint].filter(url => !isTemplate(url)))
-  const bare = (method: 'GET' | 'POST') => [...places].map(url => ({ url, method }))
+  const urls = new Set([request.place?.url ?? request.url, endpoint].filter(url => !isTemplate(url)))
+  const bare = (method: 'GET' | 'POST') => [...urls].map(url => ({ url, method }))
   const isKnownForPost = request.method === 'POST'
   return {
     known: [

@@ -159,7 +159,7 @@ function withProof(
   { proof, isDeclined, probe: { at, outcome } }: Measurement & Pick<ServiceMeasurement, 'proof'>,
   { newestAt }: ProbeHistory,
 ): Pick<Judgement, 'entry' | 'events'> {
-  // Where probes are declined not every place of a proof is read.
+  // Where probes are declined not every file that may hold a proof is read.
   if (at < newestAt || isDeclined) return { entry, events }
   const judged = judgeProof(entry, proof, { at, isPayable: outcome === 'payable' })
   return { entry: judged.entry, events: [...events, ...judged.events] }

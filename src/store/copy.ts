@@ -2,7 +2,7 @@
 import { DirectoryError } from '../domain/errors.ts'
 import { say } from '../messages/message.ts'
 import { TABLES } from './schema.ts'
-import { insertRows, places, type Query, type Row, type Value } from './session.ts'
+import { insertRows, placeholders, type Query, type Row, type Value } from './session.ts'
 
 /** A copy skips this many numbers, so that a number that the original issues from now on never means another write of the copy. */
 export const SEQ_JUMP = 1_000_000
@@ -36,7 +36,7 @@ export async function* dumpTables(query: Query, onCount?: (rows: number) => void
     while (page.length > 0) {
       yield { table: name, rows: page.map(row => row.slice(key.length)) }
       const last = page.at(-1)!.slice(0, key.length) as Value[]
-      page = await query(`${select} WHERE (${columns}) > (${places(key.length)}) ${rest}`, last)
+      page = await query(`${select} WHERE (${columns}) > (${placeholders(key.length)}) ${rest}`, last)
     }
   }
 }

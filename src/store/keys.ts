@@ -67,7 +67,7 @@ const KEY = new Columns<KeyRecord>({
   policy: json(),
 })
 
-const INSERT_KEY = `INSERT INTO api_keys (${KEY.names}) VALUES (${KEY.places})`
+const INSERT_KEY = `INSERT INTO api_keys (${KEY.names}) VALUES (${KEY.placeholders})`
 
 /** $2 is now. A key that ends at its creation was ended on request: however wrong a clock is, it is never valid again. */
 const IS_VALID =
@@ -84,7 +84,7 @@ export function createKeyTable(session: Session): KeyTable {
     async insert(record) {
       await session.run(query => query(INSERT_KEY, KEY.values(record)))
     },
-    // Under the write lock: two concurrent calls must not both take the last free place.
+    // Under the write lock: two concurrent calls must not both make the last key of the owner.
     insertOwn: (record, { most, revokesOthers }) =>
       session.write([`keys of ${record.wallet}`], async ({ query }) => {
         const own = [record.wallet, record.createdAt]
@@ -181,7 +181,7 @@ export const createChallengeTable = (session: Session): ChallengeTable => ({
   put: (challenge, now) =>
     session.run(async query => {
       await query(pruneExpired('challenges', 'nonce'), [now.toISOString()])
-      const sql = `INSERT INTO challenges (${CHALLENGE.names}) VALUES (${CHALLENGE.places})`
+      const sql = `INSERT INTO challenges (${CHALLENGE.names}) VALUES (${CHALLENGE.placeholders})`
       await query(sql, CHALLENGE.values(challenge))
     }),
   find: (nonce, now) =>

@@ -19,7 +19,15 @@ import type {
   Sent,
   SettlementRecord,
 } from './payments.ts'
-import { Columns, inColumn, places, type Query, type Row, type Session, type Transaction } from './session.ts'
+import {
+  Columns,
+  inColumn,
+  placeholders,
+  type Query,
+  type Row,
+  type Session,
+  type Transaction,
+} from './session.ts'
 
 const PAYMENT = new Columns<SettlementRecord>({
   chain: true,
@@ -151,7 +159,7 @@ async function insertPayments(
   query: Query,
   payments: readonly SettlementRecord[],
 ): Promise<SettlementRecord[]> {
-  const sql = `INSERT INTO payments (${COLUMNS}) VALUES (${PAYMENT.places}) ON CONFLICT DO NOTHING`
+  const sql = `INSERT INTO payments (${COLUMNS}) VALUES (${PAYMENT.placeholders}) ON CONFLICT DO NOTHING`
   const results = await Promise.all(payments.map(payment => query(sql, PAYMENT.values(payment))))
   return payments.filter((_, index) => results[index]!.count > 0)
 }
@@ -192,7 +200,7 @@ async function listPayees(query: Query, chain: string): Promise<Payee[]> {
 
 async function savePayee(query: Query, chain: string, payee: Payee): Promise<void> {
   await query(
-    `INSERT INTO chain_payees (chain, ${PAYEE.names}) VALUES (${places(6)})
+    `INSERT INTO chain_payees (chain, ${PAYEE.names}) VALUES (${placeholders(6)})
      ON CONFLICT (chain, address, side) DO UPDATE
        SET read_from = excluded.read_from, goal = excluded.goal, plan = excluded.plan`,
     [chain, ...PAYEE.values(payee)],

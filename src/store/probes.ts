@@ -20,13 +20,13 @@ import {
   findEach,
   fromJson,
   json,
-  places,
+  placeholders,
   type Query,
   type Row,
   type Session,
   toColumn,
 } from './session.ts'
-import type { HistoryItem, HistoryPlace, ProbeLog, StoredEntry, TermsTable } from './store.ts'
+import type { HistoryItem, HistoryPosition, ProbeLog, StoredEntry, TermsTable } from './store.ts'
 
 /** Rows deleted per transaction, so that other writes run in between. */
 const PRUNED_AT_ONCE = 1_000
@@ -52,9 +52,9 @@ const toStoredTally = (row: Row, at: number): Tally =>
     TALLY_FIELDS.map((field, index) => [field, (row[at + index] as number | null) ?? 0]),
   ) as Tally
 
-const INSERT = `INSERT INTO probes (${PROBE.names}, former) VALUES (${PROBE.places}, 0) ON CONFLICT DO NOTHING`
+const INSERT = `INSERT INTO probes (${PROBE.names}, former) VALUES (${PROBE.placeholders}, 0) ON CONFLICT DO NOTHING`
 const ADD_TO_DAY = `
-  INSERT INTO probe_days (service_id, day, ${TALLY_COLUMNS.join(', ')}) VALUES (${places(2 + TALLY_FIELDS.length)})
+  INSERT INTO probe_days (service_id, day, ${TALLY_COLUMNS.join(', ')}) VALUES (${placeholders(2 + TALLY_FIELDS.length)})
   ON CONFLICT (service_id, day) DO UPDATE SET
     ${TALLY_COLUMNS.map(name => `${name} = probe_days.${name} + excluded.${name}`).join(', ')}`
 
@@ -149,7 +149,7 @@ export async function forgetProbes(query: Query, serviceId: string): Promise<voi
 }
 
 /** Sorts after every ISO 8601 time. */
-const END: HistoryPlace = { at: '~', number: 0 }
+const END: HistoryPosition = { at: '~', number: 0 }
 
 export const createProbeReads = (session: Session): Omit<ProbeLog, 'record'> => ({
   history: (serviceId, limit, before = END) =>
@@ -172,7 +172,7 @@ async function readTimeline(
   query: Query,
   serviceId: string,
   limit: number,
-  { at, number }: HistoryPlace,
+  { at, number }: HistoryPosition,
 ): Promise<HistoryItem[]> {
   // Each list as far as the page can reach, then the page of both.
   const [probes, events] = await Promise.all([

@@ -26,7 +26,7 @@ import {
   Columns,
   inColumn,
   json,
-  places,
+  placeholders,
   type Query,
   type Row,
   type Session,
@@ -132,7 +132,7 @@ const PURCHASE = new Columns<Purchase>({
 const COLUMNS = PURCHASE.names
 
 /** With derived columns, which `Purchase` does not have. */
-const INSERT = `INSERT INTO purchases (${COLUMNS}, payee, place) VALUES (${places(21)})`
+const INSERT = `INSERT INTO purchases (${COLUMNS}, payee, place) VALUES (${placeholders(21)})`
 
 function toValues(purchase: Purchase): Value[] {
   const { chain, payTo, detail } = purchase
@@ -202,9 +202,9 @@ const FORGET = `
 /** Counts the newest report of each payer. */
 const PAYER_SUMS = `
   SELECT outcome, count(*) FROM (
-    SELECT outcome, row_number() OVER (PARTITION BY payer ORDER BY id DESC) AS place
+    SELECT outcome, row_number() OVER (PARTITION BY payer ORDER BY id DESC) AS nth
     FROM purchases WHERE service_id = $1 AND source = 'payer' AND at >= $2
-  ) AS newest WHERE place = 1 GROUP BY outcome`
+  ) AS newest WHERE nth = 1 GROUP BY outcome`
 
 const PEER_SUMS = `
   SELECT outcome, count(*) FROM purchases WHERE service_id = $1 AND source = 'peer' AND at >= $2 GROUP BY outcome`

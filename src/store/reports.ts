@@ -31,7 +31,10 @@ export const createReportTable = (session: Session): ReportTable => ({
         [serviceId, reporter],
       )
       if (existing) return REPORT.read(existing)
-      await query(`INSERT INTO reports (${REPORT.names}) VALUES (${REPORT.places})`, REPORT.values(report))
+      await query(
+        `INSERT INTO reports (${REPORT.names}) VALUES (${REPORT.placeholders})`,
+        REPORT.values(report),
+      )
       return report
     }),
   list: ({ state, limit, after = '' }) =>
@@ -66,7 +69,7 @@ const ACT = new Columns<Act>({ id: true, at: true, who: true, act: true, about: 
 export const createActTable = (session: Session): ActTable => ({
   add: act =>
     session.run(async query => {
-      await query(`INSERT INTO acts (${ACT.names}) VALUES (${ACT.places})`, ACT.values(act))
+      await query(`INSERT INTO acts (${ACT.names}) VALUES (${ACT.placeholders})`, ACT.values(act))
       await query(PRUNE)
     }),
   list: (limit, { act, before } = {}) =>
@@ -74,7 +77,7 @@ export const createActTable = (session: Session): ActTable => ({
       const of = act === undefined ? '' : 'AND act = $3'
       const sql = `SELECT ${ACT.names} FROM acts WHERE id < $2 ${of} ORDER BY id DESC LIMIT $1`
       // An id begins with its time, so that this is above all of them.
-      const place = [limit, before ?? 'act_z']
-      return (await query(sql, act === undefined ? place : [...place, act])).map(row => ACT.read(row))
+      const page = [limit, before ?? 'act_z']
+      return (await query(sql, act === undefined ? page : [...page, act])).map(row => ACT.read(row))
     }),
 })

@@ -48,7 +48,7 @@ export async function findEach<R extends Row>(
 }
 
 /** $1, $2, … for so many values. */
-export const places = (count: number, after = 0): string =>
+export const placeholders = (count: number, after = 0): string =>
   Array.from({ length: count }, (_, index) => `$${after + index + 1}`).join(', ')
 
 /** Rows per statement. A statement for each row costs a remote engine three times as much. */
@@ -64,7 +64,7 @@ export async function insertRows(
   for (let at = 0; at < rows.length; ) {
     // Of two lengths only, so that a few prepared statements suffice.
     const some = rows.slice(at, at + (rows.length - at < ROWS_AT_ONCE ? 1 : ROWS_AT_ONCE))
-    const values = some.map((row, index) => `(${places(row.length, index * row.length)})`)
+    const values = some.map((row, index) => `(${placeholders(row.length, index * row.length)})`)
     statements.push(query(`${into} VALUES ${values.join(', ')}`, some.flat()))
     at += some.length
   }
@@ -100,7 +100,7 @@ export class Columns<T extends object> {
   /** For a statement: `id, created_at, …`. */
   readonly names: string
   /** `$1, $2, …` for all of them. */
-  readonly places: string
+  readonly placeholders: string
   readonly #fields: readonly (readonly [keyof T & string, Field<never>])[]
 
   /** @param fields in the order of the columns; `true`: as it is */
@@ -109,7 +109,7 @@ export class Columns<T extends object> {
       ([name, field]) => [name as keyof T & string, field === true ? AS_IT_IS : field] as const,
     )
     this.names = this.#fields.map(([name, { column }]) => column ?? toColumn(name)).join(', ')
-    this.places = places(this.#fields.length)
+    this.placeholders = placeholders(this.#fields.length)
   }
 
   values(record: T): Value[] {

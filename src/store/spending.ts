@@ -3,7 +3,7 @@
 import { fromMicroDollars } from '../domain/money/money.ts'
 import { isSettledBy, type Spending, type SpendingSum } from '../domain/spending.ts'
 import { DAY_MS, dayOf } from '../domain/time.ts'
-import { Columns, inColumn, places, type Query, type Session } from './session.ts'
+import { Columns, inColumn, placeholders, type Query, type Session } from './session.ts'
 
 type Reserved =
   /** Stored now, or the same payment before. `spent` is what counts today, with it. */
@@ -61,7 +61,7 @@ const SPENDING = new Columns<Spending>({
   logIndex: true,
 })
 const COLUMNS = SPENDING.names
-const INSERT = `INSERT INTO spending (${COLUMNS}, day) VALUES (${places(18)})`
+const INSERT = `INSERT INTO spending (${COLUMNS}, day) VALUES (${placeholders(18)})`
 const FIND = `SELECT ${COLUMNS} FROM spending WHERE agent = $1 AND id = $2`
 const UPDATE = `
   UPDATE spending SET state = $3, micro_usd = $4, amount = $5, tx_hash = $6, log_index = $7 WHERE agent = $1 AND id = $2`

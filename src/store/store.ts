@@ -218,7 +218,7 @@ export interface EventLog {
 }
 
 /** A position in the history of a service. An event follows the probe of the same time, which caused it. */
-export type HistoryPlace = {
+export type HistoryPosition = {
   readonly at: string
   /** The number of an event; 0 for a probe. */
   readonly number: number
@@ -239,7 +239,7 @@ export interface ProbeLog {
    */
   record(probe: ProbeToRecord, judge: Judge, holder?: string): Promise<Seq | undefined>
   /** Probes and events of one service before the given position (or the newest), newest first. */
-  history(serviceId: string, limit: number, before?: HistoryPlace): Promise<HistoryItem[]>
+  history(serviceId: string, limit: number, before?: HistoryPosition): Promise<HistoryItem[]>
   /** The daily tallies of one service since its last move, newest first. */
   days(serviceId: string, limit: number): Promise<ProbeDay[]>
   /** Deletes probes before the given time and days before the given day; days outlive their probes. Resolves to the number of probes. */

@@ -45,7 +45,7 @@ export class CommitWatch implements AsyncDisposable {
   }
 
   /** Calls the listeners if the seq is new to this process. */
-  reached(seq: Seq): void {
+  noteSeq(seq: Seq): void {
     if (this.#lastSeen !== undefined && seq <= this.#lastSeen) return
     this.#lastSeen = seq
     this.notify()
@@ -67,7 +67,7 @@ export class CommitWatch implements AsyncDisposable {
     while (!signal.aborted) {
       await onPoll?.()
       try {
-        this.reached(await lastSeq())
+        this.noteSeq(await lastSeq())
       } catch {
         onFailure?.()
       }

@@ -19,7 +19,7 @@ import {
 export const SEND_LIMITS = { redirects: 0, bodyBytes: 16 * 1024 }
 
 /**
- * Messages in flight to one receiver, however many webhooks and host names lead there: a slow one fills its own places, not those of
+ * Messages in flight to one receiver, however many webhooks and host names lead there: a slow one fills its own limit, not those of
  * the others. A CDN has many receivers at one address, so an address may have more than a host.
  */
 export const MAX_IN_FLIGHT = { host: 8, network: 16 }
@@ -72,18 +72,18 @@ export function createSender({
   const inFlight = new Map<string, number>()
 
   function enter({ host, addresses }: ResolvedHost): () => void {
-    const places = new Map([
+    const limits = new Map([
       [`host ${host.replace(/\.(?=$|:)/, '')}`, MAX_IN_FLIGHT.host],
       ...addresses.map(address => [networkOf(address), MAX_IN_FLIGHT.network] as const),
     ])
-    if ([...places].some(([place, most]) => (inFlight.get(place) ?? 0) >= most))
+    if ([...limits].some(([receiver, most]) => (inFlight.get(receiver) ?? 0) >= most))
       throw new Postponed(say('messages_in_flight', { host }))
-    for (const place of places.keys()) inFlight.set(place, (inFlight.get(place) ?? 0) + 1)
+    for (const receiver of limits.keys()) inFlight.set(receiver, (inFlight.get(receiver) ?? 0) + 1)
     return () => {
-      for (const place of places.keys()) {
-        const left = inFlight.get(place)! - 1
-        if (left > 0) inFlight.set(place, left)
-        else inFlight.delete(place)
+      for (const receiver of limits.keys()) {
+        const left = inFlight.get(receiver)! - 1
+        if (left > 0) inFlight.set(receiver, left)
+        else inFlight.delete(receiver)
       }
     }
   }
@@ -114,7 +114,7 @@ export function createSender({
     async message(to, message, signal) {
       if (isNeverProbed(to.url)) return notSent(to.url)
       const response = await post(to, message, {
-        enter: async place => enter(place),
+        enter: async host => enter(host),
         ...(signal && { signal }),
       })
       return toAttempt(response, clock.now())
@@ -123,10 +123,10 @@ export function createSender({
     async challenge(to, challenge, signal) {
       if (isNeverProbed(to.url)) return notSent(to.url)
       const response = await post(to, challenge, {
-        async enter(place) {
-          const leave = enter(place)
+        async enter(host) {
+          const leave = enter(host)
           try {
-            await takeBudgets(to, place)
+            await takeBudgets(to, host)
             return leave
           } catch (error) {
             leave()

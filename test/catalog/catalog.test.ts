@@ -217,7 +217,7 @@ describe('the catalog', () => {
     const catalog = new Catalog()
     const [first, second] = [entry(), entry()]
     let visible = false
-    const reached = catalog.reached(2).then(() => {
+    const reached = catalog.whenReached(2).then(() => {
       visible = true
     })
     catalog.apply([change(first, 1)], { more: true })

@@ -117,7 +117,7 @@ describe('facets', () => {
       const slot = ids.add(each.id)
       orders.write(slot, each)
     }
-    for (const _ of orders.place());
+    for (const _ of orders.insertPending());
     const { currency: currencies } = countFacets(
       { columns, sortedIndexes: orders },
       { status: 'unverified' },

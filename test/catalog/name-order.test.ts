@@ -77,7 +77,7 @@ describe('The order by name', () => {
               present.delete(gone)
             }
           }
-          for (const _ of orders.place());
+          for (const _ of orders.insertPending());
           const walked: Entry[] = []
           orders.all.name.scan(0, 1, each => walked.push(present.get(each)!) > 0)
           expect(labelsOf(walked)).toEqual(labelsOf(sorted(present.values())))
@@ -144,7 +144,7 @@ describe('sorted indexes', () => {
       orders.write(slot, each)
       return slot
     }) as [number, number, number]
-    for (const _ of orders.place());
+    for (const _ of orders.insertPending());
     return { columns, ids, orders, slots }
   }
 
@@ -167,7 +167,7 @@ describe('sorted indexes', () => {
     for (const name of ['alpha', 'omega', 'delta', 'delta']) {
       orders.write(slots[0], entry({ name }))
       orders.write(slots[0], entry({ name }))
-      for (const _ of [1, 2]) for (const _ of orders.place());
+      for (const _ of [1, 2]) for (const _ of orders.insertPending());
       expect(orders.all.name.size).toBe(3)
     }
     const walked: number[] = []

@@ -72,7 +72,7 @@ test('two catalogs of one store give the same verdicts, whenever they were opene
   let last = 0
   const follow = async (seq: number | undefined) => {
     last = seq ?? last
-    await early.reached(last)
+    await early.whenReached(last)
   }
   const ACTS: readonly (() => Promise<unknown>)[] = [
     async () => {

@@ -1,7 +1,7 @@
 // Where a server lets the rounds run: beside its requests, or on a thread.
 import { afterEach, expect, test } from 'bun:test'
 import { createProbing } from '../../src/app/probing/probing.ts'
-import { MAX_ON_SERVING_THREAD, openPlacedRounds, openProbingThread } from '../../src/app/probing/thread.ts'
+import { MAX_ON_SERVING_THREAD, openProbingThread, openRoundsBySize } from '../../src/app/probing/thread.ts'
 import { openRounds } from '../../src/probe/rounds.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -34,7 +34,7 @@ async function open(after: Promise<unknown>, size = 1) {
   const probing = createProbing(settings, store, clock)
   const catalog = { size }
   const rounds = parts.use(
-    openPlacedRounds({
+    openRoundsBySize({
       size: () => catalog.size,
       after,
       openHere() {

@@ -18,7 +18,7 @@ import {
   type SafeRequest,
   type SafeResponse,
 } from 'shirube/probe/requests/safe-fetch.ts'
-import { type Reading, readPlaces, readTerms } from 'shirube/probe/terms/x402.ts'
+import { type Reading, readParts, readTerms } from 'shirube/probe/terms/x402.ts'
 import { shown } from 'shirube/probe/untrusted.ts'
 import type { Required } from './quote.ts'
 import { schemaProblems } from './schema-check.ts'
@@ -337,7 +337,7 @@ function requiredIn(
 ): { readonly kind: 'found'; readonly required: Required } | Refused | undefined {
   const found = findToolTerms(message)
   if (found.length === 0) return undefined
-  const reading = readPlaces({ found })
+  const reading = readParts({ found })
   if (!reading.readable) return notQuoted(reading.problems)
   const first = found.flatMap(place => ('terms' in place ? [place.terms] : []))[0]
   return first && Array.isArray(first.accepts)
@@ -365,7 +365,7 @@ function toUnpaid(reply: McpReply): QuoteResult {
 
 function toToolReply({ message, response }: McpReply, output: Tool['output']): Reply {
   const found = message ? findToolTerms(message) : []
-  const second = found.length > 0 ? readPlaces({ found }) : undefined
+  const second = found.length > 0 ? readParts({ found }) : undefined
   const { result, error } = message ?? {}
   const reply = { response, second, settleResponse: toSettleResponse(settlementIn(message)) }
   if (!response.ok || (!isRecord(result) && !isRecord(error))) return { ...reply, tool: { kind: 'none' } }

@@ -22,7 +22,7 @@ const notBegun = (): ProbingState => ({
 export const MAX_ON_SERVING_THREAD = 1_000
 const CHECK_EVERY_MS = 5_000
 
-export function openPlacedRounds({
+export function openRoundsBySize({
   size,
   after,
   openHere,

@@ -139,11 +139,11 @@ export type Entry = ServiceDraft & {
   readonly sample: boolean
   /** The message with which it was retired; null while it is in service. */
   readonly retired: string | null
-  /** The terms that its endpoint last declared; absent before the first readable response at its present place. */
+  /** The terms that its endpoint last declared; absent before the first readable response since it was listed or moved. */
   readonly seen?: Seen
   /** Median of its newest response times in milliseconds, rounded by `toOrderedLatency`; absent before the first response. */
   readonly latencyMs?: number
-  /** The results of purchases; absent if it was never bought at its present place. */
+  /** The results of purchases; absent if it was never bought since it was listed or moved. */
   readonly delivery?: Delivery
   /** Absent unless its domain vouches for it. */
   readonly proof?: DomainProof

@@ -216,10 +216,10 @@ export const refuseUnapproved = (judged: UrlJudgement): UrlJudgement => ({
  */
 export const rankOf = ({ backing, isOfQuery, isRetired }: Omit<Ranked, 'distance'>): number => {
   const { isClaimed, hasDomainProof, isVerified } = backing
-  const place = isOfQuery ? 10 : 0
-  if (isRetired) return place
-  if (!isVerified) return place + 1
-  return place + 2 + (isByStranger(backing) ? 0 : 1) + (hasDomainProof ? 2 : 0) + (isClaimed ? 4 : 0)
+  const lowest = isOfQuery ? 10 : 0
+  if (isRetired) return lowest
+  if (!isVerified) return lowest + 1
+  return lowest + 2 + (isByStranger(backing) ? 0 : 1) + (hasDomainProof ? 2 : 0) + (isClaimed ? 4 : 0)
 }
 
 /**

@@ -19,7 +19,7 @@ import { TRUST_POINTS } from './trust.ts'
 
 type AttributedPayment = { readonly chain: string; readonly payee: string; readonly at: string }
 
-/** A payment to another address, or from before the service came to its present place, no longer belongs to it. */
+/** A payment to another address, or from before the service moved to its present endpoint, wallet and network, no longer belongs to it. */
 export function isOwnPayment(
   { x402Config, movedAt }: Entry,
   { chain, payee, at }: AttributedPayment,

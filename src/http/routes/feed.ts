@@ -144,7 +144,7 @@ function createEncoder(): (batch: Batch) => Uint8Array {
 type Leaving = Disposable & { readonly signal: AbortSignal; leave(): void }
 
 /** Aborted when the client leaves or the server shuts down; disposing it removes the listeners and frees the slot. */
-function whenGone({ signal }: Request, closing: AbortSignal, place: Disposable): Leaving {
+function whenGone({ signal }: Request, closing: AbortSignal, slot: Disposable): Leaving {
   const gone = new AbortController()
   const leave = () => {
     gone.abort()
@@ -153,7 +153,7 @@ function whenGone({ signal }: Request, closing: AbortSignal, place: Disposable):
   const dispose = () => {
     signal.removeEventListener('abort', leave)
     closing.removeEventListener('abort', leave)
-    place[Symbol.dispose]()
+    slot[Symbol.dispose]()
   }
   signal.addEventListener('abort', leave)
   closing.addEventListener('abort', leave)

@@ -35,7 +35,7 @@ export function createMcpRoute({
     const from = readOrigin(exchange)
     const read = await readMessage(request)
     if ('problem' in read) return read.problem
-    // After the body has arrived: a client that sends it slowly holds no place.
+    // After the body has arrived: a client that sends it slowly takes no slot.
     using _ = enter(from)
     const key = bearerOf(request.headers.get('authorization'))
     server.timeout(request, ANSWER_TIMEOUT_SECONDS)

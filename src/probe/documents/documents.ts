@@ -133,23 +133,23 @@ export function readManifest(document: unknown, endpoint: string): DocumentedRes
 function entriesOf(list: unknown): unknown[] {
   if (Array.isArray(list)) return list
   if (!isRecord(list)) return []
-  return Object.entries(list).map(([place, entry]) => (isRecord(entry) ? { path: place, ...entry } : place))
+  return Object.entries(list).map(([path, entry]) => (isRecord(entry) ? { path, ...entry } : path))
 }
 
 function readManifestEntry(entry: unknown, endpoint: string): DocumentedResource | undefined {
   if (typeof entry === 'string') return toDocumented(entry, {}, endpoint)
   if (!isRecord(entry)) return undefined
   const resource = isRecord(entry.resource) ? entry.resource : {}
-  const place = [entry.url, resource.url, entry.resource, entry.path, entry.endpoint, entry.route].find(
+  const named = [entry.url, resource.url, entry.resource, entry.path, entry.endpoint, entry.route].find(
     value => typeof value === 'string',
   )
-  return typeof place === 'string' ? toDocumented(place, { ...resource, ...entry }, endpoint) : undefined
+  return typeof named === 'string' ? toDocumented(named, { ...resource, ...entry }, endpoint) : undefined
 }
 
 /** Some lists contain `POST /v1/forecast`. */
 function toDocumented(text: string, entry: JsonRecord, endpoint: string): DocumentedResource | undefined {
-  const [, verb, place] = /^\s{0,8}(?:([A-Za-z]{3,7})\s{1,8})?(\S+)\s{0,8}$/.exec(text) ?? []
-  const url = place === undefined ? undefined : toUrlUnder(place, endpoint)
+  const [, verb, path] = /^\s{0,8}(?:([A-Za-z]{3,7})\s{1,8})?(\S+)\s{0,8}$/.exec(text) ?? []
+  const url = path === undefined ? undefined : toUrlUnder(path, endpoint)
   if (url === undefined) return undefined
   const declared = readDeclared(entry)
   const tool = cleanName(entry.toolName ?? entry.tool, 128) ?? declared.tool

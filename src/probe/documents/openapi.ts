@@ -42,8 +42,8 @@ export function readOpenApi(document: unknown, endpoint: string): DocumentedReso
       if (url === undefined) continue
       const isPaid = isPaidAt(operation)
       if (!isPaid && !fitsEndpoint(url, endpoint)) continue
-      const place = { url, method: method.toUpperCase(), isPaid }
-      found.push(toDocumented(operation, operations, place, { document, budget }))
+      const known = { url, method: method.toUpperCase(), isPaid }
+      found.push(toDocumented(operation, operations, known, { document, budget }))
       if (found.length === MAX_OPERATIONS) return found
     }
   }
@@ -53,16 +53,16 @@ export function readOpenApi(document: unknown, endpoint: string): DocumentedReso
 function toDocumented(
   operation: JsonRecord,
   item: JsonRecord,
-  place: Pick<DocumentedResource, 'url' | 'isPaid'> & { readonly method: string },
+  known: Pick<DocumentedResource, 'url' | 'isPaid'> & { readonly method: string },
   reader: { readonly document: JsonRecord; readonly budget: Budget },
 ): DocumentedResource {
-  const input = boundSchema(inputOf(operation, item, place.method, reader))
+  const input = boundSchema(inputOf(operation, item, known.method, reader))
   const [mimeType, answered] = outputOf(operation, reader)
   const output = boundSchema(answered)
   const description = cleanWords(operation.description ?? operation.summary, 1_024)
   const price = priceOf(operation['x-payment-info'])
   return {
-    ...place,
+    ...known,
     ...(description && { description }),
     ...(mimeType && { mimeType }),
     ...(input && { input }),
@@ -129,8 +129,8 @@ const isKnown = (protocol: unknown): boolean =>
 const isKnownName = (name: unknown): boolean => typeof name === 'string' && /x402|mpp/i.test(name)
 
 function acceptsOf(operation: JsonRecord): readonly unknown[] {
-  const places = [operation['x-payment-info'], operation['x-x402'], operation.x402]
-  const found = places.map(place => (isRecord(place) ? place.accepts : undefined)).find(Array.isArray)
+  const extensions = [operation['x-payment-info'], operation['x-x402'], operation.x402]
+  const found = extensions.map(each => (isRecord(each) ? each.accepts : undefined)).find(Array.isArray)
   return found ?? []
 }
 
@@ -179,13 +179,17 @@ function inputOf(
     const parameter = resolveReference(given, document)
     if (!isRecord(parameter)) continue
     const name = cleanName(parameter.name, 128)
-    const place = parameter.in
-    if (name === undefined || (place !== 'path' && place !== 'query' && place !== 'header')) continue
+    const location = parameter.in
+    if (name === undefined || (location !== 'path' && location !== 'query' && location !== 'header')) continue
     const schema = inlineSchema(parameter.schema, document, budget) ?? {}
     const example = parameter.example ?? firstExample(parameter.examples, document)
-    const isOwn = place === 'query' && !hasBody
-    const field = { ...schema, ...(example !== undefined && { example }), ...(!isOwn && { 'x-in': place }) }
-    placed.push({ name, field, isRequired: place === 'path' || parameter.required === true })
+    const isOwn = location === 'query' && !hasBody
+    const field = {
+      ...schema,
+      ...(example !== undefined && { example }),
+      ...(!isOwn && { 'x-in': location }),
+    }
+    placed.push({ name, field, isRequired: location === 'path' || parameter.required === true })
   }
   const body = hasBody ? bodyOf(operation, { document, budget }) : undefined
   return joinInput(body, placed)

@@ -63,7 +63,7 @@ export function createProofReader({
       mayFollow: () => false,
       maxBodyBytes: MAX_FILE_BYTES,
       ...(signal && { signal }),
-      enter: place => gate.enter(place, { patienceMs: PATIENCE_MS, signal }),
+      enter: host => gate.enter(host, { patienceMs: PATIENCE_MS, signal }),
     })
     // Pages that users can edit are text or HTML; JSON is published on purpose.
     const isJson =

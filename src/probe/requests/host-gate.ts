@@ -22,12 +22,12 @@ export interface HostGate {
 export class HostBusy extends Error {
   override readonly name = 'HostBusy'
   constructor(
-    /** A host, or an address shared by many. */
-    readonly place: string,
+    /** Or an address, which many hosts may share. */
+    readonly host: string,
     /** Distance between two requests there. */
     readonly apartMs: number,
   ) {
-    super(`${place} is busy with other requests.`)
+    super(`${host} is busy with other requests.`)
   }
 }
 
@@ -41,10 +41,10 @@ export const PER_HOST: Limit = { most: 2, apartMs: 1_000 }
  */
 export const PER_ADDRESS: Limit = { most: 8, apartMs: 200 }
 
-/** Above this number of places, idle ones are dropped. */
+/** Above this number of queues, idle ones are dropped. */
 const MAX_IDLE = 1_000
 
-type Place = {
+type Queue = {
   readonly name: string
   readonly limit: Limit
   inFlight: number
@@ -55,31 +55,31 @@ type Place = {
 }
 
 export function createHostGate(clock: Clock): HostGate {
-  const places = new Map<string, Place>()
+  const queues = new Map<string, Queue>()
   const nowMs = () => clock.now().getTime()
 
-  function placeAt(kind: 'host' | 'address', name: string): Place {
+  function queueOf(kind: 'host' | 'address', name: string): Queue {
     const key = `${kind} ${name}`
-    const tracked = places.get(key)
+    const tracked = queues.get(key)
     if (tracked) return tracked
-    if (places.size >= MAX_IDLE) for (const [each, place] of places) if (isIdle(place)) places.delete(each)
+    if (queues.size >= MAX_IDLE) for (const [each, queue] of queues) if (isIdle(queue)) queues.delete(each)
     const limit = kind === 'host' ? PER_HOST : PER_ADDRESS
-    const place = { name, limit, inFlight: 0, waiting: 0, freeAtMs: 0, freed: Promise.withResolvers<void>() }
-    places.set(key, place)
-    return place
+    const queue = { name, limit, inFlight: 0, waiting: 0, freeAtMs: 0, freed: Promise.withResolvers<void>() }
+    queues.set(key, queue)
+    return queue
   }
 
   /** A clock set back never lengthens the wait beyond the usual distance. */
-  function pauseMs(place: Place): number {
-    place.freeAtMs = Math.min(place.freeAtMs, nowMs() + place.limit.apartMs)
-    return Math.max(0, place.freeAtMs - nowMs())
+  function pauseMs(queue: Queue): number {
+    queue.freeAtMs = Math.min(queue.freeAtMs, nowMs() + queue.limit.apartMs)
+    return Math.max(0, queue.freeAtMs - nowMs())
   }
 
-  const isFull = ({ inFlight, limit }: Place) => inFlight >= limit.most
-  const isIdle = (place: Place) => place.inFlight === 0 && place.waiting === 0 && pauseMs(place) === 0
-  const expectedMs = (place: Place) =>
-    pauseMs(place) + (place.waiting + (isFull(place) ? 1 : 0)) * place.limit.apartMs
-  const busy = ({ name, limit }: Place) => new HostBusy(name, limit.apartMs)
+  const isFull = ({ inFlight, limit }: Queue) => inFlight >= limit.most
+  const isIdle = (queue: Queue) => queue.inFlight === 0 && queue.waiting === 0 && pauseMs(queue) === 0
+  const expectedMs = (queue: Queue) =>
+    pauseMs(queue) + (queue.waiting + (isFull(queue) ? 1 : 0)) * queue.limit.apartMs
+  const busy = ({ name, limit }: Queue) => new HostBusy(name, limit.apartMs)
 
   /** Ends early with the event or the signal. */
   async function sleep(ms: number, signal: AbortSignal | undefined, event?: Promise<void>): Promise<void> {
@@ -90,16 +90,16 @@ export function createHostGate(clock: Clock): HostGate {
   }
 
   /** Checks and takes the slots in one synchronous step, so that two waiting callers cannot both take one. */
-  function tryTake(wanted: readonly Place[]): boolean {
-    if (wanted.some(place => isFull(place) || pauseMs(place) > 0)) return false
-    for (const place of wanted) {
-      place.inFlight++
-      place.freeAtMs = nowMs() + place.limit.apartMs
+  function tryTake(wanted: readonly Queue[]): boolean {
+    if (wanted.some(queue => isFull(queue) || pauseMs(queue) > 0)) return false
+    for (const queue of wanted) {
+      queue.inFlight++
+      queue.freeAtMs = nowMs() + queue.limit.apartMs
     }
     return true
   }
 
-  async function wait(wanted: readonly Place[], { patienceMs, signal }: Patience): Promise<void> {
+  async function wait(wanted: readonly Queue[], { patienceMs, signal }: Patience): Promise<void> {
     const sinceMs = nowMs()
     do {
       const full = wanted.find(isFull)
@@ -112,11 +112,11 @@ export function createHostGate(clock: Clock): HostGate {
     } while (!tryTake(wanted))
   }
 
-  function leave(wanted: readonly Place[]): void {
-    for (const place of wanted) {
-      place.inFlight--
-      place.freed.resolve()
-      place.freed = Promise.withResolvers()
+  function leave(wanted: readonly Queue[]): void {
+    for (const queue of wanted) {
+      queue.inFlight--
+      queue.freed.resolve()
+      queue.freed = Promise.withResolvers()
     }
   }
 
@@ -125,16 +125,16 @@ export function createHostGate(clock: Clock): HostGate {
       const networks = [...new Set(addresses.map(networkOf))]
       // A trailing dot only marks a fully qualified name.
       const wanted = [
-        placeAt('host', host.replace(/\.(?=$|:)/, '')),
-        ...networks.map(network => placeAt('address', network)),
+        queueOf('host', host.replace(/\.(?=$|:)/, '')),
+        ...networks.map(network => queueOf('address', network)),
       ]
-      const late = wanted.find(place => expectedMs(place) > patience.patienceMs)
+      const late = wanted.find(queue => expectedMs(queue) > patience.patienceMs)
       if (late) throw busy(late)
       patience.signal?.throwIfAborted()
       if (!tryTake(wanted)) {
-        for (const place of wanted) place.waiting++
+        for (const queue of wanted) queue.waiting++
         await wait(wanted, patience).finally(() => {
-          for (const place of wanted) place.waiting--
+          for (const queue of wanted) queue.waiting--
         })
       }
       let isInside = true

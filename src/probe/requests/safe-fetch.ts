@@ -58,7 +58,7 @@ export type SafeRequest = {
   /**
    * Called before each request, including redirects; the function it resolves to is called afterwards. An exception ends the request.
    */
-  readonly enter?: (place: ResolvedHost) => Promise<() => void>
+  readonly enter?: (host: ResolvedHost) => Promise<() => void>
 }
 
 export type SafeResponse = {
@@ -82,7 +82,7 @@ export type SafeFetch = (url: string, request?: SafeRequest) => Promise<SafeResp
 export type SafeFetchOptions = {
   /** Allows private and loopback addresses, for tests and intranets. */
   readonly allowPrivate: boolean
-  /** Private hosts that are allowed, or places (host and port) as URLs write them. */
+  /** Private hosts that are allowed, with their ports as URLs write them, or without. */
   readonly exempt?: readonly string[]
   /** Resolves host names; defaults to the system's resolver. */
   readonly lookup?: Lookup
@@ -104,9 +104,9 @@ export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const { allowPrivate, exempt = [] } = options
-  /** A name that resolves to the address of an exempt place is none. */
-  const createJudge = ({ host: place }: URL) =>
-    allowPrivate || exempt.includes(place)
+  /** A name that resolves to the address of an exempt host is none. */
+  const createJudge = ({ host: named }: URL) =>
+    allowPrivate || exempt.includes(named)
       ? () => undefined
       : (host: string) => (exempt.includes(host) ? undefined : unroutableAddressProblem(host))
 
@@ -162,10 +162,10 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     }
     const end = (url: string, found: ReceivedResponse | FailedExchange): SafeResponse => {
       const at = 'reason' in found ? performance.now() : found.firstByteAt
-      const place = { url, latencyMs: Math.round(at - startedAt) }
-      if ('reason' in found) return { ok: false, ...place, ...found }
+      const timed = { url, latencyMs: Math.round(at - startedAt) }
+      if ('reason' in found) return { ok: false, ...timed, ...found }
       const { status, headers, body } = found
-      return { ok: true, ...place, status, headers, body }
+      return { ok: true, ...timed, status, headers, body }
     }
 
     const first = toTarget(address)

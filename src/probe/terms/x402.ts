@@ -38,7 +38,7 @@ export type Reading = {
   | { readonly readable: false; readonly problems: readonly Message[] }
 )
 
-/** The terms in one place: the header or the body. */
+/** The terms that one part of the response carries: its header or its body. */
 type CodedTerms = {
   readonly from: 'header' | 'body'
   readonly isLoose: boolean
@@ -55,7 +55,7 @@ type CodedTerms = {
 export function readTerms({ status, headers, body, bodyProblem }: X402Answer): Reading {
   const authenticate = headers.get('www-authenticate') ?? ''
   const header = readHeader(headers.get('payment-required'))
-  return readPlaces({
+  return readParts({
     status,
     found: [...header.found, ...(bodyProblem ? [] : readBody(body))],
     // Clients of version 1 read only the body, as far as it arrives: an unread body may contain terms.
@@ -66,8 +66,8 @@ export function readTerms({ status, headers, body, bodyProblem }: X402Answer): R
   })
 }
 
-/** @param found the terms in every place where a client may look */
-export function readPlaces({
+/** @param found the terms in every part of the response where a client may look */
+export function readParts({
   status = 402,
   found,
   headerProblems = [],
@@ -83,12 +83,12 @@ export function readPlaces({
   readonly isL402?: boolean
 }): Reading {
   const otherRails = [...(isL402 ? ['L402'] : []), ...mpp.others.map(offer => `MPP ${offer}`)]
-  const places = found.flatMap(place => ('terms' in place ? [readPlace(place)] : []))
+  const parts = found.flatMap(part => ('terms' in part ? [readPart(part)] : []))
   const fatal = [
-    ...found.flatMap(place => ('problem' in place ? [place.problem] : [])),
-    ...places.flatMap(place => ('fatal' in place ? [place.fatal] : [])),
+    ...found.flatMap(part => ('problem' in part ? [part.problem] : [])),
+    ...parts.flatMap(part => ('fatal' in part ? [part.fatal] : [])),
   ]
-  const readings = places.filter((place): place is CodedTerms => !('fatal' in place))
+  const readings = parts.filter((part): part is CodedTerms => !('fatal' in part))
   const payable = readings.filter(({ problems }) => problems.length === 0)
   const signIn = readings.some(reading => reading.signIn)
   const refuse = (problems: readonly Message[], unread: readonly UnreadRequirements[] = []): Reading => ({
@@ -133,19 +133,19 @@ export function readPlaces({
 const tooManyOptions = (count: number) => say('too_many_ways', { count, most: MAX_OPTIONS })
 
 /** Clients of version 2 read the header, those of version 1 the body: what either would pay counts. */
-function merge(places: readonly CodedTerms[]): Pick<CodedTerms, 'payments' | 'described' | 'notes'> {
-  const keyed = places.map(({ payments }) => new Map(payments.map(payment => [paymentKey(payment), payment])))
+function merge(parts: readonly CodedTerms[]): Pick<CodedTerms, 'payments' | 'described' | 'notes'> {
+  const keyed = parts.map(({ payments }) => new Map(payments.map(payment => [paymentKey(payment), payment])))
   // Of duplicate requirements the first wins, which is the header's: its version is reported.
-  const all = new Map(keyed.flatMap(place => [...place]).toReversed())
-  const notes = places.flatMap(place => place.notes)
-  const differ = keyed.some(place => place.size !== all.size)
+  const all = new Map(keyed.flatMap(part => [...part]).toReversed())
+  const notes = parts.flatMap(part => part.notes)
+  const differ = keyed.some(part => part.size !== all.size)
   if (differ) notes.push(say('terms_differ'))
-  // The same terms in both places serve clients of both versions: nothing to improve.
-  const isTwofold = places.length === 2 && !differ
+  // The same terms in both parts serve clients of both versions: nothing to improve.
+  const isTwofold = parts.length === 2 && !differ
   return {
     payments: [...all.values()].toReversed(),
-    described: mergeDescribed(places.map(({ described }) => described)),
-    notes: isTwofold ? [...(places[0]?.notes ?? [])] : unique(notes),
+    described: mergeDescribed(parts.map(({ described }) => described)),
+    notes: isTwofold ? [...(parts[0]?.notes ?? [])] : unique(notes),
   }
 }
 
@@ -162,7 +162,7 @@ const paymentKey = ({ scheme, chain, payTo, asset, amount, moneyKey, extra }: Pa
 }
 
 /** @returns `fatal` if a client may read requirements that are not read here */
-function readPlace({ from, terms, isLoose = false }: RawTerms): CodedTerms | { readonly fatal: Message } {
+function readPart({ from, terms, isLoose = false }: RawTerms): CodedTerms | { readonly fatal: Message } {
   const extensions = isRecord(terms.extensions) ? terms.extensions : {}
   const signIn = isRecord(extensions['sign-in-with-x'])
   const { accepts } = terms

@@ -194,7 +194,7 @@ export function createPostgresStore(
     clock,
     readers,
     writes,
-    onCommit: seq => watch.reached(seq),
+    onCommit: seq => watch.noteSeq(seq),
   })
   // Other processes notify of their commits by NOTIFY.
   let isListening = false
@@ -202,7 +202,7 @@ export function createPostgresStore(
     address,
     clock,
     connections: 1,
-    onNotify: payload => watch.reached(Number(payload)),
+    onNotify: payload => watch.noteSeq(Number(payload)),
     onLost: () => {
       isListening = false
       // Followers notice the lost store at once, not only at the next write.

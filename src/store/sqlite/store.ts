@@ -276,7 +276,7 @@ export function createSqliteStore(
     ...(!isInMemory(db) && { detect: toDetector(db) }),
     onChange: onTrouble,
   })
-  const session = new SqliteSession(db, { clock, writes, onCommit: seq => watch.reached(seq) })
+  const session = new SqliteSession(db, { clock, writes, onCommit: seq => watch.noteSeq(seq) })
   const watch = new CommitWatch({
     clock,
     pollMs: isInMemory(db) ? IN_MEMORY_POLL_MS : POLL_MS,

@@ -19,10 +19,10 @@ describe('the follower', () => {
     await follower.caughtUp
     expect(catalog.service(before.id)?.decode().name).toBe('before')
 
-    await catalog.reached((await store.insert([after])).seq)
+    await catalog.whenReached((await store.insert([after])).seq)
     expect(catalog.service(after.id)?.decode().name).toBe('after')
 
-    await catalog.reached((await store.remove(before.id, new Date(), null))!)
+    await catalog.whenReached((await store.remove(before.id, new Date(), null))!)
     expect(catalog.service(before.id)).toBeUndefined()
     expect(catalog.size).toBe(1)
   })
@@ -70,7 +70,7 @@ describe('the follower', () => {
     const catalog = new Catalog()
     const { seq } = await store.insert([entry()])
     await using follower = openFollower({ store: flaky, catalog, clock: systemClock })
-    await catalog.reached(seq)
+    await catalog.whenReached(seq)
     await follower.caughtUp
     expect(follower.storeErrors).toBe(2)
     expect(follower.storeTrouble).toBeUndefined()

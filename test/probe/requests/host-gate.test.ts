@@ -181,7 +181,7 @@ describe('an address', () => {
     await settle()
     // As many wait as can begin within their patience, besides the one that has begun.
     expect(busy).toHaveLength(200 - 1 - HOST_PATIENCE_MS / PER_ADDRESS.apartMs)
-    expect(busy.every(({ place }) => place === '192.0.2.7')).toBe(true)
+    expect(busy.every(({ host }) => host === '192.0.2.7')).toBe(true)
     const postpone = createPostponing(clock)
     const dates = busy.map(each => postpone(each, entry()).getTime() - clock.now().getTime())
     expect(dates[0]).toBe(HOST_PATIENCE_MS + PER_ADDRESS.apartMs)

@@ -58,7 +58,7 @@ test('a node drops lost writes, takes lost edits back, and learns the new ones',
   for (const name of ['After', 'And later']) {
     const { generation } = node.catalog
     const after = entry({ name })
-    await node.catalog.reached((await store.insert([after])).seq)
+    await node.catalog.whenReached((await store.insert([after])).seq)
     await until(() => node.catalog.size === (name === 'After' ? 6 : 7))
     expect(node.nameOf(after.id)).toBe(name)
     expect(node.catalog.generation).toBeGreaterThan(generation)
