@@ -28,9 +28,7 @@ import { say } from '../messages/message.ts'
 import type { Seq } from '../store/store.ts'
 import { serviceExample } from './examples.ts'
 import type { Operation } from './operation.ts'
-import type { Parts } from './parts.ts'
-
-type By = { readonly key: string }
+import type { By, Parts } from './parts.ts'
 
 /** Each but the last @throws DirectoryError `unauthorized`, `forbidden` without a key with the scope `admin`. */
 export interface Collections {

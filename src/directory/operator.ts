@@ -50,10 +50,8 @@ import type { FollowedSource } from '../store/sources.ts'
 import { IDS } from './examples.ts'
 import { hashKey, isValidKey, toOwnKey } from './keys.ts'
 import type { Operation } from './operation.ts'
-import type { OperatorDesk, Parts } from './parts.ts'
+import type { By, OperatorDesk, Parts } from './parts.ts'
 import { SESSION_HOURS, type Sessions } from './sign-in.ts'
-
-type By = { readonly key: string }
 
 /** Each @throws DirectoryError `unauthorized`, `forbidden` without a key with the scope `admin`. */
 export interface Operating {

@@ -30,11 +30,7 @@ import { type Message, say } from '../messages/message.ts'
 import { serviceExample } from './examples.ts'
 import { type Caller, rateLimitKeys } from './keys.ts'
 import type { Operation } from './operation.ts'
-import type { Parts } from './parts.ts'
-import { bytesOf } from './parts.ts'
-
-/** The caller's key, and its network where the interface knows it. */
-export type By = { readonly key: string; readonly from?: string }
+import { type ByFrom, bytesOf, type Parts } from './parts.ts'
 
 export type WriteResult = {
   readonly service: Encoded<Service>
@@ -53,19 +49,19 @@ export type WriteResult = {
  */
 export interface Owners {
   /** Applies a merge patch (RFC 7396) to the registration. @throws DirectoryError `invalid_request` */
-  edit(id: string, patch: unknown, by: By): Promise<WriteResult>
+  edit(id: string, patch: unknown, by: ByFrom): Promise<WriteResult>
   /** Leaves a tombstone; the history is retained. */
-  remove(id: string, by: By): Promise<void>
+  remove(id: string, by: ByFrom): Promise<void>
   /** Retires it with a message: inactive until it is restored. @throws DirectoryError `invalid_request` */
-  retire(id: string, body: unknown, by: By): Promise<WriteResult>
-  restore(id: string, by: By): Promise<WriteResult>
+  retire(id: string, body: unknown, by: ByFrom): Promise<WriteResult>
+  restore(id: string, by: ByFrom): Promise<WriteResult>
   /** Makes its payee wallet its only owner. */
-  claim(id: string, by: By): Promise<WriteResult>
+  claim(id: string, by: ByFrom): Promise<WriteResult>
   /**
    * Schedules a probe within seconds. A retired entry is not probed, nor one on a reserved host; a notice says so. Wallets cost
    * nothing, so their keys are also limited by the network of the caller.
    */
-  probe(id: string, by: By): Promise<WriteResult>
+  probe(id: string, by: ByFrom): Promise<WriteResult>
   /** The services of the caller. @throws DirectoryError `unauthorized`, `forbidden` */
   ownServices(query: OwnServicesQuery, by: { readonly key: string }): Promise<Encoded<OwnServices>>
 }
@@ -188,7 +184,7 @@ export function createOwners({
   /** Checked and changed in one transaction, so that the owner cannot change in between. */
   async function change(
     id: string,
-    by: By,
+    by: ByFrom,
     work: (entry: Entry, act: EditContext, caller: Caller) => EditResult | undefined,
   ): Promise<Entry> {
     const caller = await keys.authorize(by.key, 'register')

@@ -16,6 +16,12 @@ import type { Seq, Store, StoredEntry } from '../store/store.ts'
 import type { Sender } from '../webhooks/send.ts'
 import type { Caller, Keyring } from './keys.ts'
 
+/** Who calls: an API key. */
+export type By = { readonly key: string }
+
+/** `from`: the network of the caller, if the interface knows it. Wallets cost nothing, so their keys are also limited by it. */
+export type ByFrom = By & { readonly from?: string }
+
 /** What a process gives its directory. */
 export type Given = {
   readonly store: Store

@@ -15,18 +15,17 @@ import { say } from '../messages/message.ts'
 import { IDS } from './examples.ts'
 import { type Caller, rateLimitKeys } from './keys.ts'
 import type { Operation } from './operation.ts'
-import type { Parts } from './parts.ts'
+import type { ByFrom, Parts } from './parts.ts'
 
 export interface Reports {
   /**
-   * Reports a service once until the operator resolves it: until then, the first report is returned again. `from` is the network of the
-   * caller, if the interface knows it: wallets cost nothing, so their keys are also limited by it.
+   * Reports a service once until the operator resolves it: until then, the first report is returned again.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `not_found`, `hidden`, `rate_limited`
    */
   report(
     id: string,
     body: unknown,
-    by: { readonly key: string; readonly from?: string },
+    by: ByFrom,
   ): Promise<{
     readonly report: Report
     /** Paths of the fields that were sent and ignored. */

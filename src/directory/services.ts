@@ -21,8 +21,7 @@ import { categoriesExample, draftExample, serviceExample } from './examples.ts'
 import { rateLimitKeys } from './keys.ts'
 import { type Operation, requestHeader } from './operation.ts'
 import type { WriteResult } from './owners.ts'
-import type { Parts } from './parts.ts'
-import { bytesOf } from './parts.ts'
+import { type ByFrom, bytesOf, type Parts } from './parts.ts'
 
 export type CheckResult = {
   readonly report: CheckReport
@@ -37,20 +36,15 @@ export interface Services {
   get(id: string): Promise<Encoded<Service>>
   /**
    * Registers a service. When it resolves, the entry is durable and, unless the catalog is over two seconds behind, included in every
-   * read of this process. `once` is an idempotency key. `from` is the network of the caller, if the interface knows it: writes of
-   * wallets are also limited by it.
+   * read of this process. `once` is an idempotency key.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `idempotency_conflict`, `rate_limited`
    */
-  register(
-    body: unknown,
-    by: { readonly key: string; readonly once?: string; readonly from?: string },
-  ): Promise<RegistrationResult>
+  register(body: unknown, by: ByFrom & { readonly once?: string }): Promise<RegistrationResult>
   /**
-   * Sends the requests of a probe to any URL, and lists nothing. `from` is the network of the caller, if the interface knows it:
-   * wallets cost nothing, so their keys are also limited by it.
+   * Sends the requests of a probe to any URL, and lists nothing.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`
    */
-  check(body: unknown, by: { readonly key: string; readonly from?: string }): Promise<CheckResult>
+  check(body: unknown, by: ByFrom): Promise<CheckResult>
   categories(): Promise<Category[]>
 }
 
@@ -150,18 +144,18 @@ export function createServices({
       const { draft, ignored, notices } = readDraft(body, policy)
       const now = clock.now()
       const entry = createEntry(draft, { id: newId(now), now, owner: caller.owner })
-      const once =
+      const retryGuard =
         idempotencyKey === undefined
           ? undefined
           : { caller: caller.id, key: idempotencyKey, fingerprint: fingerprint(draft), at: now }
-      const { seq, first } = await chargeWrite(caller, from, async () => {
-        const { seq, entries, repeated } = await store.insert([entry], once)
+      const { seq, stored } = await chargeWrite(caller, from, async () => {
+        const { seq, entries, repeated } = await store.insert([entry], retryGuard)
         // The entry is kept a second time for a repeated request, which gets it and writes nothing.
-        return { seq, first: entries[0]!, written: repeated ? 0 : bytesOf(entry) * (once ? 2 : 1) }
+        return { seq, stored: entries[0]!, written: repeated ? 0 : bytesOf(entry) * (retryGuard ? 2 : 1) }
       })
       await waitUntilVisible(seq)
-      const service = Encoded.of(toService(first))
-      return { id: first.id, service, ignored, notices: [...notices, ...noticesOn(first)] }
+      const service = Encoded.of(toService(stored))
+      return { id: stored.id, service, ignored, notices: [...notices, ...noticesOn(stored)] }
     },
 
     async check(body, { key, from }) {

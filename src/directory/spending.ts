@@ -27,9 +27,7 @@ import { IDS, serviceExample } from './examples.ts'
 import type { Caller } from './keys.ts'
 import type { Lists } from './lists.ts'
 import type { Operation } from './operation.ts'
-import type { Parts } from './parts.ts'
-
-type By = { readonly key: string }
+import type { By, Parts } from './parts.ts'
 
 export interface SpendingOperations {
   /**

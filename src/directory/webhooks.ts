@@ -23,20 +23,17 @@ import { type Attempt, Postponed, type Sender } from '../webhooks/send.ts'
 import { IDS, webhookDraftExample } from './examples.ts'
 import type { Caller } from './keys.ts'
 import type { Operation } from './operation.ts'
-import type { Parts } from './parts.ts'
-
-type By = { readonly key: string }
+import type { By, ByFrom, Parts } from './parts.ts'
 
 /** Webhooks belong to a key, or to the wallet of several keys. Each @throws DirectoryError `unauthorized`, `forbidden` */
 export interface Webhooks {
   /**
-   * It receives events from now on, as soon as its receiver has answered a challenge; its secret is returned only this once. `from` is
-   * the network of the caller, if the interface knows it: wallets cost nothing, so their keys are also limited by it.
+   * It receives events from now on, as soon as its receiver has answered a challenge; its secret is returned only this once.
    * @throws DirectoryError `invalid_request`, `rate_limited`
    */
   createWebhook(
     body: unknown,
-    by: By & { readonly from?: string },
+    by: ByFrom,
   ): Promise<{
     readonly webhook: CreatedWebhook
     /** Paths of the fields that were sent and ignored. */
@@ -48,10 +45,10 @@ export interface Webhooks {
   removeWebhook(id: string, by: By): Promise<void>
   /**
    * Sends a test message now, or a challenge to a receiver that has not confirmed. If it succeeds, a webhook that was unconfirmed,
-   * failing or disabled continues where it stopped. `from` is as for `createWebhook`.
+   * failing or disabled continues where it stopped.
    * @throws DirectoryError `not_found`, `rate_limited`
    */
-  testWebhook(id: string, by: By & { readonly from?: string }): Promise<WebhookTest>
+  testWebhook(id: string, by: ByFrom): Promise<WebhookTest>
 }
 
 const ID = { what: 'webhook', example: IDS.webhook }

@@ -7,7 +7,8 @@ import { say } from '../messages/message.ts'
 import type { Page } from '../web/page.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { toProblem } from './pipeline/answer.ts'
-import { createCallerReader, createOriginReader, createRateLimiter, createSlots } from './pipeline/caller.ts'
+import { createCallerNetworkReader, createRequesterReader } from './pipeline/caller.ts'
+import { createRateLimiter, createSlots } from './pipeline/limits.ts'
 import { createPipeline, createRequestMeter, UNKNOWN_ROUTE } from './pipeline/pipeline.ts'
 import type { Route } from './pipeline/route.ts'
 import { createAgentDocumentRoutes } from './routes/agent-documents.ts'
@@ -134,10 +135,10 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
     maxListeners = MAX_LISTENERS,
     publicUrl = '',
   } = settings
-  const readOrigin = createOriginReader(trustProxy, () =>
+  const readCallerNetwork = createCallerNetworkReader(trustProxy, () =>
     log.warn('a proxy forwards requests, and TRUST_PROXY is 0: all callers share one rate limit'),
   )
-  const readCaller = createCallerReader({ keys, readOrigin })
+  const readRequester = createRequesterReader({ keys, readCallerNetwork })
   const meter = createRequestMeter()
   const document = createOpenApi(API_ROUTES, publicUrl)
   const apiParts: ApiParts = {
@@ -146,8 +147,8 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
     directoryName,
     publicUrl,
     document,
-    readOrigin,
-    readCaller,
+    readCallerNetwork,
+    readRequester,
     closing,
     enter: createSlots({
       perCaller: rateLimit === 0 ? 0 : maxListeners,
@@ -157,8 +158,8 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
   }
   const routes: Route[] = [
     ...API_ROUTES.map(route => openRoute(route, apiParts)),
-    ...createPageRoutes(pages, document, readOrigin),
-    ...(mcp ? [createMcpRoute({ mcp, publicUrl, readOrigin })] : []),
+    ...createPageRoutes(pages, document, readCallerNetwork),
+    ...(mcp ? [createMcpRoute({ mcp, publicUrl, readCallerNetwork })] : []),
     ...createAgentDocumentRoutes({ directoryName, publicUrl }),
   ]
   const toFetcher = createPipeline({
@@ -167,8 +168,8 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
     meter,
     isLeaving,
     limiter: rateLimit > 0 ? createRateLimiter(rateLimit) : undefined,
-    readCaller,
-    ...(renderFailure && { toFailurePage: createFailureAnswers(document, renderFailure, readOrigin) }),
+    readRequester,
+    ...(renderFailure && { toFailurePage: createFailureAnswers(document, renderFailure, readCallerNetwork) }),
   })
   return {
     routes: Object.fromEntries(routes.map(route => [route.path, toFetcher(route)])),

@@ -6,7 +6,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { COMPARED_HEADERS, JSON_TYPE, toDirectoryError, toProblem } from './answer.ts'
 import type { Requester } from './caller.ts'
-import { type Allowance, isTurnFull, nextTurn, type RateLimiter, toRateLimitHeader } from './caller.ts'
+import { type Allowance, isTurnFull, nextTurn, type RateLimiter, toRateLimitHeader } from './limits.ts'
 import { pathOf } from './request.ts'
 import {
   type Answer,
@@ -26,7 +26,7 @@ type PipelineParts = {
   readonly isLeaving?: () => boolean
   /** undefined: no rate limit. */
   readonly limiter: RateLimiter | undefined
-  readonly readCaller: (incoming: Incoming) => Requester
+  readonly readRequester: (incoming: Incoming) => Requester
   /** The page for a browser instead of a problem document; undefined for programs. */
   readonly toFailurePage?: (
     route: Route,
@@ -62,7 +62,7 @@ export function createPipeline({
   meter,
   isLeaving = () => false,
   limiter,
-  readCaller,
+  readRequester,
   toFailurePage,
 }: PipelineParts) {
   const nextRequestId = createRequestIds()
@@ -77,7 +77,7 @@ export function createPipeline({
     const shared = new Headers({ ...common, ...(isCounted && { 'RateLimit-Policy': limiter.policy }) })
     const compared = new Headers([...shared, ...Object.entries(COMPARED_JSON_HEADERS)])
 
-    function respond({ id, allowance }: Run, { status, headers: own, body, tag }: Answer): Response {
+    function respond({ id, allowance }: RequestState, { status, headers: own, body, tag }: Answer): Response {
       // A copy of prepared headers takes two thirds of the time of new ones.
       const response = new Response(body, { status, headers: tag === undefined ? shared : compared })
       const { headers } = response
@@ -90,38 +90,38 @@ export function createPipeline({
       return response
     }
 
-    function finish(run: Run, request: BunRequest, answer: Answer): Response {
-      const { at, id, method } = run
+    function finish(state: RequestState, request: BunRequest, answer: Answer): Response {
+      const { at, id, method } = state
       const { status, body } = answer
       // Until its client has read it, an answer is in memory.
-      if (isCounted && run.caller && body instanceof Uint8Array && body.byteLength >= BYTES_PER_COST)
-        run.allowance = limiter.take(run.caller.name, at, Math.floor(body.byteLength / BYTES_PER_COST))
-      const response = respond(run, answer)
-      const ms = performance.now() - run.startedAt
+      if (isCounted && state.requester && body instanceof Uint8Array && body.byteLength >= BYTES_PER_COST)
+        state.allowance = limiter.take(state.requester.name, at, Math.floor(body.byteLength / BYTES_PER_COST))
+      const response = respond(state, answer)
+      const ms = performance.now() - state.startedAt
       counts.end(method, status, ms)
       if (isLogged) {
-        const caller = run.caller?.kind ?? 'address'
+        const caller = state.requester?.kind ?? 'address'
         const bytes = toByteLength(method, body)
         log.request({ at, id, ms, status, method, route: path, path: readPath(request), bytes, caller })
       }
       return response
     }
 
-    function fail(run: Run, exchange: Exchange, error: unknown): Response | Promise<Response> {
+    function fail(state: RequestState, exchange: Exchange, error: unknown): Response | Promise<Response> {
       const { request } = exchange
       const page = toFailurePage?.(route, exchange, toDirectoryError(error))
-      if (!page) return finish(run, request, completeFailure(run, error, toProblem(error)))
+      if (!page) return finish(state, request, completeFailure(state, error, toProblem(error)))
       return page.then(
-        answer => finish(run, request, completeFailure(run, error, answer)),
+        answer => finish(state, request, completeFailure(state, error, answer)),
         fault => {
-          log.error('page of a failure failed', { requestId: run.id, route: path, error: fault })
-          return finish(run, request, completeFailure(run, error, toProblem(error)))
+          log.error('page of a failure failed', { requestId: state.id, route: path, error: fault })
+          return finish(state, request, completeFailure(state, error, toProblem(error)))
         },
       )
     }
 
     /** Logs a failure and completes its headers. */
-    function completeFailure({ id, allowance }: Run, error: unknown, answer: Answer): Answer {
+    function completeFailure({ id, allowance }: RequestState, error: unknown, answer: Answer): Answer {
       if (answer.status === 500) log.error('request failed', { requestId: id, route: path, error })
       const headers = {
         ...answer.headers,
@@ -136,19 +136,19 @@ export function createPipeline({
       counts.begin()
       const given = request.headers.get('x-request-id')
       const { method } = request
-      const run: Run = {
+      const state: RequestState = {
         method,
         startedAt: performance.now(),
         at: clock.now(),
         id: given !== null && SANE_REQUEST_ID.test(given) ? given : nextRequestId(),
-        caller: undefined,
+        requester: undefined,
         allowance: undefined,
       }
       const charge = (cost: number) => {
         if (!isCounted) return
-        run.caller ??= readCaller(exchange)
-        run.allowance = limiter.take(run.caller.name, run.at, cost)
-        if (run.allowance.isExceeded) throw tooMany(run.allowance)
+        state.requester ??= readRequester(exchange)
+        state.allowance = limiter.take(state.requester.name, state.at, cost)
+        if (state.allowance.isExceeded) throw tooMany(state.allowance)
       }
       const exchange: Exchange = { request, server, charge }
       const handle = methods[method as Method] ?? dispatch
@@ -156,17 +156,17 @@ export function createPipeline({
         const due = method === 'OPTIONS' ? 1 : typeof cost === 'number' ? cost : cost(request)
         charge(due)
         const isWaiting = !isUnlimited && (due > 1 || isTurnFull())
-        const answer = isWaiting ? waitAndHandle(handle, exchange, run.caller) : handle(exchange)
-        if (!(answer instanceof Promise)) return finish(run, request, answer)
+        const answer = isWaiting ? waitAndHandle(handle, exchange, state.requester) : handle(exchange)
+        if (!(answer instanceof Promise)) return finish(state, request, answer)
         return answer.then(
-          late => finish(run, request, late),
-          error => fail(run, exchange, error),
+          late => finish(state, request, late),
+          error => fail(state, exchange, error),
         )
       } catch (error) {
         // A refusal costs its caller nothing, and a page that tells of it is made each time.
-        if (run.caller && run.allowance?.isExceeded && isTurnFull())
-          return nextTurn(run.caller.name).then(() => fail(run, exchange, error))
-        return fail(run, exchange, error)
+        if (state.requester && state.allowance?.isExceeded && isTurnFull())
+          return nextTurn(state.requester.name).then(() => fail(state, exchange, error))
+        return fail(state, exchange, error)
       }
     }
   }
@@ -185,12 +185,12 @@ async function waitAndHandle(
 const NOBODY: Answer = { status: 204, headers: {}, body: null }
 
 /** The state of one request. */
-type Run = {
+type RequestState = {
   readonly method: string
   readonly startedAt: number
   readonly at: Date
   readonly id: string
-  caller: Requester | undefined
+  requester: Requester | undefined
   allowance: Allowance | undefined
 }
 

@@ -6,7 +6,8 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { OperationObject } from '../openapi/describe.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
-import type { Enter, KeyCheck, ReadOrigin, Requester } from '../pipeline/caller.ts'
+import type { KeyCheck, ReadCallerNetwork, Requester } from '../pipeline/caller.ts'
+import type { Enter } from '../pipeline/limits.ts'
 import type { RequestMeter } from '../pipeline/pipeline.ts'
 import type { Exchange, Handler, Incoming, Method, Route } from '../pipeline/route.ts'
 
@@ -22,8 +23,8 @@ export type ApiParts = {
   /** Prefix of paths in links; empty: links are relative. */
   readonly publicUrl: string
   readonly document: OpenApiDocument
-  readonly readOrigin: ReadOrigin
-  readonly readCaller: (incoming: Incoming) => Requester
+  readonly readCallerNetwork: ReadCallerNetwork
+  readonly readRequester: (incoming: Incoming) => Requester
   /** Aborted when the server shuts down: streams end. */
   readonly closing: AbortSignal
   readonly enter: Enter

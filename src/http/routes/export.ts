@@ -2,7 +2,7 @@
 import { isMatch, toTag } from '../../domain/http-headers.ts'
 import { EXPORT_VERSION } from '../../domain/listing/service.ts'
 import { chooseCoding, JSON_TYPE } from '../pipeline/answer.ts'
-import { nextTurn } from '../pipeline/caller.ts'
+import { nextTurn } from '../pipeline/limits.ts'
 import type { Handler } from '../pipeline/route.ts'
 import type { ApiParts } from './api-route.ts'
 
@@ -12,7 +12,7 @@ const CHUNK_LENGTH = 64 * 1024
 const SERVICES_PER_COST = 25
 
 export function createExport(parts: ApiParts): Handler {
-  const { directory, directoryName, log, readCaller } = parts
+  const { directory, directoryName, log, readRequester } = parts
   const name = Bun.hash(`${EXPORT_VERSION} ${directoryName}`).toString(36)
   return async exchange => {
     const { request, charge } = exchange
@@ -30,7 +30,7 @@ export function createExport(parts: ApiParts): Handler {
     if (coding !== 'identity') headers['Content-Encoding'] = coding
     if (request.method === 'HEAD') return { status: 200, headers, body: null }
     charge(Math.ceil(services / SERVICES_PER_COST))
-    const { name: caller } = readCaller(exchange)
+    const { name: caller } = readRequester(exchange)
     await nextTurn(caller)
     const pieces = documentPieces(parts)
     // The first piece is made before the status is sent, so that a failure to start has an error status.

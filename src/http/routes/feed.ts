@@ -6,7 +6,7 @@ import { type FeedEvent, readCursor } from '../../domain/feed.ts'
 import { parseChangesQuery, parseEventsQuery } from '../../domain/queries/queries.ts'
 import { say } from '../../messages/message.ts'
 import { answerJson } from '../pipeline/answer.ts'
-import { nextTurn } from '../pipeline/caller.ts'
+import { nextTurn } from '../pipeline/limits.ts'
 import { queryOf, readQuery } from '../pipeline/request.ts'
 import type { Answer, Exchange, Handler } from '../pipeline/route.ts'
 import type { ApiParts } from './api-route.ts'
@@ -21,12 +21,12 @@ const CHANGES_PER_COST = 25
 const STREAM_TIMEOUT_SECONDS = 60
 const RECONNECT_MS = 3_000
 
-export function createChanges({ directory, readCaller }: ApiParts): Handler {
+export function createChanges({ directory, readRequester }: ApiParts): Handler {
   return async exchange => {
     const { request, charge } = exchange
     const { parsed } = readQuery(queryOf(request.url), parseChangesQuery)
     charge(Math.floor(parsed.limit / CHANGES_PER_COST))
-    await nextTurn(readCaller(exchange).name)
+    await nextTurn(readRequester(exchange).name)
     return answerJson(request, await directory.changes(parsed))
   }
 }
@@ -40,12 +40,12 @@ export function createEvents(parts: ApiParts): Handler {
 type Listen = (exchange: Exchange) => Leaving
 
 /** Takes a slot for a stream, until the client leaves or the server shuts down. */
-function createListen({ closing, enter, readCaller }: ApiParts): Listen {
-  return exchange => whenGone(exchange.request, closing, enter(readCaller(exchange).name))
+function createListen({ closing, enter, readRequester }: ApiParts): Listen {
+  return exchange => whenGone(exchange.request, closing, enter(readRequester(exchange).name))
 }
 
 async function answerStream(
-  { directory, readCaller }: ApiParts,
+  { directory, readRequester }: ApiParts,
   listen: Listen,
   encode: (batch: Batch) => Uint8Array,
   exchange: Exchange,
@@ -74,7 +74,7 @@ async function answerStream(
     }
     server.timeout(request, STREAM_TIMEOUT_SECONDS)
     const hello = `retry: ${RECONNECT_MS}\nid: ${first.value?.cursor ?? 0}\n\n`
-    const { name } = readCaller(exchange)
+    const { name } = readRequester(exchange)
     const next = () => nextTurn(name).then(() => batches.next())
     return { status: 200, headers, body: toStream(hello, next, leaving, encode) }
   } catch (error) {

@@ -3,7 +3,8 @@
 import { DirectoryError } from '../../domain/errors.ts'
 import type { McpEndpoint } from '../../mcp/endpoint.ts'
 import { say } from '../../messages/message.ts'
-import { bearerOf, createSlots, isLoopback, nextTurn, type ReadOrigin } from '../pipeline/caller.ts'
+import { bearerOf, isLoopback, type ReadCallerNetwork } from '../pipeline/caller.ts'
+import { createSlots, nextTurn } from '../pipeline/limits.ts'
 import { readJson } from '../pipeline/request.ts'
 import type { Answer, Handler, Route } from '../pipeline/route.ts'
 
@@ -21,18 +22,18 @@ const INVALID_REQUEST = -32_600
 export function createMcpRoute({
   mcp,
   publicUrl,
-  readOrigin,
+  readCallerNetwork,
 }: {
   mcp: Pick<McpEndpoint, 'answer'>
   publicUrl: string
-  readOrigin: ReadOrigin
+  readCallerNetwork: ReadCallerNetwork
 }): Route {
   const ownOrigin = URL.parse(publicUrl)?.origin
   const enter = createSlots({ ...MAX_AT_ONCE, refuse: most => say('requests_open', { most }) })
   const answer: Handler = async exchange => {
     const { request, server, charge } = exchange
     refuseForeignPages(request.headers.get('origin'), ownOrigin)
-    const from = readOrigin(exchange)
+    const from = readCallerNetwork(exchange)
     const read = await readMessage(request)
     if ('problem' in read) return read.problem
     // After the body has arrived: a client that sends it slowly takes no slot.

@@ -43,7 +43,7 @@ import { createChanges, createEvents } from './feed.ts'
 import { HEALTH_ROUTES } from './health.ts'
 
 type PageQuery = { readonly offset: number; readonly limit: number } & Filters
-type Run = (...args: readonly unknown[]) => Promise<unknown>
+type Operate = (...args: readonly unknown[]) => Promise<unknown>
 type Noted = { readonly ignored: readonly string[]; readonly notices?: readonly string[] } & Readonly<
   Record<string, unknown>
 >
@@ -64,7 +64,8 @@ const OPERATION_ROUTES: readonly ApiRoute[] = (Object.keys(WIRE) as OperationNam
 function createEndpoint(name: OperationName): Endpoint {
   const wire: WireForm = WIRE[name]
   const isPublicRead = wire.method === 'GET' && wire.scope === undefined
-  const create = STREAMED[name] ?? (parts => (isPublicRead ? createRead : createUncached)(name, parts))
+  const create =
+    STREAMED[name] ?? (parts => (isPublicRead ? createCachedRead : createUncachedCall)(name, parts))
   return {
     operation: () => describeOperation(wire, OPERATIONS[name], { takesKey: isPublicRead && !STREAMED[name] }),
     create: isBazaar(wire.path) ? parts => withErrorText(create(parts)) : create,
@@ -81,7 +82,7 @@ function parserOf(name: OperationName): ((input: unknown) => unknown) | undefine
  * A read of the catalog, with an ETag. Where memory has the answer and time does not change it, no promise is made, and the response is
  * kept as long as the catalog is unchanged.
  */
-function createRead(name: OperationName, parts: ApiParts): Handler {
+function createCachedRead(name: OperationName, parts: ApiParts): Handler {
   const { directory } = parts
   const parse = parserOf(name)
   const takesId = WIRE[name].path.includes(':id')
@@ -110,7 +111,7 @@ function createRead(name: OperationName, parts: ApiParts): Handler {
     if (read) args.push(read.parsed)
     const known = fromMemory?.(...args)
     if (known !== undefined) return answerReady(request, prepare(known, read))
-    return (directory[name] as Run)(...args).then(result => answerReady(request, prepare(result, read)))
+    return (directory[name] as Operate)(...args).then(result => answerReady(request, prepare(result, read)))
   }
 
   return ({ request }) => {
@@ -171,34 +172,37 @@ function createPreparation(name: OperationName, { directory, publicUrl }: ApiPar
  * What changes something, answers one caller alone, or signs in. Errors are checked in this order: 401, 415, 413, 400. So the key is
  * verified before the body is read.
  */
-function createUncached(name: OperationName, { directory, keys, publicUrl, readOrigin }: ApiParts): Handler {
+function createUncachedCall(
+  name: OperationName,
+  { directory, keys, publicUrl, readCallerNetwork }: ApiParts,
+): Handler {
   const wire: WireForm = WIRE[name]
   const { timeoutSeconds } = OPERATIONS[name]
   const parse = parserOf(name)
   const takesId = wire.path.includes(':id')
 
-  async function readCaller(exchange: Exchange) {
+  async function readBy(exchange: Exchange) {
     const { headers } = exchange.request
     const key = wire.scope && bearerOf(headers.get('authorization'))
-    // An operation for operators checks their scope itself, and one for agents their policy.
+    // Verified before the body is read. That it is a key of an operator, or has a policy, the operation checks for every interface.
     if (wire.scope) await keys.authorize(key, wire.scope === 'agent' ? undefined : 'register')
     return {
       key,
-      from: readOrigin(exchange),
+      from: readCallerNetwork(exchange),
       once: headers.get('idempotency-key') ?? undefined,
     }
   }
 
   return async exchange => {
     const { request, server } = exchange
-    const by = await readCaller(exchange)
+    const by = await readBy(exchange)
     const args: unknown[] = takesId ? [idOf(request)] : []
     if (wire.takes === 'body') args.push(await readJsonObject(request))
     const queryText = queryOf(request.url)
     if (parse) args.push(readQuery(queryText, parse).parsed)
     else if (wire.method !== 'GET') refuseParameters(queryText)
     if (timeoutSeconds !== undefined) server.timeout(request, timeoutSeconds)
-    const result = await (directory[name] as Run)(...args, by)
+    const result = await (directory[name] as Operate)(...args, by)
     return toUncachedAnswer(request, wire, result, publicUrl + wire.path)
   }
 }

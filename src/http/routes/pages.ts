@@ -7,7 +7,7 @@ import { say } from '../../messages/message.ts'
 import type { Page, PageRequest, Rendered } from '../../web/page.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
 import { answerBytes } from '../pipeline/answer.ts'
-import { addressFor, type ReadOrigin } from '../pipeline/caller.ts'
+import { addressFor, type ReadCallerNetwork } from '../pipeline/caller.ts'
 import {
   isSecure,
   pathOf,
@@ -36,16 +36,16 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 export const createPageRoutes = (
   pages: readonly Page[],
   document: OpenApiDocument,
-  readOrigin: ReadOrigin,
+  readCallerNetwork: ReadCallerNetwork,
 ): Route[] =>
   pages.map(page => {
     const { path, render, submit, cost = page.contentType.startsWith('text/html') ? 5 : 1 } = page
     const GET: Handler = async exchange =>
-      toAnswer(page, exchange, document, await render(toRequest(exchange, document, readOrigin)))
+      toAnswer(page, exchange, document, await render(toRequest(exchange, document, readCallerNetwork)))
     if (!submit) return { path, cost, isPage: true, methods: { GET } }
     const POST: Handler = async exchange => {
       const form = await readForm(exchange.request)
-      const rendered = await submit({ ...toRequest(exchange, document, readOrigin), form })
+      const rendered = await submit({ ...toRequest(exchange, document, readCallerNetwork), form })
       return toAnswer(page, exchange, document, rendered)
     }
     return { path, cost, isPage: true, methods: { GET, POST } }
@@ -54,7 +54,7 @@ export const createPageRoutes = (
 function toRequest(
   { request, server }: Incoming,
   document: OpenApiDocument,
-  readOrigin: ReadOrigin,
+  readCallerNetwork: ReadCallerNetwork,
 ): PageRequest {
   const publicUrl = publicUrlOf(document)
   return {
@@ -63,7 +63,7 @@ function toRequest(
     parameters: toFields(readParameters(queryOf(request.url)).parameters),
     acceptLanguage: request.headers.get('accept-language'),
     cookies: readCookies(request.headers.get('cookie'), isSecure(publicUrl)),
-    from: readOrigin({ request, server }),
+    from: readCallerNetwork({ request, server }),
     origin: addressFor({ request, server }, publicUrl),
     publicUrl,
     home: publicUrl ?? server.url.origin,
@@ -79,11 +79,11 @@ const FOR_PROGRAMS =
 export function createFailureAnswers(
   document: OpenApiDocument,
   render: RenderFailure,
-  readOrigin: ReadOrigin,
+  readCallerNetwork: ReadCallerNetwork,
 ): (route: Route, exchange: Exchange, error: DirectoryError) => Promise<Answer> | undefined {
   const page = { contentType: 'text/html; charset=utf-8' }
   async function renderPage(exchange: Exchange, error: DirectoryError): Promise<Answer> {
-    const rendered = await render(toRequest(exchange, document, readOrigin), error)
+    const rendered = await render(toRequest(exchange, document, readCallerNetwork), error)
     const answer = toAnswer(page, exchange, document, rendered)
     return { ...answer, headers: { ...answer.headers, Vary: `${answer.headers.Vary}, Accept` } }
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { BunRequest } from 'bun'
-import { createRateLimiter } from '../../../src/http/pipeline/caller.ts'
+import { createRateLimiter } from '../../../src/http/pipeline/limits.ts'
 import { createPipeline, createRequestMeter } from '../../../src/http/pipeline/pipeline.ts'
 import { queryOf, readBytes } from '../../../src/http/pipeline/request.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
@@ -16,7 +16,7 @@ const openPipeline = (
     log,
     meter: createRequestMeter(),
     limiter: undefined,
-    readCaller: () => ({ kind: 'address', name: 'somebody' }),
+    readRequester: () => ({ kind: 'address', name: 'somebody' }),
     ...more,
   })
 

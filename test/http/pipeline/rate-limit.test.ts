@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createRateLimiter, nextTurn } from '../../../src/http/pipeline/caller.ts'
+import { createRateLimiter, nextTurn } from '../../../src/http/pipeline/limits.ts'
 
 const now = new Date('2026-05-01T10:00:00Z')
 
