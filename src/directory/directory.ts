@@ -8,23 +8,20 @@ import { type CheckReport, checkRequestSchema } from '../domain/check.ts'
 import { DirectoryError, invalid, type Problem, toProblem } from '../domain/errors.ts'
 import { blockOf } from '../domain/hosts/endpoint.ts'
 import { createIdSource } from '../domain/ids.ts'
-import type { Backing, SharedPart } from '../domain/listing/backing.ts'
-import { type Entry, readDraft, type ServiceDraft } from '../domain/listing/service.ts'
+import { readDraft } from '../domain/listing/service.ts'
 import { APPROVED } from '../domain/operating.ts'
 import { collectionsOf, type Policy } from '../domain/policy.ts'
 import { count, readDraftBody } from '../domain/problems.ts'
-import { findMeantNetwork } from '../domain/queries/filters.ts'
 import { type ProbingState, probingStateSchema } from '../domain/standing/standing.ts'
-import { truncate } from '../domain/text/text.ts'
 import { say } from '../messages/message.ts'
-import type { Clock } from '../runtime/clock.ts'
 import type { SourceState } from '../store/sources.ts'
-import type { Seq, StoredEvent } from '../store/store.ts'
+import type { StoredEvent } from '../store/store.ts'
+import { createNotices, createVisibilityWait } from './after-write.ts'
 import { BAZAAR_OPERATIONS, type Bazaar, createBazaar } from './bazaar.ts'
 import { COLLECTION_OPERATIONS, type Collections, createActLog, createCollections } from './collections.ts'
 import { createFeed, FEED_OPERATIONS, type Feed, toCursor } from './feed.ts'
 import { hashKey, TRUSTED_MS } from './keys.ts'
-import { createLists, LIST_OPERATIONS, type Lists } from './lists.ts'
+import { createListReads, createLists, LIST_OPERATIONS, type Lists } from './lists.ts'
 import type { Operation } from './operation.ts'
 import {
   type CountAllowed,
@@ -144,7 +141,7 @@ export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   ...BAZAAR_OPERATIONS,
 }
 
-/** Of policies that were asked for: one with collections is long, and the same object for a second. */
+/** The names of the views of policies: the text of a policy with collections is long, and its object is the same for a second. */
 const VIEWS = new WeakMap<Policy, string>()
 
 function viewOf(policy: Policy): string {
@@ -166,74 +163,6 @@ const READS_OF_SERVICE = (Object.entries(WIRE) as [OperationName, WireForm][])
     ([, { method, path, scope }]) => method === 'GET' && scope === undefined && path.includes('services/:id'),
   )
   .map(([name]) => name)
-
-// A write is answered when the catalog of this process shows it.
-
-/** A write is answered after at most twice this time, even if the catalog has not caught up. */
-const VISIBLE_WITHIN_MS = 1_000
-
-/** Returns a function that waits for a write; it never fails. */
-function createVisibilityWait(
-  catalog: Pick<Catalog, 'seq' | 'whenReached'>,
-  clock: Clock,
-): (seq: Seq) => Promise<void> {
-  let waiting: Promise<void> | undefined
-
-  /** Ends within VISIBLE_WITHIN_MS. All writes share one timer: there are thousands of registrations a second. */
-  function timeout(): Promise<void> {
-    waiting ??= clock.sleep(VISIBLE_WITHIN_MS).then(() => {
-      waiting = undefined
-    })
-    return waiting
-  }
-
-  return async seq => {
-    const reached = catalog.whenReached(seq)
-    // Twice, because the shared timer may be about to end.
-    for (let tries = 0; tries < 2 && catalog.seq < seq; tries++) await Promise.race([reached, timeout()])
-  }
-}
-
-// Notices about an entry, by itself and compared with others: sentences for the caller who registers or edits it.
-
-/** A name can have 255 characters, and a header must hold two. */
-const MAX_SHOWN = 80
-
-/** One notice for each part that an entry of another owner shares, naming the first such entry: one that does not yield, else the oldest. */
-function noticesOn(name: string, { others }: Backing): string[] {
-  const first = (part: SharedPart) => others.find(({ shares }) => shares.includes(part))
-  const [namesake, neighbour, copayee] = [first('name'), first('endpoint'), first('payee')]
-  return [
-    ...(neighbour
-      ? [
-          `endpoint: ${neighbour.id} of another owner has the same endpoint; the entry that is claimed by its wallet or proved by its domain represents it.`,
-        ]
-      : []),
-    ...(copayee
-      ? [
-          `x402Config.paymentAddress: ${copayee.id} of another owner pays the same address; sign in with that wallet to claim your entries.`,
-        ]
-      : []),
-    // Last: names can be long, and a header is cut.
-    ...(namesake
-      ? [
-          `name: ${shownName(name)} looks like ${shownName(namesake.name)}, the name of ${namesake.id} of another owner; payers may confuse the two.`,
-        ]
-      : []),
-  ]
-}
-
-/** A name that is not that of a known network, and resembles one. */
-function networkNotices({ x402Config: { network } }: ServiceDraft): string[] {
-  const meant = findMeantNetwork(network)
-  if (meant === undefined) return []
-  return [
-    `x402Config.network: ${shownName(network)} is not a known network (did you mean ${meant}?); a service on an unknown network is never verified.`,
-  ]
-}
-
-const shownName = (name: string): string =>
-  JSON.stringify(name.length > MAX_SHOWN ? `${truncate(name, MAX_SHOWN)}…` : name)
 
 // The directory of this process, over its store and its catalog.
 
@@ -271,7 +200,7 @@ export function createDirectory({
     finder,
     waitUntilVisible,
     chargeWrite: createWriteBudget({ store, clock }),
-    noticesOn: toNotices,
+    noticesOn: createNotices(catalog),
     note: createActLog({ store, clock, newId }),
   }
   const services = createServices(parts)
@@ -341,9 +270,7 @@ export function createDirectory({
     fromMemory: {
       get: id => ready().service(id),
       status: id => ready().status(id),
-      list: query => ready().list(query),
-      search: query => ready().search(query),
-      searchByIntent: query => ready().searchByIntent(query),
+      ...createListReads(ready),
     },
     async checkFor(from, body) {
       if (!check) throw new DirectoryError('forbidden', say('checks_off'))
@@ -412,23 +339,12 @@ export function createDirectory({
       get reads() {
         return readyAllowed()
       },
-      fromMemory: {
-        list: query => readyAllowed().list(query),
-        search: query => readyAllowed().search(query),
-        searchByIntent: query => readyAllowed().searchByIntent(query),
-      },
+      fromMemory: createListReads(readyAllowed),
       ...Object.fromEntries(READS_OF_SERVICE.map(name => [name, ofService(name)])),
       ...createLists({ ...parts, ready: readyAllowed }),
       ...createBazaar({ ...parts, ready: readyAllowed }),
       categories: async () => readyAllowed().categories(),
     }
     return Object.create(directory, Object.getOwnPropertyDescriptors(reads)) as LocalDirectory
-  }
-
-  /** Notices about an entry compared with others; none if it is not visible yet. */
-  function toNotices(entry: Entry): string[] {
-    const backing = catalog.backing(entry.id)
-    if (!backing) return []
-    return [...networkNotices(entry), ...noticesOn(entry.name, backing)]
   }
 }

@@ -144,7 +144,15 @@ export const LIST_OPERATIONS = {
   },
 } satisfies Readonly<Record<keyof Lists, Operation>>
 
+/** Lists and searches as memory answers them, without a promise. */
+export const createListReads = (ready: () => Catalog) => ({
+  list: (query: ListQuery) => ready().list(query),
+  search: (query: KeywordQuery) => ready().search(query),
+  searchByIntent: (query: IntentQuery) => ready().searchByIntent(query),
+})
+
 export function createLists({ store, ready, clock, finder }: Parts): Lists {
+  const reads = createListReads(ready)
   let accuracy: { readonly atMs: number; readonly read: Promise<CatalogFigures['accuracy']> } | undefined
 
   async function readAccuracy(now: Date): Promise<CatalogFigures['accuracy']> {
@@ -157,7 +165,7 @@ export function createLists({ store, ready, clock, finder }: Parts): Lists {
 
   return {
     async catalog() {
-      const reads = ready()
+      const catalog = ready()
       const now = clock.now()
       // abs: a clock that was set back must not keep it for ever.
       if (!accuracy || Math.abs(now.getTime() - accuracy.atMs) > ACCURACY_EVERY_MS) {
@@ -167,16 +175,16 @@ export function createLists({ store, ready, clock, finder }: Parts): Lists {
           accuracy = undefined
         })
       }
-      const services = reads.list(parseListQuery({ limit: 1 })).total ?? 0
+      const services = catalog.list(parseListQuery({ limit: 1 })).total ?? 0
       return Encoded.of<CatalogFigures>({
         services,
-        samples: reads.countSamples({}),
+        samples: catalog.countSamples({}),
         accuracy: await accuracy.read,
       })
     },
-    list: async query => ready().list(query),
-    search: async query => ready().search(query),
-    searchByIntent: async query => ready().searchByIntent(query),
+    list: async query => reads.list(query),
+    search: async query => reads.search(query),
+    searchByIntent: async query => reads.searchByIntent(query),
     async rank(id, query) {
       const catalog = ready()
       catalog.requireApproved(id)

@@ -1,4 +1,4 @@
-// Probes, their daily sums, the latest judgement of each service, and the payment terms last observed at its endpoint.
+// Probes, their daily sums, the latest judgement of each service (judgements.ts writes it), and the terms last observed at its endpoint.
 
 import { type Entry, laterOf } from '../domain/listing/service.ts'
 import { type Finding, LOOK_BACK, type ProbeHistory } from '../domain/standing/judge.ts'
@@ -69,6 +69,7 @@ export async function insertProbe(query: Query, probe: ProbeRecord): Promise<boo
 
 const OWN = 'FROM probes WHERE service_id = $1 AND at <= $2 AND former = 0'
 const LATEST = `SELECT ${PROBE.names} ${OWN} AND outcome <> 'refused' ORDER BY at DESC LIMIT ${LOOK_BACK}`
+/** Answered probes: those that are counted and not failed (`isCounted`, `isFailed` in domain/standing/standing.ts). */
 const LATENCIES = `
   SELECT latency_ms ${OWN} AND latency_ms IS NOT NULL AND outcome NOT IN ('refused', 'unreachable')
     AND NOT (outcome = 'unpayable' AND http_status IS NOT NULL AND (http_status = 410 OR http_status >= 500))

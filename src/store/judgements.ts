@@ -1,4 +1,4 @@
-// Verdicts: judges an entry and writes what follows, with each probe, and again when the formula of the score is another one.
+// Judgements: an entry is judged, and what follows is written, with each probe, and again when the formula of the score is another one.
 import type { EditResult } from '../domain/listing/edit.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import { ignoreOutdated, type Judgement, judgeAgain } from '../domain/standing/judge.ts'
