@@ -20,6 +20,7 @@ import {
   keyChangeSchema,
   keyListSchema,
   type MadeKey,
+  MIN_FAILURES,
   madeKeySchema,
   newKeySchema,
   type Overview,
@@ -240,7 +241,6 @@ const CLAIM_MS = 60_000
 const MAX_REPORTS = 1_000
 const SHOWN_ACTS = 20
 const SHOWN_PURCHASES = 100
-const MIN_FAILURES = 3
 const BACKUP_EVERY_MS = 7 * DAY_MS
 
 export function createOperating({

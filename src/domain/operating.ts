@@ -280,6 +280,9 @@ const EVERY_MS = { shirube: 10 * MINUTE_MS, other: 6 * 60 * MINUTE_MS }
 /** After a failure, doubled with each further one. */
 const RETRY_MS = { first: MINUTE_MS, max: 6 * 60 * MINUTE_MS }
 
+/** Fewer failures in a row are normal. */
+export const MIN_FAILURES = 3
+
 /** When a source is read next. */
 export function dueMs(source: {
   readonly kind: string | null

@@ -2,6 +2,7 @@
 
 import type { Health, LocalDirectory, PublicSource } from '../directory/directory.ts'
 import { endpointHost } from '../domain/hosts/endpoint.ts'
+import { MIN_FAILURES } from '../domain/operating.ts'
 import type { CatalogFigures } from '../domain/standing/history.ts'
 import { LEVEL_ICONS, STATUS_ICONS } from './assets.ts'
 import { unlessAway } from './failure-page.ts'
@@ -74,9 +75,6 @@ ${optOut.texts.map(text => html`<p>${text}</p>`)}</section>
 const OPT_OUT = JSON.stringify({ probe: false })
 
 // The status page: whether the directory works, how often it was wrong, and the sources that it follows.
-
-/** Fewer failures in a row are normal. */
-const MIN_FAILURES = 3
 
 export const createStatusPage =
   (directory: LocalDirectory) =>

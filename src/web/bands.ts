@@ -14,6 +14,8 @@ export type Band = {
   /** undefined where what is above says it, with its sign. */
   readonly title: string | undefined
   readonly text?: Html | undefined
+  /** What only buyers are told; its owner has `mend`. */
+  readonly advice?: string | undefined
   /** Since when it is so, for the owner. */
   readonly since?: string | undefined
   /** What the provider can do about it. */
@@ -35,7 +37,12 @@ export function toBands(view: View, bands: readonly Band[], { isOwner = false } 
   const { alerts } = view.words
   const shown = sortBands(bands).filter(({ isForOwner }) => isOwner || !isForOwner)
   if (shown.length === 0) return undefined
-  const content = shown.map(band => toBand(band, isOwner ? toAdvice(view, band) : band.text))
+  const content = shown.map(band =>
+    toBand(
+      band,
+      isOwner ? toAdvice(view, band) : html`${band.text}${band.advice && html`<p>${band.advice}</p>`}`,
+    ),
+  )
   const mends = shown.flatMap(({ mend }) => (isOwner || mend === undefined ? [] : html`<p>${mend}</p>`))
   return html`<section class="bands" aria-label="${alerts.label}">${content}${mends.length === 0 ? undefined : html`<details><summary>${alerts.mend}</summary>${mends}</details>`}</section>`
 }

@@ -68,7 +68,7 @@ export function verdictOf(
   return { tone, icon: STATUS_ICONS[status], word, ...told }
 }
 
-export const toVerdict = ({ tone, icon, word, line }: Verdict): Html =>
+export const toVerdict = ({ tone, icon, word, line }: Omit<Verdict, 'others'>): Html =>
   html`<span class="verdict ${tone}"><b>${icon}${word}</b>${line === undefined ? undefined : html` <span>${line}</span>`}</span>`
 
 /** For places that show text alone. */
@@ -96,7 +96,7 @@ function textOf(
   { x402Config, pricing }: Service,
   { elsewhere, asks, poorDelivery }: Figures,
 ): string {
-  const { alerts, search } = words
+  const { alerts, proof } = words
   switch (name) {
     case 'elsewhere':
       return elsewhere === 'network'
@@ -109,13 +109,10 @@ function textOf(
     case 'undelivered':
       return alerts.undelivered.short
     case 'unreliable':
-      return alerts.undelivered.title(
-        number(poorDelivery?.delivered ?? 0),
-        number(poorDelivery?.purchases ?? 0),
-      )
+      return proof.deliveredOf(number(poorDelivery?.delivered ?? 0), number(poorDelivery?.purchases ?? 0))
     case 'stranger':
       return alerts.stranger.title
     case 'namesake':
-      return search.namesake
+      return alerts.namesake.title
   }
 }

@@ -130,7 +130,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
 
       await page.getByLabel('Endpoint').fill(`http://127.0.0.1:${merchant.port}/v1`)
       await page.getByRole('button', { name: 'Read from endpoint' }).click()
-      await page.getByText('As it is, the service would be verified.').waitFor()
+      await page.getByText('Would be verified').waitFor()
       expect(await page.getByLabel('Payment address').inputValue()).toBe(onBase.payTo)
       expect(await page.getByLabel('Price per request').inputValue()).not.toBe('')
       expect(await findViolations(page)).toEqual([])

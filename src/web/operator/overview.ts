@@ -1,5 +1,5 @@
 // How the directory is doing, what to do next, and what operators did last.
-import type { Act, Overview, Source } from '../../domain/operating.ts'
+import { type Act, MIN_FAILURES, type Overview, type Source } from '../../domain/operating.ts'
 import { LEVELS } from '../../domain/standing/standing.ts'
 import { LEVEL_ICONS } from '../assets.ts'
 import { type Html, html } from '../html.ts'
@@ -15,7 +15,7 @@ export const OVERVIEW: Subject = {
 ${toFigures(
   view,
   overview,
-  sources.filter(({ problem }) => problem !== null),
+  sources.filter(({ failures, pausedAt }) => failures >= MIN_FAILURES && pausedAt === null),
 )}
 <section><h2>${view.words.operator.log}</h2><p class="note">${view.words.operator.logNote}</p>${toActs(view, overview.acts)}</section>`
   },

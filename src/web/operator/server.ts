@@ -3,20 +3,22 @@ import { html } from '../html.ts'
 import { toTable, toTime } from '../layout.ts'
 import { toTokenField } from '../owner/session.ts'
 import { BACKUP_PATH } from '../page.ts'
+import { toShortened } from '../provider-text.ts'
+import { toOutcomeMark } from '../service/service-proof.ts'
 import { type Subject, toItems } from './room.ts'
 
 export const PURCHASES: Subject = {
   async show(visit) {
     const { directory, view, by } = visit
-    const { operator, service } = view.words
+    const { operator } = view.words
     const [purchases, { spending }] = await Promise.all([directory.ownPurchases(by), directory.overview(by)])
     const { perDay, spent } = spending
     const items = purchases.map(({ id, at, serviceId, host, state, usd, outcome, transaction }) => ({
       name: host,
       title: html`<b>${serviceId === null ? host : html`<a href="${view.href(`/services/${serviceId}`)}">${host}</a>`}</b> $${String(usd)}`,
       notes: [
-        html`${toTime(view, at)} · ${outcome === null ? operator.purchaseStates[state] : service.bought.outcomes[outcome]}`,
-        html`<code>${transaction ?? id}</code>`,
+        html`${outcome === null ? html`<b>${operator.purchaseStates[state]}</b>` : toOutcomeMark(view, outcome)} · ${toTime(view, at)}`,
+        html`<code>${toShortened(transaction ?? id)}</code>`,
       ],
     }))
     return html`<p>${perDay === 0 ? operator.buysNothing : operator.budget(String(spent), String(perDay))}</p>

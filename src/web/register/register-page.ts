@@ -11,7 +11,7 @@ import { categoryLabels } from '../../domain/listing/categories.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import { readMessageRecord } from '../../domain/problems.ts'
 import { refusalOf } from '../../domain/terms/terms-view.ts'
-import { LEVEL_ICONS } from '../assets.ts'
+import { LEVEL_ICONS, STATUS_ICONS } from '../assets.ts'
 import { type Band, toBands, urlNotes } from '../bands.ts'
 import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
@@ -30,7 +30,7 @@ import { type FormRequest, type Page, type PageRequest, type Rendered, toRendere
 import { findAlerts } from '../service/service-alerts.ts'
 import { toBadge } from '../service/service-call.ts'
 import type { Found } from '../service/service-reads.ts'
-import { toVerdict, verdictOf } from '../verdict.ts'
+import { toVerdict, type Verdict, verdictOf } from '../verdict.ts'
 import { createView, type View } from '../view.ts'
 import {
   type Filled,
@@ -107,19 +107,45 @@ function toPayers({ words: { proof } }: View, { resources, noteCodes }: CheckRep
   return why === 'asset' || why === 'price' ? payable.configured : payable.nobody
 }
 
-function toReport(view: View, report: CheckReport, { isOpen = false } = {}): Html {
-  const { wouldVerify, checks, notes, noteCodes, requests, domain } = report
-  const { register, proof, owner, colon } = view.words
+/** What matters most is that nobody can pay. */
+const isUnpayable = (view: View, report: CheckReport): boolean =>
+  toPayers(view, report) === view.words.proof.payable.nobody
+
+function toReportVerdict(view: View, report: CheckReport): Omit<Verdict, 'others'> {
+  const { register, proof, colon } = view.words
+  const { wouldVerify, checks } = report
+  const failed = checks.filter(({ result }) => result === 'failed')
+  if (!wouldVerify)
+    return {
+      tone: 'stop',
+      icon: LEVEL_ICONS.stop,
+      word: register.wouldNotVerify,
+      line: failed
+        .map(({ check }) => `${register.checks[check]}${colon}${register.results.failed}`)
+        .join(' · '),
+    }
+  if (isUnpayable(view, report))
+    return {
+      tone: 'care',
+      icon: LEVEL_ICONS.care,
+      word: register.unpayable,
+      line: register.verifiedUnpayable,
+    }
   const payers = toPayers(view, report)
-  const paid = payers && `${proof.payable.title}${colon}${payers}`
-  // What matters most is that nobody can pay.
-  const isUnpayable = payers === proof.payable.nobody
-  const verified =
-    register[wouldVerify ? (isUnpayable ? 'verifiedUnpayable' : 'wouldVerify') : 'wouldNotVerify']
-  const [first, second] = isUnpayable ? [paid, verified] : [verified, paid]
-  return html`<section class="panel report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
-<p><strong>${first}</strong></p>
-${second && html`<p>${second}</p>`}
+  return {
+    tone: 'fine',
+    icon: STATUS_ICONS.verified,
+    word: register.wouldVerify,
+    line: payers && `${proof.payable.title}${colon}${payers}`,
+  }
+}
+
+function toReport(view: View, report: CheckReport, { isOpen = false } = {}): Html {
+  const { checks, notes, noteCodes, requests, domain } = report
+  const { register, owner, colon } = view.words
+  const verdict = toReportVerdict(view, report)
+  return html`<section class="panel report judged ${verdict.tone}" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
+<p>${toVerdict(verdict)}</p>
 ${notes.map((note, i) => toMessageParagraph(view, readMessageRecord(noteCodes[i], note)))}
 <details${isOpen ? html` open` : undefined}><summary>${register.allChecks}</summary><ul class="lines checks">${checks.map(
     ({ check, result, detail, ...record }) =>
@@ -336,7 +362,7 @@ export function createCheckPage(directory: LocalDirectory): Required<Pick<Page, 
       try {
         assertOurs(request)
         const { all, checked } = await checkAll({ endpoint }, body => directory.checkFor(request.from, body))
-        const next = html`<p class="buttons"><a class="button${checked.wouldVerify ? '' : ' quiet'}" href="${view.href('/register', { endpoint: endpoint.trim() })}">${register.title}</a> <span>${check.next}</span></p>`
+        const next = html`<p class="buttons"><a class="button${checked.wouldVerify && !isUnpayable(view, checked) ? '' : ' quiet'}" href="${view.href('/register', { endpoint: endpoint.trim() })}">${register.title}</a> <span>${check.next}</span></p>`
         return show(
           view,
           { endpoint },

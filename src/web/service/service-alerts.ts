@@ -34,15 +34,16 @@ function deliveryAlerts(view: View, { service, bought }: Found): Band[] {
   if (!bought || service.status === 'inactive') return []
   const { delivered, purchases, failing } = bought.delivery
   if (!isPoor(bought.delivery)) return []
-  const { title, text, elsewhere, mend } = view.words.alerts.undelivered
+  const { text, advice, elsewhere, mend } = view.words.alerts.undelivered
   const isElsewhere = bought.purchases.some(
     ({ counts, outcome, through }) => counts && outcome !== 'delivered' && through !== null,
   )
   return [
     {
       level: failing ? 'stop' : 'care',
-      title: title(view.number(delivered), view.number(purchases)),
+      title: view.words.proof.deliveredOf(view.number(delivered), view.number(purchases)),
       text: html`<p>${text}</p>${isElsewhere ? html`<p>${elsewhere}</p>` : undefined}`,
+      advice,
       mend,
     },
   ]
@@ -89,7 +90,8 @@ function probeAlerts(view: View, found: Found): Band[] {
   }
   if (isNeverProbed(service.endpoint)) {
     const text = toMessageParagraph(view, unprobedReason(service.endpoint))
-    return [{ level: 'note', ...alerts.reserved, text }]
+    // The facts of the verdict say it to buyers.
+    return [{ level: 'note', ...alerts.reserved, text, isForOwner: Boolean(found.bought?.purchases.length) }]
   }
   const { title, text } = alerts.waiting
   return [{ id: 'waiting', level: 'note', title, text: html`<p>${text}</p>` }]
@@ -106,10 +108,10 @@ function toInactive(view: View, { service, standing }: Found): Band {
   const { alerts, statuses } = view.words
   const message = standing && findRetirement(standing)
   if (message) {
-    const { title, said, text, mend } = alerts.retired
+    const { title, said, text, advice, mend } = alerts.retired
     // The words of the owner, marked as such.
     const quote = message.code === 'retired_by' ? html`<p>${said(message.values.message)}</p>` : undefined
-    return { level: 'stop', title, text: html`<p>${text}</p>${quote}`, mend }
+    return { level: 'stop', title, text: html`<p>${text}</p>${quote}`, advice, mend }
   }
   const { title, never, mend } = alerts.silent
   const since = standing && findSilence(standing)
@@ -163,12 +165,13 @@ function termsAlerts(view: View, found: Found): Band[] {
   const seen = isOld ? html`<p>${alerts.seen(view.time(terms.seenAt))}</p>` : undefined
   const bands: Band[] = []
   if (higher?.code === 'seen_asking') {
-    const { title, text, mend } = alerts.asksMore
+    const { title, advice, mend } = alerts.asksMore
     const { price, listed } = higher.values
     bands.push({
       level: WARNING_LEVELS.asksMore,
       title: title(price, listed),
-      text: html`<p>${text}</p>${seen}`,
+      text: seen,
+      advice,
       since: findSince(found),
       mend,
     })
@@ -181,12 +184,11 @@ function termsAlerts(view: View, found: Found): Band[] {
   if (!terms.asListed.network || !terms.asListed.address) bands.push(toOtherPayee(view, found, terms, seen))
   if (others.length > 0)
     bands.push({
-      level: 'note',
+      level: others.some(({ code }) => code === 'mpp_only') ? 'care' : 'note',
       title: alerts.terms,
       text: html`${others.map(note => toMessageParagraph(view, note))}`,
-      // Buyers who are told not to pay need no advice on paying, and who can pay stands beside it.
-      isForOwner:
-        bands.some(({ level }) => level === 'stop') || others.every(({ code }) => code === 'mpp_only'),
+      // Buyers who are told not to pay need no advice on paying.
+      isForOwner: bands.some(({ level }) => level === 'stop'),
     })
   return bands
 }
@@ -201,9 +203,9 @@ function toOtherPayee(view: View, found: Found, terms: TermsAnswer, seen: Html |
     const said = html`<p>${text(networksOf(terms).join(', '))}</p>${seen}`
     return { ...band, title: title(chainLabel(network)), text: said, mend }
   }
-  const { title, mend } = otherWallet
+  const { title, advice, mend } = otherWallet
   const text = otherWallet.text(findPayees(service.x402Config, terms).join(', '), paymentAddress)
-  return { ...band, title, text: html`<p>${toShortened(text)}</p>${seen}`, mend }
+  return { ...band, title, text: html`<p>${toShortened(text)}</p>${seen}`, advice, mend }
 }
 
 /**

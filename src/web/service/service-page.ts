@@ -198,7 +198,7 @@ function toBought(view: View, { service, status, standing, readsPayments, bought
 function toBackers(view: View, found: Found): Html {
   const { backing, service: listed } = found
   const { service, proof, search } = view.words
-  if (backing.representative) return html`<b class="wrong">${view.words.alerts.stranger.title}</b>`
+  if (backing.representative) return html`<b>${view.words.alerts.stranger.title}</b>`
   const { domain } = backing
   const by = findBackers(toMarks(backing), found)
   if (!by.wallet && !domain) return html`${proof.nobody}`

@@ -32,7 +32,7 @@ export function toldOutcome(
 }
 
 /** @param counts false where the outcome says nothing of the service */
-function toOutcomeMark({ words }: View, outcome: ToldOutcome, counts = true): Html {
+export function toOutcomeMark({ words }: View, outcome: ToldOutcome, counts = true): Html {
   const tone = !counts || outcome === 'not_settled' ? 'open' : outcome === 'delivered' ? 'good' : 'bad'
   return html`<strong class="outcome ${tone}">${OUTCOME_ICONS[tone]}${words.service.bought.outcomes[outcome]}</strong>`
 }

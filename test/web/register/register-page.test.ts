@@ -202,7 +202,7 @@ describe('the preflight', () => {
   test('shows each check of an endpoint and registers nothing', async () => {
     const before = (await server.get('/api/services')).headers.get('x-total-count')
     const text = await check()
-    expect(text).toContain('As it is, the service would be verified.')
+    expect(text).toContain('would be verified, because')
     for (const check of [
       'The URL is valid',
       'It asks for payment',
@@ -217,7 +217,7 @@ describe('the preflight', () => {
 
   test('reports values that differ from the endpoint', async () => {
     const text = await check({ 'x402Config.paymentAddress': `0x${'2'.repeat(40)}` })
-    expect(text).toContain('would not be verified.')
+    expect(text).toContain('Would not be verified')
     expect(text).toContain('<li class="failed"><strong>The payment address matches</strong>')
     expect(text).toContain('id="x402Config.paymentAddress-problem"')
     // It is no error of the form: it can be registered.
@@ -306,7 +306,7 @@ describe('the preflight', () => {
     try {
       const text = await check({ ...EMPTY, endpoint: `http://127.0.0.1:${several.port}/v1` })
       expect(text).toMatch(/name="pricing\.pricePerRequest"[^>]*value="0\.004"/)
-      expect(text).toContain('As it is, the service would be verified.')
+      expect(text).toContain('would be verified, because')
     } finally {
       await several.stop(true)
     }
@@ -329,7 +329,7 @@ describe('the preflight', () => {
 
   test('also checks values that it filled in, so that the verdict covers the final listing', async () => {
     const text = await check({ 'x402Config.paymentAddress': '', 'pricing.currency': '' })
-    expect(text).toContain('As it is, the service would be verified.')
+    expect(text).toContain('would be verified, because')
     for (const check of ['The payment address matches', 'The price matches'])
       expect(text).toContain(`<li class="passed"><strong>${check}</strong>`)
   })
@@ -371,7 +371,7 @@ describe('the preflight', () => {
   })
 
   test('reports each problem once', async () => {
-    const report = (await check()).split('<section class="panel report"')[1]!
+    const report = (await check()).split('<section class="panel report judged')[1]!
     const details = [...report.matchAll(/<p[^>]*>([^<]*)<\/p>/g)].map(([, detail]) => detail!)
     expect(details.filter(detail => detail.startsWith('It answers 402'))).toHaveLength(1)
   })
@@ -390,15 +390,13 @@ describe('a provider without a key', () => {
       }
     }
     const text = await (await send(filled().endpoint)).text()
-    expect(text).toContain('As it is, the service would be verified.')
+    expect(text).toContain('would be verified, because')
     expect(text).toMatch(
       /<details open><summary>Every check<\/summary><ul class="lines checks"><li class="passed">/,
     )
     for (const part of ['0.0025', onBase.payTo, 'href="/register?endpoint=']) expect(text).toContain(part)
     // A USDC payment that lacks the name and version of its token is verified, and nobody can sign it: that comes first.
-    expect(text).toMatch(
-      /<p><strong>Who can pay: No official x402 client, because none can sign what the endpoint asks for/,
-    )
+    expect(text).toMatch(/class="verdict care"><b><svg.*?<\/svg>No official x402 client can pay it<\/b>/s)
     const failed = await (await send(`${server.url}/about`)).text()
     expect(failed).toContain('What you can do: </b>Answer requests without payment with 402')
     expect(failed).not.toContain('to compare with')

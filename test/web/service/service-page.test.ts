@@ -148,7 +148,7 @@ describe('the page of a service', () => {
       'It does not prove that the answers are right',
       '0.002 USDC per request; 0.0025 USDC is listed',
       'Official x402 clients, as they are',
-      'No test purchase by this directory yet · payments on Base are not counted here',
+      'No test purchase by this directory yet · payments by others on Base are not watched',
       'Not confirmed by wallet or domain',
       'Copy call code',
     ])

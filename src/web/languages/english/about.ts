@@ -88,27 +88,27 @@ export const ENGLISH_PROBING = {
   rows: [
     [
       'What we send',
-      'At most six requests a probe, by GET or POST, with sample values: to the listed URL, to /openapi.json, /.well-known/x402 and /.well-known/x402.json, and to what these name at the same origin. A redirect counts as a request. An MCP server gets initialize, tools/list, and calls of tools without payment.',
+      'We send at most six requests in a probe, by GET or POST, with sample values: to the listed URL, to /openapi.json, /.well-known/x402 and /.well-known/x402.json, and to what these name at the same origin. A redirect counts as a request. An MCP server gets initialize, tools/list, and calls of tools without payment.',
     ],
     [
       'Once a day',
-      'Also /.well-known/shirube.json, where a domain proves its listings or opts out, and /.well-known/x402 if it proves none.',
+      'We also read /.well-known/shirube.json, where a domain can prove its listings or opt out. If it proves none, we read /.well-known/x402.',
     ],
     [
       'Under which name',
-      'Shirube-Prober/ with the address of this directory, if it has a public one. The first probe of a listing and one in four later ones come as “node”, because some endpoints answer a directory differently from their customers.',
+      'Our User-Agent starts with Shirube-Prober/, followed by the address of this directory if it has a public one. The first probe of a listing and one in four later ones come as “node”, because some endpoints answer a directory differently from their customers.',
     ],
     [
       'How often',
-      'Within seconds of a registration, then about once an hour. After failures: in 1, 6 and 24 hours, then every 72. After refusals: every 6 hours, or every hour while verified. The owner can ask for more; “Check an endpoint” asks at once.',
+      'We probe within seconds of a registration, then about once an hour. After failures we wait 1, 6 and 24 hours, then 72 hours each time. After refusals we wait 6 hours, or one hour while the service is verified. The owner can ask for more probes, and “Check an endpoint” asks at once.',
     ],
     [
       'Limits',
-      'To a host two requests at a time, a second apart; to an address eight at a time and five a second, however many hosts share it. Checks are counted apart. A probe ends at a 429, except that where we are always refused it still reads the file below. Only public addresses are asked.',
+      'We send a host at most two requests at a time, one second apart, and an IP address at most eight at a time and five a second, however many hosts share it. Checks that people ask for are counted apart. We stop at a 429; where we are always refused, we still read the file below. We ask public addresses only.',
     ],
     [
       'What is stored',
-      'Time, result, status, response time, reasons and payment terms with the declared input and output, and nothing else of a response. All of it is public in the history of the service: single probes for 30 days, sums by day for a year.',
+      'We store the time, result, status, response time, reasons and payment terms with the declared input and output, and nothing else of a response. All of it is public in the history of the service: single probes for 30 days, sums by day for a year.',
     ],
   ] as readonly (readonly [string, string])[],
   optOut: {

@@ -96,7 +96,7 @@ const STEPS: Readonly<
     'Follow a public list: thousands of real services, each of them probed here.',
     'Choose a source',
   ],
-  sources_failing: ['A source keeps failing', 'Its services stay, and are not updated.', 'See the sources'],
+  sources_failing: ['Sources keep failing', 'Their services stay, and are not updated.', 'See the sources'],
   settle_reports: [
     'Reports are waiting',
     'Check each one, then settle it or hide the service.',
@@ -206,9 +206,9 @@ export const ENGLISH_OPERATOR = {
   nothingSpent: 'No agent has reserved a payment in the last 30 days.',
   spentBy: { agent: 'By key', seller: 'By seller', day: 'By day (UTC)' },
   spendingNames: { agent: 'Key', seller: 'Seller', day: 'Day' },
-  spendingColumns: ['Payments', 'Paid', 'Of it, seen on chain', 'Reserved'],
+  spendingColumns: ['Payments', 'Paid', 'Seen on chain', 'Reserved'],
   spendingFile: 'Export as CSV',
-  buysNothing: 'This directory buys nothing: BUDGET_PER_DAY is 0.',
+  buysNothing: 'No purchases at present: BUDGET_PER_DAY is 0.',
   budget: (spent: string, most: string) => `$${spent} of $${most} are spent in the last 24 hours.`,
   noPurchases: 'Nothing has been bought yet.',
   purchaseStates: {

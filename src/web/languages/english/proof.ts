@@ -11,7 +11,7 @@ export const ENGLISH_PROOF = {
     title: 'Who can pay',
     anyone: 'Official x402 clients, as they are',
     configured: 'Official x402 clients, once they allow its asset or amount',
-    mpp: 'Clients of MPP only; this directory does not buy by MPP',
+    mpp: 'Clients of MPP only',
     nobody: 'No official x402 client, because none can sign what the endpoint asks for',
     unknown: 'Not known, because the endpoint has not been seen asking for payment',
   },
@@ -30,7 +30,7 @@ export const ENGLISH_PROOF = {
   paidBy: (payments: string, payers: string | undefined, sum: string) =>
     `${count(payments, 'payment', 'payments')} on chain${payers === undefined ? '' : ` from ${count(payers, 'wallet', 'wallets')}`}, ${sum} in total`,
   unknown: 'Not known',
-  chainUnread: (chain: string) => `payments on ${chain} are not counted here`,
+  chainUnread: (chain: string) => `payments by others on ${chain} are not watched`,
   trust: (score: string) => `Trust ${score}`,
   nobody: 'Not confirmed by wallet or domain',
   title: 'Evidence',
@@ -67,12 +67,14 @@ export const ENGLISH_ALERTS = {
   retired: {
     title: 'Out of service',
     said: (message: string) => `Message of whoever listed it: “${message}”`,
-    text: 'Whoever listed it has taken it out of service. Do not pay, even if the endpoint still answers.',
-    mend: '“Bring back” under “Your services” lists it again.',
+    text: 'Whoever listed it has taken it out of service.',
+    advice: 'Do not pay, even if the endpoint still answers.',
+    mend: '“Bring back” lists it again.',
   },
   asksMore: {
     title: (price: string, listed: string) => `Asks ${price}, listed at ${listed}`,
-    text: 'Your client may pay this unless it has a limit. Set one at the listed price, or do not use this service.',
+    advice:
+      'Your client may pay this unless it has a limit. Set one at the listed price, or do not use this service.',
     mend: `List the price that your endpoint asks for, or change the endpoint to the listed price. ${SOON}`,
   },
   asksLess:
@@ -83,8 +85,8 @@ export const ENGLISH_ALERTS = {
   },
   otherWallet: {
     title: 'Asks you to pay another wallet',
-    text: (asked: string, listed: string) =>
-      `The endpoint asks to pay ${asked}, and ${listed} is listed. Do not pay unless you know whose wallet that is.`,
+    text: (asked: string, listed: string) => `The endpoint asks to pay ${asked}, and ${listed} is listed.`,
+    advice: 'Do not pay unless you know whose wallet that is.',
     mend: `List the wallet that your endpoint names. If it should not name that wallet, someone has changed your endpoint. ${SOON}`,
   },
   otherNetwork: {
@@ -107,9 +109,8 @@ export const ENGLISH_ALERTS = {
   },
   undelivered: {
     short: 'Did not deliver when paid',
-    title: (delivered: string, purchases: string) =>
-      `Delivered in ${delivered} of ${purchases} test purchases`,
-    text: 'This directory paid for the service as a customer. Where nothing was delivered, the payment was kept.',
+    text: 'This directory paid for the service as a customer.',
+    advice: 'Where nothing was delivered, the seller kept the payment.',
     elsewhere:
       'It bought through another listing of the same endpoint and wallet. The same provider answers and is paid there, so expect the same here.',
     mend: '“Evidence” on the public page shows what came back. Correct it, and the next test purchase counts again.',
@@ -136,11 +137,13 @@ export const ENGLISH_ALERTS = {
   },
   stranger: {
     title: 'Listed by a stranger',
-    text: 'The wallet or the domain of this endpoint has confirmed another listing. Do not pay this one; use: ',
+    text: 'The wallet or the domain of this endpoint has confirmed another listing: ',
+    advice: 'Use that one.',
   },
   namesake: {
     title: 'Another service has a similar name',
-    text: 'It was listed separately and may have nothing to do with this one. Compare the endpoint and the address before you pay: ',
+    text: 'It was listed separately and may have nothing to do with this one: ',
+    advice: 'Compare the endpoint and the address before you pay.',
     mend: 'Choose a name that cannot be mistaken for the other, or claim yours with its wallet or domain.',
   },
   neighbour: { title: 'Listed twice', text: 'The same endpoint was also listed separately: ' },

@@ -175,7 +175,6 @@ export const ENGLISH_WORDS = {
     followNote: 'the feed lists matching services as they are added.',
     weak: 'Only distantly related',
     domainProved: 'Domain proved',
-    namesake: 'Similar name to another service',
     weakNote: 'They probably do not do what you need.',
     up: (percent: string) => `${percent} up`,
     about: (dollars: string) => `about $${withCents(dollars)}`,
@@ -384,7 +383,7 @@ export const ENGLISH_WORDS = {
     intro:
       'Paste the URL of an x402 endpoint. This directory requests it without paying and shows each step, what would be listed, and what to correct. No key is needed, and nothing is listed.',
     button: 'Check',
-    next: 'It is listed as soon as you register it.',
+    next: 'It is listed at once, as “Unverified” until a probe confirms it.',
   },
   register: {
     title: 'Register a service',
@@ -430,10 +429,10 @@ export const ENGLISH_WORDS = {
     checking: 'Reading from the endpoint…',
     submit: 'Register',
     checked: 'Endpoint check',
-    wouldVerify: 'As it is, the service would be verified.',
-    verifiedUnpayable:
-      'As it is, the service would be verified. That says only that it asks for what would be listed.',
-    wouldNotVerify: 'As it is, the service would not be verified.',
+    wouldVerify: 'Would be verified',
+    unpayable: 'No official x402 client can pay it',
+    verifiedUnpayable: 'It would be verified, because it asks for what would be listed.',
+    wouldNotVerify: 'Would not be verified',
     unread: {
       title: 'Nothing could be read from this endpoint',
       next: 'You can register it all the same: fill in the fields below yourself. It is listed as “Unverified” until the endpoint answers with its payment terms.',

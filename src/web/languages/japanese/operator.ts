@@ -181,7 +181,7 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   spendingNames: { agent: 'キー', seller: '提供者', day: '日' },
   spendingColumns: ['支払い数', '支払い済み', 'うちチェーンで確認', '予約中'],
   spendingFile: 'CSVで書き出す',
-  buysNothing: 'このディレクトリは購入しません（BUDGET_PER_DAY が 0 です）。',
+  buysNothing: '現在は購入していません（BUDGET_PER_DAY が 0 です）。',
   budget: (spent, most) => `この24時間に $${most} のうち $${spent} を使いました。`,
   noPurchases: 'まだ何も購入していません。',
   purchaseStates: {

@@ -13,7 +13,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
     title: '支払えるクライアント',
     anyone: '公式のx402クライアント（そのまま支払えます）',
     configured: '公式のx402クライアント（資産または金額を許可する設定が必要です）',
-    mpp: 'MPPのクライアントのみ（このディレクトリは購入しません）',
+    mpp: 'MPPのクライアントのみ',
     nobody: 'なし（エンドポイントの求める形式に、公式のx402クライアントは署名できません）',
     unknown: '不明（エンドポイントが支払いを求めるのを、まだ確認していません）',
   },
@@ -31,7 +31,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   paidBy: (payments, payers, sum) =>
     `チェーン上の支払い${payments}件${payers === undefined ? '' : `（${payers}個のウォレットから）`}、合計 ${sum}`,
   unknown: '不明',
-  chainUnread: chain => `${chain} の支払いは集計対象外`,
+  chainUnread: chain => `${chain} 上のほかの支払いは調べていません`,
   trust: score => `信頼度 ${score}`,
   nobody: '未確認（ウォレットの署名もドメインの証明もありません）',
   title: '確かめたこと',
@@ -62,12 +62,14 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   retired: {
     title: '提供終了',
     said: message => `登録者からのメッセージ：「${message}」`,
-    text: '登録者が提供終了としています。応答があっても、支払わないでください。',
-    mend: '「自分のサービス」から提供を再開できます。',
+    text: '登録者が提供終了としています。',
+    advice: '応答があっても、支払わないでください。',
+    mend: '「再開する」で掲載に戻ります。',
   },
   asksMore: {
     title: (price, listed) => `掲載は ${listed}、請求は ${price}`,
-    text: '上限を設定していないクライアントは、この額をそのまま支払うことがあります。上限を掲載価格に設定するか、利用を控えてください。',
+    advice:
+      '上限を設定していないクライアントは、この額をそのまま支払うことがあります。上限を掲載価格に設定するか、利用を控えてください。',
     mend: `エンドポイントが求める価格を掲載するか、掲載どおりの価格を求めてください。${SOON}`,
   },
   asksLess:
@@ -78,8 +80,8 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   },
   otherWallet: {
     title: '別のウォレットへの支払いを求めています',
-    text: (asked, listed) =>
-      `エンドポイントは ${asked} への支払いを求めています（掲載は ${listed}）。誰のものかわかるまで支払わないでください。`,
+    text: (asked, listed) => `エンドポイントは ${asked} への支払いを求めています（掲載は ${listed}）。`,
+    advice: '誰のウォレットかわかるまで支払わないでください。',
     mend: `エンドポイントが示すウォレットを掲載してください。心当たりがなければ、エンドポイントが書き換えられたおそれがあります。${SOON}`,
   },
   otherNetwork: {
@@ -102,9 +104,8 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   },
   undelivered: {
     short: '支払っても提供されず',
-    title: (delivered, purchases) =>
-      `ディレクトリのテスト購入${purchases}回のうち、提供されたのは${delivered}回です`,
-    text: 'このディレクトリが利用者として支払った結果です。提供されなかった購入でも、代金は受け取られています。',
+    text: 'このディレクトリが利用者として支払った結果です。',
+    advice: '提供されなかった購入でも、代金は返されていません。',
     elsewhere:
       'エンドポイントと支払い先が同じ別の登録を通じて購入しました。応答し、支払いを受け取るのは同じ提供者なので、ここでも同じ結果が見込まれます。',
     mend: '公開ページの「確かめたこと」で応答の内容を確かめ、直してください。次のテスト購入から結果に反映されます。',
@@ -131,11 +132,13 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   },
   stranger: {
     title: '第三者による登録',
-    text: 'このエンドポイントのウォレットまたはドメインが示しているのは、別の登録です。この登録には支払わず、そちらをお使いください：',
+    text: 'このエンドポイントのウォレットまたはドメインが示しているのは、別の登録です：',
+    advice: 'そちらをお使いください。',
   },
   namesake: {
     title: '名前がよく似たサービスがあります',
-    text: '別に登録されたもので、このサービスと関係があるとは限りません。エンドポイントとアドレスを見比べてから支払ってください：',
+    text: '別に登録されたもので、このサービスと関係があるとは限りません：',
+    advice: 'エンドポイントとアドレスを見比べてから支払ってください。',
     mend: '紛らわしくない名前に変えるか、ウォレットまたはドメインで、あなたの登録であることを示してください。',
   },
   neighbour: { title: '重複した登録', text: '同じエンドポイントが、別にも登録されています：' },

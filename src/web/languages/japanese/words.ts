@@ -174,7 +174,6 @@ export const JAPANESE_WORDS: Words = {
     followNote: '合うサービスが登録されると、フィードに載ります。',
     weak: '関連の薄い結果',
     domainProved: 'ドメイン証明済み',
-    namesake: '似た名前の別サービスあり',
     weakNote: '求めるものと違う可能性が高い結果です。',
     up: percent => `稼働率 ${percent}`,
     about: dollars => `約${withCents(dollars)}ドル`,
@@ -366,7 +365,7 @@ export const JAPANESE_WORDS: Words = {
     intro:
       'x402のエンドポイントのURLを貼り付けてください。支払わずに問い合わせ、各段階の結果、掲載される内容、直すべき点を示します。キーは不要で、掲載もされません。',
     button: '確認する',
-    next: '登録すると、すぐに掲載されます。',
+    next: 'すぐに掲載され、確認が済むまでは「未検証」になります。',
   },
   register: {
     title: 'サービスを登録する',
@@ -408,9 +407,10 @@ export const JAPANESE_WORDS: Words = {
     checking: 'エンドポイントから読み取り中…',
     submit: '登録する',
     checked: '確認の結果',
-    wouldVerify: 'このままで検証済みになります。',
-    verifiedUnpayable: 'このままで検証済みになります。ただし、掲載どおりに求めていることだけを示すものです。',
-    wouldNotVerify: 'このままでは検証済みになりません。',
+    wouldVerify: '検証済みになります',
+    unpayable: '公式のx402クライアントでは支払えません',
+    verifiedUnpayable: '掲載どおりの支払いを求めているため、検証済みにはなります。',
+    wouldNotVerify: '検証済みになりません',
     unread: {
       title: 'このエンドポイントからは読み取れませんでした',
       next: 'それでも登録できます。下の項目をご自身で入力してください。エンドポイントが支払い条件を返すまでは「未検証」として掲載されます。',
