@@ -105,8 +105,8 @@ const CASES: Readonly<Record<string, Case>> = {
     ),
     others: [listing(PLAIN)],
     position: null,
-    decides: ['words'],
-    help: ['rank_words'],
+    decides: ['meaning'],
+    help: ['rank_meaning'],
   },
 }
 

@@ -92,8 +92,8 @@ export type Prior = (slot: number) => PriorWeight
 export const NO_PRIOR: PriorWeight = { factor: 1, limit: 1 }
 
 /** The weights of the cosines, of the whole and of the words, against BM25. */
-const COSINE_WEIGHT = 0.35
-const MAX_SIM_WEIGHT = 0.2
+const COSINE_WEIGHT = 0.5
+const MAX_SIM_WEIGHT = 0.3
 
 /** An entry below this has nothing to do with the query. */
 export const MIN_COSINE = 0.05
