@@ -178,7 +178,7 @@ export function renderDocs(request: PageRequest): Rendered {
   const parts = rendered.get(given) ?? new Map<string, Html>()
   rendered.set(given, parts)
   const key = `${view.language} ${request.id}`
-  const part = parts.get(key) ?? (group ? toGroup(document, group.name) : toOverview(document, view.language))
+  const part = parts.get(key) ?? (group ? toGroup(document, group.name) : toOverview(document, view))
   parts.set(key, part)
   const title = group?.description ?? footer.reference
   return toRendered(toDocument(view, { title, main: toMain(view, document, title, part), place: 'api' }))
@@ -202,9 +202,9 @@ function toQuickStart(view: View): Html {
   const { docs } = view.words
   const { origin } = view.request
   const commands = {
-    search: `curl -G '${origin}/api/services/search/intent' --data-urlencode 'q=weather on Base'`,
+    search: `curl -G '${origin}/api/services/search/intent' \\\n  --data-urlencode 'q=weather on Base'`,
     call: `curl '${origin}/api/services/ID/call?for=typescript'`,
-    resolve: `curl -G '${origin}/api/resolve' --data-urlencode 'url=https://api.example.com/v1'`,
+    resolve: `curl -G '${origin}/api/resolve' \\\n  --data-urlencode 'url=https://api.example.com/v1'`,
     mcp: `${origin}/mcp`,
   }
   return html`<section><h2>${docs.quickStart}</h2>${Object.entries(docs.steps).map(([name, text]) => html`<p class="curl"><span>${text}</span>${toCopyable(view, commands[name as keyof typeof commands], text)}</p>`)}</section>`
@@ -217,16 +217,17 @@ const operationsOf = (paths: Document['paths'], tag: string): Listed[] =>
       .map(([method, operation]): Listed => [path, method, operation]),
   )
 
-function toOverview({ info, tags, paths, components }: Document, language: string): Html {
+function toOverview({ info, tags, paths, components }: Document, { language, words: { docs } }: View): Html {
+  const { whole } = docs
   const { responses, examples, headers, schemas } = components
   return html`<p class="lead" lang="${language}">${info.description}</p>
-<p class="note">Version ${info.version}. The same as an <a href="/openapi.json">OpenAPI document</a>.</p>
-<div class="parts">${tags.map(
+<p class="note" lang="${language}">${docs.version(info.version)} <a href="/openapi.json">${docs.openapi}</a></p>
+<div class="folds">${tags.map(
     ({
       name,
       description,
-    }) => html`<section><h2 lang="${language}"><a href="/docs/${name}">${description}</a></h2>
-<ul class="lines">${operationsOf(paths, name).map(([path, method, { operationId, summary }]) => html`<li><a href="/docs/${name}#${operationId}"><code>${method.toUpperCase()} ${path}</code></a><br>${summary}</li>`)}</ul></section>
+    }) => html`<details><summary><h2 lang="${language}">${description}</h2></summary><p lang="${language}"><a href="/docs/${name}">${whole}</a></p>
+<ul class="lines">${operationsOf(paths, name).map(([path, method, { operationId, summary }]) => html`<li><a href="/docs/${name}#${operationId}"><code>${method.toUpperCase()} ${path}</code></a><br>${summary}</li>`)}</ul></details>
 `,
   )}</div>
 <h2 id="errors">Errors</h2>

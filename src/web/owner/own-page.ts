@@ -159,7 +159,7 @@ export const toHookForm = (view: View, token: Token, path: string, url: string):
 /** The secret is shown only in the response to the form that created the webhook. */
 export const toSecret = (view: View, { secret }: CreatedWebhook): Html => {
   const { owner } = view.words
-  return html`<div class="notice" role="status"><strong>${owner.done.hook}</strong><p>${owner.secret}${view.words.colon.trim()}</p><p>${toCopyable(view, secret, owner.secret)}</p><p class="note">${owner.secretText}</p></div>`
+  return html`<div class="notice" role="status"><strong>${owner.done.hook}</strong><p>${owner.secret}${view.words.colon.trim()}</p><p>${toCopyable(view, secret, owner.secret)}</p><p class="note">${owner.secretText}</p><p><a href="#hooks">${owner.hooksNext}</a></p></div>`
 }
 
 // The services of the signed-in owner, each with its problems and how to fix them, and the webhooks.

@@ -152,7 +152,7 @@ function toEdit(
   const { owner } = view.words
   const filled = { form: form ?? toListingForm(service), problems }
   return html`<section class="edit"><h2>${owner.edit}</h2><p class="note">${owner.editText}</p>
-<form class="register panel" action="${view.href(path)}" method="post" novalidate>${toTokenField(token)}${toSummary(view, problems)}
+<form class="register panel" action="${view.href(path)}" method="post" novalidate>${toTokenField(token)}
 <fieldset>${toEndpointField(view, filled)}</fieldset>${toFieldsets(view, filled)}
 <p class="buttons"><button name="action" value="edit">${owner.save}</button></p></form></section>`
 }
@@ -201,7 +201,8 @@ export function createOwnServicePage(
     const webhooks = (await directory.listWebhooks(owner.session)).filter(webhook => isAbout(webhook, id))
     const { form, error } = attempt
     const problems: readonly Problem[] = error?.problems ?? []
-    const notice = html`${error && (problems.length === 0 || form?.action !== 'edit') ? toWrong(view, error) : undefined}${attempt.notice}`
+    const wrong = form?.action === 'edit' ? toSummary(view, problems) : undefined
+    const notice = html`${error && (wrong ?? toWrong(view, error))}${attempt.notice}`
     const make = await toOwnService(directory, view, owner, own, {
       form,
       problems,

@@ -186,7 +186,7 @@ function toStanding(view: View, bands: readonly Band[], isVerified: boolean): Ht
 export function toProofFile(view: View, { endpoint, x402Config }: Service): Html {
   const { proof } = view.words.owner
   const content = JSON.stringify({ wallets: [x402Config.paymentAddress] })
-  return html`<p class="note">${proof.text(new URL(endpoint).host)}</p><p class="curl">${toCopyable(view, new URL(PROOF_FILE, endpoint).href, proof.place)}</p><p class="curl">${toCopyable(view, content, proof.content)}</p>`
+  return html`<p class="note">${proof.text(new URL(endpoint).host)}</p><p class="curl"><span>${proof.place}</span>${toCopyable(view, new URL(PROOF_FILE, endpoint).href, proof.place)}</p><p class="curl"><span>${proof.content}</span>${toCopyable(view, content, proof.content)}</p>`
 }
 
 // The registration page: a URL is pasted, the endpoint fills in the rest, and problems are shown beside the fields.

@@ -131,6 +131,7 @@ export const ENGLISH_OWNER = {
     failing: 'Failing, will be retried',
     disabled: 'Disabled',
   },
+  hooksNext: 'Next: let the receiver confirm',
   secret: 'Webhook secret, shown only once',
   secretText: 'The receiver verifies messages with this secret (Standard Webhooks).',
 }

@@ -118,6 +118,10 @@ export const ENGLISH_WORDS = {
     /** Where the document says it in another language. */
     intro: undefined as string | undefined,
     groups: {} as Readonly<Record<string, string>>,
+    version: (version: string) => `Version ${version}. The same for programs:`,
+    openapi: 'OpenAPI document',
+    /** The page of a group. */
+    whole: 'Parameters, answers and examples',
     quickStart: 'Quick start',
     steps: {
       search: 'Find a service by a sentence',

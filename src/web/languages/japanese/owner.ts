@@ -127,6 +127,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
     failing: '失敗中（再試行します）',
     disabled: '無効',
   },
+  hooksNext: '次に：受信側から応答する',
   secret: 'Webhookの署名用シークレット（表示は今回だけ）',
   secretText: '受信側はこれでメッセージを検証します（Standard Webhooks）。',
 }

@@ -119,6 +119,9 @@ export const JAPANESE_WORDS: Words = {
       export: 'エクスポート',
       operating: '運営',
     },
+    version: version => `バージョン ${version}。プログラム向けの同じ内容：`,
+    openapi: 'OpenAPI文書',
+    whole: 'パラメーター、応答、例を見る',
     quickStart: 'まず試す',
     steps: {
       search: '文章でサービスを探す',
