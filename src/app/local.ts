@@ -127,7 +127,10 @@ export async function openLocal(config: Config, options: LocalOptions) {
     tail,
     keys,
     clock,
-    policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: config.strictAddresses },
+    draftPolicy: {
+      allowPrivateEndpoints: config.allowPrivateEndpoints,
+      strictAddresses: config.strictAddresses,
+    },
     isOpen: config.catalog === 'all',
     publicUrl: config.publicUrl,
     check: probing?.check,

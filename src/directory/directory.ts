@@ -183,7 +183,7 @@ export function createDirectory({
   /** Chains on which payments are read, in CAIP-2. */
   readonly chainsRead?: readonly string[]
 }): LocalDirectory {
-  const { store, tail, keys, clock, policy, check } = given
+  const { store, tail, keys, clock, draftPolicy, check } = given
   const newId = createIdSource()
   const waitUntilVisible = createVisibilityWait(catalog, clock)
 
@@ -278,7 +278,7 @@ export function createDirectory({
     },
     problemsOf(body) {
       try {
-        readDraft(body, policy)
+        readDraft(body, draftPolicy)
         return []
       } catch (error) {
         if (error instanceof DirectoryError) return error.problems

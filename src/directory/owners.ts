@@ -162,14 +162,14 @@ export function createOwners({
   store,
   keys,
   clock,
-  policy,
+  draftPolicy,
   waitUntilVisible,
   noticesOn,
   chargeWrite,
   ready,
 }: Pick<
   Parts,
-  'store' | 'keys' | 'clock' | 'policy' | 'waitUntilVisible' | 'noticesOn' | 'chargeWrite' | 'ready'
+  'store' | 'keys' | 'clock' | 'draftPolicy' | 'waitUntilVisible' | 'noticesOn' | 'chargeWrite' | 'ready'
 >): Owners {
   const takeProbe = createAllowance(PROBES_A_MINUTE, 'probe')
 
@@ -229,7 +229,7 @@ export function createOwners({
     async edit(id, patch, by) {
       let read: Pick<WriteResult, 'notices' | 'ignored'> = { notices: [], ignored: [] }
       const entry = await change(id, by, (entry, act) => {
-        const { draft, notices, ignored } = readEdit(entry, patch, policy)
+        const { draft, notices, ignored } = readEdit(entry, patch, draftPolicy)
         read = { notices, ignored }
         return editEntry(entry, draft, act)
       })

@@ -28,8 +28,8 @@ export type Given = {
   readonly tail: EventTail
   readonly keys: Keyring
   readonly clock: Clock
-  /** Of registrations; that of a key is in `Caller`. */
-  readonly policy: DraftPolicy
+  /** What registrations may contain. */
+  readonly draftPolicy: DraftPolicy
   /**
    * undefined: wallets cannot sign in, and payers cannot report outcomes, because a message that names no directory could have been
    * signed for another one.

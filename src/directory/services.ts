@@ -113,7 +113,7 @@ export function createServices({
   store,
   keys,
   clock,
-  policy,
+  draftPolicy,
   newId,
   ready,
   finder,
@@ -126,7 +126,7 @@ export function createServices({
   | 'store'
   | 'keys'
   | 'clock'
-  | 'policy'
+  | 'draftPolicy'
   | 'newId'
   | 'ready'
   | 'finder'
@@ -141,7 +141,7 @@ export function createServices({
     async register(body, { key, once: idempotencyKey, from }) {
       const caller = await keys.authorize(key, 'register')
       if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey)
-      const { draft, ignored, notices } = readDraft(body, policy)
+      const { draft, ignored, notices } = readDraft(body, draftPolicy)
       const now = clock.now()
       const entry = createEntry(draft, { id: newId(now), now, owner: caller.owner })
       const retryGuard =

@@ -102,7 +102,7 @@ const REACHED = {
   mostUnconfirmed: say('webhooks_unconfirmed', { most: MAX_UNCONFIRMED }),
 }
 
-export function createWebhooks({ store, keys, clock, policy, send }: Parts): Webhooks {
+export function createWebhooks({ store, keys, clock, draftPolicy, send }: Parts): Webhooks {
   const takeTest = createAllowance(TESTS_PER_MINUTE, 'test_delivery')
 
   function sender(): Sender {
@@ -143,7 +143,7 @@ export function createWebhooks({ store, keys, clock, policy, send }: Parts): Web
   return {
     async createWebhook(body, { key, from }) {
       const caller = await keys.authorize(key, 'register')
-      const { draft, ignored } = readWebhookDraft(body, policy)
+      const { draft, ignored } = readWebhookDraft(body, draftPolicy)
       sender()
       const { owner } = caller
       await spendChallenge(caller, from)

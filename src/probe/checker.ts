@@ -20,7 +20,7 @@ import { shown } from './untrusted.ts'
 
 const CHECKS_A_MINUTE = 10
 const MAX_IN_FLIGHT = 16
-const HOST_PATIENCE_MS = 15_000
+const CHECK_PATIENCE_MS = 15_000
 
 type Result = {
   readonly check: CheckName
@@ -51,7 +51,7 @@ export function createChecker({
     if (inFlight >= MAX_IN_FLIGHT) throw tooMany()
     inFlight++
     try {
-      const patience = { patienceMs: HOST_PATIENCE_MS }
+      const patience = { patienceMs: CHECK_PATIENCE_MS }
       const conclusion = await probe(toTarget(request), patience)
       const listing = toListing(request)
       // A server that does not respond gets no further requests.

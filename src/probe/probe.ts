@@ -178,7 +178,7 @@ function toFurtherRequests(
   endpoint: string,
   shownTerms: ResourceTerms | undefined,
 ): FurtherRequests {
-  const isNew = (other: ProbeRequest) =>
+  const isUntried = (other: ProbeRequest) =>
     bytesKey(other) !== bytesKey(request) && !(isBare(other) && isSent(session.requests, other))
   const urls = new Set([request.place?.url ?? request.url, endpoint].filter(url => !isTemplate(url)))
   const bare = (method: 'GET' | 'POST') => [...urls].map(url => ({ url, method }))
@@ -188,8 +188,8 @@ function toFurtherRequests(
       ...(shownTerms ? toCalls(shownTerms, endpoint) : []),
       ...(isKnownForPost ? bare('POST') : []),
       ...bare('GET'),
-    ].filter(isNew),
-    posts: isKnownForPost ? [] : bare('POST').filter(isNew),
+    ].filter(isUntried),
+    posts: isKnownForPost ? [] : bare('POST').filter(isUntried),
     byMpp: request.tool === undefined ? [{ ...request, headers: { ...request.headers, ...BY_MPP } }] : [],
   }
 }

@@ -10,7 +10,7 @@ import { draft } from '../entries.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 
 const DAY_MS = 86_400_000
-const policy = { allowPrivateEndpoints: false, strictAddresses: false }
+const draftPolicy = { allowPrivateEndpoints: false, strictAddresses: false }
 
 async function open({
   megabytesFrom = 20,
@@ -28,7 +28,7 @@ async function open({
     store,
     keys,
     clock,
-    policy,
+    draftPolicy,
     waitUntilVisible: async () => {},
     noticesOn: () => [],
     chargeWrite,

@@ -118,7 +118,7 @@ describe('an id unknown to this node', () => {
       tail: parts.use(openEventTail({ store, catalog, clock })),
       keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
       clock,
-      policy: { allowPrivateEndpoints: false, strictAddresses: false },
+      draftPolicy: { allowPrivateEndpoints: false, strictAddresses: false },
     })
     return { directory, asked: () => asked, [Symbol.asyncDispose]: () => parts.disposeAsync() }
   }

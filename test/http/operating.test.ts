@@ -138,7 +138,7 @@ describe('health', () => {
     )
     const policy = { allowPrivateEndpoints: false, strictAddresses: false }
     const tail = parts.use(openEventTail({ store, catalog, clock }))
-    const directory = createDirectory({ store, catalog, follower, tail, keys, clock, policy })
+    const directory = createDirectory({ store, catalog, follower, tail, keys, clock, draftPolicy: policy })
     const log = parts.use(createLog({ level: 'silent' }))
     const settings = readConfig({ PORT: '0' })
     const { urls } = parts.use(openHttpServer({ directory, keys, log, clock, settings, pages: [] }))

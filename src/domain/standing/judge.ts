@@ -439,7 +439,7 @@ function toFacts(entry: Entry, status: Status, history: Sums, now: Date): TrustF
     tally,
     ageDays: Math.max(0, Math.floor(ageMs / DAY_MS)),
     payments,
-    ...(status === 'verified' && toClaimed(entry, now)),
+    ...(status === 'verified' && toReportedPayers(entry, now)),
   }
 }
 
@@ -447,7 +447,7 @@ function toFacts(entry: Entry, status: Status, history: Sums, now: Date): TrustF
 const CLAIM_MS = 30 * DAY_MS
 
 /** Of other lists anybody may be the author. */
-function toClaimed(entry: Entry, now: Date): Pick<TrustFacts, 'claimed'> {
+function toReportedPayers(entry: Entry, now: Date): Pick<TrustFacts, 'claimed'> {
   const { sourceUrl, origin } = entry.provenance
   const { claim } = origin ?? {}
   const isCurrent =

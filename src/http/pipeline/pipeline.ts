@@ -73,8 +73,8 @@ export function createPipeline({
     const dispatch = createDispatch(route)
     const counts = meter.route(path)
     const readPath = createPathReader(route)
-    const isCounted = limiter !== undefined && !isUnlimited
-    const shared = new Headers({ ...common, ...(isCounted && { 'RateLimit-Policy': limiter.policy }) })
+    const isLimited = limiter !== undefined && !isUnlimited
+    const shared = new Headers({ ...common, ...(isLimited && { 'RateLimit-Policy': limiter.policy }) })
     const compared = new Headers([...shared, ...Object.entries(COMPARED_JSON_HEADERS)])
 
     function respond({ id, allowance }: RequestState, { status, headers: own, body, tag }: Answer): Response {
@@ -94,7 +94,7 @@ export function createPipeline({
       const { at, id, method } = state
       const { status, body } = answer
       // Until its client has read it, an answer is in memory.
-      if (isCounted && state.requester && body instanceof Uint8Array && body.byteLength >= BYTES_PER_COST)
+      if (isLimited && state.requester && body instanceof Uint8Array && body.byteLength >= BYTES_PER_COST)
         state.allowance = limiter.take(state.requester.name, at, Math.floor(body.byteLength / BYTES_PER_COST))
       const response = respond(state, answer)
       const ms = performance.now() - state.startedAt
@@ -145,7 +145,7 @@ export function createPipeline({
         allowance: undefined,
       }
       const charge = (cost: number) => {
-        if (!isCounted) return
+        if (!isLimited) return
         state.requester ??= readRequester(exchange)
         state.allowance = limiter.take(state.requester.name, state.at, cost)
         if (state.allowance.isExceeded) throw tooMany(state.allowance)

@@ -121,7 +121,7 @@ function nesting(text: string): number {
 export type Parameters = ReadonlyMap<string, string>
 
 /** The part after the first `?`, without a fragment. */
-export function queryOf(url: string): string {
+export function queryIn(url: string): string {
   const start = url.indexOf('?')
   if (start < 0) return ''
   const end = url.indexOf('#', start)

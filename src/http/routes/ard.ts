@@ -20,7 +20,7 @@ import {
 } from '../openapi/describe.ts'
 import { JSON_TYPE, toProblem } from '../pipeline/answer.ts'
 import { addressFor, bearerOf } from '../pipeline/caller.ts'
-import { queryOf, readJsonObject, refuseParameters } from '../pipeline/request.ts'
+import { queryIn, readJsonObject, refuseParameters } from '../pipeline/request.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
 
 // The shapes of Agentic Resource Discovery (ARD 0.91), a protocol for querying registries of agents and tools: manifest and search.
@@ -194,7 +194,7 @@ const search: Endpoint = {
       const { request } = exchange
       try {
         const body = await readJsonObject(request)
-        refuseParameters(queryOf(request.url))
+        refuseParameters(queryIn(request.url))
         const {
           query,
           federation,

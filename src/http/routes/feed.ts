@@ -7,7 +7,7 @@ import { parseChangesQuery, parseEventsQuery } from '../../domain/queries/querie
 import { say } from '../../messages/message.ts'
 import { answerJson } from '../pipeline/answer.ts'
 import { nextTurn } from '../pipeline/limits.ts'
-import { queryOf, readQuery } from '../pipeline/request.ts'
+import { queryIn, readQuery } from '../pipeline/request.ts'
 import type { Answer, Exchange, Handler } from '../pipeline/route.ts'
 import type { ApiParts } from './api-route.ts'
 
@@ -24,7 +24,7 @@ const RECONNECT_MS = 3_000
 export function createChanges({ directory, readRequester }: ApiParts): Handler {
   return async exchange => {
     const { request, charge } = exchange
-    const { parsed } = readQuery(queryOf(request.url), parseChangesQuery)
+    const { parsed } = readQuery(queryIn(request.url), parseChangesQuery)
     charge(Math.floor(parsed.limit / CHANGES_PER_COST))
     await nextTurn(readRequester(exchange).name)
     return answerJson(request, await directory.changes(parsed))
@@ -51,7 +51,7 @@ async function answerStream(
   exchange: Exchange,
 ): Promise<Answer> {
   const { request, server } = exchange
-  const { parsed } = readQuery(queryOf(request.url), parseEventsQuery)
+  const { parsed } = readQuery(queryIn(request.url), parseEventsQuery)
   // A reconnecting reader sends its position; the `after` of its URL is older.
   const after = readLastEventId(request) ?? parsed.after
   const headers = {

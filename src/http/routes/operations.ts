@@ -34,7 +34,7 @@ import {
   toReady,
 } from '../pipeline/answer.ts'
 import { bearerOf } from '../pipeline/caller.ts'
-import { type Parameters, queryOf, readJsonObject, readQuery, refuseParameters } from '../pipeline/request.ts'
+import { type Parameters, queryIn, readJsonObject, readQuery, refuseParameters } from '../pipeline/request.ts'
 import type { Answer, Exchange, Handler } from '../pipeline/route.ts'
 import { type ApiParts, type ApiRoute, type Endpoint, idOf } from './api-route.ts'
 import { ARD_ROUTES } from './ard.ts'
@@ -93,7 +93,7 @@ function createCachedRead(name: OperationName, parts: ApiParts): Handler {
   const answer = (directory: LocalDirectory, request: Exchange['request']): Answer | Promise<Answer> => {
     const fromMemory = directory.fromMemory[name] as ((...args: readonly unknown[]) => unknown) | undefined
     // The runtime makes the URL when it is asked for, which takes as long as reading a record.
-    const queryText = parse ? queryOf(request.url) : ''
+    const queryText = parse ? queryIn(request.url) : ''
     if (cache) {
       // A query has no space, so that no two views share a response.
       const key = directory.view === '' ? queryText : `${directory.view} ${queryText}`
@@ -198,7 +198,7 @@ function createUncachedCall(
     const by = await readBy(exchange)
     const args: unknown[] = takesId ? [idOf(request)] : []
     if (wire.takes === 'body') args.push(await readJsonObject(request))
-    const queryText = queryOf(request.url)
+    const queryText = queryIn(request.url)
     if (parse) args.push(readQuery(queryText, parse).parsed)
     else if (wire.method !== 'GET') refuseParameters(queryText)
     if (timeoutSeconds !== undefined) server.timeout(request, timeoutSeconds)

@@ -11,7 +11,7 @@ import { addressFor, type ReadCallerNetwork } from '../pipeline/caller.ts'
 import {
   isSecure,
   pathOf,
-  queryOf,
+  queryIn,
   readBytes,
   readCookies,
   readParameters,
@@ -60,7 +60,7 @@ function toRequest(
   return {
     path: pathOf(request.url),
     id: request.params?.id ?? '',
-    parameters: toFields(readParameters(queryOf(request.url)).parameters),
+    parameters: toFields(readParameters(queryIn(request.url)).parameters),
     acceptLanguage: request.headers.get('accept-language'),
     cookies: readCookies(request.headers.get('cookie'), isSecure(publicUrl)),
     from: readCallerNetwork({ request, server }),

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { BunRequest } from 'bun'
 import { createRateLimiter } from '../../../src/http/pipeline/limits.ts'
 import { createPipeline, createRequestMeter } from '../../../src/http/pipeline/pipeline.ts'
-import { queryOf, readBytes } from '../../../src/http/pipeline/request.ts'
+import { queryIn, readBytes } from '../../../src/http/pipeline/request.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { createLog } from '../../../src/runtime/log.ts'
 
@@ -85,7 +85,7 @@ test('no header of one response is sent with the next', async () => {
     path: '/told',
     methods: {
       GET: ({ request }) => {
-        const names = queryOf(request.url).split('&').filter(Boolean)
+        const names = queryIn(request.url).split('&').filter(Boolean)
         const headers = Object.fromEntries(names.map(name => [name, 'told']))
         return { status: 200, headers, body: new Uint8Array(), tag: `"${names.length}"` }
       },
