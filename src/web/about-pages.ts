@@ -135,17 +135,17 @@ function toAccuracy({ words, number, day }: View, { accuracy }: CatalogFigures):
 <p>${verified === 0 ? status.nothingVerified : status.withdrawn(number(withdrawn), number(verified))}</p></section>`
 }
 
+export const toFailures = ({ words, number }: View, failures: number): Html =>
+  html`<b${failures < MIN_FAILURES ? undefined : html` class="wrong"`}>${words.status.failing(number(failures))}</b>`
+
 function toSources(view: View, sources: PublicSource[] | undefined): Html {
-  const { words, number } = view
-  const { status } = words
+  const { status } = view.words
   if (!sources) return html`<p>${status.sourcesAway}</p>`
   if (sources.length === 0) return html`<p>${status.noSources}</p>`
   return html`<ul class="lines">${sources.map(
     ({ url, kind, succeededAt, failures }) =>
       html`<li><b>${endpointHost(url) || url}</b>${kind === null ? undefined : html` <span>${status.sourceKinds[kind] ?? kind}</span>`}<br>${
-        failures > 0
-          ? html`<b${failures < MIN_FAILURES ? undefined : html` class="wrong"`}>${status.failing(number(failures))}</b> · `
-          : undefined
+        failures > 0 ? html`${toFailures(view, failures)} · ` : undefined
       }${succeededAt ? html`${status.succeeded}${toTime(view, succeededAt)}` : status.never}</li>`,
   )}</ul>`
 }

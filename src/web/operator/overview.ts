@@ -11,12 +11,9 @@ import { toProblemNote } from './sources.ts'
 export const OVERVIEW: Subject = {
   async show({ view, directory, by }) {
     const [overview, sources] = await Promise.all([directory.overview(by), directory.followedSources(by)])
-    return html`${toNext(view, overview)}
-${toFigures(
-  view,
-  overview,
-  sources.filter(({ failures, pausedAt }) => failures >= MIN_FAILURES && pausedAt === null),
-)}
+    const failing = sources.filter(({ failures, pausedAt }) => failures >= MIN_FAILURES && pausedAt === null)
+    return html`${toNext(view, overview, failing)}
+${toFigures(view, overview)}
 <section><h2>${view.words.operator.log}</h2><p class="note">${view.words.operator.logNote}</p>${toActs(view, overview.acts)}</section>`
   },
 }
@@ -30,17 +27,18 @@ const PLACES: Readonly<Record<Overview['next'][number], string>> = {
   back_up: '/operator/backups',
 }
 
-function toNext(view: View, { next, reason }: Overview): Html {
+function toNext(view: View, { next, reason, reportsOpen }: Overview, failing: readonly Source[]): Html {
   const { operator } = view.words
   if (next.length === 0) return html`<p class="note">${operator.nothingNext}</p>`
   return html`<section><h2>${operator.next}</h2><div class="bands">${next.map(step => {
     const [title, text, link] = operator.steps[step]
+    const many = view.number(step === 'sources_failing' ? failing.length : reportsOpen)
     const level = step === 'store_failing' ? 'stop' : step === 'sources_failing' ? 'care' : 'note'
-    return html`<div class="band ${level}">${LEVEL_ICONS[level]}<div><p class="title"><strong>${title}</strong></p><p>${text}${step === 'store_failing' && reason !== null ? html` <code>${reason}</code>` : undefined}</p><p><a class="button small" href="${view.href(PLACES[step], { step })}">${link}</a></p></div></div>`
+    return html`<div class="band ${level}">${LEVEL_ICONS[level]}<div><p class="title"><strong>${title(many)}</strong></p>${step === 'sources_failing' ? failing.map(source => html`<p>${toProblemNote(view, source)}</p>`) : undefined}<p>${text}${step === 'store_failing' && reason !== null ? html` <code>${reason}</code>` : undefined}</p><p><a class="button small" href="${view.href(PLACES[step], { step })}">${link}</a></p></div></div>`
   })}</div></section>`
 }
 
-function toFigures(view: View, overview: Overview, followed: readonly Source[]): Html {
+function toFigures(view: View, overview: Overview): Html {
   const { words, number, href } = view
   const { operator, status, filters } = words
   const { sources, spending, probesWaiting, lastBackup, levels } = overview
@@ -63,7 +61,7 @@ function toFigures(view: View, overview: Overview, followed: readonly Source[]):
     ],
     [operator.lastBackup, lastBackup === null ? operator.nothing : toTime(view, lastBackup)],
     [status.version, overview.version],
-  ])}${followed.map(source => html`<p class="note">${toProblemNote(view, source)}</p>`)}</section>
+  ])}</section>
 <section><h2>${operator.levels}</h2>${toTiles([
     [status.services, number(overview.services)],
     ...LEVELS.map(level => [filters.level.value(level), number(levels[level])] as const),

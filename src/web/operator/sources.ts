@@ -4,6 +4,7 @@ import { KNOWN_SOURCES, type Source, type SourcePreview } from '../../domain/ope
 import { MAX_DUE } from '../../domain/standing/standing.ts'
 import { say } from '../../messages/message.ts'
 import { systemClock } from '../../runtime/clock.ts'
+import { toFailures } from '../about-pages.ts'
 import { type Html, html } from '../html.ts'
 import { toResultNote, toTime, toWaitingPart } from '../layout.ts'
 import { toBreakable } from '../provider-text.ts'
@@ -79,10 +80,8 @@ const toOffer = ([name, url]: readonly [string, string]): Item => ({
   buttons: [{ action: 'preview' }, { action: 'add' }],
 })
 
-export const toProblemNote = ({ words, number }: View, { failures, problem }: Source): Html | undefined =>
-  problem === null
-    ? undefined
-    : html`<b class="wrong">${words.status.failing(number(failures))}</b> <span lang="en">${problem}</span>`
+export const toProblemNote = (view: View, { failures, problem }: Source): Html | undefined =>
+  problem === null ? undefined : html`${toFailures(view, failures)} <span lang="en">${problem}</span>`
 
 function toItem(view: View, source: Source): Item {
   const { words, number } = view

@@ -79,30 +79,34 @@ const SCOPES: Readonly<Record<Scope, string>> = {
 }
 
 const STEPS: Readonly<
-  Record<(typeof NEXT_STEPS)[number], readonly [title: string, text: string, link: string]>
+  Record<(typeof NEXT_STEPS)[number], readonly [title: (many: string) => string, text: string, link: string]>
 > = {
   store_failing: [
-    'The database cannot be written',
+    () => 'The database cannot be written',
     'The directory goes on answering from memory.',
     'State of the directory',
   ],
   create_key: [
-    'Create a key of your own',
+    () => 'Create a key of your own',
     'The link that brought you here works once. With a key you can sign in again.',
     'Create a key',
   ],
   add_source: [
-    'Bring in services',
+    () => 'Bring in services',
     'Follow a public list: thousands of real services, each of them probed here.',
     'Choose a source',
   ],
-  sources_failing: ['Sources keep failing', 'Their services stay, and are not updated.', 'See the sources'],
+  sources_failing: [
+    many => count(many, 'source keeps failing', 'sources keep failing'),
+    'The services stay, and are not updated.',
+    'See the sources',
+  ],
   settle_reports: [
-    'Reports are waiting',
+    many => count(many, 'report is waiting', 'reports are waiting'),
     'Check each one, then settle it or hide the service.',
     'See the reports',
   ],
-  back_up: ['Back up the database', 'There is no backup of the last seven days.', 'See the backups'],
+  back_up: [() => 'Back up the database', 'There is no backup of the last seven days.', 'See the backups'],
 }
 
 const ACT_NAMES: Readonly<Record<Act['act'], string>> = {
@@ -206,9 +210,9 @@ export const ENGLISH_OPERATOR = {
   nothingSpent: 'No agent has reserved a payment in the last 30 days.',
   spentBy: { agent: 'By key', seller: 'By seller', day: 'By day (UTC)' },
   spendingNames: { agent: 'Key', seller: 'Seller', day: 'Day' },
-  spendingColumns: ['Payments', 'Paid', 'Seen on chain', 'Reserved'],
+  spendingColumns: ['Payments', 'Paid', 'Of it, seen on chain', 'Reserved'],
   spendingFile: 'Export as CSV',
-  buysNothing: 'No purchases at present: BUDGET_PER_DAY is 0.',
+  buysNothing: 'This directory buys nothing: BUDGET_PER_DAY is 0.',
   budget: (spent: string, most: string) => `$${spent} of $${most} are spent in the last 24 hours.`,
   noPurchases: 'Nothing has been bought yet.',
   purchaseStates: {

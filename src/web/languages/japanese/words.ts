@@ -19,7 +19,7 @@ const JAPANESE_STATUSES: Readonly<Record<Status, string>> = {
 
 const JAPANESE_LEVELS: Readonly<Record<Level, string>> = {
   danger: '支払わないでください',
-  listed: '掲載のみ',
+  listed: '掲載中',
   verified: '検証済み',
   paid: '支払い実績あり',
   delivers: '提供を確認',
