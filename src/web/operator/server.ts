@@ -3,7 +3,7 @@ import { html } from '../html.ts'
 import { toTable, toTime } from '../layout.ts'
 import { toTokenField } from '../owner/session.ts'
 import { BACKUP_PATH } from '../page.ts'
-import { toShortened } from '../provider-text.ts'
+import { toCutName, toHost, toShortened } from '../provider-text.ts'
 import { toOutcomeMark } from '../service/service-proof.ts'
 import { type Subject, toItems } from './room.ts'
 
@@ -15,11 +15,8 @@ export const PURCHASES: Subject = {
     const { perDay, spent } = spending
     const items = purchases.map(({ id, at, serviceId, host, state, usd, outcome, transaction }) => ({
       name: host,
-      title: html`<b>${serviceId === null ? host : html`<a href="${view.href(`/services/${serviceId}`)}">${host}</a>`}</b> $${String(usd)}`,
-      notes: [
-        html`${outcome === null ? html`<b>${operator.purchaseStates[state]}</b>` : toOutcomeMark(view, outcome)} · ${toTime(view, at)}`,
-        html`<code>${toShortened(transaction ?? id)}</code>`,
-      ],
+      title: html`${outcome === null ? html`<b>${operator.purchaseStates[state]}</b>` : toOutcomeMark(view, outcome)} · ${serviceId === null ? host : html`<a href="${view.href(`/services/${serviceId}`)}">${toCutName(directory.reads.service(serviceId)?.decode().name ?? host)}</a>`} · $${String(usd)}`,
+      notes: [html`${toHost(host)} · ${toTime(view, at)} · <code>${toShortened(transaction ?? id)}</code>`],
     }))
     return html`<p>${perDay === 0 ? operator.buysNothing : operator.budget(String(spent), String(perDay))}</p>
 ${toItems(visit, items, operator.noPurchases)}`

@@ -212,7 +212,7 @@ export const ENGLISH_OPERATOR = {
   spendingNames: { agent: 'Key', seller: 'Seller', day: 'Day' },
   spendingColumns: ['Payments', 'Paid', 'Of it, seen on chain', 'Reserved'],
   spendingFile: 'Export as CSV',
-  buysNothing: 'This directory buys nothing: BUDGET_PER_DAY is 0.',
+  buysNothing: 'No purchases at present: BUDGET_PER_DAY is 0.',
   budget: (spent: string, most: string) => `$${spent} of $${most} are spent in the last 24 hours.`,
   noPurchases: 'Nothing has been bought yet.',
   purchaseStates: {
