@@ -252,12 +252,12 @@ const pages: Record<string, Shot> = {
   }),
   operatorSettings: asOperator('room: settings, below each other on a phone', '/settings'),
   operatorKeyMade: asOperator('room: a key just made', '/keys', async page => {
-    await page.locator('#new-key-name').fill('Importer')
+    await page.locator('#create-name').fill('Importer')
     await press(page, 'create', '.notice')
   }),
   operatorKeyWrong: asOperator('room: a form with problems', '/keys', async page => {
-    await page.locator('#new-key-name').fill('\u0007')
-    await page.locator('#new-key-days').fill('0')
+    await page.locator('#create-name').fill('\u0007')
+    await page.locator('#create-days').fill('0')
     await press(page, 'create', '.notice')
   }),
   check: at('checking an endpoint, empty form', '/check'),

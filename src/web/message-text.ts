@@ -35,8 +35,11 @@ export function toWrong(
   view: View,
   { said, problems }: Partial<Pick<DirectoryError, 'said' | 'problems'>>,
   labelOf: (path: string) => Html | string | undefined = () => undefined,
-  title = view.words.failures.other,
 ): Html {
+  const title =
+    problems && problems.length > 0
+      ? view.words.register.problems(view.number(problems.length))
+      : view.words.failures.other
   const items = (problems ?? []).map(problem => {
     const { text, mark } = toProblemText(view, problem)
     return html`<li>${labelOf(problem.path) ?? problem.path}${view.words.colon}<span${mark}>${text}</span></li>`

@@ -63,7 +63,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
 
     await page.goto('/operator/keys')
     const policy = JSON.stringify({ allow: ['collection:approved'] })
-    await act(page, { '#new-key-name': 'Agent', '#new-key-policy': policy }, 'create')
+    await act(page, { '#create-name': 'Agent', '#create-policy': policy }, 'create')
     const made = (await page.locator('.notice code').first().textContent())!
     const found = await site.json('/api/services', { authorization: `Bearer ${made}` })
     expect(found.map(({ id }: { id: string }) => id)).toEqual([site.probedId])

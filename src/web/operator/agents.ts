@@ -57,7 +57,6 @@ export const COLLECTIONS: Subject = {
     const [followed, own] = [all.filter(isFollowed), all.filter(each => !isFollowed(each))]
     const lists = await Promise.all(own.map(({ name, items }) => toList(visit, name, items)))
     return html`${toForm(visit, {
-      id: 'collect',
       fields: [
         { name: 'id', value: 'approved' },
         { name: 'kind', kind: 'choice', values: operator.hiddenKinds },
@@ -73,7 +72,6 @@ ${own.length === 0 ? html`<p class="note">${operator.noCollections}</p>` : lists
       operator.noneHidden,
     )}</section>
 <section><h2>${operator.list}</h2><p class="note">${operator.listNote}</p>${toForm(visit, {
-      id: 'import',
       fields: [{ name: 'id' }, { name: 'items', kind: 'area' }],
       buttons: [{ action: 'import' }],
     })}</section>`

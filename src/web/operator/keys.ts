@@ -26,7 +26,6 @@ export const KEYS: Subject = {
         operator.noneHidden,
       )
     return html`${toForm(visit, {
-      id: 'new-key',
       fields: [
         { name: 'name' },
         {

@@ -69,7 +69,6 @@ export const HIDDEN: Subject = {
       return html`<section><h2>${operator.hiddenKinds[kind]}</h2>${toItems(visit, items, operator.noneHidden)}</section>`
     })
     return html`${toForm(visit, {
-      id: 'hide',
       fields: [
         { name: 'kind', kind: 'choice', values: operator.hiddenKinds },
         { name: 'value' },
@@ -81,7 +80,6 @@ ${lists}
 <section><h2>${operator.list}</h2><p class="note">${operator.listNote}</p><p class="buttons"><a class="button quiet" href="${HIDDEN_FILE}" download>${operator.download}</a></p>${toForm(
       visit,
       {
-        id: 'import',
         fields: [{ name: 'items', kind: 'area' }],
         buttons: [{ action: 'import' }],
       },

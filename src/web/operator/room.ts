@@ -6,7 +6,7 @@ import { say } from '../../messages/message.ts'
 import { renderMissing, toRefusal, toRefusalText } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toDocument } from '../layout.ts'
-import { toMessageParagraph, toProblemText, toWrong } from '../message-text.ts'
+import { toFieldLink, toMessageParagraph, toProblemText, toWrong } from '../message-text.ts'
 import {
   assertOurs,
   issueToken,
@@ -197,7 +197,11 @@ ${refusal && html`<div class="notice wrong" role="alert" tabindex="-1">${toMessa
           const refusal = toRefusal(error)
           if (refusal.code === 'unauthorized') throw error
           const refused = { form, error: refusal }
-          const labelOf = (path: string) => visit.view.words.operator.fields[nameOf(path)]?.[0]
+          const labelOf = (path: string) => {
+            const name = nameOf(path)
+            const label = visit.view.words.operator.fields[name]?.[0]
+            return label && toFieldLink(`${form.action}-${name}`, label)
+          }
           return toPage({ ...visit, refused }, id, toWrong(visit.view, refusal, labelOf), {
             failed: refusal.code,
           })
@@ -233,23 +237,20 @@ export type Button = {
   readonly isDangerous?: boolean
 }
 
-/** A form with what was entered, if it was refused. @param buttons the first is the main one */
+/** A form with what was entered, if it was refused. Its fields are named after its act. @param buttons the first is the main one */
 export function toForm(
   { view, token, refused }: Visit,
-  {
-    fields,
-    buttons,
-    id,
-  }: { readonly fields: readonly Field[]; readonly buttons: readonly Button[]; readonly id: string },
+  { fields, buttons }: { readonly fields: readonly Field[]; readonly buttons: readonly Button[] },
 ): Html {
   const { operator } = view.words
   const form = buttons.some(({ action }) => action === refused?.form.action) ? refused : undefined
+  const id = form?.form.action ?? buttons[0]!.action
   const inputs = fields.map(({ name, kind = 'text', values = {}, value = '', isOptional }) => {
     const [label, help] = operator.fields[name]!
     const entered = form?.form[name] ?? value
     const problem = form?.error.problems.find(({ path }) => nameOf(path) === name)
     const wrong = problem && toProblemText(view, problem)
-    const described = [help && `${id}-${name}-help`, wrong && `${id}-${name}-problem`].filter(Boolean)
+    const described = [wrong && `${id}-${name}-problem`, help && `${id}-${name}-help`].filter(Boolean)
     const common = html`id="${id}-${name}" name="${name}"${isOptional ? undefined : html` required`}${described.length > 0 ? html` aria-describedby="${described.join(' ')}"` : undefined}${wrong && html` aria-invalid="true"`}`
     const input =
       kind === 'area'
@@ -257,7 +258,7 @@ export function toForm(
         : kind === 'choice'
           ? html`<select ${common}>${Object.entries(values).map(([each, words]) => html`<option value="${each}"${each === entered ? html` selected` : undefined}>${words}</option>`)}</select>`
           : html`<input ${common} type="${kind}" value="${entered}" autocomplete="off">`
-    return html`<div class="field"><label for="${id}-${name}">${label}</label>${input}${help && html`<p class="help" id="${id}-${name}-help">${help}</p>`}${wrong && html`<p class="problem" id="${id}-${name}-problem"${wrong.mark}>${wrong.text}</p>`}</div>`
+    return html`<div class="field"><label for="${id}-${name}">${label}</label>${input}${wrong && html`<p class="problem" id="${id}-${name}-problem"${wrong.mark}>${wrong.text}</p>`}${help && html`<p class="help" id="${id}-${name}-help">${help}</p>`}</div>`
   })
   return html`<form class="register panel" action="${view.href(view.request.path)}" method="post">${toTokenField(token)}${inputs}<p class="buttons">${buttons.map(
     ({ action }, i) =>

@@ -1,6 +1,6 @@
 // The server itself: what it buys, its backups, and its settings.
 import { html } from '../html.ts'
-import { toTable, toTime } from '../layout.ts'
+import { toRows, toTime } from '../layout.ts'
 import { toTokenField } from '../owner/session.ts'
 import { BACKUP_PATH } from '../page.ts'
 import { toCutName, toHost, toShortened } from '../provider-text.ts'
@@ -15,8 +15,11 @@ export const PURCHASES: Subject = {
     const { perDay, spent } = spending
     const items = purchases.map(({ id, at, serviceId, host, state, usd, outcome, transaction }) => ({
       name: host,
-      title: html`${outcome === null ? html`<b>${operator.purchaseStates[state]}</b>` : toOutcomeMark(view, outcome)} · ${serviceId === null ? host : html`<a href="${view.href(`/services/${serviceId}`)}">${toCutName(directory.reads.service(serviceId)?.decode().name ?? host)}</a>`} · $${String(usd)}`,
-      notes: [html`${toHost(host)} · ${toTime(view, at)} · <code>${toShortened(transaction ?? id)}</code>`],
+      title: html`${outcome === null ? html`<b>${operator.purchaseStates[state]}</b>` : toOutcomeMark(view, outcome)} · ${serviceId === null ? host : html`<a href="${view.href(`/services/${serviceId}`)}">${toCutName(directory.reads.service(serviceId)?.decode().name ?? host)}</a>`}`,
+      notes: [
+        html`$${String(usd)} · ${toHost(host)}`,
+        html`${toTime(view, at)} · <code>${toShortened(transaction ?? id)}</code>`,
+      ],
     }))
     return html`<p>${perDay === 0 ? operator.buysNothing : operator.budget(String(spent), String(perDay))}</p>
 ${toItems(visit, items, operator.noPurchases)}`
@@ -57,11 +60,16 @@ export const SETTINGS: Subject = {
   async show({ directory, view, by }) {
     const { operator } = view.words
     const { settings, unknown } = await directory.settings(by)
-    const rows = settings.map(({ name, value, from }) => [
-      html`<code>${name}</code>`,
-      html`${value === '' ? operator.nothing : html`<code>${value}</code>`} <small>${operator.origins[from]}</small>`,
-    ])
+    const rows = settings.map(
+      ({ name, value, from }) =>
+        [
+          html`<code>${name}</code>`,
+          value === ''
+            ? operator.notSet
+            : html`<code>${value}</code> <small>${operator.origins[from]}</small>`,
+        ] as const,
+    )
     return html`${unknown.map(sentence => html`<div class="notice wrong"><strong>${operator.unknownSetting}</strong><p lang="en">${sentence}</p></div>`)}
-${toTable([operator.fields.name![0], operator.settingValue], rows)}`
+${toRows(rows)}`
   },
 }

@@ -33,7 +33,6 @@ ${toItems(
     return html`${toWaitingPart(state, isWaiting)}
 ${offered.length === 0 ? undefined : html`<section><h2>${operator.publicLists}</h2><p class="note">${operator.publicListsNote}</p>${toItems(visit, offered.map(toOffer), '')}</section>`}
 <section><h2>${operator.another}</h2>${toForm(visit, {
-      id: 'source',
       fields: [{ name: 'url' }],
       buttons: [{ action: 'preview' }, { action: 'add' }],
     })}</section>`

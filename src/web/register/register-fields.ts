@@ -234,9 +234,9 @@ const placeOf = ({ path }: Problem): number => {
 export function toSummary(view: View, found: readonly Problem[]): Html | undefined {
   if (found.length === 0) return undefined
   const problems = found.toSorted((a, b) => placeOf(a) - placeOf(b))
-  const { fields, problems: counted } = view.words.register
+  const { fields } = view.words.register
   const labelOf = (path: string) => fields[path] && toFieldLink(path, fields[path][0])
-  return toWrong(view, { problems }, labelOf, counted(view.number(problems.length)))
+  return toWrong(view, { problems }, labelOf)
 }
 
 function toField(view: View, field: Field, value: string, problem: Problem | undefined): Html {

@@ -74,7 +74,7 @@ const ACTS: Readonly<Record<string, string>> = {
 }
 
 const SCOPES: Readonly<Record<Scope, string>> = {
-  register: 'register services and manage its own',
+  register: 'register and manage its services',
   admin: 'do everything, as an operator',
 }
 
@@ -210,7 +210,7 @@ export const ENGLISH_OPERATOR = {
   nothingSpent: 'No agent has reserved a payment in the last 30 days.',
   spentBy: { agent: 'By key', seller: 'By seller', day: 'By day (UTC)' },
   spendingNames: { agent: 'Key', seller: 'Seller', day: 'Day' },
-  spendingColumns: ['Payments', 'Paid', 'Of it, seen on chain', 'Reserved'],
+  spendingColumns: ['Payments', 'Paid', 'Seen on chain', 'Reserved'],
   spendingFile: 'Export as CSV',
   buysNothing: 'No purchases at present: BUDGET_PER_DAY is 0.',
   budget: (spent: string, most: string) => `$${spent} of $${most} are spent in the last 24 hours.`,
@@ -229,7 +229,7 @@ export const ENGLISH_OPERATOR = {
   noBackups: 'There is no backup here yet.',
   nightly: (folder: string) => `One is written every night to ${folder}, and the last seven are kept.`,
   notNightly: 'To have one every night, set BACKUP_FOLDER to a folder.',
-  settingValue: 'Value',
+  notSet: 'not set',
   origins: { default: 'default', '.env': 'the file .env', environment: 'environment' },
   unknownSetting: 'A variable that is not a setting',
   scopes: SCOPES,

@@ -179,7 +179,7 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   nothingSpent: 'この30日間に支払いを予約したエージェントはありません。',
   spentBy: { agent: 'キーごと', seller: '提供者ごと', day: '日ごと（UTC）' },
   spendingNames: { agent: 'キー', seller: '提供者', day: '日' },
-  spendingColumns: ['支払い数', '支払い済み', 'うちチェーンで確認', '予約中'],
+  spendingColumns: ['支払い数', '支払い済み', 'チェーンで確認', '予約中'],
   spendingFile: 'CSVで書き出す',
   buysNothing: '現在は購入していません（BUDGET_PER_DAY が 0 です）。',
   budget: (spent, most) => `この24時間に $${most} のうち $${spent} を使いました。`,
@@ -198,7 +198,7 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   noBackups: 'まだバックアップはありません。',
   nightly: folder => `毎晩 ${folder} に書き込み、最新の7つを残します。`,
   notNightly: '毎晩の自動バックアップには、BACKUP_FOLDER にフォルダーを設定してください。',
-  settingValue: '値',
+  notSet: '未設定',
   origins: { default: '既定', '.env': '.envファイル', environment: '環境変数' },
   unknownSetting: '設定ではない変数があります',
   scopes: {
