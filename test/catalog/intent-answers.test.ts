@@ -40,6 +40,18 @@ const namesOf = ({ results }: ReturnType<typeof ask>) => results.map(({ service 
 const fittingOf = ({ results }: ReturnType<typeof ask>) =>
   results.filter(({ weak }) => !weak).map(({ service }) => service.name)
 
+test('samples that fit are found behind real services that do not', () => {
+  const real = ENTRIES.filter(({ category }) => category !== 'weather')
+  const invented = {
+    ...service('Receipt Reader', 'Turns pictures of receipts into line items.', 'ocr'),
+    sample: true,
+  }
+  const answer = openSemantic(...real, invented)
+    .searchByIntent({ q: 'read text from receipts', limit: 10 })
+    .decode()
+  expect(fittingOf(answer)).toContain('Receipt Reader')
+})
+
 test('a compound of the lexicon is one word, without the meanings of its parts', () => {
   const post = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
   const entries = [

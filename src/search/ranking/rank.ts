@@ -152,7 +152,7 @@ const MAX_EVIDENT_WORDS = 12
 const MIN_EVIDENCE = 0.66
 /** An entry with so much of the words needs no meaning. */
 const MIN_LITERAL = 0.5
-/** If none of so many hits is evident, nothing fits the request, whatever words they share with it. */
+/** If none of so many that match best is evident, nothing fits the request, whatever words they share with it. */
 const MAX_TELLING = 3
 
 export const evidenceOf = ({ parts: { cosine, maxSim } }: Pick<IntentHit, 'parts'>, words: number): number =>
@@ -226,7 +226,9 @@ export function rankIntentHits(
     selected = select(retrieved, count, order, chosen)
   }
   const ranked = rerank(ranking, intent, query, selected.candidates, order)
-  const isFound = ranked.slice(0, MAX_TELLING).some(hit => isEvident(hit, query))
+  // By relevance: what stands well and does not fit must not speak for what fits and comes last, such as samples.
+  const best = ranked.toSorted((a, b) => b.parts.relevance - a.parts.relevance).slice(0, MAX_TELLING)
+  const isFound = best.some(hit => isEvident(hit, query))
   const fits = (hit: IntentHit) => isFound && (hit.parts.bm25 > 0 || isEvident(hit, query))
   const hits = ranked.filter(fits).slice(0, count)
   const similar = ranked.filter(hit => hit.parts.bm25 === 0 && fits(hit)).length
