@@ -4,6 +4,7 @@ import { LEVELS } from '../../domain/standing/standing.ts'
 import { LEVEL_ICONS } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { toTiles, toTime } from '../layout.ts'
+import { toBreakable } from '../provider-text.ts'
 import { toLatencyText, type View } from '../view.ts'
 import type { Subject } from './room.ts'
 import { toProblemNote } from './sources.ts'
@@ -34,7 +35,7 @@ function toNext(view: View, { next, reason, reportsOpen }: Overview, failing: re
     const [title, text, link] = operator.steps[step]
     const many = view.number(step === 'sources_failing' ? failing.length : reportsOpen)
     const level = step === 'store_failing' ? 'stop' : step === 'sources_failing' ? 'care' : 'note'
-    return html`<div class="band ${level}">${LEVEL_ICONS[level]}<div><p class="title"><strong>${title(many)}</strong></p>${step === 'sources_failing' ? failing.map(source => html`<p>${toProblemNote(view, source)}</p>`) : undefined}<p>${text}${step === 'store_failing' && reason !== null ? html` <code>${reason}</code>` : undefined}</p><p><a class="button small" href="${view.href(PLACES[step], { step })}">${link}</a></p></div></div>`
+    return html`<div class="band ${level}">${LEVEL_ICONS[level]}<div><p class="title"><strong>${title(many)}</strong></p>${step === 'sources_failing' ? failing.map(source => html`<p>${toBreakable(source.url)} · ${toProblemNote(view, source)}</p>`) : undefined}<p>${text}${step === 'store_failing' && reason !== null ? html` <code>${reason}</code>` : undefined}</p><p><a class="button small" href="${view.href(PLACES[step], { step })}">${link}</a></p></div></div>`
   })}</div></section>`
 }
 

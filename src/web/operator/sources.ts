@@ -79,8 +79,9 @@ const toOffer = ([name, url]: readonly [string, string]): Item => ({
   buttons: [{ action: 'preview' }, { action: 'add' }],
 })
 
-export const toProblemNote = (view: View, { failures, problem }: Source): Html | undefined =>
-  problem === null ? undefined : html`${toFailures(view, failures)} <span lang="en">${problem}</span>`
+/** How often it failed, and why where that is known. */
+export const toProblemNote = (view: View, { failures, problem }: Source): Html =>
+  html`${toFailures(view, failures)}${problem === null ? undefined : html` <span lang="en">${problem}</span>`}`
 
 function toItem(view: View, source: Source): Item {
   const { words, number } = view
@@ -98,7 +99,7 @@ function toItem(view: View, source: Source): Item {
       pausedAt === null && reading !== undefined
         ? html`<b>${reading}</b>`
         : html`${succeededAt === null ? status.never : html`${status.succeeded}${toTime(view, succeededAt)}`}${(pausedAt === null ? time(operator.dueAt, dueAt) : time(operator.pausedAt, pausedAt)) || undefined}`,
-      toProblemNote(view, source),
+      ...(source.failures > 0 ? [toProblemNote(view, source)] : []),
     ],
     sent: { id },
     buttons: [{ action: pausedAt === null ? 'pause' : 'resume' }, { action: 'remove' }],
