@@ -183,8 +183,8 @@ async function watch(part) {
     part.replaceChildren(...document.adoptNode(fresh).childNodes)
     tell(true)
     if (!isOver) continue
-    // What the probe looked for at the domain.
-    replace('domain', page)
+    // What the probe looked for at the domain, and the verdict after it.
+    for (const id of ['domain', 'badge']) replace(id, page)
     return enhance(part)
   }
   tell(false)

@@ -100,7 +100,7 @@ async function toOwnService(
   const lastChecked = hidden ? undefined : directory.reads.status(id)?.decode().lastChecked
   const isWaiting = isProbeAhead(view, lastChecked) || bands.some(({ id }) => id === 'rechecking')
   return token => html`<article class="own"><p class="crumbs"><a href="${href('/yours')}">${said.title}</a></p>
-${toNameHeading(name)}
+${toNameHeading(name, toForeign(view, name))}
 ${toWaitingPart(
   html`<p class="heads">${hidden ? undefined : html`${toVerdict(ownVerdictOf(directory, view, own))}<a href="${href(`/services/${id}`)}">${said.publicPage}</a>`}</p>
 ${toWho(view, owner, token)}
@@ -115,7 +115,7 @@ ${hidden || retired !== null ? undefined : toRank(view, directory, service)}
 ${hidden || !mayProve ? undefined : toDomainProof(view, service, domain, { token, path, canProbe: canProbe(own) })}
 ${hidden || retired !== null ? undefined : toRetirement(view, token, path)}
 ${toWebhooks(view, webhooks, token, path, hidden ? undefined : toHookForm(view, token, path, form?.url ?? ''))}
-${hidden ? undefined : toBadge(view, service)}
+${hidden ? undefined : toBadge(view, service, isWaiting)}
 ${toRemoval(view, token, path)}
 </div></article>`
 }

@@ -27,6 +27,7 @@ import {
   toTokenField,
 } from '../owner/session.ts'
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from '../page.ts'
+import { toBreakable, toForeign } from '../provider-text.ts'
 import { findAlerts } from '../service/service-alerts.ts'
 import { toBadge } from '../service/service-call.ts'
 import type { Found } from '../service/service-reads.ts'
@@ -167,14 +168,15 @@ export function toRegistered(view: View, found: Found): Html {
   const bands = findAlerts(view, found).filter(({ id }) => id !== 'waiting')
   const isWaiting = found.standing?.probes.length === 0 && !isNeverProbed(found.service.endpoint)
   const news = html`<p>${toVerdict(verdictOf(view, found.service, found, toMarks(found.backing)))}</p>
-<div class="notice" role="status"><strong>${service.registered}</strong><p>${service.registeredNow}</p>${isWaiting ? html`<p>${service.registeredNext}</p><p>${toResultNote(view)}</p>` : undefined}</div>
+<div class="notice" role="status"><p>${service.registeredNow}</p>${isWaiting ? html`<p>${service.registeredNext}</p><p>${toResultNote(view)}</p>` : undefined}</div>
 ${toStanding(view, bands, status === 'verified')}`
   return html`<article class="own">
-<h1>${name}</h1>
+<h1>${service.registered}</h1>
+<p class="lead"${toForeign(view, name)}>${toBreakable(name)}</p>
 ${toWaitingPart(news, isWaiting)}
 <p class="buttons"><a class="button" href="${href(`/yours/${id}`)}">${owner.manage}</a><a class="button quiet" href="${href(`/services/${id}`)}">${owner.publicPage}</a></p>
 <h2>${words.operator.next}</h2>
-<div class="parts">${isNeverProbed(found.service.endpoint) ? undefined : html`<section><h3>${owner.proof.title}</h3>${toProofFile(view, found.service)}</section>`}${toBadge(view, found.service)}</div></article>`
+<div class="parts">${isNeverProbed(found.service.endpoint) ? undefined : html`<section><h3>${owner.proof.title}</h3>${toProofFile(view, found.service)}</section>`}${toBadge(view, found.service, isWaiting)}</div></article>`
 }
 
 function toStanding(view: View, bands: readonly Band[], isVerified: boolean): Html | undefined {

@@ -249,11 +249,12 @@ function toOrigin({ words: { service } }: View, standing: StandingReads): [strin
   return [[service.source, sourceUrl === null ? service.sources[source] : toHostLink(sourceUrl)]]
 }
 
-export function toBadge(view: View, { id, name }: Service): Html {
+/** @param isWaiting for a probe: the picture, which is loaded later, would show another verdict than the page */
+export function toBadge(view: View, { id, name }: Service, isWaiting = false): Html {
   const { words, request } = view
   // As it is drawn here, so it is copied.
   const path = view.hrefForPrograms(`/services/${id}/badge.svg`)
   const plain = toCutName(name).replace(/[[\]\\`]/g, '')
   const code = `[![${words.service.badgeAlt(plain)}](${request.origin}${path})](${request.origin}/services/${id})`
-  return html`<section id="badge"><h3>${words.service.badge}</h3><p><img src="${path}" alt="${words.service.badgeAlt(toCutName(name))}" height="24"></p><p class="note">${words.service.badgeNote}</p><p class="curl">${toCopyable(view, code, words.service.badgeCode)}</p></section>`
+  return html`<section id="badge"><h3>${words.service.badge}</h3>${isWaiting ? undefined : html`<p><img src="${path}" alt="${words.service.badgeAlt(toCutName(name))}" height="24"></p>`}<p class="note">${words.service.badgeNote}</p><p class="curl">${toCopyable(view, code, words.service.badgeCode)}</p></section>`
 }
