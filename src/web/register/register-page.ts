@@ -11,6 +11,7 @@ import { categoryLabels } from '../../domain/listing/categories.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import { readMessageRecord } from '../../domain/problems.ts'
 import { refusalOf } from '../../domain/terms/terms-view.ts'
+import type { Message } from '../../messages/message.ts'
 import { LEVEL_ICONS, STATUS_ICONS } from '../assets.ts'
 import { type Band, toBands, urlNotes } from '../bands.ts'
 import { toRefusal } from '../failure-page.ts'
@@ -141,6 +142,15 @@ function toReportVerdict(view: View, report: CheckReport): Omit<Verdict, 'others
   }
 }
 
+/** What was found. Nothing is listed yet that it could be compared with in words. */
+function toDetail(view: View, message: Message): Html {
+  const { code, values } = message
+  if (code === 'network_as_registered') return html`<p>${values.network}</p>`
+  if (code === 'address_as_registered') return html`<p><code>${values.address}</code></p>`
+  if (code === 'price_as_listed' && !values.upTo) return html`<p>${values.price} ${values.currency}</p>`
+  return toMessageParagraph(view, message)
+}
+
 function toReport(view: View, report: CheckReport, { isOpen = false } = {}): Html {
   const { checks, notes, noteCodes, requests, domain } = report
   const { register, owner, colon } = view.words
@@ -150,7 +160,7 @@ function toReport(view: View, report: CheckReport, { isOpen = false } = {}): Htm
 ${notes.map((note, i) => toMessageParagraph(view, readMessageRecord(noteCodes[i], note)))}
 <details${isOpen ? html` open` : undefined}><summary>${register.allChecks}</summary><ul class="lines checks">${checks.map(
     ({ check, result, detail, ...record }) =>
-      html`<li class="${result}"><strong>${register.checks[check]}</strong> <small class="result">${register.results[result]}</small>${record.code === 'check_before_failed' ? undefined : toMessageParagraph(view, readMessageRecord(record, detail))}${result === 'failed' ? html`<p><b>${owner.mend}${colon}</b>${register.mends[check]}</p>` : undefined}</li>`,
+      html`<li class="${result}"><strong>${register.checks[check]}</strong> <small class="result">${register.results[result]}</small>${record.code === 'check_before_failed' ? undefined : toDetail(view, readMessageRecord(record, detail))}${result === 'failed' ? html`<p><b>${owner.mend}${colon}</b>${register.mends[check]}</p>` : undefined}</li>`,
   )}</ul></details>
 ${domain ? html`<p>${view.words.service.provedBy(domain.host)}</p>` : undefined}
 ${requests.length > 0 ? html`<details><summary>${register.requests}</summary><ul>${requests.map(({ method, path, status, as }) => html`<li><code>${method} ${path}</code> → ${status ?? register.noAnswer}${as === 'customer' ? register.asCustomer : ''}</li>`)}</ul></details>` : undefined}
