@@ -78,10 +78,10 @@ function toType(schema: Schema): Html {
 
 function toBounds({ minimum, maximum, maxLength }: Schema): string {
   if (maxLength !== undefined) return `, at most ${maxLength} characters`
-  // The largest safe integer is not a meaningful bound.
+  // The safe integers are not meaningful bounds.
   const top = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum
   if (minimum !== undefined && top !== undefined) return `, ${minimum} to ${top}`
-  return minimum === undefined ? '' : `, from ${minimum}`
+  return minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? '' : `, from ${minimum}`
 }
 
 const toParameters = (parameters: readonly Parameter[]): Html =>
