@@ -79,7 +79,6 @@ const toOffer = ([name, url]: readonly [string, string]): Item => ({
   buttons: [{ action: 'preview' }, { action: 'add' }],
 })
 
-/** How often it failed, and why where that is known. */
 export const toProblemNote = (view: View, { failures, problem }: Source): Html =>
   html`${toFailures(view, failures)}${problem === null ? undefined : html` <span lang="en">${problem}</span>`}`
 
