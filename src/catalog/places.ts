@@ -34,6 +34,7 @@ import type { Columns } from './columns.ts'
 import type { HiddenEntries, Records, SlotTable } from './records.ts'
 
 const decoder = new TextDecoder()
+const LOCAL = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/i
 
 export class Places {
   readonly #places = new HashedTexts()
@@ -41,6 +42,8 @@ export class Places {
   readonly #marks = new SlotMarks('retired', 'query', 'moved', 'declined', 'terms', 'delivery')
   /** Slots of invented samples; few, if any. */
   readonly samples = new Set<number>()
+  /** Those on this machine, such as the merchants that answer beside the sample: no more real than samples are. */
+  readonly #local = new Set<number>()
   /** Observed terms as JSON; empty if there are none. */
   readonly #seen = new Arena()
   /** Queries of endpoints; most have none. */
@@ -71,6 +74,8 @@ export class Places {
     })
     if (sample) this.samples.add(slot)
     else this.samples.delete(slot)
+    if (!sample && LOCAL.test(endpoint)) this.#local.add(slot)
+    else this.#local.delete(slot)
     if (retired === null) this.#retirements.delete(slot)
     else this.#retirements.set(slot, retired)
     if (delivery && isPoor(delivery)) {
@@ -85,6 +90,7 @@ export class Places {
 
   release(slot: number): void {
     this.samples.delete(slot)
+    this.#local.delete(slot)
     this.#poor.delete(slot)
     this.#retirements.delete(slot)
     this.#places.release(slot)
@@ -137,6 +143,11 @@ export class Places {
 
   isSample(slot: number): boolean {
     return this.samples.has(slot)
+  }
+
+  /** Whether it is invented, in a catalog of so many entries that also has real ones. */
+  isBehindReal(slot: number, entries: number): boolean {
+    return this.samples.has(slot) && this.samples.size + this.#local.size < entries
   }
 
   isFailing(slot: number): boolean {

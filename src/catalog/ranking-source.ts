@@ -68,7 +68,7 @@ export function createRankingSource(parts: Parts): RankingSource {
     isByStranger: slot => backings.isByStranger(slot),
     isRelisting: (slot, other) =>
       backings.isSameEndpoint(slot, other) && backings.sinceMs(other) < backings.sinceMs(slot),
-    isSample: slot => places.isSample(slot) && places.samples.size < ids.size,
+    isSample: slot => places.isBehindReal(slot, ids.size),
     dangerOf: slot => places.danger(slot),
     service: slot => records.service(slot),
     standingOf,

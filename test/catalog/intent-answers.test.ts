@@ -52,6 +52,21 @@ test('samples that fit are found behind real services that do not', () => {
   expect(fittingOf(answer)).toContain('Receipt Reader')
 })
 
+test('samples are not behind merchants of this machine, which are no more real', () => {
+  const local = {
+    ...service('Rhymes', 'Rhymes of a text.', 'text'),
+    endpoint: 'http://127.0.0.1:4021/rhymes',
+  }
+  const invented = {
+    ...service('Receipt Reader', 'Turns pictures of receipts into line items.', 'ocr'),
+    sample: true,
+  }
+  const answer = openSemantic(local, invented)
+    .searchByIntent({ q: 'read text from receipts', limit: 10 })
+    .decode()
+  expect(namesOf(answer)[0]).toBe('Receipt Reader')
+})
+
 test('a compound of the lexicon is one word, without the meanings of its parts', () => {
   const post = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
   const entries = [
