@@ -36,7 +36,7 @@ export type RankingSource = FinalOrderSource & {
   /** Returns the most trusted of the accepted slots, the older first among equals. */
   mostTrusted(filter: AppliedFilters, accept: Accept, count: number): readonly number[]
   marksOf(slot: number): Marks
-  /** Returns a test for the filters, a verified status and trust above what costs nothing; undefined when nothing can pass. */
+  /** Returns a test for the filters, a verified status and proof above what costs nothing; undefined when nothing can pass. */
   paid(filter: AppliedFilters): Accept | undefined
   isPaid(slot: number): boolean
   /** Returns a test for the filters and a verified status; undefined when nothing can pass. */
