@@ -56,10 +56,10 @@ export async function openOperator(
     },
     openImport: async () => (await onDemand()).openImport(store, clock),
     exportServices: () => exportServices(store),
-    async sync(url, ...rest) {
+    async sync(address, ...rest) {
       sync ??= (await onDemand()).openSync(config, store, clock, bounds)
-      if (!(await store.sources.list()).some(source => source.url === url))
-        await log(url, 'source_added', url)
+      const url = address.replace(/\/+$/, '')
+      if (await store.sources.add(url)) await log(url, 'source_added', url)
       return sync(url, ...rest)
     },
     sources: () => store.sources.list(),

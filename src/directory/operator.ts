@@ -237,7 +237,6 @@ export type CountAllowed = (policy: Policy | null | undefined) => Promise<number
 /** By its address, which never changes. */
 export const sourceIdOf = (url: string): string => `src_${hashKey(url).slice(0, 12)}`
 
-const CLAIM_MS = 60_000
 const MAX_REPORTS = 1_000
 const SHOWN_ACTS = 20
 const SHOWN_PURCHASES = 100
@@ -362,9 +361,7 @@ export function createOperating({
       const { url, isPreview } = readNewSource(body)
       const preview = await atDesk().preview(url)
       if (isPreview) return { ...preview, source: null }
-      const isNew = !(await store.sources.list()).some(source => source.url === url)
-      await store.sources.add(url)
-      if (isNew) await note(who, 'source_added', url)
+      if (await store.sources.add(url)) await note(who, 'source_added', url)
       return { ...preview, source: await toSource(await findSource(sourceIdOf(url))) }
     },
 
@@ -383,10 +380,11 @@ export function createOperating({
       const who = await enter(by)
       const { url } = await findSource(id)
       const dropEntries = entries === 'remove' ? atDesk().dropEntries : async () => 0
-      // Whoever reads it would go on to add its entries.
-      if (!(await store.sources.claim(url, clock.now(), CLAIM_MS)))
+      if (!(await store.sources.remove(url, clock.now()))) {
+        // Another operator may have been faster.
+        await findSource(id)
         throw new DirectoryError('rate_limited', say('source_being_read'))
-      await store.sources.remove(url)
+      }
       if (entries === 'remove') await store.collections.replace(url, [])
       const removed = await dropEntries(url)
       await note(who, 'source_removed', entries === 'remove' ? `${url} (${removed})` : url)

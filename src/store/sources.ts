@@ -37,23 +37,20 @@ export const createSourceState = (url: string): SourceState => ({
 
 export interface SourceTable {
   list(): Promise<FollowedSource[]>
-  /** Adds a source, to be read when it is due; does nothing if it is there. */
-  add(url: string): Promise<void>
+  /** Adds a source, to be read when it is due. Resolves to false if it is there. */
+  add(url: string): Promise<boolean>
   /** null: it is followed again. Resolves to false if there is no such source. */
   pause(url: string, at: Date | null): Promise<boolean>
-  /** Resolves to false if there is no such source. Its entries stay. */
-  remove(url: string): Promise<boolean>
-  /** Leases a source, adding it if it is new; undefined if another process has it. */
-  claim(url: string, now: Date, leaseMs: number): Promise<SourceState | undefined>
+  /** Resolves to false if there is no such source, or if it is leased: its reader would go on to add entries. Its entries stay. */
+  remove(url: string, now: Date): Promise<boolean>
+  /** Leases a source to its reader; undefined if there is no such source, or if another process has it. */
+  lease(url: string, now: Date, leaseMs: number): Promise<SourceState | undefined>
   /** Stores the state and extends the lease until `leasedUntil`, or ends it. */
   save(state: SourceState, leasedUntil?: Date): Promise<void>
 }
 
-const CLAIM = `
-  INSERT INTO sources (url, state, leased_until) VALUES ($1, $2, $3)
-  ON CONFLICT (url) DO UPDATE SET leased_until = excluded.leased_until
-    WHERE sources.leased_until IS NULL OR sources.leased_until <= $4
-  RETURNING state`
+/** $2 is now. */
+const IS_FREE = 'url = $1 AND (leased_until IS NULL OR leased_until <= $2)'
 
 const toState = ([state]: readonly unknown[]) => JSON.parse(state as string) as SourceState
 
@@ -67,22 +64,25 @@ export const createSourceTable = (session: Session): SourceTable => ({
         return { ...state, ...(isRead && { read }), pausedAt: row[1] as string | null }
       }),
     ),
-  async add(url) {
-    const sql = 'INSERT INTO sources (url, state) VALUES ($1, $2) ON CONFLICT DO NOTHING'
-    await session.run(query => query(sql, [url, JSON.stringify(createSourceState(url))]))
-  },
+  add: url =>
+    session.run(async query => {
+      const sql = 'INSERT INTO sources (url, state) VALUES ($1, $2) ON CONFLICT DO NOTHING'
+      return (await query(sql, [url, JSON.stringify(createSourceState(url))])).count > 0
+    }),
   pause: (url, at) =>
     session.run(async query => {
       const sql = 'UPDATE sources SET paused_at = $1 WHERE url = $2'
       return (await query(sql, [at?.toISOString() ?? null, url])).count > 0
     }),
-  remove: url =>
-    session.run(async query => (await query('DELETE FROM sources WHERE url = $1', [url])).count > 0),
-  claim: (url, now, leaseMs) =>
+  remove: (url, now) =>
+    session.run(
+      async query => (await query(`DELETE FROM sources WHERE ${IS_FREE}`, [url, now.getTime()])).count > 0,
+    ),
+  lease: (url, now, leaseMs) =>
     session.run(async query => {
       const nowMs = now.getTime()
-      const newState = JSON.stringify(createSourceState(url))
-      const [row] = await query(CLAIM, [url, newState, nowMs + leaseMs, nowMs])
+      const sql = `UPDATE sources SET leased_until = $3 WHERE ${IS_FREE} RETURNING state`
+      const [row] = await query(sql, [url, nowMs, nowMs + leaseMs])
       return row && toState(row)
     }),
   async save(state, leasedUntil) {

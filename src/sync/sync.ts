@@ -57,19 +57,19 @@ export type SyncParts = {
   readonly bounds: SyncBounds
 }
 
-/** @throws SourceFailure with a sentence, which is stored with the source */
+/** Reads a followed source. @throws SourceFailure with a sentence, which is stored with the source */
 export type Sync = (url: string, signal?: AbortSignal, onProgress?: SyncProgress) => Promise<SyncReport>
 
 export function createSync(parts: SyncParts): Sync {
   const { store, clock } = parts
   const newId = createIdSource()
-  return async (address, signal, onProgress) => {
-    const url = address.replace(/\/+$/, '')
-    const claimed = await store.sources.claim(url, clock.now(), LEASE_MS)
-    if (!claimed) throw new SourceFailure(`Another process is reading ${url} at this moment.`)
+  return async (url, signal, onProgress) => {
+    const leased = await store.sources.lease(url, clock.now(), LEASE_MS)
+    if (!leased)
+      throw new SourceFailure(`${url} was removed, or another process is reading it at this moment.`)
     const tally = new Tally()
     const fetch = createBoundedFetch(parts.fetch, url, parts.bounds)
-    const run = new Run({ ...parts, fetch, signal, onProgress, sourceUrl: url, newId }, claimed, tally)
+    const run = new Run({ ...parts, fetch, signal, onProgress, sourceUrl: url, newId }, leased, tally)
     const report = (): SyncReport => ({ url, kind: run.kind, ...tally })
     try {
       await run.read()

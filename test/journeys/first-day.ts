@@ -58,6 +58,7 @@ export async function simulateDay(
     userAgent: 'test',
     bounds: { bytes: 0, entries: 0 },
   })
+  for (const url of Object.keys(lists)) await store.sources.add(url)
   const random = createRandom(5)
   const probe = createProbe({ fetch, userAgent: 'test', random })
   const prober = createServiceProber({ store, probe, clock, random })

@@ -75,7 +75,7 @@ async function fill(store: Store): Promise<void> {
     lastUsedAt: AT.toISOString(),
     policy: null,
   })
-  await store.sources.claim('https://peer.example', AT, 1_000)
+  await store.sources.add('https://peer.example')
   const [who, at] = ['key_1', AT.toISOString()]
   await store.sources.pause('https://peer.example', AT)
   await store.collections.put('hidden', [{ kind: 'host', value: 'hidden.example', why: 'Malware.', who, at }])

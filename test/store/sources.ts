@@ -150,9 +150,11 @@ export function describeSources({ store }: { store: () => Store }): void {
 
   describe('sources', () => {
     test('have one reader at a time, until it releases the source or its lease ends', async () => {
-      expect(await store().sources.claim(URL, AT, 1_000)).toEqual(createSourceState(URL))
-      expect(await store().sources.claim(URL, later(999), 1_000)).toBeUndefined()
-      expect(await store().sources.claim(URL, later(1_000), 1_000)).toEqual(createSourceState(URL))
+      expect(await store().sources.lease(URL, AT, 1_000)).toBeUndefined()
+      expect([await store().sources.add(URL), await store().sources.add(URL)]).toEqual([true, false])
+      expect(await store().sources.lease(URL, AT, 1_000)).toEqual(createSourceState(URL))
+      expect(await store().sources.lease(URL, later(999), 1_000)).toBeUndefined()
+      expect(await store().sources.lease(URL, later(1_000), 1_000)).toEqual(createSourceState(URL))
       const state = {
         ...createSourceState(URL),
         kind: 'shirube',
@@ -160,16 +162,16 @@ export function describeSources({ store }: { store: () => Store }): void {
         rereading: true,
       } as const
       await store().sources.save(state, later(5_000))
-      expect(await store().sources.claim(URL, later(3_000), 1_000)).toBeUndefined()
+      expect(await store().sources.lease(URL, later(3_000), 1_000)).toBeUndefined()
       await store().sources.save(state)
-      expect(await store().sources.claim(URL, later(3_000), 1_000)).toEqual(state)
+      expect(await store().sources.lease(URL, later(3_000), 1_000)).toEqual(state)
     })
 
     test('are added once, paused and removed, whoever reads them', async () => {
       const { sources } = store()
-      expect([await sources.pause(URL, AT), await sources.remove(URL)]).toEqual([false, false])
+      expect([await sources.pause(URL, AT), await sources.remove(URL, AT)]).toEqual([false, false])
       await sources.add(URL)
-      await sources.claim(URL, AT, 1_000)
+      await sources.lease(URL, AT, 1_000)
       expect(await sources.pause(URL, AT)).toBe(true)
       // Neither the reader nor whoever adds it again resumes it.
       await sources.save({ ...createSourceState(URL), kind: 'list' })
@@ -177,13 +179,26 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(await sources.list()).toMatchObject([{ url: URL, kind: 'list', pausedAt: AT.toISOString() }])
       await sources.pause(URL, null)
       expect(await sources.list()).toMatchObject([{ pausedAt: null }])
-      expect(await sources.remove(URL)).toBe(true)
+      expect(await sources.remove(URL, AT)).toBe(true)
       expect(await sources.list()).toEqual([])
     })
 
+    test('stay removed, or are read, if both begin at once', async () => {
+      const { sources } = store()
+      for (const removesFirst of [true, false, true, false]) {
+        await sources.add(URL)
+        const removing = removesFirst && sources.remove(URL, AT)
+        const leasing = sources.lease(URL, AT, 1_000)
+        const isRemoved = await (removing || sources.remove(URL, AT))
+        expect(isRemoved).toBe((await leasing) === undefined)
+        expect((await sources.list()).length).toBe(isRemoved ? 0 : 1)
+        await sources.save(createSourceState(URL))
+      }
+    })
+
     test('are listed by address', async () => {
-      await store().sources.claim('https://b.example', AT, 1)
-      await store().sources.claim('https://a.example', AT, 1)
+      await store().sources.add('https://b.example')
+      await store().sources.add('https://a.example')
       const urls = (await store().sources.list()).map(({ url }) => url)
       expect(urls).toEqual(['https://a.example', 'https://b.example'])
     })

@@ -5,6 +5,7 @@ import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
 import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
+import { createSourceState } from '../../src/store/sources.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { requirements, resource, seen } from '../terms.ts'
@@ -31,9 +32,10 @@ export async function addHistory(site: PageDirectory): Promise<{ readonly ninety
     ['away.example', 1],
     ['gone.example', 12],
   ] as const) {
-    const state = (await store.sources.claim(`https://${host}/list`, new Date(), 1_000))!
+    const url = `https://${host}/list`
+    await store.sources.add(url)
     const succeededAt = failures < 12 ? ago(0.1).toISOString() : null
-    await store.sources.save({ ...state, kind: 'list', failures, succeededAt })
+    await store.sources.save({ ...createSourceState(url), kind: 'list', failures, succeededAt })
   }
   return { ninety }
 }

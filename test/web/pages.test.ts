@@ -5,6 +5,7 @@ import { categoryLabels } from '../../src/domain/listing/categories.ts'
 import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
+import { createSourceState } from '../../src/store/sources.ts'
 import { createStatusPage } from '../../src/web/about-pages.ts'
 import { body, openTestServer } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
@@ -179,9 +180,10 @@ describe('the catalog, about and status pages', () => {
 
   test('show which sources are followed and their state, but not why one fails', async () => {
     await using store = await openStore(site.databaseUrl, { clock: systemClock })
-    const state = (await store.sources.claim('https://other.example/list', new Date(), 1_000))!
+    const url = 'https://other.example/list'
+    await store.sources.add(url)
     const problem = 'connection refused by 10.0.0.7'
-    await store.sources.save({ ...state, kind: 'list', failures: 3, problem })
+    await store.sources.save({ ...createSourceState(url), kind: 'list', failures: 3, problem })
     const text = await page('/status')
     expect(text).toContain('<b>other.example</b> <span>x402 list</span>')
     expect(text).toContain('Failed 3 times in a row')
