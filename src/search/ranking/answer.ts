@@ -105,13 +105,16 @@ function both(first: Passes | undefined, second: Passes | undefined): Passes | u
 
 /**
  * Ranks what the sentence asks for, under its conditions and exclusions.
- * @param whole the basis of the whole sentence, for a step of it
+ * @param candidates those of the whole sentence, among which a step of it is ranked
  */
 export function rankUnderConditions(
   source: RankingSource,
   intent: Intent,
   limit: number,
-  { wanted, whole }: { readonly wanted?: Passes | undefined; readonly whole?: IntentHits['basis'] } = {},
+  {
+    wanted,
+    candidates,
+  }: { readonly wanted?: Passes | undefined; readonly candidates?: IntentHits['candidates'] } = {},
 ): RankedIntent {
   const { index, order } = source
   const passes = both(wanted, toIncluded(source, intent))
@@ -122,8 +125,8 @@ export function rankUnderConditions(
   const accept = both(passes, constrained)
   const isByFilter = intent.contentTokens.length === 0
   const among =
-    whole !== undefined || !isFiltered
-      ? undefined
+    candidates !== undefined || !isFiltered
+      ? candidates
       : isByFilter && intent.wishes.length === 0
         ? source.mostTrusted(filter, accept!, limit)
         : source.few(filter, passes)
@@ -131,11 +134,11 @@ export function rankUnderConditions(
   const prior = toPriorOf(source, intent)
   if (isByFilter) return index.rankIntent(intent, limit, order, { accept, prior, among })
   // The best of each kind are among the candidates of the whole sentence.
-  const kinds = whole === undefined ? [source.verified(filter), source.paid(filter)] : []
+  const kinds = candidates === undefined ? [source.verified(filter), source.paid(filter)] : []
   const preferred = kinds.flatMap(kind => both(passes, kind) ?? [])
   const sellerOf = (slot: number) => [source.keyOf(slot, 'payee'), source.keyOf(slot, 'domain')]
-  const count = whole === undefined ? Math.max(limit + SPARE, MIN_RANKED) : limit + SPARE
-  const options = { accept, prior, among, preferred, sellerOf, whole }
+  const count = candidates === undefined ? Math.max(limit + SPARE, MIN_RANKED) : limit + SPARE
+  const options = { accept, prior, among, preferred, sellerOf }
   const ranked = index.rankIntent(intent, count, order, options)
   const hits = ranked.hits.filter(({ slot }) => !isDisguised(source, intent, slot))
   const final = inFinalOrder(source, hits)
@@ -198,7 +201,7 @@ export function answerIntent(
   const intent = refineIntent(source.index.readIntent(q, reasonLanguage), query)
   onFilter?.(inOneMeasure(intent.filter, source.rates))
   const found = rankUnderConditions(source, intent, limit, { wanted })
-  const { hits: ranked, total, behind = [], basis } = found
+  const { hits: ranked, total, behind = [], candidates } = found
   const isOnlyWeak = ranked.every(({ isWeak }) => isWeak)
   const nearest = isOnlyWeak ? findNearest(source, intent, limit, wanted) : undefined
   // A result that fails only one condition is closer than one that only meets the conditions.
@@ -226,7 +229,7 @@ export function answerIntent(
     `${JSON.stringify(head).slice(0, -1)},"results":`,
     ...toResults(source, intent, hits, explain, explained),
   ]
-  pieces.push(...toSteps(source, intent, { whole: basis, limit, explain, wanted }))
+  pieces.push(...toSteps(source, intent, { candidates, limit, explain, wanted }))
   if (nearest) {
     const relaxed: Nearest['relaxed'] = nearest.relaxed
     pieces.push(`,"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":`)
@@ -299,7 +302,7 @@ function toSteps(
     explain,
     ...options
   }: {
-    readonly whole: IntentHits['basis']
+    readonly candidates: IntentHits['candidates']
     readonly limit: number
     readonly explain: Explain
     readonly wanted: Passes | undefined

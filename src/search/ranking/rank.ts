@@ -48,23 +48,16 @@ const toOthers = ({ equivalents }: Intent, token: string): string[] => [
   ...new Set((equivalents.get(token) ?? []).flatMap(({ others }) => others)),
 ]
 
-/** @param whole the query of the whole sentence, for a step of it */
 function prepareQuery(
   { queryTerms, present, semantic, languages }: QueryParts,
   intent: Intent,
-  {
-    preferred,
-    whole,
-  }: { readonly preferred?: Accept | undefined; readonly whole?: PreparedQuery | undefined } = {},
+  preferred?: Accept,
 ): PreparedQuery {
   const budget = createExpansionBudget(present.size)
   // A token without postings gets the highest IDF: an entry without it cannot match fully.
   const rarest = toIdf(present.size, 0)
-  const known = new Map(whole?.tokens.map(each => [each.token, each]))
   const words = queryTerms.wordsOf(intent.contentTokens, intent.pieces)
   const found = intent.contentTokens.map((token, i): Token => {
-    const prepared = known.get(token)
-    if (prepared !== undefined) return prepared
     const word = semantic?.embedWord(token)
     const language = languages.ofWord(token)
     const isName = intent.equivalents.get(token)?.some(each => each.isName)
@@ -179,8 +172,6 @@ export type IntentOptions = {
   readonly prior?: Prior | undefined
   /** All entries that pass, when they are few. */
   readonly among?: readonly number[] | undefined
-  /** The whole sentence, of which this is a step: it is ranked among the same candidates. */
-  readonly whole?: IntentHits['basis']
   /** Kinds of entries that always have candidates, however many others match. Each kind is a subset of the one before it. */
   readonly preferred?: readonly Accept[] | undefined
   /** Returns numbers of which entries of one seller have one in common. */
@@ -204,9 +195,9 @@ export function rankIntentHits(
   order: SlotOrder,
   options: IntentOptions,
 ): IntentHits {
-  const { accept, whole, among = whole?.slots, preferred = [], sellerOf } = options
+  const { accept, among, preferred = [], sellerOf } = options
   if (intent.contentTokens.length === 0) return rankByFilter(ranking, intent, count, order, options)
-  const query = prepareQuery(ranking, intent, { preferred: preferred.at(-1), whole: whole?.query })
+  const query = prepareQuery(ranking, intent, preferred.at(-1))
   const depth = Math.max(RETRIEVED, count)
   let retrieved = among
     ? scoreAll(ranking, query, among)
@@ -234,15 +225,15 @@ export function rankIntentHits(
   const similar = ranked.filter(hit => hit.parts.bm25 === 0 && fits(hit)).length
   const total = hits.length === 0 ? 0 : retrieved.total + similar
   const missing = Math.min(count, MAX_WITH_WEAK) - hits.length
-  const basis = { query, slots: retrieved.slots }
-  if (hits.length >= ENOUGH || missing <= 0 || !query.isKnown) return { hits, total, basis }
+  const candidates = retrieved.slots
+  if (hits.length >= ENOUGH || missing <= 0 || !query.isKnown) return { hits, total, candidates }
   // The order must agree with the scores.
   const maxWeakScore = hits.at(-1)?.score ?? 1
   const weak = ranked
     .filter(hit => !fits(hit))
     .slice(0, missing)
     .map(hit => ({ ...hit, score: Math.min(hit.score, maxWeakScore), isWeak: true as const }))
-  return { hits: [...hits, ...weak], total, basis }
+  return { hits: [...hits, ...weak], total, candidates }
 }
 
 /** The best by BM25 and the best by cosine, without duplicates. */

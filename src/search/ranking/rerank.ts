@@ -66,8 +66,8 @@ export type IntentHits = {
   readonly hits: readonly IntentHit[]
   /** How many entries match. */
   readonly total: number
-  /** What it was ranked by and all that were candidates, for the steps of the request; undefined when its words play no part. */
-  readonly basis?: { readonly query: PreparedQuery; readonly slots: readonly number[] }
+  /** All that were retrieved, for the steps of the request; absent when its words play no part. */
+  readonly candidates?: readonly number[]
 }
 
 /** Of a hit that has all matched tokens as words. */
