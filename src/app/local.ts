@@ -33,7 +33,7 @@ import { openSampleMerchants } from './sample-merchants.ts'
 export type FirstKey = { readonly key: string; readonly expiresAt: string }
 
 type LocalOptions = {
-  readonly parts: AsyncDisposableStack
+  readonly disposables: AsyncDisposableStack
   readonly clock: Clock
   readonly log: Log
   readonly sample: boolean
@@ -48,10 +48,10 @@ type LocalOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Opens the directory of this process; everything that must be closed is added to `parts`. */
+/** Opens the directory of this process; everything that must be closed is added to `disposables`. */
 export async function openLocal(config: Config, options: LocalOptions) {
   const {
-    parts,
+    disposables,
     clock,
     log,
     sample,
@@ -61,7 +61,7 @@ export async function openLocal(config: Config, options: LocalOptions) {
     mustExist,
     signal,
   } = options
-  const store = parts.use(
+  const store = disposables.use(
     await openStore(config.databaseUrl, {
       clock,
       onUpgraded: versions => log.warn('the database was upgraded', versions),
@@ -76,14 +76,15 @@ export async function openLocal(config: Config, options: LocalOptions) {
   )
   const keys = openKeyring({ keys: store.keys, clock, extraKeys: config.apiKeys })
   const firstKey = sample ? await loadSample(store, keys, clock) : undefined
-  const live = merchants ? parts.use(await openSampleMerchants({ store, clock, log })) : undefined
+  const live = merchants ? disposables.use(await openSampleMerchants({ store, clock, log })) : undefined
 
   const index = createSearchIndex({ semantic: createSemanticIndex(embedder) })
   const catalog = new Catalog(index)
   catalog.onUnknownCursor = found => log.info('a cursor is not of this history', found)
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
-  if (config.rates !== undefined) parts.use(await openRatesOf(config.rates, { catalog, clock, onTrouble }))
-  const follower = parts.use(
+  if (config.rates !== undefined)
+    disposables.use(await openRatesOf(config.rates, { catalog, clock, onTrouble }))
+  const follower = disposables.use(
     openFollower({
       store,
       catalog,
@@ -91,15 +92,15 @@ export async function openLocal(config: Config, options: LocalOptions) {
       onProgress: progress => log.info('loading the catalog', progress),
     }),
   )
-  parts.use(openEmbeddingWriter({ store, catalog, clock }))
+  disposables.use(openEmbeddingWriter({ store, catalog, clock }))
   const { caughtUp: after } = follower
-  const tail = parts.use(openEventTail({ store, catalog, clock }))
+  const tail = disposables.use(openEventTail({ store, catalog, clock }))
   const probing = config.probe
     ? createProbing({ ...config, ...(live && { exempt: [live.host] }) }, store, clock, () => catalog.rates)
     : undefined
   const rounds =
     probing && serves
-      ? parts.use(
+      ? disposables.use(
           isSingleThreaded(config, clock)
             ? openRounds({ ...probing, store, clock, onTrouble })
             : openRoundsBySize({
@@ -138,17 +139,17 @@ export async function openLocal(config: Config, options: LocalOptions) {
     send,
     chainsRead: [...Object.keys(config.rpcUrls), ...(options.asksPublicNodes ? config.publicChains : [])],
     desk: serves ? openDesk(config, store, clock) : undefined,
-    proofs: serves ? parts.use(openOutcomeProofs(config, store, clock)) : undefined,
+    proofs: serves ? disposables.use(openOutcomeProofs(config, store, clock)) : undefined,
   })
   return { store, keys, catalog, follower, rounds, send, directory, firstKey }
 }
 
-type RatesParts = Omit<Parameters<typeof openRates>[0], 'source' | 'request'>
+type RatesDeps = Omit<Parameters<typeof openRates>[0], 'source' | 'request'>
 
 /** @throws ConfigError if the file of the setting cannot be used */
-async function openRatesOf(source: string, parts: RatesParts): Promise<AsyncDisposable> {
+async function openRatesOf(source: string, deps: RatesDeps): Promise<AsyncDisposable> {
   try {
-    return await openRates({ ...parts, source, request: createSafeFetch({ allowPrivate: true }) })
+    return await openRates({ ...deps, source, request: createSafeFetch({ allowPrivate: true }) })
   } catch (error) {
     throw new ConfigError([`RATES: ${(error as Error).message}`])
   }
@@ -172,10 +173,10 @@ export async function openReader(
         `There is no catalog at ${resolve(path)}, which DATABASE_URL names. --url asks a running directory instead.`,
       ),
     )
-  await using parts = new AsyncDisposableStack()
-  const log = parts.use(createLog({ level: config.logLevel, clock: systemClock }))
+  await using disposables = new AsyncDisposableStack()
+  const log = disposables.use(createLog({ level: config.logLevel, clock: systemClock }))
   const { directory, follower } = await openLocal(config, {
-    parts,
+    disposables,
     clock: systemClock,
     log,
     sample: false,
@@ -183,7 +184,7 @@ export async function openReader(
     signal,
   })
   await follower.caughtUp
-  const owned = parts.move()
+  const owned = disposables.move()
   return { directory, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 

@@ -14,7 +14,7 @@ const KEPT = 7
 const RETRY_MS = 60 * 60_000
 const NAME = /^shirube-\d{4}-\d\d-\d\d\.db$/
 
-type BackupParts = {
+type BackupDeps = {
   readonly folder: string
   readonly databaseUrl: string
   readonly store: Pick<Store, 'leases'>
@@ -23,7 +23,7 @@ type BackupParts = {
 }
 
 /** Writes the backup of a day (UTC) soon after it has begun, or at the start where it is missing. */
-export function openNightlyBackup({ folder, databaseUrl, store, clock, log }: BackupParts): AsyncDisposable {
+export function openNightlyBackup({ folder, databaseUrl, store, clock, log }: BackupDeps): AsyncDisposable {
   const stopping = new AbortController()
   const { signal } = stopping
   const lease = createProcessLease({ leases: store.leases, name: 'backup', clock })

@@ -17,7 +17,7 @@ import type { Store } from '../store/store.ts'
 import { removeFollowedEntries } from '../sync/followed-entries.ts'
 import { createRecordImport, type RecordImport } from '../sync/import-records.ts'
 import { SourceFailure, type SyncBounds } from '../sync/source-reader.ts'
-import { createSync, previewSource, SOURCE_LIMITS, type Sync, type SyncParts } from '../sync/sync.ts'
+import { createSync, previewSource, SOURCE_LIMITS, type Sync, type SyncDeps } from '../sync/sync.ts'
 import { readFollowers } from '../sync/write-listings.ts'
 import { type Config, readSettings } from './config.ts'
 import { toUserAgent } from './probing/probing.ts'
@@ -42,7 +42,7 @@ export function openImport(store: Store, clock: Clock): RecordImport {
 /** Bytes read from a source per sync, and entries stored per source. */
 const SYNC_BOUNDS: SyncBounds = { bytes: 256 * 1024 * 1024, entries: 200_000 }
 
-export const toSyncParts = (config: Config, store: Store, clock: Clock, bounds = SYNC_BOUNDS): SyncParts => ({
+export const toSyncDeps = (config: Config, store: Store, clock: Clock, bounds = SYNC_BOUNDS): SyncDeps => ({
   store,
   clock,
   fetch: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: SOURCE_LIMITS }),
@@ -52,7 +52,7 @@ export const toSyncParts = (config: Config, store: Store, clock: Clock, bounds =
 })
 
 export const openSync = (config: Config, store: Store, clock: Clock, bounds?: SyncBounds): Sync =>
-  createSync(toSyncParts(config, store, clock, bounds))
+  createSync(toSyncDeps(config, store, clock, bounds))
 
 /** What a server does for its operators. */
 export function openDesk(config: Config, store: Store, clock: Clock): OperatorDesk {
@@ -76,7 +76,7 @@ export function openDesk(config: Config, store: Store, clock: Clock): OperatorDe
     },
     async preview(url) {
       try {
-        return await previewSource(toSyncParts(config, store, clock), url)
+        return await previewSource(toSyncDeps(config, store, clock), url)
       } catch (error) {
         if (!(error instanceof SourceFailure)) throw error
         throw new DirectoryError('invalid_request', verbatim(error.message))

@@ -111,7 +111,7 @@ export async function openRates({
  */
 export async function watchRates(
   source: string | undefined,
-  parts: Omit<Parameters<typeof openRates>[0], 'source' | 'catalog'>,
+  deps: Omit<Parameters<typeof openRates>[0], 'source' | 'catalog'>,
 ): Promise<AsyncDisposable & { readonly now: Rates }> {
   let now = NO_RATES
   const catalog = {
@@ -120,9 +120,9 @@ export async function watchRates(
       return []
     },
   }
-  const open = source === undefined ? undefined : openRates({ ...parts, source, catalog })
+  const open = source === undefined ? undefined : openRates({ ...deps, source, catalog })
   const opened = await open?.catch(error => {
-    parts.onTrouble('prices are compared without rates', error)
+    deps.onTrouble('prices are compared without rates', error)
     return undefined
   })
   return {

@@ -138,14 +138,14 @@ export type SampleMerchants = AsyncDisposable & {
   readonly host: string
 }
 
-type Parts = {
+type Deps = {
   readonly store: Pick<Store, 'paidTo' | 'insert' | 'update'>
   readonly clock: Clock
   readonly log: Pick<Log, 'warn'>
 }
 
 /** Lists the merchants in a store that has none of them, and answers on the port where they are listed. */
-export async function openSampleMerchants({ store, clock, log }: Parts): Promise<SampleMerchants> {
+export async function openSampleMerchants({ store, clock, log }: Deps): Promise<SampleMerchants> {
   const paid = await store.paidTo(MERCHANTS.map(({ wallet }) => wallet))
   // Strangers may list services for the same wallets.
   const known = paid.filter(({ provenance }) => provenance.source === 'sample')

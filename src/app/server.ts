@@ -13,7 +13,7 @@ import { openDeliveries } from '../webhooks/deliveries.ts'
 import type { Config } from './config.ts'
 import { type FirstKey, openLocal, toSampleConfig } from './local.ts'
 import { openNightlyBackup } from './nightly-backup.ts'
-import { toSyncParts } from './on-demand.ts'
+import { toSyncDeps } from './on-demand.ts'
 import { loadFacilitators } from './outcome-proofs.ts'
 
 export interface App extends AsyncDisposable {
@@ -68,13 +68,13 @@ export async function openApp(given: Config, options: AppOptions = {}): Promise<
     signal,
   } = options
   const config = sample ? toSampleConfig(given) : given
-  await using parts = new AsyncDisposableStack()
-  const log = parts.use(
+  await using disposables = new AsyncDisposableStack()
+  const log = disposables.use(
     createLog({ level: config.logLevel, clock, ...(options.log && { write: options.log }) }),
   )
   for (const sentence of config.unknown) log.warn(sentence)
   const { store, keys, catalog, follower, rounds, send, directory, firstKey } = await openLocal(config, {
-    parts,
+    disposables,
     clock,
     log,
     sample,
@@ -85,7 +85,7 @@ export async function openApp(given: Config, options: AppOptions = {}): Promise<
     mustExist,
     signal,
   })
-  parts.use(
+  disposables.use(
     openIndexer({
       store,
       clock,
@@ -98,25 +98,27 @@ export async function openApp(given: Config, options: AppOptions = {}): Promise<
     }),
   )
   if (config.backupFolder !== undefined && !config.isSample)
-    parts.use(
+    disposables.use(
       openNightlyBackup({ folder: config.backupFolder, databaseUrl: config.databaseUrl, store, clock, log }),
     )
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
   const webhooks =
     send &&
-    parts.use(openDeliveries({ store, visible: catalog, send, isActive: keys.isActive, clock, onTrouble }))
-  if (options.followsSources !== false)
-    parts.use(
-      openSourceFollower({ store, sync: createSync(toSyncParts(config, store, clock)), clock, onTrouble }),
+    disposables.use(
+      openDeliveries({ store, visible: catalog, send, isActive: keys.isActive, clock, onTrouble }),
     )
-  const mcp = parts.use(
+  if (options.followsSources !== false)
+    disposables.use(
+      openSourceFollower({ store, sync: createSync(toSyncDeps(config, store, clock)), clock, onTrouble }),
+    )
+  const mcp = disposables.use(
     createMcpEndpoint(directory, {
       title: config.directoryName,
       onFault: (tool, error) => log.error('tool failed', { tool, error }),
     }),
   )
   if (listensWhenReady) await untilReady(follower, signal)
-  const server = parts.use(
+  const server = disposables.use(
     openHttpServer({
       directory,
       keys,
@@ -131,7 +133,7 @@ export async function openApp(given: Config, options: AppOptions = {}): Promise<
   )
   const ready = follower.caughtUp.then(() => log.info('ready', { services: catalog.size, seq: catalog.seq }))
 
-  const owned = parts.move()
+  const owned = disposables.move()
   return {
     directory,
     urls: server.urls,

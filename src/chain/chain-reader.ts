@@ -16,7 +16,7 @@ export type ReaderSettings = {
   readonly maxRequests?: number
 }
 
-type Parts = {
+type Deps = {
   readonly chain: Chain
   readonly assets: readonly Asset[]
   /** Addresses in lower case. */
@@ -31,17 +31,17 @@ type Parts = {
 type Blocks = Pick<Range, 'fromBlock' | 'toBlock'>
 
 export class ChainReader {
-  readonly #parts: Parts
+  readonly #deps: Deps
   readonly #span = new BlockSpan()
   readonly #ledger: Ledger
   readonly #lookups: Range['lookups']
   #isChecked = false
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-    this.#ledger = new Ledger({ ...parts, backfillBlocks: parts.settings.backfillBlocks })
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#ledger = new Ledger({ ...deps, backfillBlocks: deps.settings.backfillBlocks })
     this.#lookups = {
-      budget: new LookupBudget(parts.clock),
+      budget: new LookupBudget(deps.clock),
       isClaimed: address => this.#ledger.isClaimed(address),
     }
   }
@@ -56,7 +56,7 @@ export class ChainReader {
     await ledger.load()
     if (!ledger.isNeeded) return false
     await this.#checkChain()
-    const target = await this.#parts.node.finalized()
+    const target = await this.#deps.node.finalized()
     const { cursor } = ledger
     // The first cursor is the current block; earlier blocks are read backward, for every address.
     if (!cursor) return ledger.commit(undefined, { cursor: { block: target } })
@@ -74,11 +74,11 @@ export class ChainReader {
 
   async #checkChain(): Promise<void> {
     if (this.#isChecked) return
-    const number = await this.#parts.node.chainNumber()
-    if (`eip155:${number}` !== this.#parts.chain.id) {
+    const number = await this.#deps.node.chainNumber()
+    if (`eip155:${number}` !== this.#deps.chain.id) {
       throw new NodeError(
         'unavailable',
-        `The node is one of eip155:${number}, not of ${this.#parts.chain.id}.`,
+        `The node is one of eip155:${number}, not of ${this.#deps.chain.id}.`,
       )
     }
     this.#isChecked = true
@@ -113,7 +113,7 @@ export class ChainReader {
 
   /** @returns undefined if the node refused the range and a smaller one is possible */
   async #read(blocks: Blocks, of: Iterable<Payee>): Promise<RangeRead | undefined> {
-    const { chain, assets, node, facilitators } = this.#parts
+    const { chain, assets, node, facilitators } = this.#deps
     const blockCount = blocks.toBlock - blocks.fromBlock + 1
     const { received = [], sent = [] } = Object.groupBy(of, ({ side }) => side)
     const payees = received.map(({ address }) => address)

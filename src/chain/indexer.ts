@@ -199,22 +199,22 @@ export const restAfter = ({ pollMs: { min, max } }: Pace, roundMs: number): numb
   Math.max(min, Math.min(9 * roundMs, max))
 
 type Reader = { readonly step: () => Promise<boolean> }
-type ReaderParts = Omit<Following, 'follow' | 'facilitators'> & {
+type ReaderDeps = Omit<Following, 'follow' | 'facilitators'> & {
   readonly facilitators: ReadonlySet<string>
 }
 
 /** The clients take a fifth of a second to load, so they are loaded only for a chain that is read. */
-async function openEvmReader({ url, signal, pace, ...parts }: ReaderParts): Promise<Reader> {
+async function openEvmReader({ url, signal, pace, ...deps }: ReaderDeps): Promise<Reader> {
   const { createNode } = await import('./evm-node.ts')
-  const node = createNode({ url, clock: parts.clock, signal, gapMs: pace.gapMs })
-  return new ChainReader({ ...parts, node })
+  const node = createNode({ url, clock: deps.clock, signal, gapMs: pace.gapMs })
+  return new ChainReader({ ...deps, node })
 }
 
-async function openSolanaReader({ url, signal, settings, ...parts }: ReaderParts): Promise<Reader> {
+async function openSolanaReader({ url, signal, settings, ...deps }: ReaderDeps): Promise<Reader> {
   const { createSolanaNode } = await import('./solana/node.ts')
   const { SolanaReader } = await import('./solana/reader.ts')
-  const node = createSolanaNode({ url, clock: parts.clock, signal })
-  return new SolanaReader({ ...parts, ...settings, node })
+  const node = createSolanaNode({ url, clock: deps.clock, signal })
+  return new SolanaReader({ ...deps, ...settings, node })
 }
 
 /** Waits and renews the lease; ends early if the lease was just acquired. */

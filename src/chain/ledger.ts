@@ -5,7 +5,7 @@ import type { ChainCursor, ChainStep, Payee, SettlementRecord, Side } from '../s
 import type { Store } from '../store/store.ts'
 import { creditTo, type PayeeListings } from './credit.ts'
 
-export type LedgerParts = {
+export type LedgerDeps = {
   readonly chain: Chain
   readonly store: Pick<Store, 'payments'>
   readonly listings: PayeeListings
@@ -31,13 +31,13 @@ export const PAYMENTS_AT_ONCE = 250
 const CREDIT_REST = 20
 
 export class Ledger {
-  readonly #parts: LedgerParts
+  readonly #deps: LedgerDeps
   #state: State | undefined
   /** When payments may be credited again, in milliseconds since the epoch, by `payeeKey`. */
   readonly #creditableAt = new Map<string, number>()
 
-  constructor(parts: LedgerParts) {
-    this.#parts = parts
+  constructor(deps: LedgerDeps) {
+    this.#deps = deps
   }
 
   /** After a failure the state in memory is dropped: the next `load` reads the stored one. */
@@ -51,7 +51,7 @@ export class Ledger {
   }
 
   async load(): Promise<void> {
-    const { chain, store } = this.#parts
+    const { chain, store } = this.#deps
     if (this.#state) return
     const payees = await store.payments.payees(chain.id)
     const cursor = await store.payments.cursor(chain.id)
@@ -83,7 +83,7 @@ export class Ledger {
 
   /** See `PayeeListings.isClaimed`. */
   isClaimed(address: string): boolean {
-    const { chain, listings } = this.#parts
+    const { chain, listings } = this.#deps
     return listings.isClaimed(chain.id, address)
   }
 
@@ -92,7 +92,7 @@ export class Ledger {
    * fund. An address without anything to credit is read on as long as it is listed, so that nothing has to be read again.
    */
   #watched(): Map<string, WatchedAddress> {
-    const { chain, listings } = this.#parts
+    const { chain, listings } = this.#deps
     const of = (side: Side) => (address: string) => ({ address, side })
     const isRead = (each: WatchedAddress) =>
       listings.planOf(chain.id, each.address).candidates.length > 0 ||
@@ -106,7 +106,7 @@ export class Ledger {
 
   /** Adds newly listed addresses and drops those no longer listed. */
   async #adopt(cursor: ChainCursor): Promise<boolean> {
-    const { chain, listings, backfillBlocks } = this.#parts
+    const { chain, listings, backfillBlocks } = this.#deps
     const { payees } = this.#state!
     const watched = this.#watched()
     const readFrom = cursor.block + 1
@@ -126,7 +126,7 @@ export class Ledger {
 
   /** The owner of an address can change by a claim, a probe or a move: all payments to it are credited again. */
   async #recredit(cursor: ChainCursor): Promise<boolean> {
-    const { chain, listings, clock, store } = this.#parts
+    const { chain, listings, clock, store } = this.#deps
     const { payees } = this.#state!
     for (const [key, payee] of payees) {
       if (payee.side !== 'received') continue
@@ -153,7 +153,7 @@ export class Ledger {
   }
 
   credit(settlements: readonly Omit<SettlementRecord, 'serviceId'>[]): SettlementRecord[] {
-    const { chain, listings } = this.#parts
+    const { chain, listings } = this.#deps
     return settlements.map(settlement => {
       const { candidates } = listings.planOf(chain.id, settlement.payee)
       const payment = { ...settlement, serviceId: null }
@@ -163,7 +163,7 @@ export class Ledger {
 
   /** @returns false if another process was faster: its state has to be read first */
   async commit(from: ChainCursor | undefined, step: ChainStep): Promise<boolean> {
-    const { chain, store } = this.#parts
+    const { chain, store } = this.#deps
     if (!(await store.payments.advance(chain.id, from, step))) {
       this.#state = undefined
       return false

@@ -20,8 +20,8 @@ import type { TimelineReader } from './timelines.ts'
 import type { CommitWatch, WriteState } from './watch.ts'
 import { createWebhookTable } from './webhooks.ts'
 
-/** The parts that engines have in their own way. */
-type EngineParts = {
+/** What engines do in their own way. */
+type EngineDeps = {
   readonly session: Session
   readonly timelines: TimelineReader
   readonly writes: WriteState
@@ -32,7 +32,7 @@ type EngineParts = {
 }
 
 /** The tables must be up to date. */
-export function createStore({ session, timelines, writes, watch, backup, closing }: EngineParts): Store {
+export function createStore({ session, timelines, writes, watch, backup, closing }: EngineDeps): Store {
   return {
     useFormula: () => useFormula(session),
     ...createEntryTable(session),

@@ -71,7 +71,7 @@ export async function updateNow(
   })
   if (changed.length === 0) return transaction.lastSeq
   const rules = changed.some(isElsewhere) ? await listHidden(query) : []
-  const seq = transaction.draw(changed.length)
+  const seq = transaction.takeSeqs(changed.length)
   const first = seq - changed.length + 1
   await Promise.all([
     replaceNow(
@@ -139,7 +139,7 @@ async function insertNow(
     const rule = findCollected(rules, entry)
     return rule ? { ...entry, hidden: { at: now.toISOString(), why: rule.why } } : entry
   })
-  const seq = transaction.draw(entries.length)
+  const seq = transaction.takeSeqs(entries.length)
   const rows = entries.map((entry, index) => {
     const own = seq - entries.length + 1 + index
     return { seq: own, objectSeq: own, entry }
@@ -194,7 +194,7 @@ async function removeNow(
   if (!row) return undefined
   const { entry } = row
   const removal = check?.(entry)
-  const seq = transaction.draw(1)
+  const seq = transaction.takeSeqs(1)
   const why = typeof reason === 'function' ? reason(entry) : reason
   // The tombstone is blank, so the event holds the removed entry.
   const before = toService(entry)

@@ -21,11 +21,11 @@ export const toStoredEvent = (row: Row): StoredEvent => EVENT.read(row)
 
 /** Appends inside the transaction of the change. */
 export async function appendEvents(
-  { query, drawEvents }: Transaction,
+  { query, takeEventNumbers }: Transaction,
   newEvents: readonly NewEvent[],
 ): Promise<void> {
   if (newEvents.length === 0) return
-  const first = drawEvents(newEvents.length) - newEvents.length + 1
+  const first = takeEventNumbers(newEvents.length) - newEvents.length + 1
   const rows = newEvents.map(({ event, ...of }, index) =>
     EVENT.values({ number: first + index, ...of, ...event }),
   )

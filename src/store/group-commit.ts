@@ -34,7 +34,7 @@ export type Engine = {
   announce?(query: Query, seq: Seq): Promise<unknown>
   /** Whether the engine cannot be reached, so that another attempt would fail as well. */
   isUnavailable(error: unknown): boolean
-  /** @param seq the last one; undefined if none was drawn */
+  /** @param seq the last one; undefined if none was taken */
   onCommit(seq: Seq | undefined): void
 }
 
@@ -144,7 +144,7 @@ export class GroupCommit {
     this.#isCareful = false
     const done: Done[] = []
     for (const [index, job] of group.entries()) {
-      const before = open.drawn
+      const before = open.taken
       try {
         await open.query('SAVEPOINT job')
         const value = await open.run(job.work)
@@ -155,7 +155,7 @@ export class GroupCommit {
         try {
           await open.query('ROLLBACK TO SAVEPOINT job')
           await open.query('RELEASE SAVEPOINT job')
-          open.drawn = before
+          open.taken = before
         } catch {
           // A full disk, an I/O error or a lost connection ends the whole transaction: the other calls run again.
           await this.#engine.rollback(open.query)
@@ -169,7 +169,7 @@ export class GroupCommit {
 
   async #commit(open: OpenTransaction, done: readonly Done[]): Promise<void> {
     try {
-      const counted = open.hasDrawn ? this.#count(open) : []
+      const counted = open.hasTaken ? this.#count(open) : []
       // The next statement must not run if one of these fails; a remote engine sees to that itself.
       if (!this.#engine.isRemote) await Promise.all(counted)
       await Promise.all([...counted, this.#engine.commit(open.query)])
@@ -178,20 +178,20 @@ export class GroupCommit {
       for (const { job } of done) job.reject(error)
       return
     }
-    if (open.hasDrawn) this.#ownTimeline = open.ownTimeline
+    if (open.hasTaken) this.#ownTimeline = open.ownTimeline
     for (const { job, value } of done) job.resolve(value as never)
-    this.#engine.onCommit(open.hasDrawn ? open.drawn.seq : undefined)
+    this.#engine.onCommit(open.hasTaken ? open.taken.seq : undefined)
   }
 
-  #count({ query, counter, drawn, start, ownTimeline }: OpenTransaction): Promise<unknown>[] {
+  #count({ query, counter, taken, start, ownTimeline }: OpenTransaction): Promise<unknown>[] {
     const { timeline } = this.#engine
     const { seq, event } = counter
     return [
       query(`UPDATE counter SET seq = $1, event = $2, gap = 0, timeline = ${timeline}`, [
-        drawn.seq,
-        drawn.event,
+        taken.seq,
+        taken.event,
       ]),
-      this.#engine.announce?.(query, drawn.seq) ?? Promise.resolve(),
+      this.#engine.announce?.(query, taken.seq) ?? Promise.resolve(),
       ...(counter.ownTimeline
         ? []
         : [beginTimeline(query, { id: ownTimeline.id, fork: { seq, event }, start })]),
@@ -240,10 +240,10 @@ function toCounter(row: readonly unknown[], ownTimeline: OwnTimeline | undefined
 class OpenTransaction {
   readonly query: Query
   readonly counter: Counter
-  /** Numbers are drawn after these. */
+  /** Numbers are taken after these. */
   readonly start: Numbers
   readonly ownTimeline: OwnTimeline
-  drawn: Numbers
+  taken: Numbers
 
   constructor(query: Query, counter: Counter) {
     this.query = query
@@ -251,12 +251,12 @@ class OpenTransaction {
     const jump = counter.gap + (counter.hasForked ? JUMP : 0)
     this.start = { seq: counter.seq + jump, event: counter.event + jump }
     this.ownTimeline = counter.ownTimeline ?? { id: createTimelineId(), fork: counter.seq }
-    this.drawn = this.start
+    this.taken = this.start
   }
 
   /** Whether a visible write is in it; one with events alone is not seen by readers of the feed. */
-  get hasDrawn(): boolean {
-    return this.drawn.seq !== this.start.seq
+  get hasTaken(): boolean {
+    return this.taken.seq !== this.start.seq
   }
 
   /** Runs a call. A statement that it sends after its end, because another one failed, is refused. */
@@ -276,15 +276,15 @@ class OpenTransaction {
     return {
       query,
       get lastSeq() {
-        return open.hasDrawn ? open.drawn.seq : open.counter.seq
+        return open.hasTaken ? open.taken.seq : open.counter.seq
       },
-      draw(count) {
-        open.drawn = { ...open.drawn, seq: open.drawn.seq + count }
-        return open.drawn.seq
+      takeSeqs(count) {
+        open.taken = { ...open.taken, seq: open.taken.seq + count }
+        return open.taken.seq
       },
-      drawEvents(count) {
-        open.drawn = { ...open.drawn, event: open.drawn.event + count }
-        return open.drawn.event
+      takeEventNumbers(count) {
+        open.taken = { ...open.taken, event: open.taken.event + count }
+        return open.taken.event
       },
     }
   }

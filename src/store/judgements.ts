@@ -47,7 +47,7 @@ async function record(
     findEvidence(query, { ...source, of: 'operator', limit: MAX_EVIDENCE }),
   ])
   const judged = judge(entry, { ...history, payments, purchases, finding })
-  const seq = transaction.draw(1)
+  const seq = transaction.takeSeqs(1)
   await Promise.all([
     replaceNow(transaction, [{ seq, row, to: judged }]),
     saveJudgement(query, serviceId, judged),

@@ -92,7 +92,7 @@ export interface PaymentLog {
   payees(chain: string): Promise<Payee[]>
   /**
    * Stores new payments, uncredited if their service has moved since they were read, and updates `txCount` and `totalRevenue` of
-   * their services in the same transaction. Draws a seq for each service and appends no event.
+   * their services in the same transaction. Takes a seq for each service and appends no event.
    */
   advance(chain: string, from: ChainCursor | undefined, step: ChainStep): Promise<boolean>
   /**

@@ -12,11 +12,11 @@ export type Query = <R extends Row = Row>(sql: string, values?: readonly Value[]
 /** A transaction under the write lock. It must await nothing but its own statements. */
 export type Transaction = {
   readonly query: Query
-  /** Draws consecutive seqs; returns the last one. */
-  draw(count: number): number
-  /** Draws consecutive event numbers; returns the last one. */
-  drawEvents(count: number): number
-  /** The last seq drawn by any process. */
+  /** Takes consecutive seqs; returns the last one. */
+  takeSeqs(count: number): number
+  /** Takes consecutive event numbers; returns the last one. */
+  takeEventNumbers(count: number): number
+  /** The last seq taken by any process. */
   readonly lastSeq: number
 }
 
@@ -24,7 +24,7 @@ export interface Session extends AsyncDisposable {
   readonly clock: Clock
   /** Runs statements outside any transaction. Each sees what is committed, nothing else. */
   read<T>(work: (query: Query) => Promise<T>): Promise<T>
-  /** Runs writes that draw no seq and need no lock: each statement is atomic on its own. */
+  /** Runs writes that take no seq and need no lock: each statement is atomic on its own. */
   run<T>(work: (query: Query) => Promise<T>): Promise<T>
   /**
    * Runs reads and writes in one transaction; resolves when it is committed. `work` may run again if its transaction is lost.

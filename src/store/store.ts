@@ -106,7 +106,7 @@ export interface Store extends AsyncDisposable {
   /** Recomputes every trust score of another formula than that of this program, so that no two formulas stand side by side. */
   useFormula(): Promise<void>
   /**
-   * Resolves when the entries are on disk. Concurrent calls share a commit. Draws one seq per entry, appends one
+   * Resolves when the entries are on disk. Concurrent calls share a commit. Takes one seq per entry, appends one
    * `registered` event per entry and schedules its first probe (samples are never scheduled). An entry from a source may
    * replace the tombstone of one that a source removed; it inherits nothing from it. What the operator hides by its wallet or host is
    * stored as hidden, without event and probe; `update` does the same with an entry that moves there.
@@ -117,11 +117,9 @@ export interface Store extends AsyncDisposable {
   /**
    * Reads, changes and writes in one transaction; skips ids that are unknown or removed. `change` is synchronous, because rows are
    * locked while it runs. It returns undefined to leave an entry unchanged, and must have no side effects: it is called again if the
-   * transaction is retried. `dueAt` ends the lease and discards the drawn date; `extraProbeAt` leaves both. Neither schedules a
-   * sample, and extra probes are rate-limited per service (`MAX_EXTRA_PROBES`, `EXTRA_PROBE_EVERY_MS`).
-   * Forgetting probes deletes facts, finding and days, and excludes the probes from judgement; they stay in the history. Forgetting
-   * payments detaches them from the entry.
-   * Resolves to the seq of its last write, or to the last seq drawn if nothing was written.
+   * transaction is retried. `EditResult` says what is written with the entry: events, the next probe, and what is forgotten. Samples are
+   * never probed.
+   * Resolves to the seq of its last write, or to the last seq taken if nothing was written.
    */
   update(ids: readonly string[], change: (entry: Entry) => EditResult | undefined): Promise<Seq>
   /**
@@ -153,7 +151,7 @@ export interface Store extends AsyncDisposable {
   changes(since: Seq, limit: number): Promise<Change[]>
   /**
    * Stores embeddings, so that the next start does not compute them again; skips ids that are unknown or removed.
-   * Draws no seq. An embedding is deleted with its entry and is not part of backups.
+   * Takes no seq. An embedding is deleted with its entry and is not part of backups.
    */
   putEmbeddings(embeddings: readonly StoredEmbedding[]): Promise<void>
   /** The timelines of everything that `changes` has returned so far. */
@@ -263,7 +261,7 @@ export type ProbeLease = {
 /** An entry whose probe begins; requested: its owner asked for an extra one. */
 export type ClaimedEntry = StoredEntry & { readonly isRequested?: true }
 
-/** When each service is probed next. Its writes draw no seq, so they do not wake followers. */
+/** When each service is probed next. Its writes take no seq, so they do not wake followers. */
 export interface ProbeSchedule {
   /**
    * Claims entries whose probe is due, the longest overdue first unless `first` is 'newest', and hides them from all other claims

@@ -11,11 +11,11 @@ import type { Query, Row, Session, Value } from './session.ts'
 export type NewWebhook = Omit<WebhookRecord, 'progress'>
 
 /** A webhook that the caller holds exclusively until the lease ends. */
-export type ClaimedWebhook = WebhookRecord & { readonly lease: string }
+export type LeasedWebhook = WebhookRecord & { readonly lease: string }
 
-export type ClaimTerms = {
+type LeaseBounds = {
   readonly limit: number
-  /** Maximum claimed of one owner at a time. */
+  /** Maximum leased of one owner at a time. */
   readonly perOwner: number
   readonly leaseMs: number
 }
@@ -31,12 +31,11 @@ export interface WebhookTable {
   /** Resolves to false if there is none. */
   remove(id: string): Promise<boolean>
   /**
-   * Claims due webhooks that have a challenge or events to send, and hides them from other processes until the lease
-   * ends. One of each owner comes before a second of any; then the longest overdue first.
+   * Leases due webhooks that have a challenge or events to send: no other process gets them until the lease ends. One of each owner comes before a second of any; then the longest overdue first.
    */
-  claim(now: Date, terms: ClaimTerms): Promise<ClaimedWebhook[]>
+  leaseDue(now: Date, bounds: LeaseBounds): Promise<LeasedWebhook[]>
   /** Stores the progress and ends the lease; resolves to false and writes nothing if the lease is lost. */
-  record(webhook: Pick<ClaimedWebhook, 'id' | 'lease'>, progress: WebhookProgress): Promise<boolean>
+  record(webhook: Pick<LeasedWebhook, 'id' | 'lease'>, progress: WebhookProgress): Promise<boolean>
   /** Makes it due at once without failures, even if it was disabled; does nothing during a delivery. */
   revive(id: string, now: Date): Promise<void>
   /** Records the receiver's consent, and makes it due at once without failures. A delivery in progress loses its lease. */
@@ -126,9 +125,9 @@ export const createWebhookTable = (session: Session): WebhookTable => ({
   find: id => session.read(query => find(query, id)),
   remove: id =>
     session.run(async query => (await query('DELETE FROM webhooks WHERE id = $1', [id])).count > 0),
-  async claim(now, { limit, perOwner, leaseMs }) {
+  async leaseDue(now, { limit, perOwner, leaseMs }) {
     const nowMs = now.getTime()
-    // A read first: an empty claim blocks no writer.
+    // A read first: where nothing is due, no writer is blocked.
     const due = await session.read(query => query(DUE, [nowMs, perOwner, 1]))
     if (due.length === 0) return []
     return session.write(undefined, async ({ query }) => {

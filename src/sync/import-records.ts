@@ -40,7 +40,7 @@ export interface RecordImport {
   readonly report: ImportReport
 }
 
-type ImportParts = {
+type ImportDeps = {
   readonly store: Pick<Store, 'insert' | 'update' | 'lookUp' | 'paidTo' | 'lastSeq'>
   readonly newId: ReturnType<typeof createIdSource>
   readonly now: () => Date
@@ -56,7 +56,7 @@ type Existing = string | Entry | null
 const toExisting = (known: EntryOrTombstone | undefined): Existing | undefined =>
   known?.entry && isFromFile(known.entry) ? known.entry.id : known?.entry
 
-export function createRecordImport({ store, newId, now }: ImportParts): RecordImport {
+export function createRecordImport({ store, newId, now }: ImportDeps): RecordImport {
   const counts = { imported: 0, undescribed: 0, updated: 0, unchanged: 0, kept: 0, repeated: 0 }
   const listings = createListings(store)
   /** Keys of the records read so far. */

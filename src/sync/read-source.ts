@@ -163,7 +163,7 @@ function pageAddress(url: string, next: Readonly<Record<string, string>>): strin
 const MAX_RESOURCES = 25
 const PAUSE_MS = 1_000
 
-type AskingParts = {
+type AskingDeps = {
   readonly fetch: SafeFetch
   readonly userAgent: string
   readonly clock: Clock
@@ -174,7 +174,7 @@ type Asked = { items: unknown[]; problems: string[] }
 
 /** Requests the terms of each resource, one after the other. Returns items in the format of a discovery list. */
 async function askEach(
-  { fetch, userAgent, clock, signal }: AskingParts,
+  { fetch, userAgent, clock, signal }: AskingDeps,
   resources: readonly { readonly about: object; readonly resource: Parameters<typeof toProbeRequests>[0] }[],
   onItem?: (read: number) => unknown,
 ): Promise<Asked> {
@@ -206,11 +206,11 @@ async function askEach(
   return { items, problems }
 }
 
-export function readOrigin(parts: AskingParts, base: string, document: unknown): Promise<Asked> {
+export function readOrigin(deps: AskingDeps, base: string, document: unknown): Promise<Asked> {
   const about = describe(document)
   const named = orderNamed([...readManifest(document, base), ...readOpenApi(document, base)], base)
   return askEach(
-    parts,
+    deps,
     named.slice(0, MAX_RESOURCES).map(resource => ({ about, resource })),
   )
 }
@@ -225,7 +225,7 @@ const servicesOf = (document: unknown): readonly Readonly<Record<string, unknown
 
 /** The directory does not name the wallets that are paid: a paid endpoint of each service does. */
 export function readServices(
-  parts: AskingParts,
+  deps: AskingDeps,
   document: unknown,
   onItem: (read: number) => unknown,
 ): Promise<Asked> {
@@ -243,7 +243,7 @@ export function readServices(
       },
     ]
   })
-  return askEach(parts, resources.slice(0, MAX_SERVICES), onItem)
+  return askEach(deps, resources.slice(0, MAX_SERVICES), onItem)
 }
 
 /** Paid, and at a path without parameters. */

@@ -35,7 +35,7 @@ import {
   type SyncReport,
   Tally,
 } from './source-reader.ts'
-import { takePurchases, type WriteParts, writeChanges } from './write-changes.ts'
+import { takePurchases, type WriteDeps, writeChanges } from './write-changes.ts'
 import { readFollowers, writeListings } from './write-listings.ts'
 
 /** Documents of a source are larger than responses of an endpoint, and may take longer. */
@@ -48,8 +48,8 @@ const GONE = 410
 /** Renewed with every page; it expires if the process died. */
 const LEASE_MS = 10 * 60_000
 
-export type SyncParts = {
-  readonly store: WriteParts['store'] & Pick<Store, 'sources' | 'countOfSource' | 'collections' | 'purchases'>
+export type SyncDeps = {
+  readonly store: WriteDeps['store'] & Pick<Store, 'sources' | 'countOfSource' | 'collections' | 'purchases'>
   readonly fetch: SafeFetch
   readonly clock: Clock
   readonly policy: DraftPolicy
@@ -60,16 +60,16 @@ export type SyncParts = {
 /** Reads a followed source. @throws SourceFailure with a sentence, which is stored with the source */
 export type Sync = (url: string, signal?: AbortSignal, onProgress?: SyncProgress) => Promise<SyncReport>
 
-export function createSync(parts: SyncParts): Sync {
-  const { store, clock } = parts
+export function createSync(deps: SyncDeps): Sync {
+  const { store, clock } = deps
   const newId = createIdSource()
   return async (url, signal, onProgress) => {
     const leased = await store.sources.lease(url, clock.now(), LEASE_MS)
     if (!leased)
       throw new SourceFailure(`${url} was removed, or another process is reading it at this moment.`)
     const tally = new Tally()
-    const fetch = createBoundedFetch(parts.fetch, url, parts.bounds)
-    const run = new Run({ ...parts, fetch, signal, onProgress, sourceUrl: url, newId }, leased, tally)
+    const fetch = createBoundedFetch(deps.fetch, url, deps.bounds)
+    const run = new Run({ ...deps, fetch, signal, onProgress, sourceUrl: url, newId }, leased, tally)
     const report = (): SyncReport => ({ url, kind: run.kind, ...tally })
     try {
       await run.read()
@@ -87,23 +87,23 @@ const PREVIEWED = 5
 
 /** What a source would bring in, from its first document alone. @throws SourceFailure */
 export async function previewSource(
-  parts: Pick<SyncParts, 'fetch' | 'userAgent' | 'policy' | 'bounds'>,
+  deps: Pick<SyncDeps, 'fetch' | 'userAgent' | 'policy' | 'bounds'>,
   url: string,
 ): Promise<Omit<SourcePreview, 'source'>> {
-  const fetch = createBoundedFetch(parts.fetch, url, parts.bounds)
-  const source = createSourceReader({ ...parts, fetch })
+  const fetch = createBoundedFetch(deps.fetch, url, deps.bounds)
+  const source = createSourceReader({ ...deps, fetch })
   const recognised = await recognise(source, url)
   const { kind } = recognised
   const toNames = ({ listings }: Listings) => listings.slice(0, PREVIEWED).map(({ draft }) => draft.name)
   if (kind === 'origin' || kind === 'services') return { url, kind, count: null, names: [] }
   if (kind === 'list') {
     const { total } = paginationOf(recognised.first)
-    const names = toNames(groupResources(itemsOf(recognised.first), parts.policy))
+    const names = toNames(groupResources(itemsOf(recognised.first), deps.policy))
     return { url, kind, count: isCount(total) ? total : null, names }
   }
   if (kind === 'collection') return { url, kind, count: itemsOf(recognised.document).length, names: [] }
   if (kind === 'export') {
-    const { listings } = readExport(recognised.document, parts.policy)
+    const { listings } = readExport(recognised.document, deps.policy)
     return { url, kind, count: listings.length, names: toNames({ listings, problems: [] }) }
   }
   const [health, listed] = await Promise.all([
@@ -190,22 +190,22 @@ export function openSourceFollower({
   }
 }
 
-type RunParts = SyncParts &
-  WriteParts & {
+type RunDeps = SyncDeps &
+  WriteDeps & {
     readonly signal: AbortSignal | undefined
     readonly onProgress: SyncProgress | undefined
     readonly newId: ReturnType<typeof createIdSource>
   }
 
 class Run {
-  readonly #parts: RunParts
+  readonly #deps: RunDeps
   readonly #source: SourceReader
   readonly #tally: Tally
   #state: SourceState
 
-  constructor(parts: RunParts, state: SourceState, tally: Tally) {
-    this.#parts = parts
-    this.#source = createSourceReader(parts)
+  constructor(deps: RunDeps, state: SourceState, tally: Tally) {
+    this.#deps = deps
+    this.#source = createSourceReader(deps)
     this.#state = state
     this.#tally = tally
   }
@@ -227,14 +227,14 @@ class Run {
   }
 
   async read(): Promise<void> {
-    const recognised = await recognise(this.#source, this.#parts.sourceUrl)
+    const recognised = await recognise(this.#source, this.#deps.sourceUrl)
     this.#state = { ...this.#state, kind: recognised.kind }
     if (recognised.kind === 'shirube') await this.#followChanges(recognised.base)
     else if (recognised.kind === 'collection') await this.#takeCollection(recognised.document)
     else {
       const read = await this.#readListings(recognised)
       for (const problem of read.problems) this.#tally.countSkipped(problem)
-      await writeListings(this.#parts, read, this.#now(), this.#tally)
+      await writeListings(this.#deps, read, this.#now(), this.#tally)
     }
     const at = this.#now().toISOString()
     const dropped = (this.#state.dropped ?? 0) + this.#tally.removed + this.#tally.vanished
@@ -242,7 +242,7 @@ class Run {
   }
 
   async #takeCollection(document: unknown): Promise<void> {
-    const { store, sourceUrl, bounds } = this.#parts
+    const { store, sourceUrl, bounds } = this.#deps
     const items = readFollowed(document, sourceUrl, this.#now())
     if (!items) throw new SourceFailure(`The response of ${sourceUrl} is not a collection.`)
     checkEntries(items.length, sourceUrl, { ...bounds, entries: MAX_COLLECTED })
@@ -266,7 +266,7 @@ class Run {
   async #end(changes: Partial<SourceState> = {}): Promise<void> {
     const { read: _, ...state } = { ...this.#state, ...changes }
     this.#state = state
-    await this.#parts.store.sources.save(state)
+    await this.#deps.store.sources.save(state)
   }
 
   async #followChanges(base: string): Promise<void> {
@@ -277,7 +277,7 @@ class Run {
       if (!isGone || this.#state.rereading || this.#state.cursor === '0') throw error
       await this.#readAgain(base)
     }
-    const { store, sourceUrl } = this.#parts
+    const { store, sourceUrl } = this.#deps
     await takePurchases({ store, source: this.#source, sourceUrl }, base, {
       after: this.#state.purchase ?? '',
       now: this.#now(),
@@ -290,7 +290,7 @@ class Run {
    * known only after one whole reading, so one that was interrupted starts over.
    */
   async #readAgain(base: string): Promise<void> {
-    const { store, sourceUrl } = this.#parts
+    const { store, sourceUrl } = this.#deps
     const { purchase: _, ...state } = this.#state
     await this.#save({ ...state, cursor: '0', rereading: true })
     const seen = await this.#readChanges(base)
@@ -311,7 +311,7 @@ class Run {
 
   /** Returns the ids of all that it listed. */
   async #readChanges(base: string): Promise<Set<string>> {
-    const { store, sourceUrl, bounds } = this.#parts
+    const { store, sourceUrl, bounds } = this.#deps
     const onPage = await this.#progressOf(base)
     const seen = new Set<string>()
     let stored = await store.countOfSource(sourceUrl)
@@ -332,18 +332,18 @@ class Run {
       if (!isValid) throw new SourceFailure(`The response of ${base}/api/changes is not a feed of changes.`)
       checkPages(pages, sourceUrl)
       for (const id of idsOf(changes)) seen.add(id)
-      await writeChanges({ ...this.#parts, grow }, changes, this.#now(), this.#tally)
+      await writeChanges({ ...this.#deps, grow }, changes, this.#now(), this.#tally)
       const read = (this.#state.read ?? 0) + changes.length
       await this.#save({ ...this.#state, cursor: next, read })
       onPage?.(changes.length, readCursor(next)!.number)
       if (caughtUp === true || next === cursor) return seen
-      this.#parts.signal?.throwIfAborted()
+      this.#deps.signal?.throwIfAborted()
     }
   }
 
   /** Progress relative to the current seq of the source. */
   async #progressOf(base: string): Promise<((more: number, reached: number) => void) | undefined> {
-    const { onProgress } = this.#parts
+    const { onProgress } = this.#deps
     if (!onProgress) return undefined
     const { seq } = asRecord(await this.#source.maybeJson(`${base}/readyz`))
     const from = readCursor(this.#state.cursor)!.number
@@ -358,23 +358,23 @@ class Run {
   /** Saves the state and renews the lease. */
   async #save(state: SourceState): Promise<void> {
     this.#state = state
-    await this.#parts.store.sources.save(state, new Date(this.#now().getTime() + LEASE_MS))
+    await this.#deps.store.sources.save(state, new Date(this.#now().getTime() + LEASE_MS))
   }
 
   async #readListings(
     recognised: Exclude<RecognisedSource, { kind: 'shirube' | 'collection' }>,
   ): Promise<Listings> {
-    const { policy } = this.#parts
+    const { policy } = this.#deps
     if (recognised.kind === 'export') {
       const entries = asRecord(recognised.document).endpoints as readonly unknown[]
-      checkEntries(entries.length, this.#parts.sourceUrl, this.#parts.bounds)
+      checkEntries(entries.length, this.#deps.sourceUrl, this.#deps.bounds)
       return readExport(recognised.document, policy)
     }
     if (recognised.kind === 'list')
       return {
         ...groupResources(
-          await readList(this.#source, recognised.url, this.#parts.bounds, async (read, fraction) => {
-            this.#parts.onProgress?.(read, fraction)
+          await readList(this.#source, recognised.url, this.#deps.bounds, async (read, fraction) => {
+            this.#deps.onProgress?.(read, fraction)
             await this.#save({ ...this.#state, read })
           }),
           policy,
@@ -383,8 +383,8 @@ class Run {
       }
     const { items, problems } =
       recognised.kind === 'services'
-        ? await readServices(this.#parts, recognised.document, read => this.#save({ ...this.#state, read }))
-        : await readOrigin(this.#parts, recognised.base, recognised.document)
+        ? await readServices(this.#deps, recognised.document, read => this.#save({ ...this.#state, read }))
+        : await readOrigin(this.#deps, recognised.base, recognised.document)
     const grouped = groupResources(items, policy)
     return {
       ...grouped,
@@ -394,7 +394,7 @@ class Run {
   }
 
   #now(): Date {
-    return this.#parts.clock.now()
+    return this.#deps.clock.now()
   }
 }
 

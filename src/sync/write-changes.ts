@@ -30,7 +30,7 @@ import {
 } from './followed-entries.ts'
 import type { SourceReader, Tally } from './source-reader.ts'
 
-export type WriteParts = {
+export type WriteDeps = {
   readonly store: Pick<
     Store,
     'insert' | 'update' | 'remove' | 'lookUp' | 'ofSource' | 'paidTo' | 'removedSellers'
@@ -42,13 +42,13 @@ export type WriteParts = {
 
 /** @param grow called before so many entries are added; throws BoundReached if none may be */
 export async function writeChanges(
-  parts: WriteParts & { readonly grow: (by: number) => void },
+  deps: WriteDeps & { readonly grow: (by: number) => void },
   changes: readonly unknown[],
   now: Date,
   tally: Tally,
 ): Promise<void> {
-  const { store, sourceUrl } = parts
-  const { upserts, removed } = readChanges(changes, parts.policy, now, tally)
+  const { store, sourceUrl } = deps
+  const { upserts, removed } = readChanges(changes, deps.policy, now, tally)
   const toLocalId = (id: string) => deriveId(id, sourceUrl)
   const known = await store.lookUp(
     [...upserts.map(({ id }) => id), ...removed].flatMap(id => [id, toLocalId(id)]),
@@ -71,7 +71,7 @@ export async function writeChanges(
     else tally.known++
   }
   const gone = removed.map(toLocalId).filter(isFollowed)
-  parts.grow(added.size - gone.length)
+  deps.grow(added.size - gone.length)
   if (added.size > 0) {
     await store.insert(
       [...added].map(([id, upsert]) =>
@@ -176,7 +176,7 @@ const toServiceId = (purchaseId: string): string => purchaseId.replace(/^pur_/, 
  * @param onPage called with the last purchase that was read
  */
 export async function takePurchases(
-  { store, source, sourceUrl }: TakingParts,
+  { store, source, sourceUrl }: TakingDeps,
   base: string,
   { after, now, onPage }: { after: string; now: Date; onPage: (last: string) => Promise<void> },
 ): Promise<void> {
@@ -201,7 +201,7 @@ export async function takePurchases(
   }
 }
 
-type TakingParts = {
+type TakingDeps = {
   readonly store: Pick<Store, 'purchases' | 'lookUp'>
   readonly source: SourceReader
   readonly sourceUrl: string

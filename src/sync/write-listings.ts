@@ -13,23 +13,23 @@ import type { Store } from '../store/store.ts'
 import { changeFollowed, createFollowedEntry, followDraft } from './followed-entries.ts'
 import { joinDescriptions, type Listing, type Listings, merge, payeesOf } from './group-resources.ts'
 import type { Tally } from './source-reader.ts'
-import type { WriteParts } from './write-changes.ts'
+import type { WriteDeps } from './write-changes.ts'
 
 const PAGE = 1_000
 
 export async function writeListings(
-  parts: WriteParts & { readonly newId: ReturnType<typeof createIdSource> },
+  deps: WriteDeps & { readonly newId: ReturnType<typeof createIdSource> },
   { listings, isPartial = false, dropsUnused = false }: Listings,
   now: Date,
   tally: Tally,
 ): Promise<void> {
-  const { store, sourceUrl, newId } = parts
+  const { store, sourceUrl, newId } = deps
   const stored = await readFollowers(store, sourceUrl)
   const wanted = new Map(listings.map(listing => [listing.key, listing]))
   const missing = [...wanted.values()].filter(({ key }) => !stored.has(key))
   for (let at = 0; at < missing.length; at += PAGE) {
     const page = missing.slice(at, at + PAGE)
-    const isTaken = await findTaken(parts, page)
+    const isTaken = await findTaken(deps, page)
     const added = page
       .filter(listing => !isTaken(listing))
       .map(listing => {
@@ -56,12 +56,12 @@ export async function writeListings(
   // A list that is suddenly empty more likely has an outage than removed everything.
   if (listings.length === 0 && gone.length > 0)
     tally.countSkipped('the list is empty now; what it listed stays as it is')
-  else if (!isPartial) tally.vanished += await (dropsUnused ? markAll : retireAll)(parts, gone, now)
+  else if (!isPartial) tally.vanished += await (dropsUnused ? markAll : retireAll)(deps, gone, now)
 }
 
 /** Marks entries that their list dropped. Whether they still work, probes tell. */
-const markAll = (parts: WriteParts, ids: readonly string[], now: Date): Promise<number> =>
-  changeFollowed(parts.store, ids, parts.sourceUrl, entry => {
+const markAll = (deps: WriteDeps, ids: readonly string[], now: Date): Promise<number> =>
+  changeFollowed(deps.store, ids, deps.sourceUrl, entry => {
     const { provenance } = entry
     const { origin } = provenance
     if (!origin || origin.droppedAt !== undefined || entry.retired !== null) return undefined
@@ -79,14 +79,14 @@ function withClaim({ droppedAt: _, ...origin }: Origin, { claim }: Listing, now:
 }
 
 /** Retires entries that their source no longer lists. */
-const retireAll = (parts: WriteParts, ids: readonly string[], now: Date): Promise<number> =>
-  changeFollowed(parts.store, ids, parts.sourceUrl, entry =>
+const retireAll = (deps: WriteDeps, ids: readonly string[], now: Date): Promise<number> =>
+  changeFollowed(deps.store, ids, deps.sourceUrl, entry =>
     entry.retired === null
       ? retireEntry(
           entry,
-          goneMessage(parts.sourceUrl),
+          goneMessage(deps.sourceUrl),
           { by: 'source', now },
-          say('unlisted_by_source', { url: parts.sourceUrl }),
+          say('unlisted_by_source', { url: deps.sourceUrl }),
         )
       : undefined,
   )
@@ -97,7 +97,7 @@ const retireAll = (parts: WriteParts, ids: readonly string[], now: Date): Promis
  * count.
  */
 async function findTaken(
-  { store, sourceUrl }: WriteParts,
+  { store, sourceUrl }: WriteDeps,
   listings: readonly Listing[],
 ): Promise<(listing: Listing) => boolean> {
   const known = await store.lookUp(

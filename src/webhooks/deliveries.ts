@@ -20,11 +20,11 @@ import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease } from '../runtime/lease.ts'
 import type { Seq, Store } from '../store/store.ts'
-import type { ClaimedWebhook } from '../store/webhooks.ts'
+import type { LeasedWebhook } from '../store/webhooks.ts'
 import { createChallenge, toMessage } from './message.ts'
 import { type Attempt, Postponed, type Sender } from './send.ts'
 
-type DeliveriesParts = {
+type DeliveriesDeps = {
   readonly store: Pick<Store, 'webhooks' | 'events' | 'find' | 'leases'>
   /** The visible state of the catalog: no event is sent before readers can look it up. */
   readonly visible: {
@@ -60,11 +60,11 @@ const isUnavailable = (error: unknown) =>
   error instanceof DirectoryError && error.code === 'store_unavailable'
 const WITHOUT_KEY = say('owner_without_key')
 
-export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & WebhookMeter {
-  const { store, visible, isActive, clock, onTrouble = () => {} } = parts
+export function openDeliveries(deps: DeliveriesDeps): AsyncDisposable & WebhookMeter {
+  const { store, visible, isActive, clock, onTrouble = () => {} } = deps
   const sent = { delivered: 0, failed: 0 }
   const send: Sender['message'] = async (...message) => {
-    const attempt = await parts.send.message(...message)
+    const attempt = await deps.send.message(...message)
     sent[attempt.delivered ? 'delivered' : 'failed']++
     return attempt
   }
@@ -80,7 +80,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
     while (!signal.aborted) {
       wake = Promise.withResolvers()
       try {
-        if (await sending.isOurs()) await claim()
+        if (await sending.isOurs()) await startDue()
         failures = 0
       } catch (error) {
         await pause(error)
@@ -91,12 +91,12 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
     }
   }
 
-  async function claim(): Promise<void> {
+  async function startDue(): Promise<void> {
     const limit = MAX_RUNS - runs.size
     if (limit === 0) return
     const reading = createReading(store, visible)
-    const terms = { limit, perOwner: MAX_RUNS_EACH, leaseMs: LEASE_MS }
-    for (const webhook of await store.webhooks.claim(clock.now(), terms)) start(webhook, reading)
+    const bounds = { limit, perOwner: MAX_RUNS_EACH, leaseMs: LEASE_MS }
+    for (const webhook of await store.webhooks.leaseDue(clock.now(), bounds)) start(webhook, reading)
   }
 
   async function idle(): Promise<void> {
@@ -111,7 +111,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
     await clock.sleep(Math.min(TROUBLE_MS.min * 2 ** failures++, TROUBLE_MS.max), signal)
   }
 
-  function start(webhook: ClaimedWebhook, reading: Reading): void {
+  function start(webhook: LeasedWebhook, reading: Reading): void {
     const run = (webhook.progress.confirmedAt === null ? challenge(webhook) : deliver(webhook, reading))
       .catch(error => {
         onTrouble('a webhook failed', error)
@@ -130,7 +130,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
   }
 
   /** Sends the next events that match, one after the other, up to the first that is not accepted. */
-  async function deliver(webhook: ClaimedWebhook, reading: Reading): Promise<WebhookProgress> {
+  async function deliver(webhook: LeasedWebhook, reading: Reading): Promise<WebhookProgress> {
     const { progress } = webhook
     const untilMs = clock.now().getTime() + RUN_MS
     const page = await reading.after(progress.cursor)
@@ -158,11 +158,11 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
     return end(page.length === PAGE)
   }
 
-  async function challenge(webhook: ClaimedWebhook): Promise<WebhookProgress> {
+  async function challenge(webhook: LeasedWebhook): Promise<WebhookProgress> {
     const { id, owner, progress } = webhook
     if (!(await isActive(owner))) return disable(progress, WITHOUT_KEY)
     try {
-      const attempt = await parts.send.challenge(webhook, createChallenge(id, clock.now()), signal)
+      const attempt = await deps.send.challenge(webhook, createChallenge(id, clock.now()), signal)
       return afterChallenge(progress, attempt, clock.now())
     } catch (error) {
       // Aborted by our own shutdown: the next challenge has another value.
@@ -312,7 +312,7 @@ export type DeliveryRun = {
 
 const SECOND_MS = 1_000
 
-/** Minimum delay before a webhook without pending events is claimed again. */
+/** Minimum delay before a webhook without pending events is due again. */
 export const PACE_MS = SECOND_MS
 /** Delays after the first failure, the second and so on; the last one repeats. */
 export const BACK_OFF_MS = [

@@ -74,12 +74,12 @@ export const toToolOrder = (placed: Placed, parts: Partial<Order> = {}): Order =
     ...parts,
   })
 
-type BuyerParts = Parameters<typeof createBuyer>[0]
+type BuyerDeps = Parameters<typeof createBuyer>[0]
 
 /** What a buyer is made of. */
 export const toBuyerParts = <C extends Clock>(
   { purchases }: Pick<Store, 'purchases'>,
-  { wallets, caps, clock, reader }: Pick<BuyerParts, 'wallets' | 'caps' | 'reader'> & { readonly clock: C },
+  { wallets, caps, clock, reader }: Pick<BuyerDeps, 'wallets' | 'caps' | 'reader'> & { readonly clock: C },
 ) => ({
   wallets,
   purchases,

@@ -32,8 +32,8 @@ export function describeWebhooks({
     await store().insert(Array.from({ length: count }, () => entry()))
     return store().events.last()
   }
-  const claim = (now = AT, limit = 10, from = store(), perOwner = 10) =>
-    from.webhooks.claim(now, { limit, perOwner, leaseMs: LEASE_MS })
+  const leaseDue = (now = AT, limit = 10, from = store(), perOwner = 10) =>
+    from.webhooks.leaseDue(now, { limit, perOwner, leaseMs: LEASE_MS })
   /** One whose receiver has agreed. */
   const add = async (id: string, parts: Partial<NewWebhook> = {}) => {
     const made = webhook(id, parts)
@@ -92,23 +92,23 @@ export function describeWebhooks({
       expect(await table.insert(webhook('w4'), bounds)).toBe('mostUnconfirmed')
     })
 
-    test('with unconfirmed receivers are claimed for their challenge', async () => {
+    test('with unconfirmed receivers are leased for their challenge', async () => {
       const table = store().webhooks
       await table.insert(webhook('w1'), BOUNDS)
       await happen(3)
       const due = later(FIRST_CHALLENGE_MS)
-      expect(await claim(later(FIRST_CHALLENGE_MS - 1))).toEqual([])
-      const [held] = await claim(due)
+      expect(await leaseDue(later(FIRST_CHALLENGE_MS - 1))).toEqual([])
+      const [held] = await leaseDue(due)
       expect(held).toMatchObject({ id: 'w1', progress: { confirmedAt: null, cursor: 0 } })
       // Who was asked in the meantime and agrees need not wait for what is under way, which changes nothing then.
       await table.confirm('w1', due)
       expect(await table.record(held!, { ...held!.progress, dueAt: null })).toBe(false)
-      const [confirmed] = await claim(due)
+      const [confirmed] = await leaseDue(due)
       expect(confirmed?.progress).toEqual({ ...held!.progress, confirmedAt: due.toISOString(), dueAt: due })
       await table.confirm('unknown', AT)
     })
 
-    test('are claimed one per owner before a second, and a few per owner at a time', async () => {
+    test('are leased one per owner before a second, and a few per owner at a time', async () => {
       const add3 = async (owner: string, ms: number) => {
         for (const n of [1, 2, 3])
           await add(`${owner}${n}`, { owner, createdAt: later(ms + n).toISOString() })
@@ -118,26 +118,26 @@ export function describeWebhooks({
       await add3('c', 20)
       await happen()
       const now = later(100)
-      expect(idsOf(await claim(now, 4, store(), 2))).toEqual(['a1', 'b1', 'c1', 'a2'])
+      expect(idsOf(await leaseDue(now, 4, store(), 2))).toEqual(['a1', 'b1', 'c1', 'a2'])
       // What a has in hand counts.
-      expect(idsOf(await claim(now, 2, store(), 3))).toEqual(['b2', 'c2'])
-      expect(idsOf(await claim(now, 9, store(), 2))).toEqual([])
-      expect(idsOf(await claim(now, 9, store(), 3))).toEqual(['a3', 'b3', 'c3'])
+      expect(idsOf(await leaseDue(now, 2, store(), 3))).toEqual(['b2', 'c2'])
+      expect(idsOf(await leaseDue(now, 9, store(), 2))).toEqual([])
+      expect(idsOf(await leaseDue(now, 9, store(), 3))).toEqual(['a3', 'b3', 'c3'])
     })
 
-    test('are claimed only if there are new events, by one process at a time', async () => {
+    test('are leased only if there are new events, by one process at a time', async () => {
       await happen()
       for (const id of ['w1', 'w2', 'w3']) await add(id)
-      expect(await claim()).toEqual([])
+      expect(await leaseDue()).toEqual([])
       await happen()
       const other = reopen ? await reopen() : store()
-      const taken = await Promise.all([claim(AT, 2), claim(AT, 2, other), claim(AT, 2)])
+      const taken = await Promise.all([leaseDue(AT, 2), leaseDue(AT, 2, other), leaseDue(AT, 2)])
       expect(idsOf(taken.flat()).toSorted()).toEqual(['w1', 'w2', 'w3'])
-      expect(await claim(later(LEASE_MS - 1), 10, other)).toEqual([])
-      expect(idsOf(await claim(later(LEASE_MS), 10, other)).toSorted()).toEqual(['w1', 'w2', 'w3'])
+      expect(await leaseDue(later(LEASE_MS - 1), 10, other)).toEqual([])
+      expect(idsOf(await leaseDue(later(LEASE_MS), 10, other)).toSorted()).toEqual(['w1', 'w2', 'w3'])
     })
 
-    test('are claimed when due, the longest overdue first', async () => {
+    test('are leased when due, the longest overdue first', async () => {
       for (const [id, ms] of [
         ['w1', 200],
         ['w2', 100],
@@ -146,16 +146,16 @@ export function describeWebhooks({
         await add(id, { createdAt: later(ms).toISOString() })
       }
       await happen()
-      expect(await claim(later(99))).toEqual([])
-      expect(idsOf(await claim(later(299)))).toEqual(['w2', 'w1'])
-      expect(idsOf(await claim(later(300)))).toEqual(['w3'])
+      expect(await leaseDue(later(99))).toEqual([])
+      expect(idsOf(await leaseDue(later(299)))).toEqual(['w2', 'w1'])
+      expect(idsOf(await leaseDue(later(300)))).toEqual(['w3'])
     })
 
     test('continue from their recorded position', async () => {
       const table = store().webhooks
       await add('w1')
       const last = await happen(5)
-      const [held] = await claim()
+      const [held] = await leaseDue()
       const progress = moved(held!.progress, {
         cursor: last - 3,
         dueAt: later(10),
@@ -166,26 +166,26 @@ export function describeWebhooks({
       })
       expect(await table.record(held!, progress)).toBe(true)
       expect((await table.find('w1'))?.progress).toEqual(progress)
-      expect(await claim(later(9))).toEqual([])
-      const [again] = await claim(later(10))
+      expect(await leaseDue(later(9))).toEqual([])
+      const [again] = await leaseDue(later(10))
       expect(again).toMatchObject({ ...webhook('w1'), progress })
       expect(await table.record(again!, moved(progress, { cursor: last }))).toBe(true)
-      expect(await claim(later(60_000))).toEqual([])
+      expect(await leaseDue(later(60_000))).toEqual([])
     })
 
     test('are not updated by a process that lost the lease, nor after removal', async () => {
       const table = store().webhooks
       await add('w1')
       const last = await happen()
-      const [slow] = await claim()
-      const [quick] = await claim(later(LEASE_MS))
+      const [slow] = await leaseDue()
+      const [quick] = await leaseDue(later(LEASE_MS))
       const done = moved(slow!.progress, { cursor: last })
       expect(await table.record(slow!, moved(done, { reason: 'late' }))).toBe(false)
       expect((await table.find('w1'))?.progress).toEqual(slow!.progress)
       expect(await table.record(quick!, done)).toBe(true)
       expect(await table.record(quick!, done)).toBe(false)
       await happen()
-      const [held] = await claim(later(5_000))
+      const [held] = await leaseDue(later(5_000))
       await table.remove('w1')
       expect(await table.record(held!, done)).toBe(false)
       expect(await table.find('w1')).toBeUndefined()
@@ -195,7 +195,7 @@ export function describeWebhooks({
       const table = store().webhooks
       await add('w1')
       await happen(2)
-      const [held] = await claim()
+      const [held] = await leaseDue()
       const failed = moved(held!.progress, {
         dueAt: null,
         failures: 12,
@@ -206,7 +206,7 @@ export function describeWebhooks({
       await table.revive('w1', later(1))
       expect((await table.find('w1'))?.progress).toEqual(held!.progress)
       await table.record(held!, failed)
-      expect(await claim(later(99_000))).toEqual([])
+      expect(await leaseDue(later(99_000))).toEqual([])
       await table.revive('w1', later(5_000))
       const revived = moved(failed, {
         dueAt: later(5_000),
@@ -216,7 +216,7 @@ export function describeWebhooks({
         lastDeliveredAt: later(5_000).toISOString(),
       })
       expect((await table.find('w1'))?.progress).toEqual(revived)
-      expect(await claim(later(5_000))).toMatchObject([{ id: 'w1', progress: revived }])
+      expect(await leaseDue(later(5_000))).toMatchObject([{ id: 'w1', progress: revived }])
       await table.revive('unknown', AT)
     })
   })

@@ -1,7 +1,7 @@
 // What the server follows by itself.
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../src/app/config.ts'
-import { toSyncParts } from '../../src/app/on-demand.ts'
+import { toSyncDeps } from '../../src/app/on-demand.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { SourceFailure } from '../../src/sync/source-reader.ts'
@@ -18,7 +18,7 @@ test.each([
   const url = `${list.url}/list`
   const clock = systemClock
   await using store = await openStore(await create(), { clock })
-  const sync = createSync(toSyncParts(readConfig({ ALLOW_PRIVATE_ENDPOINTS: 'on' }), store, clock))
+  const sync = createSync(toSyncDeps(readConfig({ ALLOW_PRIVATE_ENDPOINTS: 'on' }), store, clock))
   await store.sources.add(url)
   const { promise: ended, resolve } = Promise.withResolvers<unknown>()
   await using _follower = openSourceFollower({

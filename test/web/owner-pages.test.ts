@@ -599,13 +599,13 @@ describe('A page of an owner', () => {
     const said = say('challenge_not_answered', { status: 204 })
     const fail = async (change: object) => {
       const terms = { limit: 99, perOwner: 99, leaseMs: 60_000 } as const
-      const claimed = await store.webhooks.claim(new Date(clock.now().getTime() + 60_000), terms)
-      for (const each of claimed)
+      const leased = await store.webhooks.leaseDue(new Date(clock.now().getTime() + 60_000), terms)
+      for (const each of leased)
         await store.webhooks.record(each, {
           ...each.progress,
           ...(each.id === webhook.id && { failures: 1, ...change }),
         })
-      expect(claimed.map(({ id }) => id)).toContain(webhook.id)
+      expect(leased.map(({ id }) => id)).toContain(webhook.id)
     }
     const visitor = await byKey(key)
     const page = async (lang: string) => (await visitor.get(`/yours?lang=${lang}`)).text()

@@ -96,7 +96,7 @@ export interface Buyer {
   reconcile(): Promise<readonly Purchase[]>
 }
 
-type BuyerParts = {
+type BuyerDeps = {
   /** One is drawn per purpose, so that a seller cannot predict the payer. */
   readonly wallets: readonly Wallet[]
   readonly purchases: PurchaseTable
@@ -118,8 +118,8 @@ type BuyerParts = {
 export const BUYER_LIMITS = { firstByteMs: 60_000, totalMs: 90_000 }
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024
 
-export function createBuyer(parts: BuyerParts): Buyer {
-  const { wallets, purchases, caps, fetch, clock, rates, reader = NO_READER, enter, account } = parts
+export function createBuyer(deps: BuyerDeps): Buyer {
+  const { wallets, purchases, caps, fetch, clock, rates, reader = NO_READER, enter, account } = deps
   let newId: ReturnType<typeof createIdSource> | undefined
   /** Followers read purchases by their ids: the next one comes after those of earlier processes, also after the clock was set back. */
   const createId = async (): Promise<string> => {
@@ -249,7 +249,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
     )
     await purchases.conclude(purchase.id, conclusion)
     const concluded = { ...purchase, ...conclusion }
-    if (conclusion.state !== 'signed') await parts.onConcluded?.(concluded)
+    if (conclusion.state !== 'signed') await deps.onConcluded?.(concluded)
     return concluded
   }
 
@@ -295,7 +295,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
         ...(settleResponse.kind === 'claimed' && { settlement: settleResponse.raw }),
       }
     },
-    reconcile: createReconcile({ purchases, reader, clock, account, onConcluded: parts.onConcluded }),
+    reconcile: createReconcile({ purchases, reader, clock, account, onConcluded: deps.onConcluded }),
   }
 }
 

@@ -92,7 +92,7 @@ const resolvePayment = async (directory: CallerDirectory, query: ResolveQuery): 
  * service is tried only if nothing was signed for the one before.
  */
 
-type CallerParts = {
+type CallerDeps = {
   readonly directory: CallerDirectory
   readonly purchases: PurchaseTable
   /** The purchases that count against the caps now. */
@@ -115,8 +115,8 @@ type Attempt =
     }
   | (CallResult & { readonly kind: 'paid' | 'free' | 'would_pay' | 'ask' })
 
-export function createServiceCaller(parts: CallerParts): ServiceCaller {
-  const { directory, purchases, caps, askAbove } = parts
+export function createServiceCaller(deps: CallerDeps): ServiceCaller {
+  const { directory, purchases, caps, askAbove } = deps
 
   async function toOrder(candidate: Candidate, call: CallOrder, purpose: string): Promise<Order | Message> {
     const resource = await readResource(directory, candidate.id)
@@ -149,11 +149,11 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
     const taken = await refusePaidBefore(order)
     if (taken) return taken
     const within = { ...caps, perCall: Math.min(caps.perCall, call.most ?? caps.perCall) }
-    const buyer = parts.createBuyer(within)
+    const buyer = deps.createBuyer(within)
     const view = async (offer: Offer) => {
       const [bought, recent] = await Promise.all([
         purchases.list({ serviceId: candidate.id, limit: 10 }),
-        parts.recent(),
+        deps.recent(),
       ])
       const doubts = findDoubts(offer, candidate, bought)
       const asks = [...doubts, ...askForPrice(offer, call)]
@@ -207,7 +207,7 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
 
   return {
     async call(order) {
-      await parts.createBuyer(caps).reconcile()
+      await deps.createBuyer(caps).reconcile()
       const purpose = `call ${order.purpose ?? crypto.randomUUID()}`
       const tried: UnpaidService[] = []
       const unseen: UnpaidService[] = []

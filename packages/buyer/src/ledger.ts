@@ -90,8 +90,8 @@ export interface Ledger extends AsyncDisposable {
 
 /** Creates a missing file, readable only by its owner. @throws DirectoryError `store_unavailable` */
 export async function openLedger(path: string, clock: Clock): Promise<Ledger> {
-  await using parts = new AsyncDisposableStack()
-  const store = parts.use(await openStore(`sqlite:${path}`, { clock }))
+  await using disposables = new AsyncDisposableStack()
+  const store = disposables.use(await openStore(`sqlite:${path}`, { clock }))
   // A directory publishes its purchases and judges services by them; those of a user are private.
   if ((await store.byId('', 1)).length > 0)
     throw new DirectoryError(
@@ -99,7 +99,7 @@ export async function openLedger(path: string, clock: Clock): Promise<Ledger> {
       verbatim(`${path} is the database of a directory, not a ledger; name another file in LEDGER_FILE.`),
     )
   const { purchases } = store
-  const owned = parts.move()
+  const owned = disposables.move()
   return {
     path,
     purchases,
@@ -125,9 +125,9 @@ export interface Calling extends AsyncDisposable {
 /** @throws DirectoryError if no key is set, it cannot be used, or the ledger cannot be opened */
 export async function openCalling(config: Config, directory: DirectoryReads, clock: Clock): Promise<Calling> {
   const wallets = await requireBuyerWallets(config)
-  await using parts = new AsyncDisposableStack()
-  const ledger = parts.use(await openUserLedger(config, clock))
-  const reader = parts.use(openAuthorizationReader(config.rpcUrls, clock))
+  await using disposables = new AsyncDisposableStack()
+  const ledger = disposables.use(await openUserLedger(config, clock))
+  const reader = disposables.use(openAuthorizationReader(config.rpcUrls, clock))
   const rates = await loadRates(config.rates)
   const fetch = createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: BUYER_LIMITS })
   const { purchases, recent } = ledger
@@ -147,7 +147,7 @@ export async function openCalling(config: Config, directory: DirectoryReads, clo
     caps: config.budget,
     askAbove: config.askAbove,
   })
-  const owned = parts.move()
+  const owned = disposables.move()
   return {
     caller,
     addresses: wallets.map(({ address }) => address),

@@ -21,7 +21,7 @@ import {
 import { toSampleOrder } from './order.ts'
 import { type OfferView, toOfferView } from './paid-calls.ts'
 import { openAuthorizationReader } from './payment-use.ts'
-import { applyPurchases, applyUnapplied, type BuyingParts, openBuyingRounds } from './rounds.ts'
+import { applyPurchases, applyUnapplied, type BuyingDeps, openBuyingRounds } from './rounds.ts'
 import { openWallets, readKeyFile, type Wallet, WalletError } from './wallet.ts'
 
 export type BuyOptions = {
@@ -121,17 +121,19 @@ export async function openPaidVerification(
   config: Config,
   store: Store,
   clock: Clock,
-  { onTrouble, onRefused }: Pick<BuyingParts, 'onTrouble' | 'onRefused'>,
+  { onTrouble, onRefused }: Pick<BuyingDeps, 'onTrouble' | 'onRefused'>,
 ): Promise<AsyncDisposable & { readonly addresses: readonly string[] }> {
   if (config.budget.perDay === 0)
     throw new DirectoryError('invalid_request', verbatim('Nothing is bought until BUDGET_PER_DAY is set.'))
-  await using parts = new AsyncDisposableStack()
+  await using disposables = new AsyncDisposableStack()
   const request = createSafeFetch({ allowPrivate: true })
-  const rates = parts.use(await watchRates(config.rates, { request, clock, onTrouble }))
-  const buying = parts.use(await openBuying(config, store, clock, () => rates.now))
+  const rates = disposables.use(await watchRates(config.rates, { request, clock, onTrouble }))
+  const buying = disposables.use(await openBuying(config, store, clock, () => rates.now))
   const { buyer } = buying
   const { perCall } = config.budget
-  parts.use(openBuyingRounds({ store, buyer, perCall, rates: () => rates.now, clock, onTrouble, onRefused }))
-  const owned = parts.move()
+  disposables.use(
+    openBuyingRounds({ store, buyer, perCall, rates: () => rates.now, clock, onTrouble, onRefused }),
+  )
+  const owned = disposables.move()
   return { addresses: buyer.addresses, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

@@ -190,7 +190,7 @@ export async function applyUnapplied(store: EvidenceStore, clock: Clock): Promis
 
 // Makes test purchases as long as the process runs: one at a time, at most one a minute, within the caps.
 
-export type BuyingParts = {
+export type BuyingDeps = {
   readonly store: Pick<Store, 'byId' | 'find' | 'terms' | 'purchases' | 'update' | 'leases' | 'paidTo'>
   readonly buyer: Buyer
   /** In millionths of a dollar. */
@@ -214,8 +214,8 @@ const PLAN_EVERY_MS = 3_600_000
 const SKIP_MS = DAY_MS
 
 /** Any number of processes may open rounds; one at a time buys. */
-export function openBuyingRounds(parts: BuyingParts): AsyncDisposable {
-  const { store, buyer, clock, onTrouble } = parts
+export function openBuyingRounds(deps: BuyingDeps): AsyncDisposable {
+  const { store, buyer, clock, onTrouble } = deps
   const stopping = new AbortController()
   const { signal } = stopping
   const lease = createProcessLease({ leases: store.leases, name: 'buying', clock })
@@ -259,7 +259,7 @@ export function openBuyingRounds(parts: BuyingParts): AsyncDisposable {
     const result = await buyFrom(id)
     if (result?.kind === 'bought') return
     const reason = result?.kind === 'refused' ? result.reason.code : (result?.kind ?? 'failed')
-    parts.onRefused?.(id, reason)
+    deps.onRefused?.(id, reason)
     if (isDayCapReached(result)) {
       plan.unshift(id)
       nextAtMs = clock.now().getTime() + CAP_REACHED_MS
@@ -276,8 +276,8 @@ export function openBuyingRounds(parts: BuyingParts): AsyncDisposable {
     plannedAtMs = now.getTime()
     for (const [id, atMs] of skipped) if (now.getTime() - atMs >= SKIP_MS) skipped.delete(id)
     plan = await planPurchases(store, {
-      perCall: parts.perCall,
-      rates: parts.rates(),
+      perCall: deps.perCall,
+      rates: deps.rates(),
       now,
       isSkipped: id => skipped.has(id),
     })
@@ -286,7 +286,7 @@ export function openBuyingRounds(parts: BuyingParts): AsyncDisposable {
   /** @returns undefined if the service is no longer to be bought */
   async function buyFrom(id: string): Promise<Bought | Refused | Unpaid | undefined> {
     const [stored, terms] = await Promise.all([store.find(id), store.terms.of(id)])
-    if (!stored || !terms || !isEligible(stored.entry, { perCall: parts.perCall, rates: parts.rates() }))
+    if (!stored || !terms || !isEligible(stored.entry, { perCall: deps.perCall, rates: deps.rates() }))
       return undefined
     const now = clock.now()
     const last = await store.purchases.lastPaidAt([toEvidenceSource(stored.entry)])

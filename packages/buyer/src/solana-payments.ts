@@ -1,7 +1,7 @@
 // Payments made on Solana: the data to build one, and whether it was used, from the operator's own nodes.
 
 import { NodeError } from 'shirube/chain/node.ts'
-import { createRpc, type RpcParts, UNSUPPORTED_VERSION } from 'shirube/chain/solana/node.ts'
+import { createRpc, type RpcDeps, UNSUPPORTED_VERSION } from 'shirube/chain/solana/node.ts'
 import { decodeBase58 } from 'shirube/domain/chains/addresses.ts'
 import { findAsset } from 'shirube/domain/chains/assets.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'shirube/domain/solana.ts'
@@ -127,8 +127,8 @@ const transactionSchema = z
   .nullable()
 const blockSchema = z.object({ blockHeight: z.int().min(0) }).nullable()
 
-function createPayingNode(parts: RpcParts): PayingNode {
-  const { call, read, fail } = createRpc(parts)
+function createPayingNode(deps: RpcDeps): PayingNode {
+  const { call, read, fail } = createRpc(deps)
   return {
     genesisHash: () => read('getGenesisHash', [], z.string()),
     async blockhash() {

@@ -28,8 +28,8 @@ const FINAL = { commitment: 'finalized' }
 
 const signaturesSchema = z.array(z.object({ signature: z.string(), slot: z.int().min(0), err: z.unknown() }))
 
-export function createSolanaNode(parts: RpcParts): SolanaNode {
-  const { call, read, fail } = createRpc(parts)
+export function createSolanaNode(deps: RpcDeps): SolanaNode {
+  const { call, read, fail } = createRpc(deps)
   return {
     genesisHash: () => read('getGenesisHash', [], z.string()),
     head: () => read('getSlot', [FINAL], z.int().min(0)),
@@ -56,7 +56,7 @@ export function createSolanaNode(parts: RpcParts): SolanaNode {
 // JSON-RPC of a Solana node. It is the operator's own and may have a private address, so requests do not go through safe-fetch. Time
 // and response size are limited.
 
-export type RpcParts = { readonly url: string; readonly clock: Clock; readonly signal: AbortSignal }
+export type RpcDeps = { readonly url: string; readonly clock: Clock; readonly signal: AbortSignal }
 
 export type Rpc = {
   /** @throws NodeError */
@@ -77,7 +77,7 @@ const answerSchema = z.union([
 ])
 type RpcAnswer = z.output<typeof answerSchema>
 
-export function createRpc({ url, clock, signal }: RpcParts): Rpc {
+export function createRpc({ url, clock, signal }: RpcDeps): Rpc {
   const fail = (trouble: NodeTrouble, message: string, cause?: unknown): never => {
     throw new NodeError(trouble, withoutSecrets(message, url).slice(0, 300), { cause })
   }

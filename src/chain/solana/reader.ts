@@ -4,7 +4,7 @@ import type { Asset } from '../../domain/chains/assets.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import { tokenAccountOf } from '../../domain/solana.ts'
 import type { ChainCursor, Payee, Sent, SettlementRecord } from '../../store/payments.ts'
-import { Ledger, type LedgerParts } from '../ledger.ts'
+import { Ledger, type LedgerDeps } from '../ledger.ts'
 import { NodeError } from '../node.ts'
 import {
   feePayerOf,
@@ -15,7 +15,7 @@ import {
   transfersOf,
 } from './node.ts'
 
-type Parts = LedgerParts & {
+type Deps = LedgerDeps & {
   readonly assets: readonly Asset[]
   readonly facilitators: ReadonlySet<string>
   readonly node: SolanaNode
@@ -39,7 +39,7 @@ const GENESIS_CHARACTERS = 32
 const WALLETS_AT_ONCE = 4
 
 export class SolanaReader {
-  readonly #parts: Parts
+  readonly #deps: Deps
   readonly #ledger: Ledger
   readonly #maxRequests: number
   #isChecked = false
@@ -49,10 +49,10 @@ export class SolanaReader {
   /** Requests for old transactions since the last round. */
   #requestsBackward = 0
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-    this.#ledger = new Ledger(parts)
-    this.#maxRequests = parts.maxRequests ?? MAX_REQUESTS
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#ledger = new Ledger(deps)
+    this.#maxRequests = deps.maxRequests ?? MAX_REQUESTS
   }
 
   /** Takes one step. @returns whether more can be read at once @throws NodeError */
@@ -61,13 +61,13 @@ export class SolanaReader {
   }
 
   async #step(): Promise<boolean> {
-    const { clock } = this.#parts
+    const { clock } = this.#deps
     const ledger = this.#ledger
     await ledger.load()
     if (!ledger.isNeeded) return false
     await this.#checkChain()
     if (!ledger.cursor) {
-      const block = await this.#parts.node.head()
+      const block = await this.#deps.node.head()
       return ledger.commit(undefined, { cursor: { block } })
     }
     if (await ledger.settleClaims(ledger.cursor)) {
@@ -89,10 +89,10 @@ export class SolanaReader {
 
   async #checkChain(): Promise<void> {
     if (this.#isChecked) return
-    const hash = await this.#parts.node.genesisHash()
+    const hash = await this.#deps.node.genesisHash()
     const id = `solana:${hash.slice(0, GENESIS_CHARACTERS)}`
-    if (id !== this.#parts.chain.id)
-      throw new NodeError('unavailable', `The node is one of ${id}, not of ${this.#parts.chain.id}.`)
+    if (id !== this.#deps.chain.id)
+      throw new NodeError('unavailable', `The node is one of ${id}, not of ${this.#deps.chain.id}.`)
     this.#isChecked = true
   }
 
@@ -101,7 +101,7 @@ export class SolanaReader {
    * read the next time. The cursor moves to where every wallet has been read.
    */
   async #readForward(cursor: ChainCursor): Promise<void> {
-    const head = await this.#parts.node.head()
+    const head = await this.#deps.node.head()
     if (head <= cursor.block) return
     const { payees } = this.#ledger
     const readToOf = (payee: Payee) => Math.max(this.#readTo.get(sideKey(payee)) ?? 0, cursor.block)
@@ -148,7 +148,7 @@ export class SolanaReader {
     sides: readonly Payee[],
     range: { readonly from: number; readonly to: number },
   ): Promise<RangeRead & { readonly requests: number }> {
-    const { node, assets } = this.#parts
+    const { node, assets } = this.#deps
     const { address } = sides[0]!
     const isClaimed = this.#ledger.isClaimed(address)
     const listed = await listTransactions(node, { address, isClaimed }, assets, range)
@@ -168,7 +168,7 @@ export class SolanaReader {
   async #readBackward(cursor: ChainCursor): Promise<void> {
     const [payee] = this.#ledger.incomplete
     if (!payee) return
-    const { node, assets } = this.#parts
+    const { node, assets } = this.#deps
     const range = { from: payee.goal, to: payee.readFrom - 1 }
     const isClaimed = this.#ledger.isClaimed(payee.address)
     const listed = await listTransactions(node, { address: payee.address, isClaimed }, assets, range)
@@ -185,7 +185,7 @@ export class SolanaReader {
   }
 
   #read(listed: readonly SignatureInfo[], payees: readonly Payee[], mayBeGone: boolean): Promise<RangeRead> {
-    const { node, chain, assets, facilitators, clock } = this.#parts
+    const { node, chain, assets, facilitators, clock } = this.#deps
     const context = { chain: chain.id, assets, facilitators, payees, now: clock.now(), mayBeGone }
     return readTransactions(node, listed, context)
   }
