@@ -1,6 +1,6 @@
 // A preflight check of any URL: its request and its report. Nothing is stored or listed.
 import { z } from 'zod'
-import { PARTS } from '../messages/kinds.ts'
+import { WORD_LISTS } from '../messages/kinds.ts'
 import { isSameMoney } from './chains/assets.ts'
 import { chainKey } from './chains/chains.ts'
 import { endpointHost } from './hosts/endpoint.ts'
@@ -39,7 +39,7 @@ export const checkRequestSchema = z
   .meta({ id: 'CheckRequest', title: 'What to check; a registration body is accepted' })
 export type CheckRequest = Readonly<z.output<typeof checkRequestSchema>>
 
-export const CHECKS = Object.keys(PARTS.check) as (keyof typeof PARTS.check)[]
+export const CHECKS = Object.keys(WORD_LISTS.check) as (keyof typeof WORD_LISTS.check)[]
 export type CheckName = (typeof CHECKS)[number]
 
 export const checkReportSchema = z

@@ -1,6 +1,6 @@
 // Errors for callers. Each interface maps the code once; the message is a full sentence that states what to do.
 
-import type { Part } from '../messages/kinds.ts'
+import type { Word } from '../messages/kinds.ts'
 import { type Message, say, tellInEnglish, verbatim } from '../messages/message.ts'
 import { MINUTE_MS } from './time.ts'
 
@@ -69,7 +69,7 @@ export function invalid(problems: readonly Problem[]): DirectoryError {
 /** Limits how often each caller does something per minute; counted per process. @throws DirectoryError `rate_limited` */
 export function createAllowance(
   perMinute: number,
-  what: Part<'allowance'>,
+  what: Word<'allowance'>,
 ): (caller: string, now: Date) => void {
   const counts = new Map<string, number>()
   let window = -1

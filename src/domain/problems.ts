@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import {
   type Code,
-  type Given,
+  type ValueArguments,
   isMessage,
   type Message,
   readMessage,
@@ -16,7 +16,7 @@ import { findNearestName, findSimilarName } from './text/nearest.ts'
 // Turns issues of the schema library into problems with a path and a message of our own.
 
 /** The message of a schema for a value that it refuses. The library only takes a text, so the message is encoded as JSON. */
-export const expecting = <C extends Code>(code: C, ...values: Given<C>): string =>
+export const expecting = <C extends Code>(code: C, ...values: ValueArguments<C>): string =>
   JSON.stringify(say(code, ...values))
 
 /** The message of `expecting`; else a message for a default of the library; else the text of the schema. */

@@ -1,6 +1,6 @@
 // Webhooks: the request of an owner, the stored record, and the response.
 import { z } from 'zod'
-import type { Part } from '../messages/kinds.ts'
+import type { Word } from '../messages/kinds.ts'
 import { type Message, readMessage, say, tellInEnglish } from '../messages/message.ts'
 import { invalid, toProblem } from './errors.ts'
 import { FEED_EVENT_TYPES, feedEventSchema } from './feed.ts'
@@ -26,7 +26,7 @@ export const FIRST_CHALLENGE_MS = 1_000
 /** Values per filter; every event is tested against them. */
 const MAX_VALUES = 50
 
-const oneOrSeveral = <S extends z.ZodType<string>>(value: S, what: Part<'webhook_filter'>) =>
+const oneOrSeveral = <S extends z.ZodType<string>>(value: S, what: Word<'webhook_filter'>) =>
   z
     .union([value, z.array(value).min(1).max(MAX_VALUES)], {
       error: expecting('one_or_several_expected', { what, max: MAX_VALUES }),

@@ -1,7 +1,7 @@
-// The values of messages: their kinds, and the words of those that are one of a closed list.
+// The values of messages: their kinds, and the words for those that are one of a closed list.
 
-/** Each word in every language; only in English where no page shows it. */
-export const PARTS = {
+/** In every language; in English alone where no page shows it. */
+export const WORD_LISTS = {
   party: {
     owner: { en: 'Its owner', ja: '登録者' },
     operator: { en: 'An operator', ja: '運営者' },
@@ -179,29 +179,30 @@ export const PARTS = {
     other_payees: { en: 'Nobody else is paid', ja: 'ほかの支払い先がない' },
     price: { en: 'The price matches', ja: '価格が一致' },
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, Told>>>>
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Wording>>>>
 
 export type Language = 'en' | 'ja'
-type Told = string | Readonly<Record<Language, string>>
+type Wording = string | Readonly<Record<Language, string>>
 
-export type PartName = keyof typeof PARTS
-export type Part<P extends PartName> = keyof (typeof PARTS)[P]
+export type WordListName = keyof typeof WORD_LISTS
+/** A value that is one of a list. */
+export type Word<L extends WordListName> = keyof (typeof WORD_LISTS)[L]
 
-/** What a part is called in a language. */
-export function word<P extends PartName>(part: P, value: Part<P>, language: Language): string {
-  const told = PARTS[part][value] as Told
-  return typeof told === 'string' ? told : told[language]
+/** What a value of a list is called in a language. */
+export function word<L extends WordListName>(list: L, value: Word<L>, language: Language): string {
+  const wording = WORD_LISTS[list][value] as Wording
+  return typeof wording === 'string' ? wording : wording[language]
 }
 
-/** What all values of a part are called in a language. */
-export const words = <P extends PartName>(part: P, language: Language): Record<Part<P>, string> =>
+/** What all values of a list are called in a language. */
+export const words = <L extends WordListName>(list: L, language: Language): Record<Word<L>, string> =>
   Object.fromEntries(
-    Object.keys(PARTS[part]).map(value => [value, word(part, value as Part<P>, language)]),
-  ) as Record<Part<P>, string>
+    Object.keys(WORD_LISTS[list]).map(value => [value, word(list, value as Word<L>, language)]),
+  ) as Record<Word<L>, string>
 
 /**
- * `text?` is null or absent if there is nothing to name. `code?` is a code of another program, such as ECONNREFUSED, and `units` an amount
- * in the smallest units of an asset: both are for programs. A sentence never has the one, and the other only if the price is unknown.
+ * `text?` is null or absent if there is nothing to name. `code?` is an error code of another program, such as ECONNREFUSED: no sentence
+ * shows it. `units` is an amount in the smallest units of an asset: a sentence shows it only if the price is unknown.
  */
 export type Kind =
   | 'text'
@@ -213,14 +214,14 @@ export type Kind =
   | 'texts'
   | 'message'
   | 'messages'
-  | PartName
+  | WordListName
 
-/** The names of a message's values, each with its kind. */
+/** The values of a message by name, each with its kind. */
 export type Shape = Readonly<Record<string, Kind>>
 
-/** A message within another. */
-export type Inner = { readonly code: string; readonly values: object }
-export type Tell = (message: Inner) => string
+/** A message of any code, such as one within another. */
+export type AnyMessage = { readonly code: string; readonly values: object }
+export type Tell = (message: AnyMessage) => string
 
 type Plain<M> = {
   readonly text: string
@@ -233,7 +234,7 @@ type Plain<M> = {
   readonly message: M
   readonly messages: readonly M[]
 }
-type ValueOf<K, M> = K extends PartName ? Part<K> : K extends keyof Plain<M> ? Plain<M>[K] : never
+type ValueOf<K, M> = K extends WordListName ? Word<K> : K extends keyof Plain<M> ? Plain<M>[K] : never
 export type ValuesOf<S extends Shape, M> = { readonly [N in keyof S]: ValueOf<S[N], M> }
 
 /**
@@ -241,18 +242,18 @@ export type ValuesOf<S extends Shape, M> = { readonly [N in keyof S]: ValueOf<S[
  * one names the kinds.
  */
 type Sentence = string
-type Worder<S extends Shape> = (values: ValuesOf<S, Inner>, tell: Tell) => string
+type WordingFunction<S extends Shape> = (values: ValuesOf<S, AnyMessage>, tell: Tell) => string
 
-/** A message whose words depend on its values, or that has values which no sentence names. */
+/** A message whose wording depends on its values, or that has values which no sentence shows. */
 export type Worded<S extends Shape> = {
   readonly values: S
-  readonly en: Sentence | Worder<S>
-  readonly ja?: Sentence | Worder<S> | undefined
+  readonly en: Sentence | WordingFunction<S>
+  readonly ja?: Sentence | WordingFunction<S> | undefined
 }
 
 type AnyWords = Sentence | ((values: never, tell: Tell) => string)
 
-/** A code with its words: in English alone if only programs, commands and logs show it. */
+/** The wording of a code: in English alone if only programs, commands and logs show it. */
 export type Entry =
   | Sentence
   | { readonly en: Sentence; readonly ja: Sentence }
@@ -261,8 +262,8 @@ export type Messages = Readonly<Record<string, Entry>>
 
 export const worded = <const S extends Shape>(
   values: S,
-  en: Sentence | Worder<S>,
-  ja?: Sentence | Worder<S>,
+  en: Sentence | WordingFunction<S>,
+  ja?: Sentence | WordingFunction<S>,
 ): Worded<S> => ({ values, en, ja })
 
 export const quoted = (text: string): string => JSON.stringify(text)

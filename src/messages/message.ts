@@ -1,6 +1,6 @@
 // A message is a code with named values. Events, probes and answers hold it; each interface renders it in the language of its reader.
-import type { Entry, Inner, Kind, Language, Shape, Tell, ValuesOf, Worded } from './kinds.ts'
-import { MESSAGES, PARTS } from './tables.ts'
+import type { AnyMessage, Entry, Kind, Language, Shape, Tell, ValuesOf, Worded } from './kinds.ts'
+import { MESSAGES, WORD_LISTS } from './tables.ts'
 
 export type Code = keyof typeof MESSAGES
 
@@ -16,16 +16,16 @@ export type Message = {
   readonly [C in Code]: { readonly code: C; readonly values: ValuesOf<ShapeOfCode<C>, Message> }
 }[Code]
 
-/** The values that go with a code; nothing if it has none. */
-export type Given<C extends Code> = keyof ShapeOfCode<C> extends never
+/** The arguments of `say` after the code: its values, if it has any. */
+export type ValueArguments<C extends Code> = keyof ShapeOfCode<C> extends never
   ? []
   : [values: ValuesOf<ShapeOfCode<C>, Message>]
 
-export const say = <C extends Code>(code: C, ...[values]: Given<C>): Message =>
+export const say = <C extends Code>(code: C, ...[values]: ValueArguments<C>): Message =>
   ({ code, values: values ?? {} }) as Message
 
 /** Without the undefined ones. */
-export const present = (...messages: readonly (Message | undefined)[]): Message[] =>
+export const compact = (...messages: readonly (Message | undefined)[]): Message[] =>
   messages.filter(message => message !== undefined)
 
 /** A sentence that has no code. */
@@ -69,8 +69,8 @@ function readShape(entry: Entry): Shape {
 
 const JOINED = { en: [' ', ', '], ja: ['', '、'] } as const
 
-/** A message that has no words in the language is told in English. */
-export function tell(message: Inner, language: Language): string {
+/** In English if the message has no wording in the language. */
+export function tell(message: AnyMessage, language: Language): string {
   const entry = ENTRIES[message.code]!
   const words = typeof entry === 'string' ? entry : (entry[language] ?? entry.en)
   const within: Tell = inner => tell(inner, language)
@@ -84,28 +84,29 @@ export function tell(message: Inner, language: Language): string {
     if (form === 'quoted') return JSON.stringify(value)
     switch (shape[name]) {
       case 'message':
-        return within(value as Inner)
+        return within(value as AnyMessage)
       case 'messages':
-        return (value as readonly Inner[]).map(within).join(space)
+        return (value as readonly AnyMessage[]).map(within).join(space)
       case 'texts':
         return (value as readonly string[]).join(comma)
       default:
         return wordOf(shape[name]!, value, language)
     }
   })
-  // There may be no messages at its end.
+  // A list of messages at its end may be empty.
   return filled.trimEnd()
 }
 
+/** From the lists of `tables.ts`, which the client replaces: it has none. */
 function wordOf(kind: Kind, value: unknown, language: Language): string {
-  const word = (PARTS as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[kind]?.[String(value)]
-  if (word === undefined) return String(value)
-  return typeof word === 'string' ? word : (word as Readonly<Record<Language, string>>)[language]
+  const list = (WORD_LISTS as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[kind]
+  const wording = list?.[String(value)] ?? String(value)
+  return typeof wording === 'string' ? wording : (wording as Readonly<Record<Language, string>>)[language]
 }
 
-export const tellInEnglish = (message: Inner): string => tell(message, 'en')
+export const tellInEnglish = (message: AnyMessage): string => tell(message, 'en')
 
-/** Whether it has words in the language, and so has each message within it. A text without a code is English. */
+/** Whether it has a wording in the language, and so has each message within it. A text without a code is English. */
 export function isToldIn(language: Language, { code, values }: Message): boolean {
   if (language === 'en') return true
   const entry = ENTRIES[code]
@@ -154,7 +155,7 @@ function isOfKind(value: unknown, kind: Kind, depth: number): boolean {
     case 'messages':
       return Array.isArray(value) && value.every(each => isMessage(each, depth + 1))
     default:
-      return typeof value === 'string' && Object.hasOwn(PARTS[kind], value)
+      return typeof value === 'string' && Object.hasOwn(WORD_LISTS[kind], value)
   }
 }
 

@@ -1,7 +1,7 @@
 // Messages about payments: whether one is safe, why a purchase or a payer's report of it was refused, how it ended, and what follows.
-import { type Inner, type Language, type Messages, type Part, quoted, word, worded } from './kinds.ts'
+import { type AnyMessage, type Language, type Messages, quoted, type Word, word, worded } from './kinds.ts'
 
-/** In place of the outcome, where nothing came. */
+/** The text of the outcome if the response was empty. */
 const EMPTY = {
   en: 'It took the payment and returned an empty response',
   ja: '支払いを受け取った後に空の応答を返しました',
@@ -42,23 +42,26 @@ const DENIALS = [
 ] as const
 
 /** undefined if the code is unknown. */
-export const findDenial = (code: string): (typeof DENIALS)[number] | undefined =>
+const findDenial = (code: string): (typeof DENIALS)[number] | undefined =>
   /^[a-z0-9_]+$/.test(code) ? DENIALS.find(denial => denial.code.test(code)) : undefined
 
 /**
- * A paid answer that was empty is told as such, though it counts like any other that is not as declared.
+ * A paid response that was empty has a text of its own, though it counts like any other that is not as declared.
  * @param reasons why the purchase has this outcome
  */
 export const isEmptyAnswer = (
-  outcome: Part<'purchase_outcome'>,
+  outcome: Word<'purchase_outcome'>,
   reasons: readonly { readonly code: string }[],
 ): boolean => outcome === 'delivered_not_as_declared' && reasons.some(({ code }) => code === 'answer_empty')
 
-const told = (outcome: Part<'purchase_outcome'>, reasons: readonly Inner[], language: Language) =>
-  isEmptyAnswer(outcome, reasons) ? EMPTY[language] : word('purchase_outcome', outcome, language)
+const outcomeText = (
+  outcome: Word<'purchase_outcome'>,
+  reasons: readonly AnyMessage[],
+  language: Language,
+) => (isEmptyAnswer(outcome, reasons) ? EMPTY[language] : word('purchase_outcome', outcome, language))
 
-/** What the words of the outcome do not say already. */
-const untold = (outcome: Part<'purchase_outcome'>, reasons: readonly Inner[]) =>
+/** Those that the text of the outcome does not contain. */
+const furtherReasons = (outcome: Word<'purchase_outcome'>, reasons: readonly AnyMessage[]) =>
   isEmptyAnswer(outcome, reasons) ? reasons.filter(({ code }) => code !== 'answer_empty') : reasons
 
 /** @param price null if the decimals of the asset are not known */
@@ -198,13 +201,13 @@ export const PURCHASE = {
     { outcome: 'purchase_outcome', price: 'text', reasons: 'messages' },
     ({ outcome, price, reasons }, tell) =>
       [
-        `Test purchase for ${price}: ${told(outcome, reasons, 'en')}.`,
-        ...untold(outcome, reasons).map(tell),
+        `Test purchase for ${price}: ${outcomeText(outcome, reasons, 'en')}.`,
+        ...furtherReasons(outcome, reasons).map(tell),
       ].join(' '),
     ({ outcome, price, reasons }, tell) =>
       [
-        `${price} でのテスト購入：${told(outcome, reasons, 'ja')}。`,
-        ...untold(outcome, reasons).map(tell),
+        `${price} でのテスト購入：${outcomeText(outcome, reasons, 'ja')}。`,
+        ...furtherReasons(outcome, reasons).map(tell),
       ].join(''),
   ),
   settled_on_chain: {

@@ -1,5 +1,5 @@
 // A message of any code, with a value in every place that can be told apart from all others.
-import { type Kind, PARTS } from '../../src/messages/kinds.ts'
+import { type Kind, WORD_LISTS } from '../../src/messages/kinds.ts'
 import { type Code, type Message, say, shapeOf } from '../../src/messages/message.ts'
 import { MESSAGES } from '../../src/messages/tables.ts'
 
@@ -30,6 +30,6 @@ function sampleValue(name: string, kind: Kind, i: number, flag: boolean): unknow
     case 'messages':
       return [say('answers', { status: 8_000 + i }), say('claimed')]
     default:
-      return Object.keys(PARTS[kind])[0]
+      return Object.keys(WORD_LISTS[kind])[0]
   }
 }

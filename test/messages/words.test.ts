@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type Language, PARTS, type PartName } from '../../src/messages/kinds.ts'
+import { type Language, WORD_LISTS, type WordListName } from '../../src/messages/kinds.ts'
 import {
   isToldIn,
   type Message,
@@ -45,12 +45,12 @@ describe.each(LANGUAGES)('in %s', language => {
   })
 
   test('every part has its own words', () => {
-    const told = (Object.keys(PARTS) as PartName[]).flatMap(part =>
+    const told = (Object.keys(WORD_LISTS) as WordListName[]).flatMap(part =>
       ALL_CODES.flatMap(code =>
         Object.entries(shapeOf(code))
           .filter(([, kind]) => kind === part)
           .flatMap(([name]) =>
-            Object.keys(PARTS[part]).map(value => {
+            Object.keys(WORD_LISTS[part]).map(value => {
               const { values } = sampleMessage(code)
               return tell({ code, values: { ...values, [name]: value } } as Message, language)
             }),

@@ -1,5 +1,5 @@
 // Addresses of each chain: their form, whether two are the same account, and those that nobody owns.
-import type { Part } from '../../messages/kinds.ts'
+import type { Word } from '../../messages/kinds.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { CHAINS, type Chain, chainKey, findChain } from './chains.ts'
 
@@ -36,7 +36,7 @@ export function encodeBase58(bytes: Uint8Array): string {
 type Rule = {
   readonly pattern: RegExp
   readonly bytes?: number
-  readonly shape: Part<'address_shape'>
+  readonly shape: Word<'address_shape'>
 }
 
 export const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/

@@ -1,6 +1,6 @@
 // x402 lists (Bazaar): queries of their clients, what an item says of an endpoint, and the item itself.
 import { z } from 'zod'
-import type { Part } from '../../messages/kinds.ts'
+import type { Word } from '../../messages/kinds.ts'
 import { toCallRequest } from '../call/request.ts'
 import { type Asset, findAssetOf } from '../chains/assets.ts'
 import { asRecord, isRecord, type JsonRecord } from '../json.ts'
@@ -25,7 +25,7 @@ import { visible } from '../text/text.ts'
 export const MAX_BAZAAR_LIMIT = 1_000
 export const MAX_SEARCH_LIMIT = 100
 
-const word = (what: Part<'visible_text'>) => visible(64, what)
+const word = (what: Word<'visible_text'>) => visible(64, what)
 const payTo = visible(128, 'wallet_address').describe('Wallet that is paid')
 
 const offerFilters = {

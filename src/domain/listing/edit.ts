@@ -1,6 +1,6 @@
 // How an entry changes after its registration: edits by its owner or its source, retiring, hiding; pure. Each returns the new entry with its
 // events.
-import type { Part } from '../../messages/kinds.ts'
+import type { Word } from '../../messages/kinds.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { sameAddress } from '../chains/addresses.ts'
 import { chainKey } from '../chains/chains.ts'
@@ -40,7 +40,7 @@ export type EditResult = {
 }
 
 /** Who makes the change, and when. */
-export type EditContext = { readonly by: Part<'party'>; readonly now: Date }
+export type EditContext = { readonly by: Word<'party'>; readonly now: Date }
 
 /** What was registered of an entry, or of a service as it is shown. */
 export const toDraft = ({
@@ -182,7 +182,7 @@ function editEvents(entry: Entry, draft: ServiceDraft, act: EditContext): Servic
   const isOtherPrice = isRepriced(entry, draft)
   const isRepaid = !sameAddress(from.paymentAddress, to.paymentAddress, to.network)
   const events: ServiceEvent[] = []
-  const addEvent = (type: EventType, what: Part<'change'>, before: unknown, after: unknown) =>
+  const addEvent = (type: EventType, what: Word<'change'>, before: unknown, after: unknown) =>
     events.push({
       type,
       at: act.now.toISOString(),

@@ -1,5 +1,5 @@
 // Compares a requested payment with the listing and with the terms that were seen at its endpoint; pure.
-import { type Message, present, say } from '../../messages/message.ts'
+import { type Message, compact, say } from '../../messages/message.ts'
 import { isSameKeyspace, sameAddress } from '../chains/addresses.ts'
 import { type Asset, findAsset, isSameMoney } from '../chains/assets.ts'
 import { chainKey } from '../chains/chains.ts'
@@ -73,13 +73,13 @@ export function judgePayment(payment: Payment, listed: Listed): Reasons {
   const money = judgeAmount(query, { listed, asset, inAsset, chain: chain ?? inAsset[0]?.chain })
   return {
     // On a wrong network, naming the same address twice would only confuse.
-    stop: present(
+    stop: compact(
       network && isListedPayee(payment, listed) ? undefined : judgePayee(payment, listed),
       network,
       judgeSplits(meant, listed),
       ...money.stop,
     ),
-    caution: present(
+    caution: compact(
       judgeHeldMoney(query, options),
       judgeDeposit(meant, options),
       ...money.caution,
@@ -134,8 +134,8 @@ function judgeAmount(query: ResolveQuery, { listed, asset, inAsset, chain }: Com
     query.asset !== undefined && inAsset.length === 0
       ? say('asset_unseen', { asked: query.asset })
       : undefined
-  if (query.amount === undefined) return { stop: [], caution: present(unseen) }
-  if (asset === undefined) return { stop: [], caution: present(unseen, say('amount_without_asset')) }
+  if (query.amount === undefined) return { stop: [], caution: compact(unseen) }
+  if (asset === undefined) return { stop: [], caution: compact(unseen, say('amount_without_asset')) }
   const amount = BigInt(query.amount)
   const [highest] = inAsset
     .map(requirements => BigInt(requirements.amount))
@@ -145,7 +145,7 @@ function judgeAmount(query: ResolveQuery, { listed, asset, inAsset, chain }: Com
   const isComparable =
     known && [known.symbol, known.currency].some(each => isSameMoney(each, pricing.currency))
   return {
-    stop: present(
+    stop: compact(
       known && isMoreThanListed(amount, known, pricing)
         ? say('more_than_listed', {
             asked: `${toDecimal(amount, known.decimals)} ${known.symbol}`,
@@ -156,7 +156,7 @@ function judgeAmount(query: ResolveQuery, { listed, asset, inAsset, chain }: Com
         ? say('more_than_seen', { asked: query.amount, seen: highest.toString() })
         : undefined,
     ),
-    caution: present(isComparable ? undefined : say('asset_not_comparable', { asset }), unseen),
+    caution: compact(isComparable ? undefined : say('asset_not_comparable', { asset }), unseen),
   }
 }
 

@@ -1,8 +1,8 @@
 // Whether a URL is safe to pay: a function of the stored entries that it is below, and of the time; pure. So every process that has the
 // same entries gives the same answer.
 
-import type { Part } from '../../messages/kinds.ts'
-import { type Message, present, say } from '../../messages/message.ts'
+import type { Word } from '../../messages/kinds.ts'
+import { type Message, compact, say } from '../../messages/message.ts'
 import { isSameKeyspace, sameAddress } from '../chains/addresses.ts'
 import { chainKey, findChain } from '../chains/chains.ts'
 import { isSameOrigin, isWholeQuery, placeOf, queryOf, readQueryValues } from '../hosts/endpoint.ts'
@@ -93,14 +93,14 @@ export function judgeUrl(
   const retired = retiredBehind(first, listings)
   const isOver = retired !== undefined && !isByStrangerToEndpoint(retired)
   const mayStop = maySpeak(first, payment)
-  const stops = present(
+  const stops = compact(
     impostor && toHiddenReason(impostor),
     // The words of a stranger, who may have listed it only to retire it, are passed on to nobody.
     retired && say('retired', { message: isOver ? (retired.retirement ?? null) : null }),
     ...money.stop,
   )
   const isStopped = impostor !== undefined || isOver || (mayStop && money.stop.length > 0)
-  const doubts = present(
+  const doubts = compact(
     ...judgeChanges(payment, first, listings, now),
     ...judgeStanding(first, now),
     ...judgePlace(query, first),
@@ -259,7 +259,7 @@ function judgeChanges(payment: Payment, first: Listing, all: readonly Listing[],
       isNew(requirements.since, now),
   )
   const replaced = others.find(each => isReplacedBy(each, first, now))
-  return present(
+  return compact(
     replaced && toReplaced(replaced, now),
     arrived && say('payee_new', { asked: arrived.payTo, days: daysSince(arrived.since!, now) }),
     first.wasMoved && !isConfirmed && isNew(first.backing.sinceMs, now)
@@ -313,7 +313,7 @@ const daysSince = (at: string | number, now: Date): number =>
 
 function judgeStanding(listing: Listing, now: Date): Message[] {
   const { service, isSample, isFailing, isRetired, seen } = listing
-  return present(
+  return compact(
     isSample ? say('sample') : undefined,
     isFailing ? say('listing_not_delivering') : undefined,
     service.status === 'unverified' ? say('listing_unverified', { why: whyUnverified(listing) }) : undefined,
@@ -323,7 +323,7 @@ function judgeStanding(listing: Listing, now: Date): Message[] {
 }
 
 /** What keeps it from being verified, as far as it is in the entry. */
-function whyUnverified({ service, seen, isFailing, isDeclined }: Listing): Part<'unverified_cause'> {
+function whyUnverified({ service, seen, isFailing, isDeclined }: Listing): Word<'unverified_cause'> {
   const [requested] = seen?.resources ?? []
   if (!seen || !requested) return isDeclined ? 'declined' : 'unseen'
   const payee = comparePayee(requested.ways, service.x402Config)
@@ -341,7 +341,7 @@ function judgeAge(seen: Seen | undefined, now: Date): Message | undefined {
 }
 
 const judgePlace = ({ url }: ResolveQuery, { service: { endpoint }, isOfQuery }: Listing): Message[] =>
-  present(
+  compact(
     isOfQuery ? undefined : say('query_elsewhere', { listed: endpoint }),
     isSameOrigin(url, endpoint) ? undefined : say('origin_elsewhere', { listed: endpoint }),
   )

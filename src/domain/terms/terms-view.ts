@@ -1,6 +1,6 @@
 // Terms as public responses have them, with the payees that were seen and how they compare with the listing.
 
-import type { Part } from '../../messages/kinds.ts'
+import type { Word } from '../../messages/kinds.ts'
 import { type Message, say, tellInEnglish } from '../../messages/message.ts'
 import { sameAddress } from '../chains/addresses.ts'
 import { findAsset } from '../chains/assets.ts'
@@ -121,7 +121,7 @@ export const arrivedAt = (payees: readonly FurtherPayee[], requirements: Further
 
 /** Highest price per request that the official clients pay without configuration, in dollars. */
 const MAX_DEFAULT_PRICE = '1'
-type Refusal = Part<'client_refusal'>
+type Refusal = Word<'client_refusal'>
 /** Schemes that transfer money before it is spent. */
 const DEPOSITS = ['batch-settlement', 'auth-capture']
 

@@ -1,7 +1,7 @@
 // Names and descriptions that strangers wrote: what is accepted, since when an entry has them, and which can be mistaken for each other.
 import { z } from 'zod'
 import { memoize } from '../../memory/memoize.ts'
-import type { Part } from '../../messages/kinds.ts'
+import type { Word } from '../../messages/kinds.ts'
 import { LANGUAGE_CODES, LANGUAGES } from '../languages/languages.ts'
 import { expecting } from '../problems.ts'
 import { hiddenIn, hiddenInName, isBlank, isStacked, toCode } from './invisible.ts'
@@ -62,7 +62,7 @@ export function prose(max: number, { lines }: { lines: boolean }) {
 export const isPlainText = (max: number, text: string): boolean => text.length <= max && PLAIN.test(text)
 
 /** Visible characters, stored exactly as given; `spaced` allows single spaces between words. */
-export function visible(max: number, what: Part<'visible_text'>, { spaced = false } = {}) {
+export function visible(max: number, what: Word<'visible_text'>, { spaced = false } = {}) {
   const expected = expecting('visible_text_expected', { what, max })
   return z
     .string({ error: expected })

@@ -1,7 +1,7 @@
 // Resolves a host before the connection and names what can fail on the way. The connection uses these
 // addresses without another lookup: the address checked and counted is the address connected to.
 import { isIP } from 'node:net'
-import type { Part } from '../../messages/kinds.ts'
+import type { Word } from '../../messages/kinds.ts'
 import { type Message, say } from '../../messages/message.ts'
 
 // Failures of the remote server: a reason for decisions and a message for the owner, never an exception.
@@ -39,7 +39,7 @@ export const codeOf = (error: unknown): string =>
     ? error.code
     : ''
 
-const CERTIFICATES: Readonly<Record<string, Part<'certificate'>>> = {
+const CERTIFICATES: Readonly<Record<string, Word<'certificate'>>> = {
   CERT_HAS_EXPIRED: 'expired',
   CERT_NOT_YET_VALID: 'not_yet_valid',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'self_signed',

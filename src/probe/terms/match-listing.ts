@@ -5,7 +5,7 @@ import { chainKey, findChain } from '../../domain/chains/chains.ts'
 import { compareAtomic, toBoundedDecimal } from '../../domain/money/money.ts'
 import { isSurelyMore, NO_RATES, type Rates } from '../../domain/money/rates.ts'
 import { comparePrice, type Price, type PriceSeen } from '../../domain/terms/terms.ts'
-import type { Part } from '../../messages/kinds.ts'
+import type { Word } from '../../messages/kinds.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { fewOf, firstFew, shown } from '../untrusted.ts'
 import { type ParsedRequirements, splitPayees, type UnreadRequirements } from './payment-requirements.ts'
@@ -194,7 +194,7 @@ const unique = (texts: readonly string[]) => [...new Set(texts)]
 type Pricing = { readonly currency: string; readonly pricePerRequest: string }
 
 export type Check = {
-  readonly check: Part<'check'>
+  readonly check: Word<'check'>
   readonly passed: boolean
   readonly detail: Message
 }

@@ -6,7 +6,7 @@
 import { familyOf, isWalletFamily } from '../../domain/chains/addresses.ts'
 import { isRecord, type JsonRecord } from '../../domain/json.ts'
 import { toDecimal } from '../../domain/money/money.ts'
-import type { Part } from '../../messages/kinds.ts'
+import type { Word } from '../../messages/kinds.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { ambiguousKey, cleanName } from '../untrusted.ts'
 import {
@@ -26,7 +26,7 @@ export type MppReading = {
 
 export const NO_CHALLENGES: MppReading = { payments: [], unread: [], others: [], notes: [] }
 
-type Challenge = MppReading | { readonly fault: Part<'challenge_fault'> }
+type Challenge = MppReading | { readonly fault: Word<'challenge_fault'> }
 
 /** A quoted string, in which anything may follow a backslash. */
 const QUOTED = /"[^"\\]*(?:\\.[^"\\]*)*"/g
@@ -54,11 +54,11 @@ export function readChallengeHeader(header: string): MppReading {
 export const readChallenges = (challenges: readonly unknown[]): MppReading =>
   readAll(challenges.map(challenge => (isRecord(challenge) ? challenge : { fault: 'syntax' as const })))
 
-function readAll(found: readonly (JsonRecord | { readonly fault: Part<'challenge_fault'> })[]): MppReading {
+function readAll(found: readonly (JsonRecord | { readonly fault: Word<'challenge_fault'> })[]): MppReading {
   const read = found.map((each, i) => {
     const place = `Payment[${i}]`
     const challenge =
-      'fault' in each ? (each as { fault: Part<'challenge_fault'> }) : readChallenge(each, place)
+      'fault' in each ? (each as { fault: Word<'challenge_fault'> }) : readChallenge(each, place)
     if (!('fault' in challenge)) return challenge
     const problems = [say('challenge_unreadable', { place, fault: challenge.fault })]
     return { ...NO_CHALLENGES, unread: [{ chain: null, problems, isComplete: true }] }
