@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import {
   type Code,
-  type ValueArguments,
   isMessage,
   type Message,
   readMessage,
   say,
   tellInEnglish,
+  type ValueArguments,
   verbatim,
 } from '../messages/message.ts'
 import { invalid, MAX_PROBLEMS, type Problem, toProblem } from './errors.ts'

@@ -4,11 +4,7 @@ import { type Messages, worded } from './kinds.ts'
 export const BASE = {
   // A sentence without a code: of older databases, of another directory, or for the operator only.
   text: { en: '{text}', ja: '{text}' },
-  several: worded(
-    { messages: 'messages' },
-    ({ messages }, tell) => messages.map(tell).join(' '),
-    ({ messages }, tell) => messages.map(tell).join(''),
-  ),
+  several: { en: '{messages:messages}', ja: '{messages}' },
   invalid_field: worded(
     { path: 'text', problem: 'message', more: 'number' },
     ({ path, problem, more }, tell) =>

@@ -13,6 +13,10 @@ export const WORD_LISTS = {
     price: { en: 'the price', ja: '価格' },
     listing: { en: 'the listing', ja: '掲載内容' },
   },
+  age_start: {
+    registration: { en: 'registration', ja: '登録' },
+    move: { en: 'last move', ja: '最後の移転' },
+  },
   visible_text: {
     currency_code: { en: 'a currency code', ja: '通貨コード' },
     wallet_address: { en: 'a wallet address', ja: 'ウォレットのアドレス' },
@@ -151,8 +155,8 @@ export const WORD_LISTS = {
   purchase_outcome: {
     delivered: { en: 'It delivered', ja: '提供されました' },
     delivered_not_as_declared: {
-      en: 'It delivered something other than it declares',
-      ja: '宣言と異なるものが提供されました',
+      en: 'It did not deliver what it declares',
+      ja: '宣言したものが提供されませんでした',
     },
     refused_after_payment: {
       en: 'It took the payment and returned an error',
@@ -238,8 +242,8 @@ type ValueOf<K, M> = K extends WordListName ? Word<K> : K extends keyof Plain<M>
 export type ValuesOf<S extends Shape, M> = { readonly [N in keyof S]: ValueOf<S[N], M> }
 
 /**
- * A sentence in which `{name}` is a text and `{name:kind}` any other value. `{name:quoted}` is a text in quotation marks. Only the English
- * one names the kinds.
+ * A sentence in which `{name}` is a text and `{name:kind}` any other value. `{name:quoted}` is a text in quotation marks, and
+ * `{name:flag?one|other}` one of two texts, as is `{name?one|other}` for a number that is 1 or not. Only the English one names the kinds.
  */
 type Sentence = string
 type WordingFunction<S extends Shape> = (values: ValuesOf<S, AnyMessage>, tell: Tell) => string

@@ -5,9 +5,17 @@ import { MESSAGES, WORD_LISTS } from './tables.ts'
 export type Code = keyof typeof MESSAGES
 
 type Placeholder<S> = S extends `${string}{${infer P}}${infer Rest}` ? P | Placeholder<Rest> : never
+/** A choice declares a flag, or else nothing: the kind of its value stands elsewhere in the sentence. */
+type Declaring<P> = P extends `${infer Name}:flag?${string}`
+  ? `${Name}:flag`
+  : P extends `${string}|${string}`
+    ? never
+    : P
 type NameIn<P> = P extends `${infer Name}:${string}` ? Name : P
 type KindIn<P> = P extends `${string}:${infer K}` ? (K extends 'quoted' ? 'text' : K) : 'text'
-type InSentence<S> = { readonly [P in Placeholder<S> as NameIn<P> & string]: KindIn<P> & Kind }
+type InSentence<S> = {
+  readonly [P in Declaring<Placeholder<S>> as NameIn<P> & string]: KindIn<P> & Kind
+}
 type ShapeOf<E> =
   E extends Worded<infer S> ? S : E extends { readonly en: infer S } ? InSentence<S> : InSentence<E>
 type ShapeOfCode<C extends Code> = ShapeOf<(typeof MESSAGES)[C]>
@@ -42,6 +50,8 @@ export const unique = (messages: readonly Message[]): Message[] => [
 
 // Rendering.
 
+/** The first of two texts where the value is true or 1: `{count?day|days}`. */
+const CHOICE = /\{(\w+)(?::flag)?\?([^{}|]*)\|([^{}|]*)\}/g
 const PLACEHOLDER = /\{(\w+)(?::([\w?]+))?\}/g
 const ENTRIES: Readonly<Record<string, Entry>> = MESSAGES
 
@@ -60,12 +70,15 @@ function readShape(entry: Entry): Shape {
   if (typeof entry === 'object' && 'values' in entry) return entry.values
   const sentence = typeof entry === 'string' ? entry : entry.en
   return Object.fromEntries(
-    [...sentence.matchAll(PLACEHOLDER)].map(([, name, kind = 'text']) => [
+    [...sentence.replaceAll(CHOICE, keepFlag).matchAll(PLACEHOLDER)].map(([, name, kind = 'text']) => [
       name!,
       (kind === 'quoted' ? 'text' : kind) as Kind,
     ]),
   )
 }
+
+const keepFlag = (choice: string, name: string): string =>
+  choice.startsWith(`{${name}:flag`) ? `{${name}:flag}` : ''
 
 const JOINED = { en: [' ', ', '], ja: ['', '、'] } as const
 
@@ -79,7 +92,10 @@ export function tell(message: AnyMessage, language: Language): string {
   const values = message.values as Readonly<Record<string, unknown>>
   const shape = shapeOf(message.code as Code)
   const [space, comma] = JOINED[language]
-  const filled = words.replace(PLACEHOLDER, (_, name: string, form?: string) => {
+  const chosen = words.replace(CHOICE, (_, name: string, first: string, second: string) =>
+    values[name] === true || values[name] === 1 ? first : second,
+  )
+  const filled = chosen.replace(PLACEHOLDER, (_, name: string, form?: string) => {
     const value = values[name]
     if (form === 'quoted') return JSON.stringify(value)
     switch (shape[name]) {

@@ -2,7 +2,6 @@
 import { type Messages, worded } from './kinds.ts'
 
 const SEEN = { seen: 'texts', more: 'number' } as const
-const REQUEST = { method: 'text', path: 'text' } as const
 const BROKEN = { host: 'text', errno: 'code?' } as const
 
 /** What a provider can do, by the status of the refusal. */
@@ -23,14 +22,9 @@ const MENDS = {
 const mendOf = (status: number) => MENDS[status === 401 || status === 429 ? status : 403]
 
 const NAMES_TERMS = {
-  en: ' The response contains payment terms, but clients only read them from a 402 response.',
-  ja: '応答に支払い条件がありますが、クライアントは402のときにしか見ません。',
-}
-
-const upToText = {
-  en: (upTo: boolean) => (upTo ? 'up to ' : ''),
-  ja: (upTo: boolean) => (upTo ? ' まで' : ' '),
-}
+  en: '{namesTerms:flag? The response contains payment terms, but clients only read them from a 402 response.|}',
+  ja: '{namesTerms?応答に支払い条件がありますが、クライアントは402のときにしか見ません。|}',
+} as const
 
 const itIs = {
   en: (value: string | null) => (value === null ? 'it is missing' : `it is ${value}`),
@@ -70,33 +64,22 @@ export const PROBE = {
     ({ address, ...seen }) => `It asks to pay ${listed.en(seen)}, not ${address}, the listed address.`,
     ({ address, ...seen }) => `掲載のアドレス ${address} ではなく、${listed.ja(seen)} への支払いを求めます。`,
   ),
-  price_as_listed: worded(
-    { price: 'text', currency: 'text', upTo: 'flag' },
-    ({ price, currency, upTo }) =>
-      `It asks for ${upToText.en(upTo)}${price} ${currency} per request, as listed.`,
-    ({ price, currency, upTo }) => `価格は1回 ${price} ${currency}${upToText.ja(upTo)}で、掲載どおりです。`,
-  ),
-  other_price: worded(
-    { price: 'text', currency: 'text', upTo: 'flag', listed: 'text' },
-    ({ price, currency, upTo, listed }) =>
-      `It asks for ${upToText.en(upTo)}${price} ${currency} per request; the listing says ${listed}.`,
-    ({ price, currency, upTo, listed }) =>
-      `価格は1回 ${price} ${currency}${upToText.ja(upTo)}です（掲載は ${listed}）。`,
-  ),
-  asks_more: worded(
-    { price: 'text', currency: 'text', upTo: 'flag', listed: 'text' },
-    ({ price, currency, upTo, listed }) =>
-      `It asks for ${upToText.en(upTo)}${price} ${currency} per request, more than the listed ${listed}.`,
-    ({ price, currency, upTo, listed }) =>
-      `価格は1回 ${price} ${currency}${upToText.ja(upTo)}で、掲載の ${listed} を上回ります。`,
-  ),
-  asks_more_by_rates: worded(
-    { price: 'text', currency: 'text', upTo: 'flag', listed: 'text' },
-    ({ price, currency, upTo, listed }) =>
-      `It also asks for ${upToText.en(upTo)}${price} ${currency} per request, which is more than the listed ${listed}, whatever the exchange rate.`,
-    ({ price, currency, upTo, listed }) =>
-      `1回 ${price} ${currency}${upToText.ja(upTo)}での支払いも求めますが、どの為替レートでも掲載の ${listed} を上回ります。`,
-  ),
+  price_as_listed: {
+    en: 'It asks for {upTo:flag?up to |}{price} {currency} per request, as listed.',
+    ja: '価格は1回 {price} {currency}{upTo? まで| }で、掲載どおりです。',
+  },
+  other_price: {
+    en: 'It asks for {upTo:flag?up to |}{price} {currency} per request; the listing says {listed}.',
+    ja: '価格は1回 {price} {currency}{upTo? まで| }です（掲載は {listed}）。',
+  },
+  asks_more: {
+    en: 'It asks for {upTo:flag?up to |}{price} {currency} per request, more than the listed {listed}.',
+    ja: '価格は1回 {price} {currency}{upTo? まで| }で、掲載の {listed} を上回ります。',
+  },
+  asks_more_by_rates: {
+    en: 'It also asks for {upTo:flag?up to |}{price} {currency} per request, which is more than the listed {listed}, whatever the exchange rate.',
+    ja: '1回 {price} {currency}{upTo? まで| }での支払いも求めますが、どの為替レートでも掲載の {listed} を上回ります。',
+  },
   no_comparable_price: worded(
     { ...SEEN, currency: 'text' },
     ({ currency, ...seen }) =>
@@ -108,13 +91,10 @@ export const PROBE = {
     en: '{network} is not a network known to this directory, so payments there cannot be verified.',
     ja: 'このディレクトリでは {network} に対応していないため、そこでの支払いは検証できません。',
   },
-  way_unreadable: worded(
-    { problems: 'messages' },
-    ({ problems }, tell) =>
-      `A payment option cannot be read. ${problems.map(problem => tell(problem)).join(' ')}`,
-    ({ problems }, tell) =>
-      `支払い方に読めないものがあります。${problems.map(problem => tell(problem)).join('')}`,
-  ),
+  way_unreadable: {
+    en: 'A payment option cannot be read. {problems:messages}',
+    ja: '支払い方に読めないものがあります。{problems}',
+  },
   no_other_payees: {
     en: 'On the listed network it asks to pay the listed address only.',
     ja: '掲載のアドレスに支払えるネットワークで、ほかへの支払いは求めません。',
@@ -139,13 +119,10 @@ export const PROBE = {
   // What the endpoint answers.
   answers: { en: 'It responds with status {status:number}.', ja: 'ステータス {status} で応答します。' },
   request_answers_402: { en: 'It answers 402 to {method} {path}.', ja: '{method} {path} に402を返します。' },
-  request_without_402: worded(
-    { ...REQUEST, status: 'number', namesTerms: 'flag' },
-    ({ method, path, status, namesTerms }) =>
-      `It answered ${method} ${path} with ${status}, without asking for payment.${namesTerms ? NAMES_TERMS.en : ''}`,
-    ({ method, path, status, namesTerms }) =>
-      `${method} ${path} に、支払いを求めずに ${status} を返しました。${namesTerms ? NAMES_TERMS.ja : ''}`,
-  ),
+  request_without_402: {
+    en: `It answered {method} {path} with {status:number}, without asking for payment.${NAMES_TERMS.en}`,
+    ja: `{method} {path} に、支払いを求めずに {status} を返しました。${NAMES_TERMS.ja}`,
+  },
   redirects_elsewhere: {
     en: 'It answers {status:number} to {method} {path} and redirects to {to}. Terms from another origin are not accepted as proof; register the target of the redirect.',
     ja: '{method} {path} に {status} を返し、{to} に転送します。別のオリジンの条件では検証できません。転送先を登録してください。',
@@ -160,20 +137,17 @@ export const PROBE = {
   },
   tool_asks: { en: 'Its tool {tool} asks for payment.', ja: 'ツール {tool} が支払いを求めます。' },
   request_was: worded(
-    { ...REQUEST, tool: 'text?' },
+    { method: 'text', path: 'text', tool: 'text?' },
     ({ method, path, tool }) =>
       `The request was ${method} ${path}${tool === null ? '' : `, for the tool ${tool}`}.`,
     ({ method, path, tool }) =>
       `対象のリクエスト：${method} ${path}${tool === null ? '' : `（ツール ${tool}）`}。`,
   ),
   requests_made: { en: 'Requests sent: {requests:texts}.', ja: '送ったリクエスト：{requests}。' },
-  answers_without_402: worded(
-    { status: 'number', namesTerms: 'flag' },
-    ({ status, namesTerms }) =>
-      `It answered with ${status}, without asking for payment.${namesTerms ? NAMES_TERMS.en : ''}`,
-    ({ status, namesTerms }) =>
-      `支払いを求めずに ${status} を返しました。${namesTerms ? NAMES_TERMS.ja : ''}`,
-  ),
+  answers_without_402: {
+    en: `It answered with {status:number}, without asking for payment.${NAMES_TERMS.en}`,
+    ja: `支払いを求めずに {status} を返しました。${NAMES_TERMS.ja}`,
+  },
   answers_with_refusal: worded(
     { status: 'number' },
     ({ status }) =>
@@ -289,13 +263,10 @@ export const PROBE = {
     en: '{place} should be an integer string; it is the number {value:number}.',
     ja: '{place} は整数の文字列にしてください。今は数値の {value} です。',
   },
-  amounts_differ: worded(
-    { place: 'text', names: 'texts' },
-    ({ place, names }) =>
-      `${place} has ${names.join(' and ')} with different values; each client version reads a different one.`,
-    ({ place, names }) =>
-      `${place} の ${names.join(' と ')} の値が違います。バージョンによって読むほうが違います。`,
-  ),
+  amounts_differ: {
+    en: '{place} has different values in {names:texts}; each client version reads a different one.',
+    ja: '{place} の {names} の値が違います。バージョンによって読むほうが違います。',
+  },
   amount_malformed: worded(
     { place: 'text', value: 'text?' },
     ({ place, value }) =>
@@ -369,23 +340,10 @@ export const PROBE = {
     en: 'The response body exceeds {kib:number} KiB.',
     ja: '応答の本文が {kib} KiB を超えています。',
   },
-  body_unfolds_too_large: {
-    en: 'The response body decompresses to more than {kib:number} KiB.',
-    ja: '本文を展開すると {kib} KiB を超えます。',
+  body_undecodable: {
+    en: 'The response body cannot be decoded as {coding}.',
+    ja: '本文を {coding} として展開できません。',
   },
-  body_encoded_too_often: {
-    en: 'The response body has {count:number} layers of encoding.',
-    ja: '本文が{count}重に符号化されています。',
-  },
-  body_encoding_unknown: {
-    en: 'The response body has the unknown encoding {coding}.',
-    ja: '本文の符号化 {coding} に対応していません。',
-  },
-  body_encoding_broken: worded(
-    { coding: 'text', errno: 'code?' },
-    'The response body is not valid {coding}.',
-    '本文が正しい {coding} ではありません。',
-  ),
   too_many_redirects: {
     en: 'It redirects more than {count:number} times.',
     ja: '転送が{count}回を超えます。',
@@ -436,15 +394,7 @@ export const PROBE = {
   },
 
   // What a check could not compare.
-  no_network_given: {
-    en: 'No network was given to compare with.',
-    ja: '比べるネットワークが入力されていません。',
-  },
-  no_address_given: {
-    en: 'No payment address was given to compare with.',
-    ja: '比べる支払い先アドレスが入力されていません。',
-  },
-  no_price_given: { en: 'No price was given to compare with.', ja: '比べる価格が入力されていません。' },
+  nothing_given: { en: 'No value was given to compare with.', ja: '比べる値が入力されていません。' },
   check_before_failed: {
     en: 'A previous check failed: “{check:check}”.',
     ja: '先の確認「{check}」に通っていません。',

@@ -1,11 +1,5 @@
 // Messages about payments: whether one is safe, why a purchase or a payer's report of it was refused, how it ended, and what follows.
-import { type AnyMessage, type Language, type Messages, quoted, type Word, word, worded } from './kinds.ts'
-
-/** The text of the outcome if the response was empty. */
-const EMPTY = {
-  en: 'It took the payment and returned an empty response',
-  ja: '支払いを受け取った後に空の応答を返しました',
-}
+import { type Messages, quoted, word, worded } from './kinds.ts'
 
 /**
  * Why facilitators do not settle a payment. Their codes name one reason in many spellings, by scheme and network; these are the reasons
@@ -45,25 +39,6 @@ const DENIALS = [
 const findDenial = (code: string): (typeof DENIALS)[number] | undefined =>
   /^[a-z0-9_]+$/.test(code) ? DENIALS.find(denial => denial.code.test(code)) : undefined
 
-/**
- * A paid response that was empty has a text of its own, though it counts like any other that is not as declared.
- * @param reasons why the purchase has this outcome
- */
-export const isEmptyAnswer = (
-  outcome: Word<'purchase_outcome'>,
-  reasons: readonly { readonly code: string }[],
-): boolean => outcome === 'delivered_not_as_declared' && reasons.some(({ code }) => code === 'answer_empty')
-
-const outcomeText = (
-  outcome: Word<'purchase_outcome'>,
-  reasons: readonly AnyMessage[],
-  language: Language,
-) => (isEmptyAnswer(outcome, reasons) ? EMPTY[language] : word('purchase_outcome', outcome, language))
-
-/** Those that the text of the outcome does not contain. */
-const furtherReasons = (outcome: Word<'purchase_outcome'>, reasons: readonly AnyMessage[]) =>
-  isEmptyAnswer(outcome, reasons) ? reasons.filter(({ code }) => code !== 'answer_empty') : reasons
-
 /** @param price null if the decimals of the asset are not known */
 const money = {
   en: (amount: string, price: string | null) =>
@@ -71,34 +46,8 @@ const money = {
   ja: (amount: string, price: string | null) => price ?? `不明なトークンの最小単位で ${amount}`,
 }
 
-const REPORTED = {
-  delivered: { en: 'it delivered', ja: '提供された' },
-  delivered_not_as_declared: {
-    en: 'it delivered nothing, or something other than it declares',
-    ja: '提供されたものが空か、宣言と異なっていた',
-  },
-  refused_after_payment: {
-    en: 'it took the payment and returned an error',
-    ja: '支払いを受け取った後にエラーを返した',
-  },
-  charged_other: {
-    en: 'it took the payment and asked for another',
-    ja: '支払いを受け取った後に別の支払いを求めた',
-  },
-  settled_silent: {
-    en: 'it took the payment and gave no response',
-    ja: '支払いを受け取った後に応答がなかった',
-  },
-  not_settled: { en: 'the payment was not taken', ja: '支払いは受け取られなかった' },
-}
-
-/** @param one like `an hour` */
-const ago = {
-  en: (count: number, one: string): string =>
-    count === 0 ? `less than ${one} ago` : count === 1 ? `${one} ago` : `${count} ${one.split(' ')[1]}s ago`,
-  ja: (count: number, unit: '時間' | '日'): string =>
-    count === 0 ? `1${unit}足らず前` : `${count}${unit}前`,
-}
+const daysAgo = (days: number): string =>
+  days === 0 ? 'less than a day ago' : days === 1 ? 'a day ago' : `${days} days ago`
 
 export const PURCHASE = {
   // Before a payment. No page shows these.
@@ -120,11 +69,11 @@ export const PURCHASE = {
   payee_replaced: worded(
     { id: 'text', name: 'text', days: 'number' },
     ({ id, name, days }) =>
-      `Until ${ago.en(days, 'a day')}, the listing ${quoted(name)} (${id}) was verified here for another payment address. The endpoint may have been taken over.`,
+      `Until ${daysAgo(days)}, the listing ${quoted(name)} (${id}) was verified here for another payment address. The endpoint may have been taken over.`,
   ),
   listing_moved: worded(
     { days: 'number' },
-    ({ days }) => `The endpoint or the payment address of the listing was changed ${ago.en(days, 'a day')}.`,
+    ({ days }) => `The endpoint or the payment address of the listing was changed ${daysAgo(days)}.`,
   ),
   more_than_listed: 'It asks for {asked}; the listed price is {listed}.',
   listing_unverified: '{why:unverified_cause}',
@@ -172,10 +121,7 @@ export const PURCHASE = {
       }`,
   ),
   purpose_taken: 'It was already bought for this purpose, by the purchase {id}.',
-  reservation_lost: {
-    en: 'The reservation was released before anything was signed.',
-    ja: '署名の前に予約が解放されました。',
-  },
+  reservation_lost: 'The reservation was released before anything was signed.',
   signing_failed: 'The payment could not be signed as quoted; nothing was sent.',
   not_bought_here: 'It cannot be bought by this buyer: {what}.',
   input_not_as_declared: worded(
@@ -197,19 +143,10 @@ export const PURCHASE = {
   directory_answer_odd: 'The response of the directory cannot be read; nothing was signed.',
 
   // How it ended.
-  bought: worded(
-    { outcome: 'purchase_outcome', price: 'text', reasons: 'messages' },
-    ({ outcome, price, reasons }, tell) =>
-      [
-        `Test purchase for ${price}: ${outcomeText(outcome, reasons, 'en')}.`,
-        ...furtherReasons(outcome, reasons).map(tell),
-      ].join(' '),
-    ({ outcome, price, reasons }, tell) =>
-      [
-        `${price} でのテスト購入：${outcomeText(outcome, reasons, 'ja')}。`,
-        ...furtherReasons(outcome, reasons).map(tell),
-      ].join(''),
-  ),
+  bought: {
+    en: 'Test purchase for {price}: {outcome:purchase_outcome}. {reasons:messages}',
+    ja: '{price} でのテスト購入：{outcome}。{reasons}',
+  },
   settled_on_chain: {
     en: 'The payment is on chain, in transaction {transaction}.',
     ja: '支払いはチェーン上のトランザクション {transaction} で確認されています。',
@@ -319,11 +256,10 @@ export const PURCHASE = {
       }`,
   ),
 
-  outcome_reported: worded(
-    { outcome: 'purchase_outcome' },
-    ({ outcome }) => `A payer says: ${REPORTED[outcome].en}. The payment was seen on chain.`,
-    ({ outcome }) => `${REPORTED[outcome].ja}とのことです。支払いはチェーン上で確認されています。`,
-  ),
+  outcome_reported: {
+    en: 'A payer reports: {outcome:purchase_outcome}. The payment was seen on chain.',
+    ja: '支払った人の報告：{outcome}。支払いはチェーン上で確認されています。',
+  },
 
   // Why a report is refused.
   outcomes_off:

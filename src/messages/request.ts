@@ -5,23 +5,13 @@ import { type Messages, worded } from './kinds.ts'
 const joined = (by: 'and' | 'or', names: readonly string[]): string =>
   [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(part => part !== '').join(` ${by} `)
 
-const HOW_TO_RESUME = {
-  en: 'Respond to challenges with their value, then send a test delivery.',
-  ja: 'チャレンジの値を返すようにしてから、テストを送ってください。',
-}
-
 export const REQUEST = {
   required: { en: 'is required: {problem:message}', ja: '入力してください（{problem}）' },
 
-  not_text: { en: 'must be text', ja: '文字列にしてください' },
+  not_text: 'must be text',
   not_boolean: 'must be true or false',
   not_json_object: 'must be a JSON object',
-  not_one_of: worded(
-    { values: 'texts' },
-    'must be one of {values:texts}',
-    ({ values }) =>
-      `${values.join('、')}${/[a-z0-9]$/i.test(values.at(-1) ?? '') ? ' ' : ''}のどれかにしてください`,
-  ),
+  not_one_of: { en: 'must be one of {values:texts}', ja: '{values} のどれかにしてください' },
   empty: { en: 'must not be empty', ja: '空にはできません' },
   text_expected: {
     en: 'must be text of 1 to {max:number} characters, not only white space',
@@ -145,7 +135,7 @@ export const REQUEST = {
     en: 'must be an EVM network or Solana',
     ja: 'EVMのネットワークか Solana にしてください',
   },
-  given_message_expected: { en: 'must be the message that was issued', ja: '渡された文にしてください' },
+  given_message_expected: 'must be the message that was issued',
   public_address_expected: {
     en: 'must be a public address. {problem:message}',
     ja: '公開されたアドレスにしてください。{problem}',
@@ -179,14 +169,9 @@ export const REQUEST = {
     en: 'The API key was revoked or has expired; ask the operator for a new one.',
     ja: 'このAPIキーは失効しているか、期限切れです。運営者に新しいキーを求めてください。',
   },
-  key_of_operator: {
-    en: 'This API key was created by the operator, who can revoke it; only keys of wallets are revoked here.',
-    ja: 'このAPIキーは運営者が作ったもので、取り消せるのは運営者だけです。ここで取り消せるのはウォレットのキーです。',
-  },
-  key_of_nobody: {
-    en: 'The API key belongs to an address that has no private key.',
-    ja: 'このAPIキーは、誰も鍵を持たないアドレスのために作られたものです。',
-  },
+  key_of_operator:
+    'This API key was created by the operator, who can revoke it; only keys of wallets are revoked here.',
+  key_of_nobody: 'The API key belongs to an address that has no private key.',
   scope_lacking: {
     en: 'This API key may not do that: it lacks the scope "{scope}"; ask the operator for a key that has it.',
     ja: 'このAPIキーには権限「{scope}」がありません。権限のあるキーを運営者に求めてください。',
@@ -213,14 +198,8 @@ export const REQUEST = {
     en: 'There is no service with the id {id:quoted}.',
     ja: 'ID {id:quoted} のサービスはありません。',
   },
-  method_not_possible: {
-    en: '{method} is not possible on {path}. Possible: {possible}.',
-    ja: '{path} では {method} は使えません。使えるのは {possible} です。',
-  },
-  form_type_expected: {
-    en: 'The form must be sent as {type}.',
-    ja: 'フォームは {type} として送ってください。',
-  },
+  method_not_possible: '{method} is not possible on {path}. Possible: {possible}.',
+  form_type_expected: 'The form must be sent as {type}.',
   form_of_others: {
     en: 'The form did not come from a page of this directory, so nothing was changed. Try again; your browser must accept cookies.',
     ja: 'このフォームはブラウザに渡したページから送られたものではないため、何も行いませんでした。もう一度お試しください。Cookieを受け入れる設定が必要です。',
@@ -291,13 +270,10 @@ export const REQUEST = {
     en: 'The signature is not by {address} for this message.',
     ja: 'この署名は、この文への {address} の署名ではありません。',
   },
-  wallet_keys_reached: worded(
-    { most: 'number' },
-    ({ most }) =>
-      `This wallet has ${most} keys already, the maximum. Use one of them, revoke one with DELETE /api/auth/keys/{id}, or sign in again with "revokeOthers": true, which revokes them all.`,
-    ({ most }) =>
-      `このウォレットにはもう上限の${most}個のキーがあります。どれかを使うか、DELETE /api/auth/keys/{id} で1つ失効させるか、"revokeOthers": true でサインインし直してください（すべて失効します）。`,
-  ),
+  wallet_keys_reached: {
+    en: 'This wallet has {most:number} keys already, the maximum. Use one of them, revoke one with DELETE /api/auth/keys/:id, or sign in again with "revokeOthers": true, which revokes them all.',
+    ja: 'このウォレットにはもう上限の{most}個のキーがあります。どれかを使うか、DELETE /api/auth/keys/:id で1つ失効させるか、"revokeOthers": true でサインインし直してください（すべて失効します）。',
+  },
   own_key_unknown: {
     en: 'There is no valid key with this id to revoke.',
     ja: 'このIDの有効なキーはありません。',
@@ -402,11 +378,10 @@ export const REQUEST = {
     en: 'Nothing has arrived for {days:number} days. Last: {last:message}',
     ja: '{days}日のあいだ何も届いていません。最後の結果：{last}',
   },
-  receiver_unconfirmed: worded(
-    { last: 'message' },
-    ({ last }, tell) => `Its receiver has not confirmed. ${tell(last)} ${HOW_TO_RESUME.en}`,
-    ({ last }, tell) => `受信側が同意していません。${tell(last)}${HOW_TO_RESUME.ja}`,
-  ),
+  receiver_unconfirmed: {
+    en: 'Its receiver has not confirmed. {last:message} Respond to challenges with their value, then send a test delivery.',
+    ja: '受信側が同意していません。{last}チャレンジの値を返すようにしてから、テストを送ってください。',
+  },
   messages_in_flight: {
     en: 'Too many messages to {host} are in flight.',
     ja: '{host} へのメッセージをすでに多く送信中です。',

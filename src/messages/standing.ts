@@ -1,13 +1,8 @@
 // Messages about an entry: what happened to it, and where its trust comes from.
 import { type Messages, word, worded } from './kinds.ts'
 
-const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
-
-const counted = (number: number, what = 'probe') => `${number} ${what}${number === 1 ? '' : 's'}`
-
 const payees = {
-  en: (addresses: readonly string[]) =>
-    addresses.length === 0 ? 'no address on the listed network' : addresses.join(' and '),
+  en: (addresses: readonly string[]) => addresses.join(' and ') || 'no address on the listed network',
   ja: (addresses: readonly string[]) => addresses.join('、') || 'なし',
 }
 
@@ -17,23 +12,17 @@ export const STANDING = {
     en: '{by:party} took it out of service: {message}',
     ja: '{by}が提供終了としました：{message}',
   },
-  removed_by_stranger: {
-    en: 'Removed by the wallet that listed it, which is not the wallet that it pays.',
-    ja: '支払い先ではない、登録したウォレットが掲載を取り下げました。',
+  // No page shows what was removed.
+  removed_by_stranger: 'Removed by the wallet that listed it, which is not the wallet that it pays.',
+  removed_unasked:
+    'Removed by the wallet that it pays. The URL itself was never seen asking to pay that wallet.',
+  unlisted_by_source: {
+    en: 'Its source took it out of service: it was no longer listed at {url}.',
+    ja: '取り込み元が提供終了としました：{url} の一覧から外れました。',
   },
-  removed_unasked: {
-    en: 'Removed by the wallet that it pays. The URL itself was never seen asking to pay that wallet.',
-    ja: '支払い先のウォレットが掲載を取り下げました。この URL 自体がそのウォレットへの支払いを求めたことは確認されていません。',
-  },
-  unlisted_by_source: worded(
-    { url: 'text' },
-    ({ url }) =>
-      `${word('party', 'source', 'en')} took it out of service: it was no longer listed at ${url}.`,
-    ({ url }) => `${word('party', 'source', 'ja')}が提供終了としました：${url} の一覧から外れました。`,
-  ),
   restored_by: { en: '{by:party} restored it.', ja: '{by}が提供を再開しました。' },
   claimed: { en: 'The wallet that it pays claimed it.', ja: '支払い先のウォレットが登録を引き継ぎました。' },
-  removed_by_source: { en: 'Its source, {url}, removed it.', ja: '取り込み元 {url} が削除しました。' },
+  removed_by_source: 'Its source, {url}, removed it.',
   proof_gained: {
     en: '{host} was found to name {names:proof_name}.',
     ja: '{host} が{names}を示していることを確認しました。',
@@ -58,43 +47,27 @@ export const STANDING = {
     ({ message }) =>
       message ? `登録者が提供終了としています：${message}` : '登録者が提供終了としています。',
   ),
-  failed_in_a_row: worded(
-    { count: 'number', seen: 'messages' },
-    '{count:number} probes in a row failed. {seen:messages}',
-    ({ count, seen }, tell) => `${count}回続けて確認に失敗しました。${seen.map(tell).join('')}`,
-  ),
-  refused_in_a_row: worded(
-    { count: 'number', seen: 'messages' },
-    '{count:number} probes in a row were refused, so it could no longer be verified. {seen:messages}',
-    ({ count, seen }, tell) =>
-      `${count}回続けて確認を拒まれたため、検証済みではなくなりました。${seen.map(tell).join('')}`,
-  ),
-  verified_at_risk: worded(
-    { left: 'number', seen: 'messages' },
-    ({ left, seen }, tell) =>
-      [
-        `A probe failed. ${left === 1 ? 'One more failure' : `${left} more failures`} in a row would end “Verified”.`,
-        ...seen.map(tell),
-      ].join(' '),
-    ({ left, seen }, tell) =>
-      `確認に失敗しました。あと${left}回続けて失敗すると検証済みでなくなる状態でした。${seen.map(tell).join('')}`,
-  ),
-  answered_again: worded(
-    { count: 'number', seen: 'messages' },
-    'It answered {count:number} probes in a row after a failure. {seen:messages}',
-    ({ count, seen }, tell) => `失敗の後、${count}回続けて応答しました。${seen.map(tell).join('')}`,
-  ),
+  failed_in_a_row: {
+    en: '{count:number} probes in a row failed. {seen:messages}',
+    ja: '{count}回続けて確認に失敗しました。{seen}',
+  },
+  refused_in_a_row: {
+    en: '{count:number} probes in a row were refused, so it could no longer be verified. {seen:messages}',
+    ja: '{count}回続けて確認を拒まれたため、検証済みではなくなりました。{seen}',
+  },
+  verified_at_risk: {
+    en: 'A probe failed. {left:number} more {left?failure|failures} in a row would end “Verified”. {seen:messages}',
+    ja: '確認に失敗しました。あと{left}回続けて失敗すると検証済みでなくなる状態でした。{seen}',
+  },
+  answered_again: {
+    en: 'It answered {count:number} probes in a row after a failure. {seen:messages}',
+    ja: '失敗の後、{count}回続けて応答しました。{seen}',
+  },
   pay_to_changed: worded(
     { before: 'texts', after: 'texts' },
     ({ before, after }) =>
       `The address that it asks to pay changed from ${payees.en(before)} to ${payees.en(after)}.`,
-    ({ before, after }) => {
-      if (after.length === 0)
-        return `掲載のネットワークでの支払いを求めなくなりました。以前の支払い先は ${payees.ja(before)} です。`
-      if (before.length === 0)
-        return `掲載のネットワークで ${payees.ja(after)} への支払いを求めるようになりました。`
-      return `求める支払い先が ${payees.ja(before)} から ${payees.ja(after)} に変わりました。`
-    },
+    ({ before, after }) => `求める支払い先が ${payees.ja(before)} から ${payees.ja(after)} に変わりました。`,
   ),
   further_payee: worded(
     { before: 'texts', after: 'texts' },
@@ -107,13 +80,10 @@ export const STANDING = {
     en: 'The price that it asks for changed from {before} to {after} per request.',
     ja: '求める価格が1回 {before} から {after} に変わりました。',
   },
-  paid_upfront: worded(
-    { all: 'flag' },
-    ({ all }) =>
-      `${all ? 'It' : 'One of its payment options'} takes the payment before it delivers: if nothing is delivered, the payment is lost.`,
-    ({ all }) =>
-      `${all ? '何かが届く前に支払いを取ります' : '支払い方のひとつは、何かが届く前に支払いを取ります'}。届かなければ戻りません。`,
-  ),
+  paid_upfront: {
+    en: '{all:flag?It|One of its payment options} takes the payment before it delivers: if nothing is delivered, the payment is lost.',
+    ja: '{all?|支払い方のひとつは、}何かが届く前に支払いを取ります。届かなければ戻りません。',
+  },
   paid_by_deposit: {
     en: 'The scheme {scheme} takes a deposit. Check how much is taken and when the rest is returned.',
     ja: '{scheme} では、まだ使われていない額を先に渡します。何が取られ、残りがいつ戻るかを確かめてください。',
@@ -126,13 +96,10 @@ export const STANDING = {
     en: 'One of its payment options cannot be signed by any official x402 client, because {why:client_refusal}.',
     ja: '支払い方のひとつは、x402のどの公式クライアントでも署名できません。{why}。',
   },
-  needs_deposit: worded(
-    { all: 'flag' },
-    ({ all }) =>
-      `${all ? 'It' : 'One of its payment options'} is paid from a balance that must be deposited at Circle's Gateway first.${all ? ' Its provider can offer a plain exact payment as well.' : ''}`,
-    ({ all }) =>
-      `${all ? '支払いには' : '支払い方のひとつには'}、先にCircleのGatewayへの預け入れが必要です。${all ? '提供者は通常のexactの支払い方も加えられます。' : ''}`,
-  ),
+  needs_deposit: {
+    en: "{all:flag?It|One of its payment options} is paid from a balance that must be deposited at Circle's Gateway first.{all? Its provider can offer a plain exact payment as well.|}",
+    ja: '{all?支払いには|支払い方のひとつには}、先にCircleのGatewayへの預け入れが必要です。{all?提供者は通常のexactの支払い方も加えられます。|}',
+  },
   mpp_only: {
     en: 'It is paid by MPP alone: clients of x402 cannot pay it, and this directory does not buy by MPP.',
     ja: 'MPPだけで払えます。x402のクライアントでは払えず、このディレクトリもMPPでは購入しません。',
@@ -155,13 +122,10 @@ export const STANDING = {
     ({ networks, listed }) =>
       `エンドポイントは、掲載のネットワーク ${listed} ではなく ${networks.join('、') || 'なし'} での支払いを求めています。`,
   ),
-  seen_asking: worded(
-    { price: 'text', listed: 'text', isMore: 'flag' },
-    ({ price, listed, isMore }) =>
-      `Its endpoint asks for ${price} per request, ${isMore ? 'more' : 'less'} than the listed ${listed}.`,
-    ({ price, listed, isMore }) =>
-      `エンドポイントが求める価格は1回 ${price} で、掲載の ${listed} より${isMore ? '高い' : '安い'}です。`,
-  ),
+  seen_asking: {
+    en: 'Its endpoint asks for {price} per request, {isMore:flag?more|less} than the listed {listed}.',
+    ja: 'エンドポイントが求める価格は1回 {price} で、掲載の {listed} より{isMore?高い|安い}です。',
+  },
 
   sample: {
     en: 'This is an invented sample: nobody offers this service, and it is never probed.',
@@ -176,51 +140,26 @@ export const STANDING = {
     en: 'Its host is reserved for examples and tests, so it is never probed.',
     ja: '例と試験のためのホスト名なので、確認は行いません。',
   },
-  speed: worded(
-    { probes: 'number', fast: 'number', fastMs: 'number', fair: 'number', fairSeconds: 'number' },
-    ({ probes, fast, fastMs, fair, fairSeconds }) =>
-      `${fast} of ${counted(probes)} were answered within ${fastMs} ms.${fair > 0 ? ` ${fair} more were answered within ${fairSeconds} s and count half.` : ''}`,
-    ({ probes, fast, fastMs, fair, fairSeconds }) =>
-      `${probes}回の確認のうち${fast}回は${fastMs} ms以内の応答でした。${fair > 0 ? `さらに${fair}回は${fairSeconds}秒以内で、半分として数えます。` : ''}`,
-  ),
-  age_since_registration: worded(
-    { days: 'number', fullDays: 'number' },
-    ({ days: count, fullDays }) =>
-      count === 0
-        ? `It has not answered as listed for a day yet. ${fullDays} days give full points.`
-        : `Its last answer as listed came ${days(count)} after its registration. ${fullDays} days give full points.`,
-    ({ days, fullDays }) =>
-      days === 0
-        ? `掲載どおりの応答は、まだ1日未満です。${fullDays}日で満点です。`
-        : `最後に掲載どおりに応答したのは、登録から${days}日後です。${fullDays}日で満点です。`,
-  ),
-  age_since_move: worded(
-    { days: 'number', fullDays: 'number' },
-    ({ days: count, fullDays }) =>
-      count === 0
-        ? `It has not answered as listed for a day since its last move. ${fullDays} days give full points.`
-        : `Its last answer as listed came ${days(count)} after its last move. ${fullDays} days give full points.`,
-    ({ days, fullDays }) =>
-      days === 0
-        ? `最後の移転からの掲載どおりの応答は、まだ1日未満です。${fullDays}日で満点です。`
-        : `最後に掲載どおりに応答したのは、最後の移転から${days}日後です。${fullDays}日で満点です。`,
-  ),
+  speed: {
+    en: '{fast:number} of {probes:number} {probes?probe was|probes were} answered within {fastMs:number} ms, and {fair:number} more within {fairSeconds:number} s, which count half.',
+    ja: '{probes}回の確認のうち{fast}回は{fastMs} ms以内の応答でした。さらに{fair}回は{fairSeconds}秒以内で、半分として数えます。',
+  },
+  age: {
+    en: 'Its last answer as listed came {days:number} {days?day|days} after its {since:age_start}. {fullDays:number} days give full points.',
+    ja: '最後に掲載どおりに応答したのは、{since}から{days}日後です。{fullDays}日で満点です。',
+  },
   payers_unknown: {
     en: 'This directory does not read payments on {network:text}, so its payers are not known.',
     ja: '{network} の支払いは集計していないため、支払ったウォレットの数はわかりません。',
   },
-  payers_claimed: worded(
-    { source: 'text', payers: 'number' },
-    ({ source, payers }) =>
-      `${source} tells of ${counted(payers, 'wallet')} that paid within 30 days. No payment was seen here, so this gives 2 points at most.`,
-    '{source} によると、30日間に{payers}個のウォレットが支払いました。ここでは確認していないため、最大2点です。',
-  ),
-  payers_uncredited: worded(
-    { settlements: 'number', payers: 'number' },
-    ({ settlements, payers }) =>
-      `${counted(settlements, 'payment')} by ${counted(payers, 'wallet')} settled on chain. They give points while it is verified, and the wallet that is paid claims it with a signature, its domain names that wallet, or a facilitator lists it.`,
-    'チェーン上で{payers}個のウォレットによる{settlements}件の決済がありました。検証済みで、支払い先のウォレットが署名で所有を示すか、ドメインがそのウォレットを示すか、ファシリテーターの一覧にある間、点になります。',
-  ),
+  payers_claimed: {
+    en: '{source} names {payers:number} {payers?wallet|wallets} that paid within 30 days. No payment was seen here, so this gives 2 points at most.',
+    ja: '{source} によると、30日間に{payers}個のウォレットが支払いました。ここでは確認していないため、最大2点です。',
+  },
+  payers_uncredited: {
+    en: '{settlements:number} {settlements?payment|payments} by {payers:number} {payers?wallet|wallets} settled on chain. They give points while it is verified, and the wallet that is paid claims it with a signature, its domain names that wallet, or a facilitator lists it.',
+    ja: 'チェーン上で{payers}個のウォレットによる{settlements}件の決済がありました。検証済みで、支払い先のウォレットが署名で所有を示すか、ドメインがそのウォレットを示すか、ファシリテーターの一覧にある間、点になります。',
+  },
   payers: worded(
     {
       payers: 'number',
@@ -239,7 +178,7 @@ export const STANDING = {
         ...(largestPercent > 0 ? [`one paid ${largestPercent}% of the rest`] : []),
       ]
       const tail = left.length > 0 ? ` Not counted: ${left.join(', ')}.` : ''
-      return `${counted(payers, 'wallet')} paid it on chain, and count because ${word('credit_ground', credited, 'en')}. ${established} ${established === 1 ? 'has paid it for 30 days, and other sellers, and counts' : 'have paid it for 30 days, and other sellers, and count'} in full, ${newcomers} ${newcomers === 1 ? 'counts' : 'count'} as a tenth${newcomers > 10 ? ', beyond ten as less' : ''}. ${fullPayers} in full give all points.${tail}`
+      return `${payers} ${payers === 1 ? 'wallet' : 'wallets'} paid it on chain, and count because ${word('credit_ground', credited, 'en')}. ${established} ${established === 1 ? 'has paid it for 30 days, and other sellers, and counts' : 'have paid it for 30 days, and other sellers, and count'} in full, ${newcomers} ${newcomers === 1 ? 'counts' : 'count'} as a tenth${newcomers > 10 ? ', beyond ten as less' : ''}. ${fullPayers} in full give all points.${tail}`
     },
     ({ payers, credited, established, newcomers, fullPayers, inRing, tooSmall, largestPercent }) => {
       const left = [
@@ -271,51 +210,14 @@ export const STANDING = {
     en: 'The endpoint does not ask for the listed address, network and price. The history shows what it answers.',
     ja: 'エンドポイントの応答が、掲載どおり（アドレス、ネットワーク、価格）ではありません。応答の内容は履歴にあります。',
   },
-  uptime: worded(
-    { answered: 'number', probes: 'number' },
-    ({ answered, probes }) =>
-      `It answered ${answered} of ${counted(probes)}. Points grow with that share and with the number of probes.`,
-    '{probes}回の確認のうち{answered}回応答しました。点はこの割合と確認の回数とともに増えます。',
-  ),
-  stability: worded(
-    {
-      probes: 'number',
-      asListed: 'number',
-      otherPrice: 'number',
-      mismatched: 'number',
-      mismatchWeight: 'number',
-    },
-    ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
-      const also = [
-        ...(otherPrice > 0 ? [`${otherPrice} found a lower price`] : []),
-        ...(mismatched > 0
-          ? [
-              `${mismatched} found another address, another network or a higher price${mismatched === 1 ? ', which counts' : '; each of these counts'} as ${mismatchWeight} failed probes`,
-            ]
-          : []),
-      ]
-      return [
-        `${asListed} of ${counted(probes)} found the listed address and exactly the listed price`,
-        ...also,
-      ]
-        .map(sentence => `${sentence}.`)
-        .join(' ')
-    },
-    ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
-      const drifted = otherPrice > 0 ? `${otherPrice}回は掲載より低い価格` : ''
-      const others =
-        mismatched > 0
-          ? `${mismatched}回は別のアドレスかネットワーク、または掲載より高い価格でした（1回を失敗${mismatchWeight}回分として数えます）`
-          : ''
-      const tail =
-        drifted && others
-          ? `${drifted}、${others}。`
-          : drifted
-            ? `${drifted}でした。`
-            : others && `${others}。`
-      return `${probes}回の確認のうち${asListed}回、掲載と同じアドレスに掲載と同じ額を求めました。${tail}`
-    },
-  ),
+  uptime: {
+    en: 'It answered {answered:number} of {probes:number} {probes?probe|probes}. Points grow with that share and with the number of probes.',
+    ja: '{probes}回の確認のうち{answered}回応答しました。点はこの割合と確認の回数とともに増えます。',
+  },
+  stability: {
+    en: 'Of {probes:number} {probes?probe|probes}, {asListed:number} found the listed address and exactly the listed price, {otherPrice:number} a lower price, and {mismatched:number} another address, another network or a higher price. Each of the last counts as {mismatchWeight:number} failed probes.',
+    ja: '{probes}回の確認のうち、掲載と同じアドレスに掲載と同じ額を求めたのは{asListed}回、掲載より低い価格は{otherPrice}回、別のアドレスかネットワーク、または掲載より高い価格は{mismatched}回でした。最後のものは1回を失敗{mismatchWeight}回分として数えます。',
+  },
 
   address_malformed: {
     en: '{address:quoted} is not an address on {network}: an address there is {shape:address_shape}.',

@@ -165,9 +165,12 @@ function toSkipped(check: CheckName, request: CheckRequest, results: readonly Re
   const failed = results.find(({ result }) => result === 'failed')
   if (failed) return skipped(say('check_before_failed', { check: failed.check }))
   const { network, paymentAddress } = request.x402Config ?? {}
-  if (check === 'network' && network === undefined) return skipped(say('no_network_given'))
-  if ((check === 'address' || check === 'other_payees') && paymentAddress === undefined)
-    return skipped(say('no_address_given'))
-  if (check === 'other_payees' && network === undefined) return skipped(say('no_network_given'))
-  return skipped(say(check === 'price' && !request.pricing ? 'no_price_given' : 'nothing_to_compare'))
+  const needed: Partial<Record<CheckName, readonly unknown[]>> = {
+    network: [network],
+    address: [paymentAddress],
+    other_payees: [paymentAddress, network],
+    price: [request.pricing],
+  }
+  const isGiven = needed[check]?.every(value => value !== undefined) ?? true
+  return skipped(say(isGiven ? 'nothing_to_compare' : 'nothing_given'))
 }

@@ -104,14 +104,18 @@ test.each<[Message, string, string]>([
       price: '0.002 USDC',
       reasons: [say('settlement_silent'), say('answer_empty')],
     }),
-    'Test purchase for 0.002 USDC: It took the payment and returned an empty response. It did not say whether the payment was settled.',
-    '0.002 USDC でのテスト購入：支払いを受け取った後に空の応答を返しました。決済したかどうかを述べませんでした。',
+    'Test purchase for 0.002 USDC: It did not deliver what it declares. It did not say whether the payment was settled. The response was empty.',
+    '0.002 USDC でのテスト購入：宣言したものが提供されませんでした。決済したかどうかを述べませんでした。応答は空でした。',
   ],
   [
-    // Nothing was taken, so there was nothing to deliver.
-    say('bought', { outcome: 'not_settled', price: '0.002 USDC', reasons: [say('answer_empty')] }),
-    'Test purchase for 0.002 USDC: The payment was not taken. The response was empty.',
-    '0.002 USDC でのテスト購入：支払いは受け取られませんでした。応答は空でした。',
+    say('uptime', { answered: 1, probes: 1 }),
+    'It answered 1 of 1 probe. Points grow with that share and with the number of probes.',
+    '1回の確認のうち1回応答しました。点はこの割合と確認の回数とともに増えます。',
+  ],
+  [
+    say('seen_asking', { price: '{isMore?a|b}', listed: '0.01 USDC', isMore: true }),
+    'Its endpoint asks for {isMore?a|b} per request, more than the listed 0.01 USDC.',
+    'エンドポイントが求める価格は1回 {isMore?a|b} で、掲載の 0.01 USDC より高いです。',
   ],
   [
     say('asked_again', { amount: '9000', price: null, isSame: true }),
@@ -125,8 +129,8 @@ test.each<[Message, string, string]>([
   ],
   [
     say('stability', { probes: 20, asListed: 20, otherPrice: 0, mismatched: 0, mismatchWeight: 10 }),
-    '20 of 20 probes found the listed address and exactly the listed price.',
-    '20回の確認のうち20回、掲載と同じアドレスに掲載と同じ額を求めました。',
+    'Of 20 probes, 20 found the listed address and exactly the listed price, 0 a lower price, and 0 another address, another network or a higher price. Each of the last counts as 10 failed probes.',
+    '20回の確認のうち、掲載と同じアドレスに掲載と同じ額を求めたのは20回、掲載より低い価格は0回、別のアドレスかネットワーク、または掲載より高い価格は0回でした。最後のものは1回を失敗10回分として数えます。',
   ],
   [
     say('retired_by', { by: 'owner', message: 'Gone. See you. 5 $& {by}' }),

@@ -51,7 +51,7 @@ test.each([
   [
     'unfolds to more than is read',
     () => answer(gzipSync(THIEF), { 'content-encoding': 'gzip' }),
-    'body_unfolds_too_large',
+    'body_too_large',
   ],
 ])('a thief in a body that %s, beside an honest header, is not payable', async (_, response, code) => {
   await using merchant = openMerchant({ '/v1': response })
@@ -68,7 +68,7 @@ test('a body in an unknown encoding is not payable, whatever its header says', a
   await using merchant = openMerchant({ '/v1': () => answer('?', { 'content-encoding': 'dcb' }) })
   const outcome = await probe({ ...listing, endpoint: `${merchant.url}/v1` })
   expect(outcome.outcome).toBe('unpayable')
-  expect(codesOf(outcome)).toContain('body_encoding_unknown')
+  expect(codesOf(outcome)).toContain('body_undecodable')
 })
 
 test('a response with a truncated body counts as none, whatever its header says', async () => {

@@ -1,5 +1,5 @@
 // Compares a requested payment with the listing and with the terms that were seen at its endpoint; pure.
-import { type Message, compact, say } from '../../messages/message.ts'
+import { compact, type Message, say } from '../../messages/message.ts'
 import { isSameKeyspace, sameAddress } from '../chains/addresses.ts'
 import { type Asset, findAsset, isSameMoney } from '../chains/assets.ts'
 import { chainKey } from '../chains/chains.ts'

@@ -2,7 +2,7 @@
 // same entries gives the same answer.
 
 import type { Word } from '../../messages/kinds.ts'
-import { type Message, compact, say } from '../../messages/message.ts'
+import { compact, type Message, say } from '../../messages/message.ts'
 import { isSameKeyspace, sameAddress } from '../chains/addresses.ts'
 import { chainKey, findChain } from '../chains/chains.ts'
 import { isSameOrigin, isWholeQuery, placeOf, queryOf, readQueryValues } from '../hosts/endpoint.ts'

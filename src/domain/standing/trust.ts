@@ -231,7 +231,8 @@ export function weighTrust(
     component(
       'age',
       Math.min(ageDays / FULL_AGE_DAYS, 1),
-      say(entry.movedAt === undefined ? 'age_since_registration' : 'age_since_move', {
+      say('age', {
+        since: entry.movedAt === undefined ? 'registration' : 'move',
         days: ageDays,
         fullDays: FULL_AGE_DAYS,
       }),

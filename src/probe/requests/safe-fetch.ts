@@ -263,19 +263,18 @@ async function decodeBody(
     .map(coding => coding.trim().toLowerCase())
     .filter(coding => coding !== '' && coding !== 'identity')
   if (codings.length > MAX_CODINGS)
-    return failure('content_coding', say('body_encoded_too_often', { count: codings.length }))
+    return failure('content_coding', say('body_undecodable', { coding: shownValue(codings.join(', ')) }))
   for (const coding of codings.reverse()) {
     const decode = DECODERS.get(coding as 'gzip')
-    if (!decode)
-      return failure('content_coding', say('body_encoding_unknown', { coding: shownValue(coding) }))
+    if (!decode) return failure('content_coding', say('body_undecodable', { coding: shownValue(coding) }))
     if (body.length === 0) break
     try {
       // On Bun 1.4.4 a bomb of 250 MB is stopped within 7 ms and 3 MB: the limit holds during decompression.
       body = await decode(body, { maxOutputLength: maxBytes })
     } catch (error) {
       return codeOf(error) === 'ERR_BUFFER_TOO_LARGE'
-        ? failure('body_too_large', say('body_unfolds_too_large', { kib: maxBytes / 1024 }))
-        : failure('content_coding', say('body_encoding_broken', { coding, errno: codeOf(error) || null }))
+        ? failure('body_too_large', say('body_too_large', { kib: maxBytes / 1024 }))
+        : failure('content_coding', say('body_undecodable', { coding }))
     }
   }
   return { body }

@@ -10,7 +10,6 @@ import { STATUSES } from '../../domain/standing/standing.ts'
 import type { Trust } from '../../domain/standing/trust.ts'
 import { DAY_MS } from '../../domain/time.ts'
 import type { Message } from '../../messages/message.ts'
-import { isEmptyAnswer } from '../../messages/purchase.ts'
 import { OUTCOME_ICONS } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyButton, toFold, toTable, toTime } from '../layout.ts'
@@ -28,7 +27,8 @@ export function toldOutcome(
   source: PurchaseSource = 'operator',
 ): ToldOutcome {
   if (source !== 'operator') return outcome === 'delivered_not_as_declared' ? 'empty_or_other' : outcome
-  return isEmptyAnswer(outcome, reasons) ? 'empty' : outcome
+  const isEmpty = reasons.some(({ code }) => code === 'answer_empty')
+  return outcome === 'delivered_not_as_declared' && isEmpty ? 'empty' : outcome
 }
 
 /** @param counts false where the outcome says nothing of the service */

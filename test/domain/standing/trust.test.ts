@@ -221,7 +221,7 @@ test('what is not known has no points, and says why', () => {
     uptime: [null, 'host_reserved'],
     stability: [null, 'host_reserved'],
     latency: [null, 'host_reserved'],
-    age: [0, 'age_since_registration'],
+    age: [0, 'age'],
     payers: [null, 'payers_unknown'],
     delivery: [null, 'never_bought'],
   })

@@ -180,7 +180,7 @@ describe('the page of a service', () => {
     }
     // A lower price is as listed; it only gives no points for stability, which has none to leave here.
     expect(text).toMatch(
-      /0 of \d+ probes found the listed address and exactly the listed price\. \d+ found a lower price\./,
+      /Of \d+ probes, 0 found the listed address and exactly the listed price, \d+ a lower price,/,
     )
     expect(text).toContain('It answered 2 probes in a row after a failure.')
   })
