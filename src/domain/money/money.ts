@@ -1,5 +1,3 @@
-import { isRecord } from '../json.ts'
-
 // Decimal amounts, compared exactly: up to 18 digits before and 18 after the point, more than a float holds.
 export const DECIMAL = /^\d{1,18}(\.\d{1,18})?$/
 
@@ -52,23 +50,27 @@ export function toDecimal(amount: bigint, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** The inverse: 0.0025 with 6 decimals is 2500; undefined if the smallest unit of the asset is larger. */
-export function toAtomic(decimal: string, decimals: number): string | undefined {
-  return isRepresentable(decimal, decimals) ? toAtomicFloor(decimal, decimals) : undefined
+/** The inverse, without what is smaller than the smallest unit: 0.0025 with 6 decimals is 2500. */
+function toUnits(decimal: string, decimals: number): bigint {
+  const [whole = '', fraction = ''] = decimal.split('.')
+  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
 }
 
-/** The same, without what is smaller than the smallest unit. */
-export function toAtomicFloor(decimal: string, decimals: number): string {
-  const [whole = '', fraction = ''] = decimal.split('.')
-  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0')).toString()
-}
+const fractionDigits = (decimal: string): number => decimal.split('.')[1]?.length ?? 0
+
+/** As `toUnits`, for JSON. */
+export const toAtomicFloor = (decimal: string, decimals: number): string =>
+  toUnits(decimal, decimals).toString()
+
+/** The same; undefined if the smallest unit of the asset is larger than the amount requires. */
+export const toAtomic = (decimal: string, decimals: number): string | undefined =>
+  isRepresentable(decimal, decimals) ? toAtomicFloor(decimal, decimals) : undefined
 
 /** Like `compareDecimals`, for an amount in smallest units of any size. */
 export function compareAtomic(amount: bigint, decimals: number, decimal: string): number {
-  const [whole = '', fraction = ''] = decimal.split('.')
-  const scale = Math.max(decimals, fraction.length)
+  const scale = Math.max(decimals, fractionDigits(decimal))
   const left = amount * 10n ** BigInt(scale - decimals)
-  const right = BigInt(whole + fraction.padEnd(scale, '0'))
+  const right = toUnits(decimal, scale)
   return left < right ? -1 : left > right ? 1 : 0
 }
 
@@ -87,12 +89,8 @@ export const trimZeros = (decimal: string): string =>
   (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal).replace(/^0+(?=\d)/, '')
 
 /** Whether an asset with this many decimals has units as small as the amount requires. */
-export function isRepresentable(decimal: string, decimals: number): boolean {
-  const point = decimal.indexOf('.')
-  let end = point < 0 ? 0 : decimal.length
-  while (end > point + 1 && decimal[end - 1] === '0') end--
-  return end - point - 1 <= decimals || point < 0
-}
+export const isRepresentable = (decimal: string, decimals: number): boolean =>
+  fractionDigits(trimZeros(decimal)) <= decimals
 
 const DOLLARS = [
   'usd',
@@ -133,14 +131,9 @@ export const subtractDecimals = (a: string, b: string): string =>
   })
 
 function combine(a: string, b: string, operation: (a: bigint, b: bigint) => bigint): string {
-  const scale = Math.max(fractionOf(a).length, fractionOf(b).length)
+  const scale = Math.max(fractionDigits(a), fractionDigits(b))
   return toDecimal(operation(toUnits(a, scale), toUnits(b, scale)), scale)
 }
-
-const fractionOf = (decimal: string) => decimal.split('.')[1] ?? ''
-
-const toUnits = (decimal: string, scale: number) =>
-  BigInt(decimal.split('.')[0]! + fractionOf(decimal).padEnd(scale, '0'))
 
 // Spending caps and the amounts that count against them, in micro-dollars (whole millionths of a dollar), so that sums are exact.
 
@@ -150,93 +143,9 @@ const MAX_MICRO_DOLLARS = 1_000_000 * 1_000_000
 
 /** Rounds up, so that nothing counts for less than it costs; undefined above every cap. @param decimal amount in dollars */
 export function toMicroDollars(decimal: string): number | undefined {
-  const [whole = '', fraction = ''] = decimal.split('.')
-  const micros = fraction.slice(0, MICRO_DIGITS).padEnd(MICRO_DIGITS, '0')
-  const isCut = /[1-9]/.test(fraction.slice(MICRO_DIGITS))
-  const micro = BigInt(whole + micros) + (isCut ? 1n : 0n)
+  const micro = toUnits(decimal, MICRO_DIGITS) + (isRepresentable(decimal, MICRO_DIGITS) ? 0n : 1n)
   return micro > BigInt(MAX_MICRO_DOLLARS) ? undefined : Number(micro)
 }
 
 /** Returns a decimal amount in dollars. */
-export function fromMicroDollars(micro: number): string {
-  const digits = String(micro).padStart(MICRO_DIGITS + 1, '0')
-  const whole = digits.slice(0, -MICRO_DIGITS)
-  const fraction = digits.slice(-MICRO_DIGITS).replace(/0+$/, '')
-  return fraction === '' ? whole : `${whole}.${fraction}`
-}
-
-/**
- * The fields of a scheme in `extra` that move money in addition to payee and amount: deposits, fees, parties that can withdraw or
- * withhold the payment. `extra` is untrusted, so it is read within bounds.
- */
-
-/** Schemes in which a request costs its amount, or less. */
-const PER_REQUEST: readonly string[] = ['exact', 'upto', 'charge']
-
-/** Whether at most the amount is transferred, and only to the payee. */
-export const isPerRequest = (scheme: string): boolean => PER_REQUEST.includes(scheme)
-
-/** Names of fields that can cost the payer money; the party that pays the gas receives nothing, and names and nonces move nothing. */
-const RISKS = /deposit|fee(?!_?payer)|recipient|receiver|withdraw|authori[sz]er|operator|escrow|split|policy/i
-const MOVES_MONEY = new RegExp(`${RISKS.source}|transfer_?method|payment_?flow`, 'i')
-/** Fields that are compared. */
-const MAX_FIELDS = 32
-/** Fields, and parts of a value, that are shown to people. */
-const MAX_SHOWN = 8
-/** Characters of a name and of a value. */
-const MAX_NAME = 64
-const MAX_VALUE = 80
-
-/** Equal if the fields that move money are equal, whatever else differs. */
-export const moneyKey = (extra: unknown): string =>
-  fieldsOf(extra, MOVES_MONEY, MAX_FIELDS)
-    .map(([name, value]) => JSON.stringify([name, value]))
-    .join('')
-
-/** For people, like `minDeposit 5000000`. */
-export const risksIn = (extra: unknown): string[] =>
-  fieldsOf(extra, RISKS, MAX_SHOWN).map(([name, value]) => `${name} ${value}`)
-
-function fieldsOf(extra: unknown, names: RegExp, maxFields: number): (readonly [string, string])[] {
-  if (!isRecord(extra)) return []
-  return Object.keys(extra)
-    .filter(name => name.length <= MAX_NAME && names.test(name) && extra[name] != null)
-    .sort()
-    .slice(0, maxFields)
-    .map(name => [toVisible(name), toText(extra[name], 2)] as const)
-}
-
-/** Mixed case in hexadecimal is only a checksum. */
-const toScalar = (value: unknown): string => {
-  const text = String(value)
-  return /^0x[0-9a-f]+$/i.test(text) ? text.toLowerCase() : text
-}
-
-/** Values nested deeper than any scheme has them are cut. */
-function toText(value: unknown, depth: number): string {
-  if (typeof value !== 'object' || value === null) return toVisible(toScalar(value).slice(0, MAX_VALUE))
-  if (depth === 0) return '…'
-  const parts = Object.entries(value)
-    .slice(0, MAX_SHOWN)
-    .map(([key, part]) => `${key.slice(0, MAX_NAME)} ${toText(part, depth - 1)}`)
-  return toVisible(parts.join(', ').slice(0, MAX_VALUE))
-}
-
-const toVisible = (text: string): string => text.replace(/[^\x20-\x7e…]/g, '?')
-
-/** A fee up to this share of the amount, in basis points, is the usual charge of a payment processor. */
-const MAX_FEE_BPS = 1_000
-
-/** The recipient of a fee that is so high that it is a part of the payment; undefined if there is none. */
-export function feePayee(extra: unknown): string | undefined {
-  if (!isRecord(extra) || typeof extra.feeRecipient !== 'string') return undefined
-  const share = Math.max(...[extra.minFeeBps, extra.maxFeeBps, extra.feeBps].map(toShare))
-  return share > MAX_FEE_BPS ? extra.feeRecipient : undefined
-}
-
-/** A value that is not a number may mean any share. */
-const toShare = (bps: unknown): number => {
-  if (bps === undefined || bps === null) return 0
-  const number = typeof bps === 'object' ? Number.NaN : Number(bps)
-  return Number.isNaN(number) ? Number.POSITIVE_INFINITY : number
-}
+export const fromMicroDollars = (micro: number): string => toDecimal(BigInt(micro), MICRO_DIGITS)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { findAsset, unitOf as moneyOf } from '../chains/assets.ts'
 import type { Entry } from '../listing/service.ts'
 import { costOf } from '../terms/terms.ts'
-import { currencyKey, DECIMAL, toBoundedDecimal, trimZeros } from './money.ts'
+import { currencyKey, DECIMAL, toBoundedDecimal, toDecimal, trimZeros } from './money.ts'
 
 /** Units of each currency for one US dollar, by the key of the currency, as of a date. */
 export type Rates = {
@@ -94,17 +94,10 @@ export function toDollars(amount: string, currency: string, rates: Rates): Dolla
   if (unit === DOLLAR) return { amount: trimZeros(amount), rateDate: null }
   const rate = rates.perDollar.get(unit)
   if (!rate) return undefined
-  const [whole = '', fraction = ''] = amount.split('.')
-  const dividend = BigInt(whole + fraction) * rate.denominator * SCALE
-  const divisor = 10n ** BigInt(fraction.length) * rate.numerator
+  const { numerator, denominator } = divide(toExact(amount), rate)
   // Rounded half up, so that an amount has the same value everywhere.
-  const scaled = (2n * dividend + divisor) / (2n * divisor)
-  if (scaled >= TOO_LARGE) return undefined
-  const digits = scaled.toString().padStart(DECIMALS + 1, '0')
-  return {
-    amount: trimZeros(`${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`),
-    rateDate: rates.date,
-  }
+  const scaled = (2n * numerator * SCALE + denominator) / (2n * denominator)
+  return scaled >= TOO_LARGE ? undefined : { amount: toDecimal(scaled, DECIMALS), rateDate: rates.date }
 }
 
 type Money = { readonly network: string; readonly asset: string; readonly amount: string }

@@ -3,7 +3,8 @@
 import { z } from 'zod'
 import { isSameMoney } from '../chains/assets.ts'
 import { asRecord } from '../json.ts'
-import { compareDecimals, isPerRequest, risksIn } from '../money/money.ts'
+import { compareDecimals } from '../money/money.ts'
+import { isPerRequest, risksIn } from '../money/scheme-fields.ts'
 import { dateTime, messageSchema } from '../problems.ts'
 
 /** Resources stored per endpoint. */

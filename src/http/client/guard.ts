@@ -1,7 +1,7 @@
 // Checks every payment of an official x402 client with the directory before it is made, and accounts for it there if there is a key. It
 // needs only the client's hooks, so it depends on no version.
 import { DirectoryError } from '../../domain/errors.ts'
-import { isPerRequest, risksIn } from '../../domain/money/money.ts'
+import { isPerRequest, risksIn } from '../../domain/money/scheme-fields.ts'
 import type { Resolution, ResolveQuery } from '../../domain/resolve/resolution.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { type Client, createClient, toBase } from './client.ts'
