@@ -11,7 +11,7 @@ const { values, positionals } = parseArgs({
 /** The command line, and the thread that probes. */
 const ENTRIES = ['src/cli/main.ts', 'src/app/probing/worker.ts']
 /** What is read at run time; of `src` what pages load. */
-const EMBEDDED = ['package.json', 'data', 'src']
+const EMBEDDED = ['package.json', '.env.example', 'data', 'src']
 const outfile = resolve(root, positionals[0] ?? 'dist/shirube')
 const { exitCode } = Bun.spawnSync(
   [

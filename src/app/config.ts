@@ -9,6 +9,7 @@ import { CHAINS, knownChains } from '../domain/chains/chains.ts'
 import { DECIMAL, toMicroDollars } from '../domain/money/money.ts'
 import type { Caps } from '../domain/purchases/purchases.ts'
 import { findMistypedName, findNearestName } from '../domain/text/nearest.ts'
+import { packageFile } from '../package/files.ts'
 import { LOG_LEVELS } from '../runtime/log.ts'
 
 // Readers that turn the text of a setting into its value, or throw with a problem.
@@ -290,8 +291,21 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
 /** A setting as it is shown; `value` is empty for none, and without secrets. */
 export type ShownSetting = {
   readonly name: string
+  /** What it does, in the words of `.env.example`. */
+  readonly about: string
   readonly value: string
   readonly from: 'default' | '.env' | 'environment'
+}
+
+/** By name: the comment above each setting in `.env.example`, which is the reference of the settings. */
+function readComments(): ReadonlyMap<string, string> {
+  const reference = readFileSync(packageFile('.env.example'), 'utf8')
+  return new Map(
+    [...reference.matchAll(/((?:^#.*\n)+)^([A-Z_]+)=/gm)].map(([, comment, name]) => [
+      name!,
+      comment!.replaceAll(/^# ?/gm, '').trim().replaceAll('\n', ' '),
+    ]),
+  )
 }
 
 /** Every setting, whether its value is valid or not. @param file the text of `.env`, which Bun has added to the environment */
@@ -304,10 +318,12 @@ export function listSettings(env: Record<string, string | undefined>, file: stri
     ...SETTINGS,
     ...Object.fromEntries(names.sort().map(name => [name, { fallback: '', hide: hideInUrl }])),
   }
+  const comments = readComments()
   return Object.entries(tables).map(([name, { fallback, hide = (text: string) => text }]) => {
+    const about = comments.get(name.startsWith(RPC_URL_PREFIX) ? `${RPC_URL_PREFIX}BASE` : name) ?? ''
     const text = env[name]?.trim() ?? ''
     const from = text === '' ? 'default' : inFile.has(name) ? '.env' : 'environment'
-    return { name, value: text === '' ? fallback : hide(text), from }
+    return { name, about, value: text === '' ? fallback : hide(text), from }
   })
 }
 

@@ -329,6 +329,7 @@ export type MadeKey = Readonly<z.output<typeof madeKeySchema>>
 const settingSchema = z
   .object({
     name: z.string().describe('Name of the variable'),
+    about: z.string().describe('What it does'),
     value: z.string().describe('Without secrets'),
     from: z.enum(['default', '.env', 'environment']).describe('Where it comes from'),
   })

@@ -63,7 +63,7 @@ type ProblemExample = {
 type Responses = Readonly<Record<string, Response>>
 
 /** Descriptions are CommonMark, of which they use code alone. */
-const toProse = (text = ''): Html =>
+export const toProse = (text = ''): Html =>
   html`${text.split(/`([^`]+)`/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)

@@ -140,8 +140,11 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await press('sources', 'remove', 'no longer followed', { of: url })
     await press('sources', 'add', 'is followed', { url })
     await press('sources', 'removeAll', 'were removed', { of: url, sure: '1' })
-    await press('reports', 'hideReported', 'Hidden, and settled', { of: 'Nothing came.', why: 'No.' })
-    await press('reports', 'settle', 'Settled')
+    await press('reports', 'hideReported', 'Hidden, and marked as handled', {
+      of: 'Nothing came.',
+      why: 'No.',
+    })
+    await press('reports', 'settle', 'Marked as handled')
     await press('hidden', 'hide', 'Hidden: ', { kind: 'host', value: 'acts.example', why: 'No.' })
     await press('hidden', 'show', 'Shown again', { of: 'acts.example' })
     const items = JSON.stringify([{ kind: 'host', value: 'acts.example', why: 'No.' }])

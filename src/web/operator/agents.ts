@@ -28,7 +28,9 @@ export const SPENDING: Subject = {
       ])
       return html`<section><h2>${operator.spentBy[group]}</h2>${toTable([operator.spendingNames[group], ...operator.spendingColumns], rows)}</section>`
     })
-    return html`<p class="buttons"><a class="button quiet" href="${SPENDING_FILE}" download>${operator.spendingFile}</a></p>${tables}`
+    const all = sums.reduce((sum, { usd }) => sum + toMicroDollars(usd)!, 0)
+    return html`<p><b>${operator.spentInAll(fromMicroDollars(all))}</b></p><p class="note">${operator.spendingNote}</p>
+<p class="buttons"><a class="button quiet" href="${SPENDING_FILE}" download>${operator.spendingFile}</a></p>${tables}`
   },
 }
 

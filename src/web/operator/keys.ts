@@ -10,6 +10,14 @@ import { type Item, type Subject, toForm, toItems, toNews } from './room.ts'
 /** Of those whose number has no bound: every sign-in of a wallet makes a key. */
 const MAX_SHOWN = 20
 
+/** With what most policies say. */
+const POLICY_EXAMPLE = JSON.stringify({
+  levels: ['verified'],
+  maxUsdPrice: '0.01',
+  allow: ['collection:approved'],
+  budgetPerDay: '1.00',
+})
+
 export const KEYS: Subject = {
   async show(visit) {
     const { directory, view, by } = visit
@@ -39,6 +47,7 @@ export const KEYS: Subject = {
       ],
       buttons: [{ action: 'create' }],
     })}
+<section><h2>${operator.policyExample}</h2><p>${toCopyable(view, POLICY_EXAMPLE, operator.policyExample)}</p><p class="note"><a href="${view.href('/docs/operating')}#schema-Policy">${operator.policyFields}</a></p></section>
 <section><h2>${operator.ownKeys}</h2>${toList(own)}</section>
 <section><h2>${operator.walletKeys(view.number(ofWallets.length))}</h2><p class="note">${operator.walletKeysNote}</p>${toList(ofWallets.slice(0, MAX_SHOWN))}</section>
 <section><h2>${operator.endedKeys}</h2>${toList(ended.slice(0, MAX_SHOWN))}</section>`

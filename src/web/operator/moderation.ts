@@ -12,7 +12,7 @@ import { html } from '../html.ts'
 import { toTime } from '../layout.ts'
 import { HIDDEN_FILE } from '../page.ts'
 import type { View } from '../view.ts'
-import { type Item, type Subject, toForm, toItems, toNews, type Visit } from './room.ts'
+import { type Item, type Subject, toActor, toForm, toItems, toNews, type Visit } from './room.ts'
 
 export const REPORTS: Subject = {
   async show(visit) {
@@ -103,7 +103,7 @@ function toRule(view: View, { kind, value, why, who, at }: Collected): Item {
       kind === 'host'
         ? html`<b>${value}</b>`
         : html`<a href="${view.href(kind === 'service' ? `/services/${value}` : `/sellers/${value}`)}"><code>${value}</code></a>`,
-    notes: [html`<q>${why}</q>`, html`${toTime(view, at)} · ${who}`],
+    notes: [html`<q>${why}</q>`, html`${toTime(view, at)} · ${toActor(view, who)}`],
     sent: { kind, value },
     buttons: [{ action: 'show' }],
   }

@@ -6,7 +6,7 @@ import { type Html, html } from '../html.ts'
 import { toTiles, toTime } from '../layout.ts'
 import { toBreakable } from '../provider-text.ts'
 import { toLatencyText, type View } from '../view.ts'
-import type { Subject } from './room.ts'
+import { type Subject, toActor } from './room.ts'
 import { toProblemNote } from './sources.ts'
 
 export const OVERVIEW: Subject = {
@@ -74,6 +74,6 @@ function toActs(view: View, acts: readonly Act[]): Html {
   if (acts.length === 0) return html`<p class="note">${operator.noActs}</p>`
   return html`<ol class="lines dated">${acts.map(
     ({ at, who, act, about }) =>
-      html`<li>${toTime(view, at)} <div><b>${operator.actNames[act]}</b> ${about} <span class="note">${who === 'command' ? operator.byCommand : who}</span></div></li>`,
+      html`<li>${toTime(view, at)} <div><b>${operator.actNames[act]}</b> ${about} <span class="note">${toActor(view, who)}</span></div></li>`,
   )}</ol>`
 }

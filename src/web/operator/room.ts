@@ -219,6 +219,10 @@ type Status = Pick<Rendered, 'failed'>
 export const toNews = (title: string, more?: Html): Html =>
   html`<div class="notice" role="status"><strong>${title}</strong>${more}</div>`
 
+/** Who did something. @param who the id of a key, or "command" */
+export const toActor = ({ words: { operator } }: View, who: string): string =>
+  who === 'command' ? operator.byCommand : operator.byKey(who)
+
 const nameOf = (path: string): string => path.split(/[.[]/).at(-1)!
 
 export type Field = {

@@ -1,4 +1,5 @@
 // The server itself: what it buys, its backups, and its settings.
+import { toProse } from '../docs-page.ts'
 import { html } from '../html.ts'
 import { toRows, toTime } from '../layout.ts'
 import { toTokenField } from '../owner/session.ts'
@@ -61,12 +62,10 @@ export const SETTINGS: Subject = {
     const { operator } = view.words
     const { settings, unknown } = await directory.settings(by)
     const rows = settings.map(
-      ({ name, value, from }) =>
+      ({ name, about, value, from }) =>
         [
           html`<code>${name}</code>`,
-          value === ''
-            ? operator.notSet
-            : html`<code>${value}</code> <small>${operator.origins[from]}</small>`,
+          html`${value === '' ? operator.notSet : html`<code>${value}</code> <small>${operator.origins[from]}</small>`}<br><span class="note" lang="en">${toProse(about)}</span>`,
         ] as const,
     )
     return html`${unknown.map(sentence => html`<div class="notice wrong"><strong>${operator.unknownSetting}</strong><p lang="en">${sentence}</p></div>`)}

@@ -113,7 +113,7 @@ test.each([
 describe('Combining marks on one letter', () => {
   const REASON = 'must not contain more than 12 combining marks on one character'
 
-  test.each(['Z' + '\u0300\u0316'.repeat(7), `T${'\u0e49'.repeat(13)}`, `Z${'\u0334\u200d'.repeat(13)}`])(
+  test.each([`Z${'\u0300\u0316'.repeat(7)}`, `T${'\u0e49'.repeat(13)}`, `Z${'\u0334\u200d'.repeat(13)}`])(
     'are refused if there are more than 12: %j',
     text => {
       expect(problems({ description: text }).description).toContain(REASON)

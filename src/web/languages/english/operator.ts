@@ -12,7 +12,7 @@ const SUBJECTS: Texts = {
     'Sources',
     'Lists and other directories whose services are here too. The server reads them regularly.',
   ],
-  reports: ['Reports', 'What people say is wrong with a service. By itself a report changes nothing.'],
+  reports: ['Reports', 'What people say is wrong with a service. A report alone changes nothing.'],
   hidden: [
     'Hidden',
     'What is hidden is in no list and no search. Its page gives the reason, and payers are told to stop.',
@@ -20,24 +20,24 @@ const SUBJECTS: Texts = {
   keys: ['Keys', 'Who may use the API. A key is shown once, when it is created.'],
   collections: [
     'Collections',
-    'Named lists of services, wallets and hosts. A policy allows or denies all of a list as “collection:name”.',
+    'Named lists of services, wallets and hosts. In a policy, “collection:name” stands for the whole list.',
   ],
   spending: ['Spending', 'What agents spent with keys that have a policy, in the last 30 days.'],
   purchases: ['Purchases', 'What this directory buys, to see whether services deliver.'],
-  backups: ['Backups', 'A backup is one file, which opens as the database that it was.'],
+  backups: ['Backups', 'A backup is one file: a complete copy of the database.'],
   settings: ['Settings', 'The server reads them when it starts, from its environment and from .env.'],
 }
 
 const FIELDS: Texts = {
   url: [
     'Address',
-    'Of another Shirube, an x402 list, an export, or a website with paid endpoints that it documents.',
+    'URL of another Shirube, an x402 list, an export, or a website that documents its paid endpoints.',
   ],
   id: ['Collection', 'It is created with its first item.'],
   kind: ['Kind'],
   value: [
     'ID, address or host',
-    'A wallet includes all that is paid to it, a host all that it and the hosts below it serve.',
+    'A wallet covers every service paid to it; a host also covers its subdomains.',
   ],
   why: ['Reason', 'Everybody can read it.'],
   items: [
@@ -49,7 +49,7 @@ const FIELDS: Texts = {
   days: ['Days until it expires', 'Empty: it never expires.'],
   policy: [
     'Policy',
-    'For an agent, as JSON: {"levels": ["verified"], "maxUsdPrice": "0.01", "allow": ["collection:approved"], "budgetPerDay": "1.00"}. Empty: everything.',
+    'For an agent: what it may use and spend, as JSON like the example below. Empty: everything.',
   ],
 }
 
@@ -60,8 +60,8 @@ const ACTS: Readonly<Record<string, string>> = {
   resume: 'Resume',
   remove: 'Stop following',
   removeAll: 'Remove',
-  settle: 'Settle',
-  hideReported: 'Hide and settle',
+  settle: 'Mark as handled',
+  hideReported: 'Hide and mark as handled',
   hide: 'Hide',
   show: 'Show again',
   collect: 'Add to collection',
@@ -103,7 +103,7 @@ const STEPS: Readonly<
   ],
   settle_reports: [
     many => count(many, 'report is waiting', 'reports are waiting'),
-    'Check each one, then settle it or hide the service.',
+    'Check each one, then mark it as handled or hide the service.',
     'See the reports',
   ],
   back_up: [() => 'Back up the database', 'There is no backup of the last seven days.', 'See the backups'],
@@ -121,7 +121,7 @@ const ACT_NAMES: Readonly<Record<Act['act'], string>> = {
   shown: 'Shown again',
   collected: 'Added to a collection',
   dropped: 'Removed from a collection',
-  report_settled: 'Report settled',
+  report_settled: 'Report handled',
   backed_up: 'Backed up',
   entered: 'Entered by the first link',
 }
@@ -142,8 +142,8 @@ export const ENGLISH_OPERATOR = {
     pause: 'Paused.',
     resume: 'Resumed. It is read when it is due.',
     remove: 'The source is no longer followed. Its services stay.',
-    settle: 'Settled.',
-    hideReported: 'Hidden, and settled.',
+    settle: 'Marked as handled.',
+    hideReported: 'Hidden, and marked as handled.',
     collect: 'Added to the collection.',
     drop: 'Removed from the collection.',
     import: 'Imported.',
@@ -171,6 +171,7 @@ export const ENGLISH_OPERATOR = {
   noActs: 'Nothing has been done yet.',
   actNames: ACT_NAMES,
   byCommand: 'by a command on the server',
+  byKey: (key: string) => `by ${key}`,
   progress: (services: string, verified: string, waiting: string | undefined) =>
     `${count(services, 'service is', 'services are')} here, ${verified} verified${waiting === undefined ? '' : `; ${waiting} waiting for a probe`}.`,
   noSources: 'No source is followed yet.',
@@ -211,6 +212,9 @@ export const ENGLISH_OPERATOR = {
   spentBy: { agent: 'By key', seller: 'By seller', day: 'By day (UTC)' },
   spendingNames: { agent: 'Key', seller: 'Seller', day: 'Day' },
   spendingColumns: ['Payments', 'Paid', 'Seen on chain', 'Reserved'],
+  spentInAll: (usd: string) => `$${usd} paid in all`,
+  spendingNote:
+    'Paid is what agents reported, and counts against their budgets. Seen on chain is the part of it that this directory has found there. Reserved is not paid yet.',
   spendingFile: 'Export as CSV',
   buysNothing: 'No purchases at present: BUDGET_PER_DAY is 0.',
   budget: (spent: string, most: string) => `$${spent} of $${most} are spent in the last 24 hours.`,
@@ -224,7 +228,7 @@ export const ENGLISH_OPERATOR = {
   },
   backups: 'Files',
   backupsNote:
-    'Each holds everything, also secrets of webhooks. To go back to one, stop the server and put it in place of the database.',
+    'Each holds everything, including webhook secrets. To go back to one, stop the server and put it in place of the database.',
   backedUpElsewhere: 'The database is on a server: use its pg_dump, or “shirube copy sqlite:<file>”.',
   noBackups: 'There is no backup here yet.',
   nightly: (folder: string) => `One is written every night to ${folder}, and the last seven are kept.`,
@@ -233,6 +237,8 @@ export const ENGLISH_OPERATOR = {
   origins: { default: 'default', '.env': 'the file .env', environment: 'environment' },
   unknownSetting: 'A variable that is not a setting',
   scopes: SCOPES,
+  policyExample: 'A policy, as an example',
+  policyFields: 'All fields of a policy',
   ownKeys: 'Keys made by operators',
   walletKeys: (number: string) => `Keys of wallets (${number})`,
   walletKeysNote: 'Wallets get them by signing in. The newest are shown.',

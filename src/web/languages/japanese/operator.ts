@@ -2,7 +2,7 @@
 import type { ENGLISH_OPERATOR } from '../english/operator.ts'
 
 export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
-  title: '運営',
+  title: '運営画面',
   intro: 'このディレクトリを運営する人のためのページです。',
   keyHelp:
     '権限「admin」のキーです。サーバーで「shirube keys create <名前> --scope admin」を実行すると作れます。サインインは12時間有効です。',
@@ -20,11 +20,11 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
     keys: ['キー', 'APIを使える人のキーです。キーの文字列が見られるのは、作ったときの1回だけです。'],
     collections: [
       'コレクション',
-      'サービス・ウォレット・ホストに名前を付けたリストです。ポリシーは「collection:名前」で許可または拒否します。',
+      'サービス・ウォレット・ホストに名前を付けたリストです。ポリシーの中では「collection:名前」がリスト全体を表します。',
     ],
     spending: ['支出', 'ポリシーのあるキーで、エージェントがこの30日間に使った額です。'],
     purchases: ['購入', 'サービスが届くかを確かめるため、このディレクトリが買ったものです。'],
-    backups: ['バックアップ', 'バックアップは1つのファイルで、そのままデータベースとして開けます。'],
+    backups: ['バックアップ', 'バックアップは1つのファイルで、データベースの完全な写しです。'],
     settings: ['設定', 'サーバーは起動時に、環境変数と .env から読み取ります。'],
   },
   fields: {
@@ -34,10 +34,7 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
     ],
     id: ['コレクション', '最初の項目を加えると作られます。'],
     kind: ['種類'],
-    value: [
-      'ID・アドレス・ホスト',
-      'ウォレットはそこに支払われるすべて、ホストはそれ以下で提供されるすべてが対象です。',
-    ],
+    value: ['ID・アドレス・ホスト', 'ウォレットはそこに支払われるすべて、ホストはサブドメインも対象です。'],
     why: ['理由', '誰でも読めます。'],
     items: ['取り込むリスト', 'ここやほかのディレクトリで書き出したファイルの内容です。1回に64 KBまで。'],
     name: ['名前', '何のためのキーか。'],
@@ -45,7 +42,7 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
     days: ['有効な日数', '空欄なら期限はありません。'],
     policy: [
       'ポリシー',
-      'エージェント用のJSON: {"levels": ["verified"], "maxUsdPrice": "0.01", "allow": ["collection:approved"], "budgetPerDay": "1.00"}。空欄なら制限はありません。',
+      'エージェントが使えるものと支払える額です。下の例のようなJSONで書きます。空欄なら制限はありません。',
     ],
   },
   approve: 'エージェント用に承認',
@@ -143,6 +140,7 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
     entered: '最初のリンクで入室',
   },
   byCommand: 'サーバーのコマンド',
+  byKey: key => `操作者：${key}`,
   progress: (services, verified, waiting) =>
     `${services}件のサービスがあり、うち${verified}件が検証済みです。${waiting === undefined ? '' : `確認待ちは${waiting}です。`}`,
   noSources: '追随している取り込み元はまだありません。',
@@ -180,6 +178,9 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   spentBy: { agent: 'キーごと', seller: '提供者ごと', day: '日ごと（UTC）' },
   spendingNames: { agent: 'キー', seller: '提供者', day: '日' },
   spendingColumns: ['支払い数', '支払い済み', 'チェーンで確認', '予約中'],
+  spentInAll: usd => `支払いの合計：$${usd}`,
+  spendingNote:
+    '「支払い済み」はエージェントが報告した額で、予算から引かれます。「チェーンで確認」はそのうち、このディレクトリがチェーン上に見つけた額です。「予約中」はまだ支払われていません。',
   spendingFile: 'CSVで書き出す',
   buysNothing: '現在は購入していません（BUDGET_PER_DAY が 0 です）。',
   budget: (spent, most) => `この24時間に $${most} のうち $${spent} を使いました。`,
@@ -203,8 +204,10 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   unknownSetting: '設定ではない変数があります',
   scopes: {
     register: 'サービスの登録と、自分のサービスの管理',
-    admin: '運営者としてのすべて',
+    admin: '運営者のすべての操作',
   },
+  policyExample: 'ポリシーの例',
+  policyFields: 'ポリシーの項目一覧',
   ownKeys: '運営者が作ったキー',
   walletKeys: number => `ウォレットのキー（${number}）`,
   walletKeysNote: 'ウォレットがサインインして得たものです。新しいものだけを示します。',
