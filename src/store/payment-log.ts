@@ -1,14 +1,7 @@
 // Settlements found on chain, and the read position of each chain.
 import { isOwnPayment } from '../domain/standing/judge-delivery.ts'
 import { findServices, updateNow } from './entries.ts'
-import {
-  affectedServices,
-  applyToSums,
-  type Difference,
-  findTotals,
-  isCredited,
-  RING,
-} from './payment-sums.ts'
+import { applyToSums, findTotals, isCredited, RING } from './payment-sums.ts'
 import type {
   ChainCursor,
   ChainStep,
@@ -63,11 +56,6 @@ export function createPaymentLog(session: Session): PaymentLog {
     })
   }
 
-  const apply = async (transaction: Transaction, difference: Difference) => {
-    await applyToSums(transaction.query, difference)
-    await publish(transaction, affectedServices(difference))
-  }
-
   /** Payments whose service has moved since they were read are not credited. */
   const withOwners = async (query: Query, payments: readonly SettlementRecord[]) => {
     const ids = new Set(payments.flatMap(({ serviceId }) => serviceId ?? []))
@@ -82,7 +70,7 @@ export function createPaymentLog(session: Session): PaymentLog {
     const { payments = [], sent = [], payees = [], dropped = [], cursor } = step
     const { query } = transaction
     const inserted = await insertPayments(query, await withOwners(query, payments))
-    await apply(transaction, { added: inserted.filter(isCredited), removed: [] })
+    await publish(transaction, await applyToSums(query, inserted.filter(isCredited)))
     await Promise.all([
       ...sent.map(each => saveSent(query, chain, each)),
       ...payees.map(payee => savePayee(query, chain, payee)),
@@ -107,10 +95,8 @@ export function createPaymentLog(session: Session): PaymentLog {
     const now = owned.filter(isChanged)
     const sql = 'UPDATE payments SET service_id = $1 WHERE chain = $2 AND tx_hash = $3 AND log_index = $4'
     await Promise.all(now.map(each => query(sql, [each.serviceId, chain, each.transaction, each.logIndex])))
-    await apply(transaction, {
-      added: now.filter(isCredited),
-      removed: page.filter(isChanged).filter(isCredited),
-    })
+    const before = page.filter(isChanged)
+    await publish(transaction, await applyToSums(query, now.filter(isCredited), before.filter(isCredited)))
     if (page.length === CREDITED_AT_ONCE) return page.at(-1)!
     await query("UPDATE chain_payees SET plan = $3 WHERE chain = $1 AND address = $2 AND side = 'received'", [
       ...[chain, payee, plan],

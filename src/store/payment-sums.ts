@@ -19,95 +19,11 @@ import { DAY_MS } from '../domain/time.ts'
 import { NO_TOTALS, type PaymentTotals, type SettlementRecord } from './payments.ts'
 import { findEach, type Query } from './session.ts'
 
-type PayerSum = {
-  readonly serviceId: string
-  readonly payer: string
-  readonly txCount: number
-  /** Exact decimal. */
-  readonly amount: string
-}
-
 /** A payment that counts for a service. */
 type CreditedPayment = SettlementRecord & { readonly serviceId: string }
 
 export const isCredited = (payment: SettlementRecord): payment is CreditedPayment =>
   payment.serviceId !== null
-
-export type Difference = {
-  readonly added: readonly CreditedPayment[]
-  readonly removed: readonly CreditedPayment[]
-}
-
-const payerKey = ({ serviceId, payer }: Pick<PayerSum, 'serviceId' | 'payer'>): string =>
-  `${serviceId} ${payer}`
-
-export const affectedServices = ({ added, removed }: Difference): string[] => [
-  ...new Set([...added, ...removed].map(({ serviceId }) => serviceId)),
-]
-
-/** The pairs of service and payer that a difference affects, each once. */
-const affectedPayers = ({ added, removed }: Difference): Pick<PayerSum, 'serviceId' | 'payer'>[] => [
-  ...new Map(
-    [...added, ...removed].map(({ serviceId, payer }) => [
-      payerKey({ serviceId, payer }),
-      { serviceId, payer },
-    ]),
-  ).values(),
-]
-
-type Sums = {
-  /** One for every affected service. */
-  readonly totals: ReadonlyMap<string, PaymentTotals>
-  /** By `payerKey`; payers without a payment are left out. */
-  readonly payers: ReadonlyMap<string, PayerSum>
-}
-
-/**
- * The sums after a difference; a payer without payments has a `txCount` of 0.
- * @param lastLeft for each service that lost a payment, the time of its newest remaining one
- */
-function applyDifference(
-  { totals, payers }: Sums,
-  difference: Difference,
-  lastLeft: ReadonlyMap<string, string>,
-): Sums {
-  const nextPayers = new Map(affectedPayers(difference).map(each => [payerKey(each), sumOf(payers, each)]))
-  const nextTotals = new Map(totals)
-  const change = (payment: CreditedPayment, count: 1 | -1) => {
-    const combine = count > 0 ? addDecimals : subtractDecimals
-    const sum = nextPayers.get(payerKey(payment))!
-    nextPayers.set(payerKey(payment), {
-      ...sum,
-      txCount: sum.txCount + count,
-      amount: combine(sum.amount, payment.amount),
-    })
-    const total = nextTotals.get(payment.serviceId)!
-    nextTotals.set(payment.serviceId, {
-      ...total,
-      txCount: total.txCount + count,
-      totalRevenue: combine(total.totalRevenue, payment.amount),
-      lastPaymentAt: later(total.lastPaymentAt, payment.at),
-    })
-  }
-  for (const payment of difference.added) change(payment, 1)
-  for (const payment of difference.removed) change(payment, -1)
-  for (const [key, { serviceId, txCount }] of nextPayers) {
-    const total = nextTotals.get(serviceId)!
-    const moreOrLess = Number(txCount > 0) - Number((payers.get(key)?.txCount ?? 0) > 0)
-    nextTotals.set(serviceId, { ...total, payers: total.payers + moreOrLess })
-  }
-  for (const { serviceId } of difference.removed)
-    nextTotals.set(serviceId, {
-      ...nextTotals.get(serviceId)!,
-      lastPaymentAt: lastLeft.get(serviceId) ?? null,
-    })
-  return { totals: nextTotals, payers: nextPayers }
-}
-
-const sumOf = (payers: Sums['payers'], { serviceId, payer }: Pick<PayerSum, 'serviceId' | 'payer'>) =>
-  payers.get(payerKey({ serviceId, payer })) ?? { serviceId, payer, txCount: 0, amount: '0' }
-
-const later = (a: string | null, b: string): string => (a !== null && a > b ? a : b)
 
 /** Totals for every given id, also for services without payments. */
 export async function findTotals(
@@ -134,57 +50,59 @@ export async function forgetPayments(query: Query, serviceId: string): Promise<v
   ])
 }
 
-/** To be called after the payments themselves are written. */
-export async function applyToSums(query: Query, difference: Difference): Promise<void> {
-  const services = affectedServices(difference)
-  if (services.length === 0) return
-  const losers = [...new Set(difference.removed.map(({ serviceId }) => serviceId))]
-  const [totals, payers, last] = await Promise.all([
-    findTotals(query, services),
-    Promise.all(affectedPayers(difference).map(each => findPayer(query, each))),
-    findEach<[string, string]>(
-      query,
-      'SELECT service_id, max(at) FROM payments WHERE service_id = $1 GROUP BY service_id',
-      losers,
-    ),
-  ])
-  const found = payers.filter(sum => sum !== undefined).map(sum => [payerKey(sum), sum] as const)
-  const next = applyDifference({ totals, payers: new Map(found) }, difference, new Map(last))
-  await Promise.all([
-    ...[...next.totals].map(([id, total]) => saveTotals(query, id, total)),
-    ...[...next.payers.values()].map(sum => savePayer(query, sum)),
-  ])
-}
-
-async function findPayer(
+/** To be called after the payments themselves are written. Resolves to the services whose sums differ now. */
+export async function applyToSums(
   query: Query,
-  { serviceId, payer }: Pick<PayerSum, 'serviceId' | 'payer'>,
-): Promise<PayerSum | undefined> {
-  const sql = 'SELECT tx_count, amount FROM payment_payers WHERE service_id = $1 AND payer = $2'
-  const [row] = await query<[number, string]>(sql, [serviceId, payer])
-  return row && { serviceId, payer, txCount: row[0], amount: row[1] }
-}
-
-async function saveTotals(query: Query, serviceId: string, totals: PaymentTotals): Promise<void> {
-  const { txCount, totalRevenue, payers, lastPaymentAt } = totals
-  await query(
-    `INSERT INTO payment_totals (service_id, tx_count, total_revenue, payers, last_payment_at) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (service_id) DO UPDATE SET tx_count = excluded.tx_count, total_revenue = excluded.total_revenue,
-       payers = excluded.payers, last_payment_at = excluded.last_payment_at`,
-    [serviceId, txCount, totalRevenue, payers, lastPaymentAt],
+  added: readonly CreditedPayment[],
+  removed: readonly CreditedPayment[] = [],
+): Promise<string[]> {
+  const services = Map.groupBy([...added, ...removed], ({ serviceId }) => serviceId)
+  const isAdded = new Set(added)
+  await Promise.all(
+    [...services].map(async ([id, payments]) => {
+      const payers = Map.groupBy(payments, ({ payer }) => payer)
+      await Promise.all(
+        [...payers].map(async ([payer, own]) => {
+          const [row] = await query<SumRow>(FIND_PAYER, [id, payer])
+          const [count, amount] = applyTo(row, own, isAdded)
+          await (count > 0 ? query(PUT_PAYER, [id, payer, count, amount]) : query(DROP_PAYER, [id, payer]))
+        }),
+      )
+      const [row] = await query<SumRow>(FIND_TOTAL, [id])
+      await query(PUT_TOTAL, [id, ...applyTo(row, payments, isAdded)])
+    }),
   )
+  return [...services.keys()]
 }
 
-async function savePayer(query: Query, { serviceId, payer, txCount, amount }: PayerSum): Promise<void> {
-  if (txCount === 0)
-    await query('DELETE FROM payment_payers WHERE service_id = $1 AND payer = $2', [serviceId, payer])
-  else
-    await query(
-      `INSERT INTO payment_payers (service_id, payer, tx_count, amount) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (service_id, payer) DO UPDATE SET tx_count = excluded.tx_count, amount = excluded.amount`,
-      [serviceId, payer, txCount, amount],
-    )
+/** The amount is an exact decimal, which no engine can add to. */
+type SumRow = readonly [txCount: number, amount: string]
+
+const applyTo = (
+  [txCount, amount]: SumRow = [0, '0'],
+  payments: readonly CreditedPayment[],
+  isAdded: ReadonlySet<CreditedPayment>,
+): SumRow => {
+  // Added ones first: no sum is below zero meanwhile.
+  const [more, less] = [true, false].map(added => payments.filter(each => isAdded.has(each) === added))
+  const sum = more!.reduce((total, each) => addDecimals(total, each.amount), amount)
+  return [
+    txCount + more!.length - less!.length,
+    less!.reduce((total, each) => subtractDecimals(total, each.amount), sum),
+  ]
 }
+
+const FIND_PAYER = 'SELECT tx_count, amount FROM payment_payers WHERE service_id = $1 AND payer = $2'
+const PUT_PAYER = `
+  INSERT INTO payment_payers (service_id, payer, tx_count, amount) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (service_id, payer) DO UPDATE SET tx_count = excluded.tx_count, amount = excluded.amount`
+const DROP_PAYER = 'DELETE FROM payment_payers WHERE service_id = $1 AND payer = $2'
+const FIND_TOTAL = 'SELECT tx_count, total_revenue FROM payment_totals WHERE service_id = $1'
+const PUT_TOTAL = `
+  INSERT INTO payment_totals (service_id, tx_count, total_revenue, payers, last_payment_at) VALUES ($1, $2, $3,
+    (SELECT count(*) FROM payment_payers WHERE service_id = $1), (SELECT max(at) FROM payments WHERE service_id = $1))
+  ON CONFLICT (service_id) DO UPDATE SET tx_count = excluded.tx_count, total_revenue = excluded.total_revenue,
+    payers = excluded.payers, last_payment_at = excluded.last_payment_at`
 
 const MIN_VOLUME = 'CAST($4 AS double precision)'
 
