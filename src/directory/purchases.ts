@@ -150,8 +150,8 @@ export function createPurchases({ store, clock, newId, publicUrl, proofs, finder
       const { entry } = finder.requireVisible(await store.find(id), id)
       const [page, payers, peers] = await Promise.all([
         store.purchases.evidence({ ...toEvidenceSource(entry), of: source, limit: limit + 1, before }),
-        store.purchases.payerSums(id, entry.movedAt),
-        store.purchases.peerSums(id, entry.movedAt),
+        store.purchases.outcomeSums(id, 'payer', entry.movedAt),
+        store.purchases.outcomeSums(id, 'peer', entry.movedAt),
       ])
       return Encoded.of(toPurchasesAnswer(entry, page, limit, payers, peers))
     },

@@ -1,7 +1,7 @@
 // What operators collect under a name; part of the Store interface.
 import { type Collected, HIDDEN } from '../domain/operating.ts'
 import { collectionsOf, type Policy, withCollections } from '../domain/policy.ts'
-import { Columns, insertRows, type Query, type Session } from './session.ts'
+import { insertRows, type Query, type Session, Table } from './session.ts'
 
 export interface CollectionTable {
   /** With their sizes, by name. */
@@ -16,26 +16,21 @@ export interface CollectionTable {
   replace(name: string, items: readonly Collected[]): Promise<void>
 }
 
-const ITEM = new Columns<Collected>({ kind: true, value: true, why: true, who: true, at: true })
+const ITEMS = new Table<Collected>('collections', { kind: true, value: true, why: true, who: true, at: true })
 
 const byName = <N extends Pick<Collected, 'kind' | 'value'>>(items: readonly N[]) =>
   new Map(items.map(item => [`${item.kind} ${item.value}`, item]))
 
 /** Inside the caller's transaction. */
-export const listCollected = async (query: Query, name: string): Promise<Collected[]> => {
-  const sql = `SELECT ${ITEM.names} FROM collections WHERE name = $1 ORDER BY kind, value`
-  return (await query(sql, [name])).map(row => ITEM.read(row))
-}
+const listCollected = (query: Query, name: string): Promise<Collected[]> =>
+  ITEMS.select(query, 'WHERE name = $1 ORDER BY kind, value', name)
 
 /** The policy with what its collections name now, inside the caller's transaction. */
 export async function readCollections(query: Query, policy: Policy): Promise<Policy> {
   const lists = await Promise.all(
     collectionsOf(policy).map(async name => {
-      const rows = await query<[string]>(
-        'SELECT value FROM collections WHERE name = $1 ORDER BY kind, value',
-        [name],
-      )
-      return [name, rows.map(([value]) => value)] as const
+      const sql = 'SELECT value FROM collections WHERE name = $1 ORDER BY kind, value'
+      return [name, (await query<[string]>(sql, [name])).map(([value]) => value)] as const
     }),
   )
   return lists.length === 0 ? policy : withCollections(policy, new Map(lists))
@@ -49,8 +44,8 @@ export function createCollectionTable(session: Session): CollectionTable {
   const add = (query: Query, name: string, items: ReadonlyMap<string, Collected>) =>
     insertRows(
       query,
-      `INSERT INTO collections (name, ${ITEM.names})`,
-      [...items.values()].map(item => [name, ...ITEM.values(item)]),
+      `INSERT INTO collections (name, ${ITEMS.names})`,
+      [...items.values()].map(item => [name, ...ITEMS.values(item)]),
     )
   const drop = async (query: Query, name: string, items: readonly Pick<Collected, 'kind' | 'value'>[]) => {
     const sql = 'DELETE FROM collections WHERE name = $1 AND kind = $2 AND value = $3'
@@ -58,11 +53,10 @@ export function createCollectionTable(session: Session): CollectionTable {
   }
   return {
     names: () =>
-      session.read(async query =>
-        (
-          await query<[string, number]>('SELECT name, count(*) FROM collections GROUP BY name ORDER BY name')
-        ).map(([name, items]) => ({ name, items })),
-      ),
+      session.read(async query => {
+        const sql = 'SELECT name, count(*) FROM collections GROUP BY name ORDER BY name'
+        return (await query<[string, number]>(sql)).map(([name, items]) => ({ name, items }))
+      }),
     list,
     readInto: policy => session.read(query => readCollections(query, policy)),
     put: (name, items) =>

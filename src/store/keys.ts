@@ -2,7 +2,7 @@
 import type { Policy } from '../domain/policy.ts'
 import type { OwnKey } from '../domain/sign-in.ts'
 import { readCollections } from './collections.ts'
-import { Columns, json, type Query, type Session, type Value } from './session.ts'
+import { didWrite, json, type Session, Table, type Value } from './session.ts'
 
 /** `hash`: SHA-256 of the key, lower-case hex; the key itself is never stored. */
 export type KeyRecord = OwnKey & { readonly hash: string }
@@ -54,7 +54,7 @@ export interface ChallengeTable {
   take(nonce: string, now: Date): Promise<Challenge | undefined>
 }
 
-const KEY = new Columns<KeyRecord>({
+const KEYS = new Table<KeyRecord>('api_keys', {
   id: true,
   name: true,
   hash: true,
@@ -67,22 +67,16 @@ const KEY = new Columns<KeyRecord>({
   policy: json(),
 })
 
-const INSERT_KEY = `INSERT INTO api_keys (${KEY.names}) VALUES (${KEY.placeholders})`
-
 /** $2 is now. A key that ends at its creation was ended on request: however wrong a clock is, it is never valid again. */
 const IS_VALID =
   'revoked_at IS NULL AND (expires_at IS NULL OR (expires_at > $2 AND expires_at > created_at))'
 
 export function createKeyTable(session: Session): KeyTable {
-  const select = async (query: Query, rest: string, ...values: Value[]): Promise<KeyRecord[]> =>
-    (await query(`SELECT ${KEY.names} FROM api_keys ${rest}`, values)).map(row => KEY.read(row))
   const find = (rest: string, ...values: Value[]): Promise<KeyRecord[]> =>
-    session.read(query => select(query, rest, ...values))
-  const change = (sql: string, ...values: Value[]): Promise<boolean> =>
-    session.run(async query => (await query(sql, values)).count > 0)
+    session.read(query => KEYS.select(query, rest, ...values))
   return {
     async insert(record) {
-      await session.run(query => query(INSERT_KEY, KEY.values(record)))
+      await session.run(query => KEYS.insert(query, record))
     },
     // Under the write lock: two concurrent calls must not both make the last key of the owner.
     insertOwn: (record, { most, revokesOthers }) =>
@@ -100,44 +94,44 @@ export function createKeyTable(session: Session): KeyTable {
              (SELECT id FROM api_keys WHERE wallet = $1 AND NOT (${IS_VALID}) ORDER BY created_at DESC, id DESC LIMIT $3)`,
           [...own, most],
         )
-        await query(INSERT_KEY, KEY.values(record))
-        return true
+        return KEYS.insert(query, record)
       }),
     find: hash =>
       session.read(async query => {
-        const [key] = await select(query, 'WHERE hash = $1', hash)
+        const key = await KEYS.first(query, 'WHERE hash = $1', hash)
         return key?.policy ? { ...key, policy: await readCollections(query, key.policy) } : key
       }),
     setPolicy: (id, policy) =>
       session.run(async query => {
-        const sql = `UPDATE api_keys SET policy = $2 WHERE id = $1 AND wallet IS NULL AND revoked_at IS NULL RETURNING ${KEY.names}`
-        return (await query(sql, [id, policy && JSON.stringify(policy)])).map(row => KEY.read(row))[0]
+        const sql = `UPDATE api_keys SET policy = $2 WHERE id = $1 AND wallet IS NULL AND revoked_at IS NULL RETURNING ${KEYS.names}`
+        return (await query(sql, [id, policy && JSON.stringify(policy)])).map(row => KEYS.read(row))[0]
       }),
     list: () => find('ORDER BY created_at, id'),
     own: (id, wallet) => find('WHERE id = $1 OR wallet = $2 ORDER BY created_at, id', id, wallet),
     revoke: (id, at) =>
-      change(
+      didWrite(
+        session,
         'UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL',
         at.toISOString(),
         id,
       ),
     expire: (id, at) =>
-      change(
+      didWrite(
+        session,
         `UPDATE api_keys SET expires_at = created_at WHERE id = $1 AND ${IS_VALID}`,
         id,
         at.toISOString(),
       ),
     // Processes report out of order: the latest time wins.
     async touch(id, at) {
-      await change(
-        'UPDATE api_keys SET last_used_at = $1 WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1)',
-        ...[at.toISOString(), id],
-      )
+      const isLater = 'last_used_at IS NULL OR last_used_at < $1'
+      const sql = `UPDATE api_keys SET last_used_at = $1 WHERE id = $2 AND (${isLater})`
+      await didWrite(session, sql, at.toISOString(), id)
     },
   }
 }
 
-const CHALLENGE = new Columns<Challenge>({
+const CHALLENGES = new Table<Challenge>('challenges', {
   nonce: true,
   message: true,
   address: true,
@@ -161,37 +155,35 @@ export interface SessionTable {
   remove(hash: string): Promise<boolean>
 }
 
+const SESSIONS = new Table<StoredSession>('sessions', { hash: true, sealed: true, expiresAt: true })
+
 export const createSessionTable = (session: Session): SessionTable => ({
-  put: ({ hash, sealed, expiresAt }, now) =>
+  put: (stored, now) =>
     session.run(async query => {
       await query(pruneExpired('sessions', 'hash'), [now.toISOString()])
-      const sql = 'INSERT INTO sessions (hash, sealed, expires_at) VALUES ($1, $2, $3)'
-      await query(sql, [hash, sealed, expiresAt])
+      await SESSIONS.insert(query, stored)
     }),
   find: (hash, now) =>
     session.read(async query => {
-      const sql = 'SELECT sealed FROM sessions WHERE hash = $1 AND expires_at > $2'
-      return (await query<[string]>(sql, [hash, now.toISOString()]))[0]?.[0]
+      const isValid = 'WHERE hash = $1 AND expires_at > $2'
+      return (await SESSIONS.first(query, isValid, hash, now.toISOString()))?.sealed
     }),
-  remove: hash =>
-    session.run(async query => (await query('DELETE FROM sessions WHERE hash = $1', [hash])).count > 0),
+  remove: hash => didWrite(session, 'DELETE FROM sessions WHERE hash = $1', hash),
 })
 
 export const createChallengeTable = (session: Session): ChallengeTable => ({
   put: (challenge, now) =>
     session.run(async query => {
       await query(pruneExpired('challenges', 'nonce'), [now.toISOString()])
-      const sql = `INSERT INTO challenges (${CHALLENGE.names}) VALUES (${CHALLENGE.placeholders})`
-      await query(sql, CHALLENGE.values(challenge))
+      await CHALLENGES.insert(query, challenge)
     }),
   find: (nonce, now) =>
-    session.read(async query => {
-      const sql = `SELECT ${CHALLENGE.names} FROM challenges WHERE nonce = $1 AND expires_at > $2`
-      return (await query(sql, [nonce, now.toISOString()])).map(row => CHALLENGE.read(row))[0]
-    }),
+    session.read(query =>
+      CHALLENGES.first(query, 'WHERE nonce = $1 AND expires_at > $2', nonce, now.toISOString()),
+    ),
   take: (nonce, now) =>
     session.run(async query => {
-      const sql = `DELETE FROM challenges WHERE nonce = $1 AND expires_at > $2 RETURNING ${CHALLENGE.names}`
-      return (await query(sql, [nonce, now.toISOString()])).map(row => CHALLENGE.read(row))[0]
+      const sql = `DELETE FROM challenges WHERE nonce = $1 AND expires_at > $2 RETURNING ${CHALLENGES.names}`
+      return (await query(sql, [nonce, now.toISOString()])).map(row => CHALLENGES.read(row))[0]
     }),
 })

@@ -12,17 +12,9 @@ import type {
   Sent,
   SettlementRecord,
 } from './payments.ts'
-import {
-  Columns,
-  inColumn,
-  placeholders,
-  type Query,
-  type Row,
-  type Session,
-  type Transaction,
-} from './session.ts'
+import { inColumn, type Query, type Session, Table, type Transaction } from './session.ts'
 
-const PAYMENT = new Columns<SettlementRecord>({
+const PAYMENTS = new Table<SettlementRecord>('payments', {
   chain: true,
   transaction: inColumn('tx_hash'),
   logIndex: true,
@@ -35,13 +27,13 @@ const PAYMENT = new Columns<SettlementRecord>({
   method: true,
   serviceId: true,
 })
-const COLUMNS = PAYMENT.names
-
-const toSettlementRecord = (row: Row): SettlementRecord => PAYMENT.read(row)
 
 /** Payments credited per transaction: bounds how long it holds the write lock and the event loop. */
 const CREDITED_AT_ONCE = 500
 const START: PaymentPlace = { block: -1, logIndex: 0, transaction: '' }
+const NEXT_PAGE = `
+  WHERE chain = $1 AND payee = $2 AND (block, log_index, tx_hash) > ($3, $4, $5)
+  ORDER BY block, log_index, tx_hash LIMIT ${CREDITED_AT_ONCE}`
 
 export function createPaymentLog(session: Session): PaymentLog {
   /** Copies the whole sums into the entries, so that the published figures cannot drift from the stored ones. */
@@ -73,7 +65,7 @@ export function createPaymentLog(session: Session): PaymentLog {
     await publish(transaction, await applyToSums(query, inserted.filter(isCredited)))
     await Promise.all([
       ...sent.map(each => saveSent(query, chain, each)),
-      ...payees.map(payee => savePayee(query, chain, payee)),
+      ...payees.map(payee => PAYEES.insert(query, { chain, ...payee }, REPLACE_PAYEE)),
       ...dropped.map(payee => dropPayee(query, chain, payee)),
       cursor && saveCursor(query, chain, cursor),
     ])
@@ -86,7 +78,8 @@ export function createPaymentLog(session: Session): PaymentLog {
     after = START,
   ) => {
     const { query } = transaction
-    const page = await findPage(query, chain, payee, after)
+    const { block, logIndex, transaction: hash } = after
+    const page = await PAYMENTS.select(query, NEXT_PAGE, chain, payee, block, logIndex, hash)
     const owned = await withOwners(
       query,
       page.map(payment => ({ ...payment, serviceId: creditTo(payment) })),
@@ -118,7 +111,11 @@ export function createPaymentLog(session: Session): PaymentLog {
 
   return {
     cursor: chain => session.read(query => findCursor(query, chain)),
-    payees: chain => session.read(query => listPayees(query, chain)),
+    payees: chain =>
+      session.read(async query => {
+        const found = await PAYEES.select(query, 'WHERE chain = $1 ORDER BY address, side', chain)
+        return found.map(({ chain: _, ...payee }) => payee)
+      }),
     advance: (chain, from, step) =>
       writeAt(chain, from, async transaction => {
         await applyStep(transaction, chain, step)
@@ -133,9 +130,9 @@ export function createPaymentLog(session: Session): PaymentLog {
         return row![0] > 0
       }),
     received: (chain, payee, limit) =>
-      session.read(async query => {
-        const sql = `SELECT ${COLUMNS} FROM payments WHERE chain = $1 AND payee = $2 ORDER BY block DESC, log_index DESC LIMIT $3`
-        return (await query(sql, [chain, payee, limit])).map(toSettlementRecord)
+      session.read(query => {
+        const newest = 'WHERE chain = $1 AND payee = $2 ORDER BY block DESC, log_index DESC LIMIT $3'
+        return PAYMENTS.select(query, newest, chain, payee, limit)
       }),
   }
 }
@@ -145,21 +142,10 @@ async function insertPayments(
   query: Query,
   payments: readonly SettlementRecord[],
 ): Promise<SettlementRecord[]> {
-  const sql = `INSERT INTO payments (${COLUMNS}) VALUES (${PAYMENT.placeholders}) ON CONFLICT DO NOTHING`
-  const results = await Promise.all(payments.map(payment => query(sql, PAYMENT.values(payment))))
-  return payments.filter((_, index) => results[index]!.count > 0)
-}
-
-async function findPage(
-  query: Query,
-  chain: string,
-  payee: string,
-  { block, logIndex, transaction }: PaymentPlace,
-): Promise<SettlementRecord[]> {
-  const sql = `
-    SELECT ${COLUMNS} FROM payments WHERE chain = $1 AND payee = $2 AND (block, log_index, tx_hash) > ($3, $4, $5)
-    ORDER BY block, log_index, tx_hash LIMIT ${CREDITED_AT_ONCE}`
-  return (await query(sql, [chain, payee, block, logIndex, transaction])).map(toSettlementRecord)
+  const isNew = await Promise.all(
+    payments.map(payment => PAYMENTS.insert(query, payment, 'ON CONFLICT DO NOTHING')),
+  )
+  return payments.filter((_, index) => isNew[index])
 }
 
 // The read position of each chain, and the payees that are read.
@@ -177,21 +163,17 @@ async function saveCursor(query: Query, chain: string, cursor: ChainCursor): Pro
   )
 }
 
-const PAYEE = new Columns<Payee>({ address: true, side: true, readFrom: true, goal: true, plan: true })
-
-async function listPayees(query: Query, chain: string): Promise<Payee[]> {
-  const sql = `SELECT ${PAYEE.names} FROM chain_payees WHERE chain = $1 ORDER BY address, side`
-  return (await query(sql, [chain])).map(row => PAYEE.read(row))
-}
-
-async function savePayee(query: Query, chain: string, payee: Payee): Promise<void> {
-  await query(
-    `INSERT INTO chain_payees (chain, ${PAYEE.names}) VALUES (${placeholders(6)})
-     ON CONFLICT (chain, address, side) DO UPDATE
-       SET read_from = excluded.read_from, goal = excluded.goal, plan = excluded.plan`,
-    [chain, ...PAYEE.values(payee)],
-  )
-}
+const PAYEES = new Table<Payee & { readonly chain: string }>('chain_payees', {
+  chain: true,
+  address: true,
+  side: true,
+  readFrom: true,
+  goal: true,
+  plan: true,
+})
+const REPLACE_PAYEE = `
+  ON CONFLICT (chain, address, side) DO UPDATE
+    SET read_from = excluded.read_from, goal = excluded.goal, plan = excluded.plan`
 
 /** A service credited at an address that no entry lists any more was removed, or moved and lost its sums before. */
 async function dropPayee(

@@ -14,7 +14,7 @@ import type { TrustFacts } from '../domain/standing/trust.ts'
 import type { SeenTerms } from '../domain/terms/terms.ts'
 import { dayOf } from '../domain/time.ts'
 import { type Message, readMessages } from '../messages/message.ts'
-import { EVENT, toStoredEvent } from './events.ts'
+import { EVENTS } from './events.ts'
 import {
   Columns,
   findEach,
@@ -182,7 +182,7 @@ async function readTimeline(
       [serviceId, at, number, limit],
     ),
     query(
-      `SELECT ${EVENT.names} FROM events
+      `SELECT ${EVENTS.names} FROM events
        WHERE service_id = $1 AND (at, number) < ($2, $3) ORDER BY at DESC, number DESC LIMIT $4`,
       [serviceId, at, number, limit],
     ),
@@ -196,7 +196,7 @@ async function readTimeline(
     .map(item =>
       item.number === 0
         ? { kind: 'probe', probe: toProbeRecord(item.row) }
-        : { kind: 'event', event: toStoredEvent(item.row) },
+        : { kind: 'event', event: EVENTS.read(item.row) },
     )
 }
 

@@ -22,17 +22,7 @@ import {
 } from '../domain/purchases/purchases.ts'
 import type { EvidenceSource } from '../domain/standing/judge-delivery.ts'
 import { readMessages } from '../messages/message.ts'
-import {
-  Columns,
-  inColumn,
-  json,
-  placeholders,
-  type Query,
-  type Row,
-  type Session,
-  type Transaction,
-  type Value,
-} from './session.ts'
+import { inColumn, json, type Query, type Session, Table, type Transaction, type Value } from './session.ts'
 
 /** The result of a purchase. */
 export type Conclusion = {
@@ -95,12 +85,10 @@ export interface PurchaseTable {
     event: ServiceEvent,
     forgetBefore: Date,
   ): Promise<Purchase>
-  /** Leaves out reports from before `since`. */
-  payerSums(serviceId: string, since?: string): Promise<OutcomeSums>
+  /** Of reports and of purchases of peers, without those from before `since`. */
+  outcomeSums(serviceId: string, source: 'payer' | 'peer', since?: string): Promise<OutcomeSums>
   /** Stores purchases of peers that are not stored yet. Of those of a service it keeps the newest `MAX_REPORTS`. */
   takeOver(purchases: readonly PeerPurchase[]): Promise<void>
-  /** Leaves out purchases from before `since`. */
-  peerSums(serviceId: string, since?: string): Promise<OutcomeSums>
   /** Own ones with a known outcome, oldest first, after the given id. Ends before the first whose outcome may still become known. */
   concluded(limit: number, after?: string): Promise<Purchase[]>
 }
@@ -108,39 +96,34 @@ export interface PurchaseTable {
 /** Reports retained per service. */
 const MAX_REPORTS = 500
 
-const PURCHASE = new Columns<Purchase>({
-  id: true,
-  source: true,
-  purpose: true,
-  serviceId: true,
-  host: true,
-  at: true,
-  state: true,
-  microUsd: true,
-  chain: true,
-  asset: true,
-  payTo: true,
-  payer: true,
-  amount: true,
-  nonce: true,
-  validBefore: true,
-  charged: true,
-  transaction: inColumn('tx_hash'),
-  outcome: true,
-  detail: json(readDetail),
-})
-const COLUMNS = PURCHASE.names
-
-/** With derived columns, which `Purchase` does not have. */
-const INSERT = `INSERT INTO purchases (${COLUMNS}, payee, place) VALUES (${placeholders(21)})`
-
-function toValues(purchase: Purchase): Value[] {
-  const { chain, payTo, detail } = purchase
-  const place = placeOf(detail.endpoint ?? detail.url)
-  return [...PURCHASE.values(purchase), payeeOf(payTo, chain), place]
-}
-
-const toPurchase = (row: Row): Purchase => PURCHASE.read(row)
+const PURCHASES = new Table<Purchase>(
+  'purchases',
+  {
+    id: true,
+    source: true,
+    purpose: true,
+    serviceId: true,
+    host: true,
+    at: true,
+    state: true,
+    microUsd: true,
+    chain: true,
+    asset: true,
+    payTo: true,
+    payer: true,
+    amount: true,
+    nonce: true,
+    validBefore: true,
+    charged: true,
+    transaction: inColumn('tx_hash'),
+    outcome: true,
+    detail: json(readDetail),
+  },
+  {
+    payee: ({ payTo, chain }) => payeeOf(payTo, chain),
+    place: ({ detail }) => placeOf(detail.endpoint ?? detail.url),
+  },
+)
 
 function readDetail({ answer, reasons, ...detail }: PurchaseDetail): PurchaseDetail {
   return {
@@ -160,9 +143,8 @@ const nonceStart = (validBefore: number): string =>
 /** What this directory, or the user whose ledger it is, bought: only this counts against caps and in judgements. */
 const OWN = "source = 'operator'"
 const IS_OPEN = "state IN ('reserved', 'signed')"
-const FOR_PURPOSE = `SELECT ${COLUMNS} FROM purchases WHERE purpose = $1 AND state <> 'released'`
-const OF_SERVICE = `
-  SELECT ${COLUMNS} FROM purchases WHERE service_id = $1 AND source = $2 AND id < $3 ORDER BY id DESC LIMIT $4`
+const FOR_PURPOSE = "WHERE purpose = $1 AND state <> 'released'"
+const OF_SERVICE = 'WHERE service_id = $1 AND source = $2 AND id < $3 ORDER BY id DESC LIMIT $4'
 
 const sumOf = (condition: string) =>
   `CAST(coalesce(sum(CASE WHEN ${condition} THEN micro_usd END), 0) AS bigint)`
@@ -181,16 +163,16 @@ export async function findEvidence(
   query: Query,
   { serviceId, payee, place, limit, before = '~', of }: EvidenceQuery,
 ): Promise<Purchase[]> {
-  const judgedAt = `
-    SELECT ${COLUMNS} FROM purchases WHERE ${IS_AT} AND id < $3
-      AND outcome IS NOT NULL AND outcome <> 'not_settled' ORDER BY id DESC LIMIT $4`
+  const judgedAt = `WHERE ${IS_AT} AND id < $3
+    AND outcome IS NOT NULL AND outcome <> 'not_settled' ORDER BY id DESC LIMIT $4`
   const sources = PURCHASE_SOURCES.filter(source => of === undefined || source === of)
   const found = await Promise.all([
-    ...sources.map(source => query(OF_SERVICE, [serviceId, source, before, limit])),
-    ...(of === 'payer' || of === 'peer' ? [] : [query(judgedAt, [payee, place, before, limit])]),
+    ...sources.map(source => PURCHASES.select(query, OF_SERVICE, serviceId, source, before, limit)),
+    ...(of === 'payer' || of === 'peer'
+      ? []
+      : [PURCHASES.select(query, judgedAt, payee, place, before, limit)]),
   ])
-  const purchases = found.flat().map(toPurchase)
-  return [...new Map(purchases.map(each => [each.id, each])).values()]
+  return [...new Map(found.flat().map(each => [each.id, each])).values()]
     .sort((a, b) => (a.id < b.id ? 1 : -1))
     .slice(0, limit)
 }
@@ -199,18 +181,14 @@ const FORGET = `
   DELETE FROM purchases WHERE service_id = $1 AND source = $3 AND at < $2 AND id NOT IN (
     SELECT id FROM purchases WHERE service_id = $1 AND source = $3 ORDER BY id DESC LIMIT ${MAX_REPORTS})`
 
-/** Counts the newest report of each payer. */
-const PAYER_SUMS = `
+/** Of what payers report, the newest of each payer. */
+const OUTCOME_SUMS = `
   SELECT outcome, count(*) FROM (
-    SELECT outcome, row_number() OVER (PARTITION BY payer ORDER BY id DESC) AS nth
-    FROM purchases WHERE service_id = $1 AND source = 'payer' AND at >= $2
+    SELECT outcome, row_number() OVER (PARTITION BY CASE source WHEN 'payer' THEN payer ELSE id END ORDER BY id DESC) AS nth
+    FROM purchases WHERE service_id = $1 AND source = $2 AND at >= $3
   ) AS newest WHERE nth = 1 GROUP BY outcome`
 
-const PEER_SUMS = `
-  SELECT outcome, count(*) FROM purchases WHERE service_id = $1 AND source = 'peer' AND at >= $2 GROUP BY outcome`
-
 const CONCLUDED = `
-  SELECT ${COLUMNS} FROM purchases
   WHERE ${OWN} AND outcome IS NOT NULL AND service_id IS NOT NULL AND id > $1
     AND id < coalesce((SELECT min(id) FROM purchases WHERE ${IS_OPEN}), '~')
   ORDER BY id LIMIT $2`
@@ -233,12 +211,10 @@ export function createPurchaseTable(
   session: Session,
   tell: (transaction: Transaction, serviceId: string, event: ServiceEvent) => Promise<unknown>,
 ): PurchaseTable {
-  const find = (sql: string, ...values: Value[]): Promise<Purchase[]> =>
-    session.read(async query => (await query(sql, values)).map(toPurchase))
+  const find = (rest: string, ...values: Value[]): Promise<Purchase[]> =>
+    session.read(query => PURCHASES.select(query, rest, ...values))
   const change = (sql: string, ...values: Value[]): Promise<boolean> =>
     session.write(LEDGER, async ({ query }) => (await query(sql, values)).count > 0)
-  const sumOutcomes = (sql: string, ...values: Value[]): Promise<OutcomeSums> =>
-    session.read(async query => Object.fromEntries(await query<[string, number]>(sql, values)))
   const lastAt = `SELECT max(at) FROM purchases WHERE ${IS_AT} AND state <> 'released'`
   return {
     // Under the write lock: two concurrent reservations must not both use the rest of a cap.
@@ -246,16 +222,16 @@ export function createPurchaseTable(
       session.write(LEDGER, async ({ query }) => {
         const { at, host, serviceId, microUsd, purpose, chain, payTo } = purchase
         const payee = payeeOf(payTo, chain)
-        const [[other], [sums]] = await Promise.all([
-          query<[string]>(FOR_PURPOSE, [purpose]),
+        const [other, [sums]] = await Promise.all([
+          PURCHASES.first(query, FOR_PURPOSE, purpose),
           query<[number, number, number, number]>(SPENT, [windowStart(at), host, serviceId, payee]),
         ])
-        if (other) return { kind: 'purpose', id: other[0] } as const
+        if (other) return { kind: 'purpose', id: other.id } as const
         const [day, ofHost, ofService, ofPayee] = sums!
         const spent = { day, host: ofHost, service: ofService, payee: ofPayee }
         const exceeded = findExceededCap(microUsd, spent, caps)
         if (exceeded) return { kind: 'cap', ...exceeded } as const
-        await query(INSERT, toValues(purchase))
+        await PURCHASES.insert(query, purchase)
         return undefined
       }),
     sign: (id, nonce, validBefore) =>
@@ -269,21 +245,12 @@ export function createPurchaseTable(
         `UPDATE purchases SET state = $2, charged = $3, tx_hash = $4, outcome = $5, detail = $6 WHERE id = $1 AND ${IS_OPEN}`,
         ...[id, state, charged, transaction, outcome, JSON.stringify(detail)],
       ),
-    find: async id => (await find(`SELECT ${COLUMNS} FROM purchases WHERE id = $1`, id))[0],
+    find: async id => (await find('WHERE id = $1', id))[0],
     findForPurpose: async purpose => (await find(FOR_PURPOSE, purpose))[0],
-    open: (limit, after = '') =>
-      find(
-        `SELECT ${COLUMNS} FROM purchases WHERE ${IS_OPEN} AND id > $1 ORDER BY id LIMIT $2`,
-        after,
-        limit,
-      ),
+    open: (limit, after = '') => find(`WHERE ${IS_OPEN} AND id > $1 ORDER BY id LIMIT $2`, after, limit),
     list: ({ serviceId, limit, before = '~' }) =>
       serviceId === undefined
-        ? find(
-            `SELECT ${COLUMNS} FROM purchases WHERE ${OWN} AND id < $1 ORDER BY id DESC LIMIT $2`,
-            before,
-            limit,
-          )
+        ? find(`WHERE ${OWN} AND id < $1 ORDER BY id DESC LIMIT $2`, before, limit)
         : find(OF_SERVICE, serviceId, 'operator', before, limit),
     evidence: evidenceQuery =>
       session.read(async query => {
@@ -313,18 +280,20 @@ export function createPurchaseTable(
     report: (purchase, event, forgetBefore) =>
       session.write([purchase.serviceId, `report of ${purchase.purpose}`], async transaction => {
         const { query } = transaction
-        const [existing] = await query(FOR_PURPOSE, [purchase.purpose])
-        if (existing) return toPurchase(existing)
-        await query(INSERT, toValues(purchase))
+        const existing = await PURCHASES.first(query, FOR_PURPOSE, purchase.purpose)
+        if (existing) return existing
+        await PURCHASES.insert(query, purchase)
         await query(FORGET, [purchase.serviceId, forgetBefore.toISOString(), 'payer'])
         await tell(transaction, purchase.serviceId, event)
         return purchase
       }),
-    payerSums: (serviceId, since = '') => sumOutcomes(PAYER_SUMS, serviceId, since),
-    peerSums: (serviceId, since = '') => sumOutcomes(PEER_SUMS, serviceId, since),
+    outcomeSums: (serviceId, source, since = '') =>
+      session.read(async query =>
+        Object.fromEntries(await query<[string, number]>(OUTCOME_SUMS, [serviceId, source, since])),
+      ),
     takeOver: purchases =>
       session.write(LEDGER, async ({ query }) => {
-        await Promise.all(purchases.map(each => query(`${INSERT} ON CONFLICT DO NOTHING`, toValues(each))))
+        await Promise.all(purchases.map(each => PURCHASES.insert(query, each, 'ON CONFLICT DO NOTHING')))
         const about = new Set(purchases.map(({ serviceId }) => serviceId))
         await Promise.all([...about].map(id => query(FORGET, [id, '~', 'peer'])))
       }),

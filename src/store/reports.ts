@@ -1,6 +1,6 @@
 // Reports about services, and the log of what operators do; part of the Store interface.
 import type { Act, Report, ReportsQuery } from '../domain/operating.ts'
-import { Columns, type Session } from './session.ts'
+import { didWrite, type Session, Table } from './session.ts'
 
 export interface ReportTable {
   /** Stores a report, or resolves to the open report of the same reporter about the same service. */
@@ -11,7 +11,7 @@ export interface ReportTable {
   resolve(id: string, at: Date): Promise<boolean>
 }
 
-const REPORT = new Columns<Report>({
+const REPORTS = new Table<Report>('reports', {
   id: true,
   serviceId: true,
   kind: true,
@@ -26,28 +26,21 @@ export const createReportTable = (session: Session): ReportTable => ({
   add: report =>
     session.write([`reports about ${report.serviceId}`], async ({ query }) => {
       const { serviceId, reporter } = report
-      const [existing] = await query(
-        `SELECT ${REPORT.names} FROM reports WHERE service_id = $1 AND resolved_at IS NULL AND reporter = $2`,
-        [serviceId, reporter],
-      )
-      if (existing) return REPORT.read(existing)
-      await query(
-        `INSERT INTO reports (${REPORT.names}) VALUES (${REPORT.placeholders})`,
-        REPORT.values(report),
-      )
-      return report
+      const isSame = 'WHERE service_id = $1 AND resolved_at IS NULL AND reporter = $2'
+      const existing = await REPORTS.first(query, isSame, serviceId, reporter)
+      if (!existing) await REPORTS.insert(query, report)
+      return existing ?? report
     }),
   list: ({ state, limit, after = '' }) =>
-    session.read(async query => {
+    session.read(query => {
       const isDone = state === 'open' ? 'NULL' : 'NOT NULL'
-      const sql = `SELECT ${REPORT.names} FROM reports WHERE resolved_at IS ${isDone} AND id > $1 ORDER BY id LIMIT $2`
-      return (await query(sql, [after, limit])).map(row => REPORT.read(row))
+      const page = `WHERE resolved_at IS ${isDone} AND id > $1 ORDER BY id LIMIT $2`
+      return REPORTS.select(query, page, after, limit)
     }),
-  resolve: (id, at) =>
-    session.run(async query => {
-      const sql = 'UPDATE reports SET resolved_at = $1 WHERE id = $2 AND resolved_at IS NULL'
-      return (await query(sql, [at.toISOString(), id])).count > 0
-    }),
+  resolve: (id, at) => {
+    const sql = 'UPDATE reports SET resolved_at = $1 WHERE id = $2 AND resolved_at IS NULL'
+    return didWrite(session, sql, at.toISOString(), id)
+  },
 })
 
 export interface ActTable {
@@ -64,20 +57,19 @@ const MAX_ACTS = 10_000
 const PRUNE = `
   DELETE FROM acts WHERE id <= (SELECT id FROM acts ORDER BY id DESC LIMIT 1 OFFSET ${MAX_ACTS})`
 
-const ACT = new Columns<Act>({ id: true, at: true, who: true, act: true, about: true })
+const ACTS = new Table<Act>('acts', { id: true, at: true, who: true, act: true, about: true })
 
 export const createActTable = (session: Session): ActTable => ({
   add: act =>
     session.run(async query => {
-      await query(`INSERT INTO acts (${ACT.names}) VALUES (${ACT.placeholders})`, ACT.values(act))
+      await ACTS.insert(query, act)
       await query(PRUNE)
     }),
   list: (limit, { act, before } = {}) =>
-    session.read(async query => {
+    session.read(query => {
       const of = act === undefined ? '' : 'AND act = $3'
-      const sql = `SELECT ${ACT.names} FROM acts WHERE id < $2 ${of} ORDER BY id DESC LIMIT $1`
+      const page = `WHERE id < $2 ${of} ORDER BY id DESC LIMIT $1`
       // An id begins with its time, so that this is above all of them.
-      const page = [limit, before ?? 'act_z']
-      return (await query(sql, act === undefined ? page : [...page, act])).map(row => ACT.read(row))
+      return ACTS.select(query, page, limit, before ?? 'act_z', ...(act === undefined ? [] : [act]))
     }),
 })

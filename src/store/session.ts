@@ -130,4 +130,43 @@ export class Columns<T extends object> {
   }
 }
 
+/** A table with a row for each record. */
+export class Table<T extends object> extends Columns<T> {
+  readonly #select: string
+  readonly #insert: string
+  readonly #derive: readonly ((record: T) => Value)[]
+
+  /** @param derived columns for statements alone, which follow from a record */
+  constructor(
+    name: string,
+    fields: ConstructorParameters<typeof Columns<T>>[0],
+    derived: Readonly<Record<string, (record: T) => Value>> = {},
+  ) {
+    super(fields)
+    this.#derive = Object.values(derived)
+    const all = [this.names, ...Object.keys(derived)].join(', ')
+    this.#select = `SELECT ${this.names} FROM ${name}`
+    this.#insert = `INSERT INTO ${name} (${all}) VALUES (${placeholders(all.split(', ').length)})`
+  }
+
+  /** @param rest `WHERE …` with its values */
+  async select(query: Query, rest: string, ...values: Value[]): Promise<T[]> {
+    return (await query(`${this.#select} ${rest}`, values)).map(row => this.read(row))
+  }
+
+  async first(query: Query, rest: string, ...values: Value[]): Promise<T | undefined> {
+    return (await this.select(query, rest, ...values))[0]
+  }
+
+  /** Resolves to whether it was inserted. @param rest `ON CONFLICT …` */
+  async insert(query: Query, record: T, rest = ''): Promise<boolean> {
+    const values = [...this.values(record), ...this.#derive.map(derive => derive(record))]
+    return (await query(`${this.#insert} ${rest}`, values)).count > 0
+  }
+}
+
+/** Runs one statement; resolves to whether it wrote a row. */
+export const didWrite = (session: Session, sql: string, ...values: Value[]): Promise<boolean> =>
+  session.run(async query => (await query(sql, values)).count > 0)
+
 export const toColumn = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)

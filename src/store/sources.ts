@@ -1,5 +1,5 @@
 // Followed sources and their read positions; part of the Store interface.
-import type { Session } from './session.ts'
+import { didWrite, type Session } from './session.ts'
 
 export type SourceState = {
   readonly url: string
@@ -64,20 +64,13 @@ export const createSourceTable = (session: Session): SourceTable => ({
         return { ...state, ...(isRead && { read }), pausedAt: row[1] as string | null }
       }),
     ),
-  add: url =>
-    session.run(async query => {
-      const sql = 'INSERT INTO sources (url, state) VALUES ($1, $2) ON CONFLICT DO NOTHING'
-      return (await query(sql, [url, JSON.stringify(createSourceState(url))])).count > 0
-    }),
+  add(url) {
+    const sql = 'INSERT INTO sources (url, state) VALUES ($1, $2) ON CONFLICT DO NOTHING'
+    return didWrite(session, sql, url, JSON.stringify(createSourceState(url)))
+  },
   pause: (url, at) =>
-    session.run(async query => {
-      const sql = 'UPDATE sources SET paused_at = $1 WHERE url = $2'
-      return (await query(sql, [at?.toISOString() ?? null, url])).count > 0
-    }),
-  remove: (url, now) =>
-    session.run(
-      async query => (await query(`DELETE FROM sources WHERE ${IS_FREE}`, [url, now.getTime()])).count > 0,
-    ),
+    didWrite(session, 'UPDATE sources SET paused_at = $1 WHERE url = $2', at?.toISOString() ?? null, url),
+  remove: (url, now) => didWrite(session, `DELETE FROM sources WHERE ${IS_FREE}`, url, now.getTime()),
   lease: (url, now, leaseMs) =>
     session.run(async query => {
       const nowMs = now.getTime()
@@ -86,9 +79,7 @@ export const createSourceTable = (session: Session): SourceTable => ({
       return row && toState(row)
     }),
   async save(state, leasedUntil) {
-    const values = [JSON.stringify(state), leasedUntil?.getTime() ?? null, state.url]
-    await session.run(query =>
-      query('UPDATE sources SET state = $1, leased_until = $2 WHERE url = $3', values),
-    )
+    const sql = 'UPDATE sources SET state = $1, leased_until = $2 WHERE url = $3'
+    await didWrite(session, sql, JSON.stringify(state), leasedUntil?.getTime() ?? null, state.url)
   },
 })

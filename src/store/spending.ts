@@ -3,7 +3,7 @@
 import { fromMicroDollars } from '../domain/money/money.ts'
 import { isSettledBy, type Spending, type SpendingSum } from '../domain/spending.ts'
 import { DAY_MS, dayOf } from '../domain/time.ts'
-import { Columns, inColumn, placeholders, type Query, type Session } from './session.ts'
+import { inColumn, type Query, type Session, Table } from './session.ts'
 
 type Reserved =
   /** Stored now, or the same payment before. `spent` is what counts today, with it. */
@@ -41,30 +41,32 @@ export interface SpendingTable {
   sums(period: SpendingPeriod): Promise<SpendingSum[]>
 }
 
-const SPENDING = new Columns<Spending>({
-  agent: true,
-  id: true,
-  at: true,
-  expiresAt: true,
-  state: true,
-  reserved: true,
-  microUsd: true,
-  seller: true,
-  serviceId: true,
-  url: true,
-  chain: true,
-  asset: true,
-  payTo: true,
-  scheme: true,
-  amount: true,
-  transaction: inColumn('tx_hash'),
-  logIndex: true,
-})
-const COLUMNS = SPENDING.names
-const INSERT = `INSERT INTO spending (${COLUMNS}, day) VALUES (${placeholders(18)})`
-const FIND = `SELECT ${COLUMNS} FROM spending WHERE agent = $1 AND id = $2`
+const SPENDING = new Table<Spending>(
+  'spending',
+  {
+    agent: true,
+    id: true,
+    at: true,
+    expiresAt: true,
+    state: true,
+    reserved: true,
+    microUsd: true,
+    seller: true,
+    serviceId: true,
+    url: true,
+    chain: true,
+    asset: true,
+    payTo: true,
+    scheme: true,
+    amount: true,
+    transaction: inColumn('tx_hash'),
+    logIndex: true,
+  },
+  { day: ({ at }) => dayOf(at) },
+)
+const BY_ID = 'WHERE agent = $1 AND id = $2'
 const UPDATE = `
-  UPDATE spending SET state = $3, micro_usd = $4, amount = $5, tx_hash = $6, log_index = $7 WHERE agent = $1 AND id = $2`
+  UPDATE spending SET state = $3, micro_usd = $4, amount = $5, tx_hash = $6, log_index = $7 ${BY_ID}`
 
 const sumOf = (condition: string) =>
   `CAST(coalesce(sum(CASE WHEN ${condition} THEN s.micro_usd END), 0) AS bigint)`
@@ -79,7 +81,7 @@ const KEPT_MS = 7 * DAY_MS
 
 const MAX_CONFIRMED = 1_000
 const UNCONFIRMED = `
-  SELECT ${COLUMNS.replaceAll(/\w+/g, 's.$&')}, p.amount, p.log_index FROM spending s
+  SELECT ${SPENDING.names.replaceAll(/\w+/g, 's.$&')}, p.amount, p.log_index FROM spending s
   JOIN payments p ON p.chain = s.chain AND p.tx_hash = s.tx_hash AND p.payee = s.pay_to AND p.asset = s.asset
   WHERE ${IS_SETTLED} AND s.log_index IS NULL AND s.tx_hash IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM spending o WHERE o.chain = p.chain AND o.tx_hash = p.tx_hash AND o.log_index = p.log_index)
@@ -104,18 +106,18 @@ export const createSpendingTable = (session: Session): SpendingTable => ({
     session.write([`spending of ${spending.agent}`], async ({ query }) => {
       const { agent, id, at, microUsd } = spending
       const spent = await spentBy(query, agent, at)
-      const [known] = await query(FIND, [agent, id])
-      if (known) return { kind: 'stored', spending: SPENDING.read(known), spent } as const
+      const known = await SPENDING.first(query, BY_ID, agent, id)
+      if (known) return { kind: 'stored', spending: known, spent } as const
       if (most !== null && spent + microUsd > most) return { kind: 'over', spent } as const
       await query(FORGET, [agent, dayOf(new Date(Date.parse(at) - KEPT_MS).toISOString())])
-      await query(INSERT, [...SPENDING.values(spending), dayOf(at)])
+      await SPENDING.insert(query, spending)
       return { kind: 'stored', spending, spent: spent + microUsd } as const
     }),
   change: (agent, id, now, change) =>
     session.write([`spending of ${agent}`], async ({ query }) => {
-      const [known] = await query(FIND, [agent, id])
+      const known = await SPENDING.first(query, BY_ID, agent, id)
       if (!known) return undefined
-      const spending = change(SPENDING.read(known))
+      const spending = change(known)
       await store(query, spending)
       return { spending, spent: await spentBy(query, agent, now.toISOString()) }
     }),

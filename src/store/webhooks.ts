@@ -6,7 +6,7 @@ import {
   type WebhookProgress,
   type WebhookRecord,
 } from '../domain/webhooks.ts'
-import type { Query, Row, Session, Value } from './session.ts'
+import { didWrite, type Query, type Row, type Session, type Value } from './session.ts'
 
 export type NewWebhook = Omit<WebhookRecord, 'progress'>
 
@@ -123,8 +123,7 @@ export const createWebhookTable = (session: Session): WebhookTable => ({
       return (await query(sql, [owner])).map(toWebhookRecord)
     }),
   find: id => session.read(query => find(query, id)),
-  remove: id =>
-    session.run(async query => (await query('DELETE FROM webhooks WHERE id = $1', [id])).count > 0),
+  remove: id => didWrite(session, 'DELETE FROM webhooks WHERE id = $1', id),
   async leaseDue(now, { limit, perOwner, leaseMs }) {
     const nowMs = now.getTime()
     // A read first: where nothing is due, no writer is blocked.
@@ -139,9 +138,7 @@ export const createWebhookTable = (session: Session): WebhookTable => ({
     })
   },
   record: ({ id, lease }, progress) =>
-    session.run(
-      async query => (await query(`${WRITE} AND lease = $7`, [...toValues(progress), id, lease])).count > 0,
-    ),
+    didWrite(session, `${WRITE} AND lease = $7`, ...toValues(progress), id, lease),
   revive: (id, now) =>
     session.write([`webhook ${id}`], async ({ query }) => {
       const webhook = await find(query, id)

@@ -413,10 +413,13 @@ export function describePurchases(store: () => Store): void {
         { payer: 'c', outcome: 'delivered' },
       ] as const)
         await report(store(), reported({ serviceId, ...parts }))
-      expect(await store().purchases.payerSums(serviceId)).toEqual({ delivered: 2, settled_silent: 1 })
-      expect(await store().purchases.payerSums('svc_nobody')).toEqual({})
+      expect(await store().purchases.outcomeSums(serviceId, 'payer')).toEqual({
+        delivered: 2,
+        settled_silent: 1,
+      })
+      expect(await store().purchases.outcomeSums('svc_nobody', 'payer')).toEqual({})
       const later = new Date(AT.getTime() + 1).toISOString()
-      expect(await store().purchases.payerSums(serviceId, later)).toEqual({})
+      expect(await store().purchases.outcomeSums(serviceId, 'payer', later)).toEqual({})
     })
 
     test('are kept while their payment can be reported, then limited to the newest 500', async () => {
