@@ -1,7 +1,7 @@
 // The questions of bench/answers.ts, and the catalog they are asked of: always the same.
 
 import type { Entry } from '../src/domain/listing/service.ts'
-import { SORT_ORDERS } from '../src/domain/queries/filters.ts'
+import { DIRECTIONS } from '../src/domain/queries/filters.ts'
 import { STATUSES } from '../src/domain/standing/standing.ts'
 import { createRandom, word, zipfRank } from './catalog.ts'
 import { CATEGORIES, CHAINS, CURRENCIES, PRICES, pick, type Random } from './question-entries.ts'
@@ -110,7 +110,7 @@ const list = (random: Random): Question => ({
     query: maybe(random, 30, () => someWords(random, 1 + random(3))),
     ...filters(random),
     sortBy: maybe(random, 60, () => pick(random, ORDERED_BY)),
-    sortOrder: maybe(random, 40, () => pick(random, SORT_ORDERS)),
+    sortOrder: maybe(random, 40, () => pick(random, DIRECTIONS)),
     limit: maybe(random, 50, () => pick(random, [1, 3, 20, 50, 100, 500])),
     offset: maybe(random, 40, () => pick(random, [0, 7, 20, 1_000, 19_990, 50_000])),
   }),

@@ -1,7 +1,7 @@
 // Measures intent search on the judged queries over the sample catalog.
 // bun run eval [words of a query …] [--explain] [--worst n] [--weak] | --attack | --mixed
 import { parseArgs } from 'node:util'
-import { evidenceOf } from '../src/search/ranking/rank.ts'
+import { evidenceOf } from '../src/search/ranking/rank-intent.ts'
 import { type Answer, type Judged, openJudgedCatalog, readJudged } from '../test/quality/judged-catalog.ts'
 import { printAttacks } from './attack-table.ts'
 import { printMixedStanding } from './mixed-table.ts'
@@ -46,7 +46,7 @@ function explain({ entry, answer }: { entry: Judged; answer: Answer }): void {
     console.log(`  missed ${missed.map(([host, grade]) => `${host} (${grade})`).join(', ')}`)
 }
 
-/** What other limits of evidence (search/ranking/rank.ts) would mark as weak: answers whose first hit is right, and where nothing fits. */
+/** What other limits of evidence (search/ranking/rank-intent.ts) would mark as weak: answers whose first hit is right, and where nothing fits. */
 function weakTable(): void {
   const evidence = answers
     .filter(({ answer: { hits, intent } }) => hits.length > 0 && intent.contentTokens.length > 0)

@@ -22,7 +22,8 @@ import { lettersOf, lookalikeKey, skeletonOf, wordsSince } from '../domain/text/
 import { SlotMarks } from '../memory/bitset.ts'
 import { grown } from '../memory/growing.ts'
 import { HashedTexts } from '../memory/hash-table.ts'
-import { FINGERPRINT_PARTS, type FingerprintPart } from '../search/ranking/standing.ts'
+import type { SlotTest } from '../memory/sorted-slots.ts'
+import { FINGERPRINT_PARTS, type FingerprintPart } from '../search/ranking/final-order.ts'
 import type { Columns } from './columns.ts'
 import type { Offers } from './offers.ts'
 import type { Records, SlotTable } from './records.ts'
@@ -245,7 +246,7 @@ type Parts = {
   readonly offers: Offers
   readonly namesakes: Namesakes
   readonly backings: Backings
-  readonly places: { readonly isSample: (slot: number) => boolean }
+  readonly places: { readonly isSample: SlotTest }
   readonly fingerprints: Pick<Fingerprints, 'sinceMs'>
   readonly columns: Columns
 }

@@ -1,5 +1,6 @@
 // The read model: everything readable, in memory and ready to send. Its data structures are in writer.ts; only follow.ts writes entries
 // to it.
+
 import { DirectoryError } from '../domain/errors.ts'
 import type { Changes, Cursor, Scale, Timelines } from '../domain/feed.ts'
 import type { OfferFilters } from '../domain/formats/bazaar.ts'
@@ -12,10 +13,10 @@ import type { DollarPrice, Rates } from '../domain/money/rates.ts'
 import type { Policy } from '../domain/policy.ts'
 import {
   type AppliedFilters,
+  type Direction,
   type Facets,
   type Filters,
   type IndexedOrder,
-  type SortOrder,
   toApplied,
 } from '../domain/queries/filters.ts'
 import type {
@@ -30,6 +31,7 @@ import type {
 import type { Resolution, ResolveQuery } from '../domain/resolve/resolution.ts'
 import type { DeliveryCount } from '../domain/standing/delivery.ts'
 import { comparePayee, type PayeeSeen } from '../domain/terms/terms-view.ts'
+import type { SlotTest } from '../memory/sorted-slots.ts'
 import { say } from '../messages/message.ts'
 import { answerIntent } from '../search/ranking/answer.ts'
 import { explainRank } from '../search/ranking/explain-rank.ts'
@@ -38,7 +40,7 @@ import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.
 import { marksOf, toBackingOf } from './backing.ts'
 import { pageOfChanges } from './changes.ts'
 import { countCategories, countFacets } from './facets.ts'
-import { type FilterSet, type PolicyTest, type SlotTest, toAcceptor, toPolicyTest } from './filters.ts'
+import { type FilterSet, type PolicyTest, toAcceptor, toPolicyTest } from './filters.ts'
 import {
   listOfOwner,
   listOfSeller,
@@ -250,15 +252,15 @@ export class Catalog {
       isBrief,
       explained,
       reasonLanguage,
-      wanted: this.#allowed?.passes,
+      allowed: this.#allowed?.passes,
       countRefused: filter => this.#countRefused(filter, passes => this.#countOutside(filter, passes)),
     })
   }
 
   /** Where a service stands for a sentence. @param language of the conditions and wishes in what would help */
   rank(id: string, query: RankQuery, language: LanguageCode = 'en'): Rank | undefined {
-    const wanted = this.#allowed?.passes
-    return this.#at(id, slot => explainRank(this.#parts.ranking, query, { id, slot }, { language, wanted }))
+    const allowed = this.#allowed?.passes
+    return this.#at(id, slot => explainRank(this.#parts.ranking, query, { id, slot }, { language, allowed }))
   }
 
   /** How many a policy leaves out of what is asked for; counted once. */
@@ -289,7 +291,7 @@ export class Catalog {
   }
 
   /** See `sortIds`. */
-  sorted(ids: readonly string[], order: IndexedOrder, direction: SortOrder): string[] {
+  sorted(ids: readonly string[], order: IndexedOrder, direction: Direction): string[] {
     return sortIds(this.#parts, ids, order, direction)
   }
 

@@ -13,7 +13,7 @@ import { grown } from '../memory/growing.ts'
 import { memoize } from '../memory/memoize.ts'
 import type { RadixSort } from '../memory/sorted-slots.ts'
 import { Interner } from '../memory/string-table.ts'
-import { toWeek } from '../search/ranking/standing.ts'
+import { toWeek } from '../search/ranking/prior.ts'
 
 /** A column of sort keys, addressed by slot. */
 export interface KeyColumn {

@@ -6,6 +6,7 @@ import type { AppliedFilters, Count, FacetName, Facets } from '../domain/queries
 import { LEVELS, levelsUpTo, STATUSES } from '../domain/standing/standing.ts'
 import { PROTOCOLS } from '../domain/terms/terms.ts'
 import { compareCodePoints } from '../domain/text/text.ts'
+import type { SlotTest } from '../memory/sorted-slots.ts'
 import type { Columns } from './columns.ts'
 import { INDEXED_NAMES, type IndexedName, toAcceptor } from './filters.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
@@ -130,10 +131,7 @@ function countValues(
 }
 
 /** Counts the entries of every known or used category. */
-export function countCategories(
-  { columns, sortedIndexes }: Parts,
-  passes?: (slot: number) => boolean,
-): Category[] {
+export function countCategories({ columns, sortedIndexes }: Parts, passes?: SlotTest): Category[] {
   const passing =
     passes &&
     countValues(columns, VALUES.category, visit =>

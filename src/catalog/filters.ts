@@ -16,14 +16,11 @@ import {
 } from '../domain/queries/filters.ts'
 import { LEVELS, levelsUpTo, STATUSES } from '../domain/standing/standing.ts'
 import { PROTOCOLS } from '../domain/terms/terms.ts'
-import type { SortedSlots } from '../memory/sorted-slots.ts'
+import type { SlotTest, SortedSlots } from '../memory/sorted-slots.ts'
 import type { Columns, FieldValues } from './columns.ts'
 
 /** The same entries in each order, ascending. */
 export type FilterSet = Readonly<Record<IndexedOrder, SortedSlots>>
-
-/** Valid until the catalog changes. */
-export type SlotTest = (slot: number) => boolean
 
 /** A single value; filters by several values are not indexed. */
 type Single<Applied> = Applied extends object ? never : Applied

@@ -2,20 +2,20 @@
 
 import {
   type AppliedFilters,
+  type Direction,
   directionOf,
   type FilterName,
   filterOf,
   type IndexedOrder,
-  type SortOrder,
   toApplied,
 } from '../domain/queries/filters.ts'
 import { type KeywordQuery, type ListQuery, MAX_SEARCH_DEPTH, type Page } from '../domain/queries/queries.ts'
-import type { SlotOrder, SortedSlots } from '../memory/sorted-slots.ts'
+import type { SlotOrder, SlotTest, SortedSlots } from '../memory/sorted-slots.ts'
 import type { RankingSource } from '../search/ranking/answer.ts'
 import { type RetrieveKeywords, toKeywordRanker } from '../search/ranking/rank-keywords.ts'
 import { NO_HITS, type SearchIndex } from '../search/search-index.ts'
 import type { Columns, KeyColumn } from './columns.ts'
-import { type FilterSet, type PolicyTest, rangeOf, type SlotTest, toAcceptor } from './filters.ts'
+import { type FilterSet, type PolicyTest, rangeOf, toAcceptor } from './filters.ts'
 import type { Records, SlotTable } from './records.ts'
 import type { Narrowed, SortedIndexes } from './sorted-indexes.ts'
 import type { CatalogParts } from './writer.ts'
@@ -30,7 +30,7 @@ class MissingFirst implements SlotSequence {
   readonly missing: number
 
   /** @param slots an order in which slots without a key come last */
-  constructor(slots: SortedSlots, isMissing: (slot: number) => boolean) {
+  constructor(slots: SortedSlots, isMissing: SlotTest) {
     this.#slots = slots
     this.missing = slots.size - slots.countWhile(slot => !isMissing(slot))
   }
@@ -75,7 +75,7 @@ type Parts = { readonly columns: Columns; readonly sortedIndexes: SortedIndexes 
 
 type Options = {
   /** Also restricts the list to entries that contain the words of a query. */
-  readonly matches?: ((slot: number) => boolean) | undefined
+  readonly matches?: SlotTest | undefined
   readonly allowed?: Allowed | undefined
 }
 
@@ -262,7 +262,7 @@ const toPage = (
 function toRestricted(
   retrieve: RetrieveKeywords,
   allowed: Allowed | undefined,
-  filter?: (slot: number) => boolean,
+  filter?: SlotTest,
 ): { readonly retrieve: RetrieveKeywords; readonly suppressed: () => number | undefined } {
   if (!allowed)
     return { retrieve: (count, accept = filter) => retrieve(count, accept), suppressed: () => undefined }
@@ -290,7 +290,7 @@ export function sortIds(
   { ids: table, columns }: CatalogParts,
   ids: readonly string[],
   order: IndexedOrder,
-  direction: SortOrder,
+  direction: Direction,
 ): string[] {
   const step = direction === 'asc' ? 1 : -1
   const column: KeyColumn | undefined = order === 'age' ? undefined : columns.keys[order]

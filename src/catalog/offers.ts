@@ -17,15 +17,16 @@ import type { Entry } from '../domain/listing/service.ts'
 import { type AppliedFilters, FILTER_NAMES, toApplied } from '../domain/queries/filters.ts'
 import { grown } from '../memory/growing.ts'
 import { HashedTexts } from '../memory/hash-table.ts'
+import type { SlotTest } from '../memory/sorted-slots.ts'
 import { Interner } from '../memory/string-table.ts'
 import { type RankingSource, rankSlots } from '../search/ranking/answer.ts'
 import type { Columns } from './columns.ts'
-import { type SlotTest, toAcceptor } from './filters.ts'
+import { toAcceptor } from './filters.ts'
 import type { Records, SlotTable } from './records.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
 
 type OfferTest = {
-  readonly accepts: (slot: number) => boolean
+  readonly accepts: SlotTest
   /** The only slots that can pass, unordered, if they are few. */
   readonly candidates: readonly number[] | undefined
 }

@@ -1,4 +1,5 @@
 // Entries by place, the terms observed for each, the places of removed entries, and whether a URL is safe to pay.
+
 import {
   endpointHost,
   endpointKey,
@@ -29,6 +30,7 @@ import type { Seen } from '../domain/terms/terms.ts'
 import { Arena } from '../memory/arena.ts'
 import { SlotMarks } from '../memory/bitset.ts'
 import { HashedTexts } from '../memory/hash-table.ts'
+import type { SlotTest } from '../memory/sorted-slots.ts'
 import type { Backings } from './backing.ts'
 import type { Columns } from './columns.ts'
 import type { HiddenEntries, Records, SlotTable } from './records.ts'
@@ -146,7 +148,7 @@ export class Places {
   }
 
   /** Whether it is invented, in a catalog of so many entries that also has real ones. */
-  isBehindReal(slot: number, entries: number): boolean {
+  ranksBehindReal(slot: number, entries: number): boolean {
     return this.samples.has(slot) && this.samples.size + this.#local.size < entries
   }
 
@@ -208,7 +210,7 @@ export function resolvePayment(
   parts: Parts,
   query: ResolveQuery,
   now: Date,
-  allowed?: { readonly policy: Policy; readonly passes: (slot: number) => boolean },
+  allowed?: { readonly policy: Policy; readonly passes: SlotTest },
 ): Encoded<Resolution> {
   const { places, hidden, columns } = parts
   const own = placesOf(query.url)

@@ -1,10 +1,9 @@
 // The catalog as the source of ranking: filters, entries that pass if they are few, standing, and records.
 import { type AppliedFilters, toApplied } from '../domain/queries/filters.ts'
 import { PROTOCOLS } from '../domain/terms/terms.ts'
-import type { SlotOrder } from '../memory/sorted-slots.ts'
-import type { Accept } from '../search/index/evaluate.ts'
+import type { SlotOrder, SlotTest } from '../memory/sorted-slots.ts'
 import type { RankingSource } from '../search/ranking/answer.ts'
-import { UNPROVED } from '../search/ranking/standing.ts'
+import { UNPROVED } from '../search/ranking/prior.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { Fingerprints } from './backing.ts'
 import { type Backings, marksOf, type Namesakes } from './backing.ts'
@@ -34,11 +33,12 @@ const VERIFIED = toApplied({ status: 'verified' })
 export function createRankingSource(parts: Parts): RankingSource {
   const { columns, sortedIndexes, index, records, order, fingerprints, backings } = parts
   const { places, ids } = parts
-  const amongVerified = (filter: AppliedFilters): Accept | undefined => {
+  const amongVerified = (filter: AppliedFilters): SlotTest | undefined => {
     if (filter.status !== undefined && filter.status !== VERIFIED.status) return undefined
     const hasAny = (sortedIndexes.narrow(VERIFIED)?.set.age.size ?? 0) > 0
     return hasAny ? toAcceptor(columns, { ...filter, ...VERIFIED }) : undefined
   }
+  const hasProof = (slot: number) => columns.fields.proof[slot]! > UNPROVED
   const standingOf = (slot: number) => ({
     status: columns.status(slot),
     proof: columns.fields.proof[slot]!,
@@ -53,13 +53,13 @@ export function createRankingSource(parts: Parts): RankingSource {
     acceptor: filter => toAcceptor(columns, filter),
     few: (filter, passes) => fewOf(parts, filter, passes),
     mostTrusted: (filter, accept, count) => mostTrusted(parts, filter, accept, count),
-    // If the filter already requires verified entries, no others can crowd them out.
+    // If the filter already requires a status, no others can crowd out the verified entries.
     verified: filter => (filter.status === undefined ? amongVerified(filter) : undefined),
-    paid(filter) {
+    verifiedWithProof(filter) {
       const accept = amongVerified(filter)
-      return accept && (slot => columns.fields.proof[slot]! > UNPROVED && accept(slot))
+      return accept && (slot => hasProof(slot) && accept(slot))
     },
-    isPaid: slot => columns.fields.proof[slot]! > UNPROVED,
+    hasProof,
     keyOf: (slot, part) => fingerprints.keyOf(slot, part),
     wordedSince: (slot, part) => fingerprints.sinceMs(slot, part),
     marksOf: slot => marksOf(parts, slot),
@@ -68,7 +68,7 @@ export function createRankingSource(parts: Parts): RankingSource {
     isByStranger: slot => backings.isByStranger(slot),
     isRelisting: (slot, other) =>
       backings.isSameEndpoint(slot, other) && backings.sinceMs(other) < backings.sinceMs(slot),
-    isSample: slot => places.isBehindReal(slot, ids.size),
+    ranksBehindReal: slot => places.ranksBehindReal(slot, ids.size),
     dangerOf: slot => places.danger(slot),
     service: slot => records.service(slot),
     standingOf,
@@ -92,7 +92,7 @@ const MAX_CANDIDATES = 1_200
 function fewOf(
   { columns, sortedIndexes }: Parts,
   filter: AppliedFilters,
-  passes: (slot: number) => boolean = () => true,
+  passes: SlotTest = () => true,
 ): number[] | undefined {
   const narrowed = sortedIndexes.narrow(filter)
   if (!narrowed) return []
@@ -107,21 +107,21 @@ function fewOf(
 }
 
 /**
- * The most trusted entries that pass, at most `wanted`, the older first among equals. Samples follow, which nobody trusts, then what must
+ * The most trusted entries that pass, at most `count`, the older first among equals. Samples follow, which nobody trusts, then what must
  * not be paid.
  */
 function mostTrusted(
   { columns, sortedIndexes, places }: Parts,
   filter: AppliedFilters,
-  accept: Accept,
-  wanted: number,
+  accept: SlotTest,
+  count: number,
 ): number[] {
   const { trust } = columns
   const byTrust = sortedIndexes.narrow(filter)?.set.trustScore
   const best: number[] = []
   const samples: number[] = []
   const dangerous: number[] = []
-  for (let end = byTrust?.size ?? 0; byTrust && end > 0 && best.length < wanted; ) {
+  for (let end = byTrust?.size ?? 0; byTrust && end > 0 && best.length < count; ) {
     let highest = 0
     byTrust.scan(end - 1, -1, slot => {
       highest = trust[slot]!
@@ -132,8 +132,8 @@ function mostTrusted(
       if (trust[slot] !== highest) return false
       if (accept(slot))
         (places.danger(slot) !== undefined ? dangerous : places.isSample(slot) ? samples : best).push(slot)
-      return best.length < wanted
+      return best.length < count
     })
   }
-  return [...best, ...samples, ...dangerous].slice(0, wanted)
+  return [...best, ...samples, ...dangerous].slice(0, count)
 }

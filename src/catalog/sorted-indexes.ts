@@ -9,7 +9,7 @@ import {
   type IndexedOrder,
   SORT_KEYS,
 } from '../domain/queries/filters.ts'
-import { RadixSort, type SlotOrder, SortedSlots } from '../memory/sorted-slots.ts'
+import { RadixSort, type SlotOrder, type SlotTest, SortedSlots } from '../memory/sorted-slots.ts'
 import type { Columns, FieldValues } from './columns.ts'
 import { type FilterSet, INDEXED_NAMES, type IndexedName, indexOf } from './filters.ts'
 import type { SlotTable } from './records.ts'
@@ -189,7 +189,7 @@ export class SortedIndexes {
   }
 
   /** The entries of a set that pass, until the catalog changes; each order is filled when it is first read. */
-  subset(of: FilterSet, passes: (slot: number) => boolean): FilterSet {
+  subset(of: FilterSet, passes: SlotTest): FilterSet {
     const filled: Partial<Record<IndexedOrder, SortedSlots>> = {}
     const fill = (order: IndexedOrder) => {
       const slots: number[] = []

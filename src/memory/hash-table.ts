@@ -105,9 +105,6 @@ export class ChainedHash {
 
 // Finds the slots that share a text, such as a payment address: rings in typed arrays, about 25 bytes per entry.
 
-/** Most texts have no slots: nothing is allocated for these. */
-const NONE: readonly number[] = []
-
 /** A text as a hash of 64 bits. */
 type TextWords = readonly [number, number]
 
@@ -183,15 +180,17 @@ export class HashedTexts {
   }
 
   /** At most `max` slots with the text, in no particular order. */
-  of(text: string, max: number): readonly number[] {
-    this.#hash[0] = Bun.hash.xxHash64(text, this.#seed64)
-    const head = this.#headOf(this.#halves[0]!, this.#halves[1]!)
-    return head < 0 ? NONE : this.#ring(head, max)
+  of(text: string, max: number): number[] {
+    return this.findSome(this.words(text), max)
   }
 
   findSome([first, second]: TextWords, max: number): number[] {
     const head = this.#headOf(first, second)
-    return head < 0 ? [] : this.#ring(head, max)
+    if (head < 0) return []
+    const slots = [head]
+    for (let slot = this.#nexts[head]!; slot !== head && slots.length < max; slot = this.#nexts[slot]!)
+      slots.push(slot)
+    return slots
   }
 
   /** Negative: no slot has the text. */
@@ -200,13 +199,6 @@ export class HashedTexts {
     while (slot >= 0 && (this.#words[2 * slot] !== first || this.#words[2 * slot + 1] !== second))
       slot = this.#heads.next(slot)
     return slot
-  }
-
-  #ring(head: number, max: number): number[] {
-    const slots = [head]
-    for (let slot = this.#nexts[head]!; slot !== head && slots.length < max; slot = this.#nexts[slot]!)
-      slots.push(slot)
-    return slots
   }
 
   #link(before: number, next: number): void {

@@ -75,6 +75,8 @@ export class RadixSort {
 // Slots in sorted order: a list of sorted blocks, so that an insert moves at most one block of numbers.
 
 export type SlotOrder = (a: number, b: number) => number
+/** Valid until the catalog changes. */
+export type SlotTest = (slot: number) => boolean
 
 const BLOCK_SLOTS = 512
 
@@ -151,7 +153,7 @@ export class SortedSlots {
   }
 
   /** Number of slots at the start for which `holds` is true; it must be true up to some position and false after it. */
-  countWhile(holds: (slot: number) => boolean): number {
+  countWhile(holds: SlotTest): number {
     const index = firstFalse(this.#blocks.length, at => holds(this.#blocks[at]![this.#counts[at]! - 1]!))
     let before = 0
     for (let i = 0; i < index; i++) before += this.#counts[i]!
@@ -176,7 +178,7 @@ export class SortedSlots {
   }
 
   /** The slots at positions `from` to before `to` that pass; undefined if there are more than `max`. */
-  fewOf(from: number, to: number, passes: (slot: number) => boolean, max: number): number[] | undefined {
+  fewOf(from: number, to: number, passes: SlotTest, max: number): number[] | undefined {
     const few: number[] = []
     let left = to - from
     let skip = from

@@ -3,10 +3,9 @@
 
 import { SlotSet } from '../memory/bitset.ts'
 import { grown } from '../memory/growing.ts'
-import type { SlotOrder } from '../memory/sorted-slots.ts'
+import type { SlotOrder, SlotTest } from '../memory/sorted-slots.ts'
 import type { SemanticIndex } from './embedding/semantic-index.ts'
 import {
-  type Accept,
   COORDINATION,
   Evaluator,
   maxScore,
@@ -16,7 +15,7 @@ import {
 } from './index/evaluate.ts'
 import { createLexicon, DocumentTerms, Postings, type SearchDocument } from './index/postings.ts'
 import { createExpansionBudget, createQueryTerms } from './index/query-terms.ts'
-import { type IntentOptions, rankIntentHits } from './ranking/rank.ts'
+import { type IntentOptions, rankIntentHits } from './ranking/rank-intent.ts'
 import type { IntentHits } from './ranking/rerank.ts'
 import type { Intent } from './sentence/intent.ts'
 import { createSentenceReader } from './sentence/intent.ts'
@@ -32,7 +31,7 @@ export type Hit = {
 /** Best first. `total` counts all accepted entries, whatever the number of hits. */
 export type Hits = { readonly hits: readonly Hit[]; readonly total: number }
 /** Retrieves hits for one query. It can be called repeatedly: the words are looked up once. */
-export type Retrieve = (count: number, accept?: Accept) => RetrievedHits
+export type Retrieve = (count: number, accept?: SlotTest) => RetrievedHits
 /** Hits as retrieved, by their words alone. */
 export type RetrievedHits = Hits & {
   /** Returns the relevance of a hit with such a key, 0 to 1, which rises with the key. */
@@ -82,7 +81,7 @@ export interface SearchIndex {
    * @param replyCode the code of the language of the answer. Default: that of the sentence
    */
   readIntent(sentence: string, replyCode?: string): Intent
-  /** Best first. `prior` weighs scores by standing and wishes (ranking/standing.ts). */
+  /** Best first. `prior` weighs scores by standing and wishes (ranking/prior.ts). */
   rankIntent(intent: Intent, count: number, order: SlotOrder, options?: IntentOptions): IntentHits
 }
 
@@ -127,7 +126,12 @@ export function createSearchIndex({
     return members
   }
 
-  function best(terms: readonly TermPostings[], count: number, order: SlotOrder, accept: Accept | undefined) {
+  function best(
+    terms: readonly TermPostings[],
+    count: number,
+    order: SlotOrder,
+    accept: SlotTest | undefined,
+  ) {
     const top = new TopK(count, order)
     const total = evaluator.collectAny(terms, 0, postings.reach, top, accept)
     return { hits: top.sorted(), total }

@@ -7,6 +7,7 @@ import { type Entry, toService } from '../../src/domain/listing/service.ts'
 import { compareDecimals } from '../../src/domain/money/money.ts'
 import { type Rates, readRates } from '../../src/domain/money/rates.ts'
 import {
+  DIRECTIONS,
   directionOf,
   FACET_NAMES,
   FILTER_NAMES,
@@ -15,7 +16,6 @@ import {
   facetOf,
   ORDERS,
   SORT_KEYS,
-  SORT_ORDERS,
   type SortKey,
   toApplied,
 } from '../../src/domain/queries/filters.ts'
@@ -282,7 +282,7 @@ describe.each(SORT_KEYS)('the order %s', sortBy => {
   const usual = inDirection(directionOf(sortBy))
 
   test('is that of the list in both directions, by offset and by links', async () => {
-    for (const sortOrder of SORT_ORDERS) {
+    for (const sortOrder of DIRECTIONS) {
       const listed = await server.json(addressOf('/api/services', { sortBy, sortOrder, limit: '100' }))
       expect(idsOf(listed)).toEqual(inDirection(sortOrder))
       const later = await server.json(

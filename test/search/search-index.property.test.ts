@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Accept } from '../../src/search/index/evaluate.ts'
+import type { SlotTest } from '../../src/memory/sorted-slots.ts'
 import { COORDINATION } from '../../src/search/index/evaluate.ts'
 import { createLexicon, DocumentTerms, type SearchDocument } from '../../src/search/index/postings.ts'
 import { toIdf } from '../../src/search/index/query-terms.ts'
@@ -118,7 +118,7 @@ function compare(
   model: Exhaustive,
   words: readonly string[],
   count: number,
-  accept: Accept,
+  accept: SlotTest,
 ): void {
   const given = accept === all ? undefined : accept
   const query = words.join(' ')

@@ -25,8 +25,8 @@ import { lowerCaseName, visible } from '../text/text.ts'
 // The table of sort orders. Names in every interface, keys that are indexed and compared, default directions and the content of
 // cursors come from it; web/languages/ has the words of each order on pages.
 
-export const SORT_ORDERS = ['asc', 'desc'] as const
-export type SortOrder = (typeof SORT_ORDERS)[number]
+export const DIRECTIONS = ['asc', 'desc'] as const
+export type Direction = (typeof DIRECTIONS)[number]
 
 /** The part of an entry that its prices depend on. */
 export type Priced = Pick<Entry, 'pricing' | 'seen'>
@@ -48,7 +48,7 @@ type Key =
 type OrderDefinition = {
   readonly key: Key
   /** The default direction. */
-  readonly direction: SortOrder
+  readonly direction: Direction
 }
 
 export const ORDERS = {
@@ -75,7 +75,7 @@ export const SORT_KEYS = Object.keys(ORDERS) as [SortKey, ...SortKey[]]
 export type IndexedOrder = SortKey | 'age'
 export const INDEXED_ORDERS: readonly IndexedOrder[] = ['age', ...SORT_KEYS]
 
-export const directionOf = (order: IndexedOrder): SortOrder =>
+export const directionOf = (order: IndexedOrder): Direction =>
   order === 'age' ? 'desc' : ORDERS[order].direction
 
 // The table of filters of lists and searches. Every interface takes its parameters from it; lists, searches, sentences, facets and

@@ -22,13 +22,13 @@ import {
   CONSTRAINT_NAMES,
   CONSTRAINTS,
   type ConstraintName,
+  DIRECTIONS,
+  type Direction,
   directionOf,
   FILTER_PARAMETERS,
   oneOf,
   REVOCABLE,
   SORT_KEYS,
-  SORT_ORDERS,
-  type SortOrder,
 } from './filters.ts'
 
 /** Entries per page. */
@@ -64,14 +64,14 @@ export const requiredWords = words
   .meta({ minLength: 1 })
 
 /** The orders with this default direction. */
-const usuallyIn = (direction: SortOrder): string =>
+const usuallyIn = (direction: Direction): string =>
   `${direction} for ${SORT_KEYS.filter(key => directionOf(key) === direction).join(', ')}`
 
 export const listQuerySchema = z.object({
   query: words.describe('Words that must all occur in name, description, category or host').optional(),
   ...FILTER_PARAMETERS,
   sortBy: oneOf(SORT_KEYS).describe('Default: newest first, or by relevance with query').optional(),
-  sortOrder: oneOf(SORT_ORDERS)
+  sortOrder: oneOf(DIRECTIONS)
     .describe(
       `Default: ${usuallyIn('asc')}; ${usuallyIn('desc')}. Without sortBy it reverses the default order`,
     )

@@ -3,8 +3,7 @@
 
 import { createSlotLists } from '../../memory/growing.ts'
 import type { Borrowed } from '../../memory/memoize.ts'
-import type { SlotOrder } from '../../memory/sorted-slots.ts'
-import type { Accept } from '../index/evaluate.ts'
+import type { SlotOrder, SlotTest } from '../../memory/sorted-slots.ts'
 import type { SearchDocument } from '../index/postings.ts'
 import type { EmbeddedWord, Embedder, NearestRow } from './model.ts'
 import { VectorIndex, type VectorQuery } from './vectors.ts'
@@ -93,7 +92,7 @@ export interface SemanticIndex {
     query: QueryEmbedding,
     count: number,
     order: SlotOrder,
-    accept: Accept | undefined,
+    accept: SlotTest | undefined,
   ): { readonly slots: readonly number[]; readonly cosines: Float64Array }
   /** Returns the similarity of each of the slots, 0 to 1. */
   cosines(query: QueryEmbedding, slots: readonly number[]): Float64Array

@@ -1,8 +1,8 @@
 // The vector index: one vector per slot, as int8 codes and as signs, one bit per dimension. A search compares the query with the
 // signs of all vectors, an eighth of the memory, then with the codes of the most similar ones. Results depend on the vectors
 // alone, not on the order in which they were stored.
-import type { SlotOrder } from '../../memory/sorted-slots.ts'
-import { type Accept, TopK } from '../index/evaluate.ts'
+import type { SlotOrder, SlotTest } from '../../memory/sorted-slots.ts'
+import { TopK } from '../index/evaluate.ts'
 import { SCAN_WASM } from './kernels.ts'
 
 /** The codes of a vector, and one over their length, which turns a dot product of codes into a cosine. */
@@ -170,7 +170,7 @@ export class VectorIndex {
    * Returns the k accepted slots with the highest cosines, best first. In a catalog of more than a few thousand, one that is
    * similar by its codes but not by its signs can be missed; `npm run bench -- vectors` shows how often.
    */
-  nearest(query: VectorQuery, k: number, order: SlotOrder, accept?: Accept): Neighbour[] {
+  nearest(query: VectorQuery, k: number, order: SlotOrder, accept?: SlotTest): Neighbour[] {
     if (query === undefined || k < 1) return []
     const wanted = Math.max(MIN_RESCORED, RESCORED_EACH * k)
     this.#scoreSigns(query)
@@ -184,7 +184,7 @@ export class VectorIndex {
   }
 
   /** Returns the accepted slots with the highest sign scores, at least `wanted` if there are as many; of equal scores, all. */
-  #findSimilar(wanted: number, accept: Accept | undefined): number[] {
+  #findSimilar(wanted: number, accept: SlotTest | undefined): number[] {
     for (let count = wanted; ; count *= 4) {
       const least = this.#scoreOfBest(count)
       const slots = this.#slotsFrom(least, accept)
@@ -214,7 +214,7 @@ export class VectorIndex {
   }
 
   /** Returns the accepted slots with at least this sign score. */
-  #slotsFrom(least: number, accept: Accept | undefined): number[] {
+  #slotsFrom(least: number, accept: SlotTest | undefined): number[] {
     const bytes = this.#bytes
     const slots: number[] = []
     for (let first = 0; first < this.#reach; first += BLOCK) {

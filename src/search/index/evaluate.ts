@@ -3,7 +3,7 @@
 
 import { bitOf, lowestSlot, WORD_SHIFT } from '../../memory/bitset.ts'
 import { grown } from '../../memory/growing.ts'
-import type { SlotOrder } from '../../memory/sorted-slots.ts'
+import type { SlotOrder, SlotTest } from '../../memory/sorted-slots.ts'
 import { findPosting, MAX_IMPACT, type PostingsList } from './postings.ts'
 
 export class TopK {
@@ -80,9 +80,6 @@ export type TermPostings = PostingsList & {
   readonly weight: number
 }
 
-/** A filter, applied during evaluation. */
-export type Accept = (slot: number) => boolean
-
 /** Larger than any sum of weighted impacts of one query: with this as base, entries with more of the terms come first. */
 export const COORDINATION = 2 ** 31
 /** Two terms are not intersected when the shorter list is longer than this. */
@@ -108,7 +105,7 @@ export class Evaluator {
     base: number,
     reach: number,
     top: TopK,
-    accept?: Accept,
+    accept?: SlotTest,
   ): number {
     const count = this.#add(terms, base, reach)
     const [sums, touched] = [this.#sums, this.#touched]

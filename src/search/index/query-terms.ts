@@ -1,11 +1,10 @@
 // Reads the words of a query and resolves them to postings. A word that no entry has is expanded: to terms that begin with it, that
 // are one typo away or are a form of it. The expansions of a word count as one term.
 
-import type { SlotOrder } from '../../memory/sorted-slots.ts'
+import type { SlotOrder, SlotTest } from '../../memory/sorted-slots.ts'
 import { type Analyzer, foldWidth, toLowerPlain, type WordKind, type WordVisitor } from '../text/analyzer.ts'
 import type { Language } from '../text/languages/language.ts'
 import {
-  type Accept,
   type Evaluator,
   intersectPostings,
   type SharedPostings,
@@ -242,7 +241,7 @@ type ResolveOptions = {
    * A word that none of these entries has is also expanded, so that an entry that lists a misspelt word is not the only
    * result.
    */
-  readonly preferred?: Accept | undefined
+  readonly preferred?: SlotTest | undefined
 }
 
 export type QueryTerms = {
@@ -315,7 +314,7 @@ export function createQueryTerms(
   }
 
   /** Returns whether few entries have the term, none of them preferred. */
-  function isSquatted(termId: number, preferred: Accept | undefined): boolean {
+  function isSquatted(termId: number, preferred: SlotTest | undefined): boolean {
     const [start, count] = [postings.start(termId), postings.count(termId)]
     if (preferred === undefined || count > MAX_SQUATTED) return false
     for (let at = start; at < start + count; at++) if (preferred(postings.slots[at]!)) return false

@@ -1,5 +1,6 @@
 // Answers an intent search: ranks the catalog under the filters and exclusions of the sentence, with sellers and copies in their final
 // order, and writes the answer.
+
 import { Encoded, type JsonPiece, joinJson } from '../../domain/json.ts'
 import type { LanguageCode } from '../../domain/languages/languages.ts'
 import type { Marks } from '../../domain/listing/backing.ts'
@@ -9,38 +10,30 @@ import type { AppliedFilters } from '../../domain/queries/filters.ts'
 import type { IntentAnswer, IntentQuery } from '../../domain/queries/queries.ts'
 import { type Protocol, toDollarFields } from '../../domain/terms/terms.ts'
 import { skeletonOf } from '../../domain/text/text.ts'
-import type { Accept } from '../index/evaluate.ts'
+import type { SlotTest } from '../../memory/sorted-slots.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { type Intent, inOneMeasure, isUnitOfLimit, refineIntent, relaxations } from '../sentence/intent.ts'
-import { type Explain, explainAnswer, explainBriefly, explainHit, toAbsent } from './explain.ts'
+import { type FinalOrderSource, SCORE_STEPS, toFinalOrder } from './final-order.ts'
+import { type PriorSignals, type StandingSignals, toPlacedPrior, toPrior, toStandingPrior } from './prior.ts'
+import { type Explain, explainAnswer, explainBriefly, explainHit, toAbsent } from './reasons.ts'
 import type { IntentHit, IntentHits, Prior } from './rerank.ts'
-import {
-  type FinalOrderSource,
-  type PriorSignals,
-  SCORE_STEPS,
-  type StandingSignals,
-  toFinalOrder,
-  toPlacedPrior,
-  toPrior,
-  toStandingPrior,
-} from './standing.ts'
 
 /** What ranking needs of the catalog: filters and records, by slot. */
 export type RankingSource = FinalOrderSource & {
   readonly index: SearchIndex
   readonly rates: Rates
   /** Returns a test for the filters; undefined when nothing can pass. */
-  acceptor(filter: AppliedFilters): Accept | undefined
+  acceptor(filter: AppliedFilters): SlotTest | undefined
   /** Returns all slots that pass the filters and `passes`, when they are few. */
-  few(filter: AppliedFilters, passes?: (slot: number) => boolean): readonly number[] | undefined
+  few(filter: AppliedFilters, passes?: SlotTest): readonly number[] | undefined
   /** Returns the most trusted of the accepted slots, the older first among equals. */
-  mostTrusted(filter: AppliedFilters, accept: Accept, count: number): readonly number[]
+  mostTrusted(filter: AppliedFilters, accept: SlotTest, count: number): readonly number[]
   marksOf(slot: number): Marks
   /** Returns a test for the filters, a verified status and proof above what costs nothing; undefined when nothing can pass. */
-  paid(filter: AppliedFilters): Accept | undefined
-  isPaid(slot: number): boolean
-  /** Returns a test for the filters and a verified status; undefined when nothing can pass. */
-  verified(filter: AppliedFilters): Accept | undefined
+  verifiedWithProof(filter: AppliedFilters): SlotTest | undefined
+  hasProof(slot: number): boolean
+  /** Returns a test for the filters and a verified status; undefined when nothing can pass, or the filters name a status themselves. */
+  verified(filter: AppliedFilters): SlotTest | undefined
   /** What its prior without wishes is made of. */
   standingOf(slot: number): StandingSignals
   signalsOf(slot: number): PriorSignals
@@ -55,9 +48,9 @@ export const rankSlots = (
   source: RankingSource,
   sentence: string,
   limit: number,
-  passes: (slot: number) => boolean,
+  passes: SlotTest,
 ): number[] =>
-  rankUnderConditions(source, source.index.readIntent(sentence), limit, { wanted: passes }).hits.map(
+  rankUnderConditions(source, source.index.readIntent(sentence), limit, { allowed: passes }).hits.map(
     ({ slot }) => slot,
   )
 
@@ -65,8 +58,6 @@ export const rankSlots = (
 const SPARE = 4
 export const MIN_RANKED = 16
 const NO_HITS: IntentHits = { hits: [], total: 0 }
-
-export type Passes = (slot: number) => boolean
 
 /** `behind`: the hits that were ranked and have no place among the first. */
 type RankedIntent = IntentHits & { readonly behind?: IntentHits['hits'] }
@@ -80,7 +71,7 @@ function toPriorOf(source: RankingSource, { wishes }: Intent): Prior {
 }
 
 /** Returns a test for what the sentence does not exclude; undefined when it excludes nothing. */
-export function toIncluded(source: RankingSource, { excluded }: Intent): Passes | undefined {
+export function toIncluded(source: RankingSource, { excluded }: Intent): SlotTest | undefined {
   const { words, others, chains } = excluded
   if (words.length === 0 && chains.length === 0) return undefined
   const named = [...words, ...others].map(phrase => source.index.matchExactly(phrase.join(' ')))
@@ -99,7 +90,7 @@ function isDisguised({ service }: RankingSource, { excluded }: Intent, slot: num
   return names.some(name => name.length >= MIN_DISGUISED && skeleton.includes(name))
 }
 
-function both(first: Passes | undefined, second: Passes | undefined): Passes | undefined {
+function both(first: SlotTest | undefined, second: SlotTest | undefined): SlotTest | undefined {
   return first && second ? slot => first(slot) && second(slot) : (first ?? second)
 }
 
@@ -112,12 +103,12 @@ export function rankUnderConditions(
   intent: Intent,
   limit: number,
   {
-    wanted,
+    allowed,
     candidates,
-  }: { readonly wanted?: Passes | undefined; readonly candidates?: IntentHits['candidates'] } = {},
+  }: { readonly allowed?: SlotTest | undefined; readonly candidates?: IntentHits['candidates'] } = {},
 ): RankedIntent {
   const { index, order } = source
-  const passes = both(wanted, toIncluded(source, intent))
+  const passes = both(allowed, toIncluded(source, intent))
   const filter = inOneMeasure(intent.filter, source.rates)
   const isFiltered = passes !== undefined || Object.keys(filter).length > 0
   const constrained = isFiltered ? source.acceptor(filter) : undefined
@@ -134,7 +125,7 @@ export function rankUnderConditions(
   const prior = toPriorOf(source, intent)
   if (isByFilter) return index.rankIntent(intent, limit, order, { accept, prior, among })
   // The best of each kind are among the candidates of the whole sentence.
-  const kinds = candidates === undefined ? [source.verified(filter), source.paid(filter)] : []
+  const kinds = candidates === undefined ? [source.verified(filter), source.verifiedWithProof(filter)] : []
   const preferred = kinds.flatMap(kind => both(passes, kind) ?? [])
   const sellerOf = (slot: number) => [source.keyOf(slot, 'payee'), source.keyOf(slot, 'domain')]
   const count = candidates === undefined ? Math.max(limit + SPARE, MIN_RANKED) : limit + SPARE
@@ -179,7 +170,7 @@ type AnswerOptions = {
   /** Called with the filters that are applied. */
   readonly onFilter?: ((filter: AppliedFilters) => void) | undefined
   /** What the policy of the caller allows. */
-  readonly wanted?: Passes | undefined
+  readonly allowed?: SlotTest | undefined
   /** How many entries meet the conditions, but not the policy. */
   readonly countRefused?: (filter: AppliedFilters) => number
 }
@@ -192,18 +183,19 @@ export function answerIntent(
     explained,
     reasonLanguage,
     onFilter,
-    wanted,
+    allowed,
     countRefused = () => 0,
   }: AnswerOptions = {},
 ): Encoded<IntentAnswer> {
   const { q, limit } = query
   const explain = isBrief ? explainBriefly : explainHit
   const intent = refineIntent(source.index.readIntent(q, reasonLanguage), query)
-  onFilter?.(inOneMeasure(intent.filter, source.rates))
-  const found = rankUnderConditions(source, intent, limit, { wanted })
+  const filter = inOneMeasure(intent.filter, source.rates)
+  onFilter?.(filter)
+  const found = rankUnderConditions(source, intent, limit, { allowed })
   const { hits: ranked, total, behind = [], candidates } = found
   const isOnlyWeak = ranked.every(({ isWeak }) => isWeak)
-  const nearest = isOnlyWeak ? findNearest(source, intent, limit, wanted) : undefined
+  const nearest = isOnlyWeak ? findNearest(source, intent, limit, allowed) : undefined
   // A result that fails only one condition is closer than one that only meets the conditions.
   const hits = nearest ? [] : ranked
   const fitting = hits.some(({ isWeak }) => !isWeak) ? total : 0
@@ -218,10 +210,10 @@ export function answerIntent(
     total: fitting,
     reason: explainAnswer(intent, { hits, total: fitting, matchedTokens, absentTokens, isBrief }),
     ...(absentTokens.length > 0 && { absentTokens }),
-    constraints: toConstraints(intent, source.rates),
+    constraints: toConstraints(intent, filter),
     wishes: [...intent.wishes],
     suppressed: {
-      policy: countRefused(inOneMeasure(intent.filter, source.rates)),
+      policy: countRefused(filter),
       ...countBehind(source, nearest ? [...ranked, ...behind] : behind),
     },
   }
@@ -229,7 +221,7 @@ export function answerIntent(
     `${JSON.stringify(head).slice(0, -1)},"results":`,
     ...toResults(source, intent, hits, explain, explained),
   ]
-  pieces.push(...toSteps(source, intent, { candidates, limit, explain, wanted }))
+  pieces.push(...toSteps(source, intent, { candidates, limit, explain, allowed }))
   if (nearest) {
     const relaxed: Nearest['relaxed'] = nearest.relaxed
     pieces.push(`,"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":`)
@@ -250,11 +242,16 @@ function countBehind({ dangerOf }: RankingSource, hits: IntentHits['hits']) {
   return counts
 }
 
-/** Returns the constraints, with a note if a limit is compared only with prices in its own currency. */
-function toConstraints({ constraints, filter, language }: Intent, rates: Rates): IntentAnswer['constraints'] {
+/**
+ * Returns the constraints, with a note if a limit is compared only with prices in its own currency.
+ * @param applied the filter in one measure, as far as there is a rate for it
+ */
+function toConstraints(
+  { constraints, filter, language }: Intent,
+  applied: AppliedFilters,
+): IntentAnswer['constraints'] {
   const { currency, unapplied } = constraints
-  if (currency === undefined || !isUnitOfLimit(filter) || inOneMeasure(filter, rates) !== filter)
-    return constraints
+  if (currency === undefined || !isUnitOfLimit(filter) || applied !== filter) return constraints
   const { otherCurrencies, unapplied: why } = language.reasons
   const note = { text: otherCurrencies, why: why.no_rate(currency) }
   return { ...constraints, unapplied: [...unapplied, note] }
@@ -305,7 +302,7 @@ function toSteps(
     readonly candidates: IntentHits['candidates']
     readonly limit: number
     readonly explain: Explain
-    readonly wanted: Passes | undefined
+    readonly allowed: SlotTest | undefined
   },
 ): JsonPiece[] {
   const { steps } = intent
@@ -320,9 +317,9 @@ function toSteps(
 }
 
 /** Returns the first relaxation with a result. */
-function findNearest(source: RankingSource, intent: Intent, limit: number, wanted: Passes | undefined) {
+function findNearest(source: RankingSource, intent: Intent, limit: number, allowed: SlotTest | undefined) {
   for (const { relaxed, intent: wider } of relaxations(intent)) {
-    const hits = rankUnderConditions(source, wider, limit, { wanted }).hits.filter(({ isWeak }) => !isWeak)
+    const hits = rankUnderConditions(source, wider, limit, { allowed }).hits.filter(({ isWeak }) => !isWeak)
     if (hits.length > 0) return { relaxed, intent: wider, hits }
   }
   return undefined

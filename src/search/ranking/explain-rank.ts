@@ -1,14 +1,17 @@
 // Says where an entry stands for a sentence: the entries before it, which part of the score puts each of them there, and what would help.
 // A part decides if the score would gain most by it, were it that of the entry before.
+
 import type { LanguageCode } from '../../domain/languages/languages.ts'
 import { toSaid } from '../../domain/problems.ts'
 import { type Deciding, MAX_LIMIT, type Rank, type RankQuery } from '../../domain/queries/queries.ts'
+import type { SlotTest } from '../../memory/sorted-slots.ts'
 import { type Message, say, unique } from '../../messages/message.ts'
 import { type Intent, inOneMeasure, relaxations } from '../sentence/intent.ts'
-import { type Passes, type RankingSource, rankUnderConditions, toIncluded } from './answer.ts'
-import { toConditionTexts } from './explain.ts'
+import { type RankingSource, rankUnderConditions, toIncluded } from './answer.ts'
+import { SCORE_STEPS } from './final-order.ts'
+import { toStandingPrior, UNPROVED } from './prior.ts'
+import { toConditionTexts } from './reasons.ts'
 import { finalScore, fittingOf, type IntentHit, NO_SIMILAR_WORDS, type ScoreParts } from './rerank.ts'
-import { SCORE_STEPS, toStandingPrior, UNPROVED } from './standing.ts'
 
 const MAX_BEFORE = 5
 const MAX_NAMED = 6
@@ -17,10 +20,10 @@ export function explainRank(
   source: RankingSource,
   { q }: RankQuery,
   { id, slot }: { readonly id: string; readonly slot: number },
-  { language, wanted }: { readonly language: LanguageCode; readonly wanted?: Passes | undefined },
+  { language, allowed }: { readonly language: LanguageCode; readonly allowed?: SlotTest | undefined },
 ): Rank {
   const intent = source.index.readIntent(q, language)
-  const { hits, total } = rankUnderConditions(source, intent, MAX_LIMIT, { wanted })
+  const { hits, total } = rankUnderConditions(source, intent, MAX_LIMIT, { allowed })
   const fitting = hits.filter(({ isWeak }) => !isWeak)
   const at = fitting.findIndex(hit => hit.slot === slot)
   const unmet = findUnmet(source, intent, slot)
@@ -50,7 +53,7 @@ export function explainRank(
 
 /** The score of an entry that is not among the first. Its parts are 0 if it has nothing of the sentence. */
 function scoreAlone(source: RankingSource, intent: Intent, slot: number): IntentHit {
-  const [hit] = rankUnderConditions(source, intent, 1, { wanted: each => each === slot }).hits
+  const [hit] = rankUnderConditions(source, intent, 1, { allowed: each => each === slot }).hits
   const prior = toStandingPrior(source.standingOf(slot))
   const parts = { bm25: 0, cosine: 0, maxSim: 0, relevance: 0, words: 0, prior }
   return hit ?? { slot, score: 0, matchedTokens: [], similarWords: NO_SIMILAR_WORDS, parts }
@@ -97,7 +100,7 @@ function toParts(source: RankingSource, hit: IntentHit): NonNullable<Rank['parts
 
 /** Whether it is placed after all others, whatever its score. */
 const setBack = (source: RankingSource, { slot }: IntentHit): 'danger' | 'sample' | undefined =>
-  source.dangerOf(slot) !== undefined ? 'danger' : source.isSample(slot) ? 'sample' : undefined
+  source.dangerOf(slot) !== undefined ? 'danger' : source.ranksBehindReal(slot) ? 'sample' : undefined
 
 /** Returns what puts `other` before `own`. @param first the relevance that fits as well as that of the first */
 function decide(source: RankingSource, own: IntentHit, other: IntentHit, first: number): Deciding {

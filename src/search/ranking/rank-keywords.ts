@@ -1,21 +1,23 @@
 // The order of keyword hits: retrieved by words, weighted by standing, then put into the final order.
+
 import type { AppliedFilters } from '../../domain/queries/filters.ts'
-import type { Accept } from '../index/evaluate.ts'
+import type { SlotTest } from '../../memory/sorted-slots.ts'
 import type { Hit, Hits, RetrievedHits } from '../search-index.ts'
 import type { RankingSource } from './answer.ts'
+import { SCORE_STEPS, toFinalOrder, WINDOW } from './final-order.ts'
+import { toPlacedPrior, toStandingPrior } from './prior.ts'
 import { toScore } from './rerank.ts'
-import { SCORE_STEPS, toFinalOrder, toPlacedPrior, toStandingPrior, WINDOW } from './standing.ts'
 
 /** At least this many verified entries are ranked, if there are as many, so that others cannot crowd them out. */
 const MIN_VERIFIED = 20
-/** The same for entries that were paid, as endpoints cost little. */
-const MIN_PAID = 10
+/** The same for entries with proof, as endpoints cost little. */
+const MIN_WITH_PROOF = 10
 /** Keys of hits in the window are above all keys of retrieval. */
 const BEHIND = 2 ** 44
 const FRONT = 2 ** 45
 
 /** @param accept replaces the filter */
-export type RetrieveKeywords = (count: number, accept?: Accept) => RetrievedHits
+export type RetrieveKeywords = (count: number, accept?: SlotTest) => RetrievedHits
 
 /** Returns the best hits. The key of each encodes whether it is demoted, then its final score. */
 export function toKeywordRanker(
@@ -58,7 +60,7 @@ function toPlaced(
   })).slice(0, count)
 }
 
-/** Returns the best verified entries and the best paid ones, when few of them are among the first hits. */
+/** Returns the best verified entries and the best of them with proof, when few of them are among the first hits. */
 function missingVerified(
   source: RankingSource,
   filter: AppliedFilters,
@@ -66,20 +68,20 @@ function missingVerified(
   window: readonly Hit[],
 ): readonly Hit[] {
   let verified = 0
-  let paid = 0
+  let withProof = 0
   for (const { slot } of window) {
     if (!source.isVerified(slot)) continue
     verified++
-    if (source.isPaid(slot)) paid++
+    if (source.hasProof(slot)) withProof++
   }
-  const wanted = [
+  const tests = [
     verified < MIN_VERIFIED ? source.verified(filter) : undefined,
-    paid < MIN_PAID ? source.paid(filter) : undefined,
+    withProof < MIN_WITH_PROOF ? source.verifiedWithProof(filter) : undefined,
   ]
-  if (wanted.every(accept => accept === undefined)) return []
+  if (tests.every(accept => accept === undefined)) return []
   const known = new Set(window.map(({ slot }) => slot))
   const missing: Hit[] = []
-  for (const accept of wanted) {
+  for (const accept of tests) {
     if (!accept) continue
     for (const hit of retrieve(MIN_VERIFIED, accept).hits) {
       if (known.has(hit.slot)) continue

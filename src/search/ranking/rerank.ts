@@ -10,7 +10,8 @@ import { findPosting } from '../index/postings.ts'
 import type { Intent } from '../sentence/intent.ts'
 import type { Language } from '../text/languages/language.ts'
 import type { Languages } from '../text/languages/languages.ts'
-import { type DemotionCause, type PriorWeight, SCORE_STEPS } from './standing.ts'
+import { type DemotionCause, SCORE_STEPS } from './final-order.ts'
+import type { PriorWeight } from './prior.ts'
 
 /** A word of a query. */
 export type Token = {

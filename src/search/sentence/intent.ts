@@ -67,12 +67,12 @@ type ConstraintWords = {
   readonly tokens: readonly string[]
 }
 
-/** Returns the tokens of the constraints, without those of the constraints in `left`. */
+/** Returns the tokens of the constraints, without those of the constraints in `dropped`. */
 export const toConstraintTokens = (
   words: readonly ConstraintWords[],
-  left: readonly ConstraintName[] = [],
+  dropped: readonly ConstraintName[] = [],
 ): string[] => [
-  ...new Set(words.flatMap(({ keys, tokens }) => (keys.some(key => left.includes(key)) ? [] : tokens))),
+  ...new Set(words.flatMap(({ keys, tokens }) => (keys.some(key => dropped.includes(key)) ? [] : tokens))),
 ]
 
 type ToTokens = (text: string, language: Language) => string[]
@@ -82,7 +82,7 @@ type Parts = {
   /** Without words that every service may have. */
   readonly toSelective: ToTokens
 }
-type Sentence = {
+type ReadSentence = {
   readonly constraints: Constraints
   /** Its words. */
   readonly subject: readonly string[]
@@ -93,7 +93,7 @@ type Sentence = {
 /** Adds the exclusions of a sentence to its constraints. */
 type ApplyExclusions = (
   exclusions: readonly Excluded[],
-  sentence: Sentence,
+  sentence: ReadSentence,
 ) => Pick<Intent, 'constraints' | 'excluded'>
 
 function createExclusions({ analyzer, toTokens, toSelective }: Parts): ApplyExclusions {
@@ -311,14 +311,14 @@ export function refineIntent(intent: Intent, refinement: Refinement): Intent {
   if (without.length === 0 && Object.keys(set).length === 0) return intent
   const filter: Partial<Record<FilterName, unknown>> = { ...intent.filter }
   const constraints = { ...intent.constraints }
-  const left: ConstraintName[] = []
+  const dropped: ConstraintName[] = []
   for (const name of CONSTRAINT_NAMES) {
     if (!without.includes(name) && !(name in set)) continue
-    left.push(name)
+    dropped.push(name)
     delete filter[name]
     delete constraints[name]
   }
-  const constraintTokens = toConstraintTokens(intent.constraintWords, left)
+  const constraintTokens = toConstraintTokens(intent.constraintWords, dropped)
   if (without.includes('excluded')) delete constraints.excluded
   const excluded = constraints.excluded ? intent.excluded : NOTHING_EXCLUDED
   return {
@@ -342,11 +342,11 @@ export function relaxations(intent: Intent): { readonly relaxed: ConstraintName;
   const isOne = isUnitOfLimit(intent.filter)
   return RELAX_ORDER.filter(name => intent.filter[name] !== undefined && !(isOne && name === 'currency')).map(
     relaxed => {
-      const left: ConstraintName[] =
+      const dropped: ConstraintName[] =
         isOne && relaxed === 'maxPricePerRequest' ? [relaxed, 'currency'] : [relaxed]
       const filter = { ...intent.filter }
-      for (const name of left) delete filter[name]
-      const constraintTokens = toConstraintTokens(intent.constraintWords, left)
+      for (const name of dropped) delete filter[name]
+      const constraintTokens = toConstraintTokens(intent.constraintWords, dropped)
       return { relaxed, intent: { ...intent, filter, constraintTokens } }
     },
   )

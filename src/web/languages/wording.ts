@@ -1,5 +1,5 @@
 // What the words of a language are made of: names of filters and orders, without which one does not compile, amounts and counts.
-import type { FilterName, SortKey, SortOrder } from '../../domain/queries/filters.ts'
+import type { Direction, FilterName, SortKey } from '../../domain/queries/filters.ts'
 
 /** Currencies with a sign or a word of their own. Dollars, euros and yen also stand for the stablecoins of each. */
 export type MoneyWords = Readonly<Record<string, (amount: string) => string>>
@@ -20,7 +20,7 @@ export type FilterWords = {
 }
 
 /** Each order in both directions. `best`: by relevance; `newest`: the order of the API where none is asked for. */
-export type SortWords = Readonly<Record<SortKey | 'best' | 'newest', Readonly<Record<SortOrder, string>>>>
+export type SortWords = Readonly<Record<SortKey | 'best' | 'newest', Readonly<Record<Direction, string>>>>
 
 /** $0.10 rather than $0.1; smaller amounts keep all of their digits. */
 export const withCents = (amount: string): string => (/^\d+\.\d$/.test(amount) ? `${amount}0` : amount)

@@ -1,6 +1,8 @@
 // What people type, and the state of the search page, read from its URL and written back to it.
 import { invalid, MAX_PROBLEMS, toProblem } from '../../domain/errors.ts'
 import {
+  DIRECTIONS,
+  type Direction,
   directionOf,
   FILTER_NAMES,
   type FilterName,
@@ -8,9 +10,7 @@ import {
   filterOf,
   REVOCABLE,
   type Revocable,
-  SORT_ORDERS,
   type SortKey,
-  type SortOrder,
 } from '../../domain/queries/filters.ts'
 import { parseListQuery } from '../../domain/queries/queries.ts'
 import { findSimilarName } from '../../domain/text/nearest.ts'
@@ -50,7 +50,7 @@ export type Search = {
   readonly q: string
   readonly filters: Filters
   readonly sortBy: Sort | undefined
-  readonly sortOrder: SortOrder | undefined
+  readonly sortOrder: Direction | undefined
   /** Constraints of the sentence that the reader has removed. */
   readonly without: readonly Revocable[]
   readonly offset: number
@@ -114,9 +114,9 @@ export const toQuery = (search: Search, change: Partial<Search> = {}): Query => 
 }
 
 /** An order as one choice: the order and its direction. `best`: by relevance. */
-type Choice = { readonly sort: Sort | 'best'; readonly order: SortOrder }
+type Choice = { readonly sort: Sort | 'best'; readonly order: Direction }
 
-const usualOrder = (sort: Choice['sort']): SortOrder =>
+const usualOrder = (sort: Choice['sort']): Direction =>
   sort === 'best' ? 'desc' : directionOf(sort === 'newest' ? 'age' : sort)
 
 /** Of a page without a question, the most trusted come first. */
@@ -155,6 +155,6 @@ export function toOrderValue(search: Search, { sort, order }: Choice): string {
 /** Undefined for what has no direction of its own. */
 function readOrder(value = ''): { sortBy: string; sortOrder: string } | undefined {
   const [sort = '', order] = value.split(BETWEEN)
-  if (!SORT_ORDERS.some(each => each === order)) return undefined
+  if (!DIRECTIONS.some(each => each === order)) return undefined
   return { sortBy: sort === 'best' ? '' : sort, sortOrder: order! }
 }

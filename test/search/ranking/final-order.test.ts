@@ -6,7 +6,7 @@ import {
   type FinalOrderSource,
   type FingerprintPart,
   toFinalOrder,
-} from '../../../src/search/ranking/standing.ts'
+} from '../../../src/search/ranking/final-order.ts'
 
 const COUNT = 60
 type Random = (below: number) => number
@@ -30,7 +30,7 @@ function drawSource(random: Random, sellers: number): FinalOrderSource {
     isClaimed: slot => flags[slot] === 1,
     isByStranger: slot => flags[slot] === 2,
     isRelisting: (slot, other) => endpoints[slot] === endpoints[other] && since[other]! < since[slot]!,
-    isSample: () => false,
+    ranksBehindReal: () => false,
     dangerOf: slot => (dangers[slot] === 0 ? 'terms' : undefined),
   }
 }
@@ -117,7 +117,7 @@ test('a copy comes after its original, unless it has twice the score', () => {
     isClaimed: () => false,
     isByStranger: () => false,
     isRelisting: () => false,
-    isSample: () => false,
+    ranksBehindReal: () => false,
     dangerOf: () => undefined,
   }
   const orderOf = (...scores: number[]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { type PriorSignals, toPrior, toWeek } from '../../../src/search/ranking/prior.ts'
 import { toScore } from '../../../src/search/ranking/rerank.ts'
-import { type PriorSignals, toPrior, toWeek } from '../../../src/search/ranking/standing.ts'
 
 const leaning = (given: Partial<PriorSignals>): PriorSignals => ({
   status: 'verified',

@@ -4,7 +4,7 @@ import type { AppliedFilters, ConstraintName } from '../../../domain/queries/fil
 import type { Wish } from '../../../domain/queries/queries.ts'
 import type { Status } from '../../../domain/standing/standing.ts'
 import type { Protocol } from '../../../domain/terms/terms.ts'
-import type { DemotionCause } from '../../ranking/standing.ts'
+import type { DemotionCause } from '../../ranking/final-order.ts'
 
 // The rules by which a language finds constraints in a sentence: patterns, and what a match of each requests.
 

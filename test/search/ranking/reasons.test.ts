@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { openEmbedder } from '../../../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../../../src/search/embedding/semantic-index.ts'
-import { explainAnswer, explainHit, toAbsent } from '../../../src/search/ranking/explain.ts'
+import { explainAnswer, explainHit, toAbsent } from '../../../src/search/ranking/reasons.ts'
 import { createSearchIndex } from '../../../src/search/search-index.ts'
 import { createSentenceReader } from '../../../src/search/sentence/intent.ts'
 import { findJapaneseForm } from '../../../src/search/text/languages/japanese/japanese.ts'

@@ -2,13 +2,15 @@
 // it), candidates are retrieved by words and by vectors, and the best of them are compared with the query word by word (rerank.ts).
 
 import type { SlotSet } from '../../memory/bitset.ts'
-import type { SlotOrder } from '../../memory/sorted-slots.ts'
+import type { SlotOrder, SlotTest } from '../../memory/sorted-slots.ts'
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
-import { type Accept, scoreOf, type TermPostings, TopK } from '../index/evaluate.ts'
+import { scoreOf, type TermPostings, TopK } from '../index/evaluate.ts'
 import { MAX_IMPACT } from '../index/postings.ts'
 import { createExpansionBudget, type QueryTerms, toAffordable, toIdf } from '../index/query-terms.ts'
 import type { Intent } from '../sentence/intent.ts'
 import type { Languages } from '../text/languages/languages.ts'
+import { MAX_ALIKE } from './final-order.ts'
+import type { PriorWeight } from './prior.ts'
 import {
   type Candidate,
   fuse,
@@ -24,7 +26,6 @@ import {
   type Token,
   weighed,
 } from './rerank.ts'
-import { MAX_ALIKE, type PriorWeight } from './standing.ts'
 
 /** The exponent of the length of a word's vector, a learned term weight that multiplies the IDF. */
 const EMPHASIS = 0.4
@@ -51,7 +52,7 @@ const toOthers = ({ equivalents }: Intent, token: string): string[] => [
 function prepareQuery(
   { queryTerms, present, semantic, languages }: QueryParts,
   intent: Intent,
-  preferred?: Accept,
+  preferred?: SlotTest,
 ): PreparedQuery {
   const budget = createExpansionBudget(present.size)
   // A token without postings gets the highest IDF: an entry without it cannot match fully.
@@ -163,17 +164,17 @@ export type IntentRanking = QueryParts &
       terms: readonly TermPostings[],
       count: number,
       order: SlotOrder,
-      accept: Accept | undefined,
+      accept: SlotTest | undefined,
     ): { readonly hits: readonly { readonly slot: number; readonly key: number }[]; readonly total: number }
   }
 
 export type IntentOptions = {
-  readonly accept?: Accept | undefined
+  readonly accept?: SlotTest | undefined
   readonly prior?: Prior | undefined
   /** All entries that pass, when they are few. */
   readonly among?: readonly number[] | undefined
-  /** Kinds of entries that always have candidates, however many others match. Each kind is a subset of the one before it. */
-  readonly preferred?: readonly Accept[] | undefined
+  /** Kinds of entries that always have candidates, however many others match; the last is the one that is trusted most. */
+  readonly preferred?: readonly SlotTest[] | undefined
   /** Returns numbers of which entries of one seller have one in common. */
   readonly sellerOf?: ((slot: number) => readonly number[]) | undefined
 }
@@ -211,7 +212,7 @@ export function rankIntentHits(
   let selected = select(retrieved, count, order, chosen)
   if (!among && selected.crowds.size > 0) {
     // Others than the sellers with too many entries may not have been retrieved.
-    const isOther: Accept = slot =>
+    const isOther: SlotTest = slot =>
       !sellerOf!(slot).some(seller => selected.crowds.has(seller)) && (!accept || accept(slot))
     retrieved = merge(retrieved, retrieve(ranking, query, depth, order, isOther))
     selected = select(retrieved, count, order, chosen)
@@ -242,7 +243,7 @@ function retrieve(
   { terms, selective, weight, embedding }: PreparedQuery,
   depth: number,
   order: SlotOrder,
-  accept: Accept | undefined,
+  accept: SlotTest | undefined,
 ): Retrieved {
   const { hits, total } = best(selective, depth, order, accept)
   const nearest = embedding && semantic?.nearest(embedding, depth, order, accept)

@@ -9,8 +9,8 @@ import { isOneEdit } from '../index/postings.ts'
 import type { Intent } from '../sentence/intent.ts'
 import { foldWidth } from '../text/analyzer.ts'
 import type { Languages } from '../text/languages/languages.ts'
+import type { DemotionCause } from './final-order.ts'
 import type { IntentHit } from './rerank.ts'
-import type { DemotionCause } from './standing.ts'
 
 /** What an explanation says about a service. */
 export type ExplainedService = Pick<
@@ -174,8 +174,8 @@ export function toConditionTexts(
   const texts: Partial<Record<ConstraintName | 'excluded', string>> = {}
   for (const name of CONSTRAINT_NAMES) {
     const value = intent.constraints[name]
-    const say = CONDITIONS[name] as (value: unknown, intent: Intent) => string | undefined
-    const text = value === undefined ? undefined : say(value, intent)
+    const toText = CONDITIONS[name] as (value: unknown, intent: Intent) => string | undefined
+    const text = value === undefined ? undefined : toText(value, intent)
     if (text !== undefined) texts[name] = text
   }
   if (excluded.length > 0)
