@@ -206,13 +206,12 @@ export const words = <L extends WordListName>(list: L, language: Language): Reco
 
 /**
  * `text?` is null or absent if there is nothing to name. `code?` is an error code of another program, such as ECONNREFUSED: no sentence
- * shows it. `units` is an amount in the smallest units of an asset: a sentence shows it only if the price is unknown.
+ * shows it.
  */
 export type Kind =
   | 'text'
   | 'text?'
   | 'code?'
-  | 'units'
   | 'number'
   | 'flag'
   | 'texts'
@@ -231,7 +230,6 @@ type Plain<M> = {
   readonly text: string
   readonly 'text?': string | null
   readonly 'code?': string | null
-  readonly units: string
   readonly number: number
   readonly flag: boolean
   readonly texts: readonly string[]

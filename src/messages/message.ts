@@ -154,7 +154,6 @@ export function isMessage(value: unknown, depth = 0): value is Message {
 function isOfKind(value: unknown, kind: Kind, depth: number): boolean {
   switch (kind) {
     case 'text':
-    case 'units':
       return typeof value === 'string'
     case 'text?':
     case 'code?':

@@ -27,8 +27,8 @@ const NAMES_TERMS = {
 } as const
 
 const itIs = {
-  en: (value: string | null) => (value === null ? 'it is missing' : `it is ${value}`),
-  ja: (value: string | null) => (value === null ? 'ありません' : `${value} です`),
+  en: (value: string | null) => (value == null ? 'it is missing' : `it is ${value}`),
+  ja: (value: string | null) => (value == null ? 'ありません' : `${value} です`),
 }
 
 /** What was seen, cut short if there is more. */
@@ -138,10 +138,8 @@ export const PROBE = {
   tool_asks: { en: 'Its tool {tool} asks for payment.', ja: 'ツール {tool} が支払いを求めます。' },
   request_was: worded(
     { method: 'text', path: 'text', tool: 'text?' },
-    ({ method, path, tool }) =>
-      `The request was ${method} ${path}${tool === null ? '' : `, for the tool ${tool}`}.`,
-    ({ method, path, tool }) =>
-      `対象のリクエスト：${method} ${path}${tool === null ? '' : `（ツール ${tool}）`}。`,
+    ({ method, path, tool }) => `The request was ${method} ${path}${tool ? `, for the tool ${tool}` : ''}.`,
+    ({ method, path, tool }) => `対象のリクエスト：${method} ${path}${tool ? `（ツール ${tool}）` : ''}。`,
   ),
   requests_made: { en: 'Requests sent: {requests:texts}.', ja: '送ったリクエスト：{requests}。' },
   answers_without_402: {

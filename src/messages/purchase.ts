@@ -1,54 +1,6 @@
 // Messages about payments: whether one is safe, why a purchase or a payer's report of it was refused, how it ended, and what follows.
 import { type Messages, quoted, word, worded } from './kinds.ts'
 
-/**
- * Why facilitators do not settle a payment. Their codes name one reason in many spellings, by scheme and network; these are the reasons
- * that a reader can do something with.
- */
-const DENIALS = [
-  {
-    code: /insufficient_(?:funds|balance)/,
-    en: 'the paying wallet did not hold enough',
-    ja: '支払う側のウォレットの残高が足りませんでした',
-  },
-  { code: /signature/, en: 'the signature was not accepted', ja: '署名が受け付けられませんでした' },
-  {
-    code: /expired|valid_before|too_late/,
-    en: 'the payment came too late',
-    ja: '支払いの期限が過ぎていました',
-  },
-  {
-    code: /nonce|already_used|duplicate/,
-    en: 'the payment had been used before',
-    ja: 'すでに使われた支払いでした',
-  },
-  { code: /amount|_value/, en: 'the amount was not accepted', ja: '金額が受け付けられませんでした' },
-  {
-    code: /recipient|pay_to|payto/,
-    en: 'the payment address was not accepted',
-    ja: '支払い先が受け付けられませんでした',
-  },
-  {
-    code: /simulation|transaction_failed|transaction_state|reverted/,
-    en: 'the transaction failed on chain',
-    ja: 'チェーン上のトランザクションが失敗しました',
-  },
-] as const
-
-/** undefined if the code is unknown. */
-const findDenial = (code: string): (typeof DENIALS)[number] | undefined =>
-  /^[a-z0-9_]+$/.test(code) ? DENIALS.find(denial => denial.code.test(code)) : undefined
-
-/** @param price null if the decimals of the asset are not known */
-const money = {
-  en: (amount: string, price: string | null) =>
-    price ?? `${amount} of the smallest units of an unknown token`,
-  ja: (amount: string, price: string | null) => price ?? `不明なトークンの最小単位で ${amount}`,
-}
-
-const daysAgo = (days: number): string =>
-  days === 0 ? 'less than a day ago' : days === 1 ? 'a day ago' : `${days} days ago`
-
 export const PURCHASE = {
   // Before a payment. No page shows these.
   as_listed_and_seen: worded({ compared: 'texts' }, ({ compared }) =>
@@ -66,15 +18,10 @@ export const PURCHASE = {
   network_elsewhere:
     'It asks to be paid on {asked:quoted}; the listing names {listed:quoted}, and no other was seen.',
   more_than_seen: 'It asks for {asked} base units; at the last probe it asked for {seen}.',
-  payee_replaced: worded(
-    { id: 'text', name: 'text', days: 'number' },
-    ({ id, name, days }) =>
-      `Until ${daysAgo(days)}, the listing ${quoted(name)} (${id}) was verified here for another payment address. The endpoint may have been taken over.`,
-  ),
-  listing_moved: worded(
-    { days: 'number' },
-    ({ days }) => `The endpoint or the payment address of the listing was changed ${daysAgo(days)}.`,
-  ),
+  payee_replaced:
+    'Until {days:number} {days?day|days} ago, the listing {name:quoted} ({id}) was verified here for another payment address. The endpoint may have been taken over.',
+  listing_moved:
+    'The endpoint or the payment address of the listing was changed {days:number} {days?day|days} ago.',
   more_than_listed: 'It asks for {asked}; the listed price is {listed}.',
   listing_unverified: '{why:unverified_cause}',
   listing_not_delivering:
@@ -124,20 +71,14 @@ export const PURCHASE = {
   reservation_lost: 'The reservation was released before anything was signed.',
   signing_failed: 'The payment could not be signed as quoted; nothing was sent.',
   not_bought_here: 'It cannot be bought by this buyer: {what}.',
-  input_not_as_declared: worded(
-    { problems: 'texts' },
-    ({ problems }) => `The input does not match what the service declares: ${problems.join('; ')}.`,
-  ),
+  input_not_as_declared: 'The input does not match what the service declares: {problems:texts}.',
   tool_gone: 'The server no longer lists the tool {tool:quoted}.',
   approval_impossible: worded({ asks: 'texts' }, ({ asks }) =>
     ['It needs the approval of the user, which cannot be requested here.', ...asks].join(' '),
   ),
   offer_changed: 'It asks for something other than what was approved; nothing was signed.',
   nothing_found: 'No service fits.',
-  asks_for_price: worded(
-    { usd: 'text', most: 'text' },
-    ({ usd, most }) => `It costs $${usd}; up to $${most} are paid without asking.`,
-  ),
+  asks_for_price: 'It costs {usd} USD; up to {most} USD are paid without asking.',
   asks_for_verdict: 'The directory says {verdict:quoted}.',
   asks_for_payee: 'It was last paid to another wallet, {before}.',
   directory_answer_odd: 'The response of the directory cannot be read; nothing was signed.',
@@ -159,11 +100,11 @@ export const PURCHASE = {
     en: 'It said that the payment was settled in the transaction {transaction:quoted}; the chain does not show it.',
     ja: 'トランザクション{transaction:quoted}で決済したと述べましたが、チェーン上にありません。',
   },
-  settlement_denied: worded(
-    { why: 'text' },
-    ({ why }) => `It said that the payment was not settled: ${findDenial(why)?.en ?? quoted(why)}.`,
-    ({ why }) => `提供者は決済していないと述べました：${findDenial(why)?.ja ?? quoted(why)}。`,
-  ),
+  // The reason is a code of the facilitator, such as insufficient_funds.
+  settlement_denied: {
+    en: 'It said that the payment was not settled: {why:quoted}.',
+    ja: '提供者は決済していないと述べました：{why:quoted}。',
+  },
   settlement_silent: {
     en: 'It did not say whether the payment was settled.',
     ja: '決済したかどうかを述べませんでした。',
@@ -195,11 +136,10 @@ export const PURCHASE = {
     en: 'The response was not JSON, which it declares.',
     ja: '応答は宣言されたJSONではありませんでした。',
   },
-  answer_other_schema: worded(
-    { problems: 'texts' },
-    ({ problems }) => `The response did not match its declared schema: ${problems.join('; ')}.`,
-    '応答が宣言されたスキーマに合いませんでした：{problems}。',
-  ),
+  answer_other_schema: {
+    en: 'The response did not match its declared schema: {problems:texts}.',
+    ja: '応答が宣言されたスキーマに合いませんでした：{problems}。',
+  },
   answer_too_large: {
     en: 'The response was longer than {kib:number} KiB and was not checked.',
     ja: '応答が {kib} KiBを超えたため、検査していません。',
@@ -208,28 +148,18 @@ export const PURCHASE = {
     en: 'It redirected the paid request ({status:number}); the payment was not forwarded.',
     ja: '支払済みのリクエストを転送しました（{status}）。支払いは転送先に送っていません。',
   },
-  asked_again: worded(
-    { amount: 'units', price: 'text?', isSame: 'flag' },
-    ({ amount, price, isSame }) =>
-      isSame
-        ? `It asked for the same payment again: ${money.en(amount, price)}.`
-        : `It asked for another payment of ${money.en(amount, price)}.`,
-    ({ amount, price, isSame }) =>
-      isSame
-        ? `同じ支払いをもう一度求めました：${money.ja(amount, price)}。`
-        : `別の支払いを求めました：${money.ja(amount, price)}。`,
-  ),
+  asked_again: {
+    en: 'It asked for {isSame:flag?the same payment again:|another payment of} {price}.',
+    ja: '{isSame?同じ支払いをもう一度|別の支払いを}求めました：{price}。',
+  },
   asked_for_another: {
     en: 'The second payment was for another wallet, {payTo:quoted}.',
     ja: '2回目の支払い先は別のウォレット{payTo:quoted}でした。',
   },
-  charged_amount: worded(
-    { quoted: 'units', charged: 'units', quotedPrice: 'text?', chargedPrice: 'text?' },
-    ({ quoted: asked, charged, quotedPrice, chargedPrice }) =>
-      `It quoted ${money.en(asked, quotedPrice)} and said that it charged ${money.en(charged, chargedPrice)}.`,
-    ({ quoted: asked, charged, quotedPrice, chargedPrice }) =>
-      `見積もりは ${money.ja(asked, quotedPrice)}、請求したと述べた額は ${money.ja(charged, chargedPrice)} でした。`,
-  ),
+  charged_amount: {
+    en: 'It quoted {quoted} and said that it charged {charged}.',
+    ja: '見積もりは {quoted}、請求したと述べた額は {charged} でした。',
+  },
 
   // What follows from it.
   not_delivering: {

@@ -1,10 +1,6 @@
 // Why a request is refused, why the store does not work, and what came of a webhook delivery.
 import { type Messages, worded } from './kinds.ts'
 
-/** Like `a, b and c`. */
-const joined = (by: 'and' | 'or', names: readonly string[]): string =>
-  [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(part => part !== '').join(` ${by} `)
-
 export const REQUEST = {
   required: { en: 'is required: {problem:message}', ja: '入力してください（{problem}）' },
 
@@ -85,10 +81,7 @@ export const REQUEST = {
   spending_differs: 'Another payment was reserved with this id.',
   day_expected: 'must be a day, like 2026-11-18',
   one_value_expected: 'must name at least one of {values:texts}',
-  object_expected: worded(
-    { fields: 'texts' },
-    ({ fields }) => `must be an object with ${joined('and', fields)}`,
-  ),
+  object_expected: 'must be an object with {fields:texts}',
   true_expected: {
     en: 'must be true; leave it out for all',
     ja: 'true にしてください。すべてを求めるなら省いてください',
@@ -141,11 +134,8 @@ export const REQUEST = {
     ja: '公開されたアドレスにしてください。{problem}',
   },
   one_or_several_expected: 'must be {what:webhook_filter}, or a list of 1 to {max:number} of them',
-  filter_fields_unknown: worded(
-    { known: 'texts', names: 'texts' },
-    ({ known, names }) => `takes only ${joined('and', known)}, not ${names.join(', ')}`,
-  ),
-  filter_expected: worded({ known: 'texts' }, ({ known }) => `must be an object with ${joined('or', known)}`),
+  filter_fields_unknown: 'takes only {known:texts}, not {names:texts}',
+  filter_expected: 'must be an object with some of {known:texts}',
   event_types_expected: 'must be a list of event types, like service.price_changed',
   event_types_empty: 'must name at least one event type, or be left out for all of them',
   no_price_told: worded(

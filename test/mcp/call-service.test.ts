@@ -200,7 +200,7 @@ describe('a call', () => {
         atomic: '2000',
         payTo: weather.payTo,
         verdict: 'clear',
-        asks: ['It costs $0.002; up to $0 are paid without asking.'],
+        asks: ['It costs 0.002 USD; up to 0 USD are paid without asking.'],
         exceededCap: expect.stringContaining('for one call'),
       },
     })

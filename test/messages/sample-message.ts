@@ -17,7 +17,6 @@ function sampleValue(name: string, kind: Kind, i: number, flag: boolean): unknow
     case 'text':
     case 'text?':
     case 'code?':
-    case 'units':
       return `<${name}>`
     case 'number':
       return 1_000 + i

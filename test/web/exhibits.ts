@@ -239,7 +239,7 @@ const ANSWERS: Record<PurchaseOutcome, Partial<AnswerEvidence>> = {
     second: { amount: '9000', payTo: PAYEE, isSame: false },
     reasons: [
       say('answer_status', { status: 402 }),
-      say('asked_again', { amount: '9000', price: '0.009 USDC', isSame: false }),
+      say('asked_again', { price: '0.009 USDC', isSame: false }),
     ],
   },
   settled_silent: {

@@ -166,10 +166,8 @@ export function toEvidence(
         ? []
         : [
             say('charged_amount', {
-              quoted: paid.amount,
-              charged: chargedOther,
-              quotedPrice: priceOf(paid, paid.amount),
-              chargedPrice: priceOf(paid, chargedOther),
+              quoted: priceOf(paid, paid.amount),
+              charged: priceOf(paid, chargedOther),
             }),
           ]),
     ],
@@ -235,13 +233,15 @@ function settlementReasons(settleResponse: SettleResponse): Message[] {
   return settleResponse.kind === 'absent' ? [say('settlement_silent')] : []
 }
 
-/** An amount in words; null if the asset is not known. */
-function priceOf({ chain, asset }: Pick<Paid, 'chain' | 'asset'>, amount: string): string | null {
+/** An amount in words. */
+function priceOf({ chain, asset }: Pick<Paid, 'chain' | 'asset'>, amount: string): string {
   const known = findAsset(chain, asset)
-  return known ? `${toDecimal(BigInt(amount), known.decimals)} ${known.symbol}` : null
+  return known
+    ? `${toDecimal(BigInt(amount), known.decimals)} ${known.symbol}`
+    : `${amount} base units of an unknown token`
 }
 
-type Second = { readonly second: NonNullable<AnswerEvidence['second']>; readonly price: string | null }
+type Second = { readonly second: NonNullable<AnswerEvidence['second']>; readonly price: string }
 
 /** @returns the requirements of a second 402, preferably those already paid; undefined if unreadable */
 function readSecond(reading: Reading, paid: Paid): Second | undefined {
@@ -264,10 +264,10 @@ function readSecond(reading: Reading, paid: Paid): Second | undefined {
 }
 
 function secondReasons({ second, price }: Second, { payTo, chain }: Paid): Message[] {
-  const { amount, isSame } = second
+  const { isSame } = second
   const isOther = !sameAddress(second.payTo, payTo, chain)
   return [
-    say('asked_again', { amount, price, isSame }),
+    say('asked_again', { price, isSame }),
     ...(isOther ? [say('asked_for_another', { payTo: second.payTo })] : []),
   ]
 }
