@@ -6,7 +6,7 @@ import type { ChainCursor, Payee } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'
 import type { PayeeListings } from './credit.ts'
 import { Ledger, PAYMENTS_AT_ONCE } from './ledger.ts'
-import { type ChainNode, NodeError } from './node.ts'
+import { assertChain, type ChainNode, NodeError } from './node.ts'
 import { cutAtBlocks, LookupBudget, type Range, type RangeRead, readRange } from './settlements.ts'
 
 export type ReaderSettings = {
@@ -55,7 +55,8 @@ export class ChainReader {
     const ledger = this.#ledger
     await ledger.load()
     if (!ledger.isNeeded) return false
-    await this.#checkChain()
+    if (!this.#isChecked) await assertChain(this.#deps.node, this.#deps.chain.id)
+    this.#isChecked = true
     const target = await this.#deps.node.finalized()
     const { cursor } = ledger
     // The first cursor is the current block; earlier blocks are read backward, for every address.
@@ -70,18 +71,6 @@ export class ChainReader {
     if (isForward) await this.#readForward(cursor, target)
     else await this.#readBackward(cursor)
     return !ledger.cursor || target > ledger.cursor.block || ledger.incomplete.length > 0
-  }
-
-  async #checkChain(): Promise<void> {
-    if (this.#isChecked) return
-    const number = await this.#deps.node.chainNumber()
-    if (`eip155:${number}` !== this.#deps.chain.id) {
-      throw new NodeError(
-        'unavailable',
-        `The node is one of eip155:${number}, not of ${this.#deps.chain.id}.`,
-      )
-    }
-    this.#isChecked = true
   }
 
   async #readForward(cursor: ChainCursor, target: number): Promise<void> {

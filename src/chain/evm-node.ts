@@ -87,7 +87,7 @@ export function createNode({
     strict: true as const,
   })
   return {
-    chainNumber: () => call(getChainId(client)),
+    chainId: async () => `eip155:${await call(getChainId(client))}`,
     finalized: async () => Number((await call(getBlock(client, { blockTag: 'finalized' }))).number),
     timeOf: async block => toTime((await call(getBlock(client, { blockNumber: BigInt(block) }))).timestamp),
     async transfers({ to, from, ...range }) {

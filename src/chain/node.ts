@@ -38,7 +38,8 @@ export type AuthorizationFilter = LogFilter & { readonly authorizers: readonly s
 
 /** Every call throws a NodeError if the node fails. */
 export interface ChainNode {
-  chainNumber(): Promise<number>
+  /** CAIP-2. */
+  chainId(): Promise<string>
   /** The newest block that cannot be replaced any more. */
   finalized(): Promise<number>
   /** When the block was made: ISO 8601 UTC. */
@@ -76,6 +77,12 @@ export class NodeError extends Error {
   ) {
     super(message, options)
   }
+}
+
+/** A node of another chain would answer all that it is asked. @throws NodeError */
+export async function assertChain(node: { chainId(): Promise<string> }, chain: string): Promise<void> {
+  const id = await node.chainId()
+  if (id !== chain) throw new NodeError('unavailable', `The node is one of ${id}, not of ${chain}.`)
 }
 
 /** Removes the API keys that providers put into the path or query. */

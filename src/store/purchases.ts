@@ -35,6 +35,8 @@ export type Conclusion = {
 }
 
 export type ReserveProblem = ({ readonly kind: 'cap' } & ExceededCap) | PurposeTaken
+/** What caps are about. */
+type CappedPayment = Pick<Purchase, 'at' | 'host' | 'serviceId' | 'microUsd' | 'chain' | 'payTo'>
 type PurposeTaken = { readonly kind: 'purpose'; readonly id: string }
 
 export type PurchasesQuery = {
@@ -56,6 +58,8 @@ export interface PurchaseTable {
    * nothing if it would exceed a cap, or if a purchase for the same purpose is not released.
    */
   reserve(purchase: Purchase, caps: Caps): Promise<ReserveProblem | undefined>
+  /** The cap that it would exceed; a reservation looks again. */
+  findExceeded(payment: CappedPayment, caps: Caps): Promise<ExceededCap | undefined>
   /**
    * From reserved to signed. Resolves to false if it is no longer reserved or if another purchase was signed with the same nonce; the
    * caller must then sign nothing. A chain accepts only one payment per nonce.
@@ -152,6 +156,18 @@ const SPENT = `
   SELECT ${['true', 'host = $2', 'service_id = CAST($3 AS text)', 'payee = $4'].map(sumOf).join(', ')}
   FROM purchases WHERE ${OWN} AND at > $1 AND state <> 'released'`
 
+async function findExceeded(
+  query: Query,
+  { at, host, serviceId, microUsd, chain, payTo }: CappedPayment,
+  caps: Caps,
+): Promise<ExceededCap | undefined> {
+  const [sums] = await query<[number, number, number, number]>(SPENT, [
+    ...[windowStart(at), host, serviceId, payeeOf(payTo, chain)],
+  ])
+  const [day, ofHost, ofService, ofPayee] = sums!
+  return findExceededCap(microUsd, { day, host: ofHost, service: ofService, payee: ofPayee }, caps)
+}
+
 /** What every write touches: reserving sums over all purchases. */
 const LEDGER = ['purchases']
 
@@ -220,20 +236,16 @@ export function createPurchaseTable(
     // Under the write lock: two concurrent reservations must not both use the rest of a cap.
     reserve: (purchase, caps) =>
       session.write(LEDGER, async ({ query }) => {
-        const { at, host, serviceId, microUsd, purpose, chain, payTo } = purchase
-        const payee = payeeOf(payTo, chain)
-        const [other, [sums]] = await Promise.all([
-          PURCHASES.first(query, FOR_PURPOSE, purpose),
-          query<[number, number, number, number]>(SPENT, [windowStart(at), host, serviceId, payee]),
+        const [other, exceeded] = await Promise.all([
+          PURCHASES.first(query, FOR_PURPOSE, purchase.purpose),
+          findExceeded(query, purchase, caps),
         ])
         if (other) return { kind: 'purpose', id: other.id } as const
-        const [day, ofHost, ofService, ofPayee] = sums!
-        const spent = { day, host: ofHost, service: ofService, payee: ofPayee }
-        const exceeded = findExceededCap(microUsd, spent, caps)
         if (exceeded) return { kind: 'cap', ...exceeded } as const
         await PURCHASES.insert(query, purchase)
         return undefined
       }),
+    findExceeded: (payment, caps) => session.read(query => findExceeded(query, payment, caps)),
     sign: (id, nonce, validBefore) =>
       change(
         `UPDATE purchases SET state = 'signed', nonce = $2, valid_before = $3 WHERE id = $1 AND state = 'reserved'

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { openLedger } from '../../packages/buyer/src/ledger.ts'
+import { openLedger, summarise } from '../../packages/buyer/src/ledger.ts'
+import { fromMicroDollars } from '../../src/domain/money/money.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
@@ -38,7 +39,9 @@ describe('a ledger', () => {
     const { detail } = kept[1]!
     const none = { charged: null, transaction: null, outcome: null, detail }
     await ledger.purchases.conclude('pur_2', { state: 'released', ...none })
-    expect((await ledger.recent()).map(({ id }) => id)).toEqual(['pur_3'])
+    expect(await summarise(ledger.purchases, CAPS, systemClock, 5)).toMatchObject({
+      day: { usd: fromMicroDollars(kept[2]!.microUsd), purchases: 1 },
+    })
   })
 })
 

@@ -1,6 +1,6 @@
 // What the buyer refuses before anything is signed, and what it signs: without a chain, against a seller on a port.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Buyer, createBuyer, findCap, type Offer, type Order } from '../../packages/buyer/src/buyer.ts'
+import { type Buyer, createBuyer, type Offer, type Order } from '../../packages/buyer/src/buyer.ts'
 import { openWallet, openWallets } from '../../packages/buyer/src/wallet.ts'
 import { type Caps, sellingDomain } from '../../src/domain/purchases/purchases.ts'
 import type { Message } from '../../src/messages/message.ts'
@@ -9,6 +9,7 @@ import { Secret } from '../../src/runtime/secret.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { accountOf } from '../paid/facilitator.ts'
+import { purchase } from '../store/purchases.ts'
 import { createShiftedClock } from './clock.ts'
 import type { HostileMerchant } from './hostile-merchants.ts'
 import { type HostileServer, openHostileMerchants, payeeOf } from './hostile-server.ts'
@@ -209,20 +210,16 @@ describe('caps', () => {
     ['https://52.1.2.3/', 'https://[::ffff:3401:203]:8443/', true],
     ['https://52.1.2.3/', 'https://0x34010203/', true],
     ['https://52.1.2.3/', 'https://52.1.2.4/', false],
-  ])('of %s and %s are those of one host: %p', (one, other, isOne) => {
-    const payTo = (digit: string) => `0x${digit.repeat(40)}`
-    const bought = { host: sellingDomain(one), serviceId: 'svc_a', payTo: payTo('1'), chain: 'eip155:8453' }
-    const found = findCap(
-      {
-        microUsd: 600,
-        usd: '0.0006',
-        requirements: { payTo: payTo('2'), chain: 'eip155:8453' },
-      } as unknown as Offer,
-      { serviceId: 'svc_b', request: { url: other } } as unknown as Order,
-      [{ ...bought, microUsd: 500 }] as never,
-      { ...CAPS, perHost: 1_000 },
-    )
-    expect(found !== undefined).toBe(isOne)
+  ])('of %s and %s are those of one host: %p', async (one, other, isOne) => {
+    await using store = await openStore('sqlite::memory:', { clock })
+    const of = (url: string, digit: string) =>
+      purchase({
+        ...{ id: `pur_${digit}`, purpose: digit, serviceId: `svc_${digit}`, payTo: `0x${digit.repeat(40)}` },
+        ...{ host: sellingDomain(url), at: clock.now().toISOString(), microUsd: 600 },
+      })
+    const caps = { ...CAPS, perHost: 1_000 }
+    expect(await store.purchases.reserve(of(one, '1'), caps)).toBeUndefined()
+    expect((await store.purchases.findExceeded(of(other, '2'), caps)) !== undefined).toBe(isOne)
   })
 
   test('count a payment that the seller reports as not taken, if no node can confirm it', async () => {

@@ -1,6 +1,8 @@
 // A buyer of the tests; and an order for a seller, with the guard of a listing that is verified and as its endpoint asks.
+
 import { BUYER_LIMITS, type createBuyer, type Order } from '../../packages/buyer/src/buyer.ts'
 import { createGuard } from '../../packages/buyer/src/order.ts'
+import { openAuthorizationReader } from '../../packages/buyer/src/payment-use.ts'
 import type { Entry } from '../../src/domain/listing/service.ts'
 import { NO_RATES } from '../../src/domain/money/rates.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
@@ -79,7 +81,12 @@ type BuyerDeps = Parameters<typeof createBuyer>[0]
 /** What a buyer is made of. */
 export const toBuyerParts = <C extends Clock>(
   { purchases }: Pick<Store, 'purchases'>,
-  { wallets, caps, clock, reader }: Pick<BuyerDeps, 'wallets' | 'caps' | 'reader'> & { readonly clock: C },
+  {
+    wallets,
+    caps,
+    clock,
+    reader = openAuthorizationReader({}, clock),
+  }: Pick<BuyerDeps, 'wallets' | 'caps'> & Partial<Pick<BuyerDeps, 'reader'>> & { readonly clock: C },
 ) => ({
   wallets,
   purchases,
@@ -87,7 +94,7 @@ export const toBuyerParts = <C extends Clock>(
   fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),
   clock,
   rates: () => NO_RATES,
-  ...(reader && { reader }),
+  reader,
 })
 
 /** Stores the terms of a listing, as a probe leaves them. */

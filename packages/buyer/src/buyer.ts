@@ -7,11 +7,8 @@ import { fromMicroDollars } from 'shirube/domain/money/money.ts'
 import type { Rates } from 'shirube/domain/money/rates.ts'
 import { readMessageRecord } from 'shirube/domain/problems.ts'
 import {
-  CAP_WINDOW_MS,
   type Caps,
-  findExceededCap,
   type Purchase,
-  payeeOf,
   sellingDomain,
   toCapMessage,
   toPurchaseId,
@@ -30,7 +27,6 @@ import {
   concludeFrom,
   createReconcile,
   lookUpUse,
-  NO_READER,
   type RecentChainState,
   type SettlementReader,
   toReleased,
@@ -87,6 +83,8 @@ export type Quoted = { readonly kind: 'quoted'; readonly offer: Offer }
 
 export interface Buyer {
   readonly addresses: readonly string[]
+  /** The cap that an offer would exceed; the reservation looks again. */
+  findCap(offer: Offer, order: Pick<Order, 'serviceId'>): Promise<Message | undefined>
   /** The wallet that pays an offer for a purpose. */
   payerFor(purpose: string, offer: Pick<Offer, 'family'>): string
   /** What would be signed. Nothing is reserved, signed or paid. */
@@ -105,7 +103,7 @@ type BuyerDeps = {
   readonly fetch: SafeFetch
   readonly clock: Clock
   readonly rates: () => Rates
-  readonly reader?: SettlementReader
+  readonly reader: SettlementReader
   /** Limits the request rate per host for quotes; paid requests are sent at once. */
   readonly enter?: SafeRequest['enter']
   /** The directory that keeps the budget of the user's API key. */
@@ -119,7 +117,7 @@ export const BUYER_LIMITS = { firstByteMs: 60_000, totalMs: 90_000 }
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024
 
 export function createBuyer(deps: BuyerDeps): Buyer {
-  const { wallets, purchases, caps, fetch, clock, rates, reader = NO_READER, enter, account } = deps
+  const { wallets, purchases, caps, fetch, clock, rates, reader, enter, account } = deps
   let newId: ReturnType<typeof createIdSource> | undefined
   /** Followers read purchases by their ids: the next one comes after those of earlier processes, also after the clock was set back. */
   const createId = async (): Promise<string> => {
@@ -255,6 +253,14 @@ export function createBuyer(deps: BuyerDeps): Buyer {
 
   return {
     addresses: wallets.map(({ address }) => address),
+    async findCap({ microUsd, usd, request, requirements: { chain, payTo } }, { serviceId }) {
+      const payment = {
+        ...{ at: clock.now().toISOString(), host: sellingDomain(request.url) },
+        ...{ serviceId, microUsd, chain, payTo },
+      }
+      const exceeded = await purchases.findExceeded(payment, caps)
+      return exceeded && toCapMessage(exceeded, usd)
+    },
     payerFor: (purpose, offer) => walletFor(purpose, offer).address,
     quote,
     async buy(order) {
@@ -305,42 +311,3 @@ const refuse = (reason: Message): Refused => ({ kind: 'refused', reason })
 
 const toReason = (problem: ReserveProblem, { usd }: Offer): Message =>
   problem.kind === 'purpose' ? say('purpose_taken', { id: problem.id }) : toCapMessage(problem, usd)
-
-const PAGE = 500
-
-/** The purchases that count against the caps now, newest first. */
-export async function recentPurchases(
-  purchases: Pick<PurchaseTable, 'list'>,
-  clock: Clock,
-): Promise<Purchase[]> {
-  const start = clock.now().getTime() - CAP_WINDOW_MS
-  const found: Purchase[] = []
-  for (let before: string | undefined; ; ) {
-    const page = await purchases.list({ limit: PAGE, before })
-    const within = page.filter(({ at }) => Date.parse(at) > start)
-    found.push(...within.filter(({ state }) => state !== 'released'))
-    if (page.length < PAGE || within.length < page.length) return found
-    before = page.at(-1)!.id
-  }
-}
-
-/** @param recent the purchases that count against the caps now */
-export function findCap(
-  { microUsd, usd, requirements }: Offer,
-  { serviceId, request }: Pick<Order, 'serviceId' | 'request'>,
-  recent: readonly Purchase[],
-  caps: Caps,
-): Message | undefined {
-  const host = sellingDomain(request.url)
-  const payee = payeeOf(requirements.payTo, requirements.chain)
-  const sum = (counts: (purchase: Purchase) => boolean) =>
-    recent.filter(counts).reduce((total, each) => total + each.microUsd, 0)
-  const spent = {
-    service: sum(each => each.serviceId === serviceId),
-    host: sum(each => each.host === host),
-    payee: sum(each => payeeOf(each.payTo, each.chain) === payee),
-    day: sum(() => true),
-  }
-  const passed = findExceededCap(microUsd, spent, caps)
-  return passed && toCapMessage(passed, usd)
-}

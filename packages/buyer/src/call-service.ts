@@ -3,13 +3,13 @@ import { resourceToCall } from 'shirube/domain/call/call.ts'
 import { DirectoryError } from 'shirube/domain/errors.ts'
 import type { Encoded } from 'shirube/domain/json.ts'
 import { fromMicroDollars } from 'shirube/domain/money/money.ts'
-import type { Caps, Purchase } from 'shirube/domain/purchases/purchases.ts'
+import type { Caps } from 'shirube/domain/purchases/purchases.ts'
 import { type Resolution, type ResolveQuery, resolutionSchema } from 'shirube/domain/resolve/resolution.ts'
 import { digestOf, type ResourceTerms, resourceTermsSchema } from 'shirube/domain/terms/terms.ts'
 import { type Message, say } from 'shirube/messages/message.ts'
 import type { PurchaseTable } from 'shirube/store/purchases.ts'
 import { z } from 'zod'
-import { type Buyer, findCap, type Offer, type Order } from './buyer.ts'
+import type { Buyer, Offer, Order } from './buyer.ts'
 import { buildInputRequest } from './input-request.ts'
 import { toBuyRequest } from './order.ts'
 import {
@@ -95,8 +95,6 @@ const resolvePayment = async (directory: CallerDirectory, query: ResolveQuery): 
 type CallerDeps = {
   readonly directory: CallerDirectory
   readonly purchases: PurchaseTable
-  /** The purchases that count against the caps now. */
-  readonly recent: () => Promise<readonly Purchase[]>
   readonly createBuyer: (caps: Caps) => Buyer
   readonly caps: Caps
   /** In millionths of a dollar: above this price the user must approve. */
@@ -151,13 +149,12 @@ export function createServiceCaller(deps: CallerDeps): ServiceCaller {
     const within = { ...caps, perCall: Math.min(caps.perCall, call.most ?? caps.perCall) }
     const buyer = deps.createBuyer(within)
     const view = async (offer: Offer) => {
-      const [bought, recent] = await Promise.all([
+      const [bought, exceededCap] = await Promise.all([
         purchases.list({ serviceId: candidate.id, limit: 10 }),
-        deps.recent(),
+        buyer.findCap(offer, order),
       ])
       const doubts = findDoubts(offer, candidate, bought)
       const asks = [...doubts, ...askForPrice(offer, call)]
-      const exceededCap = findCap(offer, order, recent, within)
       const payer = buyer.payerFor(purpose, offer)
       return { offer: toOfferView(offer, order, { payer, doubts, asks, exceededCap }), exceededCap }
     }

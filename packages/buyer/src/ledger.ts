@@ -4,7 +4,7 @@ import type { Config } from 'shirube/app/config.ts'
 import type { Directory } from 'shirube/directory/directory.ts'
 import { DirectoryError } from 'shirube/domain/errors.ts'
 import { fromMicroDollars } from 'shirube/domain/money/money.ts'
-import { type Caps, type Purchase, payeeOf } from 'shirube/domain/purchases/purchases.ts'
+import { CAP_WINDOW_MS, type Caps, type Purchase, payeeOf } from 'shirube/domain/purchases/purchases.ts'
 import { parseIntentQuery } from 'shirube/domain/queries/queries.ts'
 import { verbatim } from 'shirube/messages/message.ts'
 import { createSafeFetch } from 'shirube/probe/requests/safe-fetch.ts'
@@ -12,7 +12,7 @@ import type { Clock } from 'shirube/runtime/clock.ts'
 import { openStore, toFilePath } from 'shirube/store/open.ts'
 import type { PurchaseTable } from 'shirube/store/purchases.ts'
 import { toAccount } from './account.ts'
-import { BUYER_LIMITS, type Buyer, createBuyer, recentPurchases } from './buyer.ts'
+import { BUYER_LIMITS, type Buyer, createBuyer } from './buyer.ts'
 import { createServiceCaller } from './call-service.ts'
 import { loadRates, requireBuyerWallets } from './operator.ts'
 import type { ServiceCaller } from './paid-calls.ts'
@@ -84,8 +84,6 @@ const groupBy = (
 export interface Ledger extends AsyncDisposable {
   readonly path: string
   readonly purchases: PurchaseTable
-  /** Purchases that count against the caps now, newest first. */
-  recent(): Promise<Purchase[]>
 }
 
 /** Creates a missing file, readable only by its owner. @throws DirectoryError `store_unavailable` */
@@ -103,7 +101,6 @@ export async function openLedger(path: string, clock: Clock): Promise<Ledger> {
   return {
     path,
     purchases,
-    recent: () => recentPurchases(purchases, clock),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
@@ -130,7 +127,7 @@ export async function openCalling(config: Config, directory: DirectoryReads, clo
   const reader = disposables.use(openAuthorizationReader(config.rpcUrls, clock))
   const rates = await loadRates(config.rates)
   const fetch = createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: BUYER_LIMITS })
-  const { purchases, recent } = ledger
+  const { purchases } = ledger
   const account = toAccount(directory, config.key)
   const create = (caps: Caps): Buyer =>
     createBuyer({ wallets, purchases, caps, fetch, clock, rates, reader, account })
@@ -142,7 +139,6 @@ export async function openCalling(config: Config, directory: DirectoryReads, clo
       find: (q, limit) => directory.searchByIntent(parseIntentQuery({ q, limit: String(limit) })),
     },
     purchases,
-    recent,
     createBuyer: create,
     caps: config.budget,
     askAbove: config.askAbove,
@@ -182,6 +178,20 @@ function isSameFile(a: string, b: string): boolean {
 // A summary of purchases. Open ones are first looked up on chain, if there is a node.
 
 const MAX_OPEN = 1_000
+const PAGE = 500
+
+/** The purchases that count against the caps now, newest first. */
+async function recentPurchases(purchases: Pick<PurchaseTable, 'list'>, clock: Clock): Promise<Purchase[]> {
+  const start = clock.now().getTime() - CAP_WINDOW_MS
+  const found: Purchase[] = []
+  for (let before: string | undefined; ; ) {
+    const page = await purchases.list({ limit: PAGE, before })
+    const within = page.filter(({ at }) => Date.parse(at) > start)
+    found.push(...within.filter(({ state }) => state !== 'released'))
+    if (page.length < PAGE || within.length < page.length) return found
+    before = page.at(-1)!.id
+  }
+}
 
 export type Summary = Spending & { readonly newest: readonly Purchase[] }
 

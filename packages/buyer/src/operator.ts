@@ -8,16 +8,7 @@ import { say, verbatim } from 'shirube/messages/message.ts'
 import { createSafeFetch } from 'shirube/probe/requests/safe-fetch.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
 import type { Store } from 'shirube/store/store.ts'
-import {
-  type Bought,
-  BUYER_LIMITS,
-  type Buyer,
-  createBuyer,
-  findCap,
-  type Refused,
-  recentPurchases,
-  type Unpaid,
-} from './buyer.ts'
+import { type Bought, BUYER_LIMITS, type Buyer, createBuyer, type Refused, type Unpaid } from './buyer.ts'
 import { toSampleOrder } from './order.ts'
 import { type OfferView, toOfferView } from './paid-calls.ts'
 import { openAuthorizationReader } from './payment-use.ts'
@@ -94,8 +85,7 @@ export async function openBuying(
       const quoted = await buyer.quote(order)
       if (quoted.kind !== 'quoted') return quoted
       const { offer } = quoted
-      const recent = await recentPurchases(store.purchases, clock)
-      const exceededCap = findCap(offer, order, recent, config.budget)
+      const exceededCap = await buyer.findCap(offer, order)
       const payer = buyer.payerFor(purpose, offer)
       return {
         kind: 'would_pay',

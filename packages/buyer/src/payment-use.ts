@@ -1,42 +1,30 @@
 // Checks whether a signed payment was used, with the operator's own nodes: by the nonce of an authorization, or by the hash of a
 // transaction's message.
 import { openNodes } from 'shirube/chain/find-settlement.ts'
-import { type AuthorizationKey, NodeError } from 'shirube/chain/node.ts'
+import { NodeError } from 'shirube/chain/node.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
-import { createSolanaPayments, type SignedTransaction, type SolanaPayments } from './solana-payments.ts'
+import type { SettlementReader, SignedAuthorization } from './settlements.ts'
+import { createSolanaPayments } from './solana-payments.ts'
 
 /** Covers purchases of the last minutes; older ones are reported without their transaction. */
 const MAX_LOOKBACK_BLOCKS = 2_000
-
-type AuthorizationUse =
-  | { readonly state: 'used'; readonly transaction: string | null }
-  | { readonly state: 'unused' | 'expired' }
-
-type SignedPayment = Omit<AuthorizationKey, 'authorizer'> &
-  Pick<SignedTransaction, 'claimed'> & {
-    readonly chain: string
-    readonly payer: string
-    readonly validBefore: number
-    readonly lifetime?: SignedTransaction['lifetime'] | undefined
-  }
-
-type AuthorizationReader = Disposable & {
-  reads(chain: string): boolean
-  recent: SolanaPayments['recent']
-  /** @throws NodeError */
-  look(signed: SignedPayment): Promise<AuthorizationUse>
-}
 
 /** @param rpcUrls by CAIP-2 id */
 export function openAuthorizationReader(
   rpcUrls: Readonly<Record<string, string>>,
   clock: Clock,
-): AuthorizationReader {
+): SettlementReader & Disposable {
   const nodes = openNodes(rpcUrls, clock)
   const ending = new AbortController()
   const solana = createSolanaPayments(rpcUrls, clock, ending.signal)
 
-  async function lookUpAuthorization({ chain, payer: authorizer, validBefore, asset, nonce }: SignedPayment) {
+  async function lookUpAuthorization({
+    chain,
+    payer: authorizer,
+    validBefore,
+    asset,
+    nonce,
+  }: SignedAuthorization) {
     const node = await nodes.get(chain)
     const key = { asset, authorizer, nonce }
     const { isUsed, head, atSeconds } = await node.isUsed(key)

@@ -51,10 +51,11 @@ function paymentReasons(
 
 // Determines the settlement of a purchase from the chain, or from the seller's claim if there is no node, and the state that follows.
 
-type SignedAuthorization = {
+export type SignedAuthorization = {
   readonly chain: string
   readonly asset: string
   readonly payer: string
+  /** Of a transaction: the hash of its message. */
   readonly nonce: string
   readonly validBefore: number
   /** For a transaction: the blocks in which it is valid. */
@@ -84,14 +85,6 @@ export interface SettlementReader {
   recent(chain: string, mint: string): Promise<RecentChainState>
   /** @throws if the node is unavailable: then nothing is known */
   look(authorization: SignedAuthorization): Promise<AuthorizationState>
-}
-
-export const NO_READER: SettlementReader = {
-  reads: () => false,
-  recent: async chain => {
-    throw new Error(`There is no node for ${chain}.`)
-  },
-  look: async () => ({ state: 'unused' }),
 }
 
 /** Another node sees a transaction a moment after it was sent. */

@@ -1,26 +1,26 @@
 // Payments made on Solana: the data to build one, and whether it was used, from the operator's own nodes.
 
-import { NodeError } from 'shirube/chain/node.ts'
+import { assertChain, NodeError } from 'shirube/chain/node.ts'
 import { createRpc, type RpcDeps, UNSUPPORTED_VERSION } from 'shirube/chain/solana/node.ts'
 import { decodeBase58 } from 'shirube/domain/chains/addresses.ts'
 import { findAsset } from 'shirube/domain/chains/assets.ts'
+import type { Lifetime } from 'shirube/domain/purchases/purchases.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'shirube/domain/solana.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
 import { z } from 'zod'
+import type { AuthorizationState, RecentChainState, SignedAuthorization } from './settlements.ts'
 import { hashMessage, messageIn } from './solana-message.ts'
 
-type Mint = { readonly program: string; readonly decimals: number }
+type Mint = Pick<RecentChainState, 'program' | 'decimals'>
 
 export type SolanaPayments = {
   has(chain: string): boolean
   /** @throws NodeError */
-  recent(chain: string, mint: string): Promise<Blockhash & Mint>
+  recent(chain: string, mint: string): Promise<RecentChainState>
   /** @throws NodeError */
-  look(chain: string, signed: SignedTransaction): Promise<TransactionUse>
+  look(chain: string, signed: SignedTransaction): Promise<AuthorizationState>
 }
 
-/** A CAIP-2 id contains the start of the genesis hash. */
-const GENESIS_CHARACTERS = 32
 const PROGRAMS: readonly string[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
 
 /** @param rpcUrls by CAIP-2 id */
@@ -36,9 +36,7 @@ export function createSolanaPayments(
     const url = urls.get(chain)
     if (url === undefined) throw new Error(`There is no node for ${chain}.`)
     const node = checked.get(chain) ?? createPayingNode({ url, clock, signal })
-    if (checked.has(chain)) return node
-    const id = `solana:${(await node.genesisHash()).slice(0, GENESIS_CHARACTERS)}`
-    if (id !== chain) throw new NodeError('unavailable', `The node is one of ${id}, not of ${chain}.`)
+    if (!checked.has(chain)) await assertChain(node, chain)
     checked.set(chain, node)
     return node
   }
@@ -69,20 +67,14 @@ export function createSolanaPayments(
 /** confirmed: two thirds of the stake voted for it. finalized: irreversible. */
 type Commitment = 'confirmed' | 'finalized'
 
-type Blockhash = {
-  readonly blockhash: string
-  /** The slot of its block. */
-  readonly slot: number
-  /** Height of the last block in which it is valid. */
-  readonly lastBlock: number
-}
+type Blockhash = Omit<RecentChainState, keyof Mint>
 
 /** Every call throws a NodeError if the node fails. */
 interface PayingNode {
-  genesisHash(): Promise<string>
+  chainId(): Promise<string>
   blockhash(): Promise<Blockhash>
   /** undefined if there is no such mint. */
-  mint(address: string): Promise<{ readonly program: string; readonly decimals: number } | undefined>
+  mint(address: string): Promise<Mint | undefined>
   /** The latest finalized block. */
   head(): Promise<{ readonly slot: number; readonly height: number }>
   /** Transactions that involve the account, newest first, from a node that has reached `minSlot`. */
@@ -94,8 +86,8 @@ interface PayingNode {
       readonly before?: string | undefined
     },
   ): Promise<{ readonly signature: string; readonly slot: number; readonly isFailed: boolean }[]>
-  /** The bytes of a successful transaction; undefined if the node does not have it. other: of a version not used here */
-  transaction(signature: string, commitment: Commitment): Promise<Uint8Array | 'failed' | 'other' | undefined>
+  /** The bytes of a successful transaction; undefined if the node does not have it. other: failed, or of a version not used here */
+  transaction(signature: string, commitment: Commitment): Promise<Uint8Array | 'other' | undefined>
   /** The height of the finalized block in a slot; undefined if the node does not have it. */
   heightOf(slot: number): Promise<number | undefined>
   /** The slots of `count` finalized blocks from a slot on. */
@@ -107,7 +99,7 @@ const FINAL = { commitment: 'finalized' }
 /** Offset of the decimals in a mint account. */
 const DECIMALS_AT = 44
 /** Error codes for a missing block: skipped, cleaned up, or not in long-term storage. */
-const NO_BLOCK = new Set([-32_001, -32_004, -32_007, -32_009])
+const NO_BLOCK = [-32_001, -32_004, -32_007, -32_009]
 
 const slot = z.int().min(0)
 const blockhashSchema = z.object({
@@ -128,9 +120,9 @@ const transactionSchema = z
 const blockSchema = z.object({ blockHeight: z.int().min(0) }).nullable()
 
 function createPayingNode(deps: RpcDeps): PayingNode {
-  const { call, read, fail } = createRpc(deps)
+  const { read, maybeRead, chainId } = createRpc(deps)
   return {
-    genesisHash: () => read('getGenesisHash', [], z.string()),
+    chainId,
     async blockhash() {
       const { context, value } = await read('getLatestBlockhash', [FINAL], blockhashSchema)
       return { blockhash: value.blockhash, slot: context.slot, lastBlock: value.lastValidBlockHeight }
@@ -157,19 +149,10 @@ function createPayingNode(deps: RpcDeps): PayingNode {
     },
     async transaction(signature, commitment) {
       const options = { commitment, encoding: 'base64', maxSupportedTransactionVersion: 0 }
-      const answer = await call('getTransaction', [signature, options])
-      if ('error' in answer) {
-        const { code, message } = answer.error
-        return code === UNSUPPORTED_VERSION
-          ? 'other'
-          : fail('unavailable', `The node refuses a transaction: ${message}`)
-      }
-      const found = transactionSchema.safeParse(answer.result)
-      if (!found.success)
-        return fail('unavailable', 'The response of the node to getTransaction cannot be read.')
-      if (found.data === null) return undefined
-      const { meta, transaction } = found.data
-      return meta.err === null ? Buffer.from(transaction[0], 'base64') : 'failed'
+      const codes = [UNSUPPORTED_VERSION]
+      const found = await maybeRead(codes, 'getTransaction', [signature, options], transactionSchema)
+      if (found === null) return undefined
+      return found?.meta.err === null ? Buffer.from(found.transaction[0], 'base64') : 'other'
     },
     async heightOf(at) {
       const options = {
@@ -178,14 +161,7 @@ function createPayingNode(deps: RpcDeps): PayingNode {
         rewards: false,
         maxSupportedTransactionVersion: 0,
       }
-      const answer = await call('getBlock', [at, options])
-      if ('error' in answer) {
-        const { code, message } = answer.error
-        return NO_BLOCK.has(code) ? undefined : fail('unavailable', `The node refuses a block: ${message}`)
-      }
-      const found = blockSchema.safeParse(answer.result)
-      if (!found.success) return fail('unavailable', 'The response of the node to getBlock cannot be read.')
-      return found.data?.blockHeight
+      return (await maybeRead(NO_BLOCK, 'getBlock', [at, options], blockSchema))?.blockHeight
     },
     slots: (from, count) => read('getBlocksWithLimit', [from, count, FINAL], z.array(slot)),
   }
@@ -197,18 +173,9 @@ function createPayingNode(deps: RpcDeps): PayingNode {
  * and none of those blocks contains it.
  */
 
-export type SignedTransaction = {
-  readonly payer: string
-  /** The hash of its message. */
-  readonly nonce: string
-  readonly lifetime: { readonly slot: number; readonly lastBlock: number }
-  /** The transaction that the seller claims, looked up first. */
-  readonly claimed: string | null
+type SignedTransaction = Pick<SignedAuthorization, 'payer' | 'nonce' | 'claimed'> & {
+  readonly lifetime: Lifetime
 }
-
-type TransactionUse =
-  | { readonly state: 'used'; readonly transaction: string }
-  | { readonly state: 'unused' | 'expired' }
 
 /**
  * The block after the last valid height may still contain it, because its age counts from the block before. And a node lists
@@ -225,7 +192,7 @@ const SIGNATURE_BYTES = 64
 const MAX_SIGNATURE = 88
 
 /** @throws NodeError if the node cannot answer */
-async function findUse(node: PayingNode, signed: SignedTransaction): Promise<TransactionUse> {
+async function findUse(node: PayingNode, signed: SignedTransaction): Promise<AuthorizationState> {
   const { claimed, nonce, lifetime } = signed
   // The seller's claim may be false: then the chain is searched as without it.
   const isNamed = claimed !== null && (await isIn(node, claimed, nonce, 'confirmed').catch(() => false))

@@ -14,7 +14,8 @@ export type SignatureInfo = {
 
 /** Every call throws a NodeError if the node fails, and returns only finalized data. */
 export interface SolanaNode {
-  genesisHash(): Promise<string>
+  /** CAIP-2. */
+  chainId(): Promise<string>
   head(): Promise<number>
   /** Newest first, older than the given signature, at most `SIGNATURES_AT_ONCE`. */
   signatures(account: string, before?: string): Promise<SignatureInfo[]>
@@ -29,9 +30,9 @@ const FINAL = { commitment: 'finalized' }
 const signaturesSchema = z.array(z.object({ signature: z.string(), slot: z.int().min(0), err: z.unknown() }))
 
 export function createSolanaNode(deps: RpcDeps): SolanaNode {
-  const { call, read, fail } = createRpc(deps)
+  const { read, maybeRead, chainId } = createRpc(deps)
   return {
-    genesisHash: () => read('getGenesisHash', [], z.string()),
+    chainId,
     head: () => read('getSlot', [FINAL], z.int().min(0)),
     async signatures(account, before) {
       const options = { ...FINAL, limit: SIGNATURES_AT_ONCE, ...(before !== undefined && { before }) }
@@ -40,34 +41,34 @@ export function createSolanaNode(deps: RpcDeps): SolanaNode {
     },
     async transaction(signature) {
       const options = { ...FINAL, encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 }
-      const answer = await call('getTransaction', [signature, options])
-      if ('result' in answer) {
-        const found = transactionSchema.nullable().safeParse(answer.result)
-        return found.success ? (found.data ?? undefined) : 'unreadable'
-      }
-      const { code, message } = answer.error
-      return code === UNSUPPORTED_VERSION
-        ? 'unreadable'
-        : fail('unavailable', `The node refuses a transaction: ${message}`)
+      const schema = transactionSchema.nullable().or(z.literal('unreadable')).catch('unreadable')
+      const found = await maybeRead([UNSUPPORTED_VERSION], 'getTransaction', [signature, options], schema)
+      return found === undefined ? 'unreadable' : (found ?? undefined)
     },
   }
 }
 
-// JSON-RPC of a Solana node. It is the operator's own and may have a private address, so requests do not go through safe-fetch. Time
-// and response size are limited.
+// JSON-RPC.
 
 export type RpcDeps = { readonly url: string; readonly clock: Clock; readonly signal: AbortSignal }
 
 export type Rpc = {
-  /** @throws NodeError */
-  call(method: string, params: readonly unknown[]): Promise<RpcAnswer>
   /** @returns the validated result @throws NodeError, also for an error of the node */
   read<T>(method: string, params: readonly unknown[], schema: z.ZodType<T>): Promise<T>
-  fail(trouble: NodeTrouble, message: string, cause?: unknown): never
+  /** undefined for an error of these codes. */
+  maybeRead<T>(
+    codes: readonly number[],
+    method: string,
+    params: readonly unknown[],
+    schema: z.ZodType<T>,
+  ): Promise<T | undefined>
+  chainId(): Promise<string>
 }
 
 /** The error code for a transaction of a newer version than requested. */
 export const UNSUPPORTED_VERSION = -32_015
+/** A CAIP-2 id contains the start of the genesis hash. */
+const GENESIS_CHARACTERS = 32
 const RESPONSE_TIMEOUT_MS = 20_000
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
@@ -75,7 +76,6 @@ const answerSchema = z.union([
   z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
   z.object({ result: z.unknown() }),
 ])
-type RpcAnswer = z.output<typeof answerSchema>
 
 export function createRpc({ url, clock, signal }: RpcDeps): Rpc {
   const fail = (trouble: NodeTrouble, message: string, cause?: unknown): never => {
@@ -101,17 +101,21 @@ export function createRpc({ url, clock, signal }: RpcDeps): Rpc {
     const answer = answerSchema.safeParse(parseJson(text)).data
     return answer ?? fail('unavailable', `The response of the node to ${method} is not JSON-RPC.`)
   }
+  const maybeRead: Rpc['maybeRead'] = async (codes, method, params, schema) => {
+    const answer = await call(method, params)
+    if ('error' in answer && codes.includes(answer.error.code)) return undefined
+    if ('error' in answer) return fail('unavailable', `The node refuses ${method}: ${answer.error.message}`)
+    const result = schema.safeParse(answer.result)
+    return result.success
+      ? result.data
+      : fail('unavailable', `The response of the node to ${method} cannot be read.`)
+  }
+  const read: Rpc['read'] = async (method, params, schema) => (await maybeRead([], method, params, schema))!
   return {
-    call,
-    fail,
-    async read(method, params, schema) {
-      const answer = await call(method, params)
-      if ('error' in answer) return fail('unavailable', `The node refuses ${method}: ${answer.error.message}`)
-      const result = schema.safeParse(answer.result)
-      return result.success
-        ? result.data
-        : fail('unavailable', `The response of the node to ${method} cannot be read.`)
-    },
+    read,
+    maybeRead,
+    chainId: async () =>
+      `solana:${(await read('getGenesisHash', [], z.string())).slice(0, GENESIS_CHARACTERS)}`,
   }
 }
 

@@ -5,7 +5,7 @@ import { toDecimal } from '../../domain/money/money.ts'
 import { tokenAccountOf } from '../../domain/solana.ts'
 import type { ChainCursor, Payee, Sent, SettlementRecord } from '../../store/payments.ts'
 import { Ledger, type LedgerDeps } from '../ledger.ts'
-import { NodeError } from '../node.ts'
+import { assertChain, NodeError } from '../node.ts'
 import {
   feePayerOf,
   SIGNATURES_AT_ONCE,
@@ -34,8 +34,6 @@ const SAMPLE = 100
 const MIN_SHARE = 0.05
 /** Old transactions of a wallet read per step. */
 const BACKWARD_AT_ONCE = 500
-/** A CAIP-2 id contains the start of the genesis hash. */
-const GENESIS_CHARACTERS = 32
 const WALLETS_AT_ONCE = 4
 
 export class SolanaReader {
@@ -65,7 +63,8 @@ export class SolanaReader {
     const ledger = this.#ledger
     await ledger.load()
     if (!ledger.isNeeded) return false
-    await this.#checkChain()
+    if (!this.#isChecked) await assertChain(this.#deps.node, this.#deps.chain.id)
+    this.#isChecked = true
     if (!ledger.cursor) {
       const block = await this.#deps.node.head()
       return ledger.commit(undefined, { cursor: { block } })
@@ -85,15 +84,6 @@ export class SolanaReader {
       await this.#readBackward(ledger.cursor)
     }
     return !ledger.cursor || (ledger.incomplete.length > 0 && this.#requestsBackward < this.#maxRequests)
-  }
-
-  async #checkChain(): Promise<void> {
-    if (this.#isChecked) return
-    const hash = await this.#deps.node.genesisHash()
-    const id = `solana:${hash.slice(0, GENESIS_CHARACTERS)}`
-    if (id !== this.#deps.chain.id)
-      throw new NodeError('unavailable', `The node is one of ${id}, not of ${this.#deps.chain.id}.`)
-    this.#isChecked = true
   }
 
   /**

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Bought, createBuyer } from '../../../packages/buyer/src/buyer.ts'
 import { openAuthorizationReader } from '../../../packages/buyer/src/payment-use.ts'
-import { NO_READER } from '../../../packages/buyer/src/settlements.ts'
 import { openWallet } from '../../../packages/buyer/src/wallet.ts'
 import { encodeBase58 } from '../../../src/domain/chains/addresses.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
@@ -157,9 +156,8 @@ describe('a node that cannot decide', () => {
   })
 
   test('is required, and so is a Solana key', async () => {
-    expect(await world.refusal(honest, createBuyer({ ...world.parts, reader: NO_READER }))).toBe(
-      'node_missing',
-    )
+    using reader = openAuthorizationReader({}, systemClock)
+    expect(await world.refusal(honest, createBuyer({ ...world.parts, reader }))).toBe('node_missing')
     const wallets = [await openWallet(new Secret(accountOf(5).key))]
     expect(await world.refusal(honest, createBuyer({ ...world.parts, wallets }))).toBe('key_missing')
     expect(await world.store.purchases.list({ limit: 10 })).toEqual([])
