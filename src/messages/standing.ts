@@ -89,8 +89,8 @@ export const STANDING = {
     ja: '{scheme} では、まだ使われていない額を先に渡します。何が取られ、残りがいつ戻るかを確かめてください。',
   },
   not_by_default_client: {
-    en: 'The official x402 clients refuse to pay it by default, because {why:client_refusal}.',
-    ja: 'x402の公式クライアントは、初期設定ではこのサービスへの支払いを拒否します。{why}。',
+    en: 'Official x402 clients do not pay it unmodified, because {why:client_refusal}.',
+    ja: '公式のx402クライアントは、そのままではこのサービスに支払いません。{why}。',
   },
   way_unsignable: {
     en: 'One of its payment options cannot be signed by any official x402 client, because {why:client_refusal}.',

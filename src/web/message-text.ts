@@ -15,11 +15,11 @@ export function toMessageText({ language }: View, message: Message): MessageText
   return { text: tell(message, SOURCE_LANGUAGE), mark: html` lang="${SOURCE_LANGUAGE}"` }
 }
 
-/** The problem of a field. Messages about headers and types are for programs; a form has simpler ones. */
-export function toProblemText(view: View, { said }: Problem): MessageText {
-  const { plain, sentence } = view.words.register
+/** The problem of a field. Messages about headers and types are for programs; a form has simpler ones, which name the act. */
+export function toProblemText(view: View, { said, path }: Problem): MessageText {
+  const { plain, sentence, fields } = view.words.register
   if (Object.hasOwn(plain, said.code))
-    return { text: plain[said.code as keyof typeof plain], mark: undefined }
+    return { text: plain[said.code as keyof typeof plain](fields[path]?.[0]), mark: undefined }
   const { text, mark } = toMessageText(view, said)
   // Some are written without a full stop.
   return { text: /[.。]$/.test(text) ? text : sentence(text), mark }
@@ -30,11 +30,11 @@ export function toMessageParagraph(view: View, message: Message): Html {
   return html`<p${mark}>${toShortened(text)}</p>`
 }
 
-/** That something was refused, and why. @param labelOf what a field is called on the page */
+/** That something was refused, and why. @param labelOf what a field is called on the page, or the act that its problem names */
 export function toWrong(
   view: View,
   { said, problems }: Partial<Pick<DirectoryError, 'said' | 'problems'>>,
-  labelOf: (path: string) => Html | string | undefined = () => undefined,
+  labelOf: (path: string, act?: string) => Html | string | undefined = () => undefined,
 ): Html {
   const title =
     problems && problems.length > 0
@@ -42,7 +42,10 @@ export function toWrong(
       : view.words.failures.other
   const items = (problems ?? []).map(problem => {
     const { text, mark } = toProblemText(view, problem)
-    return html`<li>${labelOf(problem.path) ?? problem.path}${view.words.colon}<span${mark}>${text}</span></li>`
+    const { path, said } = problem
+    if (said.code === 'required' && view.words.register.fields[path])
+      return html`<li>${labelOf(path, text) ?? text}</li>`
+    return html`<li>${labelOf(path) ?? path}${view.words.colon}<span${mark}>${text}</span></li>`
   })
   return html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${title}</strong>${items.length > 0 ? html`<ul>${items}</ul>` : said && toMessageParagraph(view, said)}</div>`
 }

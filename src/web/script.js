@@ -138,9 +138,7 @@ document.addEventListener('submit', async event => {
   main.replaceChildren(...document.adoptNode(page.getElementById('main')).childNodes)
   if (key) document.getElementById('key').value = key.value
   enhance(main)
-  const news = main.querySelector('[role=alert], .report')
-  news?.scrollIntoView({ block: 'nearest' })
-  main.querySelector('[role=alert]')?.focus()
+  main.querySelector('[role=alert], .report')?.focus()
 })
 
 /** Submits natively with the pressed button; the browser reports what fails. */

@@ -179,7 +179,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('button', { name: 'Read from endpoint' }).click()
     await page.getByRole('button', { name: 'Reading from the endpoint…' }).waitFor()
     reading.resolve()
-    await page.getByText('Would be verified').waitFor()
+    await page.getByText('would be listed as verified').waitFor()
     expect(await page.locator('.checks .passed').count()).toBe(9)
 
     await page.getByRole('button', { name: 'Register' }).click()

@@ -197,10 +197,10 @@ ${refusal && html`<div class="notice wrong" role="alert" tabindex="-1">${toMessa
           const refusal = toRefusal(error)
           if (refusal.code === 'unauthorized') throw error
           const refused = { form, error: refusal }
-          const labelOf = (path: string) => {
+          const labelOf = (path: string, act?: string) => {
             const name = nameOf(path)
             const label = visit.view.words.operator.fields[name]?.[0]
-            return label && toFieldLink(`${form.action}-${name}`, label)
+            return label && toFieldLink(`${form.action}-${name}`, act ?? label)
           }
           return toPage({ ...visit, refused }, id, toWrong(visit.view, refusal, labelOf), {
             failed: refusal.code,

@@ -44,7 +44,9 @@ export function createSignInPage(directory: LocalDirectory): Required<Pick<Page,
         const problems = problemsOf(request.form, refusal)
         const wrong =
           problems.length > 0
-            ? toWrong(view, { problems }, path => toFieldLink(path, labelOf(view, path as FieldName)))
+            ? toWrong(view, { problems }, (path, act) =>
+                toFieldLink(path, act ?? labelOf(view, path as FieldName)),
+              )
             : toWrong(view, refusal)
         const next = await toNextMessage(directory, request, refusal).catch(() => undefined)
         const content = (token: Token) =>

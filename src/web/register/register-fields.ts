@@ -235,7 +235,7 @@ export function toSummary(view: View, found: readonly Problem[]): Html | undefin
   if (found.length === 0) return undefined
   const problems = found.toSorted((a, b) => placeOf(a) - placeOf(b))
   const { fields } = view.words.register
-  const labelOf = (path: string) => fields[path] && toFieldLink(path, fields[path][0])
+  const labelOf = (path: string, act?: string) => fields[path] && toFieldLink(path, act ?? fields[path][0])
   return toWrong(view, { problems }, labelOf)
 }
 

@@ -17,7 +17,7 @@ import { type Band, toBands, urlNotes } from '../bands.ts'
 import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyable, toDocument, toResultNote, toWaitingPart } from '../layout.ts'
-import { toMessageParagraph, toProblemText, toWrong } from '../message-text.ts'
+import { toFieldLink, toMessageParagraph, toMessageText, toWrong } from '../message-text.ts'
 import {
   assertOurs,
   findOwner,
@@ -28,7 +28,7 @@ import {
   toTokenField,
 } from '../owner/session.ts'
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from '../page.ts'
-import { toBreakable, toForeign } from '../provider-text.ts'
+import { toBreakable, toForeign, toShortened } from '../provider-text.ts'
 import { findAlerts } from '../service/service-alerts.ts'
 import { toBadge } from '../service/service-call.ts'
 import type { Found } from '../service/service-reads.ts'
@@ -66,36 +66,20 @@ function toPreview(view: View, form: Form, { resources }: CheckReport): Html | u
 /** Checks without which nothing is known of the terms. */
 const READING: readonly CheckName[] = ['url', 'public_address', 'reachable', 'answers_402', 'readable_terms']
 
-/**
- * What a check found, whether the service can be registered all the same, and how.
- * @param problems of the checks that failed
- */
-function toFindings(view: View, { checks }: CheckReport, problems: readonly Problem[]): Html | undefined {
-  if (problems.length === 0) return undefined
-  const { unread, differs } = view.words.register
-  const isUnread = checks.some(({ check, result }) => result === 'failed' && READING.includes(check))
-  return toFinding(view, isUnread ? unread : differs, problems)
-}
+const isUnread = ({ checks }: CheckReport): boolean =>
+  checks.some(({ check, result }) => result === 'failed' && READING.includes(check))
 
-/** Why nothing can be read from a URL, nor be registered. */
-const toRefusedUrl = (view: View, problems: readonly Problem[]): Html =>
-  toFinding(view, view.words.register.refusedUrl, problems)
-
-function toFinding(
-  view: View,
-  { title, next }: View['words']['register']['differs'],
-  problems: readonly Problem[],
+/** What is left to do in the form that a check has filled in: its empty fields, and how to register what failed. */
+function toLeft(
+  { words: { register, colon } }: View,
+  report: CheckReport,
+  missing: readonly Problem[],
 ): Html {
-  const { words } = view
-  const { fields } = words.register
-  const found = problems.map(problem => {
-    const { path } = problem
-    const { text, mark } = toProblemText(view, problem)
-    return path === 'endpoint'
-      ? html`<p${mark}>${text}</p>`
-      : html`<p><a href="#${path}">${fields[path]![0]}</a>${words.colon}<span${mark}>${text}</span></p>`
-  })
-  return html`<div class="bands" role="alert" tabindex="-1"><div class="band care">${LEVEL_ICONS.care}<div><p class="title"><strong>${title}</strong></p>${found}<p>${next}</p></div></div></div>`
+  const next = report.wouldVerify ? undefined : isUnread(report) ? register.unread : register.differs
+  const links = missing.map(
+    ({ path }, i) => html`${i > 0 ? ' · ' : ''}${toFieldLink(path, register.fields[path]![0])}`,
+  )
+  return html`${missing.length > 0 ? html`<p><b>${register.missing}${colon}</b>${links}</p>` : undefined}${next && html`<p>${next}</p>`}`
 }
 
 /** Who can pay what was found; undefined if no way to pay was found. */
@@ -115,17 +99,7 @@ const isUnpayable = (view: View, report: CheckReport): boolean =>
 
 function toReportVerdict(view: View, report: CheckReport): Omit<Verdict, 'others'> {
   const { register, proof, colon } = view.words
-  const { wouldVerify, checks } = report
-  const failed = checks.filter(({ result }) => result === 'failed')
-  if (!wouldVerify)
-    return {
-      tone: 'stop',
-      icon: LEVEL_ICONS.stop,
-      word: register.wouldNotVerify,
-      line: failed
-        .map(({ check }) => `${register.checks[check]}${colon}${register.results.failed}`)
-        .join(' · '),
-    }
+  if (!report.wouldVerify) return { tone: 'stop', icon: LEVEL_ICONS.stop, word: register.wouldNotVerify }
   if (isUnpayable(view, report))
     return {
       tone: 'care',
@@ -151,17 +125,38 @@ function toDetail(view: View, message: Message): Html {
   return toMessageParagraph(view, message)
 }
 
-function toReport(view: View, report: CheckReport, { isOpen = false } = {}): Html {
-  const { checks, notes, noteCodes, requests, domain } = report
+/** Why a check failed and what mends it, with a link to the field of it if there is a form. */
+function toFailed(
+  view: View,
+  { check, detail, ...record }: CheckReport['checks'][number],
+  isForm: boolean,
+): Html {
   const { register, owner, colon } = view.words
+  const path = FIELDS[check]
+  const { text, mark } = toMessageText(view, readMessageRecord(record, detail))
+  return html`<p>${isForm && path !== 'endpoint' ? html`${toFieldLink(path, register.fields[path]![0])}${colon}` : undefined}<span${mark}>${toShortened(text)}</span></p><p><b>${owner.mend}${colon}</b>${register.mends[check]}</p>`
+}
+
+/** @param left what is left to do in the form; without a form there is nothing to compare with, and every check is shown */
+function toReport(view: View, report: CheckReport, left?: Html): Html {
+  const { checks, notes, noteCodes, requests, domain } = report
+  const { register } = view.words
   const verdict = toReportVerdict(view, report)
-  return html`<section class="panel report judged ${verdict.tone}" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
+  const names = left ? register.checks : { ...register.checks, ...register.found }
+  const toRow = (name: string, result: keyof typeof register.results, detail?: Html) =>
+    html`<li class="${result}"><strong>${name}</strong> <small class="result">${register.results[result]}</small>${detail}</li>`
+  return html`<section class="panel report judged ${verdict.tone}" aria-labelledby="report" role="status" tabindex="-1"><h2 id="report">${register.checked}</h2>
 <p>${toVerdict(verdict)}</p>
-${notes.map((note, i) => toMessageParagraph(view, readMessageRecord(noteCodes[i], note)))}
-<details${isOpen ? html` open` : undefined}><summary>${register.allChecks}</summary><ul class="lines checks">${checks.map(
+${checks.map(each => (each.result === 'failed' ? toFailed(view, each, left !== undefined) : undefined))}
+${notes.map((note, i) => toMessageParagraph(view, readMessageRecord(noteCodes[i], note)))}${left}
+<details${left ? undefined : html` open`}><summary>${register.allChecks}</summary><ul class="lines checks">${checks.map(
     ({ check, result, detail, ...record }) =>
-      html`<li class="${result}"><strong>${register.checks[check]}</strong> <small class="result">${register.results[result]}</small>${record.code === 'check_before_failed' ? undefined : toDetail(view, readMessageRecord(record, detail))}${result === 'failed' ? html`<p><b>${owner.mend}${colon}</b>${register.mends[check]}</p>` : undefined}</li>`,
-  )}</ul></details>
+      toRow(
+        names[check],
+        result,
+        result === 'passed' ? toDetail(view, readMessageRecord(record, detail)) : undefined,
+      ),
+  )}${toPayers(view, report) && toRow(register.payable, isUnpayable(view, report) ? 'failed' : 'passed')}</ul></details>
 ${domain ? html`<p>${view.words.service.provedBy(domain.host)}</p>` : undefined}
 ${requests.length > 0 ? html`<details><summary>${register.requests}</summary><ul>${requests.map(({ method, path, status, as }) => html`<li><code>${method} ${path}</code> → ${status ?? register.noAnswer}${as === 'customer' ? register.asCustomer : ''}</li>`)}</ul></details>` : undefined}
 </section>`
@@ -252,28 +247,22 @@ async function check(
 ): Promise<Rendered> {
   // Nothing can be asked there, so that it counts as no check.
   const refused = directory.problemsOf(toBody(form)).filter(({ path }) => path === 'endpoint')
-  if (!form.endpoint?.trim())
-    return toPage(sender, { filled: { form, problems: refused } }, 'invalid_request')
-  if (refused.length > 0)
-    return toPage(sender, {
-      filled: { form, problems: [], isChecked: true },
-      notice: toRefusedUrl(sender.view, refused),
-    })
+  if (refused.length > 0) return toPage(sender, { filled: { form, problems: refused } }, 'invalid_request')
+  const { view } = sender
   const { all, checked } = await checkAll(
     form,
     async body => (await directory.check(body, { key: keyOf(sender, form), from })).report,
   )
-  const problems = toProblems(checked)
-  const filled: Filled = {
-    form: all,
-    // What fails at the endpoint itself is said once, above the form.
-    problems: problems.filter(({ path }) => path !== 'endpoint'),
-    isChecked: true,
-  }
+  // Where nothing was read, all is missing.
+  const missing = isUnread(checked)
+    ? []
+    : directory.problemsOf(toBody(all)).filter(({ said }) => said.code === 'required')
+  // What fails at the endpoint itself is said once, above the form.
+  const differing = toProblems(checked).filter(({ path }) => path !== 'endpoint')
   return toPage(sender, {
-    filled,
+    filled: { form: all, problems: [...differing, ...missing], isChecked: true },
     report: checked,
-    notice: html`${toFindings(sender.view, checked, problems)}${toBands(sender.view, urlNotes(sender.view, all.endpoint ?? ''), { isOwner: true })}`,
+    notice: html`${toReport(view, checked, toLeft(view, checked, missing))}${toBands(view, urlNotes(view, all.endpoint ?? ''), { isOwner: true })}`,
   })
 }
 
@@ -343,12 +332,9 @@ function toPage(
 ): Rendered {
   const { register } = view.words
   const token: Token = issueToken(view.request)
-  const side =
-    report &&
-    filled &&
-    html`<div class="more">${toPreview(view, filled.form, report)}${toReport(view, report)}</div>`
-  const main = html`<div class="registering${side ? '' : ' text'}"><h1>${register.title}</h1><p class="lead">${register.intro}</p>${toRegistrant(view, owner, filled?.form.endpoint ?? view.request.parameters.endpoint, token)}${notice}
-<div class="columns">${side}<div class="main">${toForm(view, owner, filled, token)}</div></div></div>`
+  const side = report && filled && toPreview(view, filled.form, report)
+  const main = html`<div${side ? undefined : html` class="text"`}><h1>${register.title}</h1><p class="lead">${register.intro}</p>${toRegistrant(view, owner, filled?.form.endpoint ?? view.request.parameters.endpoint, token)}
+<div class="columns"><div class="main">${notice}${toForm(view, owner, filled, token)}</div>${side && html`<div class="more">${side}</div>`}</div></div>`
   const document = toDocument(view, { title: register.title, main, place: 'register' })
   return toRendered(document, { failed, cookie: token.cookie })
 }
@@ -378,7 +364,7 @@ export function createCheckPage(directory: LocalDirectory): Required<Pick<Page, 
         return show(
           view,
           { endpoint },
-          html`${toReport(view, checked, { isOpen: true })}${toPreview(view, all, checked)}${next}`,
+          html`${toReport(view, checked)}${toPreview(view, all, checked)}${next}`,
         )
       } catch (error) {
         const refusal = toRefusal(error)

@@ -149,7 +149,7 @@ describe('the registration form', () => {
     )
     expect(cut).toEqual(['key'])
     const read = await check({ ...EMPTY, endpoint: long.endpoint })
-    expect(read).toContain('This URL cannot be registered')
+    expect(read).toContain('id="endpoint-problem">Must have at most 2048 characters.<')
   })
 
   test('asks for the key if it is missing or unknown', async () => {
@@ -167,7 +167,7 @@ describe('the registration form', () => {
     for (const name of ['name', 'pricing.pricePerRequest', 'key'])
       expect(text).toContain(`id="${name}-problem"`)
     expect(text).toContain('3 fields need attention')
-    expect(text).toMatch(/id="name-problem">This field is required\.</)
+    expect(text).toMatch(/id="name-problem">Enter the name\.</)
     expect(text).toMatch(/id="key-problem">Enter an API key, or sign in\.</)
   })
 
@@ -202,7 +202,7 @@ describe('the preflight', () => {
   test('shows each check of an endpoint and registers nothing', async () => {
     const before = (await server.get('/api/services')).headers.get('x-total-count')
     const text = await check()
-    expect(text).toContain('would be verified, because')
+    expect(text).toContain('would be listed as verified')
     for (const check of [
       'The URL is valid',
       'It asks for payment',
@@ -221,31 +221,23 @@ describe('the preflight', () => {
     expect(text).toContain('<li class="failed"><strong>The payment address matches</strong>')
     expect(text).toContain('id="x402Config.paymentAddress-problem"')
     // It is no error of the form: it can be registered.
-    expect(text).toContain('The endpoint does not match these values')
     expect(text).toContain('<a href="#x402Config.paymentAddress">Payment address</a>: ')
     expect(text).toContain('You can register it all the same.')
     expect(text).not.toContain('attention')
   })
 
   test.each([
-    [
-      'en',
-      'Nothing could be read from this endpoint',
-      'You can register it all the same: fill in the fields',
-    ],
-    ['ja', 'このエンドポイントからは読み取れませんでした', 'それでも登録できます。下の項目をご自身で入力'],
-  ])('reports an unreadable endpoint once, with what to do next, in %s', async (lang, title, next) => {
+    ['en', 'without asking for payment.', 'You can register it all the same: fill in the fields'],
+    ['ja', '支払いを求めずに', 'それでも登録できます。下の項目をご自身で入力'],
+  ])('reports an unreadable endpoint once, with what to do next, in %s', async (lang, why, next) => {
     // On a server of its own: many requests are sent to it, and hosts have limits.
     await using other = await openTestServer(SETTINGS, { clock: createHurriedClock() })
     const endpoint = `${other.url}/about`
     const text = await check({ ...EMPTY, endpoint }, `/register?lang=${lang}`, other)
-    const alerts = text.split('role="alert"')
-    expect(alerts).toHaveLength(2)
-    const alert = alerts[1]!.split('</div></div>')[0]!
-    expect(alert).toContain(title)
-    expect(alert).toContain('200')
-    expect(alert).toContain(next)
-    expect(text).not.toContain('endpoint-problem')
+    const [report] = /<section class="panel report[\s\S]*?<details>/.exec(text)!
+    expect(report).toContain(next)
+    expect(text.split(why)).toHaveLength(2)
+    for (const said of ['role="alert"', '-problem"']) expect(text).not.toContain(said)
     // What it says is so.
     expect((await submit(filled({ endpoint }), '/register', other)).status).toBe(303)
   })
@@ -255,8 +247,8 @@ describe('the preflight', () => {
     const text = await check({ ...EMPTY, endpoint })
     expect(text).not.toContain('all the same')
     expect(text.match(/role="alert"/g)).toHaveLength(1)
-    expect(text).toContain('This URL cannot be registered')
-    expect(text).toContain('Must be an absolute http or https URL')
+    expect(text).toContain('id="endpoint-problem">Enter the full URL, starting with https://.<')
+    expect(text).not.toContain('class="panel report')
     expect((await submit(filled({ endpoint }))).status).toBe(400)
   })
 
@@ -264,8 +256,8 @@ describe('the preflight', () => {
     const answer = await submit(filled({ ...EMPTY, endpoint: ' ', action: 'check' }))
     const text = await answer.text()
     expect(answer.status).toBe(400)
-    expect(text).toMatch(/id="endpoint-problem">This field is required\.</)
-    expect(text).not.toContain('class="report')
+    expect(text).toMatch(/id="endpoint-problem">Enter the endpoint\.</)
+    expect(text).not.toContain('class="panel report')
   })
 
   test('sends no request for an invalid URL, and one check for an endpoint that declares nothing', async () => {
@@ -280,8 +272,8 @@ describe('the preflight', () => {
       })
     for (let i = 0; i < 12; i++) {
       const text = await (await send('htp:/bad')).text()
-      expect(text).toContain('This URL cannot be registered')
-      expect(text).not.toContain('class="report')
+      expect(text).toContain('id="endpoint-problem"')
+      expect(text).not.toContain('class="panel report')
     }
     const asked = spyOn(server.app.directory, 'check')
     const countChecks = async (changes: Record<string, string>): Promise<number> => {
@@ -306,7 +298,7 @@ describe('the preflight', () => {
     try {
       const text = await check({ ...EMPTY, endpoint: `http://127.0.0.1:${several.port}/v1` })
       expect(text).toMatch(/name="pricing\.pricePerRequest"[^>]*value="0\.004"/)
-      expect(text).toContain('would be verified, because')
+      expect(text).toContain('would be listed as verified')
     } finally {
       await several.stop(true)
     }
@@ -329,7 +321,7 @@ describe('the preflight', () => {
 
   test('also checks values that it filled in, so that the verdict covers the final listing', async () => {
     const text = await check({ 'x402Config.paymentAddress': '', 'pricing.currency': '' })
-    expect(text).toContain('would be verified, because')
+    expect(text).toContain('would be listed as verified')
     for (const check of ['The payment address matches', 'The price matches'])
       expect(text).toContain(`<li class="passed"><strong>${check}</strong>`)
   })
@@ -344,6 +336,9 @@ describe('the preflight', () => {
         ?.slice(1)
         .find(Boolean)
     expect(shown('name')).toBe('My Tides')
+    // What is still empty is said above the form and at its field.
+    expect(text).toContain('<b>Still to fill in: </b><a href="#description">Description</a></p>')
+    expect(text).toContain('id="description-problem">Enter the description.<')
     expect(shown('x402Config.paymentAddress')).toBe(filled()['x402Config.paymentAddress'])
     expect(shown('pricing.currency')).toBe('USDC')
     expect(shown('pricing.pricePerRequest')).toMatch(/^0\.\d+$/)
@@ -390,15 +385,19 @@ describe('a provider without a key', () => {
       }
     }
     const text = await (await send(filled().endpoint)).text()
-    expect(text).toContain('would be verified, because')
+    expect(text).toContain('would be listed as verified')
     expect(text).toMatch(
       /<details open><summary>Every check<\/summary><ul class="lines checks"><li class="passed">/,
     )
     for (const part of ['0.0025', onBase.payTo, 'href="/register?endpoint=']) expect(text).toContain(part)
     // A USDC payment that lacks the name and version of its token is verified, and nobody can sign it: that comes first.
     expect(text).toMatch(/class="verdict care"><b><svg.*?<\/svg>No official x402 client can pay it<\/b>/s)
+    expect(text).toContain('<li class="failed"><strong>Official clients can pay it')
+    expect(text).toContain('<li class="passed"><strong>Network found')
     const failed = await (await send(`${server.url}/about`)).text()
-    expect(failed).toContain('What you can do: </b>Answer requests without payment with 402')
+    expect(failed).toMatch(
+      /Would not be verified.*What you can do: <\/b>Answer requests without.*Every check/s,
+    )
     expect(failed).not.toContain('to compare with')
     const japanese = await (await send(`${server.url}/about`, '/check?lang=ja')).text()
     for (const part of ['支払いを求めずに', 'できること：</b>支払いのないリクエストには'])
@@ -420,7 +419,7 @@ describe('a provider without a key', () => {
     const wrong = await (
       await submit(filled({ endpoint: 'x', 'pricing.pricePerRequest': 'free' }), '/register?lang=ja')
     ).text()
-    expect(wrong).toContain('のような、http または https の完全なURLにしてください')
+    expect(wrong).toContain('https:// で始まる完全なURLを入力してください')
     expect(wrong).toContain('小数にしてください')
     expect(wrong).not.toMatch(/<(p|li|span)[^>]* lang="en"/)
     const checked = await check({}, '/register?lang=ja')

@@ -395,13 +395,14 @@ export const ENGLISH_WORDS = {
       'Paste the URL of your endpoint, and the form is filled in from it. Registration is free, and the service is listed immediately.',
     orKey: 'or enter an API key below.',
     byHand: 'Fill in the form by hand',
-    again: 'Check again',
+    again: 'Read again',
     preview: 'Preview of the listing',
     sentence: (problem: string) => `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}.`,
     problems: (number: string) => `${count(number, 'field needs', 'fields need')} attention`,
     plain: {
-      required: 'This field is required.',
-      key_needed: 'Enter an API key, or sign in.',
+      required: (label = 'missing value') => `Enter the ${label.slice(0, 1).toLowerCase()}${label.slice(1)}.`,
+      key_needed: () => 'Enter an API key, or sign in.',
+      url_expected: () => 'Enter the full URL, starting with https://.',
     },
     about: 'Service',
     pricing: 'Price',
@@ -435,22 +436,18 @@ export const ENGLISH_WORDS = {
     checked: 'Endpoint check',
     wouldVerify: 'Would be verified',
     unpayable: 'No official x402 client can pay it',
-    verifiedUnpayable: 'It would be verified, because it asks for what would be listed.',
+    verifiedUnpayable: 'The terms are fine, so it would be listed as verified.',
     wouldNotVerify: 'Would not be verified',
-    unread: {
-      title: 'Nothing could be read from this endpoint',
-      next: 'You can register it all the same: fill in the fields below yourself. It is listed as “Unverified” until the endpoint answers with its payment terms.',
-    },
-    refusedUrl: {
-      title: 'This URL cannot be registered',
-      next: 'Correct the URL, and read from it again.',
-    },
-    differs: {
-      title: 'The endpoint does not match these values',
-      next: 'You can register it all the same. It is listed as “Unverified” until the two agree.',
-    },
+    /** Before the fields that are still empty. */
+    missing: 'Still to fill in',
+    unread:
+      'You can register it all the same: fill in the fields below yourself. It is listed as “Unverified” until the endpoint answers with its payment terms.',
+    differs: 'You can register it all the same. It is listed as “Unverified” until the two agree.',
     allChecks: 'Every check',
     checks: words('check', 'en'),
+    /** Where there is no listing to compare with. */
+    found: { network: 'Network found', address: 'Payment address found', price: 'Price found' },
+    payable: 'Official clients can pay it',
     /** What mends each of them. */
     mends: {
       url: 'Use the full address of the endpoint, beginning with https://.',

@@ -381,8 +381,9 @@ export const JAPANESE_WORDS: Words = {
     sentence: problem => `${problem}。`,
     problems: number => `見直しが必要な項目が${number}件あります`,
     plain: {
-      required: '入力してください。',
-      key_needed: 'APIキーを入力するか、サインインしてください。',
+      required: (label = '値') => `${label}を入力してください。`,
+      key_needed: () => 'APIキーを入力するか、サインインしてください。',
+      url_expected: () => 'https:// で始まる完全なURLを入力してください。',
     },
     about: 'サービス',
     pricing: '価格',
@@ -412,22 +413,16 @@ export const JAPANESE_WORDS: Words = {
     checked: '確認の結果',
     wouldVerify: '検証済みになります',
     unpayable: '公式のx402クライアントでは支払えません',
-    verifiedUnpayable: '掲載どおりの支払いを求めているため、検証済みにはなります。',
+    verifiedUnpayable: '条件に問題はないため、検証済みとして掲載されます。',
     wouldNotVerify: '検証済みになりません',
-    unread: {
-      title: 'このエンドポイントからは読み取れませんでした',
-      next: 'それでも登録できます。下の項目をご自身で入力してください。エンドポイントが支払い条件を返すまでは「未検証」として掲載されます。',
-    },
-    refusedUrl: {
-      title: 'このURLは登録できません',
-      next: 'URLを直してから、もう一度読み取ってください。',
-    },
-    differs: {
-      title: 'エンドポイントの応答がこの内容と一致しません',
-      next: 'それでも登録できます。一致するまでは「未検証」として掲載されます。',
-    },
+    missing: '残りの入力項目',
+    unread:
+      'それでも登録できます。下の項目をご自身で入力してください。エンドポイントが支払い条件を返すまでは「未検証」として掲載されます。',
+    differs: 'それでも登録できます。一致するまでは「未検証」として掲載されます。',
     allChecks: '確認した項目',
     checks: words('check', 'ja'),
+    found: { network: 'ネットワークを確認', address: '支払い先アドレスを確認', price: '価格を確認' },
+    payable: '公式クライアントで支払える',
     mends: {
       url: 'https:// で始まる、エンドポイントの完全なURLを入力してください。',
       public_address: '公開されたアドレスにつながるホスト名で提供してください。',
