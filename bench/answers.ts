@@ -117,7 +117,7 @@ async function askAll(
       RATE_LIMIT: '0',
     })
     await using app = await openApp(config, { clock: stillClock })
-    await app.ready
+    await app.caughtUp
     for (const question of questions) judge(`${name} ${textOf(question)}`, await ask(app.urls[0]!, question))
   } finally {
     rmSync(folder, { recursive: true, force: true })

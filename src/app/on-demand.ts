@@ -2,7 +2,7 @@
 // source; and what a server does for its operators.
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { OperatorDesk } from '../directory/parts.ts'
+import type { OperatorDesk } from '../directory/operator.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { createIdSource } from '../domain/ids.ts'
 import type { Backup } from '../domain/operating.ts'

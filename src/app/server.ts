@@ -21,7 +21,7 @@ export interface App extends AsyncDisposable {
   /** The URLs on which it listens. */
   readonly urls: readonly string[]
   /** Resolves when the catalog has caught up; until then reads fail with `not_ready`. */
-  readonly ready: Promise<void>
+  readonly caughtUp: Promise<void>
   /** A first API key, created when the sample catalog was loaded into a new database. */
   readonly firstKey: FirstKey | undefined
   /** Hands clients over to another process that listens on the same port; to be called before disposal. */
@@ -131,13 +131,15 @@ export async function openApp(given: Config, options: AppOptions = {}): Promise<
       webhooks,
     }),
   )
-  const ready = follower.caughtUp.then(() => log.info('ready', { services: catalog.size, seq: catalog.seq }))
+  const caughtUp = follower.caughtUp.then(() =>
+    log.info('ready', { services: catalog.size, seq: catalog.seq }),
+  )
 
   const owned = disposables.move()
   return {
     directory,
     urls: server.urls,
-    ready,
+    caughtUp,
     firstKey,
     leave: () => server.leave(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

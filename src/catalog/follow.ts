@@ -18,10 +18,10 @@ const RETRY_MS = { min: 100, max: 5_000 }
 
 export interface Follower extends AsyncDisposable {
   /** Whether the catalog has caught up once since the start. */
-  readonly ready: boolean
+  readonly isReady: boolean
   /** The share of the store that the first load has read, 0 to 1. */
   readonly loaded: number
-  /** Resolves when `ready` becomes true. */
+  /** Resolves when `isReady` becomes true. */
   readonly caughtUp: Promise<void>
   /** How long the catalog has been behind, or the store unavailable. */
   lagMs(): number
@@ -44,7 +44,7 @@ export function openFollower({
 }): Follower {
   const stopping = new AbortController()
   const first = Promise.withResolvers<void>()
-  let ready = false
+  let isReady = false
   let loaded = 0
   let behindSince: number | undefined = clock.now().getTime()
   let cursor: Seq = 0
@@ -139,13 +139,13 @@ export function openFollower({
     while (!stopping.signal.aborted) {
       wake = Promise.withResolvers()
       try {
-        if (!ready) await load()
+        if (!isReady) await load()
         else await catchUp()
         failures = 0
         storeTrouble = undefined
         behindSince = undefined
-        if (!ready) first.resolve()
-        ready = true
+        if (!isReady) first.resolve()
+        isReady = true
         await wake.promise
       } catch (error) {
         // An unavailable store recovers; any other error is a bug and must not leave a stale catalog serving.
@@ -160,8 +160,8 @@ export function openFollower({
 
   const running = run()
   return {
-    get ready() {
-      return ready
+    get isReady() {
+      return isReady
     },
     get loaded() {
       return loaded

@@ -20,9 +20,9 @@ import {
 import { Encoded } from '../domain/json.ts'
 import { NO_MARKS } from '../domain/listing/backing.ts'
 import type { TermsTable } from '../store/store.ts'
+import type { OperationDeps } from './deps.ts'
 import { serviceExample, statusExample } from './examples.ts'
 import { costOfPage, type Operation } from './operation.ts'
-import type { Parts } from './parts.ts'
 
 export interface Bazaar {
   /** Services that are not inactive and whose terms were seen, or that are listed in a known asset; newest first. */
@@ -78,9 +78,9 @@ export const BAZAAR_OPERATIONS = {
   },
 } satisfies Readonly<Record<keyof Bazaar, Operation>>
 
-export const createBazaar = ({ ready, store: { terms } }: Parts): Bazaar => ({
+export const createBazaar = ({ requireCatalog, store: { terms } }: OperationDeps): Bazaar => ({
   async resources({ unapplied, ...query }) {
-    const { items, total, suppressed } = ready().offers(query)
+    const { items, total, suppressed } = requireCatalog().offers(query)
     const { limit, offset } = query
     return Encoded.of<BazaarList>({
       x402Version: BAZAAR_VERSION,
@@ -91,7 +91,10 @@ export const createBazaar = ({ ready, store: { terms } }: Parts): Bazaar => ({
   },
 
   async searchResources({ query, limit, cursor: offset = 0, unapplied, ...filters }) {
-    const { items, hasNext, isPartial, suppressed } = ready().searchOffers(query, filters, { offset, limit })
+    const { items, hasNext, isPartial, suppressed } = requireCatalog().searchOffers(query, filters, {
+      offset,
+      limit,
+    })
     return Encoded.of<BazaarSearch>({
       x402Version: BAZAAR_VERSION,
       resources: await withSeenTerms(items, terms),

@@ -26,9 +26,9 @@ import {
 import { readBody } from '../domain/problems.ts'
 import { say } from '../messages/message.ts'
 import type { Seq } from '../store/store.ts'
+import type { By, OperationDeps, Work } from './deps.ts'
 import { serviceExample } from './examples.ts'
 import type { Operation } from './operation.ts'
-import type { By, Parts } from './parts.ts'
 
 /** Each but the last @throws DirectoryError `unauthorized`, `forbidden` without a key with the scope `admin`. */
 export interface Collections {
@@ -124,7 +124,7 @@ export const COLLECTION_OPERATIONS = {
 
 /** For operations and commands. */
 export const createActLog =
-  ({ store, clock, newId }: Pick<Parts, 'store' | 'clock' | 'newId'>): Parts['note'] =>
+  ({ store, clock, newId }: Pick<OperationDeps, 'store' | 'clock' | 'newId'>): OperationDeps['note'] =>
   (who, act, about) => {
     const now = clock.now()
     const id = newId(now).replace(/^svc_/, 'act_')
@@ -147,7 +147,11 @@ export interface Hiding {
   show(items: readonly Named[], who: string): Promise<Changed>
 }
 
-export function createHiding({ store, clock, note }: Pick<Parts, 'store' | 'clock' | 'note'>): Hiding {
+export function createHiding({
+  store,
+  clock,
+  note,
+}: Pick<OperationDeps, 'store' | 'clock' | 'note'>): Hiding {
   /** Ids of the entries that the items name. Only hosts take a look at every entry. */
   async function findNamed(items: readonly Named[]): Promise<{ ids: string[]; unknown: string[] }> {
     const valuesOf = (kind: Named['kind']) =>
@@ -211,11 +215,13 @@ export function createHiding({ store, clock, note }: Pick<Parts, 'store' | 'cloc
   }
 }
 
-export function createCollections({ store, keys, clock, note, waitUntilVisible }: Parts): Collections {
+export function createCollections({
+  store,
+  clock,
+  note,
+  waitUntilVisible,
+}: OperationDeps): Work<Collections> {
   const hiding = createHiding({ store, clock, note })
-
-  /** Who acts. */
-  const enter = async ({ key }: By): Promise<string> => (await keys.authorize(key, 'admin')).id
 
   async function finish({ seq, ...result }: Changed): Promise<HidingResult> {
     await waitUntilVisible(seq)
@@ -225,36 +231,23 @@ export function createCollections({ store, keys, clock, note, waitUntilVisible }
   async function changeCollection(
     act: 'collected' | 'dropped',
     name: string,
-    by: By,
-    change: (who: string) => Promise<readonly Named[]>,
+    who: string,
+    change: () => Promise<readonly Named[]>,
   ): Promise<CollectionSize> {
-    const who = await enter(by)
     checkCollectionName(name)
-    const items = await change(who)
+    const items = await change()
     await note(who, act, `${name}: ${tell(items)}`)
     return { name, items: (await store.collections.list(name)).length }
   }
 
   return {
-    async hiddenList(by) {
-      await enter(by)
-      return store.collections.list(HIDDEN)
-    },
+    hiddenList: () => store.collections.list(HIDDEN),
 
-    async hide(body, by) {
-      const who = await enter(by)
-      return finish(await hiding.hide(readBody(hideSchema, body).items, who))
-    },
+    hide: async (body, { id: who }) => finish(await hiding.hide(readBody(hideSchema, body).items, who)),
 
-    async show(body, by) {
-      const who = await enter(by)
-      return finish(await hiding.show(readBody(namedSchema, body).items, who))
-    },
+    show: async (body, { id: who }) => finish(await hiding.show(readBody(namedSchema, body).items, who)),
 
-    async collections(by) {
-      await enter(by)
-      return store.collections.names()
-    },
+    collections: () => store.collections.names(),
 
     async collection(name) {
       const items = await store.collections.list(checkCollectionName(name))
@@ -262,8 +255,8 @@ export function createCollections({ store, keys, clock, note, waitUntilVisible }
       return Encoded.of(toCollection(name, items))
     },
 
-    collect: (name, body, by) =>
-      changeCollection('collected', name, by, async who => {
+    collect: (name, body, { id: who }) =>
+      changeCollection('collected', name, who, async () => {
         const at = clock.now().toISOString()
         const items = clean(readBody(collectSchema, body).items).map(item => ({
           ...item,
@@ -275,8 +268,8 @@ export function createCollections({ store, keys, clock, note, waitUntilVisible }
         return items
       }),
 
-    uncollect: (name, body, by) =>
-      changeCollection('dropped', name, by, async () => {
+    uncollect: (name, body, { id: who }) =>
+      changeCollection('dropped', name, who, async () => {
         const items = clean(readBody(namedSchema, body).items)
         await store.collections.remove(name, items)
         return items

@@ -11,14 +11,14 @@ import { createIdSource } from '../domain/ids.ts'
 import { readDraft } from '../domain/listing/service.ts'
 import { APPROVED } from '../domain/operating.ts'
 import { collectionsOf, type Policy } from '../domain/policy.ts'
-import { count, readDraftBody } from '../domain/problems.ts'
+import { count, readBody } from '../domain/problems.ts'
 import { type ProbingState, probingStateSchema } from '../domain/standing/standing.ts'
 import { say } from '../messages/message.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { StoredEvent } from '../store/store.ts'
-import { createNotices, createVisibilityWait } from './after-write.ts'
 import { BAZAAR_OPERATIONS, type Bazaar, createBazaar } from './bazaar.ts'
 import { COLLECTION_OPERATIONS, type Collections, createActLog, createCollections } from './collections.ts'
+import { authorizeCalls, createFinder, type Given, type OperationDeps } from './deps.ts'
 import { createFeed, FEED_OPERATIONS, type Feed, toCursor } from './feed.ts'
 import { hashKey, TRUSTED_MS } from './keys.ts'
 import { createListReads, createLists, LIST_OPERATIONS, type Lists } from './lists.ts'
@@ -31,7 +31,6 @@ import {
   type Operating,
 } from './operator.ts'
 import { createOwners, OWNER_OPERATIONS, type Owners } from './owners.ts'
-import { createFinder, createWriteBudget, type Given, type Parts } from './parts.ts'
 import { createPurchases, PURCHASE_OPERATIONS, type Purchases } from './purchases.ts'
 import { createReports, REPORT_OPERATIONS, type Reports } from './reports.ts'
 import { createServiceRecords, RECORD_OPERATIONS, type ServiceRecords } from './service-records.ts'
@@ -40,6 +39,7 @@ import { createSignIn, type Sessions, SIGN_IN_OPERATIONS, type SignIn } from './
 import { createSpending, SPENDING_OPERATIONS, type SpendingOperations } from './spending.ts'
 import { createWebhooks, WEBHOOK_OPERATIONS, type Webhooks } from './webhooks.ts'
 import { type OperationName, WIRE, type WireForm } from './wire.ts'
+import { createNotices, createVisibilityWait, createWriteBudget } from './writes.ts'
 
 /** As interfaces give it to whoever watches the process. */
 const healthSchema = z
@@ -86,7 +86,7 @@ export type RecentEvent = StoredEvent
 /** A directory in this process. */
 export interface LocalDirectory extends Directory, Sessions, Entrance {
   /** The catalog in memory. @throws DirectoryError `not_ready` */
-  readonly reads: Catalog
+  requireCatalog(): Catalog
   /**
    * The directory as the holder of a key sees it: under a policy, reads leave out what it does not allow. Without a key, this one, or
    * only what is approved. A key that is not valid is refused: what a revoked one may not use must not appear.
@@ -101,7 +101,7 @@ export interface LocalDirectory extends Directory, Sessions, Entrance {
   /** Tells views apart: a hash of the policy; empty: everything. */
   readonly view: string
   /** Returns what was read of an id. @throws DirectoryError `not_found`, `hidden` */
-  require<T>(value: T | undefined, id: string): T
+  requireFound<T>(value: T | undefined, id: string): T
   /** Whether payments on a network are read; otherwise a count of 0 says nothing. */
   readsPayments(network: string): boolean
   /**
@@ -114,7 +114,7 @@ export interface LocalDirectory extends Directory, Sessions, Entrance {
   /** The problems of a registration body, for any caller. */
   problemsOf(body: unknown): readonly Problem[]
   /** Memory of the catalog. */
-  readonly bytes: number
+  catalogBytes(): number
   /** Events in batches that all listeners share, so that an interface with thousands of listeners encodes each once. */
   listen(after: string | number | undefined, signal: AbortSignal): AsyncGenerator<EventBatch, void>
   /** Without the reasons of failures, which are for the operator only: they may name internal hosts. */
@@ -185,32 +185,28 @@ export function createDirectory({
 }): LocalDirectory {
   const { store, tail, keys, clock, draftPolicy, check } = given
   const newId = createIdSource()
-  const waitUntilVisible = createVisibilityWait(catalog, clock)
 
-  function ready(): Catalog {
-    if (!follower.ready) throw new DirectoryError('not_ready', say('catalog_loading'))
+  function requireCatalog(): Catalog {
+    if (!follower.isReady) throw new DirectoryError('not_ready', say('catalog_loading'))
     return catalog
   }
 
   const finder = createFinder({ store, catalog, clock })
-  const parts: Parts = {
+  const deps: OperationDeps = {
     ...given,
     newId,
-    ready,
+    requireCatalog,
     finder,
-    waitUntilVisible,
+    waitUntilVisible: createVisibilityWait(catalog, clock),
     chargeWrite: createWriteBudget({ store, clock }),
     noticesOn: createNotices(catalog),
     note: createActLog({ store, clock, newId }),
   }
-  const services = createServices(parts)
-
-  const signIn = createSignIn(parts)
 
   async function health(): Promise<Health> {
     const reason = (await store.trouble()) ?? follower.storeTrouble ?? null
     return {
-      state: follower.ready ? (reason === null ? 'ready' : 'degraded') : 'starting',
+      state: follower.isReady ? (reason === null ? 'ready' : 'degraded') : 'starting',
       reason,
       seq: catalog.seq,
       services: catalog.size,
@@ -221,60 +217,97 @@ export function createDirectory({
     }
   }
 
-  const readApproved = async (): Promise<LocalDirectory> =>
-    directory.under(await store.collections.readInto({ allow: [`collection:${APPROVED}`] }))
-  let approved: { readonly atMs: number; readonly view: Promise<LocalDirectory> } | undefined
-
   async function countAllowed(policy: Policy | null | undefined): Promise<number | null> {
     if (!policy) return null
     const known = (await store.collections.names()).map(({ name }) => name)
     const unknown = collectionsOf(policy).filter(name => !known.includes(name))
     if (unknown.length > 0)
       throw invalid(unknown.map(name => toProblem('policy', say('collection_unknown', { name }))))
-    const { total } = await directory
-      .under(await store.collections.readInto(policy))
-      .list({ limit: 1, offset: 0 })
+    const { total } = await under(await store.collections.readInto(policy)).list({ limit: 1, offset: 0 })
     return total!
   }
 
+  const readApproved = async (): Promise<LocalDirectory> =>
+    under(await store.collections.readInto({ allow: [`collection:${APPROVED}`] }))
+  let approved: { readonly atMs: number; readonly view: Promise<LocalDirectory> } | undefined
+
+  async function forKey(key: string | undefined): Promise<LocalDirectory> {
+    if (key !== undefined) {
+      const { policy } = await keys.authorize(key)
+      return policy ? under(policy) : directory
+    }
+    if (isOpen) return directory
+    const atMs = clock.now().getTime()
+    if (!approved || Math.abs(atMs - approved.atMs) >= TRUSTED_MS) approved = { atMs, view: readApproved() }
+    return approved.view
+  }
+
   const views = new Map<string, LocalDirectory>()
+
+  function under(policy: Policy): LocalDirectory {
+    const view = viewOf(policy)
+    if (view === '') return directory
+    const known = views.get(view) ?? createView(view, policy)
+    views.delete(view)
+    views.set(view, known)
+    if (views.size > MAX_VIEWS) views.delete(views.keys().next().value!)
+    return known
+  }
+
+  /** The directory as a policy shows it: what it does not allow is left out of lists and searches, and refused where it is named. */
+  function createView(view: string, policy: Policy): LocalDirectory {
+    const allowed = catalog.under(policy)
+    const requireAllowed = () => requireCatalog() && allowed
+    const whole: LocalDirectory = {
+      ...directory,
+      ...createCatalogReads({ ...deps, requireCatalog: requireAllowed }),
+      view,
+      requireCatalog: requireAllowed,
+      fromMemory: createListReads(requireAllowed),
+    }
+    const ofService =
+      (name: OperationName) =>
+      async (id: string, ...rest: readonly unknown[]) => {
+        requireAllowed().requireApproved(id)
+        return (whole[name] as (...args: readonly unknown[]) => unknown)(id, ...rest)
+      }
+    return { ...whole, ...Object.fromEntries(READS_OF_SERVICE.map(name => [name, ofService(name)])) }
+  }
+
+  const services = createServices(deps)
+  const signIn = createSignIn(deps)
   const directory: LocalDirectory = {
+    ...authorizeCalls<Omit<Directory, 'health'> & Sessions & Entrance>(keys, {
+      ...createCatalogReads(deps),
+      ...services,
+      ...createFeed(deps),
+      ...createOwners(deps),
+      ...signIn,
+      ...createWebhooks(deps),
+      ...createServiceRecords(deps),
+      ...createReports({ ...deps, get: services.get }),
+      ...createPurchases(deps),
+      ...createSpending({ ...deps, under }),
+      ...createCollections(deps),
+      ...createOperating({ ...deps, health, countAllowed, sessions: signIn }),
+    }),
+    health,
     view: '',
     isOpen,
     countAllowed,
-    async forKey(key) {
-      if (key === undefined && isOpen) return directory
-      if (key === undefined) {
-        const atMs = clock.now().getTime()
-        if (!approved || Math.abs(atMs - approved.atMs) >= TRUSTED_MS)
-          approved = { atMs, view: readApproved() }
-        return approved.view
-      }
-      const { policy } = await keys.authorize(key)
-      return policy ? directory.under(policy) : directory
-    },
-    under(policy) {
-      const view = viewOf(policy)
-      if (view === '') return directory
-      const known = views.get(view) ?? createView(view, policy)
-      views.delete(view)
-      views.set(view, known)
-      if (views.size > MAX_VIEWS) views.delete(views.keys().next().value!)
-      return known
-    },
-    get reads() {
-      return ready()
-    },
-    require: finder.requireFound,
+    forKey,
+    under,
+    requireCatalog,
+    requireFound: finder.requireFound,
     readsPayments: network => chainsRead.includes(chainKey(network)),
     fromMemory: {
-      get: id => ready().service(id),
-      status: id => ready().status(id),
-      ...createListReads(ready),
+      get: id => requireCatalog().service(id),
+      status: id => requireCatalog().status(id),
+      ...createListReads(requireCatalog),
     },
     async checkFor(from, body) {
       if (!check) throw new DirectoryError('forbidden', say('checks_off'))
-      return check(readDraftBody(checkRequestSchema, body).draft, blockOf(from))
+      return check(readBody(checkRequestSchema, body), blockOf(from))
     },
     problemsOf(body) {
       try {
@@ -285,28 +318,13 @@ export function createDirectory({
         throw error
       }
     },
-    get bytes() {
-      return catalog.bytes
-    },
-    ...createLists(parts),
-    ...createFeed(parts),
-    ...createBazaar(parts),
-    ...createOwners(parts),
-    ...signIn,
-    ...createWebhooks(parts),
-    ...services,
-    ...createServiceRecords(parts),
-    ...createReports({ ...parts, get: services.get }),
-    ...createPurchases(parts),
-    ...createSpending({ ...parts, under: policy => directory.under(policy) }),
-    ...createCollections(parts),
-    ...createOperating({ ...parts, health, countAllowed, sessions: signIn }),
+    catalogBytes: () => catalog.bytes,
     listen: (after, signal) => {
-      ready()
+      requireCatalog()
       return tail.listen(after === undefined ? undefined : toCursor('after', after), signal)
     },
     async sources() {
-      ready()
+      requireCatalog()
       return (await store.sources.list()).map(({ url, kind, checkedAt, succeededAt, failures }) => ({
         url,
         kind,
@@ -316,35 +334,17 @@ export function createDirectory({
       }))
     },
     async recent(numbers) {
-      ready()
+      requireCatalog()
       const last = await store.events.last()
       return (await store.events.after(Math.max(0, last - numbers), numbers)).toReversed()
     },
-    health,
   }
   return directory
-
-  /** Everything but reads of the catalog is as without a policy. */
-  function createView(view: string, policy: Policy): LocalDirectory {
-    const allowed = catalog.under(policy)
-    const readyAllowed = () => ready() && allowed
-    const ofService =
-      (name: OperationName) =>
-      async (id: string, ...rest: readonly unknown[]) => {
-        readyAllowed().requireApproved(id)
-        return (directory[name] as (...args: readonly unknown[]) => Promise<unknown>)(id, ...rest)
-      }
-    const reads: Partial<LocalDirectory> = {
-      view,
-      get reads() {
-        return readyAllowed()
-      },
-      fromMemory: createListReads(readyAllowed),
-      ...Object.fromEntries(READS_OF_SERVICE.map(name => [name, ofService(name)])),
-      ...createLists({ ...parts, ready: readyAllowed }),
-      ...createBazaar({ ...parts, ready: readyAllowed }),
-      categories: async () => readyAllowed().categories(),
-    }
-    return Object.create(directory, Object.getOwnPropertyDescriptors(reads)) as LocalDirectory
-  }
 }
+
+/** The operations whose result depends on what the catalog shows. */
+const createCatalogReads = (deps: OperationDeps): Lists & Bazaar & Pick<Services, 'categories'> => ({
+  ...createLists(deps),
+  ...createBazaar(deps),
+  categories: async () => deps.requireCatalog().categories(),
+})

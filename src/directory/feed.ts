@@ -13,9 +13,9 @@ import type { Encoded } from '../domain/json.ts'
 import { type ExportEntry, exportDocumentSchema, toExportEntry } from '../domain/listing/service.ts'
 import { type ChangesQuery, changesQuerySchema, eventsQuerySchema } from '../domain/queries/queries.ts'
 import { say } from '../messages/message.ts'
+import type { OperationDeps } from './deps.ts'
 import { changesExample, exportExample, feedEventExample } from './examples.ts'
 import { type Operation, requestHeader } from './operation.ts'
-import type { Parts } from './parts.ts'
 
 export interface Feed {
   /**
@@ -82,10 +82,10 @@ export function toCursor(path: string, text: string | number): Cursor {
   return cursor
 }
 
-export function createFeed({ ready, tail, store }: Parts): Feed {
+export function createFeed({ requireCatalog, tail, store }: OperationDeps): Feed {
   /** Another process may be ahead of this one, so the store decides. */
   async function toSince(cursor: Cursor): Promise<number> {
-    const catalog = ready()
+    const catalog = requireCatalog()
     if (!(await catalog.includes('seq', cursor, catalog.seq, () => store.history())))
       throw historyChanged('since', say('read_changes_anew'))
     return cursor.number
@@ -93,17 +93,17 @@ export function createFeed({ ready, tail, store }: Parts): Feed {
 
   return {
     async changes({ since: from, limit }) {
-      return ready().changes(await toSince(toCursor('since', from)), limit)
+      return requireCatalog().changes(await toSince(toCursor('since', from)), limit)
     },
 
     async *events({ after, signal } = {}) {
-      ready()
+      requireCatalog()
       const from = after === undefined ? undefined : toCursor('after', after)
       for await (const { events } of tail.listen(from, signal)) yield* events
     },
 
     async *export() {
-      for (const service of ready().freeze()) yield toExportEntry(service.decode())
+      for (const service of requireCatalog().freeze()) yield toExportEntry(service.decode())
     },
   }
 }

@@ -2,10 +2,18 @@
 
 import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
+import { INDEXED_NAMES } from '../catalog/filters.ts'
 import { Encoded } from '../domain/json.ts'
 import { LANGUAGE_CHOICE } from '../domain/languages/languages.ts'
 import { serviceSchema } from '../domain/listing/service.ts'
-import { type Filters, listUnnamed, toUnknownFilter, type UnknownFilter } from '../domain/queries/filters.ts'
+import {
+  FILTER_NAMES,
+  type Filters,
+  filterOf,
+  listUnnamed,
+  toUnknownFilter,
+  type UnknownFilter,
+} from '../domain/queries/filters.ts'
 import {
   type IntentAnswer,
   type IntentQuery,
@@ -35,9 +43,9 @@ import {
 import { type CatalogFigures, catalogSchema } from '../domain/standing/history.ts'
 import { DAY_MS } from '../domain/time.ts'
 import type { Message } from '../messages/message.ts'
+import type { OperationDeps } from './deps.ts'
 import { intentExample, resolutionExample, serviceExample } from './examples.ts'
 import { costOfPage, type Operation } from './operation.ts'
-import type { Parts } from './parts.ts'
 import type { Services } from './services.ts'
 
 export interface Lists {
@@ -55,8 +63,18 @@ const ACCURACY_DAYS = { length: 90, ago: 7 }
 /** It is read over the whole history. */
 const ACCURACY_EVERY_MS = 10 * 60_000
 
-/** Filters without an index: to tell the total, services are tested one by one. */
-const COUNTED = /[?&](level|currency|protocol|freeQuota|maxUsdPrice|[^=&?]*%)/
+/** Filters without an index: to tell the total, services are tested one by one, unless they are read in the order that the filter bounds. */
+const TESTED = FILTER_NAMES.filter(name => !INDEXED_NAMES.some(indexed => indexed === name)).map(name => {
+  const { bound } = filterOf(name)
+  return { parameter: `${name}=`, inOrder: bound && `sortBy=${bound.order}` }
+})
+const ENCODED_NAME = /[?&][^=&?]*%/
+
+const isTested = (url: string): boolean =>
+  ENCODED_NAME.test(url) ||
+  TESTED.some(
+    ({ parameter, inOrder }) => url.includes(parameter) && !(inOrder !== undefined && url.includes(inOrder)),
+  )
 
 export const LIST_OPERATIONS = {
   catalog: {
@@ -82,7 +100,7 @@ export const LIST_OPERATIONS = {
     result: z.array(serviceSchema),
     example: [serviceExample],
     cost: ({ url }) => {
-      if (COUNTED.test(url) || (url.includes('maxPrice') && !url.includes('sortBy=price'))) return 10
+      if (isTested(url)) return 10
       // A list by words is a search.
       return url.includes('query=') ? 4 : 1
     },
@@ -145,14 +163,14 @@ export const LIST_OPERATIONS = {
 } satisfies Readonly<Record<keyof Lists, Operation>>
 
 /** Lists and searches as memory answers them, without a promise. */
-export const createListReads = (ready: () => Catalog) => ({
-  list: (query: ListQuery) => ready().list(query),
-  search: (query: KeywordQuery) => ready().search(query),
-  searchByIntent: (query: IntentQuery) => ready().searchByIntent(query),
+export const createListReads = (requireCatalog: () => Catalog) => ({
+  list: (query: ListQuery) => requireCatalog().list(query),
+  search: (query: KeywordQuery) => requireCatalog().search(query),
+  searchByIntent: (query: IntentQuery) => requireCatalog().searchByIntent(query),
 })
 
-export function createLists({ store, ready, clock, finder }: Parts): Lists {
-  const reads = createListReads(ready)
+export function createLists({ store, requireCatalog, clock, finder }: OperationDeps): Lists {
+  const fromMemory = createListReads(requireCatalog)
   let accuracy: { readonly atMs: number; readonly read: Promise<CatalogFigures['accuracy']> } | undefined
 
   async function readAccuracy(now: Date): Promise<CatalogFigures['accuracy']> {
@@ -165,7 +183,7 @@ export function createLists({ store, ready, clock, finder }: Parts): Lists {
 
   return {
     async catalog() {
-      const catalog = ready()
+      const catalog = requireCatalog()
       const now = clock.now()
       // abs: a clock that was set back must not keep it for ever.
       if (!accuracy || Math.abs(now.getTime() - accuracy.atMs) > ACCURACY_EVERY_MS) {
@@ -182,15 +200,11 @@ export function createLists({ store, ready, clock, finder }: Parts): Lists {
         accuracy: await accuracy.read,
       })
     },
-    list: async query => reads.list(query),
-    search: async query => reads.search(query),
-    searchByIntent: async query => reads.searchByIntent(query),
-    async rank(id, query) {
-      const catalog = ready()
-      catalog.requireApproved(id)
-      return Encoded.of(finder.requireFound(catalog.rank(id, query), id))
-    },
-    resolve: async query => ready().resolve(query, clock.now()),
+    list: async query => fromMemory.list(query),
+    search: async query => fromMemory.search(query),
+    searchByIntent: async query => fromMemory.searchByIntent(query),
+    rank: async (id, query) => Encoded.of(finder.requireFound(requireCatalog().rank(id, query), id)),
+    resolve: async query => requireCatalog().resolve(query, clock.now()),
   }
 }
 
@@ -199,9 +213,9 @@ export function createLists({ store, ready, clock, finder }: Parts): Lists {
 const toQuery = (alone: Filters) => ({ ...alone, limit: 1, offset: 0 })
 
 /** From memory. The nearest known name is looked for only where nothing has the value: that takes longer than the list. */
-export const listUnknownFilters = (reads: Pick<Catalog, 'list'>, filters: Filters): UnknownFilter[] =>
+export const listUnknownFilters = (catalog: Pick<Catalog, 'list'>, filters: Filters): UnknownFilter[] =>
   listUnnamed(filters)
-    .filter(alone => reads.list(toQuery(alone)).total === 0)
+    .filter(alone => catalog.list(toQuery(alone)).total === 0)
     .map(alone => toUnknownFilter(alone))
 
 /** @param found the number of results; where there are some, every filter is known */

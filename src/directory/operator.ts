@@ -48,10 +48,10 @@ import { say } from '../messages/message.ts'
 import { VERSION } from '../package/version.ts'
 import type { KeyRecord } from '../store/keys.ts'
 import type { FollowedSource } from '../store/sources.ts'
+import type { By, OperationDeps, Work } from './deps.ts'
 import { IDS } from './examples.ts'
 import { hashKey, isValidKey, toOwnKey } from './keys.ts'
 import type { Operation } from './operation.ts'
-import type { By, OperatorDesk, Parts } from './parts.ts'
 import { SESSION_HOURS, type Sessions } from './sign-in.ts'
 
 /** Each @throws DirectoryError `unauthorized`, `forbidden` without a key with the scope `admin`. */
@@ -79,6 +79,20 @@ export interface Operating {
   backups(by: By): Promise<Backups>
   /** What the directory itself bought last. */
   ownPurchases(by: By): Promise<OwnPurchase[]>
+}
+
+/** What the process does for operators besides its store. */
+export interface OperatorDesk {
+  settings(): Settings
+  /** In millionths of a dollar. */
+  readonly budgetPerDay: number
+  readonly isFile: boolean
+  backUp(at: Date): Promise<Backup>
+  backups(): Promise<Backups>
+  /** @throws DirectoryError `invalid_request` with what is wrong with the source */
+  preview(url: string): Promise<Omit<SourcePreview, 'source'>>
+  /** Removes the services of a source; resolves to their number. */
+  dropEntries(url: string): Promise<number>
 }
 
 /** Sessions of operators on pages. Each resolves to the id of a new one. */
@@ -247,21 +261,18 @@ export function createOperating({
   keys,
   clock,
   note,
-  ready,
+  requireCatalog,
   health,
   countAllowed,
   sessions,
   desk,
-}: Parts & {
+}: OperationDeps & {
   readonly health: () => Promise<
     Pick<Overview, 'state' | 'reason' | 'lagMs' | 'services'> & { readonly probing: ProbingState | null }
   >
   readonly countAllowed: CountAllowed
   readonly sessions: Sessions
-}): Operating & Entrance {
-  /** Who acts. */
-  const enter = async ({ key }: By): Promise<string> => (await keys.authorize(key, 'admin')).id
-
+}): Work<Operating> & Entrance {
   function atDesk(): OperatorDesk {
     if (desk) return desk
     throw new DirectoryError('forbidden', say('operating_off'))
@@ -292,7 +303,7 @@ export function createOperating({
 
   function countLevels(): Overview['levels'] {
     const counts = new Map(
-      ready()
+      requireCatalog()
         .facets({})
         .level?.map(({ id, count }) => [id, count ?? 0]),
     )
@@ -300,8 +311,7 @@ export function createOperating({
   }
 
   return {
-    async overview(by) {
-      await enter(by)
+    async overview() {
       const { budgetPerDay, isFile } = atDesk()
       const now = clock.now().getTime()
       const [
@@ -351,13 +361,9 @@ export function createOperating({
       }
     },
 
-    async followedSources(by) {
-      await enter(by)
-      return Promise.all((await store.sources.list()).map(toSource))
-    },
+    followedSources: async () => Promise.all((await store.sources.list()).map(toSource)),
 
-    async addSource(body, by) {
-      const who = await enter(by)
+    async addSource(body, { id: who }) {
       const { url, isPreview } = readNewSource(body)
       const preview = await atDesk().preview(url)
       if (isPreview) return { ...preview, source: null }
@@ -365,8 +371,7 @@ export function createOperating({
       return { ...preview, source: await toSource(await findSource(sourceIdOf(url))) }
     },
 
-    async changeSource(id, body, by) {
-      const who = await enter(by)
+    async changeSource(id, body, { id: who }) {
       const { paused } = readBody(changeSourceSchema, body)
       const { url, pausedAt } = await findSource(id)
       if (paused !== (pausedAt !== null)) {
@@ -376,8 +381,7 @@ export function createOperating({
       return toSource(await findSource(id))
     },
 
-    async removeSource(id, { entries }, by) {
-      const who = await enter(by)
+    async removeSource(id, { entries }, { id: who }) {
       const { url } = await findSource(id)
       const dropEntries = entries === 'remove' ? atDesk().dropEntries : async () => 0
       if (!(await store.sources.remove(url, clock.now()))) {
@@ -391,13 +395,9 @@ export function createOperating({
       return { removed }
     },
 
-    async allKeys(by) {
-      await enter(by)
-      return (await keys.list()).map(toOwnKey)
-    },
+    allKeys: async () => (await keys.list()).map(toOwnKey),
 
-    async createKey(body, by) {
-      const who = await enter(by)
+    async createKey(body, { id: who }) {
       const { name, scopes, days, policy } = readBody(newKeySchema, body)
       const allows = await countAllowed(policy)
       const expiresAt = days == null ? null : new Date(clock.now().getTime() + days * DAY_MS)
@@ -406,8 +406,7 @@ export function createOperating({
       return { key, ...toOwnKey(record), allows }
     },
 
-    async changeKey(id, body, by) {
-      const who = await enter(by)
+    async changeKey(id, body, { id: who }) {
       const { policy } = readBody(keyChangeSchema, body)
       const allows = await countAllowed(policy)
       const changed = await keys.setPolicy(id, policy)
@@ -416,36 +415,24 @@ export function createOperating({
       return { ...toOwnKey(changed), allows }
     },
 
-    async revokeAnyKey(id, by) {
-      const who = await enter(by)
+    async revokeAnyKey(id, { id: who }) {
       if (!(await keys.revoke(id))) throw new DirectoryError('not_found', say('own_key_unknown'))
       await note(who, 'key_revoked', id)
     },
 
-    async acts({ limit, before }, by) {
-      await enter(by)
-      return store.acts.list(limit, { before })
-    },
+    acts: ({ limit, before }) => store.acts.list(limit, { before }),
 
-    async settings(by) {
-      await enter(by)
-      return atDesk().settings()
-    },
+    settings: async () => atDesk().settings(),
 
-    async backUp(by) {
-      const who = await enter(by)
+    async backUp({ id: who }) {
       const backup = await atDesk().backUp(clock.now())
       await note(who, 'backed_up', backup.file)
       return backup
     },
 
-    async backups(by) {
-      await enter(by)
-      return atDesk().backups()
-    },
+    backups: async () => atDesk().backups(),
 
-    async ownPurchases(by) {
-      await enter(by)
+    async ownPurchases() {
       const purchases = await store.purchases.list({ limit: SHOWN_PURCHASES })
       return purchases.map(({ id, at, serviceId, host, state, microUsd, outcome, transaction }) => {
         return { id, at, serviceId, host, state, usd: microUsd / 1e6, outcome, transaction }
@@ -453,7 +440,7 @@ export function createOperating({
     },
 
     async enterByKey(key, from) {
-      await enter({ key })
+      await keys.authorize(key, 'admin')
       return sessions.openSession({ kind: 'operator', key }, from)
     },
 

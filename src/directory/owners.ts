@@ -27,10 +27,11 @@ import { type Entry, type Service, serviceSchema, toService } from '../domain/li
 import { readBody } from '../domain/problems.ts'
 import { isListedByStranger } from '../domain/resolve/resolve.ts'
 import { type Message, say } from '../messages/message.ts'
+import type { By, ByFrom, OperationDeps, Work } from './deps.ts'
 import { serviceExample } from './examples.ts'
 import { type Caller, rateLimitKeys } from './keys.ts'
 import type { Operation } from './operation.ts'
-import { type ByFrom, bytesOf, type Parts } from './parts.ts'
+import { bytesOf } from './writes.ts'
 
 export type WriteResult = {
   readonly service: Encoded<Service>
@@ -63,7 +64,7 @@ export interface Owners {
    */
   probe(id: string, by: ByFrom): Promise<WriteResult>
   /** The services of the caller. @throws DirectoryError `unauthorized`, `forbidden` */
-  ownServices(query: OwnServicesQuery, by: { readonly key: string }): Promise<Encoded<OwnServices>>
+  ownServices(query: OwnServicesQuery, by: By): Promise<Encoded<OwnServices>>
 }
 
 const WRITTEN = {
@@ -160,17 +161,13 @@ const UNPROBED = {
 
 export function createOwners({
   store,
-  keys,
   clock,
   draftPolicy,
   waitUntilVisible,
   noticesOn,
   chargeWrite,
-  ready,
-}: Pick<
-  Parts,
-  'store' | 'keys' | 'clock' | 'draftPolicy' | 'waitUntilVisible' | 'noticesOn' | 'chargeWrite' | 'ready'
->): Owners {
+  requireCatalog,
+}: OperationDeps): Work<Owners> {
   const takeProbe = createAllowance(PROBES_A_MINUTE, 'probe')
 
   /** @throws DirectoryError `forbidden` */
@@ -184,11 +181,10 @@ export function createOwners({
   /** Checked and changed in one transaction, so that the owner cannot change in between. */
   async function change(
     id: string,
-    by: ByFrom,
+    caller: Caller & ByFrom,
     work: (entry: Entry, act: EditContext, caller: Caller) => EditResult | undefined,
   ): Promise<Entry> {
-    const caller = await keys.authorize(by.key, 'register')
-    const { seq, present } = await chargeWrite(caller, by.from, async () => {
+    const { seq, present } = await chargeWrite(caller, caller.from, async () => {
       let present: Entry | undefined
       let written = 0
       const seq = await store.update([id], entry => {
@@ -240,9 +236,8 @@ export function createOwners({
       }
     },
 
-    async remove(id, by) {
-      const caller = await keys.authorize(by.key, 'register')
-      const { seq } = await chargeWrite(caller, by.from, async () => {
+    async remove(id, caller) {
+      const { seq } = await chargeWrite(caller, caller.from, async () => {
         let written = 0
         const seq = await store.remove(id, clock.now(), reasonOf(caller), entry => {
           admit(entry, caller)
@@ -278,8 +273,7 @@ export function createOwners({
     },
 
     async probe(id, by) {
-      const caller = await keys.authorize(by.key, 'register')
-      for (const name of rateLimitKeys(caller, by.from)) takeProbe(name, clock.now())
+      for (const name of rateLimitKeys(by, by.from)) takeProbe(name, clock.now())
       const entry = await change(id, by, (entry, { now }) =>
         entry.retired === null && !isNeverProbed(entry.endpoint)
           ? { entry, events: [], extraProbeAt: now }
@@ -289,10 +283,9 @@ export function createOwners({
     },
 
     /** The catalog has the candidates, the store has their owners. */
-    async ownServices({ limit, before }, { key }) {
-      const caller = await keys.authorize(key, 'register')
+    async ownServices({ limit, before }, caller) {
       const address = caller.wallet?.slice(caller.wallet.indexOf(':') + 1)
-      let ids = ready().ofOwner(caller.owner, address)
+      let ids = requireCatalog().ofOwner(caller.owner, address)
       if (before !== undefined) ids = ids.filter(id => id < before)
       const own: OwnService[] = []
       while (ids.length > 0 && own.length <= limit) {

@@ -8,7 +8,7 @@ import type { ServiceEvent } from '../domain/feed.ts'
 import { blockOf } from '../domain/hosts/endpoint.ts'
 import { Encoded } from '../domain/json.ts'
 import type { Entry } from '../domain/listing/service.ts'
-import { readDraftBody } from '../domain/problems.ts'
+import { readKnownFields } from '../domain/problems.ts'
 import { type Purchase, sellingDomain, toPurchaseId } from '../domain/purchases/purchases.ts'
 import {
   type OutcomeDraft,
@@ -31,8 +31,8 @@ import { toEvidenceSource } from '../domain/standing/judge-delivery.ts'
 import { minSpent } from '../domain/standing/trust.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { type Message, say } from '../messages/message.ts'
+import type { OperationDeps } from './deps.ts'
 import type { Operation } from './operation.ts'
-import type { OutcomeProofs, Parts, SeenSettlement } from './parts.ts'
 import { isSignedByPayee } from './sign-in.ts'
 
 export interface Purchases {
@@ -101,6 +101,35 @@ export const PURCHASE_OPERATIONS = {
   },
 } satisfies Readonly<Record<keyof Purchases, Operation>>
 
+/** A settlement on chain, and whether it is a payment for the service. */
+export type SeenSettlement = {
+  /** ISO 8601 UTC. */
+  readonly at: string
+  readonly asset: string
+  /** In the asset's smallest units. */
+  readonly amount: string
+  /** In whole units. */
+  readonly price: string
+  readonly currency: string
+  /** dust: less than a tenth of the price. others: by its amount it pays for another service of the wallet. */
+  readonly fit: 'own' | 'dust' | 'others'
+}
+
+export type OutcomeProofs = {
+  /** Whether a node reads the chain. */
+  reads(chain: string): boolean
+  /** @throws if the node is unavailable */
+  settlement(
+    entry: Entry,
+    payment: {
+      readonly chain: string
+      readonly transaction: string
+      readonly payer: string
+      readonly payee: string
+    },
+  ): Promise<SeenSettlement | 'missing' | 'young' | 'plain'>
+}
+
 /** A signed report is accepted within this time. */
 const MAX_AGE_MINUTES = 10
 /** Tolerance for clocks that differ. */
@@ -114,7 +143,15 @@ const MAX_STORED_PER_SERVICE_AND_PAYER = 20
 /** Older payments say nothing about the present. All payments of this period are still stored. */
 const MAX_PAID_DAYS = 7
 
-export function createPurchases({ store, clock, newId, publicUrl, proofs, finder, ready }: Parts): Purchases {
+export function createPurchases({
+  store,
+  clock,
+  newId,
+  publicUrl,
+  proofs,
+  finder,
+  requireCatalog,
+}: OperationDeps): Purchases {
   async function spend(budgets: readonly (readonly [name: string, most: number])[]): Promise<void> {
     const named = budgets.map(([name, most]) => ({ name: `outcomes ${name}`, most }))
     const spent = await store.budgets.take(named, clock.now(), DAY_MS)
@@ -157,7 +194,7 @@ export function createPurchases({ store, clock, newId, publicUrl, proofs, finder
     },
 
     async allPurchases({ limit, after }) {
-      const catalog = ready()
+      const catalog = requireCatalog()
       const page = await store.purchases.concluded(limit, after)
       const purchases = page.flatMap(purchase => {
         const serviceId = purchase.serviceId!
@@ -167,7 +204,7 @@ export function createPurchases({ store, clock, newId, publicUrl, proofs, finder
     },
 
     async reportOutcome(id, body, { from } = {}) {
-      const { draft, ignored } = readDraftBody(outcomeDraftSchema, body)
+      const { value: draft, ignored } = readKnownFields(outcomeDraftSchema, body)
       if (publicUrl === undefined || !proofs) throw new DirectoryError('forbidden', say('outcomes_off'))
       const { entry } = finder.requireVisible(await store.find(id), id)
       await check(entry, draft, publicUrl)

@@ -9,13 +9,13 @@ import {
   reportSchema,
   reportsQuerySchema,
 } from '../domain/operating.ts'
-import { readDraftBody } from '../domain/problems.ts'
+import { readKnownFields } from '../domain/problems.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { say } from '../messages/message.ts'
+import type { By, ByFrom, OperationDeps, Work } from './deps.ts'
 import { IDS } from './examples.ts'
 import { type Caller, rateLimitKeys } from './keys.ts'
 import type { Operation } from './operation.ts'
-import type { ByFrom, Parts } from './parts.ts'
 
 export interface Reports {
   /**
@@ -32,9 +32,9 @@ export interface Reports {
     readonly ignored: readonly string[]
   }>
   /** For operators, by age. @throws DirectoryError `unauthorized`, `forbidden` */
-  listReports(query: ReportsQuery, by: { readonly key: string }): Promise<Report[]>
+  listReports(query: ReportsQuery, by: By): Promise<Report[]>
   /** For operators. @throws DirectoryError `unauthorized`, `forbidden`, `not_found` */
-  resolveReport(id: string, by: { readonly key: string }): Promise<void>
+  resolveReport(id: string, by: By): Promise<void>
 }
 
 export const REPORT_OPERATIONS = {
@@ -79,15 +79,14 @@ const MAX_PER_DAY = 20
 
 export function createReports({
   store,
-  keys,
   clock,
   newId,
   get,
   note,
-}: Parts & {
+}: OperationDeps & {
   /** @throws DirectoryError `not_found`, `hidden` */
   readonly get: (id: string) => Promise<unknown>
-}): Reports {
+}): Work<Reports> {
   async function spend(caller: Caller, from: string | undefined): Promise<void> {
     const budgets = rateLimitKeys(caller, from).map(name => ({
       name: `reports by ${name}`,
@@ -98,9 +97,8 @@ export function createReports({
   }
 
   return {
-    async report(id, body, { key, from }) {
-      const caller = await keys.authorize(key, 'register')
-      const { draft, ignored } = readDraftBody(reportDraftSchema, body)
+    async report(id, body, { from, ...caller }) {
+      const { value: draft, ignored } = readKnownFields(reportDraftSchema, body)
       await get(id)
       await spend(caller, from)
       const now = clock.now()
@@ -115,13 +113,9 @@ export function createReports({
       return { report: await store.reports.add(report), ignored }
     },
 
-    async listReports(query, { key }) {
-      await keys.authorize(key, 'admin')
-      return store.reports.list(query)
-    },
+    listReports: query => store.reports.list(query),
 
-    async resolveReport(id, { key }) {
-      const { id: who } = await keys.authorize(key, 'admin')
+    async resolveReport(id, { id: who }) {
       if (!(await store.reports.resolve(id, clock.now()))) throw noOpenReport(id)
       await note(who, 'report_settled', id)
     },

@@ -36,9 +36,9 @@ import { toTermsAnswer } from '../domain/terms/terms-view.ts'
 import { type Message, say } from '../messages/message.ts'
 import { mapBounded } from '../runtime/scheduling.ts'
 import type { HistoryItem, HistoryPosition } from '../store/store.ts'
+import type { OperationDeps } from './deps.ts'
 import { callExample, statusExample, termsExample } from './examples.ts'
 import type { Operation } from './operation.ts'
-import type { Parts } from './parts.ts'
 
 /** Each @throws DirectoryError `not_found`, `hidden` */
 export interface ServiceRecords {
@@ -134,7 +134,7 @@ export const RECORD_OPERATIONS = {
   },
 } satisfies Readonly<Record<keyof ServiceRecords, Operation>>
 
-export function createServiceRecords({ store, ready, finder }: Parts): ServiceRecords {
+export function createServiceRecords({ store, requireCatalog, finder }: OperationDeps): ServiceRecords {
   async function readTerms(id: string): Promise<{ entry: Entry; terms: SeenTerms }> {
     const [stored, terms] = await Promise.all([store.find(id), store.terms.of(id)])
     const { entry } = finder.requireVisible(stored, id)
@@ -143,17 +143,18 @@ export function createServiceRecords({ store, ready, finder }: Parts): ServiceRe
   }
 
   return {
-    status: async id => ready().status(id) ?? Encoded.of(toStatusRecord(await finder.findRecent(id))),
+    status: async id =>
+      requireCatalog().status(id) ?? Encoded.of(toStatusRecord(await finder.findRecent(id))),
 
     async history(id, { limit, before, days }) {
-      if (!isServiceId(id)) finder.requireFound(ready().status(id), id)
+      if (!isServiceId(id)) finder.requireFound(requireCatalog().status(id), id)
       const from = before === undefined ? undefined : readCursor(before)
       const [items, sums] = await Promise.all([
         store.probes.history(id, limit + 1, from),
         store.probes.days(id, days),
       ])
       // A removed service still has a history; an id that never existed has none.
-      if (items.length === 0) finder.requireFound(ready().status(id), id)
+      if (items.length === 0) finder.requireFound(requireCatalog().status(id), id)
       const page = items.slice(0, limit)
       const last = items.length > limit ? page.at(-1) : undefined
       return Encoded.of<History>({
@@ -165,7 +166,7 @@ export function createServiceRecords({ store, ready, finder }: Parts): ServiceRe
     },
 
     async trust(id) {
-      ready()
+      requireCatalog()
       const [stored, payments] = await Promise.all([store.find(id), store.payments.totals(id)])
       const { entry, facts } = finder.requireVisible(stored, id)
       return Encoded.of(toTrust(entry, facts, payments))
@@ -173,7 +174,7 @@ export function createServiceRecords({ store, ready, finder }: Parts): ServiceRe
 
     async terms(id) {
       const { entry, terms } = await readTerms(id)
-      return Encoded.of(toTermsAnswer(entry, terms, ready().rates))
+      return Encoded.of(toTermsAnswer(entry, terms, requireCatalog().rates))
     },
 
     async call(id, query) {
@@ -182,11 +183,11 @@ export function createServiceRecords({ store, ready, finder }: Parts): ServiceRe
     },
 
     async provenance(id) {
-      ready()
+      requireCatalog()
       return Encoded.of(toProvenance(finder.requireVisible(await store.find(id), id).entry))
     },
 
-    backing: async id => Encoded.of(ready().backing(id) ?? toBacking(await finder.findRecent(id))),
+    backing: async id => Encoded.of(requireCatalog().backing(id) ?? toBacking(await finder.findRecent(id))),
   }
 }
 

@@ -15,13 +15,15 @@ import {
   serviceSchema,
   toService,
 } from '../domain/listing/service.ts'
-import { readDraftBody } from '../domain/problems.ts'
+import { readKnownFields } from '../domain/problems.ts'
 import { say } from '../messages/message.ts'
+import type { IdempotentRequest } from '../store/store.ts'
+import type { ByFrom, OperationDeps, Work } from './deps.ts'
 import { categoriesExample, draftExample, serviceExample } from './examples.ts'
 import { rateLimitKeys } from './keys.ts'
 import { type Operation, requestHeader } from './operation.ts'
 import type { WriteResult } from './owners.ts'
-import { type ByFrom, bytesOf, type Parts } from './parts.ts'
+import { bytesOf } from './writes.ts'
 
 export type CheckResult = {
   readonly report: CheckReport
@@ -36,10 +38,10 @@ export interface Services {
   get(id: string): Promise<Encoded<Service>>
   /**
    * Registers a service. When it resolves, the entry is durable and, unless the catalog is over two seconds behind, included in every
-   * read of this process. `once` is an idempotency key.
+   * read of this process.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `idempotency_conflict`, `rate_limited`
    */
-  register(body: unknown, by: ByFrom & { readonly once?: string }): Promise<RegistrationResult>
+  register(body: unknown, by: ByFrom & { readonly idempotencyKey?: string }): Promise<RegistrationResult>
   /**
    * Sends the requests of a probe to any URL, and lists nothing.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`
@@ -111,61 +113,43 @@ export const SERVICE_OPERATIONS = {
 
 export function createServices({
   store,
-  keys,
   clock,
   draftPolicy,
   newId,
-  ready,
+  requireCatalog,
   finder,
   check,
   waitUntilVisible,
   noticesOn,
   chargeWrite,
-}: Pick<
-  Parts,
-  | 'store'
-  | 'keys'
-  | 'clock'
-  | 'draftPolicy'
-  | 'newId'
-  | 'ready'
-  | 'finder'
-  | 'check'
-  | 'waitUntilVisible'
-  | 'noticesOn'
-  | 'chargeWrite'
->): Services {
+}: OperationDeps): Work<Omit<Services, 'categories'>> {
   return {
-    get: async id => ready().service(id) ?? Encoded.of(toService(await finder.findRecent(id))),
+    get: async id => requireCatalog().service(id) ?? Encoded.of(toService(await finder.findRecent(id))),
 
-    async register(body, { key, once: idempotencyKey, from }) {
-      const caller = await keys.authorize(key, 'register')
+    async register(body, { idempotencyKey, from, ...caller }) {
       if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey)
       const { draft, ignored, notices } = readDraft(body, draftPolicy)
       const now = clock.now()
       const entry = createEntry(draft, { id: newId(now), now, owner: caller.owner })
-      const retryGuard =
+      const request: IdempotentRequest | undefined =
         idempotencyKey === undefined
           ? undefined
           : { caller: caller.id, key: idempotencyKey, fingerprint: fingerprint(draft), at: now }
       const { seq, stored } = await chargeWrite(caller, from, async () => {
-        const { seq, entries, repeated } = await store.insert([entry], retryGuard)
+        const { seq, entries, repeated } = await store.insert([entry], request)
         // The entry is kept a second time for a repeated request, which gets it and writes nothing.
-        return { seq, stored: entries[0]!, written: repeated ? 0 : bytesOf(entry) * (retryGuard ? 2 : 1) }
+        return { seq, stored: entries[0]!, written: repeated ? 0 : bytesOf(entry) * (request ? 2 : 1) }
       })
       await waitUntilVisible(seq)
       const service = Encoded.of(toService(stored))
       return { id: stored.id, service, ignored, notices: [...notices, ...noticesOn(stored)] }
     },
 
-    async check(body, { key, from }) {
-      const caller = await keys.authorize(key, 'register')
-      const { draft: request, ignored } = readDraftBody(checkRequestSchema, body)
+    async check(body, { from, ...caller }) {
+      const { value: request, ignored } = readKnownFields(checkRequestSchema, body)
       if (!check) throw new DirectoryError('forbidden', say('checks_off'))
       return { report: await check(request, ...rateLimitKeys(caller, from)), ignored }
     },
-
-    categories: async () => ready().categories(),
   }
 }
 

@@ -23,11 +23,11 @@ import {
 } from '../domain/sign-in.ts'
 import { DAY_MS, HOUR_MS } from '../domain/time.ts'
 import { type Message, say } from '../messages/message.ts'
-import type { Challenge, KeyRecord } from '../store/keys.ts'
+import type { Challenge } from '../store/keys.ts'
+import type { By, OperationDeps, Work } from './deps.ts'
 import { challengeExample, draftExample, IDS } from './examples.ts'
 import { BASE62, hashKey, randomText, toOwnKey } from './keys.ts'
 import type { Operation } from './operation.ts'
-import type { Parts } from './parts.ts'
 
 export interface SignIn {
   /** A message for the wallet to sign. @throws DirectoryError `invalid_request`, `forbidden` */
@@ -42,11 +42,11 @@ export interface SignIn {
     by?: { readonly from?: string; readonly browser?: string | undefined },
   ): Promise<CreatedKey>
   /** The keys of the owner of this one. @throws DirectoryError `unauthorized` */
-  listKeys(by: { readonly key: string }): Promise<OwnKey[]>
+  listKeys(by: By): Promise<OwnKey[]>
   /** Makes the key of a wallet expire; its webhooks stay active. @throws DirectoryError `unauthorized`, `forbidden` */
-  signOut(by: { readonly key: string }): Promise<void>
+  signOut(by: By): Promise<void>
   /** @throws DirectoryError `unauthorized`, `not_found` */
-  revokeKey(id: string, by: { readonly key: string }): Promise<void>
+  revokeKey(id: string, by: By): Promise<void>
 }
 
 export const SIGN_IN_OPERATIONS = {
@@ -138,8 +138,9 @@ export function createSignIn({
   clock,
   publicUrl,
   maxKeysFrom = MAX_KEYS_FROM,
-}: Pick<Parts, 'store' | 'keys' | 'clock' | 'publicUrl'> & { readonly maxKeysFrom?: number }): SignIn &
-  Sessions {
+}: Pick<OperationDeps, 'store' | 'keys' | 'clock' | 'publicUrl'> & {
+  readonly maxKeysFrom?: number
+}): Work<SignIn> & Sessions {
   function ownAddress(): string {
     if (publicUrl !== undefined) return publicUrl
     throw new DirectoryError('forbidden', say('sign_in_off'))
@@ -149,10 +150,6 @@ export function createSignIn({
     const budget = { name: `keys from ${blockOf(from)}`, most: maxKeysFrom }
     if (await store.budgets.take([budget], now, DAY_MS))
       throw new DirectoryError('rate_limited', say('keys_spent', { most: maxKeysFrom }))
-  }
-
-  async function listOwn(key: string): Promise<KeyRecord[]> {
-    return keys.listOf(await keys.authorize(key, 'register'))
   }
 
   return {
@@ -215,16 +212,15 @@ export function createSignIn({
 
     closeSession: id => store.sessions.remove(hashKey(id)),
 
-    listKeys: async ({ key }) => (await listOwn(key)).map(toOwnKey),
+    listKeys: async caller => (await keys.listOf(caller)).map(toOwnKey),
 
-    async signOut({ key }) {
-      const { id, wallet } = await keys.authorize(key, 'register')
+    async signOut({ id, wallet }) {
       if (wallet === null) throw new DirectoryError('forbidden', say('key_of_operator'))
       await keys.expire(id)
     },
 
-    async revokeKey(id, by) {
-      const isOwn = (await listOwn(by.key)).some(record => record.id === id)
+    async revokeKey(id, caller) {
+      const isOwn = (await keys.listOf(caller)).some(record => record.id === id)
       if (!isOwn || !(await keys.revoke(id))) throw new DirectoryError('not_found', say('own_key_unknown'))
     },
   }

@@ -23,11 +23,11 @@ import {
 } from '../domain/spending.ts'
 import { DAY_MS, dayOf } from '../domain/time.ts'
 import { say } from '../messages/message.ts'
+import type { By, OperationDeps, Work } from './deps.ts'
 import { IDS, serviceExample } from './examples.ts'
 import type { Caller } from './keys.ts'
 import type { Lists } from './lists.ts'
 import type { Operation } from './operation.ts'
-import type { By, Parts } from './parts.ts'
 
 export interface SpendingOperations {
   /**
@@ -102,20 +102,17 @@ const SHOWN_MS = 30 * DAY_MS
 
 export function createSpending({
   store,
-  keys,
   clock,
-  ready,
+  requireCatalog,
   under,
-}: Parts & {
+}: OperationDeps & {
   /** The directory under a policy. */
   readonly under: (policy: Policy) => Pick<Lists, 'resolve'>
-}): SpendingOperations {
-  async function enter({ key }: By): Promise<Caller & { readonly policy: Policy }> {
-    const caller = await keys.authorize(key)
-    const { policy } = caller
+}): Work<SpendingOperations> {
+  function policyOf({ policy }: Caller): Policy {
+    if (policy) return policy
     // Anybody can get a key for a wallet, and would fill the ledger.
-    if (!policy) throw new DirectoryError('forbidden', say('spending_not_kept'))
-    return { ...caller, policy }
+    throw new DirectoryError('forbidden', say('spending_not_kept'))
   }
 
   const budgetOf = ({ budgetPerDay }: Policy): number | null =>
@@ -132,8 +129,7 @@ export function createSpending({
     }
   }
 
-  async function listSums({ from, to, agent }: SpendingQuery, { key }: By): Promise<SpendingSum[]> {
-    await keys.authorize(key, 'admin')
+  async function listSums({ from, to, agent }: SpendingQuery): Promise<SpendingSum[]> {
     await store.spending.confirm()
     const now = clock.now()
     const first = dayOf(new Date(now.getTime() - SHOWN_MS).toISOString())
@@ -141,15 +137,15 @@ export function createSpending({
   }
 
   return {
-    async reserve(body, by) {
-      const { id: agent, policy } = await enter(by)
+    async reserve(body, caller) {
+      const policy = policyOf(caller)
       const { id, validSeconds, ...payment } = readBody(reservationSchema, body)
       const { verdict, reasons, service } = (await under(policy).resolve(payment)).decode()
       const [reason] = reasons
       if (verdict === 'stop')
         throw new DirectoryError('not_approved', readMessageRecord(reason!, reason!.text))
-      const of = { agent, seller: sellingDomain(payment.url), serviceId: service?.id ?? null }
-      const wanted = toReserved({ id, validSeconds, ...payment }, of, ready().rates, clock.now())
+      const of = { agent: caller.id, seller: sellingDomain(payment.url), serviceId: service?.id ?? null }
+      const wanted = toReserved({ id, validSeconds, ...payment }, of, requireCatalog().rates, clock.now())
       const most = budgetOf(policy)
       const reserved = await store.spending.reserve(wanted, most)
       if (reserved.kind === 'over')
@@ -162,10 +158,10 @@ export function createSpending({
       return toView(reserved.spending, reserved.spent, policy)
     },
 
-    async reportPayment(id, body, by) {
-      const { id: agent, policy } = await enter(by)
+    async reportPayment(id, body, caller) {
+      const policy = policyOf(caller)
       const report = readBody(paymentReportSchema, body)
-      const changed = await store.spending.change(agent, id, clock.now(), spending => {
+      const changed = await store.spending.change(caller.id, id, clock.now(), spending => {
         const concluded = conclude(spending, report)
         if (!('code' in concluded)) return concluded
         if (concluded.code === 'spending_not_reserved') throw invalid([toProblem('amount', concluded)])
@@ -176,6 +172,6 @@ export function createSpending({
     },
 
     spending: listSums,
-    spendingCsv: async (query, by) => toSpendingCsv(await listSums(query, by)),
+    spendingCsv: async query => toSpendingCsv(await listSums(query)),
   }
 }

@@ -20,10 +20,10 @@ import {
 import { say } from '../messages/message.ts'
 import { BUDGET_WINDOW_MS, createChallenge, createSecret, createTestMessage } from '../webhooks/message.ts'
 import { type Attempt, Postponed, type Sender } from '../webhooks/send.ts'
+import type { By, ByFrom, OperationDeps, Work } from './deps.ts'
 import { IDS, webhookDraftExample } from './examples.ts'
 import type { Caller } from './keys.ts'
 import type { Operation } from './operation.ts'
-import type { By, ByFrom, Parts } from './parts.ts'
 
 /** Webhooks belong to a key, or to the wallet of several keys. Each @throws DirectoryError `unauthorized`, `forbidden` */
 export interface Webhooks {
@@ -102,7 +102,7 @@ const REACHED = {
   mostUnconfirmed: say('webhooks_unconfirmed', { most: MAX_UNCONFIRMED }),
 }
 
-export function createWebhooks({ store, keys, clock, draftPolicy, send }: Parts): Webhooks {
+export function createWebhooks({ store, clock, draftPolicy, send }: OperationDeps): Work<Webhooks> {
   const takeTest = createAllowance(TESTS_PER_MINUTE, 'test_delivery')
 
   function sender(): Sender {
@@ -141,8 +141,7 @@ export function createWebhooks({ store, keys, clock, draftPolicy, send }: Parts)
   }
 
   return {
-    async createWebhook(body, { key, from }) {
-      const caller = await keys.authorize(key, 'register')
+    async createWebhook(body, { from, ...caller }) {
       const { draft, ignored } = readWebhookDraft(body, draftPolicy)
       sender()
       const { owner } = caller
@@ -156,21 +155,17 @@ export function createWebhooks({ store, keys, clock, draftPolicy, send }: Parts)
       return { webhook: { ...toWebhook(stored), secret }, ignored }
     },
 
-    async listWebhooks({ key }) {
-      const { owner } = await keys.authorize(key, 'register')
-      return (await store.webhooks.list(owner)).map(toWebhook)
-    },
+    listWebhooks: async ({ owner }) => (await store.webhooks.list(owner)).map(toWebhook),
 
-    async removeWebhook(id, by) {
-      const webhook = await find(id, await keys.authorize(by.key, 'register'))
+    async removeWebhook(id, caller) {
+      const webhook = await find(id, caller)
       await store.webhooks.remove(webhook.id)
     },
 
-    async testWebhook(id, by) {
-      const caller = await keys.authorize(by.key, 'register')
+    async testWebhook(id, { from, ...caller }) {
       const webhook = await find(id, caller)
       takeTest(caller.owner, clock.now())
-      if (webhook.progress.confirmedAt === null) await spendChallenge(caller, by.from)
+      if (webhook.progress.confirmedAt === null) await spendChallenge(caller, from)
       const { delivered, httpStatus, latencyMs, message } = await test(webhook).catch(error => {
         throw error instanceof Postponed ? tooMany(error) : error
       })

@@ -98,11 +98,11 @@ export function readBody<S extends z.ZodObject>(schema: S, value: unknown): z.ou
 }
 
 /** The same, with the paths of the fields that were sent and ignored. */
-export const readDraftBody = <S extends z.ZodObject>(
+export const readKnownFields = <S extends z.ZodObject>(
   schema: S,
   body: unknown,
-): { readonly draft: z.output<S>; readonly ignored: readonly string[] } => ({
-  draft: readBody(schema, body),
+): { readonly value: z.output<S>; readonly ignored: readonly string[] } => ({
+  value: readBody(schema, body),
   ignored: ignoredFields(body as object, fieldsOf(schema)),
 })
 

@@ -12,7 +12,7 @@ import {
   maybeMessageFieldsSchema,
   messageFieldsSchema,
   NO_MESSAGE,
-  readDraftBody,
+  readKnownFields,
   toReason,
 } from './problems.ts'
 import { visible } from './text/text.ts'
@@ -94,10 +94,10 @@ export function readWebhookDraft(
   body: unknown,
   { allowPrivateEndpoints }: { readonly allowPrivateEndpoints: boolean },
 ): { draft: WebhookDraft; ignored: readonly string[] } {
-  const read = readDraftBody(webhookDraftSchema, body)
-  const problem = allowPrivateEndpoints ? undefined : privateEndpointProblem(read.draft.url)
+  const { value: draft, ignored } = readKnownFields(webhookDraftSchema, body)
+  const problem = allowPrivateEndpoints ? undefined : privateEndpointProblem(draft.url)
   if (problem) throw invalid([toProblem('url', say('public_address_expected', { problem }))])
-  return read
+  return { draft, ignored }
 }
 
 /** The delivery state of a webhook. */

@@ -27,11 +27,11 @@ export const REGISTER: Tool = createTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   async run({ directory, given, key, from }) {
-    const { idempotencyKey: once, ...body } = given
-    if (once != null && typeof once !== 'string')
+    const { idempotencyKey, ...body } = given
+    if (idempotencyKey != null && typeof idempotencyKey !== 'string')
       throw invalid([toProblem('idempotencyKey', say('text_expected', { max: 255 }))])
     // The directory validates the rest.
-    const by = { key, ...(from && { from }), ...(once != null && { once }) }
+    const by = { key, ...(from && { from }), ...(idempotencyKey != null && { idempotencyKey }) }
     const { service, notices, ignored } = await directory.register(body, by)
     const listed = service.decode()
     return {

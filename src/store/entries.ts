@@ -23,7 +23,7 @@ import {
 } from './session.ts'
 import type {
   Change,
-  IdempotencyKey,
+  IdempotentRequest,
   InsertResult,
   Removal,
   RemovalReason,
@@ -326,7 +326,7 @@ const PRUNED_AT_ONCE = 20
  */
 async function findResult(
   query: Query,
-  { caller, key, fingerprint, at }: IdempotencyKey,
+  { caller, key, fingerprint, at }: IdempotentRequest,
 ): Promise<InsertResult | undefined> {
   const [row] = await query<[string, number, Seq, string]>(
     'SELECT fingerprint, at, seq, entries FROM idempotency_keys WHERE caller = $1 AND key = $2',
@@ -345,7 +345,7 @@ const PRUNE = `
 
 async function saveResult(
   query: Query,
-  { caller, key, fingerprint, at }: IdempotencyKey,
+  { caller, key, fingerprint, at }: IdempotentRequest,
   { seq, entries }: InsertResult,
 ): Promise<void> {
   const atMs = at.getTime()

@@ -55,7 +55,7 @@ export type StoreHistory = {
 export type StoredEmbedding = { readonly id: string; readonly embedding: Uint8Array }
 
 /** An idempotency key: a retry with the same key and body returns the first result. */
-export type IdempotencyKey = {
+export type IdempotentRequest = {
   /** Id of the API key that sent it; idempotency keys are scoped to it. */
   readonly caller: string
   readonly key: string
@@ -113,7 +113,7 @@ export interface Store extends AsyncDisposable {
    * @throws DirectoryError `idempotency_conflict` if the idempotency key was used with another fingerprint within 24 h. The same fingerprint finds
    * its result for a week.
    */
-  insert(entries: readonly Entry[], idempotencyKey?: IdempotencyKey): Promise<InsertResult>
+  insert(entries: readonly Entry[], idempotencyKey?: IdempotentRequest): Promise<InsertResult>
   /**
    * Reads, changes and writes in one transaction; skips ids that are unknown or removed. `change` is synchronous, because rows are
    * locked while it runs. It returns undefined to leave an entry unchanged, and must have no side effects: it is called again if the

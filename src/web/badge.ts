@@ -27,8 +27,8 @@ export const createBadge =
     const view = createView({ ...request, acceptLanguage: null })
     const { id } = request
     try {
-      const { reads } = directory
-      const service = directory.require(reads.service(id), id).decode()
+      const reads = directory.requireCatalog()
+      const service = directory.requireFound(reads.service(id), id).decode()
       const verdict = verdictOf(view, service, readFigures(reads, service), reads.marks(id))
       return toBadge(view, toVerdictText(verdict), verdict.tone)
     } catch (error) {

@@ -42,7 +42,7 @@ type Value = {
 function toMain(view: View, directory: LocalDirectory): Html {
   const { words, number, href } = view
   const { catalog } = words
-  const { reads } = directory
+  const reads = directory.requireCatalog()
   const facets: Facets = reads.facets({})
   const all = reads.list(parseListQuery({ limit: 1 })).total ?? 0
   if (all === 0) return toNothingYet(view, html`<h1>${catalog.title}</h1>`)
@@ -76,7 +76,7 @@ function toCategory(
 ): Html {
   const { words, number } = view
   const query = parseListQuery({ category: parameter, sortBy: 'trustScore', limit: MAX_SHOWN })
-  const services = directory.reads.list(query).services.decode()
+  const services = directory.requireCatalog().list(query).services.decode()
   return html`<section><h2><a href="${address}">${label}</a> <span class="note">${words.items(number(count))}</span></h2>
 <ul class="lines">${services.map(
     service => html`<li>${toLine(view, toHit(directory, service))}</li>

@@ -47,7 +47,7 @@ export const createFeed =
 function toSearchFeed(view: View, directory: LocalDirectory): Rendered {
   const { q = '' } = view.request.parameters
   const query = parseIntentQuery({ q, limit: MAX_ENTRIES })
-  const { results } = directory.reads.searchByIntent(query).decode()
+  const { results } = directory.requireCatalog().searchByIntent(query).decode()
   return toFeed(
     view,
     { title: view.words.feeds.search(q), page: view.href('/', { q }) },
@@ -59,10 +59,10 @@ function toSearchFeed(view: View, directory: LocalDirectory): Rendered {
 
 async function readItems(view: View, directory: LocalDirectory, name: FeedName): Promise<Item[]> {
   if (name === 'new') {
-    const { services } = directory.reads.list(parseListQuery({ limit: MAX_ENTRIES }))
+    const { services } = directory.requireCatalog().list(parseListQuery({ limit: MAX_ENTRIES }))
     return services
       .decode()
-      .filter(({ id }) => !directory.reads.isSample(id))
+      .filter(({ id }) => !directory.requireCatalog().isSample(id))
       .map(service => toServiceItem(view, directory, service))
   }
   const isWanted = name === 'changed' ? isChange : isBreak
@@ -85,9 +85,10 @@ const toServiceItem = (view: View, directory: LocalDirectory, service: Service):
   text: `${toTerms(view, directory, service)} · ${service.description}`,
 })
 
-function toTerms(view: View, { reads }: LocalDirectory, service: Service): string {
+function toTerms(view: View, directory: LocalDirectory, service: Service): string {
   const { pricePerRequest, currency } = service.pricing
-  const verdict = verdictOf(view, service, readFigures(reads, service), reads.marks(service.id))
+  const catalog = directory.requireCatalog()
+  const verdict = verdictOf(view, service, readFigures(catalog, service), catalog.marks(service.id))
   return `${toVerdictText(verdict)} · ${pricePerRequest} ${currency} ${view.words.perRequest}`
 }
 
@@ -113,7 +114,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** Returns nothing for samples, and for services that have since been removed or hidden. */
 function toEventItem(view: View, directory: LocalDirectory, event: RecentEvent): Item | [] {
-  const { reads } = directory
+  const reads = directory.requireCatalog()
   const { number, serviceId, type, at, reason } = event
   const service = reads.service(serviceId)?.decode()
   if (!service || reads.isSample(serviceId)) return []
@@ -202,7 +203,7 @@ Agentmap: ${home}/.well-known/ard.json
 
 /** The first part has the pages, the others the services by age, so that a service stays in its part. */
 function toSitemapIndex({ home }: PageRequest, directory: LocalDirectory): string {
-  const parts = 1 + Math.ceil(directory.reads.verified(0, 0).total / SERVICES_IN_A_PART)
+  const parts = 1 + Math.ceil(directory.requireCatalog().verified(0, 0).total / SERVICES_IN_A_PART)
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${Array.from({ length: parts }, (_, part) => html`<sitemap><loc>${home}/sitemaps/${part}.xml</loc></sitemap>\n`)}</sitemapindex>
@@ -214,10 +215,10 @@ function toSitemap({ home, id }: PageRequest, directory: LocalDirectory): string
   if (digits === undefined) return undefined
   const part = Number(digits)
   const from = (part - 1) * SERVICES_IN_A_PART
-  const ids = part === 0 ? [] : directory.reads.verified(from, SERVICES_IN_A_PART).ids
+  const ids = part === 0 ? [] : directory.requireCatalog().verified(from, SERVICES_IN_A_PART).ids
   if (part > 0 && ids.length === 0) return undefined
   // Samples are not for search engines.
-  const real = ids.filter(id => !directory.reads.isSample(id))
+  const real = ids.filter(id => !directory.requireCatalog().isSample(id))
   const paths = part === 0 ? PAGES : real.map(id => `/services/${id}`)
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">

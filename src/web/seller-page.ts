@@ -23,10 +23,11 @@ export const createSellerPage =
     const payee = request.id.slice(0, MAX_ADDRESS)
     try {
       // Nobody sells a sample.
-      const services = directory.reads
+      const services = directory
+        .requireCatalog()
         .soldBy(payee)
         .map(service => service.decode())
-        .filter(({ id }) => !directory.reads.isSample(id))
+        .filter(({ id }) => !directory.requireCatalog().isSample(id))
       const offset = readOffset(request, services.length)
       // Spelled as in the services, because upper and lower case may carry a checksum.
       const title = seller.title(toEnds(services[0]?.x402Config.paymentAddress ?? payee))
@@ -60,7 +61,7 @@ function readOffset({ parameters }: PageRequest, total: number): number {
 
 function toMain(view: View, directory: LocalDirectory, services: readonly Service[], offset: number): Html {
   const { words, number } = view
-  const { reads } = directory
+  const reads = directory.requireCatalog()
   const { seller, service: said } = words
   const { paymentAddress } = services[0]!.x402Config
   const items = (value: number) => words.items(number(value))

@@ -74,7 +74,7 @@ beforeAll(async () => {
     await store.insert([own, stranger, namesake])
   }
   app = await openApp(readConfig({ DATABASE_URL, PORT: '0', LOG_LEVEL: 'silent', PROBE: 'off' }))
-  await app.ready
+  await app.caughtUp
   url = app.urls[0]!
 })
 afterAll(async () => {

@@ -25,7 +25,7 @@ test('a directory with BACKUP_FOLDER keeps whole copies of its database for seve
   let id: string
   {
     await using app = await openApp(readConfig(settings), { embedder: sharedEmbedder() })
-    await app.ready
+    await app.caughtUp
     const { service } = await app.directory.register(draft(), { key: 'key-of-the-test' })
     id = service.decode().id
   }

@@ -28,7 +28,7 @@ test('what the merchants of the sample show is measured, and is there again afte
   let place: string
   {
     await using app = await open()
-    await app.ready
+    await app.caughtUp
     const [url = ''] = app.urls
     /** A merchant fails for minutes, in which a slow machine is to ask as often as a quick one. */
     const until = async (query: string, path: string) => {
@@ -58,7 +58,7 @@ test('what the merchants of the sample show is measured, and is there again afte
     place = new URL(sun).host
   }
   await using again = await open()
-  await again.ready
+  await again.caughtUp
   const services = await list(again.urls[0]!, '')
   expect(services.map(({ endpoint }) => new URL(endpoint).host)).toEqual(Array(8).fill(place))
   expect((await fetch(`http://${place}/sun`)).status).toBe(402)

@@ -24,7 +24,7 @@ describe('the embeddings of the sample catalog', () => {
       LOG_LEVEL: 'error',
     })
     await using app = await openApp(config, { sample: true, embedder })
-    await app.ready
+    await app.caughtUp
     expect(embedder.bytes).toBe(0)
     const answer = await fetch(`${app.urls[0]}/api/services/search/intent?q=weather+forecast`)
     expect(((await answer.json()) as { results: unknown[] }).results.length).toBeGreaterThan(0)

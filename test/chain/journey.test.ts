@@ -26,7 +26,7 @@ test('a payment on chain shows in the status of the service', async () => {
     RPC_URL_BASE: chain.url,
   })
   await using app = await openApp(config, { clock: hurried })
-  await app.ready
+  await app.caughtUp
   const [url] = app.urls
   const wallet = privateKeyToAccount(generatePrivateKey())
   const paymentAddress = wallet.address

@@ -164,7 +164,7 @@ const OPERATION: readonly Addition[] = [
   },
   {
     file: 'directory/reports.ts',
-    before: '    async listReports(query, { key }) {',
+    before: '    listReports: query =>',
     text: `    async greet(id) {
       await get(id)
       return { greeting: tellInEnglish(say('greeted', { id })) }
@@ -227,7 +227,7 @@ beforeAll(async () => {
     await using store = await openStore(DATABASE_URL, { clock: systemClock })
     await store.insert(ENTRIES)
   }
-  server = await folder.serve([], { DATABASE_URL, RATE_LIMIT: '0' }, launcher)
+  server = await folder.serve([], { DATABASE_URL, TRUST_PROXY: '1' }, launcher)
 })
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
@@ -255,6 +255,11 @@ test('the filter narrows lists and both searches', async () => {
     expect(idsOf(await readJson(answer)).sort()).toEqual(CHARGED.toSorted())
     expect(answer.headers.get('x-total-count')).toBe(String(CHARGED.length))
   }
+  // For its total all services are tested, which counts as ten plain reads.
+  const counted = await fetch(`${server.url}/api/services?charged=true`, {
+    headers: { 'x-forwarded-for': '192.0.2.1' },
+  })
+  expect(counted.headers.get('ratelimit')).toContain('r=5990;')
   const { results } = await readJson(await get('/api/services/search/intent?q=signpost&charged=true'))
   expect(idsOf(results.map((hit: { service: { id: string } }) => hit.service)).sort()).toEqual(
     CHARGED.toSorted(),

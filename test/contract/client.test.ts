@@ -109,7 +109,7 @@ describe('The client', () => {
       asked.map(({ headers }) => headers.get('idempotency-key'))
 
     const given = listen(refuse(503, '1'), registered)
-    const { service } = await given.client.register({}, { key: 'some-key', once: 'order-1' })
+    const { service } = await given.client.register({}, { key: 'some-key', idempotencyKey: 'order-1' })
     expect(service.decode().id).toBe('svc_x')
     expect(keysOf(given)).toEqual(['order-1', 'order-1'])
 

@@ -85,7 +85,7 @@ export async function openSampleApp(): Promise<Opened> {
   const app = parts.use(await openApp(config, { sample: true }))
   const operator = parts.use(await openOperator(config))
   const store = parts.use(await openStore(config.databaseUrl, { clock: systemClock }))
-  await app.ready
+  await app.caughtUp
   const owned = parts.move()
   return {
     app,
@@ -154,9 +154,12 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       components.reduce((sum, { points }) => sum + (points ?? 0), 0)
     const list = async (query: object = {}) => directory.list(parseListQuery(query))
     const search = async (query: object) => directory.search(parseKeywordQuery(query))
-    const register = async (body: unknown, once?: string): Promise<Service> =>
+    const register = async (body: unknown, idempotencyKey?: string): Promise<Service> =>
       (
-        await directory.register(body, { key: opened.key, ...(once !== undefined && { once }) })
+        await directory.register(body, {
+          key: opened.key,
+          ...(idempotencyKey !== undefined && { idempotencyKey }),
+        })
       ).service.decode()
     /** What is said has a code of its own too, so that it can be told in every language. */
     const expectCode = async (promise: Promise<unknown>, code: ErrorCode) => {
@@ -324,7 +327,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       test('separately for the same request key of different callers', async () => {
         const { key } = await newKey()
         const first = await register(draft, 'order-2')
-        const other = await directory.register(draft, { key, once: 'order-2' })
+        const other = await directory.register(draft, { key, idempotencyKey: 'order-2' })
         expect(other.service.decode().id).not.toBe(first.id)
       })
     })

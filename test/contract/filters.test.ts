@@ -243,7 +243,7 @@ describe.each(FILTER_NAMES)('the filter %s', name => {
 })
 
 test.each(FACET_NAMES)('the values of %s are counted as the list counts them', async name => {
-  const counts = server.app.directory.reads.facets({})[name]
+  const counts = server.app.directory.requireCatalog().facets({})[name]
   const values = new Set(
     ENTRIES.flatMap(each =>
       facetOf(name).of(toService(each), { level: levelOf(each), protocols: protocolsOf(each.seen) }),

@@ -119,7 +119,7 @@ describe.each(['SQLite', 'PostgreSQL'])('two nodes on %s', engine => {
     }
     const open = async () => {
       const app = parts.use(await openApp(config, { clock }))
-      await app.ready
+      await app.caughtUp
       return app
     }
     const early = await open()

@@ -66,7 +66,9 @@ describe('in process and over HTTP', () => {
     await told(directory => directory.challenge({ address: 'x', network: 'base' }))
     await told(directory => directory.signIn({ message: 'x', signature: 'y' }))
     await told(directory => directory.revokeKey('key_x', { key: opened.key }))
-    await near.register(draft, { key: opened.key, once: 'same' })
-    await told(directory => directory.register({ ...draft, name: 'b' }, { key: opened.key, once: 'same' }))
+    await near.register(draft, { key: opened.key, idempotencyKey: 'same' })
+    await told(directory =>
+      directory.register({ ...draft, name: 'b' }, { key: opened.key, idempotencyKey: 'same' }),
+    )
   })
 })

@@ -1,9 +1,10 @@
 // Wallets cost nothing, and what they write stays: how much of the database they may fill.
 import { expect, test } from 'bun:test'
+import { authorizeCalls, createFinder, type OperationDeps } from '../../src/directory/deps.ts'
 import { openKeyring } from '../../src/directory/keys.ts'
-import { createOwners } from '../../src/directory/owners.ts'
-import { createFinder, createWriteBudget } from '../../src/directory/parts.ts'
-import { createServices } from '../../src/directory/services.ts'
+import { createOwners, type Owners } from '../../src/directory/owners.ts'
+import { createServices, type Services } from '../../src/directory/services.ts'
+import { createWriteBudget } from '../../src/directory/writes.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
 import { openStore } from '../../src/store/open.ts'
 import { draft } from '../entries.ts'
@@ -24,25 +25,25 @@ async function open({
   const store = await openStore('sqlite::memory:', { clock })
   const keys = openKeyring({ keys: store.keys, clock, extraKeys: ['key-of-the-operator'] })
   const chargeWrite = createWriteBudget({ store, clock, max: { megabytesFrom, ...rest } })
-  const parts = {
+  // No write reads the catalog, follows the feed or logs an act.
+  const deps = {
     store,
     keys,
     clock,
     draftPolicy,
+    newId: createIdSource(),
+    finder: createFinder({ store, catalog: { hidden: () => undefined }, clock }),
     waitUntilVisible: async () => {},
     noticesOn: () => [],
     chargeWrite,
-    ready: () => {
-      throw new Error('No write reads the catalog.')
-    },
-  }
-  const finder = createFinder({ store, catalog: { hidden: () => undefined }, clock })
-  const { register } = createServices({ ...parts, newId: createIdSource(), finder, check: undefined })
+  } as unknown as OperationDeps
+  const { register } = authorizeCalls<Omit<Services, 'categories'>>(keys, createServices(deps))
+  const owners = authorizeCalls<Owners>(keys, createOwners(deps))
   const keyOf = async (i: number) => {
     const wallet = `eip155:0x${String(i).padStart(40, '1')}`
     return (await keys.create({ name: 'x', scopes: ['register'], expiresAt: null, wallet })).key
   }
-  return { clock, store, register, owners: createOwners(parts), keyOf }
+  return { clock, store, register, owners, keyOf }
 }
 
 const SPENT = { code: 'rate_limited' }
@@ -101,10 +102,10 @@ test('what is refused, or repeats an earlier request, is not counted', async () 
   const { store, register, owners, keyOf } = await open({ ofWallet: 2, from: 2 })
   await using _ = store
   const [by, other] = [await keyOf(1), await keyOf(2)].map(key => ({ key, from: '192.0.2.1' }))
-  const { id } = await register(draft(), { ...by!, once: 'first' })
+  const { id } = await register(draft(), { ...by!, idempotencyKey: 'first' })
   const refused = { code: expect.stringMatching(/not_found|forbidden|invalid_request/) }
   for (let i = 0; i < 5; i++) {
-    expect((await register(draft(), { ...by!, once: 'first' })).id).toBe(id)
+    expect((await register(draft(), { ...by!, idempotencyKey: 'first' })).id).toBe(id)
     await expect(owners.edit('svc_unknown', { name: 'x' }, other!)).rejects.toMatchObject(refused)
     await expect(owners.edit(id, { name: 'x' }, other!)).rejects.toMatchObject(refused)
     await expect(owners.edit(id, { name: '' }, by!)).rejects.toMatchObject(refused)
@@ -117,7 +118,7 @@ test('the networks of an IPv6 /48 share their writes and bytes', async () => {
   const { store, register, keyOf } = await open({ ofWallet: 100, from: 100, megabytesFrom: 0.01 })
   await using _ = store
   const description = 'x'.repeat(2_000)
-  const isListed = async (i: number, from: string, by: { once?: string } = {}) =>
+  const isListed = async (i: number, from: string, by: { idempotencyKey?: string } = {}) =>
     register(draft({ description }), { key: await keyOf(i), from, ...by }).then(
       () => true,
       error => {
@@ -131,7 +132,7 @@ test('the networks of an IPv6 /48 share their writes and bytes', async () => {
   expect(answers.at(-1)).toBe(false)
   // With a key for retries the entry is stored twice.
   const kept = []
-  for (let i = 0; i < 10; i++) kept.push(await isListed(i, '2001:db8:8:1::/64', { once: `${i}` }))
+  for (let i = 0; i < 10; i++) kept.push(await isListed(i, '2001:db8:8:1::/64', { idempotencyKey: `${i}` }))
   expect(kept.filter(Boolean).length).toBe(Math.ceil(answers.filter(Boolean).length / 2))
 })
 

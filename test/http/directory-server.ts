@@ -38,7 +38,7 @@ export async function openTestServer(
     ...settings,
   })
   const app = await openApp(config, { embedder: sharedEmbedder(), ...options })
-  await app.ready
+  await app.caughtUp
   const url = app.urls[0]!
   const get = (path: string, headers: Record<string, string> = {}) =>
     ask(url + path, { headers: { 'accept-encoding': 'identity', ...headers } })

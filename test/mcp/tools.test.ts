@@ -26,7 +26,7 @@ beforeAll(async () => {
     await store.insert(await readStandingSample(systemClock.now()))
   }
   app = await openApp(readConfig({ ...settings, PORT: '0', LOG_LEVEL: 'silent' }))
-  await app.ready
+  await app.caughtUp
   url = app.urls[0]!
 })
 afterAll(() => app[Symbol.asyncDispose]())

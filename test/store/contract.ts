@@ -15,7 +15,7 @@ import { say, verbatim } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { KeyRecord } from '../../src/store/keys.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { IdempotencyKey, ScheduledJudgement, Store } from '../../src/store/store.ts'
+import type { IdempotentRequest, ScheduledJudgement, Store } from '../../src/store/store.ts'
 import { draft, entry, listed } from '../entries.ts'
 import { fc } from '../fast-check.ts'
 import { addTallies, probeOf, unchanged } from '../probes.ts'
@@ -46,7 +46,7 @@ const HOUR_MS = 60 * 60 * 1000
 
 const later = (ms: number) => new Date(AT.getTime() + ms)
 const rename = (kept: Entry, name: string): EditResult => ({ entry: { ...kept, name }, events: [] })
-const once = (parts: Partial<IdempotencyKey> = {}): IdempotencyKey => ({
+const once = (parts: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
   caller: 'key_a',
   key: 'request-1',
   fingerprint: 'body-1',

@@ -83,7 +83,7 @@ export class Node implements AsyncDisposable {
     // The test itself says when a source is read.
     const options = { clock: this.#clock, embedder: sharedEmbedder(), followsSources: false }
     this.#app = await openApp(this.#config, options)
-    await this.#app.ready
+    await this.#app.caughtUp
   }
 
   /** @param meanwhile is done while it does not run */

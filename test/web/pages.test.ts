@@ -128,7 +128,7 @@ describe('every page', () => {
 describe('the catalog, about and status pages', () => {
   test('count services by category and show the most trusted', async () => {
     const text = await page('/catalog')
-    const { category } = (site.app.directory as LocalDirectory).reads.facets({})
+    const { category } = (site.app.directory as LocalDirectory).requireCatalog().facets({})
     for (const { id, count = 0 } of category) {
       const head = `<h2><a href="/?category=${encodeURIComponent(id)}">${categoryLabels(id).en}</a>`
       const part = text.slice(text.indexOf(head)).split('</section>')[0]!

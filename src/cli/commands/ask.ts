@@ -90,7 +90,7 @@ export async function runRegister(line: Line): Promise<number> {
   const idempotencyKey = line.flags['idempotency-key'] ?? crypto.randomUUID()
   const { service, notices, ignored } = await openDirectory(line).register(body, {
     key,
-    once: idempotencyKey,
+    idempotencyKey,
   })
   for (const notice of notices) printMessage(toOneLine(`Notice: ${notice}`))
   if (ignored.length > 0) printMessage(toOneLine(`Not used: ${ignored.join(', ')}`))

@@ -66,7 +66,7 @@ export async function serveUntilEnd(
   const { urls, firstKey } = app
   await announce({ urls, firstKey, linkToken: isFirst ? await findLinkToken(app) : undefined })
   // Not awaited before the address is told: its reader may stop after it.
-  const readied = app.ready.then(async () => {
+  const readied = app.caughtUp.then(async () => {
     if (isFirst && (await app.directory.health()).services === 0) printMessage(EMPTY_TEXT)
   })
   readied.catch(error => {

@@ -171,11 +171,10 @@ export function queryString(query: Readonly<Record<string, unknown>>): string {
 /** Who calls. */
 export type Credentials = {
   readonly key?: string
-  /** An idempotency key. */
-  readonly once?: string
+  readonly idempotencyKey?: string
 }
 
-export function toHeaders({ key, once }: Credentials): Headers {
+export function toHeaders({ key, idempotencyKey }: Credentials): Headers {
   const headers = new Headers({ 'content-type': 'application/json' })
   try {
     if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
@@ -183,7 +182,7 @@ export function toHeaders({ key, once }: Credentials): Headers {
     throw new DirectoryError('unauthorized', say('key_not_sendable'))
   }
   try {
-    if (once !== undefined) headers.set('idempotency-key', once)
+    if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
   } catch {
     throw invalid([toProblem('Idempotency-Key', say('request_key_malformed'))])
   }
@@ -313,7 +312,10 @@ export function createClient({
 
     async register(body, by) {
       // The idempotency key makes it safe to retry a registration.
-      const written = await operations.register(body, { ...by, once: by.once ?? crypto.randomUUID() })
+      const written = await operations.register(body, {
+        ...by,
+        idempotencyKey: by.idempotencyKey ?? crypto.randomUUID(),
+      })
       return { ...written, id: written.service.decode().id }
     },
 

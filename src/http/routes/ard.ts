@@ -202,8 +202,9 @@ const search: Endpoint = {
           pageToken,
         } = readBody(ardSearchRequestSchema, body)
         const base = addressFor(exchange, publicUrl)
-        const { reads } = await directory.forKey(bearerOf(request.headers.get('authorization')))
-        const found = reads
+        const view = await directory.forKey(bearerOf(request.headers.get('authorization')))
+        const found = view
+          .requireCatalog()
           .searchByIntent(parseIntentQuery({ q: query.text, limit: String(MAX_MATCHED) }))
           .decode()
           .results.filter(({ weak }) => !weak)

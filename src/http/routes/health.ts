@@ -168,7 +168,7 @@ const metrics: Endpoint = {
         throw new DirectoryError('forbidden', say('metrics_local'))
       }
       const metrics = [
-        ...processMetrics(await directory.health(), directory.bytes),
+        ...processMetrics(await directory.health(), directory.catalogBytes()),
         ...(probing ? probingMetrics(probing) : []),
         ...(webhooks ? webhookMetrics(webhooks) : []),
       ]

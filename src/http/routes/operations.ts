@@ -88,7 +88,9 @@ function createCachedRead(name: OperationName, parts: ApiParts): Handler {
   const takesId = WIRE[name].path.includes(':id')
   const prepare = createPreparation(name, parts)
   const cache =
-    directory.fromMemory[name] && parse ? createResponseCache(() => directory.reads.generation) : undefined
+    directory.fromMemory[name] && parse
+      ? createResponseCache(() => directory.requireCatalog().generation)
+      : undefined
 
   const answer = (directory: LocalDirectory, request: Exchange['request']): Answer | Promise<Answer> => {
     const fromMemory = directory.fromMemory[name] as ((...args: readonly unknown[]) => unknown) | undefined
@@ -161,7 +163,7 @@ function createPreparation(name: OperationName, { directory, publicUrl }: ApiPar
   /** Tells which values of filters are not known here, with the nearest known one. x402 lists call a chain network. */
   function toUnknownNotice(filters: Filters & { readonly network?: string }): Record<string, string> {
     const { chain = filters.network } = filters
-    const unknown = listUnknownFilters(directory.reads, { ...filters, chain })
+    const unknown = listUnknownFilters(directory.requireCatalog(), { ...filters, chain })
     return unknown.length === 0
       ? {}
       : { 'X-Notice': toNoticeHeader(unknown.map(({ message }) => tellInEnglish(message))) }
@@ -189,7 +191,7 @@ function createUncachedCall(
     return {
       key,
       from: readCallerNetwork(exchange),
-      once: headers.get('idempotency-key') ?? undefined,
+      idempotencyKey: headers.get('idempotency-key') ?? undefined,
     }
   }
 

@@ -102,7 +102,7 @@ async function toList(visit: Visit, id: string, count: number): Promise<Html> {
   const { operator, colon } = view.words
   const { items } = (await directory.collection(id)).decode()
   const shown = items.slice(0, MAX_SHOWN).map(({ kind, value, why }): Item => {
-    const service = kind === 'service' ? directory.reads.service(value)?.decode().name : undefined
+    const service = kind === 'service' ? directory.requireCatalog().service(value)?.decode().name : undefined
     return {
       name: value,
       title: html`${operator.hiddenKinds[kind]}${colon}<b>${service ?? value}</b>`,

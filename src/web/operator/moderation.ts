@@ -41,7 +41,7 @@ function toReport(
   { id, serviceId, kind, text, reporter, createdAt }: Report,
 ): Item {
   const { operator, report, colon } = view.words
-  const name = directory.reads.service(serviceId)?.decode().name ?? serviceId
+  const name = directory.requireCatalog().service(serviceId)?.decode().name ?? serviceId
   return {
     name,
     title: html`<b>${report.kinds[kind]}</b>${colon}<a href="${view.href(`/services/${serviceId}`)}">${name}</a>`,

@@ -16,7 +16,7 @@ export const PURCHASES: Subject = {
     const { perDay, spent } = spending
     const items = purchases.map(({ id, at, serviceId, host, state, usd, outcome, transaction }) => ({
       name: host,
-      title: html`${outcome === null ? html`<b>${operator.purchaseStates[state]}</b>` : toOutcomeMark(view, outcome)} · ${serviceId === null ? host : html`<a href="${view.href(`/services/${serviceId}`)}">${toCutName(directory.reads.service(serviceId)?.decode().name ?? host)}</a>`}`,
+      title: html`${outcome === null ? html`<b>${operator.purchaseStates[state]}</b>` : toOutcomeMark(view, outcome)} · ${serviceId === null ? host : html`<a href="${view.href(`/services/${serviceId}`)}">${toCutName(directory.requireCatalog().service(serviceId)?.decode().name ?? host)}</a>`}`,
       notes: [
         html`$${String(usd)} · ${toHost(host)}`,
         html`${toTime(view, at)} · <code>${toShortened(transaction ?? id)}</code>`,

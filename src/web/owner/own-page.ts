@@ -76,13 +76,14 @@ function toCurrent(view: View, { standing, service }: Found, alerts: readonly Ba
 
 /** The verdict that buyers see, without what there is to warn of: the bands say why. */
 export function ownVerdictOf(
-  { reads }: LocalDirectory,
+  directory: LocalDirectory,
   view: View,
   { service, hidden, retired }: OwnService,
 ): Verdict {
   if (hidden) return { tone: 'stop', icon: LEVEL_ICONS.stop, word: view.words.failures.hidden, others: [] }
-  const figures = { ...readFigures(reads, service), isRetired: retired !== null }
-  return { ...verdictOf(view, service, figures, reads.marks(service.id)), line: undefined }
+  const catalog = directory.requireCatalog()
+  const figures = { ...readFigures(catalog, service), isRetired: retired !== null }
+  return { ...verdictOf(view, service, figures, catalog.marks(service.id)), line: undefined }
 }
 
 /** Whether its owner can request a probe: not while it is hidden or out of service, nor of a host that is never probed. */

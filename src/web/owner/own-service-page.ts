@@ -45,7 +45,7 @@ import { createOwnerForms, type Owner, type Token, toOwnerPage, toTokenField, to
 /** Returns null if there is none, and undefined if the catalog of this process does not have the service yet. */
 function readDomain(directory: LocalDirectory, id: string): Backing['domain'] | undefined {
   try {
-    return directory.require(directory.reads.backing(id), id).domain
+    return directory.requireFound(directory.requireCatalog().backing(id), id).domain
   } catch (error) {
     if (toRefusal(error).code === 'not_found') return undefined
     throw error
@@ -97,7 +97,7 @@ async function toOwnService(
   const domain = hidden ? undefined : readDomain(directory, id)
   // Nobody looks for a proof at a host that is never probed.
   const mayProve = domain !== undefined && (domain !== null || !isNeverProbed(service.endpoint))
-  const lastChecked = hidden ? undefined : directory.reads.status(id)?.decode().lastChecked
+  const lastChecked = hidden ? undefined : directory.requireCatalog().status(id)?.decode().lastChecked
   const isWaiting = isProbeAhead(view, lastChecked) || bands.some(({ id }) => id === 'rechecking')
   return token => html`<article class="own"><p class="crumbs"><a href="${href('/yours')}">${said.title}</a></p>
 ${toNameHeading(name, toForeign(view, name))}
@@ -158,12 +158,12 @@ function toEdit(
 }
 
 /** Why it is not the first, for a sentence that is asked in the form. */
-function toRank(view: View, { reads }: LocalDirectory, { id }: Service): Html {
+function toRank(view: View, directory: LocalDirectory, { id }: Service): Html {
   const { words, href, number, request } = view
   const { rank: said } = words.owner
   const { q = '', lang } = request.parameters
   const asked = q.trim().slice(0, MAX_QUERY_LENGTH)
-  const rank = asked === '' ? undefined : reads.rank(id, { q: asked }, view.language)
+  const rank = asked === '' ? undefined : directory.requireCatalog().rank(id, { q: asked }, view.language)
   return html`<section id="rank"><h2>${said.ask}</h2><p class="note">${said.text}</p>
 <form class="register" action="/yours/${id}#rank" method="get">${lang && html`<input type="hidden" name="lang" value="${lang}">`}<div class="field"><label for="rank-q">${said.label}</label><input id="rank-q" name="q" value="${asked}" placeholder="${said.example}" required maxlength="${MAX_QUERY_LENGTH}" autocomplete="off"></div><p class="buttons"><button class="quiet">${said.show}</button></p></form>
 ${
@@ -228,7 +228,7 @@ export function createOwnServicePage(
         await directory.edit(id, toPatch(form), { ...owner.session, from: request.from })
         return { text: '', location: view.href(`/yours/${id}`, { done: 'edit' }) }
       }
-      const lastChecked = directory.reads.status(id)?.decode().lastChecked
+      const lastChecked = directory.requireCatalog().status(id)?.decode().lastChecked
       const { done, probed } = await act(directory, owner, own, request)
       const query = { done, ...(probed && { since: lastChecked, from: probed.probedFrom }) }
       return { text: '', location: view.href(done === 'remove' ? '/yours' : `/yours/${id}`, query) }

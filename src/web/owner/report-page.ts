@@ -20,7 +20,9 @@ export function createReportPage(directory: LocalDirectory): Required<Pick<Page,
   ): Promise<Rendered> {
     const view = createView(request)
     try {
-      const service = directory.require(directory.reads.service(request.id), request.id).decode()
+      const service = directory
+        .requireFound(directory.requireCatalog().service(request.id), request.id)
+        .decode()
       const owner = await findOwner(directory, request)
       return owner ? await work(view, service, owner) : toPage(view, service, () => toSignedOut(view))
     } catch (error) {

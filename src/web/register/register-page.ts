@@ -234,7 +234,7 @@ async function register(
   { form, from }: FormRequest,
 ): Promise<Rendered> {
   const { href, request } = sender.view
-  const by = { key: keyOf(sender, form), from, ...(form.once && { once: form.once }) }
+  const by = { key: keyOf(sender, form), from, ...(form.once && { idempotencyKey: form.once }) }
   const { id } = await directory.register(toBody(form), by)
   return { text: '', location: href(`/services/${id}`, { registered: toMark(request, id) }) }
 }

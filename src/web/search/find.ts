@@ -70,21 +70,22 @@ export function find(directory: LocalDirectory, search: Search, reasonLanguage: 
     search.q === '' ? findListed(directory, search) : findByIntent(directory, search, reasonLanguage)
   return {
     ...answered,
-    isVacant: answered.total === 0 && directory.reads.list(parseListQuery({ limit: 1 })).total === 0,
-    all: () => directory.reads.facets({}),
+    isVacant:
+      answered.total === 0 && directory.requireCatalog().list(parseListQuery({ limit: 1 })).total === 0,
+    all: () => directory.requireCatalog().facets({}),
   }
 }
 
 /** A service that was not searched for. */
 export const toHit = (directory: LocalDirectory, service: Service): Hit => ({
   service,
-  figures: readFigures(directory.reads, service),
+  figures: readFigures(directory.requireCatalog(), service),
   matchedTokens: [],
-  backing: directory.require(directory.reads.marks(service.id), service.id),
+  backing: directory.requireFound(directory.requireCatalog().marks(service.id), service.id),
 })
 
 function findListed(directory: LocalDirectory, { filters, sortBy, sortOrder, offset }: Search): Answered {
-  const { reads } = directory
+  const reads = directory.requireCatalog()
   const { services, total = 0 } = reads.list(
     parseListQuery({
       ...filters,
@@ -137,7 +138,8 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
   // The reason speaks of a rank, which a page in another order does not have.
   const isRanked = isByRelevance(search)
   const rank = (limit: number): IntentAnswer =>
-    directory.reads
+    directory
+      .requireCatalog()
       .searchByIntent(
         { ...parseIntentQuery({ q, limit }), ...filters, without: [...without] },
         { isBrief: true, ...(!isRanked && { explained: { from: 0, to: 0 } }), reasonLanguage, onFilter },
@@ -154,7 +156,7 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
     results.map(({ reason, ...result }) => ({
       ...result,
       ...(isRanked && { reason }),
-      figures: readFigures(directory.reads, result.service),
+      figures: readFigures(directory.requireCatalog(), result.service),
     }))
   const { steps = [], nearest } = answer
   return {
@@ -176,11 +178,12 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
   }
 }
 
-function sort({ reads }: LocalDirectory, results: Results, { sortBy, sortOrder }: Search): Results {
+function sort(directory: LocalDirectory, results: Results, { sortBy, sortOrder }: Search): Results {
   if (sortBy === undefined) return sortOrder === 'asc' ? results.toReversed() : results
   const order = sortBy === 'newest' ? 'age' : sortBy
   const byId = new Map(results.map(result => [result.service.id, result]))
-  return reads.sorted([...byId.keys()], order, sortOrder ?? directionOf(order)).map(id => byId.get(id)!)
+  const ids = directory.requireCatalog().sorted([...byId.keys()], order, sortOrder ?? directionOf(order))
+  return ids.map(id => byId.get(id)!)
 }
 
 /** Counts hits per filter value. A filter that is set has no values to choose. */

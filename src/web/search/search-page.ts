@@ -120,9 +120,10 @@ function toPreview(view: View, search: Search, found: Found): { title: string; d
 }
 
 /** Only questions that this catalog has something for. */
-function toExamples({ words, href }: View, { reads }: LocalDirectory): Html | undefined {
+function toExamples({ words, href }: View, directory: LocalDirectory): Html | undefined {
+  const catalog = directory.requireCatalog()
   const questions = words.search.exampleQuestions.filter(
-    ({ wanted }) => reads.list(parseListQuery({ ...wanted, limit: 1 })).total !== 0,
+    ({ wanted }) => catalog.list(parseListQuery({ ...wanted, limit: 1 })).total !== 0,
   )
   return questions.length === 0
     ? undefined

@@ -65,14 +65,14 @@ const MAX_PAGES = 5
 
 /** @throws DirectoryError `not_found`, `hidden`, `not_ready` */
 export async function readFound(directory: LocalDirectory, id: string): Promise<Found> {
-  const { reads } = directory
-  const service = directory.require(reads.service(id), id).decode()
+  const reads = directory.requireCatalog()
+  const service = directory.requireFound(reads.service(id), id).decode()
   const [standing, terms, bought] = await Promise.all([
     unlessAway(() => readStanding(directory, id)),
     unlessAway(() => findTerms(directory, id)),
     unlessAway(() => readPurchases(directory, id)),
   ])
-  const backing = directory.require(reads.backing(id), id)
+  const backing = directory.requireFound(reads.backing(id), id)
   const others = [...backing.others, ...(backing.representative ? [backing.representative] : [])].map(
     other => other.id,
   )
@@ -80,7 +80,7 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     ...readFigures(reads, service),
     service,
     readsPayments: directory.readsPayments(service.x402Config.network),
-    status: directory.require(reads.status(id), id).decode(),
+    status: directory.requireFound(reads.status(id), id).decode(),
     backing,
     hosts: new Map(others.map(other => [other, endpointHost(reads.service(other)?.decode().endpoint ?? '')])),
     standing,
@@ -227,7 +227,7 @@ type SeenPrice = {
 
 export function readFigures(
   reads: Pick<
-    LocalDirectory['reads'],
+    ReturnType<LocalDirectory['requireCatalog']>,
     'status' | 'latency' | 'cost' | 'payeeSeen' | 'dollarPrice' | 'isSample' | 'isRetired' | 'poorDelivery'
   >,
   service: Service,

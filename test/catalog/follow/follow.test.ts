@@ -39,9 +39,9 @@ describe('the follower', () => {
       clock: systemClock,
       onProgress: ({ services, percent }) => progress.push([services, percent, follower.loaded]),
     })
-    expect(follower.ready).toBe(false)
+    expect(follower.isReady).toBe(false)
     await follower.caughtUp
-    expect(follower.ready).toBe(true)
+    expect(follower.isReady).toBe(true)
     expect(progress).toEqual([
       [5000, 41, 5000 / 12_000],
       [10_000, 83, 10_000 / 12_000],

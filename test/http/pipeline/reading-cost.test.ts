@@ -19,6 +19,19 @@ type Cost = (request: { readonly url: string }) => number
 const costOfList: Cost = LIST_OPERATIONS.list.cost
 const costOfHome = createPages({} as never).pages.find(({ path }) => path === '/')!.cost as Cost
 
+test.each<[number, string]>([
+  [1, '?category=weather&chain=base&status=verified'],
+  [1, '?maxPricePerRequest=1&sortBy=price'],
+  [1, '?maxUsdPrice=1&sortBy=usdPrice'],
+  [10, '?maxPricePerRequest=1'],
+  [10, '?maxUsdPrice=1&sortBy=price'],
+  [10, '?category=weather&level=paid'],
+  [10, '?%6cevel=paid'],
+  [4, '?query=weather'],
+])('a list costs %d with %s', (cost, url) => {
+  expect(costOfList({ url })).toBe(cost)
+})
+
 test.each<[string, number, (text: string) => unknown]>([
   ['?', 16_000, url => costOfList({ url })],
   ['?', 16_000, url => costOfHome({ url })],

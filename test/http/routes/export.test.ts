@@ -41,7 +41,7 @@ describe('a large export', () => {
       await store.insert(Array.from({ length: COUNT }, (_, i) => entry({ name: `Service ${i}` })))
     }
     app = await openApp(config)
-    await app.ready
+    await app.caughtUp
   })
   afterAll(() => app[Symbol.asyncDispose]())
 
