@@ -2,10 +2,9 @@
 // source; and what a server does for its operators.
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { OperatorDesk } from '../directory/operator.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { createIdSource } from '../domain/ids.ts'
-import type { Backup } from '../domain/operating.ts'
+import type { Backup, OperatorDesk } from '../domain/operating.ts'
 import { verbatim } from '../messages/message.ts'
 import { createSafeFetch } from '../probe/requests/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'

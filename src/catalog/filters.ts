@@ -11,6 +11,7 @@ import {
   FILTER_NAMES,
   type FilterName,
   filterOf,
+  INDEXED_FILTERS,
   type IndexedOrder,
   type SortKey,
 } from '../domain/queries/filters.ts'
@@ -112,7 +113,7 @@ export type IndexedName = {
   [N in keyof ColumnFilters]: ColumnFilters[N] extends { readonly index: object } ? N : never
 }[keyof ColumnFilters]
 
-export const INDEXED_NAMES: readonly IndexedName[] = ['category', 'chain', 'status']
+export const INDEXED_NAMES: readonly IndexedName[] = INDEXED_FILTERS
 
 export const indexOf = (name: IndexedName): Index<unknown> => COLUMN_FILTERS[name].index as Index<unknown>
 

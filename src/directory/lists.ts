@@ -2,7 +2,6 @@
 
 import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
-import { INDEXED_NAMES } from '../catalog/filters.ts'
 import { Encoded } from '../domain/json.ts'
 import { LANGUAGE_CHOICE } from '../domain/languages/languages.ts'
 import { serviceSchema } from '../domain/listing/service.ts'
@@ -10,6 +9,7 @@ import {
   FILTER_NAMES,
   type Filters,
   filterOf,
+  INDEXED_FILTERS,
   listUnnamed,
   toUnknownFilter,
   type UnknownFilter,
@@ -64,7 +64,7 @@ const ACCURACY_DAYS = { length: 90, ago: 7 }
 const ACCURACY_EVERY_MS = 10 * 60_000
 
 /** Filters without an index: to tell the total, services are tested one by one, unless they are read in the order that the filter bounds. */
-const TESTED = FILTER_NAMES.filter(name => !INDEXED_NAMES.some(indexed => indexed === name)).map(name => {
+const TESTED = FILTER_NAMES.filter(name => !INDEXED_FILTERS.some(indexed => indexed === name)).map(name => {
   const { bound } = filterOf(name)
   return { parameter: `${name}=`, inOrder: bound && `sortBy=${bound.order}` }
 })

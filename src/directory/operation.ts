@@ -49,7 +49,7 @@ export type Operation = {
   readonly hasNotices?: true
   /** The errors besides those that follow from its form, such as those of a body or of a key. */
   readonly errors?: readonly ErrorCode[]
-  /** Processor time in that of a list of 20, which is 1 (docs/performance.md). */
+  /** Cost relative to a list of 20, which costs 1 (docs/performance.md). */
   readonly cost?: number | ((request: { readonly url: string }) => number)
   /** How long the connection may stay silent, if it waits for somebody else. */
   readonly timeoutSeconds?: number

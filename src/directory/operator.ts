@@ -23,6 +23,7 @@ import {
   MIN_FAILURES,
   madeKeySchema,
   newKeySchema,
+  type OperatorDesk,
   type Overview,
   type OwnPurchase,
   overviewSchema,
@@ -79,20 +80,6 @@ export interface Operating {
   backups(by: By): Promise<Backups>
   /** What the directory itself bought last. */
   ownPurchases(by: By): Promise<OwnPurchase[]>
-}
-
-/** What the process does for operators besides its store. */
-export interface OperatorDesk {
-  settings(): Settings
-  /** In millionths of a dollar. */
-  readonly budgetPerDay: number
-  readonly isFile: boolean
-  backUp(at: Date): Promise<Backup>
-  backups(): Promise<Backups>
-  /** @throws DirectoryError `invalid_request` with what is wrong with the source */
-  preview(url: string): Promise<Omit<SourcePreview, 'source'>>
-  /** Removes the services of a source; resolves to their number. */
-  dropEntries(url: string): Promise<number>
 }
 
 /** Sessions of operators on pages. Each resolves to the id of a new one. */

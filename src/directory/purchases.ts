@@ -12,6 +12,7 @@ import { readKnownFields } from '../domain/problems.ts'
 import { type Purchase, sellingDomain, toPurchaseId } from '../domain/purchases/purchases.ts'
 import {
   type OutcomeDraft,
+  type OutcomeProofs,
   outcomeDraftSchema,
   type PurchaseFeed,
   type PurchaseFeedQuery,
@@ -23,6 +24,7 @@ import {
   purchaseSchema,
   purchasesQuerySchema,
   purchasesSchema,
+  type SeenSettlement,
   toOutcomeMessage,
   toPurchasesAnswer,
   toPurchaseView,
@@ -100,35 +102,6 @@ export const PURCHASE_OPERATIONS = {
     errors: ['forbidden', 'hidden'],
   },
 } satisfies Readonly<Record<keyof Purchases, Operation>>
-
-/** A settlement on chain, and whether it is a payment for the service. */
-export type SeenSettlement = {
-  /** ISO 8601 UTC. */
-  readonly at: string
-  readonly asset: string
-  /** In the asset's smallest units. */
-  readonly amount: string
-  /** In whole units. */
-  readonly price: string
-  readonly currency: string
-  /** dust: less than a tenth of the price. others: by its amount it pays for another service of the wallet. */
-  readonly fit: 'own' | 'dust' | 'others'
-}
-
-export type OutcomeProofs = {
-  /** Whether a node reads the chain. */
-  reads(chain: string): boolean
-  /** @throws if the node is unavailable */
-  settlement(
-    entry: Entry,
-    payment: {
-      readonly chain: string
-      readonly transaction: string
-      readonly payer: string
-      readonly payee: string
-    },
-  ): Promise<SeenSettlement | 'missing' | 'young' | 'plain'>
-}
 
 /** A signed report is accepted within this time. */
 const MAX_AGE_MINUTES = 10

@@ -12,8 +12,8 @@ export type WireForm = {
   /** The scope of the key in the last argument; agent: a key with a policy; undefined: it needs none. */
   readonly scope?: 'register' | 'admin' | 'agent'
   /**
-   * What the operation resolves to: encoded JSON, a value, all values of a list, a page of services, a text, a stream of events, nothing,
-   * or an object that also has the fields that were ignored, and perhaps notices.
+   * What the operation resolves to. encoded: JSON as bytes; list: all values; page: of services; events: a stream; noted: an object with
+   * the value in the field that `as` names, the fields of the body that were ignored, and perhaps notices.
    */
   readonly gives: 'encoded' | 'value' | 'list' | 'page' | 'text' | 'events' | 'nothing' | 'noted'
   /** The field of the value in a `noted` result. */

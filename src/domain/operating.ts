@@ -456,3 +456,17 @@ export const reportsQuerySchema = z.object({
 export type ReportsQuery = z.output<typeof reportsQuerySchema>
 
 export const parseReportsQuery: (input: unknown) => ReportsQuery = createQueryReader(reportsQuerySchema)
+
+/** What the process does for operators besides its store. */
+export interface OperatorDesk {
+  settings(): Settings
+  /** In millionths of a dollar. */
+  readonly budgetPerDay: number
+  readonly isFile: boolean
+  backUp(at: Date): Promise<Backup>
+  backups(): Promise<Backups>
+  /** @throws DirectoryError `invalid_request` with what is wrong with the source */
+  preview(url: string): Promise<Omit<SourcePreview, 'source'>>
+  /** Removes the services of a source; resolves to their number. */
+  dropEntries(url: string): Promise<number>
+}

@@ -6,9 +6,9 @@ import type { McpEndpoint } from '../mcp/endpoint.ts'
 import { say } from '../messages/message.ts'
 import type { Page } from '../web/page.ts'
 import { createOpenApi } from './openapi/document.ts'
-import { toProblem } from './pipeline/answer.ts'
+import { answerProblem } from './pipeline/answer.ts'
 import { createCallerNetworkReader, createRequesterReader } from './pipeline/caller.ts'
-import { createRateLimiter, createSlots } from './pipeline/limits.ts'
+import { createOpenLimit, createRateLimiter } from './pipeline/limits.ts'
 import { createPipeline, createRequestMeter, UNKNOWN_ROUTE } from './pipeline/pipeline.ts'
 import type { Route } from './pipeline/route.ts'
 import { createAgentDocumentRoutes } from './routes/agent-documents.ts'
@@ -150,7 +150,7 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
     readCallerNetwork,
     readRequester,
     closing,
-    enter: createSlots({
+    enter: createOpenLimit({
       perCaller: rateLimit === 0 ? 0 : maxListeners,
       refuse: most => say('streams_open', { most }),
     }),
@@ -191,7 +191,7 @@ function hasDescriptors(count: number): boolean {
 
 /** The last resort after the pipeline: no fault may show the runtime's error page. */
 function answerFault(): Response {
-  const { status, headers, body } = toProblem(undefined)
+  const { status, headers, body } = answerProblem(undefined)
   return new Response(body, { status, headers })
 }
 

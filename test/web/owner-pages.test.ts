@@ -102,10 +102,10 @@ describe('Signing in', () => {
     const visitor = await byKey()
     const [line] = visitor.told.filter(each => each.startsWith('__Host-shirube-session='))
     expect(line).toMatch(
-      /^__Host-shirube-session=[^;]+; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=43200$/,
+      /^__Host-shirube-session=[^;]+; Path=\/; Max-Age=43200; Secure; HttpOnly; SameSite=Strict$/,
     )
     expect(visitor.told[0]).toMatch(
-      /^__Host-shirube-form=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+      /^__Host-shirube-form=[\w-]{32}; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
     )
     expect((await visitor.get('/yours')).status).toBe(200)
   })

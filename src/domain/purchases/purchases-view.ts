@@ -280,3 +280,32 @@ export const toOutcomeMessage = (
     '',
     'Signing this sends no transaction and costs nothing.',
   ].join('\n')
+
+/** A settlement on chain, and whether it is a payment for the service. */
+export type SeenSettlement = {
+  /** ISO 8601 UTC. */
+  readonly at: string
+  readonly asset: string
+  /** In the asset's smallest units. */
+  readonly amount: string
+  /** In whole units. */
+  readonly price: string
+  readonly currency: string
+  /** dust: less than a tenth of the price. others: by its amount it pays for another service of the wallet. */
+  readonly fit: 'own' | 'dust' | 'others'
+}
+
+export type OutcomeProofs = {
+  /** Whether a node reads the chain. */
+  reads(chain: string): boolean
+  /** @throws if the node is unavailable */
+  settlement(
+    entry: Entry,
+    payment: {
+      readonly chain: string
+      readonly transaction: string
+      readonly payer: string
+      readonly payee: string
+    },
+  ): Promise<SeenSettlement | 'missing' | 'young' | 'plain'>
+}

@@ -271,6 +271,9 @@ export const FILTERS = {
 
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[]
 
+/** Filters that have an index: the entries with a value are found without a look at the others. */
+export const INDEXED_FILTERS = ['category', 'chain', 'status'] as const satisfies readonly FilterName[]
+
 type With<Part extends string> = {
   [N in FilterName]: (typeof FILTERS)[N] extends Readonly<Record<Part, object>> ? N : never
 }[FilterName]

@@ -77,7 +77,7 @@ export const toDirectoryError = (error: unknown): DirectoryError =>
     : new DirectoryError('internal', say('fault'))
 
 /** @param further fields, for clients of other formats */
-export function toProblem(error: unknown, further: Readonly<Record<string, string>> = {}): Answer {
+export function answerProblem(error: unknown, further: Readonly<Record<string, string>> = {}): Answer {
   const { code, message: detail, said, problems: found } = toDirectoryError(error)
   const { status, title, headers } = PROBLEM_TYPES[code]
   const problems = code === 'invalid_request' ? found : undefined

@@ -78,11 +78,11 @@ function createCounters() {
 export const toRateLimitHeader = ({ remaining, resetSeconds }: Allowance): string =>
   `"default";r=${remaining};t=${resetSeconds}`
 
-/** Takes a slot until disposed. @throws DirectoryError `rate_limited` */
+/** Counts what a caller opens, until it is disposed. @throws DirectoryError `rate_limited` */
 export type Enter = (caller: string) => Disposable
 
-/** Limits what a caller, and all together, have open at a time. 0: no limit. */
-export function createSlots({
+/** Limits what a caller, and all together, have open at a time: streams, messages. 0: no limit. */
+export function createOpenLimit({
   perCaller,
   inAll = 0,
   refuse,

@@ -4,7 +4,7 @@ import { DirectoryError } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
-import { COMPARED_HEADERS, JSON_TYPE, toDirectoryError, toProblem } from './answer.ts'
+import { answerProblem, COMPARED_HEADERS, JSON_TYPE, toDirectoryError } from './answer.ts'
 import type { Requester } from './caller.ts'
 import { type Allowance, isTurnFull, nextTurn, type RateLimiter, toRateLimitHeader } from './limits.ts'
 import { pathOf } from './request.ts'
@@ -110,12 +110,12 @@ export function createPipeline({
     function fail(state: RequestState, exchange: Exchange, error: unknown): Response | Promise<Response> {
       const { request } = exchange
       const page = toFailurePage?.(route, exchange, toDirectoryError(error))
-      if (!page) return finish(state, request, completeFailure(state, error, toProblem(error)))
+      if (!page) return finish(state, request, completeFailure(state, error, answerProblem(error)))
       return page.then(
         answer => finish(state, request, completeFailure(state, error, answer)),
         fault => {
           log.error('page of a failure failed', { requestId: state.id, route: path, error: fault })
-          return finish(state, request, completeFailure(state, error, toProblem(error)))
+          return finish(state, request, completeFailure(state, error, answerProblem(error)))
         },
       )
     }

@@ -211,35 +211,21 @@ const HOST_PREFIX = '__Host-'
 
 export const isSecure = (publicUrl: string | undefined): boolean => publicUrl?.startsWith('https:') ?? false
 
-export function toSetCookie({ name, value, seconds, isSentByLinks }: NewCookie, secure: boolean): string {
-  const parts = [
-    `${secure ? HOST_PREFIX : ''}${name}=${encodeURIComponent(value)}`,
-    'Path=/',
-    'HttpOnly',
-    `SameSite=${isSentByLinks ? 'Lax' : 'Strict'}`,
-    ...(secure ? ['Secure'] : []),
-    ...(value === '' ? ['Max-Age=0'] : seconds === undefined ? [] : [`Max-Age=${seconds}`]),
-  ]
-  return parts.join('; ')
-}
+export const toSetCookie = ({ name, value, seconds, isSentByLinks }: NewCookie, secure: boolean): string =>
+  new Bun.Cookie(`${secure ? HOST_PREFIX : ''}${name}`, value, {
+    path: '/',
+    httpOnly: true,
+    sameSite: isSentByLinks ? 'lax' : 'strict',
+    secure,
+    ...(value === '' ? { maxAge: 0 } : seconds !== undefined && { maxAge: seconds }),
+  }).serialize()
 
 /** Keyed by the names passed to `toSetCookie`; of duplicates the first wins. */
 export function readCookies(header: string | null, secure: boolean): Readonly<Record<string, string>> {
   const cookies: Record<string, string> = Object.create(null)
-  for (const part of (header ?? '').split(';')) {
-    const equals = part.indexOf('=')
-    const given = part.slice(0, equals).trim()
-    if (equals < 0 || given.startsWith(HOST_PREFIX) !== secure) continue
-    const name = secure ? given.slice(HOST_PREFIX.length) : given
-    cookies[name] ??= decodeCookie(part.slice(equals + 1).trim())
+  for (const [given, value] of new Bun.CookieMap(header ?? '')) {
+    if (given.startsWith(HOST_PREFIX) !== secure) continue
+    cookies[secure ? given.slice(HOST_PREFIX.length) : given] ??= value
   }
   return cookies
-}
-
-function decodeCookie(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return ''
-  }
 }

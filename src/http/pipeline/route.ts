@@ -35,7 +35,7 @@ export type Route = {
   readonly isPrivate?: boolean
   /** For monitoring: exempt from the rate limit. */
   readonly isUnlimited?: boolean
-  /** Processor time of a request in that of a list of 20, which is 1; more than 1 waits for a turn of the event loop. */
+  /** Cost of a request relative to a list of 20, which costs 1; more than 1 waits for a turn of the event loop. */
   readonly cost?: number | ((request: BunRequest) => number)
 }
 

@@ -18,7 +18,7 @@ import {
   READ_FAILURES,
   schemaRef,
 } from '../openapi/describe.ts'
-import { JSON_TYPE, toProblem } from '../pipeline/answer.ts'
+import { answerProblem, JSON_TYPE } from '../pipeline/answer.ts'
 import { addressFor, bearerOf } from '../pipeline/caller.ts'
 import { queryIn, readJsonObject, refuseParameters } from '../pipeline/request.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
@@ -229,7 +229,7 @@ const search: Endpoint = {
         // Clients of the format expect these two fields.
         const { code, message } = error
         const errorCode = code === 'invalid_request' ? 'INVALID_ARGUMENT' : code.toUpperCase()
-        return toProblem(error, { errorCode, message })
+        return answerProblem(error, { errorCode, message })
       }
     },
 }

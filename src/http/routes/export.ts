@@ -1,4 +1,7 @@
 // Streams the complete catalog as one document, without buffering more than the reader accepts.
+
+/** The same as the global one, whose type lacks `from`. */
+import { ReadableStream as ReadableStreams } from 'node:stream/web'
 import { isMatch, toTag } from '../../domain/http-headers.ts'
 import { EXPORT_VERSION } from '../../domain/listing/service.ts'
 import { chooseCoding, JSON_TYPE } from '../pipeline/answer.ts'
@@ -32,20 +35,30 @@ export function createExport(parts: ApiParts): Handler {
     charge(Math.ceil(services / SERVICES_PER_COST))
     const { name: caller } = readRequester(exchange)
     await nextTurn(caller)
-    const pieces = documentPieces(parts)
+    const pieces = documentPieces(parts, () => nextTurn(caller))
     // The first piece is made before the status is sent, so that a failure to start has an error status.
     const first = await pieces.next()
-    const plain = toStream(first, pieces, {
-      turn: () => nextTurn(caller),
-      onError: error => log.error('export failed', { error }),
-    })
+    async function* send() {
+      try {
+        yield first.value!
+        yield* pieces
+      } catch (error) {
+        // The status is already sent: only a broken connection can signal an incomplete document.
+        log.error('export failed', { error })
+        throw error
+      }
+    }
+    const plain = ReadableStreams.from(send()) as ReadableStream<Uint8Array>
     return { status: 200, headers, body: coding === 'identity' ? plain : plain.pipeThrough(gzip()) }
   }
 }
 
 const gzip = () => new CompressionStream('gzip') as unknown as TransformStream<Uint8Array, Uint8Array>
 
-async function* documentPieces({ directory, directoryName, clock }: ApiParts): AsyncGenerator<Uint8Array> {
+async function* documentPieces(
+  { directory, directoryName, clock }: ApiParts,
+  turn: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   const head = { version: EXPORT_VERSION, source: directoryName, exportedAt: clock.now().toISOString() }
   let text = `${JSON.stringify(head).slice(0, -1)},"endpoints":[`
@@ -55,36 +68,8 @@ async function* documentPieces({ directory, directoryName, clock }: ApiParts): A
     separator = ','
     if (text.length < CHUNK_LENGTH) continue
     yield encoder.encode(text)
+    await turn()
     text = ''
   }
   yield encoder.encode(`${text}]}`)
-}
-
-function toStream(
-  first: IteratorResult<Uint8Array>,
-  pieces: AsyncIterator<Uint8Array>,
-  { turn, onError }: { readonly turn: () => Promise<void>; readonly onError: (error: unknown) => void },
-): ReadableStream<Uint8Array> {
-  let pending = first
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          if (pending.done) return controller.close()
-          controller.enqueue(pending.value)
-          await turn()
-          pending = await pieces.next()
-          if (pending.done) return controller.close()
-        } catch (error) {
-          // The status is already sent: only a broken connection can signal an incomplete document.
-          onError(error)
-          controller.error(error)
-        }
-      },
-      async cancel() {
-        await pieces.return?.()
-      },
-    },
-    { highWaterMark: 0 },
-  )
 }

@@ -39,7 +39,7 @@ export function createEvents(parts: ApiParts): Handler {
 
 type Listen = (exchange: Exchange) => Leaving
 
-/** Takes a slot for a stream, until the client leaves or the server shuts down. */
+/** Counts a stream, until the client leaves or the server shuts down. */
 function createListen({ closing, enter, readRequester }: ApiParts): Listen {
   return exchange => whenGone(exchange.request, closing, enter(readRequester(exchange).name))
 }
@@ -143,7 +143,7 @@ function createEncoder(): (batch: Batch) => Uint8Array {
 
 type Leaving = Disposable & { readonly signal: AbortSignal; leave(): void }
 
-/** Aborted when the client leaves or the server shuts down; disposing it removes the listeners and frees the slot. */
+/** Aborted when the client leaves or the server shuts down; disposing it removes the listeners and ends the count. */
 function whenGone({ signal }: Request, closing: AbortSignal, slot: Disposable): Leaving {
   const gone = new AbortController()
   const leave = () => {

@@ -4,7 +4,7 @@ import { DirectoryError } from '../../domain/errors.ts'
 import type { McpEndpoint } from '../../mcp/endpoint.ts'
 import { say } from '../../messages/message.ts'
 import { bearerOf, isLoopback, type ReadCallerNetwork } from '../pipeline/caller.ts'
-import { createSlots, nextTurn } from '../pipeline/limits.ts'
+import { createOpenLimit, nextTurn } from '../pipeline/limits.ts'
 import { readJson } from '../pipeline/request.ts'
 import type { Answer, Handler, Route } from '../pipeline/route.ts'
 
@@ -29,14 +29,14 @@ export function createMcpRoute({
   readCallerNetwork: ReadCallerNetwork
 }): Route {
   const ownOrigin = URL.parse(publicUrl)?.origin
-  const enter = createSlots({ ...MAX_AT_ONCE, refuse: most => say('requests_open', { most }) })
+  const enter = createOpenLimit({ ...MAX_AT_ONCE, refuse: most => say('requests_open', { most }) })
   const answer: Handler = async exchange => {
     const { request, server, charge } = exchange
     refuseForeignPages(request.headers.get('origin'), ownOrigin)
     const from = readCallerNetwork(exchange)
     const read = await readMessage(request)
     if ('problem' in read) return read.problem
-    // After the body has arrived: a client that sends it slowly takes no slot.
+    // After the body has arrived: a client that sends it slowly counts for nothing.
     using _ = enter(from)
     const key = bearerOf(request.headers.get('authorization'))
     server.timeout(request, ANSWER_TIMEOUT_SECONDS)

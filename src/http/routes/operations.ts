@@ -22,6 +22,7 @@ import {
 import {
   answerBytes,
   answerJson,
+  answerProblem,
   answerReady,
   createResponseCache,
   JSON_TYPE,
@@ -30,7 +31,6 @@ import {
   toLinkHeader,
   toLinkQuery,
   toNoticeHeader,
-  toProblem,
   toReady,
 } from '../pipeline/answer.ts'
 import { bearerOf } from '../pipeline/caller.ts'
@@ -186,7 +186,7 @@ function createUncachedCall(
   async function readBy(exchange: Exchange) {
     const { headers } = exchange.request
     const key = wire.scope && bearerOf(headers.get('authorization'))
-    // Verified before the body is read. That it is a key of an operator, or has a policy, the operation checks for every interface.
+    // Whether the key is that of an operator, or has a policy, the operation checks, for every interface.
     if (wire.scope) await keys.authorize(key, wire.scope === 'agent' ? undefined : 'register')
     return {
       key,
@@ -281,7 +281,7 @@ const withErrorText =
       return await handle(exchange)
     } catch (error) {
       if (!(error instanceof DirectoryError)) throw error
-      return toProblem(error, { error: error.message })
+      return answerProblem(error, { error: error.message })
     }
   }
 

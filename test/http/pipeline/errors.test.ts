@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { PROBLEM_TYPES } from '../../../src/directory/wire.ts'
 import { DirectoryError } from '../../../src/domain/errors.ts'
-import { toProblem } from '../../../src/http/pipeline/answer.ts'
+import { answerProblem } from '../../../src/http/pipeline/answer.ts'
 import { verbatim } from '../../../src/messages/message.ts'
 
 test('the message of an internal error is never returned, whatever its type', () => {
@@ -11,7 +11,7 @@ test('the message of an internal error is never returned, whatever its type', ()
     'secret',
     undefined,
   ]) {
-    const answer = toProblem(fault)
+    const answer = answerProblem(fault)
     expect(answer.status).toBe(500)
     expect(answer.body).not.toContain('secret')
   }
