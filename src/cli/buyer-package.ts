@@ -17,7 +17,7 @@ export type BuyerPackage = {
     config: Config,
     directory: Directory,
     options: {
-      readonly parts: AsyncDisposableStack
+      readonly disposables: AsyncDisposableStack
       readonly onFault: (tool: string, error: unknown) => void
     },
   ) => Promise<CallTool>

@@ -12,7 +12,7 @@ import { createOpenLimit, createRateLimiter } from './pipeline/limits.ts'
 import { createPipeline, createRequestMeter, UNKNOWN_ROUTE } from './pipeline/pipeline.ts'
 import type { Route } from './pipeline/route.ts'
 import { createAgentDocumentRoutes } from './routes/agent-documents.ts'
-import { type ApiParts, type MetricsReaders, openRoute } from './routes/api-route.ts'
+import { type ApiDeps, type MetricsReaders, openRoute } from './routes/api-route.ts'
 import { createMcpRoute } from './routes/mcp.ts'
 import { API_ROUTES } from './routes/operations.ts'
 import { createFailureAnswers, createPageRoutes, type RenderFailure } from './routes/pages.ts'
@@ -35,8 +35,8 @@ export type HttpSettings = {
   readonly directoryName: string
 }
 
-export type HttpServerParts = Pick<
-  ApiParts,
+export type HttpServerDeps = Pick<
+  ApiDeps,
   'directory' | 'keys' | 'clock' | 'log' | 'probing' | 'webhooks'
 > & {
   readonly settings: HttpSettings
@@ -67,11 +67,11 @@ const SAY_EVERY_MS = 60_000
 const SPARE_DESCRIPTORS = 16
 
 /** Disposing it waits a few seconds for requests in flight, then closes. */
-export function openHttpServer(parts: HttpServerParts): HttpServer {
-  const { clock, log, settings } = parts
+export function openHttpServer(deps: HttpServerDeps): HttpServer {
+  const { clock, log, settings } = deps
   const closing = new AbortController()
   let isLeaving = false
-  const fetchers = createFetchers(parts, closing.signal, () => isLeaving)
+  const fetchers = createFetchers(deps, closing.signal, () => isLeaving)
   const listeners = listen(settings, fetchers)
   const { port } = listeners[0]!
 
@@ -125,8 +125,8 @@ export function openHttpServer(parts: HttpServerParts): HttpServer {
 }
 
 /** One function per path for all methods: a wrong method would otherwise count as an unknown path. */
-function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving: () => boolean) {
-  const { keys, log, clock, settings, pages, renderFailure, mcp } = parts
+function createFetchers(deps: HttpServerDeps, closing: AbortSignal, isLeaving: () => boolean) {
+  const { keys, log, clock, settings, pages, renderFailure, mcp } = deps
   const {
     trustProxy,
     metrics,
@@ -141,8 +141,8 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
   const readRequester = createRequesterReader({ keys, readCallerNetwork })
   const meter = createRequestMeter()
   const document = createOpenApi(API_ROUTES, publicUrl)
-  const apiParts: ApiParts = {
-    ...parts,
+  const apiDeps: ApiDeps = {
+    ...deps,
     metrics,
     directoryName,
     publicUrl,
@@ -157,7 +157,7 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
     meter,
   }
   const routes: Route[] = [
-    ...API_ROUTES.map(route => openRoute(route, apiParts)),
+    ...API_ROUTES.map(route => openRoute(route, apiDeps)),
     ...createPageRoutes(pages, document, readCallerNetwork),
     ...(mcp ? [createMcpRoute({ mcp, publicUrl, readCallerNetwork })] : []),
     ...createAgentDocumentRoutes({ directoryName, publicUrl }),

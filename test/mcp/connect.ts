@@ -54,20 +54,20 @@ export async function connectInProcess(
   flags: Record<string, string>,
   { era = 'auto', elicit }: { era?: Era; elicit?: Elicit } = {},
 ): Promise<Connected> {
-  const parts = new AsyncDisposableStack()
+  const disposables = new AsyncDisposableStack()
   const config = readConfig(env, flags)
   const directory = createClient(config)
   const onFault = (tool: string, error: unknown) => console.error(tool, error)
-  const callTool = await (await loadBuyer()).openCallTool(config, directory, { parts, onFault })
+  const callTool = await (await loadBuyer()).openCallTool(config, directory, { disposables, onFault })
   const [near, far] = InMemoryTransport.createLinkedPair()
   const options = { title: config.directoryName, key: config.key, callTool, onFault }
   const served = serveStdio(() => buildServer(directory, options), { transport: far, maxSubscriptions: 0 })
-  parts.defer(() => served.close())
+  disposables.defer(() => served.close())
   const client = await connect(near, era, elicit)
   const close = client.close.bind(client)
   client.close = async () => {
     await close()
-    await parts.disposeAsync()
+    await disposables.disposeAsync()
   }
   return client
 }

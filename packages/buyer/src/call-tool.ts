@@ -388,11 +388,11 @@ function toAnswerLines(shown: ReturnType<typeof toShown> | undefined): string[] 
 export async function openCallTool(
   config: Config,
   directory: DirectoryReads,
-  { parts, onFault }: Parameters<BuyerPackage['openCallTool']>[2],
+  { disposables, onFault }: Parameters<BuyerPackage['openCallTool']>[2],
 ): Promise<CallTool> {
   const open = async (): Promise<ServiceCaller> => {
     try {
-      return parts.use(await openCalling(config, directory, systemClock)).caller
+      return disposables.use(await openCalling(config, directory, systemClock)).caller
     } catch (error) {
       if (!(error instanceof DirectoryError)) throw error
       printMessage(error.message)

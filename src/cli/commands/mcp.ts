@@ -15,26 +15,26 @@ export async function runMcp({ flags, switches }: Line): Promise<number> {
   const input = inputEnded()
   const waiting = new AbortController()
   void Promise.race([signals.first, input]).then(() => waiting.abort())
-  await using parts = new AsyncDisposableStack()
+  await using disposables = new AsyncDisposableStack()
   const directory =
-    flags.url === undefined ? await openLocal(config, parts, waiting.signal) : await openRemote(config)
+    flags.url === undefined ? await openLocal(config, disposables, waiting.signal) : await openRemote(config)
   const onFault = (tool: string, error: unknown) =>
     printMessage(`${tool} failed: ${error instanceof Error ? (error.stack ?? error.message) : error}`)
   const callTool = switches.has('pay')
-    ? await (await loadBuyer()).openCallTool(config, directory, { parts, onFault })
+    ? await (await loadBuyer()).openCallTool(config, directory, { disposables, onFault })
     : undefined
   const options = { title: config.directoryName, key: config.key, callTool, onFault }
   const served = serveStdio(() => buildServer(directory, options), { maxSubscriptions: 0 })
-  parts.defer(() => served.close())
+  disposables.defer(() => served.close())
   await Promise.race([signals.first, input])
   return EXIT.fine
 }
 
 // A host starts one server per conversation: for a remote directory it loads no catalog, search or store.
 
-async function openLocal(config: Config, parts: AsyncDisposableStack, signal: AbortSignal) {
+async function openLocal(config: Config, disposables: AsyncDisposableStack, signal: AbortSignal) {
   const { openReader } = await import('../../app/local.ts')
-  return parts.use(await openReader(config, { signal })).directory.forKey(config.key)
+  return disposables.use(await openReader(config, { signal })).directory.forKey(config.key)
 }
 
 async function openRemote(config: Config) {

@@ -18,7 +18,7 @@ import {
   type Route,
 } from './route.ts'
 
-type PipelineParts = {
+type PipelineDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly meter: RequestMeter
@@ -64,7 +64,7 @@ export function createPipeline({
   limiter,
   readRequester,
   toFailurePage,
-}: PipelineParts) {
+}: PipelineDeps) {
   const nextRequestId = createRequestIds()
   const isLogged = log.isEnabled('info')
   return (route: Route) => {

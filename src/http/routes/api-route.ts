@@ -14,7 +14,7 @@ import type { Exchange, Handler, Incoming, Method, Route } from '../pipeline/rou
 export type MetricsReaders = 'local' | 'open' | 'off'
 
 /** The dependencies of handlers; each takes what it needs. */
-export type ApiParts = {
+export type ApiDeps = {
   readonly directory: LocalDirectory
   readonly keys: KeyCheck
   readonly clock: Clock
@@ -40,16 +40,16 @@ export type ApiParts = {
 export type Endpoint = {
   /** Created with the document, which is not needed at startup. */
   readonly operation: () => OperationObject
-  readonly create: (parts: ApiParts) => Handler
+  readonly create: (deps: ApiDeps) => Handler
 }
 
 export type ApiRoute = Omit<Route, 'methods' | 'isPage'> & {
   readonly methods: Readonly<Partial<Record<Method, Endpoint>>>
 }
 
-export const openRoute = ({ methods, ...route }: ApiRoute, parts: ApiParts): Route => ({
+export const openRoute = ({ methods, ...route }: ApiRoute, deps: ApiDeps): Route => ({
   ...route,
-  methods: Object.fromEntries(Object.entries(methods).map(([method, { create }]) => [method, create(parts)])),
+  methods: Object.fromEntries(Object.entries(methods).map(([method, { create }]) => [method, create(deps)])),
 })
 
 /** The `:id` of the path. */

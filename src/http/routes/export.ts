@@ -7,15 +7,15 @@ import { EXPORT_VERSION } from '../../domain/listing/service.ts'
 import { chooseCoding, JSON_TYPE } from '../pipeline/answer.ts'
 import { nextTurn } from '../pipeline/limits.ts'
 import type { Handler } from '../pipeline/route.ts'
-import type { ApiParts } from './api-route.ts'
+import type { ApiDeps } from './api-route.ts'
 
 /** Large enough to be cheap to send, small enough to let other requests run in between. */
 const CHUNK_LENGTH = 64 * 1024
 /** What one unit of the rate limit pays for; measured against a plain read. */
 const SERVICES_PER_COST = 25
 
-export function createExport(parts: ApiParts): Handler {
-  const { directory, directoryName, log, readRequester } = parts
+export function createExport(deps: ApiDeps): Handler {
+  const { directory, directoryName, log, readRequester } = deps
   const name = Bun.hash(`${EXPORT_VERSION} ${directoryName}`).toString(36)
   return async exchange => {
     const { request, charge } = exchange
@@ -35,7 +35,7 @@ export function createExport(parts: ApiParts): Handler {
     charge(Math.ceil(services / SERVICES_PER_COST))
     const { name: caller } = readRequester(exchange)
     await nextTurn(caller)
-    const pieces = documentPieces(parts, () => nextTurn(caller))
+    const pieces = documentPieces(deps, () => nextTurn(caller))
     // The first piece is made before the status is sent, so that a failure to start has an error status.
     const first = await pieces.next()
     async function* send() {
@@ -56,7 +56,7 @@ export function createExport(parts: ApiParts): Handler {
 const gzip = () => new CompressionStream('gzip') as unknown as TransformStream<Uint8Array, Uint8Array>
 
 async function* documentPieces(
-  { directory, directoryName, clock }: ApiParts,
+  { directory, directoryName, clock }: ApiDeps,
   turn: () => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()

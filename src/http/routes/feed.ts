@@ -9,7 +9,7 @@ import { answerJson } from '../pipeline/answer.ts'
 import { nextTurn } from '../pipeline/limits.ts'
 import { queryIn, readQuery } from '../pipeline/request.ts'
 import type { Answer, Exchange, Handler } from '../pipeline/route.ts'
-import type { ApiParts } from './api-route.ts'
+import type { ApiDeps } from './api-route.ts'
 
 type Batch = { readonly events: readonly FeedEvent[]; readonly cursor: string }
 
@@ -21,7 +21,7 @@ const CHANGES_PER_COST = 25
 const STREAM_TIMEOUT_SECONDS = 60
 const RECONNECT_MS = 3_000
 
-export function createChanges({ directory, readRequester }: ApiParts): Handler {
+export function createChanges({ directory, readRequester }: ApiDeps): Handler {
   return async exchange => {
     const { request, charge } = exchange
     const { parsed } = readQuery(queryIn(request.url), parseChangesQuery)
@@ -31,21 +31,21 @@ export function createChanges({ directory, readRequester }: ApiParts): Handler {
   }
 }
 
-export function createEvents(parts: ApiParts): Handler {
-  const listen = createListen(parts)
+export function createEvents(deps: ApiDeps): Handler {
+  const listen = createListen(deps)
   const encode = createEncoder()
-  return exchange => answerStream(parts, listen, encode, exchange)
+  return exchange => answerStream(deps, listen, encode, exchange)
 }
 
 type Listen = (exchange: Exchange) => Leaving
 
 /** Counts a stream, until the client leaves or the server shuts down. */
-function createListen({ closing, enter, readRequester }: ApiParts): Listen {
+function createListen({ closing, enter, readRequester }: ApiDeps): Listen {
   return exchange => whenGone(exchange.request, closing, enter(readRequester(exchange).name))
 }
 
 async function answerStream(
-  { directory, readRequester }: ApiParts,
+  { directory, readRequester }: ApiDeps,
   listen: Listen,
   encode: (batch: Batch) => Uint8Array,
   exchange: Exchange,

@@ -36,7 +36,7 @@ import {
 import { bearerOf } from '../pipeline/caller.ts'
 import { type Parameters, queryIn, readJsonObject, readQuery, refuseParameters } from '../pipeline/request.ts'
 import type { Answer, Exchange, Handler } from '../pipeline/route.ts'
-import { type ApiParts, type ApiRoute, type Endpoint, idOf } from './api-route.ts'
+import { type ApiDeps, type ApiRoute, type Endpoint, idOf } from './api-route.ts'
 import { ARD_ROUTES } from './ard.ts'
 import { createExport } from './export.ts'
 import { createChanges, createEvents } from './feed.ts'
@@ -49,7 +49,7 @@ type Noted = { readonly ignored: readonly string[]; readonly notices?: readonly 
 >
 
 /** Operations whose response is written while it is made, or waits. */
-const STREAMED: Partial<Record<OperationName, (parts: ApiParts) => Handler>> = {
+const STREAMED: Partial<Record<OperationName, (deps: ApiDeps) => Handler>> = {
   changes: createChanges,
   events: createEvents,
   export: createExport,
@@ -65,10 +65,10 @@ function createEndpoint(name: OperationName): Endpoint {
   const wire: WireForm = WIRE[name]
   const isPublicRead = wire.method === 'GET' && wire.scope === undefined
   const create =
-    STREAMED[name] ?? (parts => (isPublicRead ? createCachedRead : createUncachedCall)(name, parts))
+    STREAMED[name] ?? (deps => (isPublicRead ? createCachedRead : createUncachedCall)(name, deps))
   return {
     operation: () => describeOperation(wire, OPERATIONS[name], { takesKey: isPublicRead && !STREAMED[name] }),
-    create: isBazaar(wire.path) ? parts => withErrorText(create(parts)) : create,
+    create: isBazaar(wire.path) ? deps => withErrorText(create(deps)) : create,
   }
 }
 
@@ -82,11 +82,11 @@ function parserOf(name: OperationName): ((input: unknown) => unknown) | undefine
  * A read of the catalog, with an ETag. Where memory has the answer and time does not change it, no promise is made, and the response is
  * kept as long as the catalog is unchanged.
  */
-function createCachedRead(name: OperationName, parts: ApiParts): Handler {
-  const { directory } = parts
+function createCachedRead(name: OperationName, deps: ApiDeps): Handler {
+  const { directory } = deps
   const parse = parserOf(name)
   const takesId = WIRE[name].path.includes(':id')
-  const prepare = createPreparation(name, parts)
+  const prepare = createPreparation(name, deps)
   const cache =
     directory.fromMemory[name] && parse
       ? createResponseCache(() => directory.requireCatalog().generation)
@@ -132,7 +132,7 @@ function toOwnAnswer({ headers, ...answer }: Answer): Answer {
 type ReadQuery = { readonly parsed: unknown; readonly parameters: Parameters }
 
 /** Makes the complete body of a read, with its headers. */
-function createPreparation(name: OperationName, { directory, publicUrl }: ApiParts) {
+function createPreparation(name: OperationName, { directory, publicUrl }: ApiDeps) {
   const { path, gives }: WireForm = WIRE[name]
   const { hasNotices } = OPERATIONS[name]
   const address = publicUrl + path
@@ -176,7 +176,7 @@ function createPreparation(name: OperationName, { directory, publicUrl }: ApiPar
  */
 function createUncachedCall(
   name: OperationName,
-  { directory, keys, publicUrl, readCallerNetwork }: ApiParts,
+  { directory, keys, publicUrl, readCallerNetwork }: ApiDeps,
 ): Handler {
   const wire: WireForm = WIRE[name]
   const { timeoutSeconds } = OPERATIONS[name]
