@@ -16,7 +16,7 @@ import {
 import type { Resolution, ResolveQuery } from 'shirube/domain/resolve/resolution.ts'
 import { digestOf } from 'shirube/domain/terms/terms.ts'
 import { type Message, say } from 'shirube/messages/message.ts'
-import type { SafeFetch, SafeRequest } from 'shirube/probe/requests/safe-fetch.ts'
+import type { SafeFetch } from 'shirube/probe/requests/safe-fetch.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
 import type { PurchaseTable, ReserveProblem } from 'shirube/store/purchases.ts'
 import { type Account, reportTo } from './account.ts'
@@ -104,8 +104,6 @@ type BuyerDeps = {
   readonly clock: Clock
   readonly rates: () => Rates
   readonly reader: SettlementReader
-  /** Limits the request rate per host for quotes; paid requests are sent at once. */
-  readonly enter?: SafeRequest['enter']
   /** The directory that keeps the budget of the user's API key. */
   readonly account?: Account | undefined
   /** Called once for every concluded purchase. */
@@ -117,7 +115,7 @@ export const BUYER_LIMITS = { firstByteMs: 60_000, totalMs: 90_000 }
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024
 
 export function createBuyer(deps: BuyerDeps): Buyer {
-  const { wallets, purchases, caps, fetch, clock, rates, reader, enter, account } = deps
+  const { wallets, purchases, caps, fetch, clock, rates, reader, account } = deps
   let newId: ReturnType<typeof createIdSource> | undefined
   /** Followers read purchases by their ids: the next one comes after those of earlier processes, also after the clock was set back. */
   const createId = async (): Promise<string> => {
@@ -130,11 +128,10 @@ export function createBuyer(deps: BuyerDeps): Buyer {
       wallets.filter(each => each.family === family),
       purpose,
     )
-  const gateOptions = enter ? { enter } : {}
 
   async function requestQuote(order: Order): Promise<(Quoted & Pick<Payable, 'pay'>) | Unpaid | Refused> {
     const { request, payee, guard, signal } = order
-    const options = { ...gateOptions, ...(signal && { signal }) }
+    const options = signal ? { signal } : {}
     const result = request.tool
       ? await quoteOverMcp(fetch, request.url, { ...options, tool: request.tool, isSample: !!order.listed })
       : await quoteOverHttp(fetch, request, options)

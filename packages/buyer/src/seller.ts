@@ -112,7 +112,7 @@ type QuoteResult =
   | { readonly kind: 'refused'; readonly reason: Message }
 
 /** For the unpaid request; a signed payment is sent at once and cannot be cancelled. */
-type QuoteOptions = Pick<SafeRequest, 'signal' | 'enter'>
+type QuoteOptions = Pick<SafeRequest, 'signal'>
 
 type RequestQuote = (fetch: SafeFetch, request: BuyRequest, options: QuoteOptions) => Promise<QuoteResult>
 
@@ -268,7 +268,7 @@ export async function quoteOverMcp(
   url: string,
   options: ToolQuoteOptions,
 ): Promise<QuoteResult> {
-  const { tool, signal, enter, isSample, withinMs = QUOTE_WITHIN_MS } = options
+  const { tool, signal, isSample, withinMs = QUOTE_WITHIN_MS } = options
   const timeout = AbortSignal.timeout(withinMs)
   const sendWith = (overrides: SafeRequest) => (request: SessionRequest) =>
     fetch(url, {
@@ -278,7 +278,7 @@ export async function quoteOverMcp(
       mayFollow: () => false,
       ...overrides,
     })
-  const unpaid = { signal: signal ? AbortSignal.any([signal, timeout]) : timeout, ...(enter && { enter }) }
+  const unpaid = { signal: signal ? AbortSignal.any([signal, timeout]) : timeout }
   const session = new McpSession(sendWith(unpaid))
   const call = { name: tool.name, arguments: tool.arguments }
   try {
