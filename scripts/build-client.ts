@@ -33,7 +33,16 @@ const declarations = await mkdtemp(join(root, 'tmp', 'types-'))
 try {
   run(
     join(root, 'node_modules/.bin/tsc'),
-    ...['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--outDir', declarations],
+    // Several threads would look at the same types again, each for itself.
+    ...[
+      '--singleThreaded',
+      '--declaration',
+      '--emitDeclarationOnly',
+      '--noEmit',
+      'false',
+      '--outDir',
+      declarations,
+    ],
     ...['--rewriteRelativeImportExtensions', '--target', 'esnext', '--module', 'preserve', '--strict'],
     ...['--moduleResolution', 'bundler', '--verbatimModuleSyntax', '--skipLibCheck', '--ignoreConfig'],
     ...['--types', 'bun', '--rootDir', join(root, 'src'), '--exactOptionalPropertyTypes'],
