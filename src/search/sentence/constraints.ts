@@ -4,21 +4,19 @@ import { KNOWN_CATEGORIES } from '../../domain/listing/categories.ts'
 import { CURRENCY_FAMILIES, DECIMAL } from '../../domain/money/money.ts'
 import type { AppliedFilters, ConstraintName } from '../../domain/queries/filters.ts'
 import type { Constraints, Wish } from '../../domain/queries/queries.ts'
-import {
-  type BoundOptions,
-  type ConstraintRules,
-  DIGITS,
-  type Echo,
-  type Excluded,
-  type FoundConstraint,
-  type Groups,
-  type Language,
-  type Reader,
-  type Reading,
-  type Rule,
-  type Sentence,
-  type SharedRules,
-  type UnappliedCode,
+import type {
+  BoundOptions,
+  ConstraintRules,
+  Echo,
+  Excluded,
+  FoundConstraint,
+  Groups,
+  Language,
+  Reader,
+  Reading,
+  Sentence,
+  SharedRules,
+  UnappliedCode,
 } from '../text/languages/language.ts'
 import type { Languages } from '../text/languages/languages.ts'
 
@@ -85,11 +83,6 @@ function createSums({ all }: Languages): Omit<SharedRules, 'categoryName' | 'toC
   const goods = new RegExp(anyOf(money.flatMap(words => words.goods ?? [])))
   const service = new RegExp(all.flatMap(({ sentence }) => sentence.generic).join('|'))
   const saysEach = new RegExp(anyOf(money.flatMap(words => words.saysEach ?? [])))
-  const names = [...units.keys(), ...CODES]
-  // A number in words has a space after it.
-  const hints = names.flatMap(name =>
-    name.length === 1 && name < '\x7f' ? [` ${name}`, `-${name}`] : [name],
-  )
   const unit = `(?:${[...units.keys(), ...CODES.filter(code => !units.has(code))].join('|')})(?![a-z0-9])`
 
   function toMoney(word: string): Money {
@@ -144,10 +137,6 @@ function createSums({ all }: Languages): Omit<SharedRules, 'categoryName' | 'toC
 
   return {
     unit,
-    sumHints: [
-      DIGITS,
-      ...hints.filter(hint => !hints.some(other => other !== hint && hint.includes(other))),
-    ].join('|'),
     number: `(?:${NUMBER})`,
     sum: `(?:(?<sign>[${Object.keys(SIGNS).join('')}]) ?(?<signed>${NUMBER})(?: ?${unit})?|(?<code>usdc|usdt|usd|eurc|eur|jpyc|jpy) (?<coded>${NUMBER})|(?<number>${NUMBER}|(?:${anyOf(numbers)}))[ -]?(?<unit>${unit})|(?<bare>\\d*\\.\\d+))`,
     each: `(?:\\s*(?:${anyOf(money.flatMap(({ each }) => each ?? []))}))?`,
@@ -162,27 +151,21 @@ function createSums({ all }: Languages): Omit<SharedRules, 'categoryName' | 'toC
 
 // Parses the constraints of a sentence by the rules of all languages, and separates them from its subject.
 
-/** Returns whether a sentence can have a match of the pattern. */
-const isHinted = ({ hints, isBeyondAscii }: Rule['pattern'], { lower, isAscii }: Sentence): boolean =>
-  !(isAscii && isBeyondAscii) &&
-  hints.some(hint => (hint === DIGITS ? HAS_DIGIT.test(lower) : lower.includes(hint)))
-
-const HAS_DIGIT = /\d/
-
 // Reads a sentence by the rules of a language.
 
-function toSentence(text: string): Sentence {
-  const isAscii = !/[^\x00-\x7f]/.test(text)
-  const lower = isAscii ? text.toLowerCase() : text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
-  return { text, lower, isAscii }
-}
+const isAscii = (text: string): boolean => !/[^\x00-\x7f]/.test(text)
+
+const toSentence = (text: string): Sentence => ({
+  text,
+  lower: isAscii(text) ? text.toLowerCase() : text.replace(/[A-Z]+/g, letters => letters.toLowerCase()),
+})
 
 /** Returns everything that the rules find in a sentence. */
 function readAll(rules: Reader, sentence: Sentence, earlier: readonly Reading[]): Reading[] {
   const readings: Reading[] = []
   for (const { pattern, handle } of rules) {
     // Most patterns do not match, and `search` is cheaper than `matchAll`.
-    if (!isHinted(pattern, sentence) || sentence.lower.search(pattern) < 0) continue
+    if (sentence.lower.search(pattern) < 0) continue
     for (const match of sentence.lower.matchAll(pattern)) {
       const found = handle(match as RegExpExecArray, sentence, earlier)
       if (!found) continue
@@ -225,10 +208,9 @@ function createSharedRules(languages: Languages): SharedRules {
   }
 }
 
-/** The rules of all languages, in the order in which they are applied. */
-function createReaders(languages: Languages): Reader[] {
-  const shared = createSharedRules(languages)
-  const rules = languages.all.map(({ sentence }) => sentence.constraints(shared))
+/** The rules of these languages, in the order in which they are applied. */
+function createReaders(languages: readonly Language[], shared: SharedRules): Reader[] {
+  const rules = languages.map(({ sentence }) => sentence.constraints(shared))
   const each = (kind: keyof ConstraintRules): Reader[] => rules.map(({ [kind]: reader = [] }) => reader)
   const together = (kind: keyof ConstraintRules): Reader => each(kind).flat()
   return [
@@ -285,8 +267,14 @@ type ConstraintReader = (text: string, language: Language) => ReadConstraints
 
 /** @returns a function that reads a text, and reports in a language what of it is not applied */
 export function createConstraintReader(languages: Languages): ConstraintReader {
-  const readers = createReaders(languages)
-  return (text, language) => toConstraints(text, readEach(readers, text, languages), language)
+  const shared = createSharedRules(languages)
+  const readers = createReaders(languages.all, shared)
+  const ofAscii = createReaders(
+    languages.all.filter(({ sentence }) => !sentence.isBeyondAscii),
+    shared,
+  )
+  return (text, language) =>
+    toConstraints(text, readEach(isAscii(text) ? ofAscii : readers, text, languages), language)
 }
 
 /** Not applied, and not part of the subject either: a condition on something other than the service. */

@@ -6,7 +6,6 @@ import {
   asksChain,
   asksCurrency,
   asksStatus,
-  hinted,
   type Language,
   wishes,
 } from '../../../src/search/text/languages/language.ts'
@@ -37,23 +36,17 @@ const ESPERANTO: Language = {
     constraints: shared => ({
       price: [
         {
-          pattern: hinted(
-            'malpli|multe',
-            new RegExp(`(?:(?<below>malpli ol)|ne pli multe ol) ${shared.sum}`, 'gu'),
-          ),
+          pattern: new RegExp(`(?:(?<below>malpli ol)|ne pli multe ol) ${shared.sum}`, 'gu'),
           handle: ({ groups }, sentence) =>
             shared.toBound(groups!, { below: groups!.below !== undefined, sentence }),
         },
       ],
-      currency: asksCurrency(
-        shared,
-        hinted('pagebl', new RegExp(`pagebl\\p{L}* per (?<unit>${shared.unit})`, 'gu')),
-      ),
-      status: asksStatus('verified', hinted('kontrolit', /(?:nur )?kontrolit\p{L}+/gu)),
-      wish: wishes('cheap', hinted('malmultekost', /malmultekost\p{L}+/gu)),
+      currency: asksCurrency(shared, new RegExp(`pagebl\\p{L}* per (?<unit>${shared.unit})`, 'gu')),
+      status: asksStatus('verified', /(?:nur )?kontrolit\p{L}+/gu),
+      wish: wishes('cheap', /malmultekost\p{L}+/gu),
       chain: [
         {
-          pattern: hinted('sur ', /sur (?:la ĉeno )?(?<name>[a-z]+)/gu),
+          pattern: /sur (?:la ĉeno )?(?<name>[a-z]+)/gu,
           handle: ({ groups }) => {
             const chain = findChain(groups!.name!)
             return chain && asksChain(chain)

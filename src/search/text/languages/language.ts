@@ -58,28 +58,14 @@ export type FoundConstraint = {
 export type Reading = FoundConstraint & { readonly start: number; readonly end: number }
 
 /** The sentence with ASCII capitals lowered, so that positions are the same in both. */
-export type Sentence = { readonly text: string; readonly lower: string; readonly isAscii: boolean }
+export type Sentence = { readonly text: string; readonly lower: string }
 
-/** A pattern, and hints: texts of which one is in every match, so that most sentences need not be searched. */
-type Pattern = RegExp & {
-  readonly hints: readonly string[]
-  readonly isBeyondAscii?: true
-}
-
-/** A hint for any digit. */
-export const DIGITS = '0…9'
-
-/** `pattern` is global and is applied to the lowered sentence. */
-export const hinted = (hints: string, pattern: RegExp): Pattern =>
-  Object.assign(pattern, { hints: hints.split('|') })
-
-/** A pattern whose matches always have characters beyond ASCII. */
-export const beyondAscii = (hints: string, pattern: RegExp): Pattern =>
-  Object.assign(hinted(hints, pattern), { isBeyondAscii: true as const })
-
-/** Returns what a match requests; undefined leaves its words to the subject. `earlier`: what the rules before have found. */
+/**
+ * `pattern` is global and is applied to the lowered sentence. `handle` returns what a match requests; undefined leaves its words to the
+ * subject. `earlier`: what the rules before have found.
+ */
 export type Rule = {
-  readonly pattern: Pattern
+  readonly pattern: RegExp
   readonly handle: (
     match: RegExpExecArray,
     sentence: Sentence,
@@ -121,8 +107,6 @@ export type Groups = Readonly<Record<string, string | undefined>>
 export type SharedRules = {
   /** The source of a pattern for a sum of money. Its groups are passed to `toBound`. */
   readonly sum: string
-  /** The hints for a sum. */
-  readonly sumHints: string
   /** The source of a pattern for a unit of money. */
   readonly unit: string
   /** The source of a pattern for a number in digits. */
@@ -137,33 +121,33 @@ export type SharedRules = {
   readonly toCategory: (name: string) => FoundConstraint | undefined
 }
 
-const always = (found: FoundConstraint, patterns: readonly Pattern[]): Reader =>
+const always = (found: FoundConstraint, patterns: readonly RegExp[]): Reader =>
   patterns.map(pattern => ({ pattern, handle: () => found }))
 
-export const asksStatus = (status: Status, ...patterns: readonly Pattern[]): Reader =>
+export const asksStatus = (status: Status, ...patterns: readonly RegExp[]): Reader =>
   always({ filter: { status }, echo: { status } }, patterns)
 
-export const asksProtocol = (protocol: Protocol, ...patterns: readonly Pattern[]): Reader =>
+export const asksProtocol = (protocol: Protocol, ...patterns: readonly RegExp[]): Reader =>
   always({ filter: { protocol }, echo: { protocol } }, patterns)
 
-export const concedes = (...patterns: readonly Pattern[]): Reader => always({}, patterns)
+export const concedes = (...patterns: readonly RegExp[]): Reader => always({}, patterns)
 
 /** quota: a free quota is required; any: free of charge is accepted as well. */
-export const asksFree = (freeQuota: 'quota' | 'any', ...patterns: readonly Pattern[]): Reader =>
+export const asksFree = (freeQuota: 'quota' | 'any', ...patterns: readonly RegExp[]): Reader =>
   always({ filter: { freeQuota }, echo: { freeQuota: true } }, patterns)
 
-export const wishes = (wish: Wish, ...patterns: readonly Pattern[]): Reader => always({ wish }, patterns)
+export const wishes = (wish: Wish, ...patterns: readonly RegExp[]): Reader => always({ wish }, patterns)
 
 /** The patterns have a group `unit`. */
 export const asksCurrency = (
   { toCurrency }: Pick<SharedRules, 'toCurrency'>,
-  ...patterns: readonly Pattern[]
+  ...patterns: readonly RegExp[]
 ): Reader => patterns.map(pattern => ({ pattern, handle: ({ groups }) => toCurrency(groups!.unit!) }))
 
 /** The patterns have a group `name`. An unknown category is left to the subject. */
 export const asksCategory = (
   { toCategory }: Pick<SharedRules, 'toCategory'>,
-  ...patterns: readonly Pattern[]
+  ...patterns: readonly RegExp[]
 ): Reader => patterns.map(pattern => ({ pattern, handle: ({ groups }) => toCategory(groups!.name!) }))
 
 /** Any of the chains is accepted. */
@@ -240,6 +224,8 @@ type SentenceRules = {
   /** Negates a condition: before it, at the end of the preceding text; after it, at the beginning of the following text. */
   readonly negation?: { readonly before?: RegExp; readonly after?: RegExp }
   constraints(shared: SharedRules): ConstraintRules
+  /** Whether every match of these rules has characters beyond ASCII: a sentence without any is not searched for them. */
+  readonly isBeyondAscii?: true
 }
 
 /** The words of explanations. */

@@ -5,7 +5,6 @@ import {
   asksStatus,
   concedes,
   type FoundConstraint,
-  hinted,
   isProvider,
   type Reader,
   type Sentence,
@@ -23,10 +22,7 @@ export const ENGLISH_NEGATION = {
 
 /** It need not be on Base; not only Google; even if it costs more: up to the end of the clause. */
 export const ENGLISH_CONCESSION: Reader = concedes(
-  hinted(
-    'have to|need|necessarily|matter|even if|whether or not|only|just',
-    /(?<![a-z])(?:(?:does|do|is|are)(?: not|n['’]?t) (?:have to be|need to be|necessarily|matter)|need(?: not|n['’]?t) be|not (?:necessarily|only|just)|no (?:need to be|matter)|even if|whether or not)(?![a-z])[^,.;:!?]*/gu,
-  ),
+  /(?<![a-z])(?:(?:does|do|is|are)(?: not|n['’]?t) (?:have to be|need to be|necessarily|matter)|need(?: not|n['’]?t) be|not (?:necessarily|only|just)|no (?:need to be|matter)|even if|whether or not)(?![a-z])[^,.;:!?]*/gu,
 )
 
 /** Words that end an exclusion. */
@@ -90,15 +86,11 @@ function isListed(sentence: Sentence, { words, end }: Words): boolean {
   return joint !== undefined && readWords(sentence, end + joint.length)?.isName === true
 }
 
-const LEFT_OUT = hinted(
-  "not |n't |n’t |isnt |except|excluding|other than|apart from|aside from|anything but|nothing ",
-  /(?:(?:[,;]\s*|(?<![a-z])but\s+)not|(?<![a-z])(?:except(?: for| from)?|excluding|other than|apart from|aside from|anything but|nothing (?:from|by|with|like)|not from|not by))(?: (?:from|by|via|with|through|using|about|for|called|named|including|related to|based on|made by))? (?=[\p{L}\p{N}])/gu,
-)
+const LEFT_OUT =
+  /(?:(?:[,;]\s*|(?<![a-z])but\s+)not|(?<![a-z])(?:except(?: for| from)?|excluding|other than|apart from|aside from|anything but|nothing (?:from|by|with|like)|not from|not by))(?: (?:from|by|via|with|through|using|about|for|called|named|including|related to|based on|made by))? (?=[\p{L}\p{N}])/gu
 /** With these, only a name is excluded: "translation not Google", "instead of Google", but not "instead of typing". */
-const NAME_LEFT_OUT = hinted(
-  "not |n't |n’t |isnt |no |instead of|rather than|avoid|never use|n't use|n’t use|dont use",
-  /(?:(?<=^|[,;:(–—-] ?|(?<![a-z])(?:but|please) )no|(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|(?<![a-z])(?:(?:please )?never use|(?:please )?do(?:es)?(?: not|n['’]?t) use|not using)|(?<!(?<![a-z])(?:is|are|was|were|do|does|did|can|has|have) )(?<![a-z])not|(?:but|and) not|(?<![a-z])(?:instead of|rather than|avoid|avoiding)) (?=[\p{L}\p{N}])/gu,
-)
+const NAME_LEFT_OUT =
+  /(?:(?<=^|[,;:(–—-] ?|(?<![a-z])(?:but|please) )no|(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|(?<![a-z])(?:(?:please )?never use|(?:please )?do(?:es)?(?: not|n['’]?t) use|not using)|(?<!(?<![a-z])(?:is|are|was|were|do|does|did|can|has|have) )(?<![a-z])not|(?:but|and) not|(?<![a-z])(?:instead of|rather than|avoid|avoiding)) (?=[\p{L}\p{N}])/gu
 
 const leaveOut =
   (onlyNames: boolean) =>
@@ -111,22 +103,18 @@ const leaveOut =
   }
 
 /** As in search engines: "weather -radar". */
-const MINUS = hinted(' -|　-', /(?<=(?<!\d)\s)-(?<what>\p{L}[\p{L}\p{N}.&+]{2,})(?=$|\s|[,;])/gu)
+const MINUS = /(?<=(?<!\d)\s)-(?<what>\p{L}[\p{L}\p{N}.&+]{2,})(?=$|\s|[,;])/gu
 
 /** "I don't want translation, I want language detection": the clause ends after what is not wanted. */
-const UNWANTED = hinted(
-  "not want|not need|n’t want|n’t need|n't want|n't need|dont want|dont need",
-  /(?<![a-z])(?:(?:i|we) |(?<=^|[.,;!?] ?|but |and ))(?:do not|don['’]?t) (?:want|need)(?: to use| anything (?:from|by|with|like))? (?=[\p{L}\p{N}])/gu,
-)
+const UNWANTED =
+  /(?<![a-z])(?:(?:i|we) |(?<=^|[.,;!?] ?|but |and ))(?:do not|don['’]?t) (?:want|need)(?: to use| anything (?:from|by|with|like))? (?=[\p{L}\p{N}])/gu
 const CLAUSE_END = /^\s*(?:$|[.,;!?)]|(?:but|only|just|i|we|give|show|instead|please)(?![a-z]))/
 /** What is needed before a service can be used. */
 const ACCESS =
   /^(?:(?:user |my |own )?accounts?|api[- ]?keys?|keys?|log-?ins?|logging in|sign-?ups?|sign(?:ing)? up|registration|registering|subscriptions?|credit cards?|cards?|contracts?|wallets?|passwords?|installs?|installation)(?![a-z])/
 
-const WITHOUT = hinted(
-  "without |w/o |with no |no |not requir|n't requir|n’t requir|not need|n't need|n’t need",
-  /(?<![a-z-])(?:(?:without|w\/o)(?: (?:having to|needing|requiring|using))?|with no|(?<=[,;] ?)no|no need (?:for|to)|(?:that |which )?(?:(?:does|do|is|are) not|(?:does|do)n['’]?t) (?:require|need))(?= [\p{L}])/gu,
-)
+const WITHOUT =
+  /(?<![a-z-])(?:(?:without|w\/o)(?: (?:having to|needing|requiring|using))?|with no|(?<=[,;] ?)no|no need (?:for|to)|(?:that |which )?(?:(?:does|do|is|are) not|(?:does|do)n['’]?t) (?:require|need))(?= [\p{L}])/gu
 /** What is required before a service can be used. Any other activity describes the task itself: without losing quality. */
 const BEFOREHAND =
   /^(?:logging|signing|registering|paying|installing|subscribing|creating|authenticating|verifying)(?![a-z])/
@@ -183,24 +171,18 @@ const NOW = '(?:right now|now|at the moment|today)'
 export const ENGLISH_STATUS: Reader = [
   ...asksStatus(
     'verified',
-    hinted(
-      'verified',
-      new RegExp(
-        `(?<![a-z])${ABOUT_SUBJECT}(?:only |from |already |must be |has to be )*verified(?![a-z])${VERIFIED_THINGS}${WHO}(?: only)?`,
-        'gu',
-      ),
+    new RegExp(
+      `(?<![a-z])${ABOUT_SUBJECT}(?:only |from |already |must be |has to be )*verified(?![a-z])${VERIFIED_THINGS}${WHO}(?: only)?`,
+      'gu',
     ),
     // Only of services: users may be online as well.
-    hinted(
-      'online|up|work|active|running|live|operational|reachable|responding',
-      new RegExp(
-        `(?<![a-z])(?:${[
-          `(?:only |${STILL} )?${UP} ${SERVICE} only|(?:only |${STILL} )${UP}(?= (?:[a-z0-9-]+ )?${SERVICE}(?![a-z]))`,
-          `(?<=${SERVICE},? )(?:(?:that|which) (?:is|are) )?(?:${STILL} ${UP}|${UP} ${NOW}|(?<=(?:is|are) )${UP}(?: and running)?(?= *(?:$|[.,;!?)])))`,
-          `must be ${UP}|that (?:actually|really) works?`,
-        ].join('|')})(?![a-z])`,
-        'gu',
-      ),
+    new RegExp(
+      `(?<![a-z])(?:${[
+        `(?:only |${STILL} )?${UP} ${SERVICE} only|(?:only |${STILL} )${UP}(?= (?:[a-z0-9-]+ )?${SERVICE}(?![a-z]))`,
+        `(?<=${SERVICE},? )(?:(?:that|which) (?:is|are) )?(?:${STILL} ${UP}|${UP} ${NOW}|(?<=(?:is|are) )${UP}(?: and running)?(?= *(?:$|[.,;!?)])))`,
+        `must be ${UP}|that (?:actually|really) works?`,
+      ].join('|')})(?![a-z])`,
+      'gu',
     ),
   ),
 ]
@@ -208,38 +190,23 @@ export const ENGLISH_STATUS: Reader = [
 /** By MPP · that accepts MPP · MPP services; an MPP database is a subject. */
 export const ENGLISH_PROTOCOL: Reader = asksProtocol(
   'mpp',
-  hinted(
-    'mpp|machine payment',
-    /(?<![a-z])(?:(?:that|which) )?(?:(?:is |are |can be )?(?:paid|payable|pay|payments?) )?(?:(?:by|via|over|with|through|using|takes?|taking|accepts?|accepting|supports?|supporting) (?:the )?(?:mpp|machine payments? protocol)(?: payments?)?|mpp(?=[ -](?:only|services?|apis?|endpoints?|ones)(?![a-z])))(?![a-z])(?! (?:databases?|clusters?|engines?|queries|architectures?))/gu,
-  ),
+  /(?<![a-z])(?:(?:that|which) )?(?:(?:is |are |can be )?(?:paid|payable|pay|payments?) )?(?:(?:by|via|over|with|through|using|takes?|taking|accepts?|accepting|supports?|supporting) (?:the )?(?:mpp|machine payments? protocol)(?: payments?)?|mpp(?=[ -](?:only|services?|apis?|endpoints?|ones)(?![a-z])))(?![a-z])(?! (?:databases?|clusters?|engines?|queries|architectures?))/gu,
 )
 
 export const ENGLISH_FREE: Reader = [
   ...asksFree(
     'quota',
-    hinted(
-      'free',
-      /(?<![a-z-])(?:(?:with|has|have|having|offers?|offering|includes?|including) )?(?:(?:a|an|some) )?free[ -](?:tiers?|quotas?|plans?|trials?|requests?|calls?|allowance|credits?|usage|quota)(?![a-z])/gu,
-    ),
+    /(?<![a-z-])(?:(?:with|has|have|having|offers?|offering|includes?|including) )?(?:(?:a|an|some) )?free[ -](?:tiers?|quotas?|plans?|trials?|requests?|calls?|allowance|credits?|usage|quota)(?![a-z])/gu,
   ),
   ...asksFree(
     'any',
-    hinted(
-      'free|at no c|without paying',
-      /(?<![a-z-])(?<!(?:available|watch|download|stream|play|read|listen) )(?:for free(?= (?:and|or|but|on|in|with|via|please|under|by)(?![a-z])|\s*$|\s*[^a-z\s])|free of charge|at no cost|without paying)(?![a-z])/gu,
-    ),
+    /(?<![a-z-])(?<!(?:available|watch|download|stream|play|read|listen) )(?:for free(?= (?:and|or|but|on|in|with|via|please|under|by)(?![a-z])|\s*$|\s*[^a-z\s])|free of charge|at no cost|without paying)(?![a-z])/gu,
   ),
 ]
 
 const CATEGORY = [
-  hinted(
-    'category',
-    /(?<![a-z])(?:in|from|under|within|of) (?:the )?(?<name>[a-z][a-z-]*(?: tools)?) category/gu,
-  ),
-  hinted(
-    'category',
-    /(?<![a-z])(?:in |from |under |within |of )?(?:the )?category(?: of|:| is|=)? ?["']?(?<name>[a-z][a-z-]*)["']?/gu,
-  ),
+  /(?<![a-z])(?:in|from|under|within|of) (?:the )?(?<name>[a-z][a-z-]*(?: tools)?) category/gu,
+  /(?<![a-z])(?:in |from |under |within |of )?(?:the )?category(?: of|:| is|=)? ?["']?(?<name>[a-z][a-z-]*)["']?/gu,
 ]
 
 export const toEnglishCategory = ({ toCategory }: SharedRules): Reader =>
@@ -257,30 +224,18 @@ export const toEnglishCategory = ({ toCategory }: SharedRules): Reader =>
 export const ENGLISH_WISHES: Reader = [
   ...wishes(
     'cheap',
-    hinted(
-      'cheap|affordable|inexpensive|low|budget',
-      /(?<![a-z])(?:cheap(?:est|er|ly)?|affordable|inexpensive|low[ -]cost|low[ -]priced?|budget[ -]friendly)(?![a-z])(?! than)/gu,
-    ),
+    /(?<![a-z])(?:cheap(?:est|er|ly)?|affordable|inexpensive|low[ -]cost|low[ -]priced?|budget[ -]friendly)(?![a-z])(?! than)/gu,
   ),
   ...wishes(
     'fast',
-    hinted(
-      'fast|quick|latency',
-      /(?<![a-z])(?:(?:the )?(?:fastest|quickest)(?! (?:way|route|path|train))|low[ -]latency|(?<=, ?)(?:fast|quick)(?= *(?:$|[.!]))|(?:fast|quick)(?=,? (?:and )?(?:cheap|reliable)| (?:[a-z]+ )?(?:api|service|endpoint))|(?<=^|^(?:an?|find) )(?:fast|quick)(?! food)(?= [a-z]))(?![a-z])/gu,
-    ),
+    /(?<![a-z])(?:(?:the )?(?:fastest|quickest)(?! (?:way|route|path|train))|low[ -]latency|(?<=, ?)(?:fast|quick)(?= *(?:$|[.!]))|(?:fast|quick)(?=,? (?:and )?(?:cheap|reliable)| (?:[a-z]+ )?(?:api|service|endpoint))|(?<=^|^(?:an?|find) )(?:fast|quick)(?! food)(?= [a-z]))(?![a-z])/gu,
   ),
   ...wishes(
     'reliable',
-    hinted(
-      'reliabl|trust|dependable|reputable',
-      /(?<![a-z])(?:(?:most )?reliable|reliably|trusted|trustworthy|dependable|reputable)(?![a-z])/gu,
-    ),
+    /(?<![a-z])(?:(?:most )?reliable|reliably|trusted|trustworthy|dependable|reputable)(?![a-z])/gu,
   ),
   ...wishes(
     'free',
-    hinted(
-      'free',
-      /(?<=^|^(?:an?|find) )free(?= [a-z]+)(?! (?:text|form|speech|time|shipping|fall|space)(?![a-z]))/gu,
-    ),
+    /(?<=^|^(?:an?|find) )free(?= [a-z]+)(?! (?:text|form|speech|time|shipping|fall|space)(?![a-z]))/gu,
   ),
 ]

@@ -6,7 +6,6 @@ import {
   asksCurrency,
   type FoundConstraint,
   type Groups,
-  hinted,
   leavesOutChain,
   type MoneyWords,
   type Reader,
@@ -96,24 +95,13 @@ function isTiny({ sign, signed, number, unit = '' }: Groups, start: number, { lo
     : /^(?:usdc?|eurc?)$/.test(unit) && Number(number) <= MAX_TINY
 }
 
-export function toEnglishPrice({
-  sum,
-  sumHints,
-  number,
-  unit,
-  each,
-  saysEach,
-  toBound,
-}: SharedRules): Reader {
+export function toEnglishPrice({ sum, number, unit, each, saysEach, toBound }: SharedRules): Reader {
   return [
     {
       // Most sentences have one of the words before a sum, such as "for", but few have a sum.
-      pattern: hinted(
-        sumHints,
-        new RegExp(
-          `(?<![a-z0-9.])(?:(?<below>${BELOW})|(?<about>${ABOUT})|(?<upto>${UP_TO}))\\s*(?:the price of )?${sum}${each}(?<tail>\\s*(?:${TAIL}))?`,
-          'gu',
-        ),
+      pattern: new RegExp(
+        `(?<![a-z0-9.])(?:(?<below>${BELOW})|(?<about>${ABOUT})|(?<upto>${UP_TO}))\\s*(?:the price of )?${sum}${each}(?<tail>\\s*(?:${TAIL}))?`,
+        'gu',
       ),
       handle(match, sentence) {
         const groups = match.groups as Groups
@@ -132,12 +120,9 @@ export function toEnglishPrice({
       },
     },
     {
-      pattern: hinted(
-        'between|from',
-        new RegExp(
-          `(?<![a-z])(?<low>(?:between|from)\\s+(?:[$€¥] ?)?${number})(?:[ -]?${unit})?\\s*(?:and|to|-)\\s*${sum}${each}`,
-          'gu',
-        ),
+      pattern: new RegExp(
+        `(?<![a-z])(?<low>(?:between|from)\\s+(?:[$€¥] ?)?${number})(?:[ -]?${unit})?\\s*(?:and|to|-)\\s*${sum}${each}`,
+        'gu',
       ),
       handle(match, sentence) {
         const groups = match.groups as Groups
@@ -147,19 +132,16 @@ export function toEnglishPrice({
       },
     },
     {
-      pattern: hinted(
-        'or less|or under|or below|or cheaper|max|tops|at most',
-        new RegExp(
-          `(?<![a-z0-9.])(?:for |costs? |priced at )?${sum}${each}\\s*(?:(?<upto>${TAIL})(?![a-z]))`,
-          'gu',
-        ),
+      pattern: new RegExp(
+        `(?<![a-z0-9.])(?:for |costs? |priced at )?${sum}${each}\\s*(?:(?<upto>${TAIL})(?![a-z]))`,
+        'gu',
       ),
       handle: (match, sentence) => toBound(match.groups as Groups, { each: saysEach(match[0]), sentence }),
     },
     {
-      pattern: hinted(
-        'over|above|more than|at least|higher than',
-        new RegExp(`(?<![a-z0-9.])(?:over|above|more than|at least|higher than)\\s*${sum}${each}`, 'gu'),
+      pattern: new RegExp(
+        `(?<![a-z0-9.])(?:over|above|more than|at least|higher than)\\s*${sum}${each}`,
+        'gu',
       ),
       handle: ({ groups }) =>
         groups!.bare === undefined ? { unapplied: { code: 'lowest_price' } } : undefined,
@@ -174,19 +156,13 @@ const THEN =
 export const toEnglishCurrency = (shared: SharedRules): Reader =>
   asksCurrency(
     shared,
-    hinted(
-      'pay|paid|priced|billed|charged|settled',
-      new RegExp(
-        `(?:that (?:i can |can be )?)?(?:i can )?(?:pay|paid|payable|priced|billed|charged|settled|payment|payments)(?: for)? (?:in|with|using|by) (?<unit>${shared.unit})${THEN}`,
-        'gu',
-      ),
+    new RegExp(
+      `(?:that (?:i can |can be )?)?(?:i can )?(?:pay|paid|payable|priced|billed|charged|settled|payment|payments)(?: for)? (?:in|with|using|by) (?<unit>${shared.unit})${THEN}`,
+      'gu',
     ),
-    hinted(
-      'accept|take|taking',
-      new RegExp(
-        `(?:that )?(?:accepts?|accepting|takes?|taking) (?<unit>${shared.unit})(?: payments?)?${THEN}`,
-        'gu',
-      ),
+    new RegExp(
+      `(?:that )?(?:accepts?|accepting|takes?|taking) (?<unit>${shared.unit})(?: payments?)?${THEN}`,
+      'gu',
     ),
   )
 
@@ -218,23 +194,16 @@ const MATTERS =
 const OF_SERVICE = /(?<![a-z])(?:services?|apis?|endpoints?|providers?|ones|tools?|bots?|agents?),?\s*$/
 
 const PAYING = '(?:payable|pays?|paid|paying|settled?|settles|settling|payments?|billed|charged)'
-const ON = hinted(
-  'on |via |through |pay|support|accept|take|settle',
-  new RegExp(
-    `(?<![a-z])(?<lead>(?:(?:that |which )?(?:(?<paying>${PAYING}) |(?<service>runs?|running|works?|working|available|live|deployed|usable|callable) )?(?:on|via|through)|(?<way>${PAYING} (?:with|in|using)|supporting|(?:that )?supports?|accepting|(?:that )?accepts?)) )(?=[a-z])`,
-    'gu',
-  ),
+const ON = new RegExp(
+  `(?<![a-z])(?<lead>(?:(?:that |which )?(?:(?<paying>${PAYING}) |(?<service>runs?|running|works?|working|available|live|deployed|usable|callable) )?(?:on|via|through)|(?<way>${PAYING} (?:with|in|using)|supporting|(?:that )?supports?|accepting|(?:that )?accepts?)) )(?=[a-z])`,
+  'gu',
 )
-const EXCEPT = hinted(
-  "not |n’t|n't|except|excluding|other than|but |apart from",
-  /(?<![a-z])(?:,? ?but )?(?:(?:that |which )?(?:(?:is|are|do|does)(?: not|n['’]?t) )?(?:run |work |settle |running |available |paid |payable )?(?:not (?:on|via)|(?<=(?:n['’]t|not) (?:(?:be |get )?(?:run|runs|work|settle|settled|running|available|paid|payable|pay|live|listed|hosted|charged|billed|accepted|offered|built|based) )?)(?:on|via))|(?:on )?(?:any(?:thing| chain| network)?|every(?:thing)? ?(?:chain|network)?)?,? ?(?:except(?: for| on)?|excluding|other than|apart from|but)) (?=[a-z])/gu,
-)
+const EXCEPT =
+  /(?<![a-z])(?:,? ?but )?(?:(?:that |which )?(?:(?:is|are|do|does)(?: not|n['’]?t) )?(?:run |work |settle |running |available |paid |payable )?(?:not (?:on|via)|(?<=(?:n['’]t|not) (?:(?:be |get )?(?:run|runs|work|settle|settled|running|available|paid|payable|pay|live|listed|hosted|charged|billed|accepted|offered|built|based) )?)(?:on|via))|(?:on )?(?:any(?:thing| chain| network)?|every(?:thing)? ?(?:chain|network)?)?,? ?(?:except(?: for| on)?|excluding|other than|apart from|but)) (?=[a-z])/gu
 
 /** chain: base · network=solana · only Base · Base only, as a part of its own */
-const NAMED = hinted(
-  'chain|network|only',
-  /(?:(?<![a-z])(?:chain|network|blockchain) ?[:=] ?|(?<=^|[,;:(] ?)only (?:on )?)(?=[a-z])|(?<=[,;(] ?)(?=[a-z][a-z0-9 -]{1,24} only\s*(?:$|[.,;)]))/gu,
-)
+const NAMED =
+  /(?:(?<![a-z])(?:chain|network|blockchain) ?[:=] ?|(?<=^|[,;:(] ?)only (?:on )?)(?=[a-z])|(?<=[,;(] ?)(?=[a-z][a-z0-9 -]{1,24} only\s*(?:$|[.,;)]))/gu
 const NAMED_END = /(?: only)?\s*(?=$|[.,;)])/y
 
 type Names = { readonly chains: readonly Chain[]; readonly end: number; readonly saysNetwork: boolean }

@@ -322,6 +322,7 @@ export const JAPANESE: Language = {
     findForm: findJapaneseForm,
   },
   sentence: {
+    isBeyondAscii: true,
     isFiller: isJapaneseFiller,
     generic: ['サービス', 'エージェント'],
     toSteps: toJapaneseSteps,
