@@ -111,21 +111,24 @@ type ProposedDraft = Pick<ServiceDraft, 'name' | 'endpoint' | 'category'> & {
 /** Parts of a registration body, as the provider wrote them; not validated. */
 export type PartialDraft = Readonly<Record<string, unknown>>
 
-type Checked = Pick<CheckReport, 'endpoint' | 'resources'>
+type CheckedEndpoint = Pick<CheckReport, 'endpoint' | 'resources'>
 
 /** In UTF-16 units; the schema of a registration allows as many code points. */
 const MAX_DESCRIPTION = 2_000
-const NESTED = ['pricing', 'x402Config'] as const
+const NESTED_FIELDS = ['pricing', 'x402Config'] as const
 
 /** Values of the provider have precedence; empty fields are filled from the endpoint. */
-export function fillDraft(given: PartialDraft, checked: Checked): PartialDraft {
+export function fillDraft(given: PartialDraft, checked: CheckedEndpoint): PartialDraft {
   const declared = draftFromCheck(checked, given)
-  const nested = NESTED.map(part => [part, fill(given[part], declared[part])])
+  const nested = NESTED_FIELDS.map(part => [part, fill(given[part], declared[part])])
   return { ...(fill(given, declared) as PartialDraft), ...withoutEmpty(Object.fromEntries(nested)) }
 }
 
 /** @param given what the provider has supplied: a network or a currency chooses among the payment requirements */
-export function draftFromCheck({ endpoint, resources }: Checked, given: PartialDraft = {}): ProposedDraft {
+export function draftFromCheck(
+  { endpoint, resources }: CheckedEndpoint,
+  given: PartialDraft = {},
+): ProposedDraft {
   const resource = payableOf(resources)
   const accepts = (resource?.accepts ?? []).filter(
     requirements => !isByProcessor(requirements) && isChosen(requirements, given),

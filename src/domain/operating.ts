@@ -74,7 +74,7 @@ type CollectedKind = (typeof COLLECTED_KINDS)[number]
 /** Per request: a longer list is sent in parts. */
 export const MAX_ITEMS = 200
 
-const named = {
+const itemName = {
   kind: oneOf(COLLECTED_KINDS).describe(
     'wallet: all that is paid to it; host: all that it serves, and if hidden also the hosts below it',
   ),
@@ -93,28 +93,31 @@ const listOf = <S extends z.ZodObject>(schema: S) =>
   )
 const ofItsKind = { path: ['value'], error: expecting('collected_value_expected') }
 const why = prose(500, { lines: true })
-const given = z.object({
-  ...named,
+const hiddenItem = z.object({
+  ...itemName,
   why: why.describe('The reason, shown to everybody who opens the service'),
 })
-const collectable = z.object({
-  ...named,
+const collectedItem = z.object({
+  ...itemName,
   why: why.nullish().describe('The reason, shown to everybody who reads the collection'),
 })
 
-export const collectedSchema = given
+export const collectedSchema = hiddenItem
   .extend({ who: z.string().describe('Who added it'), at: dateTime.describe('When') })
   .meta({ id: 'Collected', title: 'What an operator hides or collects' })
 export type Collected = Readonly<z.output<typeof collectedSchema>>
 
 export const hideSchema = listOf(
-  given.refine(item => item.kind !== 'host' || isNamable(item), ofItsKind),
+  hiddenItem.refine(item => item.kind !== 'host' || isNamable(item), ofItsKind),
 ).meta({
   id: 'Hide',
   title: 'What to hide; a list that was read can be sent as it is',
 })
-export const namedSchema = listOf(z.object(named)).meta({ id: 'Named', title: 'Services, wallets and hosts' })
-export const collectSchema = listOf(collectable.refine(isNamable, ofItsKind)).meta({
+export const namedSchema = listOf(z.object(itemName)).meta({
+  id: 'Named',
+  title: 'Services, wallets and hosts',
+})
+export const collectSchema = listOf(collectedItem.refine(isNamable, ofItsKind)).meta({
   id: 'Collect',
   title: 'What to add to a collection',
 })
@@ -138,7 +141,7 @@ export type CollectionSize = Readonly<z.output<typeof collectionSizeSchema>>
 export const collectionSchema = z
   .object({
     collection: z.string().describe('Its name'),
-    items: z.array(collectable).describe('What it names'),
+    items: z.array(collectedItem).describe('What it names'),
   })
   .meta({ id: 'Collection', title: 'What a collection names' })
 export type Collection = Readonly<z.output<typeof collectionSchema>>
@@ -275,7 +278,7 @@ export const removedSourceSchema = z
   .meta({ id: 'RemovedSource', title: 'How many services were removed with a source' })
 export type RemoveSourceQuery = z.output<typeof removeSourceQuerySchema>
 
-/** A feed tells only what is new, and a collection is short; a list is read whole. */
+/** A feed contains only what is new, and a collection is short; a list has to be read from its beginning. */
 const EVERY_MS = { shirube: 10 * MINUTE_MS, other: 6 * 60 * MINUTE_MS }
 /** After a failure, doubled with each further one. */
 const RETRY_MS = { first: MINUTE_MS, max: 6 * 60 * MINUTE_MS }

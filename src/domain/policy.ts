@@ -21,12 +21,12 @@ const listOf = <S extends z.ZodType>(value: S) => {
   return z.array(value, { error }).min(1, error).max(MAX_NAMES, error).optional()
 }
 
-export type Named = { readonly kind: 'service' | 'host' | 'wallet' | 'collection'; readonly name: string }
+type PolicyName = { readonly kind: 'service' | 'host' | 'wallet' | 'collection'; readonly name: string }
 
 const COLLECTION = 'collection:'
 
-/** A host is that of an endpoint, without its port; hosts below it are others. Undefined if it is none of these. */
-export function readNamed(text: string): Named | undefined {
+/** A host is that of an endpoint, without its port; hosts below it are others. Returns undefined for anything else. */
+export function readNamed(text: string): PolicyName | undefined {
   if (text.startsWith(COLLECTION)) return { kind: 'collection', name: text.slice(COLLECTION.length) }
   if (isServiceId(text)) return { kind: 'service', name: text }
   if (EVM_ADDRESS.test(text) || /^(?!svc_)\w{25,128}$/.test(text)) return { kind: 'wallet', name: text }
@@ -108,7 +108,7 @@ export function withCollections(policy: Policy, collections: ReadonlyMap<string,
   return { ...policy, ...(allow && { allow: expand(allow) }), ...(deny && { deny: expand(deny) }) }
 }
 
-type Asked = {
+type RequestedPayment = {
   readonly network?: string | undefined
   readonly payTo?: string | undefined
   readonly asset?: string | undefined
@@ -118,7 +118,7 @@ type Asked = {
 /** Whether the policy allows what a payment names itself, which the listing may not: another chain, payee or amount. */
 export function isPaymentAllowed(
   policy: Policy,
-  { network, payTo, asset, amount }: Asked,
+  { network, payTo, asset, amount }: RequestedPayment,
   rates: Rates,
 ): boolean {
   const { chains, deny = [], maxUsdPrice } = policy

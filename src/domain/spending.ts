@@ -134,9 +134,10 @@ export function toReserved(
   }
 }
 
-/** The rest of a spending follows from these. */
-const PAYMENT = ['url', 'chain', 'asset', 'payTo', 'amount'] as const
-export const isSamePayment = (a: Spending, b: Spending): boolean => PAYMENT.every(name => a[name] === b[name])
+/** What makes two spendings the same payment. */
+const PAYMENT_FIELDS = ['url', 'chain', 'asset', 'payTo', 'amount'] as const
+export const isSamePayment = (a: Spending, b: Spending): boolean =>
+  PAYMENT_FIELDS.every(name => a[name] === b[name])
 
 /** @returns why it cannot become this, if so */
 export function conclude(spending: Spending, { state, ...report }: PaymentReport): Spending | Message {

@@ -33,7 +33,7 @@ const oneOrSeveral = <S extends z.ZodType<string>>(value: S, what: Word<'webhook
     })
     .optional()
 
-const FILTERED = ['category', 'chain', 'serviceId', 'mine']
+const FILTER_FIELDS = ['category', 'chain', 'serviceId', 'mine']
 
 const filterSchema = z
   .strictObject(
@@ -56,8 +56,8 @@ const filterSchema = z
       // Ignoring an unknown filter would send everything.
       error: issue =>
         issue.code === 'unrecognized_keys'
-          ? expecting('filter_fields_unknown', { known: FILTERED, names: issue.keys })
-          : expecting('filter_expected', { known: FILTERED }),
+          ? expecting('filter_fields_unknown', { known: FILTER_FIELDS, names: issue.keys })
+          : expecting('filter_expected', { known: FILTER_FIELDS }),
     },
   )
   .meta({ id: 'WebhookFilter', title: 'Which services events are about' })
@@ -111,7 +111,7 @@ export type WebhookProgress = {
   readonly failingSince: string | null
   /** Why the last attempt failed, or why there are no more; null while deliveries succeed. */
   readonly reason: string | null
-  /** The same for other languages. */
+  /** The reason with its code, for interfaces in other languages. */
   readonly said?: Message
   readonly lastDeliveredAt: string | null
   /** When its receiver confirmed; null: only challenges are sent. */

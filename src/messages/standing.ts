@@ -1,7 +1,7 @@
 // Messages about an entry: what happened to it, and where its trust comes from.
 import { type Messages, word, worded } from './kinds.ts'
 
-const payees = {
+const addressList = {
   en: (addresses: readonly string[]) => addresses.join(' and ') || 'no address on the listed network',
   ja: (addresses: readonly string[]) => addresses.join('、') || 'なし',
 }
@@ -66,15 +66,16 @@ export const STANDING = {
   pay_to_changed: worded(
     { before: 'texts', after: 'texts' },
     ({ before, after }) =>
-      `The address that it asks to pay changed from ${payees.en(before)} to ${payees.en(after)}.`,
-    ({ before, after }) => `求める支払い先が ${payees.ja(before)} から ${payees.ja(after)} に変わりました。`,
+      `The address that it asks to pay changed from ${addressList.en(before)} to ${addressList.en(after)}.`,
+    ({ before, after }) =>
+      `求める支払い先が ${addressList.ja(before)} から ${addressList.ja(after)} に変わりました。`,
   ),
   further_payee: worded(
     { before: 'texts', after: 'texts' },
     ({ before, after }) =>
-      `The address that it asks to pay on a network other than the listed one changed from ${payees.en(before)} to ${payees.en(after)}.`,
+      `The address that it asks to pay on a network other than the listed one changed from ${addressList.en(before)} to ${addressList.en(after)}.`,
     ({ before, after }) =>
-      `掲載とは別のネットワークで求める支払い先が ${payees.ja(before)} から ${payees.ja(after)} に変わりました。`,
+      `掲載とは別のネットワークで求める支払い先が ${addressList.ja(before)} から ${addressList.ja(after)} に変わりました。`,
   ),
   price_changed: {
     en: 'The price that it asks for changed from {before} to {after} per request.',
@@ -111,9 +112,9 @@ export const STANDING = {
   asks_other_wallet: worded(
     { payTo: 'texts', listed: 'text' },
     ({ payTo, listed }) =>
-      `Its endpoint asks for payment to a wallet other than the listed ${listed}: ${payees.en(payTo)}. Do not pay.`,
+      `Its endpoint asks for payment to a wallet other than the listed ${listed}: ${addressList.en(payTo)}. Do not pay.`,
     ({ payTo, listed }) =>
-      `エンドポイントは、掲載のウォレット ${listed} とは別の ${payees.ja(payTo)} への支払いを求めています。支払わないでください。`,
+      `エンドポイントは、掲載のウォレット ${listed} とは別の ${addressList.ja(payTo)} への支払いを求めています。支払わないでください。`,
   ),
   asks_other_network: worded(
     { networks: 'texts', listed: 'text' },

@@ -39,15 +39,15 @@ export type CallQuery = z.output<typeof callQuerySchema>
 
 export const parseCallQuery: (input: unknown) => CallQuery = createQueryReader(callQuerySchema)
 
-type Listed = Pick<Service, 'id' | 'name' | 'description' | 'pricing' | 'x402Config'>
+type CalledService = Pick<Service, 'id' | 'name' | 'description' | 'pricing' | 'x402Config'>
 
 /** @throws DirectoryError `no_terms` */
 export function toCall(
-  listed: Listed,
+  service: CalledService,
   terms: Pick<SeenTerms, 'resources' | 'x402Version'>,
   language: CallLanguage,
 ): string {
-  const { id, pricing, x402Config } = listed
+  const { id, pricing, x402Config } = service
   const resource = resourceToCall(terms)
   if (!resource) throw new DirectoryError('no_terms', say('terms_never_seen'))
   const request = toCallRequest(resource)
@@ -62,7 +62,7 @@ export function toCall(
     case 'curl':
       return toCurlCall(request, resource.accepts, terms.x402Version)
     case 'mcp':
-      return toMcpCall({ listed, resource, request, payment, name: id.replace(/\W/g, '-') })
+      return toMcpCall({ service, resource, request, payment, name: id.replace(/\W/g, '-') })
   }
 }
 
@@ -78,7 +78,7 @@ const choosePayment = (
 
 /** Whether the first snippet pays the listed wallet; else it only requests the terms. */
 export function isPaidByCall(
-  { x402Config }: Pick<Listed, 'x402Config'>,
+  { x402Config }: Pick<CalledService, 'x402Config'>,
   terms: Pick<SeenTerms, 'resources' | 'x402Version'>,
 ): boolean {
   const resource = resourceToCall(terms)

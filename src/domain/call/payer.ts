@@ -7,16 +7,14 @@ import {
   type PayableRequirements,
 } from './request.ts'
 
-/**
- * Untrusted values as literals of a language. Nothing breaks out of them: no quote, no line separator, and no character that
- * reorders the text around it or controls the terminal that it is pasted into.
- */
+// Untrusted values as literals of a language. Nothing breaks out of them: no quote, no line separator, and no character that reorders the
+// text around it or controls the terminal that it is pasted into.
 
 /** Control and format characters (bidirectional ones included), lone surrogates, and the line separators that JSON allows. */
-const UNSEEN = /[\p{C}\u2028\u2029]/gu
+const INVISIBLE = /[\p{C}\u2028\u2029]/gu
 
-const escapeUnits = (unseen: string): string =>
-  Array.from({ length: unseen.length }, (_, i) => hex('\\u', unseen.charCodeAt(i), 4)).join('')
+const escapeUnits = (invisible: string): string =>
+  Array.from({ length: invisible.length }, (_, i) => hex('\\u', invisible.charCodeAt(i), 4)).join('')
 
 const hex = (prefix: string, code: number, digits: number): string =>
   prefix + code.toString(16).padStart(digits, '0')
@@ -31,7 +29,7 @@ type Language = {
 }
 
 /** Also valid JSON. */
-export const jsonText = (text: string): string => JSON.stringify(text).replace(UNSEEN, escapeUnits)
+export const jsonText = (text: string): string => JSON.stringify(text).replace(INVISIBLE, escapeUnits)
 
 const JSON_WORDS = { true: 'true', false: 'false', null: 'null' }
 const AS_JSON: Language = { ...JSON_WORDS, text: jsonText, key: jsonText }
@@ -43,8 +41,8 @@ const TYPESCRIPT: Language = {
 }
 const pythonText = (text: string): string =>
   // Python has no surrogate pairs: a character beyond the first plane is one escape, and a lone surrogate cannot be sent.
-  JSON.stringify(text.toWellFormed()).replace(UNSEEN, unseen => {
-    const code = unseen.codePointAt(0)!
+  JSON.stringify(text.toWellFormed()).replace(INVISIBLE, invisible => {
+    const code = invisible.codePointAt(0)!
     return code > 0xffff ? hex('\\U', code, 8) : hex('\\u', code, 4)
   })
 const PYTHON: Language = { text: pythonText, key: pythonText, true: 'True', false: 'False', null: 'None' }

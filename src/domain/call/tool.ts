@@ -50,18 +50,15 @@ function findPlaces(input: JsonRecord = {}): readonly (readonly [name: string, p
 
 /** A schema cannot ask for a header that identifies or pays for the caller. */
 function withoutRefusedHeaders(input: JsonRecord): JsonRecord {
-  const refused = findPlaces(input)
-    .filter(([, place]) => place === 'refused')
-    .map(([name]) => name)
-  if (refused.length === 0) return input
+  const places = new Map(findPlaces(input))
+  const isKept = (name: unknown) => places.get(String(name)) !== 'refused'
   const { properties, required } = input
-  const kept = Object.entries(asRecord(properties)).filter(([name]) => !refused.includes(name))
   return {
     ...input,
-    properties: Object.fromEntries(kept),
-    ...(Array.isArray(required) && {
-      required: required.filter(name => !refused.includes(name as string)),
+    ...(isRecord(properties) && {
+      properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isKept(name))),
     }),
+    ...(Array.isArray(required) && { required: required.filter(isKept) }),
   }
 }
 
@@ -183,53 +180,12 @@ if (isPaid) console.log('receipt:', JSON.stringify(_meta?.['x402/payment-respons
 `
 }
 
-type ToolServer = {
-  readonly url: string
-  readonly tool: ToolCall
-  readonly requirements: LimitedRequirements
-  /** The service, as a name that MCP hosts accept. */
-  readonly name: string
-  readonly description: string
-  readonly input: ToolInput
-}
-
-/** A one-file server between an MCP host that cannot pay and the MCP server that requires payment. */
-function toToolServer({ url, tool, requirements, name, description, input }: ToolServer): string {
-  const { packages, client, key } = toPayer(requirements)
-  return `// 1. npm install @modelcontextprotocol/server ${packages(PACKAGES)}
-// 2. Save this file as ${name}.ts beside node_modules.
-// 3. Add it to the configuration of your MCP host:
-//    { "mcpServers": { "${name}": { "command": "npx", "args": ["-y", "tsx", "/path/to/${name}.ts"], "env": { "${key}": "…" } } } }
-import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
-${toImports(requirements)}
-
-${client}
-
-${toCaller(url, tool.name)}
-
-const server = new McpServer({ name: ${jsonText(name)}, version: '1.0.0' })
-server.registerTool(
-  'call',
-  {
-    description: ${jsonText(description)},
-    inputSchema: fromJsonSchema<Record<string, unknown>>(${toTypeScript(input, '    ')} as object),
-  },
-  async given => {
-    const { isError, content } = await callPaid(given)
-    return { isError: isError === true, content }
-  },
-)
-serveStdio(() => server)
-`
-}
-
 // The service as a tool of an MCP host: its own MCP server if it has one, else a one-file server that pays and calls it.
 
-type Listed = Pick<Service, 'name' | 'description'>
+type CalledService = Pick<Service, 'name' | 'description'>
 
-type Parts = {
-  readonly listed: Listed
+type McpCall = {
+  readonly service: CalledService
   readonly resource: ResourceTerms
   readonly request: CallRequest
   readonly payment: LimitedRequirements | UnpayableReason
@@ -237,46 +193,50 @@ type Parts = {
   readonly name: string
 }
 
-export function toMcpCall({ listed, resource, request, payment, name }: Parts): string {
-  if (request.tool && typeof payment !== 'string')
-    return toToolServer({
-      url: request.url,
-      tool: request.tool,
-      requirements: payment,
-      name,
-      description: describe(listed, payment),
-      input: toToolInput(resource.input),
-    })
-  // An MCP host can still use the free tools of the server.
-  if (request.tool) return `${toJson({ mcpServers: { [name]: { type: 'http', url: resource.url } } })}\n`
-  if (typeof payment === 'string') return `${unpayableNote(payment, '//')}\n// No tool can be made of it.\n`
+export function toMcpCall({ service, resource, request, payment, name }: McpCall): string {
+  const { tool } = request
+  if (typeof payment === 'string')
+    // An MCP host can still use the free tools of the server.
+    return tool
+      ? `${toJson({ mcpServers: { [name]: { type: 'http', url: resource.url } } })}\n`
+      : `${unpayableNote(payment, '//')}\n// No tool can be made of it.\n`
   const { packages, imports, key, client } = toPayer(payment)
-  return `// 1. npm install @modelcontextprotocol/server ${packages('@x402/fetch')}
+  const [others, importLines, callCode, handler] = tool
+    ? [
+        PACKAGES,
+        toImports(payment),
+        `${client}\n\n${toCaller(request.url, tool.name)}`,
+        `    const { isError, content } = await callPaid(given)
+    return { isError: isError === true, content }`,
+      ]
+    : [
+        '@x402/fetch',
+        [`import { wrapFetchWithPayment, x402Client } from '@x402/fetch'`, ...imports].join('\n'),
+        `${client}\nconst pay = wrapFetchWithPayment(fetch, client)\n\n${toBuilder(resource, request.method)}`,
+        `    const { target, init } = toRequest(given)
+    const response = await pay(target, init)
+    return { isError: !response.ok, content: [{ type: 'text', text: await response.text() }] }`,
+      ]
+  return `// 1. npm install @modelcontextprotocol/server ${packages(others)}
 // 2. Save this file as ${name}.ts beside node_modules.
 // 3. Add it to the configuration of your MCP host:
 //    { "mcpServers": { "${name}": { "command": "npx", "args": ["-y", "tsx", "/path/to/${name}.ts"], "env": { "${key}": "…" } } } }
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
-${imports.join('\n')}
+${importLines}
 
-${client}
-const pay = wrapFetchWithPayment(fetch, client)
-
-${toBuilder(resource, request.method)}
+${callCode}
 
 const server = new McpServer({ name: ${jsonText(name)}, version: '1.0.0' })
 server.registerTool(
   'call',
   {
-    description: ${jsonText(describe(listed, payment))},
+    description: ${jsonText(describe(service, payment))},
     // Input that does not match is refused before anything is paid.
     inputSchema: fromJsonSchema<Record<string, unknown>>(${toTypeScript(toToolInput(resource.input), '    ')} as object),
   },
   async given => {
-    const { target, init } = toRequest(given)
-    const response = await pay(target, init)
-    return { isError: !response.ok, content: [{ type: 'text', text: await response.text() }] }
+${handler}
   },
 )
 serveStdio(() => server)
@@ -287,7 +247,7 @@ serveStdio(() => server)
 const MAX_DESCRIPTION = 500
 
 /** A model reads it: the provider's words are quoted, and declared as data. */
-function describe({ name, description }: Listed, requirements: LimitedRequirements): string {
+function describe({ name, description }: CalledService, requirements: LimitedRequirements): string {
   const price = requirements.listed?.isLess ? requirements.listed.price : formatPrice(requirements)
   return (
     `Calls the service ${quote(name, 120)} and pays at most ${toOneLine(price)} for each call. ` +

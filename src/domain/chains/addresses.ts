@@ -30,7 +30,7 @@ export function encodeBase58(bytes: Uint8Array): string {
   return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text
 }
 
-/** The format of an account address in each family of chains. */
+// The format of an account address in each family of chains.
 
 /** What an address must match, and how many bytes its base58 form has. */
 type Rule = {
@@ -82,12 +82,12 @@ export function familyOf(network: string): Chain['family'] | undefined {
 }
 
 /** Zero, the precompiles and 0x…dEaD are below 2 to the 16th; the others are conventions for "burnt" and for the native coin. */
-const EVM = /^0x(0{36}[\da-f]{4}|dead0{36}|(ee){20})$/i
+const UNOWNED_EVM = /^0x(0{36}[\da-f]{4}|dead0{36}|(ee){20})$/i
 
 /** Solana's native programs, system variables and incinerator are names padded with ones. */
-const SOLANA_NAMED = /^[1-9A-HJ-NP-Za-km-z]{1,23}1{20,}$/
+const NAMED_SOLANA_PROGRAM = /^[1-9A-HJ-NP-Za-km-z]{1,23}1{20,}$/
 
-const SOLANA = new Set([
+const UNOWNED_SOLANA = new Set([
   // The eight points of small order of the curve, in every encoding: anybody can sign for them.
   '11111111111111111111111111111111',
   '11111111111111111111111111111113D',
@@ -110,11 +110,11 @@ const SOLANA = new Set([
 ])
 
 function isUnownedAddress(address: string, family: Chain['family'] | undefined): boolean {
-  if (family === 'evm') return EVM.test(address)
-  return family === 'solana' && (SOLANA.has(address) || SOLANA_NAMED.test(address))
+  if (family === 'evm') return UNOWNED_EVM.test(address)
+  return family === 'solana' && (UNOWNED_SOLANA.has(address) || NAMED_SOLANA_PROGRAM.test(address))
 }
 
-/** When two spellings of an address denote the same account, by the family of the chain. */
+// Spellings of one account, by the family of the chain.
 
 type Family = Chain['family'] | undefined
 
@@ -181,9 +181,9 @@ export function isSameKeyspace(
   return EVM_ADDRESS.test(a.address.trim()) && EVM_ADDRESS.test(b.address.trim())
 }
 
-type Paid = { readonly x402Config: { readonly paymentAddress: string; readonly network: string } }
+type PaidService = { readonly x402Config: { readonly paymentAddress: string; readonly network: string } }
 
-export const paysTo = ({ x402Config }: Paid, account: string): boolean =>
+export const paysTo = ({ x402Config }: PaidService, account: string): boolean =>
   accountOf(x402Config.paymentAddress, x402Config.network) === account
 
 /** Returns whether no key exists that could sign for the account. */

@@ -25,15 +25,15 @@ import { visible } from '../text/text.ts'
 export const MAX_BAZAAR_LIMIT = 1_000
 export const MAX_SEARCH_LIMIT = 100
 
-const word = (what: Word<'visible_text'>) => visible(64, what)
+const filterText = (what: Word<'visible_text'>) => visible(64, what)
 const payTo = visible(128, 'wallet_address').describe('Wallet that is paid')
 
 const offerFilters = {
-  type: word('resource_kind')
+  type: filterText('resource_kind')
     .describe('Kind of resource: http, or mcp for a tool of an MCP server')
     .optional(),
   payTo: payTo.optional(),
-  scheme: word('payment_scheme').describe('Payment scheme, like exact or upto').optional(),
+  scheme: filterText('payment_scheme').describe('Payment scheme, like exact or upto').optional(),
   network: visible(64, 'network', { spaced: true })
     .describe('Network on which it is paid: CAIP-2 id, name or alias')
     .optional(),
@@ -44,12 +44,12 @@ const offerFilters = {
 }
 /** The filters of this list alone, and those of every list. */
 export type OfferFilters = z.output<z.ZodObject<typeof offerFilters>> & Filters
-const filters = { ...offerFilters, ...FILTER_PARAMETERS }
+const listFilters = { ...offerFilters, ...FILTER_PARAMETERS }
 
-export const bazaarListQuerySchema = z.object({ ...filters, limit: limit(20, MAX_BAZAAR_LIMIT), offset })
+export const bazaarListQuerySchema = z.object({ ...listFilters, limit: limit(20, MAX_BAZAAR_LIMIT), offset })
 export const bazaarSearchQuerySchema = z.object({
   query: requiredWords.describe(`What is needed, in ${LANGUAGE_CHOICE}`),
-  ...filters,
+  ...listFilters,
   limit: limit(20, MAX_SEARCH_LIMIT),
   cursor: z
     .string()
@@ -341,7 +341,7 @@ export const bazaarItemSchema = z
   .meta({ id: 'BazaarItem', title: 'A service in the format of x402 lists' })
 export type BazaarItem = Readonly<z.output<typeof bazaarItemSchema>>
 
-const notes = {
+const responseNotes = {
   unappliedFilters: z
     .array(z.string())
     .optional()
@@ -361,7 +361,7 @@ export const bazaarListSchema = z
     x402Version: z.literal(BAZAAR_VERSION).describe('Version of x402'),
     items: z.array(bazaarItemSchema).describe('The services of this page'),
     pagination: pagination.describe('Where this page is in the whole'),
-    ...notes,
+    ...responseNotes,
   })
   .meta({ id: 'BazaarList', title: 'A page of the list' })
 export type BazaarList = Readonly<z.output<typeof bazaarListSchema>>
@@ -378,7 +378,7 @@ export const bazaarSearchSchema = z
         cursor: z.string().nullable().describe('Send as cursor for the next page; null on the last'),
       })
       .describe('Where this page is in the whole'),
-    ...notes,
+    ...responseNotes,
   })
   .meta({ id: 'BazaarSearch', title: 'A page of search results, best first' })
 export type BazaarSearch = Readonly<z.output<typeof bazaarSearchSchema>>

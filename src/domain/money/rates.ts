@@ -100,10 +100,13 @@ export function toDollars(amount: string, currency: string, rates: Rates): Dolla
   return scaled >= TOO_LARGE ? undefined : { amount: toDecimal(scaled, DECIMALS), rateDate: rates.date }
 }
 
-type Money = { readonly network: string; readonly asset: string; readonly amount: string }
+type AssetAmount = { readonly network: string; readonly asset: string; readonly amount: string }
 
 /** The same for the smallest units of an asset; undefined if it is unknown. */
-export function assetToDollars({ network, asset, amount }: Money, rates: Rates): DollarPrice | undefined {
+export function assetToDollars(
+  { network, asset, amount }: AssetAmount,
+  rates: Rates,
+): DollarPrice | undefined {
   const known = findAsset(network, asset)
   return known && toDollars(toBoundedDecimal(BigInt(amount), known.decimals), known.currency, rates)
 }

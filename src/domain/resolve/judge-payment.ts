@@ -11,11 +11,12 @@ import { isPerRequest } from '../money/scheme-fields.ts'
 import type { Seen, SeenRequirements } from '../terms/terms.ts'
 import type { ResolveQuery } from './resolution.ts'
 
-type Listed = Pick<Service, 'pricing' | 'x402Config'>
+type ListedPayment = Pick<Service, 'pricing' | 'x402Config'>
 
 type SeenResource = Seen['resources'][number]
 
-export type Reasons = {
+/** Reasons by what they advise. */
+type PaymentReasons = {
   /** Against paying at all. */
   readonly stop: readonly Message[]
   readonly caution: readonly Message[]
@@ -61,16 +62,16 @@ export function isAsSeen({ query, chain, accepts }: Payment): boolean {
 }
 
 /** Payee and network as listed or seen, amount at most as listed and seen, and what else was seen. */
-export function judgePayment(payment: Payment, listed: Listed): Reasons {
+export function judgePayment(payment: Payment, listed: ListedPayment): PaymentReasons {
   const { query, chain, accepts } = payment
   const network = judgeNetwork(payment, listed)
   const onChain = chain === undefined ? accepts : accepts.filter(requirements => requirements.chain === chain)
-  const { asset = theOne(onChain.map(requirements => requirements.asset)) } = query
+  const { asset = onlyOf(onChain.map(requirements => requirements.asset)) } = query
   const inAsset = onChain.filter(
     requirements => asset !== undefined && sameAddress(requirements.asset, asset, requirements.chain),
   )
   const options = inAsset.length > 0 ? inAsset : onChain
-  const meant = meantBy(query, options)
+  const meant = optionsMeantBy(query, options)
   const money = judgeAmount(query, { listed, asset, inAsset, chain: chain ?? inAsset[0]?.chain })
   return {
     // On a wrong network, naming the same address twice would only confuse.
@@ -90,10 +91,13 @@ export function judgePayment(payment: Payment, listed: Listed): Reasons {
   }
 }
 
-const isListedPayee = ({ query: { payTo } }: Payment, { x402Config }: Listed): boolean =>
+const isListedPayee = ({ query: { payTo } }: Payment, { x402Config }: ListedPayment): boolean =>
   payTo !== undefined && sameAddress(payTo, x402Config.paymentAddress, x402Config.network)
 
-function judgeNetwork({ query, chain, accepts }: Payment, { x402Config }: Listed): Message | undefined {
+function judgeNetwork(
+  { query, chain, accepts }: Payment,
+  { x402Config }: ListedPayment,
+): Message | undefined {
   if (query.network === undefined) return undefined
   const isKnown =
     chain === chainKey(x402Config.network) || accepts.some(requirements => requirements.chain === chain)
@@ -104,7 +108,7 @@ function judgeNetwork({ query, chain, accepts }: Payment, { x402Config }: Listed
  * On the listed network, and wherever the same key holds the address, only the listed payee is accepted; elsewhere the payee that the
  * endpoint was seen to name there.
  */
-function judgePayee(payment: Payment, listed: Listed): Message | undefined {
+function judgePayee(payment: Payment, listed: ListedPayment): Message | undefined {
   const { query, chain, accepts } = payment
   const { payTo } = query
   const { paymentAddress: address, network } = listed.x402Config
@@ -123,14 +127,14 @@ function judgePayee(payment: Payment, listed: Listed): Message | undefined {
 }
 
 type Comparison = {
-  readonly listed: Listed
+  readonly listed: ListedPayment
   readonly asset: string | undefined
   /** The payment requirements that were seen in this asset. */
   readonly inAsset: readonly SeenRequirements[]
   readonly chain: string | undefined
 }
 
-function judgeAmount(query: ResolveQuery, { listed, asset, inAsset, chain }: Comparison): Reasons {
+function judgeAmount(query: ResolveQuery, { listed, asset, inAsset, chain }: Comparison): PaymentReasons {
   const unseen =
     query.asset !== undefined && inAsset.length === 0
       ? say('asset_unseen', { asked: query.asset })
@@ -165,7 +169,7 @@ function judgeAmount(query: ResolveQuery, { listed, asset, inAsset, chain }: Com
 function isMoreThanListed(
   amount: bigint,
   asset: Asset,
-  { pricePerRequest, currency }: Listed['pricing'],
+  { pricePerRequest, currency }: ListedPayment['pricing'],
 ): boolean {
   const price = toDecimal(amount, asset.decimals)
   if ([asset.symbol, asset.currency].some(each => isSameMoney(each, currency)))
@@ -192,7 +196,7 @@ function judgeHeldMoney({ scheme }: ResolveQuery, accepts: readonly SeenRequirem
 }
 
 /** The options that were seen and that the payment may be. */
-const meantBy = ({ payTo, amount, scheme }: ResolveQuery, accepts: readonly SeenRequirements[]) =>
+const optionsMeantBy = ({ payTo, amount, scheme }: ResolveQuery, accepts: readonly SeenRequirements[]) =>
   accepts.filter(
     way =>
       (payTo === undefined || sameAddress(payTo, way.payTo, way.chain)) &&
@@ -210,7 +214,7 @@ function judgeDeposit(
 }
 
 /** Somebody else than the listed payee receives a part that counts. */
-function judgeSplits(meant: readonly SeenRequirements[], { x402Config }: Listed): Message | undefined {
+function judgeSplits(meant: readonly SeenRequirements[], { x402Config }: ListedPayment): Message | undefined {
   const { paymentAddress: listed } = x402Config
   const others = meant.map(({ splitTo = [], chain }) => splitTo.find(to => !sameAddress(to, listed, chain)))
   const [asked] = others
@@ -227,5 +231,5 @@ function judgeMethod({ query: { method }, own }: Payment): Message | undefined {
   return seen.length === 0 || seen.includes(asked) ? undefined : say('method_unseen', { asked, seen })
 }
 
-const theOne = (values: readonly string[]): string | undefined =>
+const onlyOf = (values: readonly string[]): string | undefined =>
   new Set(values).size === 1 ? values[0] : undefined

@@ -50,8 +50,8 @@ export type Listing = {
   readonly seen: Seen | undefined
 }
 
-/** The same of a listing, or of a hidden entry. */
-type Listed = Pick<Listing, 'backing' | 'seen'> & {
+/** What tells whether a stranger listed an endpoint: of a listing, or of a hidden entry. */
+type Provenance = Pick<Listing, 'backing' | 'seen'> & {
   readonly service: Pick<Service, 'endpoint' | 'x402Config'>
 }
 
@@ -84,7 +84,7 @@ export function judgeUrl(
   { hidden, wasRemoved, now }: JudgeContext,
 ): UrlJudgement {
   const first = representativeOf(listings)
-  if (!first) return judgeGone(query.url, hidden, wasRemoved)
+  if (!first) return judgeUnlisted(query.url, hidden, wasRemoved)
   const payment = toPayment(query, first.seen)
   const money = judgePayment(payment, first.service)
   const impostor = hidden.find(
@@ -132,7 +132,7 @@ function maySpeak(listing: Listing, payment: Payment): boolean {
  * endpoint itself ever named. More than `isByStranger`, which spares every claimed listing: anybody can list a URL for a wallet of their
  * own, and claim it. On a host of many sellers it can even be verified, by a resource of their own below the URL.
  */
-function isByStrangerToEndpoint(listing: Listed): boolean {
+function isByStrangerToEndpoint(listing: Provenance): boolean {
   const { backing, service, seen } = listing
   if (!backing.isByAnybody || backing.isNamedByDomain) return false
   const place = placeOf(service.endpoint)
@@ -145,12 +145,14 @@ export const isListedByStranger = (entry: Entry): boolean =>
   isByStrangerToEndpoint({ service: entry, backing: toBackingFacts(entry), seen: entry.seen })
 
 /** Whether the endpoint itself names the listed payee, or did when the listing was verified. */
-const wasNamed = (listing: Listed): boolean =>
-  listing.seen?.lostAt !== undefined || names(listing, listing.service)
+const wasNamed = (listing: Provenance): boolean =>
+  listing.seen?.lostAt !== undefined || namesPayeeOf(listing, listing.service)
 
 /** Whether its endpoint was seen to name the payee of a listing, on any chain: one key holds an address on all chains of its family. */
-const names = ({ seen }: Pick<Listing, 'seen'>, { x402Config }: Pick<Service, 'x402Config'>): boolean =>
-  acceptsOf(seen).some(({ payTo, chain }) => sameAddress(x402Config.paymentAddress, payTo, chain))
+const namesPayeeOf = (
+  { seen }: Pick<Listing, 'seen'>,
+  { x402Config }: Pick<Service, 'x402Config'>,
+): boolean => acceptsOf(seen).some(({ payTo, chain }) => sameAddress(x402Config.paymentAddress, payTo, chain))
 
 const acceptsOf = (seen: Seen | undefined): readonly SeenRequirements[] =>
   seen?.resources.flatMap(({ ways }) => ways) ?? []
@@ -181,7 +183,7 @@ function retiredBehind(first: Listing, listings: readonly Listing[]): Listing | 
 }
 
 /** What a stranger listed above the URL, and the operator hid, says nothing about it: others sell on the same host. */
-function judgeGone(url: string, all: readonly Entry[], wasRemoved: boolean): UrlJudgement {
+function judgeUnlisted(url: string, all: readonly Entry[], wasRemoved: boolean): UrlJudgement {
   const hidden = all.find(entry => placeOf(entry.endpoint) === placeOf(url) || !isListedByStranger(entry))
   if (hidden) return { verdict: 'stop', reasons: [toHiddenReason(hidden)] }
   return wasRemoved
@@ -236,8 +238,8 @@ function representativeOf(listings: readonly Listing[]): Listing | undefined {
       each.backing.isVerified &&
       !each.isRetired &&
       !isSamePayee(first.service, each.service) &&
-      !names(first, each.service) &&
-      !(isByStrangerToEndpoint(each) && names(each, first.service)),
+      !namesPayeeOf(first, each.service) &&
+      !(isByStrangerToEndpoint(each) && namesPayeeOf(each, first.service)),
   )
   return others.toSorted((a, b) => a.distance - b.distance)[0] ?? first
 }
@@ -289,10 +291,10 @@ function isReplacedBy(other: Listing, first: Listing, now: Date): boolean {
   const { seen, service, backing } = other
   if (!seen || !wasNamed(other) || !isNew(seen.lostAt ?? seen.at, now)) return false
   if (isSamePayee(service, first.service) || namesForMoney(first, other)) return false
-  return seen.lostAt !== undefined || (backing.isVerified && !names(other, first.service))
+  return seen.lostAt !== undefined || (backing.isVerified && !namesPayeeOf(other, first.service))
 }
 
-/** As `names`, but a thief can leave the payee on a test network. */
+/** As `namesPayeeOf`, but a thief can leave the payee on a test network. */
 const namesForMoney = ({ seen, service }: Listing, other: Listing): boolean =>
   acceptsOf(seen).some(
     ({ payTo, chain }) =>
