@@ -19,6 +19,9 @@ import type { ChargeWrite } from './writes.ts'
 /** Who calls: an API key. */
 export type By = { readonly key: string }
 
+/** A result with the paths of the fields of the body that were not used. */
+export type WithIgnored<Result> = Result & { readonly ignored: readonly string[] }
+
 /** The operations as their files write them: those that take a key get its caller too, which `authorizeCalls` finds. */
 export type Work<Operations> = {
   readonly [N in keyof Operations]: Operations[N] extends (

@@ -99,7 +99,7 @@ export interface LocalDirectory extends Directory, Sessions, Entrance {
   under(policy: Policy): LocalDirectory
   readonly countAllowed: CountAllowed
   /** Tells views apart: a hash of the policy; empty: everything. */
-  readonly view: string
+  readonly viewId: string
   /** Returns what was read of an id. @throws DirectoryError `not_found`, `hidden` */
   requireFound<T>(value: T | undefined, id: string): T
   /** Whether payments on a network are read; otherwise a count of 0 says nothing. */
@@ -144,7 +144,7 @@ export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
 /** The names of the views of policies: the text of a policy with collections is long, and its object is the same for a second. */
 const VIEWS = new WeakMap<Policy, string>()
 
-function viewOf(policy: Policy): string {
+function viewIdOf(policy: Policy): string {
   const known = VIEWS.get(policy)
   if (known !== undefined) return known
   // A budget hides nothing.
@@ -245,23 +245,23 @@ export function createDirectory({
   const views = new Map<string, LocalDirectory>()
 
   function under(policy: Policy): LocalDirectory {
-    const view = viewOf(policy)
-    if (view === '') return directory
-    const known = views.get(view) ?? createView(view, policy)
-    views.delete(view)
-    views.set(view, known)
+    const viewId = viewIdOf(policy)
+    if (viewId === '') return directory
+    const known = views.get(viewId) ?? createView(viewId, policy)
+    views.delete(viewId)
+    views.set(viewId, known)
     if (views.size > MAX_VIEWS) views.delete(views.keys().next().value!)
     return known
   }
 
   /** The directory as a policy shows it: what it does not allow is left out of lists and searches, and refused where it is named. */
-  function createView(view: string, policy: Policy): LocalDirectory {
+  function createView(viewId: string, policy: Policy): LocalDirectory {
     const allowed = catalog.under(policy)
     const requireAllowed = () => requireCatalog() && allowed
     const whole: LocalDirectory = {
       ...directory,
       ...createCatalogReads({ ...deps, requireCatalog: requireAllowed }),
-      view,
+      viewId,
       requireCatalog: requireAllowed,
       fromMemory: createListReads(requireAllowed),
     }
@@ -292,7 +292,7 @@ export function createDirectory({
       ...createOperating({ ...deps, health, countAllowed, sessions: signIn }),
     }),
     health,
-    view: '',
+    viewId: '',
     isOpen,
     countAllowed,
     forKey,

@@ -27,21 +27,19 @@ import { type Entry, type Service, serviceSchema, toService } from '../domain/li
 import { readBody } from '../domain/problems.ts'
 import { isListedByStranger } from '../domain/resolve/resolve.ts'
 import { type Message, say } from '../messages/message.ts'
-import type { By, ByFrom, OperationDeps, Work } from './deps.ts'
+import type { By, ByFrom, OperationDeps, WithIgnored, Work } from './deps.ts'
 import { serviceExample } from './examples.ts'
 import { type Caller, rateLimitKeys } from './keys.ts'
 import type { Operation } from './operation.ts'
 import { bytesOf } from './writes.ts'
 
-export type WriteResult = {
+export type WriteResult = WithIgnored<{
   readonly service: Encoded<Service>
   /** Sentences about values that were accepted but look wrong. */
   readonly notices: readonly string[]
-  /** Paths of the fields that were sent and ignored. */
-  readonly ignored: readonly string[]
   /** When the probe that follows begins, if it has to wait for its turn; absent: within seconds, or none follows. */
   readonly probedFrom?: string
-}
+}>
 
 /**
  * An entry may be changed by the key or wallet that owns it, by its payee wallet, and by an operator. When a call resolves, the change

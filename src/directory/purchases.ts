@@ -33,7 +33,7 @@ import { toEvidenceSource } from '../domain/standing/judge-delivery.ts'
 import { minSpent } from '../domain/standing/trust.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { type Message, say } from '../messages/message.ts'
-import type { OperationDeps } from './deps.ts'
+import type { OperationDeps, WithIgnored } from './deps.ts'
 import type { Operation } from './operation.ts'
 import { isSignedByPayee } from './sign-in.ts'
 
@@ -50,11 +50,7 @@ export interface Purchases {
     id: string,
     body: unknown,
     by?: { readonly from?: string },
-  ): Promise<{
-    readonly purchase: PurchaseView
-    /** Paths of the fields that were sent and ignored. */
-    readonly ignored: readonly string[]
-  }>
+  ): Promise<WithIgnored<{ readonly purchase: PurchaseView }>>
 }
 
 export const PURCHASE_OPERATIONS = {

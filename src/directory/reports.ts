@@ -12,7 +12,7 @@ import {
 import { readKnownFields } from '../domain/problems.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { say } from '../messages/message.ts'
-import type { By, ByFrom, OperationDeps, Work } from './deps.ts'
+import type { By, ByFrom, OperationDeps, WithIgnored, Work } from './deps.ts'
 import { IDS } from './examples.ts'
 import { type Caller, rateLimitKeys } from './keys.ts'
 import type { Operation } from './operation.ts'
@@ -22,15 +22,7 @@ export interface Reports {
    * Reports a service once until the operator resolves it: until then, the first report is returned again.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `not_found`, `hidden`, `rate_limited`
    */
-  report(
-    id: string,
-    body: unknown,
-    by: ByFrom,
-  ): Promise<{
-    readonly report: Report
-    /** Paths of the fields that were sent and ignored. */
-    readonly ignored: readonly string[]
-  }>
+  report(id: string, body: unknown, by: ByFrom): Promise<WithIgnored<{ readonly report: Report }>>
   /** For operators, by age. @throws DirectoryError `unauthorized`, `forbidden` */
   listReports(query: ReportsQuery, by: By): Promise<Report[]>
   /** For operators. @throws DirectoryError `unauthorized`, `forbidden`, `not_found` */

@@ -18,18 +18,12 @@ import {
 import { readKnownFields } from '../domain/problems.ts'
 import { say } from '../messages/message.ts'
 import type { IdempotentRequest } from '../store/store.ts'
-import type { ByFrom, OperationDeps, Work } from './deps.ts'
+import type { ByFrom, OperationDeps, WithIgnored, Work } from './deps.ts'
 import { categoriesExample, draftExample, serviceExample } from './examples.ts'
 import { rateLimitKeys } from './keys.ts'
 import { type Operation, requestHeader } from './operation.ts'
 import type { WriteResult } from './owners.ts'
 import { bytesOf } from './writes.ts'
-
-export type CheckResult = {
-  readonly report: CheckReport
-  /** Paths of the fields that were sent and ignored. */
-  readonly ignored: readonly string[]
-}
 
 export type RegistrationResult = WriteResult & { readonly id: string }
 
@@ -46,7 +40,7 @@ export interface Services {
    * Sends the requests of a probe to any URL, and lists nothing.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`
    */
-  check(body: unknown, by: ByFrom): Promise<CheckResult>
+  check(body: unknown, by: ByFrom): Promise<WithIgnored<{ readonly report: CheckReport }>>
   categories(): Promise<Category[]>
 }
 

@@ -20,7 +20,7 @@ import {
 import { say } from '../messages/message.ts'
 import { BUDGET_WINDOW_MS, createChallenge, createSecret, createTestMessage } from '../webhooks/message.ts'
 import { type Attempt, Postponed, type Sender } from '../webhooks/send.ts'
-import type { By, ByFrom, OperationDeps, Work } from './deps.ts'
+import type { By, ByFrom, OperationDeps, WithIgnored, Work } from './deps.ts'
 import { IDS, webhookDraftExample } from './examples.ts'
 import type { Caller } from './keys.ts'
 import type { Operation } from './operation.ts'
@@ -31,14 +31,7 @@ export interface Webhooks {
    * It receives events from now on, as soon as its receiver has answered a challenge; its secret is returned only this once.
    * @throws DirectoryError `invalid_request`, `rate_limited`
    */
-  createWebhook(
-    body: unknown,
-    by: ByFrom,
-  ): Promise<{
-    readonly webhook: CreatedWebhook
-    /** Paths of the fields that were sent and ignored. */
-    readonly ignored: readonly string[]
-  }>
+  createWebhook(body: unknown, by: ByFrom): Promise<WithIgnored<{ readonly webhook: CreatedWebhook }>>
   /** The webhooks of the caller, oldest first. */
   listWebhooks(by: By): Promise<Webhook[]>
   /** @throws DirectoryError `not_found` */

@@ -2,7 +2,7 @@
 import { loadConfig } from '../../app/config.ts'
 import type { Directory } from '../../directory/directory.ts'
 import { readUnknownFilters } from '../../directory/lists.ts'
-import { readMarks } from '../../directory/service-records.ts'
+import { findTerms, readMarks } from '../../directory/service-records.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import {
@@ -58,7 +58,7 @@ export async function runShow(line: Line): Promise<number> {
       directory.history(id, parseHistoryQuery({ limit: String(NEWEST_ITEMS) })),
       directory.provenance(id),
       directory.backing(id),
-      directory.terms(id).catch(unlessUnseen),
+      findTerms(directory, id),
     ])
     const records = {
       standing: standing.decode(),
@@ -68,7 +68,7 @@ export async function runShow(line: Line): Promise<number> {
       backing: backing.decode(),
     }
     await print(serviceText(service, records))
-    await print(`\n${terms ? termsText(terms.decode()) : NO_TERMS}`)
+    await print(`\n${terms ? termsText(terms) : NO_TERMS}`)
   }
   return EXIT.fine
 }
@@ -76,11 +76,6 @@ export async function runShow(line: Line): Promise<number> {
 /** Enough to have the newest probe among the newest events. */
 const NEWEST_ITEMS = 20
 const NO_TERMS = 'Its endpoint has not been seen asking for a payment yet.'
-
-function unlessUnseen(error: unknown): undefined {
-  if (error instanceof DirectoryError && error.code === 'no_terms') return undefined
-  throw error
-}
 
 export async function runRegister(line: Line): Promise<number> {
   const { key } = loadConfig(line.flags)

@@ -3,19 +3,17 @@ import { loadConfig } from '../../app/config.ts'
 import { askedBy, type CheckReport } from '../../domain/check.ts'
 import { parseResolveQuery, type Resolution } from '../../domain/resolve/resolution.ts'
 import { toOneLine } from '../../domain/text/invisible.ts'
-import { createClient } from '../../http/client/client.ts'
 import { EXIT, type Line, UsageError } from '../syntax/command.ts'
 import { paint, print, printJson } from '../text/terminal.ts'
-import { parametersOf, parse } from './ask.ts'
+import { openDirectory, parametersOf, parse } from './ask.ts'
 
 const COLORS = { passed: 'green', failed: 'red', skipped: 'dim' } as const
 
 /** Fails if it would not be verified, so that a script can wait for a provider to be ready. */
 export async function runCheck(line: Line): Promise<number> {
   const { operands, flags, switches } = line
-  const config = loadConfig(flags)
-  if (config.key === undefined)
-    throw new UsageError('A key is needed to check: pass --key, or set SHIRUBE_KEY.')
+  const { key } = loadConfig(flags)
+  if (key === undefined) throw new UsageError('A key is needed to check: pass --key, or set SHIRUBE_KEY.')
   const { address, network, price, currency } = flags
   if ((price === undefined) !== (currency === undefined))
     throw new UsageError('--price and --currency belong together.')
@@ -24,7 +22,7 @@ export async function runCheck(line: Line): Promise<number> {
     x402Config: { ...(address && { paymentAddress: address }), ...(network && { network }) },
     ...(price && { pricing: { currency, pricePerRequest: price } }),
   }
-  const { report: checked } = await createClient(config).check(body, { key: config.key })
+  const { report: checked } = await openDirectory(line).check(body, { key })
   const missing = Object.entries({ '--network': network, '--address': address })
     .filter(([, value]) => !value)
     .map(([flag]) => flag)
@@ -77,7 +75,7 @@ const VERDICT_COLORS = { clear: 'green', caution: 'yellow', stop: 'red', unknown
 export async function runResolve(line: Line): Promise<number> {
   const { operands, flags, switches } = line
   const query = parse(parseResolveQuery, { ...parametersOf(flags), url: operands[0]! })
-  const resolution: Resolution = (await createClient(loadConfig(flags)).resolve(query)).decode()
+  const resolution: Resolution = (await openDirectory(line).resolve(query)).decode()
   const isClear = resolution.verdict === 'clear'
   await (switches.has('json') ? printJson(resolution) : print(resolutionText(resolution)))
   return isClear ? EXIT.fine : EXIT.failed

@@ -322,9 +322,6 @@ const OWNING: readonly Command[] = [
   },
 ]
 
-// The table of commands, from which help, parsing and dispatch are derived. It is loaded for every invocation, so each command loads
-// its own code when it runs.
-
 type CommandGroup = { readonly title: string; readonly commands: readonly Command[] }
 
 /** In the order of the help. */

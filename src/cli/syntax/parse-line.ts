@@ -13,8 +13,6 @@ export async function optionsOf({ options, parameters }: Command): Promise<Reado
   return { ...ofQuery, ...options, help: HELP }
 }
 
-// Parses a command line by the table of commands; errors suggest the nearest name.
-
 type ParsedCommand =
   | { readonly kind: 'run'; readonly command: Command; readonly line: Line }
   | { readonly kind: 'help'; readonly commands: readonly Command[] }

@@ -92,13 +92,13 @@ function createCachedRead(name: OperationName, deps: ApiDeps): Handler {
       ? createResponseCache(() => directory.requireCatalog().generation)
       : undefined
 
-  const answer = (directory: LocalDirectory, request: Exchange['request']): Answer | Promise<Answer> => {
-    const fromMemory = directory.fromMemory[name] as ((...args: readonly unknown[]) => unknown) | undefined
+  const answer = (view: LocalDirectory, request: Exchange['request']): Answer | Promise<Answer> => {
+    const fromMemory = view.fromMemory[name] as ((...args: readonly unknown[]) => unknown) | undefined
     // The runtime makes the URL when it is asked for, which takes as long as reading a record.
     const queryText = parse ? queryIn(request.url) : ''
     if (cache) {
       // A query has no space, so that no two views share a response.
-      const key = directory.view === '' ? queryText : `${directory.view} ${queryText}`
+      const key = view.viewId === '' ? queryText : `${view.viewId} ${queryText}`
       return answerReady(
         request,
         cache(key, () => {
@@ -113,7 +113,7 @@ function createCachedRead(name: OperationName, deps: ApiDeps): Handler {
     if (read) args.push(read.parsed)
     const known = fromMemory?.(...args)
     if (known !== undefined) return answerReady(request, prepare(known, read))
-    return (directory[name] as Operate)(...args).then(result => answerReady(request, prepare(result, read)))
+    return (view[name] as Operate)(...args).then(result => answerReady(request, prepare(result, read)))
   }
 
   return ({ request }) => {
