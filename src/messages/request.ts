@@ -152,8 +152,8 @@ export const REQUEST = {
     ja: 'APIキーが必要です。',
   },
   key_unknown: {
-    en: 'The API key is not known here; check that it is complete and sent to the right directory.',
-    ja: 'このAPIキーは登録されていません。全体が正しく写されているか、送り先が正しいか確かめてください。',
+    en: 'This directory does not know this API key. Check that all of it was sent.',
+    ja: 'このディレクトリのAPIキーではありません。末尾まで正しく写したか確かめてください。',
   },
   key_revoked: {
     en: 'The API key was revoked or has expired; ask the operator for a new one.',

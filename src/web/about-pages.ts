@@ -1,7 +1,6 @@
 // What this directory is and how programs use it (/about), how it probes (/probing), and how it is doing (/status).
 
 import type { Health, LocalDirectory, PublicSource } from '../directory/directory.ts'
-import { endpointHost } from '../domain/hosts/endpoint.ts'
 import { MIN_FAILURES } from '../domain/operating.ts'
 import type { CatalogFigures } from '../domain/standing/history.ts'
 import { LEVEL_ICONS, STATUS_ICONS } from './assets.ts'
@@ -9,6 +8,7 @@ import { unlessAway } from './failure-page.ts'
 import { type Html, html } from './html.ts'
 import { toCopyable, toDocument, toRows, toTiles, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { toBreakable } from './provider-text.ts'
 import { createView, type View, versionOf } from './view.ts'
 
 const ADDRESSES = {
@@ -63,14 +63,18 @@ function toProbingMain(view: View): Html {
   const { title, intro, rows, optOut, more } = words.probing
   return html`<article class="text">
 <h1>${title}</h1>
-<p class="lead">${intro}</p>
-${toRows(rows)}
-<section id="opt-out"><h2>${optOut.title}</h2><p>${optOut.publish}</p>
+<p class="lead">${intro} <a href="#opt-out">${optOut.title}</a></p>
+${toRows(rows.map(([name, text]) => [name, toPaths(text)]))}
+<section id="opt-out"><h2>${optOut.title}</h2><p>${toPaths(optOut.publish)}</p>
 <p class="curl">${toCopyable(view, OPT_OUT, optOut.title)}</p>
 ${optOut.texts.map(text => html`<p>${text}</p>`)}</section>
 <p class="note"><a href="${href('/check')}">${words.check.title}</a> · <a href="${href('/status')}">${more}</a></p>
 </article>`
 }
+
+/** Paths are code. */
+const toPaths = (text: string): Html =>
+  html`${text.split(/(\/(?:\.well-known|openapi)[\w./-]*\w)/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
 
 const OPT_OUT = JSON.stringify({ probe: false })
 
@@ -93,7 +97,7 @@ export const createStatusPage =
 /** Each state with its icon and the look of its band. */
 const STATES = {
   ready: { icon: STATUS_ICONS.verified, level: 'fine' },
-  unprobed: { icon: LEVEL_ICONS.note, level: 'note' },
+  unprobed: { icon: LEVEL_ICONS.care, level: 'care' },
   starting: { icon: LEVEL_ICONS.note, level: 'note' },
   degraded: { icon: LEVEL_ICONS.care, level: 'care' },
 }
@@ -114,10 +118,9 @@ function toStatusMain(
   const { icon, level } = STATES[state]
   return html`<article class="text">
 <h1>${status.title}</h1>
-<div class="bands"><div class="band ${level}">${icon}<div><p class="title"><strong>${status.states[state]}</strong></p></div></div></div>
+<div class="bands"><div class="band ${level}">${icon}<div><p class="title"><strong>${status.states[state]}</strong></p>${lastProbeAt === null ? undefined : html`<p>${status.lastProbe}${words.colon}${toTime(view, lastProbeAt)}</p>`}</div></div></div>
 ${toTiles([
   [status.services, words.items(number(health.services))],
-  ...(lastProbeAt === null ? [] : [[status.lastProbe, toTime(view, lastProbeAt)] as const]),
   [status.version, versionOf(view)],
 ])}
 ${figures && toAccuracy(view, figures)}
@@ -144,7 +147,7 @@ function toSources(view: View, sources: PublicSource[] | undefined): Html {
   if (sources.length === 0) return html`<p>${status.noSources}</p>`
   return html`<ul class="lines">${sources.map(
     ({ url, kind, succeededAt, failures }) =>
-      html`<li><b>${endpointHost(url) || url}</b>${kind === null ? undefined : html` <span>${status.sourceKinds[kind] ?? kind}</span>`}<br>${
+      html`<li><b>${toBreakable(url.replace(/^https?:\/\/(?:[^/]*@)?|[?#].*$/g, ''))}</b>${kind === null ? undefined : html` <span>${status.sourceKinds[kind] ?? kind}</span>`}<br>${
         failures > 0 ? html`${toFailures(view, failures)} · ` : undefined
       }${succeededAt ? html`${status.succeeded}${toTime(view, succeededAt)}` : status.never}</li>`,
   )}</ul>`

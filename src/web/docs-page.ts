@@ -94,14 +94,10 @@ const toParameters = (parameters: readonly Parameter[]): Html =>
     ]),
   )
 
-function toResponseRow(shared: Responses, status: string, given: Response): readonly Value[] {
-  const code = html`<code>${status}</code>`
-  const name = given.$ref && nameOf(given.$ref)
-  // Errors are described in a section of their own.
-  if (name && shared[name]) return [code, html`<a href="/docs#error-${name}">${shared[name].description}</a>`]
+function toResponseRow([status, given]: [string, Response]): readonly Value[] {
   const { description, headers = {}, content = {} } = given
   return [
-    code,
+    html`<code>${status}</code>`,
     toProse(description),
     Object.values(content).map(({ schema }) => toType(schema)),
     Object.keys(headers).map((header, i) => html`${i > 0 ? ', ' : ''}<code>${header}</code>`),
@@ -119,7 +115,12 @@ const toExample = (title: string, content: Content | undefined): Html[] =>
 
 function toOperation(shared: Responses, [path, method, operation]: Listed): Html {
   const { operationId, summary, description, parameters = [], requestBody } = operation
-  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))
+  const responses = Object.entries(operation.responses)
+  const success = responses.find(([status]) => status.startsWith('2'))
+  // Errors are described in a section of their own.
+  const errors = responses.flatMap(([status, { $ref }]) =>
+    $ref && shared[nameOf($ref)] ? [[status, nameOf($ref)]] : [],
+  )
   return html`<section id="${operationId}">
 <h2><code>${method.toUpperCase()} ${path}</code></h2>
 <p>${toProse(`${summary}.${description ? ` ${description}` : ''}`)}</p>
@@ -127,8 +128,9 @@ ${parameters.length > 0 ? toParameters(parameters) : undefined}
 ${toExample('Example body', requestBody?.content)}
 ${toTable(
   ['Status', 'Description', 'Body', 'Headers'],
-  Object.entries(operation.responses).map(([status, given]) => toResponseRow(shared, status, given)),
+  responses.filter(([, { $ref }]) => !$ref || !shared[nameOf($ref)]).map(toResponseRow),
 )}
+${errors.length > 0 ? html`<p class="note">Errors: ${errors.map(([status, name], i) => html`${i > 0 ? ' · ' : ''}${status} <a href="/docs#error-${name}"><code>${name}</code></a>`)}</p>` : undefined}
 ${toExample('Example response', success?.[1].content)}
 </section>
 `
@@ -226,7 +228,7 @@ function toOverview({ info, tags, paths, components }: Document, { language, wor
     ({
       name,
       description,
-    }) => html`<details><summary><h2 lang="${language}">${description}</h2></summary><p lang="${language}"><a href="/docs/${name}">${whole}</a></p>
+    }) => html`<details><summary><h2 lang="${language}">${description}</h2> <span>${[...new Set(operationsOf(paths, name).map(([path]) => path))].slice(0, 3).join(' · ')}</span></summary><p lang="${language}"><a href="/docs/${name}">${whole}</a></p>
 <ul class="lines">${operationsOf(paths, name).map(([path, method, { operationId, summary }]) => html`<li><a href="/docs/${name}#${operationId}"><code>${method.toUpperCase()} ${path}</code></a><br>${summary}</li>`)}</ul></details>
 `,
   )}</div>

@@ -159,7 +159,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.setViewportSize({ width: 390, height: 800 })
       expect(await beyond(page)).toBeLessThanOrEqual(0)
 
-      await page.getByLabel('Message to buyers').fill('Closed on 1 March')
+      await page.getByLabel('Your message to buyers').fill('Closed on 1 March')
       await page.getByRole('button', { name: 'Take out of service' }).click()
       await page.getByRole('button', { name: 'Bring back' }).waitFor()
       await page.getByRole('button', { name: 'Sign out' }).click()

@@ -233,7 +233,7 @@ describe('Signing in', () => {
     expect(unknown.status).toBe(401)
     const text = await unknown.text()
     expect(text).toMatch(/<input id="key"[^>]* aria-invalid="true" aria-describedby="key-problem">/)
-    expect(text).toContain('<p class="problem" id="key-problem">The API key is not known here')
+    expect(text).toContain('<p class="problem" id="key-problem">This directory does not know this API key')
     expect(text).toContain('<a href="#key">API key</a>')
     expect(text).not.toContain('unknown-key')
     expect((await visitor.send('/sign-in', { action: 'key', key: '' })).status).toBe(401)
@@ -380,7 +380,7 @@ describe('A page of an owner', () => {
     while ((await server.get(`/services/${id}`)).status !== 410) await Bun.sleep(5)
     const LINK = '<a href="mailto:desk@directory.example?subject=Shirube">desk@directory.example</a>'
     for (const [query, label] of [
-      ['', 'Contact of the operator: '],
+      ['', 'Contact the operator: '],
       ['?lang=ja', '運営者の連絡先：'],
     ] as const) {
       expect(await (await visitor.get(`/yours/${id}${query}`)).text()).toContain(label + LINK)
@@ -425,7 +425,7 @@ describe('A page of an owner', () => {
       expect(own).not.toContain('Do not pay')
       // One word for it, as on the public page.
       expect(own).toMatch(/class="verdict stop"><b><svg[\s\S]*?<\/svg>Out of service</)
-      expect(own).toContain('“Bring back” lists it again.')
+      expect(own).toContain('Once you bring it back, it is probed again.')
     }
     await visitor.send(path, { action: 'restore' })
     expect((await visitor.send(path, { action: 'probe' })).headers.get('location')).toStartWith(

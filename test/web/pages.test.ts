@@ -167,15 +167,17 @@ describe('the catalog, about and status pages', () => {
     const { services } = await site.json('/readyz')
     for (const part of [
       // This server does not probe.
-      '<div class="band note">',
-      'Working; nobody is probing at the moment',
+      '<div class="band care">',
+      'No probes at the moment; verdicts may be out of date',
       info.version,
       `<dt>Services</dt><dd>${services}</dd>`,
     ])
       expect(text).toContain(part)
     expect(text).toContain('None: everything here was registered or imported.')
     expect(text).not.toContain('All systems are working')
-    expect(await page('/status?lang=ja')).toContain('稼働中ですが、現在は確認が行われていません')
+    expect(await page('/status?lang=ja')).toContain(
+      '現在は確認が行われていません。判定が古い可能性があります',
+    )
   })
 
   test('show which sources are followed and their state, but not why one fails', async () => {
@@ -185,7 +187,7 @@ describe('the catalog, about and status pages', () => {
     const problem = 'connection refused by 10.0.0.7'
     await store.sources.save({ ...createSourceState(url), kind: 'list', failures: 3, problem })
     const text = await page('/status')
-    expect(text).toContain('<b>other.example</b> <span>x402 list</span>')
+    expect(text).toContain('<b>other.example/<wbr>list</b> <span>x402 list</span>')
     expect(text).toContain('Failed 3 times in a row')
     expect(text).not.toContain('10.0.0.7')
   })
@@ -229,7 +231,7 @@ test('the status page shows when the last probe was, and that the directory work
   while (!(await probing()).lastProbeAt || (await probing()).by !== 'this') await Bun.sleep(5)
   const text = await (await server.get('/status')).text()
   expect(text).toContain('All systems are working')
-  expect(text).toMatch(/<dt>Last probe<\/dt><dd><time datetime=/)
+  expect(text).toMatch(/<p>Last probe: <time datetime=/)
 })
 
 describe('the reference', () => {

@@ -39,8 +39,10 @@ export async function readOwn(
       },
     ]
   if (retired !== null) {
-    const { title, said, mend } = view.words.alerts.retired
-    return [{ level: 'note', title, text: html`<p>${said(retired)}</p>`, mend }]
+    const { title, mend } = view.words.alerts.retired
+    return [
+      { level: 'note', title, text: html`<p>${owner.retireMessage}${view.words.colon}${retired}</p>`, mend },
+    ]
   }
   const claim: Band[] =
     by === 'wallet'

@@ -99,23 +99,27 @@ async function toOwnService(
   const mayProve = domain !== undefined && (domain !== null || !isNeverProbed(service.endpoint))
   const lastChecked = hidden ? undefined : directory.requireCatalog().status(id)?.decode().lastChecked
   const isWaiting = isProbeAhead(view, lastChecked) || bands.some(({ id }) => id === 'rechecking')
+  // What is wrong in the form is near it; what is wrong at the endpoint can wait.
+  const isWrong = form?.action === 'edit' && problems.length > 0
+  const notes = bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p>${said.fine}</p>`
   return token => html`<article class="own"><p class="crumbs"><a href="${href('/yours')}">${said.title}</a></p>
 ${toNameHeading(name, toForeign(view, name))}
 ${toWaitingPart(
   html`<p class="heads">${hidden ? undefined : html`${toVerdict(ownVerdictOf(directory, view, own))}<a href="${href(`/services/${id}`)}">${said.publicPage}</a>`}</p>
 ${toWho(view, owner, token)}
 ${notice}${toDone(view, lastChecked)}
-${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p>${said.fine}</p>`}`,
+${isWrong ? undefined : notes}`,
   isWaiting,
 )}
 <form class="buttons" action="${href(path)}" method="post">${toTokenField(token)}${by === 'wallet' ? html`<button name="action" value="claim">${said.claim}</button>` : undefined}${canProbe(own) ? html`<button name="action" value="probe">${said.probe}</button>` : undefined}${retired === null || hidden ? undefined : html`<button name="action" value="restore">${said.restore}</button>`}</form>
-${hidden ? undefined : toEdit(view, service, form?.action === 'edit' ? form : undefined, form?.action === 'edit' ? problems : [], token, path)}
+${hidden ? undefined : toEdit(view, service, form?.action === 'edit' ? form : undefined, form?.action === 'edit' ? problems : [], token, path)}${isWrong ? notes : undefined}
 <div class="parts">
 ${hidden || retired !== null ? undefined : toRank(view, directory, service)}
 ${hidden || !mayProve ? undefined : toDomainProof(view, service, domain, { token, path, canProbe: canProbe(own) })}
-${hidden || retired !== null ? undefined : toRetirement(view, token, path)}
 ${toWebhooks(view, webhooks, token, path, hidden ? undefined : toHookForm(view, token, path, form?.url ?? ''))}
 ${hidden ? undefined : toBadge(view, service, isWaiting)}
+</div><div class="parts">
+${hidden || retired !== null ? undefined : toRetirement(view, token, path)}
 ${toRemoval(view, token, path)}
 </div></article>`
 }
@@ -151,10 +155,10 @@ function toEdit(
 ): Html {
   const { owner } = view.words
   const filled = { form: form ?? toListingForm(service), problems }
-  return html`<section class="edit"><h2>${owner.edit}</h2><p class="note">${owner.editText}</p>
+  return html`<section class="edit"><h2>${owner.edit}</h2>
 <form class="register panel" action="${view.href(path)}" method="post" novalidate>${toTokenField(token)}
 <fieldset>${toEndpointField(view, filled)}</fieldset>${toFieldsets(view, filled)}
-<p class="buttons"><button name="action" value="edit">${owner.save}</button></p></form></section>`
+<p>${owner.editText}</p><p class="buttons"><button name="action" value="edit">${owner.save}</button></p></form></section>`
 }
 
 /** Why it is not the first, for a sentence that is asked in the form. */

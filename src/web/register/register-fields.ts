@@ -239,6 +239,9 @@ export function toSummary(view: View, found: readonly Problem[]): Html | undefin
   return toWrong(view, { problems }, labelOf)
 }
 
+/** A longer URL wraps like an address. */
+const ONE_LINE = 60
+
 function toField(view: View, field: Field, value: string, problem: Problem | undefined): Html {
   const { words } = view
   const wrong = problem === undefined ? undefined : toProblemText(view, problem)
@@ -253,8 +256,8 @@ ${
     ? html`<textarea ${common} ${attributes} rows="4">\n${value}</textarea>`
     : kind === 'secret'
       ? html`<input type="password" ${common} autocomplete="off" maxlength="128" spellcheck="false">`
-      : kind === 'address'
-        ? toAddressInput(html`${common} ${attributes} autocomplete="off"`, value)
+      : kind === 'address' || (name === 'endpoint' && value.length > ONE_LINE)
+        ? toAddressInput(html`${common} ${kind && attributes} autocomplete="off"`, value)
         : html`<input ${common} ${attributes}${named && html` placeholder="${toName(named.example)}"`}${list ? html` list="${list}"` : undefined} autocomplete="off" value="${toName(value)}">${named && html`<input type="hidden" name="${VALUE}${name}" value="${value}">`}`
 }
 ${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}<p class="help" id="${name}-help">${help}</p></div>`

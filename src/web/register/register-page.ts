@@ -333,7 +333,7 @@ function toPage(
   const { register } = view.words
   const token: Token = issueToken(view.request)
   const side = report && filled && toPreview(view, filled.form, report)
-  const main = html`<div${side ? undefined : html` class="text"`}><h1>${register.title}</h1><p class="lead">${register.intro}</p>${toRegistrant(view, owner, filled?.form.endpoint ?? view.request.parameters.endpoint, token)}
+  const main = html`<div class="registering${side ? '' : ' text'}"><h1>${register.title}</h1><p class="lead">${register.intro}</p>${toRegistrant(view, owner, filled?.form.endpoint ?? view.request.parameters.endpoint, token)}
 <div class="columns"><div class="main">${notice}${toForm(view, owner, filled, token)}</div>${side && html`<div class="more">${side}</div>`}</div></div>`
   const document = toDocument(view, { title: register.title, main, place: 'register' })
   return toRendered(document, { failed, cookie: token.cookie })

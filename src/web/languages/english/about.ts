@@ -5,7 +5,7 @@ export const ENGLISH_STATUS = {
   states: {
     starting: 'Loading the catalog',
     ready: 'All systems are working',
-    unprobed: 'Working; nobody is probing at the moment',
+    unprobed: 'No probes at the moment; verdicts may be out of date',
     degraded: 'Running from memory; changes cannot be saved right now',
   },
   services: 'Services',
@@ -104,7 +104,7 @@ export const ENGLISH_PROBING = {
     ],
     [
       'Limits',
-      'We send a host at most two requests at a time, one second apart, and an IP address at most eight at a time and five a second, however many hosts share it. Checks that people ask for are counted apart. We stop at a 429; where we are always refused, we still read the file below. We ask public addresses only.',
+      'We send a host at most two requests at a time, one second apart, and an IP address at most eight at a time and five a second, however many hosts share it. Checks that people ask for are counted apart. On a 429 we stop. If always refused, we read only the file below. We ask public addresses only.',
     ],
     [
       'What is stored',

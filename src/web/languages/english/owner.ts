@@ -46,7 +46,7 @@ export const ENGLISH_OWNER = {
   hiddenWhy: 'Reason',
   hiddenMend:
     'Only the operator can show it again. You can ask the operator for a review, or remove the service.',
-  operatorContact: 'Contact of the operator',
+  operatorContact: 'Contact the operator',
   ofOthers: 'Listed by someone else',
   ofOthersText: 'It pays your wallet. Claim it, and only you can change it.',
   claim: 'Claim',
@@ -82,18 +82,18 @@ export const ENGLISH_OWNER = {
   retire: 'Take out of service',
   retireText:
     'The service stays listed as out of service, with your message, and is not probed until you bring it back.',
-  retireMessage: 'Message to buyers',
+  retireMessage: 'Your message to buyers',
   restore: 'Bring back',
   remove: 'Remove the service',
   removeText: 'The service is permanently removed from all lists. Its history is kept.',
   removeSure: 'Yes, remove it permanently',
   removeButton: 'Remove service',
   rank: {
-    ask: 'Why am I not first?',
+    ask: 'Why is this service not first?',
     text: 'Enter what a buyer would search for. You see the place of this service, what puts others before it, and what would help.',
-    label: 'Search of a buyer',
+    label: 'What a buyer would type',
     example: 'cheap weather forecast on Base',
-    show: 'Show its place',
+    show: 'Show position',
     place: (place: string, total: string) => `Place ${place} of ${total}`,
     first: 'It comes first.',
     beyond: (total: string) => `Not among the first 100 of ${total}`,
@@ -141,7 +141,7 @@ export const ENGLISH_REPORT = {
   link: 'Report this service',
   title: 'Report a service to the operator',
   intro:
-    'Only the operator of this directory sees the report, and checks it. It changes nothing by itself, and is no way to get money back.',
+    'Only the operator of this directory sees the report, and checks it. A report alone changes nothing, and is no way to get money back.',
   signInFirst:
     'Sign in with a wallet or an API key first. It is free, and keeps anybody from flooding the operator with reports.',
   kind: 'What is wrong',

@@ -69,7 +69,7 @@ export const ENGLISH_ALERTS = {
     said: (message: string) => `Message of whoever listed it: “${message}”`,
     text: 'Whoever listed it has taken it out of service.',
     advice: 'Do not pay, even if the endpoint still answers.',
-    mend: '“Bring back” lists it again.',
+    mend: 'Once you bring it back, it is probed again.',
   },
   asksMore: {
     title: (price: string, listed: string) => `Asks ${price}, listed at ${listed}`,
@@ -113,7 +113,7 @@ export const ENGLISH_ALERTS = {
     advice: 'Where nothing was delivered, the seller kept the payment.',
     elsewhere:
       'It bought through another listing of the same endpoint and wallet. The same provider answers and is paid there, so expect the same here.',
-    mend: '“Evidence” on the public page shows what came back. Correct it, and the next test purchase counts again.',
+    mend: 'Fix the endpoint; the next test purchase updates this. “Evidence” on the public page shows what came back.',
   },
   refused: {
     title: 'The probe is refused',

@@ -126,7 +126,7 @@ export const ENGLISH_WORDS = {
     steps: {
       search: 'Find a service by a sentence',
       call: 'Get code that calls and pays it, by the ID of a result',
-      resolve: 'Ask whether a payment is safe, with what the 402 in hand says',
+      resolve: 'Ask whether a payment is safe',
       mcp: 'The same for agents: the MCP server',
     },
   },

@@ -6,7 +6,7 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   states: {
     starting: 'カタログを読み込み中です',
     ready: '正常に動いています',
-    unprobed: '稼働中ですが、現在は確認が行われていません',
+    unprobed: '現在は確認が行われていません。判定が古い可能性があります',
     degraded: '保存ができないため、メモリから応答しています',
   },
   services: 'サービス',

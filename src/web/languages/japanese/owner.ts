@@ -86,9 +86,9 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   removeSure: 'はい、削除します',
   removeButton: 'サービスを削除',
   rank: {
-    ask: 'なぜ1位ではないのか',
+    ask: 'このサービスはなぜ1位ではないのか',
     text: '利用者が検索しそうな文を入れると、このサービスの順位、上位のサービスとの違い、順位を上げる方法がわかります。',
-    label: '利用者が検索する文',
+    label: '利用者が入力しそうな文',
     example: '東京の天気予報を安く',
     show: '順位を見る',
     place: (place, total) => `${total}件中${place}位`,

@@ -64,7 +64,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     said: message => `登録者からのメッセージ：「${message}」`,
     text: '登録者が提供終了としています。',
     advice: '応答があっても、支払わないでください。',
-    mend: '「再開する」で掲載に戻ります。',
+    mend: '再開すると、確認も再び行われます。',
   },
   asksMore: {
     title: (price, listed) => `掲載は ${listed}、請求は ${price}`,

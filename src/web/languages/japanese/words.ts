@@ -126,7 +126,7 @@ export const JAPANESE_WORDS: Words = {
     steps: {
       search: '文章でサービスを探す',
       call: '結果のIDから、支払って呼び出すコードを得る',
-      resolve: '手元の402の内容で支払ってよいかを問い合わせる',
+      resolve: '支払ってよいかを問い合わせる',
       mcp: 'エージェントから使う：MCPサーバー',
     },
   },
