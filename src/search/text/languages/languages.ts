@@ -5,12 +5,6 @@ import { ENGLISH } from './english/english.ts'
 import { JAPANESE } from './japanese/japanese.ts'
 import type { Language, LexiconEntry } from './language.ts'
 
-const PAIR_BITS = 4096
-
-/** Returns the bit of the two units from an index on. */
-const toPairBit = (text: string, at: number): number =>
-  (Math.imul(text.charCodeAt(at), 31) + text.charCodeAt(at + 1)) & (PAIR_BITS - 1)
-
 const NONE: readonly Equivalent[] = []
 
 /** Returns whether a character next to a word makes it part of a longer one. @param edge the adjacent character of the word */
@@ -27,13 +21,6 @@ export type FindEquivalents = (text: string) => readonly Equivalent[]
 /** Returns whether a unit is a lower-case ASCII letter or a digit. */
 const isPlain = (unit: number): boolean => (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39)
 
-/** A hash of the first three UTF-16 units of a text from an index on. */
-const hashAt = (text: string, at: number): number =>
-  (Math.imul(Math.imul(text.charCodeAt(at), 31) + text.charCodeAt(at + 1), 31) + text.charCodeAt(at + 2)) | 0
-
-/** The two UTF-16 units of a text from an index on, as one number. */
-const pairAt = (text: string, at: number): number => text.charCodeAt(at) * 0x10000 + text.charCodeAt(at + 1)
-
 export function createEquivalents(lexicon: readonly LexiconEntry[], continues: Continues): FindEquivalents {
   const equivalents = new Map<string, Equivalent>()
   for (const { words, readings, isName = false } of lexicon) {
@@ -47,25 +34,13 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
       })
     }
   }
-  /** By the hash of the first three UTF-16 units, the longest first. Most positions of a text match none. */
-  const longer = new Map<number, Equivalent[]>()
-  const pairs = new Map<number, Equivalent>()
-  const single = new Map<number, Equivalent>()
-  let lowestSingle = Number.POSITIVE_INFINITY
-  /** Whether a word begins with two units of this bit. */
-  const begun = new Uint8Array(PAIR_BITS)
+  /** By their first two UTF-16 units, the longest first. */
+  const byStart = new Map<string, Equivalent[]>()
   for (const equivalent of equivalents.values()) {
-    const { written } = equivalent
-    if (written.length === 1) {
-      single.set(written.charCodeAt(0), equivalent)
-      lowestSingle = Math.min(lowestSingle, written.charCodeAt(0))
-    } else {
-      if (written.length === 2) pairs.set(pairAt(written, 0), equivalent)
-      else longer.set(hashAt(written, 0), [...(longer.get(hashAt(written, 0)) ?? []), equivalent])
-      begun[toPairBit(written, 0)] = 1
-    }
+    const start = equivalent.written.slice(0, 2)
+    byStart.set(start, [...(byStart.get(start) ?? []), equivalent])
   }
-  for (const keys of longer.values()) keys.sort((a, b) => b.written.length - a.written.length)
+  for (const each of byStart.values()) each.sort((a, b) => b.written.length - a.written.length)
 
   function isWhole(text: string, at: number, word: string): boolean {
     const end = at + word.length
@@ -74,16 +49,10 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
   }
 
   function findAt(text: string, at: number): Equivalent | undefined {
-    // Reading beyond the end of a text is slow.
-    if (at + 1 < text.length && begun[toPairBit(text, at)] === 1) {
-      for (const each of (at + 2 < text.length && longer.get(hashAt(text, at))) || NONE)
+    for (const start of [text.slice(at, at + 2), text.slice(at, at + 1)])
+      for (const each of byStart.get(start) ?? NONE)
         if (text.startsWith(each.written, at) && isWhole(text, at, each.written)) return each
-      const pair = pairs.get(pairAt(text, at))
-      if (pair && isWhole(text, at, pair.written)) return pair
-    }
-    const unit = text.charCodeAt(at)
-    const one = unit < lowestSingle ? undefined : single.get(unit)
-    return one && isWhole(text, at, one.written) ? one : undefined
+    return undefined
   }
 
   return text => {
