@@ -5,6 +5,7 @@ import type { Entry } from '../domain/listing/service.ts'
 import { currencyKey, type PriceWords, toPriceWords, toRough } from '../domain/money/money.ts'
 import { type DollarPrice, isInDollars, NO_RATES, type Rates } from '../domain/money/rates.ts'
 import { ORDERS, type Priced, SORT_KEYS, type SortKey } from '../domain/queries/filters.ts'
+import { isMostlyUndelivered } from '../domain/standing/delivery.ts'
 import { LEVELS, type Level, STATUSES, type Status } from '../domain/standing/standing.ts'
 import { levelOf, proofOf } from '../domain/standing/trust.ts'
 import { PROTOCOLS, protocolsOf } from '../domain/terms/terms.ts'
@@ -303,7 +304,16 @@ const createKeyColumns = (rates: () => Rates): KeyColumns =>
 const REVALUED_AT_ONCE = 250
 
 type Fields = Record<
-  'category' | 'chainSet' | 'currency' | 'status' | 'level' | 'proof' | 'since' | 'freeQuota' | 'protocols',
+  | 'category'
+  | 'chainSet'
+  | 'currency'
+  | 'status'
+  | 'level'
+  | 'undelivered'
+  | 'proof'
+  | 'since'
+  | 'freeQuota'
+  | 'protocols',
   Uint32Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
 >
 /** The filterable values of one entry, as numbers. */
@@ -324,6 +334,7 @@ export class Columns {
     currency: new Uint32Array(0),
     status: new Uint8Array(0),
     level: new Uint8Array(0),
+    undelivered: new Uint8Array(0),
     proof: new Uint8Array(0),
     since: new Uint16Array(0),
     freeQuota: new Uint8Array(0),
@@ -373,6 +384,7 @@ export class Columns {
       currency: this.currencies.number(currencyKey(entry.pricing.currency)),
       status: STATUSES.indexOf(entry.standing.status),
       level: LEVELS.indexOf(levelOf(entry)),
+      undelivered: isMostlyUndelivered(entry.delivery) ? 1 : 0,
       proof: proofOf(entry),
       since: toWeek(entry.standing.payers?.since),
       freeQuota: entry.pricing.freeQuota > 0 ? 1 : 0,

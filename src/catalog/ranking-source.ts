@@ -3,7 +3,7 @@ import { type AppliedFilters, toApplied } from '../domain/queries/filters.ts'
 import { PROTOCOLS } from '../domain/terms/terms.ts'
 import type { SlotOrder, SlotTest } from '../memory/sorted-slots.ts'
 import type { RankingSource } from '../search/ranking/answer.ts'
-import { UNPROVED } from '../search/ranking/prior.ts'
+import { type StandingSignals, UNPROVED } from '../search/ranking/prior.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { Fingerprints } from './backing.ts'
 import { type Backings, marksOf, type Namesakes } from './backing.ts'
@@ -39,8 +39,8 @@ export function createRankingSource(parts: Parts): RankingSource {
     return hasAny ? toAcceptor(columns, { ...filter, ...VERIFIED }) : undefined
   }
   const hasProof = (slot: number) => columns.fields.proof[slot]! > UNPROVED
-  const standingOf = (slot: number) => ({
-    status: columns.status(slot),
+  const standingOf = (slot: number): StandingSignals => ({
+    status: columns.fields.undelivered[slot] === 1 ? 'unverified' : columns.status(slot),
     proof: columns.fields.proof[slot]!,
     since: columns.fields.since[slot]!,
   })

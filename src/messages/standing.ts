@@ -250,6 +250,10 @@ export const STANDING = {
     en: 'It is not verified, and what is verified goes first. The page of the service says what is missing.',
     ja: '検証済みではないため、検証済みのサービスが先になります。不足しているものはサービスのページにあります。',
   },
+  rank_deliver: {
+    en: 'Most test purchases were paid and not delivered as declared. Deliver what is declared; further test purchases update this.',
+    ja: 'テスト購入の多くで、支払い後に説明どおりの提供がありませんでした。説明どおりに提供すれば、次のテスト購入から反映されます。',
+  },
   rank_claim: {
     en: 'It is verified, but payments to it are not counted yet. Claim it with its wallet, or prove it by its domain.',
     ja: '検証済みですが、支払いがまだ数えられていません。支払い先のウォレットで引き継ぐか、ドメインで証明してください。',

@@ -31,6 +31,16 @@ const CASES: Readonly<Record<string, Case>> = {
     decides: ['standing'],
     help: ['rank_verify'],
   },
+  'what was never bought, before what did not deliver when it was': {
+    own: {
+      ...listing(PLAIN, PROVED),
+      delivery: { purchases: 3, delivered: 1, failedInARow: 1, last: null, told: [] },
+    },
+    others: [listing({ ...PLAIN, name: 'Drizzle' }, KNOWN)],
+    position: 2,
+    decides: ['standing'],
+    help: ['rank_deliver'],
+  },
   'what has the words, before what has one of them': {
     own: listing(
       { name: 'Sunlight', description: 'Forecast of what a panel yields.', category: 'other' },

@@ -93,6 +93,10 @@ const GOOD_SHARE = 0.8
 export const isPoor = ({ purchases, delivered, failedInARow }: DeliveryCount): boolean =>
   failedInARow > 0 || delivered < GOOD_SHARE * purchases
 
+/** Most purchases were paid for nothing: in search it counts as unproved and unverified, whatever its probes and payers say. */
+export const isMostlyUndelivered = (delivery: DeliveryCount | undefined): boolean =>
+  delivery !== undefined && 2 * delivery.delivered < delivery.purchases
+
 /** The share of the points for delivery, from 0 to 1. */
 export const deliveryShare = (delivery: Delivery | undefined): number =>
   delivery === undefined || isFailing(delivery) ? 0 : wilsonLowerBound(delivery.delivered, delivery.purchases)

@@ -12,7 +12,13 @@ import { dateTime, messageFieldsSchema, toReason } from '../problems.ts'
 import { comparePrice } from '../terms/terms.ts'
 import { comparePayee } from '../terms/terms-view.ts'
 import { DAY_MS } from '../time.ts'
-import { deliveryReason, deliveryShare, isFailing, wilsonLowerBound } from './delivery.ts'
+import {
+  deliveryReason,
+  deliveryShare,
+  isFailing,
+  isMostlyUndelivered,
+  wilsonLowerBound,
+} from './delivery.ts'
 import {
   type CountedPayers,
   type CreditGround,
@@ -403,6 +409,7 @@ export const PAYERS_PROOF = 35
  * of which anybody gets who keeps an endpoint running, only breaks ties there and orders results of a sentence without words.
  */
 export function proofOf({ standing, delivery }: Pick<Entry, 'standing' | 'delivery'>): number {
+  if (isMostlyUndelivered(delivery)) return 0
   const byPayers = Math.min((standing.payers?.weight ?? 0) / ESTABLISHED, 1)
   return Math.round(PAYERS_PROOF * byPayers + DELIVERY_PROOF * deliveryShare(delivery))
 }

@@ -167,9 +167,9 @@ function helpOf(
   }
 }
 
-function toStandingHelp({ standingOf, marksOf }: RankingSource, slot: number): Message {
+function toStandingHelp({ standingOf, isVerified, marksOf }: RankingSource, slot: number): Message {
   const { status, proof } = standingOf(slot)
-  if (status !== 'verified') return say('rank_verify')
+  if (status !== 'verified') return isVerified(slot) ? say('rank_deliver') : say('rank_verify')
   const { claimed, domain } = marksOf(slot)
   return proof > UNPROVED || claimed || domain ? say('rank_proof') : say('rank_claim')
 }
