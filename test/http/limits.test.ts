@@ -228,7 +228,7 @@ describe('A wallet', () => {
     const refused = await signIn(server, wallet)
     expect(refused.status).toBe(403)
     expect((await refused.json()).detail).toMatch(
-      /20 keys already.*DELETE \/api\/auth\/keys\/\{id\}.*"revokeOthers": true/,
+      /20 keys already.*DELETE \/api\/auth\/keys\/:id.*"revokeOthers": true/,
     )
     expect((await signIn(server, wallet, { revokeOthers: false })).status).toBe(403)
     expect((await signIn(server, wallet, { revokeOthers: 'yes' })).status).toBe(400)

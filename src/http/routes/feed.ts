@@ -32,21 +32,12 @@ export function createChanges({ directory, readRequester }: ApiDeps): Handler {
 }
 
 export function createEvents(deps: ApiDeps): Handler {
-  const listen = createListen(deps)
   const encode = createEncoder()
-  return exchange => answerStream(deps, listen, encode, exchange)
-}
-
-type Listen = (exchange: Exchange) => Leaving
-
-/** Counts a stream, until the client leaves or the server shuts down. */
-function createListen({ closing, enter, readRequester }: ApiDeps): Listen {
-  return exchange => whenGone(exchange.request, closing, enter(readRequester(exchange).name))
+  return exchange => answerStream(deps, encode, exchange)
 }
 
 async function answerStream(
-  { directory, readRequester }: ApiDeps,
-  listen: Listen,
+  { directory, readRequester, closing, enter }: ApiDeps,
   encode: (batch: Batch) => Uint8Array,
   exchange: Exchange,
 ): Promise<Answer> {
@@ -61,7 +52,8 @@ async function answerStream(
     'X-Accel-Buffering': 'no',
   }
   if (request.method === 'HEAD') return { status: 200, headers, body: null }
-  const leaving = listen(exchange)
+  const { name } = readRequester(exchange)
+  const leaving = whenGone(request, closing, enter(name))
   try {
     const batches = directory.listen(after, leaving.signal)
     // Read before the status is sent, so that a failure to start has an error status.
@@ -74,7 +66,6 @@ async function answerStream(
     }
     server.timeout(request, STREAM_TIMEOUT_SECONDS)
     const hello = `retry: ${RECONNECT_MS}\nid: ${first.value?.cursor ?? 0}\n\n`
-    const { name } = readRequester(exchange)
     const next = () => nextTurn(name).then(() => batches.next())
     return { status: 200, headers, body: toStream(hello, next, leaving, encode) }
   } catch (error) {
