@@ -30,6 +30,7 @@ import type {
 } from '../domain/queries/queries.ts'
 import type { Resolution, ResolveQuery } from '../domain/resolve/resolution.ts'
 import type { DeliveryCount } from '../domain/standing/delivery.ts'
+import { type Protocol, protocolsOf } from '../domain/terms/terms.ts'
 import { comparePayee, type PayeeSeen } from '../domain/terms/terms-view.ts'
 import type { SlotTest } from '../memory/sorted-slots.ts'
 import { say } from '../messages/message.ts'
@@ -176,6 +177,11 @@ export class Catalog {
       const requested = this.#parts.places.seen(slot)?.resources[0]
       return requested && comparePayee(requested.ways, x402Config)
     })
+  }
+
+  /** By which protocols it was seen to be paid; x402 before its terms were read. */
+  protocols(id: string): readonly Protocol[] | undefined {
+    return this.#at(id, slot => protocolsOf(this.#parts.places.seen(slot)))
   }
 
   /** Median latency of its newest responses in milliseconds; undefined before the first. */

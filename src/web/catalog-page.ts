@@ -61,6 +61,7 @@ function toMain(view: View, directory: LocalDirectory): Html {
 <p class="lead">${catalog.intro(words.search.found(number(all)), number(categories.length), number(chains.length))}</p>
 <section><h2>${catalog.levels}</h2>${toRows(levels.map(level => [toCount(view, level), catalog.levelNotes[level.parameter as Level]]))}</section>
 ${chains.length > 1 ? html`<section><h2>${catalog.chains}</h2><p class="note">${catalog.chainsNote}</p><div class="chips"><ul>${chains.slice(0, MAX_VALUES).map(chain => html`<li>${toCount(view, chain)}</li>`)}</ul></div></section>` : undefined}
+<section><h2>${catalog.categories}</h2><div class="chips"><ul>${categories.slice(0, MAX_VALUES).map(category => html`<li>${toCount(view, { ...category, address: `#${toAnchor(category)}` })}</li>`)}</ul></div></section>
 <div class="parts">${categories.slice(0, MAX_VALUES).map(category => toCategory(view, directory, category))}</div>
 ${categories.length > MAX_VALUES ? html`<p class="note">${catalog.more(number(categories.length - MAX_VALUES))}</p>` : undefined}
 </div>`
@@ -69,15 +70,14 @@ ${categories.length > MAX_VALUES ? html`<p class="note">${catalog.more(number(ca
 const toCount = ({ words, number }: View, { label, count, address }: Value): Html =>
   html`<a href="${address}">${label} <b>${words.items(number(count))}</b></a>`
 
-function toCategory(
-  view: View,
-  directory: LocalDirectory,
-  { label, parameter, count, address }: Value,
-): Html {
+const toAnchor = ({ parameter }: Value): string => `in-${encodeURIComponent(parameter)}`
+
+function toCategory(view: View, directory: LocalDirectory, category: Value): Html {
+  const { label, parameter, count, address } = category
   const { words, number } = view
   const query = parseListQuery({ category: parameter, sortBy: 'trustScore', limit: MAX_SHOWN })
   const services = directory.requireCatalog().list(query).services.decode()
-  return html`<section><h2><a href="${address}">${label}</a> <span class="note">${words.items(number(count))}</span></h2>
+  return html`<section id="${toAnchor(category)}"><h2><a href="${address}">${label}</a> <span class="note">${words.items(number(count))}</span></h2>
 <ul class="lines">${services.map(
     service => html`<li>${toLine(view, toHit(directory, service))}</li>
 `,

@@ -88,8 +88,9 @@ const toServiceItem = (view: View, directory: LocalDirectory, service: Service):
 function toTerms(view: View, directory: LocalDirectory, service: Service): string {
   const { pricePerRequest, currency } = service.pricing
   const catalog = directory.requireCatalog()
-  const verdict = verdictOf(view, service, readFigures(catalog, service), catalog.marks(service.id))
-  return `${toVerdictText(verdict)} · ${pricePerRequest} ${currency} ${view.words.perRequest}`
+  const figures = readFigures(catalog, service)
+  const verdict = verdictOf(view, service, figures, catalog.marks(service.id))
+  return `${toVerdictText(verdict)} · ${figures.asks ?? pricePerRequest} ${currency} ${view.words.perRequest}`
 }
 
 /** The fields of a listing that an event has before and after, if they are short enough to be told. */

@@ -7,7 +7,7 @@ import { type Html, html } from './html.ts'
 import { lastOffset, PAGE_SIZE, toCopyable, toDocument, toPageLinks, toTiles } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toEnds } from './provider-text.ts'
-import { toHit } from './search/find.ts'
+import { type Hit, toHit } from './search/find.ts'
 import { findBackers } from './service/service-reads.ts'
 import { toCard } from './service-card.ts'
 import { createView, type View } from './view.ts'
@@ -59,6 +59,10 @@ function readOffset({ parameters }: PageRequest, total: number): number {
   return Math.min(Math.max(0, page * PAGE_SIZE) || 0, lastOffset(total))
 }
 
+/** Lower is more. */
+const urgencyOf = ({ service: { status }, backing: { level } }: Hit): number =>
+  level === 'danger' ? 0 : status === 'verified' ? 2 : 1
+
 function toMain(view: View, directory: LocalDirectory, services: readonly Service[], offset: number): Html {
   const { words, number } = view
   const reads = directory.requireCatalog()
@@ -69,11 +73,15 @@ function toMain(view: View, directory: LocalDirectory, services: readonly Servic
   const payments = services.reduce((sum, { id }) => sum + (reads.status(id)?.decode().txCount ?? 0), 0)
   const isKnown =
     payments > 0 || services.every(({ x402Config }) => directory.readsPayments(x402Config.network))
-  const hits = services.map(service => toHit(directory, service))
+  const hits = services
+    .map(service => toHit(directory, service))
+    .toSorted((a, b) => urgencyOf(a) - urgencyOf(b))
+  const dangers = hits.filter(({ backing }) => backing.level === 'danger').length
   const claimed = hits.filter(({ backing, figures }) => findBackers(backing, figures).wallet).length
   const tiles = toTiles([
     [words.status.services, items(services.length)],
     [words.levels.verified, count(({ status }) => status === 'verified')],
+    ...(dangers > 0 ? [[words.levels.danger, items(dangers)] as const] : []),
     [seller.claimed, items(claimed)],
     [seller.payments, isKnown ? items(payments) : words.proof.unknown],
   ])
@@ -82,6 +90,7 @@ function toMain(view: View, directory: LocalDirectory, services: readonly Servic
 <p>${toCopyable(view, paymentAddress, said.address)}</p>
 ${tiles}
 <h2>${words.status.services}</h2>
+<p class="note">${seller.order}</p>
 <ol class="cards">${hits.slice(offset, offset + PAGE_SIZE).map(hit => toCard(view, hit))}</ol>
 ${toPageLinks(view, { total: hits.length, offset }, at => view.href(`/sellers/${encodeURIComponent(paymentAddress)}`, { offset: at || undefined }))}</div>`
 }

@@ -8,7 +8,7 @@ import { type Html, html } from './html.ts'
 import { toApproval } from './layout.ts'
 import { toCutName, toForeign, toMarkedText } from './provider-text.ts'
 import type { Hit } from './search/find.ts'
-import { findBackers, toMeasured, toOtherMeasure } from './service/service-reads.ts'
+import { toBackerText, toMeasured, toOtherMeasure } from './service/service-reads.ts'
 import { toVerdict, type Verdict, verdictOf } from './verdict.ts'
 import type { View } from './view.ts'
 
@@ -17,14 +17,16 @@ const MAX_NAME = 80
 const MAX_CHAINS = 3
 
 /** Who has confirmed the service, and further warnings; most services have neither. */
-function toMarks({ words }: View, { backing, figures }: Hit, { others }: Verdict): Html {
-  const { wallet, domain } = findBackers(backing, figures)
-  const by = [
-    ...(wallet ? [words.service.claimedByWallet] : []),
-    ...(domain ? [words.search.domainProved] : []),
-  ]
-  return html`${others.map(({ level, text }) => html`<li class="${level}">${text}</li>`)}${by.map(mark => html`<li>${mark}</li>`)}`
+function toMarks(view: View, { backing, figures }: Hit, { others }: Verdict): Html {
+  const by = toBackerText(view, backing, figures)
+  return html`${others.map(({ level, text }) => html`<li class="${level}">${text}</li>`)}${by && html`<li>${by}</li>`}`
 }
+
+/** What a request costs: where the endpoint asks for more than listed, both. */
+const toPrice = ({ pricing: { pricePerRequest } }: Service, { asks }: Hit['figures']): Html =>
+  asks === undefined
+    ? html`${pricePerRequest}`
+    : html`<s>${pricePerRequest}</s> <span class="wrong">${asks}</span>`
 
 export function toCard(view: View, hit: Hit): Html {
   const { service, figures, reason, matchedTokens } = hit
@@ -42,10 +44,10 @@ ${reason ? html`<p class="why">${words.search.why}${words.colon}${reason}</p>` :
 <ul class="tags">${toMarks(view, hit, verdict)}<li>${categoryLabels(category)[language]}</li>${toChains(view, service)}</ul>
 </div>
 <div class="terms">
-<p class="price"><strong>${pricing.pricePerRequest}</strong> ${pricing.currency} <small>${words.perRequest}</small></p>
+<p class="price"><strong>${toPrice(service, figures)}</strong> ${pricing.currency} <small>${words.perRequest}</small></p>
 ${dollars ? html`<p class="free">${dollars}</p>` : undefined}
 ${pricing.freeQuota > 0 ? html`<p class="free">${words.free(number(pricing.freeQuota))}</p>` : undefined}
-${toMeasured(view, service, figures)}
+${toMeasured(view, service, figures, hit.backing)}
 ${figures.isSample ? undefined : toApproval(view, id)}
 </div>
 </li>
@@ -55,7 +57,7 @@ ${figures.isSample ? undefined : toApproval(view, id)}
 /** A service in a line. */
 export function toLine(view: View, { service, figures, backing }: Hit): Html {
   const { id, name, pricing } = service
-  return html`<div class="entry"><span><a href="${view.href(`/services/${id}`)}"${toForeign(view, name)}>${toCutName(name)}</a> ${toVerdict(verdictOf(view, service, figures, backing))}</span> <span class="figure">${pricing.pricePerRequest} ${pricing.currency}</span></div>`
+  return html`<div class="entry"><span><a href="${view.href(`/services/${id}`)}"${toForeign(view, name)}>${toCutName(name)}</a> ${toVerdict(verdictOf(view, service, figures, backing))}</span> <span class="figure">${toPrice(service, figures)} ${pricing.currency}</span></div>`
 }
 
 function toChains({ words, number }: View, { supportedChains }: Service): Html {

@@ -32,10 +32,12 @@ export const WARNING_LEVELS = {
   asksMore: 'stop',
   /** It was paid and did not deliver, several times in a row. */
   undelivered: 'stop',
-  stranger: 'care',
   /** It was paid and did not deliver at last, or not always. */
   unreliable: 'care',
+  stranger: 'care',
   namesake: 'care',
+  /** No client of x402 can pay it. */
+  mppOnly: 'care',
 } as const satisfies Readonly<Record<string, Tone>>
 type WarningName = keyof typeof WARNING_LEVELS
 
@@ -53,7 +55,8 @@ export function verdictOf(
   if (figures.isSample) return { tone: 'note', icon: SAMPLE_ICON, word: words.verdict.sample, others: [] }
   if (figures.isRetired)
     return { tone: 'stop', icon: STATUS_ICONS.inactive, word: words.verdict.retired, others: [] }
-  const [first, ...others] = findWarnings(figures, marks).map(name => ({
+  const warnings = findWarnings(figures, marks)
+  const [first, ...others] = warnings.map(name => ({
     level: WARNING_LEVELS[name],
     text: textOf(view, name, service, figures),
   }))
@@ -61,11 +64,22 @@ export function verdictOf(
   const { status } = service
   if (marks.level === 'danger')
     return { tone: 'stop', icon: LEVEL_ICONS.stop, word: words.levels.danger, ...told }
-  // Who delivered last and not before delivers sometimes.
-  const level = marks.level === 'delivers' && figures.poorDelivery ? 'verified' : marks.level
-  const word = status === 'verified' ? words.levels[level] : words.statuses[status]
-  const tone = first && status !== 'inactive' ? 'care' : TONES[status]
-  return { tone, icon: STATUS_ICONS[status], word, ...told }
+  const word = status === 'verified' ? words.levels[marks.level] : words.statuses[status]
+  if (!first || status === 'inactive')
+    return { tone: TONES[status], icon: STATUS_ICONS[status], word, ...told }
+  // A buyer who reads one word reads what can be lost: a tick beside a warning would be read as safe.
+  const outcome = warnings.includes('unreliable')
+    ? deliveryWord(view, figures)
+    : status === 'verified' && warnings.includes('mppOnly')
+      ? words.alerts.mppOnly.word
+      : word
+  return { tone: 'care', icon: LEVEL_ICONS.care, word: outcome, ...told }
+}
+
+function deliveryWord({ words: { alerts } }: View, { poorDelivery }: Figures): string {
+  const { delivered = 0, purchases = 0 } = poorDelivery ?? {}
+  const { never, often, sometimes } = alerts.undelivered
+  return delivered === 0 ? never : 2 * delivered < purchases ? often : sometimes
 }
 
 export const toVerdict = ({ tone, icon, word, line }: Omit<Verdict, 'others'>): Html =>
@@ -76,16 +90,17 @@ export const toVerdictText = ({ word, line }: Verdict): string =>
   line === undefined ? word : `${word} · ${line}`
 
 function findWarnings(
-  { elsewhere, asks, poorDelivery }: Figures,
+  { elsewhere, asks, poorDelivery, isMppOnly }: Figures,
   { stranger, namesake }: Pick<Marks, 'stranger' | 'namesake'>,
 ): WarningName[] {
   const holds: Readonly<Record<WarningName, boolean>> = {
     elsewhere: elsewhere !== undefined,
     asksMore: asks !== undefined,
     undelivered: isFailing(poorDelivery),
-    stranger,
     unreliable: poorDelivery !== undefined && !isFailing(poorDelivery),
+    stranger,
     namesake,
+    mppOnly: isMppOnly,
   }
   return (Object.keys(holds) as WarningName[]).filter(name => holds[name])
 }
@@ -107,12 +122,14 @@ function textOf(
       return alerts.asksMore.title(`${asks} ${currency}`, `${pricePerRequest} ${currency}`)
     }
     case 'undelivered':
-      return alerts.undelivered.short
+      return alerts.undelivered.never
     case 'unreliable':
       return proof.deliveredOf(number(poorDelivery?.delivered ?? 0), number(poorDelivery?.purchases ?? 0))
     case 'stranger':
       return alerts.stranger.title
     case 'namesake':
       return alerts.namesake.title
+    case 'mppOnly':
+      return alerts.mppOnly.title
   }
 }

@@ -112,8 +112,8 @@ const WORDS: Readonly<Record<Level, readonly [en: string, ja: string]>> = {
   danger: ['Do not pay', '支払わないでください'],
   listed: ['Unverified', '未検証'],
   verified: ['Verified', '検証済み'],
-  paid: ['Paid by others', '支払い実績あり'],
-  delivers: ['Delivers', '提供を確認'],
+  paid: ['Paid by others', '第三者の支払い実績あり'],
+  delivers: ['Delivered in a test', 'テストで提供を確認'],
 }
 
 describe('page, MCP and API say the same of', () => {

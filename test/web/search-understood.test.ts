@@ -93,27 +93,26 @@ test('a sentence of several steps is a plan: the first service of each, above th
     'send it by email',
   ])
   expect(plan!.match(/<a href="\/services\//g)).toHaveLength(3)
-  expect(plan).toContain('<a href="/?q=read%20a%20receipt">More<')
+  expect(plan).toContain('<a href="/?q=read%20a%20receipt">Other choices<')
+  expect(text).toMatch(/<b>Total, one request each<\/b> <b class="figure">[\d.]+ USDC<\/b>/)
   // The number counts the services below it, and on the pages after it.
-  const [, whole] = /<h2>(\d+) services for all steps together<\/h2>/.exec(below!)!
+  const [, whole] = /<h2>(\d+) services that match the whole sentence<\/h2>/.exec(below!)!
   expect(below!.match(/<li class="card/g)).toHaveLength(Math.min(10, Number(whole)))
   // Closed, because the plan comes first; open once they are sorted.
   expect(text).toContain('<details class="whole"><summary><h2>')
   expect(await page('read a receipt, translate it and send it by email', '&sortBy=name')).toContain(
     '<details class="whole" open>',
   )
-  expect(await page('read a receipt')).not.toContain('for all steps together')
+  expect(await page('read a receipt')).not.toContain('match the whole sentence')
 })
 
 test('the summary is in the language of the page, not of the sentence', async () => {
   const sentence = 'cheap translation not Google without login on Base'
   const english = await page(sentence, '&lang=en')
-  expect(english).toContain(
-    '“without login” was not applied: listings do not say what a service works without',
-  )
+  expect(english).toContain('“without login” was ignored: listings do not say what a service works without')
   const japanese = await page(sentence, '&lang=ja')
   expect(japanese).toContain('「without login」は条件にしていません')
-  expect(japanese).not.toMatch(/was not applied|services? for/)
+  expect(japanese).not.toMatch(/was ignored|services? for/)
   expect(await page('東京の天気予報', '&lang=en')).toMatch(
     /<h2 id="results" tabindex="-1">\d+ services? for /,
   )

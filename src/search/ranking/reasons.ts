@@ -135,7 +135,11 @@ export const explainBriefly: Explain = (intent, hit, service, languages) => {
   const demoted = hit.demotion === undefined ? [] : [capitalised(demotion[hit.demotion]) + end]
   if (hit.isWeak) return demoted.join('')
   const named = namedMatches(intent, hit, service, languages)
-  const similar = named.filter(name => name.includes(SIMILAR))
+  const similar = named.filter(name => {
+    const [asked, found] = name.split(SIMILAR)
+    // Another form of a word is seen as the word.
+    return found !== undefined && !found.startsWith(asked!) && !asked!.startsWith(found)
+  })
   const isUnnamed = named.length === 0 && intent.contentTokens.length > 0
   const match = similar.length > 0 ? matches(similar) : isUnnamed ? closeInMeaning : undefined
   return [...(match === undefined ? [] : [toSentence(match, end)]), ...demoted].join(gap)

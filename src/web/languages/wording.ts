@@ -20,7 +20,9 @@ export type FilterWords = {
 }
 
 /** Each order in both directions. `best`: by relevance; `newest`: the order of the API where none is asked for. */
-export type SortWords = Readonly<Record<SortKey | 'best' | 'newest', Readonly<Record<Direction, string>>>>
+export type SortWords = Readonly<
+  Record<Exclude<SortKey, 'price'> | 'best' | 'newest', Readonly<Record<Direction, string>>>
+>
 
 /** $0.10 rather than $0.1; smaller amounts keep all of their digits. */
 export const withCents = (amount: string): string => (/^\d+\.\d$/.test(amount) ? `${amount}0` : amount)

@@ -101,7 +101,7 @@ const currencyOf = ({ filters }: Search, { answer, isConverted }: Found): string
 const OFFERED_LEVELS = LEVELS.filter(level => level !== 'danger' && level !== 'listed')
 
 /** The values of a filter with the number of services for each. Every level is offered, also one without results. */
-function choicesOf({ words, number }: View, { facets, isPartial }: Found, name: FacetName): Choice[] {
+function choicesOf({ words, number }: View, { facets, isPartial, steps }: Found, name: FacetName): Choice[] {
   const counts: readonly Count[] =
     name === 'level'
       ? OFFERED_LEVELS.map(level => facets.level.find(({ id }) => id === level) ?? { id: level, count: 0 })
@@ -109,8 +109,8 @@ function choicesOf({ words, number }: View, { facets, isPartial }: Found, name: 
   return counts.map(({ id, count }) => ({
     value: facetOf(name).toParameter(id),
     label: words.filters[name].value(id),
-    // Among the first hits, none says nothing.
-    count: count === undefined || (isPartial && count === 0) ? '' : `${number(count)}${isPartial ? '+' : ''}`,
+    // Counts among the first hits say nothing of all, nor those of the whole sentence of its steps.
+    count: count === undefined || isPartial || steps.length > 0 ? '' : number(count),
   }))
 }
 

@@ -1,6 +1,7 @@
 // The search page: the search box, the results with the reason for each, and the filters.
 import type { Health, LocalDirectory } from '../../directory/directory.ts'
 import { toShell } from '../../domain/call/payer.ts'
+import { addDecimals } from '../../domain/money/money.ts'
 import { CONSTRAINT_NAMES, type Count } from '../../domain/queries/filters.ts'
 import { parseListQuery } from '../../domain/queries/queries.ts'
 import type { Level } from '../../domain/standing/standing.ts'
@@ -120,14 +121,15 @@ function toPreview(view: View, search: Search, found: Found): { title: string; d
 }
 
 /** Only questions that this catalog has something for. */
-function toExamples({ words, href }: View, directory: LocalDirectory): Html | undefined {
+function toExamples(view: View, directory: LocalDirectory): Html | undefined {
+  const { words, href } = view
   const catalog = directory.requireCatalog()
   const questions = words.search.exampleQuestions.filter(
     ({ wanted }) => catalog.list(parseListQuery({ ...wanted, limit: 1 })).total !== 0,
   )
   return questions.length === 0
     ? undefined
-    : html`<p class="examples">${words.search.examples}${words.colon}${questions.map(({ q }) => html`<a href="${href('/', { q })}">${q}</a> `)}</p>`
+    : html`<p class="examples">${isOpening(view) ? words.search.examples : words.search.orTry}${words.colon}${questions.map(({ q }) => html`<a href="${href('/', { q })}">${q}</a> `)}</p>`
 }
 
 function toFound(view: View, search: Search, found: Found, examples: Html | undefined): Html {
@@ -141,7 +143,7 @@ ${isNarrowable(search, found) ? html`<aside aria-label="${words.search.filters}"
 <section aria-labelledby="results">
 <div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>${steps.length > 0 ? undefined : sort}</div>
 ${toChips(view, search, found)}
-${steps.length > 0 ? html`<ol class="lines plan">${steps.map(step => toStep(view, step))}</ol>` : undefined}
+${steps.length > 0 ? html`<ol class="lines plan">${steps.map(step => toStep(view, step))}</ol>${toTotal(view, steps)}` : undefined}
 ${steps.length > 0 && found.total > 0 ? toWhole(view, search, found, html`${sort}${list}`) : list}
 ${search.offset === 0 ? toWeak(view, found.weak) : undefined}
 ${found.nearest ? toNearest(view, found, found.nearest) : undefined}
@@ -212,6 +214,15 @@ function toStep(view: View, { text, first }: Step): Html {
   const more = html`<a href="${href('/', { q: text })}">${words.search.moreFor}<span class="unseen">${words.colon}${text}</span></a>`
   return html`<li><div class="entry"><h3>${text}</h3>${more}</div>${first ? toLine(view, first) : html`<p>${words.search.none}</p>`}</li>
 `
+}
+
+/** What the services shown cost together; undefined for what cannot be added. */
+function toTotal({ words }: View, steps: readonly Step[]): Html | undefined {
+  const firsts = steps.flatMap(({ first }) => first ?? [])
+  const [currency, ...others] = new Set(firsts.map(({ service }) => service.pricing.currency))
+  if (firsts.length < steps.length || others.length > 0) return undefined
+  const prices = firsts.map(({ figures, service }) => figures.asks ?? service.pricing.pricePerRequest)
+  return html`<p class="entry"><b>${words.search.total}</b> <b class="figure">${prices.reduce(addDecimals)} ${currency}</b></p>`
 }
 
 /** Closed, because most of it stands under the steps; open for whoever sorts it. */

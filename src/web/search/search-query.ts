@@ -44,7 +44,7 @@ export function toTypedUrl(text: string): string {
 // The state of the search page, read from its URL and written back to it.
 
 /** Without a parameter the page uses an order of its own; `newest` selects the default order of the API. */
-type Sort = SortKey | 'newest'
+type Sort = Exclude<SortKey, 'price'> | 'newest'
 
 export type Search = {
   readonly q: string
@@ -89,7 +89,8 @@ export function readSearch(parameters: Readonly<Record<string, string>>): Search
     filters: Object.fromEntries(
       FILTER_NAMES.filter(name => list[name] !== undefined).map(name => [name, list[name]]),
     ),
-    sortBy: isNewest ? 'newest' : list.sortBy,
+    // Prices of different currencies are in no order unless they are converted.
+    sortBy: isNewest ? 'newest' : list.sortBy === 'price' ? 'usdPrice' : list.sortBy,
     sortOrder: list.sortOrder,
     without: REVOCABLE.filter(name => without.split(',').includes(name)),
     offset: list.offset,

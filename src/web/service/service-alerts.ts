@@ -2,7 +2,7 @@
 
 import { addressProblem } from '../../domain/chains/addresses.ts'
 import { chainLabel } from '../../domain/chains/chains.ts'
-import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
+import { endpointHost, isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import type { SharedPart } from '../../domain/listing/backing.ts'
 import { readMessageRecord } from '../../domain/problems.ts'
 import { isPoor } from '../../domain/standing/delivery.ts'
@@ -91,7 +91,7 @@ function probeAlerts(view: View, found: Found): Band[] {
   if (isNeverProbed(service.endpoint)) {
     const text = toMessageParagraph(view, unprobedReason(service.endpoint))
     // The facts of the verdict say it to buyers.
-    return [{ level: 'note', ...alerts.reserved, text, isForOwner: Boolean(found.bought?.purchases.length) }]
+    return [{ level: 'note', ...alerts.reserved, text, isForOwner: true }]
   }
   const { title, text } = alerts.waiting
   return [{ id: 'waiting', level: 'note', title, text: html`<p>${text}</p>` }]
@@ -182,10 +182,11 @@ function termsAlerts(view: View, found: Found): Band[] {
     bands.push({ level: 'note', title, text: html`<p>${alerts.asksLess}</p>`, isForOwner: true })
   }
   if (!terms.asListed.network || !terms.asListed.address) bands.push(toOtherPayee(view, found, terms, seen))
+  const isMppOnly = others.some(({ code }) => code === 'mpp_only')
   if (others.length > 0)
     bands.push({
-      level: others.some(({ code }) => code === 'mpp_only') ? 'care' : 'note',
-      title: alerts.terms,
+      level: isMppOnly ? WARNING_LEVELS.mppOnly : 'note',
+      title: isMppOnly ? alerts.mppOnly.title : alerts.terms,
       text: html`${others.map(note => toMessageParagraph(view, note))}`,
       // Buyers who are told not to pay need no advice on paying.
       isForOwner: bands.some(({ level }) => level === 'stop'),
@@ -212,8 +213,9 @@ function toOtherPayee(view: View, found: Found, terms: TermsAnswer, seen: Html |
  * A listing by a stranger is marked as such. If neither of two listings is confirmed, the page does not say which one is right. Whoever
  * proved the endpoint, or had the name first, carries no warning of a copy.
  */
-function backingAlerts(view: View, { backing: { representative, others }, hosts }: Found): Band[] {
-  const { stranger, namesake, neighbour, claim } = view.words.alerts
+function backingAlerts(view: View, { service, backing, others: known }: Found): Band[] {
+  const { representative, others } = backing
+  const { stranger, namesake, neighbour, claim, payees } = view.words.alerts
   const first = (part: SharedPart) =>
     others.find(({ id, shares, yields }) => id !== representative?.id && !yields && shares.includes(part))
   const bands: readonly (Omit<Band, 'text'> & {
@@ -226,11 +228,12 @@ function backingAlerts(view: View, { backing: { representative, others }, hosts 
   ]
   return bands.flatMap(({ about, text, ...band }) => {
     if (!about) return []
-    const host = hosts.get(about.id)
+    const other = known.get(about.id)
+    const [own, theirs] = [service, other].map(each => each?.x402Config.paymentAddress)
     const link = html`<a href="${view.href(`/services/${about.id}`)}">${toCutName(about.name)}</a>`
     return {
       ...band,
-      text: html`<p>${text}${link}${host && html` ·\u00a0<span class="host">${host}</span>`}</p>`,
+      text: html`<p>${text}${link}${other && html` ·\u00a0<span class="host">${endpointHost(other.endpoint)}</span>`}</p>${theirs && theirs !== own && about !== representative ? html`<p>${toShortened(payees(own!, theirs))}</p>` : undefined}`,
     }
   })
 }

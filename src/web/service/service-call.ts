@@ -14,7 +14,6 @@ import type { View } from '../view.ts'
 import {
   canBePaid,
   type Found,
-  findBackers,
   findListingChange,
   findPayees,
   findSeenPrice,
@@ -23,6 +22,7 @@ import {
   protocolNamesOf,
   type StandingReads,
   toAsks,
+  toBackerText,
   toBackingText,
 } from './service-reads.ts'
 
@@ -209,15 +209,10 @@ export function toProviderFold(view: View, found: Found): Html {
     [words.service.id, html`<code>${id}</code>`],
     [words.service.data, html`<a href="/api/services/${id}">/api/services/${id}</a>`],
   ]
-  const { wallet, domain } = findBackers(toMarks(backing), found)
-  const confirmed = [
-    wallet ? words.service.claimedByWallet : '',
-    domain ? words.search.domainProved : '',
-  ].filter(Boolean)
+  // Of the listing of a stranger, the verdict says it.
+  const confirmed = toBackerText(view, toMarks(backing), found) ?? words.proof.nobody
   const summary = [
-    ...(confirmed.length > 0
-      ? confirmed
-      : [backing.representative ? words.alerts.stranger.title : words.proof.nobody]),
+    ...(backing.representative ? [] : [confirmed]),
     words.service.listedSince(view.day(createdAt)),
   ]
   return toFold(

@@ -4,11 +4,10 @@
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { CALL_LANGUAGES, isPaidByCall, toCall } from '../../domain/call/call.ts'
 import { chainLabel } from '../../domain/chains/chains.ts'
-import { endpointHost, isNeverProbed } from '../../domain/hosts/endpoint.ts'
+import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import { toMarks } from '../../domain/listing/backing.ts'
 import { categoryLabels } from '../../domain/listing/categories.ts'
 import type { Service } from '../../domain/listing/service.ts'
-import { isInDollars } from '../../domain/money/rates.ts'
 import type { Message } from '../../messages/message.ts'
 import { ARROW_ICON } from '../assets.ts'
 import { type Band, toBands } from '../bands.ts'
@@ -28,7 +27,7 @@ import { toMark } from '../owner/session.ts'
 import { type PageRequest, type Rendered, toRendered } from '../page.ts'
 import { toCutName, toForeign, toHost, toHostLink, toNameHeading, toProviderText } from '../provider-text.ts'
 import { toRegistered } from '../register/register-page.ts'
-import { toVerdict, toVerdictText, verdictOf } from '../verdict.ts'
+import { toVerdict, toVerdictText, type Verdict, verdictOf } from '../verdict.ts'
 import { createView, toLatencyText, type View } from '../view.ts'
 import { findAlerts } from './service-alerts.ts'
 import { toCallFold, toProviderFold, toSampleFacts } from './service-call.ts'
@@ -36,22 +35,30 @@ import { toPriceFold, toProofFold } from './service-proof.ts'
 import {
   canBePaid,
   type Found,
-  findBackers,
   findSeenPrice,
   readFound,
+  toBackerText,
   toShortAmount,
   wasProbed,
 } from './service-reads.ts'
 
 const toHead = (view: View, { service, isSample }: Found): Html =>
   html`${toNameHeading(service.name, toForeign(view, service.name))}
-<p class="host">${isSample ? toHost(service.endpoint) : toHostLink(service.endpoint)}</p>`
+<p class="host">${isSample ? toHost(service.endpoint) : toHostLink(service.endpoint)}</p>
+<p${toForeign(view, service.description)}>${toSummary(service)}</p>`
 
+/** What it does, in two or three lines of a telephone. */
+const MAX_SUMMARY = 140
 /** Longer texts are folded. */
 const MAX_LEAD = 600
 
-/** The words of the provider, below the warnings: however long they are, those are read first. */
-function toLead(view: View, { service: { description } }: Found): Html {
+const toSummary = ({ description }: Service): string =>
+  toCutName(description.replace(/\s+/g, ' ').trim(), MAX_SUMMARY)
+
+/** All words of the provider, below the warnings: however long they are, those are read first. Undefined if the summary has them. */
+function toLead(view: View, { service }: Found): Html | undefined {
+  const { description } = service
+  if (description.trim().length <= toSummary(service).length) return undefined
   const mark = toForeign(view, description)
   const part = (text: string) => html`<p class="lead"${mark}>${toProviderText(text)}</p>`
   const start = toCutName(description, MAX_LEAD)
@@ -78,34 +85,61 @@ function toVerdictCard(view: View, found: Found): Html {
   const { service, backing, terms, isSample } = found
   const { words } = view
   const verdict = verdictOf(view, service, found, toMarks(backing))
-  const { word, line } = verdict
+  const alerts = findAlerts(view, found).filter(({ isForOwner }) => !isForOwner)
+  // Of what does not answer, the first band says since when.
+  const { word, line = service.status === 'inactive' ? alerts[0]?.title : undefined } = verdict
   // What the heading of the card says already is not said again.
-  const bands = findAlerts(view, found)
-    .filter(({ isForOwner }) => !isForOwner)
-    .map(band => (band.title === word || band.title === line ? { ...band, title: undefined } : band))
+  const bands = alerts.map(band =>
+    band.title === word || band.title === line ? { ...band, title: undefined } : band,
+  )
   const isPaid = canBePaid(found) && terms && isPaidByCall(service, terms)
   const code = isPaid ? toCall(service, terms, CALL_LANGUAGES[0]) : undefined
-  const approval = isSample ? undefined : toApproval(view, service.id)
+  const kind = verdict.tone === 'fine' ? 'main' : 'small'
+  const buttons = [
+    code &&
+      html`${toCopyButton(view, code, words.service.callCode, words.service.copyCode, kind)}<a href="#call">${words.service.callMore}</a>`,
+    isSample || backing.representative || canBePaid(found) ? undefined : toOthers(view, service),
+    isSample ? undefined : toApproval(view, service.id),
+  ].filter(button => button !== undefined)
   return html`<section class="panel judged ${verdict.tone}" aria-label="${words.proof.tiles}">
-<p class="title">${toVerdict(verdict)}</p>
+<p class="title">${toVerdict({ ...verdict, line: word === line ? undefined : line })}</p>
 ${toMeaning(view, found, bands)}${toBands(view, bands)}
-${isSample ? undefined : toRows(toFactsAtAGlance(view, found))}
-${code || approval ? html`<p class="buttons">${code && html`${toCopyButton(view, code, words.service.callCode, words.service.copyCode, 'main')}<a href="#call">${words.service.callMore}</a>`}${approval}</p>` : undefined}
+${isSample ? undefined : toRows(toFactsAtAGlance(view, found, { ...verdict, line }))}
+${buttons.length > 0 ? html`<p class="buttons">${buttons}</p>` : undefined}
 </section>`
 }
 
+/** Where to look for another one that does the same. */
+const toOthers = ({ words, language, href }: View, { category }: Service): Html =>
+  html`<a href="${href('/', { category })}">${words.service.others(categoryLabels(category)[language])}</a>`
+
 type Fact = readonly [name: string, value: Html | string]
 
-const toFactsAtAGlance = (view: View, found: Found): Fact[] => [
-  [view.words.service.lastChecked, toSeen(view, found)],
+/** What the verdict says is not among them again. */
+const toFactsAtAGlance = (view: View, found: Found, { word, line, tone }: Verdict): Fact[] => [
   [
-    found.service.status === 'inactive' ? view.words.service.price : view.words.proof.asksFor,
-    toPrice(view, found),
+    view.words.service.lastChecked,
+    joined([
+      tone === 'care' && word !== view.words.statuses[found.service.status]
+        ? view.words.statuses[found.service.status]
+        : undefined,
+      toSeen(view, found),
+    ]),
   ],
+  [isAskingKnown(found) ? view.words.proof.asksFor : view.words.service.price, toPrice(view, found)],
   ...toPayable(view, found),
-  [view.words.proof.bought, toBought(view, found)],
-  [view.words.service.backing, toBackers(view, found)],
+  [view.words.proof.bought, toBought(view, found, line)],
+  ...toBackers(view, found),
 ]
+
+const toBackers = (view: View, { backing, ...figures }: Found): Fact[] =>
+  backing.representative
+    ? []
+    : [[view.words.service.backing, toBackerText(view, toMarks(backing), figures) ?? view.words.proof.nobody]]
+
+/** What it asked for before it became silent is outdated; what was bought without terms was not seen to ask for nothing. */
+const isAskingKnown = ({ service, terms, bought }: Found): boolean =>
+  service.status !== 'inactive' && (terms !== undefined || !bought?.delivery.purchases)
 
 const joined = (parts: readonly (Html | string | undefined)[]): Html =>
   html`${parts.filter(part => part !== undefined).map((part, i) => html`${i > 0 ? ' · ' : ''}${part}`)}`
@@ -139,8 +173,7 @@ function toPrice(view: View, found: Found): Html {
   const { words, number } = view
   const { pricePerRequest, currency, freeQuota } = service.pricing
   const listed = `${pricePerRequest} ${currency}`
-  // What it asked for before is outdated.
-  if (service.status === 'inactive') return html`<b>${listed}</b> ${words.perRequest}`
+  if (!isAskingKnown(found)) return html`<b>${listed}</b> ${words.perRequest}`
   const asked = findSeenPrice(terms)
   const isAsListed = terms?.asListed.price === 'same'
   const price = asked
@@ -151,30 +184,30 @@ function toPrice(view: View, found: Found): Html {
   return joined([
     asked?.isMore ? html`<b class="wrong">${price}</b>` : html`<b>${price}</b>`,
     // What a request costs at the listed price is not what it costs where the endpoint asks another.
-    asked ? undefined : toDollars(view, service, dollars),
+    asked ? undefined : toDollars(view, dollars),
     freeQuota > 0 ? words.free(number(freeQuota)) : undefined,
   ])
 }
 
-/** Who can pay it, and why not. Nothing is said of what must not be paid. */
+/** Who can pay it, and why not. Nothing is said of what must not be paid, or was not seen asking. */
 function toPayable({ words }: View, found: Found): Fact[] {
   const { service, terms } = found
-  if (!canBePaid(found)) return []
+  if (!canBePaid(found) || !terms || found.isMppOnly) return []
   const { payable } = words.proof
-  const answer = !terms
-    ? payable.unknown
-    : terms.payableByDefaultClient
-      ? payable.anyone
-      : terms.noteCodes.some(({ code }) => code === 'mpp_only')
-        ? payable.mpp
-        : isPaidByCall(service, terms)
-          ? payable.configured
-          : payable.nobody
+  const answer = terms.payableByDefaultClient
+    ? payable.anyone
+    : isPaidByCall(service, terms)
+      ? payable.configured
+      : payable.nobody
   return [[payable.title, answer]]
 }
 
 /** Whether it was ever bought: by this directory, and by others as far as the chain is read. */
-function toBought(view: View, { service, status, standing, readsPayments, bought }: Found): Html {
+function toBought(
+  view: View,
+  { service, status, standing, readsPayments, bought }: Found,
+  said: string | undefined,
+): Html {
   const { number } = view
   const { proof } = view.words
   const { currency } = service.pricing
@@ -192,34 +225,14 @@ function toBought(view: View, { service, status, standing, readsPayments, bought
             standing?.trust.payers == null ? undefined : number(standing.trust.payers),
             `${number(status.totalRevenue)} ${currency}`,
           )
-  return joined([tests, onChain])
+  return joined([tests === said ? undefined : tests, onChain])
 }
 
-function toBackers(view: View, found: Found): Html {
-  const { backing, service: listed } = found
-  const { service, proof, search } = view.words
-  if (backing.representative) return html`<b>${view.words.alerts.stranger.title}</b>`
-  const { domain } = backing
-  const by = findBackers(toMarks(backing), found)
-  if (!by.wallet && !domain) return html`${proof.nobody}`
-  // Its host is above.
-  const host =
-    domain &&
-    (domain.host === endpointHost(listed.endpoint) ? search.domainProved : service.provedBy(domain.host))
-  return joined([by.wallet ? service.claimedByWallet : undefined, host ?? undefined])
-}
-
-/** undefined if the price is in US dollars anyway. */
-function toDollars(
-  view: View,
-  { pricing: { currency } }: Service,
-  dollars: Found['dollars'],
-): string | undefined {
-  const { proof } = view.words
+/** undefined if the price is in dollars anyway. */
+function toDollars({ words: { proof }, day }: View, dollars: Found['dollars']): string | undefined {
   if (!dollars) return proof.noDollars
-  const amount = toShortAmount(dollars.amount)
-  if (dollars.rateDate !== null) return proof.dollarsAt(amount, view.day(dollars.rateDate))
-  return isInDollars(currency) && currency.toUpperCase() === 'USD' ? undefined : view.words.money.USD!(amount)
+  const { amount, rateDate } = dollars
+  return rateDate === null ? undefined : proof.dollarsAt(toShortAmount(amount), day(rateDate))
 }
 
 export const createServicePage =
@@ -251,7 +264,7 @@ function aboutService(view: View, found: Found) {
   const verdict = verdictOf(view, service, found, toMarks(backing))
   return {
     title: name,
-    description: `${toVerdictText(verdict)} · ${pricing.pricePerRequest} ${pricing.currency} · ${description}`,
+    description: `${toVerdictText(verdict)} · ${found.asks ?? pricing.pricePerRequest} ${pricing.currency} · ${description}`,
     isUnlisted: !isListed,
     // Nobody offers a sample.
     ...(!isSample && {

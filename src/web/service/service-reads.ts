@@ -4,7 +4,6 @@ import type { LocalDirectory } from '../../directory/directory.ts'
 import { findTerms } from '../../directory/service-records.ts'
 import { sameAddress } from '../../domain/chains/addresses.ts'
 import { chainKey, chainLabel } from '../../domain/chains/chains.ts'
-import { endpointHost } from '../../domain/hosts/endpoint.ts'
 import type { Backing, Marks, ProvenanceRecord } from '../../domain/listing/backing.ts'
 import type { Service, StatusRecord } from '../../domain/listing/service.ts'
 import { compareDecimals } from '../../domain/money/money.ts'
@@ -47,8 +46,8 @@ export type Found = Figures & {
   readonly readsPayments: boolean
   readonly status: StatusRecord
   readonly backing: Backing
-  /** Hosts of the other services in the backing, by id. */
-  readonly hosts: ReadonlyMap<string, string>
+  /** The other services in the backing, by id. */
+  readonly others: ReadonlyMap<string, Service | undefined>
   readonly standing: StandingReads
   /** undefined if the store is unavailable. */
   readonly bought: PurchasesAnswer | undefined
@@ -82,7 +81,7 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     readsPayments: directory.readsPayments(service.x402Config.network),
     status: directory.requireFound(reads.status(id), id).decode(),
     backing,
-    hosts: new Map(others.map(other => [other, endpointHost(reads.service(other)?.decode().endpoint ?? '')])),
+    others: new Map(others.map(other => [other, reads.service(other)?.decode()])),
     standing,
     terms,
     bought,
@@ -180,6 +179,17 @@ export const findBackers = (
   return { wallet: claimed && !isWarned && elsewhere === undefined, domain: domain && !isWarned }
 }
 
+/** In short; undefined if nobody has. */
+export function toBackerText(
+  { words: { service } }: View,
+  marks: Pick<Marks, 'claimed' | 'domain' | 'stranger'>,
+  figures: Pick<Figures, 'elsewhere' | 'isSample'>,
+): string | undefined {
+  const { wallet, domain } = findBackers(marks, figures)
+  const { both, byWallet, byDomain } = service.confirmed
+  return wallet && domain ? both : wallet ? byWallet : domain ? byDomain : undefined
+}
+
 /** In detail. */
 export function toBackingText(
   { words: { service, alerts } }: View,
@@ -190,7 +200,7 @@ export function toBackingText(
   const alone = html`${service.claimedByListed}<br><small>${service.claimedAlone}</small>`
   if (representative)
     return html`${alerts.stranger.title}${claimed ? html`<br>${alone}` : domain ? undefined : html`<br><small>${service.notBacked}</small>`}`
-  const confirmed = html`${service.claimedByWallet}<br><small>${service.claimedNote}</small>`
+  const confirmed = html`${service.confirmed.byWallet}<br><small>${service.claimedNote}</small>`
   const signed = claimed ? (elsewhere === undefined ? confirmed : alone) : undefined
   const proved = domain
     ? html`${service.provedBy(domain.host)}<br><small>${service.provedNote[domain.names]}</small>`
@@ -217,6 +227,8 @@ export type Figures = {
   readonly isRetired: boolean
   /** Set if it was paid and did not deliver at last, or seldom. */
   readonly poorDelivery: DeliveryCount | undefined
+  /** Whether no client of x402 can pay it. */
+  readonly isMppOnly: boolean
 }
 
 type SeenPrice = {
@@ -225,13 +237,7 @@ type SeenPrice = {
   readonly isMore: boolean
 }
 
-export function readFigures(
-  reads: Pick<
-    ReturnType<LocalDirectory['requireCatalog']>,
-    'status' | 'latency' | 'cost' | 'payeeSeen' | 'dollarPrice' | 'isSample' | 'isRetired' | 'poorDelivery'
-  >,
-  service: Service,
-): Figures {
+export function readFigures(reads: ReturnType<LocalDirectory['requireCatalog']>, service: Service): Figures {
   const { id, pricing, status: listedStatus } = service
   const status = reads.status(id)?.decode()
   const isProbed = status && wasProbed(service, status, reads.isRetired(id))
@@ -248,6 +254,7 @@ export function readFigures(
     isSample: reads.isSample(id),
     isRetired: reads.isRetired(id),
     poorDelivery: isCurrent ? reads.poorDelivery(id) : undefined,
+    isMppOnly: isCurrent && !(reads.protocols(id)?.includes('x402') ?? true),
   }
 }
 
@@ -284,7 +291,8 @@ const toShortPercent = (percent: number): number =>
 export function toMeasured(
   view: View,
   { trustScore, status }: Service,
-  { uptime, latencyMs, isSample }: Figures,
+  { uptime, latencyMs, isSample, poorDelivery }: Figures,
+  { level }: Pick<Marks, 'level'>,
 ): Html | undefined {
   if (isSample) return undefined
   const { words, number } = view
@@ -293,7 +301,9 @@ export function toMeasured(
     ...(latencyMs === undefined ? [] : [toLatencyText(view, latencyMs)]),
   ]
   const measured = parts.map((part, i) => html`${i > 0 ? ' · ' : ''}<span class="figure">${part}</span>`)
-  return html`${parts.length > 0 ? html`<p>${measured}</p>` : undefined}${status === 'verified' ? html`<p>${words.proof.trust(number(trustScore))}</p>` : undefined}`
+  // Most of what is missing to a hundred is then not known: it is no bad mark.
+  const isUnbought = level === 'verified' && !poorDelivery
+  return html`${parts.length > 0 ? html`<p>${measured}</p>` : undefined}${status === 'verified' ? html`<p>${words.proof.trustOf(number(trustScore))}</p>${isUnbought ? html`<p>${words.search.unbought}</p>` : undefined}` : undefined}`
 }
 
 /** The price in dollars; undefined for dollars and dollar stablecoins, and without an exchange rate. */

@@ -80,7 +80,7 @@ describe('the registration form', () => {
     for (const path of [location, `/services/${id}?registered=1`]) {
       const other = await (await server.get(path)).text()
       expect(other).not.toContain('role="status"><strong>Registered')
-      expect(other).toContain('<summary>If this is your service</summary>')
+      expect(other).toContain('<dt>Asks for</dt>')
     }
   })
 

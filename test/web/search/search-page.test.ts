@@ -193,17 +193,19 @@ test('the reason for a result is shown only if its card does not already show it
       cards.find(card => card.replace(/<\/?mark>/g, '').includes(name))!,
     )?.[1]
   expect(whyOf('api.skycast.example')).toBeUndefined()
+  // Another form of a word is marked like the word.
+  expect(text).not.toContain('Matches forecast → forecasts')
   expect(whyOf('tenki.sora.example')).toBe('Matches forecast → 予報.')
 })
 
 test('an invalid filter is reported with the labels of the page, not the names of parameters', async () => {
   const english = await page('/?status=<broken>')
   expect(english).toContain(
-    '<b>Status</b>: “&lt;broken&gt;” is not a valid value. <span>Choose one of these: “Verified”, “Unverified”, “Inactive or out of service”.</span>',
+    '<b>Status</b>: “&lt;broken&gt;” is not a valid value. <span>Choose one of these: “Verified”, “Unverified”, “Not answering or out of service”.</span>',
   )
   expect(english).not.toContain('must be one of')
   expect(await page('/?status=broken&lang=ja')).toContain(
-    '<b>状態</b>：「broken」は使えません。<span>次のどれかを選んでください：「検証済み」「未検証」「停止中・提供終了」。',
+    '<b>状態</b>：「broken」は使えません。<span>次のどれかを選んでください：「検証済み」「未検証」「応答なし・提供終了」。',
   )
   // As a Japanese keyboard writes it.
   expect(await page(`/?maxPricePerRequest=${encodeURIComponent('０．００２')}`)).toContain(
@@ -229,7 +231,8 @@ test('one control has the order and its direction, and URLs have them apart', as
     ['sortOrder=asc', 'trustScore.asc', 'Lowest trust'],
     ['q=weather&sortOrder=asc', 'best.asc', 'Best match last'],
     ['sortBy=newest&sortOrder=asc', 'newest.asc', 'Oldest'],
-    ['sortBy=price&sortOrder=desc', 'price.desc', 'Highest price (not converted)'],
+    // Only what is converted can be compared.
+    ['sortBy=price&sortOrder=desc', 'usdPrice.desc', 'Highest price'],
   ] as const) {
     const text = await page(`/?${query}`)
     expect([query, selectedIn(text)]).toEqual([query, [[...selected]]])

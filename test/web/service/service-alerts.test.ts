@@ -43,7 +43,7 @@ describe('the warning on a service page', () => {
     // Nobody who is told not to pay is told how.
     expect(verdictIn(text)).toEqual(['stop', 'Do not pay', 'Asks 5 USDC, listed at 0.001 USDC'])
     expect(bandsIn(text)).toEqual([['stop', undefined]])
-    expect(text).toContain('<b class="wrong">5 USDC per request; 0.001 USDC is listed</b>')
+    expect(text).toContain('<b class="wrong">5 USDC per request (listed at 0.001 USDC)</b>')
     expect(text).toContain('List the price that your endpoint asks')
     expect(text).not.toContain('<pre')
     expect(await page(troubles.asksMore, 'ja')).toContain('掲載は 0.001 USDC、請求は 5 USDC')
@@ -98,13 +98,16 @@ describe('the warning on a service page', () => {
     const { items } = await site.json(`/api/services/${troubles.silent}/history`)
     const failed = items.findLast(({ outcome }: { outcome?: string }) => outcome === 'unreachable')
     const text = await page(troubles.silent)
-    const [[level, title]] = bandsIn(text) as [[string, string]]
-    expect(level).toBe('stop')
+    const [tone, word, title] = verdictIn(text)
+    expect([tone, word]).toEqual(['stop', 'Not answering'])
+    // Said once, with what else there is.
+    expect(bandsIn(text)).toEqual([['stop', undefined]])
+    expect(text).toContain('<a href="/?category=image&amp;lang=en">Choose another: Image</a>')
     // The same moment as among the incidents below.
     const time = new RegExp(`datetime="${failed.at}">([^<]+)`).exec(text)?.[1]
     expect(title).toBe(`Has failed every probe since ${time}`)
     expect(text).toContain('imagery.example.com did not accept a connection')
-    expect(await page(troubles.silent, 'ja')).toMatch(/<strong>[^<]*から確認に失敗し続けています<\/strong>/)
+    expect(await page(troubles.silent, 'ja')).toMatch(/<span>[^<]*から確認に失敗し続けています<\/span>/)
   })
 
   test('says that a sample is invented, and that a new listing was not probed yet', async () => {
@@ -123,8 +126,8 @@ describe('the warning on a service page', () => {
   test('says that a reserved host is never probed', async () => {
     const { id } = await (await site.register(body({ name: 'For the tutorial' }))).json()
     const text = await page(id)
-    expect(bandsIn(text)).toContainEqual(['note', 'Never probed'])
-    expect(text).toContain('Its host is reserved for examples and tests, so it is never probed.')
+    expect(text).toContain('<dd>Never: the host is reserved for examples</dd>')
+    expect(bandsIn(text)).toEqual([])
     expect(text).not.toContain('has not been probed yet')
     expect(await site.json(`/api/services/${id}/call`)).toMatchObject({
       code: 'no_terms',
@@ -161,12 +164,13 @@ describe('with purchases and other listings', () => {
     while (bandsIn(await page(site.probedId)).length < 1) await Bun.sleep(5)
     const line = `${delivered} of ${purchases} test purchases delivered`
     const text = await page(site.probedId)
-    expect(verdictIn(text)).toEqual(['care', 'Verified', line])
-    expect(await page(site.probedId, 'ja')).toContain(`テスト購入${purchases}回中${delivered}回提供`)
+    expect(verdictIn(text)).toEqual(['care', 'Often does not deliver', line])
+    expect(text).toContain('<dd>Verified · <time')
+    expect(await page(site.probedId, 'ja')).toContain(`テスト購入${purchases}回のうち提供は${delivered}回`)
     const badgeOf = async (lang: string) =>
       await (await site.get(`/services/${site.probedId}/badge.svg?lang=${lang}`)).text()
-    expect(await badgeOf('en')).toContain(`Verified · ${line}<`)
-    expect(await badgeOf('ja')).toContain(`${delivered}回提供<`)
+    expect(await badgeOf('en')).toContain(`Often does not deliver · ${line}<`)
+    expect(await badgeOf('ja')).toContain(`提供は${delivered}回<`)
   })
 
   test('a page warns of a similar name on the copy, not on the listing that had it first', async () => {
@@ -174,7 +178,21 @@ describe('with purchases and other listings', () => {
     const copy = await page(exhibits.namesake)
     expect(verdictIn(copy)).toContainEqual(title)
     expect(copy).toContain('It was listed separately and may have nothing to do with this one:')
+    // What is to be compared stands beside it.
+    expect(copy.replace(/<i .*?<\/i>|<[^>]*>/g, '')).toMatch(
+      /This one is paid to 0x\w{40}, the other to 0x\w{40}\./,
+    )
     expect(await page(site.probedId)).not.toContain(title)
+  })
+
+  test('a page, a card and a badge say that only clients of MPP can pay, and show no tick', async () => {
+    const told = ['MPP only', 'x402 clients cannot pay']
+    while (verdictIn(await page(exhibits.mppOnly))[1] !== told[0]) await Bun.sleep(5)
+    expect(verdictIn(await page(exhibits.mppOnly))).toEqual(['care', ...told])
+    expect(await (await site.get(`/services/${exhibits.mppOnly}/badge.svg`)).text()).toContain(
+      told.join(' · '),
+    )
+    expect(await (await site.get('/catalog?lang=ja')).text()).toContain('MPP専用</b>')
   })
 
   test('a listing that is backed at its endpoint has no warning about a stranger’s listing of it', async () => {

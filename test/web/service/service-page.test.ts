@@ -92,26 +92,29 @@ describe('the page of a service', () => {
     expect(await page(`/services/${id}`)).toContain('curl -i')
     await site.app.directory.retire(id, { message: 'Closed' }, { key: KEY })
     const text = await page(`/services/${id}`)
-    expect(text).toContain('Message of whoever listed it: “Closed')
+    expect(text).toContain('Message from whoever listed it: “Closed')
     expect(text).toContain(`<code>${x402Config.paymentAddress}</code>`)
     for (const part of ['How to pay', 'name="call"', 'curl -i', `data-copy="${x402Config.paymentAddress}"`])
       expect(text).not.toContain(part)
   })
 
-  test('calls a retired service out of service in its history, and inactive only one that did not answer', async () => {
+  test('calls a retired service out of service in its history, and another that is inactive not answering', async () => {
     const { id } = await (await site.register(body({ name: 'Closed Fares' }))).json()
     await site.app.directory.retire(id, { message: 'Closed' }, { key: KEY })
     await site.app.directory.restore(id, { key: KEY })
     const text = await page(`/services/${id}`)
     expect(text).toContain('<span>Unverified → Out of service</span>')
     expect(text).toContain('<span>Out of service → Unverified</span>')
-    expect(await page(`/services/${site.probedId}`)).toContain('<span>Verified → Inactive</span>')
+    expect(await page(`/services/${site.probedId}`)).toContain('<span>Verified → Not answering</span>')
   })
 
   test('has warnings above the description, and folds a long description', async () => {
     const description = `${'Everything about tides. '.repeat(40)}The end.`
-    const { id } = await (await site.register(body({ name: 'Wordy Tides', description }))).json()
+    const endpoint = 'https://wordy.dev/v1'
+    const { id } = await (await site.register(body({ name: 'Wordy Tides', endpoint, description }))).json()
     const text = await page(`/services/${id}`)
+    // One line of it is above them.
+    expect(text).toContain(`<p dir="auto">${'Everything about tides. '.repeat(5)}Everything about…</p>`)
     expect(text.indexOf('class="bands"')).toBeGreaterThan(0)
     expect(text.indexOf('class="bands"')).toBeLessThan(text.indexOf('class="lead"'))
     const [, start, rest] =
@@ -146,9 +149,9 @@ describe('the page of a service', () => {
     for (const part of [
       'The endpoint itself asks to be paid at the listed address',
       'It does not prove that the answers are right',
-      '0.002 USDC per request; 0.0025 USDC is listed',
-      'Official x402 clients, as they are',
-      'No test purchase by this directory yet · payments by others on Base are not watched',
+      '0.002 USDC per request (listed at 0.0025 USDC)',
+      'Any official x402 client, unmodified',
+      'No test purchase by this directory yet · Payments by others on Base are not watched',
       'Not confirmed by wallet or domain',
       'Copy call code',
     ])
@@ -187,7 +190,7 @@ describe('the page of a service', () => {
 
   test('shows all events back to the registration, however many probes are between them', async () => {
     const text = await page(`/services/${site.probedId}`)
-    for (const change of ['Inactive → Verified', 'Verified → Inactive', 'Unverified → Verified'])
+    for (const change of ['Not answering → Verified', 'Verified → Not answering', 'Unverified → Verified'])
       expect(text).toContain(change)
     expect(text).toContain('<strong>Registered</strong>')
   })
@@ -246,7 +249,7 @@ describe('the page of a service', () => {
     const backed = await page(`/services/${own.id}`)
     expect(backed).not.toContain('Listed by a stranger')
     expect(backed).not.toContain('Listed twice')
-    for (const part of ['Claimed by its wallet', 'Domain proved: dunnart.example'])
+    for (const part of ['Confirmed by wallet and domain', 'Domain proved: dunnart.example'])
       expect(backed).toContain(part)
     expect(await page(`/services/${own.id}?lang=ja`)).toContain('ドメイン証明済み：dunnart.example')
   })

@@ -167,8 +167,9 @@ export const ENGLISH_REPORT = {
 export const ENGLISH_SELLER = {
   title: (address: string) => `Services paid to ${address}`,
   intro:
-    'Anyone can list this wallet as the payment address of a service. Listings that the wallet itself has claimed are marked.',
-  claimed: 'Claimed by the wallet',
+    'Anyone can list this wallet as the payment address of a service. Listings that the wallet itself has confirmed are marked.',
+  claimed: 'Confirmed by the wallet',
+  order: 'Those with problems come first.',
   payments: 'Payments',
   missing: 'No service is paid to this address',
   missingHint: 'No service in this directory names this wallet. Check the address for typing errors.',

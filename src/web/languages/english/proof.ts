@@ -5,19 +5,18 @@ export const ENGLISH_PROOF = {
   tiles: 'Verdict',
   asksFor: 'Asks for',
   asksListed: (listed: string) => `${listed} per request, as listed`,
-  asksOther: (price: string, listed: string) => `${price} per request; ${listed} is listed`,
+  asksOther: (price: string, listed: string) => `${price} per request (listed at ${listed})`,
   unseenPrice: (listed: string) => `${listed} per request is listed; not seen at the endpoint yet`,
   payable: {
     title: 'Who can pay',
-    anyone: 'Official x402 clients, as they are',
+    anyone: 'Any official x402 client, unmodified',
     configured: 'Official x402 clients, once they allow its asset or amount',
     mpp: 'Clients of MPP only',
     nobody: 'No official x402 client, because none can sign what the endpoint asks for',
-    unknown: 'Not known, because the endpoint has not been seen asking for payment',
   },
   bought: 'Bought',
   notBought: 'No test purchase by this directory yet',
-  noPayments: 'no payments seen on chain',
+  noPayments: 'No payments seen on chain',
   asks: (price: string) => `Endpoint asks ${price}`,
   asksToPay: 'Endpoint asks to pay',
   dollarsAt: (amount: string, date: string) => `about $${withCents(amount)}, rate of ${date}`,
@@ -30,8 +29,7 @@ export const ENGLISH_PROOF = {
   paidBy: (payments: string, payers: string | undefined, sum: string) =>
     `${count(payments, 'payment', 'payments')} on chain${payers === undefined ? '' : ` from ${count(payers, 'wallet', 'wallets')}`}, ${sum} in total`,
   unknown: 'Not known',
-  chainUnread: (chain: string) => `payments by others on ${chain} are not watched`,
-  trust: (score: string) => `Trust ${score}`,
+  chainUnread: (chain: string) => `Payments by others on ${chain} are not watched`,
   nobody: 'Not confirmed by wallet or domain',
   title: 'Evidence',
   deliveredOf: (delivered: string, purchases: string) =>
@@ -66,7 +64,7 @@ export const ENGLISH_ALERTS = {
   },
   retired: {
     title: 'Out of service',
-    said: (message: string) => `Message of whoever listed it: “${message}”`,
+    said: (message: string) => `Message from whoever listed it: “${message}”`,
     text: 'Whoever listed it has taken it out of service.',
     advice: 'Do not pay, even if the endpoint still answers.',
     mend: 'Once you bring it back, it is probed again.',
@@ -101,14 +99,16 @@ export const ENGLISH_ALERTS = {
   },
   failing: {
     title: 'Failed the last probe',
-    mend: 'Three failures in a row make it inactive. One good answer removes this warning.',
+    mend: 'After three failures in a row it is listed as not answering. One good answer removes this warning.',
   },
   unverified: {
     title: 'Unverified',
     mend: 'Make the endpoint answer 402 with the listed wallet, network and price. “Check an endpoint” shows what is still missing.',
   },
   undelivered: {
-    short: 'Did not deliver when paid',
+    never: 'Did not deliver as declared',
+    often: 'Often does not deliver',
+    sometimes: 'Does not always deliver',
     text: 'This directory paid for the service as a customer.',
     advice: 'Where nothing was delivered, the seller kept the payment.',
     elsewhere:
@@ -143,9 +143,10 @@ export const ENGLISH_ALERTS = {
   namesake: {
     title: 'Another service has a similar name',
     text: 'It was listed separately and may have nothing to do with this one: ',
-    advice: 'Compare the endpoint and the address before you pay.',
+    advice: 'Compare them before you pay.',
     mend: 'Choose a name that cannot be mistaken for the other, or claim yours with its wallet or domain.',
   },
+  payees: (own: string, other: string) => `This one is paid to ${own}, the other to ${other}.`,
   neighbour: { title: 'Listed twice', text: 'The same endpoint was also listed separately: ' },
   secretInUrl: {
     title: 'The URL seems to contain a key',
@@ -154,5 +155,6 @@ export const ENGLISH_ALERTS = {
   },
   claim:
     'Claim this listing: sign in with the wallet that is paid, or publish its id or wallet on your domain.',
+  mppOnly: { word: 'MPP only', title: 'x402 clients cannot pay' },
   terms: 'Notes on payment',
 }

@@ -15,7 +15,7 @@ import { ENGLISH_ALERTS, ENGLISH_PROOF } from './proof.ts'
 const ENGLISH_STATUSES: Readonly<Record<Status, string>> = {
   verified: 'Verified',
   unverified: 'Unverified',
-  inactive: 'Inactive',
+  inactive: 'Not answering',
 }
 
 const ENGLISH_LEVELS: Readonly<Record<Level, string>> = {
@@ -23,7 +23,7 @@ const ENGLISH_LEVELS: Readonly<Record<Level, string>> = {
   listed: 'Listed',
   verified: 'Verified',
   paid: 'Paid by others',
-  delivers: 'Delivers',
+  delivers: 'Delivered in a test',
 }
 
 const ENGLISH_FILTERS: FilterWords = {
@@ -34,9 +34,14 @@ const ENGLISH_FILTERS: FilterWords = {
     name: 'status',
     // Both have the status `inactive`.
     value: status =>
-      status === 'inactive' ? 'Inactive or out of service' : ENGLISH_STATUSES[status as Status],
+      status === 'inactive' ? 'Not answering or out of service' : ENGLISH_STATUSES[status as Status],
   },
-  level: { label: 'Proved', name: 'level', value: level => ENGLISH_LEVELS[level as Level] },
+  level: {
+    label: 'Proved',
+    name: 'level',
+    // It also finds what this directory bought.
+    value: level => (level === 'paid' ? 'Bought' : ENGLISH_LEVELS[level as Level]),
+  },
   maxPricePerRequest: {
     label: 'Maximum price (not converted)',
     name: 'price',
@@ -62,7 +67,6 @@ const ENGLISH_MONEY: MoneyWords = {
 const ENGLISH_SORTS: SortWords = {
   best: { desc: 'Best match', asc: 'Best match last' },
   trustScore: { desc: 'Highest trust', asc: 'Lowest trust' },
-  price: { asc: 'Lowest price (not converted)', desc: 'Highest price (not converted)' },
   usdPrice: { asc: 'Lowest price', desc: 'Highest price' },
   latency: { asc: 'Lowest latency', desc: 'Highest latency' },
   name: { asc: 'Name, A to Z', desc: 'Name, Z to A' },
@@ -105,7 +109,7 @@ export const ENGLISH_WORDS = {
   perRequest: 'per request',
   free: (quota: string) => `First ${quota === '1' ? 'request' : `${quota} requests`} free`,
   furtherChains: (more: string) => `${more} more`,
-  sampleNote: 'This is a sample. A directory of your own starts empty, in another database, with',
+  sampleNote: 'Sample data. Start your own with',
   footer: {
     label: 'More',
     reference: 'API reference',
@@ -150,6 +154,7 @@ export const ENGLISH_WORDS = {
     box: 'What do you need?',
     button: 'Search',
     examples: 'For example',
+    orTry: 'Or try',
     /** Each is offered where the catalog has what it asks for. */
     exampleQuestions: [
       {
@@ -159,8 +164,8 @@ export const ENGLISH_WORDS = {
       { q: 'read text from a receipt', wanted: { category: 'ocr' } },
       { q: 'translate a contract into Japanese', wanted: { category: 'translation' } },
     ] as readonly { readonly q: string; readonly wanted: Filters }[],
-    proof: (services: string, verified: string, paid: string) =>
-      `${count(services, 'service', 'services')} · ${verified} verified · ${paid} paid by others`,
+    proof: (services: string, verified: string, bought: string) =>
+      `${count(services, 'service', 'services')} · ${verified} verified · ${bought} bought`,
     lastProbe: 'last probe',
     found: (number: string) => count(number, 'service', 'services'),
     foundFor: (found: string, question: string) => `${found} for “${question}”`,
@@ -178,12 +183,13 @@ export const ENGLISH_WORDS = {
     follow: 'Follow this search',
     followNote: 'the feed lists matching services as they are added.',
     weak: 'Only distantly related',
-    domainProved: 'Domain proved',
     weakNote: 'They probably do not do what you need.',
+    unbought: 'No recent purchase known',
     up: (percent: string) => `${percent} up`,
     about: (dollars: string) => `about $${withCents(dollars)}`,
-    moreFor: 'More',
-    allSteps: (found: string) => `${found} for all steps together`,
+    moreFor: 'Other choices',
+    total: 'Total, one request each',
+    allSteps: (found: string) => `${found} that match the whole sentence`,
     inSteps: (question: string) => `A plan for “${question}”`,
     excluded: 'Exclusions',
     wished: 'Preferences',
@@ -212,7 +218,7 @@ export const ENGLISH_WORDS = {
     restore: (what: string) => `Apply again: ${what}`,
     absent: (tokens: readonly string[]) =>
       `No service here mentions ${tokens.map(token => `“${token}”`).join(' or ')}.`,
-    unapplied: (text: string, why: string) => `“${text}” was not applied: ${why}.`,
+    unapplied: (text: string, why: string) => `“${text}” was ignored: ${why}.`,
     filters: 'Filters',
     any: 'Any',
     price: 'Price per request',
@@ -239,7 +245,11 @@ export const ENGLISH_WORDS = {
   service: {
     registered: 'Registered',
     backing: 'Provider',
-    claimedByWallet: 'Claimed by its wallet',
+    confirmed: {
+      both: 'Confirmed by wallet and domain',
+      byWallet: 'Confirmed by its wallet',
+      byDomain: 'Confirmed by its domain',
+    },
     claimedByListed: 'Claimed by the listed wallet',
     claimedNote: 'The listed wallet has signed for this listing.',
     claimedAlone: 'This alone proves nothing about the endpoint.',
@@ -258,6 +268,7 @@ export const ENGLISH_WORDS = {
     missing: 'Service not found',
     missingHint: 'It may have been removed, or the address may be wrong.',
     toSearch: 'Search the catalog',
+    others: (category: string) => `Choose another: ${category}`,
     endpoint: 'Endpoint',
     chains: 'Networks',
     price: 'Price',
@@ -472,11 +483,12 @@ export const ENGLISH_WORDS = {
     title: 'The catalog',
     intro: (services: string, categories: string, chains: string) =>
       `${services} in ${count(categories, 'category', 'categories')} on ${count(chains, 'network', 'networks')}.`,
+    categories: 'By category',
     levels: 'By what is proved',
     levelNotes: {
       verified: 'Asks to be paid as listed, or less.',
-      paid: 'Also paid on chain by others within 90 days, or delivers.',
-      delivers: 'Bought by this directory within 30 days, and delivered as declared.',
+      paid: 'Also paid on chain by others within 90 days, or a test purchase delivered.',
+      delivers: 'A purchase by this directory within 30 days delivered as declared; others may have failed.',
       danger:
         'Asks for another wallet or more than is listed, or took money several times and delivered nothing.',
     } as Readonly<Partial<Record<Level, string>>>,

@@ -165,6 +165,7 @@ export const JAPANESE_SELLER: typeof ENGLISH_SELLER = {
   intro:
     'このウォレットを支払い先とする登録です。支払い先は誰でも書けるので、そのウォレットが署名した登録には印が付きます。',
   claimed: 'ウォレット署名済み',
+  order: '問題のあるものから並べています。',
   payments: '支払い',
   missing: 'このアドレスで支払いを受けるサービスはありません',
   missingHint: 'このアドレスを支払い先とする登録はありません。アドレスに誤りがないか確かめてください。',

@@ -11,11 +11,10 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   unseenPrice: listed => `1回 ${listed}（掲載価格。エンドポイントでは未確認）`,
   payable: {
     title: '支払えるクライアント',
-    anyone: '公式のx402クライアント（そのまま支払えます）',
+    anyone: '公式のx402クライアントでそのまま支払えます',
     configured: '公式のx402クライアント（資産または金額を許可する設定が必要です）',
     mpp: 'MPPのクライアントのみ',
     nobody: 'なし（エンドポイントの求める形式に、公式のx402クライアントは署名できません）',
-    unknown: '不明（エンドポイントが支払いを求めるのを、まだ確認していません）',
   },
   bought: '購入の実績',
   notBought: 'このディレクトリによるテスト購入はまだなし',
@@ -32,11 +31,10 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
     `チェーン上の支払い${payments}件${payers === undefined ? '' : `（${payers}個のウォレットから）`}、合計 ${sum}`,
   unknown: '不明',
   chainUnread: chain => `${chain} 上のほかの支払いは調べていません`,
-  trust: score => `信頼度 ${score}`,
   nobody: '未確認（ウォレットの署名もドメインの証明もありません）',
   title: '確かめたこと',
-  deliveredOf: (delivered, purchases) => `テスト購入${purchases}回中${delivered}回提供`,
-  trustOf: score => `信頼度 ${score} / 100`,
+  deliveredOf: (delivered, purchases) => `テスト購入${purchases}回のうち提供は${delivered}回`,
+  trustOf: score => `信頼度 ${score}/100`,
   legend: { fine: '応答', care: '応答したが掲載と違う', stop: '応答なし', none: '確認なし' },
   prices: '価格の推移',
   priceSame: (price, since) => `掲載価格は${since}から ${price} のまま変わっていません。`,
@@ -62,7 +60,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   retired: {
     title: '提供終了',
     said: message => `登録者からのメッセージ：「${message}」`,
-    text: '登録者が提供終了としています。',
+    text: '登録者が提供を終了しました。',
     advice: '応答があっても、支払わないでください。',
     mend: '再開すると、確認も再び行われます。',
   },
@@ -96,14 +94,16 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   },
   failing: {
     title: '直近の確認に失敗しました',
-    mend: '3回続けて失敗すると停止中になります。一度正しく応答すれば消えます。',
+    mend: '3回続けて失敗すると「応答なし」になります。一度正しく応答すれば消えます。',
   },
   unverified: {
     title: '未検証',
     mend: 'エンドポイントが402で、掲載どおりのウォレット・ネットワーク・価格を示すようにしてください。「エンドポイントを確認する」で、足りないものがわかります。',
   },
   undelivered: {
-    short: '支払っても提供されず',
+    never: '宣言どおりに提供されず',
+    often: '提供されないことが多い',
+    sometimes: '提供されないことがある',
     text: 'このディレクトリが利用者として支払った結果です。',
     advice: '提供されなかった購入でも、代金は返されていません。',
     elsewhere:
@@ -138,9 +138,10 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   namesake: {
     title: '名前がよく似たサービスがあります',
     text: '別に登録されたもので、このサービスと関係があるとは限りません：',
-    advice: 'エンドポイントとアドレスを見比べてから支払ってください。',
+    advice: 'よく見比べてから支払ってください。',
     mend: '紛らわしくない名前に変えるか、ウォレットまたはドメインで、あなたの登録であることを示してください。',
   },
+  payees: (own, other) => `このサービスの支払い先は ${own}、もう一方は ${other} です。`,
   neighbour: { title: '重複した登録', text: '同じエンドポイントが、別にも登録されています：' },
   secretInUrl: {
     title: 'URLに秘密のキーが含まれているようです',
@@ -149,5 +150,6 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   },
   claim:
     '支払いを受け取るウォレットでサインインするか、ドメイン側にこの登録を記載すると、提供者の登録だと証明できます。',
+  mppOnly: { word: 'MPP専用', title: 'x402のクライアントでは支払えません' },
   terms: '支払いについての注意',
 }

@@ -14,15 +14,15 @@ import { JAPANESE_ALERTS, JAPANESE_PROOF } from './proof.ts'
 const JAPANESE_STATUSES: Readonly<Record<Status, string>> = {
   verified: '検証済み',
   unverified: '未検証',
-  inactive: '停止中',
+  inactive: '応答なし',
 }
 
 const JAPANESE_LEVELS: Readonly<Record<Level, string>> = {
   danger: '支払わないでください',
   listed: '掲載中',
   verified: '検証済み',
-  paid: '支払い実績あり',
-  delivers: '提供を確認',
+  paid: '第三者の支払い実績あり',
+  delivers: 'テストで提供を確認',
 }
 
 const JAPANESE_FILTERS: FilterWords = {
@@ -31,9 +31,13 @@ const JAPANESE_FILTERS: FilterWords = {
   status: {
     label: '状態',
     name: '状態',
-    value: status => (status === 'inactive' ? '停止中・提供終了' : JAPANESE_STATUSES[status as Status]),
+    value: status => (status === 'inactive' ? '応答なし・提供終了' : JAPANESE_STATUSES[status as Status]),
   },
-  level: { label: '裏付け', name: '裏付けの段階', value: level => JAPANESE_LEVELS[level as Level] },
+  level: {
+    label: '裏付け',
+    name: '裏付けの段階',
+    value: level => (level === 'paid' ? '購入実績あり' : JAPANESE_LEVELS[level as Level]),
+  },
   maxPricePerRequest: {
     label: '上限価格（換算なし）',
     name: '価格',
@@ -59,7 +63,6 @@ const JAPANESE_MONEY: MoneyWords = {
 const JAPANESE_SORTS: SortWords = {
   best: { desc: '関連度の高い順', asc: '関連度の低い順' },
   trustScore: { desc: '信頼度の高い順', asc: '信頼度の低い順' },
-  price: { asc: '価格の安い順（換算なし）', desc: '価格の高い順（換算なし）' },
   usdPrice: { asc: '価格の安い順', desc: '価格の高い順' },
   latency: { asc: '応答の速い順', desc: '応答の遅い順' },
   name: { asc: '名前順', desc: '名前の逆順' },
@@ -95,7 +98,7 @@ export const JAPANESE_WORDS: Words = {
   perRequest: '1回あたり',
   free: quota => `最初の${quota}回は無料`,
   furtherChains: more => `ほか${more}件`,
-  sampleNote: 'これは見本です。ご自身のディレクトリは、次のコマンドで空の状態から始められます：',
+  sampleNote: 'これは見本です。実際に始めるには：',
   footer: {
     label: 'その他',
     reference: 'APIリファレンス',
@@ -151,13 +154,14 @@ export const JAPANESE_WORDS: Words = {
     box: '何をお探しですか？',
     button: '検索',
     examples: 'たとえば',
+    orTry: 'または次の例で',
     exampleQuestions: [
       { q: '東京の天気予報を安く', wanted: { category: 'weather' } },
       { q: 'レシートの文字を読み取りたい', wanted: { category: 'ocr' } },
       { q: '契約書を英語に翻訳したい', wanted: { category: 'translation' } },
     ],
-    proof: (services, verified, paid) =>
-      `サービス${services}件 · 検証済み${verified}件 · 支払い実績あり${paid}件`,
+    proof: (services, verified, bought) =>
+      `サービス${services}件 · 検証済み${verified}件 · 購入実績あり${bought}件`,
     lastProbe: '最後の確認',
     found: number => `${number}件`,
     // A word joiner: no line begins with the particle.
@@ -176,11 +180,12 @@ export const JAPANESE_WORDS: Words = {
     follow: 'この検索をフォローする',
     followNote: '合うサービスが登録されると、フィードに載ります。',
     weak: '関連の薄い結果',
-    domainProved: 'ドメイン証明済み',
     weakNote: '求めるものと違う可能性が高い結果です。',
+    unbought: '最近の購入は未確認',
     up: percent => `稼働率 ${percent}`,
     about: dollars => `約${withCents(dollars)}ドル`,
     moreFor: 'ほかの候補',
+    total: '1回ずつの合計',
     allSteps: found => `文全体に合うサービス ${found}`,
     inSteps: question => `「${question}」の手順`,
     excluded: '除外',
@@ -224,7 +229,11 @@ export const JAPANESE_WORDS: Words = {
   service: {
     registered: '登録しました',
     backing: '提供者',
-    claimedByWallet: 'ウォレット署名済み',
+    confirmed: {
+      both: 'ウォレット署名・ドメイン証明済み',
+      byWallet: 'ウォレット署名済み',
+      byDomain: 'ドメイン証明済み',
+    },
     claimedByListed: '掲載されたウォレットが署名済み',
     claimedNote: '掲載されたウォレットが、この登録に署名しています。',
     claimedAlone: 'これだけでは、エンドポイントについての証明にはなりません。',
@@ -242,6 +251,7 @@ export const JAPANESE_WORDS: Words = {
     missing: 'そのサービスはありません',
     missingHint: '削除されたか、アドレスが間違っている可能性があります。',
     toSearch: 'カタログを検索する',
+    others: category => `ほかの候補を探す：${category}`,
     endpoint: 'エンドポイント',
     chains: 'ネットワーク',
     price: '価格',
@@ -445,11 +455,13 @@ export const JAPANESE_WORDS: Words = {
     title: 'カタログ',
     intro: (services, categories, chains) =>
       `${categories}カテゴリ・${chains}ネットワークのサービス：${services}`,
+    categories: 'カテゴリ別',
     levels: '裏付けの段階別',
     levelNotes: {
       verified: '掲載どおりか、それより安い支払いを求めます。',
-      paid: 'さらに、90日以内に第三者がチェーン上で支払ったか、提供を確認したものです。',
-      delivers: '30日以内にこのディレクトリが購入し、宣言どおりに届きました。',
+      paid: 'さらに、90日以内に第三者がチェーン上で支払ったか、テスト購入で提供を確認したものです。',
+      delivers:
+        '30日以内のこのディレクトリの購入で、宣言どおりに提供されました。ほかの購入では失敗もありえます。',
       danger: '掲載と違うウォレットか、掲載より高い額を求めるもの、支払っても続けて提供しなかったものです。',
     },
     chains: 'ネットワーク別',
