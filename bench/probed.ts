@@ -101,9 +101,9 @@ export async function probeAll(store: Store, entries: readonly Entry[]): Promise
       const { endpoint, pricing, x402Config } = entry
       const outcome = await probe({ endpoint, pricing, ...x402Config })
       const measured = toMeasurement(entry, outcome, new Date(START + (hour + 1) * HOUR_MS))
-      await store.probes.record(measured.probe, (current, history) => ({
-        ...judge(current, measured, history),
-        dueAt: null,
+      await store.probes.record(entry.id, current => ({
+        probe: measured.probe,
+        judge: history => ({ ...judge(current, measured, history), dueAt: null }),
       }))
     }
 }

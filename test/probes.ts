@@ -1,6 +1,6 @@
 // Probes for tests, and what stores and judges are told of them.
 import type { Entry } from '../src/domain/listing/service.ts'
-import { judge, type Measurement } from '../src/domain/standing/judge.ts'
+import { judge, type Measurement, type ProbeHistory } from '../src/domain/standing/judge.ts'
 import { EMPTY_TALLY, type ProbeRecord, TALLY_FIELDS, type Tally } from '../src/domain/standing/standing.ts'
 import type { PaymentFacts } from '../src/domain/standing/trust.ts'
 import type { ScheduledJudgement, Store } from '../src/store/store.ts'
@@ -23,10 +23,18 @@ export const unchanged = (entry: Entry, parts: Partial<ScheduledJudgement> = {})
   entry,
   events: [],
   facts: { tally: EMPTY_TALLY, ageDays: 0, payments: null },
-  finding: { resource: null, payTo: null, price: null },
+  finding: { payTo: null, price: null },
   dueAt: null,
   ...parts,
 })
+
+/** Records a probe with what a judge says of it, whatever the entry is by then. */
+export const recordProbe = (
+  { probes }: Pick<Store, 'probes'>,
+  probe: ProbeRecord,
+  judge: (entry: Entry, history: ProbeHistory) => ScheduledJudgement,
+  holder?: string,
+) => probes.record(probe.serviceId, entry => ({ probe, judge: history => judge(entry, history) }), holder)
 
 /** Records a probe as the rounds do. */
 export const recordJudged = (
@@ -34,8 +42,8 @@ export const recordJudged = (
   probe: ProbeRecord,
   { dueAt = null, ...measured }: Partial<Measurement> & { dueAt?: Date | null } = {},
 ) =>
-  store.probes.record(probe, (kept, history) => ({
-    ...judge(kept, { probe, terms: undefined, resource: null, ...measured }, history),
+  recordProbe(store, probe, (kept, history) => ({
+    ...judge(kept, { probe, terms: undefined, ...measured }, history),
     dueAt,
   }))
 
@@ -46,7 +54,7 @@ export async function paymentsTold(
   at: string,
 ): Promise<PaymentFacts | null> {
   let told: PaymentFacts | null = null
-  await store.probes.record(probeOf(serviceId, { at }), (kept, { payments }) => {
+  await recordProbe(store, probeOf(serviceId, { at }), (kept, { payments }) => {
     told = payments
     return unchanged(kept)
   })

@@ -1,5 +1,5 @@
 // Terms as a probe reads them, for tests that need some.
-import type { Terms } from '../src/domain/standing/judge.ts'
+import type { ReadTerms } from '../src/domain/standing/judge.ts'
 import type { PaymentRequirements, ResourceTerms } from '../src/domain/terms/terms.ts'
 
 export const requirements: PaymentRequirements = {
@@ -26,7 +26,7 @@ export const resource = (parts: Partial<ResourceTerms> = {}): ResourceTerms => (
   ...parts,
 })
 
-export const seen = (...resources: readonly ResourceTerms[]): Terms['seen'] => ({
+export const seen = (...resources: readonly ResourceTerms[]): ReadTerms['seen'] => ({
   x402Version: 2,
   resources: resources.length > 0 ? resources : [resource()],
   asks: { amount: '0.0025', currency: 'USDC' },

@@ -31,7 +31,7 @@ import {
   toProbeItem,
 } from '../domain/standing/history.ts'
 import { type Trust, toTrust, trustSchema } from '../domain/standing/trust.ts'
-import { type SeenTerms, type TermsAnswer, termsSchema } from '../domain/terms/terms.ts'
+import { type StoredTerms, type TermsAnswer, termsSchema } from '../domain/terms/terms.ts'
 import { toTermsAnswer } from '../domain/terms/terms-view.ts'
 import { type Message, say } from '../messages/message.ts'
 import { mapBounded } from '../runtime/scheduling.ts'
@@ -135,7 +135,7 @@ export const RECORD_OPERATIONS = {
 } satisfies Readonly<Record<keyof ServiceRecords, Operation>>
 
 export function createServiceRecords({ store, requireCatalog, finder }: OperationDeps): ServiceRecords {
-  async function readTerms(id: string): Promise<{ entry: Entry; terms: SeenTerms }> {
+  async function readTerms(id: string): Promise<{ entry: Entry; terms: StoredTerms }> {
     const [stored, terms] = await Promise.all([store.find(id), store.terms.of(id)])
     const { entry } = finder.requireVisible(stored, id)
     if (!terms) throw new DirectoryError('no_terms', unseenReason(entry))

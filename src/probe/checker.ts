@@ -70,7 +70,7 @@ const tooMany = () => new DirectoryError('rate_limited', say('checks_busy'))
 
 const toTarget = ({ endpoint, x402Config, pricing }: CheckRequest): Target => ({
   endpoint,
-  isNew: true,
+  hasNoTerms: true,
   ...(x402Config?.paymentAddress !== undefined && { paymentAddress: x402Config.paymentAddress }),
   ...(x402Config?.network !== undefined && { network: x402Config.network }),
   ...(pricing && { pricing }),
@@ -129,6 +129,7 @@ function toReport(
   proof?: ProofReading,
 ): CheckReport {
   const { endpoint, x402Config } = request
+  const asked = conclusion?.firstRequest.url
   const host = URL.parse(endpoint)?.host ?? ''
   const isOfOthers = proof && 'missing' in proof && proof.missing === 'elsewhere'
   const isDeclined = proof?.declinesProbes === true
@@ -155,7 +156,7 @@ function toReport(
     domain: proof && 'found' in proof ? { host, names: proof.found } : null,
     httpStatus: conclusion?.httpStatus ?? null,
     latencyMs: conclusion?.latencyMs ?? null,
-    resource: conclusion?.resource?.url ?? null,
+    resource: asked === undefined || asked === endpoint ? null : asked,
     resources: [...(conclusion?.resources ?? [])],
   }
 }

@@ -19,7 +19,7 @@ import {
 } from './probe-session.ts'
 import type { FailureReason } from './requests/addresses.ts'
 import {
-  type ListedTerms,
+  type ExpectedTerms,
   type Match,
   matchListing,
   toCheck,
@@ -29,15 +29,15 @@ import type { ParsedRequirements } from './terms/payment-requirements.ts'
 import { fewOf, shown } from './untrusted.ts'
 
 /** What a probe sends its requests for, and compares the responses with. */
-export type Target = ListedTerms & {
+export type Target = ExpectedTerms & {
   /** A base URL: paid resources may be below it. */
   readonly endpoint: string
-  /** What to request first, as an earlier probe found; null: the endpoint itself, by GET. */
-  readonly resource?: FirstRequest | null
+  /** What to request first, as an earlier probe found. */
+  readonly firstRequest?: FirstRequest | undefined
   /** Terms that earlier probes read from the resource and from documents. */
   readonly storedTerms?: readonly ResourceTerms[]
   /** No terms are known yet: the origin's documents are read, and the probe poses as a customer. */
-  readonly isNew?: boolean
+  readonly hasNoTerms?: boolean
 }
 
 /** All responses and documents of one probe. */
@@ -60,8 +60,8 @@ export type Conclusion = Omit<Match, 'outcome'> & {
   /** Why the exchange broke; null for a complete response. */
   readonly failure: FailureReason | null
   readonly latencyMs: number
-  /** What the next probe requests first; null: the endpoint itself, by GET. */
-  readonly resource: FirstRequest | null
+  /** What the next probe requests first. */
+  readonly firstRequest: FirstRequest
   /** All payment requirements offered. */
   readonly payments: readonly ParsedRequirements[]
   /** null if no terms were read. */
@@ -77,7 +77,7 @@ export type Conclusion = Omit<Match, 'outcome'> & {
 }
 
 /** The responses do not depend on the listing, so an edited listing can be compared with the same responses. */
-export type ProbeResult = Conclusion & { readonly forListing: (listed: ListedTerms) => Conclusion }
+export type ProbeResult = Conclusion & { readonly forListing: (listed: ExpectedTerms) => Conclusion }
 
 const NOTHING_SEEN = {
   priceSeen: null,
@@ -91,22 +91,22 @@ const NOTHING_SEEN = {
 export function conclude(transcript: Transcript, target: Target): Conclusion {
   const { session } = transcript
   const harm = findHarm(transcript, session.terms, target)
-  const assessed = assessAll(transcript, target, harm)
+  const assessed = assessAllResponses(transcript, target, harm)
   return {
     ...assessed,
     requests: [...session.requests],
-    resource: toFirstRequest(assessed.outcome, transcript, target, harm),
+    firstRequest: toFirstRequest(assessed.outcome, transcript, target, harm),
   }
 }
 
 /** What is concluded from one of the responses. */
-type Assessment = Omit<Conclusion, 'resource' | 'requests'>
+type Assessment = Omit<Conclusion, 'firstRequest' | 'requests'>
 
 /** A payer may get any of the responses, so one that contradicts the listing decides. */
-function assessAll(transcript: Transcript, target: Target, { bad }: Harm): Assessment {
-  const assessed = assessNamed(transcript, target)
+function assessAllResponses(transcript: Transcript, target: Target, { bad }: Harm): Assessment {
+  const assessed = assessWithRequest(transcript, target)
   if (assessed.outcome !== 'payable') return assessed
-  if (bad) return assessNamed({ ...transcript, response: bad }, target)
+  if (bad) return assessWithRequest({ ...transcript, response: bad }, target)
   const { reading } = transcript.response
   const method = reading?.readable ? reading.described.method : undefined
   return isSendable(method) ? assessed : withHidden(assessed, say('method_not_asked', { method }))
@@ -119,7 +119,7 @@ function withHidden(assessed: Assessment, reason: Message): Assessment {
   return { ...assessed, outcome: 'unpayable', reasons: [reason], checks: [...reachable, answers] }
 }
 
-function assessNamed(transcript: Transcript, target: Target): Assessment {
+function assessWithRequest(transcript: Transcript, target: Target): Assessment {
   const assessed = assess(transcript, target)
   return assessed.outcome === 'payable'
     ? assessed
@@ -308,10 +308,9 @@ const requestKey = ({ request: { method, url, body, headers, tool } }: ProbeResp
 function toFirstRequest(
   outcome: ProbeOutcome,
   { response, session }: Pick<Transcript, 'response' | 'session'>,
-  { endpoint, resource }: Target,
+  { endpoint, firstRequest: known }: Target,
   harm: Harm,
-): FirstRequest | null {
-  const known = resource ?? null
+): FirstRequest {
   // A host that is down for an hour, refuses, or hides its terms still has its resources where they were.
   const keepsBefore = outcome === 'unreachable' || outcome === 'refused' || !response.reading?.readable
   const before: FirstRequest = outcome === 'unpayable' ? { url: endpoint } : (known ?? { url: endpoint })
@@ -322,13 +321,7 @@ function toFirstRequest(
     outcome === 'unreachable'
       ? known?.asCustomer === true
       : session.identity === 'customer' && (outcome !== 'payable' || recheck !== undefined)
-  const more = {
-    ...(isDoubtful && { asCustomer: true as const }),
-    ...(recheck && { recheck }),
-  }
-  const isBare =
-    next.body === undefined && next.tool === undefined && next.method === 'GET' && next.url === endpoint
-  return isBare && Object.keys(more).length === 0 ? null : { ...next, ...more }
+  return { ...next, ...(isDoubtful && { asCustomer: true as const }), ...(recheck && { recheck }) }
 }
 
 /** A request that the next probe would not send by itself. */

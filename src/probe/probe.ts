@@ -62,8 +62,8 @@ export function createProbe({
   const documentCache = clock && new DocumentCache(clock)
   return async (given, patience = NO_HURRY) => {
     const target = { rates: rates(), ...given }
-    const { endpoint, resource, isNew = false } = target
-    const isCustomer = isNew || resource?.asCustomer === true || random() < CUSTOMER_SHARE
+    const { endpoint, firstRequest: known, hasNoTerms = false } = target
+    const isCustomer = hasNoTerms || known?.asCustomer === true || random() < CUSTOMER_SHARE
     const session = new ProbeSession(
       { fetch, userAgent, documentCache },
       endpoint,
@@ -74,8 +74,7 @@ export function createProbe({
       isCustomer ? 'customer' : 'directory',
     )
     // What an earlier probe found harmful is requested first, until it is fixed.
-    const repeated = resource?.recheck && (await sendRequest(session, toProbeRequest(resource.recheck)))
-    const known = resource === null ? { url: endpoint, method: 'GET' as const } : resource
+    const repeated = known?.recheck && (await sendRequest(session, toProbeRequest(known.recheck)))
     // A host that is down or limits our rate gets no further request.
     const found =
       repeated && isFinal(repeated)
@@ -90,7 +89,7 @@ export function createProbe({
     const hasDynamicPayee = isMismatched && (await findDynamicPayee(session, response))
 
     // A client that reads documents too is soon recognised as the prober, so a probe as a customer reads none.
-    const isWanted = isNew || (!isCustomer && !resource?.recheck && random() < DOCUMENTS_SHARE)
+    const isWanted = hasNoTerms || (!isCustomer && !known?.recheck && random() < DOCUMENTS_SHARE)
     const documents = found.documents ?? (isWanted ? new Documents(session, endpoint, 'openapi') : undefined)
     const furtherOf = (answer: ProbeResponse) =>
       toFurtherRequests(
@@ -107,7 +106,7 @@ export function createProbe({
     const declared = documents && (await requestByDeclaredMethod(session, response, documents.found))
     const counted = declared ?? response
     if (hasTerms(counted) && !repeated)
-      await sendFurtherRequest(session, furtherOf(counted), { isFirst: isNew, random })
+      await sendFurtherRequest(session, furtherOf(counted), { hasNoTerms, random })
     const transcript: Transcript = {
       response: counted,
       repeated,
@@ -194,14 +193,14 @@ function toFurtherRequests(
   }
 }
 
-/** @param isFirst sends no undeclared method to a new listing */
+/** @param hasNoTerms of a listing whose terms no earlier probe read: it gets no undeclared method */
 async function sendFurtherRequest(
   session: ProbeSession,
   { known, posts, byMpp }: FurtherRequests,
-  { isFirst, random }: { readonly isFirst: boolean; readonly random: () => number },
+  { hasNoTerms, random }: { readonly hasNoTerms: boolean; readonly random: () => number },
 ): Promise<void> {
   const usual = random() < UNKNOWN_SHARE ? [...posts, ...byMpp] : known
-  const request = draw(isFirst ? [...known, ...byMpp] : usual, random())
+  const request = pick(hasNoTerms ? [...known, ...byMpp] : usual, random())
   if (request && session.requestsLeft > 0) await sendRequest(session, request)
 }
 
@@ -249,7 +248,7 @@ const isSent = (requests: ProbeSession['requests'], request: ProbeRequest): bool
 const bytesKey = ({ method, url, body = '{}', headers = {}, tool = '' }: ProbeRequest): string =>
   JSON.stringify([method, url, method === 'GET' ? '' : body, headers, tool])
 
-const draw = (requests: readonly ProbeRequest[], chance: number): ProbeRequest | undefined =>
+const pick = (requests: readonly ProbeRequest[], chance: number): ProbeRequest | undefined =>
   requests[Math.min(Math.floor(chance * requests.length), requests.length - 1)]
 
 /** Repeats the request up to twice. A single difference may be a change. */

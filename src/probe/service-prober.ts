@@ -6,16 +6,17 @@ import { declinedReason, isProofDue, judgeProof, type ProofReading } from '../do
 import { isMoved } from '../domain/listing/edit.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import {
+  type FirstRequest,
   type Judgement,
   judge,
   type Measurement,
-  Outdated,
   type ProbeHistory,
-  type Terms,
+  type ReadTerms,
 } from '../domain/standing/judge.ts'
+import type { ProbeRecord } from '../domain/standing/standing.ts'
 import { isByProcessor, MAX_RESOURCES, type ResourceTerms } from '../domain/terms/terms.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { ScheduledJudgement, Seq, Store, StoredEntry } from '../store/store.ts'
+import type { MeasuredProbe, ScheduledJudgement, Seq, Store, StoredEntry } from '../store/store.ts'
 import type { Conclusion, ProbeResult } from './conclude.ts'
 import type { ReadProof } from './documents/proof-reader.ts'
 import { withUnread } from './documents/resource-terms.ts'
@@ -25,10 +26,15 @@ import type { Patience } from './requests/host-gate.ts'
 import type { ParsedRequirements } from './terms/payment-requirements.ts'
 import { shown } from './untrusted.ts'
 
-/** A measurement of the entry as it was; the entry may be moved in the meantime. */
-export type ServiceMeasurement = Measurement & {
-  /** What the same responses say of the entry as it is now. @throws Outdated if it has moved since */
-  readonly forEntry: (entry: Entry) => Measurement
+/** What a probe found, until it is recorded: its owner may edit the entry in the meantime. */
+export type ServiceMeasurement = {
+  /** Of the entry as it was. */
+  readonly probe: ProbeRecord
+  /**
+   * What the same responses say of the entry as it is now; undefined if it has moved since. An edit in place discards nothing: a
+   * provider that sees the requests of a probe, and answers badly, could otherwise edit its price each time before that is recorded.
+   */
+  readonly of: (now: Entry) => Measurement | undefined
   /** undefined if it was not checked. */
   readonly proof: ProofReading | undefined
 }
@@ -72,52 +78,79 @@ export function createServiceProber({
       if (entry.declinesProbes && (!found || found.declinesProbes))
         return toUnsent(entry, finding, found, clock.now())
       const { endpoint, pricing, x402Config } = entry
-      // No terms were read yet.
-      const isNew = (finding?.payTo ?? null) === null
-      const named = isNew ? entry.provenance.origin?.resource : undefined
-      // What a probe found, what a list names, the endpoint itself after a probe that found nothing better; before it, nothing is known.
-      const resource = finding?.resource ?? (named === undefined ? finding && null : { url: named })
-      const known = resource === undefined ? {} : { resource }
-      const before = isNew ? undefined : await store.terms.of(entry.id)
+      const hasNoTerms = (finding?.payTo ?? null) === null
+      const before = hasNoTerms ? undefined : await store.terms.of(entry.id)
       const storedTerms = before?.resources ?? []
-      const target = { endpoint, pricing, ...x402Config, ...known, storedTerms, isNew }
+      const target = {
+        endpoint,
+        pricing,
+        ...x402Config,
+        firstRequest: knownRequest(entry, finding, hasNoTerms),
+        storedTerms,
+        hasNoTerms,
+      }
       const conclusion = await probe(target, patience)
       const at = clock.now()
-      const measured = toMeasurement(entry, withStored(conclusion, storedTerms), at)
-      const forEntry = (now: Entry) => {
-        if (!isUnmoved(entry, now)) throw new Outdated('The service has moved since it was probed.')
-        if (isListedAlike(entry, now)) return measured
-        return toMeasurement(now, withStored(concludeFor(conclusion, now), storedTerms), at)
-      }
       // A host that limits our rate gets no further requests, and one that was probed anonymously does not learn our name now, unless
       // all probes are like that: it may ask not to be probed.
-      const isUsual = (finding?.refusals ?? 0) > 0 || finding?.resource?.asCustomer === true
-      const isAnnounced = target.isNew || conclusion.requests[0]?.as === 'directory' || isUsual
+      const isUsual = (finding?.refusals ?? 0) > 0 || finding?.firstRequest?.asCustomer === true
+      const isAnnounced = hasNoTerms || conclusion.requests[0]?.as === 'directory' || isUsual
       const isOpen = conclusion.httpStatus !== 429 || isUsual
-      const isDue = !found && isOpen && (readsProof || (isAnnounced && isProofDue(entry, clock.now())))
+      const isDue = !found && isOpen && (readsProof || (isAnnounced && isProofDue(entry, at)))
       const proof = isDue ? await lookForProof() : found
-      return { ...measured, isDeclined: proof?.declinesProbes === true, proof, forEntry }
+      const isDeclined = proof?.declinesProbes === true
+      const toMeasured = (listed: Entry, concluded: Conclusion): Measurement => ({
+        ...toMeasurement(listed, withStored(concluded, storedTerms), at),
+        isDeclined,
+      })
+      const measured = toMeasured(entry, conclusion)
+      return {
+        probe: measured.probe,
+        of(now) {
+          if (!isUnmoved(entry, now)) return undefined
+          return isListedAlike(entry, now) ? measured : toMeasured(now, concludeFor(conclusion, now))
+        },
+        proof,
+      }
     },
 
-    async record(measured, holder) {
-      const judgeNow = (entry: Entry, history: ProbeHistory): ScheduledJudgement => {
-        const now = { ...measured.forEntry(entry), isDeclined: measured.isDeclined === true }
-        const judgement = judge(entry, now, history)
-        const { status } = judgement.entry.standing
-        const intervalMs = now.isDeclined
-          ? declinedIntervalMs(random())
-          : nextIntervalMs(now.probe, status, history.latest, random())
-        // Retired and hidden services are not probed until they are restored.
-        const isProbed = entry.retired === null && entry.hidden === undefined
-        const dueAt = isProbed ? new Date(clock.now().getTime() + intervalMs) : null
-        return { ...judgement, ...withProof(judgement, { ...now, proof: measured.proof }, history), dueAt }
+    record({ probe: { serviceId }, of, proof }, holder) {
+      const measure = (entry: Entry): MeasuredProbe | undefined => {
+        const measured = of(entry)
+        return (
+          measured && { probe: measured.probe, judge: history => judgeNow(entry, measured, proof, history) }
+        )
       }
-      const { serviceId } = measured.probe
-      const probe = { serviceId, forEntry: (entry: Entry) => measured.forEntry(entry).probe }
-      return store.probes.record(probe, judgeNow, holder)
+      return store.probes.record(serviceId, measure, holder)
     },
   }
+
+  function judgeNow(
+    entry: Entry,
+    measured: Measurement,
+    proof: ProofReading | undefined,
+    history: ProbeHistory,
+  ): ScheduledJudgement {
+    const judgement = judge(entry, measured, history)
+    const { status } = judgement.entry.standing
+    const intervalMs = measured.isDeclined
+      ? declinedIntervalMs(random())
+      : nextIntervalMs(measured.probe, status, history.latest, random())
+    // Retired and hidden services are not probed until they are restored.
+    const isProbed = entry.retired === null && entry.hidden === undefined
+    const dueAt = isProbed ? new Date(clock.now().getTime() + intervalMs) : null
+    return { ...judgement, ...withProof(judgement, measured, proof, history), dueAt }
+  }
 }
+
+/** What an earlier probe found, else what a list names below the endpoint; undefined if neither. */
+const knownRequest = (
+  { provenance: { origin } }: Entry,
+  finding: StoredEntry['finding'],
+  hasNoTerms: boolean,
+): FirstRequest | undefined =>
+  finding?.firstRequest ??
+  (hasNoTerms && origin?.resource !== undefined ? { url: origin.resource } : undefined)
 
 /** Documents are read less often than the resource is probed. */
 const withStored = (conclusion: Conclusion, storedTerms: readonly ResourceTerms[]): Conclusion =>
@@ -144,19 +177,17 @@ function toUnsent(
       reasons: [declinedReason(entry)],
     },
     terms: undefined,
-    resource: finding?.resource ?? null,
+    firstRequest: finding?.firstRequest,
+    isDeclined: true,
   }
-  const forEntry = (current: Entry) => {
-    if (!isUnmoved(entry, current)) throw new Outdated('The service has moved since its file was read.')
-    return measured
-  }
-  return { ...measured, isDeclined: true, proof, forEntry }
+  return { probe: measured.probe, of: current => (isUnmoved(entry, current) ? measured : undefined), proof }
 }
 
 /** A slow probe may be recorded after one that started later; its proof is outdated then. */
 function withProof(
   { entry, events }: Judgement,
-  { proof, isDeclined, probe: { at, outcome } }: Measurement & Pick<ServiceMeasurement, 'proof'>,
+  { isDeclined, probe: { at, outcome } }: Measurement,
+  proof: ProofReading | undefined,
   { newestAt }: ProbeHistory,
 ): Pick<Judgement, 'entry' | 'events'> {
   // Where probes are declined not every file that may hold a proof is read.
@@ -192,14 +223,14 @@ export function toMeasurement(entry: Entry, conclusion: Conclusion, now: Date): 
       conclusion.payments.length > 0 && conclusion.outcome !== 'unpayable'
         ? toTerms(entry, conclusion)
         : undefined,
-    resource: conclusion.resource,
+    firstRequest: conclusion.firstRequest,
   }
 }
 
 /** Stored with the service, and reported when they change. */
 const MAX_PAY_TO = 16
 
-function toTerms(entry: Entry, conclusion: Conclusion): Terms {
+function toTerms(entry: Entry, conclusion: Conclusion): ReadTerms {
   const { network } = entry.x402Config
   const { payments, priceSeen, currencySeen, furtherChains, resources, asks, price } = conclusion
   const onNetwork = payments.filter(({ chain }) => chain === chainKey(network))

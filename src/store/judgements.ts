@@ -1,10 +1,10 @@
 // Judgements: an entry is judged, and what follows is written, with each probe, and again when the formula of the score is another one.
 import type { EditResult } from '../domain/listing/edit.ts'
 import type { Entry } from '../domain/listing/service.ts'
-import { ignoreOutdated, type Judgement, judgeAgain } from '../domain/standing/judge.ts'
+import { type Judgement, judgeAgain } from '../domain/standing/judge.ts'
 import { MAX_EVIDENCE, toEvidenceSource } from '../domain/standing/judge-delivery.ts'
 import { TRUST_FORMULA } from '../domain/standing/trust.ts'
-import type { SeenTerms } from '../domain/terms/terms.ts'
+import type { StoredTerms } from '../domain/terms/terms.ts'
 import { dayOf } from '../domain/time.ts'
 import { findServices, replaceNow, servicesById, updateNow } from './entries.ts'
 import { findPaymentFacts } from './payment-sums.ts'
@@ -12,24 +12,21 @@ import { findFinding, insertProbe, readHistory, readSums } from './probes.ts'
 import { findEvidence } from './purchases.ts'
 import { findSchedule, reschedule } from './schedule.ts'
 import { fromJson, type Query, type Session, type Transaction } from './session.ts'
-import type { Judge, ProbeLog, ProbeToRecord, Seq } from './store.ts'
+import type { MeasuredProbe, ProbeLog, Seq } from './store.ts'
 
 export const createRecorder =
   (session: Session): ProbeLog['record'] =>
-  (probe, judge, holder) =>
-    session
-      .write([probe.serviceId], transaction => record(session, transaction, probe, judge, holder))
-      .catch(ignoreOutdated)
+  (serviceId, measure, holder) =>
+    session.write([serviceId], transaction => record(session, transaction, serviceId, measure, holder))
 
 async function record(
   session: Session,
   transaction: Transaction,
-  toRecord: ProbeToRecord,
-  judge: Judge,
+  serviceId: string,
+  measure: (entry: Entry) => MeasuredProbe | undefined,
   holder: string | undefined,
 ): Promise<Seq | undefined> {
   const { query } = transaction
-  const { serviceId } = toRecord
   const now = session.clock.now()
   const [[row], schedule, finding] = await Promise.all([
     findServices(query, [serviceId]),
@@ -38,15 +35,15 @@ async function record(
   ])
   if (!row || (holder !== undefined && schedule?.lease !== holder)) return undefined
   const { entry } = row
-  const probe = 'forEntry' in toRecord ? toRecord.forEntry(entry) : toRecord
-  if (!(await insertProbe(query, probe))) return undefined
+  const measured = measure(entry)
+  if (!measured || !(await insertProbe(query, measured.probe))) return undefined
   const source = toEvidenceSource(entry)
   const [history, payments, purchases] = await Promise.all([
-    readHistory(query, probe, now),
+    readHistory(query, measured.probe, now),
     findPaymentFacts(query, entry, now),
     findEvidence(query, { ...source, of: 'operator', limit: MAX_EVIDENCE }),
   ])
-  const judged = judge(entry, { ...history, payments, purchases, finding })
+  const judged = measured.judge({ ...history, payments, purchases, finding })
   const seq = transaction.takeSeqs(1)
   await Promise.all([
     replaceNow(transaction, [{ seq, row, to: judged }]),
@@ -68,7 +65,7 @@ async function saveJudgement(
        ON CONFLICT (service_id) DO UPDATE SET facts = excluded.facts, finding = excluded.finding`,
       [serviceId, JSON.stringify(facts), JSON.stringify(finding)],
     ),
-    terms && saveTerms(query, serviceId, terms.terms, terms.isChanged),
+    terms && saveTerms(query, serviceId, terms.stored, terms.isChanged),
   ])
 }
 
@@ -76,7 +73,7 @@ async function saveJudgement(
 async function saveTerms(
   query: Query,
   serviceId: string,
-  { seenAt, ...terms }: SeenTerms,
+  { seenAt, ...terms }: StoredTerms,
   isChanged: boolean,
 ): Promise<void> {
   if (!isChanged) {

@@ -11,7 +11,7 @@ import {
   toTally,
 } from '../domain/standing/standing.ts'
 import type { TrustFacts } from '../domain/standing/trust.ts'
-import type { SeenTerms } from '../domain/terms/terms.ts'
+import type { StoredTerms } from '../domain/terms/terms.ts'
 import { dayOf } from '../domain/time.ts'
 import { type Message, readMessages } from '../messages/message.ts'
 import { EVENTS } from './events.ts'
@@ -224,7 +224,7 @@ export function createTermsTable(session: Session): TermsTable {
       return new Map(
         rows.map(([id, seenAt, terms]) => [
           id,
-          { seenAt, ...(JSON.parse(terms) as Omit<SeenTerms, 'seenAt'>) },
+          { seenAt, ...(JSON.parse(terms) as Omit<StoredTerms, 'seenAt'>) },
         ]),
       )
     })

@@ -401,6 +401,8 @@ const STEPS: readonly string[] = [
   "DELETE FROM events WHERE type IN ('scheme', 'schema');",
   // What a promoted standby lacks is told by the timelines alone.
   'DROP TABLE forks;',
+  // What the next probe requests first; null was the endpoint itself, which it tries without being told.
+  `UPDATE judgements SET finding = replace(replace(finding, '"resource":null,', ''), '"resource":', '"firstRequest":');`,
 ]
 
 /** Versions up to this one were of builds that were never released, and had other tables. */

@@ -5,7 +5,7 @@ import type { Entry } from '../domain/listing/service.ts'
 import type { Finding, Judgement, ProbeHistory } from '../domain/standing/judge.ts'
 import type { ProbeDay, ProbeRecord } from '../domain/standing/standing.ts'
 import type { TrustFacts } from '../domain/standing/trust.ts'
-import type { SeenTerms } from '../domain/terms/terms.ts'
+import type { StoredTerms } from '../domain/terms/terms.ts'
 import type { Message } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Accuracy, AccuracyPeriod } from './accuracy.ts'
@@ -74,12 +74,11 @@ export type InsertResult = {
 /** A judgement, and when the next probe is due; null if the entry is not probed again. */
 export type ScheduledJudgement = Judgement & { readonly dueAt: Date | null }
 
-/** A probe record, or a function that builds one from the current entry; `forEntry` may throw `Outdated`. */
-export type ProbeToRecord =
-  | ProbeRecord
-  | { readonly serviceId: string; readonly forEntry: (entry: Entry) => ProbeRecord }
-
-export type Judge = (entry: Entry, history: ProbeHistory) => ScheduledJudgement
+/** A probe of an entry, and what follows from it once its history is known. */
+export type MeasuredProbe = {
+  readonly probe: ProbeRecord
+  readonly judge: (history: ProbeHistory) => ScheduledJudgement
+}
 
 /** The source that removed its entry. */
 export type RemovedBy = { readonly sourceUrl: string }
@@ -228,14 +227,18 @@ export type HistoryItem =
 
 export interface ProbeLog {
   /**
-   * In one transaction: stores the probe, adds it to the tally of its day, passes the entry and its probe history to `judge`,
-   * writes the judged entry, its events, the finding and the next due date, and ends the holder's lease.
+   * In one transaction: passes the present entry to `measure`, stores its probe, adds it to the tally of its day, passes the history
+   * to its `judge`, writes the judged entry, its events, the finding and the next due date, and ends the holder's lease.
    * An extra probe does not postpone the drawn one: the earlier of the two dates is stored.
-   * `judge` is synchronous and must have no side effects: it is called again if the transaction is retried.
+   * Both functions are synchronous and must have no side effects: they are called again if the transaction is retried.
    * Resolves to the seq of the write. Resolves to undefined and writes nothing if the entry is unknown or removed, the probe is
-   * already stored, `holder` is given and no longer holds the entry's lease, or the probe is `Outdated`.
+   * already stored, `holder` is given and no longer holds the entry's lease, or nothing was measured of the entry as it is now.
    */
-  record(probe: ProbeToRecord, judge: Judge, holder?: string): Promise<Seq | undefined>
+  record(
+    serviceId: string,
+    measure: (entry: Entry) => MeasuredProbe | undefined,
+    holder?: string,
+  ): Promise<Seq | undefined>
   /** Probes and events of one service before the given position (or the newest), newest first. */
   history(serviceId: string, limit: number, before?: HistoryPosition): Promise<HistoryItem[]>
   /** The daily tallies of one service since its last move, newest first. */
@@ -247,9 +250,9 @@ export interface ProbeLog {
 /** The payment terms last observed at each endpoint. Written by `record`, deleted when the probes of an entry are forgotten. */
 export interface TermsTable {
   /** undefined before the first readable response. */
-  of(serviceId: string): Promise<SeenTerms | undefined>
+  of(serviceId: string): Promise<StoredTerms | undefined>
   /** By service id; services without observed terms are left out. */
-  ofAll(serviceIds: readonly string[]): Promise<Map<string, SeenTerms>>
+  ofAll(serviceIds: readonly string[]): Promise<Map<string, StoredTerms>>
 }
 
 export type ProbeLease = {

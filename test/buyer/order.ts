@@ -9,7 +9,7 @@ import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
-import { probeOf, unchanged } from '../probes.ts'
+import { probeOf, recordProbe, unchanged } from '../probes.ts'
 import type { HostileMerchant } from './hostile-merchants.ts'
 import { AMOUNT, USDC } from './sold.ts'
 import { TOOL } from './tool-merchants.ts'
@@ -114,7 +114,10 @@ export async function recordTerms(
     x402Version: 2 as const,
     resources: [{ url, method: 'GET', accepts: [requirements], extensions: [], source: '402' as const }],
   }
-  await store.probes.record(probeOf(id, { at }), ({ seen, ...entry }) =>
-    unchanged({ ...entry, ...(seen && { seen: { ...seen, at } }) }, { terms: { terms, isChanged: true } }),
+  await recordProbe(store, probeOf(id, { at }), ({ seen, ...entry }) =>
+    unchanged(
+      { ...entry, ...(seen && { seen: { ...seen, at } }) },
+      { terms: { stored: terms, isChanged: true } },
+    ),
   )
 }

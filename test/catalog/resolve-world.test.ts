@@ -119,7 +119,6 @@ class World {
           furtherPayees: further.map(way => ({ chain: way.chain, payTo: way.payTo })),
           seen: { x402Version: 2, asks, price: compared, resources: [resource({ url: endpoint, accepts })] },
         },
-        resource: null,
       },
       {
         latest: listed.probes.toReversed().slice(0, LOOK_BACK),

@@ -1,9 +1,9 @@
-import type { SeenTerms } from '../../src/domain/terms/terms.ts'
+import type { StoredTerms } from '../../src/domain/terms/terms.ts'
 import { toResourceTerms } from '../../src/probe/terms/declared.ts'
 import { readTerms } from '../../src/probe/terms/x402.ts'
 
 /** What a merchant's own 402 says, read as a probe reads it. */
-export async function readMerchant(url: string, method: string): Promise<SeenTerms> {
+export async function readMerchant(url: string, method: string): Promise<StoredTerms> {
   const answer = await fetch(url, {
     method,
     ...(method !== 'GET' && { headers: { 'content-type': 'application/json' }, body: '{}' }),

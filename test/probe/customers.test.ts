@@ -39,21 +39,22 @@ describe('a merchant that refuses customers but answers the prober', () => {
     const draws = [0.2]
     const probe = createProbe({ fetch, userAgent: NAME, random: () => draws.shift() ?? 1 })
     const target = { ...listing, endpoint: `${merchant.url}/v1` }
-    let { outcome, resource } = await probe(target)
+    let { outcome, firstRequest } = await probe(target)
     for (let i = 0; i < 4; i++) {
       expect(outcome).not.toBe('payable')
-      expect(resource?.asCustomer).toBe(true)
-      ;({ outcome, resource } = await probe({ ...target, resource }))
+      expect(firstRequest.asCustomer).toBe(true)
+      ;({ outcome, firstRequest } = await probe({ ...target, firstRequest }))
     }
   })
 
   test('is verified again once it answers customers', async () => {
-    const resource = { url: '', asCustomer: true as const }
+    const firstRequest = { url: '', asCustomer: true as const }
     await using merchant = openMerchant({ '/v1': asksV2() })
     const probe = createProbe({ fetch, userAgent: NAME, random: () => 1 })
     const endpoint = `${merchant.url}/v1`
-    const found = await probe({ ...listing, endpoint, resource: { ...resource, url: endpoint } })
-    expect(found).toMatchObject({ outcome: 'payable', resource: null })
+    const found = await probe({ ...listing, endpoint, firstRequest: { ...firstRequest, url: endpoint } })
+    expect(found).toMatchObject({ outcome: 'payable' })
+    expect(found.firstRequest).toEqual({ url: endpoint, method: 'GET' })
   })
 })
 
@@ -62,8 +63,9 @@ describe('a merchant that answers everybody alike', () => {
     [0.2, 'node'],
     [1, NAME],
   ])('is requested by one client (chance %p)', async (random, agent) => {
-    const { outcome, agents, resource } = await probed({ '/v1': asksV2() }, random)
-    expect({ outcome, resource }).toEqual({ outcome: 'payable', resource: null })
+    const { outcome, agents, firstRequest } = await probed({ '/v1': asksV2() }, random)
+    expect(outcome).toBe('payable')
+    expect(firstRequest.asCustomer).toBeUndefined()
     expect(new Set(agents)).toEqual(new Set([agent]))
   })
 
@@ -73,7 +75,7 @@ describe('a merchant that answers everybody alike', () => {
     )
     for (const random of [0.2, 1]) {
       const probe = createProbe({ fetch, userAgent: NAME, random: () => random })
-      await probe({ ...listing, endpoint: server.url, resource: null })
+      await probe({ ...listing, endpoint: server.url })
     }
     const [customer, named] = server.requests.map(String).filter(request => request.startsWith('GET'))
     expect(customer).not.toContain(NAME)
@@ -89,10 +91,10 @@ describe('other terms for customers', () => {
     ['a closed door', status(403), 'refused', 'answers_with_refusal'],
     ['nothing at all', status(404), 'unpayable', 'request_without_402'],
   ] as const)('like %s are what counts', async (_, customer, expected, code) => {
-    const found = await probed({ 'GET /v1': cloaking(asksV2(), customer) }, 0.2, { resource: null })
-    const { outcome, codes, resource, asked } = found
+    const found = await probed({ 'GET /v1': cloaking(asksV2(), customer) }, 0.2)
+    const { outcome, codes, firstRequest, asked } = found
     expect({ outcome, code: codes[0]! }).toEqual({ outcome: expected, code })
-    expect(resource).toMatchObject({ asCustomer: true })
+    expect(firstRequest).toMatchObject({ asCustomer: true })
     expect(asked.length).toBeLessThanOrEqual(6)
   })
 
@@ -101,24 +103,25 @@ describe('other terms for customers', () => {
     const probe = createProbe({ fetch, userAgent: NAME, random: () => 1 })
     const doubted: FirstRequest = { url: `${merchant.url}/v1`, method: 'GET', asCustomer: true }
     const endpoint = `${merchant.url}/v1`
-    expect(await probe({ ...listing, endpoint, resource: doubted })).toMatchObject({
+    expect(await probe({ ...listing, endpoint, firstRequest: doubted })).toMatchObject({
       outcome: 'mismatched',
-      resource: { asCustomer: true },
+      firstRequest: { asCustomer: true },
     })
     merchant.answer({ '/v1': asksV2() })
-    expect(await probe({ ...listing, endpoint, resource: doubted })).toMatchObject({
-      outcome: 'payable',
-      resource: null,
-    })
+    const mended = await probe({ ...listing, endpoint, firstRequest: doubted })
+    expect(mended).toMatchObject({ outcome: 'payable' })
+    expect(mended.firstRequest.asCustomer).toBeUndefined()
   })
 
   test('are found by the first probe, and by one in four later', async () => {
-    expect((await probed({ '/v1': cloaking(asksV2(), bad) }, 1, { isNew: true })).outcome).toBe('mismatched')
+    expect((await probed({ '/v1': cloaking(asksV2(), bad) }, 1, { hasNoTerms: true })).outcome).toBe(
+      'mismatched',
+    )
     await using merchant = openMerchant({ '/v1': cloaking(asksV2(), bad) })
     const probe = createProbe({ fetch, userAgent: NAME, random: createRandom(7) })
     const outcomes: string[] = []
     for (let i = 0; i < 40; i++)
-      outcomes.push((await probe({ ...listing, endpoint: `${merchant.url}/v1`, resource: null })).outcome)
+      outcomes.push((await probe({ ...listing, endpoint: `${merchant.url}/v1` })).outcome)
     const found = outcomes.filter(outcome => outcome === 'mismatched').length
     expect(found).toBeWithin(5, 16)
   })
@@ -138,7 +141,7 @@ describe('other terms for customers', () => {
 
 describe('a merchant that watches who asks', () => {
   test('gets no request for documents from a customer', async () => {
-    const { outcome, requests, asked } = await probed({ '/v1': asksV2() }, 0, { resource: null })
+    const { outcome, requests, asked } = await probed({ '/v1': asksV2() }, 0)
     expect(outcome).toBe('payable')
     expect(requests.map(({ as }) => as)).not.toContain('directory')
     expect(asked.every(request => request.endsWith(' /v1'))).toBe(true)

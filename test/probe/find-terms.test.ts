@@ -64,18 +64,18 @@ describe('requests follow the OpenAPI document of the origin', () => {
     const first = await ask({ ...listing, endpoint })
     expect(first).toMatchObject({
       outcome: 'payable',
-      resource: { url: endpoint, method: 'POST', body: '{"q":"tides"}' },
+      firstRequest: { url: endpoint, method: 'POST', body: '{"q":"tides"}' },
     })
     const before = merchant.asked.length
-    const second = await ask({ ...listing, endpoint, resource: first.resource })
-    expect(second).toMatchObject({ outcome: 'payable', resource: first.resource! })
+    const second = await ask({ ...listing, endpoint, firstRequest: first.firstRequest })
+    expect(second).toMatchObject({ outcome: 'payable', firstRequest: first.firstRequest })
     // What a customer may send besides is asked in turn.
     expect(merchant.asked.slice(before)).toEqual(['POST /v1', 'GET /v1'])
     expect(merchant.bodies[before]).toBe('{"q":"tides"}')
   })
 
   test('a path with its parameters filled', async () => {
-    const { outcome, resource, resources, url } = await probed({
+    const { outcome, firstRequest, resources, url } = await probed({
       '/openapi.json': openApi({
         '/v1/price/{coin}': {
           get: { ...paid, parameters: [{ name: 'coin', in: 'path', schema: { enum: ['btc', 'eth'] } }] },
@@ -84,7 +84,7 @@ describe('requests follow the OpenAPI document of the origin', () => {
       'GET /v1/price/btc': asksV2(),
     })
     expect(outcome).toBe('payable')
-    expect(resource).toMatchObject({ url: `${url}/v1/price/btc` })
+    expect(firstRequest).toMatchObject({ url: `${url}/v1/price/btc` })
     expect(resources[0]).toMatchObject({ url: `${url}/v1/price/btc`, routeTemplate: '/v1/price/{coin}' })
   })
 
@@ -109,11 +109,11 @@ test('a resource that the OpenAPI document knows by another method alone counts 
     'POST /v1': asksV2([{ ...onBase, amount: '9000' }]),
     '/openapi.json': openApi({ '/v1': { post: paid } }),
   }
-  const { outcome, resource, requests } = await probed(routes, { isNew: true })
-  expect({ outcome, method: resource?.method }).toEqual({ outcome: 'mismatched', method: 'POST' })
+  const { outcome, firstRequest, requests } = await probed(routes, { hasNoTerms: true })
+  expect({ outcome, method: firstRequest.method }).toEqual({ outcome: 'mismatched', method: 'POST' })
   expect(requests).toHaveLength(6)
   const both = { ...routes, '/openapi.json': openApi({ '/v1': { get: paid, post: paid } }) }
-  expect((await probed(both, { isNew: true })).outcome).toBe('payable')
+  expect((await probed(both, { hasNoTerms: true })).outcome).toBe('payable')
 })
 
 describe('further resources in documents', () => {
@@ -141,7 +141,7 @@ describe('further resources in documents', () => {
   }
 
   test('is published with method, price and schema when a service is new', async () => {
-    const { resources, hasReadDocuments, url, requests } = await probed(routes, { isNew: true })
+    const { resources, hasReadDocuments, url, requests } = await probed(routes, { hasNoTerms: true })
     expect(resources).toMatchObject([
       { url: `${url}/v1`, method: 'GET', source: '402' },
       {
@@ -166,7 +166,7 @@ describe('further resources in documents', () => {
   })
 
   test('is not requested again with each probe', async () => {
-    const { asked, hasReadDocuments } = await probed(routes, { resource: null })
+    const { asked, hasReadDocuments } = await probed(routes)
     expect({ asked, hasReadDocuments }).toEqual({ asked: ['GET /v1'], hasReadDocuments: false })
   })
 
@@ -175,11 +175,11 @@ describe('further resources in documents', () => {
     const probe = createProbe({ fetch, userAgent: 'test', clock, random: () => 1 })
     await using merchant = openMerchant({ '/a': asksV2(), '/b': asksV2(), '/openapi.json': openApi({}) })
     const documents = () => merchant.asked.filter(each => /openapi|well-known/.test(each)).length
-    await probe({ ...listing, endpoint: `${merchant.url}/a`, isNew: true })
-    await probe({ ...listing, endpoint: `${merchant.url}/b`, isNew: true })
+    await probe({ ...listing, endpoint: `${merchant.url}/a`, hasNoTerms: true })
+    await probe({ ...listing, endpoint: `${merchant.url}/b`, hasNoTerms: true })
     expect(documents()).toBe(3)
     clock.advance(11 * 60_000)
-    await probe({ ...listing, endpoint: `${merchant.url}/b`, isNew: true })
+    await probe({ ...listing, endpoint: `${merchant.url}/b`, hasNoTerms: true })
     expect(documents()).toBe(6)
   })
 })
@@ -273,7 +273,7 @@ describe('hostile documents', () => {
   ])('%s: ends soon, with few requests and little kept', async (_, document) => {
     const { outcome, asked, resources } = await probed(
       { '/openapi.json': document, 'POST /v1': status(422) },
-      { isNew: true },
+      { hasNoTerms: true },
     )
     expect(outcome).toBe('unpayable')
     expect(asked.length).toBeLessThanOrEqual(6)
@@ -301,7 +301,7 @@ describe('hostile documents', () => {
           { servers: [{ url: victim.url }, { url: 'http://169.254.169.254' }] },
         ),
       },
-      { isNew: true },
+      { hasNoTerms: true },
     )
     expect(victim.asked).toEqual([])
     expect(asked.filter(each => each.includes('admin'))).toEqual([])
@@ -340,7 +340,7 @@ describe('hostile documents', () => {
           resources: [{ url: '/v1/a', accepts: [{ ...onBase, payTo: STRANGER }] }],
         }),
       },
-      { isNew: true },
+      { hasNoTerms: true },
     )
     expect({ outcome, undeclaredAddresses }).toEqual({ outcome: 'payable', undeclaredAddresses: [] })
   })

@@ -229,17 +229,17 @@ describe('not payable for long:', () => {
     expect(codes).toContain(code)
     expect(count).toBeLessThanOrEqual(most)
     // What was found once is found again until it is mended, whatever chance says.
-    let { resource } = last
+    let { firstRequest } = last
     for (let i = 0; i < 6; i++) {
-      const again = await probe({ ...target, resource, storedTerms: last.resources })
+      const again = await probe({ ...target, firstRequest, storedTerms: last.resources })
       expect(again.outcome).not.toBe('payable')
-      resource = again.resource
+      firstRequest = again.firstRequest
     }
     if (path !== '/v1') return
     current = at(() => asksHonest())
-    const mended = await probe({ ...target, resource, isNew: true })
+    const mended = await probe({ ...target, firstRequest, hasNoTerms: true })
     expect(mended).toMatchObject({ outcome: 'payable' })
-    expect(mended.resource?.recheck).toBeUndefined()
+    expect(mended.firstRequest.recheck).toBeUndefined()
   })
 
   test('is what the official client would sign', async () => {

@@ -53,7 +53,7 @@ function tellWhyUnpaid(
 async function outcomeOf(target: Target) {
   const outcomes = []
   for (const [i, probe] of probers.entries()) {
-    const found = await probe({ ...target, isNew: i === 0 })
+    const found = await probe({ ...target, hasNoTerms: i === 0 })
     expect(found.requests.length).toBeLessThanOrEqual(6)
     outcomes.push({ ...found, codes: found.reasons.map(({ code }) => code) })
   }
@@ -117,7 +117,7 @@ describe('made with packages', () => {
     expect({ outcome: found.outcome, codes: found.codes }).toMatchObject({ outcome: expected })
     if (path === '/dynamic-payee') expect(found.codes).toEqual(['payee_changes', 'request_was'])
     if (path === '/declared') {
-      expect(found.resource).toMatchObject({ method: 'POST' })
+      expect(found.firstRequest).toMatchObject({ method: 'POST' })
       expect(found.resources[0]).toMatchObject({
         method: 'POST',
         input: { example: { text: 'Hello', to: 'ja' } },
@@ -196,18 +196,18 @@ describe('MCP servers', () => {
     const found = await outcomeOf({ ...listing, endpoint })
     expect({ outcome: found.outcome, codes: found.codes }).toMatchObject({ outcome: 'payable' })
     expect(found.resources[0]).toMatchObject({ url: endpoint, method: 'POST', tool })
-    expect(found.resource).toMatchObject({ url: endpoint, tool })
+    expect(found.firstRequest).toMatchObject({ url: endpoint, tool })
     expect(found.resources[0]?.input).toMatchObject({ type: 'object' })
-    const again = await probers[1]!({ ...listing, endpoint, resource: found.resource })
-    expect(again).toMatchObject({ outcome: 'payable', resource: found.resource! })
+    const again = await probers[1]!({ ...listing, endpoint, firstRequest: found.firstRequest })
+    expect(again).toMatchObject({ outcome: 'payable', firstRequest: found.firstRequest })
     // The tool in its session, and what a customer may send besides.
     expect(again.requests).toHaveLength(4)
   })
 
   test('payable: at an address that does not say so', async () => {
     await using server = serve(createByHand(() => paymentRequired(termsV2)))
-    const { outcome, resource } = await outcomeOf({ ...listing, endpoint: `${server.url}/rpc` })
-    expect({ outcome, tool: resource?.tool }).toEqual({ outcome: 'payable', tool: 'tides' })
+    const { outcome, firstRequest } = await outcomeOf({ ...listing, endpoint: `${server.url}/rpc` })
+    expect({ outcome, tool: firstRequest.tool }).toEqual({ outcome: 'payable', tool: 'tides' })
   })
 
   test.each([

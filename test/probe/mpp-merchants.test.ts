@@ -185,7 +185,12 @@ async function outcomeOf(merchant: Merchant, claims: Partial<Target>, path = '/v
     const length = `content-length: ${Buffer.byteLength(body)}`
     socket.end([`HTTP/1.1 ${status}`, length, ...head, '', body].join('\r\n'))
   })
-  return await probe({ ...listing, ...claims, endpoint: `${server.url.slice(0, -1)}${path}`, isNew: true })
+  return await probe({
+    ...listing,
+    ...claims,
+    endpoint: `${server.url.slice(0, -1)}${path}`,
+    hasNoTerms: true,
+  })
 }
 
 const codesOf = ({ reasons }: Conclusion) => reasons.map(({ code }) => code)

@@ -40,8 +40,9 @@ const probe = async (target: Target, patience?: Patience) => inWords(await ask(t
 /** Probes the merchant's `/v1`, unless told otherwise. */
 async function probed(routes: Routes, claims: Partial<Target> = {}, path = '/v1') {
   await using merchant = openMerchant(routes)
-  const outcome = await probe({ ...listing, endpoint: `${merchant.url}${path}`, ...claims })
-  return { ...outcome, asked: [...merchant.asked] }
+  const endpoint = `${merchant.url}${path}`
+  const outcome = await probe({ ...listing, endpoint, ...claims })
+  return { ...outcome, asked: [...merchant.asked], endpoint }
 }
 
 describe('payable: the 402 answer names the registered address on the registered network', () => {
@@ -64,7 +65,7 @@ describe('payable: the 402 answer names the registered address on the registered
       price: 'same',
       furtherChains: [],
       undeclaredAddresses: [],
-      resource: null,
+      firstRequest: { method: 'GET', url: expect.stringMatching(/\/v1$/) },
       asked: ['GET /v1'],
     })
   })
@@ -115,13 +116,16 @@ describe('the request', () => {
       await using merchant = openMerchant({ 'GET /v1': status(code), 'POST /v1': asksV2() })
       const target = { ...listing, endpoint: `${merchant.url}/v1` }
       const first = await probe(target)
-      expect(first).toMatchObject({ outcome: 'payable', resource: { url: target.endpoint, method: 'POST' } })
+      expect(first).toMatchObject({
+        outcome: 'payable',
+        firstRequest: { url: target.endpoint, method: 'POST' },
+      })
       expect(merchant.asked).toEqual(['GET /v1', 'POST /v1'])
       expect(merchant.bodies[1]).toBe('{}')
       expect(merchant.headers[1]?.get('content-type')).toBe('application/json')
 
-      const second = await probe({ ...target, resource: first.resource! })
-      expect(second).toMatchObject({ outcome: 'payable', resource: first.resource })
+      const second = await probe({ ...target, firstRequest: first.firstRequest })
+      expect(second).toMatchObject({ outcome: 'payable', firstRequest: first.firstRequest })
       expect(merchant.asked.slice(2)).toEqual(['POST /v1', 'GET /v1'])
     },
   )
@@ -171,7 +175,8 @@ describe('a response without terms', () => {
   ] as const)('is $outcome: $codes', async ({ outcome, codes, isLast }) => {
     for (const code of codes) {
       const found = await probed({ '/v1': status(code) })
-      expect(found).toMatchObject({ outcome, httpStatus: code, priceSeen: null, resource: null })
+      const firstRequest = { url: found.endpoint, method: 'GET' }
+      expect(found).toMatchObject({ outcome, httpStatus: code, priceSeen: null, firstRequest })
       if (isLast) expect(found.asked).toEqual(['GET /v1'])
     }
   })
@@ -180,8 +185,8 @@ describe('a response without terms', () => {
     await using merchant = openMerchant({ '/v1': asksV2(), '/v1/bad': status(429) })
     const endpoint = `${merchant.url}/v1`
     const recheck = { url: `${endpoint}/bad`, method: 'GET' } as const
-    const found = await probe({ ...listing, endpoint, resource: { url: endpoint, recheck } })
-    expect(found).toMatchObject({ outcome: 'refused', resource: { url: endpoint, recheck } })
+    const found = await probe({ ...listing, endpoint, firstRequest: { url: endpoint, recheck } })
+    expect(found).toMatchObject({ outcome: 'refused', firstRequest: { url: endpoint, recheck } })
     expect(merchant.asked).toEqual(['GET /v1/bad'])
   })
 
@@ -197,13 +202,13 @@ describe('a response without terms', () => {
   test('a closed port; the resource is remembered', async () => {
     const merchant = openMerchant({})
     await merchant[Symbol.asyncDispose]()
-    const resource = { url: `${merchant.url}/v1/a`, method: 'GET' } as const
-    expect(await probe({ ...listing, endpoint: `${merchant.url}/v1`, resource })).toMatchObject({
+    const firstRequest = { url: `${merchant.url}/v1/a`, method: 'GET' } as const
+    expect(await probe({ ...listing, endpoint: `${merchant.url}/v1`, firstRequest })).toMatchObject({
       outcome: 'unreachable',
       httpStatus: null,
       reasons: ['127.0.0.1 did not accept a connection.', 'The request was GET /v1/a.'],
       checks: [{ check: 'reachable', passed: false }],
-      resource,
+      firstRequest,
     })
   })
 
@@ -254,7 +259,7 @@ describe('a base URL that answers no 402 itself', () => {
     const outcome = await probe({ ...listing, endpoint: `${merchant.url}/v1` })
     expect(outcome).toMatchObject({
       outcome: 'payable',
-      resource: { url: `${merchant.url}/v1/forecast`, method: 'GET' },
+      firstRequest: { url: `${merchant.url}/v1/forecast`, method: 'GET' },
     })
     expect(merchant.asked.slice(0, 4)).toEqual([
       'GET /v1',
@@ -281,8 +286,8 @@ describe('a base URL that answers no 402 itself', () => {
     })
     const target = { ...listing, endpoint: `${merchant.url}/v1/` }
     const first = await probe(target)
-    const resource = { url: `${merchant.url}/v1/forecast`, method: 'POST' } as const
-    expect(first).toMatchObject({ outcome: 'payable', resource })
+    const firstRequest = { url: `${merchant.url}/v1/forecast`, method: 'POST' } as const
+    expect(first).toMatchObject({ outcome: 'payable', firstRequest })
     expect(merchant.asked).toEqual([
       'GET /v1/',
       'POST /v1/',
@@ -291,7 +296,7 @@ describe('a base URL that answers no 402 itself', () => {
       'POST /v1/forecast',
       'GET /v1/forecast',
     ])
-    expect(await probe({ ...target, resource })).toMatchObject({ outcome: 'payable', resource })
+    expect(await probe({ ...target, firstRequest })).toMatchObject({ outcome: 'payable', firstRequest })
     expect(merchant.asked.slice(6)).toHaveLength(2)
     expect(merchant.asked[6]).toBe('POST /v1/forecast')
     expect(merchant.asked[7]).toMatch(/^(GET \/v1\/forecast|(GET|POST) \/v1\/)$/)
@@ -303,16 +308,19 @@ describe('a base URL that answers no 402 itself', () => {
     const outcome = await probe({
       ...listing,
       endpoint: `${merchant.url}/v1`,
-      resource: resource(merchant.url),
+      firstRequest: resource(merchant.url),
     })
-    expect(outcome).toMatchObject({ outcome: 'payable', resource: null })
+    expect(outcome).toMatchObject({
+      outcome: 'payable',
+      firstRequest: { url: `${merchant.url}/v1`, method: 'GET' },
+    })
     expect(merchant.asked).toEqual(['GET /v1/old', 'GET /v1'])
   })
 
   test('is not replaced by a remembered URL outside it', async () => {
     await using merchant = openMerchant({ '/v1': asksV2(), '/v2': asksV2([{ ...onBase, payTo: STRANGER }]) })
-    const resource = { url: `${merchant.url}/v2`, method: 'GET' } as const
-    expect(await probe({ ...listing, endpoint: `${merchant.url}/v1`, resource })).toMatchObject({
+    const firstRequest = { url: `${merchant.url}/v2`, method: 'GET' } as const
+    expect(await probe({ ...listing, endpoint: `${merchant.url}/v1`, firstRequest })).toMatchObject({
       outcome: 'payable',
     })
     expect(merchant.asked).toEqual(['GET /v1'])
@@ -350,12 +358,12 @@ describe('a server with long texts', () => {
     await using merchant = openMerchant(routes)
     const found = await ask({ ...listing, endpoint: `${merchant.url}/v1` })
     expect(found.outcome).toBeOneOf(['mismatched', 'unpayable'])
-    const { probe: record, terms, resource } = toMeasurement(entry(), found, new Date())
+    const { probe: record, terms, firstRequest } = toMeasurement(entry(), found, new Date())
     const { seen, ...told } = terms ?? {}
-    expect(JSON.stringify([record, told, resource]).length).toBeLessThan(8_000)
+    expect(JSON.stringify([record, told, firstRequest]).length).toBeLessThan(8_000)
     // A hundred ways are kept as they are, for who asks for all of them.
     expect(JSON.stringify(seen ?? '').length).toBeLessThan(65_536)
-    const kept = JSON.stringify([record, terms, resource])
+    const kept = JSON.stringify([record, terms, firstRequest])
     expect(kept).not.toMatch(/[\n‮]/)
   })
 })

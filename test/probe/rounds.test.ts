@@ -38,7 +38,7 @@ function startRounds(store: Store, clock: ManualClock) {
   const troubles: string[] = []
   const ask = createProbe({ fetch, userAgent: 'test', gate, random: () => 1 })
   // One request each: what is new is asked more, and that is no matter of the rounds.
-  const probe: Probe = ({ isNew: _, ...target }, patience) => ask(target, patience)
+  const probe: Probe = ({ hasNoTerms: _, ...target }, patience) => ask(target, patience)
   const prober = createServiceProber({ store, probe, clock, random: () => MEAN })
   const onTrouble = (message: string) => void troubles.push(message)
   const rounds = parts.use(openRounds({ store, prober, clock, onTrouble }))

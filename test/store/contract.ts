@@ -18,7 +18,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { IdempotentRequest, ScheduledJudgement, Store } from '../../src/store/store.ts'
 import { draft, entry, listed } from '../entries.ts'
 import { fc } from '../fast-check.ts'
-import { addTallies, probeOf, unchanged } from '../probes.ts'
+import { addTallies, probeOf, recordProbe, unchanged } from '../probes.ts'
 import { describeBudgets } from './budgets.ts'
 import { describeEmbeddings } from './embeddings.ts'
 import { describeHiding } from './hiding.ts'
@@ -59,7 +59,7 @@ const probe = (serviceId: string, at: Date, parts: Partial<ProbeRecord> = {}): P
 }
 const facts: TrustFacts = { tally: EMPTY_TALLY, ageDays: 3, payments: null }
 const finding: Finding = {
-  resource: { url: 'https://weather.example/v1/forecast', method: 'POST' },
+  firstRequest: { url: 'https://weather.example/v1/forecast', method: 'POST' },
   payTo: ['0x標'],
   price: { amount: '0.002', currency: 'USDC' },
 }
@@ -379,7 +379,7 @@ export function describeStore(
 
       test('deletes probe findings on request and keeps their history', async () => {
         const kept = await listed(store)
-        await store.probes.record(probe(kept.id, AT), each => judged(each))
+        await recordProbe(store, probe(kept.id, AT), each => judged(each))
         await store.update([kept.id], each => rename(each, 'Renamed'))
         expect(await store.find(kept.id)).toMatchObject({ facts, finding })
         await store.update([kept.id], each => ({ ...rename(each, 'Moved'), forget: ['probes'] }))
@@ -595,7 +595,7 @@ export function describeStore(
     describe('recording a probe', () => {
       const kept = entry()
       const record = (record: ProbeRecord, parts: Partial<ScheduledJudgement> = {}) =>
-        store.probes.record(record, each => judged(each, parts))
+        recordProbe(store, record, each => judged(each, parts))
       beforeEach(() => store.insert([kept]))
 
       test('stores the judged entry, its events, the findings and the next due time in one transaction', async () => {
@@ -625,14 +625,14 @@ export function describeStore(
 
       test('passes the newest counted probes, the totals and the previous findings to the judge', async () => {
         const other = await listed(store)
-        await store.probes.record(probe(other.id, AT), each => judged(each))
+        await recordProbe(store, probe(other.id, AT), each => judged(each))
         const outcomes = ['mismatched', 'payable', 'unreachable', 'refused', 'unpayable', 'refused'] as const
         const records = outcomes.map((outcome, i) =>
           probe(kept.id, later(i * 10 * HOUR_MS), { outcome, latencyMs: i * 400, httpStatus: 200 }),
         )
         const histories: ProbeHistory[] = []
         for (const record of records) {
-          await store.probes.record(record, (each, history) => {
+          await recordProbe(store, record, (each, history) => {
             histories.push(history)
             return judged(each)
           })
@@ -669,7 +669,7 @@ export function describeStore(
           latencyMs: 9,
         })
         let latencies: readonly number[] = []
-        await store.probes.record(broken, (each, history) => {
+        await recordProbe(store, broken, (each, history) => {
           latencies = history.latencies
           return judged({ ...each, latencyMs: 130 })
         })
@@ -700,7 +700,7 @@ export function describeStore(
       })
 
       test('stores nothing if the judge throws', async () => {
-        const broken = store.probes.record(probe(kept.id, AT), () => {
+        const broken = recordProbe(store, probe(kept.id, AT), () => {
           throw new RangeError('no such rule')
         })
         await expect(broken).rejects.toThrow(new RangeError('no such rule'))
@@ -715,7 +715,7 @@ export function describeStore(
         })
         const writing = Array.from({ length: 20 }, (_, i) => [
           store.update([kept.id], each => ({ entry: count(each), events: [] })),
-          store.probes.record(probe(kept.id, later(i)), each => judged(count(each))),
+          recordProbe(store, probe(kept.id, later(i)), each => judged(count(each))),
         ])
         await Promise.all(writing.flat())
         expect((await store.find(kept.id))?.entry.standing.txCount).toBe(40)
@@ -744,7 +744,7 @@ export function describeStore(
           }),
         ]
         for (const [i, record] of records.entries()) {
-          await store.probes.record(record, each => judged(each, { events: i === 1 ? events : [] }))
+          await recordProbe(store, record, each => judged(each, { events: i === 1 ? events : [] }))
         }
         const whole = await store.probes.history(kept.id, 100)
         expect(whole.map(item => (item.kind === 'probe' ? item.probe : item.event.type))).toEqual([
@@ -777,7 +777,7 @@ export function describeStore(
         for (let day = 0; day < 5; day++) {
           for (let hour = 0; hour < 3; hour++) {
             const outcome = hour === 1 ? 'unreachable' : 'payable'
-            await store.probes.record(probe(kept.id, at(day, hour), { outcome }), each => judged(each))
+            await recordProbe(store, probe(kept.id, at(day, hour), { outcome }), each => judged(each))
           }
         }
         const days = await store.probes.days(kept.id, 100)
@@ -799,7 +799,7 @@ export function describeStore(
         const many = Array.from({ length: 1_001 }, () => entry())
         await using filled = await openStore('sqlite::memory:', { clock: systemClock })
         await filled.insert(many)
-        for (const { id } of many) await filled.probes.record(probe(id, AT), each => judged(each))
+        for (const { id } of many) await recordProbe(filled, probe(id, AT), each => judged(each))
         await store.load(filled.dump())
         expect(await store.probes.prune({ probes: later(1), days: AT })).toBe(1_001)
         expect(await store.probes.history(many[1_000]!.id, 9)).toHaveLength(1)

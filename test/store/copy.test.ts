@@ -10,7 +10,7 @@ import { TABLES } from '../../src/store/schema.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { createDatabase } from '../postgres.ts'
-import { probeOf, unchanged } from '../probes.ts'
+import { probeOf, recordProbe, unchanged } from '../probes.ts'
 import { resource } from '../terms.ts'
 import { purchase, report, reported } from './purchases.ts'
 import { lease } from './schedule.ts'
@@ -27,7 +27,8 @@ const open = async (engine: string): Promise<Store> =>
   openStore(await ENGINES[engine]!(), { clock: systemClock })
 
 async function probeOnce(store: Store, serviceId: string): Promise<void> {
-  await store.probes.record(
+  await recordProbe(
+    store,
     probeOf(serviceId, {
       at: AT.toISOString(),
       latencyMs: 12.5,
@@ -37,7 +38,7 @@ async function probeOnce(store: Store, serviceId: string): Promise<void> {
     kept => {
       const standing = { ...kept.standing, status: 'verified' as const, uptimeScore: 99.87 }
       const terms = { seenAt: AT.toISOString(), x402Version: 2 as const, resources: [resource()] }
-      return unchanged({ ...kept, standing }, { terms: { terms, isChanged: true }, dueAt: AT })
+      return unchanged({ ...kept, standing }, { terms: { stored: terms, isChanged: true }, dueAt: AT })
     },
   )
 }

@@ -1,11 +1,11 @@
 // What every store promises about a service that moves: findings at its previous endpoint no longer count.
 import { describe, expect, test } from 'bun:test'
 import type { Entry } from '../../src/domain/listing/service.ts'
-import { judge, type Measurement, Outdated, type ProbeHistory } from '../../src/domain/standing/judge.ts'
+import { judge, type Measurement, type ProbeHistory } from '../../src/domain/standing/judge.ts'
 import { type ProbeOutcome, type ProbeRecord, toTally } from '../../src/domain/standing/standing.ts'
 import type { ScheduledJudgement, Store } from '../../src/store/store.ts'
 import { entry, listed } from '../entries.ts'
-import { probeOf } from '../probes.ts'
+import { probeOf, recordProbe } from '../probes.ts'
 import { HOLDER, lease } from './schedule.ts'
 
 const START = Date.parse('2026-09-01T00:00:00.000Z')
@@ -21,12 +21,12 @@ const probeAt = (serviceId: string, hours: number, outcome: ProbeOutcome): Probe
 export function describeMoves(store: () => Store): void {
   const record = async (probe: ProbeRecord): Promise<ProbeHistory> => {
     let seen: ProbeHistory | undefined
-    const measured: Measurement = { probe, terms: undefined, resource: null }
+    const measured: Measurement = { probe, terms: undefined }
     const judgeNow = (kept: Entry, history: ProbeHistory): ScheduledJudgement => {
       seen = history
       return { ...judge(kept, measured, history), dueAt: at(9_999) }
     }
-    await store().probes.record(probe, judgeNow)
+    await recordProbe(store(), probe, judgeNow)
     return seen!
   }
   const move = (id: string, hours: number) =>
@@ -113,18 +113,11 @@ export function describeMoves(store: () => Store): void {
   })
 
   describe('a probe', () => {
-    test('is not stored if the judge finds it outdated, and the lease stays with its holder', async () => {
+    test('is not stored if nothing was measured of the entry as it is now, and the lease stays with its holder', async () => {
       const kept = await listed(store(), {}, { now: at(0) })
       const now = new Date(Date.now() + 1_000)
       await store().schedule.claimDue(now, 9, lease(60_000))
-      const outdated = store().probes.record(
-        probeAt(kept.id, 1, 'payable'),
-        () => {
-          throw new Outdated()
-        },
-        HOLDER,
-      )
-      expect(await outdated).toBeUndefined()
+      expect(await store().probes.record(kept.id, () => undefined, HOLDER)).toBeUndefined()
       expect(await store().probes.days(kept.id, 9)).toEqual([])
       await store().schedule.release(kept.id, HOLDER, now)
       expect(await store().schedule.claimDue(now, 9, lease(60_000))).toHaveLength(1)

@@ -172,8 +172,13 @@ describe('a start refuses and changes nothing', () => {
 
 test('a database of an earlier version is upgraded by one of several processes, and kept as it was', async () => {
   const path = await keptDatabase()
-  const from = SCHEMA_VERSION - 1
-  alter(path, `CREATE TABLE forks (base_seq INTEGER); PRAGMA user_version = ${from}`)
+  const from = SCHEMA_VERSION - 2
+  const finding = '{"resource":{"url":"https://weather.example/"},"payTo":null,"price":null}'
+  alter(
+    path,
+    `CREATE TABLE forks (base_seq INTEGER); PRAGMA user_version = ${from};
+     INSERT INTO judgements (service_id, facts, finding) VALUES ('svc_1', '{}', '${finding}')`,
+  )
   const told: unknown[] = []
   const onUpgraded = (versions: unknown) => void told.push(versions)
   const stores = await Promise.all(
@@ -189,6 +194,9 @@ test('a database of an earlier version is upgraded by one of several processes, 
   using upgraded = new Database(path, { readonly: true })
   const old = "SELECT name FROM sqlite_schema WHERE name = 'forks'"
   expect([kept, upgraded].map(each => each.query(old).all().length)).toEqual([1, 0])
+  expect(upgraded.query('SELECT finding FROM judgements').get()).toEqual({
+    finding: finding.replace('resource', 'firstRequest'),
+  })
 })
 
 describe('a new database', () => {

@@ -290,7 +290,7 @@ describe('a database that cannot be used', () => {
   test('until it is upgraded says so', async () => {
     const url = await createDatabase()
     await (await open(url))[Symbol.asyncDispose]()
-    const from = SCHEMA_VERSION - 1
+    const from = SCHEMA_VERSION - 2
     await run(url, 'CREATE TABLE forks (base_seq bigint)')
     await run(url, `UPDATE shirube_schema SET version = ${from}`)
     const told: unknown[] = []

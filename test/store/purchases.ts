@@ -9,7 +9,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { Conclusion } from '../../src/store/purchases.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
-import { probeOf, unchanged } from '../probes.ts'
+import { probeOf, recordProbe, unchanged } from '../probes.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const HOUR_MS = 3_600_000
@@ -318,7 +318,7 @@ export function describePurchases(store: () => Store): void {
       await store().insert([listed])
       const given = probeOf(listed.id, { at: AT.toISOString() })
       const seen: (readonly Purchase[])[] = []
-      await store().probes.record({ serviceId: listed.id, forEntry: () => given }, (kept, history) => {
+      await recordProbe(store(), given, (kept, history) => {
         seen.push(history.purchases)
         return unchanged(kept)
       })

@@ -1,11 +1,11 @@
 // What every store promises about the schedule of probes: who gets due entries, and whose results are stored.
 import { describe, expect, test } from 'bun:test'
 import { createEntry, type Entry } from '../../src/domain/listing/service.ts'
-import { Outdated } from '../../src/domain/standing/judge.ts'
+import type { ProbeHistory } from '../../src/domain/standing/judge.ts'
 import { EXTRA_PROBE_EVERY_MS, MAX_EXTRA_PROBES } from '../../src/store/schedule.ts'
 import type { ProbeLease, ScheduledJudgement, Store } from '../../src/store/store.ts'
 import { draft, entry, listed } from '../entries.ts'
-import { probeOf, unchanged } from '../probes.ts'
+import { probeOf, recordProbe, unchanged } from '../probes.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const HOUR_MS = 3_600_000
@@ -92,7 +92,7 @@ export function describeSchedule({
       const inAnHour = new Date(soon().getTime() + HOUR_MS)
       await store().schedule.release(claimed!.id, HOLDER, inAnHour)
       expect([await countWaiting(), await store().schedule.countWaiting(soon(), 2)]).toEqual([3, 2])
-      await store().probes.record(probeAt(claimed!.id, AT), each => ({ ...judged(each), dueAt: inAnHour }))
+      await recordProbe(store(), probeAt(claimed!.id, AT), each => ({ ...judged(each), dueAt: inAnHour }))
       expect([await countWaiting(), await countWaiting(inAnHour)]).toEqual([2, 3])
     })
 
@@ -133,7 +133,7 @@ export function describeSchedule({
       /** Of a service that is settled, and due at the given time. */
       async function listedDueAt(dueAt: Date, at = AT) {
         const kept = await listed(store())
-        await store().probes.record(probeAt(kept.id, at), each => ({ ...judged(each), dueAt }))
+        await recordProbe(store(), probeAt(kept.id, at), each => ({ ...judged(each), dueAt }))
         return kept
       }
       const isDueAt = async (ms: number) => (await store().schedule.countDue(new Date(ms), 9)) > 0
@@ -144,7 +144,7 @@ export function describeSchedule({
         const kept = await listedDueAt(new Date(drawnMs))
         await addExtraProbe(kept.id, new Date(nowMs()))
         expect(await claim(soon(), 9, LEASE_MS)).toEqual([kept])
-        await store().probes.record(probeAt(kept.id, later(1)), judged, HOLDER)
+        await recordProbe(store(), probeAt(kept.id, later(1)), judged, HOLDER)
         expect(await isDueAt(drawnMs - 1)).toBe(false)
         expect(await isDueAt(drawnMs)).toBe(true)
       })
@@ -153,7 +153,7 @@ export function describeSchedule({
         const kept = await listedDueAt(new Date(nowMs() + 2 * HOUR_MS))
         await addExtraProbe(kept.id, new Date(nowMs()))
         await claim(soon(), 9, LEASE_MS)
-        await store().probes.record(probeAt(kept.id, later(1)), judged, HOLDER)
+        await recordProbe(store(), probeAt(kept.id, later(1)), judged, HOLDER)
         expect(await isDueAt(nowMs() + HOUR_MS / 2)).toBe(false)
         expect(await isDueAt(nowMs() + HOUR_MS)).toBe(true)
       })
@@ -169,9 +169,9 @@ export function describeSchedule({
         await claim(soon(), 1, LEASE_MS)
         await addExtraProbe(kept.id, new Date(nowMs()))
         expect(await claim(soon(), 1, LEASE_MS, { holder: 'another' })).toEqual([])
-        expect(await store().probes.record(probeAt(kept.id), judged, HOLDER)).toBeNumber()
+        expect(await recordProbe(store(), probeAt(kept.id), judged, HOLDER)).toBeNumber()
         expect(await claim(soon(), 1, LEASE_MS)).toEqual([kept])
-        await store().probes.record(probeAt(kept.id, later(1)), judged, HOLDER)
+        await recordProbe(store(), probeAt(kept.id, later(1)), judged, HOLDER)
         expect(await isDueAt(soon().getTime())).toBe(false)
       })
 
@@ -188,7 +188,7 @@ export function describeSchedule({
           const [taken] = await claim(new Date(startMs), 9, LEASE_MS)
           if (!taken) continue
           probes++
-          await store().probes.record(probeAt(kept.id, later(i)), judged, HOLDER)
+          await recordProbe(store(), probeAt(kept.id, later(i)), judged, HOLDER)
         }
         expect(probes).toBe(MAX_EXTRA_PROBES)
         expect(await isDueAt(startMs + EXTRA_PROBE_EVERY_MS - 1)).toBe(false)
@@ -207,7 +207,7 @@ export function describeSchedule({
           expect(await schedule.requestedAt(kept.id)).toEqual(start)
           const [claimed] = await schedule.claimDue(start, 1, lease(LEASE_MS))
           expect(claimed?.isRequested).toBe(true)
-          await store().probes.record(probeAt(kept.id, later(i + 1)), judged, HOLDER)
+          await recordProbe(store(), probeAt(kept.id, later(i + 1)), judged, HOLDER)
           expect((await schedule.requestedAt(kept.id))!.getTime()).toBeLessThanOrEqual(startMs)
         }
         await addExtraProbe(kept.id, start)
@@ -229,8 +229,8 @@ export function describeSchedule({
       test('keeps the lease with its holder when an unclaimed probe is recorded', async () => {
         const kept = await listed(store())
         await claim(soon(), 1, LEASE_MS)
-        await store().probes.record(probeAt(kept.id), judged)
-        expect(await store().probes.record(probeAt(kept.id, later(1)), judged, HOLDER)).toBeNumber()
+        await recordProbe(store(), probeAt(kept.id), judged)
+        expect(await recordProbe(store(), probeAt(kept.id, later(1)), judged, HOLDER)).toBeNumber()
         expect(await probesOf(kept.id)).toHaveLength(2)
       })
     })
@@ -247,7 +247,7 @@ export function describeSchedule({
 
   describe('the result of a probe', () => {
     const record = (id: string, holder: string, at = AT) =>
-      store().probes.record(probeAt(id, at), judged, holder)
+      recordProbe(store(), probeAt(id, at), judged, holder)
 
     test('is stored from the holder of the lease, also after its end if nobody else took it', async () => {
       const kept = await listed(store())
@@ -276,35 +276,26 @@ export function describeSchedule({
       }
     })
 
-    test('is judged against the current entry, and not stored if the judge refuses it', async () => {
+    test('is measured and judged against the current entry', async () => {
       const kept = await listed(store())
       await claim(soon(), 1, LEASE_MS)
       await store().update([kept.id], each => ({ entry: { ...each, name: 'Another name' }, events: [] }))
       const outcomes = { 'Another name': 'mismatched' as const }
-      const forEntry = ({ id, name }: Entry) => ({
-        ...probeAt(id),
-        outcome: outcomes[name as keyof typeof outcomes] ?? ('payable' as const),
-      })
-      const moved = () => {
-        throw new Outdated()
-      }
-      expect(
-        await store().probes.record({ serviceId: kept.id, forEntry: moved }, judged, HOLDER),
-      ).toBeUndefined()
-      expect(await probesOf(kept.id)).toEqual([])
       const latest: string[] = []
-      await store().probes.record(
-        { serviceId: kept.id, forEntry },
-        (each, history) => {
-          latest.push(...history.latest.map(({ outcome }) => outcome))
-          return judged(each)
+      const measure = (now: Entry) => ({
+        probe: {
+          ...probeAt(now.id),
+          outcome: outcomes[now.name as keyof typeof outcomes] ?? ('payable' as const),
         },
-        HOLDER,
-      )
+        judge(history: ProbeHistory) {
+          latest.push(...history.latest.map(({ outcome }) => outcome))
+          return judged(now)
+        },
+      })
+      await store().probes.record(kept.id, measure, HOLDER)
       expect(latest).toEqual(['mismatched'])
       expect(await probesOf(kept.id)).toMatchObject([{ probe: { outcome: 'mismatched' } }])
-      const absent = { serviceId: entry().id, forEntry: moved }
-      expect(await store().probes.record(absent, judged)).toBeUndefined()
+      expect(await store().probes.record(entry().id, measure)).toBeUndefined()
     })
 
     test('is not stored if the owner has moved the endpoint meanwhile', async () => {
@@ -333,7 +324,7 @@ export function describeSchedule({
             return
           }
           for (const { id } of taken)
-            if (await target.probes.record(probeAt(id, at), judged, holder)) kept.push(id)
+            if (await recordProbe(target, probeAt(id, at), judged, holder)) kept.push(id)
         }
       }
       await Promise.all(workers.map((target, i) => work(target, `w${i}`, now)))

@@ -5,7 +5,7 @@ import type { Entry } from '../../src/domain/listing/service.ts'
 import { createSourceState } from '../../src/store/sources.ts'
 import type { EntryOrTombstone, Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
-import { probeOf, unchanged } from '../probes.ts'
+import { probeOf, recordProbe, unchanged } from '../probes.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const later = (ms: number) => new Date(AT.getTime() + ms)
@@ -53,7 +53,7 @@ export function describeSources({ store }: { store: () => Store }): void {
     test('can be replaced by an entry of a source, which inherits nothing from it', async () => {
       const old = followed('a')
       await store().insert([old])
-      await store().probes.record(probeOf(old.id), each => unchanged(each))
+      await recordProbe(store(), probeOf(old.id), each => unchanged(each))
       expect(await store().remove(old.id, AT, null, () => by)).toBeGreaterThan(0)
       expect(await store().lookUp([old.id])).toEqual(new Map([[old.id, { entry: null, removedBy: by }]]))
       expect(await store().ofSource(URL, '', 5)).toEqual([])

@@ -24,6 +24,7 @@ import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { hideService } from '../hiding.ts'
 import { body, KEY } from '../http/directory-server.ts'
+import { recordProbe } from '../probes.ts'
 import { purchase, report, reported } from '../store/purchases.ts'
 import { requirements, resource, seen } from '../terms.ts'
 import type { PageDirectory } from './page-directory.ts'
@@ -212,12 +213,8 @@ export async function addProbe(
   }
   const asks = { amount: price, currency: assetName }
   const read = { ...seen(terms), asks, price: 'same' } as const
-  await store.probes.record(probe, (kept, history) => ({
-    ...judge(
-      kept,
-      { probe, terms: { payTo: [payTo], price: asks, furtherChains: [], seen: read }, resource: null },
-      history,
-    ),
+  await recordProbe(store, probe, (kept, history) => ({
+    ...judge(kept, { probe, terms: { payTo: [payTo], price: asks, furtherChains: [], seen: read } }, history),
     dueAt: null,
   }))
 }

@@ -8,6 +8,7 @@ import { openStore } from '../../src/store/open.ts'
 import { createSourceState } from '../../src/store/sources.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
+import { recordProbe } from '../probes.ts'
 import { requirements, resource, seen } from '../terms.ts'
 import { addProbe } from './exhibits.ts'
 import type { PageDirectory } from './page-directory.ts'
@@ -140,12 +141,8 @@ async function addOld(store: Store): Promise<string> {
       ],
     }
     const read = { ...seen(resource({ url: listed.endpoint, accepts })), asks, price: 'same' } as const
-    await store.probes.record(probe, (kept, history) => ({
-      ...judge(
-        kept,
-        { probe, terms: isDown ? undefined : { ...terms, seen: read }, resource: null },
-        history,
-      ),
+    await recordProbe(store, probe, (kept, history) => ({
+      ...judge(kept, { probe, terms: isDown ? undefined : { ...terms, seen: read } }, history),
       dueAt: null,
     }))
   }

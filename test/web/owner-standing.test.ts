@@ -7,6 +7,7 @@ import { type Message, say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { body, createSetClock, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { recordProbe } from '../probes.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { requirements, resource, seen } from '../terms.ts'
 import { createVisitor, type Visitor } from './visitor.ts'
@@ -65,8 +66,8 @@ async function record(
     furtherChains: [],
     seen: { ...seen(resource({ accepts })), asks, price },
   }
-  await store.probes.record(probe, (kept, history) => ({
-    ...judge(kept, { probe, terms, resource: null }, history),
+  await recordProbe(store, probe, (kept, history) => ({
+    ...judge(kept, { probe, terms }, history),
     dueAt: null,
   }))
   while ((await server.json(`/api/services/${id}/status`)).lastChecked !== probe.at) await Bun.sleep(5)
@@ -79,8 +80,8 @@ test('the days of a service that only ever failed have no mean latency', async (
     ...{ priceSeen: null, asListed: false, reasons: [] },
   }
   await using store = await openStore(DATABASE_URL, { clock: systemClock })
-  await store.probes.record(probe, (kept, history) => ({
-    ...judge(kept, { probe, terms: undefined, resource: null }, history),
+  await recordProbe(store, probe, (kept, history) => ({
+    ...judge(kept, { probe, terms: undefined }, history),
     dueAt: null,
   }))
   const read = async () => (await server.get(`/services/${id}`)).text()

@@ -10,6 +10,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { draft } from '../entries.ts'
 import { openTestServer, type TestServer } from '../http/directory-server.ts'
+import { recordProbe } from '../probes.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { requirements, resource, seen } from '../terms.ts'
 
@@ -110,7 +111,7 @@ function toProbe(serviceId: string, at: string, i: number): ProbeRecord {
 }
 
 const record = (store: Awaited<ReturnType<typeof openStore>>, probe: ProbeRecord) =>
-  store.probes.record(probe, (kept, history) => ({
+  recordProbe(store, probe, (kept, history) => ({
     ...judge(
       kept,
       {
@@ -124,7 +125,6 @@ const record = (store: Awaited<ReturnType<typeof openStore>>, probe: ProbeRecord
                 seen: SEEN,
               }
             : undefined,
-        resource: null,
       },
       history,
     ),

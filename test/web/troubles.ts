@@ -2,12 +2,13 @@
 
 import { createIdSource } from '../../src/domain/ids.ts'
 import { createEntry, type ServiceDraft } from '../../src/domain/listing/service.ts'
-import { judge, type Terms } from '../../src/domain/standing/judge.ts'
+import { judge, type ReadTerms } from '../../src/domain/standing/judge.ts'
 import type { ProbeRecord } from '../../src/domain/standing/standing.ts'
 import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { draft } from '../entries.ts'
+import { recordProbe } from '../probes.ts'
 import { requirements, resource, seen } from '../terms.ts'
 
 const HOUR_MS = 3_600_000
@@ -26,10 +27,15 @@ const toEndpoint = (name: keyof typeof HOSTS) => `https://${HOSTS[name]}/v1`
 type Trouble = {
   readonly draft: Pick<ServiceDraft, 'name' | 'description' | 'category'>
   /** Oldest first, an hour apart. */
-  readonly probes: readonly (Partial<ProbeRecord> & { readonly terms?: Terms })[]
+  readonly probes: readonly (Partial<ProbeRecord> & { readonly terms?: ReadTerms })[]
 }
 
-function terms(name: keyof typeof HOSTS, payTo: string, price: string, seenPrice: 'same' | 'higher'): Terms {
+function terms(
+  name: keyof typeof HOSTS,
+  payTo: string,
+  price: string,
+  seenPrice: 'same' | 'higher',
+): ReadTerms {
   const asks = { amount: price, currency: 'USDC' }
   const amount = String(Math.round(Number(price) * 1e6))
   const accepts = [{ ...requirements, payTo, price, amount }]
@@ -139,8 +145,8 @@ export async function addTroubles(databaseUrl: string): Promise<Record<TroubleNa
         reasons: [],
         ...measured,
       }
-      await store.probes.record(probe, (kept, history) => ({
-        ...judge(kept, { probe, terms, resource: null }, history),
+      await recordProbe(store, probe, (kept, history) => ({
+        ...judge(kept, { probe, terms }, history),
         dueAt: null,
       }))
     }

@@ -6,7 +6,7 @@ import { type Entry, toService } from 'shirube/domain/listing/service.ts'
 import { judgeUrl, type Listing, toResolution } from 'shirube/domain/resolve/resolve.ts'
 import { isFailing } from 'shirube/domain/standing/delivery.ts'
 import { levelOf } from 'shirube/domain/standing/trust.ts'
-import type { SeenTerms } from 'shirube/domain/terms/terms.ts'
+import type { StoredTerms } from 'shirube/domain/terms/terms.ts'
 import { type Message, say } from 'shirube/messages/message.ts'
 import type { Clock } from 'shirube/runtime/clock.ts'
 import type { Order } from './buyer.ts'
@@ -19,7 +19,7 @@ const HARMLESS = ['GET', 'POST']
 /** A test purchase sends a sample, and never changes or deletes anything. @returns a reason if it cannot be bought */
 export function toSampleOrder(
   entry: Entry,
-  terms: SeenTerms,
+  terms: StoredTerms,
   { purpose, clock }: { readonly purpose: string; readonly clock: Clock },
 ): Order | Message {
   const resource = resourceToCall(terms)

@@ -5,7 +5,7 @@ import { DirectoryError } from '../errors.ts'
 import type { Service } from '../listing/service.ts'
 import { createQueryReader } from '../problems.ts'
 import { oneOf } from '../queries/filters.ts'
-import type { PaymentRequirements, ResourceTerms, SeenTerms } from '../terms/terms.ts'
+import type { PaymentRequirements, ResourceTerms, StoredTerms } from '../terms/terms.ts'
 import { jsonText, toJson, toMppPayer, toPayer, toPython, toShell, toTypeScript } from './payer.ts'
 import {
   approvalNote,
@@ -44,7 +44,7 @@ type CalledService = Pick<Service, 'id' | 'name' | 'description' | 'pricing' | '
 /** @throws DirectoryError `no_terms` */
 export function toCall(
   service: CalledService,
-  terms: Pick<SeenTerms, 'resources' | 'x402Version'>,
+  terms: Pick<StoredTerms, 'resources' | 'x402Version'>,
   language: CallLanguage,
 ): string {
   const { id, pricing, x402Config } = service
@@ -69,7 +69,7 @@ export function toCall(
 /** What the snippet pays: by the official client of x402, else in TypeScript by that of MPP. */
 const choosePayment = (
   { accepts, tool }: ResourceTerms,
-  { x402Version }: Pick<SeenTerms, 'x402Version'>,
+  { x402Version }: Pick<StoredTerms, 'x402Version'>,
   payee: Service['x402Config'],
   language: CallLanguage,
 ): PayableRequirements | undefined =>
@@ -79,14 +79,14 @@ const choosePayment = (
 /** Whether the first snippet pays the listed wallet; else it only requests the terms. */
 export function isPaidByCall(
   { x402Config }: Pick<CalledService, 'x402Config'>,
-  terms: Pick<SeenTerms, 'resources' | 'x402Version'>,
+  terms: Pick<StoredTerms, 'resources' | 'x402Version'>,
 ): boolean {
   const resource = resourceToCall(terms)
   return resource !== undefined && choosePayment(resource, terms, x402Config, CALL_LANGUAGES[0]) !== undefined
 }
 
 /** The resource whose response was judged. A resource that only a document names may request any payment, to anybody. */
-export const resourceToCall = ({ resources }: Pick<SeenTerms, 'resources'>): ResourceTerms | undefined =>
+export const resourceToCall = ({ resources }: Pick<StoredTerms, 'resources'>): ResourceTerms | undefined =>
   resources.find(({ source }) => source === '402')
 
 // Code that calls a service: curl (unpaid, since a shell cannot sign), TypeScript and Python.

@@ -17,7 +17,7 @@ import {
   type PaymentRequirements,
   paymentRequirementsSchema,
   type ResourceTerms,
-  type SeenTerms,
+  type StoredTerms,
 } from '../terms/terms.ts'
 import { visible } from '../text/text.ts'
 
@@ -81,7 +81,7 @@ type Accepts = BazaarItem['accepts'][number]
 const WITH_BODY = ['POST', 'PUT', 'PATCH']
 
 /** The item with the terms that its endpoint declares. */
-export function toSeenItem(item: BazaarItem, { seenAt, x402Version, resources }: SeenTerms): BazaarItem {
+export function toSeenItem(item: BazaarItem, { seenAt, x402Version, resources }: StoredTerms): BazaarItem {
   const resource = resources.find(({ accepts }) => accepts.length > 0)
   if (!resource) return item
   const { url, description, mimeType, accepts, tool } = resource

@@ -26,15 +26,24 @@ import {
 
 // What an owner may change about an entry, and the consequences; pure.
 
-/** Data stored about an entry that an edit can delete: its probes with their sums, and its payments. */
+/**
+ * What an edit can forget of an entry. Probes: facts, finding and days are deleted, and single probes stay in the history without being
+ * judged any more. Payments are detached from it.
+ */
 type StoredData = 'probes' | 'payments'
 
 export type EditResult = {
   readonly entry: Entry
   readonly events: readonly ServiceEvent[]
-  /** First probe at its present endpoint; null: never again. A running probe is discarded. Left out: the schedule is unchanged. */
+  /**
+   * First probe at its present endpoint; null: never again. Ends the lease of a running probe, and discards the drawn date. Left out: the
+   * schedule is unchanged. Like `extraProbeAt` it schedules no sample.
+   */
   readonly dueAt?: Date | null
-  /** Earliest time of an additional probe; a running probe and the scheduled next one are unaffected. */
+  /**
+   * Earliest time of an additional probe, of which each service has a limited number (`MAX_EXTRA_PROBES`); a running probe and the
+   * drawn date are unaffected.
+   */
   readonly extraProbeAt?: Date
   readonly forget?: readonly StoredData[]
 }

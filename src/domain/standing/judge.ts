@@ -10,7 +10,7 @@ import { creditGround } from '../listing/backing.ts'
 import { type Entry, laterOf, toService } from '../listing/service.ts'
 import { compareDecimals } from '../money/money.ts'
 import type { Purchase } from '../purchases/purchases.ts'
-import { digestOf, type Price, type Seen, type SeenTerms, toSeenResources } from '../terms/terms.ts'
+import { digestOf, type Price, type Seen, type StoredTerms, toSeenResources } from '../terms/terms.ts'
 import { arrivalEvents, arrivedAt, type FurtherPayee, namesPayee, withArrivals } from '../terms/terms-view.ts'
 import { DAY_MS, dayOf } from '../time.ts'
 import { isFailing } from './delivery.ts'
@@ -30,7 +30,7 @@ import { countPayers, type PaymentFacts, scoreOf, type TrustFacts, weighTrust } 
 // What a probe found: what the next probe and its judgement need to know of it, and which events follow from it.
 
 /** The terms of a readable 402 response. */
-export type Terms = {
+export type ReadTerms = {
   /** The addresses to pay on the registered network. */
   readonly payTo: readonly string[]
   /** null if the asset is not known. */
@@ -40,7 +40,7 @@ export type Terms = {
   /** The payees on these chains. */
   readonly furtherPayees?: readonly FurtherPayee[]
   /** The complete terms. */
-  readonly seen: Omit<SeenTerms, 'seenAt'> & Pick<Seen, 'asks' | 'price'>
+  readonly seen: Omit<StoredTerms, 'seenAt'> & Pick<Seen, 'asks' | 'price'>
 }
 
 /** A request of a probe. */
@@ -58,7 +58,7 @@ export type ProbeRequest = {
   readonly place?: { readonly url: string; readonly routeTemplate?: string }
 }
 
-/** The request to which a service responds with its terms, where that is not GET at its endpoint. */
+/** The request to which a service responds with its terms. */
 export type FirstRequest = Omit<ProbeRequest, 'method'> & {
   readonly method?: ProbeRequest['method']
   /** A customer saw another response: only requests as a customer can tell whether it is fixed. */
@@ -69,8 +69,8 @@ export type FirstRequest = Omit<ProbeRequest, 'method'> & {
 
 /** What the next probe needs to know of the previous ones. */
 export type Finding = {
-  /** What the next probe sends first; null: GET at the endpoint. */
-  readonly resource: FirstRequest | null
+  /** What the next probe sends first; absent before the first probe. */
+  readonly firstRequest?: FirstRequest | undefined
   /** The last terms that could be read; null if there were none. */
   readonly payTo: readonly string[] | null
   readonly price: Price | null
@@ -84,19 +84,19 @@ export type Finding = {
   readonly digest?: string
 }
 
-const NO_FINDING: Finding = { resource: null, payTo: null, price: null }
+const NO_FINDING: Finding = { payTo: null, price: null }
 
 export function toFinding(
-  terms: Terms | undefined,
-  resource: FirstRequest | null,
+  terms: ReadTerms | undefined,
+  firstRequest: FirstRequest | undefined,
   before: Finding | null,
 ): Finding {
   if (!terms) {
     const { refusals: _, losses: __, ...rest } = before ?? NO_FINDING
-    return { ...rest, resource }
+    return { ...rest, firstRequest }
   }
   return {
-    resource,
+    firstRequest,
     payTo: terms.payTo,
     price: terms.price ?? before?.price ?? null,
     digest: digestOf(terms.seen.resources),
@@ -104,7 +104,7 @@ export function toFinding(
 }
 
 export const toSeen = (
-  { seen: { resources, asks, price } }: Terms,
+  { seen: { resources, asks, price } }: ReadTerms,
   at: string,
   payees: readonly FurtherPayee[],
 ): Seen => ({
@@ -114,9 +114,13 @@ export const toSeen = (
   resources: toSeenResources(resources, requirements => arrivedAt(payees, requirements)),
 })
 
-function toStoredTerms({ seen: { x402Version, resources } }: Terms, seenAt: string, before: Finding | null) {
+function toStoredTerms(
+  { seen: { x402Version, resources } }: ReadTerms,
+  seenAt: string,
+  before: Finding | null,
+) {
   const isChanged = before?.digest !== digestOf(resources)
-  return { terms: { seenAt, x402Version, resources }, isChanged }
+  return { stored: { seenAt, x402Version, resources }, isChanged }
 }
 
 const countRefusals = (probe: ProbeRecord, isNewest: boolean, finding: Finding | null): number => {
@@ -130,7 +134,7 @@ const countRefusals = (probe: ProbeRecord, isNewest: boolean, finding: Finding |
 /** Compares the terms with the previous ones, not with the listing: events report changes, probes report differences to the listing. */
 function termsEvents(
   network: string,
-  now: Pick<Terms, 'payTo' | 'price'>,
+  now: Pick<ReadTerms, 'payTo' | 'price'>,
   before: Pick<Finding, 'payTo' | 'price'>,
   at: string,
 ): ServiceEvent[] {
@@ -167,11 +171,11 @@ const REFUSALS_TO_UNVERIFIED = 3
 export const LOOK_BACK = 4
 
 /** The newest probe that counts decides, also where an older one is being judged. */
-function judgeStatus(entry: Entry, settled: ProbeRecord, latest: readonly ProbeRecord[]): Status {
+function judgeStatus(entry: Entry, judged: ProbeRecord, latest: readonly ProbeRecord[]): Status {
   const { status } = entry.standing
   if (entry.retired !== null) return 'inactive'
   const [probe] = latest
-  if (!probe || !isCounted(settled)) return status
+  if (!probe || !isCounted(judged)) return status
   const failures = runLength(latest, isFailed)
   if (failures > 0) return failures >= FAILURES_TO_INACTIVE ? 'inactive' : status
   if (status === 'inactive' && runLength(latest, each => !isFailed(each)) < ANSWERS_TO_RETURN) return status
@@ -261,28 +265,21 @@ export type Judgement = {
   readonly facts: TrustFacts
   readonly finding: Finding
   /** The terms to store; absent if none could be read, or if newer ones are stored. */
-  readonly terms?: { readonly terms: SeenTerms; readonly isChanged: boolean }
-}
-
-/** Thrown when the listing has changed since the probe: nothing of the probe is stored. */
-export class Outdated extends Error {}
-
-/** For `catch`: discards an outdated probe, and throws any other error again. */
-export function ignoreOutdated(error: unknown): undefined {
-  if (!(error instanceof Outdated)) throw error
+  readonly terms?: { readonly stored: StoredTerms; readonly isChanged: boolean }
 }
 
 export type Measurement = {
   readonly probe: ProbeRecord
   /** undefined if no terms could be read. */
-  readonly terms: Terms | undefined
-  readonly resource: FirstRequest | null
+  readonly terms: ReadTerms | undefined
+  /** What the next probe sends first; absent if nothing was sent yet. */
+  readonly firstRequest?: FirstRequest | undefined
   /** The origin asks not to be probed; the probe was not sent, or together with the request that read so. */
   readonly isDeclined?: boolean
 }
 
 export function judge(stored: Entry, measured: Measurement, history: ProbeHistory): Judgement {
-  const { probe, terms, resource } = measured
+  const { probe, terms, firstRequest } = measured
   const { at } = probe
   const { declinesProbes, ...bought } = withDelivery(stored, history.purchases, at)
   // A slow probe is judged after one that began later: it adds to the sums, and its findings are not news.
@@ -294,10 +291,10 @@ export function judge(stored: Entry, measured: Measurement, history: ProbeHistor
   const verifiableFrom = waitsUntil(history.finding?.losses)
   const isWaiting =
     entry.standing.status !== 'verified' && verifiableFrom !== undefined && at < verifiableFrom
-  const statusByProbes = judgeStatus(entry, probe, history.latest)
-  const seenStatus = (isRefused || isWaiting) && statusByProbes === 'verified' ? 'unverified' : statusByProbes
+  const byProbes = judgeStatus(entry, probe, history.latest)
+  const earned = (isRefused || isWaiting) && byProbes === 'verified' ? 'unverified' : byProbes
   // Nothing is found out about who is not probed; what was seen before still counts against it.
-  const status = isDeclined && entry.retired === null ? 'unverified' : seenStatus
+  const status = isDeclined && entry.retired === null ? 'unverified' : earned
   const facts = {
     ...toFacts(entry, status, history, new Date(at)),
     ...(isWaiting && { verifiableFrom }),
@@ -314,7 +311,7 @@ export function judge(stored: Entry, measured: Measurement, history: ProbeHistor
   const payeesBefore = history.finding?.furtherPayees
   const payees = withArrivals(payeesBefore, terms?.furtherPayees ?? [], at)
   const seen = isSeen ? toSeen(terms, at, payees) : entry.seen
-  const lostAt = lostSince(entry, probe, { status: seenStatus, seen })
+  const lostAt = lostSince(entry, probe, { status: earned, seen })
   const latency = medianLatency(history.latencies)
   const judged: Entry = {
     ...entry,
@@ -323,23 +320,23 @@ export function judge(stored: Entry, measured: Measurement, history: ProbeHistor
     ...(seen && { seen: withLoss(seen, lostAt) }),
     ...(latency !== undefined && { latencyMs: toOrderedLatency(latency) }),
   }
-  const settled = { entry, status, probe, latest: history.latest, refusals, isDeclined }
+  const context = { entry, status, probe, latest: history.latest, refusals, isDeclined }
   const isChanged = JSON.stringify(toService(judged)) !== JSON.stringify(toService(entry))
   return {
     entry: isChanged ? { ...judged, updatedAt: laterOf(entry.updatedAt, at) } : judged,
     events: [
-      ...statusEvents({ ...settled, probe: isRefused || isDeclined ? probe : (history.latest[0] ?? probe) }),
-      ...(isNewest ? riskEvents(settled) : []),
+      ...statusEvents({ ...context, probe: isRefused || isDeclined ? probe : (history.latest[0] ?? probe) }),
+      ...(isNewest ? riskEvents(context) : []),
       ...(isSeen ? termsEvents(entry.x402Config.network, terms, history.finding ?? NO_FINDING, at) : []),
       ...(isSeen ? arrivalEvents(payeesBefore, payees, at) : []),
     ],
     facts,
     finding: isNewest
       ? {
-          ...toFinding(terms, resource, history.finding),
+          ...toFinding(terms, firstRequest, history.finding),
           ...(isSeen && { furtherPayees: payees }),
           ...(refusals > 0 && { refusals }),
-          ...toLosses(history.finding, isLost(entry, probe, seenStatus) ? [at] : []),
+          ...toLosses(history.finding, isLost(entry, probe, earned) ? [at] : []),
         }
       : (history.finding ?? NO_FINDING),
     ...(isSeen && { terms: toStoredTerms(terms, at, history.finding) }),
@@ -459,7 +456,10 @@ function toReportedPayers(entry: Entry, now: Date): Pick<TrustFacts, 'claimed'> 
 }
 
 /** The registered network first, then previous chains that are still there, then new ones: the order alone is not a change. */
-function chainsOf({ x402Config: { network }, supportedChains }: Entry, { furtherChains }: Terms): string[] {
+function chainsOf(
+  { x402Config: { network }, supportedChains }: Entry,
+  { furtherChains }: ReadTerms,
+): string[] {
   const seen = new Map(furtherChains.map(chain => [chainKey(chain), chain]))
   seen.delete(chainKey(network))
   const previous = supportedChains.slice(1).filter(chain => seen.delete(chainKey(chain)))

@@ -17,7 +17,7 @@ import {
   type PriceSeen,
   type ResourceTerms,
   type Seen,
-  type SeenTerms,
+  type StoredTerms,
   signingObstacle,
   type TermsAnswer,
   toDollarFields,
@@ -127,7 +127,7 @@ const DEPOSITS = ['batch-settlement', 'auth-capture']
 
 export function toTermsAnswer(
   entry: Entry,
-  { seenAt, x402Version, resources }: SeenTerms,
+  { seenAt, x402Version, resources }: StoredTerms,
   rates: Rates,
 ): TermsAnswer {
   const accepts = resources[0]?.accepts ?? []

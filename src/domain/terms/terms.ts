@@ -128,7 +128,7 @@ export const resourceTermsSchema = z
 export type ResourceTerms = Readonly<z.output<typeof resourceTermsSchema>>
 
 /** As stored for a service: the requested resource is the first. */
-export type SeenTerms = {
+export type StoredTerms = {
   /** ISO 8601 UTC. */
   readonly seenAt: string
   /** null if it asks by MPP alone. */

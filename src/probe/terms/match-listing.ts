@@ -10,8 +10,8 @@ import { type Message, say } from '../../messages/message.ts'
 import { fewOf, firstFew, shown } from '../untrusted.ts'
 import { type ParsedRequirements, splitPayees, type UnreadRequirements } from './payment-requirements.ts'
 
-/** What a listing states. Absent fields are not checked. */
-export type ListedTerms = {
+/** What terms are compared with: what a listing states, and exchange rates. Absent fields are not checked. */
+export type ExpectedTerms = {
   readonly paymentAddress?: string
   readonly network?: string
   readonly pricing?: Pricing
@@ -41,7 +41,7 @@ const MAX_FURTHER_CHAINS = 16
 /** @returns unreadable requirements that a client may be able to pay: on the listed network, or on another known one */
 export function unreadableOptions(
   unread: readonly UnreadRequirements[],
-  { network }: ListedTerms,
+  { network }: ExpectedTerms,
 ): readonly UnreadRequirements[] {
   const own = network === undefined ? undefined : chainKey(network)
   return unread.filter(
@@ -58,7 +58,7 @@ const isPlayMoney = (chain: string, own: string): boolean =>
   findChain(chain)?.testnet === true && findChain(own)?.testnet !== true
 
 /** @param read at least one entry, and those that could not be read */
-export function matchListing({ payments, unread }: Read, listed: ListedTerms): Match {
+export function matchListing({ payments, unread }: Read, listed: ExpectedTerms): Match {
   const { paymentAddress, network } = listed
   const own = network === undefined ? undefined : chainKey(network)
   const onNetwork = own === undefined ? payments : payments.filter(({ chain }) => chain === own)
@@ -110,7 +110,7 @@ function payeesOf(
 /** On another chain another payee is normal, unless the listed address exists there too. */
 function isWhereListedCanBePaid(
   { chain, payTo }: ParsedRequirements,
-  { network, paymentAddress }: ListedTerms,
+  { network, paymentAddress }: ExpectedTerms,
 ): boolean {
   if (network === undefined || chain === chainKey(network)) return true
   if (paymentAddress === undefined) return false
@@ -145,7 +145,7 @@ function checkNetwork(
 function checkAddress(
   onNetwork: readonly ParsedRequirements[],
   ours: readonly ParsedRequirements[],
-  { paymentAddress, network }: ListedTerms,
+  { paymentAddress, network }: ExpectedTerms,
 ): Check | undefined {
   if (paymentAddress === undefined || onNetwork.length === 0) return undefined
   const problem = network === undefined ? undefined : addressProblem(paymentAddress, network)
@@ -163,7 +163,7 @@ function checkAddress(
 /** A client picks the first entry it can pay, so a single entry with another payee leaves nothing verified. */
 function checkOthers(
   undeclared: readonly string[],
-  { paymentAddress, network }: ListedTerms,
+  { paymentAddress, network }: ExpectedTerms,
 ): Check | undefined {
   if (paymentAddress === undefined || network === undefined) return undefined
   const passed = undeclared.length === 0

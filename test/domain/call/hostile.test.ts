@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { CALL_LANGUAGES, type CallLanguage, toCall } from '../../../src/domain/call/call.ts'
 import { toCallRequest } from '../../../src/domain/call/request.ts'
-import type { SeenTerms } from '../../../src/domain/terms/terms.ts'
+import type { StoredTerms } from '../../../src/domain/terms/terms.ts'
 import { draft } from '../../entries.ts'
 import { fc } from '../../fast-check.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
@@ -17,9 +17,9 @@ const LISTED = {
   }),
   id: 'svc_01',
 }
-const requestOf = (terms: SeenTerms) => toCallRequest(terms.resources[0]!)
+const requestOf = (terms: StoredTerms) => toCallRequest(terms.resources[0]!)
 /** What is sent as JSON, and what as text. */
-const bodyOf = (terms: SeenTerms): { json: unknown; data: string | null } => {
+const bodyOf = (terms: StoredTerms): { json: unknown; data: string | null } => {
   const { body } = requestOf(terms)
   return { json: body?.kind === 'json' ? body.value : null, data: body?.kind === 'text' ? body.value : null }
 }
@@ -233,7 +233,7 @@ test.skipIf(curl === null)('curl sends every form field unchanged', async () => 
     properties,
     required: Object.keys(fields),
   }
-  const [{ resources, ...terms }] = fc.sample(hostileTerms, 1) as [SeenTerms]
+  const [{ resources, ...terms }] = fc.sample(hostileTerms, 1) as [StoredTerms]
   const url = `http://127.0.0.1:${server.port}/v1`
   const script = toCall(
     LISTED,

@@ -1,6 +1,6 @@
 // Hostile terms that try to escape from the text they are put into.
 
-import type { SeenTerms } from '../../../src/domain/terms/terms.ts'
+import type { StoredTerms } from '../../../src/domain/terms/terms.ts'
 import { fc } from '../../fast-check.ts'
 import { requirements } from '../../terms.ts'
 
@@ -83,13 +83,13 @@ const hostileInput = fc.tuple(hostileFields, mediaType).map(([fields, contentMed
 }))
 
 /** The same of tools of MCP servers. */
-export const hostileTools = (): fc.Arbitrary<SeenTerms> =>
+export const hostileTools = (): fc.Arbitrary<StoredTerms> =>
   fc.tuple(hostileTerms, hostileText).map(([{ resources, ...terms }, tool]) => ({
     ...terms,
     resources: resources.map(resource => ({ ...resource, tool })),
   }))
 
-export const hostileTerms: fc.Arbitrary<SeenTerms> = fc
+export const hostileTerms: fc.Arbitrary<StoredTerms> = fc
   .record({
     url: hostileUrl,
     method: fc.oneof(fc.constantFrom('GET', 'POST', 'PUT', 'HEAD'), hostileText),

@@ -1,7 +1,7 @@
 // The payment policy of a Python snippet, run by itself because the x402 package for Python is not installed here.
 import { expect, test } from 'bun:test'
 import { toCall } from '../../../src/domain/call/call.ts'
-import type { PaymentRequirements, SeenTerms } from '../../../src/domain/terms/terms.ts'
+import type { PaymentRequirements, StoredTerms } from '../../../src/domain/terms/terms.ts'
 import { draft } from '../../entries.ts'
 
 const PAYEE = `0x${'1'.repeat(40)}`
@@ -16,7 +16,7 @@ const requirements: PaymentRequirements = {
   payTo: PAYEE,
   extra: { name: 'USD Coin', version: '2' },
 }
-const terms = (requirements: PaymentRequirements, x402Version: 1 | 2): SeenTerms => ({
+const terms = (requirements: PaymentRequirements, x402Version: 1 | 2): StoredTerms => ({
   seenAt: '2026-01-01T00:00:00.000Z',
   x402Version,
   resources: [

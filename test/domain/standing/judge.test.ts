@@ -5,7 +5,7 @@ import {
   judgeAgain,
   LOOK_BACK,
   type Measurement,
-  type Terms,
+  type ReadTerms,
 } from '../../../src/domain/standing/judge.ts'
 import {
   isCounted,
@@ -29,7 +29,7 @@ const START = Date.parse('2026-11-01T00:00:00Z')
 const WALLET = `0x${'1'.repeat(40)}`
 const OTHER = `0x${'2'.repeat(40)}`
 
-const terms = (parts: Partial<Terms> = {}): Terms => ({
+const terms = (parts: Partial<ReadTerms> = {}): ReadTerms => ({
   payTo: [WALLET],
   price: { amount: '0.002', currency: 'USDC' },
   furtherChains: [],
@@ -54,7 +54,7 @@ function createCourse(start: Entry = entry()) {
       current = { ...current, retired: message }
     },
     probe(outcome: ProbeOutcome, parts: Partial<ProbeRecord> & Partial<Measurement> = {}) {
-      const { terms: seen = outcome === 'payable' ? terms() : undefined, resource = null, ...rest } = parts
+      const { terms: seen = outcome === 'payable' ? terms() : undefined, firstRequest, ...rest } = parts
       const probe = probeOf(current.id, {
         at: new Date(START + (probes.length + 1) * HOUR_MS).toISOString(),
         outcome,
@@ -66,7 +66,7 @@ function createCourse(start: Entry = entry()) {
       probes.push(probe)
       last = judge(
         current,
-        { probe, terms: seen, resource },
+        { probe, terms: seen, firstRequest },
         {
           latest: probes
             .filter(isCounted)
@@ -526,12 +526,13 @@ describe('a probe that is recorded late', () => {
     course.probe('mismatched', {
       at: '2026-11-01T02:00:00.000Z',
       terms: terms({ payTo: [OTHER] }),
-      resource: { url: 'https://weather.example/old' },
+      firstRequest: { url: 'https://weather.example/old' },
     })
     expect(course.last.events).toEqual([])
     expect(course.entry.supportedChains).toEqual(supportedChains)
     expect(course.entry.standing).toMatchObject({ status: 'verified', lastChecked: standing.lastChecked })
-    expect(course.last.finding).toMatchObject({ resource: null, payTo: [WALLET], price: terms().price })
+    expect(course.last.finding).toMatchObject({ payTo: [WALLET], price: terms().price })
+    expect(course.last.finding.firstRequest).toBeUndefined()
     expect(course.last.facts.tally).toMatchObject({ up: 2, mismatched: 1 })
   })
 })
