@@ -70,8 +70,6 @@ export type Conclusion = Omit<Match, 'outcome'> & {
   readonly resources: readonly ResourceTerms[]
   /** Whether all documents of the origin were read: resources missing here are no longer declared. */
   readonly hasReadDocuments: boolean
-  readonly otherRails: readonly string[]
-  readonly signIn: boolean
   /** In the order sent. */
   readonly requests: readonly RequestRecord[]
 }
@@ -138,8 +136,6 @@ function assess(transcript: Transcript, target: Target): Assessment {
     x402Version: reading?.readable ? reading.version : null,
     resources: toResources(own, documented, request),
     hasReadDocuments,
-    otherRails: reading?.otherRails ?? [],
-    signIn: reading?.signIn ?? false,
     notes: [...(reading?.readable ? reading.notes : []), ...(own ? clientNotes(own) : [])],
   }
   const isReadable = reading?.readable && reading.payments.length > 0

@@ -53,7 +53,7 @@ function intervalMs(probe: ProbeRecord, status: Status, latest: readonly ProbeRe
   return status === 'inactive' ? RETURNING_MS : STEADY_MS
 }
 
-// Queues the services of a busy host or address, so that a host with thousands of them is not claimed over and over.
+// Queues the services of a busy host or address, so that a host with thousands of them is not leased over and over.
 
 /** A probe that would wait longer for its host is postponed. */
 export const HOST_PATIENCE_MS = 5_000

@@ -3,14 +3,18 @@
 import { DirectoryError } from '../domain/errors.ts'
 import { isNeverProbed } from '../domain/hosts/endpoint.ts'
 import type { Entry } from '../domain/listing/service.ts'
-import { MAX_DUE, type ProbeMeter } from '../domain/standing/standing.ts'
-import { DAY_MS } from '../domain/time.ts'
+import {
+  createProbeCounts,
+  MAX_DUE,
+  type ProbeMeter,
+  type ProbingState,
+} from '../domain/standing/standing.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease } from '../runtime/lease.ts'
-import type { ClaimedEntry, Store } from '../store/store.ts'
+import type { LeasedEntry, Store } from '../store/store.ts'
 import { createPostponing, HOST_PATIENCE_MS } from './next-probe.ts'
 import { HostBusy } from './requests/host-gate.ts'
-import { RoundMeter } from './round-meter.ts'
 import type { ServiceMeasurement, ServiceProber } from './service-prober.ts'
 
 export type Rounds = AsyncDisposable & ProbeMeter
@@ -24,12 +28,12 @@ type RoundsParts = {
 }
 
 /** Longer than the slowest probe including its wait for the host: a lease expires only if it could not be released. */
-const LEASE_MS = 5 * 60_000
+const PROBE_LEASE_MS = 5 * MINUTE_MS
 const OLDEST_AT_ONCE = 64
-/** Claimed in addition, newest first: a new registration does not wait for a backlog. */
+/** Leased in addition, newest first: a new registration does not wait for a backlog. */
 const NEWEST_AT_ONCE = 32
-/** Probes in flight, without the slow ones: whoever lets many of them hang would delay everybody else's. */
-const MAX_PROMPT = 128
+/** Probes in flight that have begun within `SLOW_AFTER_MS`. Slow ones are not among them: many that hang delay nobody else's. */
+const MAX_RECENT = 128
 const MAX_IN_FLIGHT = 512
 const SLOW_AFTER_MS = 5_000
 /**
@@ -44,6 +48,10 @@ const TROUBLE_MS = { first: 500, max: 60_000 }
 /** The delay after a fault of ours, so that the same service does not trigger it continuously. */
 const FAULT_MS = 10 * 60_000
 
+/** What the process that probes counts whenever it renews its lease, and stores there for the others. */
+type Counted = Omit<ProbingState, 'by'>
+const NOT_COUNTED: Counted = { due: 0, lastHour: createProbeCounts(), lastProbeAt: null }
+
 const isLeftOut = ({ sample, retired, hidden, endpoint }: Entry) =>
   sample || retired !== null || hidden !== undefined || isNeverProbed(endpoint)
 
@@ -55,28 +63,33 @@ export function openRounds({ store, prober, clock, onTrouble = () => {} }: Round
   const { schedule } = store
   const stopping = new AbortController()
   const { signal } = stopping
-  const meter = new RoundMeter(clock)
+  const outcomes = createProbeCounts()
+  let due = 0
   const prune = createProbePruner(store.probes, clock, onTrouble)
   const postpone = createPostponing(clock)
   const processLease = createProcessLease({
     leases: store.leases,
     name: 'probing',
     clock,
-    writeNote: async () => meter.toNote(await schedule.countWaiting(clock.now(), MAX_DUE)),
+    async writeNote() {
+      const now = clock.now()
+      due = await schedule.countWaiting(now, MAX_DUE)
+      const { byOutcome, newestAt } = await store.probes.count(new Date(now.getTime() - HOUR_MS))
+      const counted: Counted = { due, lastHour: byOutcome, lastProbeAt: newestAt }
+      return JSON.stringify(counted)
+    },
     async onTaken(before) {
       if (before) await schedule.releaseAll(before.holder)
-      meter.restore(before?.note)
     },
   })
   const { holder } = processLease
   const tasks = new Set<Promise<void>>()
-  /** Of these, the ones that have not taken long yet. */
-  const prompt = new Set<Promise<void>>()
-  /** Claimed and not recorded yet: a lease may expire, but no service is probed twice at a time. */
+  const recent = new Set<Promise<void>>()
+  /** Leased and not recorded yet: a lease may expire, but no service is probed twice at a time. */
   const inProgress = new Set<string>()
-  /** Of these, the ones that became due and were claimed again: the owner may have moved them. */
-  const reclaimed = new Set<string>()
-  let claimed: ClaimedEntry[] = []
+  /** Of these, the ones that became due and were leased again: the owner may have moved them. */
+  const leasedAgain = new Set<string>()
+  let leased: LeasedEntry[] = []
   let commit: Promise<void> | undefined
   let failures = 0
   let wake = Promise.withResolvers<void>()
@@ -87,48 +100,48 @@ export function openRounds({ store, prober, clock, onTrouble = () => {} }: Round
       wake = Promise.withResolvers()
       try {
         if (!(await processLease.isOurs())) await giveBack()
-        else if (claimed.length === 0) await claim()
+        else if (leased.length === 0) await leaseMore()
         failures = 0
       } catch (error) {
         await pause(error)
         continue
       }
-      const isFree = prompt.size < MAX_PROMPT && tasks.size < MAX_IN_FLIGHT
-      const next = isFree ? claimed.shift() : undefined
+      const isFree = recent.size < MAX_RECENT && tasks.size < MAX_IN_FLIGHT
+      const next = isFree ? leased.shift() : undefined
       if (next) start(next)
-      await (next ? clock.sleep(APART_MS[meter.due < MAX_DUE ? 'usual' : 'behind'], signal) : idle())
+      await (next ? clock.sleep(APART_MS[due < MAX_DUE ? 'usual' : 'behind'], signal) : idle())
     }
   }
 
-  /** Counts before it claims: an empty count blocks no writer. */
-  async function claim(): Promise<void> {
+  /** Counts before it leases: an empty count blocks no writer. */
+  async function leaseMore(): Promise<void> {
     prune()
     while (!signal.aborted) {
       const now = clock.now()
       if ((await schedule.countDue(now, 1)) === 0) break
-      const lease = { holder, leaseMs: LEASE_MS }
-      const newest = await schedule.claimDue(now, NEWEST_AT_ONCE, lease, 'newest')
-      const oldest = newest.length < NEWEST_AT_ONCE ? [] : await schedule.claimDue(now, OLDEST_AT_ONCE, lease)
+      const lease = { holder, leaseMs: PROBE_LEASE_MS }
+      const newest = await schedule.leaseDue(now, NEWEST_AT_ONCE, lease, 'newest')
+      const oldest = newest.length < NEWEST_AT_ONCE ? [] : await schedule.leaseDue(now, OLDEST_AT_ONCE, lease)
       const {
-        due = [],
+        probed = [],
         never = [],
         running = [],
       } = Object.groupBy([...newest, ...oldest], ({ entry }) =>
-        inProgress.has(entry.id) ? 'running' : isLeftOut(entry) ? 'never' : 'due',
+        inProgress.has(entry.id) ? 'running' : isLeftOut(entry) ? 'never' : 'probed',
       )
-      for (const { entry } of running) reclaimed.add(entry.id)
-      for (const { entry } of due) inProgress.add(entry.id)
-      claimed = due
+      for (const { entry } of running) leasedAgain.add(entry.id)
+      for (const { entry } of probed) inProgress.add(entry.id)
+      leased = probed
       await Promise.all(never.map(({ entry }) => schedule.release(entry.id, holder, null)))
-      if (due.length > 0) return
+      if (probed.length > 0) return
     }
   }
 
-  /** Releases claimed services that were not started, for the process that holds the lease. */
+  /** Releases leased services that were not started, for the process that holds the lease. */
   async function giveBack(): Promise<void> {
-    await Promise.all(claimed.map(({ entry }) => schedule.release(entry.id, holder, clock.now())))
-    for (const { entry } of claimed) inProgress.delete(entry.id)
-    claimed = []
+    await Promise.all(leased.map(({ entry }) => schedule.release(entry.id, holder, clock.now())))
+    for (const { entry } of leased) inProgress.delete(entry.id)
+    leased = []
   }
 
   async function idle(): Promise<void> {
@@ -143,7 +156,7 @@ export function openRounds({ store, prober, clock, onTrouble = () => {} }: Round
     await clock.sleep(Math.min(TROUBLE_MS.first * 2 ** failures++, TROUBLE_MS.max), signal)
   }
 
-  function start(stored: ClaimedEntry): void {
+  function start(stored: LeasedEntry): void {
     const { id } = stored.entry
     const over = new AbortController()
     const task = probeOne(stored)
@@ -160,27 +173,27 @@ export function openRounds({ store, prober, clock, onTrouble = () => {} }: Round
         over.abort()
         inProgress.delete(id)
         // If the probe was recorded, this releases nothing and changes no date.
-        if (reclaimed.delete(id)) schedule.release(id, holder, clock.now()).catch(() => {})
+        if (leasedAgain.delete(id)) schedule.release(id, holder, clock.now()).catch(() => {})
       })
     tasks.add(task)
-    prompt.add(task)
+    recent.add(task)
     clock.sleep(SLOW_AFTER_MS, over.signal).then(() => {
-      prompt.delete(task)
+      recent.delete(task)
       wake.resolve()
     })
   }
 
-  async function probeOne(stored: ClaimedEntry): Promise<void> {
+  async function probeOne(stored: LeasedEntry): Promise<void> {
     const measured = await probeUnlessBusy(stored)
     if (tasks.size > 1) await nextCommit()
     if (measured instanceof HostBusy)
       await schedule.release(stored.entry.id, holder, postpone(measured, stored.entry))
-    else if (await prober.record(measured, holder)) meter.add(measured.probe.outcome)
+    else if (await prober.record(measured, holder)) outcomes[measured.probe.outcome]++
     // The listing has changed since: probe again, unless another process has the lease.
     else await schedule.release(stored.entry.id, holder, clock.now())
   }
 
-  async function probeUnlessBusy(stored: ClaimedEntry): Promise<ServiceMeasurement | HostBusy> {
+  async function probeUnlessBusy(stored: LeasedEntry): Promise<ServiceMeasurement | HostBusy> {
     try {
       // Its owner may just have published a proof. One that is there is looked for once a day, so that nobody loses it by asking.
       const readsProof = stored.isRequested === true && stored.entry.proof === undefined
@@ -201,8 +214,11 @@ export function openRounds({ store, prober, clock, onTrouble = () => {} }: Round
 
   const running = run()
   return {
-    outcomes: meter.outcomes,
-    state: () => meter.state(processLease.lastHolder()),
+    outcomes,
+    state() {
+      const { by, note } = processLease.lastHolder()
+      return { by, ...NOT_COUNTED, ...(note ? (JSON.parse(note) as Counted) : {}) }
+    },
     async [Symbol.asyncDispose]() {
       stopping.abort(new Error('The rounds have ended.'))
       unwatch()
@@ -217,7 +233,7 @@ export function openRounds({ store, prober, clock, onTrouble = () => {} }: Round
 
 // Single probes are stored for 30 days, daily totals for a year.
 
-const EVERY_MS = 60 * 60_000
+const EVERY_MS = HOUR_MS
 const RETENTION_MS = { probes: 30 * DAY_MS, days: 365 * DAY_MS }
 
 /** Returns a function that deletes old probes in the background, at most once an hour. */

@@ -3,7 +3,7 @@
 import type { Lease, LeaseTable } from '../store/leases.ts'
 import type { Clock } from './clock.ts'
 
-export const LEASE_MS = 15_000
+export const PROCESS_LEASE_MS = 15_000
 /** Three times per lease: one renewal may be lost, and clocks may differ by some seconds. */
 export const RENEW_EVERY_MS = 5_000
 const LOOK_EVERY_MS = 1_000
@@ -15,7 +15,7 @@ export interface ProcessLease {
   readonly holder: string
   /** Queries the store when it is time to. @throws if the store is unavailable */
   isOurs(): Promise<boolean>
-  /** The holder as last seen. */
+  /** The holder as last seen, with its note. */
   lastHolder(): { readonly by: LeaseHolder; readonly note: string | undefined }
   /** Releases the lease, so that another process need not wait for its end. */
   release(): Promise<void>
@@ -23,7 +23,7 @@ export interface ProcessLease {
 
 /** It has ended, or was dated by a clock that was ahead: one wrong minute must not stop the work of all processes until then. */
 const isOver = ({ endsAt }: Lease, now: Date): boolean =>
-  endsAt <= now || endsAt.getTime() > now.getTime() + 2 * LEASE_MS
+  endsAt <= now || endsAt.getTime() > now.getTime() + 2 * PROCESS_LEASE_MS
 
 export function createProcessLease({
   leases,
@@ -43,10 +43,13 @@ export function createProcessLease({
   const holder = crypto.randomUUID()
   let isHeld = false
   let last: Lease | undefined
+  let ownNote: string | undefined
   let checkedAtMs = Number.NEGATIVE_INFINITY
 
-  const take = async (now: Date, leaseMs = LEASE_MS) =>
-    leases.take(name, { holder, now, leaseMs, note: await writeNote() })
+  async function take(now: Date, leaseMs = PROCESS_LEASE_MS): Promise<boolean> {
+    ownNote = await writeNote()
+    return leases.take(name, { holder, now, leaseMs, note: ownNote })
+  }
 
   async function look(now: Date): Promise<void> {
     if (isHeld) isHeld = await take(now)
@@ -75,7 +78,7 @@ export function createProcessLease({
     },
     lastHolder() {
       const isFree = !last || isOver(last, clock.now())
-      return { by: isHeld ? 'this' : isFree ? 'nobody' : 'another', note: last?.note }
+      return { by: isHeld ? 'this' : isFree ? 'nobody' : 'another', note: isHeld ? ownNote : last?.note }
     },
     async release() {
       if (!isHeld) return

@@ -3,8 +3,10 @@
 import { type Entry, laterOf } from '../domain/listing/service.ts'
 import { type Finding, LOOK_BACK, type ProbeHistory } from '../domain/standing/judge.ts'
 import {
+  createProbeCounts,
   LATENCY_ANSWERS,
   type ProbeDay,
+  type ProbeOutcome,
   type ProbeRecord,
   TALLY_FIELDS,
   type Tally,
@@ -161,6 +163,16 @@ export const createProbeReads = (session: Session): Omit<ProbeLog, 'record'> => 
       return (await query(sql, [serviceId, limit])).map(
         (row): ProbeDay => ({ day: row[0] as string, ...toStoredTally(row, 1) }),
       )
+    }),
+  count: since =>
+    session.read(async query => {
+      const [rows, newest] = await Promise.all([
+        query<[ProbeOutcome, number]>('SELECT outcome, count(*) FROM probes WHERE at > $1 GROUP BY outcome', [
+          since.toISOString(),
+        ]),
+        query<[string | null]>('SELECT max(at) FROM probes'),
+      ])
+      return { byOutcome: { ...createProbeCounts(), ...Object.fromEntries(rows) }, newestAt: newest[0]![0] }
     }),
   async prune(before) {
     await deleteBefore(session, 'probe_days', 'day', dayOf(before.days.toISOString()))

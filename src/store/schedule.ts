@@ -3,7 +3,7 @@
 import type { Entry } from '../domain/listing/service.ts'
 import { findStored } from './probes.ts'
 import { insertRows, type Query, type Session } from './session.ts'
-import type { ClaimedEntry, ProbeSchedule } from './store.ts'
+import type { LeasedEntry, ProbeSchedule } from './store.ts'
 
 /** Token bucket per service: at most this many extra probes at once, then one more per interval. */
 export const MAX_EXTRA_PROBES = 5
@@ -151,16 +151,16 @@ export function createSchedule(session: Session): ProbeSchedule {
   return {
     countDue,
     countWaiting: countBy(COUNT_WAITING),
-    async claimDue(now, limit, { holder, leaseMs }, first = 'oldest') {
-      // A read first: an empty claim blocks no writer.
+    async leaseDue(now, limit, { holder, leaseMs }, first = 'oldest') {
+      // A read first: an empty lease blocks no writer.
       if ((await countDue(now, 1)) === 0) return []
       return session.write(undefined, async ({ query }) => {
         const nowMs = now.getTime()
         const rows = await query<[string, number | null]>(DUE[first], [nowMs, limit])
-        const claimed = await Promise.all(
-          rows.map(([id, requestedAt]) => claim(query, id, requestedAt, holder, nowMs + leaseMs)),
+        const leased = await Promise.all(
+          rows.map(([id, requestedAt]) => lease(query, id, requestedAt, holder, nowMs + leaseMs)),
         )
-        return claimed.filter(entry => entry !== undefined)
+        return leased.filter(entry => entry !== undefined)
       })
     },
     requestedAt: serviceId =>
@@ -189,13 +189,13 @@ export function createSchedule(session: Session): ProbeSchedule {
 }
 
 /** The probe that begins now also serves as the requested extra one. */
-async function claim(
+async function lease(
   query: Query,
   id: string,
   requestedAt: number | null,
   holder: string,
   leasedUntil: number,
-): Promise<ClaimedEntry | undefined> {
+): Promise<LeasedEntry | undefined> {
   const [stored] = await Promise.all([
     findStored(query, id),
     query(

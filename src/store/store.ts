@@ -3,7 +3,7 @@ import type { ServiceEvent, Timelines } from '../domain/feed.ts'
 import type { EditResult } from '../domain/listing/edit.ts'
 import type { Entry } from '../domain/listing/service.ts'
 import type { Finding, Judgement, ProbeHistory } from '../domain/standing/judge.ts'
-import type { ProbeDay, ProbeRecord } from '../domain/standing/standing.ts'
+import type { ProbeCounts, ProbeDay, ProbeRecord } from '../domain/standing/standing.ts'
 import type { TrustFacts } from '../domain/standing/trust.ts'
 import type { StoredTerms } from '../domain/terms/terms.ts'
 import type { Message } from '../messages/message.ts'
@@ -243,6 +243,8 @@ export interface ProbeLog {
   history(serviceId: string, limit: number, before?: HistoryPosition): Promise<HistoryItem[]>
   /** The daily tallies of one service since its last move, newest first. */
   days(serviceId: string, limit: number): Promise<ProbeDay[]>
+  /** The probes of all services since the given time, and when the newest of all was made. */
+  count(since: Date): Promise<{ readonly byOutcome: ProbeCounts; readonly newestAt: string | null }>
   /** Deletes probes before the given time and days before the given day; days outlive their probes. Resolves to the number of probes. */
   prune(before: { readonly probes: Date; readonly days: Date }): Promise<number>
 }
@@ -256,26 +258,26 @@ export interface TermsTable {
 }
 
 export type ProbeLease = {
-  /** Names the prober that claims them; only it can record their probes. */
+  /** Names the prober that leases them; only it can record their probes. */
   readonly holder: string
   readonly leaseMs: number
 }
 
 /** An entry whose probe begins; requested: its owner asked for an extra one. */
-export type ClaimedEntry = StoredEntry & { readonly isRequested?: true }
+export type LeasedEntry = StoredEntry & { readonly isRequested?: true }
 
 /** When each service is probed next. Its writes take no seq, so they do not wake followers. */
 export interface ProbeSchedule {
   /**
-   * Claims entries whose probe is due, the longest overdue first unless `first` is 'newest', and hides them from all other claims
+   * Leases entries whose probe is due, the longest overdue first unless `first` is 'newest', and hides them from all other probers
    * until the lease ends.
    */
-  claimDue(now: Date, limit: number, lease: ProbeLease, first?: 'oldest' | 'newest'): Promise<ClaimedEntry[]>
+  leaseDue(now: Date, limit: number, lease: ProbeLease, first?: 'oldest' | 'newest'): Promise<LeasedEntry[]>
   /** When the extra probe that was requested last may begin: those beyond a number wait for their turn. undefined: none was. */
   requestedAt(serviceId: string): Promise<Date | undefined>
-  /** The number of due, unclaimed entries, counted up to the limit. */
+  /** The number of due entries that nobody has leased, counted up to the limit. */
   countDue(now: Date, limit: number): Promise<number>
-  /** The number of entries that are due or were never probed, claimed ones and those whose host is busy too. */
+  /** The number of entries that are due or were never probed, leased ones and those whose host is busy too. */
   countWaiting(now: Date, limit: number): Promise<number>
   /** Ends a lease of the holder and sets the next probe; null ends probing. Does nothing if the holder has no lease. */
   release(serviceId: string, holder: string, dueAt: Date | null): Promise<void>

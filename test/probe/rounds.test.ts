@@ -115,7 +115,7 @@ test('samples, reserved names, retired and hidden services are never probed', as
   await until(clock, async () => (await store.schedule.countDue(clock.now(), 10)) === 0)
   expect(asked).toEqual(['127.0.0.9'])
   expect(
-    await store.schedule.claimDue(new Date(clock.now().getTime() + 900 * HOUR_MS), 10, lease(1)),
+    await store.schedule.leaseDue(new Date(clock.now().getTime() + 900 * HOUR_MS), 10, lease(1)),
   ).toMatchObject([{ entry: { id: last.id } }])
 })
 
@@ -410,7 +410,7 @@ describe('trouble', () => {
     const rounds = startRounds(store, clock)
     await until(clock, () => asked.length === 1)
     await rounds[Symbol.asyncDispose]()
-    expect(await store.schedule.claimDue(clock.now(), 10, lease(1))).toMatchObject([
+    expect(await store.schedule.leaseDue(clock.now(), 10, lease(1))).toMatchObject([
       { entry: { id: listed.id } },
     ])
     expect(await store.probes.days(listed.id, 1)).toEqual([])

@@ -1,10 +1,8 @@
 import { expect, test } from 'bun:test'
-import { PROBE_OUTCOMES, type ProbeOutcome, type ProbeRecord } from '../../src/domain/standing/standing.ts'
+import type { ProbeOutcome, ProbeRecord } from '../../src/domain/standing/standing.ts'
 import { createPostponing, HOST_PATIENCE_MS, nextIntervalMs } from '../../src/probe/next-probe.ts'
 import { HostBusy } from '../../src/probe/requests/host-gate.ts'
-import { HourMeter } from '../../src/probe/round-meter.ts'
 import { entry } from '../entries.ts'
-import { fc } from '../fast-check.ts'
 import { probeOf } from '../probes.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 
@@ -103,40 +101,4 @@ test('listings of any number of wallets on a host share one queue, and leave the
   for (const other of [ownedBy('key_honest'), verified('eip155:0xhonest')])
     expect(waits(postpone(busy, other))).toBe(FIRST_MS)
   expect(waits(postpone(busy, spokenFor))).toBe(FIRST_MS + 1_000)
-})
-
-const START = Date.parse('2026-11-01T12:00:00Z')
-
-test('counts the last sixty minutes by outcome, also after a handover', () => {
-  const probe = fc.record({
-    outcome: fc.constantFrom(...PROBE_OUTCOMES),
-    afterMs: fc.integer({ min: 0, max: 10 * MINUTE_MS }),
-  })
-  fc.assert(
-    fc.property(fc.array(probe, { maxLength: 60 }), fc.nat(59), (probes, handedOnAt) => {
-      let meter = new HourMeter()
-      let atMs = START
-      const done: { outcome: string; minute: number }[] = []
-      for (const [index, { outcome, afterMs }] of probes.entries()) {
-        if (index === handedOnAt) meter = new HourMeter(JSON.parse(JSON.stringify(meter)))
-        atMs += afterMs
-        meter.add(outcome, new Date(atMs))
-        done.push({ outcome, minute: Math.floor(atMs / MINUTE_MS) })
-      }
-      const nowMinute = Math.floor(atMs / MINUTE_MS)
-      const counts = meter.counts(new Date(atMs))
-      for (const outcome of PROBE_OUTCOMES) {
-        const recent = done.filter(each => each.outcome === outcome && each.minute > nowMinute - 60)
-        expect(counts[outcome]).toBe(recent.length)
-      }
-      expect(JSON.parse(JSON.stringify(meter)).length).toBeLessThanOrEqual(61)
-    }),
-  )
-})
-
-test('forgets everything in an hour without a probe', () => {
-  const meter = new HourMeter()
-  meter.add('payable', new Date(START))
-  expect(meter.counts(new Date(START + 59 * MINUTE_MS)).payable).toBe(1)
-  expect(meter.counts(new Date(START + 60 * MINUTE_MS)).payable).toBe(0)
 })

@@ -57,7 +57,7 @@ const probes = async () =>
   (await store.probes.history(id, 99)).flatMap(item => (item.kind === 'probe' ? [item.probe] : []))
 async function claim() {
   const holder = 'the rounds'
-  const due = await store.schedule.claimDue(clock.now(), 9, { holder, leaseMs: 60_000 })
+  const due = await store.schedule.leaseDue(clock.now(), 9, { holder, leaseMs: 60_000 })
   expect(due.map(({ entry }) => entry.id)).toEqual([id])
   return { holder }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { createProcessLease, LEASE_MS } from '../../src/runtime/lease.ts'
+import { createProcessLease, PROCESS_LEASE_MS } from '../../src/runtime/lease.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { ManualClock } from '../store/manual-clock.ts'
@@ -18,13 +18,13 @@ const open = (parts: Partial<Parameters<typeof createProcessLease>[0]> = {}) =>
 test('is held while it is renewed, and otherwise passes to another holder', async () => {
   const [a, b] = [open(), open()]
   expect(await a.isOurs()).toBe(true)
-  for (let passedMs = 0; passedMs < 10 * LEASE_MS; passedMs += 1_000) {
+  for (let passedMs = 0; passedMs < 10 * PROCESS_LEASE_MS; passedMs += 1_000) {
     clock.advance(1_000)
     expect(await a.isOurs()).toBe(true)
     expect(await b.isOurs()).toBe(false)
   }
   expect([a.lastHolder().by, b.lastHolder().by]).toEqual(['this', 'another'])
-  clock.advance(LEASE_MS)
+  clock.advance(PROCESS_LEASE_MS)
   expect(b.lastHolder().by).toBe('nobody')
   expect(await b.isOurs()).toBe(true)
   expect(await a.isOurs()).toBe(false)
@@ -36,7 +36,7 @@ test('has no other holder while it lasts, even if the clock was set back', async
   await a.isOurs()
   clock.advance(-60 * 60_000)
   expect(await a.isOurs()).toBe(true)
-  clock.advance(LEASE_MS - 1_000)
+  clock.advance(PROCESS_LEASE_MS - 1_000)
   expect(await b.isOurs()).toBe(false)
   clock.advance(1_000)
   expect(await b.isOurs()).toBe(true)
@@ -67,7 +67,7 @@ test('is free at once after its release, and passes its note to the next holder'
 test('is not taken until its precondition is met, which is retried', async () => {
   const a = open({ writeNote: async () => 'of a' })
   await a.isOurs()
-  clock.advance(LEASE_MS)
+  clock.advance(PROCESS_LEASE_MS)
   const notes: (string | undefined)[] = []
   const b = open({
     onTaken: async lease => {

@@ -363,11 +363,11 @@ export function describeStore(
         const kept = entry()
         const sample = createEntry(draft(), { id: entry().id, now: AT, source: 'sample' })
         await store.insert([kept, sample])
-        await store.schedule.claimDue(new Date(Date.now() + 1_000), 10, lease(5 * 60_000))
+        await store.schedule.leaseDue(new Date(Date.now() + 1_000), 10, lease(5 * 60_000))
         const due = (dueAt: Date | null) =>
           store.update([kept.id, sample.id], each => ({ entry: each, events: [], dueAt }))
         const claim = async (now: Date) =>
-          (await store.schedule.claimDue(now, 10, lease(1_000))).map(each => each.entry.id)
+          (await store.schedule.leaseDue(now, 10, lease(1_000))).map(each => each.entry.id)
         await due(later(5_000))
         expect(await claim(later(4_999))).toEqual([])
         expect(await claim(later(5_000))).toEqual([kept.id])
@@ -553,7 +553,7 @@ export function describeStore(
         const kept = await listed(store)
         let calls = 0
         const stop = store.watch(() => calls++)
-        await store.schedule.claimDue(new Date(), 10, lease(1_000))
+        await store.schedule.leaseDue(new Date(), 10, lease(1_000))
         await store.schedule.release(kept.id, HOLDER, AT)
         await store.leases.take('probing', { holder: HOLDER, now: AT, leaseMs: 1_000, note: '' })
         await store.probes.prune({ probes: AT, days: AT })
@@ -611,8 +611,8 @@ export function describeStore(
         expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 2, id: kept.id, entry: trusted }])
         expect(await store.find(kept.id)).toEqual({ entry: trusted, facts, finding })
         expect((await store.events.of(kept.id, 1))[0]).toMatchObject({ ...event, seq: 2 } as never)
-        expect(await store.schedule.claimDue(later(HOUR_MS - 1), 1, lease(1))).toEqual([])
-        expect(await store.schedule.claimDue(later(HOUR_MS), 1, lease(1))).toEqual([
+        expect(await store.schedule.leaseDue(later(HOUR_MS - 1), 1, lease(1))).toEqual([])
+        expect(await store.schedule.leaseDue(later(HOUR_MS), 1, lease(1))).toEqual([
           { entry: trusted, facts, finding },
         ])
       })
@@ -696,7 +696,7 @@ export function describeStore(
         expect(await record(probe('svc_unknown', AT))).toBeUndefined()
         expect(await store.find(kept.id)).toBeUndefined()
         expect(await store.probes.days('svc_unknown', 9)).toEqual([])
-        expect(await store.schedule.claimDue(later(99 * HOUR_MS), 9, lease(1))).toEqual([])
+        expect(await store.schedule.leaseDue(later(99 * HOUR_MS), 9, lease(1))).toEqual([])
       })
 
       test('stores nothing if the judge throws', async () => {
@@ -785,6 +785,10 @@ export function describeStore(
           [5, 4, 3, 2, 1].map(day => [`2026-11-0${day}`, 2, 1, 2]),
         )
         expect(await store.probes.days(kept.id, 2)).toEqual(days.slice(0, 2))
+        expect(await store.probes.count(at(4, 0))).toEqual({
+          byOutcome: { payable: 1, mismatched: 0, unpayable: 0, unreachable: 1, refused: 0 },
+          newestAt: at(4, 2).toISOString(),
+        })
         expect(await store.probes.prune({ probes: at(3, 0), days: at(0, 0) })).toBe(9)
         expect(await store.probes.prune({ probes: at(3, 0), days: at(0, 0) })).toBe(0)
         expect(await store.probes.days(kept.id, 100)).toEqual(days)

@@ -224,7 +224,7 @@ describe('A copy', () => {
     const last = await source.events.last()
     const events = await target.events.after(last, 10)
     expect(events.map(({ type, number }) => [type, number])).toEqual([['registered', last + SEQ_JUMP + 1]])
-    const due = await target.schedule.claimDue(new Date('2030-01-01'), 100, lease(1_000))
+    const due = await target.schedule.leaseDue(new Date('2030-01-01'), 100, lease(1_000))
     expect(due.map(({ entry: { name } }) => name).sort()).toEqual([
       'After',
       'Followed',

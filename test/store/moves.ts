@@ -116,11 +116,11 @@ export function describeMoves(store: () => Store): void {
     test('is not stored if nothing was measured of the entry as it is now, and the lease stays with its holder', async () => {
       const kept = await listed(store(), {}, { now: at(0) })
       const now = new Date(Date.now() + 1_000)
-      await store().schedule.claimDue(now, 9, lease(60_000))
+      await store().schedule.leaseDue(now, 9, lease(60_000))
       expect(await store().probes.record(kept.id, () => undefined, HOLDER)).toBeUndefined()
       expect(await store().probes.days(kept.id, 9)).toEqual([])
       await store().schedule.release(kept.id, HOLDER, now)
-      expect(await store().schedule.claimDue(now, 9, lease(60_000))).toHaveLength(1)
+      expect(await store().schedule.leaseDue(now, 9, lease(60_000))).toHaveLength(1)
     })
 
     test('is counted if recorded after a newer one, but changes neither status nor findings', async () => {

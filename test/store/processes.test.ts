@@ -101,7 +101,7 @@ describe('processes that share a file', () => {
     // Nor is anything half there: every entry has its event and its first probe.
     expect(changes.map(({ seq }) => seq)).toEqual(changes.map((_, i) => i + 1))
     expect(await store.events.after(0, 10_000_000)).toHaveLength(changes.length)
-    expect(await store.schedule.claimDue(new Date(), 10_000_000, lease(1))).toHaveLength(changes.length)
+    expect(await store.schedule.leaseDue(new Date(), 10_000_000, lease(1))).toHaveLength(changes.length)
   })
 
   test('prevent other programs from removing the log, even if a thread has opened it too', async () => {

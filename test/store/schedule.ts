@@ -32,7 +32,7 @@ export function describeSchedule({
     limit: number,
     leaseMs: number,
     { target = store(), holder = HOLDER } = {},
-  ) => (await target.schedule.claimDue(now, limit, lease(leaseMs, holder))).map(each => each.entry)
+  ) => (await target.schedule.leaseDue(now, limit, lease(leaseMs, holder))).map(each => each.entry)
   const setDue = (id: string, dueAt: Date | null) =>
     store().update([id], each => ({ entry: each, events: [], dueAt }))
   const addExtraProbe = (id: string, extraProbeAt: Date) =>
@@ -75,7 +75,7 @@ export function describeSchedule({
       const entries = [entry(), entry(), entry()]
       await store().insert(entries)
       for (const [index, { id }] of entries.entries()) await setDue(id, later(-index))
-      const [newest] = await store().schedule.claimDue(AT, 1, lease(1_000), 'newest')
+      const [newest] = await store().schedule.leaseDue(AT, 1, lease(1_000), 'newest')
       expect(newest?.entry).toEqual(entries[0]!)
       expect(await claim(AT, 3, 1_000)).toEqual([entries[2]!, entries[1]!])
     })
@@ -205,7 +205,7 @@ export function describeSchedule({
         for (let i = 0; i < MAX_EXTRA_PROBES; i++) {
           await addExtraProbe(kept.id, start)
           expect(await schedule.requestedAt(kept.id)).toEqual(start)
-          const [claimed] = await schedule.claimDue(start, 1, lease(LEASE_MS))
+          const [claimed] = await schedule.leaseDue(start, 1, lease(LEASE_MS))
           expect(claimed?.isRequested).toBe(true)
           await recordProbe(store(), probeAt(kept.id, later(i + 1)), judged, HOLDER)
           expect((await schedule.requestedAt(kept.id))!.getTime()).toBeLessThanOrEqual(startMs)
@@ -213,7 +213,7 @@ export function describeSchedule({
         await addExtraProbe(kept.id, start)
         expect((await schedule.requestedAt(kept.id))!.getTime()).toBe(startMs + EXTRA_PROBE_EVERY_MS)
         await setDue(kept.id, new Date(startMs + HOUR_MS))
-        const [drawn] = await schedule.claimDue(new Date(startMs + HOUR_MS), 1, lease(1_000))
+        const [drawn] = await schedule.leaseDue(new Date(startMs + HOUR_MS), 1, lease(1_000))
         expect(drawn).not.toHaveProperty('isRequested')
       })
 

@@ -480,7 +480,7 @@ describe('A page of an owner', () => {
     for (let i = 0; i < 5; i++) {
       expect((await request()).text).toContain('Probe requested. The probe runs within seconds.')
       const lease = { holder: 'test', leaseMs: 60_000 }
-      const due = await store.schedule.claimDue(clock.now(), 99, lease)
+      const due = await store.schedule.leaseDue(clock.now(), 99, lease)
       expect(due.find(({ entry }) => entry.id === id)?.isRequested).toBe(true)
       await store.schedule.release(id, 'test', new Date(clock.now().getTime() + 3_600_000))
     }
