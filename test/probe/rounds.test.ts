@@ -176,7 +176,7 @@ describe('several processes', () => {
     isBlocked = true
     const second = startRounds(other, clock)
     await until(clock, () => second.probed() === 1, 500)
-    expect(second.state()).toMatchObject({ by: 'this', lastHour: { payable: 1 } })
+    expect(second.state().by).toBe('this')
     slow.resolve(asksV2())
     isBlocked = false
     blocked.resolve()
