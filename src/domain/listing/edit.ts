@@ -35,10 +35,7 @@ type StoredData = 'probes' | 'payments'
 export type EditResult = {
   readonly entry: Entry
   readonly events: readonly ServiceEvent[]
-  /**
-   * First probe at its present endpoint; null: never again. Ends the lease of a running probe, and discards the drawn date. Left out: the
-   * schedule is unchanged. Like `extraProbeAt` it schedules no sample.
-   */
+  /** First probe at its present endpoint; null: never again. A running probe is discarded. Left out: the schedule is unchanged. */
   readonly dueAt?: Date | null
   /**
    * Earliest time of an additional probe, of which each service has a limited number (`MAX_EXTRA_PROBES`); a running probe and the
