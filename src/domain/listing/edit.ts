@@ -26,10 +26,7 @@ import {
 
 // What an owner may change about an entry, and the consequences; pure.
 
-/**
- * What an edit can forget of an entry. Probes: facts, finding and days are deleted, and single probes stay in the history without being
- * judged any more. Payments are detached from it.
- */
+/** Probes: their facts, finding and days; single ones stay in the history and are judged no more. Payments are detached. */
 type StoredData = 'probes' | 'payments'
 
 export type EditResult = {
@@ -37,10 +34,7 @@ export type EditResult = {
   readonly events: readonly ServiceEvent[]
   /** First probe at its present endpoint; null: never again. A running probe is discarded. Left out: the schedule is unchanged. */
   readonly dueAt?: Date | null
-  /**
-   * Earliest time of an additional probe, of which each service has a limited number (`MAX_EXTRA_PROBES`); a running probe and the
-   * drawn date are unaffected.
-   */
+  /** Earliest time of an additional probe, within `MAX_EXTRA_PROBES`; a running probe and the drawn date are unaffected. */
   readonly extraProbeAt?: Date
   readonly forget?: readonly StoredData[]
 }
