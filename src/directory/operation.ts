@@ -11,7 +11,7 @@ export const TAGS = [
   { name: 'search', description: 'Search' },
   { name: 'feed', description: 'Changes and events' },
   { name: 'webhooks', description: 'Webhooks' },
-  { name: 'bazaar', description: 'x402 lists and Agentic Resource Discovery (ARD)' },
+  { name: 'bazaar', description: 'x402 lists and ARD' },
   { name: 'export', description: 'Export' },
   { name: 'operating', description: 'Operations' },
 ] as const

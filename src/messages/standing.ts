@@ -37,15 +37,14 @@ export const STANDING = {
   },
   hidden_by_operator: {
     en: 'An operator hid this service. Reason: {why}',
-    ja: '運営者が非表示にしました：{why}',
+    ja: '運営者が非表示にしました。理由：{why}',
   },
   unhidden_by_operator: { en: 'An operator made it visible again.', ja: '運営者が再び表示しました。' },
   retired: worded(
     { message: 'text?' },
     ({ message }) =>
       message ? `Its owner took it out of service: ${message}` : 'Whoever listed it took it out of service.',
-    ({ message }) =>
-      message ? `登録者が提供終了としています：${message}` : '登録者が提供終了としています。',
+    ({ message }) => (message ? `登録者が提供を終了しました：${message}` : '登録者が提供を終了しました。'),
   ),
   failed_in_a_row: {
     en: '{count:number} probes in a row failed. {seen:messages}',
