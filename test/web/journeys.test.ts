@@ -340,7 +340,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       const { page } = reader
       await reader.open('/')
       await page.getByRole('link', { name: 'Catalog' }).click()
-      await page.getByRole('main').getByRole('link', { name: 'Weather' }).click()
+      await page.getByRole('main').getByRole('link', { name: 'Weather', exact: true }).click()
       await page.getByRole('link', { name: 'Remove: Weather' }).waitFor()
 
       await reader.open(`/services/${site.probedId}`)

@@ -86,9 +86,9 @@ describe('serve without --sample', () => {
     expect(services.length).toBeGreaterThan(50)
     expect(await listServices(serving.url)).toEqual([])
     for (const [path, words] of [
-      ['/', 'This is a sample.'],
-      ['/about', 'This is a sample.'],
-      ['/nowhere', 'This is a sample.'],
+      ['/', 'Sample data.'],
+      ['/about', 'Sample data.'],
+      ['/nowhere', 'Sample data.'],
       ['/catalog?lang=ja', 'これは見本です。'],
     ] as const) {
       const read = async (url: string) =>
