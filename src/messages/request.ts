@@ -11,7 +11,7 @@ export const REQUEST = {
   empty: { en: 'must not be empty', ja: '空にはできません' },
   text_expected: {
     en: 'must be text of 1 to {max:number} characters, not only white space',
-    ja: '{max}文字以内で入力してください',
+    ja: '空白以外の文字を含めて{max}文字以内で入力してください',
   },
   text_too_long: { en: 'must have at most {max:number} characters', ja: '{max}文字以内にしてください' },
   text_with_marks: {

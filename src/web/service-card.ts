@@ -47,7 +47,7 @@ ${reason ? html`<p class="why">${words.search.why}${words.colon}${reason}</p>` :
 <p class="price"><strong>${toPrice(service, figures)}</strong> ${pricing.currency} <small>${words.perRequest}</small></p>
 ${dollars ? html`<p class="free">${dollars}</p>` : undefined}
 ${pricing.freeQuota > 0 ? html`<p class="free">${words.free(number(pricing.freeQuota))}</p>` : undefined}
-${toMeasured(view, service, figures, hit.backing)}
+${toMeasured(view, service, figures)}
 ${figures.isSample ? undefined : toApproval(view, id)}
 </div>
 </li>

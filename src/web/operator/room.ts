@@ -105,7 +105,7 @@ export function createRoom(
       each =>
         html`<a href="${view.href(pathOf(each))}"${each === id ? html` aria-current="page"` : undefined}>${operator.subjects[each]![0]}</a>`,
     )
-    const main = html`<div class="room"><div class="heads"><nav aria-label="${operator.title}"><details><summary>${title}</summary>${links}</details></nav>
+    const main = html`<div class="room"><div class="heads"><nav aria-label="${operator.title}"><details><summary>${operator.title}${view.words.colon}${title}</summary>${links}</details></nav>
 <form action="${view.href(PATH)}" method="post">${toTokenField(token)}<button class="quiet small" name="action" value="leave">${view.words.owner.signOut}</button></form></div>
 <h1>${title}</h1><p class="lead">${lead}</p>${news}
 ${content}</div>`

@@ -42,43 +42,33 @@ import {
   wasProbed,
 } from './service-reads.ts'
 
-const toHead = (view: View, { service, isSample }: Found): Html =>
-  html`${toNameHeading(service.name, toForeign(view, service.name))}
-<p class="host">${isSample ? toHost(service.endpoint) : toHostLink(service.endpoint)}</p>
-<p${toForeign(view, service.description)}>${toSummary(service)}</p>`
-
 /** What it does, in two or three lines of a telephone. */
 const MAX_SUMMARY = 140
-/** Longer texts are folded. */
-const MAX_LEAD = 600
-
 const toSummary = ({ description }: Service): string =>
   toCutName(description.replace(/\s+/g, ' ').trim(), MAX_SUMMARY)
 
-/** All words of the provider, below the warnings: however long they are, those are read first. Undefined if the summary has them. */
-function toLead(view: View, { service }: Found): Html | undefined {
+/** All words of the provider, closed: however long they are, the warnings are read first. Undefined if the summary has them. */
+function toWhole(view: View, service: Service): Html | undefined {
   const { description } = service
   if (description.trim().length <= toSummary(service).length) return undefined
-  const mark = toForeign(view, description)
-  const part = (text: string) => html`<p class="lead"${mark}>${toProviderText(text)}</p>`
-  const start = toCutName(description, MAX_LEAD)
-  if (start === description) return part(description)
-  const rest = description.slice(start.length - '…'.length).trimStart()
-  return html`${part(start)}<details><summary>${view.words.service.readOn}</summary>${part(rest)}</details>`
+  return html`<details><summary>${view.words.service.readOn}</summary><p class="lead"${toForeign(view, description)}>${toProviderText(description)}</p></details>`
 }
+
+const toHead = (view: View, { service, isSample }: Found): Html =>
+  html`${toNameHeading(service.name, toForeign(view, service.name))}
+<p class="host">${isSample ? toHost(service.endpoint) : toHostLink(service.endpoint)}</p>
+<p${toForeign(view, service.description)}>${toSummary(service)}</p>
+${toWhole(view, service)}`
 
 // The verdict: the word for it, what to be warned of, and the facts that it rests on, in one card.
 
 /** The sentence of the status, where no warning takes its place. */
-function toMeaning(
-  { words: { service } }: View,
-  { service: { status } }: Found,
-  bands: readonly Band[],
-): Html | undefined {
-  const isTold = bands.some(({ id, level }) => level !== 'note' || id === 'waiting')
-  return isTold || status !== 'verified'
-    ? undefined
-    : html`<p>${service.meanings.verified}</p><p class="note">${service.provesNot}</p>`
+function toMeaning({ words: { service } }: View, found: Found, bands: readonly Band[]): Html | undefined {
+  if (found.isSample || !canBePaid(found)) return undefined
+  if (bands.some(({ id, level }) => level !== 'note' || id === 'waiting')) return undefined
+  return found.service.status === 'verified'
+    ? html`<p>${service.meanings.verified}</p><p class="note">${service.provesNot}</p>`
+    : html`<p>${service.meanings.unverified}</p>`
 }
 
 function toVerdictCard(view: View, found: Found): Html {
@@ -98,7 +88,7 @@ function toVerdictCard(view: View, found: Found): Html {
   const buttons = [
     code &&
       html`${toCopyButton(view, code, words.service.callCode, words.service.copyCode, kind)}<a href="#call">${words.service.callMore}</a>`,
-    isSample || backing.representative || canBePaid(found) ? undefined : toOthers(view, service),
+    isSample || backing.representative || verdict.tone === 'fine' ? undefined : toOthers(view, service),
     isSample ? undefined : toApproval(view, service.id),
   ].filter(button => button !== undefined)
   return html`<section class="panel judged ${verdict.tone}" aria-label="${words.proof.tiles}">
@@ -304,7 +294,6 @@ function toMain(view: View, found: Found): Html {
 ${toCrumbs(view, service)}
 ${toHead(view, found)}
 ${toVerdictCard(view, found)}
-${toLead(view, found)}
 ${
   // Nothing of a sample can be called, paid or proved, so only what its listing says is shown.
   isSample

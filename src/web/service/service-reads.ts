@@ -291,8 +291,7 @@ const toShortPercent = (percent: number): number =>
 export function toMeasured(
   view: View,
   { trustScore, status }: Service,
-  { uptime, latencyMs, isSample, poorDelivery }: Figures,
-  { level }: Pick<Marks, 'level'>,
+  { uptime, latencyMs, isSample }: Figures,
 ): Html | undefined {
   if (isSample) return undefined
   const { words, number } = view
@@ -301,9 +300,7 @@ export function toMeasured(
     ...(latencyMs === undefined ? [] : [toLatencyText(view, latencyMs)]),
   ]
   const measured = parts.map((part, i) => html`${i > 0 ? ' · ' : ''}<span class="figure">${part}</span>`)
-  // Most of what is missing to a hundred is then not known: it is no bad mark.
-  const isUnbought = level === 'verified' && !poorDelivery
-  return html`${parts.length > 0 ? html`<p>${measured}</p>` : undefined}${status === 'verified' ? html`<p>${words.proof.trustOf(number(trustScore))}</p>${isUnbought ? html`<p>${words.search.unbought}</p>` : undefined}` : undefined}`
+  return html`${parts.length > 0 ? html`<p>${measured}</p>` : undefined}${status === 'verified' ? html`<p>${words.proof.trustOf(number(trustScore))}</p>` : undefined}`
 }
 
 /** The price in dollars; undefined for dollars and dollar stablecoins, and without an exchange rate. */

@@ -126,7 +126,7 @@ describe('the warning on a service page', () => {
   test('says that a reserved host is never probed', async () => {
     const { id } = await (await site.register(body({ name: 'For the tutorial' }))).json()
     const text = await page(id)
-    expect(text).toContain('<dd>Never: the host is reserved for examples</dd>')
+    expect(text).toContain('<dd>Never: an example address</dd>')
     expect(bandsIn(text)).toEqual([])
     expect(text).not.toContain('has not been probed yet')
     expect(await site.json(`/api/services/${id}/call`)).toMatchObject({

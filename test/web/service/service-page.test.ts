@@ -108,20 +108,16 @@ describe('the page of a service', () => {
     expect(await page(`/services/${site.probedId}`)).toContain('<span>Verified → Not answering</span>')
   })
 
-  test('has warnings above the description, and folds a long description', async () => {
+  test('has warnings above all that a long description says', async () => {
     const description = `${'Everything about tides. '.repeat(40)}The end.`
     const endpoint = 'https://wordy.dev/v1'
     const { id } = await (await site.register(body({ name: 'Wordy Tides', endpoint, description }))).json()
     const text = await page(`/services/${id}`)
-    // One line of it is above them.
-    expect(text).toContain(`<p dir="auto">${'Everything about tides. '.repeat(5)}Everything about…</p>`)
+    // One line of it is above them, and the rest is closed.
+    expect(text).toContain(
+      `<p dir="auto">${'Everything about tides. '.repeat(5)}Everything about…</p>\n<details><summary>Read on</summary><p class="lead" dir="auto">${description}</p></details>`,
+    )
     expect(text.indexOf('class="bands"')).toBeGreaterThan(0)
-    expect(text.indexOf('class="bands"')).toBeLessThan(text.indexOf('class="lead"'))
-    const [, start, rest] =
-      /<p class="lead" dir="auto">([^<]*)…<\/p><details><summary>Read on<\/summary><p class="lead" dir="auto">([^<]*)<\/p>/.exec(
-        text,
-      )!
-    expect(`${start} ${rest}`).toBe(description)
   })
 
   test('shows when the listing was last edited, not when it was retired', async () => {

@@ -45,7 +45,7 @@ const FIELDS: Texts = {
     'The content of a file that was exported here or in another directory, up to 64 KB at a time.',
   ],
   name: ['Name', 'What the key is for.'],
-  scopes: ['It may'],
+  scopes: ['Permissions'],
   days: ['Days until it expires', 'Empty: it never expires.'],
   policy: [
     'Policy',

@@ -6,7 +6,7 @@ export const ENGLISH_PROOF = {
   asksFor: 'Asks for',
   asksListed: (listed: string) => `${listed} per request, as listed`,
   asksOther: (price: string, listed: string) => `${price} per request (listed at ${listed})`,
-  unseenPrice: (listed: string) => `${listed} per request is listed; not seen at the endpoint yet`,
+  unseenPrice: (listed: string) => `Listed at ${listed} per request; the endpoint is not checked yet`,
   payable: {
     title: 'Who can pay',
     anyone: 'Any official x402 client, unmodified',

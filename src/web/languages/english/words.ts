@@ -184,7 +184,6 @@ export const ENGLISH_WORDS = {
     followNote: 'the feed lists matching services as they are added.',
     weak: 'Only distantly related',
     weakNote: 'They probably do not do what you need.',
-    unbought: 'No recent purchase known',
     up: (percent: string) => `${percent} up`,
     about: (dollars: string) => `about $${withCents(dollars)}`,
     moreFor: 'Other choices',
@@ -275,7 +274,7 @@ export const ENGLISH_WORDS = {
     tool: 'MCP tool',
     lastChecked: 'Last probed',
     neverChecked: 'Not yet',
-    neverProbed: 'Never: the host is reserved for examples',
+    neverProbed: 'Never: an example address',
     id: 'ID',
     source: 'Source',
     sources: { registered: 'Registered here', imported: 'Import', sample: 'Sample catalog' },
@@ -288,6 +287,7 @@ export const ENGLISH_WORDS = {
     meanings: {
       verified:
         'The endpoint itself asks to be paid at the listed address on the listed network, and asks no more than the listed price.',
+      unverified: 'What its endpoint asks for is not confirmed. Limit what you pay to the listed price.',
     },
     chart: 'Day by day',
     noHistory: 'The history cannot be read at the moment.',

@@ -30,7 +30,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   paidBy: (payments, payers, sum) =>
     `チェーン上の支払い${payments}件${payers === undefined ? '' : `（${payers}個のウォレットから）`}、合計 ${sum}`,
   unknown: '不明',
-  chainUnread: chain => `${chain} 上のほかの支払いは調べていません`,
+  chainUnread: chain => `他の利用者による${chain}での支払いは調べていません`,
   nobody: '未確認（ウォレットの署名もドメインの証明もありません）',
   title: '確かめたこと',
   deliveredOf: (delivered, purchases) => `テスト購入${purchases}回のうち提供は${delivered}回`,
@@ -101,7 +101,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     mend: 'エンドポイントが402で、掲載どおりのウォレット・ネットワーク・価格を示すようにしてください。「エンドポイントを確認する」で、足りないものがわかります。',
   },
   undelivered: {
-    never: '宣言どおりに提供されず',
+    never: '宣言どおりに提供されませんでした',
     often: '提供されないことが多い',
     sometimes: '提供されないことがある',
     text: 'このディレクトリが利用者として支払った結果です。',

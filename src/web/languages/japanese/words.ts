@@ -181,7 +181,6 @@ export const JAPANESE_WORDS: Words = {
     followNote: '合うサービスが登録されると、フィードに載ります。',
     weak: '関連の薄い結果',
     weakNote: '求めるものと違う可能性が高い結果です。',
-    unbought: '最近の購入は未確認',
     up: percent => `稼働率 ${percent}`,
     about: dollars => `約${withCents(dollars)}ドル`,
     moreFor: 'ほかの候補',
@@ -270,6 +269,7 @@ export const JAPANESE_WORDS: Words = {
     meanings: {
       verified:
         'エンドポイント自身が、掲載どおりのアドレスとネットワークでの支払いを求め、掲載より高い額を求めていません。',
+      unverified: 'エンドポイントが求める支払いは未確認です。支払いは掲載価格までに制限してください。',
     },
     chart: '日ごとの記録',
     noHistory: '今は履歴を読めません。',

@@ -245,7 +245,7 @@ const JAPANESE_REASONS: ReasonWords = {
   freeRequests: count => `無料枠 ${count}回`,
   inCategory: label => `カテゴリ「${label}」`,
   demotion: {
-    seller: '支払い先かドメインが同じ登録が続くので、後ろに表示',
+    seller: '支払い先かドメインが同じサービスが上にあるため、後ろに表示',
     copy: 'ほかのサービスと名前か説明が同じなので、後ろに表示',
     terms: '掲載と異なる支払い先やネットワーク、または掲載より高い価格を求めるので、最後に表示',
     delivery: '支払っても提供されないことが続いたので、最後に表示',
