@@ -144,10 +144,13 @@ export const STANDING = {
     en: '{fast:number} of {probes:number} {probes?probe was|probes were} answered within {fastMs:number} ms, and {fair:number} more within {fairSeconds:number} s, which count half.',
     ja: '{probes}回の確認のうち{fast}回は{fastMs} ms以内の応答でした。さらに{fair}回は{fairSeconds}秒以内で、半分として数えます。',
   },
-  age: {
-    en: 'Its last answer as listed came {days:number} {days?day|days} after its {since:age_start}. {fullDays:number} days give full points.',
-    ja: '最後に掲載どおりに応答したのは、{since}から{days}日後です。{fullDays}日で満点です。',
-  },
+  age: worded(
+    { days: 'number', fullDays: 'number', since: 'age_start' },
+    ({ days, fullDays, since }) =>
+      `${days === 0 ? 'It has not answered as listed for a day since' : `Its last answer as listed came ${days} ${days === 1 ? 'day' : 'days'} after`} its ${word('age_start', since, 'en')}. ${fullDays} days give full points.`,
+    ({ days, fullDays, since }) =>
+      `${days === 0 ? `${word('age_start', since, 'ja')}から、掲載どおりの応答がまだ1日続いていません` : `最後に掲載どおりに応答したのは、${word('age_start', since, 'ja')}から${days}日後です`}。${fullDays}日で満点です。`,
+  ),
   payers_unknown: {
     en: 'This directory does not read payments on {network:text}, so its payers are not known.',
     ja: '{network} の支払いは集計していないため、支払ったウォレットの数はわかりません。',

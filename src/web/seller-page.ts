@@ -81,7 +81,9 @@ function toMain(view: View, directory: LocalDirectory, services: readonly Servic
   const tiles = toTiles([
     [words.status.services, items(services.length)],
     [words.levels.verified, count(({ status }) => status === 'verified')],
-    ...(dangers > 0 ? [[words.levels.danger, items(dangers)] as const] : []),
+    ...(dangers > 0
+      ? [[words.levels.danger, html`<span class="wrong">${items(dangers)}</span>`] as const]
+      : []),
     [seller.claimed, items(claimed)],
     [seller.payments, isKnown ? items(payments) : words.proof.unknown],
   ])
