@@ -72,7 +72,7 @@ export function createServiceProber({
 }): ServiceProber {
   return {
     async probe({ entry, finding }, patience, { readsProof = false } = {}) {
-      const lookForProof = async () => readProof?.(entry, patience)
+      const lookForProof = async () => readProof?.(entry, patience, { isRequested: readsProof })
       const found = entry.declinesProbes ? await lookForProof() : undefined
       // What the file said before holds while its host is busy.
       if (entry.declinesProbes && (!found || found.declinesProbes))

@@ -30,7 +30,7 @@ async function open({ allowPrivate = true } = {}) {
   const fetch = createSafeFetch({ allowPrivate, lookup: async () => [{ address: '10.0.0.7', family: 4 }] })
   const gate = createHostGate(clock)
   const probe = createProbe({ fetch, userAgent: 'test', gate, random: () => 1 })
-  const readProof = createProofReader({ fetch, isSigned: isSignedByPayee, userAgent: 'test', gate })
+  const readProof = createProofReader({ fetch, isSigned: isSignedByPayee, userAgent: 'test', gate, clock })
   const checkNow = createChecker({ probe, readProof, clock, allowPrivate })
   /** Time passes while it asks. */
   const check: Checker = async (request, caller) => {

@@ -36,7 +36,7 @@ beforeEach(async () => {
   const userAgent = 'test'
   const probe = createProbe({ fetch, userAgent, random: () => 1 })
   const gate = { enter: async () => () => {} }
-  const readProof = createProofReader({ fetch, isSigned: isSignedByPayee, userAgent, gate })
+  const readProof = createProofReader({ fetch, isSigned: isSignedByPayee, userAgent, gate, clock })
   prober = createServiceProber({ store, probe, readProof, clock, random: () => 0.5 })
   const listed = entry(
     {

@@ -37,7 +37,7 @@ export function createProbing(
   const gate = createHostGate(clock)
   const fetch = createSafeFetch({ allowPrivate: allowPrivateEndpoints, ...(exempt && { exempt }) })
   const probe = createProbe({ fetch, userAgent, gate, rates })
-  const readProof = createProofReader({ fetch, isSigned: isSignedByPayee, userAgent, gate })
+  const readProof = createProofReader({ fetch, isSigned: isSignedByPayee, userAgent, gate, clock })
   return {
     prober: createServiceProber({ store, probe, readProof, clock }),
     // The requests refuse what is private and not exempt.

@@ -7,14 +7,19 @@ import {
   type ProofReading,
 } from '../../domain/hosts/domain-proof.ts'
 import type { Entry } from '../../domain/listing/service.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import { HostBusy, type HostGate, type Patience } from '../requests/host-gate.ts'
 import type { SafeFetch } from '../requests/safe-fetch.ts'
 import { parseJson } from '../untrusted.ts'
 
 type Named = Pick<Entry, 'id' | 'endpoint' | 'x402Config'>
 
-/** Resolves to undefined if the host is busy. */
-export type ReadProof = (entry: Named, patience: Patience) => Promise<ProofReading | undefined>
+/** Resolves to undefined if the host is busy. Requested: by somebody who may just have published it. */
+export type ReadProof = (
+  entry: Named,
+  patience: Patience,
+  options?: { readonly isRequested?: boolean },
+) => Promise<ProofReading | undefined>
 
 /** Whether the key of the address signed the message. */
 type IsSigned = (address: string, network: string, message: string, signature: string) => Promise<boolean>
@@ -30,6 +35,10 @@ type Statement = {
 const MANIFEST = '/.well-known/x402'
 const MAX_FILE_BYTES = 64 * 1024
 const MAX_SIGNATURES = 20
+/** The many services of one origin are checked one after the other, and share its proofs. */
+const CACHE_TTL_MS = 10 * 60_000
+const REQUESTED_TTL_MS = 20_000
+const MAX_CACHED = 1_000
 const PATIENCE_MS = 30_000
 
 export function createProofReader({
@@ -37,12 +46,16 @@ export function createProofReader({
   isSigned,
   userAgent,
   gate,
+  clock,
 }: {
   readonly fetch: SafeFetch
   readonly isSigned: IsSigned
   readonly userAgent: string
   readonly gate: Pick<HostGate, 'enter'>
+  readonly clock: Clock
 }): ReadProof {
+  const cache = new Map<string, { readonly atMs: number; readonly statement: Promise<Statement> }>()
+
   /** Follows no redirect: its target may belong to someone else. */
   async function readDocument(url: URL, { signal }: Patience): Promise<unknown> {
     const answer = await safeFetch(url.href, {
@@ -69,6 +82,21 @@ export function createProofReader({
     return { file, declines, signatures }
   }
 
+  function statementOf(origin: URL, patience: Patience, ttlMs: number): Promise<Statement> {
+    const nowMs = clock.now().getTime()
+    const cached = cache.get(origin.origin)
+    if (cached && Math.abs(nowMs - cached.atMs) < ttlMs) return cached.statement
+    const statement = readStatement(origin, patience)
+    cache.delete(origin.origin)
+    cache.set(origin.origin, { atMs: nowMs, statement })
+    statement.catch(() => cache.delete(origin.origin))
+    for (const oldest of cache.keys()) {
+      if (cache.size <= MAX_CACHED) break
+      cache.delete(oldest)
+    }
+    return statement
+  }
+
   async function toReading(entry: Named, { file, signatures }: Statement): Promise<ProofReading> {
     const inFile = file && nameAmong(file, entry)
     if (inFile) return { found: inFile }
@@ -79,11 +107,11 @@ export function createProofReader({
     return { missing: file ? 'elsewhere' : 'nowhere' }
   }
 
-  return async (entry, patience) => {
+  return async (entry, patience, { isRequested = false } = {}) => {
     const origin = URL.parse(entry.endpoint)
     if (!origin) return undefined
     try {
-      const statement = await readStatement(origin, patience)
+      const statement = await statementOf(origin, patience, isRequested ? REQUESTED_TTL_MS : CACHE_TTL_MS)
       const reading = await toReading(entry, statement)
       return statement.declines ? { ...reading, declinesProbes: true } : reading
     } catch (error) {

@@ -7,6 +7,7 @@ import { createProofReader } from '../../../src/probe/documents/proof-reader.ts'
 import { HostBusy } from '../../../src/probe/requests/host-gate.ts'
 import { createSafeFetch } from '../../../src/probe/requests/safe-fetch.ts'
 import { entry } from '../../entries.ts'
+import { ManualClock } from '../../store/manual-clock.ts'
 import { type Merchant, openMerchant, PAYEE, type Routes, STRANGER } from '../merchant.ts'
 
 const FILE = '/.well-known/shirube.json'
@@ -15,6 +16,7 @@ const FREE = { enter: async () => () => {} }
 
 let parts: AsyncDisposableStack
 let merchant: Merchant
+const clock = new ManualClock()
 beforeEach(() => {
   parts = new AsyncDisposableStack()
 })
@@ -30,6 +32,7 @@ async function open({ routes = {}, gate = FREE }: World) {
     isSigned: isSignedByPayee,
     userAgent: 'test',
     gate,
+    clock,
   })
   const endpoint = `http://api.merchant.dev:${new URL(merchant.url).port}/v1`
   const listed = entry({ endpoint, x402Config: { paymentAddress: PAYEE, network: 'base' } })
@@ -102,6 +105,16 @@ describe('A file at the well-known path', () => {
     expect(await read()).toEqual(reading as ProofReading)
   })
 
+  test('is read once for all services of an origin, and again after a while', async () => {
+    const { read, listed } = await open({ routes: { [FILE]: file({ wallets: [PAYEE] }) } })
+    await Promise.all([read(), read({ ...listed, endpoint: `${listed.endpoint}/2` })])
+    expect(merchant.asked).toEqual([`GET ${FILE}`])
+    merchant.answer({ [FILE]: file({ wallets: [STRANGER] }) })
+    expect(await read()).toEqual(BY_FILE('wallet'))
+    clock.advance(11 * 60_000)
+    expect(await read()).toEqual({ missing: 'elsewhere' })
+  })
+
   test('of a host at its limit is read at the next probe', async () => {
     let isBusy = true
     const gate = {
@@ -134,6 +147,7 @@ describe('A manifest of x402', () => {
     ]
     expect(await read(paid)).toEqual(BY_FILE('wallet'))
     expect(await read()).toEqual({ missing: 'nowhere' })
+    clock.advance(11 * 60_000)
     proofs = [await wallet.signMessage({ message: 'https://elsewhere.dev' })]
     expect(await read(paid)).toEqual({ missing: 'nowhere' })
   })
