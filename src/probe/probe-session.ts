@@ -1,5 +1,6 @@
 // The requests of one probe: the budget, the identity they are sent under, the responses, and what each means for the next request.
 import type { FirstRequest, ProbeRequest } from '../domain/standing/judge.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { isUnder } from './documents/documented.ts'
 import { readNoStream } from './mcp-session.ts'
 import type { Failure } from './requests/addresses.ts'
@@ -48,17 +49,23 @@ export class ProbeSession {
   readonly #userAgent: string
   readonly #endpoint: string
   readonly #send: Send
+  readonly #documentCache: DocumentCache | undefined
 
   constructor(
-    { fetch, userAgent }: { readonly fetch: SafeFetch; readonly userAgent: string },
+    parts: {
+      readonly fetch: SafeFetch
+      readonly userAgent: string
+      readonly documentCache?: DocumentCache | undefined
+    },
     endpoint: string,
     send: Send,
     readonly identity: Identity,
   ) {
-    this.#request = fetch
-    this.#userAgent = userAgent
+    this.#request = parts.fetch
+    this.#userAgent = parts.userAgent
     this.#endpoint = endpoint
     this.#send = send
+    this.#documentCache = parts.documentCache
   }
 
   get requestsLeft(): number {
@@ -85,9 +92,15 @@ export class ProbeSession {
 
   /** The document is undefined if missing or unreadable. */
   async readDocument(url: string): Promise<{ readonly status: number | null; readonly document: unknown }> {
+    const { status, body } = this.#documentCache?.find(url) ?? (await this.#requestDocument(url))
+    return { status, document: status === 200 ? parseJson(body) : undefined }
+  }
+
+  async #requestDocument(url: string): Promise<ReadDocument> {
     const response = await this.send(url, { maxBodyBytes: MAX_DOCUMENT_BYTES })
-    const isRead = response.ok && response.status === 200
-    return { status: response.status ?? null, document: isRead ? parseJson(response.body) : undefined }
+    const document = { status: response.status ?? null, body: response.ok ? response.body : new Uint8Array() }
+    this.#documentCache?.put(url, document)
+    return document
   }
 
   async send(
@@ -197,3 +210,37 @@ const INCOMPLETE = new Set([400, 406, 411, 412, 413, 415, 422, 428])
 /** The request lacks something; another one may succeed. */
 export const isIncomplete = ({ status }: Pick<ProbeResponse, 'status'>): boolean =>
   status !== null && INCOMPLETE.has(status)
+
+// Caches documents for some minutes: the many services of one origin are probed one after the other and share its documents.
+
+const TTL_MS = 10 * 60_000
+const MAX_DOCUMENTS = 192
+/** With `MAX_DOCUMENTS` this bounds the cache to 12 MiB; larger documents are read again. */
+const MAX_BYTES = 64 * 1024
+
+type ReadDocument = { readonly status: number | null; readonly body: Uint8Array }
+
+/** Keyed by URL; evicts the oldest. */
+export class DocumentCache {
+  readonly #clock: Clock
+  readonly #documents = new Map<string, ReadDocument & { readonly untilMs: number }>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  find(url: string): ReadDocument | undefined {
+    const cached = this.#documents.get(url)
+    const nowMs = this.#clock.now().getTime()
+    // A clock set back must not extend the lifetime.
+    return cached && cached.untilMs > nowMs && cached.untilMs <= nowMs + TTL_MS ? cached : undefined
+  }
+
+  /** Errors that may pass are not cached. */
+  put(url: string, { status, body }: ReadDocument): void {
+    if (status === null || status === 429 || status >= 500 || body.length > MAX_BYTES) return
+    this.#documents.delete(url)
+    this.#documents.set(url, { status, body, untilMs: this.#clock.now().getTime() + TTL_MS })
+    if (this.#documents.size > MAX_DOCUMENTS) this.#documents.delete(this.#documents.keys().next().value!)
+  }
+}

@@ -5,6 +5,7 @@ import { addressKey } from '../domain/chains/addresses.ts'
 import { NO_RATES, type Rates } from '../domain/money/rates.ts'
 import type { ProbeRequest } from '../domain/standing/judge.ts'
 import type { ResourceTerms } from '../domain/terms/terms.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { conclude, type ProbeResult, type Target, type Transcript } from './conclude.ts'
 import {
   type DocumentedResource,
@@ -16,7 +17,14 @@ import {
 import { Documents, toProbeRequests } from './documents/documents.ts'
 import { toShownTerms } from './documents/resource-terms.ts'
 import { callTool, findTerms, requestToolTerms } from './find-terms.ts'
-import { hasTerms, isFinal, type ProbeResponse, ProbeSession, toProbeRequest } from './probe-session.ts'
+import {
+  DocumentCache,
+  hasTerms,
+  isFinal,
+  type ProbeResponse,
+  ProbeSession,
+  toProbeRequest,
+} from './probe-session.ts'
 import type { HostGate, Patience } from './requests/host-gate.ts'
 import type { ResolvedHost, SafeFetch } from './requests/safe-fetch.ts'
 import { matchListing } from './terms/match-listing.ts'
@@ -36,6 +44,7 @@ export function createProbe({
   fetch,
   userAgent,
   gate,
+  clock,
   rates = () => NO_RATES,
   random = Math.random,
 }: {
@@ -43,17 +52,20 @@ export function createProbe({
   readonly userAgent: string
   /** For hosts shared with other probes. */
   readonly gate?: Pick<HostGate, 'enter'>
+  /** Limits the lifetime of cached documents. */
+  readonly clock?: Clock
   /** Current exchange rates, to compare other currencies with listed prices. */
   readonly rates?: () => Rates
   /** From 0 to 1, like Math.random. */
   readonly random?: () => number
 }): Probe {
+  const documentCache = clock && new DocumentCache(clock)
   return async (given, patience = NO_HURRY) => {
     const target = { rates: rates(), ...given }
     const { endpoint, firstRequest: known, hasNoTerms = false } = target
     const isCustomer = hasNoTerms || known?.asCustomer === true || random() < CUSTOMER_SHARE
     const session = new ProbeSession(
-      { fetch, userAgent },
+      { fetch, userAgent, documentCache },
       endpoint,
       {
         ...(patience.signal && { signal: patience.signal }),

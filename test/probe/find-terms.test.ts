@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Target } from '../../src/probe/conclude.ts'
 import { createProbe } from '../../src/probe/probe.ts'
 import { createSafeFetch } from '../../src/probe/requests/safe-fetch.ts'
+import { ManualClock } from '../store/manual-clock.ts'
 import { answerOf, drip, openHostile } from './hostile.ts'
 import { asksV2, listing, onBase, openMerchant, PAYEE, type Routes, STRANGER, status } from './merchant.ts'
 
@@ -167,6 +168,19 @@ describe('further resources in documents', () => {
   test('is not requested again with each probe', async () => {
     const { asked, hasReadDocuments } = await probed(routes)
     expect({ asked, hasReadDocuments }).toEqual({ asked: ['GET /v1'], hasReadDocuments: false })
+  })
+
+  test('is read once for the services of one origin, for a few minutes', async () => {
+    const clock = new ManualClock()
+    const probe = createProbe({ fetch, userAgent: 'test', clock, random: () => 1 })
+    await using merchant = openMerchant({ '/a': asksV2(), '/b': asksV2(), '/openapi.json': openApi({}) })
+    const documents = () => merchant.asked.filter(each => /openapi|well-known/.test(each)).length
+    await probe({ ...listing, endpoint: `${merchant.url}/a`, hasNoTerms: true })
+    await probe({ ...listing, endpoint: `${merchant.url}/b`, hasNoTerms: true })
+    expect(documents()).toBe(3)
+    clock.advance(11 * 60_000)
+    await probe({ ...listing, endpoint: `${merchant.url}/b`, hasNoTerms: true })
+    expect(documents()).toBe(6)
   })
 })
 

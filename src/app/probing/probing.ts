@@ -36,7 +36,7 @@ export function createProbing(
   const userAgent = toUserAgent('Prober', publicUrl)
   const gate = createHostGate(clock)
   const fetch = createSafeFetch({ allowPrivate: allowPrivateEndpoints, ...(exempt && { exempt }) })
-  const probe = createProbe({ fetch, userAgent, gate, rates })
+  const probe = createProbe({ fetch, userAgent, gate, clock, rates })
   const readProof = createProofReader({ fetch, isSigned: isSignedByPayee, userAgent, gate, clock })
   return {
     prober: createServiceProber({ store, probe, readProof, clock }),
