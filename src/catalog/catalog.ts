@@ -30,7 +30,7 @@ import type {
 } from '../domain/queries/queries.ts'
 import type { Resolution, ResolveQuery } from '../domain/resolve/resolution.ts'
 import type { DeliveryCount } from '../domain/standing/delivery.ts'
-import { type Protocol, protocolsOf } from '../domain/terms/terms.ts'
+import type { SeenRequirements } from '../domain/terms/terms.ts'
 import { comparePayee, type PayeeSeen } from '../domain/terms/terms-view.ts'
 import type { SlotTest } from '../memory/sorted-slots.ts'
 import { say } from '../messages/message.ts'
@@ -173,15 +173,13 @@ export class Catalog {
 
   /** Whether its endpoint was seen to name the registered network and address; undefined if no terms were seen. */
   payeeSeen({ id, x402Config }: Pick<Service, 'id' | 'x402Config'>): PayeeSeen | undefined {
-    return this.#at(id, slot => {
-      const requested = this.#parts.places.seen(slot)?.resources[0]
-      return requested && comparePayee(requested.ways, x402Config)
-    })
+    const ways = this.waysSeen(id)
+    return ways && comparePayee(ways, x402Config)
   }
 
-  /** By which protocols it was seen to be paid; x402 before its terms were read. */
-  protocols(id: string): readonly Protocol[] | undefined {
-    return this.#at(id, slot => protocolsOf(this.#parts.places.seen(slot)))
+  /** The ways to pay that its endpoint was seen to offer; undefined if no terms were seen. */
+  waysSeen(id: string): readonly SeenRequirements[] | undefined {
+    return this.#at(id, slot => this.#parts.places.seen(slot)?.resources[0]?.ways)
   }
 
   /** Median latency of its newest responses in milliseconds; undefined before the first. */

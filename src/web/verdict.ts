@@ -38,6 +38,8 @@ export const WARNING_LEVELS = {
   namesake: 'care',
   /** No client of x402 can pay it. */
   mppOnly: 'care',
+  /** No official client pays it as it is; a buyer can. */
+  refused: 'note',
 } as const satisfies Readonly<Record<string, Tone>>
 type WarningName = keyof typeof WARNING_LEVELS
 
@@ -73,7 +75,8 @@ export function verdictOf(
     : status === 'verified' && warnings.includes('mppOnly')
       ? words.alerts.mppOnly.word
       : word
-  return { tone: 'care', icon: LEVEL_ICONS.care, word: outcome, ...told }
+  const tone = first.level === 'note' ? 'note' : 'care'
+  return { tone, icon: LEVEL_ICONS[tone], word: outcome, ...told }
 }
 
 function deliveryWord({ words: { alerts } }: View, { poorDelivery }: Figures): string {
@@ -90,7 +93,7 @@ export const toVerdictText = ({ word, line }: Verdict): string =>
   line === undefined ? word : `${word} · ${line}`
 
 function findWarnings(
-  { elsewhere, asks, poorDelivery, isMppOnly }: Figures,
+  { elsewhere, asks, poorDelivery, isMppOnly, isRefused }: Figures,
   { stranger, namesake }: Pick<Marks, 'stranger' | 'namesake'>,
 ): WarningName[] {
   const holds: Readonly<Record<WarningName, boolean>> = {
@@ -101,6 +104,7 @@ function findWarnings(
     stranger,
     namesake,
     mppOnly: isMppOnly,
+    refused: isRefused,
   }
   return (Object.keys(holds) as WarningName[]).filter(name => holds[name])
 }
@@ -131,5 +135,7 @@ function textOf(
       return alerts.namesake.title
     case 'mppOnly':
       return alerts.mppOnly.title
+    case 'refused':
+      return alerts.refusedByDefault
   }
 }

@@ -1,13 +1,10 @@
 // Terms as public responses have them, with the payees that were seen and how they compare with the listing.
 
-import type { Word } from '../../messages/kinds.ts'
 import { type Message, say, tellInEnglish } from '../../messages/message.ts'
 import { sameAddress } from '../chains/addresses.ts'
-import { findAsset } from '../chains/assets.ts'
 import { chainKey } from '../chains/chains.ts'
 import type { ServiceEvent } from '../feed.ts'
 import type { Entry, Service } from '../listing/service.ts'
-import { compareAtomic } from '../money/money.ts'
 import { dollarPriceOf, type Rates } from '../money/rates.ts'
 import { toMessageRecord } from '../problems.ts'
 import {
@@ -15,7 +12,9 @@ import {
   mppOffers,
   type PaymentRequirements,
   type PriceSeen,
+  type Refusal,
   type ResourceTerms,
+  refusalOf,
   type Seen,
   type StoredTerms,
   signingObstacle,
@@ -119,9 +118,6 @@ export const arrivedAt = (payees: readonly FurtherPayee[], requirements: Further
 
 // The terms of a service as responses have them: what its endpoint declares, the comparison with the present listing, and notes for payers.
 
-/** Highest price per request that the official clients pay without configuration, in dollars. */
-const MAX_DEFAULT_PRICE = '1'
-type Refusal = Word<'client_refusal'>
 /** Schemes that transfer money before it is spent. */
 const DEPOSITS = ['batch-settlement', 'auth-capture']
 
@@ -145,18 +141,6 @@ export function toTermsAnswer(
     noteCodes: notes.map(toMessageRecord),
     resources: [...resources],
   }
-}
-
-/** Why the official clients refuse an option of x402; undefined for a default asset, up to a dollar, by a payment flow that they support. */
-export function refusalOf(option: PaymentRequirements): Refusal | undefined {
-  const { chain, asset, amount, paymentFlow } = option
-  if (paymentFlow !== undefined && !['authorization', 'upfront', 'escrow'].includes(paymentFlow))
-    return 'flow'
-  const knownAsset = findAsset(chain, asset)
-  if (!knownAsset?.isDefault) return 'asset'
-  const obstacle = signingObstacle(option)
-  if (obstacle) return obstacle
-  return compareAtomic(BigInt(amount), knownAsset.decimals, MAX_DEFAULT_PRICE) > 0 ? 'price' : undefined
 }
 
 /** Why the official clients refuse all payment options; undefined if they pay one, or there is none. */

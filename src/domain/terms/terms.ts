@@ -1,9 +1,10 @@
 // Terms: what an endpoint itself declared when it was last seen, its payment requirements and its input. Untrusted text, bounded and
 // sanitized before it gets here.
 import { z } from 'zod'
-import { isSameMoney } from '../chains/assets.ts'
+import type { Word } from '../../messages/kinds.ts'
+import { findAsset, isSameMoney } from '../chains/assets.ts'
 import { asRecord } from '../json.ts'
-import { compareDecimals } from '../money/money.ts'
+import { compareAtomic, compareDecimals } from '../money/money.ts'
 import { isPerRequest, risksIn } from '../money/scheme-fields.ts'
 import { dateTime, messageSchema } from '../problems.ts'
 
@@ -93,6 +94,22 @@ export function signingObstacle({
   return isNamed ? undefined : 'domain'
 }
 
+/** Highest price per request that the official clients pay without configuration, in dollars. */
+const MAX_DEFAULT_PRICE = '1'
+export type Refusal = Word<'client_refusal'>
+
+/** Why the official clients refuse an option of x402; undefined for a default asset, up to a dollar, by a payment flow that they support. */
+export function refusalOf(option: PaymentRequirements): Refusal | undefined {
+  const { chain, asset, amount, paymentFlow } = option
+  if (paymentFlow !== undefined && !['authorization', 'upfront', 'escrow'].includes(paymentFlow))
+    return 'flow'
+  const knownAsset = findAsset(chain, asset)
+  if (!knownAsset?.isDefault) return 'asset'
+  const obstacle = signingObstacle(option)
+  if (obstacle) return obstacle
+  return compareAtomic(BigInt(amount), knownAsset.decimals, MAX_DEFAULT_PRICE) > 0 ? 'price' : undefined
+}
+
 /** The name of another intent than a charge, among the extensions of a resource. */
 export const toMppOffer = (offer: string): string => `mpp:${offer}`
 export const mppOffers = (extensions: readonly string[]): string[] =>
@@ -160,9 +177,7 @@ export const termsSchema = z
     ...dollarFields,
     payableByDefaultClient: z
       .boolean()
-      .describe(
-        'Whether the official clients can pay it without configuration: one of their default assets, up to a dollar',
-      ),
+      .describe('Whether official clients pay it unmodified: a default asset, up to a dollar'),
     notes: z.array(z.string()).describe('What a payer should know, such as payment before delivery'),
     noteCodes: z.array(messageSchema).describe('The notes for programs, in the same order'),
     resources: z
@@ -204,6 +219,7 @@ export const seenRequirementsSchema = paymentRequirementsSchema
         'When its payee appeared on a chain other than the registered one, where other payees were seen before',
       ),
     protocol: z.literal('mpp').optional().describe('Absent if it is paid by x402'),
+    payableByDefaultClient: z.literal(false).optional().describe('No official client pays it unmodified'),
     needsDeposit: z
       .literal(true)
       .optional()
@@ -286,6 +302,7 @@ function toSeenRequirements(requirements: PaymentRequirements, since: string | u
     ...(risks.length > 0 && { risks }),
     ...(protocol === 'mpp' && { protocol }),
     ...(splitTo && { splitTo }),
+    ...(protocol === 'x402' && refusalOf(requirements) && { payableByDefaultClient: false as const }),
     ...(signingObstacle(requirements) === 'deposit' && { needsDeposit: true as const }),
   }
 }

@@ -229,6 +229,8 @@ export type Figures = {
   readonly poorDelivery: DeliveryCount | undefined
   /** Whether no client of x402 can pay it. */
   readonly isMppOnly: boolean
+  /** Whether no official client pays it as it is. */
+  readonly isRefused: boolean
 }
 
 type SeenPrice = {
@@ -245,6 +247,8 @@ export function readFigures(reads: ReturnType<LocalDirectory['requireCatalog']>,
   // The terms and the purchases of an inactive service are outdated.
   const isCurrent = listedStatus !== 'inactive'
   const seen = isCurrent ? reads.payeeSeen(service) : undefined
+  const ways = isCurrent ? (reads.waysSeen(id) ?? []) : []
+  const byX402 = ways.filter(({ protocol }) => protocol !== 'mpp')
   return {
     asks: compareDecimals(cost, pricing.pricePerRequest) > 0 ? cost : undefined,
     elsewhere: seen && !seen.network ? 'network' : seen && !seen.address ? 'wallet' : undefined,
@@ -254,7 +258,8 @@ export function readFigures(reads: ReturnType<LocalDirectory['requireCatalog']>,
     isSample: reads.isSample(id),
     isRetired: reads.isRetired(id),
     poorDelivery: isCurrent ? reads.poorDelivery(id) : undefined,
-    isMppOnly: isCurrent && !(reads.protocols(id)?.includes('x402') ?? true),
+    isMppOnly: ways.length > 0 && byX402.length === 0,
+    isRefused: byX402.length > 0 && byX402.every(way => way.payableByDefaultClient === false),
   }
 }
 

@@ -195,6 +195,15 @@ describe('with purchases and other listings', () => {
     expect(await (await site.get('/catalog?lang=ja')).text()).toContain('MPP専用</b>')
   })
 
+  test('a page, a card and a badge say that official clients need a setting, and show neither tick nor alarm', async () => {
+    const line = 'Official clients do not pay it unmodified'
+    expect(verdictIn(await page(exhibits.tool))).toEqual(['note', 'Verified', line])
+    expect(await (await site.get(`/services/${exhibits.tool}/badge.svg`)).text()).toContain(line)
+    const card = /<li class="card">(?:(?!<li class="card">).)*?Ferry Timetables/s
+    const found = await (await site.get('/?category=travel&lang=ja')).text()
+    expect(card.exec(found)![0]).toMatch(/verdict note.*公式クライアントは、そのままでは支払いません/s)
+  })
+
   test('a listing that is backed at its endpoint has no warning about a stranger’s listing of it', async () => {
     expect(bandsIn(await page(exhibits.backed))).toEqual([])
     expect(await page(exhibits.backed)).not.toContain('resembles yours')

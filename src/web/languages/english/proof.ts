@@ -156,5 +156,6 @@ export const ENGLISH_ALERTS = {
   claim:
     'Claim this listing: sign in with the wallet that is paid, or publish its id or wallet on your domain.',
   mppOnly: { word: 'MPP only', title: 'x402 clients cannot pay' },
+  refusedByDefault: 'Official clients do not pay it unmodified',
   terms: 'Notes on payment',
 }

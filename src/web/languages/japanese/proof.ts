@@ -151,5 +151,6 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   claim:
     '支払いを受け取るウォレットでサインインするか、ドメイン側にこの登録を記載すると、提供者の登録だと証明できます。',
   mppOnly: { word: 'MPP専用', title: 'x402のクライアントでは支払えません' },
+  refusedByDefault: '公式クライアントは、そのままでは支払いません',
   terms: '支払いについての注意',
 }
