@@ -127,7 +127,9 @@ const rendered = (
 ): Shot =>
   at(see, '/about', async page => {
     const acceptLanguage = await page.evaluate<string>('navigator.language')
-    const { text } = await render(pageRequest(site.url, { path, acceptLanguage, document }))
+    const { text } = await render(
+      pageRequest(site.url, { path, acceptLanguage, document, requestId: 'req_4kq2m81x' }),
+    )
     await page.route('**/rendered', route => route.fulfill({ contentType: 'text/html', body: text }))
     await page.goto(`${site.url}/rendered`)
   })
@@ -203,7 +205,7 @@ const pages: Record<string, Shot> = {
   sellerMany: at('a wallet with fifty services', `/sellers/${CROWDED_PAYEE}`),
   sellerNone: at('a wallet that nobody names', '/sellers/0x0000000000000000000000000000000000000001'),
   register: at('the form to register, empty', '/register'),
-  refused: at('the form with problems beside its fields', '/register', async page => {
+  registerWrong: at('the form with problems beside its fields', '/register', async page => {
     await page.locator('.by-hand summary').click()
     await press(page, 'register', '[role=alert]')
   }),

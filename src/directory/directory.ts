@@ -113,6 +113,8 @@ export interface LocalDirectory extends Directory, Sessions, Entrance {
   checkFor(from: string, body: unknown): Promise<CheckReport>
   /** The problems of a registration body, for any caller. */
   problemsOf(body: unknown): readonly Problem[]
+  /** When any process last probed; null before the first. */
+  lastProbeAt(): Promise<string | null>
   /** Memory of the catalog. */
   catalogBytes(): number
   /** Events in batches that all listeners share, so that an interface with thousands of listeners encodes each once. */
@@ -318,6 +320,7 @@ export function createDirectory({
         throw error
       }
     },
+    lastProbeAt: async () => (await store.probes.count(clock.now())).newestAt,
     catalogBytes: () => catalog.bytes,
     listen: (after, signal) => {
       requireCatalog()

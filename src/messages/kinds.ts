@@ -110,7 +110,7 @@ export const WORD_LISTS = {
       ja: '対応していない支払い手順です',
     },
     domain: {
-      en: 'its 402 lacks extra.name and extra.version, the EIP-712 domain of the token, so that no payment can be signed; for USDC on Base add "USD Coin" and "2"',
+      en: 'its 402 lacks extra.name and extra.version (the EIP-712 domain of the token), which a payment is signed with. For USDC on Base, add "USD Coin" and "2"',
       ja: '402にトークンのEIP-712ドメイン（extra.nameとextra.version）がなく、署名できません。BaseのUSDCなら「USD Coin」と「2」を加えてください',
     },
     deposit: {

@@ -101,8 +101,8 @@ export const STANDING = {
     ja: '{all?支払いには|支払い方のひとつには}、先にCircleのGatewayへの預け入れが必要です。{all?提供者は通常のexactの支払い方も加えられます。|}',
   },
   mpp_only: {
-    en: 'Takes MPP payments only: x402 clients cannot pay, and this directory does not buy by MPP.',
-    ja: 'MPPでの支払いだけを受け付けます。x402のクライアントでは支払えず、このディレクトリもMPPでは購入しません。',
+    en: 'Only clients of MPP, such as mppx, can pay it. This directory does not buy by MPP.',
+    ja: 'mppxなど、MPPのクライアントだけが支払えます。このディレクトリはMPPでは購入しません。',
   },
   mpp_offers: {
     en: 'By MPP it also offers {offers:texts}, which is not compared with the listing.',

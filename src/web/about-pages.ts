@@ -3,6 +3,8 @@
 import type { Health, LocalDirectory, PublicSource } from '../directory/directory.ts'
 import { MIN_FAILURES } from '../domain/operating.ts'
 import type { CatalogFigures } from '../domain/standing/history.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time.ts'
+import { systemClock } from '../runtime/clock.ts'
 import { LEVEL_ICONS, STATUS_ICONS } from './assets.ts'
 import { unlessAway } from './failure-page.ts'
 import { type Html, html } from './html.ts'
@@ -64,7 +66,7 @@ function toProbingMain(view: View): Html {
   return html`<article class="text">
 <h1>${title}</h1>
 <p class="lead">${intro} <a href="#opt-out">${optOut.title}</a></p>
-${toRows(rows.map(([name, text]) => [name, toPaths(text)]))}
+${toRows(rows.map(([name, text]) => [name, html`<ul class="points">${text.split(/(?<=\.) |(?<=。)/).map(each => html`<li>${toPaths(each)}</li>`)}</ul>`]))}
 <section id="opt-out"><h2>${optOut.title}</h2><p>${toPaths(optOut.publish)}</p>
 <p class="curl">${toCopyable(view, OPT_OUT, optOut.title)}</p>
 ${optOut.texts.map(text => html`<p>${text}</p>`)}</section>
@@ -84,13 +86,14 @@ export const createStatusPage =
   (directory: LocalDirectory) =>
   async (request: PageRequest): Promise<Rendered> => {
     const view = createView(request)
-    const [health, sources, figures] = await Promise.all([
+    const [health, lastProbeAt, sources, figures] = await Promise.all([
       directory.health(),
+      unlessAway(() => directory.lastProbeAt()),
       unlessAway(() => directory.sources()),
       unlessAway(async () => (await directory.catalog()).decode()),
     ])
     const { title } = view.words.status
-    const main = toStatusMain(view, health, sources, figures)
+    const main = toStatusMain(view, health, lastProbeAt, sources, figures)
     return toRendered(toDocument(view, { title, isUnlisted: true, main }))
   }
 
@@ -102,23 +105,41 @@ const STATES = {
   degraded: { icon: LEVEL_ICONS.care, level: 'care' },
 }
 
-const stateOf = ({ state, probing }: Health): keyof typeof STATES =>
-  state === 'ready' && (probing?.by ?? 'nobody') === 'nobody' ? 'unprobed' : state
+/** Every service is probed about once an hour. */
+const MAX_PAUSE_MS = HOUR_MS
+
+/** Where this process does not probe, another one may. */
+function stateOf({ state, probing }: Health, lastProbeAt: string | null | undefined): keyof typeof STATES {
+  const isProbed =
+    (probing?.by ?? 'nobody') !== 'nobody' || (lastProbeAt && ageOf(lastProbeAt) < MAX_PAUSE_MS)
+  return state === 'ready' && !isProbed ? 'unprobed' : state
+}
+
+const UNITS = { day: DAY_MS, hour: HOUR_MS, minute: MINUTE_MS }
+const ageOf = (iso: string): number => Math.max(0, systemClock.now().getTime() - Date.parse(iso))
+
+/** In the largest unit that fits, with the time itself. */
+function toAge(view: View, iso: string): Html {
+  const age = ageOf(iso)
+  const unit = namesOf(UNITS).find(unit => age >= UNITS[unit]) ?? 'minute'
+  const relative = new Intl.RelativeTimeFormat(view.language, { numeric: 'auto' })
+  return html`${relative.format(-Math.floor(age / UNITS[unit]), unit)} · ${toTime(view, iso)}`
+}
 
 function toStatusMain(
   view: View,
   health: Health,
+  lastProbeAt: string | null | undefined,
   sources: PublicSource[] | undefined,
   figures: CatalogFigures | undefined,
 ): Html {
   const { words, number } = view
   const { status } = words
-  const lastProbeAt = health.probing?.lastProbeAt ?? null
-  const state = stateOf(health)
+  const state = stateOf(health, lastProbeAt)
   const { icon, level } = STATES[state]
   return html`<article class="text">
 <h1>${status.title}</h1>
-<div class="bands"><div class="band ${level}">${icon}<div><p class="title"><strong>${status.states[state]}</strong></p>${lastProbeAt === null ? undefined : html`<p>${status.lastProbe}${words.colon}${toTime(view, lastProbeAt)}</p>`}</div></div></div>
+<div class="bands"><div class="band ${level}">${icon}<div><p class="title"><strong>${status.states[state]}</strong></p>${lastProbeAt === undefined ? undefined : html`<p>${lastProbeAt === null ? status.noProbe : html`${status.lastProbe}${words.colon}${toAge(view, lastProbeAt)}`}</p>`}</div></div></div>
 ${toTiles([
   [status.services, words.items(number(health.services))],
   [status.version, versionOf(view)],

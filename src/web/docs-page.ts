@@ -1,7 +1,8 @@
 // The reference of the HTTP API, rendered from its OpenAPI document: an overview, and a page for each group of operations.
 
+import { toShell } from '../domain/call/payer.ts'
 import { renderMissing } from './failure-page.ts'
-import { type Html, html, type Value } from './html.ts'
+import { Html, html, type Value } from './html.ts'
 import { SOURCE_LANGUAGE } from './languages/page-languages.ts'
 import { toCopyable, toDocument, toTable } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
@@ -34,6 +35,7 @@ type Parameter = {
   readonly required: boolean
   readonly description: string
   readonly schema: Schema
+  readonly example?: unknown
 }
 type Operation = {
   readonly operationId: string
@@ -42,6 +44,7 @@ type Operation = {
   readonly description?: string
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
+  readonly security?: readonly object[]
   readonly responses: Readonly<Record<string, Response>>
 }
 
@@ -85,23 +88,49 @@ function toBounds({ minimum, maximum, maxLength }: Schema): string {
 }
 
 const toParameters = (parameters: readonly Parameter[]): Html =>
-  toTable(
+  html`<h3>Parameters</h3>${toTable(
     ['Parameter', 'Type', 'Description'],
     parameters.map(({ name, in: place, required, schema, description }) => [
       html`<code>${name}</code>${required ? ' (required)' : ''}`,
       html`${toType(schema)}, in the ${place}`,
       toProse(description),
     ]),
-  )
+  )}`
 
 function toResponseRow([status, given]: [string, Response]): readonly Value[] {
   const { description, headers = {}, content = {} } = given
+  const named = Object.keys(headers).filter(header => !COMMON_HEADERS.includes(header))
   return [
     html`<code>${status}</code>`,
     toProse(description),
     Object.values(content).map(({ schema }) => toType(schema)),
-    Object.keys(headers).map((header, i) => html`${i > 0 ? ', ' : ''}<code>${header}</code>`),
+    named.map((header, i) => html`${i > 0 ? ', ' : ''}<code>${header}</code>`),
   ]
+}
+
+/** What nearly every operation answers is described once, in the overview. */
+const COMMON_HEADERS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
+const COMMON_ERRORS = ['invalid_request', 'rate_limited', 'internal', 'store_unavailable']
+const isCommon = ([status, { content = {} }]: [string, Response]): boolean =>
+  status === '503' && 'application/problem+json' in content
+
+/** Takes the place of the address of the directory, which differs by request. */
+const HOME = '{directory}'
+
+/** A request that works when pasted, but for the key. */
+function toCurl([path, method, { parameters = [], requestBody, security = [] }]: Listed): string {
+  const required = parameters.filter(({ required }) => required)
+  const exampleOf = (name: string) => String(required.find(each => each.name === name)?.example)
+  const query = required.filter(each => each.in === 'query')
+  const [[type, { example }] = ['', { example: undefined }]] = Object.entries(requestBody?.content ?? {})
+  const needsKey = security.length > 0 && security.every(each => 'apiKey' in each)
+  return [
+    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'${HOME}${path.replace(/{(\w+)}/g, (_, name) => exampleOf(name))}'`,
+    ...(query.length > 0 ? ['-G'] : []),
+    ...query.map(({ name }) => `--data-urlencode ${toShell(`${name}=${exampleOf(name)}`)}`),
+    ...(needsKey ? [`-H 'Authorization: Bearer API_KEY'`] : []),
+    ...(example ? [`-H 'Content-Type: ${type}'`, `-d ${toShell(JSON.stringify(example))}`] : []),
+  ].join(' \\\n  ')
 }
 
 const toExample = (title: string, content: Content | undefined): Html[] =>
@@ -113,24 +142,26 @@ const toExample = (title: string, content: Content | undefined): Html[] =>
         ],
   )
 
-function toOperation(shared: Responses, [path, method, operation]: Listed): Html {
-  const { operationId, summary, description, parameters = [], requestBody } = operation
+function toOperation(view: View, shared: Responses, listed: Listed): Html {
+  const [path, method, operation] = listed
+  const { operationId, summary, description, parameters = [] } = operation
   const responses = Object.entries(operation.responses)
   const success = responses.find(([status]) => status.startsWith('2'))
   // Errors are described in a section of their own.
   const errors = responses.flatMap(([status, { $ref }]) =>
-    $ref && shared[nameOf($ref)] ? [[status, nameOf($ref)]] : [],
+    $ref && shared[nameOf($ref)] && !COMMON_ERRORS.includes(nameOf($ref)) ? [[status, nameOf($ref)]] : [],
   )
   return html`<section id="${operationId}">
 <h2><code>${method.toUpperCase()} ${path}</code></h2>
 <p>${toProse(`${summary}.${description ? ` ${description}` : ''}`)}</p>
+<p class="curl">${toCopyable(view, toCurl(listed), summary)}</p>
 ${parameters.length > 0 ? toParameters(parameters) : undefined}
-${toExample('Example body', requestBody?.content)}
+<h3>Responses</h3>
 ${toTable(
   ['Status', 'Description', 'Body', 'Headers'],
-  responses.filter(([, { $ref }]) => !$ref || !shared[nameOf($ref)]).map(toResponseRow),
+  responses.filter(each => !isCommon(each) && !shared[nameOf(each[1].$ref ?? '')]).map(toResponseRow),
 )}
-${errors.length > 0 ? html`<p class="note">Errors: ${errors.map(([status, name], i) => html`${i > 0 ? ' · ' : ''}${status} <a href="/docs#error-${name}"><code>${name}</code></a>`)}</p>` : undefined}
+<p class="note">Errors: ${errors.map(([status, name]) => html`${status} <a href="/docs#error-${name}"><code>${name}</code></a> · `)}<a href="/docs#errors">the common ones</a></p>
 ${toExample('Example response', success?.[1].content)}
 </section>
 `
@@ -180,7 +211,7 @@ export function renderDocs(request: PageRequest): Rendered {
   const parts = rendered.get(given) ?? new Map<string, Html>()
   rendered.set(given, parts)
   const key = `${view.language} ${request.id}`
-  const part = parts.get(key) ?? (group ? toGroup(document, group.name) : toOverview(document, view))
+  const part = parts.get(key) ?? (group ? toGroup(document, view, group.name) : toOverview(document, view))
   parts.set(key, part)
   const title = group?.description ?? footer.reference
   return toRendered(toDocument(view, { title, main: toMain(view, document, title, part), place: 'api' }))
@@ -196,7 +227,7 @@ function toMain(view: View, { tags }: Document, title: string, part: Html): Html
 <article><h1>${title}</h1>${language === SOURCE_LANGUAGE ? undefined : html`<p class="note">${words.docs.inEnglish}</p>`}
 ${request.id === '' ? toQuickStart(view) : undefined}
 <div lang="${SOURCE_LANGUAGE}">
-${part}
+${new Html(part.text.replaceAll(HOME, () => Bun.escapeHTML(request.origin)))}
 </div></article></div>`
 }
 
@@ -245,11 +276,11 @@ ${toTable(
 ${toShapes(shapesOf(responses, schemas))}`
 }
 
-function toGroup(document: Document, name: string): Html {
+function toGroup(document: Document, view: View, name: string): Html {
   const { paths, webhooks = {}, components } = document
   const operations = operationsOf(paths, name)
   const named = [operations, operationsOf(webhooks, name)]
-  return html`${operations.map(listed => toOperation(components.responses, listed))}
+  return html`${operations.map(listed => toOperation(view, components.responses, listed))}
 ${toShapes(shapesOf(named, components.schemas))}`
 }
 

@@ -3,7 +3,7 @@ import { DirectoryError, type Problem } from '../domain/errors.ts'
 import { FILTER_NAMES } from '../domain/queries/filters.ts'
 import { say } from '../messages/message.ts'
 import { type Html, html } from './html.ts'
-import { toDocument, toSearchBox } from './layout.ts'
+import { toCopyable, toDocument, toSearchBox } from './layout.ts'
 import { toMessageParagraph, toProblemText } from './message-text.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { createView, type View } from './view.ts'
@@ -66,8 +66,10 @@ export function renderFailure(request: PageRequest, { code, said }: DirectoryErr
 function toText(view: View, code: DirectoryError['code'], said: DirectoryError['said']): Html | undefined {
   if (code === 'method_not_allowed') return undefined
   if (code === 'not_found') return html`<p>${view.words.service.missingHint}</p>`
+  const { words, href, request } = view
+  const { requestId: id } = request
   return code === 'internal'
-    ? html`<p>${view.words.tryAgain}<a href="${view.href('/status')}">${view.words.status.title}</a></p>`
+    ? html`<p>${words.tryAgain}<a href="${href('/status')}">${words.status.title}</a></p>${id && html`<p class="curl"><span>${words.requestId} (X-Request-Id)</span>${toCopyable(view, id, 'X-Request-Id')}</p>`}`
     : toMessageParagraph(view, said)
 }
 

@@ -30,11 +30,11 @@ export function toMessageParagraph(view: View, message: Message): Html {
   return html`<p${mark}>${toShortened(text)}</p>`
 }
 
-/** That something was refused, and why. @param labelOf what a field is called on the page, or the act that its problem names */
+/** That something was refused, and why. @param fieldOf where a field is on the page, and what it is called there */
 export function toWrong(
   view: View,
   { said, problems }: Partial<Pick<DirectoryError, 'said' | 'problems'>>,
-  labelOf: (path: string, act?: string) => Html | string | undefined = () => undefined,
+  fieldOf: (path: string) => readonly [id: string, label: string | undefined] | undefined = () => undefined,
 ): Html {
   const title =
     problems && problems.length > 0
@@ -43,12 +43,14 @@ export function toWrong(
   const items = (problems ?? []).map(problem => {
     const { text, mark } = toProblemText(view, problem)
     const { path, said } = problem
-    if (said.code === 'required' && view.words.register.fields[path])
-      return html`<li>${labelOf(path, text) ?? text}</li>`
-    return html`<li>${labelOf(path) ?? path}${view.words.colon}<span${mark}>${text}</span></li>`
+    const [id, label = path] = fieldOf(path) ?? []
+    // What names the act needs no name before it.
+    const isAct = said.code === 'key_needed' || (said.code === 'required' && view.words.register.fields[path])
+    const whole = html`${isAct ? undefined : html`${label}${view.words.colon}`}<span${mark}>${text}</span>`
+    return html`<li>${id === undefined ? whole : toFieldLink(id, whole)}</li>`
   })
   return html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${title}</strong>${items.length > 0 ? html`<ul>${items}</ul>` : said && toMessageParagraph(view, said)}</div>`
 }
 
 /** Leads from a summary to a field. */
-export const toFieldLink = (path: string, label: string): Html => html`<a href="#${path}">${label}</a>`
+export const toFieldLink = (path: string, label: Html | string): Html => html`<a href="#${path}">${label}</a>`

@@ -21,6 +21,8 @@ export type PageRequest = {
   readonly home: string
   /** The OpenAPI document of the server. */
   readonly document: unknown
+  /** By which the log has it; only of one that failed. */
+  readonly requestId?: string | undefined
   /** Whether the directory is a sample. */
   readonly isSample?: boolean | undefined
 }

@@ -10,6 +10,7 @@ import { openHttpServer } from '../../src/http/server.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { openStore } from '../../src/store/open.ts'
+import { renderFailure } from '../../src/web/failure-page.ts'
 import { entry } from '../entries.ts'
 import { ask, body, createSetClock, KEY, openTestServer } from './directory-server.ts'
 
@@ -301,6 +302,7 @@ async function openWithPage(page: Omit<Page, 'contentType'>) {
     clock,
     settings: readConfig({ PORT: '0' }),
     pages: [{ contentType: 'text/html', ...page }],
+    renderFailure: async (request, error) => renderFailure(request, error),
   })
   return { url: `${server.urls[0]}`, server, parts, log, logged }
 }
@@ -316,7 +318,11 @@ test('an internal error is answered with 500 without its message, and logged wit
   const { url, server, parts, log, logged } = await openWithPage(failing)
   await using _ = parts
   parts.use(server)
-  const response = await ask(`${url}/broken`, { headers: { 'x-request-id': 'trace-500' } })
+  const headers = { 'x-request-id': 'trace-500' }
+  const shown = await (await ask(`${url}/broken`, { headers: { ...headers, accept: 'text/html' } })).text()
+  expect(shown).toContain('<code>trace-500</code>')
+  expect(shown).not.toContain('swordfish')
+  const response = await ask(`${url}/broken`, { headers })
   expect(response.status).toBe(500)
   const answer = await response.text()
   expect(answer).not.toContain('swordfish')

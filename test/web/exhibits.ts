@@ -174,6 +174,8 @@ async function addTool(store: Store): Promise<string> {
   return listed.id
 }
 
+const MPP_CHARGE = { method: 'evm', credentialTypes: ['authorization'] }
+
 /** No client of x402 can pay it. */
 async function addMppOnly(store: Store): Promise<string> {
   const parts = {
@@ -184,7 +186,7 @@ async function addMppOnly(store: Store): Promise<string> {
   }
   const listed = entry(parts, { now: ago(55) })
   await store.insert([listed])
-  const accepts = [{ ...requirements, protocol: 'mpp' as const, scheme: 'charge', extra: {} }]
+  const accepts = [{ ...requirements, protocol: 'mpp' as const, scheme: 'charge', extra: MPP_CHARGE }]
   for (let i = 0; i < 3; i++)
     await addProbe(store, listed, ago(40 - i * 12), resource({ url: parts.endpoint, accepts }))
   return listed.id

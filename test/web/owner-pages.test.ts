@@ -234,7 +234,7 @@ describe('Signing in', () => {
     const text = await unknown.text()
     expect(text).toMatch(/<input id="key"[^>]* aria-invalid="true" aria-describedby="key-problem">/)
     expect(text).toContain('<p class="problem" id="key-problem">This directory does not know this API key')
-    expect(text).toContain('<a href="#key">API key</a>')
+    expect(text).toContain('<a href="#key">API key: <span>This directory does not know')
     expect(text).not.toContain('unknown-key')
     expect((await visitor.send('/sign-in', { action: 'key', key: '' })).status).toBe(401)
   })

@@ -76,7 +76,7 @@ test('a report from another site, without a session or without a kind is refused
   const empty = await visitor.send(path, { kind: '', text: 'It bites <me>.' })
   expect(empty.status).toBe(400)
   const text = await empty.text()
-  expect(text).toContain('<a href="#kind">What is wrong</a>')
+  expect(text).toContain('<a href="#kind">What is wrong: <span>')
   // What was typed stays.
   expect(text).toContain('It bites &lt;me&gt;.</textarea>')
   expect(await reportsOf(id)).toEqual([])

@@ -18,7 +18,7 @@ import {
   type Route,
 } from './route.ts'
 
-type PipelineDeps = {
+export type PipelineDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly meter: RequestMeter
@@ -32,6 +32,7 @@ type PipelineDeps = {
     route: Route,
     exchange: Exchange,
     error: DirectoryError,
+    requestId: string,
   ) => Promise<Answer> | undefined
 }
 
@@ -109,7 +110,7 @@ export function createPipeline({
 
     function fail(state: RequestState, exchange: Exchange, error: unknown): Response | Promise<Response> {
       const { request } = exchange
-      const page = toFailurePage?.(route, exchange, toDirectoryError(error))
+      const page = toFailurePage?.(route, exchange, toDirectoryError(error), state.id)
       if (!page) return finish(state, request, completeFailure(state, error, answerProblem(error)))
       return page.then(
         answer => finish(state, request, completeFailure(state, error, answer)),

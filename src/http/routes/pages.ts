@@ -8,6 +8,7 @@ import type { Page, PageRequest, Rendered } from '../../web/page.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
 import { answerBytes } from '../pipeline/answer.ts'
 import { addressFor, type ReadCallerNetwork } from '../pipeline/caller.ts'
+import type { PipelineDeps } from '../pipeline/pipeline.ts'
 import {
   isSecure,
   pathOf,
@@ -80,18 +81,18 @@ export function createFailureAnswers(
   document: OpenApiDocument,
   render: RenderFailure,
   readCallerNetwork: ReadCallerNetwork,
-): (route: Route, exchange: Exchange, error: DirectoryError) => Promise<Answer> | undefined {
+): NonNullable<PipelineDeps['toFailurePage']> {
   const page = { contentType: 'text/html; charset=utf-8' }
-  async function renderPage(exchange: Exchange, error: DirectoryError): Promise<Answer> {
-    const rendered = await render(toRequest(exchange, document, readCallerNetwork), error)
+  async function renderPage(exchange: Exchange, error: DirectoryError, requestId: string): Promise<Answer> {
+    const rendered = await render({ ...toRequest(exchange, document, readCallerNetwork), requestId }, error)
     const answer = toAnswer(page, exchange, document, rendered)
     return { ...answer, headers: { ...answer.headers, Vary: `${answer.headers.Vary}, Accept` } }
   }
-  return ({ isPage = false }, exchange, error) => {
+  return ({ isPage = false }, exchange, error, requestId) => {
     const { url, headers } = exchange.request
     if (!prefersHtml(headers.get('accept'))) return undefined
     if (!isPage && FOR_PROGRAMS.test(pathOf(url))) return undefined
-    return renderPage(exchange, error)
+    return renderPage(exchange, error, requestId)
   }
 }
 

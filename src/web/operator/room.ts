@@ -6,7 +6,7 @@ import { say } from '../../messages/message.ts'
 import { renderMissing, toRefusal, toRefusalText } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toDocument } from '../layout.ts'
-import { toFieldLink, toMessageParagraph, toProblemText, toWrong } from '../message-text.ts'
+import { toMessageParagraph, toProblemText, toWrong } from '../message-text.ts'
 import {
   assertOurs,
   issueToken,
@@ -197,12 +197,12 @@ ${refusal && html`<div class="notice wrong" role="alert" tabindex="-1">${toMessa
           const refusal = toRefusal(error)
           if (refusal.code === 'unauthorized') throw error
           const refused = { form, error: refusal }
-          const labelOf = (path: string, act?: string) => {
+          const fieldOf = (path: string) => {
             const name = nameOf(path)
             const label = visit.view.words.operator.fields[name]?.[0]
-            return label && toFieldLink(`${form.action}-${name}`, act ?? label)
+            return label === undefined ? undefined : ([`${form.action}-${name}`, label] as const)
           }
-          return toPage({ ...visit, refused }, id, toWrong(visit.view, refusal, labelOf), {
+          return toPage({ ...visit, refused }, id, toWrong(visit.view, refusal, fieldOf), {
             failed: refusal.code,
           })
         }

@@ -7,7 +7,7 @@ import { REPORT_KINDS, type Report } from '../../domain/operating.ts'
 import { renderFailure, toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toTime } from '../layout.ts'
-import { toFieldLink, toWrong } from '../message-text.ts'
+import { toWrong } from '../message-text.ts'
 import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
 import type { Form } from '../register/register-fields.ts'
 import { createView, type View } from '../view.ts'
@@ -44,9 +44,9 @@ export function createReportPage(directory: LocalDirectory): Required<Pick<Page,
         } catch (error) {
           const refusal = toRefusal(error)
           const { report } = view.words
-          const labelOf = (path: string) => toFieldLink(path, path === 'kind' ? report.kind : report.text)
+          const fieldOf = (path: string) => [path, path === 'kind' ? report.kind : report.text] as const
           const main = (token: Token) =>
-            html`${toWrong(view, refusal, labelOf)}${toForm(view, owner, token, form)}`
+            html`${toWrong(view, refusal, fieldOf)}${toForm(view, owner, token, form)}`
           return toPage(view, service, main, refusal.code)
         }
       }),

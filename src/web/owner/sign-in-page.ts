@@ -8,7 +8,7 @@ import { WALLET_ADDRESS } from '../assets.ts'
 import { toRefusal } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyButton } from '../layout.ts'
-import { toFieldLink, toProblemText, toWrong } from '../message-text.ts'
+import { toProblemText, toWrong } from '../message-text.ts'
 import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
 import { type Form, toAddressInput, toNetwork } from '../register/register-fields.ts'
 import { createView, type View } from '../view.ts'
@@ -44,9 +44,7 @@ export function createSignInPage(directory: LocalDirectory): Required<Pick<Page,
         const problems = problemsOf(request.form, refusal)
         const wrong =
           problems.length > 0
-            ? toWrong(view, { problems }, (path, act) =>
-                toFieldLink(path, act ?? labelOf(view, path as FieldName)),
-              )
+            ? toWrong(view, { problems }, path => [path, labelOf(view, path as FieldName)])
             : toWrong(view, refusal)
         const next = await toNextMessage(directory, request, refusal).catch(() => undefined)
         const content = (token: Token) =>
@@ -171,7 +169,7 @@ function toWallets(view: View, token: Token, form: Form, problems: readonly Prob
 <p id="wallet-said" class="problem" role="alert" data-failed="${signIn.notSigned}"></p>
 <form id="challenge" class="register panel" action="${toAction(view)}" method="post"><h2>${signIn.byHand}</h2>${toTokenField(token)}<p class="note">${signIn.byHandText}</p>
 <div class="payment">${toField(view, 'network', problems, html`maxlength="64"`, chainLabel(form.network ?? 'base'))}
-${toField(view, 'address', problems, html`maxlength="128" spellcheck="false" placeholder="0x…"`, form.address)}</div>
+${toField(view, 'address', problems, html`maxlength="128" spellcheck="false"`, form.address)}</div>
 <p class="buttons"><button class="quiet">${signIn.getMessage}</button></p><input type="hidden" name="action" value="challenge"></form>`
 }
 

@@ -12,7 +12,7 @@ import {
 import { toDraft } from '../../domain/listing/edit.ts'
 import type { Service } from '../../domain/listing/service.ts'
 import { type Html, html } from '../html.ts'
-import { toFieldLink, toProblemText, toWrong } from '../message-text.ts'
+import { toProblemText, toWrong } from '../message-text.ts'
 import { type Owner, type Token, toTokenField, toWho } from '../owner/session.ts'
 import { toTypedCode, toTypedNumber, toTypedUrl } from '../search/search-query.ts'
 import type { View } from '../view.ts'
@@ -62,14 +62,12 @@ type Field = {
 }
 
 type Named = {
-  readonly example: string
   toName(value: string, language: LanguageCode): string
   /** Returns the value for a name; anything else is a value itself. */
   toValue(name: string): string
 }
 
 const CATEGORY: Named = {
-  example: 'weather',
   toName: (id, language) => (isKnownCategory(id) ? categoryLabels(id)[language] : id),
   toValue: name => findCategoryByLabel(name) ?? name,
 }
@@ -83,16 +81,12 @@ export const toAddressInput = (attributes: Html, value: string): Html =>
   html`<textarea class="address" rows="2" ${attributes}>\n${value}</textarea>`
 
 const NETWORK: Named = {
-  example: 'base',
   toName: chainLabel,
   toValue: toNetwork,
 }
 
 // No maxlength: a browser would cut a pasted text without a word, and another URL or address would be listed.
-const ENDPOINT: Field = {
-  name: 'endpoint',
-  attributes: html`type="url" placeholder="https://api.example.com/v1"`,
-}
+const ENDPOINT: Field = { name: 'endpoint', attributes: html`type="url"` }
 const KEY: Field = { name: 'key', kind: 'secret' }
 
 const GROUPS: readonly {
@@ -110,27 +104,16 @@ const GROUPS: readonly {
   {
     title: 'pricing',
     fields: [
-      {
-        name: 'pricing.pricePerRequest',
-        attributes: html`inputmode="decimal" placeholder="0.002"`,
-      },
-      { name: 'pricing.currency', list: 'currencies', attributes: html`placeholder="USDC"` },
-      {
-        name: 'pricing.freeQuota',
-        optional: true,
-        attributes: html`inputmode="numeric" placeholder="0"`,
-      },
+      { name: 'pricing.pricePerRequest', attributes: html`inputmode="decimal"` },
+      { name: 'pricing.currency', list: 'currencies' },
+      { name: 'pricing.freeQuota', optional: true, attributes: html`inputmode="numeric"` },
     ],
   },
   {
     title: 'payment',
     fields: [
       { name: 'x402Config.network', list: 'networks', named: NETWORK },
-      {
-        name: 'x402Config.paymentAddress',
-        kind: 'address',
-        attributes: html`spellcheck="false" placeholder="0x…"`,
-      },
+      { name: 'x402Config.paymentAddress', kind: 'address', attributes: html`spellcheck="false"` },
     ],
   },
 ]
@@ -235,8 +218,7 @@ export function toSummary(view: View, found: readonly Problem[]): Html | undefin
   if (found.length === 0) return undefined
   const problems = found.toSorted((a, b) => placeOf(a) - placeOf(b))
   const { fields } = view.words.register
-  const labelOf = (path: string, act?: string) => fields[path] && toFieldLink(path, act ?? fields[path][0])
-  return toWrong(view, { problems }, labelOf)
+  return toWrong(view, { problems }, path => fields[path] && [path, fields[path][0]])
 }
 
 /** A longer URL wraps like an address. */
@@ -258,7 +240,7 @@ ${
       ? html`<input type="password" ${common} autocomplete="off" maxlength="128" spellcheck="false">`
       : kind === 'address' || (name === 'endpoint' && value.length > ONE_LINE)
         ? toAddressInput(html`${common} ${kind && attributes} autocomplete="off"`, value)
-        : html`<input ${common} ${attributes}${named && html` placeholder="${toName(named.example)}"`}${list ? html` list="${list}"` : undefined} autocomplete="off" value="${toName(value)}">${named && html`<input type="hidden" name="${VALUE}${name}" value="${value}">`}`
+        : html`<input ${common} ${attributes}${list ? html` list="${list}"` : undefined} autocomplete="off" value="${toName(value)}">${named && html`<input type="hidden" name="${VALUE}${name}" value="${value}">`}`
 }
 ${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}<p class="help" id="${name}-help">${help}</p></div>`
 }

@@ -2,6 +2,7 @@
 
 import { chainLabel } from '../../domain/chains/chains.ts'
 import { endpointHost } from '../../domain/hosts/endpoint.ts'
+import type { Service } from '../../domain/listing/service.ts'
 import { readMessageRecord } from '../../domain/problems.ts'
 import type { PurchaseOutcome, PurchaseSource } from '../../domain/purchases/purchases.ts'
 import type { PurchasesAnswer, PurchaseView } from '../../domain/purchases/purchases-view.ts'
@@ -222,33 +223,18 @@ function toBar({ tally }: Slot, i: number): Html {
 
 const MAX_CHANGES = 20
 
-export function toPriceFold(
-  view: View,
-  { service: { pricing, createdAt }, standing }: Found,
-): Html | undefined {
-  if (!standing) return undefined
+function toPrices(view: View, { pricing, createdAt }: Service, events: readonly EventItem[]): Html {
   const { proof } = view.words
-  const changes = standing.events.filter(({ type }) => type === 'price').slice(0, MAX_CHANGES)
+  const changes = events.filter(({ type }) => type === 'price').slice(0, MAX_CHANGES)
   const price = `${pricing.pricePerRequest} ${pricing.currency}`
   const { when, before, after, by } = proof.priceHeads
-  return toFold(
-    'prices',
-    proof.prices,
-    changes.length === 0
-      ? proof.priceSame(price, view.day(createdAt))
-      : proof.priceChanges(view.number(changes.length), view.day(changes[0]!.at)),
-    changes.length === 0
-      ? html`<p>${proof.priceSame(price, view.day(createdAt))}</p>`
-      : toTable(
-          [when, before, after, by],
-          changes.map(change => [
-            toTime(view, change.at),
-            toPrice(change.before),
-            html`<strong>${toPrice(change.after)}</strong>`,
-            change.code === 'edited' ? proof.priceListed : proof.priceSeen,
-          ]),
-        ),
-  )
+  const rows = changes.map(change => [
+    toTime(view, change.at),
+    toPrice(change.before),
+    html`<strong>${toPrice(change.after)}</strong>`,
+    change.code === 'edited' ? proof.priceListed : proof.priceSeen,
+  ])
+  return html`<h3>${proof.prices}</h3>${rows.length === 0 ? html`<p>${proof.priceSame(price, view.day(createdAt))}</p>` : toTable([when, before, after, by], rows)}`
 }
 
 /** Reads a price from an event, whichever version wrote it. */
@@ -278,7 +264,9 @@ export function toProofFold(view: View, found: Found): Html {
     toPart('bought', toPurchases(view, bought)),
     toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`),
     toPart('claims', toClaims(view, trust)),
-    toPart('events', toEvents(view, events)),
+    toPart('prices', toPrices(view, service, events)),
+    // Purchases have a list of their own.
+    toPart('events', toEvents(view, bought ? events.filter(({ type }) => type !== 'purchase') : events)),
   ]
   return toFold('proof', title, summary.join(' · '), html`<div class="parts">${parts}</div>`)
 }
@@ -303,7 +291,7 @@ function toClaims({ words, number, day }: View, { claims }: Trust): Html | undef
 
 function toTrust(view: View, { components }: Trust): Html {
   const { words, number } = view
-  return html`<table><tbody>${components.map(component => {
+  return html`<table class="stacked"><tbody>${components.map(component => {
     const { name, points, most } = component
     const share = points === null ? words.proof.unknown : words.service.points(number(points), number(most))
     return html`<tr><th scope="row">${words.service.components[name]}</th><td class="figure">${share}</td><td>${toMessageParagraph(view, messageOf(component)!)}</td></tr>

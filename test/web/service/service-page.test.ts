@@ -167,6 +167,10 @@ describe('the page of a service', () => {
       days.length,
     )
     expect(text).toContain('0.0025 USDC since')
+    // The list of purchases has them.
+    const history = /<h3>History<\/h3>.*?<\/ol>/s.exec(text)![0]
+    expect(history).toContain('<strong>Status</strong>')
+    expect(history).not.toContain('<strong>Purchase</strong>')
     expect(await page(`/services/${site.probedId}?lang=ja`)).toContain('のまま変わっていません')
   })
 

@@ -14,6 +14,7 @@ export const ENGLISH_STATUS = {
   due: 'Waiting for a probe',
   dueOf: (number: string, orMore: boolean) => (orMore ? `${number} or more` : number),
   lastProbe: 'Last probe',
+  noProbe: 'Nothing has been probed yet.',
   sources: 'Sources',
   /** By the kind that synchronization recognised. */
   sourceKinds: {

@@ -6,7 +6,7 @@ export const ENGLISH_PROOF = {
   asksFor: 'Asks for',
   asksListed: (listed: string) => `${listed} per request, as listed`,
   asksOther: (price: string, listed: string) => `${price} per request (listed at ${listed})`,
-  unseenPrice: (listed: string) => `Listed at ${listed} per request; the endpoint is not checked yet`,
+  unseenPrice: (listed: string) => `Listed at ${listed} per request; the endpoint has not confirmed it`,
   payable: {
     title: 'Who can pay',
     anyone: 'Any official x402 client, unmodified',
@@ -43,8 +43,6 @@ export const ENGLISH_PROOF = {
   },
   prices: 'Price history',
   priceSame: (price: string, since: string) => `Listed at ${price} since ${since} without changes.`,
-  priceChanges: (changes: string, day: string) =>
-    `${count(changes, 'change', 'changes')}, the last on ${day}`,
   priceHeads: { when: 'When', before: 'Before', after: 'After', by: 'Source' },
   priceListed: 'Listing changed',
   priceSeen: 'Seen at the endpoint',

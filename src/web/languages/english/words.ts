@@ -148,6 +148,7 @@ export const ENGLISH_WORDS = {
     other: 'This did not work',
   },
   tryAgain: 'Try again in a moment. If the problem persists, the status page shows what is not working: ',
+  requestId: 'To report it, give the operator the number of this request',
   search: {
     title: 'Find an API and pay by the request',
     intro: `Describe what you need in ${LANGUAGE_CHOICE}. No account, no subscription: an x402 service states its price and is paid with each request.`,
@@ -428,14 +429,17 @@ export const ENGLISH_WORDS = {
       ],
       endpoint: [
         'Endpoint',
-        'The full URL of the API, beginning with https:// or http://. It is checked without paying.',
+        'The full URL, such as https://api.example.com/v1. It is checked without paying.',
       ],
-      category: ['Category', 'One of the suggestions, or a category of your own.'],
+      category: ['Category', 'For example Weather: one of the suggestions, or one of your own.'],
       'pricing.pricePerRequest': ['Price per request', 'For example 0.002.'],
       'pricing.currency': ['Currency', 'For example USDC or JPYC.'],
-      'pricing.freeQuota': ['Free requests', 'Number of requests before payment is required.'],
+      'pricing.freeQuota': ['Free requests', 'Number of requests before payment is required. Empty: none.'],
       'x402Config.network': ['Network', 'A name such as Base, or an ID such as eip155:8453.'],
-      'x402Config.paymentAddress': ['Payment address', 'The wallet that receives the payments.'],
+      'x402Config.paymentAddress': [
+        'Payment address',
+        'The wallet that receives the payments (0x… on EVM networks).',
+      ],
       key: [
         'API key',
         'From the operator of this directory, or made with your wallet after signing in. Used for this request only.',
@@ -447,7 +451,7 @@ export const ENGLISH_WORDS = {
     checked: 'Endpoint check',
     wouldVerify: 'Would be verified',
     unpayable: 'No official x402 client can pay it',
-    verifiedUnpayable: 'The terms are fine, so it would be listed as verified.',
+    verifiedUnpayable: 'It would be listed as verified, and still not be paid.',
     wouldNotVerify: 'Would not be verified',
     /** Before the fields that are still empty. */
     missing: 'Still to fill in',

@@ -6,7 +6,7 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   states: {
     starting: 'カタログを読み込み中です',
     ready: '正常に動いています',
-    unprobed: '現在は確認が行われていません。判定が古い可能性があります',
+    unprobed: '確認が止まっています。判定が古い可能性があります',
     degraded: '保存ができないため、メモリから応答しています',
   },
   services: 'サービス',
@@ -15,6 +15,7 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   due: '確認待ち',
   dueOf: (number, orMore) => `${number}件${orMore ? '以上' : ''}`,
   lastProbe: '最後の確認',
+  noProbe: 'まだ一度も確認していません。',
   sources: '取り込み元',
   sourceKinds: {
     shirube: 'Shirubeのディレクトリ',

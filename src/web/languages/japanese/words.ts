@@ -147,6 +147,7 @@ export const JAPANESE_WORDS: Words = {
   },
   tryAgain:
     'しばらくしてからもう一度お試しください。続くようなら、何が動いていないかを次のページで確かめられます：',
+  requestId: '運営者に知らせるときは、このリクエストの番号を添えてください',
   search: {
     title: '使う分だけ払うAPIを探す',
     intro:
@@ -404,14 +405,14 @@ export const JAPANESE_WORDS: Words = {
       description: ['説明', '何をするサービスか。言語は自由、2000文字まで。検索の対象になります。'],
       endpoint: [
         'エンドポイント',
-        'https:// または http:// で始まるAPIのアドレス。ディレクトリは支払わずに確認します。',
+        'https://api.example.com/v1 のような完全なURL。ディレクトリは支払わずに確認します。',
       ],
-      category: ['カテゴリ', '候補から選ぶか、独自のカテゴリを入力してください。'],
+      category: ['カテゴリ', '「天気」など。候補から選ぶか、独自のカテゴリを入力してください。'],
       'pricing.pricePerRequest': ['1リクエストの価格', '例：0.002'],
       'pricing.currency': ['通貨', 'USDC や JPYC など。'],
-      'pricing.freeQuota': ['無料枠', '支払いを求めるまでに無料で使える回数。'],
+      'pricing.freeQuota': ['無料枠', '支払いを求めるまでに無料で使える回数。空欄なら、なし。'],
       'x402Config.network': ['ネットワーク', 'Base などの名前か、eip155:8453 のようなID。'],
-      'x402Config.paymentAddress': ['支払い先アドレス', '支払いを受け取るウォレット。'],
+      'x402Config.paymentAddress': ['支払い先アドレス', '支払いを受け取るウォレット（EVMでは 0x…）。'],
       key: [
         'APIキー',
         '運営者から受け取るか、サインインしてウォレットで作れます。今回だけ使い、保存しません。',
@@ -423,7 +424,7 @@ export const JAPANESE_WORDS: Words = {
     checked: '確認の結果',
     wouldVerify: '検証済みになります',
     unpayable: '公式のx402クライアントでは支払えません',
-    verifiedUnpayable: '条件に問題はないため、検証済みとして掲載されます。',
+    verifiedUnpayable: '検証済みとして掲載されますが、支払いは受けられません。',
     wouldNotVerify: '検証済みになりません',
     missing: '残りの入力項目',
     unread:
