@@ -394,6 +394,7 @@ export const JAPANESE_WORDS: Words = {
     plain: {
       required: (label = '値') => `${label}を入力してください。`,
       key_needed: () => 'APIキーを入力するか、サインインしてください。',
+      not_one_of: () => '選択肢から選んでください。',
       url_expected: () => 'https:// で始まる完全なURLを入力してください。',
     },
     about: 'サービス',
