@@ -15,7 +15,7 @@ import {
 } from './index/evaluate.ts'
 import { createLexicon, DocumentTerms, Postings, type SearchDocument } from './index/postings.ts'
 import { createExpansionBudget, createQueryTerms } from './index/query-terms.ts'
-import { type IntentOptions, rankIntentHits } from './ranking/rank-intent.ts'
+import { type IntentOptions, type IntentRanking, rankIntentHits } from './ranking/rank-intent.ts'
 import type { IntentHits } from './ranking/rerank.ts'
 import type { Intent } from './sentence/intent.ts'
 import { createSentenceReader } from './sentence/intent.ts'
@@ -126,12 +126,7 @@ export function createSearchIndex({
     return members
   }
 
-  function best(
-    terms: readonly TermPostings[],
-    count: number,
-    order: SlotOrder,
-    accept: SlotTest | undefined,
-  ) {
+  const best: IntentRanking['best'] = (terms, count, order, accept) => {
     const top = new TopK(count, order)
     const total = evaluator.collectAny(terms, 0, postings.reach, top, accept)
     return { hits: top.sorted(), total }

@@ -201,9 +201,8 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
     },
     nearest({ whole, sentences }, count, order, accept) {
       const found = vectors.nearest(whole, count, order, accept)
-      const slots: number[] = []
-      const cosines = new Float64Array(found.length)
-      for (const { slot, cosine } of found) cosines[slots.push(slot) - 1] = cosine
+      const slots = found.map(({ slot }) => slot)
+      const cosines = Float64Array.from(found, ({ cosine }) => cosine)
       return { slots, cosines: withSentences(cosines, sentences, slots) }
     },
     cosines: ({ whole, sentences }, slots) => withSentences(vectors.cosines(whole, slots), sentences, slots),

@@ -245,13 +245,8 @@ type ResolveOptions = {
 }
 
 export type QueryTerms = {
-  /**
-   * Returns the words in order without duplicates. A compound such as OpenAI is one word when entries have it, otherwise
-   * its pieces.
-   */
-  words(query: string): QueryWord[]
-  /** Returns the words of each token of a sentence: the token itself, or its pieces when no entry has it. */
-  wordsOf(tokens: readonly string[], pieces: Pieces): QueryWord[][]
+  readonly words: QueryWords['read']
+  readonly wordsOf: QueryWords['readTokens']
   /**
    * Returns the postings of all words of a text without expansions; undefined when it has no word, or one that no entry
    * has.

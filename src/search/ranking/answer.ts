@@ -199,8 +199,7 @@ export function answerIntent(
   // A result that fails only one condition is closer than one that only meets the conditions.
   const hits = nearest ? [] : ranked
   const fitting = hits.some(({ isWeak }) => !isWeak) ? total : 0
-  const matched = new Set<string>()
-  for (const hit of hits) for (const token of hit.matchedTokens) matched.add(token)
+  const matched = new Set(hits.flatMap(hit => hit.matchedTokens))
   const matchedTokens = intent.tokens.filter(token => matched.has(token))
   const absentTokens = fitting > 0 ? toAbsent(intent, hits, source.index.isAbsent) : []
   const head: Omit<IntentAnswer, 'results' | 'steps' | 'nearest'> = {

@@ -158,7 +158,6 @@ const isEvident = (hit: IntentHit, { tokens, embedding }: PreparedQuery): boolea
 /** What ranking depends on. */
 export type IntentRanking = QueryParts &
   Reranker & {
-    readonly semantic: SemanticIndex | undefined
     /** Returns the entries with the highest sums of weight · impact, best first, and how many accepted ones have any of the terms. */
     best(
       terms: readonly TermPostings[],

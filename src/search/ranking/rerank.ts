@@ -155,6 +155,9 @@ export type Reranker = {
   languageOf(slot: number): number
 }
 
+/** An entry that is less close to the query mentions it in passing if it has one of its words: that word counts the less. */
+const CLOSE = 0.3
+
 /** An entry with less than this share of the first one's relevance fits less well: standing does not lift it past one that fits. */
 const FITTING = 0.9
 
@@ -183,18 +186,19 @@ export function rerank(
   order: SlotOrder,
 ): IntentHit[] {
   const compared = candidates.map(({ slot, bm25, cosine, prior }) => {
-    const { maxSim, foreign, matched, similarWords } = compare(
+    const { maxSim, onlyWord, foreign, matched, similarWords } = compare(
       semantic,
       languages,
       query,
       slot,
       languages.all[languageOf(slot)]!,
     )
+    const closeness = onlyWord === 0 ? 1 : Math.min(1, Math.max(MIN_COSINE, cosine) / CLOSE)
     // Words in another language cannot be found literally.
-    const found = bm25 + foreign * expectedBm25(cosine, maxSim)
+    const found = closeness * bm25 + foreign * expectedBm25(cosine, maxSim)
     const isMatched = new Set([...intent.constraintTokens, ...matched])
     const isBoth = semantic !== undefined
-    const relevance = fuse(found, cosine, maxSim, isBoth)
+    const relevance = fuse(found, cosine, maxSim - (1 - closeness) * onlyWord, isBoth)
     const matchedTokens = intent.tokens.filter(token => isMatched.has(token))
     const parts = { bm25, cosine, maxSim, relevance, words: fuse(found, 0, 0, isBoth), prior }
     return { slot, matchedTokens, similarWords, parts }
@@ -207,6 +211,8 @@ export function rerank(
 type Comparison = {
   /** The mean over the query words of the highest cosine with a word of the entry. */
   readonly maxSim: number
+  /** The part of it that is the only word that the entry has; 0 if it has several, or one that the embedding does not know. */
+  readonly onlyWord: number
   /** The share of the query's weight in another language than the entry's, of words that it does not have. */
   readonly foreign: number
   readonly matched: readonly string[]
@@ -230,12 +236,15 @@ function compare(
   let words = 0
   let sum = 0
   let lengths = 0
+  let found = 0
+  let known = 0
   let foreign = 0
   let rows: Borrowed<Uint32Array> | undefined
   for (const each of tokens) {
     const { token, terms, word, emphasis } = each
     const isFound = hasAny(terms, slot)
     if (isFound) {
+      found++
       matched.push(token)
       const expansion = findExpansion(each, slot)
       if (expansion !== undefined) similarWords = (similarWords ?? new Map()).set(token, expansion)
@@ -245,6 +254,7 @@ function compare(
     lengths += emphasis
     if (isFound) {
       sum += emphasis
+      if (word.isKnown) known = emphasis
       continue
     }
     rows ??= semantic.rowsOf(slot)
@@ -259,6 +269,7 @@ function compare(
   }
   return {
     maxSim: lengths === 0 ? 0 : sum / lengths,
+    onlyWord: found === 1 && known > 0 ? known / lengths : 0,
     foreign,
     matched,
     similarWords: similarWords ?? NO_SIMILAR_WORDS,
