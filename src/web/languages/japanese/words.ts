@@ -424,7 +424,7 @@ export const JAPANESE_WORDS: Words = {
     submit: '登録する',
     checked: '確認の結果',
     wouldVerify: '検証済みになります',
-    unpayable: '公式のx402クライアントでは支払えません',
+    unpayable: '公式クライアントでは支払えません',
     verifiedUnpayable: '検証済みとして掲載されますが、支払いは受けられません。',
     wouldNotVerify: '検証済みになりません',
     missing: '残りの入力項目',
