@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Service } from '../../src/domain/listing/service.ts'
 import { ask, KEY } from '../http/directory-server.ts'
-import { asksV2, onBase, PAYEE, STRANGER } from '../probe/merchant.ts'
+import { asksV2, onBase, PAYEE, SIGNABLE, STRANGER } from '../probe/merchant.ts'
 import { openProbingDirectory, type ProbingDirectory } from './probing-directory.ts'
 
 let world: ProbingDirectory
@@ -17,7 +17,7 @@ function openMerchant(payTo: string, gate: Promise<void> = Promise.resolve()) {
   const origin = world.serve(async () => {
     entered.resolve()
     await gate
-    return asksV2([{ ...onBase, payTo }])
+    return asksV2([{ ...onBase, payTo, extra: SIGNABLE }])
   })
   return { url: `${origin}/v1`, entered: entered.promise }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { body, KEY } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
-import { asksV2, onBase } from '../probe/merchant.ts'
+import { asksV2, onBase, SIGNABLE } from '../probe/merchant.ts'
 import { until } from '../until.ts'
 import { CHROMIUM, createReaders, type OpenPage, openBrowser, openFolds } from './browser.ts'
 import { openPageDirectory, type PageDirectory } from './page-directory.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
     hostname: '127.0.0.1',
     fetch: async () => {
       await answering
-      return asksV2()
+      return asksV2([{ ...onBase, extra: SIGNABLE }])
     },
   })
   ;[site, browser] = await Promise.all([
@@ -179,8 +179,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('button', { name: 'Read from endpoint' }).click()
     await page.getByRole('button', { name: 'Reading from the endpoint…' }).waitFor()
     reading.resolve()
-    await page.getByText('would be listed as verified').waitFor()
-    expect(await page.locator('.checks .passed').count()).toBe(9)
+    await page.getByText('Would be verified').first().waitFor()
+    expect(await page.locator('.checks .passed').count()).toBe(10)
 
     await page.getByRole('button', { name: 'Register' }).click()
     await page.getByRole('alert').waitFor()
