@@ -7,7 +7,7 @@ import { toRefusal, toRefusalText } from './failure-page.ts'
 import { type Html, html } from './html.ts'
 import { toDocument, toNothingYet, toRows } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { toHit } from './search/find.ts'
+import { type Hit, toHit } from './search/find.ts'
 import { toLine } from './service-card.ts'
 import { createView, type View } from './view.ts'
 
@@ -16,7 +16,7 @@ const PROVED: readonly Level[] = ['verified', 'paid', 'delivers', 'danger']
 /** Further values of a filter are only counted. */
 const MAX_VALUES = 40
 /** Services shown of each category. */
-const MAX_SHOWN = 5
+const MAX_SHOWN = 3
 
 export const createCatalogPage =
   (directory: LocalDirectory) =>
@@ -59,9 +59,9 @@ function toMain(view: View, directory: LocalDirectory): Html {
   const levels = PROVED.flatMap(level => valuesOf('level').filter(({ parameter }) => parameter === level))
   return html`<div class="catalog"><h1>${catalog.title}</h1>
 <p class="lead">${catalog.intro(words.search.found(number(all)), number(categories.length), number(chains.length))}</p>
+<section><h2>${catalog.categories}</h2><div class="chips"><ul>${categories.slice(0, MAX_VALUES).map(category => html`<li>${toCount(view, { ...category, address: `#${toAnchor(category)}` })}</li>`)}</ul></div></section>
 <section><h2>${catalog.levels}</h2>${toRows(levels.map(level => [toCount(view, level), catalog.levelNotes[level.parameter as Level]]))}</section>
 ${chains.length > 1 ? html`<section><h2>${catalog.chains}</h2><p class="note">${catalog.chainsNote}</p><div class="chips"><ul>${chains.slice(0, MAX_VALUES).map(chain => html`<li>${toCount(view, chain)}</li>`)}</ul></div></section>` : undefined}
-<section><h2>${catalog.categories}</h2><div class="chips"><ul>${categories.slice(0, MAX_VALUES).map(category => html`<li>${toCount(view, { ...category, address: `#${toAnchor(category)}` })}</li>`)}</ul></div></section>
 <div class="parts">${categories.slice(0, MAX_VALUES).map(category => toCategory(view, directory, category))}</div>
 ${categories.length > MAX_VALUES ? html`<p class="note">${catalog.more(number(categories.length - MAX_VALUES))}</p>` : undefined}
 </div>`
@@ -75,12 +75,16 @@ const toAnchor = ({ parameter }: Value): string => `in-${encodeURIComponent(para
 function toCategory(view: View, directory: LocalDirectory, category: Value): Html {
   const { label, parameter, count, address } = category
   const { words, number } = view
-  const query = parseListQuery({ category: parameter, sortBy: 'trustScore', limit: MAX_SHOWN })
+  const query = parseListQuery({ category: parameter, sortBy: 'trustScore', limit: 2 * MAX_SHOWN })
   const services = directory.requireCatalog().list(query).services.decode()
+  const hits = services.map(service => toHit(directory, service))
+  // Among samples, which nobody trusts either, what must not be paid would be shown first.
+  const isDanger = ({ backing }: Hit) => Number(backing.level === 'danger')
+  const shown = hits.toSorted((a, b) => isDanger(a) - isDanger(b)).slice(0, MAX_SHOWN)
   return html`<section id="${toAnchor(category)}"><h2><a href="${address}">${label}</a> <span class="note">${words.items(number(count))}</span></h2>
-<ul class="lines">${services.map(
-    service => html`<li>${toLine(view, toHit(directory, service))}</li>
+<ul class="lines">${shown.map(
+    hit => html`<li>${toLine(view, hit)}</li>
 `,
-  )}</ul>${count > services.length ? html`<p><a href="${address}">${words.catalog.all(number(count))}</a></p>` : undefined}</section>
+  )}</ul>${count > shown.length ? html`<p><a href="${address}">${words.catalog.all(number(count))}</a></p>` : undefined}</section>
 `
 }

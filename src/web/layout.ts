@@ -230,22 +230,22 @@ export const PAGE_SIZE = 20
 export const lastOffset = (total: number, size = PAGE_SIZE): number =>
   Math.floor(Math.max(0, total - 1) / size) * size
 
+type Place = { readonly total: number; readonly offset: number; readonly size?: number }
+
+/** Which page it is. */
+export const toPlace = ({ words, number }: View, { total, offset, size = PAGE_SIZE }: Place): string =>
+  words.search.page(number(Math.floor(offset / size) + 1), number(Math.ceil(total / size)))
+
 /** @param toHref the address of the page that begins at an offset */
-export function toPageLinks(
-  { words, number }: View,
-  {
-    total,
-    offset,
-    size = PAGE_SIZE,
-  }: { readonly total: number; readonly offset: number; readonly size?: number },
-  toHref: (offset: number) => string,
-): Html | undefined {
+export function toPageLinks(view: View, place: Place, toHref: (offset: number) => string): Html | undefined {
+  const { words } = view
+  const { total, offset, size = PAGE_SIZE } = place
   if (total <= size) return undefined
   const link = (rel: string, at: number, text: string) =>
     html`<a rel="${rel}" href="${toHref(at)}">${text}</a>`
   return html`<nav class="pages" aria-label="${words.search.pages}">
 ${offset > 0 ? link('prev', Math.max(0, offset - size), words.search.previous) : html`<span></span>`}
-<span>${words.search.page(number(Math.floor(offset / size) + 1), number(Math.ceil(total / size)))}</span>
+<span>${toPlace(view, place)}</span>
 ${offset + size < total ? link('next', offset + size, words.search.next) : html`<span></span>`}
 </nav>`
 }

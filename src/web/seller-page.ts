@@ -10,6 +10,7 @@ import { toEnds } from './provider-text.ts'
 import { type Hit, toHit } from './search/find.ts'
 import { findBackers } from './service/service-reads.ts'
 import { toCard } from './service-card.ts'
+import { type Tone, verdictOf } from './verdict.ts'
 import { createView, type View } from './view.ts'
 
 /** No chain has longer addresses. */
@@ -59,9 +60,10 @@ function readOffset({ parameters }: PageRequest, total: number): number {
   return Math.min(Math.max(0, page * PAGE_SIZE) || 0, lastOffset(total))
 }
 
+const BY_URGENCY: readonly Tone[] = ['stop', 'care', 'note', 'fine']
 /** Lower is more. */
-const urgencyOf = ({ service: { status }, backing: { level } }: Hit): number =>
-  level === 'danger' ? 0 : status === 'verified' ? 2 : 1
+const urgencyOf = (view: View, { service, figures, backing }: Hit): number =>
+  backing.level === 'danger' ? -1 : BY_URGENCY.indexOf(verdictOf(view, service, figures, backing).tone)
 
 function toMain(view: View, directory: LocalDirectory, services: readonly Service[], offset: number): Html {
   const { words, number } = view
@@ -75,7 +77,7 @@ function toMain(view: View, directory: LocalDirectory, services: readonly Servic
     payments > 0 || services.every(({ x402Config }) => directory.readsPayments(x402Config.network))
   const hits = services
     .map(service => toHit(directory, service))
-    .toSorted((a, b) => urgencyOf(a) - urgencyOf(b))
+    .toSorted((a, b) => urgencyOf(view, a) - urgencyOf(view, b))
   const dangers = hits.filter(({ backing }) => backing.level === 'danger').length
   const claimed = hits.filter(({ backing, figures }) => findBackers(backing, figures).wallet).length
   const tiles = toTiles([

@@ -16,10 +16,12 @@ const MAX_TEXT = 220
 const MAX_NAME = 80
 const MAX_CHAINS = 3
 
-/** Who has confirmed the service, and further warnings; most services have neither. */
-function toMarks(view: View, { backing, figures }: Hit, { others }: Verdict): Html {
-  const by = toBackerText(view, backing, figures)
-  return html`${others.map(({ level, text }) => html`<li class="${level}">${text}</li>`)}${by && html`<li>${by}</li>`}`
+/** Further warnings, what the verdict leaves of the status that filters find it by, and who has confirmed it; most services have none. */
+function toMarks(view: View, { service, backing, figures }: Hit, { others, tone, word }: Verdict): Html {
+  const { levels, proof } = view.words
+  const isUntold = service.status === 'verified' && tone !== 'fine' && word !== levels.verified
+  const marks = [isUntold ? proof.termsVerified : undefined, toBackerText(view, backing, figures)]
+  return html`${others.map(({ level, text }) => html`<li class="${level}">${text}</li>`)}${marks.map(mark => mark && html`<li>${mark}</li>`)}`
 }
 
 /** What a request costs: where the endpoint asks for more than listed, both. */
@@ -57,7 +59,7 @@ ${figures.isSample ? undefined : toApproval(view, id)}
 /** A service in a line. */
 export function toLine(view: View, { service, figures, backing }: Hit): Html {
   const { id, name, pricing } = service
-  return html`<div class="entry"><span><a href="${view.href(`/services/${id}`)}"${toForeign(view, name)}>${toCutName(name)}</a> ${toVerdict(verdictOf(view, service, figures, backing))}</span> <span class="figure">${toPrice(service, figures)} ${pricing.currency}</span></div>`
+  return html`<div class="entry"><a href="${view.href(`/services/${id}`)}"${toForeign(view, name)}>${toCutName(name)}</a> <span class="figure">${toPrice(service, figures)} ${pricing.currency}</span></div><p>${toVerdict(verdictOf(view, service, figures, backing))}</p>`
 }
 
 function toChains({ words, number }: View, { supportedChains }: Service): Html {

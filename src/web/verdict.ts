@@ -104,7 +104,7 @@ function findWarnings(
     stranger,
     namesake,
     mppOnly: isMppOnly,
-    refused: isRefused,
+    refused: isRefused && elsewhere === undefined && asks === undefined,
   }
   return (Object.keys(holds) as WarningName[]).filter(name => holds[name])
 }

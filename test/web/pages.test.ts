@@ -133,7 +133,7 @@ describe('the catalog, about and status pages', () => {
       const head = `<h2><a href="/?category=${encodeURIComponent(id)}">${categoryLabels(id).en}</a>`
       const part = text.slice(text.indexOf(head)).split('</section>')[0]!
       expect(part).toContain(`<span class="note">${count}</span>`)
-      expect(part.match(/<li>/g)).toHaveLength(Math.min(count, 5))
+      expect(part.match(/<li>/g)).toHaveLength(Math.min(count, 3))
     }
     const japanese = await page('/catalog?lang=ja')
     expect(japanese).toMatch(/天気<\/a> <span class="note">\d+件</)

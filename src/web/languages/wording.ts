@@ -14,8 +14,6 @@ export type FilterWords = {
     readonly value: (value: string) => string
     /** The same of a limit that must not be reached. */
     readonly below?: (value: string) => string
-    /** Where none is chosen, unless what is said of all filters will do. */
-    readonly any?: string
   }
 }
 

@@ -116,7 +116,7 @@ function choicesOf({ words, number }: View, { facets, isPartial, steps }: Found,
 
 function toChoices(view: View, found: Found, name: FacetName): Html {
   const { words } = view
-  const any: Choice = { value: '', label: words.filters[name].any ?? words.search.any, count: '' }
+  const any: Choice = { value: '', label: words.search.any, count: '' }
   return html`<fieldset><legend>${words.filters[name].label}</legend><div class="choices">
 ${[any, ...choicesOf(view, found, name).slice(0, MAX_CHOICES)].map(
   ({ value, label, count }) =>
@@ -151,11 +151,11 @@ function toSelect({ words }: View, { facets }: Found, name: FacetName): Html {
     .slice(0, MAX_CHOICES)
     .map(({ id }) => id)
     .filter(id => id !== 'verified')
-  return html`<select form="${FORM}" name="${name}">${toOption('', words.filters[name].any ?? words.search.any, '')}${ids.map(id => toOption(id, words.filters[name].value(id), undefined))}</select>`
+  return html`<select form="${FORM}" name="${name}">${toOption('', words.search.any, '')}${ids.map(id => toOption(id, words.filters[name].value(id), undefined))}</select>`
 }
 
 /** The sort control beside the heading of the results. Relevance is offered only if there is a question. */
-export function toSort({ words }: View, search: Search): Html {
+export function toSort({ words, href }: View, search: Search): Html {
   const { choices, chosen } = ordersOf(search)
   const options = choices.map(choice =>
     toOption(
@@ -164,7 +164,7 @@ export function toSort({ words }: View, search: Search): Html {
       toOrderValue(search, chosen),
     ),
   )
-  return html`<p class="sort"><label><span>${words.search.sortBy}</span><select form="${FORM}" name="sortBy">${options}</select></label><button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>`
+  return html`<p class="sort"><label><span>${words.search.sortBy}</span><select form="${FORM}" name="sortBy">${options}</select></label><a href="${href('/about')}#trust">${words.search.whatIsTrust}</a><button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>`
 }
 
 const toOption = (value: string, label: string, chosen: string | undefined): Html =>

@@ -13,6 +13,7 @@ import {
   toDocument,
   toInvitation,
   toPageLinks,
+  toPlace,
   toSearchBox,
   toTime,
 } from '../layout.ts'
@@ -136,12 +137,16 @@ function toFound(view: View, search: Search, found: Found, examples: Html | unde
   const { words } = view
   const steps = search.offset === 0 ? found.steps : []
   const sort = found.total === 0 ? undefined : toSort(view, search)
+  const isOnePage = steps.length > 0 || found.total <= found.size
+  const place = isOnePage
+    ? undefined
+    : html` <span class="note">${toPlace(view, { ...found, ...search })}</span>`
   const list = html`${found.total === 0 ? toNothing(view, search, found, examples) : toCards(view, found.hits)}
 ${toPages(view, search, found)}`
   return html`<div id="found" class="found">
 ${isNarrowable(search, found) ? html`<aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>` : undefined}
 <section aria-labelledby="results">
-<div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>${steps.length > 0 ? undefined : sort}</div>
+<div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}${place}</h2>${steps.length > 0 ? undefined : sort}</div>
 ${toChips(view, search, found)}
 ${steps.length > 0 ? html`<ol class="lines plan">${steps.map(step => toStep(view, step))}</ol>${toTotal(view, steps)}` : undefined}
 ${steps.length > 0 && found.total > 0 ? toWhole(view, search, found, html`${sort}${list}`) : list}
@@ -232,10 +237,13 @@ const toWhole = (view: View, { sortBy, sortOrder }: Search, { total }: Found, li
 const toNearest = (view: View, found: Found, { relaxed, hits }: NonNullable<Found['nearest']>): Html =>
   html`<h2>${view.words.search.nearest(toConditionText(view, found, relaxed))}</h2>${toCards(view, hits)}`
 
-const toPages = (view: View, search: Search, { total, size }: Found): Html | undefined =>
-  toPageLinks(view, { total, offset: search.offset, size }, offset =>
+function toPages(view: View, search: Search, { total, size, isCut }: Found): Html {
+  const isLast = isCut && search.offset + size >= total
+  const links = toPageLinks(view, { total, offset: search.offset, size }, offset =>
     view.href('/', toQuery(search, { offset })),
   )
+  return html`${links}${isLast ? html`<p class="note">${view.words.search.cut(view.number(total))}</p>` : undefined}`
+}
 
 /** A sentence is sent to the intent search with the filters that were changed; filters alone become parameters of the list. */
 function toCurl({ request: { origin } }: View, search: Search): string {

@@ -271,7 +271,7 @@ function aboutService(view: View, found: Found) {
 }
 
 const toMissing = (view: View): Html =>
-  html`<div class="empty"><h1>${view.words.service.missing}</h1><p>${view.words.service.missingHint}</p>${toSearchBox(view)}</div>`
+  html`<div class="empty"><h1>${view.words.service.missing}</h1><p>${view.words.service.missingHint}</p>${toSearchBox(view)}<p><a href="${view.href('/catalog')}">${view.words.search.browse}</a></p></div>`
 
 function toHidden(view: View, said: Message, contact: string): Rendered {
   const { words, href } = view

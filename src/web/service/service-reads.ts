@@ -301,7 +301,10 @@ export function toMeasured(
   if (isSample) return undefined
   const { words, number } = view
   const parts = [
-    ...(uptime === undefined ? [] : [words.search.up(words.proof.percent(number(toShortPercent(uptime))))]),
+    // Of what refuses probes nothing is known; what never answers one is soon inactive.
+    ...(uptime === undefined || (uptime === 0 && status === 'unverified')
+      ? []
+      : [words.search.up(words.proof.percent(number(toShortPercent(uptime))))]),
     ...(latencyMs === undefined ? [] : [toLatencyText(view, latencyMs)]),
   ]
   const measured = parts.map((part, i) => html`${i > 0 ? ' · ' : ''}<span class="figure">${part}</span>`)

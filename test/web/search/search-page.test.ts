@@ -253,7 +253,7 @@ test('one control has the order and its direction, and URLs have them apart', as
 test('there is one field for the price, and none once it is set', async () => {
   const limitsIn = (text: string) =>
     [...text.matchAll(/<span>(Max[^<]*)<\/span><input [^>]*name="(max\w+)"/g)].map(each => each.slice(1))
-  const dollars = ['Maximum in US dollars', 'maxUsdPrice']
+  const dollars = ['Maximum (US$)', 'maxUsdPrice']
   expect(limitsIn(await page('/'))).toEqual([dollars])
   const inAsset = ['Maximum in USDC', 'maxPricePerRequest']
   expect(limitsIn(await page('/?currency=usdc'))).toEqual([inAsset])

@@ -152,6 +152,8 @@ describe('the warning on a service page', () => {
   })
 })
 
+const TONES = ['stop', 'care', 'note', 'fine']
+
 describe('with purchases and other listings', () => {
   let exhibits: Awaited<ReturnType<typeof addExhibits>>
   beforeAll(async () => {
@@ -171,6 +173,22 @@ describe('with purchases and other listings', () => {
       await (await site.get(`/services/${site.probedId}/badge.svg?lang=${lang}`)).text()
     expect(await badgeOf('en')).toContain(`Often does not deliver · ${line}<`)
     expect(await badgeOf('ja')).toContain(`提供は${delivered}回<`)
+  })
+
+  test('a card that is found by its status says so where its verdict says what is worse', async () => {
+    const found = await (await site.get('/?category=weather&status=verified')).text()
+    expect(found).toContain('Often does not deliver')
+    expect(found).toContain('<li>Terms verified</li>')
+    expect(await (await site.get('/')).text()).toMatch(/>All \d+ services <span class="note">Page 1 of \d+</)
+  })
+
+  test('the page of a wallet has what warns before what does not, and no uptime of what refuses probes', async () => {
+    const text = await (await site.get('/sellers/0x7aA3B0D047d135f43e8699E07783a548819BC25c')).text()
+    const tones = [...text.matchAll(/class="verdict (\w+)"/g)].map(([, tone]) => tone)
+    expect(tones).toContain('care')
+    expect(tones.toSorted((a, b) => TONES.indexOf(a!) - TONES.indexOf(b!))).toEqual(tones)
+    expect(text).toContain('Walled Garden')
+    expect(text).not.toMatch(/\b0% up/)
   })
 
   test('a page warns of a similar name on the copy, not on the listing that had it first', async () => {

@@ -23,6 +23,7 @@ export const ENGLISH_PROOF = {
   noDollars: 'No dollar rate',
   answeredOf: (up: string, all: string, days: string) =>
     `${up} of ${count(all, 'probe', 'probes')} answered in ${count(days, 'day', 'days')}`,
+  termsVerified: 'Terms verified',
   percent: (number: string) => `${number}%`,
   ms: (number: string) => `${number} ms`,
   seconds: (number: string) => `${number} s`,

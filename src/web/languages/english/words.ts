@@ -49,12 +49,12 @@ const ENGLISH_FILTERS: FilterWords = {
     below: price => `Under ${price}`,
   },
   maxUsdPrice: {
-    label: 'Maximum in US dollars',
+    label: 'Maximum (US$)',
     name: 'price in dollars',
     value: price => `Up to $${withCents(price)}`,
   },
-  currency: { label: 'Currency', name: 'currency', value: code => code.toUpperCase(), any: 'Any currency' },
-  protocol: { label: 'Paid by', name: 'protocol', value: toProtocolName, any: 'Any protocol' },
+  currency: { label: 'Currency', name: 'currency', value: code => code.toUpperCase() },
+  protocol: { label: 'Paid by', name: 'protocol', value: toProtocolName },
   freeQuota: { label: 'With free requests', name: 'free requests', value: () => 'Free requests' },
 }
 
@@ -226,10 +226,12 @@ export const ENGLISH_WORDS = {
     more: 'More',
     sortBy: 'Sort by',
     sorts: ENGLISH_SORTS,
+    whatIsTrust: 'What is trust?',
     apply: 'Apply',
     clear: 'Clear all',
     pages: 'Pages of results',
     page: (page: string, pages: string) => `Page ${page} of ${pages}`,
+    cut: (shown: string) => `These are the best ${shown}. Add a condition to see others.`,
     previous: 'Previous',
     next: 'Next',
     curl: 'The same search as an API call',

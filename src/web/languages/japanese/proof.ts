@@ -24,6 +24,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   dollarsAt: (amount, date) => `約${withCents(amount)}ドル（${date}のレート）`,
   noDollars: 'ドル換算不可',
   answeredOf: (up, all, days) => `${days}日間の確認${all}回中${up}回応答`,
+  termsVerified: '条件は検証済み',
   percent: number => `${number}%`,
   ms: number => `${number} ms`,
   seconds: number => `${number}秒`,

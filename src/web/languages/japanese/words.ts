@@ -49,8 +49,8 @@ const JAPANESE_FILTERS: FilterWords = {
     name: 'ドル換算の価格',
     value: price => `${withCents(price)}ドル以下`,
   },
-  currency: { label: '通貨', name: '通貨', value: code => code.toUpperCase(), any: 'すべての通貨' },
-  protocol: { label: '支払いの方式', name: '支払いの方式', value: toProtocolName, any: 'すべての方式' },
+  currency: { label: '通貨', name: '通貨', value: code => code.toUpperCase() },
+  protocol: { label: '支払いの方式', name: '支払いの方式', value: toProtocolName },
   freeQuota: { label: '無料枠あり', name: '無料枠', value: () => '無料枠あり' },
 }
 
@@ -210,10 +210,12 @@ export const JAPANESE_WORDS: Words = {
     more: 'その他の条件',
     sortBy: '並べ替え',
     sorts: JAPANESE_SORTS,
+    whatIsTrust: '信頼度とは',
     apply: '適用',
     clear: 'すべて解除',
     pages: '結果のページ',
     page: (page, pages) => `${pages}ページ中${page}ページ目`,
+    cut: shown => `上位${shown}件です。ほかを見るには、条件を加えてください。`,
     previous: '前へ',
     next: '次へ',
     curl: '同じ検索をAPIで',
