@@ -78,7 +78,7 @@ export function openDesk(config: Config, store: Store, clock: Clock): OperatorDe
         return await previewSource(toSyncDeps(config, store, clock), url)
       } catch (error) {
         if (!(error instanceof SourceFailure)) throw error
-        throw new DirectoryError('invalid_request', verbatim(error.message))
+        throw new DirectoryError('invalid_request', error.why ?? verbatim(error.message))
       }
     },
     async dropEntries(url) {

@@ -15,7 +15,7 @@ import { count, readBody } from '../domain/problems.ts'
 import { type ProbingState, probingStateSchema } from '../domain/standing/standing.ts'
 import { say } from '../messages/message.ts'
 import type { SourceState } from '../store/sources.ts'
-import type { StoredEvent } from '../store/store.ts'
+import type { Store, StoredEvent } from '../store/store.ts'
 import { BAZAAR_OPERATIONS, type Bazaar, createBazaar } from './bazaar.ts'
 import { COLLECTION_OPERATIONS, type Collections, createActLog, createCollections } from './collections.ts'
 import { authorizeCalls, createFinder, type Given, type OperationDeps } from './deps.ts'
@@ -121,6 +121,8 @@ export interface LocalDirectory extends Directory, Sessions, Entrance {
   listen(after: string | number | undefined, signal: AbortSignal): AsyncGenerator<EventBatch, void>
   /** Without the reasons of failures, which are for the operator only: they may name internal hosts. */
   sources(): Promise<PublicSource[]>
+  /** What is stored under ids, hidden services too: for operators. */
+  lookUp(ids: readonly string[]): ReturnType<Store['lookUp']>
   /** The latest events, newest first: those with one of the last `numbers` numbers of the log. */
   recent(numbers: number): Promise<RecentEvent[]>
 }
@@ -336,6 +338,7 @@ export function createDirectory({
         failures,
       }))
     },
+    lookUp: ids => store.lookUp(ids),
     async recent(numbers) {
       requireCatalog()
       const last = await store.events.last()

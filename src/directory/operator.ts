@@ -40,12 +40,12 @@ import {
   sourceSchema,
 } from '../domain/operating.ts'
 import type { Policy } from '../domain/policy.ts'
-import { readBody } from '../domain/problems.ts'
+import { readBody, toMessageRecord } from '../domain/problems.ts'
 import { CAP_WINDOW_MS } from '../domain/purchases/purchases.ts'
 import type { OwnKey } from '../domain/sign-in.ts'
 import { LEVELS, type ProbingState } from '../domain/standing/standing.ts'
 import { DAY_MS, HOUR_MS } from '../domain/time.ts'
-import { say } from '../messages/message.ts'
+import { readMessage, say } from '../messages/message.ts'
 import { VERSION } from '../package/version.ts'
 import type { KeyRecord } from '../store/keys.ts'
 import type { FollowedSource } from '../store/sources.ts'
@@ -272,13 +272,14 @@ export function createOperating({
   }
 
   async function toSource(state: FollowedSource): Promise<Source> {
-    const { url, kind, checkedAt, succeededAt, failures, problem, pausedAt, dropped = 0, read = null } = state
+    const { url, kind, checkedAt, succeededAt, failures, problem, cause, pausedAt } = state
     const dueAt =
       pausedAt === null ? new Date(Math.max(dueMs(state), clock.now().getTime())).toISOString() : null
     const entries = await store.countOfSource(url)
     return {
-      ...{ id: sourceIdOf(url), url, kind, entries, dropped, read },
+      ...{ id: sourceIdOf(url), url, kind, entries, dropped: state.dropped ?? 0, read: state.read ?? null },
       ...{ checkedAt, succeededAt, dueAt, failures, problem, pausedAt },
+      cause: cause === undefined ? null : toMessageRecord(readMessage(cause)),
     }
   }
 
@@ -397,13 +398,13 @@ export function createOperating({
       const { policy } = readBody(keyChangeSchema, body)
       const allows = await countAllowed(policy)
       const changed = await keys.setPolicy(id, policy)
-      if (!changed) throw new DirectoryError('not_found', say('own_key_unknown'))
+      if (!changed) throw new DirectoryError('not_found', say('id_unknown', { what: 'key' }))
       await note(who, 'key_changed', `${id} ${JSON.stringify(policy)}`)
       return { ...toOwnKey(changed), allows }
     },
 
     async revokeAnyKey(id, { id: who }) {
-      if (!(await keys.revoke(id))) throw new DirectoryError('not_found', say('own_key_unknown'))
+      if (!(await keys.revoke(id))) throw new DirectoryError('not_found', say('id_unknown', { what: 'key' }))
       await note(who, 'key_revoked', id)
     },
 
@@ -421,8 +422,10 @@ export function createOperating({
 
     async ownPurchases() {
       const purchases = await store.purchases.list({ limit: SHOWN_PURCHASES })
-      return purchases.map(({ id, at, serviceId, host, state, microUsd, outcome, transaction }) => {
-        return { id, at, serviceId, host, state, usd: microUsd / 1e6, outcome, transaction }
+      return purchases.map(({ id, at, serviceId, host, state, microUsd, outcome, transaction, detail }) => {
+        const { price, currency, reasons } = detail
+        const paid = { usd: microUsd / 1e6, price, currency, reasonCodes: reasons.map(toMessageRecord) }
+        return { id, at, serviceId, host, state, ...paid, outcome, transaction }
       })
     },
 

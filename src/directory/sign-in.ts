@@ -221,7 +221,8 @@ export function createSignIn({
 
     async revokeKey(id, caller) {
       const isOwn = (await keys.listOf(caller)).some(record => record.id === id)
-      if (!isOwn || !(await keys.revoke(id))) throw new DirectoryError('not_found', say('own_key_unknown'))
+      if (!isOwn || !(await keys.revoke(id)))
+        throw new DirectoryError('not_found', say('id_unknown', { what: 'key' }))
     },
   }
 }

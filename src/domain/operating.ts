@@ -13,6 +13,7 @@ import {
   createQueryReader,
   dateTime,
   expecting,
+  messageSchema,
   readBody,
   wholeNumberBetween,
 } from './problems.ts'
@@ -221,6 +222,7 @@ export const sourceSchema = z
     dueAt: dateTime.nullable().describe('When it is read next; null while it is paused'),
     failures: count.describe('Failures since the last success'),
     problem: z.string().nullable().describe('The last failure'),
+    cause: messageSchema.nullable().describe('Why it failed, without the address; null: no code tells it'),
     pausedAt: dateTime.nullable().describe('Since when it is paused; null: it is followed'),
   })
   .meta({ id: 'Source', title: 'A source that is followed' })
@@ -287,12 +289,11 @@ const RETRY_MS = { first: MINUTE_MS, max: 6 * 60 * MINUTE_MS }
 export const MIN_FAILURES = 3
 
 /** When a source is read next. */
-export function dueMs(source: {
-  readonly kind: string | null
-  readonly checkedAt: string | null
-  readonly failures: number
-}): number {
-  const { kind, checkedAt, failures } = source
+export function dueMs({
+  kind,
+  checkedAt,
+  failures,
+}: Pick<Source, 'kind' | 'checkedAt' | 'failures'>): number {
   if (checkedAt === null) return 0
   const everyMs = kind === 'shirube' || kind === 'collection' ? EVERY_MS.shirube : EVERY_MS.other
   const pauseMs = failures === 0 ? everyMs : Math.min(RETRY_MS.first * 2 ** (failures - 1), RETRY_MS.max)
@@ -371,7 +372,10 @@ export const ownPurchaseSchema = z
     host: z.string().describe('Domain of the seller'),
     state: z.enum(PURCHASE_STATES).describe('How far it is'),
     usd: z.number().describe('What counts against the budget, in dollars'),
+    price: z.string().describe('What was asked, in whole units'),
+    currency: z.string().describe('Currency of the price'),
     outcome: z.enum(PURCHASE_OUTCOMES).nullable().describe('null: not known yet'),
+    reasonCodes: z.array(messageSchema).describe('Why it has this outcome'),
     transaction: z.string().nullable().describe('The settlement on chain, if known'),
   })
   .meta({ id: 'OwnPurchase', title: 'A purchase of this directory' })
@@ -387,6 +391,7 @@ export const NEXT_STEPS = [
   'back_up',
 ] as const
 
+const levelCounts = LEVELS.map(level => [level, count.describe(`Services of ${level}`)])
 export const overviewSchema = z
   .object({
     version: z.string().describe('Version of the program'),
@@ -395,12 +400,7 @@ export const overviewSchema = z
     lagMs: z.number().describe('How far the catalog is behind the store'),
     services: count.describe('Services that are shown'),
     levels: z
-      .object(
-        Object.fromEntries(LEVELS.map(level => [level, count.describe(`Services of ${level}`)])) as Record<
-          Level,
-          typeof count
-        >,
-      )
+      .object(Object.fromEntries(levelCounts) as Record<Level, typeof count>)
       .describe('Services of at least this level; danger: those that must not be paid'),
     probesWaiting: count.nullable().describe('null: this process does not probe'),
     sources: z

@@ -13,7 +13,7 @@ export const BASE = {
       `${path}：${tell(problem).replace(/。$/, '')}${more > 0 ? `（ほか${more}件）` : ''}。`,
   ),
   request_key_malformed: 'must be 1 to 255 visible characters',
-  id_unknown: 'There is no {what} with this id.',
+  id_unknown: { en: 'There is no {what} with this id.', ja: 'このIDのもの（{what}）はありません。' },
   key_not_sendable: 'The API key contains characters that no key has.',
   answered_status: '{url} answered {status:number}.',
   directory_unreachable:

@@ -212,6 +212,10 @@ export const REQUEST = {
     en: 'The list must be JSON, as it is exported.',
     ja: 'リストは書き出したままのJSONにしてください。',
   },
+  source_unrecognised: {
+    en: 'It is neither another Shirube nor an x402 list, an export or an origin with paid resources.',
+    ja: 'ほかのShirube、x402のリスト、エクスポート、有料のリソースがあるサイトのどれでもありません。',
+  },
   source_being_read: {
     en: 'The source is being read at this moment. Try again in a minute.',
     ja: 'この取り込み元はいま読み込み中です。1分ほどしてもう一度お試しください。',
@@ -263,10 +267,6 @@ export const REQUEST = {
   wallet_keys_reached: {
     en: 'This wallet has {most:number} keys already, the maximum. Use one of them, revoke one with DELETE /api/auth/keys/:id, or sign in again with "revokeOthers": true, which revokes them all.',
     ja: 'このウォレットにはもう上限の{most}個のキーがあります。どれかを使うか、DELETE /api/auth/keys/:id で1つ失効させるか、"revokeOthers": true でサインインし直してください（すべて失効します）。',
-  },
-  own_key_unknown: {
-    en: 'There is no valid key with this id to revoke.',
-    ja: 'このIDの有効なキーはありません。',
   },
   reports_spent: {
     en: 'You may send {most:number} reports a day; try again tomorrow.',

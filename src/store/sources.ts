@@ -11,9 +11,10 @@ export type SourceState = {
   readonly rereading?: true
   readonly checkedAt: string | null
   readonly succeededAt: string | null
-  /** Consecutive failures; `problem` is the last one. */
+  /** Consecutive failures; `problem` is the last one, and `cause` a message that says why, without the address. */
   readonly failures: number
   readonly problem: string | null
+  readonly cause?: unknown
   /** The last purchase of another Shirube that was read. */
   readonly purchase?: string
   /** Entries that it no longer listed or removed, over all readings. */

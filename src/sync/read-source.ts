@@ -1,7 +1,7 @@
 // Recognises the kind of source at a URL (another Shirube or one of its collections, an x402 discovery list, an export document, or an origin's manifest) and
 // reads a list or an origin whole.
 import { asRecord } from '../domain/json.ts'
-import { tellInEnglish } from '../messages/message.ts'
+import { say, tellInEnglish } from '../messages/message.ts'
 import { orderNamed, readManifest, toProbeRequests } from '../probe/documents/documents.ts'
 import { readOpenApi } from '../probe/documents/openapi.ts'
 import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
@@ -49,9 +49,7 @@ export async function recognise(source: SourceReader, given: string): Promise<Re
     const recognised = read(await source.maybeJson(base + path), base + path)
     if (recognised) return recognised
   }
-  throw new SourceFailure(
-    `${address} is neither another Shirube nor a Bazaar list, an export document or an origin with paid resources.`,
-  )
+  throw new SourceFailure(`${address} cannot be read.`, say('source_unrecognised'))
 }
 
 const isFeed = (document: unknown): boolean => {

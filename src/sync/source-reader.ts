@@ -1,5 +1,5 @@
 // Fetches JSON documents from a source within limits, and counts what came of them. Errors of the source become one sentence.
-import { tellInEnglish } from '../messages/message.ts'
+import { type Message, say, tellInEnglish } from '../messages/message.ts'
 import type { SafeFetch } from '../probe/requests/safe-fetch.ts'
 
 /** The source is unreachable, or its response cannot be used; the message is a full sentence. */
@@ -8,12 +8,12 @@ export class SourceFailure extends Error {
   /** What was imported before the failure. */
   report?: SyncReport
 
-  /** @param status of the response, if that is the failure */
+  /** @param why follows the message, and stands without it where the address is known */
   constructor(
     message: string,
-    readonly status?: number,
+    readonly why?: Message,
   ) {
-    super(message)
+    super(why ? `${message} ${tellInEnglish(why)}` : message)
   }
 }
 
@@ -33,22 +33,22 @@ export function createSourceReader({
   readonly userAgent: string
   readonly signal?: AbortSignal | undefined
 }): SourceReader {
-  async function request(url: string): Promise<{ status: number; value: unknown }> {
+  async function request(url: string, isUsable: (status: number) => boolean) {
     const headers = { 'user-agent': userAgent, accept: 'application/json' }
     const response = await fetch(url, { headers, ...(signal && { signal }) })
-    if (!response.ok) throw new SourceFailure(`${url} cannot be read. ${tellInEnglish(response.message)}`)
-    return { status: response.status, value: parse(response.body) }
+    if (!response.ok) throw new SourceFailure(`${url} cannot be read.`, response.message)
+    const { status } = response
+    if (!isUsable(status)) throw new SourceFailure(`${url} cannot be read.`, say('answers', { status }))
+    return { status, value: parse(response.body) }
   }
   return {
     async json(url) {
-      const { status, value } = await request(url)
-      if (status !== 200) throw new SourceFailure(`${url} responds with status ${status}.`, status)
+      const { value } = await request(url, status => status === 200)
       if (value === undefined) throw new SourceFailure(`The response of ${url} is not JSON.`)
       return value
     },
     async maybeJson(url) {
-      const { status, value } = await request(url)
-      if (status === 429 || status >= 500) throw new SourceFailure(`${url} responds with status ${status}.`)
+      const { status, value } = await request(url, status => status !== 429 && status < 500)
       return status === 200 ? value : undefined
     },
   }

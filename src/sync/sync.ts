@@ -238,7 +238,7 @@ class Run {
     }
     const at = this.#now().toISOString()
     const dropped = (this.#state.dropped ?? 0) + this.#tally.removed + this.#tally.vanished
-    await this.#end({ checkedAt: at, succeededAt: at, failures: 0, problem: null, dropped })
+    await this.#end({ checkedAt: at, succeededAt: at, failures: 0, problem: null, cause: undefined, dropped })
   }
 
   async #takeCollection(document: unknown): Promise<void> {
@@ -256,10 +256,11 @@ class Run {
 
   /** What was read so far stays; the next sync continues from there. */
   async recordFailure(error: unknown): Promise<void> {
-    const problem = error instanceof SourceFailure ? error.message : 'Something went wrong here.'
+    const failure = error instanceof SourceFailure ? error : new SourceFailure('Something went wrong here.')
+    const { message: problem, why: cause } = failure
     const { failures } = this.#state
     const checkedAt = this.#now().toISOString()
-    await this.#end({ checkedAt, failures: failures + 1, problem })
+    await this.#end({ checkedAt, failures: failures + 1, problem, cause })
   }
 
   /** Saves the state and gives the lease up. */
@@ -273,7 +274,8 @@ class Run {
     try {
       await (this.#state.rereading ? this.#readAgain(base) : this.#readChanges(base))
     } catch (error) {
-      const isGone = error instanceof SourceFailure && error.status === GONE
+      const why = error instanceof SourceFailure ? error.why : undefined
+      const isGone = why?.code === 'answers' && why.values.status === GONE
       if (!isGone || this.#state.rereading || this.#state.cursor === '0') throw error
       await this.#readAgain(base)
     }

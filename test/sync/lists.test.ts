@@ -586,7 +586,7 @@ test('the feed of a Shirube leads to the Shirube', async () => {
 
 test('a URL with nothing of the kind is refused with what could be there', async () => {
   await expect(recognise(holding({}), 'https://a.example/x.csv')).rejects.toThrow(
-    'https://a.example/x.csv is neither another Shirube nor a Bazaar list, an export document or an origin with paid resources.',
+    'https://a.example/x.csv cannot be read. It is neither another Shirube nor an x402 list, an export or an origin with paid resources.',
   )
 })
 

@@ -264,7 +264,7 @@ const ANSWERS: Record<PurchaseOutcome, Partial<AnswerEvidence>> = {
 
 /** Every way in which a purchase can end, and what payers say of it. */
 export async function addPurchases(store: Store, serviceId: string): Promise<void> {
-  const parts = { serviceId, host: 'tides.example.com', payTo: PAYEE, amount: '2000' }
+  const parts = { serviceId, host: 'tides.example.com', payTo: PAYEE, amount: '2000', microUsd: 2_000 }
   const detail = { url: 'https://tides.example.com/v1', price: '0.002' }
   for (const [i, ended] of [...PURCHASE_OUTCOMES, 'delivered' as const].entries())
     await buy(store, purchase({ ...parts, at: ago(100 - i * 10).toISOString() }), detail, ended)
@@ -275,7 +275,7 @@ export async function addPurchases(store: Store, serviceId: string): Promise<voi
 
 /** It counts against every listing of the same place. */
 async function addFailure(store: Store, serviceId: string): Promise<void> {
-  const bought = purchase({ serviceId, at: ago(8).toISOString(), amount: '2500' })
+  const bought = purchase({ serviceId, at: ago(8).toISOString(), amount: '2500', microUsd: 2_500 })
   await buy(store, bought, { url: 'https://weather.example/v1', price: '0.0025' }, 'refused_after_payment')
   await applyPurchases(store, serviceId, systemClock)
 }

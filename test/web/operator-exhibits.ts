@@ -2,6 +2,7 @@
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
+import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createSourceState } from '../../src/store/sources.ts'
@@ -29,7 +30,14 @@ export async function furnishRoom(site: PageDirectory, reported: string): Promis
   ]
   for (const [i, state] of [
     { ...common, succeededAt: checkedAt, dropped: 7 },
-    { ...common, failures: 4, problem: 'https://away.example did not answer: connection refused.' },
+    {
+      ...{
+        ...common,
+        failures: 4,
+        problem: 'https://away.example cannot be read. It responds with status 503.',
+      },
+      cause: say('answers', { status: 503 }),
+    },
     { read: 1_200 },
   ].entries()) {
     await store.sources.add(lists[i]!)

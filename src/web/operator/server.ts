@@ -5,7 +5,7 @@ import { toRows, toTime } from '../layout.ts'
 import { toTokenField } from '../owner/session.ts'
 import { BACKUP_PATH } from '../page.ts'
 import { toCutName, toHost, toShortened } from '../provider-text.ts'
-import { toOutcomeMark } from '../service/service-proof.ts'
+import { toldOutcome, toOutcomeMark } from '../service/service-proof.ts'
 import { type Subject, toItems } from './room.ts'
 
 export const PURCHASES: Subject = {
@@ -14,11 +14,11 @@ export const PURCHASES: Subject = {
     const { operator } = view.words
     const [purchases, { spending }] = await Promise.all([directory.ownPurchases(by), directory.overview(by)])
     const { perDay, spent } = spending
-    const items = purchases.map(({ id, at, serviceId, host, state, usd, outcome, transaction }) => ({
+    const items = purchases.map(({ id, at, serviceId, host, state, outcome, transaction, ...paid }) => ({
       name: host,
-      title: html`${outcome === null ? html`<b>${operator.purchaseStates[state]}</b>` : toOutcomeMark(view, outcome)} · ${serviceId === null ? host : html`<a href="${view.href(`/services/${serviceId}`)}">${toCutName(directory.requireCatalog().service(serviceId)?.decode().name ?? host)}</a>`}`,
+      title: html`${outcome === null ? html`<b>${operator.purchaseStates[state]}</b>` : toOutcomeMark(view, toldOutcome(outcome, paid.reasonCodes))} · ${serviceId === null ? host : html`<a href="${view.href(`/services/${serviceId}`)}">${toCutName(directory.requireCatalog().service(serviceId)?.decode().name ?? host)}</a>`}`,
       notes: [
-        html`$${String(usd)} · ${toHost(host)}`,
+        html`${paid.price} ${paid.currency} · ${toHost(host)}`,
         html`${toTime(view, at)} · <code>${toShortened(transaction ?? id)}</code>`,
       ],
     }))

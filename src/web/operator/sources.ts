@@ -1,12 +1,14 @@
 // The sources that are followed: what each brings, what is wrong with it, and how far its reading has come.
 import { DirectoryError } from '../../domain/errors.ts'
 import { KNOWN_SOURCES, type Source, type SourcePreview } from '../../domain/operating.ts'
+import { readMessageRecord } from '../../domain/problems.ts'
 import { MAX_DUE } from '../../domain/standing/standing.ts'
 import { say } from '../../messages/message.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { toFailures } from '../about-pages.ts'
 import { type Html, html } from '../html.ts'
 import { toResultNote, toTime, toWaitingPart } from '../layout.ts'
+import { toMessageText } from '../message-text.ts'
 import { toBreakable } from '../provider-text.ts'
 import type { View } from '../view.ts'
 import { type Item, type Subject, toForm, toItems, toNews, type Visit } from './room.ts'
@@ -79,8 +81,10 @@ const toOffer = ([name, url]: readonly [string, string]): Item => ({
   buttons: [{ action: 'preview' }, { action: 'add' }],
 })
 
-export const toProblemNote = (view: View, { failures, problem }: Source): Html =>
-  html`${toFailures(view, failures)}${problem === null ? undefined : html` <span lang="en">${problem}</span>`}`
+export function toProblemNote(view: View, { failures, problem, cause }: Source): Html {
+  const { text, mark } = toMessageText(view, readMessageRecord(cause ?? undefined, problem ?? ''))
+  return html`${toFailures(view, failures)} <span${mark}>${text}</span>`
+}
 
 function toItem(view: View, source: Source): Item {
   const { words, number } = view
