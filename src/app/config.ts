@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { addOperatorAssets, assetsOn } from '../domain/chains/assets.ts'
 import { CHAINS, knownChains } from '../domain/chains/chains.ts'
 import { DECIMAL, toMicroDollars } from '../domain/money/money.ts'
+import type { Settings } from '../domain/operating.ts'
 import type { Caps } from '../domain/purchases/purchases.ts'
 import { findMistypedName, findNearestName } from '../domain/text/nearest.ts'
 import { packageFile } from '../package/files.ts'
@@ -149,12 +150,13 @@ const SETTINGS = {
   // 0: any free port.
   PORT: { key: 'port', flag: 'port', fallback: '4020', read: wholeNumber(0, 65_535) },
   HOST: { key: 'hosts', fallback: '', read: readHosts },
-  API_KEYS: { key: 'apiKeys', fallback: '', read: readKeys, hide: hideAll },
-  LOG_LEVEL: { key: 'logLevel', fallback: 'info', read: oneOf(LOG_LEVELS) },
   // Number of trusted proxies in front of the server.
   TRUST_PROXY: { key: 'trustProxy', fallback: '0', read: wholeNumber(0, 32) },
-  STRICT_ADDRESSES: { key: 'strictAddresses', fallback: 'off', read: onOrOff },
-  METRICS: { key: 'metrics', fallback: 'local', read: oneOf(['local', 'open', 'off']) },
+  // Requests a minute and caller; 0: no limit.
+  RATE_LIMIT: { key: 'rateLimit', fallback: '6000', read: wholeNumber(0, 1_000_000_000) },
+  PUBLIC_URL: { key: 'publicUrl', fallback: '', read: readOptionalUrl },
+  // For reports of vulnerabilities.
+  SECURITY_CONTACT: { key: 'securityContact', fallback: '', read: readContact },
   DATABASE_URL: {
     key: 'databaseUrl',
     fallback: 'sqlite:./data/shirube.db',
@@ -163,17 +165,16 @@ const SETTINGS = {
   },
   // Where a backup is written every night.
   BACKUP_FOLDER: { key: 'backupFolder', fallback: '', read: readPath },
-  // Path or URL of a table of exchange rates.
-  RATES: { key: 'rates', fallback: '', read: readRatesSource, hide: hideInUrl },
   DIRECTORY_NAME: { key: 'directoryName', fallback: 'Shirube', read: readName },
-  // For reports of vulnerabilities.
-  SECURITY_CONTACT: { key: 'securityContact', fallback: '', read: readContact },
-  PUBLIC_URL: { key: 'publicUrl', fallback: '', read: readOptionalUrl },
+  API_KEYS: { key: 'apiKeys', fallback: '', read: readKeys, hide: hideAll },
+  STRICT_ADDRESSES: { key: 'strictAddresses', fallback: 'off', read: onOrOff },
+  ALLOW_PRIVATE_ENDPOINTS: { key: 'allowPrivateEndpoints', fallback: 'off', read: onOrOff },
   // What callers without a key find.
   CATALOG: { key: 'catalog', fallback: 'all', read: oneOf(['all', 'approved']) },
   PROBE: { key: 'probe', fallback: 'on', read: onOrOff },
   WEBHOOKS: { key: 'webhooks', fallback: 'on', read: onOrOff },
-  ALLOW_PRIVATE_ENDPOINTS: { key: 'allowPrivateEndpoints', fallback: 'off', read: onOrOff },
+  // Path or URL of a table of exchange rates.
+  RATES: { key: 'rates', fallback: '', read: readRatesSource, hide: hideInUrl },
   // Tables of chains and assets, and of facilitators, in addition to the built-in ones.
   ASSETS: { key: 'assetsFile', fallback: '', read: readPath },
   FACILITATORS: { key: 'facilitatorsFile', fallback: '', read: readPath },
@@ -184,8 +185,8 @@ const SETTINGS = {
   BUDGET_PER_HOST: { key: 'perHost', flag: 'per-host', fallback: '0.25', read: readDollars },
   BUDGET_PER_DAY: { key: 'perDay', flag: 'per-day', fallback: '0', read: readDollars },
   LEDGER_FILE: { key: 'ledgerFile', flag: 'ledger', fallback: '', read: readPath },
-  // Requests a minute and caller; 0: no limit.
-  RATE_LIMIT: { key: 'rateLimit', fallback: '6000', read: wholeNumber(0, 1_000_000_000) },
+  LOG_LEVEL: { key: 'logLevel', fallback: 'info', read: oneOf(LOG_LEVELS) },
+  METRICS: { key: 'metrics', fallback: 'local', read: oneOf(['local', 'open', 'off']) },
   // The directory that the client commands query.
   SHIRUBE_URL: { key: 'url', flag: 'url', fallback: '', read: readOptionalUrl },
   SHIRUBE_KEY: { key: 'key', flag: 'key', fallback: '', read: readKey, hide: hideAll },
@@ -288,23 +289,20 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
   return Object.freeze(config)
 }
 
-/** A setting as it is shown; `value` is empty for none, and without secrets. */
-export type ShownSetting = {
-  readonly name: string
-  /** What it does, in the words of `.env.example`. */
-  readonly about: string
-  readonly value: string
-  readonly from: 'default' | '.env' | 'environment'
-}
+/** A setting as it is shown, in the words and under the heading of `.env.example`; `value` is empty for none, and without secrets. */
+export type ShownSetting = Settings['settings'][number]
 
-/** By name: the comment above each setting in `.env.example`, which is the reference of the settings. */
-function readComments(): ReadonlyMap<string, string> {
+/** By name: the comment above each setting in `.env.example`, which is the reference of the settings, and its heading. */
+function readReference(): ReadonlyMap<string, Pick<ShownSetting, 'group' | 'about'>> {
   const reference = readFileSync(packageFile('.env.example'), 'utf8')
+  let group = ''
   return new Map(
-    [...reference.matchAll(/((?:^#.*\n)+)^([A-Z_]+)=/gm)].map(([, comment, name]) => [
-      name!,
-      comment!.replaceAll(/^# ?/gm, '').trim().replaceAll('\n', ' '),
-    ]),
+    [...reference.matchAll(/(?:^# --- (.+?)(?: \(.*\))? -+\n\n)?((?:^#.*\n)+)^([A-Z_]+)=/gm)].map(
+      ([, heading = group, comment, name]) => {
+        group = heading
+        return [name!, { group, about: comment!.replaceAll(/^# ?/gm, '').trim().replaceAll('\n', ' ') }]
+      },
+    ),
   )
 }
 
@@ -318,12 +316,13 @@ export function listSettings(env: Record<string, string | undefined>, file: stri
     ...SETTINGS,
     ...Object.fromEntries(names.sort().map(name => [name, { fallback: '', hide: hideInUrl }])),
   }
-  const comments = readComments()
+  const reference = readReference()
+  const keyOf = (name: string) => (name.startsWith(RPC_URL_PREFIX) ? `${RPC_URL_PREFIX}BASE` : name)
   return Object.entries(tables).map(([name, { fallback, hide = (text: string) => text }]) => {
-    const about = comments.get(name.startsWith(RPC_URL_PREFIX) ? `${RPC_URL_PREFIX}BASE` : name) ?? ''
+    const { group, about } = reference.get(keyOf(name))!
     const text = env[name]?.trim() ?? ''
     const from = text === '' ? 'default' : inFile.has(name) ? '.env' : 'environment'
-    return { name, about, value: text === '' ? fallback : hide(text), from }
+    return { name, group, about, value: text === '' ? fallback : hide(text), from }
   })
 }
 

@@ -330,13 +330,10 @@ export function createDirectory({
     },
     async sources() {
       requireCatalog()
-      return (await store.sources.list()).map(({ url, kind, checkedAt, succeededAt, failures }) => ({
-        url,
-        kind,
-        checkedAt,
-        succeededAt,
-        failures,
-      }))
+      return (await store.sources.list()).map(source => {
+        const { url, kind, checkedAt, succeededAt, failures } = source
+        return { url, kind, checkedAt, succeededAt, failures }
+      })
     },
     lookUp: ids => store.lookUp(ids),
     async recent(numbers) {

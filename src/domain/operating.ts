@@ -210,10 +210,7 @@ export const sourceSchema = z
   .object({
     id: z.string().describe('Id of the source'),
     url: z.string().describe('Its address'),
-    kind: z
-      .string()
-      .nullable()
-      .describe('shirube, collection, list, services, export or origin; null before the first reading'),
+    kind: z.string().nullable().describe('shirube, collection, list, services, export, origin; null: unread'),
     entries: count.describe('Services that follow it'),
     dropped: count.describe('Services that it no longer listed, over all readings'),
     read: count.nullable().describe('Items read so far, while it is being read; null: it is not'),
@@ -333,6 +330,7 @@ export type MadeKey = Readonly<z.output<typeof madeKeySchema>>
 const settingSchema = z
   .object({
     name: z.string().describe('Name of the variable'),
+    group: z.string().describe('What it belongs to'),
     about: z.string().describe('What it does'),
     value: z.string().describe('Without secrets'),
     from: z.enum(['default', '.env', 'environment']).describe('Where it comes from'),

@@ -45,7 +45,9 @@ export function toWrong(
     const { path, said } = problem
     const [id, label = path] = fieldOf(path) ?? []
     // What names the act needs no name before it.
-    const isAct = said.code === 'key_needed' || (said.code === 'required' && view.words.register.fields[path])
+    const isAct =
+      said.code === 'key_needed' ||
+      (/^(required|text_expected)$/.test(said.code) && view.words.register.fields[path])
     const whole = html`${isAct ? undefined : html`${label}${view.words.colon}`}<span${mark}>${text}</span>`
     return html`<li>${id === undefined ? whole : toFieldLink(id, whole)}</li>`
   })

@@ -7,7 +7,7 @@ import { type Html, html } from '../html.ts'
 import { toTable } from '../layout.ts'
 import { SPENDING_FILE } from '../page.ts'
 import { readList } from './moderation.ts'
-import { type Item, type Subject, toForm, toItems, type Visit } from './room.ts'
+import { type Item, type Subject, toAddable, toForm, toItems, type Visit } from './room.ts'
 
 /** Of those whose number has no bound; the file has all. */
 const MAX_SHOWN = 100
@@ -58,21 +58,22 @@ export const COLLECTIONS: Subject = {
     const all = (await directory.collections(by)).filter(({ name }) => name !== HIDDEN)
     const [followed, own] = [all.filter(isFollowed), all.filter(each => !isFollowed(each))]
     const lists = await Promise.all(own.map(({ name, items }) => toList(visit, name, items)))
-    return html`${toForm(visit, {
+    const { approve } = view.request.parameters
+    const form = toForm(visit, {
       fields: [
         { name: 'id', value: 'approved' },
         { name: 'kind', kind: 'choice', values: operator.hiddenKinds },
-        { name: 'value', value: view.request.parameters.approve ?? '' },
+        { name: 'value', value: approve ?? '' },
         { name: 'why', isOptional: true },
       ],
       buttons: [{ action: 'collect' }],
-    })}
-${own.length === 0 ? html`<p class="note">${operator.noCollections}</p>` : lists}
-<section><h2>${operator.followedCollections}</h2>${toItems(
+    })
+    const found = html`${own.length === 0 ? html`<p class="note">${operator.noneHidden}</p>` : lists}<section><h2>${operator.followedCollections}</h2>${toItems(
       visit,
       followed.map(({ name, items }) => ({ name, notes: [operator.itemsOf(view.number(items))] })),
       operator.noneHidden,
-    )}</section>
+    )}</section>`
+    return html`${toAddable(visit, 'collect', form, found, approve !== undefined)}
 <section><h2>${operator.list}</h2><p class="note">${operator.listNote}</p>${toForm(visit, {
       fields: [{ name: 'id' }, { name: 'items', kind: 'area' }],
       buttons: [{ action: 'import' }],

@@ -5,7 +5,7 @@ import { systemClock } from '../../runtime/clock.ts'
 import { html } from '../html.ts'
 import { toCopyable, toTime } from '../layout.ts'
 import type { View } from '../view.ts'
-import { type Item, type Subject, toForm, toItems, toNews } from './room.ts'
+import { type Item, type Subject, toAddable, toForm, toItems, toNews } from './room.ts'
 
 /** Of those whose number has no bound: every sign-in of a wallet makes a key. */
 const MAX_SHOWN = 20
@@ -33,24 +33,26 @@ export const KEYS: Subject = {
         shown.map(key => toItem(view, key, isValidKey(key, now))),
         operator.noneHidden,
       )
-    return html`${toForm(visit, {
+    const isAsked = view.request.parameters.step !== undefined
+    const form = toForm(visit, {
       fields: [
         { name: 'name' },
         {
           name: 'scopes',
           kind: 'choice',
           values: operator.scopes,
-          value: view.request.parameters.step ? 'admin' : 'register',
+          value: isAsked ? 'admin' : 'register',
         },
         { name: 'days', kind: 'number', isOptional: true },
         { name: 'policy', kind: 'area', isOptional: true },
       ],
       buttons: [{ action: 'create' }],
-    })}
-<section><h2>${operator.policyExample}</h2><p>${toCopyable(view, POLICY_EXAMPLE, operator.policyExample)}</p><p class="note"><a href="${view.href('/docs/operating')}#schema-Policy">${operator.policyFields}</a></p></section>
-<section><h2>${operator.ownKeys}</h2>${toList(own)}</section>
+    })
+    const example = html`<h3>${operator.policyExample}</h3><p>${toCopyable(view, POLICY_EXAMPLE, operator.policyExample)}</p><p class="note"><a href="${view.href('/docs/operating')}#schema-Policy">${operator.policyFields}</a></p>`
+    const lists = html`<section><h2>${operator.ownKeys}</h2>${toList(own)}</section>
 <section><h2>${operator.walletKeys(view.number(ofWallets.length))}</h2><p class="note">${operator.walletKeysNote}</p>${toList(ofWallets.slice(0, MAX_SHOWN))}</section>
 <section><h2>${operator.endedKeys}</h2>${toList(ended.slice(0, MAX_SHOWN))}</section>`
+    return toAddable(visit, 'create', html`${form}${example}`, lists, isAsked)
   },
 
   acts: {

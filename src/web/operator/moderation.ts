@@ -1,5 +1,6 @@
 // Reports, and what is hidden: by service, wallet and host, with the list to take along.
 import { DirectoryError } from '../../domain/errors.ts'
+import type { Entry } from '../../domain/listing/service.ts'
 import {
   COLLECTED_KINDS,
   type Collected,
@@ -11,18 +12,18 @@ import { say } from '../../messages/message.ts'
 import { html } from '../html.ts'
 import { toTime } from '../layout.ts'
 import { HIDDEN_FILE } from '../page.ts'
+import { toCutName, toHost } from '../provider-text.ts'
 import type { View } from '../view.ts'
-import { type Item, type Subject, toActor, toForm, toItems, toNews, type Visit } from './room.ts'
+import type { Item, Subject, Visit } from './room.ts'
+import { toActor, toAddable, toForm, toItems, toNews } from './room.ts'
 
 export const REPORTS: Subject = {
   async show(visit) {
     const { directory, view, by } = visit
     const reports = await directory.listReports(parseReportsQuery({}), by)
-    return toItems(
-      visit,
-      reports.map(report => toReport(visit, report)),
-      view.words.operator.noReports,
-    )
+    const listed = await directory.lookUp(reports.map(({ serviceId }) => serviceId))
+    const items = reports.map(report => toReport(view, report, listed.get(report.serviceId)?.entry))
+    return toItems(visit, items, view.words.operator.noReports)
   },
 
   acts: {
@@ -36,17 +37,20 @@ export const REPORTS: Subject = {
   },
 }
 
-function toReport(
-  { directory, view }: Visit,
-  { id, serviceId, kind, text, reporter, createdAt }: Report,
-): Item {
-  const { operator, report, colon } = view.words
-  const name = directory.requireCatalog().service(serviceId)?.decode().name ?? serviceId
+/** @param entry of the service, unless it was removed */
+function toReport(view: View, reported: Report, entry: Entry | null | undefined): Item {
+  const { id, serviceId, kind, text, reporter, createdAt } = reported
+  const { operator, report, proof, colon } = view.words
+  const name = toCutName(entry?.name ?? serviceId)
+  const { delivered = 0, purchases = 0 } = entry?.delivery ?? {}
   return {
     name,
     title: html`<b>${report.kinds[kind]}</b>${colon}<a href="${view.href(`/services/${serviceId}`)}">${name}</a>`,
     notes: [
       html`<q>${text}</q>`,
+      entry
+        ? html`<a href="${view.href(`/services/${serviceId}`)}#bought">${proof.deliveredOf(view.number(delivered), view.number(purchases))}</a>`
+        : undefined,
       html`${toTime(view, createdAt)} · ${operator.reportedBy}${colon}<code>${reporter}</code>`,
     ],
     sent: { id, serviceId },
@@ -64,26 +68,25 @@ export const HIDDEN: Subject = {
     const { directory, view, by } = visit
     const { operator } = view.words
     const rules = await directory.hiddenList(by)
+    const listed = await directory.lookUp(rules.map(({ value }) => value))
     const lists = COLLECTED_KINDS.map(kind => {
-      const items = rules.filter(rule => rule.kind === kind).map(rule => toRule(view, rule))
+      const items = rules
+        .filter(rule => rule.kind === kind)
+        .map(rule => toRule(view, rule, listed.get(rule.value)?.entry))
       return html`<section><h2>${operator.hiddenKinds[kind]}</h2>${toItems(visit, items, operator.noneHidden)}</section>`
     })
-    return html`${toForm(visit, {
+    const form = toForm(visit, {
       fields: [
         { name: 'kind', kind: 'choice', values: operator.hiddenKinds },
         { name: 'value' },
         { name: 'why' },
       ],
       buttons: [{ action: 'hide' }],
-    })}
-${lists}
-<section><h2>${operator.list}</h2><p class="note">${operator.listNote}</p><p class="buttons"><a class="button quiet" href="${HIDDEN_FILE}" download>${operator.download}</a></p>${toForm(
-      visit,
-      {
-        fields: [{ name: 'items', kind: 'area' }],
-        buttons: [{ action: 'import' }],
-      },
-    )}</section>`
+    })
+    const items = [{ name: 'items', kind: 'area' }] as const
+    const importing = toForm(visit, { fields: items, buttons: [{ action: 'import' }] })
+    return html`${toAddable(visit, 'hide', form, html`${lists}`)}
+<section><h2>${operator.list}</h2><p class="note">${operator.listNote}</p><p class="buttons"><a class="button quiet" href="${HIDDEN_FILE}" download>${operator.download}</a></p>${importing}</section>`
   },
 
   acts: {
@@ -96,14 +99,21 @@ ${lists}
   },
 }
 
-function toRule(view: View, { kind, value, why, who, at }: Collected): Item {
+/** @param entry of a service, unless it was removed since */
+function toRule(view: View, rule: Collected, entry: Entry | null | undefined): Item {
+  const { kind, value, why, who, at } = rule
+  const name = entry ? html`<b>${toCutName(entry.name)}</b>` : html`<code>${value}</code>`
   return {
-    name: value,
+    name: entry?.name ?? value,
     title:
       kind === 'host'
         ? html`<b>${value}</b>`
-        : html`<a href="${view.href(kind === 'service' ? `/services/${value}` : `/sellers/${value}`)}"><code>${value}</code></a>`,
-    notes: [html`<q>${why}</q>`, html`${toTime(view, at)} · ${toActor(view, who)}`],
+        : html`<a href="${view.href(kind === 'service' ? `/services/${value}` : `/sellers/${value}`)}">${name}</a>`,
+    notes: [
+      entry ? html`${toHost(entry.endpoint)} · <code>${value}</code>` : undefined,
+      html`<q>${why}</q>`,
+      html`${toTime(view, at)} · ${toActor(view, who)}`,
+    ],
     sent: { kind, value },
     buttons: [{ action: 'show' }],
   }

@@ -15,7 +15,7 @@ export const OVERVIEW: Subject = {
     const failing = sources.filter(({ failures, pausedAt }) => failures >= MIN_FAILURES && pausedAt === null)
     return html`${toNext(view, overview, failing)}
 ${toFigures(view, overview)}
-<section><h2>${view.words.operator.log}</h2><p class="note">${view.words.operator.logNote}</p>${toActs(view, overview.acts)}</section>`
+<section><h2>${view.words.operator.log}</h2>${toActs(view, overview.acts)}</section>`
   },
 }
 
@@ -29,13 +29,13 @@ const PLACES: Readonly<Record<Overview['next'][number], string>> = {
 }
 
 function toNext(view: View, { next, reason, reportsOpen }: Overview, failing: readonly Source[]): Html {
-  const { operator } = view.words
+  const { operator, status } = view.words
   if (next.length === 0) return html`<p class="note">${operator.nothingNext}</p>`
   return html`<section><h2>${operator.next}</h2><div class="bands">${next.map(step => {
     const [title, text, link] = operator.steps[step]
     const many = view.number(step === 'sources_failing' ? failing.length : reportsOpen)
     const level = step === 'store_failing' ? 'stop' : step === 'sources_failing' ? 'care' : 'note'
-    return html`<div class="band ${level}">${LEVEL_ICONS[level]}<div><p class="title"><strong>${title(many)}</strong></p>${step === 'sources_failing' ? failing.map(source => html`<p>${toBreakable(source.url)} · ${toProblemNote(view, source)}</p>`) : undefined}<p>${text}${step === 'store_failing' && reason !== null ? html` <code>${reason}</code>` : undefined}</p><p><a class="button small" href="${view.href(PLACES[step], { step })}">${link}</a></p></div></div>`
+    return html`<div class="band ${level}">${LEVEL_ICONS[level]}<div><p class="title"><strong>${title(many)}</strong></p>${step === 'sources_failing' ? failing.map(source => html`<p>${toBreakable(source.url)}<br>${toProblemNote(view, source)} ${source.succeededAt === null ? status.never : html`${status.succeeded}${toTime(view, source.succeededAt)}`}</p>`) : undefined}<p>${text}${step === 'store_failing' && reason !== null ? html` <code>${reason}</code>` : undefined}</p><p><a class="button small" href="${view.href(PLACES[step], { step })}">${link}</a></p></div></div>`
   })}</div></section>`
 }
 
@@ -71,7 +71,6 @@ function toFigures(view: View, overview: Overview): Html {
 
 function toActs(view: View, acts: readonly Act[]): Html {
   const { operator } = view.words
-  if (acts.length === 0) return html`<p class="note">${operator.noActs}</p>`
   return html`<ol class="lines dated">${acts.map(
     ({ at, who, act, about }) =>
       html`<li>${toTime(view, at)} <div><b>${operator.actNames[act]}</b> ${about} <span class="note">${toActor(view, who)}</span></div></li>`,

@@ -197,14 +197,12 @@ ${refusal && html`<div class="notice wrong" role="alert" tabindex="-1">${toMessa
           const refusal = toRefusal(error)
           if (refusal.code === 'unauthorized') throw error
           const refused = { form, error: refusal }
-          const fieldOf = (path: string) => {
+          const { fields } = visit.view.words.operator
+          const wrong = toWrong(visit.view, refusal, path => {
             const name = nameOf(path)
-            const label = visit.view.words.operator.fields[name]?.[0]
-            return label === undefined ? undefined : ([`${form.action}-${name}`, label] as const)
-          }
-          return toPage({ ...visit, refused }, id, toWrong(visit.view, refusal, fieldOf), {
-            failed: refusal.code,
+            return fields[name] && [`${form.action}-${name}`, fields[name][0]]
           })
+          return toPage({ ...visit, refused }, id, wrong, { failed: refusal.code })
         }
       })
     },
@@ -222,6 +220,15 @@ export const toNews = (title: string, more?: Html): Html =>
 /** Who did something. @param who the id of a key, or "command" */
 export const toActor = ({ words: { operator } }: View, who: string): string =>
   who === 'command' ? operator.byCommand : operator.byKey(who)
+
+/** Lists, and what adds to them: below them, where a link leads; first if the address asks for it. */
+export function toAddable({ view }: Visit, act: string, form: Html, lists: Html, isAsked = false): Html {
+  const title = view.words.operator.acts[act]
+  const section = html`<section id="${act}"><h2>${title}</h2>${form}</section>`
+  return isAsked
+    ? html`${section}${lists}`
+    : html`<p class="buttons"><a class="button quiet" href="#${act}">${title}…</a></p>${lists}${section}`
+}
 
 const nameOf = (path: string): string => path.split(/[.[]/).at(-1)!
 

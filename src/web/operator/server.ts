@@ -1,4 +1,5 @@
 // The server itself: what it buys, its backups, and its settings.
+import type { Settings } from '../../domain/operating.ts'
 import { toProse } from '../docs-page.ts'
 import { html } from '../html.ts'
 import { toRows, toTime } from '../layout.ts'
@@ -6,6 +7,7 @@ import { toTokenField } from '../owner/session.ts'
 import { BACKUP_PATH } from '../page.ts'
 import { toCutName, toHost, toShortened } from '../provider-text.ts'
 import { toldOutcome, toOutcomeMark } from '../service/service-proof.ts'
+import type { View } from '../view.ts'
 import { type Subject, toItems } from './room.ts'
 
 export const PURCHASES: Subject = {
@@ -23,7 +25,7 @@ export const PURCHASES: Subject = {
       ],
     }))
     return html`<p>${perDay === 0 ? operator.buysNothing : operator.budget(String(spent), String(perDay))}</p>
-${toItems(visit, items, operator.noPurchases)}`
+${toItems(visit, items, operator.noneHidden)}`
   },
 }
 
@@ -47,7 +49,7 @@ export const BACKUPS: Subject = {
     })
     return html`<form action="${view.href(view.request.path)}" method="post">${toTokenField(token)}<p class="buttons"><button name="action" value="backUp">${operator.acts.backUp}</button></p></form>
 <p class="note">${nightly === null ? operator.notNightly : operator.nightly(nightly)}</p>
-<section><h2>${operator.backups}</h2><p class="note">${operator.backupsNote}</p>${toItems(visit, items, operator.noBackups)}</section>`
+<section><h2>${operator.backups}</h2><p class="note">${operator.backupsNote}</p>${toItems(visit, items, operator.noneHidden)}</section>`
   },
 
   acts: {
@@ -61,14 +63,21 @@ export const SETTINGS: Subject = {
   async show({ directory, view, by }) {
     const { operator } = view.words
     const { settings, unknown } = await directory.settings(by)
-    const rows = settings.map(
-      ({ name, about, value, from }) =>
-        [
-          html`<code>${name}</code>`,
-          html`${value === '' ? operator.notSet : html`<code>${value}</code> <small>${operator.origins[from]}</small>`}<br><span class="note" lang="en">${toProse(about)}</span>`,
-        ] as const,
+    const groups = Object.entries(Object.groupBy(settings, ({ group }) => group)).map(
+      ([group, some = []]) =>
+        html`<section><h2>${operator.settingGroups[group] ?? group}</h2>${toRows(some.map(each => toRow(view, each)))}</section>`,
     )
     return html`${unknown.map(sentence => html`<div class="notice wrong"><strong>${operator.unknownSetting}</strong><p lang="en">${sentence}</p></div>`)}
-${toRows(rows)}`
+${operator.settingsNote && html`<p class="note">${operator.settingsNote}</p>`}${groups}`
   },
+}
+
+/** Beside the name, so that nobody has to look for it in what the setting does: what holds while it is not set. */
+function toRow({ words }: View, { name, about, value, from }: Settings['settings'][number]) {
+  const { operator, colon } = words
+  const [sentence = '', holds = ''] = (value === '' && /Empty: (.+?)\.(?= |$)/.exec(about)) || []
+  return [
+    html`<code>${name}</code>`,
+    html`${value === '' ? html`${operator.notSet}${colon}<span lang="en">${toProse(holds)}</span>` : html`<code>${value}</code> <small>${operator.origins[from]}</small>`}<br><span class="note" lang="en">${toProse(about.replace(sentence, '').trim())}</span>`,
+  ] as const
 }

@@ -30,7 +30,7 @@ ${isWaiting ? html`<p class="note">${toResultNote(view)}</p>` : undefined}
 ${toItems(
   visit,
   sources.map(source => toItem(view, source)),
-  operator.noSources,
+  operator.noneHidden,
 )}`
     return html`${toWaitingPart(state, isWaiting)}
 ${offered.length === 0 ? undefined : html`<section><h2>${operator.publicLists}</h2><p class="note">${operator.publicListsNote}</p>${toItems(visit, offered.map(toOffer), '')}</section>`}

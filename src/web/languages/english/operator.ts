@@ -167,14 +167,11 @@ export const ENGLISH_OPERATOR = {
   nothingNext: 'Nothing needs your attention.',
   steps: STEPS,
   log: 'Latest actions',
-  logNote: 'Every action is recorded, with the key that did it.',
-  noActs: 'Nothing has been done yet.',
   actNames: ACT_NAMES,
   byCommand: 'by a command on the server',
   byKey: (key: string) => `by ${key}`,
   progress: (services: string, verified: string, waiting: string | undefined) =>
     `${count(services, 'service is', 'services are')} here, ${verified} verified${waiting === undefined ? '' : `; ${waiting} waiting for a probe`}.`,
-  noSources: 'No source is followed yet.',
   publicLists: 'Public lists',
   publicListsNote:
     'Each brings up to thousands of real services. None is trusted: every service is probed here before it counts as verified.',
@@ -205,7 +202,6 @@ export const ENGLISH_OPERATOR = {
   list: 'The list as a file',
   listNote: 'Take it to another directory, or bring one in. Importing it twice changes nothing.',
   download: 'Export',
-  noCollections: 'There is no collection yet.',
   followedCollections: 'Followed from other directories',
   itemsOf: (items: string) => count(items, 'item', 'items'),
   nothingSpent: 'No agent has reserved a payment in the last 30 days.',
@@ -218,7 +214,6 @@ export const ENGLISH_OPERATOR = {
   spendingFile: 'Export as CSV',
   buysNothing: 'No purchases at present: BUDGET_PER_DAY is 0.',
   budget: (spent: string, most: string) => `$${spent} of $${most} are spent in the last 24 hours.`,
-  noPurchases: 'Nothing has been bought yet.',
   purchaseStates: {
     reserved: 'Reserved',
     signed: 'Signed, outcome open',
@@ -230,10 +225,12 @@ export const ENGLISH_OPERATOR = {
   backupsNote:
     'Each holds everything, including webhook secrets. To go back to one, stop the server and put it in place of the database.',
   backedUpElsewhere: 'The database is on a server: use its pg_dump, or “shirube copy sqlite:<file>”.',
-  noBackups: 'There is no backup here yet.',
   nightly: (folder: string) => `One is written every night to ${folder}, and the last seven are kept.`,
   notNightly: 'To have one every night, set BACKUP_FOLDER to a folder.',
   notSet: 'not set',
+  settingsNote: '',
+  /** By the headings of `.env.example`, which are in English. */
+  settingGroups: {} as Readonly<Record<string, string>>,
   origins: { default: 'default', '.env': 'the file .env', environment: 'environment' },
   unknownSetting: 'A variable that is not a setting',
   scopes: SCOPES,

@@ -415,6 +415,7 @@ export const ENGLISH_WORDS = {
     problems: (number: string) => `${count(number, 'field needs', 'fields need')} attention`,
     plain: {
       required: (label = 'missing value') => `Enter the ${label.slice(0, 1).toLowerCase()}${label.slice(1)}.`,
+      text_expected: (label = 'text') => `Enter the ${label.slice(0, 1).toLowerCase()}${label.slice(1)}.`,
       key_needed: () => 'Enter an API key, or sign in.',
       not_one_of: () => 'Choose one of the options.',
       url_expected: () => 'Enter the full URL, starting with https://.',

@@ -121,8 +121,6 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
     back_up: [() => 'バックアップを取る', 'この7日間のバックアップがありません。', 'バックアップを見る'],
   },
   log: '最近の操作',
-  logNote: 'すべての操作は、行ったキーとともに記録されます。',
-  noActs: 'まだ何も行われていません。',
   actNames: {
     source_added: '取り込み元を追加',
     source_paused: '取り込み元を一時停止',
@@ -143,7 +141,6 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   byKey: key => `操作者：${key}`,
   progress: (services, verified, waiting) =>
     `${services}件のサービスがあり、うち${verified}件が検証済みです。${waiting === undefined ? '' : `確認待ちは${waiting}です。`}`,
-  noSources: '追随している取り込み元はまだありません。',
   publicLists: '公開リスト',
   publicListsNote:
     'それぞれ最大で数千の実在するサービスが加わります。そのまま信用することはなく、どれもここで確認するまでは検証済みになりません。',
@@ -171,7 +168,6 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   list: 'リストをファイルで',
   listNote: 'ほかのディレクトリに渡したり、取り込んだりできます。2回取り込んでも結果は同じです。',
   download: '書き出す',
-  noCollections: 'コレクションはまだありません。',
   followedCollections: 'ほかのディレクトリから追随しているもの',
   itemsOf: items => `${items}件`,
   nothingSpent: 'この30日間に支払いを予約したエージェントはありません。',
@@ -184,7 +180,6 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   spendingFile: 'CSVで書き出す',
   buysNothing: '現在は購入していません（BUDGET_PER_DAY が 0 です）。',
   budget: (spent, most) => `この24時間に $${most} のうち $${spent} を使いました。`,
-  noPurchases: 'まだ何も購入していません。',
   purchaseStates: {
     reserved: '予約済み',
     signed: '署名済み、結果待ち',
@@ -196,10 +191,19 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   backupsNote:
     'どれもWebhookの秘密を含むすべてが入っています。戻すには、サーバーを止めてデータベースと置き換えます。',
   backedUpElsewhere: 'PostgreSQLは pg_dump か「shirube copy」でバックアップしてください。',
-  noBackups: 'まだバックアップはありません。',
   nightly: folder => `毎晩 ${folder} に書き込み、最新の7つを残します。`,
   notNightly: '毎晩の自動バックアップには、BACKUP_FOLDER にフォルダーを設定してください。',
   notSet: '未設定',
+  settingsNote: '説明は英語で、配布物の .env.example にあるものと同じです。',
+  settingGroups: {
+    Listening: '待ち受け',
+    'The catalog': 'カタログ',
+    'Prices in one measure': '価格の換算',
+    'Payments on chain': 'チェーン上の支払い',
+    Paying: 'テスト購入と支払い',
+    Watching: '監視',
+    'Querying a running directory': '稼働中のディレクトリへの問い合わせ',
+  },
   origins: { default: '既定', '.env': '.envファイル', environment: '環境変数' },
   unknownSetting: '設定ではない変数があります',
   scopes: {

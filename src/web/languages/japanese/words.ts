@@ -395,6 +395,7 @@ export const JAPANESE_WORDS: Words = {
     problems: number => `見直しが必要な項目が${number}件あります`,
     plain: {
       required: (label = '値') => `${label}を入力してください。`,
+      text_expected: (label = '文字') => `${label}を入力してください。`,
       key_needed: () => 'APIキーを入力するか、サインインしてください。',
       not_one_of: () => '選択肢から選んでください。',
       url_expected: () => 'https:// で始まる完全なURLを入力してください。',
