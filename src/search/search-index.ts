@@ -71,11 +71,8 @@ export interface SearchIndex {
   /** Entries with more of the words come first. With `prefix`, the last word may be a prefix. */
   retrieverOfAny(query: string, order: SlotOrder, options?: { prefix?: boolean }): Retrieve
   readonly languages: Languages
-  /**
-   * Returns whether all words of a text are in the vocabulary of the embedding, which does not depend on the catalog; false
-   * without a semantic index.
-   */
-  isKnown(text: string): boolean
+  /** False without a semantic index. */
+  readonly isKnown: SemanticIndex['isKnown']
   /**
    * Parses a sentence in the languages of the index.
    * @param replyCode the code of the language of the answer. Default: that of the sentence

@@ -262,6 +262,34 @@ describe('the answer reports how the sentence was read', () => {
     expect(ask('weather forecast').absentTokens).toBeUndefined()
   })
 
+  describe('a name that only services for something else have', () => {
+    const trains = service('Metro Times', 'Train times of Tokyo and New York.', 'travel')
+    const local = service('Osaka Skies', 'Weather forecast of Osaka.', 'weather')
+    const abroad = openSemantic(...ENTRIES, trains, local)
+    const notesOf = (q: string) => abroad.searchByIntent({ q, limit: 10 }).decode().constraints.unapplied
+
+    test.each([
+      ['weather forecast for Tokyo', 'tokyo', 'no service that fits the other words mentions it'],
+      ['weather in New York', 'new york', 'no service that fits the other words mentions it'],
+      ['東京の天気予報', '東京', 'ほかの言葉に合うサービスに、この名前の記載がありません'],
+      ['明日の東京の天気予報を安く', '東京', 'ほかの言葉に合うサービスに、この名前の記載がありません'],
+    ])('is said to be ignored: %s', (q, text, why) => {
+      expect(notesOf(q)).toEqual([{ text, why }])
+    })
+    test.each([
+      'weather forecast for Osaka',
+      '大阪の天気予報',
+      'train times of Tokyo',
+      'Tokyo',
+      '東京',
+      'weather forecast for tomorrow',
+      '明日の天気予報',
+      'weather forecast for Lisbon',
+    ])('but not one that a service for it has, a name alone, a day, or what no service has: %s', q => {
+      expect(notesOf(q)).toEqual([])
+    })
+  })
+
   test.each(['liquidation alerts for margin news', '鉱山の採掘量のニュース'])(
     'that nothing fits where results share a word by chance: %s',
     query => {

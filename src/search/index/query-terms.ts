@@ -24,20 +24,6 @@ type QueryWord = {
   readonly compounds?: readonly number[]
 }
 
-type QueryWords = {
-  /**
-   * Returns the words in order without duplicates. A compound such as OpenAI is one word when entries have it, otherwise
-   * its pieces.
-   */
-  read(query: string): QueryWord[]
-  /** Returns the words of each token of a sentence: the token itself, or its pieces when no entry has it. */
-  readTokens(tokens: readonly string[], pieces: Pieces): QueryWord[][]
-  /** The same as `read`, for texts that are read again and again. */
-  readPhrase(text: string): readonly QueryWord[]
-  /** Returns whether an entry has the word itself. */
-  isKnown(word: QueryWord): boolean
-}
-
 /** The words inside tokens that are written like code: getTokenPrice. */
 type Pieces = ReadonlyMap<string, readonly string[]>
 
@@ -56,8 +42,9 @@ function joinWords(first: QueryWord, second: QueryWord): string | undefined {
   return isSpaced(first) && isSpaced(second) ? first.word + second.word : undefined
 }
 
-function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer: Analyzer): QueryWords {
+function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer: Analyzer) {
   const cache = new Map<string, QueryWord>()
+  /** Returns whether an entry has the word itself. */
   const isKnown = ({ termId }: QueryWord): boolean => termId >= 0 && postings.count(termId) > 0
 
   function toWord(word: string): QueryWord {
@@ -138,6 +125,7 @@ function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer: Analyz
     }
   }
 
+  /** Returns the words in order without duplicates. A compound such as OpenAI is one word when entries have it, otherwise its pieces. */
   function read(query: string): QueryWord[] {
     const collector = new Collector()
     analyzer.forEachWord(foldWidth(query), collector)
@@ -149,7 +137,8 @@ function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer: Analyz
 
   return {
     read,
-    readTokens(tokens, pieces) {
+    /** Returns the words of each token of a sentence: the token itself, or its pieces when no entry has it. */
+    readTokens(tokens: readonly string[], pieces: Pieces): QueryWord[][] {
       const words = tokens.map(toWord)
       const withNext = words.map((word, i) => compoundOf(word, words[i + 1]))
       return words.map((word, i) => {
@@ -158,7 +147,8 @@ function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer: Analyz
         return [withCompounds(word, [...(withNext[i - 1] ?? []), ...withNext[i]!])]
       })
     },
-    readPhrase(text) {
+    /** The same as `read`, for texts that are read again and again. */
+    readPhrase(text: string): readonly QueryWord[] {
       const known = phrases.get(text)
       if (known !== undefined) return known
       const words = read(text)
@@ -244,19 +234,7 @@ type ResolveOptions = {
   readonly preferred?: SlotTest | undefined
 }
 
-export type QueryTerms = {
-  readonly words: QueryWords['read']
-  readonly wordsOf: QueryWords['readTokens']
-  /**
-   * Returns the postings of all words of a text without expansions; undefined when it has no word, or one that no entry
-   * has.
-   */
-  exact(text: string): TermPostings[] | undefined
-  /** Returns the postings of one word, or undefined when there is no expansion. */
-  resolve(word: QueryWord, options: ResolveOptions): TermPostings | undefined
-  /** Returns the terms of a keyword query. @param prefix whether the last word may be a prefix */
-  ofKeywords(query: string, prefix: boolean): TermPostings[]
-}
+export type QueryTerms = ReturnType<typeof createQueryTerms>
 
 export function createQueryTerms(
   lexicon: Lexicon,
@@ -264,7 +242,7 @@ export function createQueryTerms(
   countEntries: () => number,
   analyzer: Analyzer,
   evaluator: Evaluator,
-): QueryTerms {
+) {
   const { read: toWords, readTokens, readPhrase, isKnown } = createQueryWords(lexicon, postings, analyzer)
 
   const weightOf = (count: number): number => toIdf(countEntries(), count)
@@ -364,6 +342,7 @@ export function createQueryTerms(
     return []
   }
 
+  /** Returns the postings of one word, or undefined when there is no expansion. */
   function resolve(word: QueryWord, options: ResolveOptions): TermPostings | undefined {
     const { prefix = false, budget, preferred } = options
     const known = isKnown(word)
@@ -385,14 +364,16 @@ export function createQueryTerms(
   return {
     words: toWords,
     wordsOf: readTokens,
-    exact(text) {
+    /** Returns the postings of all words of a text without expansions; undefined when it has no word, or one that no entry has. */
+    exact(text: string): TermPostings[] | undefined {
       const words = readPhrase(text)
       return words.length > 0 && words.every(isKnown)
         ? words.map(({ termId }) => toPostings(termId))
         : undefined
     },
     resolve,
-    ofKeywords(query, prefix) {
+    /** Returns the terms of a keyword query. @param prefix whether the last word may be a prefix */
+    ofKeywords(query: string, prefix: boolean): TermPostings[] {
       const budget = createExpansionBudget(countEntries())
       const words = toWords(query)
       const terms = words.flatMap(

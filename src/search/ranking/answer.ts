@@ -15,7 +15,7 @@ import type { SearchIndex } from '../search-index.ts'
 import { type Intent, inOneMeasure, isUnitOfLimit, refineIntent, relaxations } from '../sentence/intent.ts'
 import { type FinalOrderSource, SCORE_STEPS, toFinalOrder } from './final-order.ts'
 import { type PriorSignals, type StandingSignals, toPlacedPrior, toPrior, toStandingPrior } from './prior.ts'
-import { type Explain, explainAnswer, explainBriefly, explainHit, toAbsent } from './reasons.ts'
+import { type Explain, explainAnswer, explainBriefly, explainHit, toAbsent, toUnmet } from './reasons.ts'
 import type { IntentHit, IntentHits, Prior } from './rerank.ts'
 
 /** What ranking needs of the catalog: filters and records, by slot. */
@@ -209,7 +209,7 @@ export function answerIntent(
     total: fitting,
     reason: explainAnswer(intent, { hits, total: fitting, matchedTokens, absentTokens, isBrief }),
     ...(absentTokens.length > 0 && { absentTokens }),
-    constraints: toConstraints(intent, filter),
+    constraints: toConstraints(intent, filter, fitting > 0 ? toUnmet(intent, hits, absentTokens) : []),
     wishes: [...intent.wishes],
     suppressed: {
       policy: countRefused(filter),
@@ -244,16 +244,19 @@ function countBehind({ dangerOf }: RankingSource, hits: IntentHits['hits']) {
 /**
  * Returns the constraints, with a note if a limit is compared only with prices in its own currency.
  * @param applied the filter in one measure, as far as there is a rate for it
+ * @param unmet names that no fitting hit has
  */
 function toConstraints(
   { constraints, filter, language }: Intent,
   applied: AppliedFilters,
+  unmet: readonly string[],
 ): IntentAnswer['constraints'] {
-  const { currency, unapplied } = constraints
-  if (currency === undefined || !isUnitOfLimit(filter) || applied !== filter) return constraints
   const { otherCurrencies, unapplied: why } = language.reasons
-  const note = { text: otherCurrencies, why: why.no_rate(currency) }
-  return { ...constraints, unapplied: [...unapplied, note] }
+  const { currency } = constraints
+  const unapplied = [...constraints.unapplied, ...unmet.map(text => ({ text, why: why.unmet_name('') }))]
+  if (currency !== undefined && isUnitOfLimit(filter) && applied === filter)
+    unapplied.push({ text: otherCurrencies, why: why.no_rate(currency) })
+  return { ...constraints, unapplied }
 }
 
 const MAX_OF_STEP = 3

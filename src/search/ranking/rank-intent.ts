@@ -61,7 +61,7 @@ function prepareQuery(
   const found = intent.contentTokens.map((token, i): Token => {
     const word = semantic?.embedWord(token)
     const language = languages.ofWord(token)
-    const isName = intent.equivalents.get(token)?.some(each => each.isName)
+    const isName = intent.equivalents.get(token)?.some(each => each.nameOf)
     const factor = isName ? NAME_WEIGHT : 1
     const emphasis =
       factor * (word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS)

@@ -101,26 +101,21 @@ function describe(
   return parts.join(between) + end
 }
 
-/** What the hit matched; its description follows. */
-function explainMatch(
-  intent: Intent,
-  hit: IntentHit,
-  service: ExplainedService,
-  languages: Languages,
-): string {
-  const { matches, meetsConditions, closeInMeaning, weak } = intent.language.reasons
-  if (hit.isWeak) return weak
-  const named = namedMatches(intent, hit, service, languages)
-  if (named.length > 0) return matches(named)
-  return intent.contentTokens.length === 0 ? meetsConditions : closeInMeaning
-}
-
 export type Explain = (
   intent: Intent,
   hit: IntentHit,
   service: ExplainedService,
   languages: Languages,
 ) => string
+
+/** What the hit matched; its description follows. */
+const explainMatch: Explain = (intent, hit, service, languages) => {
+  const { matches, meetsConditions, closeInMeaning, weak } = intent.language.reasons
+  if (hit.isWeak) return weak
+  const named = namedMatches(intent, hit, service, languages)
+  if (named.length > 0) return matches(named)
+  return intent.contentTokens.length === 0 ? meetsConditions : closeInMeaning
+}
 
 /** Explains why a service is a result. */
 export const explainHit: Explain = (intent, hit, service, languages) =>
@@ -207,6 +202,24 @@ export const toAbsent = (
   return intent.contentTokens
     .filter(token => token.length > 1 && !matched.has(token) && isAbsent(token))
     .slice(0, MAX_NAMED)
+}
+
+/**
+ * Returns the names in the request that no hit matches together with another word: weather in Tokyo finds services that
+ * may be of any place. None where names are all it says.
+ */
+export function toUnmet(
+  { contentTokens, equivalents }: Intent,
+  hits: readonly IntentHit[],
+  absentTokens: readonly string[],
+): string[] {
+  const namesOf = (token: string) => equivalents.get(token)?.filter(({ nameOf }) => nameOf === 'thing') ?? []
+  const others = new Set(contentTokens.filter(token => namesOf(token).length === 0))
+  if (others.size === 0) return []
+  const fitting = hits.filter(hit => !hit.isWeak && hit.matchedTokens.some(token => others.has(token)))
+  const met = new Set([...absentTokens, ...fitting.flatMap(({ matchedTokens }) => matchedTokens)])
+  const names = contentTokens.flatMap(token => (met.has(token) ? [] : namesOf(token)))
+  return [...new Set(names.map(({ written }) => written))]
 }
 
 /** Summarises the whole answer in one sentence. @param matchedTokens the tokens of the query that any hit matched */

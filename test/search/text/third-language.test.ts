@@ -64,6 +64,7 @@ const ESPERANTO: Language = {
       unknown_category: name => `${name} ne estas konata kategorio`,
       second_of_a_kind: () => 'nur unu el ĉiu speco',
       no_rate: name => `mankas kurzo de ${name}`,
+      unmet_name: () => 'neniu servo nomas ĝin',
       same_word: () => 'ankaŭ serĉata vorto',
       negated: () => 'oni ne povas peti la malon',
       undecidable: () => 'oni ne povas scii tion',

@@ -31,6 +31,7 @@ export type UnappliedCode =
   | 'undecidable'
   | 'same_word'
   | 'no_rate'
+  | 'unmet_name'
 
 /** A constraint as it is shown in the answer. */
 export type Echo = string | true | readonly string[]
@@ -174,8 +175,8 @@ export type Unspaced = {
 export type LexiconEntry = {
   readonly words: readonly string[]
   readonly readings: readonly string[]
-  /** It is the name of a place, a coin, a firm or a day. Hardly any service is about that one alone. */
-  readonly isName?: boolean
+  /** It is the name of a place, a coin or a firm, or of a day. Hardly any service is about that one alone. */
+  readonly nameOf?: 'thing' | 'day'
 }
 
 /** How texts become terms. */

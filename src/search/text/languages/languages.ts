@@ -13,7 +13,7 @@ type Continues = (word: string, edge: string, neighbour: string) => boolean
 export type Equivalent = {
   readonly written: string
   readonly others: readonly string[]
-  readonly isName?: boolean
+  readonly nameOf: LexiconEntry['nameOf']
 }
 /** @param text lower-case */
 export type FindEquivalents = (text: string) => readonly Equivalent[]
@@ -23,14 +23,14 @@ const isPlain = (unit: number): boolean => (unit >= 0x61 && unit <= 0x7a) || (un
 
 export function createEquivalents(lexicon: readonly LexiconEntry[], continues: Continues): FindEquivalents {
   const equivalents = new Map<string, Equivalent>()
-  for (const { words, readings, isName = false } of lexicon) {
+  for (const { words, readings, nameOf } of lexicon) {
     for (const written of [...words, ...readings]) {
       const known = equivalents.get(written)
       const others = [...new Set([...(known?.others ?? []), ...words.filter(each => each !== written)])]
       equivalents.set(written, {
         written,
         others,
-        isName: isName || (known?.isName ?? false),
+        nameOf: nameOf ?? known?.nameOf,
       })
     }
   }

@@ -249,6 +249,7 @@ const ENGLISH_REASONS: ReasonWords = {
     undecidable: () =>
       'listings do not say what a service works without, so this does not affect the results',
     no_rate: name => `no exchange rate for ${name} is set here, so only prices in ${name} are compared`,
+    unmet_name: () => 'no service that fits the other words mentions it',
     same_word: () => 'this is also a word of what is looked for, so no service is left out for it',
   },
   otherCurrencies: 'other currencies',

@@ -233,6 +233,7 @@ const JAPANESE_REASONS: ReasonWords = {
     negated: () => 'この条件は指定できますが、除外はできません',
     undecidable: () => '何が不要かは登録内容からはわからないため、結果には反映していません',
     no_rate: name => `${name} の為替レートが設定されていないため、${name} 建ての料金だけを比べています`,
+    unmet_name: () => 'ほかの言葉に合うサービスに、この名前の記載がありません',
     same_word: () => '探しものと同じ言葉なので、除外できません',
   },
   otherCurrencies: 'ほかの通貨',

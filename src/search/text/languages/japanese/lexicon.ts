@@ -316,7 +316,7 @@ const LINES = `
 月齢,月の満ち欠け|げつれい|moon phase
 `
 
-/** Names of coins, cities, firms and days; those of countries come from ICU. */
+/** Names of coins, cities and firms; those of countries come from ICU. */
 const NAMES = `
 イーサリアム,イーサ||ethereum,eth
 ビットコイン||bitcoin,btc
@@ -422,6 +422,8 @@ const NAMES = `
 ユニクロ||uniqlo
 スターバックス,スタバ||starbucks
 マクドナルド||mcdonald's
+`
+const DAYS = `
 今日,本日||today
 明日,あした||tomorrow
 昨日,きのう||yesterday
@@ -472,5 +474,6 @@ function toCountries(): LexiconEntry[] {
 
 export const JAPANESE_LEXICON: readonly LexiconEntry[] = [
   ...toWords(LINES),
-  ...[...toWords(NAMES), ...toCountries()].map(entry => ({ ...entry, isName: true })),
+  ...[...toWords(NAMES), ...toCountries()].map(entry => ({ ...entry, nameOf: 'thing' as const })),
+  ...toWords(DAYS).map(entry => ({ ...entry, nameOf: 'day' as const })),
 ]
