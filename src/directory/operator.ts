@@ -235,6 +235,9 @@ export const OPERATING_OPERATIONS = {
  */
 export type CountAllowed = (policy: Policy | null | undefined) => Promise<number | null>
 
+/** When any process last probed, and whether one does at present. */
+export type LastProbe = { readonly at: string | null; readonly isProbing: boolean }
+
 /** By its address, which never changes. */
 export const sourceIdOf = (url: string): string => `src_${hashKey(url).slice(0, 12)}`
 
@@ -250,6 +253,7 @@ export function createOperating({
   note,
   requireCatalog,
   health,
+  lastProbe,
   countAllowed,
   sessions,
   desk,
@@ -257,6 +261,7 @@ export function createOperating({
   readonly health: () => Promise<
     Pick<Overview, 'state' | 'reason' | 'lagMs' | 'services'> & { readonly probing: ProbingState | null }
   >
+  readonly lastProbe: () => Promise<LastProbe>
   readonly countAllowed: CountAllowed
   readonly sessions: Sessions
 }): Work<Operating> & Entrance {
@@ -311,6 +316,7 @@ export function createOperating({
         [backup],
         acts,
         isOwned,
+        probed,
       ] = await Promise.all([
         health(),
         store.sources.list(),
@@ -320,6 +326,7 @@ export function createOperating({
         store.acts.list(1, { act: 'backed_up' }),
         store.acts.list(SHOWN_ACTS),
         hasOwnKey(),
+        lastProbe(),
       ])
       const failing = sources.filter(
         ({ failures, pausedAt }) => failures >= MIN_FAILURES && pausedAt === null,
@@ -327,6 +334,7 @@ export function createOperating({
       const needsBackup = isFile && services > 0 && (!backup || now - Date.parse(backup.at) > BACKUP_EVERY_MS)
       const steps: readonly (readonly [Overview['next'][number], boolean])[] = [
         ['store_failing', reason !== null],
+        ['not_probing', state === 'ready' && services > 0 && !probed.isProbing],
         ['create_key', !isOwned],
         ['add_source', sources.length === 0],
         ['sources_failing', failing.length > 0],
@@ -335,7 +343,7 @@ export function createOperating({
       ]
       return {
         ...{ version: VERSION, state, reason, lagMs, services, levels: countLevels() },
-        probesWaiting: probing?.due ?? null,
+        ...{ probesWaiting: probing?.due ?? null, lastProbeAt: probed.at },
         sources: {
           followed: sources.length,
           paused: sources.filter(({ pausedAt }) => pausedAt !== null).length,

@@ -382,6 +382,7 @@ export type OwnPurchase = Readonly<z.output<typeof ownPurchaseSchema>>
 /** What an operator should do next, the most urgent first. */
 export const NEXT_STEPS = [
   'store_failing',
+  'not_probing',
   'create_key',
   'add_source',
   'sources_failing',
@@ -401,6 +402,7 @@ export const overviewSchema = z
       .object(Object.fromEntries(levelCounts) as Record<Level, typeof count>)
       .describe('Services of at least this level; danger: those that must not be paid'),
     probesWaiting: count.nullable().describe('null: this process does not probe'),
+    lastProbeAt: dateTime.nullable().describe('When any process last probed; null before the first'),
     sources: z
       .object({
         followed: count.describe('All of them'),

@@ -1,6 +1,7 @@
 // What this directory is and how programs use it (/about), how it probes (/probing), and how it is doing (/status).
 
 import type { Health, LocalDirectory, PublicSource } from '../directory/directory.ts'
+import type { LastProbe } from '../directory/operator.ts'
 import { MIN_FAILURES } from '../domain/operating.ts'
 import type { CatalogFigures } from '../domain/standing/history.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time.ts'
@@ -86,14 +87,14 @@ export const createStatusPage =
   (directory: LocalDirectory) =>
   async (request: PageRequest): Promise<Rendered> => {
     const view = createView(request)
-    const [health, lastProbeAt, sources, figures] = await Promise.all([
+    const [health, probed, sources, figures] = await Promise.all([
       directory.health(),
-      unlessAway(() => directory.lastProbeAt()),
+      unlessAway(() => directory.lastProbe()),
       unlessAway(() => directory.sources()),
       unlessAway(async () => (await directory.catalog()).decode()),
     ])
     const { title } = view.words.status
-    const main = toStatusMain(view, health, lastProbeAt, sources, figures)
+    const main = toStatusMain(view, health, probed, sources, figures)
     return toRendered(toDocument(view, { title, isUnlisted: true, main }))
   }
 
@@ -103,16 +104,6 @@ const STATES = {
   unprobed: { icon: LEVEL_ICONS.care, level: 'care' },
   starting: { icon: LEVEL_ICONS.note, level: 'note' },
   degraded: { icon: LEVEL_ICONS.care, level: 'care' },
-}
-
-/** Every service is probed about once an hour. */
-const MAX_PAUSE_MS = HOUR_MS
-
-/** Where this process does not probe, another one may. */
-function stateOf({ state, probing }: Health, lastProbeAt: string | null | undefined): keyof typeof STATES {
-  const isProbed =
-    (probing?.by ?? 'nobody') !== 'nobody' || (lastProbeAt && ageOf(lastProbeAt) < MAX_PAUSE_MS)
-  return state === 'ready' && !isProbed ? 'unprobed' : state
 }
 
 const UNITS = { day: DAY_MS, hour: HOUR_MS, minute: MINUTE_MS }
@@ -126,20 +117,25 @@ function toAge(view: View, iso: string): Html {
   return html`${relative.format(-Math.floor(age / UNITS[unit]), unit)} · ${toTime(view, iso)}`
 }
 
+export function toLastProbe(view: View, at: string | null): Html {
+  const { status, colon } = view.words
+  return html`<p>${at === null ? status.noProbe : html`${status.lastProbe}${colon}${toAge(view, at)}`}</p>`
+}
+
 function toStatusMain(
   view: View,
   health: Health,
-  lastProbeAt: string | null | undefined,
+  probed: LastProbe | undefined,
   sources: PublicSource[] | undefined,
   figures: CatalogFigures | undefined,
 ): Html {
   const { words, number } = view
   const { status } = words
-  const state = stateOf(health, lastProbeAt)
+  const state = health.state === 'ready' && probed?.isProbing === false ? 'unprobed' : health.state
   const { icon, level } = STATES[state]
   return html`<article class="text">
 <h1>${status.title}</h1>
-<div class="bands"><div class="band ${level}">${icon}<div><p class="title"><strong>${status.states[state]}</strong></p>${lastProbeAt === undefined ? undefined : html`<p>${lastProbeAt === null ? status.noProbe : html`${status.lastProbe}${words.colon}${toAge(view, lastProbeAt)}`}</p>`}</div></div></div>
+<div class="bands"><div class="band ${level}">${icon}<div><p class="title"><strong>${status.states[state]}</strong></p>${probed && toLastProbe(view, probed.at)}</div></div></div>
 ${toTiles([
   [status.services, words.items(number(health.services))],
   [status.version, versionOf(view)],

@@ -3,8 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/app/config.ts'
 import { type Operator, openOperator } from '../../src/app/operator.ts'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
 import { ask, body, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { createDatabase } from '../postgres.ts'
+import { probeOf, recordProbe, unchanged } from '../probes.ts'
+import { purchase } from '../store/purchases.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { v2 } from '../sync/followed-list.ts'
 import { at, serve } from '../sync/json-server.ts'
@@ -73,12 +77,14 @@ describe.each(Object.entries(STORES))('on %s', (engine, createUrl) => {
   let operator: Operator
   let key: string
   let visitor: Visitor
+  let databaseUrl: string
   const isFile = engine === 'SQLite'
 
   const acts = () => (server.app.directory as LocalDirectory).acts({ limit: 1_000 }, { key })
 
   beforeAll(async () => {
-    const settings = { DATABASE_URL: await createUrl(), RATE_LIMIT: '0', ALLOW_PRIVATE_ENDPOINTS: 'on' }
+    databaseUrl = await createUrl()
+    const settings = { DATABASE_URL: databaseUrl, RATE_LIMIT: '0', ALLOW_PRIVATE_ENDPOINTS: 'on' }
     server = await openTestServer(settings, { followsSources: false })
     operator = await openOperator(readConfig(settings))
     visitor = createVisitor(server.url)
@@ -311,6 +317,26 @@ describe.each(Object.entries(STORES))('on %s', (engine, createUrl) => {
       const csv = await (await visitor.get('/operator/spending.csv')).text()
       const [, day] = new RegExp(`(\\S+),${record.id},Spender <b>,shop.test,1,0.01,0,0.02\r\n`).exec(csv)!
       expect(page).toContain(row(day!, '2', '$0.015', '$0', '$0.02'))
+    })
+
+    test('the overview says that nobody probes, and what was bought in the last 24 hours, also where nothing is bought any more', async () => {
+      const overview = async () => (await visitor.get('/operator')).text()
+      const idle = await overview()
+      expect(idle.indexOf('Nothing has been probed yet.')).toBeGreaterThan(
+        idle.indexOf('No probes at the moment'),
+      )
+      expect(idle).toContain('>$0</a>')
+      await using store = await openStore(databaseUrl, { clock: systemClock })
+      const at = new Date().toISOString()
+      await recordProbe(store, probeOf(ids.service!, { at }), each => unchanged(each))
+      const caps = { perCall: 1e6, perService: 1e6, perHost: 1e6, perDay: 1e6 }
+      await store.purchases.reserve(purchase({ id: 'pur_now', at, microUsd: 2_500 }), caps)
+      const now = await overview()
+      expect(now).not.toContain('No probes at the moment')
+      expect(now).toContain('>$0.0025</a>')
+      expect(await (await visitor.get('/operator/purchases')).text()).toContain(
+        'BUDGET_PER_DAY is 0. $0.0025 was spent',
+      )
     })
 
     test('settings say where they come from', async () => {

@@ -1,6 +1,7 @@
 // How the directory is doing, what to do next, and what operators did last.
 import { type Act, MIN_FAILURES, type Overview, type Source } from '../../domain/operating.ts'
 import { LEVELS } from '../../domain/standing/standing.ts'
+import { toLastProbe } from '../about-pages.ts'
 import { LEVEL_ICONS } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { toTiles, toTime } from '../layout.ts'
@@ -21,6 +22,7 @@ ${toFigures(view, overview)}
 
 const PLACES: Readonly<Record<Overview['next'][number], string>> = {
   store_failing: '/status',
+  not_probing: '/operator/settings',
   create_key: '/operator/keys',
   add_source: '/operator/sources',
   sources_failing: '/operator/sources',
@@ -28,14 +30,22 @@ const PLACES: Readonly<Record<Overview['next'][number], string>> = {
   back_up: '/operator/backups',
 }
 
-function toNext(view: View, { next, reason, reportsOpen }: Overview, failing: readonly Source[]): Html {
+/** Without their end services cannot be trusted, or are not up to date. */
+const URGENT: Readonly<Partial<Record<Overview['next'][number], 'stop' | 'care'>>> = {
+  store_failing: 'stop',
+  not_probing: 'care',
+  sources_failing: 'care',
+}
+
+function toNext(view: View, overview: Overview, failing: readonly Source[]): Html {
+  const { next, reason, reportsOpen, lastProbeAt } = overview
   const { operator, status } = view.words
   if (next.length === 0) return html`<p class="note">${operator.nothingNext}</p>`
   return html`<section><h2>${operator.next}</h2><div class="bands">${next.map(step => {
     const [title, text, link] = operator.steps[step]
     const many = view.number(step === 'sources_failing' ? failing.length : reportsOpen)
-    const level = step === 'store_failing' ? 'stop' : step === 'sources_failing' ? 'care' : 'note'
-    return html`<div class="band ${level}">${LEVEL_ICONS[level]}<div><p class="title"><strong>${title(many)}</strong></p>${step === 'sources_failing' ? failing.map(source => html`<p>${toBreakable(source.url)}<br>${toProblemNote(view, source)} ${source.succeededAt === null ? status.never : html`${status.succeeded}${toTime(view, source.succeededAt)}`}</p>`) : undefined}<p>${text}${step === 'store_failing' && reason !== null ? html` <code>${reason}</code>` : undefined}</p><p><a class="button small" href="${view.href(PLACES[step], { step })}">${link}</a></p></div></div>`
+    const level = URGENT[step] ?? 'note'
+    return html`<div class="band ${level}">${LEVEL_ICONS[level]}<div><p class="title"><strong>${title(many)}</strong></p>${step === 'not_probing' ? toLastProbe(view, lastProbeAt) : undefined}${step === 'sources_failing' ? failing.map(source => html`<p>${toBreakable(source.url)}<br>${toProblemNote(view, source)} ${source.succeededAt === null ? status.never : html`${status.succeeded}${toTime(view, source.succeededAt)}`}</p>`) : undefined}<p>${text}${step === 'store_failing' && reason !== null ? html` <code>${reason}</code>` : undefined}</p><p><a class="button small" href="${view.href(PLACES[step], { step })}">${link}</a></p></div></div>`
   })}</div></section>`
 }
 
@@ -56,9 +66,7 @@ function toFigures(view: View, overview: Overview): Html {
     [operator.subjects.hidden![0], link('/operator/hidden', number(overview.hidden))],
     [
       operator.spentToday,
-      spending.perDay === 0
-        ? operator.nothing
-        : operator.spentOf(String(spending.spent), String(spending.perDay)),
+      link('/operator/purchases', operator.spentOf(String(spending.spent), String(spending.perDay))),
     ],
     [operator.lastBackup, lastBackup === null ? operator.nothing : toTime(view, lastBackup)],
     [status.version, overview.version],

@@ -24,7 +24,7 @@ export const PURCHASES: Subject = {
         html`${toTime(view, at)} · <code>${toShortened(transaction ?? id)}</code>`,
       ],
     }))
-    return html`<p>${perDay === 0 ? operator.buysNothing : operator.budget(String(spent), String(perDay))}</p>
+    return html`<p>${perDay === 0 ? `${operator.buysNothing} ` : undefined}${operator.budget(String(spent), String(perDay))}</p>
 ${toItems(visit, items, operator.noneHidden)}`
   },
 }

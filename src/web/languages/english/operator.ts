@@ -86,6 +86,11 @@ const STEPS: Readonly<
     'The directory goes on answering from memory.',
     'State of the directory',
   ],
+  not_probing: [
+    () => 'No probes at the moment',
+    'Verdicts grow old, and no new service becomes verified. Check that PROBE is not “off”, and what the log of the server says.',
+    'See the settings',
+  ],
   create_key: [
     () => 'Create a key of your own',
     'The link that brought you here works once. With a key you can sign in again.',
@@ -159,8 +164,8 @@ export const ENGLISH_OPERATOR = {
   states: { starting: 'Starting', ready: 'Ready', degraded: 'Database unavailable' },
   sourcesOf: (all: string, failing: string) => (failing === '0' ? all : `${all}, ${failing} failing`),
   reportsOpen: 'Open reports',
-  spentToday: 'Spent in 24 hours',
-  spentOf: (spent: string, most: string) => `$${spent} of $${most}`,
+  spentToday: 'Test purchases, 24 hours',
+  spentOf: (spent: string, most: string) => (most === '0' ? `$${spent}` : `$${spent} of $${most}`),
   lastBackup: 'Last backup',
   levels: 'Services by what is proved',
   next: 'What to do next',
@@ -213,7 +218,8 @@ export const ENGLISH_OPERATOR = {
     'Paid is what agents reported, and counts against their budgets. Seen on chain is the part of it that this directory has found there. Reserved is not paid yet.',
   spendingFile: 'Export as CSV',
   buysNothing: 'No purchases at present: BUDGET_PER_DAY is 0.',
-  budget: (spent: string, most: string) => `$${spent} of $${most} are spent in the last 24 hours.`,
+  budget: (spent: string, most: string) =>
+    `${most === '0' ? `$${spent} was` : `$${spent} of $${most} were`} spent in the last 24 hours.`,
   purchaseStates: {
     reserved: 'Reserved',
     signed: 'Signed, outcome open',

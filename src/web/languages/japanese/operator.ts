@@ -86,8 +86,8 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   states: { starting: '起動中', ready: '稼働中', degraded: 'データベースを使えません' },
   sourcesOf: (all, failing) => (failing === '0' ? all : `${all}（うち失敗中 ${failing}）`),
   reportsOpen: '未対応の通報',
-  spentToday: '24時間の支出',
-  spentOf: (spent, most) => `$${spent} / $${most}`,
+  spentToday: 'テスト購入の支出（24時間）',
+  spentOf: (spent, most) => (most === '0' ? `$${spent}` : `$${spent} / $${most}`),
   lastBackup: '最後のバックアップ',
   levels: '裏付けの段階ごとのサービス数',
   next: '次にすること',
@@ -97,6 +97,11 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
       () => 'データベースに書き込めません',
       'いまはメモリの内容で応答を続けています。',
       'ディレクトリの状態を見る',
+    ],
+    not_probing: [
+      () => '現在は確認が行われていません',
+      '判定が古くなり、新しいサービスは検証済みになりません。PROBE が「off」でないことと、サーバーのログを確かめてください。',
+      '設定を見る',
     ],
     create_key: [
       () => '自分のキーを作る',
@@ -179,7 +184,7 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
     '「支払い済み」はエージェントが報告した額で、予算から引かれます。「チェーンで確認」はそのうち、このディレクトリがチェーン上に見つけた額です。「予約中」はまだ支払われていません。',
   spendingFile: 'CSVで書き出す',
   buysNothing: '現在は購入していません（BUDGET_PER_DAY が 0 です）。',
-  budget: (spent, most) => `この24時間に $${most} のうち $${spent} を使いました。`,
+  budget: (spent, most) => `この24時間に${most === '0' ? '' : ` $${most} のうち`} $${spent} を使いました。`,
   purchaseStates: {
     reserved: '予約済み',
     signed: '署名済み、結果待ち',
