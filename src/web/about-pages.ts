@@ -22,6 +22,8 @@ const ADDRESSES = {
   discovery: '/discovery/resources',
 } as const
 
+const PROVED = ['verified', 'paid', 'delivers'] as const
+
 /** Groups of readers, each with the page for them. */
 const READERS = { buyers: '/', sellers: '/register', everybody: '/status' } as const
 
@@ -44,7 +46,7 @@ function toAboutMain(view: View): Html {
     const { title, text, link } = about.readerTexts[name]
     return html`<li><h3>${title}</h3><p>${text} <a href="${href(READERS[name])}">${link}</a></p></li>`
   })}</ul></section>
-<section id="trust"><h2>${about.trusted}</h2>${about.trustedText.map(text => html`<p>${text}</p>`)}<p><a href="${href('/probing')}">${words.probing.title}</a></p></section>
+<section id="trust"><h2>${about.trusted}</h2>${about.trustedText.map(text => html`<p>${text}</p>`)}${toRows([...PROVED.map(level => [words.filters.level.value(level), words.catalog.levelNotes[level]] as const), [about.trust.name, about.trust.text]])}<p><a href="${href('/probing')}">${words.probing.title}</a></p></section>
 <section><h2>${about.use}</h2><ul class="lines">${namesOf(ADDRESSES).map(
     name =>
       html`<li><a href="${ADDRESSES[name]}">${about.links[name][0]}</a> <span>${about.links[name][1]}</span></li>`,

@@ -9,6 +9,7 @@ import { toDocument, toNothingYet, toRows } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { type Hit, toHit } from './search/find.ts'
 import { toLine } from './service-card.ts'
+import { verdictOf } from './verdict.ts'
 import { createView, type View } from './view.ts'
 
 /** In the order in which they build on each other, then what must not be paid. */
@@ -78,9 +79,10 @@ function toCategory(view: View, directory: LocalDirectory, category: Value): Htm
   const query = parseListQuery({ category: parameter, sortBy: 'trustScore', limit: 2 * MAX_SHOWN })
   const services = directory.requireCatalog().list(query).services.decode()
   const hits = services.map(service => toHit(directory, service))
-  // Among samples, which nobody trusts either, what must not be paid would be shown first.
-  const isDanger = ({ backing }: Hit) => Number(backing.level === 'danger')
-  const shown = hits.toSorted((a, b) => isDanger(a) - isDanger(b)).slice(0, MAX_SHOWN)
+  // Among samples, which nobody trusts either, what must not or cannot be paid would be shown first.
+  const isStopped = ({ service, figures, backing }: Hit) =>
+    Number(verdictOf(view, service, figures, backing).tone === 'stop')
+  const shown = hits.toSorted((a, b) => isStopped(a) - isStopped(b)).slice(0, MAX_SHOWN)
   return html`<section id="${toAnchor(category)}"><h2><a href="${address}">${label}</a> <span class="note">${words.items(number(count))}</span></h2>
 <ul class="lines">${shown.map(
     hit => html`<li>${toLine(view, hit)}</li>

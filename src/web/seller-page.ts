@@ -6,7 +6,7 @@ import { toRefusal, toRefusalText } from './failure-page.ts'
 import { type Html, html } from './html.ts'
 import { lastOffset, PAGE_SIZE, toCopyable, toDocument, toPageLinks, toTiles } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { toEnds } from './provider-text.ts'
+import { toBreakable, toEnds } from './provider-text.ts'
 import { type Hit, toHit } from './search/find.ts'
 import { findBackers } from './service/service-reads.ts'
 import { toCard } from './service-card.ts'
@@ -33,7 +33,7 @@ export const createSellerPage =
       // Spelled as in the services, because upper and lower case may carry a checksum.
       const title = seller.title(toEnds(services[0]?.x402Config.paymentAddress ?? payee))
       return services.length === 0
-        ? toRendered(toDocument(view, { title, main: toMissing(view) }), { failed: 'not_found' })
+        ? toRendered(toDocument(view, { title, main: toMissing(view, payee) }), { failed: 'not_found' })
         : toRendered(
             toDocument(view, {
               title,
@@ -48,10 +48,10 @@ export const createSellerPage =
     }
   }
 
-const toMissing = (view: View): Html => {
+const toMissing = (view: View, payee: string): Html => {
   const { href } = view
   const { seller, service } = view.words
-  return html`<div class="empty"><h1>${seller.missing}</h1><p>${seller.missingHint}</p><p><a href="${href('/')}">${service.toSearch}</a></p></div>`
+  return html`<div class="empty"><h1>${seller.missing}</h1><p><code>${toBreakable(payee)}</code></p><p>${seller.missingHint}</p><p><a href="${href('/')}">${service.toSearch}</a></p></div>`
 }
 
 /** Of the last page, if it is none of a page. */
@@ -82,12 +82,12 @@ function toMain(view: View, directory: LocalDirectory, services: readonly Servic
   const claimed = hits.filter(({ backing, figures }) => findBackers(backing, figures).wallet).length
   const tiles = toTiles([
     [words.status.services, items(services.length)],
-    [words.levels.verified, count(({ status }) => status === 'verified')],
+    [words.filters.level.value('verified'), count(({ status }) => status === 'verified')],
     ...(dangers > 0
-      ? [[words.levels.danger, html`<span class="wrong">${items(dangers)}</span>`] as const]
+      ? [[words.filters.level.value('danger'), html`<span class="wrong">${items(dangers)}</span>`] as const]
       : []),
     [seller.claimed, items(claimed)],
-    [seller.payments, isKnown ? items(payments) : words.proof.unknown],
+    [seller.payments, isKnown ? items(payments) : seller.unwatched],
   ])
   return html`<div class="seller"><h1>${seller.title(toEnds(paymentAddress))}</h1>
 <p class="lead">${seller.intro}</p>

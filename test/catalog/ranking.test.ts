@@ -191,7 +191,9 @@ test('in intent search the reason of a demoted result says so, and scores are de
   for (const { id } of copies)
     expect(reasonOf.get(id)).toContain('ranked lower because another service has the same name or text')
   expect(
-    [...reasonOf.values()].filter(reason => reason.includes('because the same seller is listed above')),
+    [...reasonOf.values()].filter(reason =>
+      reason.includes('because a service with the same wallet or domain is listed above'),
+    ),
   ).toHaveLength(1)
   const scores = results.map(({ score }) => score)
   expect(scores).toEqual(scores.toSorted((a, b) => b - a))

@@ -96,14 +96,14 @@ test('a sentence of several steps is a plan: the first service of each, above th
   expect(plan).toContain('<a href="/?q=read%20a%20receipt">Other choices<')
   expect(text).toMatch(/<b>Total, one request each<\/b> <b class="figure">[\d.]+ USDC<\/b>/)
   // The number counts the services below it, and on the pages after it.
-  const [, whole] = /<h2>(\d+) services that match the whole sentence<\/h2>/.exec(below!)!
+  const [, whole] = /<h2>(\d+) services that match words of the sentence<\/h2>/.exec(below!)!
   expect(below!.match(/<li class="card/g)).toHaveLength(Math.min(10, Number(whole)))
   // Closed, because the plan comes first; open once they are sorted.
   expect(text).toContain('<details class="whole"><summary><h2>')
   expect(await page('read a receipt, translate it and send it by email', '&sortBy=name')).toContain(
     '<details class="whole" open>',
   )
-  expect(await page('read a receipt')).not.toContain('match the whole sentence')
+  expect(await page('read a receipt')).not.toContain('match words of the sentence')
 })
 
 test('the summary is in the language of the page, not of the sentence', async () => {

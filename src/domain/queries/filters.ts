@@ -202,7 +202,7 @@ export const FILTERS = {
   },
   level: {
     parameter: foldedOneOf(LEVELS).describe(
-      'Lowest level: paid also finds delivers; danger finds only what must not be paid',
+      'Lowest level: paid also finds delivers, for which one purchase within 30 days is enough, whatever others brought; danger finds only what must not be paid',
     ),
     apply: itself,
     facet: { of: (_, { level }) => levelsUpTo(level), toValue: itself, toParameter: itself },

@@ -214,12 +214,12 @@ describe('with purchases and other listings', () => {
   })
 
   test('a page, a card and a badge say that official clients need a setting, and show neither tick nor alarm', async () => {
-    const line = 'Official clients do not pay it unmodified'
+    const line = 'Official clients refuse it by default: see “Who can pay”'
     expect(verdictIn(await page(exhibits.tool))).toEqual(['note', 'Verified', line])
     expect(await (await site.get(`/services/${exhibits.tool}/badge.svg`)).text()).toContain(line)
     const card = /<li class="card">(?:(?!<li class="card">).)*?Ferry Timetables/s
     const found = await (await site.get('/?category=travel&lang=ja')).text()
-    expect(card.exec(found)![0]).toMatch(/verdict note.*公式クライアントは、そのままでは支払いません/s)
+    expect(card.exec(found)![0]).toMatch(/verdict note.*公式クライアントの標準設定では支払えません/s)
   })
 
   test('a listing that is backed at its endpoint has no warning about a stranger’s listing of it', async () => {

@@ -68,10 +68,13 @@ export const ENGLISH_ABOUT = {
   },
   trusted: 'What to trust',
   trustedText: [
-    'Names and descriptions are written by whoever registered the service, and anyone can list anything. “Verified” means that the endpoint itself asks to be paid at the listed wallet, on the listed network, and no more than the listed price.',
-    'It does not mean that the answers are good. Set a spending limit in your client, and read the warnings at the top of a service’s page before you pay.',
-    'Trust, from 0 to 100, adds up verification, uptime, stability, latency, age, payers and delivery. It starts low for every new service, so compare it between services. The page of a service shows how its own is made up.',
+    'Names and descriptions are written by whoever registered the service, and anyone can list anything. The directory confirms what the list below says, and no more: not that the answers are good.',
+    'Set a spending limit in your client, and read the warnings at the top of a service’s page before you pay.',
   ],
+  trust: {
+    name: 'Trust (0 to 100)',
+    text: 'Points are earned by verification, uptime, stability, latency, time, payers and deliveries. New services start low, so compare it between services. Each service’s page shows how its own is made up.',
+  },
   use: 'For developers',
   links: {
     docs: ['API reference', 'Every call, field and error'],

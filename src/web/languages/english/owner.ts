@@ -169,8 +169,9 @@ export const ENGLISH_SELLER = {
   intro:
     'Anyone can list this wallet as the payment address of a service. Listings that the wallet itself has confirmed are marked.',
   claimed: 'Confirmed by the wallet',
-  order: 'Those with problems come first.',
+  order: 'Those with problems come first, then the most trusted.',
   payments: 'Payments',
+  unwatched: 'Not watched',
   missing: 'No service is paid to this address',
   missingHint: 'No service in this directory names this wallet. Check the address for typing errors.',
   more: 'All services paid to this wallet',

@@ -155,6 +155,6 @@ export const ENGLISH_ALERTS = {
   claim:
     'Claim this listing: sign in with the wallet that is paid, or publish its id or wallet on your domain.',
   mppOnly: { word: 'MPP only', title: 'x402 clients cannot pay' },
-  refusedByDefault: 'Official clients do not pay it unmodified',
+  refusedByDefault: 'Official clients refuse it by default: see “Who can pay”',
   terms: 'Notes on payment',
 }

@@ -26,6 +26,13 @@ const ENGLISH_LEVELS: Readonly<Record<Level, string>> = {
   delivers: 'Delivered in a test',
 }
 
+const PROVED: Readonly<Partial<Record<string, string>>> = {
+  verified: ENGLISH_PROOF.termsVerified,
+  // It also finds what this directory bought.
+  paid: 'Bought at least once',
+  delivers: 'Delivered in a test at least once',
+}
+
 const ENGLISH_FILTERS: FilterWords = {
   category: { label: 'Category', name: 'category', value: id => categoryLabels(id).en },
   chain: { label: 'Network', name: 'network', value: chainLabel },
@@ -39,8 +46,8 @@ const ENGLISH_FILTERS: FilterWords = {
   level: {
     label: 'Proved',
     name: 'level',
-    // It also finds what this directory bought.
-    value: level => (level === 'paid' ? 'Bought' : ENGLISH_LEVELS[level as Level]),
+    // Each says what one success is enough for: others may have failed since, which the verdict then tells.
+    value: level => PROVED[level] ?? ENGLISH_LEVELS[level as Level],
   },
   maxPricePerRequest: {
     label: 'Maximum price (not converted)',
@@ -180,6 +187,8 @@ export const ENGLISH_WORDS = {
       conditions: 'Try fewer conditions.',
       both: 'Try other words or fewer conditions.',
     },
+    noneWith: (name: string, value: string) => `No service has the ${name} “${value}”.`,
+    withoutInvalid: 'Search with the other conditions',
     browse: 'Browse the catalog by category',
     follow: 'Follow this search',
     followNote: 'the feed lists matching services as they are added.',
@@ -189,7 +198,7 @@ export const ENGLISH_WORDS = {
     about: (dollars: string) => `about $${withCents(dollars)}`,
     moreFor: 'Other choices',
     total: 'Total, one request each',
-    allSteps: (found: string) => `${found} that match the whole sentence`,
+    allSteps: (found: string) => `${found} that match words of the sentence`,
     inSteps: (question: string) => `A plan for “${question}”`,
     excluded: 'Exclusions',
     wished: 'Preferences',
@@ -494,9 +503,11 @@ export const ENGLISH_WORDS = {
     categories: 'By category',
     levels: 'By what is proved',
     levelNotes: {
-      verified: 'Asks to be paid as listed, or less.',
-      paid: 'Also paid on chain by others within 90 days, or a test purchase delivered.',
-      delivers: 'A purchase by this directory within 30 days delivered as declared; others may have failed.',
+      verified:
+        'The endpoint itself asks to be paid at the listed wallet and network, and no more than the listed price. This says nothing about delivery.',
+      paid: 'Terms verified, and others paid on chain within 90 days, or a test purchase delivered.',
+      delivers:
+        'Terms verified, and a purchase by this directory within 30 days delivered as declared. Others may have failed.',
       danger:
         'Asks for another wallet or more than is listed, or took money several times and delivered nothing.',
     } as Readonly<Partial<Record<Level, string>>>,

@@ -101,7 +101,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     mend: 'エンドポイントが402で、掲載どおりのウォレット・ネットワーク・価格を示すようにしてください。「エンドポイントを確認する」で、足りないものがわかります。',
   },
   undelivered: {
-    never: '宣言どおりに提供されませんでした',
+    never: '仕様どおりに提供されませんでした',
     often: '提供されないことが多い',
     sometimes: '提供されないことがある',
     text: 'このディレクトリが利用者として支払った結果です。',
@@ -151,6 +151,6 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   claim:
     '支払いを受け取るウォレットでサインインするか、ドメイン側にこの登録を記載すると、提供者の登録だと証明できます。',
   mppOnly: { word: 'MPP専用', title: 'x402のクライアントでは支払えません' },
-  refusedByDefault: '公式クライアントは、そのままでは支払いません',
+  refusedByDefault: '公式クライアントの標準設定では支払えません（「支払えるクライアント」をご覧ください）',
   terms: '支払いについての注意',
 }

@@ -25,6 +25,13 @@ const JAPANESE_LEVELS: Readonly<Record<Level, string>> = {
   delivers: 'テストで提供を確認',
 }
 
+const PROVED: Readonly<Partial<Record<string, string>>> = {
+  danger: '支払ってはいけないもの',
+  verified: JAPANESE_PROOF.termsVerified,
+  paid: '一度以上の購入実績',
+  delivers: 'テスト購入で一度以上提供',
+}
+
 const JAPANESE_FILTERS: FilterWords = {
   category: { label: 'カテゴリ', name: 'カテゴリ', value: id => categoryLabels(id).ja },
   chain: { label: 'ネットワーク', name: 'ネットワーク', value: chainLabel },
@@ -36,7 +43,7 @@ const JAPANESE_FILTERS: FilterWords = {
   level: {
     label: '裏付け',
     name: '裏付けの段階',
-    value: level => (level === 'paid' ? '購入実績あり' : JAPANESE_LEVELS[level as Level]),
+    value: level => PROVED[level] ?? JAPANESE_LEVELS[level as Level],
   },
   maxPricePerRequest: {
     label: '上限価格（換算なし）',
@@ -177,6 +184,8 @@ export const JAPANESE_WORDS: Words = {
       conditions: '条件を減らして試してください。',
       both: '別の言葉にするか、条件を減らして試してください。',
     },
+    noneWith: (name, value) => `${name}「${value}」のサービスはありません。`,
+    withoutInvalid: 'ほかの条件だけで検索する',
     browse: 'カタログをカテゴリから探す',
     follow: 'この検索をフォローする',
     followNote: '合うサービスが登録されると、フィードに載ります。',
@@ -186,7 +195,7 @@ export const JAPANESE_WORDS: Words = {
     about: dollars => `約${withCents(dollars)}ドル`,
     moreFor: 'ほかの候補',
     total: '1回ずつの合計',
-    allSteps: found => `文全体に合うサービス ${found}`,
+    allSteps: found => `この文の言葉に合うサービス ${found}`,
     inSteps: question => `「${question}」の手順`,
     excluded: '除外',
     wished: '優先する点',
@@ -463,10 +472,11 @@ export const JAPANESE_WORDS: Words = {
     categories: 'カテゴリ別',
     levels: '裏付けの段階別',
     levelNotes: {
-      verified: '掲載どおりか、それより安い支払いを求めます。',
-      paid: 'さらに、90日以内に第三者がチェーン上で支払ったか、テスト購入で提供を確認したものです。',
+      verified:
+        'エンドポイント自身が、掲載どおりのウォレットとネットワークに、掲載価格以下の支払いを求めます。提供されるかどうかは示しません。',
+      paid: '条件は検証済みで、90日以内に第三者がチェーン上で支払ったか、テスト購入で提供されたものです。',
       delivers:
-        '30日以内のこのディレクトリの購入で、宣言どおりに提供されました。ほかの購入では失敗もありえます。',
+        '条件は検証済みで、30日以内のこのディレクトリの購入で、仕様どおりに提供されました。ほかの購入では失敗もありえます。',
       danger: '掲載と違うウォレットか、掲載より高い額を求めるもの、支払っても続けて提供しなかったものです。',
     },
     chains: 'ネットワーク別',

@@ -262,9 +262,9 @@ const ENGLISH_REASONS: ReasonWords = {
   freeRequests: count => `${count} free requests`,
   inCategory: label => `category ${label}`,
   demotion: {
-    seller: 'ranked lower because the same seller is listed above',
+    seller: 'ranked lower because a service with the same wallet or domain is listed above',
     copy: 'ranked lower because another service has the same name or text',
-    terms: 'ranked last because its endpoint asks for another wallet or network, or for more than is listed',
+    terms: 'ranked last because its endpoint asks for another payment than is listed',
     delivery: 'ranked last because it was paid and did not deliver, several times in a row',
   },
   end: '.',
