@@ -145,7 +145,7 @@ const STATES: Readonly<Record<string, string>> = {
   waiting: 'a listing whose endpoint failed a purchase through another listing',
   long: 'the longest name and description, bought without delivery',
   unprobed: 'the longest name and description, never probed',
-  retired: 'a service that its owner took out of service',
+  retired: 'a service that its owner discontinued',
   backed: 'a service that its wallet and its domain have confirmed',
   stranger: 'a listing by a stranger of a service that is confirmed elsewhere',
   namesake: 'a service with the name of another',
@@ -232,7 +232,7 @@ const pages: Record<string, Shot> = {
     await page.evaluate('document.querySelectorAll("form").forEach(form => { form.noValidate = true })')
     await press(page, 'edit', '.problem')
   }),
-  restore: asOwner('managing a service that was taken out of service', `/yours/${made.retired}`),
+  restore: asOwner('managing a service that was discontinued', `/yours/${made.retired}`),
   webhook: asOwner('a webhook just made, with its secret', `/yours/${made.waiting}`, async page => {
     await removeWebhooks()
     await page.locator('#hook-url').fill('https://receiver.example/hook')

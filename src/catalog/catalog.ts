@@ -199,7 +199,7 @@ export class Catalog {
     return accepts ? slots.filter(accepts).length : 0
   }
 
-  /** Whether its owner took it out of service. */
+  /** Whether its owner discontinued it. */
   isRetired(id: string): boolean {
     return this.#at(id, slot => this.#parts.places.is(slot, 'retired')) ?? false
   }

@@ -134,7 +134,7 @@ const serviceInput = z.object({
   callFor: callQuerySchema.shape.for.describe('Language or format of the code that calls it'),
 })
 
-const why = z.string().describe('Why it has its status; a message of its owner, if it is out of service')
+const why = z.string().describe('Why it has its status; a message of its owner, if it is discontinued')
 
 /** Contains what an owner wrote. */
 const whyOf = ({ components: [first] }: Trust): string => stripInvisible(first?.reason ?? '', 800)

@@ -156,7 +156,7 @@ export const WORD_LISTS = {
     delivered: { en: 'It delivered', ja: '提供されました' },
     delivered_not_as_declared: {
       en: 'It did not deliver what it declares',
-      ja: '宣言したものが提供されませんでした',
+      ja: '仕様どおりに提供されませんでした',
     },
     refused_after_payment: {
       en: 'It took the payment and returned an error',

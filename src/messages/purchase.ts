@@ -94,20 +94,20 @@ export const PURCHASE = {
   },
   settled_unseen: {
     en: 'It said that the payment was settled in the transaction {transaction:quoted}; this was not checked on chain.',
-    ja: 'トランザクション{transaction:quoted}で決済したと述べました。チェーン上では確認していません。',
+    ja: 'トランザクション{transaction:quoted}で決済したと応答しました。チェーン上では確認していません。',
   },
   settlement_missing: {
     en: 'It said that the payment was settled in the transaction {transaction:quoted}; the chain does not show it.',
-    ja: 'トランザクション{transaction:quoted}で決済したと述べましたが、チェーン上にありません。',
+    ja: 'トランザクション{transaction:quoted}で決済したと応答しましたが、チェーン上にありません。',
   },
   // The reason is a code of the facilitator, such as insufficient_funds.
   settlement_denied: {
     en: 'It said that the payment was not settled: {why:quoted}.',
-    ja: '提供者は決済していないと述べました：{why:quoted}。',
+    ja: '提供者の応答：未決済（{why:quoted}）。',
   },
   settlement_silent: {
     en: 'It did not say whether the payment was settled.',
-    ja: '決済したかどうかを述べませんでした。',
+    ja: '決済したかどうかの応答はありませんでした。',
   },
   authorization_expired: {
     en: 'The authorization expired unused.',
@@ -130,15 +130,15 @@ export const PURCHASE = {
   answer_empty: { en: 'The response was empty.', ja: '応答は空でした。' },
   answer_other_type: {
     en: 'It declares {declared:quoted} and answered with {got:quoted}.',
-    ja: '{declared:quoted}と宣言し、{got:quoted}を返しました。',
+    ja: '仕様は{declared:quoted}ですが、応答は{got:quoted}でした。',
   },
   answer_not_json: {
     en: 'The response was not JSON, which it declares.',
-    ja: '応答は宣言されたJSONではありませんでした。',
+    ja: '応答は、仕様にあるJSONではありませんでした。',
   },
   answer_other_schema: {
     en: 'The response did not match its declared schema: {problems:texts}.',
-    ja: '応答が宣言されたスキーマに合いませんでした：{problems}。',
+    ja: '応答が仕様のスキーマに合いませんでした：{problems}。',
   },
   answer_too_large: {
     en: 'The response was longer than {kib:number} KiB and was not checked.',
@@ -158,7 +158,7 @@ export const PURCHASE = {
   },
   charged_amount: {
     en: 'It quoted {quoted} and said that it charged {charged}.',
-    ja: '見積もりは {quoted}、請求したと述べた額は {charged} でした。',
+    ja: '見積もりは {quoted}、請求したと応答した額は {charged} でした。',
   },
 
   // What follows from it.

@@ -152,7 +152,7 @@ export const REQUEST = {
     ja: 'APIキーが必要です。',
   },
   key_unknown: {
-    en: 'This directory does not know this API key. Check that all of it was sent.',
+    en: 'This directory does not know this API key. Check that you copied all of it.',
     ja: 'このディレクトリのAPIキーではありません。末尾まで正しく写したか確かめてください。',
   },
   key_revoked: {
@@ -369,8 +369,8 @@ export const REQUEST = {
     ja: '{days}日のあいだ何も届いていません。最後の結果：{last}',
   },
   receiver_unconfirmed: {
-    en: 'Its receiver has not confirmed. {last:message} Respond to challenges with their value, then send a test delivery.',
-    ja: '受信側が同意していません。{last}チャレンジの値を返すようにしてから、テストを送ってください。',
+    en: 'Its receiver has not confirmed. {last:message} Let it answer webhook.challenge with the value of data.challenge, then send a test delivery.',
+    ja: '受信側がまだ応答していません。{last}webhook.challenge に data.challenge の値を返すようにしてから、テストを送ってください。',
   },
   messages_in_flight: {
     en: 'Too many messages to {host} are in flight.',

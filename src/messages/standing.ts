@@ -9,7 +9,7 @@ const addressList = {
 export const STANDING = {
   edited: { en: '{by:party} changed {what:change}.', ja: '{by}が{what}を変更しました。' },
   retired_by: {
-    en: '{by:party} took it out of service: {message}',
+    en: '{by:party} discontinued it: {message}',
     ja: '{by}が提供終了としました：{message}',
   },
   // No page shows what was removed.
@@ -17,10 +17,10 @@ export const STANDING = {
   removed_unasked:
     'Removed by the wallet that it pays. The URL itself was never seen asking to pay that wallet.',
   unlisted_by_source: {
-    en: 'Its source took it out of service: it was no longer listed at {url}.',
+    en: 'Discontinued, because its source no longer lists it at {url}.',
     ja: '取り込み元が提供終了としました：{url} の一覧から外れました。',
   },
-  restored_by: { en: '{by:party} restored it.', ja: '{by}が提供を再開しました。' },
+  restored_by: { en: '{by:party} brought it back.', ja: '{by}が提供を再開しました。' },
   claimed: { en: 'The wallet that it pays claimed it.', ja: '支払い先のウォレットが登録を引き継ぎました。' },
   removed_by_source: 'Its source, {url}, removed it.',
   proof_gained: {
@@ -43,7 +43,7 @@ export const STANDING = {
   retired: worded(
     { message: 'text?' },
     ({ message }) =>
-      message ? `Its owner took it out of service: ${message}` : 'Whoever listed it took it out of service.',
+      message ? `Its owner discontinued it: ${message}` : 'Whoever listed it discontinued it.',
     ({ message }) => (message ? `登録者が提供を終了しました：${message}` : '登録者が提供を終了しました。'),
   ),
   failed_in_a_row: {
@@ -89,8 +89,8 @@ export const STANDING = {
     ja: '{scheme} では、まだ使われていない額を先に渡します。何が取られ、残りがいつ戻るかを確かめてください。',
   },
   not_by_default_client: {
-    en: 'Official x402 clients do not pay it unmodified, because {why:client_refusal}.',
-    ja: '公式のx402クライアントは、そのままではこのサービスに支払いません。{why}。',
+    en: 'Official x402 clients refuse to pay it, because {why:client_refusal}.',
+    ja: '公式のx402クライアントは支払いに応じません。{why}。',
   },
   way_unsignable: {
     en: 'One of its payment options cannot be signed by any official x402 client, because {why:client_refusal}.',
@@ -101,8 +101,8 @@ export const STANDING = {
     ja: '{all?支払いには|支払い方のひとつには}、先にCircleのGatewayへの預け入れが必要です。{all?提供者は通常のexactの支払い方も加えられます。|}',
   },
   mpp_only: {
-    en: 'Only clients of MPP, such as mppx, can pay it. This directory does not buy by MPP.',
-    ja: 'mppxなど、MPPのクライアントだけが支払えます。このディレクトリはMPPでは購入しません。',
+    en: 'Only clients of MPP (Machine Payments Protocol), such as mppx, can pay it. This directory does not buy by MPP.',
+    ja: 'mppxなど、MPP（Machine Payments Protocol）のクライアントだけが支払えます。このディレクトリはMPPでは購入しません。',
   },
   mpp_offers: {
     en: 'By MPP it also offers {offers:texts}, which is not compared with the listing.',
@@ -153,7 +153,7 @@ export const STANDING = {
   ),
   payers_unknown: {
     en: 'This directory does not read payments on {network:text}, so its payers are not known.',
-    ja: '{network} の支払いは集計していないため、支払ったウォレットの数はわかりません。',
+    ja: '{network} の支払いは調べていないため、支払ったウォレットの数はわかりません。',
   },
   payers_claimed: {
     en: '{source} names {payers:number} {payers?wallet|wallets} that paid within 30 days. No payment was seen here, so this gives 2 points at most.',

@@ -89,6 +89,10 @@ export function toShortened(text: string): Html {
   return html`${parts}${text.slice(end)}`
 }
 
+/** Where the reader is asked to compare: a look-alike has the same ends. */
+export const toWhole = (text: string): Html =>
+  html`${text.split(new RegExp(`(${LONG.source})`)).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
+
 // The words that were searched for are marked.
 
 /** Words of these scripts have no spaces between them. */

@@ -53,7 +53,7 @@ export function verdictOf(
   marks: Pick<Marks, 'level' | 'stranger' | 'namesake'> = UNMARKED,
 ): Verdict {
   const { words } = view
-  // A sample says of itself that it is invented, and nothing else is worth saying of what is out of service.
+  // A sample says of itself that it is invented, and nothing else is worth saying of what is discontinued.
   if (figures.isSample) return { tone: 'note', icon: SAMPLE_ICON, word: words.verdict.sample, others: [] }
   if (figures.isRetired)
     return { tone: 'stop', icon: STATUS_ICONS.inactive, word: words.verdict.retired, others: [] }

@@ -77,7 +77,7 @@ test('a retired service is not probed, and is verified again when it is restored
     'if-none-match': badge.headers.get('etag')!,
   })
   expect(retired.status).toBe(200)
-  expect(await retired.text()).toContain('>Out of service<')
+  expect(await retired.text()).toContain('>Discontinued<')
   const before = await probeCount(id)
   world.clock.advance(48 * 60 * 60_000)
   const other = await world.register(openMerchant(PAYEE).url)

@@ -330,7 +330,7 @@ test('an agent gets the message of the owner of a retired service from every too
   const { id } = await app.directory.register(draft({ endpoint: 'https://closed.example/v1' }), { key })
   const message = 'Closed for good.\nUse another one'
   await app.directory.retire(id, { message }, { key })
-  const said = `Its owner took it out of service: ${message}`
+  const said = `Its owner discontinued it: ${message}`
   for (const name of ['get_service', 'get_status']) {
     const { content, text } = await call(client, name, { id })
     expect(content.why).toBe(said)

@@ -96,7 +96,7 @@ test.each<[Message, string, string]>([
   [
     say('settlement_denied', { why: 'Try again, value!' }),
     'It said that the payment was not settled: "Try again, value!".',
-    '提供者は決済していないと述べました："Try again, value!"。',
+    '提供者の応答：未決済（"Try again, value!"）。',
   ],
   [
     say('bought', {
@@ -105,7 +105,7 @@ test.each<[Message, string, string]>([
       reasons: [say('settlement_silent'), say('answer_empty')],
     }),
     'Test purchase for 0.002 USDC: It did not deliver what it declares. It did not say whether the payment was settled. The response was empty.',
-    '0.002 USDC でのテスト購入：宣言したものが提供されませんでした。決済したかどうかを述べませんでした。応答は空でした。',
+    '0.002 USDC でのテスト購入：仕様どおりに提供されませんでした。決済したかどうかの応答はありませんでした。応答は空でした。',
   ],
   [
     say('uptime', { answered: 1, probes: 1 }),
@@ -134,7 +134,7 @@ test.each<[Message, string, string]>([
   ],
   [
     say('retired_by', { by: 'owner', message: 'Gone. See you. 5 $& {by}' }),
-    'Its owner took it out of service: Gone. See you. 5 $& {by}',
+    'Its owner discontinued it: Gone. See you. 5 $& {by}',
     '登録者が提供終了としました：Gone. See you. 5 $& {by}',
   ],
   [

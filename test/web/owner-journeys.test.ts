@@ -160,7 +160,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(await beyond(page)).toBeLessThanOrEqual(0)
 
       await page.getByLabel('Your message to buyers').fill('Closed on 1 March')
-      await page.getByRole('button', { name: 'Take out of service' }).click()
+      await page.getByRole('button', { name: 'Discontinue the service' }).click()
       await page.getByRole('button', { name: 'Bring back' }).waitFor()
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.waitForURL('**/sign-in')

@@ -424,8 +424,8 @@ describe('A page of an owner', () => {
     for (const own of [retired, all]) {
       expect(own).not.toContain('Do not pay')
       // One word for it, as on the public page.
-      expect(own).toMatch(/class="verdict stop"><b><svg[\s\S]*?<\/svg>Out of service</)
-      expect(own).toContain('Once you bring it back, it is probed again.')
+      expect(own).toMatch(/class="verdict stop"><b><svg[\s\S]*?<\/svg>Discontinued</)
+      expect(own).toContain('Bring it back; it is then probed again.')
     }
     await visitor.send(path, { action: 'restore' })
     expect((await visitor.send(path, { action: 'probe' })).headers.get('location')).toStartWith(

@@ -125,7 +125,7 @@ test('a restored listing says so, without old reasons', async () => {
   await visitor.send(`/yours/${id}`, { action: 'retire', message: 'Back soon' })
   await visitor.send(`/yours/${id}`, { action: 'restore' })
   const why = whyOf(await (await server.get(`/services/${id}`)).text())
-  expect(why).toContain('Its owner restored it.')
+  expect(why).toContain('Its owner brought it back.')
 })
 
 test('owners are told if the endpoint asks less than listed; buyers get no warning of it', async () => {

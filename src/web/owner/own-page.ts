@@ -88,7 +88,7 @@ export function ownVerdictOf(
   return { ...verdictOf(view, service, figures, catalog.marks(service.id)), line: undefined }
 }
 
-/** Whether its owner can request a probe: not while it is hidden or out of service, nor of a host that is never probed. */
+/** Whether its owner can request a probe: not while it is hidden or discontinued, nor of a host that is never probed. */
 export const canProbe = ({ service, hidden, retired }: OwnService): boolean =>
   !hidden && retired === null && !isNeverProbed(service.endpoint)
 

@@ -52,7 +52,7 @@ function readDomain(directory: LocalDirectory, id: string): Backing['domain'] | 
   }
 }
 
-/** @param canProbe whether a probe can be requested: not while it is out of service */
+/** @param canProbe whether a probe can be requested: not while it is discontinued */
 function toDomainProof(
   view: View,
   service: Service,

@@ -2,7 +2,7 @@
 
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { chainLabel } from '../../domain/chains/chains.ts'
-import { type CheckName, type CheckReport, fillDraft, payableOf } from '../../domain/check.ts'
+import { type CheckName, type CheckReport, draftFromCheck, fillDraft, payableOf } from '../../domain/check.ts'
 import { type DirectoryError, type Problem, toProblem } from '../../domain/errors.ts'
 import { PROOF_FILE } from '../../domain/hosts/domain-proof.ts'
 import { endpointHost, isNeverProbed } from '../../domain/hosts/endpoint.ts'
@@ -74,12 +74,17 @@ function toLeft(
   { words: { register, colon } }: View,
   report: CheckReport,
   missing: readonly Problem[],
+  guessed: readonly string[],
 ): Html {
   const next = report.wouldVerify ? undefined : isUnread(report) ? register.unread : register.differs
-  const links = missing.map(
-    ({ path }, i) => html`${i > 0 ? ' · ' : ''}${toFieldLink(path, register.fields[path]![0])}`,
-  )
-  return html`${missing.length > 0 ? html`<p><b>${register.missing}${colon}</b>${links}</p>` : undefined}${next && html`<p>${next}</p>`}`
+  const toLine = (label: string, paths: readonly string[]) => {
+    const links = paths.map(
+      (path, i) => html`${i > 0 ? ' · ' : ''}${toFieldLink(path, register.fields[path]![0])}`,
+    )
+    return paths.length > 0 ? html`<p><b>${label}${colon}</b>${links}</p>` : undefined
+  }
+  const empty = missing.map(({ path }) => path)
+  return html`${toLine(register.missing, empty)}${toLine(register.guessed, guessed)}${next && html`<p>${next}</p>`}`
 }
 
 /** Who can pay what was found; undefined if no way to pay was found. */
@@ -156,7 +161,7 @@ ${notes.map((note, i) => toMessageParagraph(view, readMessageRecord(noteCodes[i]
         result,
         result === 'passed' ? toDetail(view, readMessageRecord(record, detail)) : undefined,
       ),
-  )}${toPayers(view, report) && toRow(register.payable, isUnpayable(view, report) ? 'failed' : 'passed')}</ul></details>
+  )}${toRow(register.payable, toPayers(view, report) ? (isUnpayable(view, report) ? 'failed' : 'passed') : 'skipped')}</ul></details>
 ${domain ? html`<p>${view.words.service.provedBy(domain.host)}</p>` : undefined}
 ${requests.length > 0 ? html`<details><summary>${register.requests}</summary><ul>${requests.map(({ method, path, status, as }) => html`<li><code>${method} ${path}</code> → ${status ?? register.noAnswer}${as === 'customer' ? register.asCustomer : ''}</li>`)}</ul></details>` : undefined}
 </section>`
@@ -257,12 +262,14 @@ async function check(
   const missing = isUnread(checked)
     ? []
     : directory.problemsOf(toBody(all)).filter(({ said }) => said.code === 'required')
+  const [guess, given] = [toFlat(draftFromCheck(checked)), toFlat(toBody(all))]
+  const guessed = GUESSED.filter(path => given[path] === guess[path])
   // What fails at the endpoint itself is said once, above the form.
   const differing = toProblems(checked).filter(({ path }) => path !== 'endpoint')
   return toPage(sender, {
     filled: { form: all, problems: [...differing, ...missing], isChecked: true },
     report: checked,
-    notice: html`${toReport(view, checked, toLeft(view, checked, missing))}${toBands(view, urlNotes(view, all.endpoint ?? ''), { isOwner: true })}`,
+    notice: html`${toReport(view, checked, toLeft(view, checked, missing, guessed))}${toBands(view, urlNotes(view, all.endpoint ?? ''), { isOwner: true })}`,
   })
 }
 
@@ -275,6 +282,8 @@ async function checkAll(form: Form, ask: (body: object) => Promise<CheckReport>)
   return { all, checked }
 }
 
+/** Endpoints do not state them, so that they are filled in with what is better than nothing. */
+const GUESSED = ['name', 'category']
 const PAID_AT = ['x402Config.network', 'x402Config.paymentAddress']
 
 /** The field that fixes a failed check. */
@@ -334,7 +343,7 @@ function toPage(
   const token: Token = issueToken(view.request)
   const side = report && filled && toPreview(view, filled.form, report)
   const main = html`<div class="registering${side ? '' : ' text'}"><h1>${register.title}</h1><p class="lead">${register.intro}</p>${toRegistrant(view, owner, filled?.form.endpoint ?? view.request.parameters.endpoint, token)}
-<div class="columns"><div class="main">${notice}${toForm(view, owner, filled, token)}</div>${side && html`<div class="more">${side}</div>`}</div></div>`
+<div class="columns">${notice}${side}${toForm(view, owner, filled, token)}</div></div>`
   const document = toDocument(view, { title: register.title, main, place: 'register' })
   return toRendered(document, { failed, cookie: token.cookie })
 }

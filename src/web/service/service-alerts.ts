@@ -13,10 +13,10 @@ import type { Message } from '../../messages/message.ts'
 import { type Band, urlNotes } from '../bands.ts'
 import { type Html, html } from '../html.ts'
 import { toMessageParagraph } from '../message-text.ts'
-import { toCutName, toShortened } from '../provider-text.ts'
+import { toCutName, toWhole } from '../provider-text.ts'
 import { WARNING_LEVELS } from '../verdict.ts'
 import type { View } from '../view.ts'
-import { type Found, findPayees, messageOf, networksOf } from './service-reads.ts'
+import { type Found, findPayees, messageOf, networksOf, toBoughtListing } from './service-reads.ts'
 
 export function findAlerts(view: View, found: Found): Band[] {
   const seen = [...deliveryAlerts(view, found), ...termsAlerts(view, found)]
@@ -30,19 +30,20 @@ export function findAlerts(view: View, found: Found): Band[] {
   ]
 }
 
-function deliveryAlerts(view: View, { service, bought }: Found): Band[] {
+function deliveryAlerts(view: View, found: Found): Band[] {
+  const { service, bought } = found
   if (!bought || service.status === 'inactive') return []
   const { delivered, purchases, failing } = bought.delivery
   if (!isPoor(bought.delivery)) return []
   const { text, advice, elsewhere, mend } = view.words.alerts.undelivered
-  const isElsewhere = bought.purchases.some(
+  const through = bought.purchases.find(
     ({ counts, outcome, through }) => counts && outcome !== 'delivered' && through !== null,
-  )
+  )?.through
   return [
     {
       level: failing ? 'stop' : 'care',
       title: view.words.proof.deliveredOf(view.number(delivered), view.number(purchases)),
-      text: html`<p>${text}</p>${isElsewhere ? html`<p>${elsewhere}</p>` : undefined}`,
+      text: html`<p>${text}</p>${through ? html`<p>${elsewhere}</p>${toBoughtListing(view, found, through)}` : undefined}`,
       advice,
       mend,
     },
@@ -133,7 +134,7 @@ function findSilence({ probes }: NonNullable<Found['standing']>): string | undef
 
 const RETIREMENTS = ['retired_by', 'unlisted_by_source', 'retired']
 
-/** With which message it was taken out of service; undefined if it only stopped answering. */
+/** With which message it was discontinued; undefined if it only stopped answering. */
 function findRetirement({ trust, events }: NonNullable<Found['standing']>): Message | undefined {
   if (trust.components[0]?.code !== 'retired') return undefined
   return events.map(messageOf).find(message => message && RETIREMENTS.includes(message.code))
@@ -206,7 +207,7 @@ function toOtherPayee(view: View, found: Found, terms: TermsAnswer, seen: Html |
   }
   const { title, advice, mend } = otherWallet
   const text = otherWallet.text(findPayees(service.x402Config, terms).join(', '), paymentAddress)
-  return { ...band, title, text: html`<p>${toShortened(text)}</p>${seen}`, advice, mend }
+  return { ...band, title, text: html`<p>${toWhole(text)}</p>${seen}`, advice, mend }
 }
 
 /**
@@ -233,7 +234,7 @@ function backingAlerts(view: View, { service, backing, others: known }: Found): 
     const link = html`<a href="${view.href(`/services/${about.id}`)}">${toCutName(about.name)}</a>`
     return {
       ...band,
-      text: html`<p>${text}${link}${other && html` ·\u00a0<span class="host">${endpointHost(other.endpoint)}</span>`}</p>${theirs && theirs !== own && about !== representative ? html`<p>${toShortened(payees(own!, theirs))}</p>` : undefined}`,
+      text: html`<p>${text}${link}${other && html` ·\u00a0<span class="host">${endpointHost(other.endpoint)}</span>`}</p>${theirs && theirs !== own && about !== representative ? html`<p>${toWhole(payees(own!, theirs))}</p>` : undefined}`,
     }
   })
 }

@@ -107,6 +107,7 @@ export function toCallFold(view: View, found: Payable): Html {
   const { service, terms } = found
   const { words, number } = view
   const isPayable = canBePaid(found)
+  const isMppOnly = terms?.noteCodes.some(({ code }) => code === 'mpp_only')
   const resource = isPayable && terms ? resourceToCall(terms) : undefined
   const { paymentAddress, network } = service.x402Config
   const fields = resource?.input ? fieldsOf(resource.input, '', 0).take(MAX_FIELDS).toArray().length : 0
@@ -119,7 +120,7 @@ export function toCallFold(view: View, found: Payable): Html {
     : words.service.paySummary(chainLabel(network), toEnds(paymentAddress))
   return toFold(
     'call',
-    isPayable ? words.service.call : words.service.listing,
+    isPayable ? words.service[isMppOnly ? 'callByMpp' : 'call'] : words.service.listing,
     summary,
     html`${resource && terms ? toCode(view, service, terms, resource) : undefined}${toPayment(view, found)}`,
   )

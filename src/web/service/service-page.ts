@@ -3,7 +3,6 @@
 
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { CALL_LANGUAGES, isPaidByCall, toCall } from '../../domain/call/call.ts'
-import { chainLabel } from '../../domain/chains/chains.ts'
 import { isNeverProbed } from '../../domain/hosts/endpoint.ts'
 import { toMarks } from '../../domain/listing/backing.ts'
 import { categoryLabels } from '../../domain/listing/categories.ts'
@@ -94,7 +93,7 @@ function toVerdictCard(view: View, found: Found): Html {
   return html`<section class="panel judged ${verdict.tone}" aria-label="${words.proof.tiles}">
 <p class="title">${toVerdict({ ...verdict, line: word === line ? undefined : line })}</p>
 ${toMeaning(view, found, bands)}${toBands(view, bands)}
-${isSample ? undefined : toRows(toFactsAtAGlance(view, found, { ...verdict, line }))}
+${isSample ? undefined : toRows(toFactsAtAGlance(view, found, verdict))}
 ${buttons.length > 0 ? html`<p class="buttons">${buttons}</p>` : undefined}
 </section>`
 }
@@ -105,8 +104,7 @@ const toOthers = ({ words, language, href }: View, { category }: Service): Html 
 
 type Fact = readonly [name: string, value: Html | string]
 
-/** What the verdict says is not among them again. */
-const toFactsAtAGlance = (view: View, found: Found, { word, line, tone }: Verdict): Fact[] => [
+const toFactsAtAGlance = (view: View, found: Found, { word, tone }: Verdict): Fact[] => [
   [
     view.words.service.lastChecked,
     joined([
@@ -118,7 +116,7 @@ const toFactsAtAGlance = (view: View, found: Found, { word, line, tone }: Verdic
   ],
   [isAskingKnown(found) ? view.words.proof.asksFor : view.words.service.price, toPrice(view, found)],
   ...toPayable(view, found),
-  [view.words.proof.bought, toBought(view, found, line)],
+  [view.words.proof.bought, toBought(view, found)],
   ...toBackers(view, found),
 ]
 
@@ -193,21 +191,17 @@ function toPayable({ words }: View, found: Found): Fact[] {
 }
 
 /** Whether it was ever bought: by this directory, and by others as far as the chain is read. */
-function toBought(
-  view: View,
-  { service, status, standing, readsPayments, bought }: Found,
-  said: string | undefined,
-): Html {
+function toBought(view: View, { service, status, standing, readsPayments, bought }: Found): Html {
   const { number } = view
   const { proof } = view.words
   const { currency } = service.pricing
   const tests =
     bought && bought.delivery.purchases > 0
-      ? proof.deliveredOf(number(bought.delivery.delivered), number(bought.delivery.purchases))
+      ? proof.boughtHere(number(bought.delivery.purchases), number(bought.delivery.delivered))
       : proof.notBought
   const onChain =
     !readsPayments && status.txCount === 0
-      ? proof.chainUnread(chainLabel(service.x402Config.network))
+      ? proof.chainUnread
       : status.txCount === 0
         ? proof.noPayments
         : proof.paidBy(
@@ -215,7 +209,7 @@ function toBought(
             standing?.trust.payers == null ? undefined : number(standing.trust.payers),
             `${number(status.totalRevenue)} ${currency}`,
           )
-  return joined([tests === said ? undefined : tests, onChain])
+  return joined([tests, onChain])
 }
 
 /** undefined if the price is in dollars anyway. */

@@ -16,7 +16,7 @@ import { type Html, html } from '../html.ts'
 import { toCopyButton, toFold, toTable, toTime } from '../layout.ts'
 import { toMessageParagraph } from '../message-text.ts'
 import { toLatencyText, type View } from '../view.ts'
-import { type EventItem, type Found, messageOf, type ProbeItem } from './service-reads.ts'
+import { type EventItem, type Found, messageOf, type ProbeItem, toBoughtListing } from './service-reads.ts'
 
 /** An empty answer counts like one that is not as declared, and has a word of its own. A payer's report does not tell the two apart. */
 type ToldOutcome = PurchaseOutcome | 'empty' | 'empty_or_other'
@@ -41,14 +41,15 @@ export function toOutcomeMark({ words }: View, outcome: ToldOutcome, counts = tr
 // The purchases from a service: who paid, and what came back.
 
 /** The first sentence counts what trust counts; purchases that do not count are marked as such in the list. */
-function toPurchases(view: View, bought: PurchasesAnswer | undefined): Html | undefined {
+function toPurchases(view: View, found: Found): Html | undefined {
+  const { bought } = found
   if (!bought) return undefined
   const { delivery, payers, peers, purchases } = bought
   const { title, none, reported, byPeers } = view.words.service.bought
   const own = purchases.filter(({ source }) => source === 'operator')
   const isAllCounted = own.every(({ counts }) => counts)
   return html`<h3>${title}</h3>${own.length === 0 ? html`<p class="note">${none}</p>` : undefined}${delivery.purchases > 0 ? html`<p>${toSum(view, bought, isAllCounted)}</p>` : undefined}${payers.payers > 0 ? html`<p>${reported(view.number(payers.delivered), view.number(payers.payers))}</p>` : undefined}${peers.purchases > 0 ? html`<p>${byPeers(view.number(peers.delivered), view.number(peers.purchases))}</p>` : undefined}${toNotes(view, bought, isAllCounted)}
-${purchases.length === 0 ? undefined : html`<ol class="lines dated">${purchases.map(purchase => toPurchase(view, purchase))}</ol>`}`
+${purchases.length === 0 ? undefined : html`<ol class="lines dated">${purchases.map(purchase => toPurchase(view, found, purchase))}</ol>`}`
 }
 
 function toSum({ words, number }: View, { delivery }: PurchasesAnswer, isAllCounted: boolean): string {
@@ -71,7 +72,7 @@ function toNotes(
   return notes.map(note => html`<p class="note">${note}</p>`)
 }
 
-function toPurchase(view: View, purchase: PurchaseView): Html {
+function toPurchase(view: View, found: Found, purchase: PurchaseView): Html {
   const { at, from, source, outcome, counts, through, payment, chain, answer, transaction, reasons } =
     purchase
   const {
@@ -88,7 +89,8 @@ function toPurchase(view: View, purchase: PurchaseView): Html {
     ...(answer?.status ? [`HTTP\u00a0${answer.status}`] : []),
     ...(from !== null ? [byPeer(endpointHost(from))] : isReported ? [byPayer] : counts ? [] : [uncounted]),
   ]
-  const origin = through === null ? undefined : html`<p>${throughOther}</p>`
+  const origin =
+    through === null ? undefined : html`<p>${throughOther}</p>${toBoughtListing(view, found, through)}`
   const mark = toOutcomeMark(view, toldOutcome(outcome, purchase.reasonCodes, source), counts || isReported)
   return html`<li>${toTime(view, at)} <div>${mark} <span>${facts.join(' ·\u00a0')}</span>${origin}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(purchase.reasonCodes[i], reason)))}${transaction === null ? undefined : toCopyButton(view, transaction, what, view.words.copyWhat(what))}</div></li>`
 }
@@ -125,7 +127,7 @@ function toEvent(view: View, { type, at, before, after, ...record }: EventItem):
   return html`<li>${toTime(view, at)} <div><strong>${words.service.eventTypes[type]}</strong>${change ? html` <span>${change}</span>` : undefined}${reason ? toMessageParagraph(view, reason) : undefined}</div></li>`
 }
 
-/** Reasons of an event after which a service is out of service, which has the status `inactive` as well. */
+/** Reasons of an event after which a service is discontinued, which has the status `inactive` as well. */
 const RETIRING: readonly Message['code'][] = ['retired_by', 'unlisted_by_source', 'retired']
 
 function statusWord({ words }: View, status: unknown, isRetired: boolean): string {
@@ -261,7 +263,7 @@ export function toProofFold(view: View, found: Found): Html {
   ]
   const parts = [
     isProbed ? toPart('days', html`${toDays(view, history.days)}${toProbes(view, probes)}`) : undefined,
-    toPart('bought', toPurchases(view, bought)),
+    toPart('bought', toPurchases(view, found)),
     toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`),
     toPart('claims', toClaims(view, trust)),
     toPart('prices', toPrices(view, service, events)),

@@ -21,6 +21,7 @@ import { payeesOf } from '../../domain/terms/terms-view.ts'
 import type { Message } from '../../messages/message.ts'
 import { unlessAway } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
+import { toCutName, toForeign } from '../provider-text.ts'
 import { toLatencyText, type View } from '../view.ts'
 
 export type EventItem = Extract<HistoryEntry, { kind: 'event' }>
@@ -46,7 +47,7 @@ export type Found = Figures & {
   readonly readsPayments: boolean
   readonly status: StatusRecord
   readonly backing: Backing
-  /** The other services in the backing, by id. */
+  /** The other services in the backing, and those through which it was bought, by id. */
   readonly others: ReadonlyMap<string, Service | undefined>
   readonly standing: StandingReads
   /** undefined if the store is unavailable. */
@@ -72,9 +73,12 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     unlessAway(() => readPurchases(directory, id)),
   ])
   const backing = directory.requireFound(reads.backing(id), id)
-  const others = [...backing.others, ...(backing.representative ? [backing.representative] : [])].map(
-    other => other.id,
-  )
+  const others = [
+    ...[...backing.others, ...(backing.representative ? [backing.representative] : [])].map(
+      other => other.id,
+    ),
+    ...(bought?.purchases ?? []).flatMap(({ through }) => through ?? []),
+  ]
   return {
     ...readFigures(reads, service),
     service,
@@ -207,6 +211,13 @@ export function toBackingText(
     : undefined
   if (!signed && !proved) return html`${service.notBacked}`
   return html`${signed}${signed && proved ? html`<br>` : undefined}${proved}`
+}
+
+/** Through which listing it was bought; undefined if that is gone, or not shown. */
+export function toBoughtListing(view: View, { others }: Found, through: string | null): Html | undefined {
+  const name = through === null ? undefined : others.get(through)?.name
+  if (name === undefined) return undefined
+  return html`<p>${view.words.service.bought.listing}${view.words.colon}<a href="${view.href(`/services/${through}`)}"${toForeign(view, name)}>${toCutName(name)}</a></p>`
 }
 
 // Measured figures of a service, read from memory, for cards and comparisons.

@@ -338,6 +338,10 @@ describe('the preflight', () => {
     expect(shown('name')).toBe('My Tides')
     // What is still empty is said above the form and at its field.
     expect(text).toContain('<b>Still to fill in: </b><a href="#description">Description</a></p>')
+    // What nobody stated is named; what was entered is not.
+    expect(text).toContain(
+      '<b>Please check (not stated by the endpoint): </b><a href="#category">Category</a></p>',
+    )
     expect(text).toContain('id="description-problem">Enter the description.<')
     expect(shown('x402Config.paymentAddress')).toBe(filled()['x402Config.paymentAddress'])
     expect(shown('pricing.currency')).toBe('USDC')
@@ -396,7 +400,7 @@ describe('a provider without a key', () => {
     expect(text).toContain('<li class="passed"><strong>Network found')
     const failed = await (await send(`${server.url}/about`)).text()
     expect(failed).toMatch(
-      /Would not be verified.*What you can do: <\/b>Answer requests without.*Every check/s,
+      /Would not be verified.*What you can do: <\/b>Answer a request that carries no payment.*Every check/s,
     )
     expect(failed).not.toContain('to compare with')
     const japanese = await (await send(`${server.url}/about`, '/check?lang=ja')).text()

@@ -201,7 +201,7 @@ test('the reason for a result is shown only if its card does not already show it
 test('an invalid filter is reported with the labels of the page, not the names of parameters', async () => {
   const english = await page('/?status=<broken>')
   expect(english).toContain(
-    '<b>Status</b>: “&lt;broken&gt;” is not a valid value. <span>Choose one of these: “Verified”, “Unverified”, “Not answering or out of service”.</span>',
+    '<b>Status</b>: “&lt;broken&gt;” is not a valid value. <span>Choose one of these: “Verified”, “Unverified”, “Not answering or discontinued”.</span>',
   )
   expect(english).not.toContain('must be one of')
   expect(await page('/?status=broken&lang=ja')).toContain(

@@ -62,10 +62,10 @@ describe('the warning on a service page', () => {
     const text = await page(troubles.otherWallet)
     expect(verdictIn(text)).toEqual(['stop', 'Do not pay', 'Asks you to pay another wallet'])
     expect(bandsIn(text)).toEqual([['stop', undefined]])
-    // Shortened on screen, copied whole.
+    // Whole, because a look-alike has the same ends.
     expect(text).toMatch(
       new RegExp(
-        `The endpoint asks to pay <span class="long" title="${OTHER_WALLET}">0x5555<span>5+</span>.*?5555</span>, and `,
+        `The endpoint asks to pay <code>${OTHER_WALLET}</code>, and <code>0x\\w{40}</code> is listed`,
       ),
     )
     // Beside the listed one both are whole.
@@ -126,7 +126,7 @@ describe('the warning on a service page', () => {
   test('says that a reserved host is never probed', async () => {
     const { id } = await (await site.register(body({ name: 'For the tutorial' }))).json()
     const text = await page(id)
-    expect(text).toContain('<dd>Never: an example address</dd>')
+    expect(text).toContain('<dd>Never: its host is reserved for examples</dd>')
     expect(bandsIn(text)).toEqual([])
     expect(text).not.toContain('has not been probed yet')
     expect(await site.json(`/api/services/${id}/call`)).toMatchObject({
@@ -197,16 +197,17 @@ describe('with purchases and other listings', () => {
     expect(verdictIn(copy)).toContainEqual(title)
     expect(copy).toContain('It was listed separately and may have nothing to do with this one:')
     // What is to be compared stands beside it.
-    expect(copy.replace(/<i .*?<\/i>|<[^>]*>/g, '')).toMatch(
-      /This one is paid to 0x\w{40}, the other to 0x\w{40}\./,
-    )
+    expect(copy).toMatch(/This one is paid to <code>0x\w{40}<\/code>, the other to <code>0x\w{40}<\/code>\./)
     expect(await page(site.probedId)).not.toContain(title)
   })
 
   test('a page, a card and a badge say that only clients of MPP can pay, and show no tick', async () => {
     const told = ['MPP only', 'x402 clients cannot pay']
     while (verdictIn(await page(exhibits.mppOnly))[1] !== told[0]) await Bun.sleep(5)
-    expect(verdictIn(await page(exhibits.mppOnly))).toEqual(['care', ...told])
+    const text = await page(exhibits.mppOnly)
+    expect(verdictIn(text)).toEqual(['care', ...told])
+    expect(text).toContain('MPP (Machine Payments Protocol)')
+    expect(text).toContain('<h2>Call it by MPP</h2>')
     expect(await (await site.get(`/services/${exhibits.mppOnly}/badge.svg`)).text()).toContain(
       told.join(' · '),
     )
@@ -238,6 +239,11 @@ describe('with purchases and other listings', () => {
     // Its own page has nothing to explain.
     expect(await page(long)).not.toContain('so expect the same here')
     expect(await page(waiting, 'ja')).toContain('エンドポイントと支払い先が同じ別の登録を通じて購入しました')
+    // Said of the warning and of the purchase, each with the listing that was bought.
+    expect(text.match(new RegExp(`Listing bought: <a href="/services/${long}\\b`, 'g'))).toHaveLength(2)
+    expect(text).toContain(
+      '<dd>1 test purchase by this directory, 0 delivered · Payments by others are not watched',
+    )
   })
 
   test('the number of counted purchases agrees with the list of purchases', async () => {

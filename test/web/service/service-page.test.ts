@@ -98,13 +98,13 @@ describe('the page of a service', () => {
       expect(text).not.toContain(part)
   })
 
-  test('calls a retired service out of service in its history, and another that is inactive not answering', async () => {
+  test('calls a retired service discontinued in its history, and another that is inactive not answering', async () => {
     const { id } = await (await site.register(body({ name: 'Closed Fares' }))).json()
     await site.app.directory.retire(id, { message: 'Closed' }, { key: KEY })
     await site.app.directory.restore(id, { key: KEY })
     const text = await page(`/services/${id}`)
-    expect(text).toContain('<span>Unverified → Out of service</span>')
-    expect(text).toContain('<span>Out of service → Unverified</span>')
+    expect(text).toContain('<span>Unverified → Discontinued</span>')
+    expect(text).toContain('<span>Discontinued → Unverified</span>')
     expect(await page(`/services/${site.probedId}`)).toContain('<span>Verified → Not answering</span>')
   })
 
@@ -144,10 +144,10 @@ describe('the page of a service', () => {
     expect(card).toContain(`${toTwoDigits(sorted[24]!)} ms`)
     for (const part of [
       'The endpoint itself asks to be paid at the listed address',
-      'It does not prove that the answers are right',
+      'It does not prove that the answers or the description are right',
       '0.002 USDC per request (listed at 0.0025 USDC)',
       'Any official x402 client, unmodified',
-      'No test purchase by this directory yet · Payments by others on Base are not watched',
+      'No test purchase by this directory yet · Payments by others are not watched',
       'Not confirmed by wallet or domain',
       'Copy call code',
     ])

@@ -8,7 +8,7 @@ export const ENGLISH_OWNER = {
   signIn: {
     title: 'Sign in',
     intro:
-      'See how your services are doing, edit them, or take them out of service. Signing in is free and creates no account.',
+      'See how your services are doing, edit them, or discontinue them. Signing in is free and creates no account.',
     byWallet: 'With a wallet in this browser',
     byWalletText:
       'The wallet that is paid signs a message that names this directory. Signing costs nothing, and nothing is sent on chain.',
@@ -57,8 +57,8 @@ export const ENGLISH_OWNER = {
   done: {
     probe: 'Probe requested.',
     edit: 'Saved.',
-    retire: 'Taken out of service.',
-    restore: 'Back in service.',
+    retire: 'Discontinued.',
+    restore: 'Brought back.',
     claim: 'The listing is yours now.',
     remove: 'Removed.',
     hook: 'Webhook created. No messages are sent until the receiver confirms.',
@@ -79,13 +79,13 @@ export const ENGLISH_OWNER = {
   edit: 'Edit',
   editText: 'If you change the endpoint, network or address, its status, trust and history start over.',
   save: 'Save',
-  retire: 'Take out of service',
+  retire: 'Discontinue the service',
   retireText:
-    'The service stays listed as out of service, with your message, and is not probed until you bring it back.',
+    'The service stays listed as discontinued, with your message, and is not probed until you bring it back.',
   retireMessage: 'Your message to buyers',
   restore: 'Bring back',
   remove: 'Remove the service',
-  removeText: 'The service is permanently removed from all lists. Its history is kept.',
+  removeText: 'The service is permanently removed from all lists. Only the record of its changes is kept.',
   removeSure: 'Yes, remove it permanently',
   removeButton: 'Remove service',
   rank: {

@@ -15,6 +15,8 @@ export const ENGLISH_PROOF = {
     nobody: 'No official x402 client, because none can sign what the endpoint asks for',
   },
   bought: 'Bought',
+  boughtHere: (purchases: string, delivered: string) =>
+    `${count(purchases, 'test purchase', 'test purchases')} by this directory, ${delivered} delivered`,
   notBought: 'No test purchase by this directory yet',
   noPayments: 'No payments seen on chain',
   asks: (price: string) => `Endpoint asks ${price}`,
@@ -30,7 +32,7 @@ export const ENGLISH_PROOF = {
   paidBy: (payments: string, payers: string | undefined, sum: string) =>
     `${count(payments, 'payment', 'payments')} on chain${payers === undefined ? '' : ` from ${count(payers, 'wallet', 'wallets')}`}, ${sum} in total`,
   unknown: 'Not known',
-  chainUnread: (chain: string) => `Payments by others on ${chain} are not watched`,
+  chainUnread: 'Payments by others are not watched',
   nobody: 'Not confirmed by wallet or domain',
   title: 'Evidence',
   deliveredOf: (delivered: string, purchases: string) =>
@@ -62,11 +64,11 @@ export const ENGLISH_ALERTS = {
     text: 'This listing is part of the sample catalog. Nobody offers it, its endpoint leads nowhere, and it must not be paid.',
   },
   retired: {
-    title: 'Out of service',
+    title: 'Discontinued',
     said: (message: string) => `Message from whoever listed it: “${message}”`,
-    text: 'Whoever listed it has taken it out of service.',
+    text: 'Whoever listed it has discontinued it.',
     advice: 'Do not pay, even if the endpoint still answers.',
-    mend: 'Once you bring it back, it is probed again.',
+    mend: 'Bring it back; it is then probed again.',
   },
   asksMore: {
     title: (price: string, listed: string) => `Asks ${price}, listed at ${listed}`,
@@ -109,14 +111,14 @@ export const ENGLISH_ALERTS = {
     often: 'Often does not deliver',
     sometimes: 'Does not always deliver',
     text: 'This directory paid for the service as a customer.',
-    advice: 'Where nothing was delivered, the seller kept the payment.',
+    advice: 'Where nothing was delivered, the provider kept the payment.',
     elsewhere:
       'It bought through another listing of the same endpoint and wallet. The same provider answers and is paid there, so expect the same here.',
     mend: 'Fix the endpoint; the next test purchase updates this. “Evidence” on the public page shows what came back.',
   },
   refused: {
     title: 'The probe is refused',
-    mend: 'Answer requests without payment with 402, then use “Probe now”.',
+    mend: 'Answer a request that carries no payment with 402, then use “Probe now”.',
   },
   waiting: {
     title: 'Not probed yet',

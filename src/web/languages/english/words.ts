@@ -41,7 +41,7 @@ const ENGLISH_FILTERS: FilterWords = {
     name: 'status',
     // Both have the status `inactive`.
     value: status =>
-      status === 'inactive' ? 'Not answering or out of service' : ENGLISH_STATUSES[status as Status],
+      status === 'inactive' ? 'Not answering or discontinued' : ENGLISH_STATUSES[status as Status],
   },
   level: {
     label: 'Proved',
@@ -109,7 +109,7 @@ export const ENGLISH_WORDS = {
   verdict: {
     sample: 'Invented sample',
     /** Its owner has ended the service; `inactive` alone is one that does not answer. */
-    retired: 'Out of service',
+    retired: 'Discontinued',
   },
   /** A number of services, probes, payments and so on, with the counter of a language that has one. */
   items: (number: string) => number,
@@ -286,7 +286,7 @@ export const ENGLISH_WORDS = {
     tool: 'MCP tool',
     lastChecked: 'Last probed',
     neverChecked: 'Not yet',
-    neverProbed: 'Never: an example address',
+    neverProbed: 'Never: its host is reserved for examples',
     id: 'ID',
     source: 'Source',
     sources: { registered: 'Registered here', imported: 'Import', sample: 'Sample catalog' },
@@ -358,6 +358,7 @@ export const ENGLISH_WORDS = {
         `Bought by other directories, as they report: ${delivered} of ${purchases} delivered. This does not affect the score.`,
       byPeer: (host: string) => `bought by ${host}`,
       through: 'Bought through another listing of the same endpoint and wallet',
+      listing: 'Listing bought',
       outcomes: {
         delivered: 'Delivered',
         delivered_not_as_declared: 'Delivered, not as declared',
@@ -378,13 +379,14 @@ export const ENGLISH_WORDS = {
       refused: 'Probe refused',
     },
     provesNot:
-      'It does not prove that the answers are right, that the provider is who it claims to be, or that the service will be there tomorrow.',
+      'It does not prove that the answers or the description are right, or that the service will be there tomorrow.',
     badge: 'Badge',
     badgeNote: 'Always shows the current verdict.',
     badgeAlt: (name: string) => `${name} on Shirube`,
     badgeCode: 'the badge',
     data: 'Data (JSON)',
     call: 'Call it',
+    callByMpp: 'Call it by MPP',
     callCode: 'call code',
     copyCode: 'Copy call code',
     callMore: 'Other languages, input and output',
@@ -455,7 +457,7 @@ export const ENGLISH_WORDS = {
       ],
       key: [
         'API key',
-        'From the operator of this directory, or made with your wallet after signing in. Used for this request only.',
+        'From the operator of this directory, or made with your wallet after signing in. Used once and not stored.',
       ],
     } as Record<string, readonly [label: string, help: string]>,
     check: 'Read from endpoint',
@@ -468,6 +470,7 @@ export const ENGLISH_WORDS = {
     wouldNotVerify: 'Would not be verified',
     /** Before the fields that are still empty. */
     missing: 'Still to fill in',
+    guessed: 'Please check (not stated by the endpoint)',
     unread:
       'You can register it all the same: fill in the fields below yourself. It is listed as “Unverified” until the endpoint answers with its payment terms.',
     differs: 'You can register it all the same. It is listed as “Unverified” until the two agree.',
@@ -483,7 +486,7 @@ export const ENGLISH_WORDS = {
       reachable:
         'See that the server runs, that its name and certificate are valid, and that no firewall stops requests.',
       answers_402:
-        'Answer requests without payment with 402 and the payment terms, before keys or input are checked.',
+        'Answer a request that carries no payment with 402 and the payment terms, before checking keys or input.',
       readable_terms:
         'Send the terms as x402 libraries do: in the header PAYMENT-REQUIRED (version 2) or in a JSON body with accepts (version 1).',
       network: 'List the network on which the endpoint is paid, or take payment on the listed one.',

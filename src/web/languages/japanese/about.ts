@@ -28,7 +28,7 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   succeeded: '最後の取り込み：',
   never: 'まだ取り込んでいません',
   failing: times => (times === '1' ? '1回失敗' : `${times}回続けて失敗`),
-  accuracy: 'このディレクトリの誤り',
+  accuracy: 'このディレクトリの判定が誤っていた割合',
   accuracyPeriod: (since, until) => `${since}から${until}まで`,
   failedPurchases: (failed, purchases) =>
     `検証済みのサービスからの購入${purchases}件のうち${failed}件は、代金を取って提供しませんでした。`,

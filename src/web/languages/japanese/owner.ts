@@ -26,7 +26,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
     signature: '署名',
     byKey: 'APIキーでサインイン',
     byKeyText:
-      '運営者から受け取ったキー、またはウォレットで得たキーを使います。ブラウザはスクリプトから読めない形で12時間だけ保持します。',
+      '運営者から受け取ったキー、またはウォレットで得たキーを使います。キーは、スクリプトから読めないCookieに12時間だけ保持されます。',
     otherWay: '別の方法',
   },
   title: '自分のサービス',

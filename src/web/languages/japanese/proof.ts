@@ -17,6 +17,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
     nobody: 'なし（エンドポイントの求める形式に、公式のx402クライアントは署名できません）',
   },
   bought: '購入の実績',
+  boughtHere: (purchases, delivered) => `このディレクトリのテスト購入${purchases}回（提供${delivered}回）`,
   notBought: 'このディレクトリによるテスト購入はまだなし',
   noPayments: 'チェーン上の支払いなし',
   asks: price => `請求は ${price}`,
@@ -31,7 +32,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   paidBy: (payments, payers, sum) =>
     `チェーン上の支払い${payments}件${payers === undefined ? '' : `（${payers}個のウォレットから）`}、合計 ${sum}`,
   unknown: '不明',
-  chainUnread: chain => `他の利用者による${chain}での支払いは調べていません`,
+  chainUnread: '他の利用者による支払いは調べていません',
   nobody: '未確認（ウォレットの署名もドメインの証明もありません）',
   title: '確かめたこと',
   deliveredOf: (delivered, purchases) => `テスト購入${purchases}回のうち提供は${delivered}回`,
@@ -62,7 +63,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     said: message => `登録者からのメッセージ：「${message}」`,
     text: '登録者が提供を終了しました。',
     advice: '応答があっても、支払わないでください。',
-    mend: '再開すると、確認も再び行われます。',
+    mend: '再開してください。確認も再び行われます。',
   },
   asksMore: {
     title: (price, listed) => `掲載は ${listed}、請求は ${price}`,
