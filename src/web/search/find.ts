@@ -10,13 +10,18 @@ import {
   FACET_NAMES,
   type FacetName,
   type Facets,
+  FILTER_NAMES,
+  type FilterName,
+  type Filters,
   facetOf,
+  REVOCABLE,
+  type Revocable,
 } from '../../domain/queries/filters.ts'
 import { type IntentAnswer, parseIntentQuery, parseListQuery } from '../../domain/queries/queries.ts'
 import { compareCodePoints } from '../../domain/text/text.ts'
 import { PAGE_SIZE } from '../layout.ts'
 import { type Figures, readFigures } from '../service/service-reads.ts'
-import { isByRelevance, type Search } from './search-query.ts'
+import { isByRelevance, type Search, withoutFilters } from './search-query.ts'
 
 export type Hit = {
   readonly service: Service
@@ -29,9 +34,15 @@ export type Hit = {
 export type Found = Answered & {
   /** Whether the directory is empty. */
   readonly isVacant: boolean
+  /** The filters that no service passes, each by itself. */
+  readonly unmet: readonly FilterName[]
   /** The values of filters in the whole directory. */
   all(): Facets
 }
+
+/** @property isLeast whether it was counted among the first hits, and there may be more */
+export type FoundCount = Count & { readonly isLeast?: boolean }
+type FoundFacets = { readonly [N in FacetName]: readonly FoundCount[] }
 
 type Answered = {
   /** The hits of the requested page. */
@@ -43,9 +54,8 @@ type Answered = {
   readonly weak: readonly Hit[]
   /** Whether there may be more hits than the total. */
   readonly isCut: boolean
-  readonly facets: Facets
-  /** Whether values of filters were counted among the first hits only, so that the counts are lower bounds. */
-  readonly isPartial: boolean
+  /** The values of a filter that is set are those that could be chosen in its place. */
+  readonly facets: FoundFacets
   /** The answer of the intent search, if there was a question. */
   readonly answer: IntentAnswer | undefined
   /** Whether the price limit is exclusive ("under 1 cent"). */
@@ -62,18 +72,40 @@ export type Step = { readonly text: string; readonly first: Hit | undefined }
 
 /** Hits of a sentence on a page: as many as the API ranks where no limit is given. */
 const HITS_A_PAGE = 10
+/** So many still stand on one page: nobody turns it for one or two. */
+const MAX_ON_ONE_PAGE = 12
 /** Who looks further changes the sentence. */
 const MAX_HITS = 4 * HITS_A_PAGE
 
 export function find(directory: LocalDirectory, search: Search, reasonLanguage: LanguageCode): Found {
   const answered =
     search.q === '' ? findListed(directory, search) : findByIntent(directory, search, reasonLanguage)
+  const reads = directory.requireCatalog()
+  const isNone = (filters: Filters) => reads.list(parseListQuery({ ...filters, limit: 1 })).total === 0
+  const isVacant = answered.total === 0 && isNone({})
+  const { filters } = search
   return {
     ...answered,
-    isVacant:
-      answered.total === 0 && directory.requireCatalog().list(parseListQuery({ limit: 1 })).total === 0,
-    all: () => directory.requireCatalog().facets({}),
+    isVacant,
+    unmet:
+      answered.total > 0 || isVacant
+        ? []
+        : FILTER_NAMES.filter(name => filters[name] !== undefined && isNone({ [name]: filters[name] })),
+    all: () => reads.facets({}),
   }
+}
+
+/** The values of all filters, those of each that is set counted without it. */
+function withChosen(
+  filters: Filters,
+  facets: FoundFacets,
+  countWithout: (others: Filters, name: FacetName) => FoundFacets,
+): FoundFacets {
+  const chosen = FACET_NAMES.filter(name => filters[name] !== undefined)
+  const counts = chosen.map(
+    name => [name, countWithout(withoutFilters(filters, [name]), name)[name]] as const,
+  )
+  return { ...facets, ...Object.fromEntries(counts) }
 }
 
 /** A service that was not searched for. */
@@ -101,8 +133,7 @@ function findListed(directory: LocalDirectory, { filters, sortBy, sortOrder, off
     size: PAGE_SIZE,
     weak: [],
     isCut: false,
-    facets: reads.facets(filters),
-    isPartial: false,
+    facets: withChosen(filters, reads.facets(filters), others => reads.facets(others)),
     answer: undefined,
     isBelow: false,
     isConverted: false,
@@ -134,24 +165,24 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
   const onFilter = (filter: AppliedFilters) => {
     applied = filter
   }
-  const { q, filters, without, offset } = search
+  const { q, filters: chosen, without, offset } = search
   // The reason speaks of a rank, which a page in another order does not have.
   const isRanked = isByRelevance(search)
-  const rank = (limit: number): IntentAnswer =>
+  const rank = (limit: number, filters = chosen, revoked: readonly Revocable[] = without): IntentAnswer =>
     directory
       .requireCatalog()
       .searchByIntent(
-        { ...parseIntentQuery({ q, limit }), ...filters, without: [...without] },
+        { ...parseIntentQuery({ q, limit }), ...filters, without: [...revoked] },
         { isBrief: true, ...(!isRanked && { explained: { from: 0, to: 0 } }), reasonLanguage, onFilter },
       )
       .decode()
-  const isFirst = isRanked && offset === 0
-  const limit = isFirst ? HITS_A_PAGE : MAX_HITS
-  const answer = rank(limit)
-  // More hits are ranked among more candidates: those of the first page have been shown there.
-  const results = isRanked && !isFirst ? withFirst(rank(HITS_A_PAGE).results, answer.results) : answer.results
+  const answer = rank(isRanked ? HITS_A_PAGE : MAX_HITS)
+  const isWhole = !isRanked || answer.results.filter(isFitting).length < HITS_A_PAGE
+  // More hits are ranked among more candidates: the first are those that the API answers with.
+  const results = isWhole ? answer.results : withFirst(answer.results, rank(MAX_HITS).results)
   const fitting = sort(directory, results.filter(isFitting), search).slice(0, MAX_HITS)
-  const total = fitting.length < limit ? fitting.length : Math.min(answer.total, MAX_HITS)
+  const total = fitting.length
+  const size = total <= MAX_ON_ONE_PAGE ? MAX_ON_ONE_PAGE : HITS_A_PAGE
   const toHits = (results: Results): Hit[] =>
     results.map(({ reason, ...result }) => ({
       ...result,
@@ -160,13 +191,20 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
     }))
   const { steps = [], nearest } = answer
   return {
-    hits: toHits(fitting.slice(offset, offset + HITS_A_PAGE)),
+    hits: toHits(fitting.slice(offset, offset + size)),
     total,
-    size: HITS_A_PAGE,
-    weak: toHits(onePerSeller(results.filter(({ weak }) => weak)).slice(0, MAX_WEAK)),
+    size,
+    weak: toHits(onePerSeller(answer.results.filter(({ weak }) => weak)).slice(0, MAX_WEAK)),
     isCut: total >= MAX_HITS,
-    facets: countFound(fitting.length > 0 ? fitting : (nearest?.results ?? [])),
-    isPartial: total > fitting.length || total >= MAX_HITS,
+    facets: withChosen(
+      chosen,
+      nearest && total === 0 ? countFound(nearest.results, HITS_A_PAGE) : countFound(fitting, MAX_HITS),
+      (others, name) => {
+        // Another value would also take the place of what the sentence says.
+        const revoked = [...without, ...REVOCABLE.filter(each => each === name)]
+        return countFound(rank(MAX_HITS, others, revoked).results.filter(isFitting), MAX_HITS)
+      },
+    ),
     answer,
     isBelow: (applied.maxPricePerRequest ?? applied.maxUsdPrice)?.below ?? false,
     isConverted: applied.maxUsdPrice !== undefined && search.filters.maxUsdPrice === undefined,
@@ -186,16 +224,17 @@ function sort(directory: LocalDirectory, results: Results, { sortBy, sortOrder }
   return ids.map(id => byId.get(id)!)
 }
 
-/** Counts hits per filter value. A filter that is set has no values to choose. */
-function countFound(results: Results): Facets {
-  const count = (name: FacetName): Count[] => {
+/** Counts hits per filter value. @param most how many hits there can be at most */
+function countFound(results: Results, most: number): FoundFacets {
+  const isLeast = results.length >= most
+  const count = (name: FacetName): FoundCount[] => {
     const counts = new Map<string, number>()
     for (const { service, protocols, backing } of results)
       for (const id of facetOf(name).of(service, { ...backing, protocols }))
         counts.set(id, (counts.get(id) ?? 0) + 1)
     return [...counts]
-      .map(([id, count]) => ({ id, count }))
+      .map(([id, count]) => ({ id, count, isLeast }))
       .sort((a, b) => b.count - a.count || compareCodePoints(a.id, b.id))
   }
-  return Object.fromEntries(FACET_NAMES.map(name => [name, count(name)])) as unknown as Facets
+  return Object.fromEntries(FACET_NAMES.map(name => [name, count(name)])) as unknown as FoundFacets
 }

@@ -51,7 +51,11 @@ export const createSearchPage =
       )
     } catch (error) {
       const refusal = toRefusal(error)
-      const back = html`<p><a href="${view.href('/')}">${view.words.service.toSearch}</a></p>`
+      const others = Object.entries(request.parameters).filter(([name]) =>
+        refusal.problems.every(({ path }) => path !== name),
+      )
+      const isValid = refusal.problems.length > 0 && others.some(([name]) => name !== 'lang')
+      const back = html`<p><a href="${view.href('/', isValid ? Object.fromEntries(others) : {})}">${isValid ? view.words.search.withoutInvalid : view.words.service.toSearch}</a></p>`
       const main = html`<div id="found">${toRefusalText(view, view.words.search.invalid, refusal)}${back}</div>`
       return toRendered(toPage(view, question, main, {}), { failed: refusal.code })
     }
@@ -193,8 +197,16 @@ function toNothing(view: View, search: Search, found: Found, examples: Html | un
   if (isVacant) return html`<div class="empty">${toInvitation(view)}</div>`
   const isNarrowed =
     Object.keys(filters).length > 0 || CONSTRAINT_NAMES.some(name => answer?.constraints[name] !== undefined)
-  const hint = html`<p>${words.search.noneHints[q === '' ? 'conditions' : isNarrowed ? 'both' : 'words']}</p>`
-  if (nearest || steps.length > 0) return html`<div class="empty">${hint}</div>`
+  // What is nearest already has other words or fewer conditions.
+  if (nearest) return html``
+  const unmet = found.unmet.map(name =>
+    words.search.noneWith(words.filters[name].name, words.filters[name].value(String(filters[name]))),
+  )
+  const hint =
+    unmet.length > 0
+      ? unmet.map(text => html`<p>${text}</p>`)
+      : html`<p>${words.search.noneHints[q === '' ? 'conditions' : isNarrowed ? 'both' : 'words']}</p>`
+  if (steps.length > 0) return html`<div class="empty">${hint}</div>`
   return html`<div class="empty">${hint}${examples}
 <ul class="elsewhere"><li><a href="${href('/catalog')}">${words.search.browse}</a></li>${
     q === ''
