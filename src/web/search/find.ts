@@ -35,7 +35,7 @@ export type Found = Answered & {
   /** Whether the directory is empty. */
   readonly isVacant: boolean
   /** The filters that no service passes, each by itself. */
-  readonly unmet: readonly FilterName[]
+  unmet(): readonly FilterName[]
   /** The values of filters in the whole directory. */
   all(): Facets
 }
@@ -82,15 +82,12 @@ export function find(directory: LocalDirectory, search: Search, reasonLanguage: 
     search.q === '' ? findListed(directory, search) : findByIntent(directory, search, reasonLanguage)
   const reads = directory.requireCatalog()
   const isNone = (filters: Filters) => reads.list(parseListQuery({ ...filters, limit: 1 })).total === 0
-  const isVacant = answered.total === 0 && isNone({})
   const { filters } = search
   return {
     ...answered,
-    isVacant,
-    unmet:
-      answered.total > 0 || isVacant
-        ? []
-        : FILTER_NAMES.filter(name => filters[name] !== undefined && isNone({ [name]: filters[name] })),
+    isVacant: answered.total === 0 && isNone({}),
+    unmet: () =>
+      FILTER_NAMES.filter(name => filters[name] !== undefined && isNone({ [name]: filters[name] })),
     all: () => reads.facets({}),
   }
 }
@@ -161,9 +158,10 @@ const withFirst = (first: Results, all: Results): Results => {
 }
 
 function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage: LanguageCode): Answered {
-  let applied: AppliedFilters = {}
+  let applied: AppliedFilters | undefined
+  // The first is that of the search; others count what could be chosen instead.
   const onFilter = (filter: AppliedFilters) => {
-    applied = filter
+    applied ??= filter
   }
   const { q, filters: chosen, without, offset } = search
   // The reason speaks of a rank, which a page in another order does not have.
@@ -198,7 +196,7 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
     isCut: total >= MAX_HITS,
     facets: withChosen(
       chosen,
-      nearest && total === 0 ? countFound(nearest.results, HITS_A_PAGE) : countFound(fitting, MAX_HITS),
+      nearest ? countFound(nearest.results, HITS_A_PAGE) : countFound(fitting, MAX_HITS),
       (others, name) => {
         // Another value would also take the place of what the sentence says.
         const revoked = [...without, ...REVOCABLE.filter(each => each === name)]
@@ -206,8 +204,8 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
       },
     ),
     answer,
-    isBelow: (applied.maxPricePerRequest ?? applied.maxUsdPrice)?.below ?? false,
-    isConverted: applied.maxUsdPrice !== undefined && search.filters.maxUsdPrice === undefined,
+    isBelow: (applied?.maxPricePerRequest ?? applied?.maxUsdPrice)?.below ?? false,
+    isConverted: applied?.maxUsdPrice !== undefined && search.filters.maxUsdPrice === undefined,
     steps: steps.map(({ text, results }) => ({
       text,
       first: toHits(results.filter(isFitting).slice(0, 1))[0],

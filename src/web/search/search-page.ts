@@ -199,9 +199,11 @@ function toNothing(view: View, search: Search, found: Found, examples: Html | un
     Object.keys(filters).length > 0 || CONSTRAINT_NAMES.some(name => answer?.constraints[name] !== undefined)
   // What is nearest already has other words or fewer conditions.
   if (nearest) return html``
-  const unmet = found.unmet.map(name =>
-    words.search.noneWith(words.filters[name].name, words.filters[name].value(String(filters[name]))),
-  )
+  const unmet = found
+    .unmet()
+    .map(name =>
+      words.search.noneWith(words.filters[name].name, words.filters[name].value(String(filters[name]))),
+    )
   const hint =
     unmet.length > 0
       ? unmet.map(text => html`<p>${text}</p>`)
