@@ -29,7 +29,7 @@ const PROVED: Readonly<Partial<Record<string, string>>> = {
   danger: '支払ってはいけないもの',
   verified: JAPANESE_PROOF.termsVerified,
   paid: '一度以上の購入実績',
-  delivers: 'テスト購入で一度以上提供',
+  delivers: 'テストで一度以上提供',
 }
 
 const JAPANESE_FILTERS: FilterWords = {
