@@ -210,6 +210,9 @@ test('an invalid filter is reported with the labels of the page, not the names o
   expect(await page('/?status=broken&lang=ja')).toContain(
     '<b>状態</b>：「broken」は使えません。<span>次のどれかを選んでください：「検証済み」「未検証」「応答なし・提供終了」。',
   )
+  expect(await page('/?category=weather&status=broken')).toContain(
+    '<a href="/?category=weather">Search with the other conditions</a>',
+  )
   // As a Japanese keyboard writes it.
   expect(await page(`/?maxPricePerRequest=${encodeURIComponent('０．００２')}`)).toContain(
     'name="maxPricePerRequest" value="0.002"',
