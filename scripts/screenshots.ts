@@ -35,13 +35,16 @@ function findFreePort(): string {
 }
 
 const PORT = findFreePort()
-await using site = await openPageDirectory({
+const settings = {
   ALLOW_PRIVATE_ENDPOINTS: 'on',
   RATE_LIMIT: '0',
   PORT,
   PUBLIC_URL: `http://127.0.0.1:${PORT}`,
   SECURITY_CONTACT: 'mailto:desk@directory.example',
-})
+}
+// The page of the settings tells those of the process.
+Object.assign(process.env, settings, { PROBE: 'off' })
+await using site = await openPageDirectory(settings)
 // Nothing is listed there, so that nothing but what is checked on the page is ever asked.
 await using empty = await openTestServer(
   { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' },

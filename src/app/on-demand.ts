@@ -1,7 +1,7 @@
 // What a command of the operator loads only when it needs it, since most commands only read the store: imports of records and sync with a
 // source; and what a server does for its operators.
 import { mkdir, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { DirectoryError } from '../domain/errors.ts'
 import { createIdSource } from '../domain/ids.ts'
 import type { Backup, OperatorDesk } from '../domain/operating.ts'
@@ -55,7 +55,8 @@ export const openSync = (config: Config, store: Store, clock: Clock, bounds?: Sy
 
 /** What a server does for its operators. */
 export function openDesk(config: Config, store: Store, clock: Clock): OperatorDesk {
-  const folder = backupFolderOf(toFilePath(config.databaseUrl) ?? '.')
+  const path = toFilePath(config.databaseUrl)
+  const folder = backupFolderOf(path ?? '.')
   const isFile = !/^postgres/i.test(config.databaseUrl)
   return {
     isFile,
@@ -71,7 +72,9 @@ export function openDesk(config: Config, store: Store, clock: Clock): OperatorDe
       const folders = [folder, config.backupFolder].filter(each => each !== undefined)
       const files = await Promise.all([...new Set(folders)].map(listBackups))
       const newestFirst = files.flat().sort((a, b) => b.at.localeCompare(a.at))
-      return { isFile, files: newestFirst, nightly: config.isSample ? null : (config.backupFolder ?? null) }
+      const nightly = config.isSample ? undefined : config.backupFolder
+      const database = path === undefined ? null : resolve(path)
+      return { isFile, database, files: newestFirst, nightly: nightly ?? null }
     },
     async preview(url) {
       try {

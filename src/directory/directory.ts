@@ -13,7 +13,6 @@ import { APPROVED } from '../domain/operating.ts'
 import { collectionsOf, type Policy } from '../domain/policy.ts'
 import { count, readBody } from '../domain/problems.ts'
 import { type ProbingState, probingStateSchema } from '../domain/standing/standing.ts'
-import { HOUR_MS } from '../domain/time.ts'
 import { say } from '../messages/message.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { Store, StoredEvent } from '../store/store.ts'
@@ -28,7 +27,6 @@ import {
   type CountAllowed,
   createOperating,
   type Entrance,
-  type LastProbe,
   OPERATING_OPERATIONS,
   type Operating,
 } from './operator.ts'
@@ -83,8 +81,6 @@ export interface Directory
   health(): Promise<Health>
 }
 
-/** Every service is probed about once an hour; where this process does not probe, another one may. */
-const MAX_PAUSE_MS = HOUR_MS
 export type RecentEvent = StoredEvent
 
 /** A directory in this process. */
@@ -117,8 +113,6 @@ export interface LocalDirectory extends Directory, Sessions, Entrance {
   checkFor(from: string, body: unknown): Promise<CheckReport>
   /** The problems of a registration body, for any caller. */
   problemsOf(body: unknown): readonly Problem[]
-  /** When any process last probed, null before the first, and whether one does at present. */
-  lastProbe(): Promise<LastProbe>
   /** Memory of the catalog. */
   catalogBytes(): number
   /** Events in batches that all listeners share, so that an interface with thousands of listeners encodes each once. */
@@ -225,13 +219,6 @@ export function createDirectory({
     }
   }
 
-  async function lastProbe(): Promise<LastProbe> {
-    const now = clock.now()
-    const { newestAt } = await store.probes.count(now)
-    const isRecent = newestAt !== null && now.getTime() - Date.parse(newestAt) < MAX_PAUSE_MS
-    return { at: newestAt, isProbing: isRecent || (probing?.().by ?? 'nobody') !== 'nobody' }
-  }
-
   async function countAllowed(policy: Policy | null | undefined): Promise<number | null> {
     if (!policy) return null
     const known = (await store.collections.names()).map(({ name }) => name)
@@ -304,7 +291,7 @@ export function createDirectory({
       ...createPurchases(deps),
       ...createSpending({ ...deps, under }),
       ...createCollections(deps),
-      ...createOperating({ ...deps, health, lastProbe, countAllowed, sessions: signIn }),
+      ...createOperating({ ...deps, health, countAllowed, sessions: signIn }),
     }),
     health,
     viewId: '',
@@ -333,7 +320,6 @@ export function createDirectory({
         throw error
       }
     },
-    lastProbe,
     catalogBytes: () => catalog.bytes,
     listen: (after, signal) => {
       requireCatalog()

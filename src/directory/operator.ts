@@ -44,8 +44,9 @@ import { readBody, toMessageRecord } from '../domain/problems.ts'
 import { CAP_WINDOW_MS } from '../domain/purchases/purchases.ts'
 import type { OwnKey } from '../domain/sign-in.ts'
 import { LEVELS, type ProbingState } from '../domain/standing/standing.ts'
-import { DAY_MS, HOUR_MS } from '../domain/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time.ts'
 import { readMessage, say } from '../messages/message.ts'
+import { OWN_COMMAND } from '../package/files.ts'
 import { VERSION } from '../package/version.ts'
 import type { KeyRecord } from '../store/keys.ts'
 import type { FollowedSource } from '../store/sources.ts'
@@ -82,7 +83,7 @@ export interface Operating {
   ownPurchases(by: By): Promise<OwnPurchase[]>
 }
 
-/** Sessions of operators on pages. Each resolves to the id of a new one. */
+/** What pages need: sessions of operators, each resolving to the id of a new one, and whether anybody probes. */
 export interface Entrance {
   /** @throws DirectoryError `unauthorized`, `forbidden`, `rate_limited` */
   enterByKey(key: string, from: string): Promise<string>
@@ -90,7 +91,10 @@ export interface Entrance {
   enterByLink(token: string, from: string): Promise<string>
   /** The token of such a link; undefined if an operator has a valid key, other than that of the session of a link. */
   createLink(): Promise<string | undefined>
+  /** When any process last probed, null before the first, and whether one does at present. */
+  lastProbe(): Promise<LastProbe>
 }
+export type LastProbe = { readonly at: string | null; readonly isProbing: boolean }
 
 const ofKey = { what: 'key', example: IDS.key }
 const ofSource = { what: 'source', example: IDS.source }
@@ -129,7 +133,7 @@ export const OPERATING_OPERATIONS = {
     id: 'changeSource',
     summary: 'Pause or resume a source',
     description:
-      'A source that is being read is read to its end. One that is resumed is read when it is due.',
+      'A source that is being read is read to its end. With `paused: false` it is read within seconds, whenever it is due.',
     of: ofSource,
     body: { schema: changeSourceSchema, example: { paused: true } },
     answer: 'The source',
@@ -235,9 +239,6 @@ export const OPERATING_OPERATIONS = {
  */
 export type CountAllowed = (policy: Policy | null | undefined) => Promise<number | null>
 
-/** When any process last probed, and whether one does at present. */
-export type LastProbe = { readonly at: string | null; readonly isProbing: boolean }
-
 /** By its address, which never changes. */
 export const sourceIdOf = (url: string): string => `src_${hashKey(url).slice(0, 12)}`
 
@@ -253,7 +254,6 @@ export function createOperating({
   note,
   requireCatalog,
   health,
-  lastProbe,
   countAllowed,
   sessions,
   desk,
@@ -261,7 +261,6 @@ export function createOperating({
   readonly health: () => Promise<
     Pick<Overview, 'state' | 'reason' | 'lagMs' | 'services'> & { readonly probing: ProbingState | null }
   >
-  readonly lastProbe: () => Promise<LastProbe>
   readonly countAllowed: CountAllowed
   readonly sessions: Sessions
 }): Work<Operating> & Entrance {
@@ -292,6 +291,13 @@ export function createOperating({
     const found = (await store.sources.list()).find(({ url }) => sourceIdOf(url) === id)
     if (found) return found
     throw new DirectoryError('not_found', say('id_unknown', { what: 'source' }))
+  }
+
+  /** Every service is probed about once an hour; where this process does not probe, another one may. */
+  async function lastProbe(): Promise<LastProbe> {
+    const [{ probing }, { newestAt: at }] = await Promise.all([health(), store.probes.count(clock.now())])
+    const isRecent = at !== null && clock.now().getTime() - Date.parse(at) < HOUR_MS
+    return { at, isProbing: isRecent || (probing?.by ?? 'nobody') !== 'nobody' }
   }
 
   function countLevels(): Overview['levels'] {
@@ -357,6 +363,8 @@ export function createOperating({
       }
     },
 
+    lastProbe,
+
     followedSources: async () => Promise.all((await store.sources.list()).map(toSource)),
 
     async addSource(body, { id: who }) {
@@ -370,10 +378,13 @@ export function createOperating({
     async changeSource(id, body, { id: who }) {
       const { paused } = readBody(changeSourceSchema, body)
       const { url, pausedAt } = await findSource(id)
-      if (paused !== (pausedAt !== null)) {
-        await store.sources.pause(url, paused ? clock.now() : null)
-        await note(who, paused ? 'source_paused' : 'source_resumed', url)
-      }
+      const isChanged = paused !== (pausedAt !== null)
+      if (isChanged) await store.sources.pause(url, paused ? clock.now() : null)
+      if (isChanged) await note(who, paused ? 'source_paused' : 'source_resumed', url)
+      // Who has mended a source need not wait until it is due. What is being read has no lease to give.
+      const free = paused ? undefined : await store.sources.lease(url, clock.now(), MINUTE_MS)
+      if (free) await store.sources.save({ ...free, checkedAt: null })
+      if (free && !isChanged) await note(who, 'source_read', url)
       return toSource(await findSource(id))
     },
 
@@ -446,7 +457,7 @@ export function createOperating({
       const isLink = (await sessions.findSession(token))?.kind === 'link'
       // Every start prints one: those that nobody opened end with the first key.
       if (!isLink || (await hasOwnKey()) || !(await sessions.closeSession(token)))
-        throw new DirectoryError('unauthorized', say('link_used'))
+        throw new DirectoryError('unauthorized', say('link_used', { command: OWN_COMMAND }))
       const expiresAt = new Date(clock.now().getTime() + SESSION_HOURS * HOUR_MS)
       const { key, record } = await keys.create({ name: KEY_OF_LINK, scopes: ['admin'], expiresAt })
       await note(record.id, 'entered', KEY_OF_LINK)

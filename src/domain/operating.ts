@@ -31,6 +31,7 @@ export const ACTS = [
   'source_added',
   'source_paused',
   'source_resumed',
+  'source_read',
   'source_removed',
   'key_created',
   'key_changed',
@@ -266,7 +267,7 @@ export function readNewSource(body: unknown): { readonly url: string; readonly i
 }
 
 export const changeSourceSchema = bodySchema({
-  paused: z.boolean({ error: expecting('not_boolean') }).describe('Whether the server leaves it alone'),
+  paused: z.boolean({ error: expecting('not_boolean') }).describe('false: it is followed, and read at once'),
 }).meta({ id: 'SourceChange', title: 'Pause or resume a source' })
 
 export const removeSourceQuerySchema = z.object({
@@ -356,6 +357,7 @@ export type Backup = Readonly<z.output<typeof backupSchema>>
 export const backupsSchema = z
   .object({
     isFile: z.boolean().describe('false: a PostgreSQL server, which is backed up by pg_dump'),
+    database: z.string().nullable().describe('Path of the database file; null: there is none'),
     files: z.array(backupSchema).describe('Newest first'),
     nightly: z.string().nullable().describe('The folder of the nightly backups; null: there are none'),
   })

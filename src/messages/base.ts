@@ -1,6 +1,11 @@
 // Messages that wrap others, and those that the client creates itself.
 import { type Messages, worded } from './kinds.ts'
 
+const THINGS: Readonly<Record<string, string>> = {
+  ...{ key: 'キー', source: '取り込み元', collection: 'コレクション', reservation: '予約' },
+  ...{ service: 'サービス', report: '通報', webhook: 'Webhook' },
+}
+
 export const BASE = {
   // A sentence without a code: of older databases, of another directory, or for the operator only.
   text: { en: '{text}', ja: '{text}' },
@@ -13,7 +18,11 @@ export const BASE = {
       `${path}：${tell(problem).replace(/。$/, '')}${more > 0 ? `（ほか${more}件）` : ''}。`,
   ),
   request_key_malformed: 'must be 1 to 255 visible characters',
-  id_unknown: { en: 'There is no {what} with this id.', ja: 'このIDのもの（{what}）はありません。' },
+  id_unknown: worded(
+    { what: 'text' },
+    ({ what }) => `There is no ${what} with this id.`,
+    ({ what }) => `このIDの${THINGS[what] ?? what}はありません。`,
+  ),
   key_not_sendable: 'The API key contains characters that no key has.',
   answered_status: '{url} answered {status:number}.',
   directory_unreachable:

@@ -204,8 +204,8 @@ export const REQUEST = {
     ja: 'これは運営者のキーで、ブラウザに置くには権限が大きすぎます。権限が「register」だけのキーを使ってください。',
   },
   link_used: {
-    en: 'This link works once, within 12 hours. On the server\'s machine, "shirube keys create <name> --scope admin" makes a key to sign in with.',
-    ja: 'このリンクが使えるのは12時間以内に1回だけです。サーバーで「shirube keys create <名前> --scope admin」を実行すると、サインイン用のキーを作れます。',
+    en: 'This link works once, within 12 hours. On the server\'s machine, "{command} keys create desk --scope admin" makes a key to sign in with.',
+    ja: 'このリンクが使えるのは12時間以内に1回だけです。サーバーで「{command} keys create desk --scope admin」を実行すると、サインイン用のキーを作れます。',
   },
   operating_off: { en: 'This process serves no operators.', ja: 'このプロセスでは運営の操作はできません。' },
   hidden_list_expected: {

@@ -81,6 +81,7 @@ describe('an act of an operator', () => {
       200,
       'source_resumed',
     ],
+    ['read a source', () => ['PATCH', `sources/${ids.source}`, { paused: false }], 200, 200, 'source_read'],
     ['remove a source', () => ['DELETE', `sources/${ids.source}?entries=remove`], 200, 404, 'source_removed'],
     ['create a key', () => ['POST', 'keys', made], 201, 201, 'key_created'],
     ['change the policy of a key', () => ['PATCH', `keys/${ids.key}`, levels], 200, 200, 'key_changed'],
@@ -279,7 +280,8 @@ describe('a collection', () => {
   test('is followed by another directory, which knows the services by other ids', async () => {
     await add('shared', item('service', ids[2]!))
     const own = { ...settings, DATABASE_URL: `sqlite:${join(folder, 'follower.db')}` }
-    await using follower = await openTestServer(own)
+    // Read here, not by the server: only one can read a source at a time.
+    await using follower = await openTestServer(own, { followsSources: false })
     await using operator = await openOperator(readConfig(own))
     const url = `${server.url}/api/collections/shared`
     await operator.sync(server.url)

@@ -18,6 +18,9 @@ export async function furnishRoom(site: PageDirectory, reported: string): Promis
   await operator.keys.revoke(
     (await operator.keys.create({ name: 'Old', scopes: ['register'], expiresAt: null })).record.id,
   )
+  const agent = await operator.keys.create({
+    ...{ name: 'Agent', scopes: [], expiresAt: null, policy: { budgetPerDay: '1.00' } },
+  })
   await using store = await openStore(site.databaseUrl, { clock: systemClock })
   const now = systemClock.now()
   const leased = new Date(now.getTime() + AN_HOUR_MS)
@@ -47,7 +50,7 @@ export async function furnishRoom(site: PageDirectory, reported: string): Promis
     )
   }
   await store.sources.pause(lists[0]!, now)
-  const payment = { agent: 'key_agent', id: 'pay_1', at: checkedAt, expiresAt: leased.toISOString() }
+  const payment = { agent: agent.record.id, id: 'pay_1', at: checkedAt, expiresAt: leased.toISOString() }
   const place = { seller: 'shop.example', serviceId: null, url: 'https://shop.example/v1' }
   const money = { chain: 'eip155:8453', asset: '0x1', payTo: '0x2', scheme: 'exact', amount: '2000' }
   await store.spending.reserve(

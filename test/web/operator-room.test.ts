@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/app/config.ts'
 import { type Operator, openOperator } from '../../src/app/operator.ts'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
+import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
+import { createSourceState } from '../../src/store/sources.ts'
 import { ask, body, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { createDatabase } from '../postgres.ts'
 import { probeOf, recordProbe, unchanged } from '../probes.ts'
@@ -45,16 +47,19 @@ const hiding = ({ second, service }: Ids) => ({ id: second, serviceId: service, 
 const approving = () => ({ id: 'approved', ...byHost('good.example', 'It delivers.') })
 const misnaming = () => ({ id: 'Not a name', ...byHost('good.example') })
 const dropping = () => ({ id: 'team', ...byHost('team.example') })
-const showing = ({ service }: Ids) => ({ kind: 'service', value: service })
+const showing = ({ service }: Ids) => ({ kind: 'service', value: service, sure: '1' })
+const unsurely = ({ service }: Ids) => ({ kind: 'service', value: service })
 const ACTS: readonly Case[] = [
   ['sources', 'preview', () => ({ url: listUrl }), 'x402 list, 1 entry', 200],
   ['sources', 'add', () => ({ url: listUrl }), 'is followed', 303, 'source_added'],
   ['sources', 'pause', bySource, 'Paused.', 303, 'source_paused'],
   ['sources', 'resume', bySource, 'Resumed.', 303, 'source_resumed'],
+  ['sources', 'read', bySource, 'It is read within seconds.', 303, 'source_read'],
   ['sources', 'removeAll', bySource, 'Tick the box', 400],
   ['sources', 'removeAll', surely, 'The source and 1 service were removed', 404, 'source_removed'],
   ['reports', 'settle', ({ first }) => ({ id: first }), 'Marked as handled.', 404, 'report_settled'],
   ['reports', 'hideReported', hiding, 'Hidden, and marked as handled.', 404, 'report_settled'],
+  ['hidden', 'show', unsurely, 'Tick the box', 400],
   ['hidden', 'show', showing, 'Shown again: 1 service.', 200, 'shown'],
   ['hidden', 'hide', () => byHost('', WHY), 'ID, address or host', 400],
   ['hidden', 'hide', () => byHost('bad.example', WHY), 'Hidden: 1 service.', 200, 'hidden'],
@@ -67,7 +72,8 @@ const ACTS: readonly Case[] = [
   ['collections', 'import', () => ({ id: 'team', items: '{}' }), 'must be JSON', 400],
   ['collections', 'import', ids => ({ id: 'team', items: ids.collection }), 'team.example', 303, 'collected'],
   ['collections', 'drop', dropping, 'Removed from the collection.', 303, 'dropped'],
-  ['keys', 'revoke', ({ key }) => ({ id: key }), 'Revoked.', 404, 'key_revoked'],
+  ['keys', 'revoke', ({ key }) => ({ id: key }), 'Tick the box', 400],
+  ['keys', 'revoke', ({ key }) => ({ id: key, sure: '1' }), 'Revoked.', 404, 'key_revoked'],
   ['backups', 'backUp', () => ({}), 'The backup is written.', 303, 'backed_up'],
   ['keys', 'constructor', () => ({}), 'no action known', 400],
 ]
@@ -222,7 +228,7 @@ describe.each(Object.entries(STORES))('on %s', (engine, createUrl) => {
         const path = `/operator/${page}`
         if (act === 'hideReported') ids.second = await report('Nothing came again.')
         if (act === 'import' && noted)
-          await visitor.send(path, { action: 'show', kind: 'host', value: 'bad.example' })
+          await visitor.send(path, { action: 'show', kind: 'host', value: 'bad.example', sure: '1' })
         if (page === 'sources' && !ids.source)
           ids.source = (await sources()).find(({ url }) => url === listUrl)?.id ?? ''
         // Read here, not by the server: nobody removes a source while it is being read.
@@ -339,8 +345,73 @@ describe.each(Object.entries(STORES))('on %s', (engine, createUrl) => {
       )
     })
 
-    test('settings say where they come from', async () => {
-      expect(await (await visitor.get('/operator/settings')).text()).toContain('RATE_LIMIT')
+    test('settings stand in groups, those that were changed first', async () => {
+      process.env.BUDGET_PER_CALL = '0.02'
+      const page = await (await visitor.get('/operator/settings?lang=ja')).text()
+      delete process.env.BUDGET_PER_CALL
+      const [changed = '', ...groups] = page.split('<section>').slice(1)
+      expect(changed).toStartWith('<h2>変更した設定</h2>')
+      expect(changed).toContain('<code>0.02</code> <small>環境変数</small>')
+      const listening = groups.find(each => each.startsWith('<h2>待ち受け</h2>'))
+      expect(listening).toContain('RATE_LIMIT')
+      expect(groups.join('')).not.toContain('BUDGET_PER_CALL')
+    })
+
+    test('a source says why it failed in the language of the page, and offers to be read at once', async () => {
+      await using store = await openStore(databaseUrl, { clock: systemClock })
+      const url = 'https://away.example'
+      await store.sources.add(url)
+      const failed = { failures: 4, problem: `${url} responds with status 503.`, kind: 'list' }
+      const [at, cause] = [new Date().toISOString(), say('answers', { status: 503 })]
+      await store.sources.save({ ...createSourceState(url), ...failed, checkedAt: at, cause })
+      for (const path of ['/operator?lang=ja', '/operator/sources?lang=ja'])
+        expect(await (await visitor.get(path)).text()).toContain('<span>ステータス 503 で応答します。</span>')
+      const [source] = await (server.app.directory as LocalDirectory).followedSources({ key })
+      expect(await (await visitor.get('/operator/sources')).text()).toContain(`Read now: ${url}`)
+      await visitor.send('/operator/sources', { action: 'read', id: source!.id })
+      const [asked] = await (server.app.directory as LocalDirectory).followedSources({ key })
+      expect(asked).toMatchObject({ checkedAt: null, failures: 4, kind: 'list' })
+      expect(Date.parse(asked!.dueAt!)).toBeLessThanOrEqual(Date.now())
+      expect(await (await visitor.get('/operator/sources')).text()).not.toContain(`Read now: ${url}`)
+    })
+
+    test('what is done is told with the names of keys and services, and the own key is marked', async () => {
+      const mine = 'This is the key you are signed in with.'
+      const keys = await (await visitor.get('/operator/keys')).text()
+      expect(keys.split(mine)).toHaveLength(2)
+      const [, id] = new RegExp(`link</b> <code>(key_\\w+)</code><p class="note"><b>${mine}`).exec(keys)!
+      const by = `opened by the first link ${id}`
+      await visitor.send('/operator/hidden', {
+        action: 'hide',
+        kind: 'service',
+        value: ids.service!,
+        why: WHY,
+      })
+      const found = await (server.app.directory as LocalDirectory).lookUp([ids.service!])
+      const { name } = found.get(ids.service!)!.entry!
+      const hidden = await (await visitor.get('/operator/hidden?lang=ja')).text()
+      for (const told of [`<b>${name}</b>`, `はい、${name} を誰でも`, `操作者：${by}`])
+        expect(hidden).toContain(told)
+      expect(await (await visitor.get('/operator')).text()).toContain(`by ${by}`)
+    })
+
+    test('a name of control characters is refused as such', async () => {
+      const sent = { action: 'create', name: '\u0007', scopes: 'register' }
+      expect(await (await visitor.send('/operator/keys', sent)).text()).toContain(
+        'control or invisible characters (U+0007)',
+      )
+    })
+
+    test('the entrance has the command that makes a key, and tells who is signed in as an owner', async () => {
+      const owner = createVisitor(server.url)
+      const before = await (await owner.get('/operator')).text()
+      expect(before).toContain('npm run -s shirube -- keys create desk --scope admin')
+      await owner.send('/sign-in', { action: 'key', key: KEY })
+      const note = 'signed in with a key that is not an operator’s'
+      expect([before.includes(note), (await (await owner.get('/operator')).text()).includes(note)]).toEqual([
+        false,
+        true,
+      ])
     })
   })
 
@@ -515,9 +586,9 @@ describe.each(Object.entries(STORES))('on %s', (engine, createUrl) => {
       const twice = (form: () => Record<string, string>, path: string) =>
         Promise.all([1, 2].map(async () => (await visitor.send(path, form())).status))
       const [{ record }] = made as [(typeof made)[0]]
-      expect((await twice(() => ({ action: 'revoke', id: record.id }), '/operator/keys')).sort()).toEqual([
-        303, 404,
-      ])
+      expect(
+        (await twice(() => ({ action: 'revoke', id: record.id, sure: '1' }), '/operator/keys')).sort(),
+      ).toEqual([303, 404])
       const policy = JSON.stringify({ deny: ['a.example'] })
       expect(
         await twice(() => ({ action: 'change', id: made[1]!.record.id, policy }), '/operator/keys'),

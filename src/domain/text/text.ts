@@ -45,15 +45,15 @@ export const hasAtMost = (max: number, text: string): boolean =>
 /** Well-formed Unicode; line ends become LF, surrounding white space is trimmed; lengths count code points. */
 export function prose(max: number, { lines }: { lines: boolean }) {
   const [control, hidden] = lines ? [CONTROL_BUT_NEWLINE_AND_TAB, hiddenIn] : [CONTROL, hiddenInName]
-  const refused = (text: string) => toCode(control.exec(text)?.[0]) ?? hidden(text)
+  const flaw = (text: string) => toCode(control.exec(text)?.[0]) ?? hidden(text)
   return z
     .string({ error: expecting('text_expected', { max }) })
     .overwrite(tidy)
-    .refine(text => !isBlank(text), { error: expecting('text_expected', { max }), abort: true })
+    .refine(text => !isBlank(text) || flaw(text), { error: expecting('text_expected', { max }), abort: true })
     .refine(text => hasAtMost(max, text), { error: expecting('text_too_long', { max }) })
     .refine(text => !isStacked(text), { error: expecting('text_with_marks') })
-    .refine(text => refused(text) === undefined, {
-      error: ({ input }) => expecting('text_with_invisible', { character: refused(input as string) ?? '' }),
+    .refine(text => flaw(text) === undefined, {
+      error: ({ input }) => expecting('text_with_invisible', { character: flaw(input as string) ?? '' }),
     })
     .meta({ minLength: 1, maxLength: max })
 }

@@ -62,7 +62,7 @@ export const COLLECTIONS: Subject = {
     const form = toForm(visit, {
       fields: [
         { name: 'id', value: 'approved' },
-        { name: 'kind', kind: 'choice', values: operator.hiddenKinds },
+        { name: 'kind', kind: 'choice', values: operator.kinds },
         { name: 'value', value: approve ?? '' },
         { name: 'why', isOptional: true },
       ],
@@ -106,7 +106,7 @@ async function toList(visit: Visit, id: string, count: number): Promise<Html> {
     const service = kind === 'service' ? directory.requireCatalog().service(value)?.decode().name : undefined
     return {
       name: value,
-      title: html`${operator.hiddenKinds[kind]}${colon}<b>${service ?? value}</b>`,
+      title: html`${operator.kinds[kind]}${colon}<b>${service ?? value}</b>`,
       notes: [service && html`<code>${value}</code>`, why ? html`<q>${why}</q>` : undefined],
       sent: { id, kind, value },
       buttons: [{ action: 'drop' }],

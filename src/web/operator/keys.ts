@@ -5,7 +5,7 @@ import { systemClock } from '../../runtime/clock.ts'
 import { html } from '../html.ts'
 import { toCopyable, toTime } from '../layout.ts'
 import type { View } from '../view.ts'
-import { type Item, type Subject, toAddable, toForm, toItems, toNews } from './room.ts'
+import { type Item, type Subject, toAddable, toAsked, toForm, toItems, toNews } from './room.ts'
 
 /** Of those whose number has no bound: every sign-in of a wallet makes a key. */
 const MAX_SHOWN = 20
@@ -22,7 +22,8 @@ export const KEYS: Subject = {
   async show(visit) {
     const { directory, view, by } = visit
     const { operator } = view.words
-    const keys = (await directory.allKeys(by)).toReversed()
+    const [all, [self]] = await Promise.all([directory.allKeys(by), directory.listKeys(by)])
+    const keys = all.toReversed()
     const now = systemClock.now()
     const { valid = [], ended = [] } = Object.groupBy(keys, key => (isValidKey(key, now) ? 'valid' : 'ended'))
     const own = valid.filter(({ wallet }) => wallet === null)
@@ -30,7 +31,7 @@ export const KEYS: Subject = {
     const toList = (shown: readonly OwnKey[]) =>
       toItems(
         visit,
-        shown.map(key => toItem(view, key, isValidKey(key, now))),
+        shown.map(key => toItem(view, key, isValidKey(key, now), key.id === self?.id)),
         operator.noneHidden,
       )
     const isAsked = view.request.parameters.step !== undefined
@@ -57,14 +58,14 @@ export const KEYS: Subject = {
 
   acts: {
     async create({ directory, view, by }, { name, scopes, days, policy }) {
-      const { key, allows } = await directory.createKey(
+      const made = await directory.createKey(
         { name, scopes: [scopes], days: days ? Number(days) : null, policy: readPolicyText(policy) },
         by,
       )
       const { operator, register } = view.words
       return toNews(
-        operator.created,
-        html`<p>${toCopyable(view, key, register.fields.key![0])}</p><p>${operator.createdNote}</p>${toAllowed(view, allows)}`,
+        operator.created(made.name),
+        html`<p>${toCopyable(view, made.key, register.fields.key![0])}</p><p>${operator.createdNote}</p>${toAllowed(view, made.allows)}`,
       )
     },
     async change({ directory, view, by }, { id = '', policy }) {
@@ -89,7 +90,7 @@ function readPolicyText(text = ''): unknown {
 const toAllowed = (view: View, allows: number | null) =>
   allows === null ? undefined : html`<p>${view.words.operator.allows(allows, view.number(allows))}</p>`
 
-function toItem(view: View, key: OwnKey, isValid: boolean): Item {
+function toItem(view: View, key: OwnKey, isValid: boolean, isSelf: boolean): Item {
   const { operator, colon } = view.words
   const { id, name, scopes, wallet, createdAt, expiresAt, revokedAt, lastUsedAt, policy } = key
   const text = policy ? JSON.stringify(policy) : ''
@@ -102,19 +103,23 @@ function toItem(view: View, key: OwnKey, isValid: boolean): Item {
     name: `${name} ${id}`,
     title: html`<b>${name}</b> <code>${id}</code>`,
     notes: [
+      isSelf ? html`<b>${operator.ownKey}</b>` : undefined,
       wallet === null ? scopes.map(scope => operator.scopes[scope]).join(', ') : undefined,
       policy ? html`<code>${text}</code>` : undefined,
       html`${dates.map(([label, at], i) => html`${i > 0 ? ' · ' : ''}${label}${colon}${at ? toTime(view, at) : operator.never}`)}`,
     ],
     sent: { id },
-    buttons: isValid ? [{ action: 'revoke', isDangerous: true }] : [],
-    ...(isValid &&
-      wallet === null && {
-        further: {
-          title: operator.fields.policy![0],
-          input: html`<textarea name="policy" rows="3" aria-label="${operator.fields.policy![0]}: ${name}">\n${text}</textarea>`,
-          buttons: [{ action: 'change' }],
-        },
-      }),
+    ...(isValid && {
+      further: [
+        wallet === null
+          ? {
+              title: operator.fields.policy![0],
+              input: html`<textarea name="policy" rows="3" aria-label="${operator.fields.policy![0]}: ${name}">\n${text}</textarea>`,
+              buttons: [{ action: 'change' }],
+            }
+          : undefined,
+        toAsked(view, 'revoke', isSelf ? operator.revokeOwnSure : operator.revokeSure),
+      ],
+    }),
   }
 }

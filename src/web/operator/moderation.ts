@@ -13,16 +13,25 @@ import { html } from '../html.ts'
 import { toTime } from '../layout.ts'
 import { HIDDEN_FILE } from '../page.ts'
 import { toCutName, toHost } from '../provider-text.ts'
+import { toHit } from '../search/find.ts'
+import { toVerdict, type Verdict, verdictOf } from '../verdict.ts'
 import type { View } from '../view.ts'
 import type { Item, Subject, Visit } from './room.ts'
-import { toActor, toAddable, toForm, toItems, toNews } from './room.ts'
+import { readNames, toActor, toAddable, toAsked, toForm, toItems, toNews } from './room.ts'
 
 export const REPORTS: Subject = {
   async show(visit) {
     const { directory, view, by } = visit
     const reports = await directory.listReports(parseReportsQuery({}), by)
     const listed = await directory.lookUp(reports.map(({ serviceId }) => serviceId))
-    const items = reports.map(report => toReport(view, report, listed.get(report.serviceId)?.entry))
+    const named = await readNames(visit)
+    const items = reports.map(report => {
+      const service = directory.requireCatalog().service(report.serviceId)?.decode()
+      const hit = service && toHit(directory, service)
+      const verdict = hit && verdictOf(view, hit.service, hit.figures, hit.backing)
+      const reporter = named(report.reporter)
+      return toReport(view, { ...report, reporter }, listed.get(report.serviceId)?.entry, verdict)
+    })
     return toItems(visit, items, view.words.operator.noReports)
   },
 
@@ -38,28 +47,30 @@ export const REPORTS: Subject = {
 }
 
 /** @param entry of the service, unless it was removed */
-function toReport(view: View, reported: Report, entry: Entry | null | undefined): Item {
+function toReport(view: View, reported: Report, entry: Entry | null | undefined, verdict?: Verdict): Item {
   const { id, serviceId, kind, text, reporter, createdAt } = reported
   const { operator, report, proof, colon } = view.words
   const name = toCutName(entry?.name ?? serviceId)
   const { delivered = 0, purchases = 0 } = entry?.delivery ?? {}
+  const tests = proof.deliveredOf(view.number(delivered), view.number(purchases))
   return {
     name,
     title: html`<b>${report.kinds[kind]}</b>${colon}<a href="${view.href(`/services/${serviceId}`)}">${name}</a>`,
     notes: [
+      verdict && toVerdict({ ...verdict, line: verdict.line === tests ? undefined : verdict.line }),
       html`<q>${text}</q>`,
-      entry
-        ? html`<a href="${view.href(`/services/${serviceId}`)}#bought">${proof.deliveredOf(view.number(delivered), view.number(purchases))}</a>`
-        : undefined,
-      html`${toTime(view, createdAt)} · ${operator.reportedBy}${colon}<code>${reporter}</code>`,
+      entry ? html`<a href="${view.href(`/services/${serviceId}`)}#bought">${tests}</a>` : undefined,
+      html`${toTime(view, createdAt)} · ${operator.reportedBy}${colon}${reporter.startsWith('env_') ? operator.keyOfSettings : undefined} <code>${reporter}</code>`,
     ],
     sent: { id, serviceId },
     buttons: [{ action: 'settle' }],
-    further: {
-      title: operator.hideReported,
-      input: html`<div class="field"><label for="why-${id}">${operator.fields.why![0]}</label><input id="why-${id}" name="why" required maxlength="500"><p class="help">${operator.fields.why![1]}</p></div>`,
-      buttons: [{ action: 'hideReported', isDangerous: true }],
-    },
+    further: [
+      {
+        title: operator.hideReported,
+        input: html`<div class="field"><label for="why-${id}">${operator.fields.why![0]}</label><input id="why-${id}" name="why" required maxlength="500"><p class="help">${operator.fields.why![1]}</p></div>`,
+        buttons: [{ action: 'hideReported', isDangerous: true }],
+      },
+    ],
   }
 }
 
@@ -69,18 +80,15 @@ export const HIDDEN: Subject = {
     const { operator } = view.words
     const rules = await directory.hiddenList(by)
     const listed = await directory.lookUp(rules.map(({ value }) => value))
+    const named = await readNames(visit)
     const lists = COLLECTED_KINDS.map(kind => {
       const items = rules
         .filter(rule => rule.kind === kind)
-        .map(rule => toRule(view, rule, listed.get(rule.value)?.entry))
+        .map(rule => toRule(view, { ...rule, who: named(rule.who) }, listed.get(rule.value)?.entry))
       return html`<section><h2>${operator.hiddenKinds[kind]}</h2>${toItems(visit, items, operator.noneHidden)}</section>`
     })
     const form = toForm(visit, {
-      fields: [
-        { name: 'kind', kind: 'choice', values: operator.hiddenKinds },
-        { name: 'value' },
-        { name: 'why' },
-      ],
+      fields: [{ name: 'kind', kind: 'choice', values: operator.kinds }, { name: 'value' }, { name: 'why' }],
       buttons: [{ action: 'hide' }],
     })
     const items = [{ name: 'items', kind: 'area' }] as const
@@ -115,7 +123,7 @@ function toRule(view: View, rule: Collected, entry: Entry | null | undefined): I
       html`${toTime(view, at)} · ${toActor(view, who)}`,
     ],
     sent: { kind, value },
-    buttons: [{ action: 'show' }],
+    further: [toAsked(view, 'show', view.words.operator.showSure(entry ? toCutName(entry.name) : value))],
   }
 }
 

@@ -7,16 +7,18 @@ import { type Html, html } from '../html.ts'
 import { toTiles, toTime } from '../layout.ts'
 import { toBreakable } from '../provider-text.ts'
 import { toLatencyText, type View } from '../view.ts'
-import { type Subject, toActor } from './room.ts'
+import { readNames, type Subject, toActor } from './room.ts'
 import { toProblemNote } from './sources.ts'
 
 export const OVERVIEW: Subject = {
-  async show({ view, directory, by }) {
+  async show(visit) {
+    const { view, directory, by } = visit
     const [overview, sources] = await Promise.all([directory.overview(by), directory.followedSources(by)])
+    const named = await readNames(visit)
     const failing = sources.filter(({ failures, pausedAt }) => failures >= MIN_FAILURES && pausedAt === null)
     return html`${toNext(view, overview, failing)}
 ${toFigures(view, overview)}
-<section><h2>${view.words.operator.log}</h2>${toActs(view, overview.acts)}</section>`
+<section><h2>${view.words.operator.log}</h2>${toActs(view, overview.acts, named)}</section>`
   },
 }
 
@@ -30,13 +32,6 @@ const PLACES: Readonly<Record<Overview['next'][number], string>> = {
   back_up: '/operator/backups',
 }
 
-/** Without their end services cannot be trusted, or are not up to date. */
-const URGENT: Readonly<Partial<Record<Overview['next'][number], 'stop' | 'care'>>> = {
-  store_failing: 'stop',
-  not_probing: 'care',
-  sources_failing: 'care',
-}
-
 function toNext(view: View, overview: Overview, failing: readonly Source[]): Html {
   const { next, reason, reportsOpen, lastProbeAt } = overview
   const { operator, status } = view.words
@@ -44,7 +39,8 @@ function toNext(view: View, overview: Overview, failing: readonly Source[]): Htm
   return html`<section><h2>${operator.next}</h2><div class="bands">${next.map(step => {
     const [title, text, link] = operator.steps[step]
     const many = view.number(step === 'sources_failing' ? failing.length : reportsOpen)
-    const level = URGENT[step] ?? 'note'
+    const isCare = step === 'not_probing' || step === 'sources_failing'
+    const level = step === 'store_failing' ? 'stop' : isCare ? 'care' : 'note'
     return html`<div class="band ${level}">${LEVEL_ICONS[level]}<div><p class="title"><strong>${title(many)}</strong></p>${step === 'not_probing' ? toLastProbe(view, lastProbeAt) : undefined}${step === 'sources_failing' ? failing.map(source => html`<p>${toBreakable(source.url)}<br>${toProblemNote(view, source)} ${source.succeededAt === null ? status.never : html`${status.succeeded}${toTime(view, source.succeededAt)}`}</p>`) : undefined}<p>${text}${step === 'store_failing' && reason !== null ? html` <code>${reason}</code>` : undefined}</p><p><a class="button small" href="${view.href(PLACES[step], { step })}">${link}</a></p></div></div>`
   })}</div></section>`
 }
@@ -77,10 +73,10 @@ function toFigures(view: View, overview: Overview): Html {
   ])}</section>`
 }
 
-function toActs(view: View, acts: readonly Act[]): Html {
+function toActs(view: View, acts: readonly Act[], named: (text: string) => string): Html {
   const { operator } = view.words
   return html`<ol class="lines dated">${acts.map(
     ({ at, who, act, about }) =>
-      html`<li>${toTime(view, at)} <div><b>${operator.actNames[act]}</b> ${about} <span class="note">${toActor(view, who)}</span></div></li>`,
+      html`<li>${toTime(view, at)} <div><b>${operator.actNames[act]}</b> ${named(about)} <span class="note">${toActor(view, named(who))}</span></div></li>`,
   )}</ol>`
 }

@@ -3,9 +3,10 @@ import type { LocalDirectory } from '../../directory/directory.ts'
 import { SESSION_HOURS } from '../../directory/sign-in.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
+import { OWN_COMMAND } from '../../package/files.ts'
 import { renderMissing, toRefusal, toRefusalText } from '../failure-page.ts'
 import { type Html, html } from '../html.ts'
-import { toDocument } from '../layout.ts'
+import { toCopyable, toDocument } from '../layout.ts'
 import { toMessageParagraph, toProblemText, toWrong } from '../message-text.ts'
 import {
   assertOurs,
@@ -22,6 +23,7 @@ import {
   type Page,
   type PageRequest,
   type Rendered,
+  SESSION_COOKIE,
   toRendered,
 } from '../page.ts'
 import { createView, type View } from '../view.ts'
@@ -49,6 +51,8 @@ export type Subject = {
 export type Subjects = Readonly<Record<string, Subject>>
 
 const PATH = '/operator'
+/** Acts that ask first. */
+const ASKED: readonly string[] = ['removeAll', 'revoke', 'show']
 
 const toCookie = (id: string): NewCookie => ({
   name: OPERATOR_COOKIE,
@@ -117,9 +121,11 @@ ${content}</div>`
   function toEntrance(view: View, refusal?: DirectoryError, cookie?: NewCookie): Rendered {
     const { operator, owner, register } = view.words
     const token = issueToken(view.request)
+    const command = `${OWN_COMMAND} keys create desk --scope admin`
     const main = html`<div class="text"><h1>${operator.title}</h1><p class="lead">${operator.intro}</p>
 ${refusal && html`<div class="notice wrong" role="alert" tabindex="-1">${toMessageParagraph(view, refusal.said)}</div>`}
-<form class="register panel" action="${view.href(view.request.path)}" method="post">${toTokenField(token)}<div class="field"><label for="key">${register.fields.key![0]}</label><input id="key" name="key" type="password" required maxlength="128" autocomplete="off" spellcheck="false"><p class="help">${operator.keyHelp}</p></div>
+${view.request.cookies[SESSION_COOKIE] ? html`<p class="notice">${operator.notOperator}</p>` : undefined}
+<form class="register panel" action="${view.href(view.request.path)}" method="post">${toTokenField(token)}<div class="field"><label for="key">${register.fields.key![0]}</label><input id="key" name="key" type="password" required maxlength="128" autocomplete="off" spellcheck="false"><p class="help">${operator.keyHelp}</p><p class="help">${toCopyable(view, command, operator.command)}</p></div>
 <p class="buttons"><button name="action" value="enter">${owner.signIn.title}</button></p></form></div>`
     return toRendered(
       toDocument(view, { title: operator.title, isUnlisted: true, main, place: 'operator' }),
@@ -190,6 +196,8 @@ ${refusal && html`<div class="notice wrong" role="alert" tabindex="-1">${toMessa
           assertOurs(request)
           const act = Object.hasOwn(acts, form.action ?? '') ? acts[form.action!] : undefined
           if (!act) throw new DirectoryError('invalid_request', say('action_unknown'))
+          if (ASKED.includes(form.action!) && !form.sure)
+            throw new DirectoryError('invalid_request', say('confirmation_expected'))
           const news = await act(visit, form)
           if (news) return await toPage(visit, id, news)
           return { text: '', location: visit.view.href(pathOf(id), { done: form.action }) }
@@ -217,7 +225,13 @@ type Status = Pick<Rendered, 'failed'>
 export const toNews = (title: string, more?: Html): Html =>
   html`<div class="notice" role="status"><strong>${title}</strong>${more}</div>`
 
-/** Who did something. @param who the id of a key, or "command" */
+/** Puts the names of keys before their ids. */
+export async function readNames({ directory, by }: Visit): Promise<(text: string) => string> {
+  const names = new Map((await directory.allKeys(by)).map(({ id, name }) => [id, name]))
+  return text => text.replace(/\bkey_\w+/, id => [names.get(id), id].filter(Boolean).join(' '))
+}
+
+/** Who did something. @param who the id of a key, with its name, or "command" */
 export const toActor = ({ words: { operator } }: View, who: string): string =>
   who === 'command' ? operator.byCommand : operator.byKey(who)
 
@@ -285,9 +299,17 @@ export type Item = {
   /** What its buttons send. */
   readonly sent?: Readonly<Record<string, string>>
   readonly buttons?: readonly Button[]
-  /** Behind a disclosure, because they cannot be undone or take a word more. */
-  readonly further?: { readonly title: string; readonly input?: Html; readonly buttons: readonly Button[] }
+  /** Each behind a disclosure, because it cannot be undone or takes a word more. */
+  readonly further?: readonly (Further | undefined)[]
 }
+type Further = { readonly title: string; readonly input: Html; readonly buttons: readonly Button[] }
+
+/** Of an act that asks first. @param sure what is agreed to */
+export const toAsked = ({ words: { operator } }: View, action: string, sure: string): Further => ({
+  title: `${operator.acts[action]}…`,
+  input: html`<p><label class="pick"><input type="checkbox" name="sure" value="1" required>${sure}</label></p>`,
+  buttons: [{ action, isDangerous: true }],
+})
 
 /** A list, each item with what can be done with it. */
 export function toItems(visit: Visit, items: readonly Item[], empty: string): Html {
@@ -298,13 +320,13 @@ export function toItems(visit: Visit, items: readonly Item[], empty: string): Ht
       const words = view.words.operator.acts[action]!
       return html`<button class="quiet small${isDangerous ? ' danger' : ''}" name="action" value="${action}" aria-label="${words}: ${name}">${words}</button>`
     })}</p>`
-  const toContent = ({ name, sent = {}, buttons = [], further }: Item) => {
+  const toContent = ({ name, sent = {}, buttons = [], further = [] }: Item) => {
     const hidden = Object.entries(sent).map(
       ([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`,
     )
     const form = (content: Html) =>
       html`<form action="${view.href(view.request.path)}" method="post">${toTokenField(token)}${hidden}${content}</form>`
-    return html`${buttons.length > 0 ? form(toButtons(name, buttons)) : undefined}${further && html`<details><summary>${further.title}</summary>${form(html`${further.input}${toButtons(name, further.buttons)}`)}</details>`}`
+    return html`${buttons.length > 0 ? form(toButtons(name, buttons)) : undefined}${further.map(each => each && html`<details><summary>${each.title}</summary>${form(html`${each.input}${toButtons(name, each.buttons)}`)}</details>`)}`
   }
   return html`<ul class="lines">${items.map(item => {
     const notes = item.notes.filter(note => note !== undefined && note !== '')

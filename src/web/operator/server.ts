@@ -2,10 +2,10 @@
 import type { Settings } from '../../domain/operating.ts'
 import { toProse } from '../docs-page.ts'
 import { html } from '../html.ts'
-import { toRows, toTime } from '../layout.ts'
+import { toCopyable, toRows, toTime } from '../layout.ts'
 import { toTokenField } from '../owner/session.ts'
 import { BACKUP_PATH } from '../page.ts'
-import { toCutName, toHost, toShortened } from '../provider-text.ts'
+import { toCutName, toHost } from '../provider-text.ts'
 import { toldOutcome, toOutcomeMark } from '../service/service-proof.ts'
 import type { View } from '../view.ts'
 import { type Subject, toItems } from './room.ts'
@@ -21,7 +21,10 @@ export const PURCHASES: Subject = {
       title: html`${outcome === null ? html`<b>${operator.purchaseStates[state]}</b>` : toOutcomeMark(view, toldOutcome(outcome, paid.reasonCodes))} · ${serviceId === null ? host : html`<a href="${view.href(`/services/${serviceId}`)}">${toCutName(directory.requireCatalog().service(serviceId)?.decode().name ?? host)}</a>`}`,
       notes: [
         html`${paid.price} ${paid.currency} · ${toHost(host)}`,
-        html`${toTime(view, at)} · <code>${toShortened(transaction ?? id)}</code>`,
+        html`${toTime(view, at)} · <code>${id}</code>`,
+        transaction === null
+          ? undefined
+          : html`${operator.transaction}${view.words.colon}${toCopyable(view, transaction, operator.transaction)}`,
       ],
     }))
     return html`<p>${perDay === 0 ? `${operator.buysNothing} ` : undefined}${operator.budget(String(spent), String(perDay))}</p>
@@ -37,7 +40,7 @@ export const BACKUPS: Subject = {
   async show(visit) {
     const { directory, view, by, token } = visit
     const { operator } = view.words
-    const { isFile, files, nightly } = await directory.backups(by)
+    const { isFile, database, files, nightly } = await directory.backups(by)
     if (!isFile) return html`<p class="note">${operator.backedUpElsewhere}</p>`
     const items = files.map(({ file, bytes, at }) => {
       const name = toFileName(file)
@@ -49,7 +52,7 @@ export const BACKUPS: Subject = {
     })
     return html`<form action="${view.href(view.request.path)}" method="post">${toTokenField(token)}<p class="buttons"><button name="action" value="backUp">${operator.acts.backUp}</button></p></form>
 <p class="note">${nightly === null ? operator.notNightly : operator.nightly(nightly)}</p>
-<section><h2>${operator.backups}</h2><p class="note">${operator.backupsNote}</p>${toItems(visit, items, operator.noneHidden)}</section>`
+<section><h2>${operator.backups}</h2><p class="note">${operator.backupsNote}</p>${toItems(visit, items, operator.noneHidden)}${database === null ? undefined : html`<p>${toProse(operator.restore(database))}</p>`}</section>`
   },
 
   acts: {
@@ -63,9 +66,13 @@ export const SETTINGS: Subject = {
   async show({ directory, view, by }) {
     const { operator } = view.words
     const { settings, unknown } = await directory.settings(by)
-    const groups = Object.entries(Object.groupBy(settings, ({ group }) => group)).map(
-      ([group, some = []]) =>
-        html`<section><h2>${operator.settingGroups[group] ?? group}</h2>${toRows(some.map(each => toRow(view, each)))}</section>`,
+    // What was changed stands first: that is what is asked when something is wrong.
+    const sorted = settings.toSorted((a, b) => Number(a.from === 'default') - Number(b.from === 'default'))
+    const groupOf = ({ from, group }: Settings['settings'][number]) =>
+      from === 'default' ? (operator.settingGroups[group] ?? group) : operator.changedSettings
+    const groups = Object.entries(Object.groupBy(sorted, groupOf)).map(
+      ([title, some = []]) =>
+        html`<section><h2>${title}</h2>${toRows(some.map(each => toRow(view, each)))}</section>`,
     )
     return html`${unknown.map(sentence => html`<div class="notice wrong"><strong>${operator.unknownSetting}</strong><p lang="en">${sentence}</p></div>`)}
 ${operator.settingsNote && html`<p class="note">${operator.settingsNote}</p>`}${groups}`

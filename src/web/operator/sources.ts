@@ -1,9 +1,7 @@
 // The sources that are followed: what each brings, what is wrong with it, and how far its reading has come.
-import { DirectoryError } from '../../domain/errors.ts'
 import { KNOWN_SOURCES, type Source, type SourcePreview } from '../../domain/operating.ts'
 import { readMessageRecord } from '../../domain/problems.ts'
 import { MAX_DUE } from '../../domain/standing/standing.ts'
-import { say } from '../../messages/message.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { toFailures } from '../about-pages.ts'
 import { type Html, html } from '../html.ts'
@@ -11,7 +9,7 @@ import { toResultNote, toTime, toWaitingPart } from '../layout.ts'
 import { toMessageText } from '../message-text.ts'
 import { toBreakable } from '../provider-text.ts'
 import type { View } from '../view.ts'
-import { type Item, type Subject, toForm, toItems, toNews, type Visit } from './room.ts'
+import { type Item, type Subject, toAsked, toForm, toItems, toNews, type Visit } from './room.ts'
 
 export const SOURCES: Subject = {
   async show(visit) {
@@ -49,11 +47,11 @@ ${offered.length === 0 ? undefined : html`<section><h2>${operator.publicLists}</
     },
     pause: (visit, form) => change(visit, form.id, true),
     resume: (visit, form) => change(visit, form.id, false),
+    read: (visit, form) => change(visit, form.id, false),
     async remove({ directory, by }, { id = '' }) {
       await directory.removeSource(id, { entries: 'keep' }, by)
     },
-    async removeAll({ directory, view, by }, { id = '', sure }) {
-      if (!sure) throw new DirectoryError('invalid_request', say('confirmation_expected'))
+    async removeAll({ directory, view, by }, { id = '' }) {
       const { removed } = await directory.removeSource(id, { entries: 'remove' }, by)
       return toNews(view.words.operator.removedWith(view.number(removed)))
     },
@@ -94,6 +92,7 @@ function toItem(view: View, source: Source): Item {
     at !== null && html` · ${label}${colon}${toTime(view, at)}`
   const reading =
     read === null ? (checkedAt === null ? operator.readSoon : undefined) : operator.reading(number(read))
+  const acts = pausedAt !== null ? ['resume'] : reading === undefined ? ['read', 'pause'] : ['pause']
   return {
     name: url,
     title: html`<b>${toBreakable(url)}</b>`,
@@ -105,12 +104,10 @@ function toItem(view: View, source: Source): Item {
       ...(source.failures > 0 ? [toProblemNote(view, source)] : []),
     ],
     sent: { id },
-    buttons: [{ action: pausedAt === null ? 'pause' : 'resume' }, { action: 'remove' }],
-    further: {
-      title: operator.removeAll,
-      input: html`<p><label class="pick"><input type="checkbox" name="sure" value="1" required>${operator.removeAllSure(number(entries))}</label></p>`,
-      buttons: [{ action: 'removeAll', isDangerous: true }],
-    },
+    buttons: [...acts, 'remove'].map(action => ({ action })),
+    further: [
+      { ...toAsked(view, 'removeAll', operator.removeAllSure(number(entries))), title: operator.removeAll },
+    ],
   }
 }
 

@@ -33,7 +33,7 @@ const FIELDS: Texts = {
     'Address',
     'URL of another Shirube, an x402 list, an export, or a website that documents its paid endpoints.',
   ],
-  id: ['Collection', 'It is created with its first item.'],
+  id: ['Collection', 'Its first item creates it. “approved” is what CATALOG=approved shows without a key.'],
   kind: ['Kind'],
   value: [
     'ID, address or host',
@@ -58,6 +58,7 @@ const ACTS: Readonly<Record<string, string>> = {
   add: 'Follow',
   pause: 'Pause',
   resume: 'Resume',
+  read: 'Read now',
   remove: 'Stop following',
   removeAll: 'Remove',
   settle: 'Mark as handled',
@@ -118,6 +119,7 @@ const ACT_NAMES: Readonly<Record<Act['act'], string>> = {
   source_added: 'Source followed',
   source_paused: 'Source paused',
   source_resumed: 'Source resumed',
+  source_read: 'Source read now',
   source_removed: 'Source removed',
   key_created: 'Key created',
   key_changed: 'Policy changed',
@@ -135,7 +137,9 @@ export const ENGLISH_OPERATOR = {
   title: 'Operator’s room',
   intro: 'For whoever runs this directory.',
   keyHelp:
-    'A key with the scope “admin”. On the server’s machine, “shirube keys create <name> --scope admin” makes one. You stay signed in for 12 hours.',
+    'A key with the scope “admin”. You stay signed in for 12 hours. On the server’s machine this makes one:',
+  command: 'the command',
+  notOperator: 'You are signed in with a key that is not an operator’s.',
   /** Titles of the pages, with what they are for. */
   subjects: SUBJECTS,
   /** Labels, with help. */
@@ -145,7 +149,8 @@ export const ENGLISH_OPERATOR = {
   done: {
     add: 'The source is followed. It is read within seconds.',
     pause: 'Paused.',
-    resume: 'Resumed. It is read when it is due.',
+    resume: 'Resumed. It is read within seconds.',
+    read: 'It is read within seconds.',
     remove: 'The source is no longer followed. Its services stay.',
     settle: 'Marked as handled.',
     hideReported: 'Hidden, and marked as handled.',
@@ -197,8 +202,11 @@ export const ENGLISH_OPERATOR = {
       : `It can be read: ${kind}, ${count(items, 'entry', 'entries')}`,
   noReports: 'No report is open.',
   reportedBy: 'Reported by',
+  keyOfSettings: 'a key of API_KEYS',
   hideReported: 'Hide the service…',
   hiddenKinds: { service: 'Services', wallet: 'Wallets', host: 'Hosts' },
+  kinds: { service: 'Service', wallet: 'Wallet', host: 'Host' },
+  showSure: (name: string) => `Yes, let everybody find ${name} again`,
   noneHidden: 'None.',
   shownAgain: (services: string) => `Shown again: ${count(services, 'service', 'services')}.`,
   hidNow: (services: string) =>
@@ -218,6 +226,7 @@ export const ENGLISH_OPERATOR = {
     'Paid is what agents reported, and counts against their budgets. Seen on chain is the part of it that this directory has found there. Reserved is not paid yet.',
   spendingFile: 'Export as CSV',
   buysNothing: 'No purchases at present: BUDGET_PER_DAY is 0.',
+  transaction: 'Transaction',
   budget: (spent: string, most: string) =>
     `${most === '0' ? `$${spent} was` : `$${spent} of $${most} were`} spent in the last 24 hours.`,
   purchaseStates: {
@@ -228,11 +237,14 @@ export const ENGLISH_OPERATOR = {
     unknown: 'Outcome unknown',
   },
   backups: 'Files',
-  backupsNote:
-    'Each holds everything, including webhook secrets. To go back to one, stop the server and put it in place of the database.',
-  backedUpElsewhere: 'The database is on a server: use its pg_dump, or “shirube copy sqlite:<file>”.',
+  backupsNote: 'Each holds everything, including webhook secrets.',
+  restore: (path: string) =>
+    `To go back to one: stop every process on the database, delete \`${path}-wal\` and \`${path}-shm\` if they are there, put the file at \`${path}\`, and start the server. What changed since is lost.`,
+  backedUpElsewhere:
+    'The database is on a server: use its pg_dump, or “shirube copy sqlite:<file>”. To go back, read the dump into an empty database with pg_restore, and name that in DATABASE_URL.',
   nightly: (folder: string) => `One is written every night to ${folder}, and the last seven are kept.`,
   notNightly: 'To have one every night, set BACKUP_FOLDER to a folder.',
+  changedSettings: 'Changed',
   notSet: 'not set',
   settingsNote: '',
   /** By the headings of `.env.example`, which are in English. */
@@ -246,7 +258,10 @@ export const ENGLISH_OPERATOR = {
   walletKeys: (number: string) => `Keys of wallets (${number})`,
   walletKeysNote: 'Wallets get them by signing in. The newest are shown.',
   endedKeys: 'Revoked and expired',
-  created: 'The key, shown only once',
+  ownKey: 'This is the key you are signed in with.',
+  revokeSure: 'Yes, revoke it: whoever uses it is refused within a second',
+  revokeOwnSure: 'Yes, revoke the key I am signed in with: it signs me out',
+  created: (name: string) => `${name}: the key, shown only once`,
   createdNote: 'Store it now where it is used.',
   changed: 'Policy changed:',
   allows: (count: number, text: string) =>
