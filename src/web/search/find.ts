@@ -1,4 +1,4 @@
-// Reads what a search page shows: a page of hits, their total number, and the number for each filter value.
+// Reads what a search page shows: a page of hits, their total number, and the values of filters to choose from.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import type { LanguageCode } from '../../domain/languages/languages.ts'
 import type { Marks } from '../../domain/listing/backing.ts'
@@ -14,14 +14,12 @@ import {
   type FilterName,
   type Filters,
   facetOf,
-  REVOCABLE,
-  type Revocable,
 } from '../../domain/queries/filters.ts'
 import { type IntentAnswer, parseIntentQuery, parseListQuery } from '../../domain/queries/queries.ts'
 import { compareCodePoints } from '../../domain/text/text.ts'
 import { PAGE_SIZE } from '../layout.ts'
 import { type Figures, readFigures } from '../service/service-reads.ts'
-import { isByRelevance, type Search, withoutFilters } from './search-query.ts'
+import { isByRelevance, type Search } from './search-query.ts'
 
 export type Hit = {
   readonly service: Service
@@ -40,10 +38,6 @@ export type Found = Answered & {
   all(): Facets
 }
 
-/** @property isLeast whether it was counted among the first hits, and there may be more */
-export type FoundCount = Count & { readonly isLeast?: boolean }
-type FoundFacets = { readonly [N in FacetName]: readonly FoundCount[] }
-
 type Answered = {
   /** The hits of the requested page. */
   readonly hits: readonly Hit[]
@@ -54,8 +48,8 @@ type Answered = {
   readonly weak: readonly Hit[]
   /** Whether there may be more hits than the total. */
   readonly isCut: boolean
-  /** The values of a filter that is set are those that could be chosen in its place. */
-  readonly facets: FoundFacets
+  /** The values of filters. Those of a sentence are of its first hits: their counts say nothing of all. */
+  readonly facets: Facets
   /** The answer of the intent search, if there was a question. */
   readonly answer: IntentAnswer | undefined
   /** Whether the price limit is exclusive ("under 1 cent"). */
@@ -72,8 +66,6 @@ export type Step = { readonly text: string; readonly first: Hit | undefined }
 
 /** Hits of a sentence on a page: as many as the API ranks where no limit is given. */
 const HITS_A_PAGE = 10
-/** So many still stand on one page: nobody turns it for one or two. */
-const MAX_ON_ONE_PAGE = 12
 /** Who looks further changes the sentence. */
 const MAX_HITS = 4 * HITS_A_PAGE
 
@@ -90,19 +82,6 @@ export function find(directory: LocalDirectory, search: Search, reasonLanguage: 
       FILTER_NAMES.filter(name => filters[name] !== undefined && isNone({ [name]: filters[name] })),
     all: () => reads.facets({}),
   }
-}
-
-/** The values of all filters, those of each that is set counted without it. */
-function withChosen(
-  filters: Filters,
-  facets: FoundFacets,
-  countWithout: (others: Filters, name: FacetName) => FoundFacets,
-): FoundFacets {
-  const chosen = FACET_NAMES.filter(name => filters[name] !== undefined)
-  const counts = chosen.map(
-    name => [name, countWithout(withoutFilters(filters, [name]), name)[name]] as const,
-  )
-  return { ...facets, ...Object.fromEntries(counts) }
 }
 
 /** A service that was not searched for. */
@@ -130,7 +109,7 @@ function findListed(directory: LocalDirectory, { filters, sortBy, sortOrder, off
     size: PAGE_SIZE,
     weak: [],
     isCut: false,
-    facets: withChosen(filters, reads.facets(filters), others => reads.facets(others)),
+    facets: reads.facets(filters),
     answer: undefined,
     isBelow: false,
     isConverted: false,
@@ -158,29 +137,28 @@ const withFirst = (first: Results, all: Results): Results => {
 }
 
 function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage: LanguageCode): Answered {
-  let applied: AppliedFilters | undefined
-  // The first is that of the search; others count what could be chosen instead.
+  let applied: AppliedFilters = {}
   const onFilter = (filter: AppliedFilters) => {
-    applied ??= filter
+    applied = filter
   }
-  const { q, filters: chosen, without, offset } = search
+  const { q, filters, without, offset } = search
   // The reason speaks of a rank, which a page in another order does not have.
   const isRanked = isByRelevance(search)
-  const rank = (limit: number, filters = chosen, revoked: readonly Revocable[] = without): IntentAnswer =>
+  const rank = (limit: number): IntentAnswer =>
     directory
       .requireCatalog()
       .searchByIntent(
-        { ...parseIntentQuery({ q, limit }), ...filters, without: [...revoked] },
+        { ...parseIntentQuery({ q, limit }), ...filters, without: [...without] },
         { isBrief: true, ...(!isRanked && { explained: { from: 0, to: 0 } }), reasonLanguage, onFilter },
       )
       .decode()
-  const answer = rank(isRanked ? HITS_A_PAGE : MAX_HITS)
-  const isWhole = !isRanked || answer.results.filter(isFitting).length < HITS_A_PAGE
-  // More hits are ranked among more candidates: the first are those that the API answers with.
-  const results = isWhole ? answer.results : withFirst(answer.results, rank(MAX_HITS).results)
+  const isFirst = isRanked && offset === 0
+  const limit = isFirst ? HITS_A_PAGE : MAX_HITS
+  const answer = rank(limit)
+  // More hits are ranked among more candidates: those of the first page have been shown there.
+  const results = isRanked && !isFirst ? withFirst(rank(HITS_A_PAGE).results, answer.results) : answer.results
   const fitting = sort(directory, results.filter(isFitting), search).slice(0, MAX_HITS)
-  const total = fitting.length
-  const size = total <= MAX_ON_ONE_PAGE ? MAX_ON_ONE_PAGE : HITS_A_PAGE
+  const total = fitting.length < limit ? fitting.length : Math.min(answer.total, MAX_HITS)
   const toHits = (results: Results): Hit[] =>
     results.map(({ reason, ...result }) => ({
       ...result,
@@ -189,23 +167,15 @@ function findByIntent(directory: LocalDirectory, search: Search, reasonLanguage:
     }))
   const { steps = [], nearest } = answer
   return {
-    hits: toHits(fitting.slice(offset, offset + size)),
+    hits: toHits(fitting.slice(offset, offset + HITS_A_PAGE)),
     total,
-    size,
-    weak: toHits(onePerSeller(answer.results.filter(({ weak }) => weak)).slice(0, MAX_WEAK)),
+    size: HITS_A_PAGE,
+    weak: toHits(onePerSeller(results.filter(({ weak }) => weak)).slice(0, MAX_WEAK)),
     isCut: total >= MAX_HITS,
-    facets: withChosen(
-      chosen,
-      nearest ? countFound(nearest.results, HITS_A_PAGE) : countFound(fitting, MAX_HITS),
-      (others, name) => {
-        // Another value would also take the place of what the sentence says.
-        const revoked = [...without, ...REVOCABLE.filter(each => each === name)]
-        return countFound(rank(MAX_HITS, others, revoked).results.filter(isFitting), MAX_HITS)
-      },
-    ),
+    facets: countFound(fitting.length > 0 ? fitting : (nearest?.results ?? [])),
     answer,
-    isBelow: (applied?.maxPricePerRequest ?? applied?.maxUsdPrice)?.below ?? false,
-    isConverted: applied?.maxUsdPrice !== undefined && search.filters.maxUsdPrice === undefined,
+    isBelow: (applied.maxPricePerRequest ?? applied.maxUsdPrice)?.below ?? false,
+    isConverted: applied.maxUsdPrice !== undefined && search.filters.maxUsdPrice === undefined,
     steps: steps.map(({ text, results }) => ({
       text,
       first: toHits(results.filter(isFitting).slice(0, 1))[0],
@@ -222,17 +192,16 @@ function sort(directory: LocalDirectory, results: Results, { sortBy, sortOrder }
   return ids.map(id => byId.get(id)!)
 }
 
-/** Counts hits per filter value. @param most how many hits there can be at most */
-function countFound(results: Results, most: number): FoundFacets {
-  const isLeast = results.length >= most
-  const count = (name: FacetName): FoundCount[] => {
+/** Counts hits per filter value. A filter that is set has no values to choose. */
+function countFound(results: Results): Facets {
+  const count = (name: FacetName): Count[] => {
     const counts = new Map<string, number>()
     for (const { service, protocols, backing } of results)
       for (const id of facetOf(name).of(service, { ...backing, protocols }))
         counts.set(id, (counts.get(id) ?? 0) + 1)
     return [...counts]
-      .map(([id, count]) => ({ id, count, isLeast }))
+      .map(([id, count]) => ({ id, count }))
       .sort((a, b) => b.count - a.count || compareCodePoints(a.id, b.id))
   }
-  return Object.fromEntries(FACET_NAMES.map(name => [name, count(name)])) as unknown as FoundFacets
+  return Object.fromEntries(FACET_NAMES.map(name => [name, count(name)])) as unknown as Facets
 }

@@ -4,6 +4,7 @@ import { chainLabel, findChain } from '../../domain/chains/chains.ts'
 import {
   type AnyFilter,
   CONSTRAINT_NAMES,
+  type Count,
   type FacetName,
   FILTER_NAMES,
   type FilterName,
@@ -16,8 +17,8 @@ import type { Constraints } from '../../domain/queries/queries.ts'
 import { LEVELS } from '../../domain/standing/standing.ts'
 import { type Html, html } from '../html.ts'
 import type { View } from '../view.ts'
-import type { Found, FoundCount } from './find.ts'
-import { ordersOf, type Search, toOrderValue, toQuery, withoutFilters } from './search-query.ts'
+import type { Found } from './find.ts'
+import { ordersOf, type Search, toOrderValue, toQuery } from './search-query.ts'
 
 /** Id of the form of the search box and of all controls here. */
 export const FORM = 'ask'
@@ -29,7 +30,6 @@ type Choice = {
   readonly label: string
   /** Empty if it is not known. */
   readonly count: string
-  readonly isChosen: boolean
 }
 
 const namesWith = (isIn: (filter: AnyFilter) => boolean): FilterName[] =>
@@ -46,12 +46,14 @@ const PRICE = namesWith(filter => sectionOf(filter) === 'price').toSorted(
 )
 const MORE = namesWith(filter => sectionOf(filter) === 'more')
 
-/** A filter that is set stays, to be changed. What was read from the sentence is a chip alone; where nothing was found, so is the rest. */
+/** Filters that are set are sent again with the next choice. */
+export const toKept = ({ filters }: Search): Html =>
+  html`${FILTER_NAMES.filter(name => filters[name] !== undefined).map(name => html`<input type="hidden" form="${FORM}" name="${name}" value="${String(filters[name])}">`)}`
+
+/** A condition stands in one place: once it is set or read from the sentence it is a chip, and has no control here. */
 export function toFilters(view: View, search: Search, found: Found): Html {
   const { words } = view
-  const isNarrowing = found.total > 0 || found.nearest !== undefined
-  const isOpen = (name: FilterName) =>
-    search.filters[name] !== undefined || (isNarrowing && !isHeld(search, found, name))
+  const isOpen = (name: FilterName) => !isHeld(search, found, name)
   const fields = (title: string, names: readonly FilterName[]) =>
     names.length === 0
       ? undefined
@@ -60,8 +62,8 @@ ${names.map(name => toField(view, search, found, name))}</fieldset>
 `
   return html`<details class="filters"><summary>${words.search.filters}</summary>
 <div class="options">
-${CHOICES.filter(name => isOpen(name) && countsOf(search, found, name).length > 0).map(
-  name => html`${toChoices(view, search, found, name)}
+${CHOICES.filter(name => isOpen(name) && choicesOf(view, found, name).length > 0).map(
+  name => html`${toChoices(view, found, name)}
 `,
 )}${fields(words.search.price, priceFields(search, found).filter(isOpen))}${fields(words.search.more, MORE.filter(isOpen))}<p class="buttons"><button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>
 </div>
@@ -89,10 +91,7 @@ function priceFields(search: Search, found: Found): readonly FilterName[] {
   const isIn = currencyOf(search, found) !== undefined
   const isLimited = PRICE.some(name => filterOf(name).control === 'decimal' && isHeld(search, found, name))
   return PRICE.filter(
-    name =>
-      filterOf(name).control !== 'decimal' ||
-      search.filters[name] !== undefined ||
-      (!isLimited && (name === 'maxPricePerRequest') === isIn),
+    name => filterOf(name).control !== 'decimal' || (!isLimited && (name === 'maxPricePerRequest') === isIn),
   )
 }
 
@@ -103,39 +102,27 @@ const currencyOf = ({ filters }: Search, { answer, isConverted }: Found): string
 /** Every service is at least listed, and nobody looks for what must not be paid. */
 const OFFERED_LEVELS = LEVELS.filter(level => level !== 'danger' && level !== 'listed')
 
-/** The value of a filter that is set, as services are counted by it. */
-const chosenOf = ({ filters }: Search, name: FacetName): string | undefined =>
-  filters[name] === undefined ? undefined : facetOf(name).toValue(String(filters[name]))
-
-/** The values to choose from; the one that is set is first. Every level is offered, also one without results, in its order. */
-function countsOf(search: Search, { facets }: Found, name: FacetName): readonly FoundCount[] {
-  const chosen = chosenOf(search, name)
-  const countOf = (wanted: string) => facets[name].find(({ id }) => id === wanted) ?? { id: wanted, count: 0 }
-  const levels = name === 'level' ? OFFERED_LEVELS.map(countOf) : []
-  if (levels.some(({ id }) => chosen === undefined || id === chosen)) return levels
-  const values = levels.length > 0 ? levels : facets[name].slice(0, MAX_CHOICES)
-  // Who is verified is found by what is proved.
-  const others = values.filter(({ id }) => id !== chosen && (name !== 'status' || id !== 'verified'))
-  return chosen === undefined ? others : [countOf(chosen), ...others]
-}
-
-function choicesOf({ words, number }: View, search: Search, found: Found, name: FacetName): Choice[] {
-  const chosen = chosenOf(search, name)
-  const choices = countsOf(search, found, name).map(({ id, count, isLeast }) => ({
+/** The values of a filter with the number of services for each. Every level is offered, also one without results. */
+function choicesOf({ words, number }: View, { facets, answer }: Found, name: FacetName): Choice[] {
+  const counts: readonly Count[] =
+    name === 'level'
+      ? OFFERED_LEVELS.map(level => facets.level.find(({ id }) => id === level) ?? { id: level, count: 0 })
+      : facets[name]
+  return counts.map(({ id, count }) => ({
     value: facetOf(name).toParameter(id),
     label: words.filters[name].value(id),
-    // Like the number of all hits. Each step has hits of its own.
-    count: count === undefined || found.steps.length > 0 ? '' : `${number(count)}${isLeast ? '+' : ''}`,
-    isChosen: id === chosen,
+    // A sentence is read with every condition anew: what it finds with another one is not known.
+    count: answer || count === undefined ? '' : number(count),
   }))
-  return [{ value: '', label: words.search.any, count: '', isChosen: chosen === undefined }, ...choices]
 }
 
-function toChoices(view: View, search: Search, found: Found, name: FacetName): Html {
-  return html`<fieldset><legend>${view.words.filters[name].label}</legend><div class="choices">
-${choicesOf(view, search, found, name).map(
-  ({ value, label, count, isChosen }) =>
-    html`<label><input type="radio" form="${FORM}" name="${name}" value="${value}"${isChosen ? html` checked` : undefined}><span>${label}</span>${count === '' ? undefined : html` <small>${count}</small>`}</label>
+function toChoices(view: View, found: Found, name: FacetName): Html {
+  const { words } = view
+  const any: Choice = { value: '', label: words.search.any, count: '' }
+  return html`<fieldset><legend>${words.filters[name].label}</legend><div class="choices">
+${[any, ...choicesOf(view, found, name).slice(0, MAX_CHOICES)].map(
+  ({ value, label, count }) =>
+    html`<label><input type="radio" form="${FORM}" name="${name}" value="${value}"${value === '' ? html` checked` : undefined}><span>${label}</span>${count === '' ? undefined : html` <small>${count}</small>`}</label>
 `,
 )}</div></fieldset>`
 }
@@ -144,37 +131,46 @@ function toField(view: View, search: Search, found: Found, name: FilterName): Ht
   const { filters, search: words } = view.words
   const currency = name === 'maxPricePerRequest' ? currencyOf(search, found) : undefined
   const label = currency === undefined ? filters[name].label : words.maxIn(filters.currency.value(currency))
-  const chosen = search.filters[name]
   const field = (control: Html) => html`<label class="field"><span>${label}</span>${control}</label>
 `
   switch (filterOf(name).control) {
     case 'choice':
     case 'select':
-      return field(toSelect(choicesOf(view, search, found, name as FacetName), name as FacetName))
+      return field(toSelect(view, found, name as FacetName))
     case 'decimal':
       return field(
-        html`<input form="${FORM}" name="${name}" value="${chosen === undefined ? '' : String(chosen)}" inputmode="decimal" maxlength="37" autocomplete="off" placeholder="0.01">`,
+        html`<input form="${FORM}" name="${name}" inputmode="decimal" maxlength="37" autocomplete="off" placeholder="0.01">`,
       )
     case 'tick':
-      return html`<div class="choices"><label><input type="checkbox" form="${FORM}" name="${name}" value="true"${chosen ? html` checked` : undefined}><span>${label}</span></label></div>
+      return html`<div class="choices"><label><input type="checkbox" form="${FORM}" name="${name}" value="true"><span>${label}</span></label></div>
 `
   }
 }
 
-const toSelect = (choices: readonly Choice[], name: FacetName): Html =>
-  html`<select form="${FORM}" name="${name}">${choices.map(({ value, label, isChosen }) => toOption(value, label, isChosen))}</select>`
+function toSelect({ words }: View, { facets }: Found, name: FacetName): Html {
+  // Who is verified is found by what is proved.
+  const ids = facets[name]
+    .slice(0, MAX_CHOICES)
+    .map(({ id }) => id)
+    .filter(id => id !== 'verified')
+  return html`<select form="${FORM}" name="${name}">${toOption('', words.search.any, '')}${ids.map(id => toOption(id, words.filters[name].value(id), undefined))}</select>`
+}
 
 /** The sort control beside the heading of the results. Relevance is offered only if there is a question. */
 export function toSort({ words, href }: View, search: Search): Html {
   const { choices, chosen } = ordersOf(search)
   const options = choices.map(choice =>
-    toOption(toOrderValue(search, choice), words.search.sorts[choice.sort][choice.order], choice === chosen),
+    toOption(
+      toOrderValue(search, choice),
+      words.search.sorts[choice.sort][choice.order],
+      toOrderValue(search, chosen),
+    ),
   )
   return html`<p class="sort"><label><span>${words.search.sortBy}</span><select form="${FORM}" name="sortBy">${options}</select></label><a href="${href('/about')}#trust">${words.search.whatIsTrust}</a><button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>`
 }
 
-const toOption = (value: string, label: string, isChosen: boolean): Html =>
-  html`<option value="${value}"${isChosen ? html` selected` : undefined}>${label}</option>`
+const toOption = (value: string, label: string, chosen: string | undefined): Html =>
+  html`<option value="${value}"${value === chosen ? html` selected` : undefined}>${label}</option>`
 
 // Chips for everything that narrows the results, each with a link that removes it: conditions read from the sentence, and filters.
 
@@ -196,7 +192,7 @@ export function toChips(view: View, search: Search, { answer, isBelow }: Found):
       toChip(words.search.remove(text), text, link({ without: [...search.without, 'wishes'] })),
     ),
     ...set.map(({ text, names }) =>
-      toChip(words.search.remove(text), text, link({ filters: withoutFilters(search.filters, names) })),
+      toChip(words.search.remove(text), text, link({ filters: without(search.filters, names) })),
     ),
     ...(answer ? search.without : []).map(name => {
       const text = nameOf(view, name)
@@ -253,6 +249,9 @@ function asWritten(question: string, word: string): string {
 
 const toChip = (label: string, text: string, address: string): Html =>
   html`<li><a href="${address}" aria-label="${label}">${text} <b aria-hidden="true">×</b></a></li>`
+
+const without = (filters: Filters, names: readonly FilterName[]): Filters =>
+  Object.fromEntries(Object.entries(filters).filter(([name]) => !names.includes(name as FilterName)))
 
 /** All filters, first those that a sentence can set, in the order of the answer. */
 const CHIP_ORDER: readonly FilterName[] = [...new Set<FilterName>([...CONSTRAINT_NAMES, ...FILTER_NAMES])]

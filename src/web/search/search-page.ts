@@ -22,7 +22,7 @@ import { toCutName, toForeign } from '../provider-text.ts'
 import { toCard, toLine } from '../service-card.ts'
 import { createView, type Query, toAddress, type View } from '../view.ts'
 import { type Found, find, type Hit, type Step } from './find.ts'
-import { FORM, toChips, toConditionText, toFilters, toSort } from './search-filters.ts'
+import { FORM, toChips, toConditionText, toFilters, toKept, toSort } from './search-filters.ts'
 import { isByRelevance, readSearch, type Search, toQuery } from './search-query.ts'
 
 /** Characters of the question that the heading of the results quotes. */
@@ -148,7 +148,7 @@ function toFound(view: View, search: Search, found: Found, examples: Html | unde
   const list = html`${found.total === 0 ? toNothing(view, search, found, examples) : toCards(view, found.hits)}
 ${toPages(view, search, found)}`
   return html`<div id="found" class="found">
-${isNarrowable(search, found) ? html`<aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>` : undefined}
+${toKept(search)}${isNarrowable(found) ? html`<aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>` : undefined}
 <section aria-labelledby="results">
 <div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}${place}</h2>${steps.length > 0 ? undefined : sort}</div>
 ${toChips(view, search, found)}
@@ -166,9 +166,8 @@ ${
 </div>`
 }
 
-/** Where nothing was found, only what narrows the search already can be changed. */
-const isNarrowable = ({ filters }: Search, { isVacant, total, nearest }: Found): boolean =>
-  !isVacant && (total > 0 || nearest !== undefined || Object.keys(filters).length > 0)
+/** Where nothing is found, no further condition helps. */
+const isNarrowable = ({ total, nearest }: Found): boolean => total > 0 || nearest !== undefined
 
 function toHeading(
   view: View,

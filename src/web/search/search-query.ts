@@ -101,9 +101,6 @@ export function readSearch(parameters: Readonly<Record<string, string>>): Search
 export const isByRelevance = ({ sortBy, sortOrder }: Search): boolean =>
   sortBy === undefined && sortOrder !== 'asc'
 
-export const withoutFilters = (filters: Filters, names: readonly FilterName[]): Filters =>
-  Object.fromEntries(Object.entries(filters).filter(([name]) => !names.includes(name as FilterName)))
-
 /** Any other change returns to the first page, so the offset is included only when it is part of the change. */
 export const toQuery = (search: Search, change: Partial<Search> = {}): Query => {
   const { q, filters, sortBy, sortOrder, without } = { ...search, ...change }
