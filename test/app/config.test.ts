@@ -256,7 +256,7 @@ describe('Config', () => {
 
   test('reports all problems at once', () => {
     const problems = problemsOf({ PORT: 'x', PROBE: 'yes', METRICS: 'all', API_KEYS: 'short' })
-    expect(problems.map(problem => problem.split(' ')[0])).toEqual(['PORT', 'API_KEYS', 'METRICS', 'PROBE'])
+    expect(problems.map(problem => problem.split(' ')[0])).toEqual(['PORT', 'API_KEYS', 'PROBE', 'METRICS'])
   })
 
   test('never prints a secret', () => {
