@@ -35,7 +35,7 @@ export const FEED_OPERATIONS = {
     tag: 'feed',
     summary: 'List changed services',
     description:
-      'Start with `since=0`, and send `next` of each response as `since` of the following request: a copy that applies every page contains the catalog. Each service appears once, in its current state; a removed one as a delete. A `since` of another history, because the directory was restored to an earlier state, returns 410: read again from `since=0`, and drop what no longer appears.',
+      'Start with `since=0`, and send `next` of each response as `since` of the following request: a copy that applies every page contains the catalog. Each service appears once, in its current state; a removed one as a delete. If `since` belongs to another history (the directory was restored to an earlier state), the answer is 410: read again from `since=0`, and drop what no longer appears.',
     query: { schema: changesQuerySchema },
     answer: 'A page of changes',
     result: changesSchema,

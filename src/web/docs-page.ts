@@ -87,9 +87,9 @@ function toBounds({ minimum, maximum, maxLength }: Schema): string {
   return minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? '' : `, from ${minimum}`
 }
 
-const toParameters = (parameters: readonly Parameter[]): Html =>
-  html`<h3>Parameters</h3>${toTable(
-    ['Parameter', 'Type', 'Description'],
+const toParameters = ({ language, words }: View, parameters: readonly Parameter[]): Html =>
+  html`<h3 lang="${language}">${words.docs.parameters}</h3>${toTable(
+    Object.values(words.service.fieldHeads),
     parameters.map(({ name, in: place, required, schema, description }) => [
       html`<code>${name}</code>${required ? ' (required)' : ''}`,
       html`${toType(schema)}, in the ${place}`,
@@ -155,10 +155,10 @@ function toOperation(view: View, shared: Responses, listed: Listed): Html {
 <h2><code>${method.toUpperCase()} ${path}</code></h2>
 <p>${toProse(`${summary}.${description ? ` ${description}` : ''}`)}</p>
 <p class="curl">${toCopyable(view, toCurl(listed), summary)}</p>
-${parameters.length > 0 ? toParameters(parameters) : undefined}
-<h3>Responses</h3>
+${parameters.length > 0 ? toParameters(view, parameters) : undefined}
+<h3 lang="${view.language}">${view.words.docs.responses}</h3>
 ${toTable(
-  ['Status', 'Description', 'Body', 'Headers'],
+  view.words.docs.responseHeads,
   responses.filter(each => !isCommon(each) && !shared[nameOf(each[1].$ref ?? '')]).map(toResponseRow),
 )}
 <p class="note">Errors: ${errors.map(([status, name]) => html`${status} <a href="/docs#error-${name}"><code>${name}</code></a> · `)}<a href="/docs#errors">the common ones</a></p>
@@ -178,8 +178,8 @@ function toFields(schema: Schema, prefix = ''): (readonly Value[])[] {
   ])
 }
 
-const toSchema = ([name, schema]: [string, Schema]): Html =>
-  html`<section id="schema-${name}"><h3>${name}</h3><p>${schema.title}</p>${toTable(['Field', 'Type', 'Description'], toFields(schema))}</section>
+const toSchema = ({ words }: View, [name, schema]: [string, Schema]): Html =>
+  html`<section id="schema-${name}"><h3>${name}</h3><p>${schema.title}</p>${toTable(Object.values(words.service.fieldHeads), toFields(schema))}</section>
 `
 
 const toError = ([code, { value }]: [string, ProblemExample]): readonly Value[] => [
@@ -250,30 +250,30 @@ const operationsOf = (paths: Document['paths'], tag: string): Listed[] =>
       .map(([method, operation]): Listed => [path, method, operation]),
   )
 
-function toOverview({ info, tags, paths, components }: Document, { language, words: { docs } }: View): Html {
-  const { whole } = docs
+function toOverview({ info, tags, paths, components }: Document, view: View): Html {
+  const { docs, service } = view.words
   const { responses, examples, headers, schemas } = components
-  return html`<p class="lead" lang="${language}">${info.description}</p>
-<p class="note" lang="${language}">${docs.version(info.version)} <a href="/openapi.json">${docs.openapi}</a></p>
+  return html`<p class="lead" lang="${view.language}">${info.description}</p>
+<p class="note" lang="${view.language}">${docs.version(info.version)} <a href="/openapi.json">${docs.openapi}</a></p>
 <div class="folds">${tags.map(
     ({
       name,
       description,
-    }) => html`<details><summary><h2 lang="${language}">${description}</h2> <span>${[...new Set(operationsOf(paths, name).map(([path]) => path))].slice(0, 3).join(' · ')}</span></summary><p lang="${language}"><a href="/docs/${name}">${whole}</a></p>
+    }) => html`<details><summary><h2 lang="${view.language}">${description}</h2> <span>${[...new Set(operationsOf(paths, name).map(([path]) => path))].slice(0, 3).join(' · ')}</span></summary><p lang="${view.language}"><a href="/docs/${name}">${docs.whole}</a></p>
 <ul class="lines">${operationsOf(paths, name).map(([path, method, { operationId, summary }]) => html`<li><a href="/docs/${name}#${operationId}"><code>${method.toUpperCase()} ${path}</code></a><br>${summary}</li>`)}</ul></details>
 `,
   )}</div>
-<h2 id="errors">Errors</h2>
-${toTable(['Code', 'Status', 'Title', 'Example'], Object.entries(examples).map(toError))}
-<h2 id="headers">Headers</h2>
+<h2 id="errors" lang="${view.language}">${docs.errors}</h2>
+${toTable(docs.errorHeads, Object.entries(examples).map(toError))}
+<h2 id="headers" lang="${view.language}">${docs.headers}</h2>
 ${toTable(
-  ['Header', 'Description'],
+  [docs.headers, service.fieldHeads.about],
   Object.entries(headers).map(([name, { description }]) => [
     html`<code>${name}</code>`,
     toProse(description),
   ]),
 )}
-${toShapes(shapesOf(responses, schemas))}`
+${toShapes(view, shapesOf(responses, schemas))}`
 }
 
 function toGroup(document: Document, view: View, name: string): Html {
@@ -281,13 +281,15 @@ function toGroup(document: Document, view: View, name: string): Html {
   const operations = operationsOf(paths, name)
   const named = [operations, operationsOf(webhooks, name)]
   return html`${operations.map(listed => toOperation(view, components.responses, listed))}
-${toShapes(shapesOf(named, components.schemas))}`
+${toShapes(view, shapesOf(named, components.schemas))}`
 }
 
 type Shapes = [name: string, schema: Schema][]
 
-const toShapes = (shapes: Shapes): Html | undefined =>
-  shapes.length > 0 ? html`<h2 id="schemas">Schemas</h2>${shapes.map(toSchema)}` : undefined
+const toShapes = (view: View, shapes: Shapes): Html | undefined =>
+  shapes.length > 0
+    ? html`<h2 id="schemas" lang="${view.language}">${view.words.docs.schemas}</h2>${shapes.map(shape => toSchema(view, shape))}`
+    : undefined
 
 /** Schemas that it references, directly or through others, in the order of the document. */
 function shapesOf(part: unknown, schemas: Document['components']['schemas']): Shapes {

@@ -249,6 +249,15 @@ describe('the reference', () => {
     for (const name of Object.keys(document.components.schemas)) expect(text).toContain(`id="schema-${name}"`)
   })
 
+  test('has its headings in the language of the page', async () => {
+    const text = (await Promise.all(DOCS.map(path => page(`${path}?lang=ja`)))).join('')
+    const heads = [...text.matchAll(/<(?:h2|h3|th) (?:[^>]*lang="ja"|scope="col")[^>]*>([^<]*)</g)]
+    expect(heads.length).toBeGreaterThan(100)
+    expect(heads.filter(([, head]) => !/\p{Script=Han}|\p{Script=Katakana}|^Webhook$/u.test(head!))).toEqual(
+      [],
+    )
+  })
+
   test('has a target for every internal link', async () => {
     const texts = new Map(await Promise.all(DOCS.map(async path => [path, await page(path)] as const)))
     for (const [path, text] of texts) {

@@ -77,8 +77,8 @@ export function toNetwork(entered: string): string {
 }
 
 /** An address wraps, so that it is seen whole on a phone too. */
-export const toAddressInput = (attributes: Html, value: string): Html =>
-  html`<textarea class="address" rows="2" ${attributes}>\n${value}</textarea>`
+export const toAddressInput = (attributes: Html, value: string, name = ''): Html =>
+  html`<textarea${name === 'name' ? undefined : html` class="address"`} rows="2" ${attributes}>\n${value}</textarea>`
 
 const NETWORK: Named = {
   toName: chainLabel,
@@ -141,7 +141,7 @@ export function toBody(form: Form): Readonly<Record<string, unknown>> {
   }
   const quota = typed('pricing.freeQuota', toTypedNumber)
   return {
-    name: text('name'),
+    name: text('name')?.replace(/\s*[\r\n]\s*/g, ' '),
     description: text('description'),
     endpoint: typed('endpoint', toTypedUrl),
     category: registeredValue(form, 'category', CATEGORY),
@@ -221,8 +221,8 @@ export function toSummary(view: View, found: readonly Problem[]): Html | undefin
   return toWrong(view, { problems }, path => fields[path] && [path, fields[path][0]])
 }
 
-/** A longer URL wraps like an address. */
-const ONE_LINE = 60
+/** Longer ones wrap like an address; the line breaks of a name are taken for spaces. */
+const ONE_LINE: Readonly<Record<string, number>> = { name: 24, endpoint: 60 }
 
 function toField(view: View, field: Field, value: string, problem: Problem | undefined): Html {
   const { words } = view
@@ -238,8 +238,8 @@ ${
     ? html`<textarea ${common} ${attributes} rows="4">\n${value}</textarea>`
     : kind === 'secret'
       ? html`<input type="password" ${common} autocomplete="off" maxlength="128" spellcheck="false">`
-      : kind === 'address' || (name === 'endpoint' && value.length > ONE_LINE)
-        ? toAddressInput(html`${common} ${kind && attributes} autocomplete="off"`, value)
+      : kind === 'address' || value.length > (ONE_LINE[name] ?? Number.POSITIVE_INFINITY)
+        ? toAddressInput(html`${common} ${kind && attributes} autocomplete="off"`, value, name)
         : html`<input ${common} ${attributes}${list ? html` list="${list}"` : undefined} autocomplete="off" value="${toName(value)}">${named && html`<input type="hidden" name="${VALUE}${name}" value="${value}">`}`
 }
 ${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}<p class="help" id="${name}-help">${help}</p></div>`

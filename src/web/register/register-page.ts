@@ -95,7 +95,9 @@ function toPayers({ words: { proof } }: View, { resources, noteCodes }: CheckRep
   if (found.accepts.some(option => option.protocol === 'x402' && !refusalOf(option))) return payable.anyone
   if (noteCodes.some(({ code }) => code === 'mpp_only')) return payable.mpp
   const why = noteCodes.find(({ code }) => code === 'not_by_default_client')?.values.why
-  return why === 'asset' || why === 'price' ? payable.configured : payable.nobody
+  const { assetName, price } = found.accepts[0]!
+  const isConfigured = why === 'asset' || why === 'price'
+  return isConfigured ? payable.configured(price && `${price} ${assetName}`) : payable.nobody
 }
 
 /** What matters most is that nobody can pay. */
@@ -186,7 +188,7 @@ ${toStanding(view, bands, status === 'verified')}`
 ${toWaitingPart(news, isWaiting)}
 <p class="buttons"><a class="button" href="${href(`/yours/${id}`)}">${owner.manage}</a><a class="button quiet" href="${href(`/services/${id}`)}">${owner.publicPage}</a></p>
 <h2>${words.operator.next}</h2>
-<div class="parts">${isNeverProbed(found.service.endpoint) ? undefined : html`<section><h3>${owner.proof.title}</h3>${toProofFile(view, found.service)}</section>`}${toBadge(view, found.service, isWaiting)}</div></article>`
+<div class="parts">${isNeverProbed(found.service.endpoint) ? undefined : html`<section><h3>${owner.proof.title}</h3>${toProofFile(view, found.service)}${found.backing.claimed ? undefined : html`<p class="note">${words.alerts.claim} <a href="${href('/sign-in')}">${owner.signIn.title}</a></p>`}</section>`}${toBadge(view, found.service, isWaiting)}</div></article>`
 }
 
 function toStanding(view: View, bands: readonly Band[], isVerified: boolean): Html | undefined {

@@ -35,7 +35,7 @@ function deliveryAlerts(view: View, found: Found): Band[] {
   if (!bought || service.status === 'inactive') return []
   const { delivered, purchases, failing } = bought.delivery
   if (!isPoor(bought.delivery)) return []
-  const { text, advice, elsewhere, mend } = view.words.alerts.undelivered
+  const { advice, elsewhere, mend } = view.words.alerts.undelivered
   const through = bought.purchases.find(
     ({ counts, outcome, through }) => counts && outcome !== 'delivered' && through !== null,
   )?.through
@@ -43,7 +43,7 @@ function deliveryAlerts(view: View, found: Found): Band[] {
     {
       level: failing ? 'stop' : 'care',
       title: view.words.proof.deliveredOf(view.number(delivered), view.number(purchases)),
-      text: html`<p>${text}</p>${through ? html`<p>${elsewhere}</p>${toBoughtListing(view, found, through)}` : undefined}`,
+      text: through ? html`${toBoughtListing(view, found, through)}<p>${elsewhere}</p>` : undefined,
       advice,
       mend,
     },
@@ -189,8 +189,10 @@ function termsAlerts(view: View, found: Found): Band[] {
       level: isMppOnly ? WARNING_LEVELS.mppOnly : 'note',
       title: isMppOnly ? alerts.mppOnly.title : alerts.terms,
       text: html`${others.map(note => toMessageParagraph(view, note))}`,
-      // Buyers who are told not to pay need no advice on paying.
-      isForOwner: bands.some(({ level }) => level === 'stop'),
+      // Buyers who are told not to pay need no advice on paying, and the facts of the verdict say who can.
+      isForOwner:
+        bands.some(({ level }) => level === 'stop') ||
+        others.every(({ code }) => code === 'not_by_default_client'),
     })
   return bands
 }

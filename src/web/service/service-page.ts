@@ -185,7 +185,7 @@ function toPayable({ words }: View, found: Found): Fact[] {
   const answer = terms.payableByDefaultClient
     ? payable.anyone
     : isPaidByCall(service, terms)
-      ? payable.configured
+      ? payable.configured(`${service.pricing.pricePerRequest} ${service.pricing.currency}`)
       : payable.nobody
   return [[payable.title, answer]]
 }

@@ -45,16 +45,11 @@ function toPurchases(view: View, found: Found): Html | undefined {
   const { bought } = found
   if (!bought) return undefined
   const { delivery, payers, peers, purchases } = bought
-  const { title, none, reported, byPeers } = view.words.service.bought
+  const { title, none, sum, reported, byPeers } = view.words.service.bought
   const own = purchases.filter(({ source }) => source === 'operator')
   const isAllCounted = own.every(({ counts }) => counts)
-  return html`<h3>${title}</h3>${own.length === 0 ? html`<p class="note">${none}</p>` : undefined}${delivery.purchases > 0 ? html`<p>${toSum(view, bought, isAllCounted)}</p>` : undefined}${payers.payers > 0 ? html`<p>${reported(view.number(payers.delivered), view.number(payers.payers))}</p>` : undefined}${peers.purchases > 0 ? html`<p>${byPeers(view.number(peers.delivered), view.number(peers.purchases))}</p>` : undefined}${toNotes(view, bought, isAllCounted)}
+  return html`<h3>${title}</h3>${own.length === 0 ? html`<p class="note">${none}</p>` : undefined}${delivery.purchases > 0 ? html`<p>${sum(view.number(delivery.delivered), view.number(delivery.purchases))}</p>` : undefined}${payers.payers > 0 ? html`<p>${reported(view.number(payers.delivered), view.number(payers.payers))}</p>` : undefined}${peers.purchases > 0 ? html`<p>${byPeers(view.number(peers.delivered), view.number(peers.purchases))}</p>` : undefined}${toNotes(view, bought, isAllCounted)}
 ${purchases.length === 0 ? undefined : html`<ol class="lines dated">${purchases.map(purchase => toPurchase(view, found, purchase))}</ol>`}`
-}
-
-function toSum({ words, number }: View, { delivery }: PurchasesAnswer, isAllCounted: boolean): string {
-  const { sum, sumCounted } = words.service.bought
-  return (isAllCounted ? sum : sumCounted)(number(delivery.delivered), number(delivery.purchases))
 }
 
 /** What the list leaves out, and why some of it is not counted. */
@@ -75,22 +70,14 @@ function toNotes(
 function toPurchase(view: View, found: Found, purchase: PurchaseView): Html {
   const { at, from, source, outcome, counts, through, payment, chain, answer, transaction, reasons } =
     purchase
-  const {
-    paid,
-    through: throughOther,
-    uncounted,
-    byPayer,
-    byPeer,
-    transaction: what,
-  } = view.words.service.bought
+  const { paid, uncounted, byPayer, byPeer, transaction: what } = view.words.service.bought
   const isReported = source !== 'operator'
   const facts = [
     paid(`${payment.price} ${payment.currency}`, chainLabel(chain)),
     ...(answer?.status ? [`HTTP\u00a0${answer.status}`] : []),
     ...(from !== null ? [byPeer(endpointHost(from))] : isReported ? [byPayer] : counts ? [] : [uncounted]),
   ]
-  const origin =
-    through === null ? undefined : html`<p>${throughOther}</p>${toBoughtListing(view, found, through)}`
+  const origin = through === null ? undefined : toBoughtListing(view, found, through)
   const mark = toOutcomeMark(view, toldOutcome(outcome, purchase.reasonCodes, source), counts || isReported)
   return html`<li>${toTime(view, at)} <div>${mark} <span>${facts.join(' ·\u00a0')}</span>${origin}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(purchase.reasonCodes[i], reason)))}${transaction === null ? undefined : toCopyButton(view, transaction, what, view.words.copyWhat(what))}</div></li>`
 }

@@ -213,11 +213,10 @@ export function toBackingText(
   return html`${signed}${signed && proved ? html`<br>` : undefined}${proved}`
 }
 
-/** Through which listing it was bought; undefined if that is gone, or not shown. */
-export function toBoughtListing(view: View, { others }: Found, through: string | null): Html | undefined {
-  const name = through === null ? undefined : others.get(through)?.name
-  if (name === undefined) return undefined
-  return html`<p>${view.words.service.bought.listing}${view.words.colon}<a href="${view.href(`/services/${through}`)}"${toForeign(view, name)}>${toCutName(name)}</a></p>`
+/** That it was bought through another listing, with a link unless that is gone or hidden. */
+export function toBoughtListing(view: View, { others }: Found, through: string): Html {
+  const name = others.get(through)?.name
+  return html`<p>${view.words.service.bought.through}${name && html`${view.words.colon}<a href="${view.href(`/services/${through}`)}"${toForeign(view, name)}>${toCutName(name)}</a>`}</p>`
 }
 
 // Measured figures of a service, read from memory, for cards and comparisons.

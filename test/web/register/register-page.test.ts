@@ -57,7 +57,12 @@ describe('the registration form', () => {
   test('registers with a key and redirects to the new entry', async () => {
     const visitor = createVisitor(server.url)
     // Not probed before it is looked at.
-    const form = filled({ 'pricing.freeQuota': '5', endpoint: 'https://tides.example/v1' })
+    const form = filled({
+      // A long name wraps in its field, where a line break is easily typed.
+      name: 'Tide\r\nTables',
+      'pricing.freeQuota': '5',
+      endpoint: 'https://tides.example/v1',
+    })
     const response = await visitor.send('/register', form)
     expect(response.status).toBe(303)
     const location = response.headers.get('location')!

@@ -218,6 +218,9 @@ describe('with purchases and other listings', () => {
     const line = 'Official clients refuse it by default: see “Who can pay”'
     expect(verdictIn(await page(exhibits.tool))).toEqual(['note', 'Verified', line])
     expect(await (await site.get(`/services/${exhibits.tool}/badge.svg`)).text()).toContain(line)
+    // The facts say once what is to be set.
+    expect(await page(exhibits.tool)).toContain('<dd>Official x402 clients, once they allow 0.5 JPYC</dd>')
+    expect(bandsIn(await page(exhibits.tool))).toEqual([])
     const card = /<li class="card">(?:(?!<li class="card">).)*?Ferry Timetables/s
     const found = await (await site.get('/?category=travel&lang=ja')).text()
     expect(card.exec(found)![0]).toMatch(/verdict note.*公式クライアントの標準設定では支払えません/s)
@@ -238,9 +241,11 @@ describe('with purchases and other listings', () => {
     expect(part).toContain('another listing of the same endpoint and wallet')
     // Its own page has nothing to explain.
     expect(await page(long)).not.toContain('so expect the same here')
-    expect(await page(waiting, 'ja')).toContain('エンドポイントと支払い先が同じ別の登録を通じて購入しました')
+    expect(await page(waiting, 'ja')).toContain('エンドポイントと支払い先が同じ別の登録で購入：<a')
     // Said of the warning and of the purchase, each with the listing that was bought.
-    expect(text.match(new RegExp(`Listing bought: <a href="/services/${long}\\b`, 'g'))).toHaveLength(2)
+    expect(
+      text.match(new RegExp(`of the same endpoint and wallet: <a href="/services/${long}\\b`, 'g')),
+    ).toHaveLength(2)
     expect(text).toContain(
       '<dd>1 test purchase by this directory, 0 delivered · Payments by others are not watched',
     )
@@ -253,7 +258,7 @@ describe('with purchases and other listings', () => {
     const counted = purchases.filter((purchase: { counts: boolean }) => purchase.counts)
     expect(counted).toHaveLength(6)
     const part = partOf(await page(site.probedId), 'bought')
-    expect(part).toContain('2 of 6 counted test purchases delivered.')
+    expect(part).toContain('2 of 6 test purchases delivered.')
     expect(part.match(/<li[ >]/g)).toHaveLength(8)
     expect(part.match(/·\u00a0reported by the payer</g)).toHaveLength(1)
     expect(part).toContain('1 of 1 say that it delivered.')

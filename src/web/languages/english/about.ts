@@ -119,7 +119,7 @@ export const ENGLISH_PROBING = {
   optOut: {
     title: 'How to opt out',
     publish:
-      'Serve this as /.well-known/shirube.json at the origin of the endpoint, as application/json and without a redirect:',
+      'Serve this as /.well-known/shirube.json at the origin of the endpoint, as application/json and without a redirect. If that file is there already to prove listings, add the line to it:',
     texts: [
       'It holds for every service of that origin. We find it with the first probe or within two days, and from then on request this file alone, once a day.',
       'The listing stays, as unverified and with the reason; warnings and proofs that were found before stay too. Without the line probes resume within a day, or when the owner asks for one.',

@@ -10,7 +10,7 @@ export const ENGLISH_PROOF = {
   payable: {
     title: 'Who can pay',
     anyone: 'Any official x402 client, unmodified',
-    configured: 'Official x402 clients, once they allow its asset or amount',
+    configured: (what = 'its asset') => `Official x402 clients, once they allow ${what}`,
     mpp: 'Clients of MPP only',
     nobody: 'No official x402 client, because none can sign what the endpoint asks for',
   },
@@ -110,10 +110,8 @@ export const ENGLISH_ALERTS = {
     never: 'Did not deliver as declared',
     often: 'Often does not deliver',
     sometimes: 'Does not always deliver',
-    text: 'This directory paid for the service as a customer.',
     advice: 'Where nothing was delivered, the provider kept the payment.',
-    elsewhere:
-      'It bought through another listing of the same endpoint and wallet. The same provider answers and is paid there, so expect the same here.',
+    elsewhere: 'The same provider answers and is paid there, so expect the same here.',
     mend: 'Fix the endpoint; the next test purchase updates this. “Evidence” on the public page shows what came back.',
   },
   refused: {

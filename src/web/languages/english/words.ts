@@ -129,6 +129,13 @@ export const ENGLISH_WORDS = {
     /** Where the document says it in another language. */
     intro: undefined as string | undefined,
     groups: {} as Readonly<Record<string, string>>,
+    errors: 'Errors',
+    headers: 'Headers',
+    schemas: 'Schemas',
+    parameters: 'Parameters',
+    responses: 'Responses',
+    errorHeads: ['Code', 'Status', 'Title', 'Example'],
+    responseHeads: ['Status', 'Description', 'Body', 'Headers'],
     version: (version: string) => `Version ${version}. The same for programs:`,
     openapi: 'OpenAPI document',
     /** The page of a group. */
@@ -341,8 +348,6 @@ export const ENGLISH_WORDS = {
       none: 'This directory has not made a test purchase yet, so delivery is unconfirmed.',
       sum: (delivered: string, purchases: string) =>
         `${delivered} of ${count(purchases, 'test purchase', 'test purchases')} delivered.`,
-      sumCounted: (delivered: string, purchases: string) =>
-        `${delivered} of ${count(purchases, 'counted test purchase', 'counted test purchases')} delivered.`,
       newest: (number: string) => `The newest ${number} are listed.`,
       transaction: 'the transaction',
       uncounted: 'not counted',
@@ -358,7 +363,6 @@ export const ENGLISH_WORDS = {
         `Bought by other directories, as they report: ${delivered} of ${purchases} delivered. This does not affect the score.`,
       byPeer: (host: string) => `bought by ${host}`,
       through: 'Bought through another listing of the same endpoint and wallet',
-      listing: 'Listing bought',
       outcomes: {
         delivered: 'Delivered',
         delivered_not_as_declared: 'Delivered, not as declared',

@@ -119,7 +119,7 @@ export const JAPANESE_PROBING: typeof ENGLISH_PROBING = {
   optOut: {
     title: '確認を断るには',
     publish:
-      'エンドポイントと同じオリジンの /.well-known/shirube.json に、次の内容を application/json で、リダイレクトなしで置いてください。',
+      'エンドポイントと同じオリジンの /.well-known/shirube.json に、次の内容を application/json で、リダイレクトなしで置いてください。証明のためのファイルがすでにあれば、その中に書き加えてください。',
     texts: [
       'そのオリジンのすべてのサービスに有効です。最初の確認のとき、または2日以内に見つけ、その後はこのファイルだけを1日に1回読みます。',
       '掲載は、理由とともに「未検証」として残ります。以前に見つかった警告や証明も残ります。この指定を外すと、1日以内に、または登録者が頼んだときに、確認を再開します。',
