@@ -355,6 +355,9 @@ describe.each(Object.entries(STORES))('on %s', (engine, createUrl) => {
       const listening = groups.find(each => each.startsWith('<h2>待ち受け</h2>'))
       expect(listening).toContain('RATE_LIMIT')
       expect(groups.join('')).not.toContain('BUDGET_PER_CALL')
+      // Every setting is explained in the language of the page, with what holds while it is not set.
+      expect(changed + groups.join('')).not.toMatch(/ lang="en"|Empty: /)
+      expect(listening).toContain('<code>HOST</code></dt><dd>未設定：<span>ループバック（IPv4とIPv6）</span>')
     })
 
     test('a source says why it failed in the language of the page, and offers to be read at once', async () => {

@@ -75,16 +75,20 @@ export const SETTINGS: Subject = {
         html`<section><h2>${title}</h2>${toRows(some.map(each => toRow(view, each)))}</section>`,
     )
     return html`${unknown.map(sentence => html`<div class="notice wrong"><strong>${operator.unknownSetting}</strong><p lang="en">${sentence}</p></div>`)}
-${operator.settingsNote && html`<p class="note">${operator.settingsNote}</p>`}${groups}`
+${groups}`
   },
 }
 
 /** Beside the name, so that nobody has to look for it in what the setting does: what holds while it is not set. */
-function toRow({ words }: View, { name, about, value, from }: Settings['settings'][number]) {
+function toRow({ words }: View, { name, about: english, value, from }: Settings['settings'][number]) {
   const { operator, colon } = words
-  const [sentence = '', holds = ''] = (value === '' && /Empty: (.+?)\.(?= |$)/.exec(about)) || []
+  const translated = operator.settingTexts[name.replace(/^RPC_URL_.+/, 'RPC_URL_BASE')]
+  const about = translated ?? english
+  const lang = translated === undefined ? html` lang="en"` : undefined
+  const [sentence = '', holds = ''] =
+    (value === '' && /(?:Empty: |未設定：)(.+?)(?:\.(?= |$)|。)/.exec(about)) || []
   return [
     html`<code>${name}</code>`,
-    html`${value === '' ? html`${operator.notSet}${colon}<span lang="en">${toProse(holds)}</span>` : html`<code>${value}</code> <small>${operator.origins[from]}</small>`}<br><span class="note" lang="en">${toProse(about.replace(sentence, '').trim())}</span>`,
+    html`${value === '' ? html`${operator.notSet}${colon}<span${lang}>${toProse(holds)}</span>` : html`<code>${value}</code> <small>${operator.origins[from]}</small>`}<br><span class="note"${lang}>${toProse(about.replace(sentence, '').trim())}</span>`,
   ] as const
 }

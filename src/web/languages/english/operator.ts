@@ -246,7 +246,8 @@ export const ENGLISH_OPERATOR = {
   notNightly: 'To have one every night, set BACKUP_FOLDER to a folder.',
   changedSettings: 'Changed',
   notSet: 'not set',
-  settingsNote: '',
+  /** By name; those of `.env.example` for the others. */
+  settingTexts: {} as Readonly<Record<string, string>>,
   /** By the headings of `.env.example`, which are in English. */
   settingGroups: {} as Readonly<Record<string, string>>,
   origins: { default: 'default', '.env': 'the file .env', environment: 'environment' },

@@ -211,7 +211,6 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   notNightly: '毎晩の自動バックアップには、BACKUP_FOLDER にフォルダーを設定してください。',
   changedSettings: '変更した設定',
   notSet: '未設定',
-  settingsNote: '説明は英語で、配布物の .env.example にあるものと同じです。',
   settingGroups: {
     Listening: '待ち受け',
     'The catalog': 'カタログ',
@@ -220,6 +219,54 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
     Paying: 'テスト購入と支払い',
     Watching: '監視',
     'Querying a running directory': '稼働中のディレクトリへの問い合わせ',
+  },
+  settingTexts: {
+    PORT: 'ポート番号です。0にすると空いているものを使います。「serve --port」の指定が優先します。',
+    HOST: '待ち受けるアドレスまたはホスト名です。未設定：ループバック（IPv4とIPv6）。0.0.0.0 または :: で、すべてのインターフェースで待ち受けます。',
+    TRUST_PROXY: '前段にあるプロキシの数です。X-Forwarded-For の末尾から、この数だけのアドレスを信頼します。',
+    RATE_LIMIT:
+      '1つの呼び出し元からの1分あたりのリクエスト数です。呼び出し元は、発行したAPIキーか、キーがなければアドレス（IPv6では/64）です。イベントストリームと待機中のリクエスト（wait=30）も、1プロセスにつき合わせて200までです。0にすると、どちらも制限しません。',
+    PUBLIC_URL:
+      'このディレクトリの公開URLです。確認のリクエストが User-Agent で名乗ります。未設定：リンクは相対になり、ウォレットでサインインできません。',
+    SECURITY_CONTACT:
+      '脆弱性の連絡先です（security.txt の形式。mailto:security@example.com、または https のURL）。非表示にされたサービスの持ち主にも示します。未設定：/.well-known/security.txt はありません。',
+    DATABASE_URL:
+      'データベースです。sqlite:<パス>（作業フォルダーからの相対パス）、sqlite::memory:、postgres://… のいずれかです。',
+    BACKUP_FOLDER:
+      '毎晩（UTC）データベースのバックアップ shirube-<日付>.db を書くフォルダーです。新しい7個を残します。未設定：書きません。',
+    DIRECTORY_NAME: 'このディレクトリの名前です。エクスポートの出どころとページのタイトルになります。',
+    API_KEYS:
+      '「shirube keys create」で作ったもののほかに、登録に使えるキーです。表示可能な8〜128文字をコンマで区切ります。未設定：作ったキーだけが使えます。',
+    STRICT_ADDRESSES: 'on：チェーンの形式に合わない支払い先を拒否します。off：注意を添えて受け付けます。',
+    ALLOW_PRIVATE_ENDPOINTS:
+      'on：プライベートアドレスやループバックのエンドポイントも登録・確認でき、Webhookも送ります（テストや社内用）。',
+    CATALOG:
+      'キーのないプログラムが見つけられるものです。all（すべて）、または approved（コレクション「approved」だけ。docs/budgets.md）。ページではすべてを表示します。',
+    PROBE: 'off：エンドポイントを確認しません。',
+    WEBHOOKS: 'off：Webhookを送りません。作成もテストもできません。',
+    RATES:
+      '為替レートです。ファイルのパスか、http(s) のURLを指定します。1時間ごとに読み直します。形式は {"base": "USD", "date": "2026-11-16", "rates": {"JPY": 154.2}} で、基準1単位に対する各通貨の額です。maxUsdPrice と usdPrice のために、他の通貨の価格を米ドルに換算します。未設定：ドルとドルのステーブルコインだけを換算します。',
+    ASSETS:
+      'チェーンとアセットを追加するJSONファイルのパスです。それらでの支払いも確認・比較できるようになります。形式は .env.example にあります。未設定：追加しません。',
+    RPC_URL_BASE:
+      'EVMネットワークまたはSolanaのノードのJSON-RPC URLです（非公開でもかまいません）。登録された支払い先への、既知のステーブルコインによるx402決済を数えます。名前は RPC_URL_ に続けてネットワーク名（- は _ に）です。未設定：EVMネットワークでは、サービスが掲載されている間、viemが挙げる公開ノードに低い頻度で問い合わせます（テストネットとSolanaを除く）。off にすると問い合わせません。RPC_URL_PUBLIC=off は全ネットワークに効きます。',
+    FACILITATORS:
+      'ファシリテーターとその決済コントラクトのアドレスを追加するJSONファイルです（例：{"base": ["0x…"]}）。そこからの送金を決済として数えます。未設定：EVMネットワークでは大半の決済を見分けられますが、Solanaでは見分けられません（docs/trust.md）。',
+    BUYER_KEY_FILE:
+      'テスト購入に使うウォレットの秘密鍵を1行に1つずつ書いたファイルのパスです。EVMは16進数、Solanaは64バイトのbase58か solana-keygen の数の並びです（SolanaにはRPC_URL_SOLANAも必要）。所有者だけが読める権限（0600）にし、ウォレットには少額だけを入れてください。未設定：何も購入しません。',
+    BUDGET_PER_CALL: '1回のリクエストの上限額（米ドル）です。これより高いものは購入しません。',
+    BUDGET_PER_SERVICE: '1つのサービスに24時間で使う上限額（米ドル）です。',
+    BUDGET_PER_HOST:
+      '1つのドメイン（サブドメインとポートを含む）、および1つの支払い先に24時間で使う上限額（米ドル）です。',
+    BUDGET_PER_DAY:
+      '24時間で使う上限額の合計（米ドル）です。同じデータベースを使う全プロセスで数えます。0にすると何も購入しません。',
+    LEDGER_FILE:
+      '「shirube call --pay」とエージェントの支払いを記録する、利用者の台帳ファイルです。未設定：XDG_CONFIG_HOME、なければ ~/.config の shirube/ledger.db です。',
+    LOG_LEVEL: '標準エラー出力に書くログです。silent、error、warn、info、debug のいずれかです。',
+    METRICS: '/metrics を読める相手です。local（ループバックから）、open（だれでも）、off のいずれかです。',
+    SHIRUBE_URL:
+      '問い合わせ先のディレクトリです。「--url」の指定が優先します。未設定：http://127.0.0.1 のPORTです。',
+    SHIRUBE_KEY: '登録に使うキーです。「--key」の指定が優先します。未設定：キーなしです。',
   },
   origins: { default: '既定', '.env': '.envファイル', environment: '環境変数' },
   unknownSetting: '設定ではない変数があります',
