@@ -140,7 +140,7 @@ describe('A list', () => {
     expect(await stateOf()).toEqual(['One unverified', 'Two inactive'])
     const gone = (await followed.services()).find(({ status }) => status === 'inactive')!
     const { items } = (await node.directory.history(gone.id, { limit: 1, days: 0 })).decode()
-    expect(items[0]).toMatchObject({ reason: expect.stringContaining(`no longer listed at ${source}`) })
+    expect(items[0]).toMatchObject({ reason: expect.stringContaining(`no longer lists it at ${source}`) })
     const { endpoint: url, x402Config } = gone
     const asked = { url, payTo: x402Config.paymentAddress, network: 'base' }
     const verdict = async () => (await node.directory.resolve(asked)).decode().verdict
