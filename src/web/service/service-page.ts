@@ -1,5 +1,5 @@
-// The page of a service: its verdict with the facts behind it, then what it rests on in three rows that open: how to call it, the
-// evidence, and who stands behind it.
+// The page of a service: its verdict with the facts behind it, then what it rests on in four rows that open: how to call it, the
+// evidence, its prices, and who stands behind it.
 
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { CALL_LANGUAGES, isPaidByCall, toCall } from '../../domain/call/call.ts'
@@ -30,7 +30,7 @@ import { toVerdict, toVerdictText, type Verdict, verdictOf } from '../verdict.ts
 import { createView, toLatencyText, type View } from '../view.ts'
 import { findAlerts } from './service-alerts.ts'
 import { toCallFold, toProviderFold, toSampleFacts } from './service-call.ts'
-import { toProofFold } from './service-proof.ts'
+import { toPriceFold, toProofFold } from './service-proof.ts'
 import {
   canBePaid,
   type Found,
@@ -292,7 +292,7 @@ ${
   // Nothing of a sample can be called, paid or proved, so only what its listing says is shown.
   isSample
     ? toRows(toSampleFacts(view, found))
-    : html`<div class="folds">${toCallFold(view, found)}${toProofFold(view, found)}${toProviderFold(view, found)}</div>
+    : html`<div class="folds">${toCallFold(view, found)}${toProofFold(view, found)}${toPriceFold(view, found)}${toProviderFold(view, found)}</div>
 <p class="note"><a rel="nofollow" href="${view.href(`/services/${service.id}/report`)}">${words.report.link}</a></p>`
 }
 </article>`

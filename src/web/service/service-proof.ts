@@ -2,7 +2,6 @@
 
 import { chainLabel } from '../../domain/chains/chains.ts'
 import { endpointHost } from '../../domain/hosts/endpoint.ts'
-import type { Service } from '../../domain/listing/service.ts'
 import { readMessageRecord } from '../../domain/problems.ts'
 import type { PurchaseOutcome, PurchaseSource } from '../../domain/purchases/purchases.ts'
 import type { PurchasesAnswer, PurchaseView } from '../../domain/purchases/purchases-view.ts'
@@ -212,18 +211,39 @@ function toBar({ tally }: Slot, i: number): Html {
 
 const MAX_CHANGES = 20
 
-function toPrices(view: View, { pricing, createdAt }: Service, events: readonly EventItem[]): Html {
+export function toPriceFold(
+  view: View,
+  { service: { pricing, createdAt }, standing }: Found,
+): Html | undefined {
+  if (!standing) return undefined
   const { proof } = view.words
-  const changes = events.filter(({ type }) => type === 'price').slice(0, MAX_CHANGES)
-  const price = `${pricing.pricePerRequest} ${pricing.currency}`
+  const changes = standing.events.filter(({ type }) => type === 'price')
+  const edits = changes.filter(({ code }) => code === 'edited')
+  const { pricePerRequest: amount, currency } = pricing
+  const price = `${amount} ${currency}`
+  const first = edits.length > 0 ? toPrice(edits.at(-1)!.before) : price
   const { when, before, after, by } = proof.priceHeads
-  const rows = changes.map(change => [
-    toTime(view, change.at),
-    toPrice(change.before),
-    html`<strong>${toPrice(change.after)}</strong>`,
-    change.code === 'edited' ? proof.priceListed : proof.priceSeen,
-  ])
-  return html`<h3>${proof.prices}</h3>${rows.length === 0 ? html`<p>${proof.priceSame(price, view.day(createdAt))}</p>` : toTable([when, before, after, by], rows)}`
+  return toFold(
+    'prices',
+    proof.prices,
+    changes.length === 0
+      ? proof.priceSame(price, view.day(createdAt))
+      : proof.priceChanges(view.number(changes.length), view.day(changes[0]!.at)),
+    toTable(
+      [when, before, after, by],
+      [
+        ...changes
+          .slice(0, MAX_CHANGES)
+          .map(({ at, code, ...change }) => [
+            toTime(view, at),
+            toPrice(change.before),
+            html`<strong>${toPrice(change.after)}</strong>`,
+            code === 'edited' ? proof.priceListed : proof.priceSeen,
+          ]),
+        [toTime(view, createdAt), '–', html`<strong>${first}</strong>`, proof.priceFirst],
+      ],
+    ),
+  )
 }
 
 /** Reads a price from an event, whichever version wrote it. */
@@ -253,7 +273,6 @@ export function toProofFold(view: View, found: Found): Html {
     toPart('bought', toPurchases(view, found)),
     toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`),
     toPart('claims', toClaims(view, trust)),
-    toPart('prices', toPrices(view, service, events)),
     // Purchases have a list of their own.
     toPart('events', toEvents(view, bought ? events.filter(({ type }) => type !== 'purchase') : events)),
   ]

@@ -46,7 +46,10 @@ export const ENGLISH_PROOF = {
   },
   prices: 'Price history',
   priceSame: (price: string, since: string) => `Listed at ${price} since ${since} without changes.`,
+  priceChanges: (changes: string, day: string) =>
+    `${count(changes, 'change', 'changes')}, the last on ${day}`,
   priceHeads: { when: 'When', before: 'Before', after: 'After', by: 'Source' },
+  priceFirst: 'First listed',
   priceListed: 'Listing changed',
   priceSeen: 'Seen at the endpoint',
 }

@@ -40,7 +40,9 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   legend: { fine: '応答', care: '応答したが掲載と違う', stop: '応答なし', none: '確認なし' },
   prices: '価格の推移',
   priceSame: (price, since) => `掲載価格は${since}から ${price} のまま変わっていません。`,
+  priceChanges: (changes, day) => `${changes}回変更、最後は${day}`,
   priceHeads: { when: '日時', before: '変更前', after: '変更後', by: '根拠' },
+  priceFirst: '最初の掲載',
   priceListed: '掲載の変更',
   priceSeen: '実際の請求',
 }
