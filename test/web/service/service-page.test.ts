@@ -167,6 +167,8 @@ describe('the page of a service', () => {
       days.length,
     )
     expect(text).toContain('0.0025 USDC since')
+    const prices = /<div id="prices">.*?<\/div>/s.exec(text)![0]
+    expect(prices).toContain('<strong>0.0025 USDC</strong></td><td data-head="Source">First listed</td>')
     // The list of purchases has them.
     const history = /<h3>History<\/h3>.*?<\/ol>/s.exec(text)![0]
     expect(history).toContain('<strong>Status</strong>')
