@@ -43,7 +43,7 @@ test('every interface shows a price above the listing, and filters leave the ser
   expect(await termsOf(id)).toMatchObject({
     asListed: { price: 'higher', address: true, network: true },
     payableByDefaultClient: false,
-    notes: [sentence, expect.stringContaining('Official x402 clients do not pay it')],
+    notes: [sentence, expect.stringContaining('Official x402 clients refuse to pay it')],
     resources: [{ accepts: [{ amount: '5000000', price: '5', payTo: PAYEE }] }],
   })
   expect(await textOf(`/services/${id}`)).toContain('Asks 5 USDC, listed at 0.0025 USDC')

@@ -1,5 +1,6 @@
 // The warnings at the top of a service page, before anything that can be copied.
 
+import { isPaidByCall } from '../../domain/call/call.ts'
 import { addressProblem } from '../../domain/chains/addresses.ts'
 import { chainLabel } from '../../domain/chains/chains.ts'
 import { endpointHost, isNeverProbed } from '../../domain/hosts/endpoint.ts'
@@ -189,10 +190,10 @@ function termsAlerts(view: View, found: Found): Band[] {
       level: isMppOnly ? WARNING_LEVELS.mppOnly : 'note',
       title: isMppOnly ? alerts.mppOnly.title : alerts.terms,
       text: html`${others.map(note => toMessageParagraph(view, note))}`,
-      // Buyers who are told not to pay need no advice on paying, and the facts of the verdict say who can.
+      // Buyers who are told not to pay need no advice on paying. Where clients can be configured to pay, the facts of the verdict say so.
       isForOwner:
         bands.some(({ level }) => level === 'stop') ||
-        others.every(({ code }) => code === 'not_by_default_client'),
+        (isPaidByCall(found.service, terms) && others.every(({ code }) => code === 'not_by_default_client')),
     })
   return bands
 }
