@@ -1,6 +1,7 @@
 // Answers an intent search: ranks the catalog under the filters and exclusions of the sentence, with sellers and copies in their final
 // order, and writes the answer.
 
+import { endpointHost } from '../../domain/hosts/endpoint.ts'
 import { Encoded, type JsonPiece, joinJson } from '../../domain/json.ts'
 import type { LanguageCode } from '../../domain/languages/languages.ts'
 import type { Marks } from '../../domain/listing/backing.ts'
@@ -13,7 +14,7 @@ import { skeletonOf } from '../../domain/text/text.ts'
 import type { SlotTest } from '../../memory/sorted-slots.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { type Intent, inOneMeasure, isUnitOfLimit, refineIntent, relaxations } from '../sentence/intent.ts'
-import { type FinalOrderSource, SCORE_STEPS, toFinalOrder } from './final-order.ts'
+import { type FinalOrderSource, isOfOneSeller, SCORE_STEPS, toFinalOrder } from './final-order.ts'
 import { type PriorSignals, type StandingSignals, toPlacedPrior, toPrior, toStandingPrior } from './prior.ts'
 import { type Explain, explainAnswer, explainBriefly, explainHit, toAbsent, toUnmet } from './reasons.ts'
 import type { IntentHit, IntentHits, Prior } from './rerank.ts'
@@ -262,19 +263,27 @@ function toConstraints(
 const MAX_OF_STEP = 3
 /** Returns the results as a JSON array with the encoded services. */
 function toResults(
-  { service, index, dollarPriceOf, protocolsOf, marksOf, dangerOf }: RankingSource,
+  source: RankingSource,
   intent: Intent,
   hits: readonly IntentHit[],
   explain: Explain,
   explained = { from: 0, to: hits.length },
 ): JsonPiece[] {
+  const { service, index, dollarPriceOf, protocolsOf, marksOf, dangerOf } = source
   const pieces: JsonPiece[] = []
   let before = '[{"service":'
   for (const [i, hit] of hits.entries()) {
     const encoded = service(hit.slot)
     const demotion = dangerOf(hit.slot) ?? hit.demotion
     const isExplained = i >= explained.from && i < explained.to
-    const reason = isExplained ? explain(intent, { ...hit, demotion }, encoded.decode(), index.languages) : ''
+    const first =
+      isExplained && demotion === 'seller'
+        ? hits.slice(0, i).find(({ slot }) => isOfOneSeller(source, slot, hit.slot))
+        : undefined
+    const above = first && endpointHost(service(first.slot).decode().endpoint)
+    const reason = isExplained
+      ? explain(intent, { ...hit, demotion, above }, encoded.decode(), index.languages)
+      : ''
     const score = Math.round(hit.score * SCORE_STEPS) / SCORE_STEPS
     const rest = {
       score,

@@ -116,7 +116,7 @@ function findSurplus(source: FinalOrderSource, slots: readonly number[]): Readon
   return surplus
 }
 
-const isOfOneSeller = ({ keyOf }: FinalOrderSource, a: number, b: number): boolean =>
+export const isOfOneSeller = ({ keyOf }: FinalOrderSource, a: number, b: number): boolean =>
   keyOf(a, 'payee') === keyOf(b, 'payee') || keyOf(a, 'domain') === keyOf(b, 'domain')
 
 /** Lowers entries with the name or the text of another seller's entry that has the stronger claim. Returns whether there are any. */

@@ -9,7 +9,6 @@ import { isOneEdit } from '../index/postings.ts'
 import type { Intent } from '../sentence/intent.ts'
 import { foldWidth } from '../text/analyzer.ts'
 import type { Languages } from '../text/languages/languages.ts'
-import type { DemotionCause } from './final-order.ts'
 import type { IntentHit } from './rerank.ts'
 
 /** What an explanation says about a service. */
@@ -88,7 +87,7 @@ function toPaidOn(wanted: Intent['filter']['chain'], service: ExplainedService):
 function describe(
   { filter, wishes, language }: Intent,
   service: ExplainedService,
-  cause: DemotionCause | undefined,
+  { demotion: cause, above }: Pick<IntentHit, 'demotion' | 'above'>,
 ): string {
   const { pricePerRequest, currency, freeQuota } = service.pricing
   const { price, between, freeRequests, inCategory, statuses, demotion, end } = language.reasons
@@ -97,7 +96,7 @@ function describe(
     parts.push(freeRequests(freeQuota))
   if (filter.category !== undefined) parts.push(inCategory(language.categoryLabel(service.category)))
   parts.push(statuses[service.status])
-  if (cause !== undefined) parts.push(demotion[cause])
+  if (cause !== undefined) parts.push(demotion[cause](above))
   return parts.join(between) + end
 }
 
@@ -119,7 +118,7 @@ const explainMatch: Explain = (intent, hit, service, languages) => {
 
 /** Explains why a service is a result. */
 export const explainHit: Explain = (intent, hit, service, languages) =>
-  explainMatch(intent, hit, service, languages) + describe(intent, service, hit.demotion)
+  explainMatch(intent, hit, service, languages) + describe(intent, service, hit)
 
 /**
  * Explains only what cannot be seen in the service itself: words matched by others, similarity, and demotion. Empty when
@@ -127,7 +126,7 @@ export const explainHit: Explain = (intent, hit, service, languages) =>
  */
 export const explainBriefly: Explain = (intent, hit, service, languages) => {
   const { matches, closeInMeaning, demotion, end, gap } = intent.language.reasons
-  const demoted = hit.demotion === undefined ? [] : [capitalised(demotion[hit.demotion]) + end]
+  const demoted = hit.demotion === undefined ? [] : [capitalised(demotion[hit.demotion](hit.above)) + end]
   if (hit.isWeak) return demoted.join('')
   const named = namedMatches(intent, hit, service, languages)
   const similar = named.filter(name => {

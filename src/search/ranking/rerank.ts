@@ -60,6 +60,8 @@ export type IntentHit = {
   readonly parts: ScoreParts
   /** Why it is demoted; absent if it is not. */
   readonly demotion?: DemotionCause | undefined
+  /** The host of a service of the same seller above it. */
+  readonly above?: string | undefined
 }
 
 /** The best hits for an intent. */

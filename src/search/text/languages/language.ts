@@ -246,8 +246,8 @@ export type ReasonWords = {
   readonly between: string
   freeRequests(count: number): string
   inCategory(label: string): string
-  /** Why it is demoted. */
-  readonly demotion: Readonly<Record<DemotionCause, string>>
+  /** Why it is demoted. @param above the host of a service of the same seller above it */
+  readonly demotion: Readonly<Record<DemotionCause, (above: string | undefined) => string>>
   readonly end: string
   /** Between two sentences. */
   readonly gap: string

@@ -262,10 +262,11 @@ const ENGLISH_REASONS: ReasonWords = {
   freeRequests: count => `${count} free requests`,
   inCategory: label => `category ${label}`,
   demotion: {
-    seller: 'ranked lower because a service with the same wallet or domain is listed above',
-    copy: 'ranked lower because another service has the same name or text',
-    terms: 'ranked last because its endpoint asks for another payment than is listed',
-    delivery: 'ranked last because it was paid and did not deliver, several times in a row',
+    seller: above =>
+      `ranked lower because a service ${above === undefined ? '' : `of ${above} `}with the same wallet or domain is listed above`,
+    copy: () => 'ranked lower because another service has the same name or text',
+    terms: () => 'ranked last because its endpoint asks for another payment than is listed',
+    delivery: () => 'ranked last because it was paid and did not deliver, several times in a row',
   },
   end: '.',
   gap: ' ',

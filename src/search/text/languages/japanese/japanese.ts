@@ -246,10 +246,11 @@ const JAPANESE_REASONS: ReasonWords = {
   freeRequests: count => `無料枠 ${count}回`,
   inCategory: label => `カテゴリ「${label}」`,
   demotion: {
-    seller: '支払い先かドメインが同じサービスが上にあるため、後ろに表示',
-    copy: 'ほかのサービスと名前か説明が同じなので、後ろに表示',
-    terms: 'エンドポイントが掲載と異なる支払いを求めるので、最後に表示',
-    delivery: '支払っても提供されないことが続いたので、最後に表示',
+    seller: above =>
+      `支払い先かドメインが同じサービス${above === undefined ? '' : `（${above}）`}が上にあるため、後ろに表示`,
+    copy: () => 'ほかのサービスと名前か説明が同じなので、後ろに表示',
+    terms: () => 'エンドポイントが掲載と異なる支払いを求めるので、最後に表示',
+    delivery: () => '支払っても提供されないことが続いたので、最後に表示',
   },
   end: '。',
   gap: '',
