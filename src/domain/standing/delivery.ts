@@ -97,9 +97,11 @@ export const isPoor = ({ purchases, delivered, failedInARow }: DeliveryCount): b
 export const isMostlyUndelivered = (delivery: DeliveryCount | undefined): boolean =>
   delivery !== undefined && 2 * delivery.delivered < delivery.purchases
 
-/** The share of the points for delivery, from 0 to 1. */
+/** The share of the points for delivery, from 0 to 1: what mostly takes money for nothing gains none over what was never bought. */
 export const deliveryShare = (delivery: Delivery | undefined): number =>
-  delivery === undefined || isFailing(delivery) ? 0 : wilsonLowerBound(delivery.delivered, delivery.purchases)
+  delivery === undefined || isFailing(delivery) || isMostlyUndelivered(delivery)
+    ? 0
+    : wilsonLowerBound(delivery.delivered, delivery.purchases)
 
 export function deliveryReason(delivery: Delivery | undefined): Message {
   if (!delivery?.last) return say('never_bought')

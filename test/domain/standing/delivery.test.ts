@@ -31,7 +31,7 @@ describe('delivery', () => {
     expect(told).toMatchObject({ points: null, most: 40, code: 'never_bought' })
   })
 
-  test('rises with every delivery, falls with every failure, and is 0 after two failures in a row', () => {
+  test('rises with every delivery, falls with every failure, and is 0 after two failures in a row and where most failed', () => {
     const shareOf = (...outcomes: PurchaseOutcome[]) =>
       deliveryShare(toDelivery(bought(...outcomes), [], NOW))
     expect(shareOf('delivered', 'delivered')).toBeGreaterThan(shareOf('delivered'))
@@ -40,6 +40,7 @@ describe('delivery', () => {
     )
     expect(shareOf('delivered', 'refused_after_payment', 'charged_other')).toBe(0)
     expect(shareOf('refused_after_payment', 'delivered')).toBeGreaterThan(0)
+    expect(shareOf('refused_after_payment', 'settled_silent', 'delivered')).toBe(0)
   })
 
   test('does not count purchases that did not settle, are undecided, old, or only reported by payers', () => {
