@@ -7,16 +7,16 @@ const BROKEN = { host: 'text', errno: 'code?' } as const
 /** What a provider can do, by the status of the refusal. */
 const MENDS = {
   401: {
-    en: 'Its provider has to answer with 402 before it asks for a key or a sign-in.',
-    ja: '提供者は、鍵やサインインを求める前に402で応答する必要があります。',
+    en: 'Before it asks for a key or a sign-in, its provider has to answer',
+    ja: '提供者は、鍵やサインインを求める前に、',
   },
   403: {
-    en: 'Its provider has to let requests through that do not name their client, past any firewall or bot check, and answer them with 402.',
-    ja: '提供者は、名乗らないクライアントのリクエストをファイアウォールやボット対策で止めず、402で応答する必要があります。',
+    en: 'Its provider has to let requests through that do not name their client, past any firewall or bot check, and answer them',
+    ja: '提供者は、名乗らないクライアントのリクエストをファイアウォールやボット対策で止めず、',
   },
   429: {
-    en: 'Its provider has to allow a few requests an hour from one address, and answer them with 402.',
-    ja: '提供者は、1つのアドレスから1時間に数回のリクエストを認め、402で応答する必要があります。',
+    en: 'Its provider has to allow a few requests an hour from one address, and answer them',
+    ja: '提供者は、1つのアドレスから1時間に数回のリクエストを認め、',
   },
 }
 const mendOf = (status: number) => MENDS[status === 401 || status === 429 ? status : 403]
@@ -146,12 +146,14 @@ export const PROBE = {
     en: `It answered with {status:number}, without asking for payment.${NAMES_TERMS.en}`,
     ja: `支払いを求めずに {status} を返しました。${NAMES_TERMS.ja}`,
   },
-  answers_with_refusal: worded(
+  answers_with_refusal: {
+    en: 'It refuses a request without payment with {status:number}, so its terms could not be read.',
+    ja: '支払いのないリクエストを {status} で拒否するため、条件を読み取れませんでした。',
+  },
+  refusal_mended_by: worded(
     { status: 'number' },
-    ({ status }) =>
-      `It refuses a request without payment with ${status}, so its terms could not be read. ${mendOf(status).en}`,
-    ({ status }) =>
-      `支払いのないリクエストを ${status} で拒否するため、条件を読み取れませんでした。${mendOf(status).ja}`,
+    ({ status }) => `${mendOf(status).en} with 402, not ${status}.`,
+    ({ status }) => `${mendOf(status).ja}${status}ではなく402で応答する必要があります。`,
   ),
   answers_from_gateway: {
     en: 'It answers {status:number}: its gateway cannot reach the service.',

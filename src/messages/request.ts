@@ -353,8 +353,8 @@ export const REQUEST = {
     ja: '転送されますが、転送先には送りません。最終的なアドレスを指定してください。',
   },
   delivery_to_reserved_name: {
-    en: '{host} is reserved for examples and tests, so nothing is sent there.',
-    ja: '{host} は例や試験のための名前なので、何も送りません。',
+    en: '{host} is reserved for examples and tests, so nothing is sent there. Remove this webhook and add one with your own URL.',
+    ja: '{host} は例や試験のための名前なので、何も送りません。このWebhookを削除し、実在のURLで追加してください。',
   },
   delivery_refused: {
     en: 'It answered with 410: it wants no more messages.',

@@ -147,13 +147,13 @@ export const STANDING = {
   age: worded(
     { days: 'number', fullDays: 'number', since: 'age_start' },
     ({ days, fullDays, since }) =>
-      `${days === 0 ? 'It has not answered as listed for a day since' : `Its last answer as listed came ${days} ${days === 1 ? 'day' : 'days'} after`} its ${word('age_start', since, 'en')}. ${fullDays} days give full points.`,
+      `${days === 0 ? 'It has not answered as listed, or for less, for a day since' : `It last answered as listed, or for less, ${days} ${days === 1 ? 'day' : 'days'} after`} its ${word('age_start', since, 'en')}. ${fullDays} days give full points.`,
     ({ days, fullDays, since }) =>
-      `${days === 0 ? `${word('age_start', since, 'ja')}から、掲載どおりの応答がまだ1日続いていません` : `最後に掲載どおりに応答したのは、${word('age_start', since, 'ja')}から${days}日後です`}。${fullDays}日で満点です。`,
+      `${days === 0 ? `${word('age_start', since, 'ja')}から、掲載どおり、またはより安い価格での応答がまだ1日続いていません` : `掲載どおり、またはより安い価格での最後の応答は、${word('age_start', since, 'ja')}から${days}日後です`}。${fullDays}日で満点です。`,
   ),
   payers_unknown: {
-    en: 'This directory does not read payments on {network:text}, so its payers are not known.',
-    ja: '{network} の支払いは調べていないため、支払ったウォレットの数はわかりません。',
+    en: 'This directory does not count who pays on {network:text}: at most, it looks up its own purchases and the payments that are reported.',
+    ja: '{network} では支払ったウォレットを数えていません（チェーンで確認することがあるのは、このディレクトリの購入と報告された支払いだけです）。',
   },
   payers_claimed: {
     en: '{source} names {payers:number} {payers?wallet|wallets} that paid within 30 days. No payment was seen here, so this gives 2 points at most.',
@@ -218,8 +218,8 @@ export const STANDING = {
     ja: '{probes}回の確認のうち{answered}回応答しました。点はこの割合と確認の回数とともに増えます。',
   },
   stability: {
-    en: 'Of {probes:number} {probes?probe|probes}, {asListed:number} found the listed address and exactly the listed price, {otherPrice:number} a lower price, and {mismatched:number} another address, another network or a higher price. Each of the last counts as {mismatchWeight:number} failed probes.',
-    ja: '{probes}回の確認のうち、掲載と同じアドレスに掲載と同じ額を求めたのは{asListed}回、掲載より低い価格は{otherPrice}回、別のアドレスかネットワーク、または掲載より高い価格は{mismatched}回でした。最後のものは1回を失敗{mismatchWeight}回分として数えます。',
+    en: 'Of {probes:number} {probes?probe|probes}, {asListed:number} found the listed address and exactly the listed price, {otherPrice:number} a lower price, and {mismatched:number} another address, another network or a higher price. Each probe that found another address, another network or a higher price counts as {mismatchWeight:number} failed ones.',
+    ja: '{probes}回の確認のうち、掲載と同じアドレスに掲載と同じ額を求めたのは{asListed}回、掲載より低い価格は{otherPrice}回、別のアドレスかネットワーク、または掲載より高い価格は{mismatched}回でした。別のアドレス・ネットワーク、または掲載より高い価格は、1回を失敗{mismatchWeight}回分として数えます。',
   },
 
   address_malformed: {

@@ -145,8 +145,8 @@ test.each(['/', '/?q=tide+tables'])('on the page %s', async path => {
   const cards = text.split('<li class="card">').slice(1)
   const cardOf = ({ id }: Entry) => cards.find(card => card.includes(id)) ?? ''
   expect(cardOf(own)).toContain('Confirmed by its domain')
-  expect(cardOf(own)).not.toContain('Another service has a similar name')
+  expect(cardOf(own)).not.toContain('Another service has the same or a similar name')
   expect(cardOf(stranger)).toContain('Listed by a stranger')
-  expect(cardOf(stranger)).not.toContain('Another service has a similar name')
-  expect(cardOf(namesake)).toContain('Another service has a similar name')
+  expect(cardOf(stranger)).not.toContain('Another service has the same or a similar name')
+  expect(cardOf(namesake)).toContain('Another service has the same or a similar name')
 })

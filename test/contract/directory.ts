@@ -848,7 +848,8 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           delivered: false,
           httpStatus: null,
           latencyMs: 0,
-          detail: 'receiver.example is reserved for examples and tests, so nothing is sent there.',
+          detail:
+            'receiver.example is reserved for examples and tests, so nothing is sent there. Remove this webhook and add one with your own URL.',
           code: 'delivery_to_reserved_name',
           values: { host: 'receiver.example' },
         })

@@ -129,8 +129,8 @@ test.each<[Message, string, string]>([
   ],
   [
     say('stability', { probes: 20, asListed: 20, otherPrice: 0, mismatched: 0, mismatchWeight: 10 }),
-    'Of 20 probes, 20 found the listed address and exactly the listed price, 0 a lower price, and 0 another address, another network or a higher price. Each of the last counts as 10 failed probes.',
-    '20回の確認のうち、掲載と同じアドレスに掲載と同じ額を求めたのは20回、掲載より低い価格は0回、別のアドレスかネットワーク、または掲載より高い価格は0回でした。最後のものは1回を失敗10回分として数えます。',
+    'Of 20 probes, 20 found the listed address and exactly the listed price, 0 a lower price, and 0 another address, another network or a higher price. Each probe that found another address, another network or a higher price counts as 10 failed ones.',
+    '20回の確認のうち、掲載と同じアドレスに掲載と同じ額を求めたのは20回、掲載より低い価格は0回、別のアドレスかネットワーク、または掲載より高い価格は0回でした。別のアドレス・ネットワーク、または掲載より高い価格は、1回を失敗10回分として数えます。',
   ],
   [
     say('retired_by', { by: 'owner', message: 'Gone. See you. 5 $& {by}' }),

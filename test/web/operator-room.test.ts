@@ -331,6 +331,10 @@ describe.each(Object.entries(STORES))('on %s', (engine, createUrl) => {
       expect(idle.indexOf('Nothing has been probed yet.')).toBeGreaterThan(
         idle.indexOf('No probes at the moment'),
       )
+      process.env.PROBE = 'off'
+      const off = await overview()
+      delete process.env.PROBE
+      expect(off).toContain('PROBE is “off” on this server, so it does not probe.')
       expect(idle).toContain('>$0</a>')
       await using store = await openStore(databaseUrl, { clock: systemClock })
       const at = new Date().toISOString()

@@ -593,7 +593,7 @@ describe('A page of an owner', () => {
 
   test('says why a webhook fails in the language of the page', async () => {
     const key = await operatorKey(['register'])
-    const url = 'https://receiver.example/failing'
+    const url = 'https://receiver.home.arpa/failing'
     const { webhook } = await server.app.directory.createWebhook({ url }, { key })
     await using store = await openStore(DATABASE_URL, { clock })
     const said = say('challenge_not_answered', { status: 204 })
@@ -632,15 +632,23 @@ describe('A page of an owner', () => {
     const text = await (await visitor.get(path)).text()
     expect(text).toContain('https://receiver.example/hook')
     expect(text).not.toContain('whsec_')
-    expect(text).toContain('the value of data.challenge as the body')
+    expect(text).toContain('Remove webhook: https://receiver.example/hook')
+    // Nothing is sent to a reserved host, so there is nothing to confirm or to test.
+    for (const part of ['data.challenge', 'Send test']) expect(text).not.toContain(part)
     const hook = /name="hook" value="(whk_\w+)"/.exec(text)![1]!
     const bad = await visitor.send(path, { action: 'hook', url: 'javascript:alert(1)' })
     expect(bad.status).toBe(400)
     expect((await visitor.send(path, { action: 'unhook', hook })).headers.get('location')).toBe(
       `${path}?done=unhook`,
     )
-    expect(await (await visitor.get(path)).text()).not.toContain('data.challenge')
     expect(await (await visitor.get('/yours')).text()).not.toContain('https://receiver.example/hook')
+    await visitor.send(path, { action: 'hook', url: 'https://receiver.home.arpa/hook' })
+    const real = await (await visitor.get(path)).text()
+    for (const part of [
+      'the value of data.challenge as the body',
+      'Send test: https://receiver.home.arpa/hook',
+    ])
+      expect(real).toContain(part)
   })
 
   test('offers no probe of a host that is never probed', async () => {
@@ -715,7 +723,11 @@ describe('Registering while signed in', () => {
         await (await visitor.get(`/yours/${/svc_\w+/.exec(sent.headers.get('location')!)![0]}`)).text(),
       ] as const
     for (const text of await read(await send(theirs.name, theirs.endpoint)))
-      for (const part of ['Another service has a similar name', 'Listed twice', `href="/services/${first}"`])
+      for (const part of [
+        'Another service has the same or a similar name',
+        'Listed twice',
+        `href="/services/${first}"`,
+      ])
         expect(text).toContain(part)
   })
 

@@ -13,10 +13,15 @@ import { toProblemNote } from './sources.ts'
 export const OVERVIEW: Subject = {
   async show(visit) {
     const { view, directory, by } = visit
-    const [overview, sources] = await Promise.all([directory.overview(by), directory.followedSources(by)])
+    const [overview, sources, { settings }] = await Promise.all([
+      directory.overview(by),
+      directory.followedSources(by),
+      directory.settings(by),
+    ])
+    const isProbeOff = settings.some(({ name, value }) => name === 'PROBE' && value === 'off')
     const named = await readNames(visit)
     const failing = sources.filter(({ failures, pausedAt }) => failures >= MIN_FAILURES && pausedAt === null)
-    return html`${toNext(view, overview, failing)}
+    return html`${toNext(view, overview, failing, isProbeOff)}
 ${toFigures(view, overview)}
 <section><h2>${view.words.operator.log}</h2>${toActs(view, overview.acts, named)}</section>`
   },
@@ -32,12 +37,13 @@ const PLACES: Readonly<Record<Overview['next'][number], string>> = {
   back_up: '/operator/backups',
 }
 
-function toNext(view: View, overview: Overview, failing: readonly Source[]): Html {
+function toNext(view: View, overview: Overview, failing: readonly Source[], isProbeOff: boolean): Html {
   const { next, reason, reportsOpen, lastProbeAt } = overview
   const { operator, status } = view.words
   if (next.length === 0) return html`<p class="note">${operator.nothingNext}</p>`
   return html`<section><h2>${operator.next}</h2><div class="bands">${next.map(step => {
-    const [title, text, link] = operator.steps[step]
+    const [title, usual, link] = operator.steps[step]
+    const text = step === 'not_probing' && isProbeOff ? operator.probeOff : usual
     const many = view.number(step === 'sources_failing' ? failing.length : reportsOpen)
     const isCare = step === 'not_probing' || step === 'sources_failing'
     const level = step === 'store_failing' ? 'stop' : isCare ? 'care' : 'note'

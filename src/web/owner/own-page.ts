@@ -126,7 +126,7 @@ export function toWebhooks(
   const { owner } = view.words
   if (webhooks.length === 0 && more === undefined) return undefined
   return html`<section aria-labelledby="hooks"><h2 id="hooks">${owner.hooks}</h2><p class="note">${owner.hooksText}</p>
-${webhooks.length === 0 ? undefined : html`<ul class="lines">${webhooks.map(webhook => toWebhook(view, webhook, token, path))}</ul>`}${webhooks.some(({ state }) => state === 'unconfirmed') ? html`<p class="note">${owner.hooksConfirm} <a href="${view.href('/docs/webhooks')}#answerChallenge">${owner.hooksReference}</a></p>` : undefined}${more}</section>`
+${webhooks.length === 0 ? undefined : html`<ul class="lines">${webhooks.map(webhook => toWebhook(view, webhook, token, path))}</ul>`}${webhooks.some(({ state, url }) => state === 'unconfirmed' && !isNeverProbed(url)) ? html`<p class="note">${owner.hooksConfirm} <a href="${view.href('/docs/webhooks')}#answerChallenge">${owner.hooksReference}</a></p>` : undefined}${more}</section>`
 }
 
 function toWebhook(view: View, webhook: Webhook, token: Token, path: string): Html {
@@ -136,7 +136,7 @@ function toWebhook(view: View, webhook: Webhook, token: Token, path: string): Ht
   const { owner } = view.words
   return html`<li><form action="${href(path)}" method="post">${toTokenField(token)}<input type="hidden" name="hook" value="${id}"><p><code>${toShortUrl(url)}</code></p>
 <p class="note"><b class="${state}">${owner.hookStates[state]}</b> ·\u00a0${toFilterText(view, webhook)}${said && html` ·\u00a0<span${said.mark}>${said.text}</span>`}</p>
-<p class="buttons"><button class="quiet small" name="action" value="test" aria-label="${owner.hookTest}: ${url}">${owner.hookTest}</button><button class="quiet small danger" name="action" value="unhook" aria-label="${owner.hookRemove}: ${url}">${owner.hookRemove}</button></p></form></li>`
+<p class="buttons">${isNeverProbed(url) ? undefined : html`<button class="quiet small" name="action" value="test" aria-label="${owner.hookTest}: ${url}">${owner.hookTest}</button>`}<button class="quiet small danger" name="action" value="unhook" aria-label="${owner.hookRemove}: ${url}">${owner.hookRemove}</button></p></form></li>`
 }
 
 /** The conditions of its filter, all of which a service must meet. */

@@ -10,10 +10,10 @@ import { isPoor } from '../../domain/standing/delivery.ts'
 import { isCounted, isFailed } from '../../domain/standing/standing.ts'
 import { unprobedReason } from '../../domain/standing/trust.ts'
 import type { TermsAnswer } from '../../domain/terms/terms.ts'
-import type { Message } from '../../messages/message.ts'
+import { type Message, say } from '../../messages/message.ts'
 import { type Band, urlNotes } from '../bands.ts'
 import { type Html, html } from '../html.ts'
-import { toMessageParagraph } from '../message-text.ts'
+import { toMessageParagraph, toMessageText } from '../message-text.ts'
 import { toCutName, toWhole } from '../provider-text.ts'
 import { WARNING_LEVELS } from '../verdict.ts'
 import type { View } from '../view.ts'
@@ -82,7 +82,11 @@ function probeAlerts(view: View, found: Found): Band[] {
     return [{ level: 'care', ...alerts.failing, text: toReasons(view, newest), since }]
   if (service.status === 'verified' || !standing) return []
   const [last] = standing.probes
-  if (last?.outcome === 'refused') return [{ level: 'care', ...alerts.refused, text: toReasons(view, last) }]
+  if (last?.outcome === 'refused') {
+    const whatToDo = toMessageText(view, say('refusal_mended_by', { status: last.httpStatus ?? 403 })).text
+    const mend = alerts.refused.mend(whatToDo)
+    return [{ level: 'care', ...alerts.refused, text: toReasons(view, last), mend }]
+  }
   if (newest) {
     // Of a listing that was edited or restored, the newest probe has nothing to say.
     const change = standing.events.find(({ type }) => type === 'status') ?? verification
@@ -145,10 +149,11 @@ const toReasons = (
   view: View,
   { reasons, reasonCodes }: NonNullable<Found['standing']>['probes'][number],
 ): Html =>
-  // The list of requests has the one that it is about.
+  // The list of requests has the one that it is about, and what the provider has to do stands apart.
   html`${reasons
     .map((reason, i) => readMessageRecord(reasonCodes[i], reason))
     .filter(({ code }, _, all) => code !== 'request_was' || !all.some(each => each.code === 'requests_made'))
+    .filter(({ code }) => code !== 'refusal_mended_by')
     .map(message => toMessageParagraph(view, message))}`
 
 function termsAlerts(view: View, found: Found): Band[] {

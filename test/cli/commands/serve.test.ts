@@ -89,7 +89,7 @@ describe('serve without --sample', () => {
       ['/', 'Sample data.'],
       ['/about', 'Sample data.'],
       ['/nowhere', 'Sample data.'],
-      ['/catalog?lang=ja', 'これは見本です。'],
+      ['/catalog?lang=ja', '表示中のデータは見本です。'],
     ] as const) {
       const read = async (url: string) =>
         (await fetch(url + path, { headers: { accept: 'text/html' } })).text()

@@ -182,7 +182,9 @@ describe('an attacker gets', () => {
       '9 wallets paid it on chain, and count because its wallet claimed it. 1 has paid it for 30 days, and other sellers, and counts in full, 2 count as a tenth. 50 in full give all points. Not counted: 3 received money from it, directly or through others that it paid, 2 paid too little in total, one paid 80% of the rest.',
     )
     expect(told(paidBy(7, { credited: null }))).toContain('or a facilitator lists it')
-    expect(told(null)).toBe('This directory does not read payments on Base, so its payers are not known.')
+    expect(told(null)).toBe(
+      'This directory does not count who pays on Base: at most, it looks up its own purchases and the payments that are reported.',
+    )
   })
 
   test('a tenth for new wallets, and points for established ones up to 60', () => {

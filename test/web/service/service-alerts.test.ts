@@ -53,7 +53,10 @@ describe('the warning on a service page', () => {
     const text = await page(troubles.refused)
     expect(bandsIn(text)).toEqual([['care', 'The probe is refused']])
     expect(text).toContain('It refuses a request without payment with 403')
-    expect(text).toContain('past any firewall or bot check')
+    expect(text).toContain('Your client may be refused in the same way.')
+    expect(text).toMatch(
+      /<summary>If this is your service<\/summary><p>[^<]*past any firewall or bot check, and answer them with 402, not 403\. Then use/,
+    )
     expect(text).not.toContain('Not probed yet')
     expect(await page(troubles.refused, 'ja')).toContain('確認が拒否されています')
   })
@@ -192,7 +195,7 @@ describe('with purchases and other listings', () => {
   })
 
   test('a page warns of a similar name on the copy, not on the listing that had it first', async () => {
-    const title = 'Another service has a similar name'
+    const title = 'Another service has the same or a similar name'
     const copy = await page(exhibits.namesake)
     expect(verdictIn(copy)).toContainEqual(title)
     expect(copy).toContain('It was listed separately and may have nothing to do with this one:')
@@ -215,7 +218,7 @@ describe('with purchases and other listings', () => {
   })
 
   test('a page, a card and a badge say that official clients need a setting, and show neither tick nor alarm', async () => {
-    const line = 'Official clients refuse it by default: see “Who can pay”'
+    const line = 'Official clients refuse it by default'
     expect(verdictIn(await page(exhibits.tool))).toEqual(['note', 'Verified', line])
     expect(await (await site.get(`/services/${exhibits.tool}/badge.svg`)).text()).toContain(line)
     // The facts say once what is to be set.

@@ -176,6 +176,8 @@ export const ENGLISH_OPERATOR = {
   next: 'What to do next',
   nothingNext: 'Nothing needs your attention.',
   steps: STEPS,
+  probeOff:
+    'PROBE is “off” on this server, so it does not probe. Take it out of the environment or .env and restart, or start another server that probes.',
   log: 'Latest actions',
   actNames: ACT_NAMES,
   byCommand: 'by a command on the server',

@@ -119,7 +119,9 @@ export const ENGLISH_ALERTS = {
   },
   refused: {
     title: 'The probe is refused',
-    mend: 'Answer a request that carries no payment with 402, then use “Probe now”.',
+    advice:
+      'Your client may be refused in the same way. If it is let through, limit what you pay to the listed price.',
+    mend: (whatToDo: string) => `${whatToDo} Then use “Probe now”.`,
   },
   waiting: {
     title: 'Not probed yet',
@@ -143,7 +145,7 @@ export const ENGLISH_ALERTS = {
     advice: 'Use that one.',
   },
   namesake: {
-    title: 'Another service has a similar name',
+    title: 'Another service has the same or a similar name',
     text: 'It was listed separately and may have nothing to do with this one: ',
     advice: 'Compare them before you pay.',
     mend: 'Choose a name that cannot be mistaken for the other, or claim yours with its wallet or domain.',
@@ -158,6 +160,6 @@ export const ENGLISH_ALERTS = {
   claim:
     'Claim this listing: sign in with the wallet that is paid, or publish its id or wallet on your domain.',
   mppOnly: { word: 'MPP only', title: 'x402 clients cannot pay' },
-  refusedByDefault: 'Official clients refuse it by default: see “Who can pay”',
+  refusedByDefault: 'Official clients refuse it by default',
   terms: 'Notes on payment',
 }

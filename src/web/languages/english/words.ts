@@ -514,7 +514,7 @@ export const ENGLISH_WORDS = {
         'The endpoint itself asks to be paid at the listed wallet and network, and no more than the listed price. This says nothing about delivery.',
       paid: 'Terms verified, and others paid on chain within 90 days, or a test purchase delivered.',
       delivers:
-        'Terms verified, and a purchase by this directory within 30 days delivered as declared. Others may have failed.',
+        'Terms verified, and a purchase by this directory within 30 days delivered as declared. Other purchases may have failed.',
       danger:
         'Asks for another wallet or more than is listed, or took money several times and delivered nothing.',
     } as Readonly<Partial<Record<Level, string>>>,

@@ -96,6 +96,8 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   levels: '裏付けの段階ごとのサービス数',
   next: '次にすること',
   nothingNext: '対応が必要なことはありません。',
+  probeOff:
+    'このサーバーは PROBE が「off」なので確認を行いません。環境変数または .env から外して再起動するか、確認を行うサーバーを別に起動してください。',
   steps: {
     store_failing: [
       () => 'データベースに書き込めません',

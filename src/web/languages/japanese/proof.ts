@@ -25,7 +25,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   dollarsAt: (amount, date) => `約${withCents(amount)}ドル（${date}のレート）`,
   noDollars: 'ドル換算不可',
   answeredOf: (up, all, days) => `${days}日間の確認${all}回中${up}回応答`,
-  termsVerified: '条件は検証済み',
+  termsVerified: '支払い条件を検証済み',
   percent: number => `${number}%`,
   ms: number => `${number} ms`,
   seconds: number => `${number}秒`,
@@ -113,7 +113,9 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   },
   refused: {
     title: '確認が拒否されています',
-    mend: '支払いのないリクエストに402で応答してから、「今すぐ確認」を押してください。',
+    advice:
+      'お使いのクライアントも同じように拒否されるおそれがあります。つながる場合も、支払いは掲載価格までに制限してください。',
+    mend: whatToDo => `${whatToDo}その後、「今すぐ確認」を押してください。`,
   },
   waiting: {
     title: 'まだ確認していません',
@@ -137,7 +139,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     advice: 'そちらをお使いください。',
   },
   namesake: {
-    title: '名前がよく似たサービスがあります',
+    title: '同じ、またはよく似た名前のサービスがあります',
     text: '別に登録されたもので、このサービスと関係があるとは限りません：',
     advice: 'よく見比べてから支払ってください。',
     mend: '紛らわしくない名前に変えるか、ウォレットまたはドメインで、あなたの登録であることを示してください。',
@@ -152,6 +154,6 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   claim:
     '支払いを受け取るウォレットでサインインするか、ドメイン側にこの登録を記載すると、提供者の登録だと証明できます。',
   mppOnly: { word: 'MPP専用', title: 'x402のクライアントでは支払えません' },
-  refusedByDefault: '公式クライアントの標準設定では支払えません（「支払えるクライアント」をご覧ください）',
+  refusedByDefault: '公式クライアントの標準設定では支払えません',
   terms: '支払いについての注意',
 }

@@ -105,7 +105,7 @@ export const JAPANESE_WORDS: Words = {
   perRequest: '1回あたり',
   free: quota => `最初の${quota}回は無料`,
   furtherChains: more => `ほか${more}件`,
-  sampleNote: 'これは見本です。実際に始めるには：',
+  sampleNote: '表示中のデータは見本です。自分のディレクトリを始めるには：',
   footer: {
     label: 'その他',
     reference: 'APIリファレンス',
@@ -169,7 +169,7 @@ export const JAPANESE_WORDS: Words = {
     box: '何をお探しですか？',
     button: '検索',
     examples: 'たとえば',
-    orTry: 'または次の例で',
+    orTry: 'または、次のような例をお試しください',
     exampleQuestions: [
       { q: '東京の天気予報を安く', wanted: { category: 'weather' } },
       { q: 'レシートの文字を読み取りたい', wanted: { category: 'ocr' } },
