@@ -314,6 +314,7 @@ describe.each(Object.entries(STORES))('on %s', (engine, createUrl) => {
       for (const id of ['a', 'c'])
         expect((await send('PATCH', `/${id}`, { state: 'settled' })).status).toBe(200)
       // Each cell has the head of its column.
+      expect(await (await visitor.get('/operator/keys')).text()).toContain('read, and pay within its policy')
       const page = (await (await visitor.get('/operator/spending')).text()).replace(/ data-head="[^"]*"/g, '')
       const row = (name: string, ...cells: string[]) =>
         `<th scope="row">${name}</th>${cells.map(cell => `<td>${cell}</td>`).join('')}</tr>`

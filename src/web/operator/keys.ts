@@ -104,7 +104,9 @@ function toItem(view: View, key: OwnKey, isValid: boolean, isSelf: boolean): Ite
     title: html`<b>${name}</b> <code>${id}</code>`,
     notes: [
       isSelf ? html`<b>${operator.ownKey}</b>` : undefined,
-      wallet === null ? scopes.map(scope => operator.scopes[scope]).join(', ') : undefined,
+      wallet === null
+        ? scopes.map(scope => operator.scopes[scope]).join(', ') || operator.noScopes(policy !== null)
+        : undefined,
       policy ? html`<code>${text}</code>` : undefined,
       html`${dates.map(([label, at], i) => html`${i > 0 ? ' · ' : ''}${label}${colon}${at ? toTime(view, at) : operator.never}`)}`,
     ],

@@ -255,6 +255,7 @@ export const ENGLISH_OPERATOR = {
   origins: { default: 'default', '.env': 'the file .env', environment: 'environment' },
   unknownSetting: 'A variable that is not a setting',
   scopes: SCOPES,
+  noScopes: (hasPolicy: boolean): string => (hasPolicy ? 'read, and pay within its policy' : 'read only'),
   policyExample: 'A policy, as an example',
   policyFields: 'All fields of a policy',
   ownKeys: 'Keys made by operators',

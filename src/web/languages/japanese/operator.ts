@@ -272,6 +272,7 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   },
   origins: { default: '既定', '.env': '.envファイル', environment: '環境変数' },
   unknownSetting: '設定ではない変数があります',
+  noScopes: hasPolicy => (hasPolicy ? '閲覧と、ポリシー内の支払い' : '閲覧のみ'),
   scopes: {
     register: 'サービスの登録と管理',
     admin: '運営者のすべての操作',

@@ -441,10 +441,10 @@ export const JAPANESE_WORDS: Words = {
     checking: 'エンドポイントから読み取り中…',
     submit: '登録する',
     checked: '確認の結果',
-    wouldVerify: '検証済みになります',
+    wouldVerify: '登録すれば検証済みになります',
     unpayable: '公式クライアントでは支払えません',
     verifiedUnpayable: '検証済みとして掲載されますが、支払いは受けられません。',
-    wouldNotVerify: '検証済みになりません',
+    wouldNotVerify: '検証済みにはなりません',
     missing: '残りの入力項目',
     guessed: '確かめる項目（エンドポイントに記載なし）',
     unread:
