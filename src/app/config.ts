@@ -326,9 +326,11 @@ export function listSettings(env: Record<string, string | undefined>, file: stri
   })
 }
 
-/** Those of this process, and sentences about variables that look like settings and are none. */
-export const readSettings = (): { settings: ShownSetting[]; unknown: string[] } => ({
-  settings: listSettings(process.env, readDotEnv()),
+/** Those of this process, with the database if it uses another, and sentences about variables that look like settings and are none. */
+export const readSettings = (databaseUrl?: string): { settings: ShownSetting[]; unknown: string[] } => ({
+  settings: listSettings(process.env, readDotEnv()).map(each =>
+    databaseUrl && each.name === 'DATABASE_URL' ? { ...each, value: hideInUrl(databaseUrl) } : each,
+  ),
   unknown: findUnknown(process.env),
 })
 

@@ -60,7 +60,7 @@ export function openDesk(config: Config, store: Store, clock: Clock): OperatorDe
   const isFile = !/^postgres/i.test(config.databaseUrl)
   return {
     isFile,
-    settings: readSettings,
+    settings: () => readSettings(config.databaseUrl),
     budgetPerDay: config.budget.perDay,
     async backUp(at) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -93,7 +93,7 @@ export function openDesk(config: Config, store: Store, clock: Clock): OperatorDe
 
 async function listBackups(folder: string): Promise<Backup[]> {
   const names = await readdir(folder).catch(() => [])
-  const files = names.filter(name => name.endsWith('.db')).map(name => join(folder, name))
+  const files = names.filter(name => name.endsWith('.db')).map(name => resolve(folder, name))
   const backups = files.map(async file => {
     // The nightly job may remove an old one meanwhile.
     const stats = await stat(file).catch(() => undefined)
