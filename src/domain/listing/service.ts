@@ -40,7 +40,7 @@ const CATEGORY = expecting('category_expected')
 const about = {
   name: prose(255, { lines: false }).describe('Name of the service'),
   description: prose(2000, { lines: true }).describe('What the service does, in any language'),
-  endpoint: endpointSchema.describe('Base URL of the API'),
+  endpoint: endpointSchema.describe('The full URL that is called and paid'),
   category: z
     .string({ error: CATEGORY })
     .overwrite(id => id.trim())

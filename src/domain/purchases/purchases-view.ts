@@ -135,15 +135,14 @@ export const purchasesSchema = z
 export type PurchasesAnswer = Readonly<z.output<typeof purchasesSchema>>
 export type PurchaseView = PurchasesAnswer['purchases'][number]
 
+const listedPurchase = purchaseSchema
+  .extend({ serviceId: z.string().describe('Id of the service') })
+  .meta({ id: 'ListedPurchase', title: 'A purchase, with its service' })
+
 export const purchaseFeedSchema = z
   .object({
-    purchases: z
-      .array(purchaseSchema.extend({ serviceId: z.string().describe('Id of the service') }))
-      .describe('Oldest first'),
-    next: z
-      .string()
-      .nullable()
-      .describe('Send as `after` of the next request; null: there is none after it yet'),
+    purchases: z.array(listedPurchase).describe('Oldest first'),
+    next: z.string().nullable().describe('Send as `after` of the next request; null: none after it yet'),
   })
   .meta({ id: 'PurchaseFeed', title: 'What a directory bought' })
 export type PurchaseFeed = Readonly<z.output<typeof purchaseFeedSchema>>

@@ -305,13 +305,16 @@ function toResponses(
     ...(gives === 'noted' ? ['X-Ignored-Fields'] : []),
     ...(as === 'service' || (isMany && isPublicRead) || hasNotices ? ['X-Notice'] : []),
   ]
-  const schema = toSchema(result ?? { type: 'string' })
+  const schema = gives === 'events' ? EVENTS : toSchema(result ?? { type: 'string' })
   const text = isPublicRead ? 'text/plain' : 'text/csv'
   const type = { text, events: 'text/event-stream' }[gives as string] ?? 'application/json'
   const content = { [type]: { schema, example } }
   if (isPublicRead) return cachedRead(answer, headers, content, ...errors)
   return { [creates ? 201 : 200]: ok(answer, headers, content), ...failures(...errors) }
 }
+
+/** OpenAPI 3.1 cannot tell what the data of each event is. */
+const EVENTS: Json = { type: 'string', 'x-event-data': schemaRef('FeedEvent') }
 
 /** Refers to named schemas. */
 function toSchema(schema: z.ZodType | Json): Json {
