@@ -16,6 +16,7 @@ type Schema = Ref & {
   readonly format?: string
   readonly enum?: readonly string[]
   readonly items?: Schema
+  readonly 'x-event-data'?: Schema
   readonly anyOf?: readonly Schema[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
@@ -74,6 +75,7 @@ const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 function toType(schema: Schema): Html {
   if (schema.$ref) return html`<a href="#schema-${nameOf(schema.$ref)}">${nameOf(schema.$ref)}</a>`
   if (schema.anyOf) return html`${schema.anyOf.map((one, i) => html`${i > 0 ? ' or ' : ''}${toType(one)}`)}`
+  if (schema['x-event-data']) return html`events with ${toType(schema['x-event-data'])} as data`
   if (schema.items) return html`array of ${toType(schema.items)}`
   if (schema.enum) return html`${schema.enum.map((one, i) => html`${i > 0 ? ' | ' : ''}<code>${one}</code>`)}`
   return html`${schema.format ?? [schema.type ?? 'any'].flat().join(' or ')}${toBounds(schema)}`
@@ -231,6 +233,13 @@ ${new Html(part.text.replaceAll(HOME, () => Bun.escapeHTML(request.origin)))}
 </div></article></div>`
 }
 
+/** Of the steps that are operations. */
+const STEP_TARGETS: Readonly<Record<string, string>> = {
+  search: '/docs/search#searchByIntent',
+  call: '/docs/payment#getServiceCall',
+  resolve: '/docs/payment#resolvePayment',
+}
+
 function toQuickStart(view: View): Html {
   const { docs } = view.words
   const { origin } = view.request
@@ -240,7 +249,8 @@ function toQuickStart(view: View): Html {
     resolve: `curl -G '${origin}/api/resolve' \\\n  --data-urlencode 'url=https://api.example.com/v1'`,
     mcp: `${origin}/mcp`,
   }
-  return html`<section><h2>${docs.quickStart}</h2>${Object.entries(docs.steps).map(([name, text]) => html`<p class="curl"><span>${text}</span>${toCopyable(view, commands[name as keyof typeof commands], text)}</p>`)}</section>`
+  const toCaption = (text: string, to = '') => (to ? html`<a href="${view.href(to)}">${text}</a>` : text)
+  return html`<section><h2>${docs.quickStart}</h2>${Object.entries(docs.steps).map(([name, text]) => html`<p class="curl"><span>${toCaption(text, STEP_TARGETS[name])}</span>${toCopyable(view, commands[name as keyof typeof commands], text)}</p>`)}</section>`
 }
 
 const operationsOf = (paths: Document['paths'], tag: string): Listed[] =>
@@ -249,6 +259,12 @@ const operationsOf = (paths: Document['paths'], tag: string): Listed[] =>
       .filter(([, operation]) => operation.tags.includes(tag))
       .map(([method, operation]): Listed => [path, method, operation]),
   )
+
+function toFirstPaths({ language, words }: View, operations: readonly Listed[]): Html {
+  const paths = [...new Set(operations.map(([path]) => path))]
+  const left = paths.length - 3
+  return html`${paths.slice(0, 3).join(' · ')}${left > 0 ? html` <span lang="${language}">${words.docs.furtherPaths(String(left))}</span>` : undefined}`
+}
 
 function toOverview({ info, tags, paths, components }: Document, view: View): Html {
   const { docs, service } = view.words
@@ -259,7 +275,7 @@ function toOverview({ info, tags, paths, components }: Document, view: View): Ht
     ({
       name,
       description,
-    }) => html`<details><summary><h2 lang="${view.language}">${description}</h2> <span>${[...new Set(operationsOf(paths, name).map(([path]) => path))].slice(0, 3).join(' · ')}</span></summary><p lang="${view.language}"><a href="/docs/${name}">${docs.whole}</a></p>
+    }) => html`<details><summary><h2 lang="${view.language}">${description}</h2> <span>${toFirstPaths(view, operationsOf(paths, name))}</span></summary><p lang="${view.language}"><a href="/docs/${name}">${docs.whole}</a></p>
 <ul class="lines">${operationsOf(paths, name).map(([path, method, { operationId, summary }]) => html`<li><a href="/docs/${name}#${operationId}"><code>${method.toUpperCase()} ${path}</code></a><br>${summary}</li>`)}</ul></details>
 `,
   )}</div>

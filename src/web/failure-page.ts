@@ -3,7 +3,7 @@ import { DirectoryError, type Problem } from '../domain/errors.ts'
 import { FILTER_NAMES } from '../domain/queries/filters.ts'
 import { say } from '../messages/message.ts'
 import { type Html, html } from './html.ts'
-import { toCopyable, toDocument, toSearchBox } from './layout.ts'
+import { toCopyable, toDocument, toOperatorContact, toSearchBox } from './layout.ts'
 import { toMessageParagraph, toProblemText } from './message-text.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { createView, type View } from './view.ts'
@@ -53,23 +53,24 @@ function toParameterProblem(view: View, problem: Problem): Html {
   return html`<p><b>${label}</b>${words.colon}${given ? words.search.notPossible(given.slice(0, MAX_GIVEN)) : undefined}<span${mark}>${text}</span></p>`
 }
 
-export function renderFailure(request: PageRequest, { code, said }: DirectoryError): Rendered {
+export function renderFailure(request: PageRequest, error: DirectoryError, contact = ''): Rendered {
+  const { code } = error
   // Two leading slashes would make it a link to another host.
   const view = createView({ ...request, path: request.path.replace(/^[/\\]*/, '/') })
   const { failures, search } = view.words
   const title = Object.hasOwn(failures, code) ? failures[code as keyof typeof failures] : failures.other
-  const main = html`<div class="empty"><h1>${title}</h1>${toText(view, code, said)}${toSearchBox(view)}<p><a href="${view.href('/catalog')}">${search.browse}</a></p></div>`
+  const main = html`<div class="empty"><h1>${title}</h1>${toText(view, error, contact)}${toSearchBox(view)}<p><a href="${view.href('/catalog')}">${search.browse}</a></p></div>`
   return toRendered(toDocument(view, { title, main }), { failed: code })
 }
 
 /** Messages about methods and internal errors are for programs; readers get simpler advice, or only the title. */
-function toText(view: View, code: DirectoryError['code'], said: DirectoryError['said']): Html | undefined {
+function toText(view: View, { code, said }: DirectoryError, contact: string): Html | undefined {
   if (code === 'method_not_allowed') return undefined
   if (code === 'not_found') return html`<p>${view.words.service.missingHint}</p>`
   const { words, href, request } = view
   const { requestId: id } = request
   return code === 'internal'
-    ? html`<p>${words.tryAgain}<a href="${href('/status')}">${words.status.title}</a></p>${id && html`<p class="curl"><span>${words.requestId} (X-Request-Id)</span>${toCopyable(view, id, 'X-Request-Id')}</p>`}`
+    ? html`<p>${words.tryAgain}<a href="${href('/status')}">${words.status.title}</a></p>${id && html`<p class="curl"><span>${words.requestId} (X-Request-Id)</span>${toCopyable(view, id, 'X-Request-Id')}</p>${toOperatorContact(view, contact)}`}`
     : toMessageParagraph(view, said)
 }
 

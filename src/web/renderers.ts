@@ -1,5 +1,6 @@
 // The renderer of each page and of each file of a page.
 import type { LocalDirectory } from '../directory/directory.ts'
+import type { DirectoryError } from '../domain/errors.ts'
 import { createStatusPage, renderAbout, renderProbing } from './about-pages.ts'
 import { FAVICON, MARK_FILE, PICTURE_FILE, SCRIPT, STYLE, WALLET_SCRIPT } from './assets.ts'
 import { createBadge } from './badge.ts'
@@ -12,7 +13,7 @@ import { createOwnPage } from './owner/own-page.ts'
 import { createOwnServicePage } from './owner/own-service-page.ts'
 import { createReportPage } from './owner/report-page.ts'
 import { createSignInPage } from './owner/sign-in-page.ts'
-import type { Rendered } from './page.ts'
+import type { PageRequest, Rendered } from './page.ts'
 import { createCheckPage, createRegisterPage } from './register/register-page.ts'
 import { createSearchPage } from './search/search-page.ts'
 import { createSellerPage } from './seller-page.ts'
@@ -21,7 +22,7 @@ import { createServicePage } from './service/service-page.ts'
 const file = (text: string) => (): Rendered => ({ text })
 
 export const createRenderers = (directory: LocalDirectory, securityContact = '') => ({
-  failure: renderFailure,
+  failure: (request: PageRequest, error: DirectoryError) => renderFailure(request, error, securityContact),
   pages: {
     search: createSearchPage(directory),
     service: createServicePage(directory, securityContact),

@@ -89,9 +89,10 @@ test('the error page for too many requests says how long to wait', async () => {
 })
 
 test('the error page for an internal error says what to do, in both languages', () => {
-  const toText = (acceptLanguage: string) => {
+  const toText = (acceptLanguage: string, requestId?: string) => {
     const request = {
       path: '/about',
+      requestId,
       id: '',
       parameters: {},
       acceptLanguage,
@@ -102,13 +103,20 @@ test('the error page for an internal error says what to do, in both languages', 
       home: 'http://localhost',
       document: {},
     }
-    const { text, failed } = renderFailure(request, new DirectoryError('internal', say('fault')))
+    const { text, failed } = renderFailure(
+      request,
+      new DirectoryError('internal', say('fault')),
+      'mailto:desk@directory.example',
+    )
     expect(failed).toBe('internal')
     return text
   }
   expect(toText('en')).toContain('<p>Try again in a moment.')
   expect(toText('ja')).toContain('<p>しばらくしてからもう一度お試しください。')
   expect(toText('en')).not.toContain('X-Request-Id')
+  expect(toText('en', 'req-1')).toContain(
+    '<a href="mailto:desk@directory.example">desk@directory.example</a>',
+  )
 })
 
 test.each([

@@ -263,8 +263,12 @@ describe.each(Object.entries(STORES))('on %s', (engine, createUrl) => {
       const [backup] = /\/operator\/backups\/[^"]+\.db/.exec(page) ?? ['/operator/backups/none.db']
       for (const file of [backup, '/operator/hidden.json', '/operator/spending.csv'])
         expect((await stranger.get(file)).headers.get('location')).toBe('/operator')
-      if (isFile) expect(await (await visitor.get(backup)).text()).toStartWith('SQLite format 3')
-      else {
+      if (isFile) {
+        expect(await (await visitor.get(backup)).text()).toStartWith('SQLite format 3')
+        expect(page).toMatch(/In <code>\/[^<]+backups<\/code> on the server\. Each holds everything/)
+        const settings = await (await visitor.get('/operator/settings')).text()
+        expect(settings).toContain('room.db</code>')
+      } else {
         // A server has backups of its own, and none is missing here.
         expect(page).toContain('pg_dump')
         expect(page).not.toContain('value="backUp"')
@@ -337,6 +341,9 @@ describe.each(Object.entries(STORES))('on %s', (engine, createUrl) => {
       delete process.env.PROBE
       expect(off).toContain('PROBE is “off” on this server, so it does not probe.')
       expect(idle).toContain('>$0</a>')
+      expect(await (await visitor.get('/operator/purchases')).text()).toContain(
+        'No purchases at present: BUDGET_PER_DAY is 0 and BUYER_KEY_FILE is not set. $0 was spent',
+      )
       await using store = await openStore(databaseUrl, { clock: systemClock })
       const at = new Date().toISOString()
       await recordProbe(store, probeOf(ids.service!, { at }), each => unchanged(each))

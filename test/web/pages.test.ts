@@ -270,6 +270,19 @@ describe('the reference', () => {
     }
   })
 
+  test('counts the paths that a group does not name, and describes purchases of the feed and events of the stream', async () => {
+    const { paths } = await site.json('/openapi.json')
+    const operating = Object.entries(paths as Record<string, Record<string, { tags: string[] }>>).filter(
+      ([, methods]) => Object.values(methods).some(({ tags }) => tags.includes('operating')),
+    )
+    expect(operating.length).toBeGreaterThan(3)
+    expect(await page('/docs')).toContain(`and ${operating.length - 3} more</span>`)
+    expect(await page('/docs')).toContain('<a href="/docs/payment#getServiceCall">')
+    const feed = await page('/docs/feed')
+    expect(feed).toContain('array of <a href="#schema-ListedPurchase">ListedPurchase</a>')
+    expect(feed).toContain('events with <a href="#schema-FeedEvent">FeedEvent</a> as data')
+  })
+
   test('has one page for each group of the OpenAPI document', async () => {
     const { tags } = await site.json('/openapi.json')
     expect(tags.map(({ name }: { name: string }) => name)).toEqual(GROUPS)

@@ -1,4 +1,5 @@
 // The server itself: what it buys, its backups, and its settings.
+import { dirname } from 'node:path'
 import type { Settings } from '../../domain/operating.ts'
 import { toProse } from '../docs-page.ts'
 import { html } from '../html.ts'
@@ -14,8 +15,15 @@ export const PURCHASES: Subject = {
   async show(visit) {
     const { directory, view, by } = visit
     const { operator } = view.words
-    const [purchases, { spending }] = await Promise.all([directory.ownPurchases(by), directory.overview(by)])
+    const [purchases, { spending }, { settings }] = await Promise.all([
+      directory.ownPurchases(by),
+      directory.overview(by),
+      directory.settings(by),
+    ])
     const { perDay, spent } = spending
+    // What was paid for lately was paid for with the key of another process.
+    const isKeyMissing =
+      spent === 0 && settings.some(each => each.name === 'BUYER_KEY_FILE' && each.value === '')
     const items = purchases.map(({ id, at, serviceId, host, state, outcome, transaction, ...paid }) => ({
       name: host,
       title: html`${outcome === null ? html`<b>${operator.purchaseStates[state]}</b>` : toOutcomeMark(view, toldOutcome(outcome, paid.reasonCodes))} · ${serviceId === null ? host : html`<a href="${view.href(`/services/${serviceId}`)}">${toCutName(directory.requireCatalog().service(serviceId)?.decode().name ?? host)}</a>`}`,
@@ -27,7 +35,7 @@ export const PURCHASES: Subject = {
           : html`${operator.transaction}${view.words.colon}${toCopyable(view, transaction, operator.transaction)}`,
       ],
     }))
-    return html`<p>${perDay === 0 ? `${operator.buysNothing} ` : undefined}${operator.budget(String(spent), String(perDay))}</p>
+    return html`<p>${perDay === 0 || isKeyMissing ? `${operator.buysNothing(isKeyMissing, perDay === 0)} ` : undefined}${operator.budget(String(spent), String(perDay))}</p>
 ${toItems(visit, items, operator.noneHidden)}`
   },
 }
@@ -52,7 +60,7 @@ export const BACKUPS: Subject = {
     })
     return html`<form action="${view.href(view.request.path)}" method="post">${toTokenField(token)}<p class="buttons"><button name="action" value="backUp">${operator.acts.backUp}</button></p></form>
 <p class="note">${nightly === null ? operator.notNightly : operator.nightly(nightly)}</p>
-<section><h2>${operator.backups}</h2><p class="note">${operator.backupsNote}</p>${toItems(visit, items, operator.noneHidden)}${database === null ? undefined : html`<p>${toProse(operator.restore(database))}</p>`}</section>`
+<section><h2>${operator.backups}</h2><p class="note">${toProse(operator.backupsNote([...new Set(files.map(({ file }) => `\`${dirname(file)}\``))].join(' · ')))}</p>${toItems(visit, items, operator.noneHidden)}${database === null ? undefined : html`<p>${toProse(operator.restore(database))}</p>`}</section>`
   },
 
   acts: {

@@ -109,7 +109,7 @@ export const ENGLISH_PROBING = {
     ],
     [
       'Limits',
-      'We send a host at most two requests at a time, one second apart, and an IP address at most eight at a time and five a second, however many hosts share it. Checks that people ask for are counted apart. On a 429 we stop. If always refused, we read only the file below. We ask public addresses only.',
+      'We send a host at most two requests at a time, one second apart, and an IP address at most eight at a time and five a second, however many hosts share it. Checks that people ask for are counted apart. On a 429 we send nothing more, except for the file below if earlier probes were refused too. We ask public addresses only.',
     ],
     [
       'What is stored',

@@ -227,7 +227,8 @@ export const ENGLISH_OPERATOR = {
   spendingNote:
     'Paid is what agents reported, and counts against their budgets. Seen on chain is the part of it that this directory has found there. Reserved is not paid yet.',
   spendingFile: 'Export as CSV',
-  buysNothing: 'No purchases at present: BUDGET_PER_DAY is 0.',
+  buysNothing: (isKeyMissing: boolean, isBudgetNone: boolean) =>
+    `No purchases at present: ${[isBudgetNone ? 'BUDGET_PER_DAY is 0' : '', isKeyMissing ? 'BUYER_KEY_FILE is not set' : ''].filter(Boolean).join(' and ')}.`,
   transaction: 'Transaction',
   budget: (spent: string, most: string) =>
     `${most === '0' ? `$${spent} was` : `$${spent} of $${most} were`} spent in the last 24 hours.`,
@@ -239,7 +240,8 @@ export const ENGLISH_OPERATOR = {
     unknown: 'Outcome unknown',
   },
   backups: 'Files',
-  backupsNote: 'Each holds everything, including webhook secrets.',
+  backupsNote: (folders: string) =>
+    `${folders && `In ${folders} on the server. `}Each holds everything, including webhook secrets.`,
   restore: (path: string) =>
     `To go back to one: stop every process on the database, delete \`${path}-wal\` and \`${path}-shm\` if they are there, put the file at \`${path}\`, and start the server. What changed since is lost.`,
   backedUpElsewhere:

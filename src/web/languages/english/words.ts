@@ -140,6 +140,7 @@ export const ENGLISH_WORDS = {
     openapi: 'OpenAPI document',
     /** The page of a group. */
     whole: 'Parameters, answers and examples',
+    furtherPaths: (number: string) => `and ${number} more`,
     quickStart: 'Quick start',
     steps: {
       search: 'Find a service by a sentence',

@@ -193,7 +193,8 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   spendingNote:
     '「支払い済み」はエージェントが報告した額で、予算から引かれます。「チェーンで確認」はそのうち、このディレクトリがチェーン上に見つけた額です。「予約中」はまだ支払われていません。',
   spendingFile: 'CSVで書き出す',
-  buysNothing: '現在は購入していません（BUDGET_PER_DAY が 0 です）。',
+  buysNothing: (isKeyMissing, isBudgetNone) =>
+    `現在は購入していません（${isBudgetNone ? `BUDGET_PER_DAY が 0 ${isKeyMissing ? 'で、' : 'です'}` : ''}${isKeyMissing ? 'BUYER_KEY_FILE が未設定です' : ''}）。`,
   transaction: 'トランザクション',
   budget: (spent, most) => `この24時間に${most === '0' ? '' : ` $${most} のうち`} $${spent} を使いました。`,
   purchaseStates: {
@@ -204,7 +205,8 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
     unknown: '結果不明',
   },
   backups: 'ファイル',
-  backupsNote: 'どれにも、Webhookのシークレットを含むすべてが入っています。',
+  backupsNote: folders =>
+    `${folders && `サーバーの ${folders} にあります。`}どれにも、Webhookのシークレットを含むすべてが入っています。`,
   restore: path =>
     `戻すには、データベースを使うすべてのプロセスを止め、\`${path}-wal\` と \`${path}-shm\` があれば消し、ファイルを \`${path}\` に置いて、サーバーを起動します。以後の変更は失われます。`,
   backedUpElsewhere:

@@ -139,6 +139,7 @@ export const JAPANESE_WORDS: Words = {
     version: version => `バージョン ${version}。プログラム向けの同じ内容：`,
     openapi: 'OpenAPI文書',
     whole: 'パラメーター、応答、例を見る',
+    furtherPaths: number => `ほか${number}件`,
     quickStart: 'まず試す',
     steps: {
       search: '文章でサービスを探す',
