@@ -425,7 +425,7 @@ describe('A page of an owner', () => {
       expect(own).not.toContain('Do not pay')
       // One word for it, as on the public page.
       expect(own).toMatch(/class="verdict stop"><b><svg[\s\S]*?<\/svg>Discontinued</)
-      expect(own).toContain('Bring it back; it is then probed again.')
+      expect(own).toContain('Bring it back; it is “Unverified” until it is probed again.')
     }
     await visitor.send(path, { action: 'restore' })
     expect((await visitor.send(path, { action: 'probe' })).headers.get('location')).toStartWith(

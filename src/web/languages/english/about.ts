@@ -42,7 +42,7 @@ export const ENGLISH_STATUS = {
 export const ENGLISH_ABOUT = {
   title: 'About this directory',
   intro:
-    'Shirube (標, “signpost”) lists API services that are paid per request over x402. It probes each of them regularly without paying, and shows what it finds.',
+    'Shirube (標, “signpost”) lists API services that are paid per request over x402. It probes them without paying, and shows what it found, and when.',
   x402: 'What is x402?',
   x402Text: [
     'HTTP has always had a status for this: 402, Payment Required. With x402, an API answers 402 with a price, a network and an address; the client pays exactly that and repeats the request.',

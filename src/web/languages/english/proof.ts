@@ -71,7 +71,7 @@ export const ENGLISH_ALERTS = {
     said: (message: string) => `Message from whoever listed it: “${message}”`,
     text: 'Whoever listed it has discontinued it.',
     advice: 'Do not pay, even if the endpoint still answers.',
-    mend: 'Bring it back; it is then probed again.',
+    mend: 'Bring it back; it is “Unverified” until it is probed again.',
   },
   asksMore: {
     title: (price: string, listed: string) => `Asks ${price}, listed at ${listed}`,
@@ -115,7 +115,7 @@ export const ENGLISH_ALERTS = {
     sometimes: 'Does not always deliver',
     advice: 'Where nothing was delivered, the provider kept the payment.',
     elsewhere: 'The same provider answers and is paid there, so expect the same here.',
-    mend: 'Fix the endpoint; the next test purchase updates this. “Evidence” on the public page shows what came back.',
+    mend: 'Fix the endpoint. This changes when this directory next makes a test purchase. “Evidence” on the public page shows what came back.',
   },
   refused: {
     title: 'The probe is refused',

@@ -42,7 +42,7 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
 export const JAPANESE_ABOUT: typeof ENGLISH_ABOUT = {
   title: 'このサイトについて',
   intro:
-    'Shirube（標）は、x402でリクエストごとに支払いを受けるAPIサービスのディレクトリです。すべてのサービスを、支払わずに定期的に確認し、わかったことを示します。',
+    'Shirube（標）は、x402でリクエストごとに支払いを受けるAPIサービスのディレクトリです。サービスを支払わずに確認し、わかったことを日時とともに示します。',
   x402: 'x402とは',
   x402Text: [
     'HTTPには初めから402「支払いが必要」というステータスコードがありました。x402では、APIがこのコードで価格・ネットワーク・アドレスを示し、クライアントはその額を支払って、同じリクエストを送り直します。',

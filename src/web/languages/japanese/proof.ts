@@ -65,7 +65,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     said: message => `登録者からのメッセージ：「${message}」`,
     text: '登録者が提供を終了しました。',
     advice: '応答があっても、支払わないでください。',
-    mend: '再開してください。確認も再び行われます。',
+    mend: '再開してください。次に確認されるまでは「未検証」です。',
   },
   asksMore: {
     title: (price, listed) => `掲載は ${listed}、請求は ${price}`,
@@ -109,7 +109,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     sometimes: '提供されないことがある',
     advice: '提供されなかった購入でも、代金は返されていません。',
     elsewhere: '応答し、支払いを受け取るのは同じ提供者なので、ここでも同じ結果が見込まれます。',
-    mend: '公開ページの「確かめたこと」で応答の内容を確かめ、直してください。次のテスト購入から結果に反映されます。',
+    mend: '公開ページの「確かめたこと」で応答の内容を確かめ、直してください。このディレクトリが次にテスト購入を行うと、結果に反映されます。',
   },
   refused: {
     title: '確認が拒否されています',
