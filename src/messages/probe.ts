@@ -20,6 +20,17 @@ const MENDS = {
   },
 }
 const mendOf = (status: number) => MENDS[status === 401 || status === 429 ? status : 403]
+const REFUSAL = {
+  refused: {
+    en: (status: number) =>
+      `It refuses a request without payment with ${status}, so its terms could not be read.`,
+    ja: (status: number) => `支払いのないリクエストを ${status} で拒否するため、条件を読み取れませんでした。`,
+  },
+  mend: {
+    en: (status: number) => `${mendOf(status).en} with 402, not ${status}.`,
+    ja: (status: number) => `${mendOf(status).ja}${status}ではなく402で応答する必要があります。`,
+  },
+}
 
 const NAMES_TERMS = {
   en: '{namesTerms:flag? The response contains payment terms, but clients only read them from a 402 response.|}',
@@ -146,14 +157,21 @@ export const PROBE = {
     en: `It answered with {status:number}, without asking for payment.${NAMES_TERMS.en}`,
     ja: `支払いを求めずに {status} を返しました。${NAMES_TERMS.ja}`,
   },
-  answers_with_refusal: {
-    en: 'It refuses a request without payment with {status:number}, so its terms could not be read.',
-    ja: '支払いのないリクエストを {status} で拒否するため、条件を読み取れませんでした。',
-  },
+  answers_with_refusal: worded(
+    { status: 'number' },
+    ({ status }) => `${REFUSAL.refused.en(status)} ${REFUSAL.mend.en(status)}`,
+    ({ status }) => `${REFUSAL.refused.ja(status)}${REFUSAL.mend.ja(status)}`,
+  ),
+  // The two halves apart: for who buys, and for who provides.
+  refused_unpaid: worded(
+    { status: 'number' },
+    ({ status }) => REFUSAL.refused.en(status),
+    ({ status }) => REFUSAL.refused.ja(status),
+  ),
   refusal_mended_by: worded(
     { status: 'number' },
-    ({ status }) => `${mendOf(status).en} with 402, not ${status}.`,
-    ({ status }) => `${mendOf(status).ja}${status}ではなく402で応答する必要があります。`,
+    ({ status }) => REFUSAL.mend.en(status),
+    ({ status }) => REFUSAL.mend.ja(status),
   ),
   answers_from_gateway: {
     en: 'It answers {status:number}: its gateway cannot reach the service.',

@@ -171,8 +171,7 @@ function assess(transcript: Transcript, target: Target): Assessment {
   }
   const answers = toCheck('answers_402', status === 402, requestMessage(response))
   const refused = status === 401 || status === 403 || status === 429
-  const refusal = refused && [say('answers_with_refusal', { status }), say('refusal_mended_by', { status })]
-  const reasons = refusal || unpayableReasons(response)
+  const reasons = refused ? [say('answers_with_refusal', { status })] : unpayableReasons(response)
   const unreadable = status === 402 ? [toCheck('readable_terms', false, together(reasons))] : []
   return {
     ...observed,

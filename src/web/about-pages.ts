@@ -57,18 +57,22 @@ function toAboutMain(view: View): Html {
 
 // The page for whoever finds our requests in a log.
 
-export const renderProbing = (request: PageRequest): Rendered => {
-  const view = createView(request)
-  const { title, intro } = view.words.probing
-  return toRendered(toDocument(view, { title, description: intro, main: toProbingMain(view) }))
-}
+export const createProbingPage =
+  (directory: LocalDirectory) =>
+  async (request: PageRequest): Promise<Rendered> => {
+    const view = createView(request)
+    const { title, intro } = view.words.probing
+    const probed = await unlessAway(() => directory.lastProbe())
+    return toRendered(toDocument(view, { title, description: intro, main: toProbingMain(view, probed) }))
+  }
 
-function toProbingMain(view: View): Html {
+function toProbingMain(view: View, probed: LastProbe | undefined): Html {
   const { words, href } = view
   const { title, intro, rows, optOut, more } = words.probing
   return html`<article class="text">
 <h1>${title}</h1>
 <p class="lead">${intro} <a href="#opt-out">${optOut.title}</a></p>
+${probed?.isProbing === false ? html`<p><a href="${href('/status')}">${words.status.states.unprobed}</a></p>` : undefined}
 ${toRows(rows.map(([name, text]) => [name, html`<ul class="points">${text.split(/(?<=\.) |(?<=。)/).map(each => html`<li>${toPaths(each)}</li>`)}</ul>`]))}
 <section id="opt-out"><h2>${optOut.title}</h2><p>${toPaths(optOut.publish)}</p>
 <p class="curl">${toCopyable(view, OPT_OUT, optOut.title)}</p>

@@ -1,7 +1,7 @@
 // The renderer of each page and of each file of a page.
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { DirectoryError } from '../domain/errors.ts'
-import { createStatusPage, renderAbout, renderProbing } from './about-pages.ts'
+import { createProbingPage, createStatusPage, renderAbout } from './about-pages.ts'
 import { FAVICON, MARK_FILE, PICTURE_FILE, SCRIPT, STYLE, WALLET_SCRIPT } from './assets.ts'
 import { createBadge } from './badge.ts'
 import { createCatalogPage } from './catalog-page.ts'
@@ -30,7 +30,7 @@ export const createRenderers = (directory: LocalDirectory, securityContact = '')
     seller: createSellerPage(directory),
     catalog: createCatalogPage(directory),
     about: renderAbout,
-    probing: renderProbing,
+    probing: createProbingPage(directory),
     status: createStatusPage(directory),
     docs: renderDocs,
     style: file(STYLE),

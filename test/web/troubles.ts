@@ -105,7 +105,7 @@ const TROUBLES = {
         outcome: 'refused',
         httpStatus: 403,
         asListed: false,
-        reasons: [say('answers_with_refusal', { status: 403 }), say('refusal_mended_by', { status: 403 })],
+        reasons: [say('answers_with_refusal', { status: 403 })],
       },
     ],
   },

@@ -75,7 +75,10 @@ function toFigures(view: View, overview: Overview): Html {
   ])}</section>
 <section><h2>${operator.levels}</h2>${toTiles([
     [status.services, number(overview.services)],
-    ...LEVELS.map(level => [filters.level.value(level), number(levels[level])] as const),
+    // Whoever is not named here is only listed.
+    ...LEVELS.filter(level => level !== 'listed').map(
+      level => [filters.level.value(level), number(levels[level])] as const,
+    ),
   ])}</section>`
 }
 

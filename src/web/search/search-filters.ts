@@ -124,7 +124,7 @@ ${[any, ...choicesOf(view, found, name).slice(0, MAX_CHOICES)].map(
   ({ value, label, count }) =>
     html`<label><input type="radio" form="${FORM}" name="${name}" value="${value}"${value === '' ? html` checked` : undefined}><span>${label}</span>${count === '' ? undefined : html` <small>${count}</small>`}</label>
 `,
-)}</div></fieldset>`
+)}</div>${name === 'category' ? html`<a href="${view.href('/catalog')}">${words.search.browse}</a>` : undefined}</fieldset>`
 }
 
 function toField(view: View, search: Search, found: Found, name: FilterName): Html {

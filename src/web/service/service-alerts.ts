@@ -83,9 +83,10 @@ function probeAlerts(view: View, found: Found): Band[] {
   if (service.status === 'verified' || !standing) return []
   const [last] = standing.probes
   if (last?.outcome === 'refused') {
-    const whatToDo = toMessageText(view, say('refusal_mended_by', { status: last.httpStatus ?? 403 })).text
-    const mend = alerts.refused.mend(whatToDo)
-    return [{ level: 'care', ...alerts.refused, text: toReasons(view, last), mend }]
+    const refused = { status: last.httpStatus ?? 403 }
+    const text = toMessageParagraph(view, say('refused_unpaid', refused))
+    const mend = alerts.refused.mend(toMessageText(view, say('refusal_mended_by', refused)).text)
+    return [{ level: 'care', ...alerts.refused, text, mend }]
   }
   if (newest) {
     // Of a listing that was edited or restored, the newest probe has nothing to say.
@@ -149,11 +150,10 @@ const toReasons = (
   view: View,
   { reasons, reasonCodes }: NonNullable<Found['standing']>['probes'][number],
 ): Html =>
-  // The list of requests has the one that it is about, and what the provider has to do stands apart.
+  // The list of requests has the one that it is about.
   html`${reasons
     .map((reason, i) => readMessageRecord(reasonCodes[i], reason))
     .filter(({ code }, _, all) => code !== 'request_was' || !all.some(each => each.code === 'requests_made'))
-    .filter(({ code }) => code !== 'refusal_mended_by')
     .map(message => toMessageParagraph(view, message))}`
 
 function termsAlerts(view: View, found: Found): Band[] {

@@ -247,7 +247,7 @@ export const ENGLISH_OPERATOR = {
   backedUpElsewhere:
     'The database is on a server: use its pg_dump, or “shirube copy sqlite:<file>”. To go back, read the dump into an empty database with pg_restore, and name that in DATABASE_URL.',
   nightly: (folder: string) => `One is written every night to ${folder}, and the last seven are kept.`,
-  notNightly: 'To have one every night, set BACKUP_FOLDER to a folder.',
+  notNightly: 'To have one every night, set BACKUP_FOLDER to a folder and restart.',
   changedSettings: 'Changed',
   notSet: 'not set',
   /** By name; those of `.env.example` for the others. */

@@ -25,7 +25,7 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
       'サービス・ウォレット・ホストに名前を付けたリストです。ポリシーの中では「collection:名前」がリスト全体を表します。',
     ],
     spending: ['支出', 'ポリシーのあるキーで、エージェントがこの30日間に使った額です。'],
-    purchases: ['購入', '代金どおりに提供されるかを、このディレクトリが購入して確かめた記録です。'],
+    purchases: ['購入', '仕様どおりに提供されるかを、このディレクトリが購入して確かめた記録です。'],
     backups: ['バックアップ', 'バックアップは1つのファイルで、データベースの完全なコピーです。'],
     settings: ['設定', 'サーバーは起動時に、環境変数と .env から読み取ります。'],
   },
@@ -212,7 +212,7 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
   backedUpElsewhere:
     'PostgreSQLは pg_dump か「shirube copy sqlite:<ファイル>」でバックアップしてください。戻すには、空のデータベースに pg_restore で読み込み、DATABASE_URL に指定します。',
   nightly: folder => `毎晩 ${folder} に書き込み、最新の7つを残します。`,
-  notNightly: '毎晩の自動バックアップには、BACKUP_FOLDER にフォルダーを設定してください。',
+  notNightly: '毎晩の自動バックアップには、BACKUP_FOLDER にフォルダーを設定して再起動してください。',
   changedSettings: '変更した設定',
   notSet: '未設定',
   settingGroups: {

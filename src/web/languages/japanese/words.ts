@@ -123,7 +123,7 @@ export const JAPANESE_WORDS: Words = {
       payment: '支払う前に',
       owners: '自分のサービス',
       search: '検索',
-      feed: '変更と出来事',
+      feed: '変更とイベント',
       webhooks: 'Webhook',
       bazaar: 'x402の一覧とARD',
       export: 'エクスポート',
