@@ -119,10 +119,10 @@ export const ENGLISH_PROBING = {
   optOut: {
     title: 'How to opt out',
     publish:
-      'Serve this as /.well-known/shirube.json at the origin of the endpoint, as application/json and without a redirect. If that file is there already to prove listings, add the line to it:',
+      'Serve this as /.well-known/shirube.json at the origin of the endpoint, as application/json and without a redirect. If that file is there already to prove listings, add "probe": false to the object in it. As a new file:',
     texts: [
       'It holds for every service of that origin. We find it with the first probe or within two days, and from then on request this file alone, once a day.',
-      'The listing stays, as unverified and with the reason; warnings and proofs that were found before stay too. Without the line probes resume within a day, or when the owner asks for one.',
+      'The listing stays, as unverified and with the reason; warnings and proofs that were found before stay too. Without it probes resume within a day, or when the owner asks for one.',
     ],
   },
   more: 'What the probes find at present',

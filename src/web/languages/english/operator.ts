@@ -104,7 +104,7 @@ const STEPS: Readonly<
   ],
   sources_failing: [
     many => count(many, 'source keeps failing', 'sources keep failing'),
-    'The services stay, and are not updated.',
+    'Services already taken from a source stay, and are not updated.',
     'See the sources',
   ],
   settle_reports: [

@@ -513,7 +513,7 @@ export const ENGLISH_WORDS = {
     levelNotes: {
       verified:
         'The endpoint itself asks to be paid at the listed wallet and network, and no more than the listed price. This says nothing about delivery.',
-      paid: 'Terms verified, and others paid on chain within 90 days, or a test purchase delivered.',
+      paid: 'Terms verified, and others paid on chain within 90 days, where such payments are watched, or a test purchase delivered.',
       delivers:
         'Terms verified, and a purchase by this directory within 30 days delivered as declared. Other purchases may have failed.',
       danger:

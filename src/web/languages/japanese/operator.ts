@@ -121,7 +121,7 @@ export const JAPANESE_OPERATOR: typeof ENGLISH_OPERATOR = {
     ],
     sources_failing: [
       many => `失敗が続く取り込み元が${many}件あります`,
-      'サービスは残りますが、更新されません。',
+      '取り込み済みのサービスは残りますが、更新されません。',
       '取り込み元を見る',
     ],
     settle_reports: [

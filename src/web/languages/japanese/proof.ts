@@ -65,7 +65,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     said: message => `登録者からのメッセージ：「${message}」`,
     text: '登録者が提供を終了しました。',
     advice: '応答があっても、支払わないでください。',
-    mend: '再開してください。次に確認されるまでは「未検証」です。',
+    mend: '再開できます。次に確認されるまでは「未検証」です。',
   },
   asksMore: {
     title: (price, listed) => `掲載は ${listed}、請求は ${price}`,
