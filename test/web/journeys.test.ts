@@ -339,7 +339,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await using reader = await visit({ javaScriptEnabled })
       const { page } = reader
       await reader.open('/')
-      await page.getByRole('link', { name: 'Catalog' }).click()
+      await page.getByRole('link', { name: 'Catalog', exact: true }).click()
       await page.getByRole('main').getByRole('link', { name: 'Weather', exact: true }).click()
       await page.getByRole('link', { name: 'Remove: Weather' }).waitFor()
 
